@@ -1,0 +1,221 @@
+// Package pack holds states in few bits, and sets of them, exactly.
+//
+// A Codec gives every pit just enough bits for the total of seeds, every control variable bits for the
+// index of its value in its domain, and one field to the player to move or the outcome. The fields are laid into
+// as few 64-bit words as they need; no field crosses a word, so that packing is a shift and an or for each field. Pits and
+// variables that are not kept (because neither a guard nor a claim reads them) take no bits.
+//
+// A Set is the visited set of a search. It stores the packed states themselves, one after the other in the order
+// of insertion, and a hash table of their numbers. Nothing is hashed away: two states are the same only if
+// all their bits are.
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Flat is a state in the form that fast engines work on: the seeds of all pits, then the values of all
+// variables, in one slice. Mover and Outcome are as in rules.State.
+type Flat struct {
+	Cells   []int32
+	Mover   int32
+	Outcome int32
+}
+
+// NewFlat returns a zero state of the right shape for sys.
+func NewFlat(sys *rules.System) *Flat {
+	return &Flat{Cells: make([]int32, len(sys.Pits)+len(sys.Vars)), Outcome: rules.Live}
+}
+
+// Copy makes f equal to g, which has the same shape.
+func (f *Flat) Copy(g *Flat) {
+	copy(f.Cells, g.Cells)
+	f.Mover, f.Outcome = g.Mover, g.Outcome
+}
+
+// Set makes f the flat form of s.
+func (f *Flat) Set(s rules.State) {
+	for i, n := range s.Seeds {
+		f.Cells[i] = int32(n)
+	}
+	for i, v := range s.Vars {
+		f.Cells[len(s.Seeds)+i] = int32(v)
+	}
+	f.Mover, f.Outcome = int32(s.Mover), int32(s.Outcome)
+}
+
+// State returns f as a state of sys that shares nothing with f.
+func (f *Flat) State(sys *rules.System) rules.State {
+	s := rules.State{
+		Seeds: make([]int, len(sys.Pits)), Vars: make([]int, len(sys.Vars)),
+		Mover: int(f.Mover), Outcome: int(f.Outcome),
+	}
+	for i := range s.Seeds {
+		s.Seeds[i] = int(f.Cells[i])
+	}
+	for i := range s.Vars {
+		s.Vars[i] = int(f.Cells[len(s.Seeds)+i])
+	}
+	return s
+}
+
+// Kept says which pits and variables a packed state holds. A nil slice keeps all of its kind. The others
+// unpack as no seeds and as the variable's initial value.
+type Kept struct {
+	Pits []bool
+	Vars []bool
+}
+
+func (k *Kept) pit(i int) bool { return k == nil || k.Pits == nil || k.Pits[i] }
+func (k *Kept) vari(i int) bool {
+	return k == nil || k.Vars == nil || k.Vars[i]
+}
+
+// ErrRange is returned for a state that the Codec cannot hold: more seeds than its bound, or a
+// value outside a variable's domain.
+var ErrRange = errors.New("state does not fit its packed form")
+
+// field is one cell's place in a key: value - low, shifted.
+type field struct {
+	cell  int32
+	word  int32
+	low   int32
+	shift uint8
+	mask  uint64
+}
+
+// sparse is the place of a variable whose domain has gaps; it is packed by the index in its domain.
+type sparse struct {
+	field
+	domain []int32
+	index  map[int32]uint64
+}
+
+// Codec packs the states of one System with at most a given total of seeds.
+type Codec struct {
+	words   int
+	fields  []field
+	sparse  []sparse
+	status  field // mover p as p, outcome o as players + o
+	players int32
+	rest    []int32 // what the cells that are not kept unpack as
+}
+
+// NewCodec returns a Codec for the states of sys with at most seeds seeds on the board.
+func NewCodec(sys *rules.System, seeds int, kept *Kept) (*Codec, error) {
+	if seeds < 0 || seeds > 1<<30 {
+		return nil, fmt.Errorf("a board of %d seeds is beyond what can be packed", seeds)
+	}
+	c := &Codec{players: int32(len(sys.Players)), rest: make([]int32, len(sys.Pits)+len(sys.Vars))}
+	var lay layout
+	c.status = lay.place(0, 0, len(sys.Players)+len(sys.Outcomes)-1)
+	for i := range sys.Pits {
+		if kept.pit(i) && seeds > 0 {
+			c.fields = append(c.fields, lay.place(i, 0, seeds))
+		}
+	}
+	for i := range sys.Vars {
+		cell := len(sys.Pits) + i
+		c.rest[cell] = int32(sys.Vars[i].Init)
+		if kept.vari(i) {
+			c.addVar(&lay, cell, &sys.Vars[i])
+		}
+	}
+	c.words = len(lay.used)
+	return c, nil
+}
+
+// addVar lays out one variable. A domain without gaps needs no table.
+func (c *Codec) addVar(lay *layout, cell int, v *rules.Var) {
+	n := len(v.Domain)
+	if n <= 1 {
+		return
+	}
+	low := v.Domain[0]
+	if v.Domain[n-1]-low == n-1 {
+		c.fields = append(c.fields, lay.place(cell, low, n-1))
+		return
+	}
+	s := sparse{field: lay.place(cell, 0, n-1), index: map[int32]uint64{}}
+	for i, d := range v.Domain {
+		s.domain = append(s.domain, int32(d))
+		s.index[int32(d)] = uint64(i)
+	}
+	c.sparse = append(c.sparse, s)
+}
+
+// layout hands out bits: each field goes into the first word with room for it.
+type layout struct{ used []int }
+
+func (l *layout) place(cell, low, most int) field {
+	n := bits.Len(uint(most))
+	w := 0
+	for w < len(l.used) && l.used[w]+n > 64 {
+		w++
+	}
+	if w == len(l.used) {
+		l.used = append(l.used, 0)
+	}
+	f := field{cell: int32(cell), word: int32(w), low: int32(low), shift: uint8(l.used[w]), mask: 1<<n - 1}
+	l.used[w] += n
+	return f
+}
+
+// Words is the length of a key.
+func (c *Codec) Words() int { return c.words }
+
+// Pack writes f into key, which has Words words. It fails with ErrRange if f does not fit; cells that are not kept are not
+// looked at.
+func (c *Codec) Pack(f *Flat, key []uint64) error {
+	key = key[:c.words]
+	clear(key)
+	status := uint64(f.Mover)
+	if f.Outcome >= 0 {
+		status = uint64(c.players + f.Outcome)
+	}
+	key[c.status.word] = status << (c.status.shift & 63)
+	over := status &^ c.status.mask
+	for i := range c.fields {
+		d := &c.fields[i]
+		v := uint64(f.Cells[d.cell] - d.low)
+		over |= v &^ d.mask
+		key[d.word] |= v << (d.shift & 63)
+	}
+	if over != 0 {
+		return ErrRange
+	}
+	return c.packSparse(f, key)
+}
+
+func (c *Codec) packSparse(f *Flat, key []uint64) error {
+	for i := range c.sparse {
+		d := &c.sparse[i]
+		v, ok := d.index[f.Cells[d.cell]]
+		if !ok {
+			return ErrRange
+		}
+		key[d.word] |= v << d.shift
+	}
+	return nil
+}
+
+// Unpack writes the state with this key into f.
+func (c *Codec) Unpack(key []uint64, f *Flat) {
+	copy(f.Cells, c.rest)
+	for i := range c.fields {
+		d := &c.fields[i]
+		f.Cells[d.cell] = int32(key[d.word]>>(d.shift&63)&d.mask) + d.low
+	}
+	for i := range c.sparse {
+		d := &c.sparse[i]
+		f.Cells[d.cell] = d.domain[key[d.word]>>d.shift&d.mask]
+	}
+	f.Mover, f.Outcome = int32(key[c.status.word]>>c.status.shift&c.status.mask), rules.Live
+	if f.Mover >= c.players {
+		f.Mover, f.Outcome = rules.None, f.Mover-c.players
+	}
+}

@@ -1,0 +1,270 @@
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// ErrFull is returned by a Set that would have to grow beyond its limit of memory.
+var ErrFull = errors.New("the limit of memory is reached")
+
+const (
+	chunkBits = 15 // states in a chunk of keys, as a power of two
+	chunkSize = 1 << chunkBits
+	firstBits = 12 // slots of a new table, as a power of two
+	wideBits  = 32 // from this size on slots have 64 bits
+	lookAhead = 16 // keys of a batch whose slots are fetched at once
+)
+
+// Set is an exact set of keys of W words. Keys are numbered from 0 in the order of insertion.
+//
+// The keys lie in chunks that never move. The table is open addressing with linear probing, at most four fifths full;
+// a slot holds the number of a key plus one in its low bits (as many as the table needs for its size) and, in the bits left over,
+// a tag of the key's hash, so that keys that differ are nearly always told apart without looking at them. A full table is replaced by
+// one of twice the size, filled from the keys alone.
+//
+// Insertion needs sole access; lookups may run at the same time as each other.
+type Set struct {
+	words  int
+	n      int
+	chunks [][]uint64
+	bits   int // the table has 1<<bits slots
+	narrow []uint32
+	wide   []uint64 // instead of narrow, from wideBits on
+	limit  int64    // bytes
+	wideAt int
+}
+
+// NewSet returns an empty set of keys of so many words that takes at most limit bytes; 0 is no limit.
+func NewSet(words int, limit int64) *Set {
+	return &Set{words: words, bits: firstBits, narrow: make([]uint32, 1<<firstBits), limit: limit, wideAt: wideBits}
+}
+
+// Len is the number of keys.
+func (s *Set) Len() int { return s.n }
+
+// Bytes is the memory taken by keys and table.
+func (s *Set) Bytes() int64 {
+	return int64(len(s.chunks))*s.chunkBytes() + int64(len(s.narrow))*4 + int64(len(s.wide))*8
+}
+
+func (s *Set) chunkBytes() int64 { return int64(s.words) * chunkSize * 8 }
+
+// At returns key i. It must not be changed.
+func (s *Set) At(i int) []uint64 {
+	o := (i & (chunkSize - 1)) * s.words
+	return s.chunks[i>>chunkBits][o : o+s.words : o+s.words]
+}
+
+// hash mixes a key by folded multiplication.
+func hash(key []uint64) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
+	for _, w := range key {
+		hi, lo := bits.Mul64(h^w, 0xd6e8feb86659fd93)
+		h = hi ^ lo
+	}
+	hi, lo := bits.Mul64(h^0xa0761d6478bd642f, 0xe7037ed1a0b428db)
+	return hi ^ lo
+}
+
+// Find returns the number of a key.
+func (s *Set) Find(key []uint64) (int, bool) {
+	i := s.probe(key, hash(key)).found
+	return i, i >= 0
+}
+
+// Insert adds a key that is not yet there, and returns its number and whether it is new. It fails with ErrFull if the set would have to
+// grow beyond its limit; the set is then as before.
+func (s *Set) Insert(key []uint64) (int, bool, error) {
+	return s.insert(key, hash(key))
+}
+
+// InsertAll inserts keys that lie one after the other, as Insert does, and writes their numbers to found. It returns how many it
+// dealt with, which is fewer than all only with an error. Because memory is slow, the slots of the next few keys are
+// fetched before the first of them is looked up.
+func (s *Set) InsertAll(keys []uint64, found []int) (int, error) {
+	var hashes [lookAhead]uint64
+	n := len(keys) / s.words
+	for lo := 0; lo < n; lo += lookAhead {
+		hi := min(lo+lookAhead, n)
+		s.fetch(keys[lo*s.words:hi*s.words], hashes[:])
+		for i := lo; i < hi; i++ {
+			j, _, err := s.insert(keys[i*s.words:(i+1)*s.words], hashes[i-lo])
+			if err != nil {
+				return i, err
+			}
+			found[i] = j
+		}
+	}
+	return n, nil
+}
+
+// FindAll looks up keys that lie one after the other and writes their numbers, or -1, to found.
+func (s *Set) FindAll(keys []uint64, found []int) {
+	var hashes [lookAhead]uint64
+	n := len(keys) / s.words
+	for lo := 0; lo < n; lo += lookAhead {
+		hi := min(lo+lookAhead, n)
+		s.fetch(keys[lo*s.words:hi*s.words], hashes[:])
+		for i := lo; i < hi; i++ {
+			found[i] = s.probe(keys[i*s.words:(i+1)*s.words], hashes[i-lo]).found
+		}
+	}
+}
+
+// fetch computes the hashes of some keys and touches their slots, and the keys that the slots speak of. The loads do not depend on each
+// other, so the processor waits for all of them at once.
+func (s *Set) fetch(keys []uint64, hashes []uint64) {
+	n := len(keys) / s.words
+	var slots [lookAhead]uint64
+	for i := range n {
+		h := hash(keys[i*s.words : (i+1)*s.words])
+		hashes[i] = h
+		slots[i] = s.slot(h >> (64 - s.bits))
+	}
+	var sink uint64
+	for _, e := range slots[:n] {
+		if i := int(e & s.numbers()); i != 0 {
+			i--
+			sink |= s.chunks[i>>chunkBits][(i&(chunkSize-1))*s.words]
+		}
+	}
+	slots[0] = sink
+}
+
+func (s *Set) numbers() uint64 { return 1<<s.bits - 1 }
+
+func (s *Set) slot(i uint64) uint64 {
+	if s.wide != nil {
+		return s.wide[i]
+	}
+	return uint64(s.narrow[i])
+}
+
+// place is where a probe ended: at the key found, or at the free slot that it may take.
+type place struct {
+	found int // -1: not there
+	slot  uint64
+}
+
+func (s *Set) probe(key []uint64, h uint64) place {
+	if s.wide != nil {
+		return probe(s, s.wide, 64, key, h)
+	}
+	return probe(s, s.narrow, 32, key, h)
+}
+
+func probe[E uint32 | uint64](s *Set, slots []E, width int, key []uint64, h uint64) place {
+	mask := uint64(len(slots) - 1)
+	numbers := E(mask)
+	tag := tagOf[E](h, s.bits, width)
+	for i := h >> (64 - s.bits); ; i = (i + 1) & mask {
+		e := slots[i&mask]
+		if e == 0 {
+			return place{-1, i}
+		}
+		if e&^numbers == tag {
+			if j := int(e&numbers) - 1; s.holds(j, key) {
+				return place{j, i}
+			}
+		}
+	}
+}
+
+// tagOf is the tag of a hash, in place: the bits of a slot above the number. The table's place is taken from the hash's high bits, the tag from
+// its low ones.
+func tagOf[E uint32 | uint64](h uint64, tableBits, width int) E {
+	if tableBits >= width {
+		return 0
+	}
+	return E(h<<tableBits&(1<<width-1)) &^ (1<<tableBits - 1)
+}
+
+// holds reports whether key i is this one.
+func (s *Set) holds(i int, key []uint64) bool {
+	o := (i & (chunkSize - 1)) * s.words
+	chunk := s.chunks[i>>chunkBits]
+	if s.words == 1 {
+		return chunk[o] == key[0]
+	}
+	return slices.Equal(chunk[o:o+s.words], key)
+}
+
+func (s *Set) insert(key []uint64, h uint64) (int, bool, error) {
+	p := s.probe(key, h)
+	if p.found >= 0 {
+		return p.found, false, nil
+	}
+	if s.n*5 >= len(s.narrow)*4+len(s.wide)*4 {
+		if err := s.grow(); err != nil {
+			return 0, false, err
+		}
+		p = s.probe(key, h)
+	}
+	if err := s.keep(key); err != nil {
+		return 0, false, err
+	}
+	s.fill(p.slot, h, s.n-1)
+	return s.n - 1, true, nil
+}
+
+// keep appends a key.
+func (s *Set) keep(key []uint64) error {
+	if s.n&(chunkSize-1) == 0 {
+		if s.limit > 0 && s.Bytes()+s.chunkBytes() > s.limit {
+			return s.full()
+		}
+		s.chunks = append(s.chunks, make([]uint64, chunkSize*s.words))
+	}
+	copy(s.chunks[s.n>>chunkBits][(s.n&(chunkSize-1))*s.words:], key)
+	s.n++
+	return nil
+}
+
+func (s *Set) full() error {
+	return fmt.Errorf("%w: %d states take %d MB", ErrFull, s.n, s.Bytes()>>20)
+}
+
+// fill enters key i with hash h at a free slot.
+func (s *Set) fill(slot, h uint64, i int) {
+	if s.wide != nil {
+		s.wide[slot] = tagOf[uint64](h, s.bits, 64) | uint64(i+1)
+		return
+	}
+	s.narrow[slot] = tagOf[uint32](h, s.bits, 32) | uint32(i+1)
+}
+
+// grow doubles the table. Old and new table count against the limit, since the old one's memory is not given back at once.
+func (s *Set) grow() error {
+	slots, size := int64(2)<<s.bits, int64(4)
+	if s.bits+1 >= s.wideAt {
+		size = 8
+	}
+	if s.limit > 0 && s.Bytes()+slots*size > s.limit {
+		return s.full()
+	}
+	s.bits++
+	s.narrow, s.wide = nil, nil
+	if size == 8 {
+		s.wide = make([]uint64, slots)
+	} else {
+		s.narrow = make([]uint32, slots)
+	}
+	s.refill()
+	return nil
+}
+
+// refill enters all keys into an empty table.
+func (s *Set) refill() {
+	mask := s.numbers()
+	for i := range s.n {
+		h := hash(s.At(i))
+		slot := h >> (64 - s.bits)
+		for s.slot(slot) != 0 {
+			slot = (slot + 1) & mask
+		}
+		s.fill(slot, h, i)
+	}
+}

@@ -1,0 +1,166 @@
+package slice
+
+import (
+	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// node is something that may be needed.
+type node struct {
+	kind nodeKind
+	at   int // which pit, variable or local
+	body int // whose local
+}
+
+type nodeKind int
+
+const (
+	courseKind nodeKind = iota
+	pitKind
+	varKind
+	localKind
+)
+
+// course stands for the course of play.
+var course = node{kind: courseKind}
+
+func pitNode(p int) node { return node{kind: pitKind, at: p} }
+func varNode(v int) node { return node{kind: varKind, at: v} }
+
+// graph holds what each node needs.
+type graph struct {
+	sys   *rules.System
+	body  int // number of the body under way
+	edges map[node]map[node]bool
+}
+
+func (g *graph) need(from node, to ...node) {
+	if g.edges[from] == nil {
+		g.edges[from] = map[node]bool{}
+	}
+	for _, n := range to {
+		g.edges[from][n] = true
+	}
+}
+
+// reach returns all nodes that from needs, directly or not.
+func (g *graph) reach(from node) map[node]bool {
+	seen := map[node]bool{from: true}
+	todo := []node{from}
+	for len(todo) > 0 {
+		n := todo[0]
+		todo = todo[1:]
+		for m := range g.edges[n] {
+			if !seen[m] {
+				seen[m] = true
+				todo = append(todo, m)
+			}
+		}
+	}
+	return seen
+}
+
+func everywhere(sys *rules.System) *possible.Env { return possible.Everywhere(sys, 0) }
+
+func (g *graph) actions() {
+	for i := range g.sys.Actions {
+		a := &g.sys.Actions[i]
+		g.body++
+		g.reads(course, a.Guard, possible.Everywhere(g.sys, a.Locals))
+		possible.Before(g.sys, a).Run(a.Body, g.stmt)
+	}
+}
+
+func (g *graph) endings() {
+	for _, e := range g.sys.Endings {
+		for _, by := range e.By {
+			g.body++
+			before := possible.Everywhere(g.sys, by.Locals)
+			if by.When != nil {
+				g.reads(course, by.When, before)
+				before = before.Assume(by.When, true)
+			}
+			before.Run(by.Body, g.stmt)
+		}
+	}
+}
+
+// reads makes n need what the value of x depends on. Parts of x that may be a fault of the rules, or choose a pit or
+// variable, are needed for the course of play.
+func (g *graph) reads(n node, x rules.Expr, e *possible.Env) {
+	e.Walk(x, func(sub rules.Expr, at *possible.Env) {
+		g.need(n, g.direct(sub, at)...)
+		if n != course {
+			g.faults(sub, at)
+		}
+	})
+}
+
+// direct lists what the value of x depends on apart from its subexpressions.
+func (g *graph) direct(x rules.Expr, e *possible.Env) []node {
+	switch x := x.(type) {
+	case rules.Seeds:
+		return pitNodes(e.Pits(x.Pit))
+	case rules.Sum:
+		return pitNodes(x.Pits)
+	case rules.LastWas:
+		return pitNodes(e.Pits(rules.Last{}))
+	case rules.VarRef:
+		return varNodes(e.Vars(x.Table, x.Index))
+	case rules.Local:
+		return []node{{kind: localKind, at: x.Slot, body: g.body}}
+	case rules.IsStart:
+		return g.everything()
+	}
+	return nil
+}
+
+func pitNodes(pits []int) []node {
+	nodes := make([]node, len(pits))
+	for i, p := range pits {
+		nodes[i] = pitNode(p)
+	}
+	return nodes
+}
+
+func varNodes(vars []int) []node {
+	nodes := make([]node, len(vars))
+	for i, v := range vars {
+		nodes[i] = varNode(v)
+	}
+	return nodes
+}
+
+func (g *graph) everything() []node {
+	var nodes []node
+	for p := range g.sys.Pits {
+		nodes = append(nodes, pitNode(p))
+	}
+	for v := range g.sys.Vars {
+		nodes = append(nodes, varNode(v))
+	}
+	return nodes
+}
+
+// faults makes the course of play need the parts of x on which it depends whether x has a value at all.
+func (g *graph) faults(x rules.Expr, e *possible.Env) {
+	switch x := x.(type) {
+	case rules.Seeds:
+		g.pit(x.Pit, e)
+	case rules.IndexOf:
+		g.pit(x.Pit, e)
+	case rules.VarRef:
+		g.reads(course, x.Index, e)
+	case rules.Binary:
+		if x.Op == rules.Div || x.Op == rules.Mod {
+			g.reads(course, x.R, e)
+		}
+	}
+}
+
+// pit makes the course of play need x, unless x certainly is a pit.
+func (g *graph) pit(x rules.Expr, e *possible.Env) {
+	if e.Values(x).Has(rules.None) {
+		g.reads(course, x, e)
+	}
+}

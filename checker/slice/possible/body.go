@@ -1,0 +1,104 @@
+package possible
+
+import "github.com/mancheck/mancheck/rules"
+
+// Seer is told of every statement that a run may come to, and of the Env before it. It is told of a statement in a
+// loop more than once; the last Env of a loop's head includes the earlier ones.
+type Seer func(s rules.Stmt, before *Env)
+
+// Run carries out a body from e and returns the Env after its last statement. Runs that finish the game
+// end at their Finish, of which see is told.
+func (e *Env) Run(body []rules.Stmt, see Seer) *Env {
+	for _, s := range body {
+		if e == nil {
+			return nil
+		}
+		e = e.run(s, see)
+	}
+	return e
+}
+
+func (e *Env) run(s rules.Stmt, see Seer) *Env {
+	if w, ok := s.(rules.While); ok {
+		return e.loop(w, see)
+	}
+	see(s, e)
+	switch s := s.(type) {
+	case rules.Sow:
+		return e.sow(s, see)
+	case rules.Assign:
+		return e.assign(s)
+	case rules.SetLocal:
+		return e.with(rules.Local{Slot: s.Slot}, e.Values(s.X))
+	case rules.If:
+		return Join(e.Assume(s.Cond, true).Run(s.Then, see), e.Assume(s.Cond, false).Run(s.Else, see))
+	case rules.Require:
+		return e.Assume(s.Cond, true)
+	case rules.Finish:
+		return nil
+	}
+	return e
+}
+
+// loop widens the Env at the loop's head until another round adds nothing.
+func (e *Env) loop(w rules.While, see Seer) *Env {
+	for {
+		see(w, e)
+		head := Join(e, e.Assume(w.Cond, true).Run(w.Body, see))
+		if head.equal(e) {
+			return e.Assume(w.Cond, false)
+		}
+		e = head
+	}
+}
+
+// sow drops seeds until another drop adds nothing.
+func (e *Env) sow(s rules.Sow, see Seer) *Env {
+	head := e.Sowing(s)
+	fell := Of(head.Targets(s)...)
+	for {
+		after := head.with(rules.Last{}, fell).Run(s.Drop, see)
+		wider := Join(head, after)
+		if wider.equal(head) {
+			return after
+		}
+		head = wider
+	}
+}
+
+// Sowing is the Env in which the pits to skip are found: Origin is set already.
+func (e *Env) Sowing(s rules.Sow) *Env {
+	return e.with(rules.Origin{}, Of(e.Pits(s.Source)...))
+}
+
+// Targets lists the pits into which a seed may fall. Origin must be set, as by Sowing.
+func (e *Env) Targets(s rules.Sow) []int {
+	var pits []int
+	for _, p := range e.sys.Laps[s.Lap].Pits {
+		if s.SkipIf == nil || s.SkipIf[p] == nil || e.Assume(s.SkipIf[p], false) != nil {
+			pits = append(pits, p)
+		}
+	}
+	if s.OriginFirst {
+		pits = append(pits, e.Pits(rules.Origin{})...)
+	}
+	if s.StartAt != nil {
+		pits = append(pits, e.Pits(s.StartAt)...)
+	}
+	return pits
+}
+
+// assign sets the variable meant; if it may be one of several, each may also keep its value.
+func (e *Env) assign(s rules.Assign) *Env {
+	vars := e.Vars(s.Table, s.Index)
+	value := e.Values(s.X)
+	c := e.clone()
+	for _, v := range vars {
+		set := value.Intersect(domain(e.sys.Vars[v]))
+		if len(vars) > 1 {
+			set = set.Union(e.vars[v])
+		}
+		c.vars[v] = set
+	}
+	return c
+}

@@ -1,0 +1,136 @@
+// Package possible finds which pits `last`, `origin`, locals and control variables may stand for at each place
+// of a body.
+//
+// It runs bodies over sets of values instead of values. An Env holds one Set for each of these cells. A
+// condition splits an Env in two: in the branch where `last in store` holds, Last is cut down to the stores,
+// and in the other one the stores are taken away; `and` and `or` pass on what their left side found out, as they
+// evaluate it first. After a sowing Last may be any pit of the lap that is not always skipped. Where
+// branches meet, sets are united, and loops are run until nothing is added, which must happen as sets only grow.
+// Numbers of seeds are not followed.
+//
+// The sets are never too small: whatever a cell holds in some run is a member of its Set. A place that no run
+// comes to has the nil Env.
+package possible
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// maxDomain is the largest domain of a variable whose values are followed one by one.
+const maxDomain = 1024
+
+// Env tells which values the cells may have at one place. It is never changed once made; nil is the Env of places that no run
+// comes to.
+type Env struct {
+	sys          *rules.System
+	last, origin Set
+	vars, locals []Set
+}
+
+// Everywhere is the Env of a state of which nothing is known: every variable has a value of its domain.
+func Everywhere(sys *rules.System, locals int) *Env {
+	e := &Env{sys: sys, last: Anything, origin: Anything}
+	for _, v := range sys.Vars {
+		e.vars = append(e.vars, domain(v))
+	}
+	for range locals {
+		e.locals = append(e.locals, Anything)
+	}
+	return e
+}
+
+func domain(v rules.Var) Set {
+	if len(v.Domain) > maxDomain {
+		return Anything
+	}
+	return Of(v.Domain...)
+}
+
+// Before is the Env in which the body of an action starts: nothing is sown yet and the guard holds.
+func Before(sys *rules.System, a *rules.Action) *Env {
+	e := Everywhere(sys, a.Locals)
+	e.last, e.origin = Of(rules.None), Of(rules.None)
+	if a.Guard == nil {
+		return e
+	}
+	return e.Assume(a.Guard, true)
+}
+
+// Var is what variable v may hold.
+func (e *Env) Var(v int) Set { return e.vars[v] }
+
+func (e *Env) clone() *Env {
+	c := *e
+	c.vars, c.locals = slices.Clone(e.vars), slices.Clone(e.locals)
+	return &c
+}
+
+// cell returns the place in e that x names, or nil if it names none or one of several.
+func (e *Env) cell(x rules.Expr) *Set {
+	switch x := x.(type) {
+	case rules.Last:
+		return &e.last
+	case rules.Origin:
+		return &e.origin
+	case rules.Local:
+		return &e.locals[x.Slot]
+	case rules.VarRef:
+		if vars := e.Vars(x.Table, x.Index); len(vars) == 1 {
+			return &e.vars[vars[0]]
+		}
+	}
+	return nil
+}
+
+// Vars lists the variables that a reference with this table and index may mean.
+func (e *Env) Vars(table []int, index rules.Expr) []int {
+	at := Of(0)
+	if index != nil {
+		at = e.Values(index)
+	}
+	var vars []int
+	for i, v := range table {
+		if v >= 0 && at.Has(i) {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+// with returns e with the cell x set to s.
+func (e *Env) with(x rules.Expr, s Set) *Env {
+	c := e.clone()
+	*c.cell(x) = s
+	return c
+}
+
+// Join is the Env of a place that is come to from e or from f.
+func Join(e, f *Env) *Env {
+	if e == nil {
+		return f
+	}
+	if f == nil {
+		return e
+	}
+	c := e.clone()
+	c.last, c.origin = e.last.Union(f.last), e.origin.Union(f.origin)
+	joinSets(c.vars, f.vars)
+	joinSets(c.locals, f.locals)
+	return c
+}
+
+func joinSets(into, from []Set) {
+	for i := range into {
+		into[i] = into[i].Union(from[i])
+	}
+}
+
+func (e *Env) equal(f *Env) bool {
+	if e == nil || f == nil {
+		return e == f
+	}
+	return e.last.Equal(f.last) && e.origin.Equal(f.origin) &&
+		slices.EqualFunc(e.vars, f.vars, Set.Equal) && slices.EqualFunc(e.locals, f.locals, Set.Equal)
+}

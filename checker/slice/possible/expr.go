@@ -1,0 +1,204 @@
+package possible
+
+import "github.com/mancheck/mancheck/rules"
+
+// Values is the set of values that x may have in e.
+func (e *Env) Values(x rules.Expr) Set {
+	switch x := x.(type) {
+	case rules.Const:
+		return Of(x.Value)
+	case rules.Last, rules.Origin, rules.Local:
+		return *e.cell(x)
+	case rules.VarRef:
+		return e.varValues(x)
+	case rules.Neighbour:
+		return e.through(x.Pit, neighbours(e.sys.Laps[x.Lap], x.Back))
+	case rules.OppositeOf:
+		return e.through(x.Pit, e.sys.Opposite)
+	case rules.Cond:
+		return e.condValues(x)
+	case rules.Old:
+		return Everywhere(e.sys, len(e.locals)).Values(x.X)
+	}
+	if isTruth(x) {
+		return Of(0, 1)
+	}
+	return Anything
+}
+
+func (e *Env) varValues(x rules.VarRef) Set {
+	var s Set
+	for _, v := range e.Vars(x.Table, x.Index) {
+		s = s.Union(e.vars[v])
+	}
+	return s
+}
+
+func (e *Env) condValues(x rules.Cond) Set {
+	var s Set
+	if t := e.Assume(x.If, true); t != nil {
+		s = t.Values(x.Then)
+	}
+	if f := e.Assume(x.If, false); f != nil {
+		s = s.Union(f.Values(x.Else))
+	}
+	return s
+}
+
+func neighbours(lap rules.Lap, back bool) []int {
+	if back {
+		return lap.Prev
+	}
+	return lap.Next
+}
+
+// through maps the pits that x may be by a table; none stays none.
+func (e *Env) through(x rules.Expr, table []int) Set {
+	var to []int
+	s := e.Values(x)
+	if s.Has(rules.None) {
+		to = append(to, rules.None)
+	}
+	for p, q := range table {
+		if s.Has(p) {
+			to = append(to, q)
+		}
+	}
+	return Of(to...)
+}
+
+// Pits lists the pits that x may be.
+func (e *Env) Pits(x rules.Expr) []int {
+	var pits []int
+	s := e.Values(x)
+	for p := range e.sys.Pits {
+		if s.Has(p) {
+			pits = append(pits, p)
+		}
+	}
+	return pits
+}
+
+func isTruth(x rules.Expr) bool {
+	switch x := x.(type) {
+	case rules.In, rules.Not, rules.HasOutcome, rules.IsStuck, rules.IsStart:
+		return true
+	case rules.Binary:
+		return x.Op <= rules.Ge
+	}
+	return false
+}
+
+// Assume is e cut down to the runs in which x is true, or false. It is nil if there is none.
+func (e *Env) Assume(x rules.Expr, truth bool) *Env {
+	if e == nil {
+		return nil
+	}
+	switch x := x.(type) {
+	case rules.Not:
+		return e.Assume(x.X, !truth)
+	case rules.In:
+		return e.restrict(x.X, func(v int) bool { return (v >= 0 && v < len(x.Set) && x.Set[v]) == truth })
+	case rules.Cond:
+		return Join(e.Assume(x.If, true).Assume(x.Then, truth), e.Assume(x.If, false).Assume(x.Else, truth))
+	case rules.Binary:
+		return e.assumeBinary(x, truth)
+	}
+	return e.restrict(x, func(v int) bool { return (v != 0) == truth })
+}
+
+func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
+	switch x.Op {
+	case rules.And, rules.Or:
+		return e.assumeJoined(x, truth)
+	case rules.Eq, rules.Ne:
+		if (x.Op == rules.Eq) == truth {
+			return e.assumeSame(x.L, x.R)
+		}
+		return e.assumeDifferent(x.L, x.R)
+	case rules.Lt, rules.Le, rules.Gt, rules.Ge:
+		return e
+	}
+	return e.restrict(x, func(v int) bool { return (v != 0) == truth })
+}
+
+// assumeJoined follows the short circuit: the right side is evaluated only if the left one does not decide.
+func (e *Env) assumeJoined(x rules.Binary, truth bool) *Env {
+	decides := x.Op == rules.Or
+	on := e.Assume(x.L, !decides).Assume(x.R, truth)
+	if truth == decides {
+		return Join(e.Assume(x.L, decides), on)
+	}
+	return on
+}
+
+func (e *Env) assumeSame(l, r rules.Expr) *Env {
+	if left := e.Values(l); !left.Any {
+		e = e.restrict(r, left.Has)
+	}
+	if e == nil {
+		return nil
+	}
+	if right := e.Values(r); !right.Any {
+		e = e.restrict(l, right.Has)
+	}
+	return e
+}
+
+func (e *Env) assumeDifferent(l, r rules.Expr) *Env {
+	if v, ok := e.Values(r).Single(); ok {
+		return e.restrict(l, func(x int) bool { return x != v })
+	}
+	if v, ok := e.Values(l).Single(); ok {
+		return e.restrict(r, func(x int) bool { return x != v })
+	}
+	return e
+}
+
+// restrict cuts e down to the runs in which the value of x passes. Where the value of x is not kept in a
+// cell, it only finds out whether there is such a run.
+func (e *Env) restrict(x rules.Expr, pass func(int) bool) *Env {
+	s := e.Values(x).Filter(pass)
+	if s.Empty() {
+		return nil
+	}
+	if s.Any || e.cell(x) == nil {
+		return e
+	}
+	return e.with(x, s)
+}
+
+// Walk calls f for x and each subexpression that may be evaluated, with the Env in which it is: the right side of `and`
+// knows that the left one holds.
+func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
+	if e == nil || x == nil {
+		return
+	}
+	f(x, e)
+	switch x := x.(type) {
+	case rules.Cond:
+		e.Walk(x.If, f)
+		e.Assume(x.If, true).Walk(x.Then, f)
+		e.Assume(x.If, false).Walk(x.Else, f)
+	case rules.Old:
+		Everywhere(e.sys, len(e.locals)).Walk(x.X, f)
+	case rules.Binary:
+		e.Walk(x.L, f)
+		e.rightOf(x).Walk(x.R, f)
+	default:
+		for _, c := range rules.Children(x) {
+			e.Walk(c, f)
+		}
+	}
+}
+
+// rightOf is the Env in which the right side of x is evaluated.
+func (e *Env) rightOf(x rules.Binary) *Env {
+	switch x.Op {
+	case rules.And:
+		return e.Assume(x.L, true)
+	case rules.Or:
+		return e.Assume(x.L, false)
+	}
+	return e
+}

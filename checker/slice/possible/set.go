@@ -1,0 +1,84 @@
+package possible
+
+import "slices"
+
+// Set is a set of values that an expression may have. Any stands for no knowledge at all; otherwise
+// Values lists the members in increasing order. Sets are never changed in place.
+type Set struct {
+	Any    bool
+	Values []int
+}
+
+// Anything is the set of which nothing is known.
+var Anything = Set{Any: true}
+
+// Of is the set of these values.
+func Of(values ...int) Set {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return Set{Values: slices.Compact(sorted)}
+}
+
+// Has reports whether v may be a member.
+func (s Set) Has(v int) bool {
+	if s.Any {
+		return true
+	}
+	_, found := slices.BinarySearch(s.Values, v)
+	return found
+}
+
+// Empty reports whether there is no member: the expression is never evaluated.
+func (s Set) Empty() bool { return !s.Any && len(s.Values) == 0 }
+
+// Single returns the only member, if there is just one.
+func (s Set) Single() (value int, ok bool) {
+	if s.Any || len(s.Values) != 1 {
+		return 0, false
+	}
+	return s.Values[0], true
+}
+
+// Union is the set of the members of either.
+func (s Set) Union(t Set) Set {
+	if s.Any || t.Any {
+		return Anything
+	}
+	return Of(append(slices.Clone(s.Values), t.Values...)...)
+}
+
+// Intersect is the set of the members of both.
+func (s Set) Intersect(t Set) Set {
+	if s.Any {
+		return t
+	}
+	if t.Any {
+		return s
+	}
+	return s.Filter(t.Has)
+}
+
+// Filter keeps the members that pass. Of Anything nothing is known afterwards either.
+func (s Set) Filter(keep func(int) bool) Set {
+	if s.Any {
+		return s
+	}
+	var out Set
+	for _, v := range s.Values {
+		if keep(v) {
+			out.Values = append(out.Values, v)
+		}
+	}
+	return out
+}
+
+// Without leaves out v.
+func (s Set) Without(v int) Set { return s.Filter(func(x int) bool { return x != v }) }
+
+// Within reports whether every member is one of values. Anything is within nothing.
+func (s Set) Within(values []int) bool {
+	return !s.Any && !slices.ContainsFunc(s.Values, func(v int) bool { return !slices.Contains(values, v) })
+}
+
+// Equal reports whether s and t are the same set.
+func (s Set) Equal(t Set) bool { return s.Any == t.Any && slices.Equal(s.Values, t.Values) }

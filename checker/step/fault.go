@@ -1,0 +1,37 @@
+package step
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Fault is an error in the rules that play has met, such as a variable that leaves its range. Its message is short: whoever reports it replays
+// the play with the reference interpreter, which words it fully.
+type Fault struct{ Diag diag.Diagnostic }
+
+func (f *Fault) Error() string { return f.Diag.Error() }
+
+// Unwrap gives the diagnostic.
+func (f *Fault) Unwrap() error { return f.Diag }
+
+func fault(code diag.Code, at diag.Range, format string, args ...any) *Fault {
+	return &Fault{diag.Diagnostic{Code: code, Range: at, Message: fmt.Sprintf(format, args...)}}
+}
+
+func impossible(sys *rules.System, outcome int32) *Fault {
+	o := &sys.Outcomes[outcome]
+	return fault(diag.NoValue, o.At, "what the ending `%s` demands cannot be carried out", o.Label)
+}
+
+// recoverFault turns the panic of a closure into an error.
+func recoverFault(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case *Fault:
+		*err = r
+	default:
+		panic(r)
+	}
+}

@@ -1,0 +1,245 @@
+// Package step is the compiled stepper: it does what rules/interp does, fast.
+//
+// Compile turns every guard, body and ending of a System into Go closures over the registers of a Machine: the cells of
+// the state under way, the pits of the last seed and of the sowing, the locals of the body. Nothing is allocated in a step.
+//
+//	compile.go  actions, endings, blocks of statements
+//	exprs.go    expressions
+//	compare.go  conditions: comparisons, and their frequent special forms
+//	sow.go      sowing; if what is skipped is known beforehand, along tables of the next pit
+//	loop.go     `while`, and the proof that one never ends
+//	machine.go  the registers; successors, starts, predicates
+//	fault.go    errors in the rules, which are met in play
+//
+// Closures report an error in the rules by a panic with a *Fault, which the methods of Machine turn
+// into an error; nothing else is recovered.
+package step
+
+import (
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Flat is a state in flat form.
+type Flat = pack.Flat
+
+// unset is the last pit, and the pit sown from, of a body that has sown nothing.
+const unset = rules.None - 1
+
+// Machine plays one compiled System. A goroutine needs its own: see Clone.
+type Machine struct {
+	prog *program
+	registers
+	work  *Flat    // where successors are built
+	probe *Machine // tells whether the state in work has a legal move; made when needed
+	loops []loopMemory
+	masks [][]bool // by sowing with conditions: the pits that it skips
+	plays []play   // with `prefer`: the legal actions so far
+	view  View     // of the predicate that is evaluated
+}
+
+// registers is what closures read and write.
+type registers struct {
+	cells   []int32
+	mover   int32
+	outcome int32
+	last    int32
+	lastWas int32
+	origin  int32
+	again   bool
+	rank    int
+	locals  []int
+}
+
+// play is an action whose body was carried out, until it is known whether another is preferred to it.
+type play struct {
+	action  int
+	again   bool
+	outcome int32
+	cells   []int32
+}
+
+// Clone returns a machine for the same System that shares nothing mutable with m.
+func (m *Machine) Clone() *Machine { return newMachine(m.prog) }
+
+func newMachine(p *program) *Machine {
+	m := &Machine{prog: p, work: pack.NewFlat(p.sys), loops: make([]loopMemory, p.loops)}
+	m.locals = make([]int, p.locals)
+	for range p.masks {
+		m.masks = append(m.masks, make([]bool, len(p.sys.Pits)))
+	}
+	return m
+}
+
+// System is the System that was compiled.
+func (m *Machine) System() *rules.System { return m.prog.sys }
+
+// Successors calls yield for every legal action of s, in the order of the System's Actions, with the settled state it leads to. That
+// state belongs to m and is valid until yield returns; if yield says false there are no further calls. An error is a *Fault.
+func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
+	defer recoverFault(&err)
+	if s.Outcome != rules.Live {
+		return nil
+	}
+	if m.prog.prefers[s.Mover] {
+		m.preferred(s, yield)
+		return nil
+	}
+	for _, a := range m.prog.byMover[s.Mover] {
+		if !m.try(a, s) {
+			continue
+		}
+		m.conclude(s.Mover)
+		if !yield(a.index, m.work) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// CanMove tells whether s has a legal move. `prefer` plays no part in that.
+func (m *Machine) CanMove(s *Flat) (can bool, err error) {
+	defer recoverFault(&err)
+	return m.canMove(s), nil
+}
+
+func (m *Machine) canMove(s *Flat) bool {
+	if s.Outcome != rules.Live {
+		return false
+	}
+	for _, a := range m.prog.byMover[s.Mover] {
+		if m.try(a, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// Settle looks at the Endings in a raw start, except those at the end of a turn, and carries out the one that holds.
+func (m *Machine) Settle(s *Flat) (err error) {
+	defer recoverFault(&err)
+	m.load(s)
+	m.settle(false)
+	m.store()
+	s.Copy(m.work)
+	return nil
+}
+
+// try carries out the body of an action on a copy of s and reports whether it is legal.
+func (m *Machine) try(a *action, s *Flat) bool {
+	if a.source >= 0 && s.Cells[a.source] == 0 {
+		return false
+	}
+	if a.guard != nil {
+		m.cells, m.mover, m.outcome = s.Cells, s.Mover, s.Outcome
+		m.last, m.origin = unset, unset
+		if !a.guard(m) {
+			return false
+		}
+	}
+	m.load(s)
+	clear(m.locals[:a.locals])
+	return a.body(m) != illegal
+}
+
+// load makes a copy of s the state under way.
+func (m *Machine) load(s *Flat) {
+	copy(m.work.Cells, s.Cells)
+	m.cells, m.mover, m.outcome = m.work.Cells, s.Mover, s.Outcome
+	m.last, m.lastWas, m.origin = unset, 0, unset
+	m.again, m.rank = false, 0
+}
+
+// store brings the registers of the state under way home into work; its cells are there already.
+func (m *Machine) store() { m.work.Mover, m.work.Outcome = m.mover, m.outcome }
+
+// conclude passes the turn and settles the state under way, which an action by this player has left.
+func (m *Machine) conclude(before int32) {
+	if m.outcome == rules.Live {
+		if !m.again {
+			m.mover = m.prog.after[before]
+		}
+		m.settle(m.mover != before || len(m.prog.after) == 1)
+	}
+	m.store()
+}
+
+// settle looks at the Endings in the state under way.
+func (m *Machine) settle(turnEnd bool) {
+	for i := range m.prog.endings {
+		e := &m.prog.endings[i]
+		if (!e.atTurnEnd || turnEnd) && m.ends(e) {
+			m.finish(e)
+			return
+		}
+	}
+}
+
+// ends tells whether the condition of an Ending holds in the state under way.
+func (m *Machine) ends(e *ending) bool {
+	if e.noMove {
+		if m.probe == nil {
+			m.probe = m.Clone()
+		}
+		m.store()
+		return !m.probe.canMove(m.work)
+	}
+	m.last, m.origin = unset, unset
+	return e.by[m.mover].when(m)
+}
+
+// finish carries out the body of an Ending and closes the game.
+func (m *Machine) finish(e *ending) {
+	by := &e.by[m.mover]
+	m.last, m.lastWas, m.origin = unset, 0, unset
+	clear(m.locals[:by.locals])
+	if by.body(m) == illegal {
+		panic(impossible(m.prog.sys, e.outcome))
+	}
+	if m.outcome == rules.Live {
+		m.end(e.outcome)
+	}
+}
+
+// end closes the game with an outcome.
+func (m *Machine) end(outcome int32) { m.mover, m.outcome = rules.None, outcome }
+
+// preferred is Successors for a player who has an action with a `prefer`: all bodies are carried out
+// before it is known which are legal.
+func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
+	n, best := 0, 0
+	for _, a := range m.prog.byMover[s.Mover] {
+		if !m.try(a, s) {
+			continue
+		}
+		if n == 0 || m.rank > best {
+			n, best = 0, m.rank
+		}
+		if m.rank == best {
+			m.remember(n, a.index)
+			n++
+		}
+	}
+	for i := range n {
+		p := &m.plays[i]
+		m.load(s)
+		copy(m.cells, p.cells)
+		if m.again = p.again; p.outcome != rules.Live {
+			m.end(p.outcome)
+		}
+		m.conclude(s.Mover)
+		if !yield(p.action, m.work) {
+			return
+		}
+	}
+}
+
+// remember keeps the play that was just carried out as number n.
+func (m *Machine) remember(n, action int) {
+	if n == len(m.plays) {
+		m.plays = append(m.plays, play{cells: make([]int32, len(m.cells))})
+	}
+	p := &m.plays[n]
+	p.action, p.again, p.outcome = action, m.again, m.outcome
+	copy(p.cells, m.cells)
+}

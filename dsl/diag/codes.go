@@ -1,0 +1,97 @@
+package diag
+
+// Code is the stable name of a kind of diagnostic. Numbers never change meaning and are never used
+// again; scripts and documentation may rely on them. S is syntax, R resolution (names, types, boards), P
+// parameters, C claims, X execution, F files.
+type Code string
+
+const (
+	// S001: the text is not what the grammar expects at this place.
+	//
+	//	variant V { param = 3 }
+	Syntax Code = "S001"
+	// S002: a character that starts no token (a stray quote, a control character).
+	BadCharacter Code = "S002"
+	// S003: a string or block that is not closed before the end of the line or file.
+	Unclosed Code = "S003"
+	// S004: a reserved word where a name is wanted.
+	//
+	//	param move = 3
+	Reserved Code = "S004"
+
+	// F001: the file cannot be read.
+	Unreadable Code = "F001"
+	// F002: the file is larger than the limit.
+	TooLarge Code = "F002"
+	// F003: the file is not text (invalid UTF-8 or NUL bytes).
+	NotText Code = "F003"
+	// F004: imports form a circle.
+	ImportCycle Code = "F004"
+	// F005: an imported file cannot be read.
+	ImportMissing Code = "F005"
+
+	// R001: a name that is declared nowhere in reach.
+	Unknown Code = "R001"
+	// R002: a name declared twice.
+	Duplicate Code = "R002"
+	// R003: an expression of the wrong type (a pit where a truth value is wanted).
+	Type Code = "R003"
+	// R004: a pit that is not on the board: index out of its group's range, or not drawn.
+	MissingPit Code = "R004"
+	// R005: a lap that visits a pit twice, or is empty.
+	BadLap Code = "R005"
+	// R006: a set of pits where one pit is wanted, and the set has not exactly one.
+	NotOnePit Code = "R006"
+	// R007: a sowing that can never drop a seed: every pit of its lap is skipped.
+	DeadSow Code = "R007"
+	// R008: something used where it has no meaning: `last` before any sowing, `my` without players.
+	Misplaced Code = "R008"
+	// R009: a setup that no distribution satisfies.
+	NoStart Code = "R009"
+	// R010: a declaration that a variant needs is missing.
+	Missing Code = "R010"
+	// R011: a fixed setup whose conditions are not equations.
+	NotFixed Code = "R011"
+	// R012: a value that must be known before play depends on the state.
+	NotConstant Code = "R012"
+	// R013: wrong number of arguments.
+	Arity Code = "R013"
+	// R014: a picture that does not fit the board.
+	Picture Code = "R014"
+	// R015: two opposite lines contradict each other.
+	BadOpposite Code = "R015"
+	// R016: too many pits, actions or nested choices for one variant.
+	TooBig Code = "R016"
+
+	// P001: a parameter value outside its range.
+	OutOfRange Code = "P001"
+	// P002: a parameter that the variant does not declare.
+	UnknownParam Code = "P002"
+	// P003: a parameter value of the wrong type.
+	ParamType Code = "P003"
+	// P004: a range whose lower end is above its upper end.
+	EmptyRange Code = "P004"
+
+	// C001: a claim that does not say which variant it is about.
+	WhichVariant Code = "C001"
+	// C002: a claim with clauses that exclude each other.
+	BadClause Code = "C002"
+	// C003: a claim that is true for want of anything to be true of.
+	Vacuous Code = "C003"
+
+	// X001: an assignment that leaves the range of its variable, met in play.
+	Overflow Code = "X001"
+	// X002: division by zero, met in play.
+	DivZero Code = "X002"
+	// X003: a take of more seeds than the pit holds, met in play.
+	Overdraw Code = "X003"
+	// X004: `none` used as a pit, met in play.
+	NonePit Code = "X004"
+	// X005: an expression with no value, met in play: `last` before any seed was sown.
+	NoValue Code = "X005"
+
+	// V001: a declaration that nothing uses.
+	Unused Code = "V001"
+	// V002: a move or outcome that no play meets.
+	NeverFires Code = "V002"
+)

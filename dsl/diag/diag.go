@@ -1,0 +1,147 @@
+// Package diag holds diagnostics as data: what is wrong with a user's input, where, and what would
+// mend it. Renderers (text with the source line, JSON) stand apart from the phases that find faults.
+package diag
+
+import (
+	"fmt"
+	"sort"
+)
+
+// Pos is a place in a source file. Line and Column count from 1, Column in characters
+// (not bytes); Offset counts bytes from 0. The zero Pos is "no place".
+type Pos struct {
+	Offset int
+	Line   int
+	Column int
+}
+
+// Range is the half-open stretch [Start, End) of a file. File is the path as the user gave it.
+type Range struct {
+	File       string
+	Start, End Pos
+}
+
+// To returns the range that reaches from the start of r to the end of s.
+func (r Range) To(s Range) Range {
+	return Range{File: r.File, Start: r.Start, End: s.End}
+}
+
+// IsZero reports whether r names no place.
+func (r Range) IsZero() bool { return r.Start.Line == 0 }
+
+// String is "file:line:column", as editors parse it.
+func (r Range) String() string {
+	if r.IsZero() {
+		return r.File
+	}
+	return fmt.Sprintf("%s:%d:%d", r.File, r.Start.Line, r.Start.Column)
+}
+
+// Severity says whether a diagnostic stops the work.
+type Severity int
+
+const (
+	Error Severity = iota
+	Warning
+)
+
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// Note points at a second place that helps to understand a diagnostic.
+type Note struct {
+	Range   Range
+	Message string
+}
+
+// Diagnostic is one fault. Message is one line without a full stop; Help, which may be empty, says
+// what to do about it.
+type Diagnostic struct {
+	Severity Severity
+	Code     Code
+	Range    Range
+	Message  string
+	Help     string
+	Notes    []Note
+}
+
+func (d Diagnostic) Error() string {
+	return fmt.Sprintf("%s: %s[%s]: %s", d.Range, d.Severity, d.Code, d.Message)
+}
+
+// List collects diagnostics. It is an error when it holds one of severity Error.
+type List []Diagnostic
+
+func (l List) Error() string {
+	switch len(l) {
+	case 0:
+		return "no diagnostics"
+	case 1:
+		return l[0].Error()
+	}
+	return fmt.Sprintf("%s (and %d more)", l[0].Error(), len(l)-1)
+}
+
+// HasErrors reports whether any diagnostic is an error.
+func (l List) HasErrors() bool {
+	for _, d := range l {
+		if d.Severity == Error {
+			return true
+		}
+	}
+	return false
+}
+
+// Err returns l as an error if it has errors, and nil otherwise.
+func (l List) Err() error {
+	if l.HasErrors() {
+		return l
+	}
+	return nil
+}
+
+// Errorf adds an error.
+func (l *List) Errorf(c Code, r Range, format string, args ...any) *Diagnostic {
+	*l = append(*l, Diagnostic{Severity: Error, Code: c, Range: r, Message: fmt.Sprintf(format, args...)})
+	return &(*l)[len(*l)-1]
+}
+
+// Warnf adds a warning.
+func (l *List) Warnf(c Code, r Range, format string, args ...any) *Diagnostic {
+	d := l.Errorf(c, r, format, args...)
+	d.Severity = Warning
+	return d
+}
+
+// WithHelp sets the help text and returns d.
+func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
+	d.Help = fmt.Sprintf(format, args...)
+	return d
+}
+
+// Sort orders by file, place and code, and drops exact repetitions.
+func (l *List) Sort() {
+	s := *l
+	sort.SliceStable(s, func(i, j int) bool {
+		a, b := s[i], s[j]
+		if a.Range.File != b.Range.File {
+			return a.Range.File < b.Range.File
+		}
+		if a.Range.Start.Offset != b.Range.Start.Offset {
+			return a.Range.Start.Offset < b.Range.Start.Offset
+		}
+		return a.Code < b.Code
+	})
+	out := s[:0]
+	for i, d := range s {
+		if i > 0 && d.Range == s[i-1].Range && d.Code == s[i-1].Code && d.Message == s[i-1].Message {
+			continue
+		}
+		out = append(out, d)
+	}
+	*l = out
+}

@@ -1,0 +1,249 @@
+// Package scan cuts the text of a .sow file into tokens and comments. The parser reads the tokens, the
+// formatter both; neither looks at the text itself again.
+package scan
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// The types of tokens.
+const (
+	Name lexer.TokenType = iota + 1
+	Keyword
+	Int
+	String
+	Punct
+)
+
+// Result is a file in tokens. The last token is the end of the file.
+type Result struct {
+	Tokens   []lexer.Token
+	Comments []ast.Comment
+	Diags    diag.List
+}
+
+// File cuts src, which must be valid UTF-8, into tokens. It reports characters that start no token
+// and goes on behind them.
+func File(path string, src []byte) Result {
+	s := &scanner{path: path, src: src, line: 1, column: 1, lastBad: -1}
+	if len(src) >= 3 && string(src[:3]) == "\uFEFF" {
+		s.offset = 3
+	}
+	for s.offset < len(src) {
+		s.next()
+	}
+	s.out.Tokens = append(s.out.Tokens, lexer.EOFToken(s.place()))
+	return s.out
+}
+
+// End is the place behind a token.
+func End(t lexer.Token) diag.Pos {
+	return diag.Pos{
+		Offset: t.Pos.Offset + len(t.Value),
+		Line:   t.Pos.Line,
+		Column: t.Pos.Column + utf8.RuneCountInString(t.Value),
+	}
+}
+
+// Start is the place of a token.
+func Start(t lexer.Token) diag.Pos {
+	return diag.Pos{Offset: t.Pos.Offset, Line: t.Pos.Line, Column: t.Pos.Column}
+}
+
+// Range is the stretch of a token.
+func Range(t lexer.Token) diag.Range {
+	return diag.Range{File: t.Pos.Filename, Start: Start(t), End: End(t)}
+}
+
+type scanner struct {
+	path         string
+	src          []byte
+	offset       int
+	line, column int
+	lastBad      int // where the latest bad character ended: neighbours are reported once
+	out          Result
+}
+
+func (s *scanner) place() lexer.Position {
+	return lexer.Position{Filename: s.path, Offset: s.offset, Line: s.line, Column: s.column}
+}
+
+func (s *scanner) rest() []byte { return s.src[s.offset:] }
+
+func (s *scanner) next() {
+	r, size := utf8.DecodeRune(s.rest())
+	switch {
+	case r == '\n':
+		s.offset++
+		s.line++
+		s.column = 1
+	case r == ' ' || r == '\t' || r == '\r':
+		s.offset++
+		s.column++
+	case r == '/' && len(s.rest()) > 1 && s.rest()[1] == '/':
+		s.comment()
+	case r == '"':
+		s.text()
+	case unicode.IsLetter(r):
+		s.word()
+	case r >= '0' && r <= '9':
+		s.number()
+	case r == '_' && wordLen(s.rest()) > 1:
+		s.misnamed(wordLen(s.rest()))
+	default:
+		s.punct(r, size)
+	}
+}
+
+// emit adds the next n bytes as a token whose value is as written.
+func (s *scanner) emit(t lexer.TokenType, n int) {
+	s.emitAs(t, n, string(s.rest()[:n]))
+}
+
+func (s *scanner) emitAs(t lexer.TokenType, n int, value string) {
+	s.out.Tokens = append(s.out.Tokens, lexer.Token{Type: t, Value: value, Pos: s.place()})
+	s.skip(n)
+}
+
+func (s *scanner) skip(n int) {
+	s.column += utf8.RuneCount(s.rest()[:n])
+	s.offset += n
+}
+
+// stretch is the range of the next n bytes.
+func (s *scanner) stretch(n int) diag.Range {
+	return Range(lexer.Token{Value: string(s.rest()[:n]), Pos: s.place()})
+}
+
+func (s *scanner) comment() {
+	n := lineLen(s.rest())
+	at := s.stretch(n)
+	s.out.Comments = append(s.out.Comments, ast.Comment{At: ast.At{Range: at}, Text: string(s.rest()[:n])})
+	s.skip(n)
+}
+
+// lineLen is the length of the text up to the end of the line, without blanks at its end.
+func lineLen(b []byte) int {
+	n := 0
+	for i, c := range b {
+		if c == '\n' {
+			break
+		}
+		if c != ' ' && c != '\t' && c != '\r' {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// text reads a quoted text. One that is not closed ends with its line and becomes a token all the same,
+// so that the parser does not stumble over it again.
+func (s *scanner) text() {
+	b := s.rest()[:lineLen(s.rest())]
+	for i := 1; i < len(b); i++ {
+		if b[i] == '\\' {
+			i++
+		} else if b[i] == '"' {
+			s.emit(String, i+1)
+			return
+		}
+	}
+	s.out.Diags.Errorf(diag.Unclosed, s.stretch(len(b)), "this text is not closed before the end of the line").
+		WithHelp("put a `\"` at its end")
+	s.emit(String, len(b))
+}
+
+func (s *scanner) word() {
+	n := wordLen(s.rest())
+	if keywords[string(s.rest()[:n])] {
+		s.emit(Keyword, n)
+		return
+	}
+	s.emit(Name, n)
+}
+
+// wordLen is the length of the letters, digits and underscores that b begins with.
+func wordLen(b []byte) int {
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if r != '_' && !unicode.IsLetter(r) && (r < '0' || r > '9') {
+			return i
+		}
+		i += size
+	}
+	return len(b)
+}
+
+func (s *scanner) number() {
+	n, word := 0, wordLen(s.rest())
+	for n < word && s.rest()[n] >= '0' && s.rest()[n] <= '9' {
+		n++
+	}
+	if n < word {
+		s.misnamed(word)
+		return
+	}
+	s.emit(Int, n)
+}
+
+// misnamed reports a word that does not begin with a letter and reads on as if it were a name.
+func (s *scanner) misnamed(n int) {
+	s.out.Diags.Errorf(diag.BadCharacter, s.stretch(n), "`%s` is neither a name nor a number", s.rest()[:n]).
+		WithHelp("a name begins with a letter")
+	s.emit(Name, n)
+}
+
+// foreign are operators of other languages, what they are called here, and what to write.
+var foreign = []struct{ text, as, help string }{
+	{"==", "=", "equality is written `=`"},
+	{"&&", "and", "write `and`"},
+	{"!", "not", "write `not`"},
+	{"/", "div", "division is written `div`"},
+	{"%", "mod", "the remainder is written `mod`"},
+}
+
+var puncts = []string{"..", "/=", "!=", "<=", ">=", "->", "==", "&&", "{", "}", "(", ")", "[", "]", "|", ",",
+	":", ";", "=", "<", ">", "+", "-", "*", "_", "!", "/", "%"}
+
+func (s *scanner) punct(r rune, size int) {
+	for _, p := range puncts {
+		if len(s.rest()) >= len(p) && string(s.rest()[:len(p)]) == p {
+			s.operator(p)
+			return
+		}
+	}
+	s.badCharacter(r, size)
+}
+
+func (s *scanner) operator(p string) {
+	for _, f := range foreign {
+		if f.text != p {
+			continue
+		}
+		s.out.Diags.Errorf(diag.Syntax, s.stretch(len(p)), "`%s` is not an operator of this language", p).WithHelp("%s", f.help)
+		t := Punct
+		if keywords[f.as] {
+			t = Keyword
+		}
+		s.emitAs(t, len(p), f.as)
+		return
+	}
+	s.emit(Punct, len(p))
+}
+
+func (s *scanner) badCharacter(r rune, size int) {
+	if s.lastBad != s.offset {
+		d := s.out.Diags.Errorf(diag.BadCharacter, s.stretch(size), "unexpected character %q", r)
+		if r == '\'' {
+			d.WithHelp("texts stand in double quotes")
+		}
+	}
+	s.skip(size)
+	s.lastBad = s.offset
+}

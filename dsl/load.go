@@ -1,0 +1,87 @@
+package dsl
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// Program is a file with all that it imports.
+type Program struct {
+	Files   []*ast.File // imports before their importers, the root last
+	Sources map[string][]byte
+}
+
+// Load reads a file and, once each, the files it imports. Paths in imports are relative to the importing
+// file; those in standard input, which is `-`, to the current folder. open reads one file.
+func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.List) {
+	l := &loader{open: open, program: &Program{Sources: map[string][]byte{}}, done: map[string]bool{}}
+	src, err := open(path)
+	if err != nil {
+		l.diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
+		return l.program, l.diags
+	}
+	l.file(path, src)
+	l.diags.Sort()
+	return l.program, l.diags
+}
+
+type loader struct {
+	open    func(path string) ([]byte, error)
+	program *Program
+	done    map[string]bool // files that were begun
+	chain   []string        // the files that are being read, each imported by the one before
+	diags   diag.List
+}
+
+// file parses one file that was read, and all it imports.
+func (l *loader) file(name string, src []byte) {
+	l.done[name] = true
+	l.chain = append(l.chain, name)
+	l.program.Sources[name] = src
+	file, diags := Parse(name, src)
+	l.diags = append(l.diags, diags...)
+	for _, i := range file.Imports {
+		l.imported(name, i)
+	}
+	l.chain = l.chain[:len(l.chain)-1]
+	l.program.Files = append(l.program.Files, file)
+}
+
+func (l *loader) imported(from string, i *ast.Import) {
+	name := resolve(from, i.Path)
+	if circle := l.circle(name); circle != nil {
+		l.diags.Errorf(diag.ImportCycle, i.PathAt, "imports form a circle: %s", strings.Join(circle, " → "))
+		return
+	}
+	if l.done[name] {
+		return
+	}
+	src, err := l.open(name)
+	if err != nil {
+		l.diags.Errorf(diag.ImportMissing, i.PathAt, "cannot read the imported file `%s`: %v", name, err).
+			WithHelp("the path is relative to the file that imports it")
+		return
+	}
+	l.file(name, src)
+}
+
+// circle is the chain of imports that comes back to a file, or nil.
+func (l *loader) circle(name string) []string {
+	for i, n := range l.chain {
+		if n == name {
+			return append(append([]string{}, l.chain[i:]...), name)
+		}
+	}
+	return nil
+}
+
+// resolve makes an imported path relative to the current folder.
+func resolve(from, imported string) string {
+	if path.IsAbs(imported) || from == "-" {
+		return path.Clean(imported)
+	}
+	return path.Join(path.Dir(from), imported)
+}

@@ -1,0 +1,129 @@
+package dsl
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/internal/grammar"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+// lowerer turns the parser's structs into the syntax tree. It orders operators by their strength,
+// groups pictures into rows, and rejects the little that the grammar is too loose to reject.
+type lowerer struct {
+	diags *diag.List
+	docs  docs
+}
+
+// located is a production with its tokens.
+type located interface{ At() []lexer.Token }
+
+func spanOf(n located) diag.Range { return tokenSpan(n.At()) }
+
+func at(n located) ast.At { return ast.At{Range: spanOf(n)} }
+
+func tokenSpan(tokens []lexer.Token) diag.Range {
+	return scan.Range(tokens[0]).To(scan.Range(tokens[len(tokens)-1]))
+}
+
+func (l *lowerer) errorf(r diag.Range, format string, args ...any) *diag.Diagnostic {
+	return l.diags.Errorf(diag.Syntax, r, format, args...)
+}
+
+func ident(n *grammar.Name) ast.Ident {
+	return ast.Ident{At: at(n), Name: n.Text}
+}
+
+func identPtr(n *grammar.Name) *ast.Ident {
+	if n == nil {
+		return nil
+	}
+	id := ident(n)
+	return &id
+}
+
+func idents(list []*grammar.Name) []ast.Ident {
+	var out []ast.Ident
+	for _, n := range list {
+		out = append(out, ident(n))
+	}
+	return out
+}
+
+func label(n *grammar.Label) *ast.Label {
+	if n == nil {
+		return nil
+	}
+	return tokenLabel(n.Name)
+}
+
+func tokenLabel(t *lexer.Token) *ast.Label {
+	if t == nil {
+		return nil
+	}
+	l := &ast.Label{At: ast.At{Range: scan.Range(*t)}, Text: t.Value}
+	if t.Type == scan.String {
+		l.Text, l.Quoted = unquote(t.Value), true
+	}
+	return l
+}
+
+// unquote takes the quotes off a text; `\"` and `\\` stand for a quote and a backslash. The closing quote
+// may be missing, which the scanner has reported.
+func unquote(s string) string {
+	var b strings.Builder
+	for i := 1; i < len(s) && s[i] != '"'; i++ {
+		if s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\') {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// number reads a number of any length; one that does not fit is reported and taken as 0.
+func (l *lowerer) number(t lexer.Token) int {
+	n, err := strconv.ParseInt(t.Value, 10, 32)
+	if err != nil {
+		l.errorf(scan.Range(t), "this number is too large").WithHelp("the largest number is 2147483647")
+		return 0
+	}
+	return int(n)
+}
+
+// docs finds the comments above declarations: those that have a line for themselves, by line.
+type docs map[int]string
+
+func newDocs(tokens []lexer.Token, comments []ast.Comment) docs {
+	inline := map[int]bool{}
+	for _, t := range tokens {
+		inline[t.Pos.Line] = true
+	}
+	d := docs{}
+	for _, c := range comments {
+		if line := c.Range.Start.Line; !inline[line] {
+			d[line] = c.Text
+		}
+	}
+	return d
+}
+
+// above is the block of comments that ends on the line above, without slashes.
+func (d docs) above(r diag.Range) string {
+	var lines []string
+	for line := r.Start.Line - 1; ; line-- {
+		text, ok := d[line]
+		if !ok {
+			break
+		}
+		lines = append(lines, strings.TrimPrefix(strings.TrimLeft(text, "/"), " "))
+	}
+	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
+		lines[i], lines[j] = lines[j], lines[i]
+	}
+	return strings.Join(lines, "\n")
+}

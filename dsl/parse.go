@@ -1,0 +1,268 @@
+// Package dsl reads .sow files.
+//
+// The text is cut into tokens (package scan), the tokens are parsed into loose structs (package grammar), and
+// these are lowered into the syntax tree (package ast): operators are ordered by strength, pictures
+// grouped into rows, comments attached. Nothing is resolved here: names and types are for the resolver.
+//
+// The parser generator stops at the first mistake, so a file is not parsed in one go. Declarations, the items of
+// a variant and the clauses of a claim are parsed one at a time, and after a mistake the parser goes on with the
+// next of its kind. One mistake gives one diagnostic; what could not be understood is left out of the tree.
+package dsl
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/internal/grammar"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+const (
+	// MaxSize is the size in bytes of the largest file that is read.
+	MaxSize = 4 << 20
+	// maxDepth bounds how deep brackets may be nested, so that no file can exhaust the stack.
+	maxDepth = 200
+)
+
+// Grammar is the grammar that files are parsed with, as EBNF.
+func Grammar() string { return grammar.EBNF() + "\n" }
+
+// Parse reads one file. It always returns a tree, with all that could be understood, and the diagnostics
+// in the order of the file.
+func Parse(path string, src []byte) (*ast.File, diag.List) {
+	file := &ast.File{Path: path, Source: src}
+	if diags := unreadable(path, src); diags != nil {
+		return file, diags
+	}
+	cut := scan.File(path, src)
+	file.Comments = cut.Comments
+	p := newParser(file, cut)
+	if p.nestedTooDeep() {
+		return file, p.diags
+	}
+	p.file()
+	p.diags.Sort()
+	return file, p.diags
+}
+
+// unreadable reports a file that is too large, or no text.
+func unreadable(path string, src []byte) diag.List {
+	var diags diag.List
+	if len(src) > MaxSize {
+		diags.Errorf(diag.TooLarge, diag.Range{File: path}, "the file is larger than %d MiB", MaxSize>>20)
+		return diags
+	}
+	if i := bytes.IndexByte(src, 0); i >= 0 {
+		diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: it has a NUL byte")
+		return diags
+	}
+	if i := invalid(src); i >= 0 {
+		diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: it is not valid UTF-8")
+	}
+	return diags
+}
+
+// invalid is the offset of the first byte that is not UTF-8, or -1.
+func invalid(src []byte) int {
+	if utf8.Valid(src) {
+		return -1
+	}
+	for i := 0; ; {
+		r, size := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && size <= 1 {
+			return i
+		}
+		i += size
+	}
+}
+
+func byteAt(path string, src []byte, offset int) diag.Range {
+	before := src[:offset]
+	line := bytes.LastIndexByte(before, '\n') + 1
+	start := diag.Pos{Offset: offset, Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[line:])}
+	end := start
+	end.Offset++
+	end.Column++
+	return diag.Range{File: path, Start: start, End: end}
+}
+
+// parser walks over the tokens of one file. Its place in them is kept by the token stream, whose raw
+// cursor is an index into tokens.
+type parser struct {
+	out     *ast.File
+	tokens  []lexer.Token
+	stream  *lexer.PeekingLexer
+	lower   lowerer
+	diags   diag.List
+	scanned int  // how many of diags are the scanner's, in the order of the file
+	ended   bool // the end of the file was reported
+}
+
+func newParser(file *ast.File, cut scan.Result) *parser {
+	p := &parser{out: file, tokens: cut.Tokens, stream: grammar.Upgrade(cut.Tokens), diags: cut.Diags, scanned: len(cut.Diags)}
+	p.lower = lowerer{diags: &p.diags, docs: newDocs(cut.Tokens, cut.Comments)}
+	return p
+}
+
+// nestedTooDeep reports brackets deeper than the parser goes.
+func (p *parser) nestedTooDeep() bool {
+	depth := 0
+	for _, t := range p.tokens {
+		switch t.Value {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth = max(depth-1, 0)
+		}
+		if depth > maxDepth {
+			p.diags.Errorf(diag.Syntax, scan.Range(t), "brackets are nested deeper than %d", maxDepth)
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) index() int { return int(p.stream.RawCursor()) }
+
+func (p *parser) token() lexer.Token { return *p.stream.Peek() }
+
+func (p *parser) is(value string) bool {
+	t := p.token()
+	return t.Value == value && t.Type != scan.String
+}
+
+// parse reads one production and reports its mistake, if it has one, as met in the given surroundings.
+func parse[P any](p *parser, in context) *P {
+	start := p.index()
+	tree, failure := grammar.Parse[P](p.stream)
+	if failure == nil {
+		return tree
+	}
+	p.report(failure, start, in)
+	p.recover(p.indexOf(failure.Token), start, in)
+	return nil
+}
+
+// file reads declarations.
+func (p *parser) file() {
+	for !p.token().EOF() {
+		switch {
+		case p.is("import"):
+			p.importDecl()
+		case p.is("variant"):
+			p.variant()
+		case p.is("position"):
+			if g := parse[grammar.Position](p, inFile); g != nil {
+				p.out.Decls = append(p.out.Decls, p.lower.position(g))
+			}
+		case p.is("claim"):
+			p.claim()
+		default:
+			p.stray(inFile)
+		}
+	}
+}
+
+func (p *parser) importDecl() {
+	g := parse[grammar.Import](p, inFile)
+	if g == nil {
+		return
+	}
+	p.out.Imports = append(p.out.Imports, &ast.Import{At: at(g), Path: unquote(g.Path.Value), PathAt: scan.Range(*g.Path)})
+}
+
+func (p *parser) variant() {
+	start := p.index()
+	out := &ast.Variant{}
+	head := parse[grammar.VariantHead](p, inVariantHead)
+	if head != nil {
+		out.Name = ident(head.Name)
+		if head.Title != nil {
+			out.Title = unquote(head.Title.Value)
+		}
+	} else if !p.enterBody() {
+		return
+	}
+	p.body(inVariant, p.index()-1, func() { p.item(out) })
+	out.At, out.Doc = p.finish(start)
+	p.out.Decls = append(p.out.Decls, out)
+}
+
+func (p *parser) item(out *ast.Variant) {
+	if !scan.IsItemWord(p.token().Value) || p.token().Type != scan.Keyword {
+		p.stray(inVariant)
+		return
+	}
+	if g := parse[grammar.Item](p, inVariant); g != nil {
+		out.Items = append(out.Items, p.lower.item(g))
+	}
+}
+
+func (p *parser) claim() {
+	start := p.index()
+	out := &ast.Claim{}
+	head := parse[grammar.ClaimHead](p, inClaimHead)
+	if head != nil {
+		out.Name, out.Of = ident(head.Name), identPtr(head.Of)
+		if head.Label != nil {
+			out.Label = unquote(head.Label.Value)
+		}
+	} else if !p.enterBody() {
+		return
+	}
+	before := len(p.diags)
+	p.body(inClaim, p.index()-1, func() { p.clause(out) })
+	out.At, out.Doc = p.finish(start)
+	if out.Property == nil && len(p.diags) == before {
+		p.lower.errorf(scan.Range(p.tokens[p.index()-1]), "expected a property before `}`: this claim claims nothing").
+			WithHelp("for example `unreachable E`, `invariant E` or `never stuck`")
+	}
+	p.out.Decls = append(p.out.Decls, out)
+}
+
+func (p *parser) clause(out *ast.Claim) {
+	if p.is(",") {
+		p.stream.Next()
+		return
+	}
+	if g := parse[grammar.Clause](p, inClaim); g != nil {
+		p.lower.clause(out, g)
+	}
+}
+
+// finish is the place and documentation of a declaration that began at a token and ends before this one.
+func (p *parser) finish(start int) (ast.At, string) {
+	span := tokenSpan(p.tokens[start:max(p.index(), start+1)])
+	return ast.At{Range: span}, p.lower.docs.above(span)
+}
+
+// enterBody goes into the body of a declaration whose head has a mistake, and reports whether it could.
+func (p *parser) enterBody() bool {
+	if !p.is("{") {
+		return false
+	}
+	p.stream.Next()
+	return true
+}
+
+// body reads parts up to the closing brace. Each part moves on, or is at a token that ends the body.
+func (p *parser) body(in context, brace int, part func()) {
+	for {
+		switch {
+		case p.is("}"):
+			p.stream.Next()
+			return
+		case p.is(";"):
+			p.stream.Next()
+		case p.token().EOF() || p.startsDecl(p.index()):
+			p.unclosed(brace)
+			return
+		default:
+			part()
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package dsl
+
+import (
+	"sort"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+// context is what a mistake is met in: it decides where the parser goes on, and what it says it
+// expected.
+type context int
+
+const (
+	inFile context = iota
+	inVariantHead
+	inClaimHead
+	inVariant
+	inClaim
+)
+
+// indexOf finds a token again.
+func (p *parser) indexOf(t lexer.Token) int {
+	i := sort.Search(len(p.tokens), func(i int) bool { return p.tokens[i].Pos.Offset >= t.Pos.Offset })
+	return min(i, len(p.tokens)-1)
+}
+
+// moveTo puts the stream before a token at or behind its own place.
+func (p *parser) moveTo(i int) {
+	for p.index() < i && !p.token().EOF() {
+		p.stream.Next()
+	}
+}
+
+// recover goes on behind a mistake at token bad of something that began at token start.
+func (p *parser) recover(bad, start int, in context) {
+	p.rewindTo(bad)
+	switch in {
+	case inFile:
+		p.skipTo(p.startsDecl)
+	case inVariantHead, inClaimHead:
+		line := p.tokens[start].Pos.Line
+		p.skipTo(func(i int) bool {
+			return p.tokens[i].Value == "{" && p.tokens[i].Pos.Line == line || p.startsDecl(i) && i > start
+		})
+	case inVariant:
+		p.skipPart(start, p.startsItem, p.startsItemSurely)
+	case inClaim:
+		p.skipPart(start, p.startsClause, p.startsDecl)
+	}
+}
+
+// rewindTo puts the stream before any token: after a mistake the parser generator leaves it anywhere.
+func (p *parser) rewindTo(i int) {
+	if p.index() > i {
+		p.stream.LoadCheckpoint(lexer.Checkpoint{})
+	}
+	p.moveTo(i)
+}
+
+func (p *parser) skipTo(stop func(i int) bool) {
+	for !p.token().EOF() && !stop(p.index()) {
+		p.stream.Next()
+	}
+}
+
+// skipPart skips the rest of an item or clause that began at start: up to the brace that closes what it is in, the
+// next of its kind outside all braces that it opened, or one that is sure to be the next wherever it stands.
+func (p *parser) skipPart(start int, next, surely func(i int) bool) {
+	depth := 0
+	for _, t := range p.tokens[start:p.index()] {
+		depth += nesting(t)
+	}
+	for ; !p.token().EOF(); p.stream.Next() {
+		i := p.index()
+		if depth <= 0 && (p.is("}") || i > start && next(i)) || i > start && surely(i) {
+			return
+		}
+		depth += nesting(p.token())
+	}
+}
+
+func nesting(t lexer.Token) int {
+	switch {
+	case t.Type != scan.Punct:
+		return 0
+	case t.Value == "{":
+		return 1
+	case t.Value == "}":
+		return -1
+	}
+	return 0
+}
+
+func (p *parser) firstOnLine(i int) bool {
+	return i == 0 || p.tokens[i-1].Pos.Line < p.tokens[i].Pos.Line
+}
+
+// startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so inside a
+// body it tells of a missing brace; only `param claim = 3` and the like are mistakes of another kind.
+func (p *parser) startsDecl(i int) bool {
+	t := p.tokens[i]
+	if t.Type != scan.Keyword || !scan.IsDeclWord(t.Value) {
+		return false
+	}
+	return p.firstOnLine(i) || p.tokens[i-1].Value == "}"
+}
+
+// startsItem reports whether an item of a variant begins at token i, which is outside the braces of any
+// other: its word must not follow something that cannot end an item.
+func (p *parser) startsItem(i int) bool {
+	t := p.tokens[i]
+	if t.Type != scan.Keyword || !scan.IsItemWord(t.Value) {
+		return p.startsDecl(i)
+	}
+	return !p.insideItem(i) && (p.firstOnLine(i) || endsPart(p.tokens[i-1]))
+}
+
+// startsItemSurely is startsItem for tokens that may be inside braces: the word begins no statement.
+func (p *parser) startsItemSurely(i int) bool {
+	t := p.tokens[i]
+	if t.Type != scan.Keyword || !scan.IsItemWord(t.Value) {
+		return p.startsDecl(i)
+	}
+	return p.firstOnLine(i) && !p.insideItem(i) && !scan.IsStatementWordToo(t.Value)
+}
+
+// insideItem knows the items' words that stand inside items.
+func (p *parser) insideItem(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch before := p.tokens[i-1].Value; p.tokens[i].Value {
+	case "move":
+		return before == "no"
+	case "end":
+		return before == "at"
+	case "player":
+		return before == "each" || before == ":"
+	}
+	return false
+}
+
+// endsPart reports whether an item or clause may end with a token.
+func endsPart(t lexer.Token) bool {
+	switch t.Type {
+	case scan.Keyword:
+		return scan.IsValueWord(t.Value)
+	case scan.Punct:
+		return t.Value == ")" || t.Value == "]" || t.Value == "}" || t.Value == ".."
+	}
+	return true
+}
+
+// clauseWords begin clauses and properties.
+var clauseWords = map[string]bool{"expect": true, "with": true, "for": true, "using": true, "bound": true,
+	"unreachable": true, "invariant": true, "reachable": true, "never": true, "terminates": true,
+	"predecessors": true, "successors": true, "from": true, "unique": true, "winning": true}
+
+// startsClause reports whether a clause begins at token i of a claim.
+func (p *parser) startsClause(i int) bool {
+	t := p.tokens[i]
+	if t.Type == scan.String || !clauseWords[t.Value] {
+		return p.startsDecl(i)
+	}
+	return p.firstOnLine(i) || endsPart(p.tokens[i-1])
+}

@@ -1,0 +1,59 @@
+// Package spell guesses which name was meant by a misspelt one.
+package spell
+
+// Nearest is the candidate that is closest to name, or "" if none is close. Of equally close ones the
+// first in alphabetical order is taken. Closeness counts letters left out, added, changed, or swapped with
+// their neighbours: one such slip in a short name, and one in three letters of a longer one.
+func Nearest(name string, candidates []string) string {
+	word := []rune(name)
+	best, least := "", limit(len(word))+1
+	for _, c := range candidates {
+		other := []rune(c)
+		if abs(len(other)-len(word)) > least || len(other) == 0 {
+			continue
+		}
+		d := distance(word, other)
+		if d < least || d == least && best != "" && c < best {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+func limit(length int) int {
+	switch {
+	case length < 2:
+		return 0
+	case length < 6:
+		return 1
+	}
+	return min(length/3, 3)
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// distance is the Damerau–Levenshtein distance in which no stretch is edited twice.
+func distance(a, b []rune) int {
+	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+differ(a[i-1], b[j-1]))
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(b)]
+}
+
+func differ(a, b rune) int {
+	if a == b {
+		return 0
+	}
+	return 1
+}

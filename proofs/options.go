@@ -1,0 +1,36 @@
+package proofs
+
+import "time"
+
+// Engine names, as `using` and --engine take them.
+const (
+	Auto      = "auto"
+	Forward   = "forward"
+	Backward  = "backward"
+	BMC       = "bmc"
+	Induction = "induction"
+	SMT       = "smt"
+)
+
+// Engines lists the names in the order in which help shows them.
+var Engines = []string{Auto, Forward, Backward, BMC, Induction, SMT}
+
+// Options are the limits of one decision. The zero value means no limit but the machine's memory.
+type Options struct {
+	Engine    string // "" or Auto: the claim's hint, or else the tool's choice
+	Bound     int
+	MaxStates int64
+	MaxMemory int64 // bytes
+	Threads   int
+	Observer  func(Progress) // may be nil; called from one goroutine at a time
+}
+
+// Progress is a search under way.
+type Progress struct {
+	Claim    string
+	Engine   string
+	Depth    int
+	States   int64
+	Frontier int64
+	Elapsed  time.Duration
+}

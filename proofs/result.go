@@ -1,0 +1,127 @@
+// Package proofs decides claims: it chooses the engine, runs it, and turns what it finds into a verdict with evidence.
+//
+//	result.go   verdicts and what comes with them
+//	decide.go   a claim's instance to its result
+//	reach.go    reachability: the choice between forward and backward search
+//	sets.go     predecessors, successors, winning starts, counts
+//	steps.go    claims about steps
+//	trace.go    every trace is replayed by the reference interpreter before anyone sees it
+package proofs
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Status is the verdict on a claim.
+type Status int
+
+const (
+	Unknown Status = iota // a limit was hit, or no engine can tell; Reason says which
+	Proved                // for everything in the scope
+	Refuted               // with a trace, where a trace can show it
+	Bounded               // no counterexample within Bound moves: not a proof
+)
+
+// String is the verdict's word in all output.
+func (s Status) String() string { return [...]string{"unknown", "proved", "refuted", "bounded"}[s] }
+
+// Scope says what a verdict holds for.
+type Scope struct {
+	Params    []ScopeParam
+	Unbounded []string // parameters without upper end that the verdict holds for all values of
+}
+
+// ScopeParam is a parameter's value; Ranged ones (`for all` up to an end) have Text only.
+type ScopeParam struct {
+	Name string
+	Text string
+	N    int
+	Bool bool
+	All  bool // every value of its range
+}
+
+// Stats is the work done. Fields that an engine does not count are 0.
+type Stats struct {
+	States      int64
+	Transitions int64
+	Depth       int
+	Closed      int // size of the closed set of a backward search, targets aside
+	Bytes       int64
+	Elapsed     time.Duration
+}
+
+// Result is a verdict with its evidence.
+type Result struct {
+	Instance *resolve.Instance
+	System   *rules.System // that the trace is a play of; for `for some` the one with the value found
+	Status   Status
+	Engine   string // forward, backward, …
+	Scope    Scope
+	Bound    int      // of a bounded verdict
+	Reason   string   // of an unknown verdict: the limit; of another: what was found, in one line
+	Notes    []string // what was left out of the state, what never happens, …
+	Stats    Stats
+	Trace    *rules.Trace // evidence of reachability or of refutation; may be nil
+	Sets     *SetDiff     // of claims about sets of states
+	Vacuous  bool         // true for want of anything to be true of
+}
+
+// SetDiff compares a computed set of states with a listed one.
+type SetDiff struct {
+	Found   []rules.State // the computed set
+	Extra   []rules.State // computed, not listed
+	Missing []resolve.Listed
+}
+
+// Expected is the verdict that the claim's author expects.
+func (r *Result) Expected() Status {
+	if r.Instance.Claim.Refuted {
+		return Refuted
+	}
+	return Proved
+}
+
+// AsExpected reports whether the verdict is the expected one.
+func (r *Result) AsExpected() bool { return r.Status == r.Expected() }
+
+// Inconclusive reports whether the verdict neither confirms nor contradicts the expectation.
+func (r *Result) Inconclusive() bool { return r.Status == Unknown || r.Status == Bounded }
+
+// ExitCode is the exit status for a list of results: 1 if a verdict contradicts its expectation, otherwise 3 if one is
+// inconclusive, otherwise 0.
+func ExitCode(results []*Result) int {
+	code := 0
+	for _, r := range results {
+		switch {
+		case r.AsExpected():
+		case r.Inconclusive():
+			if code == 0 {
+				code = 3
+			}
+		default:
+			code = 1
+		}
+	}
+	return code
+}
+
+// InstanceName tells the instances of a sweep apart: "thesis", or "narrow[n=3]".
+func (r *Result) InstanceName() string {
+	name := r.Instance.Claim.Name
+	swept := r.Instance.Swept()
+	if len(swept) == 0 {
+		return name
+	}
+	s := ""
+	for i, p := range swept {
+		if i > 0 {
+			s += ","
+		}
+		s += fmt.Sprintf("%s=%s", p, r.Instance.Settings[p])
+	}
+	return name + "[" + s + "]"
+}

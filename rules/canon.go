@@ -1,0 +1,235 @@
+package rules
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// Canonical is a complete text of the System: all that decides how it is played and what its plays are called, and
+// nothing else (no source positions, file names, or ways of drawing the board). Equal texts mean equal Systems.
+func (s *System) Canonical() []byte {
+	w := &canon{printer: printer{sys: s}}
+	w.line("variant %q", s.Name)
+	w.params()
+	w.board()
+	w.vars()
+	w.start()
+	for i := range s.Actions {
+		w.action(&s.Actions[i])
+	}
+	w.outcomes()
+	return w.out.Bytes()
+}
+
+// Hash is the SHA-256 of the canonical text, in hexadecimal. Certificates and traces name their System by it.
+func (s *System) Hash() string {
+	sum := sha256.Sum256(s.Canonical())
+	return hex.EncodeToString(sum[:])
+}
+
+// canon writes the canonical text, indented by blocks.
+type canon struct {
+	printer
+	out   bytes.Buffer
+	depth int
+}
+
+func (w *canon) line(format string, args ...any) {
+	w.out.WriteString(strings.Repeat("  ", w.depth))
+	fmt.Fprintf(&w.out, format, args...)
+	w.out.WriteByte('\n')
+}
+
+func (w *canon) indented(f func()) {
+	w.depth++
+	f()
+	w.depth--
+}
+
+func (w *canon) params() {
+	for _, p := range w.sys.Params {
+		switch {
+		case p.Open && p.HasHi:
+			w.line("param %s in %d..%d", p.Name, p.Lo, p.Hi)
+		case p.Open:
+			w.line("param %s in %d..", p.Name, p.Lo)
+		default:
+			w.line("param %s = %d", p.Name, p.Value)
+		}
+	}
+}
+
+func (w *canon) board() {
+	for _, p := range w.sys.Players {
+		w.line("player %q", p)
+	}
+	for i, p := range w.sys.Pits {
+		w.line("pit %s index %d owner %s opposite %s", p.Name, p.Index, w.player(p.Owner), w.list(w.sys.Opposite[i:i+1]))
+	}
+	for i, l := range w.sys.Laps {
+		w.line("%s %s = %s", choice(l.Ring, "ring", "line"), w.lap(i), w.list(l.Pits))
+	}
+}
+
+func (w *canon) player(p int) string { return ValueName(w.sys, &Var{Kind: PlayerVar}, p) }
+
+func (w *canon) vars() {
+	for i := range w.sys.Vars {
+		x := &w.sys.Vars[i]
+		names := make([]string, len(x.Domain))
+		for j, v := range x.Domain {
+			names[j] = ValueName(w.sys, x, v)
+		}
+		w.line("state %s : %s{%s} = %s", x.Name, kindNames[x.Kind], strings.Join(names, ", "), ValueName(w.sys, x, x.Init))
+	}
+}
+
+var kindNames = [...]string{"number", "truth", "pit", "player", "name"}
+
+func (w *canon) start() {
+	w.line("setup %q free {%s}", w.sys.Start.Label, w.list(members(w.sys.Start.Free)))
+	w.indented(func() {
+		for _, c := range Conjuncts(w.sys.Start.Cond) {
+			w.line("%s", w.expr(c, loose))
+		}
+	})
+}
+
+func (w *canon) action(a *Action) {
+	var written []string
+	for _, item := range a.Written {
+		written = append(written, w.written(item))
+	}
+	w.line("move %q of %q locals %d written %s", a.Label, w.player(a.Mover), a.Locals, strings.Join(written, " "))
+	w.indented(func() {
+		if a.Guard != nil {
+			w.line("when %s", w.expr(a.Guard, loose))
+		}
+		w.block(a.Body)
+	})
+}
+
+func (w *canon) written(item Written) string {
+	switch {
+	case item.X == nil:
+		return fmt.Sprintf("%q", item.Text)
+	case item.Pit:
+		return w.pit(item.X)
+	}
+	return "number " + w.expr(item.X, tight)
+}
+
+func (w *canon) outcomes() {
+	for _, o := range w.sys.Outcomes {
+		w.line("outcome %q %s", o.Label, [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind])
+	}
+	for i := range w.sys.Endings {
+		w.ending(&w.sys.Endings[i])
+	}
+	for p, x := range w.sys.Scores {
+		if x != nil {
+			w.line("score %s = %s", w.player(p), w.expr(x, loose))
+		}
+	}
+}
+
+func (w *canon) ending(e *Ending) {
+	w.line("ending %q%s%s", w.sys.Outcomes[e.Outcome].Label, choice(e.NoMove, " when no move", ""),
+		choice(e.AtTurnEnd, " at end of turn", ""))
+	w.indented(func() {
+		for p, by := range e.By {
+			w.line("for %s locals %d", w.player(p), by.Locals)
+			w.indented(func() {
+				if by.When != nil {
+					w.line("when %s", w.expr(by.When, loose))
+				}
+				w.block(by.Body)
+			})
+		}
+	})
+}
+
+func (w *canon) block(body []Stmt) {
+	for _, s := range body {
+		w.stmt(s)
+	}
+}
+
+// inner writes a block of a statement.
+func (w *canon) inner(head string, body []Stmt) {
+	w.line("%s {", head)
+	w.indented(func() { w.block(body) })
+	w.line("}")
+}
+
+func (w *canon) stmt(s Stmt) {
+	switch s := s.(type) {
+	case Sow:
+		w.inner(w.sow(s), s.Drop)
+	case Gather:
+		from := make([]string, len(s.From))
+		for i, x := range s.From {
+			from[i] = w.pit(x)
+		}
+		w.line("capture %s into %s", strings.Join(from, ", "), w.pit(s.Into))
+	case Take:
+		w.line("take %s from %s into %s", w.expr(s.Count, loose), w.pit(s.From), w.pit(s.Into))
+	case Assign:
+		w.line("%s = %s", w.variable(s.Table, s.Index), w.as(w.typeOf(VarRef{Table: s.Table}), s.X, loose))
+	case SetLocal:
+		w.line("$%d = %s", s.Slot, w.expr(s.X, loose))
+	case If:
+		w.inner("if "+w.expr(s.Cond, loose), s.Then)
+		w.inner("else", s.Else)
+	case While:
+		w.inner("while "+w.expr(s.Cond, loose), s.Body)
+	default:
+		w.simple(s)
+	}
+}
+
+// simple writes statements of one word or one expression.
+func (w *canon) simple(s Stmt) {
+	switch s := s.(type) {
+	case Again:
+		w.line("again")
+	case Finish:
+		w.line("finish %q", w.sys.Outcomes[s.Outcome].Label)
+	case Require:
+		w.line("require %s", w.expr(s.Cond, loose))
+	case Prefer:
+		w.line("prefer %s", w.expr(s.Rank, loose))
+	}
+}
+
+// sow writes the head of a sowing.
+func (w *canon) sow(s Sow) string {
+	var b strings.Builder
+	b.WriteString("sow ")
+	if s.Count != nil {
+		fmt.Fprintf(&b, "%s from ", w.expr(s.Count, loose))
+	}
+	fmt.Fprintf(&b, "%s along %s", w.pit(s.Source), w.lap(s.Lap))
+	for p, x := range s.SkipIf {
+		if x == nil {
+			continue
+		}
+		if c, ok := x.(Const); ok && c.Value == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, ", skip %s if %s", w.sys.Pits[p].Name, w.expr(x, loose))
+	}
+	if pits := members(s.OnlyLast); len(pits) > 0 {
+		fmt.Fprintf(&b, ", {%s} only last", w.list(pits))
+	}
+	if s.OriginFirst {
+		b.WriteString(", origin first")
+	}
+	if s.StartAt != nil {
+		fmt.Fprintf(&b, ", starting at %s", w.pit(s.StartAt))
+	}
+	return b.String()
+}

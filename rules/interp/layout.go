@@ -1,0 +1,80 @@
+package interp
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// layout searches for a start that settles to a finished goal whose seeds an ending has moved.
+type layout struct {
+	in    *Interp
+	goal  rules.State
+	raw   rules.State
+	open  []int
+	found bool
+}
+
+// endingsMoveSeeds reports whether any ending has something to carry out.
+func (in *Interp) endingsMoveSeeds() bool {
+	return slices.ContainsFunc(in.sys.Endings, func(e rules.Ending) bool {
+		return slices.ContainsFunc(e.By, func(by rules.EndingFor) bool { return len(by.Body) > 0 })
+	})
+}
+
+// lay tries all ways to lay left seeds into the pits from pit on.
+func (l *layout) lay(pit, left int) error {
+	if l.found {
+		return nil
+	}
+	if pit == len(l.raw.Seeds) {
+		return l.try(left)
+	}
+	lo, hi := l.in.pinned(pit, left)
+	for n := lo; n <= hi && !l.found; n++ {
+		l.raw.Seeds[pit] = n
+		if err := l.lay(pit+1, left-n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *layout) try(left int) error {
+	if left > 0 {
+		return nil
+	}
+	open, is, err := l.in.startsAs(l.raw, l.goal)
+	l.open, l.found = open, is
+	return err
+}
+
+// pinned bounds the seeds of one pit by the setup: none if it is not free, and just k by a condition `pit = k`.
+func (in *Interp) pinned(pit, left int) (lo, hi int) {
+	if !in.sys.Start.Free[pit] {
+		return 0, 0
+	}
+	for _, c := range rules.Conjuncts(in.sys.Start.Cond) {
+		if k, ok := pin(c, pit); ok {
+			return k, min(k, left)
+		}
+	}
+	return 0, left
+}
+
+// pin reads a condition `pit = k`.
+func pin(cond rules.Expr, pit int) (int, bool) {
+	b, ok := cond.(rules.Binary)
+	if !ok || b.Op != rules.Eq {
+		return 0, false
+	}
+	k, isConst := b.R.(rules.Const)
+	switch x := b.L.(type) {
+	case rules.Seeds:
+		p, fixed := x.Pit.(rules.Const)
+		return k.Value, isConst && fixed && p.Value == pit
+	case rules.Sum:
+		return k.Value, isConst && len(x.Pits) == 1 && x.Pits[0] == pit
+	}
+	return 0, false
+}

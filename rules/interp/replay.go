@@ -1,0 +1,114 @@
+package interp
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Notation is how the action is written down when it is played in s.
+func (in *Interp) Notation(action int, s rules.State) string {
+	a := &in.sys.Actions[action]
+	if len(a.Written) == 0 {
+		return a.Label
+	}
+	var items []string
+	for _, w := range a.Written {
+		items = append(items, in.written(w, s))
+	}
+	return strings.Join(items, " ")
+}
+
+func (in *Interp) written(w rules.Written, s rules.State) string {
+	if w.X == nil {
+		return w.Text
+	}
+	v, err := in.Eval(w.X, s, nil)
+	switch {
+	case err != nil:
+		return "?"
+	case w.Pit:
+		return rules.ValueName(in.sys, &rules.Var{Kind: rules.PitVar}, v)
+	}
+	return strconv.Itoa(v)
+}
+
+// MoveError says why a list of moves cannot be replayed.
+type MoveError struct {
+	Number int      // of the move, counted from 1
+	Move   string   // as it was given
+	Legal  []string // the notations of the legal moves
+	Near   string   // a legal move that may have been meant
+	Many   bool     // several moves that lead to different states are written like this
+}
+
+func (e *MoveError) Error() string {
+	if e.Many {
+		return fmt.Sprintf("move %d: `%s` stands for several moves that lead to different states", e.Number, e.Move)
+	}
+	text := fmt.Sprintf("move %d: `%s` is not legal", e.Number, e.Move)
+	switch {
+	case e.Near != "":
+		text += fmt.Sprintf("; did you mean `%s`?", e.Near)
+	case len(e.Legal) == 0:
+		return text + ": there is no legal move"
+	}
+	return text + " (legal: " + strings.Join(e.Legal, ", ") + ")"
+}
+
+// Replay plays moves, given in their notation, from a settled state. White space in them has no meaning. An error is a
+// *MoveError, or a *RuleError from play.
+func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error) {
+	t := &rules.Trace{System: in.sys, Start: start.Clone()}
+	s := start
+	for i, move := range moves {
+		step, err := in.follow(s, i+1, move)
+		if err != nil {
+			return nil, err
+		}
+		t.Steps = append(t.Steps, rules.TraceStep{
+			Move: in.Notation(step.Action, s), Label: in.sys.Actions[step.Action].Label, State: step.To})
+		s = step.To
+	}
+	return t, nil
+}
+
+// follow finds the one step of s that is written as move.
+func (in *Interp) follow(s rules.State, number int, move string) (Step, error) {
+	steps, err := in.Steps(s)
+	if err != nil {
+		return Step{}, err
+	}
+	var found []Step
+	var legal []string
+	for _, st := range steps {
+		name := in.Notation(st.Action, s)
+		legal = append(legal, name)
+		if squeeze(name) == squeeze(move) {
+			found = append(found, st)
+		}
+	}
+	if len(found) == 0 {
+		return Step{}, &MoveError{Number: number, Move: move, Legal: legal, Near: spell.Nearest(move, legal)}
+	}
+	for _, st := range found[1:] {
+		if !st.To.Equal(found[0].To) {
+			return Step{}, &MoveError{Number: number, Move: move, Legal: legal, Many: true}
+		}
+	}
+	return found[0], nil
+}
+
+// squeeze removes all white space.
+func squeeze(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, s)
+}

@@ -1,0 +1,134 @@
+package interp
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// IsStart tells whether s is a start, settled; with open parameters, whether it is one for some values in their ranges.
+// See OpenValues for the error.
+func (in *Interp) IsStart(s rules.State) (bool, error) {
+	_, is, err := in.OpenValues(s)
+	return is, err
+}
+
+// OpenValues gives the values of the open parameters, in the order of the System's OpenParams, for which s is a
+// start, and whether there are any. It fails if the setup does not say what an open parameter is, by a
+// condition `parameter = E`.
+func (in *Interp) OpenValues(s rules.State) ([]int, bool, error) {
+	if s.Live() {
+		return in.startsAs(s, s)
+	}
+	return in.finishedStart(s)
+}
+
+// startsAs tells whether raw is a start before it is settled, and settles to s.
+func (in *Interp) startsAs(raw, s rules.State) ([]int, bool, error) {
+	if !in.startShape(raw) {
+		return nil, false, nil
+	}
+	params, is, err := in.setupHolds(raw)
+	if err != nil || !is {
+		return nil, false, err
+	}
+	settled, err := in.Start(raw)
+	if err != nil || !settled.Equal(s) {
+		return nil, false, err
+	}
+	open := []int{}
+	for _, i := range in.sys.OpenParams() {
+		open = append(open, params[i])
+	}
+	return open, true, nil
+}
+
+// startShape tells whether all but the seeds of free pits is as at the start.
+func (in *Interp) startShape(s rules.State) bool {
+	empty := in.sys.EmptyStart()
+	if s.Mover != empty.Mover || !slices.Equal(s.Vars, empty.Vars) {
+		return false
+	}
+	for p, free := range in.sys.Start.Free {
+		if !free && s.Seeds[p] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// SetupHolds tells whether the seeds of s satisfy the setup for some values of the open parameters.
+func (in *Interp) SetupHolds(s rules.State) (bool, error) {
+	_, is, err := in.setupHolds(s)
+	return is, err
+}
+
+// setupHolds also gives those values, by parameter.
+func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
+	params := make([]int, len(in.sys.Params))
+	f := frame{in: in, s: &s, last: unset, origin: unset, at: in.sys.Start.At}
+	for _, i := range in.sys.OpenParams() {
+		def, err := in.definition(i)
+		if err != nil {
+			return nil, false, err
+		}
+		if params[i], err = f.eval(def); err != nil {
+			return nil, false, err
+		}
+		if p := &in.sys.Params[i]; params[i] < p.Lo || p.HasHi && params[i] > p.Hi {
+			return nil, false, nil
+		}
+	}
+	f.open = params
+	is, err := f.holds(in.sys.Start.Cond)
+	return params, is, err
+}
+
+// definition is what the setup equates an open parameter with.
+func (in *Interp) definition(param int) (rules.Expr, error) {
+	for _, c := range rules.Conjuncts(in.sys.Start.Cond) {
+		if e, ok := Definition(c, param); ok {
+			return e, nil
+		}
+	}
+	return nil, fmt.Errorf("the setup of `%s` does not say what `%s` is: a condition `%[2]s = …` is missing",
+		in.sys.Name, in.sys.Params[param].Name)
+}
+
+// Definition finds E in a condition `parameter = E` or `E = parameter` whose E is free of open parameters.
+func Definition(cond rules.Expr, param int) (rules.Expr, bool) {
+	b, ok := cond.(rules.Binary)
+	if !ok || b.Op != rules.Eq {
+		return nil, false
+	}
+	for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
+		if p, ok := side[0].(rules.OpenParam); ok && p.Param == param && !speaksOfParams(side[1]) {
+			return side[1], true
+		}
+	}
+	return nil, false
+}
+
+func speaksOfParams(x rules.Expr) bool {
+	found := false
+	rules.Walk(x, func(x rules.Expr) bool {
+		_, is := x.(rules.OpenParam)
+		found = found || is
+		return !found
+	})
+	return found
+}
+
+// finishedStart looks for a start that is over at once, as s. Mostly s itself is what the setup laid out; only where an
+// ending moves seeds all ways to lay out the seeds of s have to be tried.
+func (in *Interp) finishedStart(s rules.State) ([]int, bool, error) {
+	raw := in.sys.EmptyStart()
+	copy(raw.Seeds, s.Seeds)
+	if open, is, err := in.startsAs(raw, s); err != nil || is || !in.endingsMoveSeeds() {
+		return open, is, err
+	}
+	l := layout{in: in, goal: s, raw: in.sys.EmptyStart()}
+	err := l.lay(0, s.Total())
+	return l.open, l.found, err
+}

@@ -1,0 +1,365 @@
+package resolve
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// maxPits keeps a slip of the pen (hole[1..100000000]) from taking all memory.
+const maxPits = 4096
+
+// board makes pits, groups, laps, owners and opposites.
+func (b *builder) board() {
+	var board *ast.Board
+	for _, item := range b.variant.Items {
+		if bd, ok := item.(*ast.Board); ok {
+			if board != nil {
+				b.diags.Errorf(diag.Duplicate, bd.Range, "a second board")
+				continue
+			}
+			board = bd
+		}
+	}
+	if board == nil {
+		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no board", b.variant.Name.Name)
+		return
+	}
+	b.picture(board)
+	b.pitGroups()
+	b.sys.Opposite = make([]int, len(b.sys.Pits))
+	for i := range b.sys.Opposite {
+		b.sys.Opposite[i] = rules.None
+	}
+	for _, line := range board.Lines {
+		switch l := line.(type) {
+		case *ast.Lap:
+			b.lap(l)
+		case *ast.Group:
+			b.group(l)
+		case *ast.Owner:
+			b.owner(l)
+		case *ast.Opposite:
+			b.opposite(l)
+		}
+	}
+}
+
+func (b *builder) picture(board *ast.Board) {
+	width := map[string]int{}
+	for _, row := range board.Rows {
+		for _, part := range row.Parts {
+			for _, pr := range part {
+				if pr.Width > 0 && width[pr.Group.Name] == 0 {
+					width[pr.Group.Name] = pr.Width
+				}
+			}
+		}
+	}
+	for _, row := range board.Rows {
+		var parts [][]int
+		for _, part := range row.Parts {
+			pits := []int{}
+			for _, pr := range part {
+				pits = append(pits, b.draw(pr, width[pr.Group.Name])...)
+			}
+			parts = append(parts, pits)
+		}
+		b.sys.Picture = append(b.sys.Picture, parts)
+	}
+	if len(b.sys.Pits) == 0 {
+		b.diags.Errorf(diag.Missing, board.Range, "the board has no pits").
+			WithHelp("draw it row by row, `|` between its parts: `store | hole[1..6] |`")
+	}
+}
+
+// draw declares the pits of one stretch of the picture.
+func (b *builder) draw(pr ast.PitRange, width int) []int {
+	if pr.From == nil {
+		return b.newPit(pr, pr.Group.Name, 0)
+	}
+	var pits []int
+	for _, i := range b.indices(pr) {
+		name := fmt.Sprintf("%s%0*d", pr.Group.Name, width, i)
+		pits = append(pits, b.newPit(pr, name, i)...)
+	}
+	return pits
+}
+
+func (b *builder) newPit(pr ast.PitRange, name string, index int) []int {
+	if b.sys.PitNamed(name) != rules.None {
+		b.diags.Errorf(diag.Duplicate, pr.Range, "pit `%s` is drawn twice", name)
+		return nil
+	}
+	b.sys.Pits = append(b.sys.Pits, rules.Pit{Name: name, Group: pr.Group.Name, Index: index, Owner: rules.None})
+	b.bracketed[pr.Group.Name] = b.bracketed[pr.Group.Name] || pr.From != nil
+	return []int{len(b.sys.Pits) - 1}
+}
+
+// indices lists the numbers in the brackets, from left to right.
+func (b *builder) indices(pr ast.PitRange) []int {
+	from := b.constInt(pr.From)
+	if pr.To == nil {
+		return []int{from}
+	}
+	to := b.constInt(pr.To)
+	step, n := 1, to-from
+	if n < 0 {
+		step, n = -1, -n
+	}
+	if n >= maxPits {
+		b.diags.Errorf(diag.TooBig, pr.Range, "%d pits in a row", n+1).WithHelp("at most %d are supported", maxPits)
+		return nil
+	}
+	list := make([]int, 0, n+1)
+	for i := 0; i <= n; i++ {
+		list = append(list, from+i*step)
+	}
+	return list
+}
+
+// pitGroups declares one group for each name used in the picture, and `pit` for all.
+func (b *builder) pitGroups() {
+	by := map[string][]int{}
+	var order []string
+	all := make([]int, len(b.sys.Pits))
+	for i, p := range b.sys.Pits {
+		if by[p.Group] == nil {
+			order = append(order, p.Group)
+		}
+		by[p.Group] = append(by[p.Group], i)
+		all[i] = i
+	}
+	for _, name := range order {
+		pits := by[name]
+		sort.SliceStable(pits, func(i, j int) bool { return b.sys.Pits[pits[i]].Index < b.sys.Pits[pits[j]].Index })
+		b.addGroup(ast.Ident{At: ast.At{Range: b.variant.Name.Range}, Name: name}, pits)
+	}
+	b.sys.Groups = append(b.sys.Groups, rules.Group{Name: "pit", Pits: all})
+	b.names["pit"] = entity{kind: entGroup, index: len(b.sys.Groups) - 1}
+	for i, p := range b.sys.Pits {
+		if b.bracketed[p.Group] {
+			b.names[p.Name] = entity{kind: entPit, index: i}
+		}
+	}
+}
+
+func (b *builder) addGroup(name ast.Ident, pits []int) {
+	b.declare(name, entity{kind: entGroup, index: len(b.sys.Groups)})
+	b.sys.Groups = append(b.sys.Groups, rules.Group{Name: name.Name, Pits: pits})
+}
+
+func (b *builder) group(g *ast.Group) {
+	b.addGroup(g.Name, b.staticPits(g.Sets))
+}
+
+func (b *builder) owner(o *ast.Owner) {
+	player := b.playerNamed(o.Player)
+	for _, pit := range b.staticPits(o.Sets) {
+		p := &b.sys.Pits[pit]
+		if p.Owner != rules.None && p.Owner != player {
+			b.diags.Errorf(diag.Duplicate, o.Range, "pit `%s` has two owners", p.Name)
+		}
+		p.Owner = player
+	}
+}
+
+// staticPits resolves sets whose members do not depend on the state.
+func (b *builder) staticPits(sets []ast.Expr) []int {
+	var pits []int
+	for _, x := range sets {
+		s := b.set(x)
+		for _, e := range s.elems {
+			pit, ok := constOf(e.pit)
+			if !ok || e.cond != nil {
+				b.diags.Errorf(diag.NotConstant, x.Span(), "which pits these are depends on the state of play")
+				break
+			}
+			pits = append(pits, pit)
+		}
+	}
+	return pits
+}
+
+func (b *builder) playerNamed(name ast.Ident) int {
+	for i, p := range b.sys.Players {
+		if p == name.Name {
+			return i
+		}
+	}
+	d := b.diags.Errorf(diag.Unknown, name.Range, "unknown player `%s`", name.Name)
+	suggest(d, name.Name, append([]string{}, b.sys.Players...))
+	if !b.twoPlayers() {
+		d.WithHelp("declare the players with `player %s, …`", name.Name)
+	}
+	return rules.None
+}
+
+func (b *builder) lap(l *ast.Lap) {
+	lap := rules.Lap{Name: l.Name.Name, Ring: l.Ring, Owner: rules.None}
+	if l.Of != nil {
+		lap.Owner = b.playerNamed(*l.Of)
+	}
+	if l.Reverse != nil {
+		lap.Pits = b.reversed(*l.Reverse, lap.Owner)
+	} else {
+		for _, pr := range l.Pits {
+			lap.Pits = append(lap.Pits, b.lapPits(pr)...)
+		}
+	}
+	b.checkLap(l, lap)
+	link(&lap, len(b.sys.Pits))
+	if !b.sameLap(l, lap.Owner) {
+		b.sys.Laps = append(b.sys.Laps, lap)
+	}
+}
+
+// sameLap declares the lap's name, which laps of several players may share.
+func (b *builder) sameLap(l *ast.Lap, owner int) (duplicate bool) {
+	if e, ok := b.names[l.Name.Name]; ok && e.kind == entLap && owner != rules.None {
+		for _, other := range b.sys.Laps {
+			if other.Name == l.Name.Name && (other.Owner == owner || other.Owner == rules.None) {
+				b.diags.Errorf(diag.Duplicate, l.Name.Range, "lap `%s` is declared twice", l.Name.Name)
+				return true
+			}
+		}
+		return false
+	}
+	b.declare(l.Name, entity{kind: entLap, index: len(b.sys.Laps)})
+	return false
+}
+
+func (b *builder) reversed(name ast.Ident, owner int) []int {
+	var names []string
+	for _, lap := range b.sys.Laps {
+		if lap.Name == name.Name && (lap.Owner == owner || lap.Owner == rules.None) {
+			pits := make([]int, len(lap.Pits))
+			for i, p := range lap.Pits {
+				pits[len(pits)-1-i] = p
+			}
+			return pits
+		}
+		names = append(names, lap.Name)
+	}
+	suggest(b.diags.Errorf(diag.Unknown, name.Range, "unknown lap `%s`", name.Name), name.Name, names)
+	return nil
+}
+
+// lapPits resolves one stretch of a lap; a name alone is a group, a pit or a named group of pits.
+func (b *builder) lapPits(pr ast.PitRange) []int {
+	if pr.From == nil {
+		return b.staticPits([]ast.Expr{&ast.Name{At: pr.At, Name: pr.Group.Name}})
+	}
+	var pits []int
+	for _, i := range b.indices(pr) {
+		if pit := b.pitAt(pr.Group, i, pr.Range); pit != rules.None {
+			pits = append(pits, pit)
+		}
+	}
+	return pits
+}
+
+// pitAt finds group[i], or reports that it is missing.
+func (b *builder) pitAt(group ast.Ident, i int, at diag.Range) int {
+	lo, hi, found := 0, 0, false
+	var names []string
+	for k, p := range b.sys.Pits {
+		names = append(names, p.Group)
+		if p.Group != group.Name {
+			continue
+		}
+		if p.Index == i && b.bracketed[p.Group] {
+			return k
+		}
+		if !found || p.Index < lo {
+			lo = p.Index
+		}
+		if !found || p.Index > hi {
+			hi = p.Index
+		}
+		found = true
+	}
+	switch {
+	case !found:
+		suggest(b.diags.Errorf(diag.Unknown, group.Range, "no pits are called `%s`", group.Name), group.Name, names)
+	case !b.bracketed[group.Name]:
+		b.diags.Errorf(diag.MissingPit, at, "`%s` is a single pit and takes no number", group.Name)
+	default:
+		b.diags.Errorf(diag.MissingPit, at, "there is no pit `%s[%d]`", group.Name, i).
+			WithHelp("`%s` goes from %d to %d", group.Name, lo, hi)
+	}
+	return rules.None
+}
+
+func (b *builder) checkLap(l *ast.Lap, lap rules.Lap) {
+	if len(lap.Pits) == 0 && !b.diags.HasErrors() {
+		b.diags.Errorf(diag.BadLap, l.Range, "lap `%s` has no pits", lap.Name)
+	}
+	seen := map[int]bool{}
+	for _, p := range lap.Pits {
+		if seen[p] {
+			b.diags.Errorf(diag.BadLap, l.Range, "lap `%s` visits `%s` twice", lap.Name, b.sys.Pits[p].Name)
+		}
+		seen[p] = true
+	}
+}
+
+// link fills the lap's neighbours.
+func link(lap *rules.Lap, pits int) {
+	lap.Next, lap.Prev = make([]int, pits), make([]int, pits)
+	for i := range lap.Next {
+		lap.Next[i], lap.Prev[i] = rules.None, rules.None
+	}
+	n := len(lap.Pits)
+	for i, p := range lap.Pits {
+		if i+1 < n || lap.Ring {
+			q := lap.Pits[(i+1)%n]
+			lap.Next[p], lap.Prev[q] = q, p
+		}
+	}
+}
+
+func (b *builder) opposite(o *ast.Opposite) {
+	for p, pit := range b.sys.Pits {
+		if pit.Group != o.Group.Name {
+			continue
+		}
+		q := b.facing(o, pit.Index)
+		if q == rules.None {
+			continue
+		}
+		b.face(o, p, q)
+		b.face(o, q, p)
+	}
+	for _, g := range []ast.Ident{o.Group, o.Other} {
+		if e, ok := b.names[g.Name]; !ok || e.kind != entGroup {
+			b.diags.Errorf(diag.Unknown, g.Range, "no pits are called `%s`", g.Name)
+		}
+	}
+}
+
+func (b *builder) facing(o *ast.Opposite, i int) int {
+	if o.Expr == nil {
+		return b.sys.PitNamed(o.Other.Name)
+	}
+	sub := b.with(o.Index.Name, value{typ: typ{kind: kInt}, x: rules.Const{Value: i}})
+	j := sub.constInt(o.Expr)
+	for q, pit := range b.sys.Pits {
+		if pit.Group == o.Other.Name && pit.Index == j {
+			return q
+		}
+	}
+	return rules.None
+}
+
+func (b *builder) face(o *ast.Opposite, p, q int) {
+	if old := b.sys.Opposite[p]; old != rules.None && old != q {
+		b.diags.Errorf(diag.BadOpposite, o.Range, "`%s` faces both `%s` and `%s`",
+			b.sys.Pits[p].Name, b.sys.Pits[old].Name, b.sys.Pits[q].Name)
+		return
+	}
+	b.sys.Opposite[p] = q
+}

@@ -1,0 +1,126 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// functions lists the language's functions with their number of arguments; -1 is any number from one on.
+var functions = map[string]int{
+	"total": -1, "count": 1, "index": 1, "opposite": 1, "next": 1, "before": 1, "min": 2, "max": 2,
+}
+
+// call resolves a function, or a state variable declared with `each`.
+func (e env) call(x *ast.Call) value {
+	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entVar && e.find(x.Func.Name) == nil {
+		if len(x.Args) != 1 {
+			e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument", x.Func.Name)
+			return bad
+		}
+		return e.varValue(e.vars[ent.index], x.Args[0], x.Func.Name, x.Range)
+	}
+	n, ok := functions[x.Func.Name]
+	if !ok {
+		names := e.reach()
+		for f := range functions {
+			names = append(names, f)
+		}
+		suggest(e.diags.Errorf(diag.Unknown, x.Func.Range, "unknown function `%s`", x.Func.Name), x.Func.Name, names)
+		return bad
+	}
+	if n >= 0 && len(x.Args) != n || len(x.Args) == 0 {
+		e.diags.Errorf(diag.Arity, x.Range, "`%s` takes %s, here are %d", x.Func.Name, plural(n, "argument"), len(x.Args))
+		return bad
+	}
+	return e.apply(x)
+}
+
+func plural(n int, what string) string {
+	switch n {
+	case -1:
+		return "one or more " + what + "s"
+	case 1:
+		return "one " + what
+	}
+	return "two " + what + "s"
+}
+
+func (e env) apply(x *ast.Call) value {
+	arg := func(i int) (value, diag.Range) { return e.expr(x.Args[i]), x.Args[i].Span() }
+	switch x.Func.Name {
+	case "total":
+		return number(e.total(e.sets(x.Args)))
+	case "min", "max":
+		l, lat := arg(0)
+		r, rat := arg(1)
+		op := map[string]rules.Op{"min": rules.Min, "max": rules.Max}[x.Func.Name]
+		return number(simple(rules.Binary{Op: op, L: e.asInt(l, lat), R: e.asInt(r, rat), At: x.Range}))
+	}
+	v, at := arg(0)
+	pit := e.asPit(v, at)
+	switch x.Func.Name {
+	case "count":
+		return number(simple(rules.Seeds{Pit: pit, At: x.Range}))
+	case "index":
+		return number(e.static(rules.IndexOf{Pit: pit, At: x.Range}))
+	case "opposite":
+		return pitValue(e.static(rules.OppositeOf{Pit: pit}))
+	}
+	lap, ok := e.lapOf(x)
+	if !ok {
+		return bad
+	}
+	return pitValue(e.static(rules.Neighbour{Pit: pit, Lap: lap, Back: x.Func.Name == "before"}))
+}
+
+// lapOf is the lap that `next` and `before` go along.
+func (e env) lapOf(x *ast.Call) (int, bool) {
+	if x.Along != nil {
+		return e.asLap(e.expr(x.Along), x.Along.Span())
+	}
+	if e.lap == anyLap {
+		d := e.diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here")
+		d.WithHelp("write `%s(… along LAP)`", x.Func.Name)
+		return 0, false
+	}
+	return e.lap, true
+}
+
+func (e env) asLap(v value, at diag.Range) (int, bool) {
+	if v.typ.kind != kLap {
+		e.mismatch(at, "a lap", v)
+		return 0, false
+	}
+	return v.lap, true
+}
+
+// static looks up what the board fixes about a known pit.
+func (b *builder) static(x rules.Expr) rules.Expr {
+	at := func(pit rules.Expr, look func(int) int) rules.Expr {
+		p, ok := constOf(pit)
+		switch {
+		case !ok:
+			return x
+		case p == rules.None:
+			return pit
+		}
+		return rules.Const{Value: look(p)}
+	}
+	switch x := x.(type) {
+	case rules.OppositeOf:
+		return at(x.Pit, func(p int) int { return b.sys.Opposite[p] })
+	case rules.IndexOf:
+		if p, ok := constOf(x.Pit); ok && p == rules.None {
+			return x // has no value: met in play, it is reported
+		}
+		return at(x.Pit, func(p int) int { return b.sys.Pits[p].Index })
+	case rules.Neighbour:
+		lap := b.sys.Laps[x.Lap]
+		if x.Back {
+			return at(x.Pit, func(p int) int { return lap.Prev[p] })
+		}
+		return at(x.Pit, func(p int) int { return lap.Next[p] })
+	}
+	return x
+}

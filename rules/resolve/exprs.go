@@ -1,0 +1,376 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+var ops = map[string]rules.Op{
+	"or": rules.Or, "and": rules.And, "=": rules.Eq, "/=": rules.Ne, "<": rules.Lt, "<=": rules.Le,
+	">": rules.Gt, ">=": rules.Ge, "+": rules.Add, "-": rules.Sub, "*": rules.Mul, "div": rules.Div, "mod": rules.Mod,
+}
+
+// cond resolves a condition.
+func (e env) cond(x ast.Expr) rules.Expr { return e.asBool(e.expr(x), x.Span()) }
+
+// expr resolves any expression.
+func (e env) expr(x ast.Expr) value {
+	switch x := x.(type) {
+	case *ast.Int:
+		return number(rules.Const{Value: x.Value})
+	case *ast.Name:
+		return e.name(x.Name, x.Range)
+	case *ast.Text:
+		return e.outcomeText(x)
+	case *ast.Paren:
+		return e.expr(x.X)
+	case *ast.IndexExpr:
+		return e.indexed(x)
+	case *ast.Call:
+		return e.call(x)
+	case *ast.Of:
+		return e.owned(x)
+	case *ast.Was:
+		return e.was(x)
+	case *ast.Unary:
+		return e.unary(x)
+	case *ast.Binary:
+		return e.binary(x)
+	case *ast.Quant:
+		return e.quant(x)
+	case *ast.EachCmp:
+		return e.eachCmp(x)
+	case *ast.SetLit:
+		return e.setLit(x)
+	case *ast.Filter:
+		return value{typ: typ{kind: kSet}, set: e.filter(x.Var.Name, e.asSet(e.expr(x.Set), x.Set.Span()), x.Where)}
+	}
+	return bad
+}
+
+// name resolves a name or a word with a meaning of its own; inner names hide outer ones.
+func (e env) name(name string, at diag.Range) value {
+	if l := e.find(name); l != nil {
+		return e.localValue(l)
+	}
+	if v, ok := e.word(name, at); ok {
+		return v
+	}
+	if ent, ok := e.names[name]; ok {
+		return e.entity(ent, name, at)
+	}
+	for _, values := range e.enums {
+		for _, v := range values {
+			if v == name {
+				return value{typ: typ{kind: kEnumName}, name: name}
+			}
+		}
+	}
+	if e.place == inClaim {
+		return e.claimName(name, at)
+	}
+	return e.unknown(name, at)
+}
+
+func (e env) localValue(l *local) value {
+	if l.slot < 0 {
+		return l.value
+	}
+	v := l.value
+	v.x = rules.Local{Slot: l.slot}
+	return v
+}
+
+// word resolves the language's own words.
+func (e env) word(name string, at diag.Range) (value, bool) {
+	switch name {
+	case "true":
+		return truth(rules.True), true
+	case "false":
+		return truth(rules.False), true
+	case "none":
+		return pitValue(rules.Const{Value: rules.None}), true
+	case "empty":
+		return number(rules.Const{}), true
+	case "last":
+		return pitValue(rules.Last{At: at}), e.afterSowing(name, at)
+	case "origin":
+		return pitValue(rules.Origin{At: at}), e.afterSowing(name, at)
+	case "mover":
+		return e.moverValue(at), true
+	}
+	if e.place == inClaim {
+		return claimWord(name)
+	}
+	return value{}, false
+}
+
+func claimWord(name string) (value, bool) {
+	switch name {
+	case "stuck":
+		return truth(rules.IsStuck{}), true
+	case "start":
+		return truth(rules.IsStart{}), true
+	case "finished":
+		return truth(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}), true
+	}
+	return value{}, false
+}
+
+func (e env) moverValue(at diag.Range) value {
+	v := value{typ: typ{kind: kPlayer}, x: rules.Mover{}}
+	switch {
+	case !e.twoPlayers():
+		e.diags.Errorf(diag.Misplaced, at, "`mover` has no meaning in a solitaire")
+		return bad
+	case e.place == inDeclaration || e.place == inSetup:
+		e.diags.Errorf(diag.Misplaced, at, "nobody is to move here")
+		return bad
+	case e.mover != anyMover:
+		v.x = rules.Const{Value: e.mover}
+	}
+	return v
+}
+
+// afterSowing reports `last` and `origin` where nothing can have been sown. It always says true: the word is known.
+func (e env) afterSowing(word string, at diag.Range) bool {
+	if !e.sown {
+		e.diags.Errorf(diag.Misplaced, at, "`%s` has no meaning here: nothing has been sown yet", word)
+	}
+	return true
+}
+
+func (e env) entity(ent entity, name string, at diag.Range) value {
+	switch ent.kind {
+	case entParam:
+		return e.paramValue(ent.index, at)
+	case entPlayer:
+		return value{typ: typ{kind: kPlayer}, x: rules.Const{Value: ent.index}}
+	case entPit:
+		return pitValue(rules.Const{Value: ent.index})
+	case entGroup:
+		return value{typ: typ{kind: kSet}, set: fixedSet(e.sys.Groups[ent.index].Pits)}
+	case entLap:
+		return value{typ: typ{kind: kLap}, lap: ent.index}
+	}
+	return e.varValue(e.vars[ent.index], nil, name, at)
+}
+
+func (e env) paramValue(i int, at diag.Range) value {
+	p := e.sys.Params[i]
+	switch {
+	case p.Bool:
+		return truth(rules.Const{Value: p.Value})
+	case !p.Open:
+		return number(rules.Const{Value: p.Value})
+	case e.place == inSetup || e.place == inClaim:
+		return number(rules.OpenParam{Param: i})
+	}
+	e.diags.Errorf(diag.BadClause, at, "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
+		WithHelp("use `for %s in a..b` to check several values one by one", p.Name)
+	return bad
+}
+
+// varValue is a state variable's value; index is the argument of one declared with `each`.
+func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) value {
+	if e.place == inDeclaration || e.place == inSetup {
+		e.diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
+		return bad
+	}
+	ref := rules.VarRef{Table: v.table, At: at}
+	if ref.Index = e.varIndex(v, index, at); v.each != eachNone && ref.Index == nil {
+		return bad
+	}
+	return value{typ: v.typ, x: simple(ref)}
+}
+
+// varIndex resolves the argument of a variable declared with `each`; nil without one.
+func (e env) varIndex(v stateVar, index ast.Expr, at diag.Range) rules.Expr {
+	switch {
+	case v.each == eachNone && index != nil:
+		e.diags.Errorf(diag.Arity, at, "`%s` is a single variable and takes no argument", v.name)
+	case v.each != eachNone && index == nil:
+		e.diags.Errorf(diag.Arity, at, "`%s` exists for each %s: say for which, `%s(…)`", v.name, v.eachName, v.name)
+	case v.each == eachPlayer:
+		return e.asType(typ{kind: kPlayer}, e.expr(index), index.Span())
+	case v.each == eachPit:
+		return e.asPit(e.expr(index), index.Span())
+	}
+	return nil
+}
+
+func (e env) indexed(x *ast.IndexExpr) value {
+	i := e.constInt(x.Index)
+	pit := e.pitAt(x.Group, i, x.Range)
+	if pit == rules.None {
+		return bad
+	}
+	return pitValue(rules.Const{Value: pit})
+}
+
+func (e env) was(x *ast.Was) value {
+	e.afterSowing("last", x.Range)
+	n := e.asInt(e.expr(x.Value), x.Value.Span())
+	return truth(simple(rules.Binary{Op: rules.Eq, L: rules.LastWas{At: x.Range}, R: n}))
+}
+
+func (e env) unary(x *ast.Unary) value {
+	switch x.Op {
+	case "not":
+		return truth(simple(rules.Not{X: e.cond(x.X)}))
+	case "-":
+		return number(simple(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range}))
+	}
+	v := e.expr(x.X)
+	if !e.inStep {
+		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
+		return bad
+	}
+	if isPitLike(v) {
+		return pitValue(rules.Old{X: e.asPit(v, x.X.Span())})
+	}
+	if v.x == nil {
+		e.mismatch(x.X.Span(), "a value", v)
+		return bad
+	}
+	return value{typ: v.typ, x: rules.Old{X: v.x}}
+}
+
+func (e env) binary(x *ast.Binary) value {
+	switch x.Op {
+	case "in", "not in":
+		c := e.contains(x)
+		if x.Op == "not in" {
+			c = simple(rules.Not{X: c})
+		}
+		return truth(c)
+	case "..":
+		return value{typ: typ{kind: kRange}, lo: e.asInt(e.expr(x.L), x.L.Span()), hi: e.asInt(e.expr(x.R), x.R.Span())}
+	case "without":
+		return value{typ: typ{kind: kSet}, set: e.without(e.asSet(e.expr(x.L), x.L.Span()), e.asSet(e.expr(x.R), x.R.Span()))}
+	case "or", "and":
+		return truth(simple(rules.Binary{Op: ops[x.Op], L: e.cond(x.L), R: e.cond(x.R)}))
+	}
+	l, r := e.expr(x.L), e.expr(x.R)
+	if x.Op == "+" && l.typ.kind == kSet && isPitLike(r) {
+		return value{typ: typ{kind: kSet}, set: union(l.set, e.asSet(r, x.R.Span()))}
+	}
+	if op := ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
+		return truth(e.compare(op, l, r, x.L.Span(), x.R.Span()))
+	}
+	return number(simple(rules.Binary{Op: ops[x.Op],
+		L: e.asInt(l, x.L.Span()), R: e.asInt(r, x.R.Span()), At: x.Range}))
+}
+
+// compare compares pits with pits, everything else by value; a pit beside a number is its seeds.
+func (e env) compare(op rules.Op, l, r value, lat, rat diag.Range) rules.Expr {
+	order := op != rules.Eq && op != rules.Ne
+	mk := func(a, b rules.Expr) rules.Expr { return simple(rules.Binary{Op: op, L: a, R: b}) }
+	switch {
+	case l.typ.kind == kBad || r.typ.kind == kBad:
+		return rules.False
+	case !order && isPitLike(l) && isPitLike(r):
+		return mk(e.asPit(l, lat), e.asPit(r, rat))
+	case l.typ.kind == kInt || r.typ.kind == kInt || order:
+		return mk(e.asInt(l, lat), e.asInt(r, rat))
+	case l.typ.kind == kEnumName && r.typ.kind == kEnum:
+		return mk(e.asEnum(r.typ, l, lat), r.x)
+	case l.typ.kind == kLap && r.typ.kind == kLap:
+		return rules.Const{Value: btoi((l.lap == r.lap) == (op == rules.Eq))}
+	case l.typ.kind == kSet || l.typ.kind == kRange || l.typ.kind == kList || l.typ.kind == kEnumName:
+		e.mismatch(lat, "a value", l)
+		return rules.False
+	}
+	return mk(l.x, e.asType(l.typ, r, rat))
+}
+
+// contains is `x in SET`, over pits or over numbers.
+func (e env) contains(x *ast.Binary) rules.Expr {
+	l, r := e.expr(x.L), e.expr(x.R)
+	switch r.typ.kind {
+	case kRange:
+		n := e.asInt(l, x.L.Span())
+		return simple(rules.Binary{Op: rules.And,
+			L: rules.Binary{Op: rules.Ge, L: n, R: r.lo}, R: rules.Binary{Op: rules.Le, L: n, R: r.hi}})
+	case kList:
+		any := rules.False
+		for _, v := range r.list {
+			any = simple(rules.Binary{Op: rules.Or, L: any, R: e.compare(rules.Eq, l, v, x.L.Span(), x.R.Span())})
+		}
+		return any
+	}
+	return e.member(e.asPit(l, x.L.Span()), e.asSet(r, x.R.Span()))
+}
+
+// setLit is a set of pits if every element is one.
+func (e env) setLit(x *ast.SetLit) value {
+	var list []value
+	pits := len(x.Elems) > 0
+	var s setValue
+	for _, el := range x.Elems {
+		v := e.expr(el)
+		list = append(list, v)
+		if isPitLike(v) {
+			s = union(s, e.asSet(v, el.Span()))
+		} else {
+			pits = false
+		}
+	}
+	if pits {
+		return value{typ: typ{kind: kSet}, set: s}
+	}
+	return value{typ: typ{kind: kList}, list: list}
+}
+
+func (e env) filter(name string, s setValue, where ast.Expr) setValue {
+	var out setValue
+	for _, m := range s.elems {
+		c := e.with(name, pitValue(m.pit)).cond(where)
+		if c != rules.False {
+			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})
+		}
+	}
+	return out
+}
+
+// quant expands each, some and number over the members of a set.
+func (e env) quant(x *ast.Quant) value {
+	s := e.asSet(e.expr(x.Set), x.Set.Span())
+	return e.fold(x.Kind, s, func(m elem) rules.Expr {
+		return e.with(x.Var.Name, pitValue(m.pit)).cond(x.Body)
+	})
+}
+
+func (e env) eachCmp(x *ast.EachCmp) value {
+	s := e.asSet(e.expr(x.Set), x.Set.Span())
+	r := e.expr(x.R)
+	return e.fold(x.Kind, s, func(m elem) rules.Expr {
+		n := number(simple(rules.Seeds{Pit: m.pit, At: x.Set.Span()}))
+		return e.compare(ops[x.Op], n, r, x.Set.Span(), x.R.Span())
+	})
+}
+
+// fold joins what holds of each member, as its kind of quantifier says.
+func (e env) fold(kind string, s setValue, holds func(elem) rules.Expr) value {
+	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
+	acc := rules.Expr(rules.Const{Value: btoi(kind == "each")})
+	for _, m := range s.elems {
+		h := holds(m)
+		switch {
+		case kind == "number" && m.cond != nil:
+			h = rules.Cond{If: rules.Binary{Op: rules.And, L: m.cond, R: h}, Then: rules.Const{Value: 1}, Else: rules.Const{}}
+		case kind == "number":
+			h = rules.Cond{If: h, Then: rules.Const{Value: 1}, Else: rules.Const{}}
+		case m.cond != nil && kind == "each":
+			h = rules.Binary{Op: rules.Or, L: rules.Not{X: m.cond}, R: h}
+		case m.cond != nil:
+			h = rules.Binary{Op: rules.And, L: m.cond, R: h}
+		}
+		acc = simple(rules.Binary{Op: join, L: acc, R: h})
+	}
+	if kind == "number" {
+		return number(acc)
+	}
+	return truth(acc)
+}

@@ -1,0 +1,427 @@
+package resolve
+
+import (
+	"strconv"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// maxActions bounds the ways to make all choices of a variant.
+const maxActions = 1 << 16
+
+// moves makes every move into its actions: for each player, for each way to choose.
+func (b *builder) moves() {
+	for _, item := range b.variant.Items {
+		m, ok := item.(*ast.Move)
+		if !ok {
+			continue
+		}
+		label := "move"
+		if m.Label != nil {
+			label = m.Label.Text
+		}
+		b.sys.Moves = append(b.sys.Moves, rules.Move{Label: label, At: m.Range})
+		b.onePrefer(m)
+		for player := range b.sys.Players {
+			b.choose(m, player, label)
+		}
+	}
+	if len(b.sys.Moves) == 0 {
+		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no move", b.variant.Name.Name)
+	}
+}
+
+// onePrefer keeps the rank of a move from having two meanings.
+func (b *builder) onePrefer(m *ast.Move) {
+	n := 0
+	walk(m.Body, func(s ast.Stmt) {
+		if _, ok := s.(*ast.Prefer); ok {
+			n++
+			if n == 2 {
+				b.diags.Errorf(diag.Misplaced, s.Span(), "a second `prefer` in one move").
+					WithHelp("join them in one number: `prefer 2*a + b`")
+			}
+		}
+	})
+}
+
+func walk(body []ast.Stmt, f func(ast.Stmt)) {
+	for _, s := range body {
+		f(s)
+		switch s := s.(type) {
+		case *ast.Sow:
+			walk(s.Drop, f)
+		case *ast.If:
+			walk(s.Then, f)
+			walk(s.Else, f)
+		case *ast.While:
+			walk(s.Body, f)
+		case *ast.For:
+			walk(s.Body, f)
+		}
+	}
+}
+
+// option is one way to make a choice.
+type option struct {
+	value    value
+	text     string // as written in the rules
+	notation string // "" if none is given
+	label    string
+	cond     rules.Expr // nil: always there
+}
+
+// choosing is an action in the making: choices made so far and what they demand.
+type choosing struct {
+	env    env
+	action rules.Action
+	texts  map[string]string // notation of options by choice
+	store  []rules.Stmt      // choices kept in state variables
+}
+
+func (b *builder) choose(m *ast.Move, player int, label string) {
+	e := b.env(inGuard)
+	e.mover = player
+	c := choosing{env: e, texts: map[string]string{}}
+	c.action = rules.Action{Move: len(b.sys.Moves) - 1, Mover: player, Label: label, Guard: rules.True}
+	if m.When != nil {
+		c.action.Guard = e.cond(m.When)
+	}
+	b.choices(m, m.Choices, c)
+}
+
+// choices makes the next choice in every way, and at the end the action.
+func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing) {
+	if len(rest) == 0 {
+		b.finishAction(m, c)
+		return
+	}
+	ch := rest[0]
+	for _, o := range c.env.options(ch) {
+		if len(b.sys.Actions) > maxActions {
+			b.diags.Errorf(diag.TooBig, m.Range, "more than %d ways to make the choices of this variant", maxActions)
+			return
+		}
+		b.choices(m, rest[1:], c.take(ch, o))
+	}
+}
+
+// take makes one choice.
+func (c choosing) take(ch *ast.Choice, o option) choosing {
+	out := c
+	out.env = c.env.with(ch.Name.Name, o.value)
+	out.action.Choices = append(append([]rules.Choice{}, c.action.Choices...), choiceOf(ch.Name.Name, o))
+	out.texts = map[string]string{}
+	for k, v := range c.texts {
+		out.texts[k] = v
+	}
+	if o.notation != "" {
+		out.texts[ch.Name.Name] = o.notation
+	}
+	if o.label != "" {
+		out.action.Label = o.label
+	}
+	if o.cond != nil {
+		out.demand(o.cond)
+	}
+	if ch.Where != nil {
+		out.demand(out.env.cond(ch.Where))
+	}
+	if ent, ok := c.env.names[ch.Name.Name]; ok && c.env.find(ch.Name.Name) == nil {
+		out.store = append(append([]rules.Stmt{}, c.store...), c.env.keep(ch, ent, o)...)
+	}
+	return out
+}
+
+func (c *choosing) demand(cond rules.Expr) {
+	c.action.Guard = simple(rules.Binary{Op: rules.And, L: c.action.Guard, R: cond})
+}
+
+// keep stores a choice named after a state variable in it.
+func (e env) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
+	if ent.kind != entVar {
+		e.diags.Errorf(diag.Duplicate, ch.Name.Range, "`%s` is declared already, as %s", ch.Name.Name, ent.kind)
+		return nil
+	}
+	v := e.vars[ent.index]
+	if v.each != eachNone {
+		e.diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.name, v.eachName)
+		return nil
+	}
+	return one(rules.Assign{Table: v.table, X: e.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
+}
+
+func choiceOf(name string, o option) rules.Choice {
+	ch := rules.Choice{Name: name, Text: o.text, Kind: rules.IntVar}
+	ch.Value, _ = constOf(o.value.x)
+	switch o.value.typ.kind {
+	case kPit:
+		ch.Kind = rules.PitVar
+	case kPlayer:
+		ch.Kind = rules.PlayerVar
+	case kEnum, kEnumName:
+		ch.Kind = rules.EnumVar
+	case kLap:
+		ch.Value = o.value.lap
+	}
+	return ch
+}
+
+// options lists the ways to make a choice.
+func (e env) options(ch *ast.Choice) []option {
+	if ch.Options != nil {
+		var list []option
+		for _, o := range ch.Options {
+			list = append(list, e.option(ch, o))
+		}
+		return list
+	}
+	v := e.expr(ch.Set)
+	switch v.typ.kind {
+	case kRange:
+		return e.rangeOptions(ch, v)
+	case kList:
+		var list []option
+		for _, x := range v.list {
+			list = append(list, option{value: e.chosen(ch, x), text: e.text(x)})
+		}
+		return list
+	}
+	return e.pitOptions(ch, e.asSet(v, ch.Set.Span()))
+}
+
+func (e env) option(ch *ast.Choice, o ast.Option) option {
+	v := e.chosen(ch, e.expr(o.Value))
+	out := option{value: v, text: e.text(v)}
+	if n, ok := o.Value.(*ast.Name); ok {
+		out.text = n.Name
+	}
+	if o.Notation != nil {
+		out.notation = o.Notation.Text
+	}
+	if o.Label != nil {
+		out.label = o.Label.Text
+	}
+	return out
+}
+
+// chosen gives a bare enumeration name the type of the state variable it is chosen for.
+func (e env) chosen(ch *ast.Choice, v value) value {
+	ent, ok := e.names[ch.Name.Name]
+	if v.typ.kind == kEnumName && ok && ent.kind == entVar {
+		t := e.vars[ent.index].typ
+		return value{typ: t, x: e.asType(t, v, ch.Range)}
+	}
+	if v.typ.kind == kEnumName {
+		return e.lonelyName(v, ch.Range)
+	}
+	if _, ok := constOf(v.x); !ok && v.typ.kind != kLap {
+		e.diags.Errorf(diag.NotConstant, ch.Range, "what there is to choose must be known before play").
+			WithHelp("choose from a fixed set and restrict it with `where`")
+		return bad
+	}
+	return v
+}
+
+// lonelyName finds the one enumeration that has this name.
+func (e env) lonelyName(v value, at diag.Range) value {
+	found := bad
+	for enum, names := range e.enums {
+		for i, n := range names {
+			if n != v.name {
+				continue
+			}
+			if found.typ.kind != kBad {
+				e.diags.Errorf(diag.Type, at, "`%s` is a value of more than one variable", v.name)
+				return bad
+			}
+			found = value{typ: typ{kind: kEnum, enum: enum}, x: rules.Const{Value: i}}
+		}
+	}
+	return found
+}
+
+func (e env) rangeOptions(ch *ast.Choice, v value) []option {
+	lo, ok := constOf(v.lo)
+	hi, ok2 := constOf(v.hi)
+	if !ok || !ok2 {
+		e.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the ends of this range must be known before play").
+			WithHelp("choose from a fixed range and restrict it with `where`")
+		return nil
+	}
+	if hi-lo >= maxActions {
+		e.diags.Errorf(diag.TooBig, ch.Set.Span(), "%d values to choose from", hi-lo+1)
+		return nil
+	}
+	var list []option
+	for n := lo; n <= hi; n++ {
+		list = append(list, option{value: number(rules.Const{Value: n}), text: strconv.Itoa(n)})
+	}
+	return list
+}
+
+func (e env) pitOptions(ch *ast.Choice, s setValue) []option {
+	var list []option
+	for _, m := range s.elems {
+		if _, ok := constOf(m.pit); !ok {
+			e.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the pits to choose from must be known before play").
+				WithHelp("choose from a group and restrict it with `where`")
+			return nil
+		}
+		v := pitValue(m.pit)
+		list = append(list, option{value: v, text: e.text(v), cond: m.cond})
+	}
+	return list
+}
+
+// text is a fixed value as the rules write it.
+func (e env) text(v value) string {
+	n, _ := constOf(v.x)
+	switch v.typ.kind {
+	case kPit:
+		if n != rules.None {
+			return e.sys.Pits[n].Name
+		}
+		return "none"
+	case kPlayer:
+		return e.sys.Players[n]
+	case kEnum:
+		return e.enums[v.typ.enum][n]
+	case kEnumName:
+		return v.name
+	case kLap:
+		return e.sys.Laps[v.lap].Name
+	case kBool:
+		return strconv.FormatBool(n != 0)
+	}
+	return strconv.Itoa(n)
+}
+
+// finishAction resolves the body with all choices made. An action whose guard never holds is left out.
+func (b *builder) finishAction(m *ast.Move, c choosing) {
+	a := c.action
+	e := c.env
+	a.Written = c.written(m)
+	for _, ch := range m.Choices { // in the body a chosen state variable is read as itself: it may be set again
+		if ent, ok := b.names[ch.Name.Name]; ok && ent.kind == entVar {
+			e.locals = e.locals.drop(ch.Name.Name)
+		}
+	}
+	e.place = inBody
+	e.slots = new(int)
+	a.Body = append(append([]rules.Stmt{}, c.store...), e.block(m.Body)...)
+	a.Locals = *e.slots
+	if a.Guard == rules.False {
+		return
+	}
+	b.sys.Actions = append(b.sys.Actions, a)
+}
+
+// drop removes a name from the locals.
+func (l *local) drop(name string) *local {
+	if l == nil {
+		return nil
+	}
+	if l.name == name {
+		return l.outer.drop(name)
+	}
+	c := *l
+	c.outer = l.outer.drop(name)
+	return &c
+}
+
+// written makes the notation: the items of `written`, or else the choices, or else the label.
+func (c choosing) written(m *ast.Move) []rules.Written {
+	var out []rules.Written
+	if m.Written == nil {
+		for _, ch := range m.Choices {
+			out = append(out, c.item(&ast.Name{At: ch.Name.At, Name: ch.Name.Name}))
+		}
+		if len(out) == 0 {
+			out = append(out, rules.Written{Text: c.action.Label})
+		}
+		return out
+	}
+	for _, x := range m.Written {
+		out = append(out, c.item(x))
+	}
+	return out
+}
+
+func (c choosing) item(x ast.Expr) rules.Written {
+	if t, ok := x.(*ast.Text); ok {
+		return rules.Written{Text: t.Value}
+	}
+	if n, ok := x.(*ast.Name); ok && c.texts[n.Name] != "" {
+		return rules.Written{Text: c.texts[n.Name]}
+	}
+	v := c.env.expr(x)
+	switch v.typ.kind {
+	case kLap, kPlayer, kEnum, kEnumName:
+		return rules.Written{Text: c.env.text(v)}
+	case kSet:
+		v = pitValue(c.env.asPit(v, x.Span()))
+	}
+	if v.x == nil {
+		c.env.mismatch(x.Span(), "something that can be written down", v)
+		return rules.Written{}
+	}
+	return rules.Written{X: v.x, Pit: v.typ.kind == kPit}
+}
+
+func (b *builder) endings() {
+	for _, item := range b.variant.Items {
+		x, ok := item.(*ast.Ending)
+		if !ok {
+			continue
+		}
+		end := rules.Ending{Outcome: b.outcome(x.Kind, x.Label, x.Range), NoMove: x.NoMove, AtTurnEnd: x.AtTurnEnd}
+		for player := range b.sys.Players {
+			end.By = append(end.By, b.endingFor(x, player))
+		}
+		b.sys.Endings = append(b.sys.Endings, end)
+	}
+}
+
+func (b *builder) endingFor(x *ast.Ending, player int) rules.EndingFor {
+	e := b.env(inGuard)
+	e.mover = player
+	var out rules.EndingFor
+	if x.When != nil {
+		out.When = e.cond(x.When)
+	}
+	walk(x.Body, func(s ast.Stmt) {
+		switch s.(type) {
+		case *ast.Again, *ast.Require, *ast.Prefer, *ast.Finish:
+			b.diags.Errorf(diag.Misplaced, s.Span(), "this has no meaning once the game is over")
+		}
+	})
+	out.Body = e.block(x.Body)
+	out.Locals = *e.slots
+	return out
+}
+
+func (b *builder) scores() {
+	for _, item := range b.variant.Items {
+		s, ok := item.(*ast.Score)
+		if !ok {
+			continue
+		}
+		if b.sys.Scores == nil {
+			b.sys.Scores = make([]rules.Expr, len(b.sys.Players))
+		}
+		e := b.env(inGuard)
+		for i, name := range s.Players {
+			if p := b.playerNamed(name); p != rules.None {
+				b.sys.Scores[p] = e.int(s.Values[i])
+			}
+		}
+	}
+	for p, x := range b.sys.Scores {
+		if x == nil {
+			b.diags.Errorf(diag.Missing, b.variant.Name.Range, "player `%s` has no score, others have", b.sys.Players[p])
+		}
+	}
+}

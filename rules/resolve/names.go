@@ -1,0 +1,163 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// builder makes one System. names holds what the variant declares.
+type builder struct {
+	unit      *Unit
+	variant   *ast.Variant
+	sys       *rules.System
+	diags     *diag.List
+	names     map[string]entity
+	declared  map[string]diag.Range
+	bracketed map[string]bool // pit names drawn with brackets
+	vars      []stateVar
+	enums     map[string][]string // value names of each enumeration, by variable
+}
+
+// entity is what a variant's name stands for.
+type entity struct {
+	kind  entityKind
+	index int
+}
+
+type entityKind int
+
+const (
+	entParam entityKind = iota
+	entPlayer
+	entPit
+	entGroup
+	entLap
+	entVar
+)
+
+func (k entityKind) String() string {
+	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable"}[k]
+}
+
+// declare gives a name its meaning, once.
+func (b *builder) declare(name ast.Ident, e entity) {
+	if old, ok := b.names[name.Name]; ok {
+		d := b.diags.Errorf(diag.Duplicate, name.Range, "`%s` is declared already, as %s", name.Name, old.kind)
+		if at := b.declared[name.Name]; !at.IsZero() {
+			d.Notes = append(d.Notes, diag.Note{Range: at, Message: "declared here"})
+		}
+		return
+	}
+	b.names[name.Name] = e
+	b.declared[name.Name] = name.Range
+}
+
+func (b *builder) twoPlayers() bool { return len(b.sys.Players) > 1 }
+
+func (b *builder) players() {
+	for _, item := range b.variant.Items {
+		p, ok := item.(*ast.Players)
+		if !ok {
+			continue
+		}
+		for _, name := range p.Names {
+			b.declare(name, entity{kind: entPlayer, index: len(b.sys.Players)})
+			b.sys.Players = append(b.sys.Players, name.Name)
+		}
+	}
+	if len(b.sys.Players) == 0 {
+		b.sys.Players = []string{""}
+	}
+}
+
+// place is the kind of text an expression stands in; it decides which words have a meaning.
+type place int
+
+const (
+	inDeclaration place = iota // parameters, boards: nothing of the state is known
+	inSetup
+	inGuard // guards, endings, scores: the state, but no sowing
+	inBody
+	inClaim
+)
+
+// anyMover says that the mover is not known at resolution: `my` depends on the state.
+const anyMover = -2
+
+// anyLap says that no sowing, or more than one, decides the lap of `next`.
+const anyLap = -1
+
+// env is where an expression or statement stands.
+type env struct {
+	*builder
+	place  place
+	mover  int // player, or anyMover
+	locals *local
+	slots  *int // next free local slot
+	sown   bool // a sowing may have happened, so `last` may have a value
+	lap    int  // of the latest sowing, or anyLap
+	inStep bool // `old` has a meaning
+}
+
+// local is one name of the innermost blocks, linked outwards.
+type local struct {
+	name  string
+	value value
+	slot  int // -1 for a fixed value
+	outer *local
+}
+
+func (b *builder) env(p place) env {
+	e := env{builder: b, place: p, mover: anyMover, lap: anyLap, slots: new(int)}
+	if !b.twoPlayers() {
+		e.mover = 0
+	}
+	return e
+}
+
+// with binds a name to a fixed value.
+func (e env) with(name string, v value) env {
+	e.locals = &local{name: name, value: v, slot: -1, outer: e.locals}
+	return e
+}
+
+func (b *builder) with(name string, v value) env { return b.env(inDeclaration).with(name, v) }
+
+func (e env) find(name string) *local {
+	for l := e.locals; l != nil; l = l.outer {
+		if l.name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// reach lists every name that could have been meant, for suggestions.
+func (e env) reach() []string {
+	var names []string
+	for n := range e.names {
+		names = append(names, n)
+	}
+	for l := e.locals; l != nil; l = l.outer {
+		names = append(names, l.name)
+	}
+	for _, values := range e.enums {
+		names = append(names, values...)
+	}
+	if e.place == inClaim {
+		for _, o := range e.sys.Outcomes {
+			names = append(names, o.Label)
+		}
+		for _, p := range e.unit.Positions {
+			names = append(names, p.Name.Name)
+		}
+		names = append(names, "stuck", "finished", "start")
+	}
+	return names
+}
+
+func (e env) unknown(name string, at diag.Range) value {
+	suggest(e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", name), name, e.reach())
+	return bad
+}

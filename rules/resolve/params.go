@@ -1,0 +1,147 @@
+package resolve
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Value is the value given to a parameter: a number, or a truth value as 0 or 1.
+type Value struct {
+	N    int
+	Bool bool
+	At   diag.Range // where it was given; File is "-p" for the command line
+}
+
+func (v Value) String() string {
+	if v.Bool {
+		return strconv.FormatBool(v.N != 0)
+	}
+	return strconv.Itoa(v.N)
+}
+
+// ParseValue reads a value as written on the command line.
+func ParseValue(text string) (Value, error) {
+	at := diag.Range{File: "-p"}
+	switch text {
+	case "true":
+		return Value{1, true, at}, nil
+	case "false":
+		return Value{0, true, at}, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return Value{}, fmt.Errorf("%q is neither a whole number nor true or false", text)
+	}
+	return Value{N: n, At: at}, nil
+}
+
+// Settings are parameter values by name.
+type Settings map[string]Value
+
+// params fixes every parameter of the variant: open ones have none.
+func (b *builder) params(given Settings, open map[string]bool) {
+	for _, item := range b.variant.Items {
+		p, ok := item.(*ast.Param)
+		if !ok {
+			continue
+		}
+		b.param(p, given, open[p.Name.Name])
+	}
+	var names []string
+	for _, p := range b.sys.Params {
+		names = append(names, p.Name)
+	}
+	for name, v := range given {
+		if b.paramNamed(name) < 0 {
+			d := b.diags.Errorf(diag.UnknownParam, v.At, "`%s` has no parameter `%s`", b.variant.Name.Name, name)
+			suggest(d, name, names)
+		}
+	}
+}
+
+func (b *builder) param(p *ast.Param, given Settings, open bool) {
+	q := rules.Param{Name: p.Name.Name, Bool: isBool(p.Default), Open: open}
+	q.Value = b.paramDefault(p, q.Bool)
+	if p.HasRange {
+		q.Lo, q.Hi, q.HasHi = b.paramRange(p)
+	}
+	if v, ok := given[q.Name]; ok {
+		b.give(&q, p, v)
+	} else if !open {
+		b.inRange(&q, p, q.Value, p.Default.Span())
+	}
+	if open && (q.Bool || !p.HasRange) {
+		b.diags.Errorf(diag.BadClause, p.Range, "parameter `%s` has no range to quantify over", q.Name)
+	}
+	b.declare(p.Name, entity{kind: entParam, index: len(b.sys.Params)})
+	b.sys.Params = append(b.sys.Params, q)
+}
+
+func isBool(x ast.Expr) bool {
+	n, ok := x.(*ast.Name)
+	return ok && (n.Name == "true" || n.Name == "false")
+}
+
+func (b *builder) paramDefault(p *ast.Param, isSwitch bool) int {
+	if isSwitch {
+		if p.Default.(*ast.Name).Name == "true" {
+			return 1
+		}
+		return 0
+	}
+	return b.constInt(p.Default)
+}
+
+func (b *builder) paramRange(p *ast.Param) (lo, hi int, hasHi bool) {
+	lo = b.constInt(p.Lo)
+	if p.Hi == nil {
+		return lo, 0, false
+	}
+	hi = b.constInt(p.Hi)
+	if lo > hi {
+		b.diags.Errorf(diag.EmptyRange, p.Lo.Span().To(p.Hi.Span()), "no number lies between %d and %d", lo, hi)
+	}
+	return lo, hi, true
+}
+
+// give sets a parameter to a value from a claim or the command line.
+func (b *builder) give(q *rules.Param, p *ast.Param, v Value) {
+	if v.Bool != q.Bool {
+		want := "a whole number"
+		if q.Bool {
+			want = "true or false"
+		}
+		b.diags.Errorf(diag.ParamType, v.At, "parameter `%s` takes %s, not %s", q.Name, want, v)
+		return
+	}
+	q.Value, q.Open = v.N, false
+	b.inRange(q, p, v.N, v.At)
+}
+
+func (b *builder) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range) {
+	if !p.HasRange || n >= q.Lo && (!q.HasHi || n <= q.Hi) {
+		return
+	}
+	d := b.diags.Errorf(diag.OutOfRange, at, "%s = %d is out of range", q.Name, n)
+	if q.HasHi {
+		d.WithHelp("`%s` goes from %d to %d", q.Name, q.Lo, q.Hi)
+	} else {
+		d.WithHelp("`%s` is at least %d", q.Name, q.Lo)
+	}
+	if at != p.Default.Span() {
+		d.Notes = append(d.Notes, diag.Note{Range: p.Range, Message: "declared here"})
+	}
+}
+
+func (b *builder) paramNamed(name string) int {
+	for i, p := range b.sys.Params {
+		if p.Name == name {
+			return i
+		}
+	}
+	return -1
+}

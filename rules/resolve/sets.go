@@ -1,0 +1,253 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// setValue is a set of pits in order. A member with a condition belongs to it only where that holds.
+type setValue struct{ elems []elem }
+
+type elem struct {
+	pit  rules.Expr
+	cond rules.Expr // nil: always
+}
+
+func (s setValue) single() (rules.Expr, bool) {
+	if len(s.elems) == 1 && s.elems[0].cond == nil {
+		return s.elems[0].pit, true
+	}
+	return nil, false
+}
+
+// static returns membership by pit, if it does not depend on the state.
+func (s setValue) static(pits int) ([]bool, bool) {
+	in := make([]bool, pits)
+	for _, e := range s.elems {
+		p, ok := constOf(e.pit)
+		if !ok || e.cond != nil {
+			return nil, false
+		}
+		if p != rules.None {
+			in[p] = true
+		}
+	}
+	return in, true
+}
+
+func fixedSet(pits []int) setValue {
+	var s setValue
+	for _, p := range pits {
+		s.elems = append(s.elems, elem{pit: rules.Const{Value: p}})
+	}
+	return s
+}
+
+// asSet accepts a pit as the set of itself.
+func (e env) asSet(v value, at diag.Range) setValue {
+	switch v.typ.kind {
+	case kSet:
+		return v.set
+	case kPit:
+		return setValue{[]elem{{pit: v.x}}}
+	case kList:
+		if len(v.list) == 0 {
+			return setValue{}
+		}
+	}
+	e.mismatch(at, "a set of pits", v)
+	return setValue{}
+}
+
+// sets joins several sets.
+func (e env) sets(xs []ast.Expr) setValue {
+	var s setValue
+	for _, x := range xs {
+		s = union(s, e.asSet(e.expr(x), x.Span()))
+	}
+	return s
+}
+
+// union keeps the order and drops members that are certainly there already.
+func union(s, t setValue) setValue {
+	out := setValue{append([]elem{}, s.elems...)}
+	for _, x := range t.elems {
+		if !hasConst(s, x) {
+			out.elems = append(out.elems, x)
+		}
+	}
+	return out
+}
+
+func hasConst(s setValue, x elem) bool {
+	p, ok := constOf(x.pit)
+	for _, y := range s.elems {
+		q, ok2 := constOf(y.pit)
+		if ok && ok2 && p == q && y.cond == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// without removes the members of t from s.
+func (e env) without(s, t setValue) setValue {
+	var out setValue
+	for _, x := range s.elems {
+		if c := simple(rules.Not{X: e.member(x.pit, t)}); c != rules.False {
+			out.elems = append(out.elems, elem{x.pit, andCond(x.cond, c)})
+		}
+	}
+	return out
+}
+
+// andCond conjoins member conditions, where nil is true.
+func andCond(a, b rules.Expr) rules.Expr {
+	if a == nil {
+		a = rules.True
+	}
+	c := simple(rules.Binary{Op: rules.And, L: a, R: b})
+	if c == rules.True {
+		return nil
+	}
+	return c
+}
+
+// member is the condition that pit is in s.
+func (e env) member(pit rules.Expr, s setValue) rules.Expr {
+	if in, ok := s.static(len(e.sys.Pits)); ok {
+		return simple(rules.In{X: pit, Set: in})
+	}
+	any := rules.False
+	for _, x := range s.elems {
+		is := rules.Expr(rules.Binary{Op: rules.Eq, L: pit, R: x.pit})
+		if x.cond != nil {
+			is = rules.Binary{Op: rules.And, L: x.cond, R: is}
+		}
+		any = simple(rules.Binary{Op: rules.Or, L: any, R: is})
+	}
+	return any
+}
+
+// total is the number of seeds in s.
+func (e env) total(s setValue) rules.Expr {
+	if in, ok := s.static(len(e.sys.Pits)); ok {
+		var pits []int
+		for p, is := range in {
+			if is {
+				pits = append(pits, p)
+			}
+		}
+		if len(pits) == 0 {
+			return rules.Const{}
+		}
+		return rules.Sum{Pits: pits}
+	}
+	sum := rules.Expr(rules.Const{})
+	for i, x := range s.elems {
+		n := rules.Expr(rules.Seeds{Pit: x.pit})
+		cond := rules.Expr(rules.True)
+		if x.cond != nil {
+			cond = x.cond
+		}
+		// A pit that two members may stand for counts once.
+		cond = rules.Binary{Op: rules.And, L: cond, R: rules.Not{X: e.member(x.pit, setValue{s.elems[:i]})}}
+		sum = simple(rules.Binary{Op: rules.Add, L: sum, R: rules.Cond{If: cond, Then: n, Else: rules.Const{}}})
+	}
+	return sum
+}
+
+// owned is `my G` or `their G`.
+func (e env) owned(x *ast.Of) value {
+	if !e.twoPlayers() {
+		e.diags.Errorf(diag.Misplaced, x.Range, "`my` and `their` have no meaning in a solitaire").
+			WithHelp("declare the players with `player South, North`")
+		return bad
+	}
+	ent, ok := e.names[x.Group.Name]
+	if ok && ent.kind == entLap {
+		return e.ownLap(x)
+	}
+	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
+	s := e.asSet(g, x.Group.Range)
+	if e.place == inDeclaration || e.place == inSetup {
+		e.diags.Errorf(diag.Misplaced, x.Range, "`my` and `their` have no meaning here: nobody is to move")
+		return bad
+	}
+	var out setValue
+	for _, m := range s.elems {
+		if c := e.ownedBy(m.pit, x.Their); c != rules.False {
+			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})
+		}
+	}
+	return value{typ: typ{kind: kSet}, set: out}
+}
+
+// ownedBy is the condition that the mover owns pit; for their, that another player does.
+func (e env) ownedBy(pit rules.Expr, their bool) rules.Expr {
+	cond := rules.False
+	for player := range e.sys.Players {
+		mover := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.Mover{}, R: rules.Const{Value: player}})
+		if e.mover != anyMover {
+			mover = rules.Const{Value: btoi(e.mover == player)}
+		}
+		in := make([]bool, len(e.sys.Pits))
+		for i, p := range e.sys.Pits {
+			in[i] = p.Owner != rules.None && (p.Owner == player) != their
+		}
+		cond = simple(rules.Binary{Op: rules.Or, L: cond,
+			R: rules.Binary{Op: rules.And, L: mover, R: rules.In{X: pit, Set: in}}})
+	}
+	return cond
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (e env) ownLap(x *ast.Of) value {
+	if e.mover == anyMover {
+		e.diags.Errorf(diag.Misplaced, x.Range, "`my` lap has no meaning here: the mover is not known")
+		return bad
+	}
+	for i, lap := range e.sys.Laps {
+		if lap.Name == x.Group.Name && lap.Owner != rules.None && (lap.Owner == e.mover) != x.Their {
+			return value{typ: typ{kind: kLap}, lap: i}
+		}
+	}
+	e.diags.Errorf(diag.Unknown, x.Range, "there is no such lap of that player").
+		WithHelp("declare it with `ring %s of %s = …`", x.Group.Name, e.sys.Players[e.mover])
+	return bad
+}
+
+// byMover makes a set with one pit for each player into that pit.
+func (e env) byMover(s setValue) (rules.Expr, bool) {
+	if e.mover != anyMover || len(s.elems) == 0 || e.place == inDeclaration {
+		return nil, false
+	}
+	pit := rules.Expr(rules.Const{Value: rules.None})
+	for player := range e.sys.Players {
+		var mine []rules.Expr
+		for _, m := range s.elems {
+			at := func(x rules.Expr) (int, bool) {
+				if _, ok := x.(rules.Mover); ok {
+					return player, true
+				}
+				return 0, false
+			}
+			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
+				mine = append(mine, m.pit)
+			}
+		}
+		if len(mine) != 1 {
+			return nil, false
+		}
+		is := rules.Binary{Op: rules.Eq, L: rules.Mover{}, R: rules.Const{Value: player}}
+		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
+	}
+	return pit, true
+}

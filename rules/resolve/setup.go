@@ -1,0 +1,189 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// setup resolves the set of starts.
+func (b *builder) setup() {
+	b.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(b.sys.Pits))}
+	var first *ast.Setup
+	for _, item := range b.variant.Items {
+		s, ok := item.(*ast.Setup)
+		if !ok {
+			continue
+		}
+		if first != nil {
+			b.diags.Errorf(diag.Duplicate, s.Range, "a second setup")
+			continue
+		}
+		first = s
+		b.start(s)
+	}
+	if first == nil {
+		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no setup", b.variant.Name.Name).
+			WithHelp("`setup { each hole = 4 }` for a fixed start, `setup { any where … }` for several")
+	}
+}
+
+func (b *builder) start(s *ast.Setup) {
+	st := &b.sys.Start
+	st.At = s.Range
+	if s.Label != nil {
+		st.Label = s.Label.Text
+	}
+	if s.Picture != nil {
+		st.Cond = b.pictureCond(s.Picture, true)
+	} else {
+		e := b.env(inSetup)
+		var conds []rules.Expr
+		for _, c := range s.Conds {
+			if !s.Any {
+				b.equation(c)
+			}
+			conds = append(conds, e.cond(c))
+		}
+		st.Cond = simple(rules.Conjunction(conds...))
+	}
+	rules.Walk(st.Cond, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Seeds:
+			if p, ok := constOf(x.Pit); ok && p != rules.None {
+				st.Free[p] = true
+			}
+		case rules.Sum:
+			for _, p := range x.Pits {
+				st.Free[p] = true
+			}
+		}
+		return true
+	})
+}
+
+// equation checks that a condition of a fixed setup names one number of seeds.
+func (b *builder) equation(c ast.Expr) {
+	switch c := c.(type) {
+	case *ast.Binary:
+		if c.Op == "=" {
+			return
+		}
+	case *ast.EachCmp:
+		if c.Op == "=" && c.Kind == "each" {
+			return
+		}
+	}
+	b.diags.Errorf(diag.NotFixed, c.Span(), "a fixed setup says how many seeds lie where: `each hole = 4`").
+		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")
+}
+
+// pictureCond is the condition that the board looks like the picture. A complete picture draws every count.
+func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
+	if !b.fits(p) {
+		return rules.False
+	}
+	conds := []rules.Expr{}
+	for r, row := range p.Rows {
+		for k, part := range row {
+			for i, cell := range part {
+				pit := b.sys.Picture[r][k][i]
+				conds = append(conds, b.cellCond(cell, pit, complete)...)
+			}
+		}
+	}
+	return simple(rules.Conjunction(conds...))
+}
+
+func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
+	var conds []rules.Expr
+	at := rules.Const{Value: pit}
+	if c.Any && complete {
+		b.diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
+	}
+	if !c.Any {
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.Seeds{Pit: at, At: c.Range}, R: rules.Const{Value: c.Count}})
+	}
+	if c.Marked {
+		v := b.markVar()
+		if v < 0 || complete {
+			b.diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
+				WithHelp("they mark the pit that a variant's only pit variable stands on")
+			return conds
+		}
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarRef{Table: []int{v}}, R: at})
+	}
+	return conds
+}
+
+// markVar is the variable that brackets in a picture speak of: the only pit variable, or -1.
+func (b *builder) markVar() int {
+	found := -1
+	for i, v := range b.sys.Vars {
+		if v.Kind == rules.PitVar {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// fits reports where the shape of a picture differs from the board's.
+func (b *builder) fits(p *ast.Picture) bool {
+	if len(p.Rows) != len(b.sys.Picture) {
+		b.diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows), len(b.sys.Picture)).
+			WithHelp("the board:\n%s", b.shape())
+		return false
+	}
+	for r, row := range p.Rows {
+		want := trim(b.sys.Picture[r])
+		have := row
+		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {
+			have = have[:len(have)-1]
+		}
+		if len(have) < len(want) || len(have) > len(b.sys.Picture[r]) {
+			b.diags.Errorf(diag.Picture, p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(b.sys.Picture[r])).
+				WithHelp("the board:\n%s", b.shape())
+			return false
+		}
+		for k, part := range have {
+			if n := len(b.sys.Picture[r][k]); len(part) != n {
+				at := p.Range
+				if len(part) > 0 {
+					at = part[0].Range.To(part[len(part)-1].Range)
+				}
+				b.diags.Errorf(diag.Picture, at, "%d counts here, on the board there are %d pits", len(part), n).
+					WithHelp("the board:\n%s", b.shape())
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// trim leaves out empty parts at the end of a row.
+func trim(parts [][]int) [][]int {
+	for len(parts) > 0 && len(parts[len(parts)-1]) == 0 {
+		parts = parts[:len(parts)-1]
+	}
+	return parts
+}
+
+// shape draws the board with the names of its pits.
+func (b *builder) shape() string {
+	s := ""
+	for _, row := range b.sys.Picture {
+		for k, part := range row {
+			if k > 0 {
+				s += " |"
+			}
+			for _, p := range part {
+				s += " " + b.sys.Pits[p].Name
+			}
+		}
+		s += "\n"
+	}
+	return s
+}

@@ -1,0 +1,275 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// block resolves statements in a scope of their own. What is known of sowings flows out of it.
+func (e *env) block(list []ast.Stmt) []rules.Stmt {
+	inner := *e
+	out := []rules.Stmt{}
+	for _, s := range list {
+		out = append(out, inner.stmt(s)...)
+	}
+	e.sown, e.lap = inner.sown, inner.lap
+	return out
+}
+
+func one(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
+
+func (e *env) stmt(s ast.Stmt) []rules.Stmt {
+	switch s := s.(type) {
+	case *ast.Sow:
+		return one(e.sow(s))
+	case *ast.Capture:
+		return e.capture(s)
+	case *ast.Take:
+		return one(rules.Take{Count: e.int(s.Count), From: e.pit(s.From), Into: e.pit(s.Into), At: s.Range})
+	case *ast.Assign:
+		return e.assign(s)
+	case *ast.Let:
+		return e.let(s)
+	case *ast.If:
+		return e.ifStmt(s)
+	case *ast.While:
+		return one(e.while(s))
+	case *ast.For:
+		return e.forStmt(s)
+	case *ast.Again:
+		return one(rules.Again{})
+	case *ast.Finish:
+		return one(rules.Finish{Outcome: e.outcome(s.Kind, s.Label, s.Range)})
+	case *ast.Require:
+		return one(rules.Require{Cond: e.cond(s.Cond)})
+	case *ast.Prefer:
+		return one(rules.Prefer{Rank: e.rank(s.Value)})
+	}
+	return nil
+}
+
+func (e env) int(x ast.Expr) rules.Expr { return e.asInt(e.expr(x), x.Span()) }
+func (e env) pit(x ast.Expr) rules.Expr { return e.asPit(e.expr(x), x.Span()) }
+
+// rank accepts a truth value as 0 or 1.
+func (e env) rank(x ast.Expr) rules.Expr {
+	v := e.expr(x)
+	if v.typ.kind == kBool {
+		return v.x
+	}
+	return e.asInt(v, x.Span())
+}
+
+func (e *env) sow(s *ast.Sow) rules.Stmt {
+	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), OriginFirst: s.OriginFirst}
+	lap, ok := e.asLap(e.expr(s.Along), s.Along.Span())
+	if !ok {
+		return out
+	}
+	out.Lap = lap
+	if s.Count != nil {
+		out.Count = e.int(s.Count)
+	}
+	if s.StartAt != nil {
+		out.StartAt = e.pit(s.StartAt)
+	}
+	e.lap = lap
+	inner := *e
+	inner.sown = true // `origin` is known to the skipped set
+	out.SkipIf = inner.skip(s.Skip)
+	out.OnlyLast = e.onlyLast(s.OnlyLast)
+	e.sown = true
+	e.checkSow(s, out)
+	if s.HasDrop {
+		out.Drop = e.block(s.Drop)
+	}
+	return out
+}
+
+// skip turns a set into one condition for each pit.
+func (e env) skip(sets []ast.Expr) []rules.Expr {
+	if len(sets) == 0 {
+		return nil
+	}
+	s := e.sets(sets)
+	conds := make([]rules.Expr, len(e.sys.Pits))
+	for p := range conds {
+		if c := e.member(rules.Const{Value: p}, s); c != rules.False {
+			conds[p] = c
+		}
+	}
+	return conds
+}
+
+func (e env) onlyLast(sets []ast.Expr) []bool {
+	if len(sets) == 0 {
+		return nil
+	}
+	in := make([]bool, len(e.sys.Pits))
+	for _, p := range e.staticPits(sets) {
+		in[p] = true
+	}
+	return in
+}
+
+// checkSow reports a sowing that can never be carried out.
+func (e env) checkSow(s *ast.Sow, out rules.Sow) {
+	lap := e.sys.Laps[out.Lap]
+	if p, ok := constOf(out.Source); ok && p != rules.None && out.StartAt == nil && !out.OriginFirst && !onLap(lap, p) {
+		e.diags.Errorf(diag.Misplaced, s.Range, "`%s` is not on the lap `%s`", e.sys.Pits[p].Name, lap.Name).
+			WithHelp("say where the first seed goes: `starting at …`")
+	}
+	for _, p := range lap.Pits {
+		if out.SkipIf == nil || out.SkipIf[p] != rules.True {
+			return
+		}
+	}
+	if len(lap.Pits) > 0 {
+		e.diags.Errorf(diag.DeadSow, s.Range, "this sowing can never end: every pit of the lap `%s` is skipped", lap.Name)
+	}
+}
+
+func onLap(lap rules.Lap, pit int) bool {
+	for _, p := range lap.Pits {
+		if p == pit {
+			return true
+		}
+	}
+	return false
+}
+
+// capture gathers the members of sets; a member with a condition gives only where that holds.
+func (e env) capture(s *ast.Capture) []rules.Stmt {
+	set := e.sets(s.From)
+	into := e.pit(s.Into)
+	var from []rules.Expr
+	for _, m := range set.elems {
+		if m.cond != nil {
+			m.pit = rules.Cond{If: m.cond, Then: m.pit, Else: rules.Const{Value: rules.None}}
+		}
+		from = append(from, m.pit)
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	return one(rules.Gather{From: from, Into: into, At: s.Range})
+}
+
+func (e env) assign(s *ast.Assign) []rules.Stmt {
+	if l := e.find(s.Name.Name); l != nil {
+		if l.slot < 0 || s.Index != nil {
+			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, or counts a loop", s.Name.Name)
+			return nil
+		}
+		return one(rules.SetLocal{Slot: l.slot, X: e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())})
+	}
+	ent, ok := e.names[s.Name.Name]
+	if !ok {
+		e.unknown(s.Name.Name, s.Name.Range)
+		return nil
+	}
+	if ent.kind != entVar {
+		d := e.diags.Errorf(diag.Type, s.Name.Range, "`%s` cannot be set: it is %s", s.Name.Name, ent.kind)
+		if ent.kind == entPit || ent.kind == entGroup {
+			d.WithHelp("seeds are moved with `sow`, `capture` and `take`")
+		}
+		return nil
+	}
+	v := e.vars[ent.index]
+	set := rules.Assign{Table: v.table, At: s.Range}
+	if set.Index = e.varIndex(v, s.Index, s.Range); v.each != eachNone && set.Index == nil {
+		return nil
+	}
+	set.X = e.asType(v.typ, e.expr(s.Value), s.Value.Span())
+	return one(set)
+}
+
+func (e *env) let(s *ast.Let) []rules.Stmt {
+	v := e.expr(s.Value)
+	if v.typ.kind == kSet {
+		v = pitValue(e.asPit(v, s.Value.Span()))
+	}
+	if v.x == nil {
+		e.mismatch(s.Value.Span(), "a value", v)
+		v = bad
+	}
+	slot := *e.slots
+	*e.slots++
+	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, outer: e.locals}
+	return one(rules.SetLocal{Slot: slot, X: v.x})
+}
+
+func (e *env) ifStmt(s *ast.If) []rules.Stmt {
+	cond := e.cond(s.Cond)
+	then, els := *e, *e
+	out := rules.If{Cond: cond, Then: then.block(s.Then), Else: els.block(s.Else)}
+	e.join(then, els)
+	switch cond {
+	case rules.True:
+		return out.Then
+	case rules.False:
+		return out.Else
+	}
+	return one(out)
+}
+
+// join keeps what holds after both branches.
+func (e *env) join(a, b env) {
+	e.sown = a.sown || b.sown
+	e.lap = a.lap
+	if a.lap != b.lap {
+		e.lap = anyLap
+	}
+}
+
+func (e *env) while(s *ast.While) rules.Stmt {
+	once := *e
+	once.block(s.Body)
+	e.join(*e, once)
+	out := rules.While{Cond: e.cond(s.Cond), At: s.Range}
+	body := *e
+	out.Body = body.block(s.Body)
+	e.join(*e, body)
+	return out
+}
+
+// forStmt unrolls the loop over the members of its set.
+func (e *env) forStmt(s *ast.For) []rules.Stmt {
+	set := e.asSet(e.expr(s.Set), s.Set.Span())
+	out := []rules.Stmt{}
+	for _, m := range set.elems {
+		turn := e.with(s.Name.Name, pitValue(m.pit))
+		body := turn.block(s.Body)
+		if m.cond != nil {
+			body = one(rules.If{Cond: m.cond, Then: body})
+		}
+		e.join(*e, turn)
+		out = append(out, body...)
+	}
+	return out
+}
+
+var endingKinds = map[ast.EndingKind]rules.OutcomeKind{
+	ast.Win: rules.WinOutcome, ast.Lose: rules.LoseOutcome, ast.Draw: rules.DrawOutcome, ast.End: rules.EndOutcome,
+}
+
+// outcome finds or makes the outcome with this label; without one it is named after its word.
+func (b *builder) outcome(kind ast.EndingKind, label *ast.Label, at diag.Range) int {
+	name := kind.String()
+	if label != nil {
+		name, at = label.Text, label.Range
+	}
+	if name == rules.EndlessLabel || name == rules.StuckLabel {
+		b.diags.Errorf(diag.Duplicate, at, "`%s` has a meaning of its own and cannot label an outcome", name)
+	}
+	if i := b.sys.OutcomeNamed(name); i >= 0 {
+		if o := b.sys.Outcomes[i]; o.Kind != endingKinds[kind] {
+			d := b.diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, kind)
+			d.Notes = append(d.Notes, diag.Note{Range: o.At, Message: "the other one"})
+		}
+		return i
+	}
+	b.sys.Outcomes = append(b.sys.Outcomes, rules.Outcome{Label: name, Kind: endingKinds[kind], At: at})
+	return len(b.sys.Outcomes) - 1
+}

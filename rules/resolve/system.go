@@ -1,0 +1,88 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// System resolves a variant with parameters. Those in open keep no value: the System holds for all values of their
+// range at once. The System is usable only if the diagnostics hold no error.
+func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.System, diag.List) {
+	var diags diag.List
+	b := u.build(v, given, open, &diags)
+	diags.Sort()
+	return b.sys, diags
+}
+
+// build resolves the parts of a variant in the order in which they need each other. A board with faults would make every later line a
+// fault too, so it ends there.
+func (u *Unit) build(v *ast.Variant, given Settings, open []string, diags *diag.List) *builder {
+	b := &builder{
+		unit: u, variant: v, diags: diags,
+		sys:       &rules.System{Name: v.Name.Name, File: u.files[v]},
+		names:     map[string]entity{},
+		declared:  map[string]diag.Range{},
+		bracketed: map[string]bool{},
+		enums:     map[string][]string{},
+	}
+	isOpen := map[string]bool{}
+	for _, name := range open {
+		isOpen[name] = true
+	}
+	own := &diag.List{}
+	b.diags = own
+	defer func() { *diags = append(*diags, *own...); b.diags = diags }()
+	for _, phase := range []func(){
+		func() { b.params(given, isOpen) }, b.players, b.board, b.stateVars,
+		func() { b.setup(); b.moves(); b.endings(); b.scores(); b.endless() },
+	} {
+		phase()
+		if own.HasErrors() {
+			return b
+		}
+	}
+	return b
+}
+
+// endless adds the outcome that every System has last.
+func (b *builder) endless() {
+	b.sys.Outcomes = append(b.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
+}
+
+// ParamNames lists the parameters that v declares.
+func ParamNames(v *ast.Variant) []string {
+	var names []string
+	for _, item := range v.Items {
+		if p, ok := item.(*ast.Param); ok {
+			names = append(names, p.Name.Name)
+		}
+	}
+	return names
+}
+
+// For picks the settings that concern v. Settings that no variant of the unit knows are reported.
+func (u *Unit) For(v *ast.Variant, given Settings, diags *diag.List) Settings {
+	known := map[string]bool{}
+	var all []string
+	for _, w := range u.Variants {
+		for _, name := range ParamNames(w) {
+			known[name] = true
+			all = append(all, name)
+		}
+	}
+	own := map[string]bool{}
+	for _, name := range ParamNames(v) {
+		own[name] = true
+	}
+	out := Settings{}
+	for name, val := range given {
+		switch {
+		case own[name]:
+			out[name] = val
+		case !known[name]:
+			suggest(diags.Errorf(diag.UnknownParam, val.At, "no variant has a parameter `%s`", name), name, all)
+		}
+	}
+	return out
+}

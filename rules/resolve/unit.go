@@ -1,0 +1,112 @@
+// Package resolve gives meaning to syntax trees: it makes the System of a variant with chosen parameters, and
+// the instances of a claim.
+//
+// Resolution runs once for each choice of parameters, since the number of pits depends on them:
+//
+//	unit.go      collects the declarations of the loaded files
+//	params.go    chooses parameter values
+//	board.go     pits, groups, laps, owners, opposites
+//	vars.go      control variables
+//	names.go     what a name stands for where
+//	value.go     typed values on the way to rules.Expr
+//	exprs.go     expressions; sets.go sets of pits
+//	stmts.go     statements
+//	moves.go     moves made into actions; endings, scores
+//	setup.go     starts
+//	claims.go    instances of claims; property.go what they assert
+//
+// Faults are collected, not returned one at a time; whoever calls must look at the diagnostics before using the result.
+package resolve
+
+import (
+	"sort"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
+)
+
+// Unit is what a program declares: variants, positions and claims of the root file and of its imports.
+type Unit struct {
+	Variants  []*ast.Variant
+	Positions []*ast.Position
+	Claims    []*ast.Claim // of the root file only: imported claims are checked where they stand
+	files     map[ast.Decl]string
+}
+
+// Collect gathers the declarations of files, imports first and the root last.
+func Collect(files []*ast.File) (*Unit, diag.List) {
+	u := &Unit{files: map[ast.Decl]string{}}
+	var diags diag.List
+	seen := map[string]ast.Node{}
+	once := func(kind string, name ast.Ident, n ast.Node) bool {
+		key := kind + " " + name.Name
+		if first, dup := seen[key]; dup {
+			d := diags.Errorf(diag.Duplicate, name.Range, "%s `%s` is declared twice", kind, name.Name)
+			d.Notes = append(d.Notes, diag.Note{Range: first.Span(), Message: "first declared here"})
+			return false
+		}
+		seen[key] = n
+		return true
+	}
+	for i, f := range files {
+		for _, decl := range f.Decls {
+			u.files[decl] = f.Path
+			switch d := decl.(type) {
+			case *ast.Variant:
+				if once("variant", d.Name, d) {
+					u.Variants = append(u.Variants, d)
+				}
+			case *ast.Position:
+				if once("position", d.Name, d) {
+					u.Positions = append(u.Positions, d)
+				}
+			case *ast.Claim:
+				if i == len(files)-1 && once("claim", d.Name, d) {
+					u.Claims = append(u.Claims, d)
+				}
+			}
+		}
+	}
+	return u, diags
+}
+
+// Variant finds the variant called name, or the only one if name is empty. The fault is reported at r.
+func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant {
+	var names []string
+	for _, v := range u.Variants {
+		if v.Name.Name == name || name == "" && len(u.Variants) == 1 {
+			return v
+		}
+		names = append(names, v.Name.Name)
+	}
+	switch {
+	case len(names) == 0:
+		diags.Errorf(diag.Missing, r, "no variant is declared").WithHelp("declare one, or import the file that does")
+	case name == "":
+		diags.Errorf(diag.WhichVariant, r, "there are %d variants here", len(names)).
+			WithHelp("say which one is meant: %s", list(names))
+	default:
+		suggest(diags.Errorf(diag.Unknown, r, "unknown variant `%s`", name), name, names)
+	}
+	return nil
+}
+
+// suggest adds "did you mean" if one of names is near to name.
+func suggest(d *diag.Diagnostic, name string, names []string) {
+	sort.Strings(names)
+	if near := spell.Nearest(name, names); near != "" {
+		d.WithHelp("did you mean `%s`?", near)
+	}
+}
+
+func list(names []string) string {
+	s := ""
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += "`" + n + "`"
+	}
+	return s
+}

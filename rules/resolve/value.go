@@ -1,0 +1,176 @@
+package resolve
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+type kind int
+
+const (
+	kBad kind = iota // already reported; fits everywhere
+	kInt
+	kBool
+	kPit
+	kPlayer
+	kEnum
+	kEnumName // a value name whose enumeration the context decides
+	kLap
+	kSet
+	kRange
+	kList // braces around things that are no pits
+)
+
+var kindNames = [...]string{"?", "a number", "a truth value", "a pit", "a player", "an enumeration value",
+	"an enumeration value", "a lap", "a set of pits", "a range", "a list"}
+
+// typ is the type of a value; enum names the variable that declares an enumeration.
+type typ struct {
+	kind kind
+	enum string
+}
+
+func (t typ) String() string { return kindNames[t.kind] }
+
+// value is a resolved expression with its type.
+type value struct {
+	typ  typ
+	x    rules.Expr  // kInt, kBool, kPit, kPlayer, kEnum
+	set  setValue    // kSet
+	lap  int         // kLap
+	name string      // kEnumName
+	list []value     // kList
+	lo   rules.Expr  // kRange
+	hi   rules.Expr
+}
+
+var bad = value{typ: typ{kind: kBad}, x: rules.Const{}}
+
+func number(x rules.Expr) value { return value{typ: typ{kind: kInt}, x: x} }
+func truth(x rules.Expr) value  { return value{typ: typ{kind: kBool}, x: x} }
+func pitValue(x rules.Expr) value {
+	return value{typ: typ{kind: kPit}, x: x}
+}
+
+func (b *builder) mismatch(at diag.Range, want string, v value) {
+	if v.typ.kind != kBad {
+		b.diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.typ)
+	}
+}
+
+func constOf(x rules.Expr) (int, bool) {
+	c, ok := x.(rules.Const)
+	return c.Value, ok
+}
+
+// asInt turns a pit into its seeds.
+func (e env) asInt(v value, at diag.Range) rules.Expr {
+	switch v.typ.kind {
+	case kInt, kBad:
+		return v.x
+	case kPit:
+		if old, ok := v.x.(rules.Old); ok { // what it held, not what the pit of old holds now
+			return rules.Old{X: rules.Seeds{Pit: old.X, At: at}}
+		}
+		return simple(rules.Seeds{Pit: v.x, At: at})
+	case kSet:
+		if p, ok := v.set.single(); ok {
+			return simple(rules.Seeds{Pit: p, At: at})
+		}
+		e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems)).
+			WithHelp("`total(…)` is the number of seeds in a set")
+		return rules.Const{}
+	}
+	e.mismatch(at, "a number", v)
+	return rules.Const{}
+}
+
+func (e env) asBool(v value, at diag.Range) rules.Expr {
+	if v.typ.kind == kBool || v.typ.kind == kBad {
+		return v.x
+	}
+	e.mismatch(at, "a condition", v)
+	return rules.False
+}
+
+// asPit accepts a set of exactly one pit.
+func (e env) asPit(v value, at diag.Range) rules.Expr {
+	switch v.typ.kind {
+	case kPit, kBad:
+		return v.x
+	case kSet:
+		if p, ok := v.set.single(); ok {
+			return p
+		}
+		if p, ok := e.byMover(v.set); ok {
+			return p
+		}
+		e.diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.set.elems))
+		return rules.Const{Value: rules.None}
+	}
+	e.mismatch(at, "a pit", v)
+	return rules.Const{Value: rules.None}
+}
+
+// isPitLike says whether v can stand for one pit.
+func isPitLike(v value) bool { return v.typ.kind == kPit || v.typ.kind == kSet }
+
+// asType converts v to the type of a variable.
+func (e env) asType(t typ, v value, at diag.Range) rules.Expr {
+	switch t.kind {
+	case kInt:
+		return e.asInt(v, at)
+	case kBool:
+		return e.asBool(v, at)
+	case kPit:
+		return e.asPit(v, at)
+	case kEnum:
+		return e.asEnum(t, v, at)
+	}
+	if v.typ.kind != t.kind {
+		e.mismatch(at, t.String(), v)
+		return rules.Const{}
+	}
+	return v.x
+}
+
+func (e env) asEnum(t typ, v value, at diag.Range) rules.Expr {
+	switch {
+	case v.typ.kind == kEnum && v.typ.enum == t.enum, v.typ.kind == kBad:
+		return v.x
+	case v.typ.kind == kEnumName:
+		for i, name := range e.enums[t.enum] {
+			if name == v.name {
+				return rules.Const{Value: i}
+			}
+		}
+		suggest(e.diags.Errorf(diag.Type, at, "`%s` is no value of `%s`", v.name, t.enum), v.name,
+			append([]string{}, e.enums[t.enum]...))
+	default:
+		e.mismatch(at, fmt.Sprintf("a value of `%s`", t.enum), v)
+	}
+	return rules.Const{}
+}
+
+// constInt resolves x to a number that is known before play.
+func (e env) constInt(x ast.Expr) int {
+	n := len(*e.diags)
+	v, ok := constOf(e.asInt(e.expr(x), x.Span()))
+	if !ok && len(*e.diags) == n {
+		e.diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but depends on the state")
+	}
+	return v
+}
+
+func (b *builder) constInt(x ast.Expr) int { return b.env(inDeclaration).constInt(x) }
+
+func (b *builder) set(x ast.Expr) setValue {
+	e := b.env(inDeclaration)
+	return e.asSet(e.expr(x), x.Span())
+}
+
+// simple folds constants.
+func simple(x rules.Expr) rules.Expr { return rules.Simplify(x, nil) }

@@ -1,0 +1,246 @@
+package rules
+
+// Simplify folds constants in x and replaces what is known. Wherever x has a value the result has the same; it may
+// have one only where x has one, so no fault of the rules is hidden.
+//
+// known gives the value of a subexpression, if there is one; it is asked before and after its parts are
+// simplified, with Seeds{Pit: Const} for the single pits of a Sum. It may be nil. It says nothing about what stands
+// inside Old, which speaks of another state.
+func Simplify(x Expr, known func(Expr) (int, bool)) Expr {
+	if known == nil {
+		known = func(Expr) (int, bool) { return 0, false }
+	}
+	return folder(known).fold(x)
+}
+
+type folder func(Expr) (int, bool)
+
+func (known folder) fold(x Expr) Expr {
+	if v, ok := known(x); ok {
+		return Const{v}
+	}
+	x = known.parts(x)
+	if v, ok := known(x); ok {
+		return Const{v}
+	}
+	return x
+}
+
+// parts simplifies the parts of x, and x as far as they decide it.
+func (known folder) parts(x Expr) Expr {
+	switch x := x.(type) {
+	case Seeds:
+		x.Pit = known.fold(x.Pit)
+		return x
+	case Sum:
+		return known.sum(x)
+	case VarRef:
+		return known.varRef(x)
+	case Neighbour:
+		x.Pit = known.fold(x.Pit)
+		return noneOf(x, x.Pit)
+	case OppositeOf:
+		x.Pit = known.fold(x.Pit)
+		return noneOf(x, x.Pit)
+	case IndexOf:
+		x.Pit = known.fold(x.Pit)
+		return x
+	case In:
+		return known.in(x)
+	case Not:
+		return known.not(x)
+	case Binary:
+		return known.binary(x)
+	case Cond:
+		return known.cond(x)
+	case Old:
+		return old(x)
+	}
+	return x
+}
+
+// noneOf is x, whose value for the pit none is none.
+func noneOf(x, pit Expr) Expr {
+	if c, ok := pit.(Const); ok && c.Value == None {
+		return c
+	}
+	return x
+}
+
+// sum takes the known pits out of the sum.
+func (known folder) sum(x Sum) Expr {
+	n := 0
+	var rest []int
+	for _, p := range x.Pits {
+		if v, ok := known(Seeds{Pit: Const{p}}); ok {
+			n += v
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	switch {
+	case len(rest) == 0:
+		return Const{n}
+	case n == 0:
+		return Sum{rest}
+	}
+	return Binary{Op: Add, L: Sum{rest}, R: Const{n}}
+}
+
+func (known folder) varRef(x VarRef) Expr {
+	if x.Index == nil {
+		return x
+	}
+	x.Index = known.fold(x.Index)
+	if c, ok := x.Index.(Const); ok && c.Value >= 0 && c.Value < len(x.Table) && x.Table[c.Value] >= 0 {
+		return known.fold(VarRef{Table: []int{x.Table[c.Value]}, At: x.At})
+	}
+	return x
+}
+
+func (known folder) in(x In) Expr {
+	x.X = known.fold(x.X)
+	if c, ok := x.X.(Const); ok {
+		return Const{truth(c.Value != None && x.Set[c.Value])}
+	}
+	return x
+}
+
+func (known folder) not(x Not) Expr {
+	x.X = known.fold(x.X)
+	switch y := x.X.(type) {
+	case Const:
+		return Const{truth(y.Value == 0)}
+	case Not:
+		return y.X
+	}
+	return x
+}
+
+func (known folder) cond(x Cond) Expr {
+	x.If = known.fold(x.If)
+	if c, ok := x.If.(Const); ok {
+		if c.Value != 0 {
+			return known.fold(x.Then)
+		}
+		return known.fold(x.Else)
+	}
+	x.Then, x.Else = known.fold(x.Then), known.fold(x.Else)
+	return x
+}
+
+func old(x Old) Expr {
+	x.X = Simplify(x.X, nil)
+	if c, ok := x.X.(Const); ok {
+		return c
+	}
+	return x
+}
+
+func (known folder) binary(x Binary) Expr {
+	x.L, x.R = known.fold(x.L), known.fold(x.R)
+	l, lok := x.L.(Const)
+	r, rok := x.R.(Const)
+	if lok && rok {
+		if v, ok := Apply(x.Op, l.Value, r.Value); ok {
+			return Const{v}
+		}
+		return x
+	}
+	if lok {
+		return leftKnown(x, l.Value)
+	}
+	if rok {
+		return rightKnown(x, r.Value)
+	}
+	return x
+}
+
+func leftKnown(x Binary, l int) Expr {
+	switch x.Op {
+	case And:
+		return choose(l != 0, x.R, False)
+	case Or:
+		return choose(l != 0, True, x.R)
+	case Add:
+		return choose(l == 0, x.R, x)
+	case Mul:
+		return choose(l == 1, x.R, x)
+	}
+	return x
+}
+
+func rightKnown(x Binary, r int) Expr {
+	switch x.Op {
+	case And:
+		return choose(r != 0, x.L, choose(CanFail(x.L), x, False))
+	case Or:
+		return choose(r == 0, x.L, choose(CanFail(x.L), x, True))
+	case Add, Sub:
+		return choose(r == 0, x.L, x)
+	case Mul, Div:
+		return choose(r == 1, x.L, x)
+	}
+	return x
+}
+
+func choose(b bool, x, y Expr) Expr {
+	if b {
+		return x
+	}
+	return y
+}
+
+// CanFail reports whether the evaluation of x may meet a fault of the rules in some state: a division by zero, none
+// where a pit is wanted, or something that has no value yet.
+func CanFail(x Expr) bool {
+	fails := false
+	Walk(x, func(x Expr) bool {
+		switch x := x.(type) {
+		case Seeds:
+			fails = fails || !isPit(x.Pit)
+		case IndexOf:
+			fails = fails || !isPit(x.Pit)
+		case VarRef:
+			fails = fails || x.Index != nil
+		case Binary:
+			fails = fails || (x.Op == Div || x.Op == Mod) && !isNonZero(x.R)
+		case Last, LastWas, Origin, Old, OpenParam, Local, IsStuck, IsStart:
+			fails = true
+		}
+		return !fails
+	})
+	return fails
+}
+
+func isPit(x Expr) bool {
+	c, ok := x.(Const)
+	return ok && c.Value != None
+}
+
+func isNonZero(x Expr) bool {
+	c, ok := x.(Const)
+	return ok && c.Value != 0
+}
+
+// OnBoard knows, for Simplify, what the board alone decides: neighbours, opposites and numbers of fixed pits.
+func (s *System) OnBoard(x Expr) (int, bool) {
+	at := func(pit Expr, by func(int) int) (int, bool) {
+		if !isPit(pit) {
+			return 0, false
+		}
+		return by(pit.(Const).Value), true
+	}
+	switch x := x.(type) {
+	case Neighbour:
+		if x.Back {
+			return at(x.Pit, func(p int) int { return s.Laps[x.Lap].Prev[p] })
+		}
+		return at(x.Pit, func(p int) int { return s.Laps[x.Lap].Next[p] })
+	case OppositeOf:
+		return at(x.Pit, func(p int) int { return s.Opposite[p] })
+	case IndexOf:
+		return at(x.Pit, func(p int) int { return s.Pits[p].Index })
+	}
+	return 0, false
+}

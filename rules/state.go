@@ -1,0 +1,74 @@
+package rules
+
+import "slices"
+
+// State is a position: seeds by pit, values by control variable, the player to move, the outcome.
+// In a finished state Mover is None; in a live one Outcome is Live.
+type State struct {
+	Seeds   []int
+	Vars    []int
+	Mover   int
+	Outcome int
+}
+
+// Clone returns a state that shares nothing with s.
+func (s State) Clone() State {
+	s.Seeds = slices.Clone(s.Seeds)
+	s.Vars = slices.Clone(s.Vars)
+	return s
+}
+
+// Equal reports whether s and t are the same state.
+func (s State) Equal(t State) bool {
+	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
+		slices.Equal(s.Seeds, t.Seeds) && slices.Equal(s.Vars, t.Vars)
+}
+
+// Compare orders states: live before finished, then by mover, variables and seeds.
+func (s State) Compare(t State) int {
+	for _, c := range []int{s.Outcome - t.Outcome, s.Mover - t.Mover} {
+		if c != 0 {
+			return c
+		}
+	}
+	if c := slices.Compare(s.Vars, t.Vars); c != 0 {
+		return c
+	}
+	return slices.Compare(s.Seeds, t.Seeds)
+}
+
+// Live reports whether the game goes on.
+func (s State) Live() bool { return s.Outcome == Live }
+
+// Total is the number of seeds on the board.
+func (s State) Total() int {
+	n := 0
+	for _, c := range s.Seeds {
+		n += c
+	}
+	return n
+}
+
+// Start returns the state of an empty board in which every variable has its initial value.
+func (s *System) EmptyStart() State {
+	st := State{Seeds: make([]int, len(s.Pits)), Vars: make([]int, len(s.Vars)), Outcome: Live}
+	for i, v := range s.Vars {
+		st.Vars[i] = v.Init
+	}
+	return st
+}
+
+// Trace is a play: a start and the steps from it. Claim names what it is evidence for.
+type Trace struct {
+	System *System
+	Claim  string
+	Start  State
+	Steps  []TraceStep
+}
+
+// TraceStep is one move in its notation, the label of its rule, and the state it leads to.
+type TraceStep struct {
+	Move  string
+	Label string
+	State State
+}

@@ -1,0 +1,227 @@
+// Package rules holds the System: one variant with its parameters chosen, as a small typed transition system.
+// It is the middle of the house. rules/resolve makes it out of a syntax tree; every engine takes it and
+// nothing else:
+//
+//	text ─dsl→ syntax tree ─rules/resolve→ System ─┬→ rules/interp  (the reference interpreter, the judge)
+//	                                               ├→ checker       (explicit engines over packed states)
+//	                                               └→ smt           (the System as formulas)
+//
+// All choices are made before play: a move of the rules file becomes one Action for each player and each way
+// to make its choices, with `my` and `their` resolved and chosen pits as constants. What is left to
+// evaluate in a state are counts of seeds, control variables, and the pit of the last seed.
+//
+// Every value is an int: a count, 0 or 1 for a truth value, an index for a pit, player, lap or
+// enumeration name, and None for no pit.
+package rules
+
+import "github.com/mancheck/mancheck/dsl/diag"
+
+// None is the value of `none`: no pit, and of Mover when nobody is to move.
+const None = -1
+
+// Live is the Outcome of a state in which the game goes on.
+const Live = -1
+
+// System is a variant with chosen parameters. It is immutable once resolved.
+type System struct {
+	Name     string // the variant's name
+	File     string // the file that declares it
+	Params   []Param
+	Players  []string // in order of play; a solitaire has one, named ""
+	Pits     []Pit    // in order of declaration
+	Groups   []Group
+	Laps     []Lap
+	Opposite []int     // by pit: the facing pit, or None
+	Picture  [][][]int // rows, parts, pits: the board as it lies on the table
+	Vars     []Var
+	Start    Start
+	Moves    []Move   // as declared
+	Actions  []Action // all moves with their choices made, in the order in which moves are listed
+	Endings  []Ending // in the order in which they are looked at
+	Outcomes []Outcome
+	Scores   []Expr // by player; nil without a score
+}
+
+// Param is a parameter with its value. Open parameters have none: the System holds for every value from Lo up
+// (to Hi, if HasHi), and then Value is meaningless and the parameter occurs in Start only, as OpenParam.
+type Param struct {
+	Name   string
+	Bool   bool
+	Value  int
+	Lo, Hi int
+	HasHi  bool
+	Open   bool
+}
+
+// Pit is a hole, store or other place for seeds.
+type Pit struct {
+	Name  string // south3, hole01, store
+	Group string // the name before the brackets
+	Index int    // the number in the brackets; 0 without brackets
+	Owner int    // player, or None
+}
+
+// Group is a named set of pits in the order of its declaration.
+type Group struct {
+	Name string
+	Pits []int
+}
+
+// Lap is a track along which seeds are sown. Next and Prev are by pit: the neighbour on the lap, or
+// None off the lap and at the ends of a line.
+type Lap struct {
+	Name  string
+	Ring  bool
+	Owner int // player, or None
+	Pits  []int
+	Next  []int
+	Prev  []int
+}
+
+// VarKind is the type of a control variable.
+type VarKind int
+
+const (
+	IntVar VarKind = iota
+	BoolVar
+	PitVar
+	PlayerVar
+	EnumVar
+)
+
+// Var is one control variable; `state x each player` makes one for each player. Domain lists its
+// values in increasing order (None, if it belongs to it, comes first); Init is the value at the start.
+type Var struct {
+	Name   string // selected, tuz(South)
+	Kind   VarKind
+	Domain []int
+	Init   int
+	Enum   []string // names of an EnumVar's values
+	At     diag.Range
+}
+
+// Contains reports whether v is in the variable's domain.
+func (x *Var) Contains(v int) bool {
+	for _, d := range x.Domain {
+		if d == v {
+			return true
+		}
+	}
+	return false
+}
+
+// Start is the set of starts: the distributions that satisfy Cond, with every variable at its
+// initial value and the first player to move. Pits not in Free are empty.
+type Start struct {
+	Label string
+	Cond  Expr
+	Free  []bool // by pit: the setup speaks of it
+	At    diag.Range
+}
+
+// Move is a move as the rules file declares it.
+type Move struct {
+	Label string // SR004, or "move" if it has none
+	At    diag.Range
+}
+
+// Action is a move by one player with all choices made.
+type Action struct {
+	Move    int    // index in Moves
+	Mover   int    // player
+	Label   string // of the chosen option, or of the move
+	Choices []Choice
+	Written []Written
+	Guard   Expr // nil: always
+	Body    []Stmt
+	Locals  int // number of local slots the body uses
+}
+
+// Choice is one chosen value, with its name in the rules.
+type Choice struct {
+	Name  string
+	Value int
+	Kind  VarKind // PitVar, IntVar, PlayerVar, EnumVar; a lap is an IntVar whose Text is its name
+	Text  string  // the value as written in the rules
+}
+
+// Written is one item of a move's notation: fixed Text, or else the value of X in the state before the move, as a pit's
+// name if Pit.
+type Written struct {
+	Text string
+	X    Expr
+	Pit  bool
+}
+
+// OutcomeKind tells how a game ends.
+type OutcomeKind int
+
+const (
+	WinOutcome OutcomeKind = iota
+	LoseOutcome
+	DrawOutcome
+	EndOutcome
+	EndlessOutcome // a sowing that never ends: a hole in the rules
+)
+
+// Outcome is one way in which a game can be over.
+type Outcome struct {
+	Label string
+	Kind  OutcomeKind
+	At    diag.Range
+}
+
+// EndlessLabel is the label of the outcome of a move that never ends. Every System has it, as its last outcome.
+const EndlessLabel = "endless"
+
+// StuckLabel names states that are not over and have no legal move. It is no Outcome: such a state is live.
+const StuckLabel = "stuck"
+
+// Ending is a condition that is looked at after each move. By is indexed by the player to move next.
+type Ending struct {
+	Outcome   int
+	NoMove    bool // holds if the player to move has no legal move; then When is nil
+	AtTurnEnd bool // looked at only when the player to move has changed
+	By        []EndingFor
+}
+
+// EndingFor is an Ending with `my` and `their` resolved for the player who is to move.
+type EndingFor struct {
+	When   Expr
+	Body   []Stmt
+	Locals int
+}
+
+// Endless returns the index of the outcome of moves that never end.
+func (s *System) Endless() int { return len(s.Outcomes) - 1 }
+
+// OutcomeNamed returns the index of the outcome with this label, or -1.
+func (s *System) OutcomeNamed(label string) int {
+	for i, o := range s.Outcomes {
+		if o.Label == label {
+			return i
+		}
+	}
+	return -1
+}
+
+// PitNamed returns the index of the pit with this name, or None.
+func (s *System) PitNamed(name string) int {
+	for i, p := range s.Pits {
+		if p.Name == name {
+			return i
+		}
+	}
+	return None
+}
+
+// OpenParams lists the indexes of the parameters without a value.
+func (s *System) OpenParams() []int {
+	var open []int
+	for i, p := range s.Params {
+		if p.Open {
+			open = append(open, i)
+		}
+	}
+	return open
+}
