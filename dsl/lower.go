@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,35 +96,41 @@ func (l *lowerer) number(t lexer.Token) int {
 	return int(n)
 }
 
-// docs finds the comments above declarations: those that have a line for themselves, by line.
-type docs map[int]string
+// docs finds the comments above declarations.
+type docs struct {
+	comments map[int]string // by line, of those that have a line for themselves
+	first    map[int]int    // by line, the offset of the first token
+}
 
 func newDocs(tokens []lexer.Token, comments []ast.Comment) docs {
-	inline := map[int]bool{}
+	d := docs{comments: map[int]string{}, first: map[int]int{}}
 	for _, t := range tokens {
-		inline[t.Pos.Line] = true
+		if _, ok := d.first[t.Pos.Line]; !ok {
+			d.first[t.Pos.Line] = t.Pos.Offset
+		}
 	}
-	d := docs{}
 	for _, c := range comments {
-		if line := c.Range.Start.Line; !inline[line] {
-			d[line] = c.Text
+		if _, ok := d.first[c.Range.Start.Line]; !ok {
+			d.comments[c.Range.Start.Line] = c.Text
 		}
 	}
 	return d
 }
 
-// above is the block of comments that ends on the line above, without slashes.
+// above is the block of comments that ends on the line above a declaration, without slashes. The declaration
+// must be the first on its line.
 func (d docs) above(r diag.Range) string {
+	if d.first[r.Start.Line] != r.Start.Offset {
+		return ""
+	}
 	var lines []string
 	for line := r.Start.Line - 1; ; line-- {
-		text, ok := d[line]
+		text, ok := d.comments[line]
 		if !ok {
 			break
 		}
 		lines = append(lines, strings.TrimPrefix(strings.TrimLeft(text, "/"), " "))
 	}
-	for i, j := 0, len(lines)-1; i < j; i, j = i+1, j-1 {
-		lines[i], lines[j] = lines[j], lines[i]
-	}
+	slices.Reverse(lines)
 	return strings.Join(lines, "\n")
 }

@@ -59,8 +59,8 @@ func (p printer) open(x Expr) (string, int) {
 		return p.as(pitType, x.X, adding) + " in " + p.set(members(x.Set)), comparing
 	case Cond:
 		t := p.typeOf(x)
-		return fmt.Sprintf("if %s then %s else %s", p.expr(x.If, loose+1), p.as(t, x.Then, loose+1), p.as(t, x.Else, loose+1)),
-			loose
+		return fmt.Sprintf("(if %s then %s else %s)", p.expr(x.If, loose), p.as(t, x.Then, loose), p.as(t, x.Else, loose)),
+			tight
 	}
 	return p.primary(x), tight
 }

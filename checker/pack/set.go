@@ -7,8 +7,12 @@ import (
 	"slices"
 )
 
-// ErrFull is returned by a Set that would have to grow beyond its limit of memory.
-var ErrFull = errors.New("the limit of memory is reached")
+// ErrFull is returned by a Set that would have to grow beyond its limit of memory, ErrMany by one that holds all the
+// keys it may.
+var (
+	ErrFull = errors.New("the limit of memory is reached")
+	ErrMany = errors.New("the limit of states is reached")
+)
 
 const (
 	chunkBits = 15 // states in a chunk of keys, as a power of two
@@ -33,13 +37,19 @@ type Set struct {
 	bits   int // the table has 1<<bits slots
 	narrow []uint32
 	wide   []uint64 // instead of narrow, from wideBits on
-	limit  int64    // bytes
-	wideAt int
+	limits Limits
+	wideAt int // wideBits, but in tests
 }
 
-// NewSet returns an empty set of keys of so many words that takes at most limit bytes; 0 is no limit.
-func NewSet(words int, limit int64) *Set {
-	return &Set{words: words, bits: firstBits, narrow: make([]uint32, 1<<firstBits), limit: limit, wideAt: wideBits}
+// Limits bound a Set; 0 is no limit.
+type Limits struct {
+	Bytes int64
+	Keys  int64
+}
+
+// NewSet returns an empty set of keys of so many words.
+func NewSet(words int, limits Limits) *Set {
+	return &Set{words: words, bits: firstBits, narrow: make([]uint32, 1<<firstBits), limits: limits, wideAt: wideBits}
 }
 
 // Len is the number of keys.
@@ -75,8 +85,8 @@ func (s *Set) Find(key []uint64) (int, bool) {
 	return i, i >= 0
 }
 
-// Insert adds a key that is not yet there, and returns its number and whether it is new. It fails with ErrFull if the set would have to
-// grow beyond its limit; the set is then as before.
+// Insert adds a key that is not yet there, and returns its number and whether it is new. It fails with ErrFull or ErrMany if the set would
+// grow beyond a limit; the set is then as before.
 func (s *Set) Insert(key []uint64) (int, bool, error) {
 	return s.insert(key, hash(key))
 }
@@ -197,6 +207,9 @@ func (s *Set) insert(key []uint64, h uint64) (int, bool, error) {
 	if p.found >= 0 {
 		return p.found, false, nil
 	}
+	if s.limits.Keys > 0 && int64(s.n) >= s.limits.Keys {
+		return 0, false, ErrMany
+	}
 	if s.n*5 >= len(s.narrow)*4+len(s.wide)*4 {
 		if err := s.grow(); err != nil {
 			return 0, false, err
@@ -213,7 +226,7 @@ func (s *Set) insert(key []uint64, h uint64) (int, bool, error) {
 // keep appends a key.
 func (s *Set) keep(key []uint64) error {
 	if s.n&(chunkSize-1) == 0 {
-		if s.limit > 0 && s.Bytes()+s.chunkBytes() > s.limit {
+		if s.limits.Bytes > 0 && s.Bytes()+s.chunkBytes() > s.limits.Bytes {
 			return s.full()
 		}
 		s.chunks = append(s.chunks, make([]uint64, chunkSize*s.words))
@@ -242,7 +255,7 @@ func (s *Set) grow() error {
 	if s.bits+1 >= s.wideAt {
 		size = 8
 	}
-	if s.limit > 0 && s.Bytes()+slots*size > s.limit {
+	if s.limits.Bytes > 0 && s.Bytes()+slots*size > s.limits.Bytes {
 		return s.full()
 	}
 	s.bits++

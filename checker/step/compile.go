@@ -274,17 +274,14 @@ func (c *compiler) gather(s rules.Gather) statement {
 	for i, x := range s.From {
 		from[i] = c.num(x)
 	}
-	if len(from) > maxGather {
-		c.fail("a capture of more than %d pits", maxGather)
-	}
 	return func(m *Machine) flow {
-		var pits [maxGather]int32
-		to := into(m)
-		for i, f := range from {
-			pits[i] = int32(f(m))
+		var few [16]int
+		pits, to := few[:0], into(m)
+		for _, f := range from {
+			pits = append(pits, f(m))
 		}
-		for _, p := range pits[:len(from)] {
-			if p != rules.None && int(p) != to {
+		for _, p := range pits {
+			if p != rules.None && p != to {
 				m.cells[to] += m.cells[p]
 				m.cells[p] = 0
 			}
@@ -292,9 +289,6 @@ func (c *compiler) gather(s rules.Gather) statement {
 		return onward
 	}
 }
-
-// maxGather bounds the pits of one capture, so that they lie on the stack.
-const maxGather = 64
 
 // constGather compiles a sweep, in which all pits are known; nil if they are not.
 func constGather(s rules.Gather) statement {

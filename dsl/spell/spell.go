@@ -2,7 +2,7 @@
 package spell
 
 // Nearest is the candidate that is closest to name, or "" if none is close. Of equally close ones the
-// first in alphabetical order is taken. Closeness counts letters left out, added, changed, or swapped with
+// one with the longer beginning in common is taken, then the first in alphabetical order. Closeness counts letters left out, added, changed, or swapped with
 // their neighbours: one such slip in a short name, and one in three letters of a longer one.
 func Nearest(name string, candidates []string) string {
 	word := []rune(name)
@@ -13,11 +13,28 @@ func Nearest(name string, candidates []string) string {
 			continue
 		}
 		d := distance(word, other)
-		if d < least || d == least && best != "" && c < best {
+		if d < least || d == least && best != "" && better(name, c, best) {
 			best, least = c, d
 		}
 	}
 	return best
+}
+
+// better reports whether c is to be preferred to an equally close candidate.
+func better(name, c, best string) bool {
+	if a, b := common(name, c), common(name, best); a != b {
+		return a > b
+	}
+	return c < best
+}
+
+// common is the length of the common beginning.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func limit(length int) int {

@@ -103,7 +103,7 @@ func (r *run) while(s rules.While) (flow, error) {
 	seen := map[string]bool{}
 	for len(seen) < maxRounds {
 		r.at = s.At
-		if go_, err := r.holds(s.Cond); err != nil || !go_ {
+		if more, err := r.holds(s.Cond); err != nil || !more {
 			return onward, err
 		}
 		key := r.configuration()

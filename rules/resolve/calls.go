@@ -95,32 +95,5 @@ func (e env) asLap(v value, at diag.Range) (int, bool) {
 	return v.lap, true
 }
 
-// static looks up what the board fixes about a known pit.
-func (b *builder) static(x rules.Expr) rules.Expr {
-	at := func(pit rules.Expr, look func(int) int) rules.Expr {
-		p, ok := constOf(pit)
-		switch {
-		case !ok:
-			return x
-		case p == rules.None:
-			return pit
-		}
-		return rules.Const{Value: look(p)}
-	}
-	switch x := x.(type) {
-	case rules.OppositeOf:
-		return at(x.Pit, func(p int) int { return b.sys.Opposite[p] })
-	case rules.IndexOf:
-		if p, ok := constOf(x.Pit); ok && p == rules.None {
-			return x // has no value: met in play, it is reported
-		}
-		return at(x.Pit, func(p int) int { return b.sys.Pits[p].Index })
-	case rules.Neighbour:
-		lap := b.sys.Laps[x.Lap]
-		if x.Back {
-			return at(x.Pit, func(p int) int { return lap.Prev[p] })
-		}
-		return at(x.Pit, func(p int) int { return lap.Next[p] })
-	}
-	return x
-}
+// static folds constants, with what the board fixes about known pits.
+func (b *builder) static(x rules.Expr) rules.Expr { return rules.Simplify(x, b.sys.OnBoard) }

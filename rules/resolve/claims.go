@@ -81,10 +81,12 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	if c.variant == nil || c.ast.Property == nil {
 		return nil
 	}
-	given = c.unit.For(c.variant, given, diags)
+	var own diag.List
+	defer func() { own.Sort(); *diags = append(*diags, own...) }()
+	given = c.unit.For(c.variant, given, &own)
 	var out []*Instance
-	for _, s := range c.sweep(given, diags) {
-		if inst := c.instance(s, given, diags); inst != nil {
+	for _, s := range c.sweep(given, &own) {
+		if inst := c.instance(s, given, &own); inst != nil {
 			out = append(out, inst)
 		}
 	}
@@ -166,6 +168,20 @@ func (c *Claim) hasParam(name ast.Ident, diags *diag.List) bool {
 	return false
 }
 
+// hasRange is hasParam for a parameter that is quantified over.
+func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
+	if !c.hasParam(name, diags) {
+		return false
+	}
+	for _, item := range c.variant.Items {
+		if p, ok := item.(*ast.Param); ok && p.Name.Name == name.Name && !p.HasRange {
+			diags.Errorf(diag.BadClause, name.Range, "parameter `%s` has no range to quantify over", name.Name)
+			return false
+		}
+	}
+	return true
+}
+
 func (c *Claim) instance(s Settings, given Settings, diags *diag.List) *Instance {
 	inst := &Instance{Claim: c, Settings: s}
 	for _, cl := range c.ast.Clauses {
@@ -173,11 +189,11 @@ func (c *Claim) instance(s Settings, given Settings, diags *diag.List) *Instance
 		case *ast.With:
 			c.with(cl, s, given, diags)
 		case *ast.ForAll:
-			if _, set := given[cl.Name.Name]; !set && c.hasParam(cl.Name, diags) {
+			if _, set := given[cl.Name.Name]; !set && c.hasRange(cl.Name, diags) {
 				inst.Open = append(inst.Open, cl.Name.Name)
 			}
 		case *ast.ForSome:
-			if _, set := given[cl.Name.Name]; !set && c.hasParam(cl.Name, diags) {
+			if _, set := given[cl.Name.Name]; !set && c.hasRange(cl.Name, diags) {
 				inst.Some = cl.Name.Name
 			}
 		}
@@ -230,10 +246,12 @@ func (c *Claim) resolve(s Settings, open []string, diags *diag.List) (*rules.Sys
 	return b.sys, p
 }
 
-// At resolves the instance with its `for some` parameter set to n.
-func (i *Instance) At(n int) (*rules.System, Property, diag.List) {
+// With resolves the instance with further parameters set: those it leaves open, or quantifies over.
+func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 	s := copyOf(i.Settings)
-	s[i.Some] = Value{N: n, At: i.Claim.At}
+	for name, v := range given {
+		s[name] = v
+	}
 	var diags diag.List
 	sys, p := i.Claim.resolve(s, i.Open, &diags)
 	return sys, p, diags

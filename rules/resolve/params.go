@@ -71,11 +71,8 @@ func (b *builder) param(p *ast.Param, given Settings, open bool) {
 	}
 	if v, ok := given[q.Name]; ok {
 		b.give(&q, p, v)
-	} else if !open {
+	} else if !open && !b.diags.HasErrors() { // a wrong value may put later defaults out of range
 		b.inRange(&q, p, q.Value, p.Default.Span())
-	}
-	if open && (q.Bool || !p.HasRange) {
-		b.diags.Errorf(diag.BadClause, p.Range, "parameter `%s` has no range to quantify over", q.Name)
 	}
 	b.declare(p.Name, entity{kind: entParam, index: len(b.sys.Params)})
 	b.sys.Params = append(b.sys.Params, q)

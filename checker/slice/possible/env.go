@@ -48,6 +48,9 @@ func domain(v rules.Var) Set {
 	return Of(v.Domain...)
 }
 
+// Forget is e with nothing known of any cell.
+func (e *Env) Forget() *Env { return Everywhere(e.sys, len(e.locals)) }
+
 // Before is the Env in which the body of an action starts: nothing is sown yet and the guard holds.
 func Before(sys *rules.System, a *rules.Action) *Env {
 	e := Everywhere(sys, a.Locals)

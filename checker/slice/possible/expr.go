@@ -18,7 +18,7 @@ func (e *Env) Values(x rules.Expr) Set {
 	case rules.Cond:
 		return e.condValues(x)
 	case rules.Old:
-		return Everywhere(e.sys, len(e.locals)).Values(x.X)
+		return e.Forget().Values(x.X)
 	}
 	if isTruth(x) {
 		return Of(0, 1)
@@ -181,7 +181,7 @@ func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 		e.Assume(x.If, true).Walk(x.Then, f)
 		e.Assume(x.If, false).Walk(x.Else, f)
 	case rules.Old:
-		Everywhere(e.sys, len(e.locals)).Walk(x.X, f)
+		e.Forget().Walk(x.X, f)
 	case rules.Binary:
 		e.Walk(x.L, f)
 		e.rightOf(x).Walk(x.R, f)

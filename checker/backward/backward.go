@@ -1,0 +1,134 @@
+// Package backward searches against the direction of play: from the states that satisfy a predicate to their
+// predecessors, and on until nothing is added. The number of seeds is not bounded, and no start is needed: a set
+// closed under predecessors that holds no start shows that no play, with however many seeds, comes to the predicate.
+//
+// What does not matter is left out first (package slice). A set of states with parts left out stands for all states that
+// agree with one of its members on the kept parts; a step of one is a step of all.
+//
+// # Predecessors by construction
+//
+// The predecessors of a state t are found by making candidates and asking the reference interpreter about each. None is
+// missed, for this reason. Let action a lead from s to t. Its body goes one of finitely many ways, which are found by
+// following all its branches (way.go). The branches that end the game with another outcome than t's do not count, nor do those
+// at whose end some variable cannot have its value in t. Of the ways that are left each must be one of these:
+//
+//   - No seed is moved. Then s has the seeds of t.
+//   - One sowing of all seeds of a pit, with nothing done between the drops. Where it starts, which pit is tried first and
+//     which pits are skipped may depend on variables; all their values are tried (plan.go). These known, the number of seeds
+//     decides into which pits they fall, and one after the other 1, 2, 3 … seeds are tried and the drops undone: the pit sown
+//     from must be empty then, and s has these seeds in it. All drops but the last fall into the same pits whatever their
+//     number, so when one of them finds no seed to undo, no greater number will do. Pits left out take anything; they are
+//     empty in s.
+//
+// Any other way makes the search fail with a HardError instead of an answer that may be incomplete. After the body an Ending
+// may finish the game; it must not move seeds either. A variable that neither sets has the same value in s as in
+// t; for others all values are tried that the guard leaves possible. The mover of s is that of a. So s, or a state that agrees with
+// it on the kept parts, is among the candidates (candidate.go). As the interpreter confirms each candidate, all else
+// that a rule may ask for (guards, requirements, preferences, endings) needs no inversion.
+//
+// A state in which the rules have a fault counts as having no step by the faulty action.
+package backward
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Options limits a search. The zero value searches until a start is found or the set is closed.
+type Options struct {
+	MaxStates int         // 0: no limit
+	MaxMemory int         // bytes, as estimated; 0: no limit
+	MaxDepth  int         // moves; 0: no limit
+	All       bool        // go on after a start is found, to get the whole set
+	Observer  func(Level) // told of each finished level; may be nil
+}
+
+// Level is what is known when a level is finished.
+type Level struct {
+	Depth  int // moves to the goal
+	States int // new states of this level
+	Total  int // states so far
+	Steps  int // steps found so far
+	Starts int // starts found so far
+}
+
+// Stop tells why a search ended.
+type Stop int
+
+const (
+	Closed      Stop = iota // every predecessor of every state is in the set
+	StartFound              // a start is in the set
+	StateLimit              // Options.MaxStates
+	MemoryLimit             // Options.MaxMemory
+	DepthLimit              // Options.MaxDepth
+	Hard                    // predecessors, targets or starts cannot be constructed
+	Interrupted             // the context was done
+)
+
+var stopNames = [...]string{"closed", "start found", "state limit", "memory limit", "depth limit", "hard", "interrupted"}
+
+func (s Stop) String() string { return stopNames[s] }
+
+// Goal stands for the successor of a target.
+const Goal = -1
+
+// Node is what is known of one state: a shortest way to the goal, and how many states lead to it.
+type Node struct {
+	Distance int // moves to the goal
+	Action   int // the next of them; Goal in a target
+	Next     int // the state that it leads to; Goal in a target
+	Preds    int // distinct predecessors, as far as they were looked for
+}
+
+// Start is a start from which the goal can be reached.
+type Start struct {
+	Node    int         // the state of the set that it agrees with
+	State   rules.State // with nothing left out, settled
+	Open    []int       // values of the open parameters, in the order of System.OpenParams
+	Actions []int       // a shortest play to the goal
+}
+
+// Result is the set that a search has found, in the order in which it was found: targets first, then level by level.
+type Result struct {
+	Stop    Stop
+	Reason  string     // in words
+	Kept    space.Kept // what was not left out
+	Dropped []string   // why the rest was
+	Nodes   []Node
+	Targets int     // how many of the first nodes satisfy the goal; if none does, the question was vacuous
+	Levels  []int   // number of states by distance
+	Steps   int     // steps found between states of the set
+	Starts  []Start // those at the least distance at which there is one
+	keys    []string
+	codec   codec
+}
+
+// State returns state i of the set, with what is left out empty or at its initial value.
+func (r *Result) State(i int) rules.State { return r.codec.decode(r.keys[i]) }
+
+// Closed reports whether the set holds all states that can reach the goal.
+func (r *Result) Closed() bool { return r.Stop == Closed }
+
+// Vacuous reports whether no state at all satisfies the goal.
+func (r *Result) Vacuous() bool { return r.Closed() && r.Targets == 0 }
+
+// Others is the number of states of the set that do not satisfy the goal themselves.
+func (r *Result) Others() int { return len(r.Nodes) - r.Targets }
+
+// Play lists the actions of a shortest way from state i to the goal.
+func (r *Result) Play(i int) []int {
+	var actions []int
+	for ; r.Nodes[i].Next != Goal; i = r.Nodes[i].Next {
+		actions = append(actions, r.Nodes[i].Action)
+	}
+	return actions
+}
+
+func (r *Result) finish(stop Stop, format string, args ...any) {
+	r.Stop, r.Reason = stop, fmt.Sprintf(format, args...)
+}
+
+func interrupted(ctx context.Context) bool { return ctx.Err() != nil }

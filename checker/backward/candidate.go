@@ -1,0 +1,183 @@
+package backward
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// candidates makes states from which one action may lead to the target, and keeps those from which it does.
+type candidates struct {
+	*inverse
+	action *action
+	target rules.State
+	set    []bool // variables that an ending may set on the way to the target
+	found  []Pred
+}
+
+// construct goes back all ways of the action.
+func (c *candidates) construct() error {
+	for _, w := range c.action.ways {
+		if !c.leadsTo(w, c.target.Outcome) || !c.fits(w) {
+			continue
+		}
+		if w.hard != "" {
+			return c.action.hard(w.hard)
+		}
+		if err := c.back(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits reports whether the variables of the target may have their values at the end of w.
+func (c *candidates) fits(w way) bool {
+	for x, k := range c.keep.Vars {
+		if k && !c.set[x] && !w.env.Var(x).Has(c.target.Vars[x]) {
+			return false
+		}
+	}
+	return true
+}
+
+// back undoes what seeds were moved on a way.
+func (c *candidates) back(w way) error {
+	g := guess{candidates: c, state: c.start(), assigned: either(w.assigned, c.set)}
+	if w.sowing == noSowing {
+		return g.values(nil)
+	}
+	for _, p := range c.action.plans[w.sowing] {
+		g.state = c.start()
+		if err := g.unsow(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// start is the target put back to before the action, apart from seeds and variables that changed.
+func (c *candidates) start() rules.State {
+	s := bare(c.sys, c.keep, c.target)
+	s.Mover, s.Outcome = c.action.mover, rules.Live
+	return s
+}
+
+// distinct returns what was found, each state once.
+func (c *candidates) distinct() []Pred {
+	slices.SortFunc(c.found, func(p, q Pred) int { return p.State.Compare(q.State) })
+	return slices.CompactFunc(c.found, func(p, q Pred) bool { return p.State.Equal(q.State) })
+}
+
+// guess is a candidate in the making.
+type guess struct {
+	*candidates
+	state    rules.State
+	assigned []bool // variables that may have had another value before
+}
+
+// unsow goes through all numbers of seeds with which the plan may have been carried out. All seeds but the last fall into
+// the same pits whatever their number, so once they are more than lie in the target, more seeds are too many as well.
+func (g *guess) unsow(p *plan) error {
+	at, idle := p.first, 0
+	for seeds := 1; ; seeds++ {
+		if err := g.last(p, at, seeds); err != nil {
+			return err
+		}
+		pit := p.place(at, false)
+		if pit == rules.None || !g.lift(pit, 1) {
+			return nil
+		}
+		if idle++; g.keep.Pits[pit] {
+			idle = 0
+		}
+		if idle > len(p.lap.Pits)+1 {
+			return g.action.hard("sows any number of seeds into pits that do not matter")
+		}
+		at = p.lap.Next[pit]
+	}
+}
+
+// last undoes the last of so many seeds, which was to fall into at or behind it. The pit sown from
+// was empty after its seeds were taken: all that lies there now must have fallen into it.
+func (g *guess) last(p *plan, at, seeds int) error {
+	pit := p.place(at, true)
+	if pit == rules.None || !g.lift(pit, 1) {
+		return nil
+	}
+	defer g.lift(pit, -1)
+	if g.state.Seeds[p.source] != 0 {
+		return nil
+	}
+	g.state.Seeds[p.source] = seeds
+	defer func() { g.state.Seeds[p.source] = 0 }()
+	return g.values(p.ties)
+}
+
+// lift takes seeds out of a pit, if it matters, and reports whether there were as many.
+func (g *guess) lift(pit, seeds int) bool {
+	if !g.keep.Pits[pit] {
+		return true
+	}
+	if g.state.Seeds[pit] < seeds {
+		return false
+	}
+	g.state.Seeds[pit] -= seeds
+	return true
+}
+
+// values tries all values that variables may have had before the action, and confirms.
+func (g *guess) values(ties []tie) error {
+	options := make([][]int, len(g.assigned))
+	for x := range options {
+		options[x] = g.options(x)
+	}
+	for _, t := range ties {
+		if !slices.Contains(options[t.variable], t.value) {
+			return nil
+		}
+		options[t.variable] = []int{t.value}
+	}
+	return g.choose(options)
+}
+
+// options lists the values that a variable may have had before.
+func (g *guess) options(x int) []int {
+	before, now := g.action.before.Var(x), g.state.Vars[x]
+	switch {
+	case !g.keep.Vars[x]:
+		return []int{now}
+	case !g.assigned[x]:
+		return before.Intersect(possible.Of(now)).Values
+	case before.Any:
+		return g.sys.Vars[x].Domain
+	}
+	return before.Values
+}
+
+// choose gives the variables of the options left their values in all ways.
+func (g *guess) choose(options [][]int) error {
+	if len(options) == 0 {
+		return g.confirm()
+	}
+	x := len(g.state.Vars) - len(options)
+	now := g.state.Vars[x]
+	defer func() { g.state.Vars[x] = now }()
+	for _, v := range options[0] {
+		g.state.Vars[x] = v
+		if err := g.choose(options[1:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirm keeps the state if the action leads from it to the target.
+func (g *guess) confirm() error {
+	to, legal, err := g.do(g.action, g.state)
+	if err == nil && legal && agree(g.keep, to, g.target) {
+		g.found = append(g.found, Pred{State: g.state.Clone(), Action: g.action.index})
+	}
+	return err
+}

@@ -1,0 +1,215 @@
+package backward
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Pred is a predecessor: a state, and the action that leads on from it.
+type Pred struct {
+	State  rules.State
+	Action int
+}
+
+// Preimage lists all states of the right shape with a step to target, reachable or not, ordered by State.Compare and by
+// action. Only kept parts of target matter, and in the predecessors the others are empty, or have their initial
+// values; keep must come from package slice. It fails with a *HardError if some predecessors cannot be constructed.
+func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return newInverse(in, keep).preimage(target)
+}
+
+// inverse constructs predecessors.
+type inverse struct {
+	in      *interp.Interp
+	sys     *rules.System
+	keep    space.Kept
+	actions []action
+	endings []ending
+}
+
+// action is an action with the ways in which its body may go, and all that does not depend on the target.
+type action struct {
+	index  int
+	mover  int
+	name   string
+	ways   []way
+	plans  [][]*plan      // by sowing
+	before *possible.Env  // in which the body starts; nil: the guard never holds
+	solo   *interp.Interp // plays this action
+}
+
+// ending is what an Ending may do, for some player to move.
+type ending struct {
+	outcome int
+	ways    []way
+}
+
+func newInverse(in *interp.Interp, keep space.Kept) *inverse {
+	v := &inverse{in: in, sys: in.System(), keep: keep}
+	for i := range v.sys.Actions {
+		v.actions = append(v.actions, v.action(i))
+	}
+	for _, e := range v.sys.Endings {
+		for _, by := range e.By {
+			t := tracer{sys: v.sys}
+			ways := t.trace(by.Body, possible.Everywhere(v.sys, by.Locals))
+			v.endings = append(v.endings, ending{e.Outcome, ways})
+		}
+	}
+	return v
+}
+
+func (v *inverse) action(i int) action {
+	a := &v.sys.Actions[i]
+	out := action{index: i, mover: a.Mover, name: v.sys.Moves[a.Move].Label, before: possible.Before(v.sys, a), solo: v.alone(i)}
+	t := tracer{sys: v.sys}
+	out.ways = t.trace(a.Body, out.before)
+	for n, s := range t.sowings {
+		plans, reason := plansOf(v.sys, a.Mover, s)
+		out.plans = append(out.plans, plans)
+		for w := range out.ways {
+			if reason != "" && out.ways[w].sowing == n {
+				out.ways[w] = out.ways[w].block(reason)
+			}
+		}
+	}
+	return out
+}
+
+// alone returns an interpreter of a System that has only action i, where that plays the action just as the
+// whole System does: nothing is preferred to it and no ending asks for the other actions.
+func (v *inverse) alone(i int) *interp.Interp {
+	for _, e := range v.sys.Endings {
+		if e.NoMove {
+			return nil
+		}
+	}
+	for _, a := range v.sys.Actions {
+		if prefers(a.Body) {
+			return nil
+		}
+	}
+	one := *v.sys
+	one.Actions = v.sys.Actions[i : i+1]
+	return interp.New(&one)
+}
+
+func prefers(body []rules.Stmt) bool {
+	found := false
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		_, is := s.(rules.Prefer)
+		found = found || is
+	})
+	return found
+}
+
+// do carries out an action. A fault of the rules is no step.
+func (v *inverse) do(a *action, s rules.State) (to rules.State, legal bool, err error) {
+	if a.solo != nil {
+		to, legal, err = a.solo.Do(s, 0)
+	} else {
+		to, legal, err = v.in.Do(s, a.index)
+	}
+	if fault := new(interp.RuleError); errors.As(err, &fault) {
+		return to, false, nil
+	}
+	return to, legal, err
+}
+
+// preimage constructs the predecessors of target.
+func (v *inverse) preimage(target rules.State) ([]Pred, error) {
+	set, err := v.endingsTo(target)
+	if err != nil {
+		return nil, err
+	}
+	var preds []Pred
+	for i := range v.actions {
+		c := candidates{inverse: v, action: &v.actions[i], target: target, set: set}
+		if err := c.construct(); err != nil {
+			return nil, err
+		}
+		preds = append(preds, c.distinct()...)
+	}
+	slices.SortStableFunc(preds, func(p, q Pred) int { return p.State.Compare(q.State) })
+	return preds, nil
+}
+
+// endingsTo marks the variables that an ending with the target's outcome may set. Such an ending must not move seeds.
+func (v *inverse) endingsTo(target rules.State) ([]bool, error) {
+	set := make([]bool, len(v.sys.Vars))
+	for _, e := range v.endings {
+		for _, w := range e.ways {
+			if !e.givesBy(w, target.Outcome) {
+				continue
+			}
+			if w.sowing != noSowing || w.hard != "" {
+				return nil, hard("the ending `%s` moves seeds: its predecessors cannot be constructed",
+					v.sys.Outcomes[e.outcome].Label)
+			}
+			set = either(set, w.assigned)
+		}
+	}
+	return set, nil
+}
+
+// givesBy reports whether the ending may finish the game with this outcome by w.
+func (e ending) givesBy(w way, outcome int) bool {
+	if w.over {
+		return w.result == outcome
+	}
+	return e.outcome == outcome
+}
+
+// leadsTo reports whether a run that goes by w may end with this outcome.
+func (v *inverse) leadsTo(w way, outcome int) bool {
+	if w.over {
+		return w.result == outcome
+	}
+	return outcome == rules.Live || slices.ContainsFunc(v.endings, func(e ending) bool {
+		return slices.ContainsFunc(e.ways, func(by way) bool { return e.givesBy(by, outcome) })
+	})
+}
+
+// agree reports whether s and t are the same as far as they are kept.
+func agree(keep space.Kept, s, t rules.State) bool {
+	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
+		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.Vars, s.Vars, t.Vars)
+}
+
+func agreeOn(keep []bool, a, b []int) bool {
+	for i, k := range keep {
+		if k && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// bare is s with what is not kept empty or at its initial value.
+func bare(sys *rules.System, keep space.Kept, s rules.State) rules.State {
+	s = s.Clone()
+	for p, k := range keep.Pits {
+		if !k {
+			s.Seeds[p] = 0
+		}
+	}
+	for x, k := range keep.Vars {
+		if !k {
+			s.Vars[x] = sys.Vars[x].Init
+		}
+	}
+	return s
+}
+
+func (a *action) hard(reason string) error {
+	return hard("move `%s` %s: its predecessors cannot be constructed", a.name, reason)
+}

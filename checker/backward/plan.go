@@ -1,0 +1,197 @@
+package backward
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/slice/possible"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// maxValuations bounds the values of variables that are tried to find out where a sowing starts and what it skips.
+const maxValuations = 1 << 16
+
+// plan is a sowing of which all is fixed but the number of seeds.
+type plan struct {
+	lap      *rules.Lap
+	source   int
+	first    int    // the pit tried for the first seed; none: there is none
+	skip     []bool // by pit; nil: nothing is skipped
+	onlyLast []bool
+	ties     []tie
+}
+
+// tie says that the plan is followed only from states in which a variable has this value.
+type tie struct{ variable, value int }
+
+// place finds the pit for a seed that is to fall into at or behind it, or none.
+func (p *plan) place(at int, last bool) int {
+	for range len(p.lap.Pits) + 1 {
+		if at == rules.None || p.takes(at, last) {
+			return at
+		}
+		at = p.lap.Next[at]
+	}
+	return rules.None
+}
+
+func (p *plan) takes(pit int, last bool) bool {
+	if p.skip != nil && p.skip[pit] {
+		return false
+	}
+	return last || p.onlyLast == nil || !p.onlyLast[pit]
+}
+
+func (p *plan) equal(q *plan) bool {
+	return p.source == q.source && p.first == q.first && slices.Equal(p.skip, q.skip) && slices.Equal(p.ties, q.ties)
+}
+
+// planner finds the plans of one sowing: it tries all values of the variables that choose its pits.
+type planner struct {
+	sys   *rules.System
+	mover int
+	sow   sowing
+	vars  []int       // that choose the pits
+	value map[int]int // of those variables
+	plans []*plan
+	hard  string
+}
+
+// plansOf lists the plans of a sowing, each once, or says why there is no such list.
+func plansOf(sys *rules.System, mover int, s sowing) (plans []*plan, hard string) {
+	p := &planner{sys: sys, mover: mover, sow: s, value: map[int]int{}}
+	p.vars = p.choosers()
+	if count := p.valuations(); count > maxValuations {
+		return nil, "sows in more ways than can be listed"
+	}
+	p.try(p.vars)
+	return p.plans, p.hard
+}
+
+// choosers lists the variables that the pits of the sowing depend on.
+func (p *planner) choosers() []int {
+	var vars []int
+	add := func(x rules.Expr, at *possible.Env) {
+		if ref, ok := x.(rules.VarRef); ok {
+			vars = append(vars, at.Vars(ref.Table, ref.Index)...)
+		}
+	}
+	p.sow.env.Walk(p.sow.Source, add)
+	for _, x := range append([]rules.Expr{p.sow.StartAt}, p.sow.SkipIf...) {
+		p.sow.env.Sowing(p.sow.Sow).Walk(x, add)
+	}
+	slices.Sort(vars)
+	return slices.Compact(vars)
+}
+
+// values lists what a variable may hold when the sowing starts.
+func (p *planner) values(v int) []int {
+	if set := p.sow.env.Var(v); !set.Any {
+		return set.Values
+	}
+	return p.sys.Vars[v].Domain
+}
+
+func (p *planner) valuations() int {
+	n := 1
+	for _, v := range p.vars {
+		if n *= len(p.values(v)); n > maxValuations {
+			return n
+		}
+	}
+	return n
+}
+
+// try gives values to the variables left, and plans.
+func (p *planner) try(left []int) {
+	if len(left) == 0 {
+		p.sources()
+		return
+	}
+	for _, x := range p.values(left[0]) {
+		p.value[left[0]] = x
+		p.try(left[1:])
+	}
+}
+
+// sources makes a plan for each pit that the source may be: for one if the variables decide it.
+func (p *planner) sources() {
+	pits := p.sow.env.Pits(p.sow.Source)
+	if v, ok := p.eval(p.sow.Source, rules.None); ok {
+		pits = []int{v}
+	}
+	for _, source := range pits {
+		if source != rules.None {
+			p.plan(source)
+		}
+	}
+}
+
+func (p *planner) plan(source int) {
+	out := &plan{lap: &p.sys.Laps[p.sow.Lap], source: source, onlyLast: p.sow.OnlyLast}
+	out.first = out.lap.Next[source]
+	if p.sow.OriginFirst {
+		out.first = source
+	}
+	if p.sow.StartAt != nil {
+		first, ok := p.eval(p.sow.StartAt, source)
+		if !ok {
+			p.hard = "sows from a place that depends on more than variables"
+		}
+		out.first = first
+	}
+	out.skip = p.skips(source)
+	out.ties = p.ties()
+	if !slices.ContainsFunc(p.plans, out.equal) {
+		p.plans = append(p.plans, out)
+	}
+}
+
+func (p *planner) skips(source int) []bool {
+	if p.sow.SkipIf == nil {
+		return nil
+	}
+	skip := make([]bool, len(p.sow.SkipIf))
+	for pit, x := range p.sow.SkipIf {
+		if x == nil {
+			continue
+		}
+		v, ok := p.eval(x, source)
+		if !ok {
+			p.hard = "skips pits by more than variables"
+		}
+		skip[pit] = v != 0
+	}
+	return skip
+}
+
+// ties lists the values of the choosing variables that must have been there before the action.
+func (p *planner) ties() []tie {
+	var ties []tie
+	for _, v := range p.vars {
+		if !p.sow.assigned[v] {
+			ties = append(ties, tie{v, p.value[v]})
+		}
+	}
+	return ties
+}
+
+// eval evaluates an expression that speaks of nothing but the variables given values, the board and, if there is
+// one, the pit sown from.
+func (p *planner) eval(x rules.Expr, origin int) (value int, ok bool) {
+	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
+		switch x := x.(type) {
+		case rules.VarRef:
+			if x.Index == nil {
+				v, ok := p.value[x.Table[0]]
+				return v, ok
+			}
+		case rules.Origin:
+			return origin, origin != rules.None
+		case rules.Mover:
+			return p.mover, true
+		}
+		return p.sys.OnBoard(x)
+	}).(rules.Const)
+	return c.Value, ok
+}

@@ -1,0 +1,203 @@
+package backward
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Search goes back from all states that satisfy goal, level by level, until the set is closed or a start is found. States
+// of a level are expanded in the order in which they were found, and predecessors come in a fixed order, so results do not vary.
+//
+// What keeps the search from an answer is told by Result.Stop; the error is a failure of the tool, or a fault of the rules
+// met where the goal is evaluated.
+func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
+	kept := slice.Keep(in.System(), goal)
+	s := &search{
+		ctx: ctx, in: in, opt: opt, inverse: newInverse(in, kept.Kept), index: map[string]int{},
+		Result: &Result{Kept: kept.Kept, Dropped: kept.Dropped, codec: codec{in.System(), kept.Kept}},
+	}
+	err := s.run(goal)
+	if over := new(stopError); errors.As(err, &over) {
+		s.finish(over.stop, "%s", over.reason)
+		return s.Result, nil
+	}
+	return s.Result, err
+}
+
+// search is a search under way.
+type search struct {
+	*Result
+	ctx     context.Context
+	in      *interp.Interp
+	opt     Options
+	inverse *inverse
+	index   map[string]int // of states by key
+	memory  int            // estimate in bytes
+}
+
+// stopError ends the search without an answer, or with a start.
+type stopError struct {
+	stop   Stop
+	reason string
+}
+
+func (e *stopError) Error() string { return e.reason }
+
+func stop(why Stop, format string, args ...any) error {
+	return &stopError{why, fmt.Sprintf(format, args...)}
+}
+
+// run finds the targets and goes back level by level.
+func (s *search) run(goal rules.Expr) error {
+	if err := s.targets(goal); err != nil {
+		return s.undecided(err)
+	}
+	s.Targets = len(s.Nodes)
+	for from := 0; ; {
+		to := len(s.Nodes)
+		if err := s.finishLevel(from, to); err != nil || from == to {
+			return s.undecided(err)
+		}
+		if s.opt.MaxDepth > 0 && len(s.Levels) > s.opt.MaxDepth {
+			return stop(DepthLimit, "states more than %d moves from the goal were not looked at", s.opt.MaxDepth)
+		}
+		if err := s.expand(from, to); err != nil {
+			return s.undecided(err)
+		}
+		from = to
+	}
+}
+
+// undecided tells errors that mean "it cannot be told" from failures.
+func (s *search) undecided(err error) error {
+	var difficult *HardError
+	var infinite *space.InfiniteError
+	switch {
+	case err == nil:
+		return nil
+	case s.ctx.Err() != nil:
+		return stop(Interrupted, "interrupted with %d states found", len(s.Nodes))
+	case errors.As(err, &difficult):
+		return stop(Hard, "%s", difficult.Reason)
+	case errors.As(err, &infinite):
+		return stop(Hard, "%s", infinite.Error())
+	}
+	return err
+}
+
+func (s *search) targets(goal rules.Expr) error {
+	return space.Matching(s.ctx, s.in, goal, s.Kept, func(t rules.State) error {
+		_, _, err := s.add(t, Node{Action: Goal, Next: Goal})
+		return err
+	})
+}
+
+// add puts a state into the set, if it is new, and returns its number.
+func (s *search) add(t rules.State, n Node) (number int, added bool, err error) {
+	key := s.codec.encode(t)
+	if i, ok := s.index[key]; ok {
+		return i, false, nil
+	}
+	if err := s.room(len(key)); err != nil {
+		return 0, false, err
+	}
+	i := len(s.Nodes)
+	s.index[key] = i
+	s.keys = append(s.keys, key)
+	s.Nodes = append(s.Nodes, n)
+	return i, true, nil
+}
+
+// overhead estimates the memory for a state besides its key: a node, the header of its string in the list and in the map, and
+// what the map and growing lists leave unused.
+const overhead = 128
+
+// room reports whether another state may be kept.
+func (s *search) room(key int) error {
+	s.memory += key + overhead
+	if s.opt.MaxStates > 0 && len(s.Nodes) >= s.opt.MaxStates {
+		return stop(StateLimit, "more than %d states", s.opt.MaxStates)
+	}
+	if s.opt.MaxMemory > 0 && s.memory > s.opt.MaxMemory {
+		return stop(MemoryLimit, "%d states need more than %d bytes", len(s.Nodes)+1, s.opt.MaxMemory)
+	}
+	return nil
+}
+
+// finishLevel looks for starts among the new states, and decides whether to go on.
+func (s *search) finishLevel(from, to int) error {
+	if len(s.Starts) == 0 {
+		if err := s.lookForStarts(from, to); err != nil {
+			return err
+		}
+	}
+	if from < to {
+		s.Levels = append(s.Levels, to-from)
+		s.observe(to - from)
+	}
+	switch {
+	case len(s.Starts) > 0 && (!s.opt.All || from == to):
+		return stop(StartFound, "a start is %d moves from the goal", s.Nodes[s.Starts[0].Node].Distance)
+	case from == to:
+		s.finish(Closed, "all %d states that can reach the goal are known, and no start is among them", to)
+	}
+	return nil
+}
+
+func (s *search) observe(states int) {
+	if s.opt.Observer != nil {
+		s.opt.Observer(Level{Depth: len(s.Levels) - 1, States: states, Total: len(s.Nodes), Steps: s.Steps, Starts: len(s.Starts)})
+	}
+}
+
+func (s *search) lookForStarts(from, to int) error {
+	for i := from; i < to; i++ {
+		start, found, err := s.start(s.State(i))
+		if err != nil {
+			return err
+		}
+		if found {
+			start.Node, start.Actions = i, s.Play(i)
+			s.Starts = append(s.Starts, start)
+		}
+	}
+	return nil
+}
+
+// expand adds the predecessors of a level.
+func (s *search) expand(from, to int) error {
+	for i := from; i < to; i++ {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+		preds, err := s.inverse.preimage(s.State(i))
+		if err != nil {
+			return err
+		}
+		if err := s.addPreds(i, preds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPreds adds the predecessors of state i. Those that lead to it by several actions follow each other.
+func (s *search) addPreds(i int, preds []Pred) error {
+	for k, p := range preds {
+		s.Steps++
+		if k > 0 && p.State.Equal(preds[k-1].State) {
+			continue
+		}
+		s.Nodes[i].Preds++
+		if _, _, err := s.add(p.State, Node{Distance: s.Nodes[i].Distance + 1, Action: p.Action, Next: i}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

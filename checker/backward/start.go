@@ -1,0 +1,121 @@
+package backward
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// start tells whether some start agrees with t on the kept parts, and finds one. It fails with a *HardError where the
+// setup speaks of pits that were left out without saying what is in them.
+func (s *search) start(t rules.State) (Start, bool, error) {
+	raw, agrees := s.laidOut(t)
+	if !agrees {
+		return Start{}, false, nil
+	}
+	vague := s.fillIn(raw)
+	settled, err := s.in.Start(raw)
+	if err != nil {
+		return Start{}, false, err
+	}
+	open, is, err := s.in.OpenValues(settled)
+	if err != nil || is && agree(s.Kept, settled, t) {
+		return Start{State: settled, Open: open}, is && err == nil, err
+	}
+	if vague == rules.None || !s.mayHold(raw) {
+		return Start{}, false, nil
+	}
+	return Start{}, false, hard("whether a state is a start depends on `%s`, which was left out", s.in.System().Pits[vague].Name)
+}
+
+// laidOut is the state before endings are looked at that t may come from, and whether there can be one. Endings that
+// finish t do not move seeds, or the search would not have come here.
+func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
+	sys := s.in.System()
+	raw = sys.EmptyStart()
+	for p, k := range s.Kept.Pits {
+		if k {
+			raw.Seeds[p] = t.Seeds[p]
+		}
+		if raw.Seeds[p] != 0 && !sys.Start.Free[p] {
+			return raw, false
+		}
+	}
+	if t.Live() && (t.Mover != raw.Mover || !agreeOn(s.Kept.Vars, t.Vars, raw.Vars)) {
+		return raw, false
+	}
+	return raw, true
+}
+
+// fillIn puts into pits that were left out what the setup says, or nothing. It returns one of which the setup says
+// no number, or None.
+func (s *search) fillIn(raw rules.State) int {
+	vague := rules.None
+	for p, free := range s.in.System().Start.Free {
+		if !free || s.Kept.Pits[p] {
+			continue
+		}
+		if n, ok := s.fixed(p); ok {
+			raw.Seeds[p] = n
+		} else {
+			vague = p
+		}
+	}
+	return vague
+}
+
+// fixed is the number of seeds that the setup puts into pit p, if it names one.
+func (s *search) fixed(p int) (int, bool) {
+	for _, c := range rules.Conjuncts(s.in.System().Start.Cond) {
+		b, ok := c.(rules.Binary)
+		if !ok || b.Op != rules.Eq {
+			continue
+		}
+		for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
+			n, isNumber := side[1].(rules.Const)
+			if isNumber && isSeedsOf(side[0], p) {
+				return n.Value, true
+			}
+		}
+	}
+	return 0, false
+}
+
+func isSeedsOf(x rules.Expr, p int) bool {
+	switch x := x.(type) {
+	case rules.Seeds:
+		return x.Pit == rules.Expr(rules.Const{Value: p})
+	case rules.Sum:
+		return len(x.Pits) == 1 && x.Pits[0] == p
+	}
+	return false
+}
+
+// mayHold tells whether the part of the setup that speaks of nothing but kept pits holds in raw.
+func (s *search) mayHold(raw rules.State) bool {
+	for _, c := range rules.Conjuncts(s.in.System().Start.Cond) {
+		if s.speaksOfKeptOnly(c) {
+			if holds, err := s.in.Holds(c, raw, nil); err == nil && !holds {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *search) speaksOfKeptOnly(x rules.Expr) bool {
+	only := true
+	rules.Walk(x, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Sum:
+			only = only && !slices.ContainsFunc(x.Pits, func(p int) bool { return !s.Kept.Pits[p] })
+		case rules.Seeds:
+			p, ok := x.Pit.(rules.Const)
+			only = only && ok && p.Value >= 0 && s.Kept.Pits[p.Value]
+		case rules.OpenParam:
+			only = false
+		}
+		return only
+	})
+	return only
+}

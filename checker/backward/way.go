@@ -1,0 +1,205 @@
+package backward
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// way is one way in which a body may move seeds and end. Runs that differ in nothing of this share a way.
+type way struct {
+	route
+	assigned []bool        // by variable: may be set on the way
+	env      *possible.Env // at the end of the way
+}
+
+// route is what tells ways apart.
+type route struct {
+	sowing int    // index in tracer.sowings, or none: seeds stay where they are
+	hard   string // why predecessors cannot be constructed; "" if they can
+	over   bool   // the body ends the game
+	result int    // its outcome, if over
+}
+
+const noSowing = -1
+
+// sowing is a sowing that a way carries out, with what is known when it starts.
+type sowing struct {
+	rules.Sow
+	env      *possible.Env
+	assigned []bool // by variable: may have been set by then
+}
+
+// tracer finds the ways of one body.
+type tracer struct {
+	sys     *rules.System
+	sowings []sowing
+}
+
+// trace lists the ways of a body that starts in env.
+func (t *tracer) trace(body []rules.Stmt, env *possible.Env) []way {
+	if env == nil {
+		return nil
+	}
+	start := way{route: route{sowing: noSowing}, assigned: make([]bool, len(t.sys.Vars)), env: env}
+	return t.block(body, []way{start})
+}
+
+func (t *tracer) block(body []rules.Stmt, ways []way) []way {
+	for _, s := range body {
+		var next []way
+		for _, w := range ways {
+			if w.over {
+				next = merge(next, w)
+			} else {
+				next = merge(next, t.stmt(s, w)...)
+			}
+		}
+		ways = next
+	}
+	return ways
+}
+
+// merge adds ways; those that can no longer be told apart become one.
+func merge(list []way, ways ...way) []way {
+	for _, w := range ways {
+		if w.env == nil {
+			continue // no run comes here
+		}
+		i := slices.IndexFunc(list, func(x way) bool { return x.route == w.route })
+		if i < 0 {
+			list = append(list, w)
+			continue
+		}
+		list[i].env = possible.Join(list[i].env, w.env)
+		list[i].assigned = either(list[i].assigned, w.assigned)
+	}
+	return list
+}
+
+func either(a, b []bool) []bool {
+	out := slices.Clone(a)
+	for i, x := range b {
+		out[i] = out[i] || x
+	}
+	return out
+}
+
+func (t *tracer) stmt(s rules.Stmt, w way) []way {
+	switch s := s.(type) {
+	case rules.If:
+		then, els := w, w
+		then.env, els.env = w.env.Assume(s.Cond, true), w.env.Assume(s.Cond, false)
+		return append(t.reach(s.Then, then), t.reach(s.Else, els)...)
+	case rules.Finish:
+		w.over, w.result = true, s.Outcome
+		return []way{w}
+	case rules.Sow:
+		w = t.sow(s, w)
+		return append(t.ends(s.Drop, w), t.after(s, w))
+	case rules.Gather:
+		w = w.block("captures")
+	case rules.Take:
+		w = w.block("takes single seeds")
+	case rules.While:
+		return t.loop(s, w)
+	case rules.Assign:
+		w.assigned = slices.Clone(w.assigned)
+		for _, v := range w.env.Vars(s.Table, s.Index) {
+			w.assigned[v] = true
+		}
+	}
+	return []way{t.after(s, w)}
+}
+
+// reach carries out a block that may never be come to.
+func (t *tracer) reach(body []rules.Stmt, w way) []way {
+	if w.env == nil {
+		return nil
+	}
+	return t.block(body, []way{w})
+}
+
+// block makes a way hard. The first reason stays.
+func (w way) block(reason string) way {
+	if w.hard == "" {
+		w.hard = reason
+	}
+	return w
+}
+
+// sow makes s the sowing of the way, unless it has one or s is too intricate.
+func (t *tracer) sow(s rules.Sow, w way) way {
+	switch {
+	case w.hard != "":
+	case w.sowing != noSowing:
+		return w.block("sows more than once")
+	case s.Count != nil:
+		return w.block("sows a counted number of seeds")
+	case len(s.Drop) > 0:
+		return w.block("does something after each drop")
+	default:
+		w.sowing = len(t.sowings)
+		t.sowings = append(t.sowings, sowing{Sow: s, env: w.env, assigned: w.assigned})
+	}
+	return w
+}
+
+// loop goes on after the loop, ends the game inside it, or never leaves it. A loop that moves seeds is hard.
+func (t *tracer) loop(s rules.While, w way) []way {
+	if movesSeeds(s.Body) {
+		w = w.block("moves seeds in a loop")
+	}
+	w.assigned = either(w.assigned, assignedIn(t.sys, s.Body))
+	return append(t.ends([]rules.Stmt{s}, w), t.after(s, w))
+}
+
+// ends lists the ways in which the game may be over inside a body that is not followed statement by statement.
+func (t *tracer) ends(body []rules.Stmt, w way) []way {
+	var ways []way
+	w.over, w.env = true, w.env.Forget()
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		switch s := s.(type) {
+		case rules.Finish:
+			w.result = s.Outcome
+			ways = append(ways, w)
+		case rules.While:
+			w.result = t.sys.Endless()
+			ways = append(ways, w)
+		}
+	})
+	return ways
+}
+
+// after is w once s is carried out.
+func (t *tracer) after(s rules.Stmt, w way) way {
+	w.env = w.env.Run([]rules.Stmt{s}, func(rules.Stmt, *possible.Env) {})
+	return w
+}
+
+func movesSeeds(body []rules.Stmt) bool {
+	moves := false
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		switch s.(type) {
+		case rules.Sow, rules.Gather, rules.Take:
+			moves = true
+		}
+	})
+	return moves
+}
+
+// assignedIn marks the variables that a body may set.
+func assignedIn(sys *rules.System, body []rules.Stmt) []bool {
+	set := make([]bool, len(sys.Vars))
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		if a, ok := s.(rules.Assign); ok {
+			for _, v := range a.Table {
+				if v >= 0 {
+					set[v] = true
+				}
+			}
+		}
+	})
+	return set
+}

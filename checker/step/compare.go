@@ -1,0 +1,193 @@
+package step
+
+import (
+	"math"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// cond compiles an expression for its truth.
+func (c *compiler) cond(x rules.Expr) condition {
+	switch x := x.(type) {
+	case rules.Const:
+		v := x.Value != 0
+		return func(*Machine) bool { return v }
+	case rules.Not:
+		f := c.cond(x.X)
+		return func(m *Machine) bool { return !f(m) }
+	case rules.Binary:
+		if !isArithmetic(x.Op) {
+			return c.binary(x)
+		}
+	case rules.In:
+		return c.member(x)
+	case rules.HasOutcome:
+		outcome := int32(x.Outcome)
+		return func(m *Machine) bool { return m.outcome == outcome }
+	case rules.IsStuck, rules.IsStart:
+		return c.claim(x)
+	}
+	v := c.num(x)
+	return func(m *Machine) bool { return v(m) != 0 }
+}
+
+func (c *compiler) binary(x rules.Binary) condition {
+	switch x.Op {
+	case rules.And:
+		l, r := c.cond(x.L), c.cond(x.R)
+		return func(m *Machine) bool { return l(m) && r(m) }
+	case rules.Or:
+		l, r := c.cond(x.L), c.cond(x.R)
+		return func(m *Machine) bool { return l(m) || r(m) }
+	}
+	if k, ok := x.R.(rules.Const); ok {
+		return c.between(x.L, rangeOf(x.Op, k.Value))
+	}
+	if k, ok := x.L.(rules.Const); ok {
+		return c.between(x.R, rangeOf(mirror(x.Op), k.Value))
+	}
+	return c.compare(x.Op, c.num(x.L), c.num(x.R))
+}
+
+// compare compiles a comparison of two values that depend on the state.
+func (c *compiler) compare(op rules.Op, l, r number) condition {
+	switch op {
+	case rules.Eq:
+		return func(m *Machine) bool { return l(m) == r(m) }
+	case rules.Ne:
+		return func(m *Machine) bool { return l(m) != r(m) }
+	case rules.Lt:
+		return func(m *Machine) bool { return l(m) < r(m) }
+	case rules.Le:
+		return func(m *Machine) bool { return l(m) <= r(m) }
+	case rules.Gt:
+		return func(m *Machine) bool { return l(m) > r(m) }
+	}
+	return func(m *Machine) bool { return l(m) >= r(m) }
+}
+
+// span is the set of values lo to hi, or with not all others. Every comparison with a constant asks whether a value lies in a span,
+// so that one closure for each kind of value does for all six.
+type span struct {
+	lo, hi int
+	not    bool
+}
+
+func (s span) has(v int) bool { return (s.lo <= v && v <= s.hi) != s.not }
+
+// rangeOf is the span of the values v with v op k.
+func rangeOf(op rules.Op, k int) span {
+	switch op {
+	case rules.Eq:
+		return span{lo: k, hi: k}
+	case rules.Ne:
+		return span{lo: k, hi: k, not: true}
+	case rules.Le:
+		return span{lo: math.MinInt, hi: k}
+	case rules.Gt:
+		return span{lo: math.MinInt, hi: k, not: true}
+	case rules.Ge:
+		return span{lo: k, hi: math.MaxInt}
+	}
+	return span{lo: k, hi: math.MaxInt, not: true}
+}
+
+// mirror is the operator with its sides exchanged.
+func mirror(op rules.Op) rules.Op {
+	switch op {
+	case rules.Lt:
+		return rules.Gt
+	case rules.Le:
+		return rules.Ge
+	case rules.Gt:
+		return rules.Lt
+	case rules.Ge:
+		return rules.Le
+	}
+	return op
+}
+
+// between compiles the question whether a value lies in a span.
+func (c *compiler) between(x rules.Expr, s span) condition {
+	switch y := x.(type) {
+	case rules.Seeds:
+		if p, ok := y.Pit.(rules.Const); ok && p.Value != rules.None {
+			cell := p.Value
+			return func(m *Machine) bool { return s.has(int(m.cells[cell])) }
+		}
+	case rules.VarRef:
+		if y.Index == nil {
+			cell := len(c.prog.sys.Pits) + y.Table[0]
+			return func(m *Machine) bool { return s.has(int(m.cells[cell])) }
+		}
+	case rules.Last:
+		at := c.place(y.At)
+		return func(m *Machine) bool { return s.has(m.sown(m.last, m.last, at)) }
+	case rules.LastWas:
+		at := c.place(y.At)
+		return func(m *Machine) bool { return s.has(m.sown(m.last, m.lastWas, at)) }
+	}
+	v := c.num(x)
+	return func(m *Machine) bool { return s.has(v(m)) }
+}
+
+// member compiles membership in a fixed set of pits.
+func (c *compiler) member(x rules.In) condition {
+	set := x.Set
+	if l, ok := x.X.(rules.Last); ok {
+		at := c.place(l.At)
+		return func(m *Machine) bool { return set[m.sown(m.last, m.last, at)] }
+	}
+	pit := c.num(x.X)
+	return func(m *Machine) bool {
+		p := pit(m)
+		return p != rules.None && set[p]
+	}
+}
+
+// claim compiles what only claims may say about a state.
+func (c *compiler) claim(x rules.Expr) condition {
+	if !c.claims {
+		c.fail("expression %T in a rule", x)
+	}
+	if _, ok := x.(rules.IsStuck); ok {
+		return (*Machine).stuck
+	}
+	return func(m *Machine) bool { return m.view.Start }
+}
+
+// stuck tells whether the state that is looked at is live and has no legal move.
+func (m *Machine) stuck() bool {
+	if m.outcome != rules.Live {
+		return false
+	}
+	if m.view.CanMove != Unknown {
+		return m.view.CanMove == No
+	}
+	if m.probe == nil {
+		m.probe = m.Clone()
+	}
+	return !m.probe.canMove(m.view.State)
+}
+
+// old compiles a value in the state before the step.
+func (c *compiler) old(x rules.Old) number {
+	if !c.claims {
+		c.fail("expression %T in a rule", x)
+	}
+	f := c.num(x.X)
+	return func(m *Machine) int {
+		now := m.view
+		m.enterOld()
+		v := f(m)
+		m.view = now
+		m.look(now.State)
+		return v
+	}
+}
+
+// enterOld makes the state before the step the one that is looked at. It has a legal move, the step.
+func (m *Machine) enterOld() {
+	m.view = View{State: m.view.Old, Start: m.view.OldStart, CanMove: Yes}
+	m.look(m.view.State)
+}

@@ -1,0 +1,122 @@
+package step
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// A `while` that comes back to a configuration (cells, locals, last seed, origin) at its head never ends, and the game is over in just that
+// configuration. To see this at little cost the loop keeps one earlier configuration at a time, replaced
+// after 1, 2, 4, … rounds (Brent's method): a loop that runs in a circle meets it sooner or later. Only then is the loop carried out once more
+// from its beginning with all configurations remembered, to stop at the first that comes back.
+
+// maxRounds bounds a loop in which a local grows for ever, so that no configuration comes back. The reference interpreter's bound
+// is a quarter of it: Brent's method may need up to three times as many rounds to see a circle.
+const maxRounds = 1 << 22
+
+// loopMemory is what one `while` of the program remembers while it runs.
+type loopMemory struct {
+	entry snapshot // at the first round
+	mark  snapshot // the earlier configuration
+}
+
+// snapshot is a copy of the registers that a loop may change.
+type snapshot struct {
+	registers
+	locals []int
+	cells  []int32
+}
+
+func (m *Machine) save(s *snapshot) {
+	s.registers = m.registers
+	s.cells = append(s.cells[:0], m.cells...)
+	s.locals = append(s.locals[:0], m.locals...)
+}
+
+// restore brings a snapshot back; it was taken in the same body.
+func (m *Machine) restore(s *snapshot) {
+	cells, locals := m.cells, m.locals
+	m.registers = s.registers
+	m.cells, m.locals = cells, locals
+	copy(cells, s.cells)
+	copy(locals, s.locals)
+}
+
+// at reports whether the loop is in the configuration of s.
+func (m *Machine) at(s *snapshot) bool {
+	return m.last == s.last && m.lastWas == s.lastWas && m.origin == s.origin &&
+		slices.Equal(m.cells, s.cells) && slices.Equal(m.locals, s.locals)
+}
+
+// loop is a compiled `while`.
+type loop struct {
+	cond    condition
+	body    statement
+	site    int
+	endless int32
+	where   diag.Range
+}
+
+func (c *compiler) while(s rules.While) statement {
+	c.at = s.At
+	l := &loop{cond: c.cond(s.Cond), site: c.prog.loops, endless: int32(c.prog.sys.Endless()), where: s.At}
+	c.prog.loops++
+	l.body = c.block(s.Body)
+	return l.run
+}
+
+// run carries out the loop.
+func (l *loop) run(m *Machine) flow {
+	if !l.cond(m) {
+		return onward
+	}
+	memory := &m.loops[l.site]
+	m.save(&memory.entry)
+	m.save(&memory.mark)
+	for round, renew := 1, 1; round < maxRounds; round++ {
+		if how := l.body(m); how != onward {
+			return how
+		}
+		if !l.cond(m) {
+			return onward
+		}
+		if m.at(&memory.mark) {
+			return l.circle(m, &memory.entry)
+		}
+		if round == renew {
+			renew *= 2
+			m.save(&memory.mark)
+		}
+	}
+	panic(fault(diag.Overflow, l.where, "the loop went round %d times without coming back to an earlier state", maxRounds))
+}
+
+// circle carries out a loop that never ends up to the first configuration that comes back.
+func (l *loop) circle(m *Machine, entry *snapshot) flow {
+	m.restore(entry)
+	seen := map[string]bool{}
+	for key := m.configuration(); !seen[key]; key = m.configuration() {
+		seen[key] = true
+		l.body(m)
+		l.cond(m)
+	}
+	m.end(l.endless)
+	return finished
+}
+
+func (m *Machine) configuration() string {
+	var key []byte
+	for _, v := range m.cells {
+		key = binary.AppendVarint(key, int64(v))
+	}
+	for _, v := range m.locals {
+		key = binary.AppendVarint(key, int64(v))
+	}
+	for _, v := range []int32{m.last, m.lastWas, m.origin} {
+		key = binary.AppendVarint(key, int64(v))
+	}
+	return string(key)
+}

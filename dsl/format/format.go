@@ -1,0 +1,371 @@
+// Package format lays .sow files out.
+//
+// It prints the tokens of the source, all of them and in their order, so it cannot change what a file says; the tree tells
+// it what the tokens are. Three steps: marks (where lines begin, which brackets are tight), lines (tokens and
+// comments put together), and columns (pictures, `=` and comments at line ends aligned). A block that
+// the author wrote on one line stays on one line; a group of lines stays a group.
+package format
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+// Source is the text of a file in its canonical layout. A file with mistakes is refused with its
+// diagnostics as the error.
+func Source(f *ast.File) ([]byte, error) {
+	tree, diags := dsl.Parse(f.Path, f.Source)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	cut := scan.File(f.Path, f.Source)
+	w := &writer{marks: newMarks(tree, cut.Tokens), tokens: cut.Tokens, comments: cut.Comments, partner: partners(cut.Tokens)}
+	w.all = w.comments
+	for i := range w.tokens {
+		w.before(i)
+		if !w.tokens[i].EOF() {
+			w.token(i)
+		}
+	}
+	align(w.lines)
+	return render(w.lines), nil
+}
+
+// line is a line of the result.
+type line struct {
+	blank   bool // an empty line stands above
+	indent  int
+	text    string
+	comment string // behind the text, or alone
+	class   string // lines of one class that follow each other have their `=` below each other
+	equals  int    // where in text the `=` is, if class is not ""
+	picture int    // the picture the line is a row of; 0 for none
+	parts   [][]string
+}
+
+// writer puts tokens and comments into lines.
+type writer struct {
+	marks    *marks
+	tokens   []lexer.Token
+	comments []ast.Comment // those not yet written
+	all      []ast.Comment
+	partner  map[int]int // of each bracket the other one
+	lines    []line
+	open     []int // the brackets that are open
+	start    int   // the token that the present statement, item or clause begins with
+	ended    bool  // the present line ends in a comment
+	lastLine int   // the line of the source where the latest token or comment ended
+}
+
+func partners(tokens []lexer.Token) map[int]int {
+	out := map[int]int{}
+	var stack []int
+	for i, t := range tokens {
+		switch bracket(t) {
+		case 1:
+			stack = append(stack, i)
+		case -1:
+			if len(stack) > 0 {
+				j := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				out[i], out[j] = j, i
+			}
+		}
+	}
+	return out
+}
+
+func bracket(t lexer.Token) int {
+	if t.Type != scan.Punct {
+		return 0
+	}
+	switch t.Value {
+	case "(", "[", "{":
+		return 1
+	case ")", "]", "}":
+		return -1
+	}
+	return 0
+}
+
+// before writes the comments before token i and then, if the token begins a line, the line break.
+func (w *writer) before(i int) {
+	own := w.commentsBefore(i)
+	t := w.tokens[i]
+	if t.EOF() {
+		return
+	}
+	if w.dropped(i) {
+		return
+	}
+	if own || len(w.lines) == 0 || w.ended || w.breaks(i) {
+		w.newLine(t.Pos.Line, w.indent(i), bracket(t) == -1 || !own && w.afterOpening(i))
+		w.ended = false
+	}
+}
+
+// commentsBefore writes the comments before token i and reports whether one had a line for itself.
+func (w *writer) commentsBefore(i int) bool {
+	own := false
+	for len(w.comments) > 0 && w.comments[0].Range.Start.Offset < w.tokens[i].Pos.Offset || len(w.comments) > 0 && w.tokens[i].EOF() {
+		c := w.comments[0]
+		w.comments = w.comments[1:]
+		if i > 0 && c.Range.Start.Line == scan.End(w.tokens[i-1]).Line {
+			w.lines[len(w.lines)-1].comment, w.ended = c.Text, true
+		} else {
+			w.newLine(c.Range.Start.Line, w.commentIndent(i), !own && w.afterOpening(i))
+			w.lines[len(w.lines)-1].comment, own, w.ended = c.Text, true, true
+		}
+		w.lastLine = c.Range.Start.Line
+	}
+	return own
+}
+
+// newLine begins a line; an empty one of the source before it is kept, except beside a brace.
+func (w *writer) newLine(sourceLine, indent int, beside bool) {
+	blank := len(w.lines) > 0 && !beside && sourceLine > w.lastLine+1
+	w.lines = append(w.lines, line{blank: blank, indent: indent})
+}
+
+func (w *writer) afterOpening(i int) bool {
+	return i > 0 && bracket(w.tokens[i-1]) == 1
+}
+
+// token writes token i on the present line.
+func (w *writer) token(i int) {
+	t := w.tokens[i]
+	if w.marks.starts(t) {
+		w.start = i
+	}
+	if !w.dropped(i) {
+		w.write(i)
+	}
+	w.lastLine = scan.End(t).Line
+	switch bracket(t) {
+	case 1:
+		w.open = append(w.open, i)
+	case -1:
+		w.open = w.open[:len(w.open)-1]
+	}
+}
+
+func (w *writer) write(i int) {
+	t := w.tokens[i]
+	l := &w.lines[len(w.lines)-1]
+	text := t.Value
+	if text == "!=" {
+		text = "/="
+	}
+	first := l.text == ""
+	if !first && w.spaced(i) {
+		l.text += " "
+	}
+	if first {
+		w.classify(l, i)
+	}
+	if l.class != "" && l.equals == 0 && text == "=" {
+		l.equals = len(l.text)
+	}
+	l.text += text
+	w.cell(l, i, text)
+}
+
+// classify sets what a line that begins with token i is aligned with.
+func (w *writer) classify(l *line, i int) {
+	t := w.tokens[i]
+	l.picture = w.marks.rows[t.Pos.Offset]
+	if l.picture > 0 {
+		l.parts = [][]string{nil}
+	}
+	switch t.Value {
+	case "param", "group", "owner":
+		l.class = t.Value
+	case "ring", "line":
+		l.class = "lap"
+	}
+	if !w.marks.line[t.Pos.Offset] {
+		l.class = ""
+	}
+}
+
+// cell adds a token to the row of a picture: a bar begins a part, and what has no space before it
+// belongs to the cell before.
+func (w *writer) cell(l *line, i int, text string) {
+	if l.picture == 0 {
+		return
+	}
+	last := len(l.parts) - 1
+	part := &l.parts[last]
+	switch {
+	case text == "|":
+		l.parts = append(l.parts, nil)
+	case len(*part) > 0 && !w.spaced(i):
+		(*part)[len(*part)-1] += text
+	case len(*part) > 0 && !w.marks.cells[w.tokens[i].Pos.Offset]:
+		(*part)[len(*part)-1] += " " + text
+	default:
+		*part = append(*part, text)
+	}
+}
+
+// dropped reports whether a `;` says nothing: the next statement has a line for itself, and no label
+// can be mistaken for it.
+func (w *writer) dropped(i int) bool {
+	t := w.tokens[i]
+	if t.Type != scan.Punct || t.Value != ";" || i == 0 || w.hasComment(i-1, i) {
+		return false
+	}
+	switch w.tokens[i-1].Value {
+	case "win", "lose", "draw", "end", ";", "{":
+		return false
+	}
+	return w.tokens[i+1].Value == "}" || w.breaks(i+1)
+}
+
+// breaks reports whether token i begins a line though no comment forces it to.
+func (w *writer) breaks(i int) bool {
+	if i == 0 {
+		return true
+	}
+	t, before := w.tokens[i], w.tokens[i-1]
+	offset := t.Pos.Offset
+	inSource := scan.End(before).Line < t.Pos.Line
+	switch {
+	case w.marks.line[offset]:
+		return true
+	case before.Value == "{" && w.broken(i-1):
+		return w.partner[i-1] != i
+	case t.Value == "}" && w.broken(w.partner[i]):
+		return w.partner[i] != i-1
+	case w.marks.part[offset] && before.Value != "else":
+		return len(w.open) > 0 && w.broken(w.open[len(w.open)-1])
+	case w.marks.cond[offset]:
+		return inSource
+	}
+	return inSource && w.mayBreak(i)
+}
+
+// hasComment reports whether a comment stands between two tokens.
+func (w *writer) hasComment(from, to int) bool {
+	i := sort.Search(len(w.all), func(i int) bool {
+		return w.all[i].Range.Start.Offset > w.tokens[from].Pos.Offset
+	})
+	return i < len(w.all) && w.all[i].Range.Start.Offset < w.tokens[to].Pos.Offset
+}
+
+// mayBreak knows the places where a line break of the author's is kept.
+func (w *writer) mayBreak(i int) bool {
+	t, before := w.tokens[i], w.tokens[i-1]
+	switch t.Value {
+	case "and", "or":
+		return t.Type == scan.Keyword
+	case "else":
+		return !w.broken(w.partner[i-1])
+	}
+	list := before.Value == "{" && w.listBrace(i-1) || t.Value == "}" && w.listBrace(w.partner[i])
+	return before.Type == scan.Punct && before.Value == "," || list && t.Type != scan.String
+}
+
+// broken reports whether the block that a brace opens is laid out over several lines.
+func (w *writer) broken(brace int) bool {
+	t := w.tokens[brace]
+	if t.Value != "{" || t.Type != scan.Punct || w.marks.tight[t.Pos.Offset] || w.listBrace(brace) {
+		return false
+	}
+	return w.marks.wide[t.Pos.Offset] || t.Pos.Line != w.tokens[w.partner[brace]].Pos.Line
+}
+
+// listBrace tells the braces around options and lists from those around blocks.
+func (w *writer) listBrace(brace int) bool {
+	return brace > 0 && (w.tokens[brace-1].Value == "=" || w.tokens[brace-1].Value == "in")
+}
+
+// indent is how far a line that begins with token i is indented.
+func (w *writer) indent(i int) int {
+	n := len(w.open)
+	t := w.tokens[i]
+	if bracket(t) == -1 {
+		return max(n-1, 0)
+	}
+	if w.marks.starts(t) || t.Value == "else" && t.Type == scan.Keyword {
+		return n
+	}
+	if n > 0 && w.open[n-1] >= w.start {
+		return n
+	}
+	return n + 1
+}
+
+// commentIndent is the indentation of a comment before token i: that of what is in the same block.
+func (w *writer) commentIndent(i int) int {
+	t := w.tokens[i]
+	if t.EOF() {
+		return 0
+	}
+	if bracket(t) == -1 {
+		return len(w.open)
+	}
+	return w.indent(i)
+}
+
+// spaced reports whether a space stands between token i and the one before it on its line.
+func (w *writer) spaced(i int) bool {
+	a, b := w.tokens[i-1], w.tokens[i]
+	if a.Type == scan.Punct && (w.marks.prefix[a.Pos.Offset] || w.tightAfter(i-1)) {
+		return false
+	}
+	if b.Type != scan.Punct {
+		return true
+	}
+	switch b.Value {
+	case ",", ";", ")", "]", "..":
+		return false
+	case "(", "[":
+		return !w.marks.glued[scan.End(a).Offset] && !calls[a.Value]
+	case ":":
+		return !w.marks.colon[b.Pos.Offset]
+	case "}":
+		return !w.marks.tight[w.tokens[w.partner[i]].Pos.Offset]
+	}
+	return true
+}
+
+// calls are the words of claims that look like functions.
+var calls = map[string]bool{"count": true, "predecessors": true, "successors": true}
+
+func (w *writer) tightAfter(i int) bool {
+	switch w.tokens[i].Value {
+	case "(", "[":
+		return true
+	case "..":
+		next := w.tokens[i+1]
+		return !w.marks.starts(next)
+	case "{":
+		return w.marks.tight[w.tokens[i].Pos.Offset]
+	}
+	return false
+}
+
+// render writes lines out.
+func render(lines []line) []byte {
+	var b bytes.Buffer
+	for _, l := range lines {
+		if l.blank {
+			b.WriteByte('\n')
+		}
+		text := l.text + l.comment
+		if text != "" {
+			b.WriteString(strings.Repeat("  ", l.indent))
+		}
+		b.WriteString(strings.TrimRight(text, " "))
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}

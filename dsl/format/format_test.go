@@ -1,0 +1,126 @@
+package format_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/format"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sameMeaning compares trees without places, source and comments' places.
+var sameMeaning = cmp.Options{
+	cmp.FilterPath(func(p cmp.Path) bool {
+		return p.Last().Type() == reflect.TypeFor[ast.At]() || strings.HasSuffix(p.Last().String(), "PathAt") ||
+			p.Last().String() == ".Source" || p.Last().String() == ".Path"
+	}, cmp.Ignore()),
+}
+
+// check formats src twice and reports what is wrong with the result.
+func check(t interface{ Fatalf(string, ...any) }, src []byte) []byte {
+	before, diags := dsl.Parse("x.sow", src)
+	if diags.HasErrors() {
+		t.Fatalf("the source has mistakes: %v", diags)
+	}
+	once, err := format.Source(before)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	after, diags := dsl.Parse("x.sow", once)
+	if diags.HasErrors() {
+		t.Fatalf("the result has mistakes: %v\n%s", diags, once)
+	}
+	if d := cmp.Diff(before, after, sameMeaning); d != "" {
+		t.Fatalf("formatting changes the meaning: %s\n%s", d, once)
+	}
+	twice, err := format.Source(after)
+	if err != nil || string(once) != string(twice) {
+		t.Fatalf("formatting twice differs: %s", cmp.Diff(string(once), string(twice)))
+	}
+	return once
+}
+
+func sources(t testing.TB) []string {
+	var out []string
+	for _, pattern := range []string{"../testdata/ok/*.sow", "../testdata/format/*.in"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files match %s (%v)", pattern, err)
+		}
+		out = append(out, files...)
+	}
+	return out
+}
+
+func read(t testing.TB, path string) []byte {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+func TestGolden(t *testing.T) {
+	for _, path := range sources(t) {
+		got := check(t, read(t, path))
+		golden := strings.TrimSuffix(strings.TrimSuffix(path, ".in"), ".sow") + ".golden"
+		if *update {
+			if err := os.WriteFile(golden, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if d := cmp.Diff(string(read(t, golden)), string(got)); d != "" {
+			t.Errorf("%s: %s", path, d)
+		}
+	}
+}
+
+func TestRefusesMistakes(t *testing.T) {
+	f, _ := dsl.Parse("x.sow", []byte("variant {"))
+	if out, err := format.Source(f); err == nil {
+		t.Errorf("a file with mistakes became %q", out)
+	}
+}
+
+// TestAnyLayout breaks the lines of the examples at random, strews comments in, and expects the same
+// meaning after formatting.
+func TestAnyLayout(t *testing.T) {
+	var texts []string
+	for _, path := range sources(t) {
+		texts = append(texts, string(read(t, path)))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		src := []byte(rapid.SampledFrom(texts).Draw(t, "example"))
+		for range rapid.IntRange(0, 20).Draw(t, "changes") {
+			i := rapid.IntRange(0, len(src)-1).Draw(t, "place")
+			with := rapid.SampledFrom([]string{"\n", "\n\n\n", " // c\n", "\n// own\n", "\n\n// own\n\n", " ", "\t", " ; "}).Draw(t, "what")
+			changed := append(append(append([]byte{}, src[:i]...), with...), src[i:]...)
+			if _, diags := dsl.Parse("x.sow", changed); len(diags) == 0 {
+				src = changed
+			}
+		}
+		check(t, src)
+	})
+}
+
+func FuzzFormat(f *testing.F) {
+	for _, path := range sources(f) {
+		f.Add(read(f, path))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if _, diags := dsl.Parse("x.sow", src); !diags.HasErrors() {
+			check(t, src)
+		}
+	})
+}

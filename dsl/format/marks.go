@@ -1,0 +1,195 @@
+package format
+
+import (
+	"reflect"
+	"sort"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+type offsets map[int]bool
+
+// marks is what the tree says about tokens, by their offsets.
+type marks struct {
+	tokens []lexer.Token
+	line   offsets     // begins a line wherever it stands
+	part   offsets     // begins a line if its block has several
+	cond   offsets     // begins a line if it does in the source
+	rows   map[int]int // begins a row of the picture with this number
+	cells  offsets     // begins a cell of a picture
+	tight  offsets     // a brace with no space inside
+	wide   offsets     // a brace of a block that has several lines wherever it stands
+	prefix offsets     // a `-` that is no difference
+	glued  offsets     // the end of a name that a bracket follows without a space
+	colon  offsets     // a colon with no space before it
+	count  int         // of pictures
+}
+
+func newMarks(f *ast.File, tokens []lexer.Token) *marks {
+	m := &marks{tokens: tokens, line: offsets{}, part: offsets{}, cond: offsets{}, rows: map[int]int{}, cells: offsets{}, tight: offsets{},
+		wide: offsets{}, prefix: offsets{}, glued: offsets{}, colon: offsets{}}
+	for _, i := range f.Imports {
+		m.line.add(i)
+	}
+	for _, d := range f.Decls {
+		m.line.add(d)
+		m.walk(reflect.ValueOf(d))
+	}
+	m.words()
+	return m
+}
+
+func (o offsets) add(n ast.Node) { o[n.Span().Start.Offset] = true }
+
+func (o offsets) end(n ast.Node) { o[n.Span().End.Offset] = true }
+
+// starts reports whether a token begins something that is not a continuation of what is before it.
+func (m *marks) starts(t lexer.Token) bool {
+	o := t.Pos.Offset
+	return m.line[o] || m.part[o] || m.cond[o] || m.rows[o] > 0
+}
+
+// walk visits all nodes below a value of the tree.
+func (m *marks) walk(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			m.node(v.Interface())
+			m.walk(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			m.walk(v.Index(i))
+		}
+	case reflect.Struct:
+		if v.CanAddr() {
+			m.node(v.Addr().Interface())
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).Type != reflect.TypeFor[ast.At]() {
+				m.walk(v.Field(i))
+			}
+		}
+	}
+}
+
+// node marks the tokens of one node.
+func (m *marks) node(n any) {
+	switch n := n.(type) {
+	case *ast.Variant:
+		for _, i := range n.Items {
+			m.line.add(i)
+		}
+	case *ast.Board:
+		m.board(n)
+	case *ast.PitRange:
+		m.cells.add(n)
+		m.glued.end(n.Group)
+	case *ast.Opposite:
+		m.glued.end(n.Group)
+		m.glued.end(n.Other)
+	case *ast.VarType:
+		if n.Enum != nil {
+			m.tight.add(n)
+		}
+	case *ast.Setup:
+		for _, c := range n.Conds {
+			m.cond.add(c)
+		}
+	case *ast.Picture:
+		m.picture(n)
+	case *ast.Choice, ast.Stmt:
+		m.part.add(n.(ast.Node))
+		if a, ok := n.(*ast.Assign); ok {
+			m.glued.end(a.Name)
+		}
+	case ast.Clause:
+		m.clause(n)
+	case *ast.Setting:
+		m.glued.end(n.Name)
+	case ast.Expr:
+		m.expr(n)
+	}
+}
+
+func (m *marks) board(b *ast.Board) {
+	m.count++
+	for _, r := range b.Rows {
+		m.line.add(r)
+		m.rows[r.Range.Start.Offset] = m.count
+	}
+	for _, l := range b.Lines {
+		m.line.add(l)
+	}
+}
+
+// picture marks the cells; bars are not in the tree, so a row begins with the first token on a line.
+func (m *marks) picture(p *ast.Picture) {
+	m.count++
+	line := 0
+	for _, t := range m.within(p) {
+		if t.Pos.Line != line {
+			line = t.Pos.Line
+			m.part[t.Pos.Offset] = true
+			m.rows[t.Pos.Offset] = m.count
+		}
+	}
+	for _, row := range p.Rows {
+		for _, part := range row {
+			for _, c := range part {
+				m.cells.add(c)
+			}
+		}
+	}
+}
+
+// within is the tokens of a node.
+func (m *marks) within(n ast.Node) []lexer.Token {
+	at := func(offset int) int {
+		return sort.Search(len(m.tokens), func(i int) bool { return m.tokens[i].Pos.Offset >= offset })
+	}
+	return m.tokens[at(n.Span().Start.Offset):at(n.Span().End.Offset)]
+}
+
+// words marks what only tokens tell: the part of a move that the word `written` begins, and the braces of variants and
+// boards.
+func (m *marks) words() {
+	for i, t := range m.tokens {
+		if t.Type != scan.Keyword {
+			continue
+		}
+		switch t.Value {
+		case "written":
+			m.part[t.Pos.Offset] = true
+		case "variant", "board":
+			for i++; m.tokens[i].Value != "{"; i++ {
+			}
+			m.wide[m.tokens[i].Pos.Offset] = true
+		}
+	}
+}
+
+func (m *marks) clause(n ast.Clause) {
+	m.part.add(n)
+	if f, ok := n.(*ast.ForIn); ok && f.Colon {
+		m.colon[f.Range.End.Offset-1] = true
+	}
+}
+
+func (m *marks) expr(n ast.Expr) {
+	switch n := n.(type) {
+	case *ast.Unary:
+		if n.Op == "-" {
+			m.prefix.add(n)
+		}
+	case *ast.SetLit, *ast.Filter:
+		m.tight.add(n)
+	case *ast.Call:
+		m.glued.end(n.Func)
+	case *ast.IndexExpr:
+		m.glued.end(n.Group)
+	}
+}

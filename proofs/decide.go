@@ -1,0 +1,149 @@
+package proofs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule that breaks in play, a setup without
+// a start) or of the tool; a limit that is hit, or a question beyond the engines, is an Unknown verdict with its reason.
+func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
+	begin := time.Now()
+	if opt.Engine == "" || opt.Engine == Auto {
+		opt.Engine = inst.Claim.Engine
+	}
+	if opt.Engine == "" {
+		opt.Engine = Auto
+	}
+	if opt.Bound == 0 {
+		opt.Bound = inst.Claim.Bound
+	}
+	d := &decision{ctx: ctx, inst: inst, opt: opt}
+	d.on(inst.System, inst.Property)
+	r, err := d.decide()
+	if err != nil {
+		return nil, err
+	}
+	r.Stats.Elapsed = time.Since(begin)
+	return r, nil
+}
+
+// decision is a Decide under way. sys, in and property change when `for some` tries a value.
+type decision struct {
+	ctx      context.Context
+	inst     *resolve.Instance
+	opt      Options
+	sys      *rules.System
+	in       *interp.Interp
+	property resolve.Property
+}
+
+func (d *decision) on(sys *rules.System, p resolve.Property) {
+	d.sys, d.in, d.property = sys, interp.New(sys), p
+}
+
+func (d *decision) decide() (*Result, error) {
+	if err := d.hasStart(); err != nil {
+		return nil, err
+	}
+	switch {
+	case d.inst.Some != "":
+		return d.forSome()
+	case len(d.sys.OpenParams()) > 0:
+		return d.forAll()
+	}
+	return d.single()
+}
+
+// single decides the property for one System.
+func (d *decision) single() (*Result, error) {
+	switch p := d.property.(type) {
+	case *resolve.Reach:
+		return d.reach(p)
+	case *resolve.NeverStuck:
+		return d.reach(&resolve.Reach{Target: holes(d.sys), Within: -1})
+	case *resolve.Terminates:
+		return d.terminates(p)
+	case *resolve.Neighbours:
+		return d.neighbours(p)
+	case *resolve.StepTo:
+		return d.stepTo(p)
+	case *resolve.EveryStep:
+		return d.everyStep(p)
+	case *resolve.Count:
+		return d.count(p)
+	case *resolve.WinningStarts:
+		return d.winningStarts(p)
+	}
+	return nil, fmt.Errorf("internal error: no way to decide a %T", d.property)
+}
+
+// holes is the condition that the rules do not say how to go on.
+func holes(sys *rules.System) rules.Expr {
+	return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: sys.Endless()}}
+}
+
+// result begins a verdict about the System in hand.
+func (d *decision) result(s Status, engine, reason string) *Result {
+	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: scope(d.sys), Bound: 0}
+}
+
+func (d *decision) unknown(engine, format string, args ...any) *Result {
+	return d.result(Unknown, engine, fmt.Sprintf(format, args...))
+}
+
+// scope lists the parameters that a verdict about sys holds for.
+func scope(sys *rules.System) Scope {
+	var s Scope
+	for _, p := range sys.Params {
+		switch {
+		case p.Open && !p.HasHi:
+			s.Unbounded = append(s.Unbounded, p.Name)
+		case p.Open:
+			s.Params = append(s.Params, ScopeParam{Name: p.Name, Text: fmt.Sprintf("%d..%d", p.Lo, p.Hi), All: true})
+		default:
+			s.Params = append(s.Params, ScopeParam{Name: p.Name, Text: text(p), N: p.Value, Bool: p.Bool})
+		}
+	}
+	return s
+}
+
+func text(p rules.Param) string {
+	return resolve.Value{N: p.Value, Bool: p.Bool}.String()
+}
+
+// forwardOptions are the limits of a forward search, which reports under the claim's name.
+func (d *decision) forwardOptions() forward.Options {
+	o := forward.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads}
+	if d.opt.Observer != nil {
+		o.Observer = func(p forward.Progress) {
+			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Forward, Depth: p.Depth,
+				States: p.States, Frontier: p.Frontier, Elapsed: p.Elapsed})
+		}
+	}
+	return o
+}
+
+// starts streams all starts.
+func (d *decision) starts() forward.Starts {
+	return func(yield func(rules.State) error) error { return space.Starts(d.ctx, d.in, yield) }
+}
+
+// wants reports whether the engine is asked for, or left to the tool.
+func (d *decision) wants(engine string) bool { return d.opt.Engine == Auto || d.opt.Engine == engine }
+
+// none is the verdict when the engine asked for cannot decide this kind of claim.
+func (d *decision) none(what string) *Result {
+	return d.unknown(d.opt.Engine, "the engine %s does not decide %s", d.opt.Engine, what)
+}
+
+// errStop ends an enumeration early.
+var errStop = errors.New("stop")

@@ -1,0 +1,153 @@
+package proofs
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// patience is how many values of an open parameter are tried in search of a counterexample, and tryStates how large each
+// search may grow, before the tool gives up.
+const (
+	patience  = 16
+	tryStates = 2_000_000
+)
+
+// forAll decides a claim about every value of the open parameters at once.
+func (d *decision) forAll() (*Result, error) {
+	p, ok := d.asReach()
+	var r *Result
+	if ok && !p.Reachable && d.wants(Backward) {
+		b, err := d.reachBackward(p, d.few())
+		if err != nil || b.Status != Unknown {
+			return b, err
+		}
+		r = b
+	}
+	if d.wants(Forward) {
+		c, err := d.counterexample()
+		if err != nil || c != nil {
+			return c, err
+		}
+	}
+	if r != nil && d.ctx.Err() == nil {
+		b, err := d.reachBackward(p, d.opt.MaxStates)
+		if err != nil || b.Status != Unknown {
+			return b, err
+		}
+		r = b
+	}
+	if r == nil {
+		r = d.unknown(d.opt.Engine, "this kind of claim is decided for one value of %s at a time", d.openNames())
+	}
+	return r, nil
+}
+
+func (d *decision) openNames() string {
+	s := ""
+	for i, p := range d.sys.OpenParams() {
+		if i > 0 {
+			s += ", "
+		}
+		s += d.sys.Params[p].Name
+	}
+	return s
+}
+
+// asReach is the property as one of reachability, if it is one.
+func (d *decision) asReach() (*resolve.Reach, bool) {
+	switch p := d.property.(type) {
+	case *resolve.Reach:
+		return p, true
+	case *resolve.NeverStuck:
+		return &resolve.Reach{Target: holes(d.sys), Within: -1}, true
+	}
+	return nil, false
+}
+
+// counterexample tries the least values of a single open parameter forward. A value that refutes the claim refutes it for all.
+func (d *decision) counterexample() (*Result, error) {
+	open := d.sys.OpenParams()
+	if len(open) != 1 {
+		return nil, nil
+	}
+	par := d.sys.Params[open[0]]
+	for n := par.Lo; n < par.Lo+patience && (!par.HasHi || n <= par.Hi); n++ {
+		c, _, err := d.close([]int{n})
+		if err != nil {
+			return nil, err
+		}
+		if c.hasStart() != nil {
+			continue
+		}
+		if c.opt.MaxStates == 0 || c.opt.MaxStates > tryStates {
+			c.opt.MaxStates = tryStates
+		}
+		c.opt.Engine = Forward
+		r, err := c.single()
+		if err != nil || r.Status == Refuted {
+			return r, err
+		}
+		if r.Status == Unknown {
+			break
+		}
+	}
+	return nil, nil
+}
+
+// forSome looks for the least value of a parameter for which the claim holds.
+func (d *decision) forSome() (*Result, error) {
+	p, ok := d.asReach()
+	if !ok || !p.Reachable {
+		return d.leastValue(nil)
+	}
+	if !d.wants(Backward) {
+		return d.leastValue(nil)
+	}
+	b, err := d.reachBackward(p, d.few())
+	if err != nil {
+		return nil, err
+	}
+	if b.Status == Refuted || d.opt.Engine == Backward && b.Status == Unknown {
+		return b, nil
+	}
+	return d.leastValue(b)
+}
+
+// leastValue tries the values of the parameter in order. With a play that is known for one value (bound), the search ends there
+// at the latest.
+func (d *decision) leastValue(known *Result) (*Result, error) {
+	par := d.sys.Params[d.sys.OpenParams()[0]]
+	for n := par.Lo; !par.HasHi || n <= par.Hi; n++ {
+		c, _, err := d.close([]int{n})
+		if err != nil {
+			return nil, err
+		}
+		if c.hasStart() != nil {
+			continue
+		}
+		r, err := c.single()
+		if err != nil {
+			return nil, err
+		}
+		switch r.Status {
+		case Proved:
+			r.Reason = fmt.Sprintf("least %s: %d; %s", par.Name, n, r.Reason)
+			return r, nil
+		case Unknown:
+			return d.afterLimit(known, par, n, r), nil
+		}
+	}
+	return d.result(Refuted, Forward, fmt.Sprintf("for no %s from %d to %d", par.Name, par.Lo, par.Hi)), nil
+}
+
+// afterLimit falls back on the play that is known, though its value may not be the least.
+func (d *decision) afterLimit(known *Result, par rules.Param, n int, r *Result) *Result {
+	if known != nil && known.Status == Proved {
+		known.Notes = append(known.Notes, fmt.Sprintf("whether a smaller %s does is not known: at %d, %s", par.Name, n, r.Reason))
+		return known
+	}
+	r.Reason = fmt.Sprintf("at %s = %d: %s", par.Name, n, r.Reason)
+	return r
+}

@@ -1,0 +1,247 @@
+package proofs
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// firstTry is how many states the backward search may take before the forward search has its turn, where both
+// are possible. A backward set that closes is most often small.
+const firstTry = 20_000
+
+// yes is the verdict of a reachability claim when a trace to its target was found, no when there is none.
+func verdicts(p *resolve.Reach) (yes, no Status) {
+	if p.Reachable {
+		return Proved, Refuted
+	}
+	return Refuted, Proved
+}
+
+// reach decides reachability for one System. The direction is the one that can answer: first backward as long as that is
+// cheap, since a closed backward set needs no look at the starts; then forward; then backward to the end.
+func (d *decision) reach(p *resolve.Reach) (*Result, error) {
+	switch d.opt.Engine {
+	case Forward:
+		return d.reachForward(p)
+	case Backward:
+		return d.reachBackward(p, d.opt.MaxStates)
+	case Auto:
+	default:
+		return d.none("reachability"), nil
+	}
+	if r, err := d.reachBackward(p, d.few()); err != nil || r.Status != Unknown {
+		return r, err
+	}
+	r, err := d.reachForward(p)
+	if err != nil || r.Status != Unknown || d.ctx.Err() != nil {
+		return r, err
+	}
+	if b, err := d.reachBackward(p, d.opt.MaxStates); err != nil || b.Status != Unknown {
+		return b, err
+	}
+	return r, nil
+}
+
+func (d *decision) few() int64 {
+	if d.opt.MaxStates > 0 && d.opt.MaxStates < firstTry {
+		return d.opt.MaxStates
+	}
+	return firstTry
+}
+
+func (d *decision) reachForward(p *resolve.Reach) (*Result, error) {
+	yes, no := verdicts(p)
+	opt := d.forwardOptions()
+	if p.Within >= 0 {
+		opt.MaxDepth = &p.Within
+	}
+	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Goal: p.Target}, opt)
+	if err != nil {
+		return d.startless(err)
+	}
+	switch res.Stop {
+	case forward.GoalFound:
+		return d.found(yes, res, p.Target)
+	case forward.Exhausted, forward.DepthLimit:
+		r := d.result(no, Forward, fmt.Sprintf("all %s from %s", count(int(res.Stats.States), "reachable state"),
+			count(int(res.Stats.Starts), "start")))
+		if res.Stop == forward.DepthLimit {
+			r.Reason = fmt.Sprintf("not within %s", count(p.Within, "move"))
+		}
+		r.Stats = forwardStats(res)
+		r.Vacuous = d.shapeless(p.Target)
+		return r, nil
+	}
+	return d.limit(res), nil
+}
+
+// startless turns an infinite set of starts into an Unknown verdict.
+func (d *decision) startless(err error) (*Result, error) {
+	var infinite *space.InfiniteError
+	if errors.As(err, &infinite) {
+		return d.unknown(Forward, "the starts are not finitely many: %s", err), nil
+	}
+	return nil, err
+}
+
+// found replays the trace of a forward search.
+func (d *decision) found(s Status, res *forward.Result, goal rules.Expr) (*Result, error) {
+	t, err := replay(d.in, d.inst.Claim.Name, res.Trace.Start, res.Trace.Actions)
+	if err != nil {
+		return nil, err
+	}
+	if err := reaches(d.in, t, goal); err != nil {
+		return nil, err
+	}
+	r := d.result(s, Forward, fmt.Sprintf("shortest play: %s", count(len(t.Steps), "move")))
+	r.Trace, r.Stats = t, forwardStats(res)
+	return r, nil
+}
+
+// shapeless reports whether no state of the right shape satisfies the target: the claim is true for want of a subject.
+func (d *decision) shapeless(target rules.Expr) bool {
+	keep := slice.Keep(d.sys, target).Kept
+	none := true
+	err := space.Matching(d.ctx, d.in, target, keep, func(rules.State) error {
+		none = false
+		return errStop
+	})
+	return err == nil && none
+}
+
+func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, error) {
+	yes, no := verdicts(p)
+	opt := backward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory}
+	if p.Within >= 0 {
+		opt.MaxDepth = &p.Within
+	}
+	if d.opt.Observer != nil {
+		opt.Observer = func(q backward.Progress) {
+			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth, States: q.States, Frontier: q.Frontier})
+		}
+	}
+	res, err := backward.Search(d.ctx, d.in, p.Target, opt)
+	if err != nil {
+		return d.beyond(Backward, err)
+	}
+	switch res.Stop {
+	case backward.StartFound:
+		return d.foundBackward(yes, p, res)
+	case backward.Closed:
+		r := d.result(no, Backward, fmt.Sprintf("closed set of %s", count(res.Others(), "state")))
+		d.backwardStats(r, res)
+		r.Vacuous = len(res.Targets) == 0
+		return r, nil
+	case backward.DepthLimit:
+		r := d.result(no, Backward, fmt.Sprintf("not within %s", count(p.Within, "move")))
+		d.backwardStats(r, res)
+		return r, nil
+	}
+	r := d.unknown(Backward, "%s", res.Reason)
+	d.backwardStats(r, res)
+	return r, nil
+}
+
+func (d *decision) backwardStats(r *Result, res *backward.Result) {
+	r.Stats = Stats{States: int64(len(res.Targets) + res.Others()), Depth: res.Depth, Closed: res.Others(), Bytes: res.Bytes}
+	for _, why := range res.Kept.Dropped {
+		r.Notes = append(r.Notes, "left out: "+why)
+	}
+}
+
+// foundBackward replays the play that the backward search found, in the System with its open parameters set.
+func (d *decision) foundBackward(s Status, p *resolve.Reach, res *backward.Result) (*Result, error) {
+	sys, target := d.sys, p.Target
+	in := d.in
+	if len(res.OpenValues) > 0 {
+		closed, q, err := d.close(res.OpenValues)
+		if err != nil {
+			return nil, err
+		}
+		sys, target = closed.sys, goalOf(closed.sys, q)
+		in = closed.in
+	}
+	t, err := replay(in, d.inst.Claim.Name, res.Trace.Start, res.Trace.Actions)
+	if err != nil {
+		return nil, err
+	}
+	if err := reaches(in, t, target); err != nil {
+		return nil, err
+	}
+	r := d.result(s, Backward, fmt.Sprintf("shortest play: %s", count(len(t.Steps), "move")))
+	r.System, r.Trace = sys, t
+	if s == Refuted || p.Reachable {
+		r.Scope = scope(sys)
+	}
+	d.backwardStats(r, res)
+	return r, nil
+}
+
+// goalOf is the target of a claim that reach decides.
+func goalOf(sys *rules.System, p resolve.Property) rules.Expr {
+	if r, ok := p.(*resolve.Reach); ok {
+		return r.Target
+	}
+	return holes(sys)
+}
+
+// close sets the open parameters to values, in their order.
+func (d *decision) close(values []int) (*decision, resolve.Property, error) {
+	given := resolve.Settings{}
+	for i, p := range d.sys.OpenParams() {
+		given[d.sys.Params[p].Name] = resolve.Value{N: values[i], At: d.inst.Claim.At}
+	}
+	sys, p, diags := d.inst.With(given)
+	if diags.HasErrors() {
+		return nil, nil, diags
+	}
+	c := *d
+	c.on(sys, p)
+	return &c, p, nil
+}
+
+// hasStart reports a setup that no distribution satisfies.
+func (d *decision) hasStart() error {
+	if len(d.sys.OpenParams()) > 0 {
+		return nil // some value has a start, or the verdict says that none has
+	}
+	none := true
+	err := d.starts()(func(rules.State) error {
+		none = false
+		return errStop
+	})
+	var infinite *space.InfiniteError
+	switch {
+	case errors.Is(err, errStop), errors.As(err, &infinite):
+		return nil
+	case err == nil && none:
+		return noStart(d.sys)
+	}
+	return err
+}
+
+func noStart(sys *rules.System) error {
+	var l diag.List
+	l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup").
+		WithHelp("with %s", params(sys))
+	return l
+}
+
+func params(sys *rules.System) string {
+	s := ""
+	for i, p := range sys.Params {
+		if i > 0 {
+			s += ", "
+		}
+		s += p.Name + " = " + text(p)
+	}
+	return s
+}

@@ -1,0 +1,283 @@
+package proofs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// maxShapes bounds how many states of the right shape are looked at for one claim.
+const maxShapes = 1 << 20
+
+// matching lists the states of the right shape that satisfy cond, on the parts that are kept.
+func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
+	var list []rules.State
+	err := space.Matching(d.ctx, d.in, cond, keep, func(s rules.State) error {
+		if len(list) == maxShapes {
+			return fmt.Errorf("more than %d states fit", maxShapes)
+		}
+		list = append(list, s.Clone())
+		return nil
+	})
+	return list, err
+}
+
+// beyond turns the ways in which an enumeration or a pre-image fails into an Unknown verdict; other errors are failures.
+func (d *decision) beyond(engine string, err error) (*Result, error) {
+	var infinite *space.InfiniteError
+	var hard *backward.HardError
+	switch {
+	case errors.As(err, &infinite), errors.As(err, &hard):
+		return d.unknown(engine, "%s", err), nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return d.unknown(engine, "interrupted"), nil
+	}
+	return nil, err
+}
+
+// neighbours compares the computed predecessors or successors with the listed ones.
+func (d *decision) neighbours(p *resolve.Neighbours) (*Result, error) {
+	engine := Forward
+	if p.Pre {
+		engine = Backward
+	}
+	if !d.wants(engine) {
+		return d.none("claims about predecessors and successors"), nil
+	}
+	goals := []rules.Expr{p.Of}
+	for _, l := range p.List {
+		goals = append(goals, l.Cond)
+	}
+	keep := slice.Keep(d.sys, goals...).Kept
+	of, err := d.matching(p.Of, keep)
+	if err != nil {
+		return d.beyond(engine, err)
+	}
+	found, err := d.oneStepFrom(of, p.Pre, keep)
+	if err != nil {
+		return d.beyond(engine, err)
+	}
+	return d.compareSets(found, p.List, engine, len(of))
+}
+
+// oneStepFrom collects the predecessors or successors of states, each once.
+func (d *decision) oneStepFrom(states []rules.State, pre bool, keep space.Kept) ([]rules.State, error) {
+	var found []rules.State
+	for _, s := range states {
+		next, err := d.oneStep(s, pre, keep)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, next...)
+	}
+	return distinct(found), nil
+}
+
+func (d *decision) oneStep(s rules.State, pre bool, keep space.Kept) ([]rules.State, error) {
+	var out []rules.State
+	if pre {
+		preds, err := backward.Preimage(d.ctx, d.in, keep, s)
+		for _, p := range preds {
+			out = append(out, p.State)
+		}
+		return out, err
+	}
+	steps, err := d.in.Steps(s)
+	for _, st := range steps {
+		out = append(out, keep.Project(d.sys, st.To))
+	}
+	return out, err
+}
+
+func distinct(list []rules.State) []rules.State {
+	slices.SortFunc(list, rules.State.Compare)
+	return slices.CompactFunc(list, rules.State.Equal)
+}
+
+// compareSets says whether each found state is listed and each listed condition is met by a found state.
+func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, engine string, of int) (*Result, error) {
+	diff := &SetDiff{Found: found}
+	met := make([]bool, len(listed))
+	for _, s := range found {
+		any := false
+		for i, l := range listed {
+			ok, err := d.in.Holds(l.Cond, s, nil)
+			if err != nil {
+				return nil, err
+			}
+			met[i] = met[i] || ok
+			any = any || ok
+		}
+		if !any {
+			diff.Extra = append(diff.Extra, s)
+		}
+	}
+	for i, ok := range met {
+		if !ok {
+			diff.Missing = append(diff.Missing, listed[i])
+		}
+	}
+	r := d.result(Proved, engine, fmt.Sprintf("%s", count(len(found), "state")))
+	r.Sets = diff
+	r.Vacuous = of == 0
+	r.Stats.States = int64(len(found))
+	if len(diff.Extra)+len(diff.Missing) > 0 {
+		r.Status = Refuted
+		r.Reason = fmt.Sprintf("%d not listed, %d listed but not found", len(diff.Extra), len(diff.Missing))
+	}
+	return r, nil
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// wins marks the outcomes that a solitaire player, or the mover, wins.
+func wins(sys *rules.System) []bool {
+	w := make([]bool, len(sys.Outcomes))
+	for i, o := range sys.Outcomes {
+		w[i] = o.Kind == rules.WinOutcome
+	}
+	return w
+}
+
+// winning collects the starts from which some play wins. A nil list comes with the Unknown verdict.
+func (d *decision) winning() ([]rules.State, *forward.Result, *Result, error) {
+	if !d.wants(Forward) {
+		return nil, nil, d.none("claims about winning starts"), nil
+	}
+	list, res, err := forward.WinningStarts(d.ctx, d.sys, d.starts(), wins(d.sys), d.forwardOptions())
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if res.Stop != forward.Exhausted {
+		return nil, res, d.limit(res), nil
+	}
+	var states []rules.State
+	for _, w := range list {
+		states = append(states, w.Start)
+	}
+	return states, res, nil, nil
+}
+
+// limit is the verdict of a forward search that ended early.
+func (d *decision) limit(res *forward.Result) *Result {
+	r := d.unknown(Forward, "%s", res.Reason)
+	r.Stats = forwardStats(res)
+	return r
+}
+
+func forwardStats(res *forward.Result) Stats {
+	return Stats{States: res.Stats.States, Transitions: res.Stats.Transitions, Depth: res.Stats.Depth, Bytes: res.Stats.Bytes}
+}
+
+func (d *decision) winningStarts(p *resolve.WinningStarts) (*Result, error) {
+	found, res, limit, err := d.winning()
+	if err != nil || limit != nil {
+		return limit, err
+	}
+	r, err := d.compareSets(found, p.List, Forward, 1)
+	if err == nil {
+		r.Stats = forwardStats(res)
+	}
+	return r, err
+}
+
+// count compares the size of a set with a number.
+func (d *decision) count(p *resolve.Count) (*Result, error) {
+	if !d.wants(Forward) {
+		return d.none("counts"), nil
+	}
+	n, found, res, limit, err := d.size(p)
+	if err != nil || limit != nil {
+		return limit, err
+	}
+	ok, err := d.in.Eval(rules.Binary{Op: p.Op, L: rules.Const{Value: n}, R: rules.Const{Value: p.Value}}, d.sys.EmptyStart(), nil)
+	if err != nil {
+		return nil, err
+	}
+	status := Refuted
+	if ok != 0 {
+		status = Proved
+	}
+	r := d.result(status, Forward, fmt.Sprintf("there are %d", n))
+	r.Stats = forwardStats(res)
+	if found != nil {
+		r.Sets = &SetDiff{Found: found}
+	}
+	return r, nil
+}
+
+// size counts the set that p speaks of; winning starts are also listed.
+func (d *decision) size(p *resolve.Count) (n int, found []rules.State, res *forward.Result, limit *Result, err error) {
+	if p.Set == resolve.CountWinning {
+		return d.sizeOfWinning(p)
+	}
+	if p.Set == resolve.CountStarts {
+		return d.sizeOfStarts(p)
+	}
+	where := p.Where
+	if p.Set == resolve.CountFinished {
+		where = rules.Conjunction(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}, where)
+	}
+	res, err = forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Count: []rules.Expr{where}}, d.forwardOptions())
+	if err != nil {
+		return 0, nil, nil, nil, err
+	}
+	if res.Stop != forward.Exhausted {
+		return 0, nil, res, d.limit(res), nil
+	}
+	return int(res.Counts[0]), nil, res, nil, nil
+}
+
+// sizeOfStarts counts starts without playing from them.
+func (d *decision) sizeOfStarts(p *resolve.Count) (int, []rules.State, *forward.Result, *Result, error) {
+	n, seen := 0, int64(0)
+	err := d.starts()(func(s rules.State) error {
+		if seen++; d.opt.MaxStates > 0 && seen > d.opt.MaxStates {
+			return errStop
+		}
+		ok, err := d.in.Holds(p.Where, s, nil)
+		if ok {
+			n++
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, errStop):
+		return 0, nil, nil, d.unknown(Forward, "there are more than %d starts (the limit on states)", d.opt.MaxStates), nil
+	case err != nil:
+		r, err := d.beyond(Forward, err)
+		return 0, nil, nil, r, err
+	}
+	return n, nil, &forward.Result{Stats: forward.Stats{States: seen}}, nil, nil
+}
+
+func (d *decision) sizeOfWinning(p *resolve.Count) (int, []rules.State, *forward.Result, *Result, error) {
+	states, res, limit, err := d.winning()
+	if err != nil || limit != nil {
+		return 0, nil, res, limit, err
+	}
+	found := []rules.State{}
+	for _, s := range states {
+		ok, err := d.in.Holds(p.Where, s, nil)
+		if err != nil {
+			return 0, nil, nil, nil, err
+		}
+		if ok {
+			found = append(found, s)
+		}
+	}
+	return len(found), found, res, nil, nil
+}

@@ -1,0 +1,204 @@
+package proofs
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// by reports whether an action counts.
+func by(actions []bool, a int) bool { return actions == nil || actions[a] }
+
+// stepTo looks for a step from a state of From to a state of To: forward from the states of From, or, if those are not finitely
+// many, backward from those of To.
+func (d *decision) stepTo(p *resolve.StepTo) (*Result, error) {
+	keep := slice.Keep(d.sys, p.From, p.To).Kept
+	var r *Result
+	var err error
+	if d.opt.Engine != Backward {
+		r, err = d.stepsForward(p, keep)
+	}
+	if d.opt.Engine == Backward || err == nil && r != nil && r.Status == Unknown && d.opt.Engine == Auto {
+		r, err = d.stepsBackward(p, keep)
+	}
+	if err != nil || r == nil {
+		return r, err
+	}
+	return d.negateStep(p, r), nil
+}
+
+// negateStep turns "there is such a step" into the verdict on `not E -> F`.
+func (d *decision) negateStep(p *resolve.StepTo, r *Result) *Result {
+	if p.Not && r.Status != Unknown {
+		r.Status = map[Status]Status{Proved: Refuted, Refuted: Proved}[r.Status]
+	}
+	return r
+}
+
+func (d *decision) stepsForward(p *resolve.StepTo, keep space.Kept) (*Result, error) {
+	if d.opt.Engine != Auto && d.opt.Engine != Forward {
+		return d.none("claims about single steps"), nil
+	}
+	from, err := d.matching(p.From, keep)
+	if err != nil {
+		return d.beyond(Forward, err)
+	}
+	var nearest *rules.Trace
+	for _, s := range from {
+		steps, err := d.in.Steps(s)
+		if err != nil {
+			return nil, err
+		}
+		for _, st := range steps {
+			if !by(p.Actions, st.Action) {
+				continue
+			}
+			ok, err := d.in.Holds(p.To, st.To, nil)
+			if err != nil {
+				return nil, err
+			}
+			t := oneStep(d.in, d.inst.Claim.Name, s, st)
+			if ok {
+				return d.stepFound(t, len(from)), nil
+			}
+			if nearest == nil {
+				nearest = t
+			}
+		}
+	}
+	return d.noStep(nearest, len(from)), nil
+}
+
+func (d *decision) stepFound(t *rules.Trace, states int) *Result {
+	r := d.result(Proved, Forward, "there is such a step")
+	r.Trace, r.Stats.States = t, int64(states)
+	return r
+}
+
+// noStep shows, as a trace, what the step leads to instead, if there is a step.
+func (d *decision) noStep(instead *rules.Trace, states int) *Result {
+	r := d.result(Refuted, Forward, "there is no such step")
+	r.Trace, r.Stats.States, r.Vacuous = instead, int64(states), states == 0
+	if instead != nil {
+		r.Reason += "; this is where it leads"
+	}
+	return r
+}
+
+func (d *decision) stepsBackward(p *resolve.StepTo, keep space.Kept) (*Result, error) {
+	to, err := d.matching(p.To, keep)
+	if err != nil {
+		return d.beyond(Backward, err)
+	}
+	for _, t := range to {
+		preds, err := backward.Preimage(d.ctx, d.in, keep, t)
+		if err != nil {
+			return d.beyond(Backward, err)
+		}
+		for _, q := range preds {
+			ok, err := d.in.Holds(p.From, q.State, nil)
+			if err != nil {
+				return nil, err
+			}
+			if ok && by(p.Actions, q.Action) {
+				r := d.stepFound(oneStep(d.in, d.inst.Claim.Name, q.State, interp.Step{Action: q.Action, To: t}), len(to))
+				r.Engine = Backward
+				return r, nil
+			}
+		}
+	}
+	r := d.noStep(nil, len(to))
+	r.Engine = Backward
+	return r, nil
+}
+
+// everyStep looks for a step that breaks the claim.
+func (d *decision) everyStep(p *resolve.EveryStep) (*Result, error) {
+	if !d.wants(Forward) {
+		return d.none("claims about every step"), nil
+	}
+	if p.All {
+		return d.everyStepOfAll(p)
+	}
+	bad := &forward.BadStep{From: p.From, Actions: p.Actions, Bad: rules.Not{X: p.Gives}}
+	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{BadStep: bad}, d.forwardOptions())
+	if err != nil {
+		return nil, err
+	}
+	switch res.Stop {
+	case forward.GoalFound:
+		return d.found(Refuted, res, rules.True)
+	case forward.Exhausted:
+		r := d.result(Proved, Forward, fmt.Sprintf("all %d steps of %d reachable states", res.Checked, res.Stats.States))
+		r.Stats = forwardStats(res)
+		r.Vacuous = res.Checked == 0
+		return r, nil
+	}
+	return d.limit(res), nil
+}
+
+// everyStepOfAll checks every state of the right shape, if those that matter are finitely many.
+func (d *decision) everyStepOfAll(p *resolve.EveryStep) (*Result, error) {
+	keep := slice.Keep(d.sys, p.From, p.Gives).Kept
+	from, err := d.matching(p.From, keep)
+	if err != nil {
+		return d.beyond(Forward, err)
+	}
+	n := 0
+	for _, s := range from {
+		steps, err := d.in.Steps(s)
+		if err != nil {
+			return nil, err
+		}
+		for _, st := range steps {
+			if !by(p.Actions, st.Action) {
+				continue
+			}
+			n++
+			ok, err := d.in.Holds(p.Gives, st.To, &s)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				r := d.result(Refuted, Forward, "a step that breaks it, from a state that need not be reachable")
+				r.Trace = oneStep(d.in, d.inst.Claim.Name, s, st)
+				return r, nil
+			}
+		}
+	}
+	r := d.result(Proved, Forward, fmt.Sprintf("all %d steps of the %d states of the right shape", n, len(from)))
+	r.Stats = Stats{States: int64(len(from)), Transitions: int64(n)}
+	r.Vacuous = n == 0
+	return r, nil
+}
+
+// terminates looks for an infinite play, or for one that is too long.
+func (d *decision) terminates(p *resolve.Terminates) (*Result, error) {
+	if !d.wants(Forward) {
+		return d.none("termination"), nil
+	}
+	t, err := forward.Terminates(d.ctx, d.sys, d.starts(), d.forwardOptions())
+	if err != nil {
+		return nil, err
+	}
+	var r *Result
+	switch {
+	case t.Result.Stop != forward.Exhausted:
+		return d.limit(&t.Result), nil
+	case t.Lasso != nil:
+		r = d.result(Refuted, Forward, fmt.Sprintf("the last %s repeat for ever", count(len(t.Lasso.Cycle), "move")))
+		r.Trace, err = replay(d.in, d.inst.Claim.Name, t.Lasso.Start, append(append([]int{}, t.Lasso.Stem...), t.Lasso.Cycle...))
+	case p.Within >= 0 && t.Longest > p.Within:
+		r = d.result(Refuted, Forward, fmt.Sprintf("the longest play has %s", count(t.Longest, "move")))
+	default:
+		r = d.result(Proved, Forward, fmt.Sprintf("no play has more than %s", count(t.Longest, "move")))
+	}
+	r.Stats = forwardStats(&t.Result)
+	return r, err
+}

@@ -1,0 +1,181 @@
+package space
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// search is a depth-first search for states. state is the one being put together; emit gets it when it is complete.
+type search struct {
+	ctx   context.Context
+	in    *interp.Interp
+	kept  Kept
+	state rules.State
+	emit  func(rules.State) error
+	nodes int
+}
+
+// matching is a search for the states that satisfy cond; more is known of all finished states of this outcome.
+type matching struct {
+	search
+	cond, more rules.Expr
+	yield      func(rules.State) error
+}
+
+func (m *matching) emit(s rules.State) error {
+	for _, x := range []rules.Expr{m.more, m.cond} {
+		if ok, err := m.in.Holds(x, s, nil); err != nil || !ok {
+			return err
+		}
+	}
+	return m.yield(s)
+}
+
+func keeps(kept []bool, i int) bool { return kept == nil || kept[i] }
+
+// vars tries the values of the variables from v on. conds are what is left of the condition; a branch in which one of them is false
+// is left at once.
+func (m *matching) vars(v int, conds []rules.Expr) error {
+	left, possible := m.simplify(v, conds)
+	if !possible {
+		return nil
+	}
+	if v == len(m.state.Vars) {
+		return m.pits(left)
+	}
+	if !keeps(m.kept.Vars, v) {
+		return m.vars(v+1, left)
+	}
+	x := &m.in.System().Vars[v]
+	defer func() { m.state.Vars[v] = x.Init }()
+	for _, value := range x.Domain {
+		m.state.Vars[v] = value
+		if err := m.vars(v+1, left); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simplify puts in what is known when the first fixed variables have their values.
+func (m *matching) simplify(fixed int, conds []rules.Expr) (left []rules.Expr, possible bool) {
+	known := func(x rules.Expr) (int, bool) { return m.known(x, fixed) }
+	for _, c := range conds {
+		for _, c := range rules.Conjuncts(rules.Simplify(c, known)) {
+			if isFalse(c) {
+				return nil, false
+			}
+			left = append(left, c)
+		}
+	}
+	return left, true
+}
+
+func isFalse(x rules.Expr) bool {
+	c, ok := x.(rules.Const)
+	return ok && c.Value == 0
+}
+
+func (m *matching) known(x rules.Expr, fixed int) (int, bool) {
+	s := &m.state
+	switch x := x.(type) {
+	case rules.Mover:
+		return s.Mover, true
+	case rules.HasOutcome:
+		return truth(s.Outcome == x.Outcome), true
+	case rules.IsStuck:
+		return 0, !s.Live()
+	case rules.VarRef:
+		if x.Index == nil && (x.Table[0] < fixed || !keeps(m.kept.Vars, x.Table[0])) {
+			return s.Vars[x.Table[0]], true
+		}
+	case rules.Seeds:
+		pit, ok := x.Pit.(rules.Const)
+		return 0, ok && pit.Value != rules.None && !keeps(m.kept.Pits, pit.Value)
+	}
+	return m.in.System().OnBoard(x)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// pits tries all seeds of the kept pits that the conditions leave possible.
+func (s *search) pits(conds []rules.Expr) error {
+	c := compiler{sys: s.in.System(), live: s.state.Live()}
+	root := newBox(c.sys, s.kept.Pits)
+	var list []constraint
+	for _, cond := range conds {
+		for _, part := range rules.Conjuncts(cond) {
+			list = append(list, c.compile(part, true))
+		}
+	}
+	if s.kept.Bounded {
+		list = append(list, atMost(len(s.state.Seeds), s.kept.MaxSeeds))
+	}
+	if !narrowAll(list, root) {
+		return nil
+	}
+	if open := root.unbounded(c.sys); len(open) > 0 {
+		return &InfiniteError{open}
+	}
+	d := descent{search: s, constraints: lasting(list)}
+	return d.from(0, root)
+}
+
+// descent is the search below one choice of everything but the seeds.
+type descent struct {
+	*search
+	constraints []constraint
+	boxes       []*box // one for each depth, to be used again and again
+}
+
+func (d *descent) from(pit int, b *box) error {
+	for pit < len(d.state.Seeds) && b.lo[pit] == b.hi[pit] {
+		d.state.Seeds[pit] = b.lo[pit]
+		pit++
+	}
+	if pit == len(d.state.Seeds) {
+		return d.emit(d.state.Clone())
+	}
+	child := d.boxAt(pit, b)
+	for n := b.lo[pit]; n <= b.hi[pit]; n++ {
+		if err := d.tick(); err != nil {
+			return err
+		}
+		child.set(b)
+		child.lo[pit], child.hi[pit] = n, n
+		if !narrowAll(d.constraints, child) {
+			continue
+		}
+		d.state.Seeds[pit] = n
+		if err := d.from(pit+1, child); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *descent) boxAt(pit int, like *box) *box {
+	if d.boxes == nil {
+		d.boxes = make([]*box, len(d.state.Seeds))
+	}
+	if d.boxes[pit] == nil {
+		d.boxes[pit] = like.clone()
+	}
+	return d.boxes[pit]
+}
+
+// tick asks the context from time to time whether to go on.
+func (s *search) tick() error {
+	s.nodes++
+	if s.nodes%1024 == 1 {
+		return s.ctx.Err()
+	}
+	return nil
+}

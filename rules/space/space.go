@@ -1,0 +1,136 @@
+// Package space lists the states that satisfy a condition: starts, targets, all states of the right shape.
+//
+// The search fixes mover, outcome and variables first, simplifying the condition as it goes, and then the pits one
+// after the other. What is left of the condition by then is compiled into constraints on the pits (narrow.go);
+// each narrows a box of bounds (box.go) or shows it to be empty, so that little is tried in vain. Whatever comes out
+// is checked with the reference interpreter before anyone sees it: the constraints only have to be necessary.
+package space
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// ErrStop, returned by a yield function, ends the listing without an error.
+var ErrStop = errors.New("stop")
+
+// InfiniteError says that a set of states is infinite, as far as can be seen, for want of a bound on some pits.
+type InfiniteError struct{ Pits []string }
+
+func (e *InfiniteError) Error() string {
+	return fmt.Sprintf("infinitely many states: nothing bounds the seeds of %s", strings.Join(e.Pits, ", "))
+}
+
+// Kept says which pits and variables matter, by index; nil means all. The others are fixed: pits at 0, variables at
+// their initial values. If Bounded, only states with at most MaxSeeds seeds in the kept pits are listed.
+type Kept struct {
+	Pits, Vars []bool
+	Bounded    bool
+	MaxSeeds   int
+}
+
+// Starts yields all starts, settled, in increasing order of the distributions they come from. If an ending moves
+// seeds several of these may settle to the same finished state, which is then yielded several times. The error is the context's, that
+// of yield, an *InfiniteError, or a fault of the rules.
+func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) error) error {
+	sys := in.System()
+	s := &search{ctx: ctx, in: in, kept: Kept{Pits: sys.Start.Free}, state: sys.EmptyStart()}
+	s.emit = func(raw rules.State) error {
+		ok, err := in.SetupHolds(raw)
+		if err != nil || !ok {
+			return err
+		}
+		settled, err := in.Start(raw)
+		if err != nil {
+			return err
+		}
+		return yield(settled)
+	}
+	return stopped(s.pits([]rules.Expr{sys.Start.Cond}))
+}
+
+// Matching yields all states of the right shape that satisfy cond, reachable or not, in the order of
+// State.Compare: live ones with every mover and every combination of values of variables, then those finished with each outcome
+// that the rules can produce. A state finished by nothing but conditions without consequences satisfies one of
+// these. Errors are as for Starts.
+func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept, yield func(rules.State) error) error {
+	sys := in.System()
+	for outcome := rules.Live; outcome < len(sys.Outcomes); outcome++ {
+		more := rules.True
+		movers := len(sys.Players)
+		if outcome != rules.Live {
+			more, movers = implied(sys, outcome), 1
+		}
+		for mover := range movers {
+			m := &matching{in: in, cond: cond, more: more, yield: yield}
+			m.search = search{ctx: ctx, in: in, kept: keep, state: sys.EmptyStart(), emit: m.emit}
+			m.state.Outcome, m.state.Mover = outcome, mover
+			if outcome != rules.Live {
+				m.state.Mover = rules.None
+			}
+			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(more, cond))); err != nil {
+				return stopped(err)
+			}
+		}
+	}
+	return nil
+}
+
+func stopped(err error) error {
+	if errors.Is(err, ErrStop) {
+		return nil
+	}
+	return err
+}
+
+// implied is a condition that all states finished with the outcome satisfy: False if nothing produces it, and
+// True if nothing is known.
+func implied(sys *rules.System, outcome int) rules.Expr {
+	if inBodies(sys, outcome) {
+		return rules.True
+	}
+	any := rules.False
+	for _, e := range sys.Endings {
+		if e.Outcome != outcome {
+			continue
+		}
+		for mover, by := range e.By {
+			if by.When == nil || len(by.Body) > 0 {
+				return rules.True
+			}
+			when := rules.Simplify(by.When, func(x rules.Expr) (int, bool) {
+				_, is := x.(rules.Mover)
+				return mover, is
+			})
+			any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: when}, nil)
+		}
+	}
+	return any
+}
+
+// inBodies reports whether some body may end the game with the outcome.
+func inBodies(sys *rules.System, outcome int) bool {
+	found := false
+	look := func(s rules.Stmt) {
+		switch s := s.(type) {
+		case rules.Finish:
+			found = found || s.Outcome == outcome
+		case rules.While:
+			found = found || outcome == sys.Endless()
+		}
+	}
+	for _, a := range sys.Actions {
+		rules.WalkStmts(a.Body, look)
+	}
+	for _, e := range sys.Endings {
+		for _, by := range e.By {
+			rules.WalkStmts(by.Body, look)
+		}
+	}
+	return found
+}
