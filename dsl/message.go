@@ -65,7 +65,7 @@ func (p *parser) report(f *grammar.Failure, start int, in context) {
 		bad, first = start, "Clause"
 	}
 	t := p.tokens[bad]
-	p.ended = p.ended || t.EOF()
+	p.ended, p.forgive = p.ended || t.EOF(), true
 	d := p.diags.Errorf(p.code(t, first), p.spot(bad, start), "expected %s%s, found %s",
 		p.expected(first, start, in), p.after(bad, start), found(t))
 	d.Help = p.help(bad, start, in, d.Code)
@@ -78,7 +78,7 @@ func (p *parser) report(f *grammar.Failure, start int, in context) {
 func (p *parser) reported(bad int) bool {
 	before := 0
 	if bad > 0 {
-		before = scan.End(p.tokens[bad-1]).Offset
+		before = p.rangeOf(bad - 1).End.Offset
 	}
 	i := sort.Search(p.scanned, func(i int) bool { return p.diags[i].Range.Start.Offset >= before })
 	return i < p.scanned && p.diags[i].Code == diag.BadCharacter && p.diags[i].Range.End.Offset <= p.tokens[bad].Pos.Offset
@@ -87,9 +87,20 @@ func (p *parser) reported(bad int) bool {
 // spot is where a mistake at a token is shown: if the token is on a later line, behind the one before.
 func (p *parser) spot(bad, start int) diag.Range {
 	if bad > start && (p.firstOnLine(bad) || p.tokens[bad].EOF()) {
-		return behind(scan.Range(p.tokens[bad-1]))
+		return behind(p.rangeOf(bad - 1))
 	}
-	return scan.Range(p.tokens[bad])
+	return p.rangeOf(bad)
+}
+
+// rangeOf is the place of a token, which may be written in another way than its value says.
+func (p *parser) rangeOf(i int) diag.Range {
+	r := scan.Range(p.tokens[i])
+	if n, ok := p.written[r.Start.Offset]; ok {
+		r.End = r.Start
+		r.End.Offset += n
+		r.End.Column += n
+	}
+	return r
 }
 
 // code tells a reserved word in the place of a name from other mistakes.
@@ -207,7 +218,7 @@ func (p *parser) unclosed(brace int) {
 		return
 	}
 	p.ended = t.EOF()
-	d := p.diags.Errorf(diag.Unclosed, scan.Range(t), "expected `}` before %s", strings.TrimPrefix(found(t), "the reserved word "))
+	d := p.diags.Errorf(diag.Unclosed, p.rangeOf(p.index()), "expected `}` before %s", strings.TrimPrefix(found(t), "the reserved word "))
 	d.Notes = []diag.Note{{Range: scan.Range(p.tokens[brace]), Message: "this `{` is not closed"}}
 }
 
@@ -215,9 +226,18 @@ func (p *parser) unclosed(brace int) {
 func (p *parser) stray(in context) {
 	start := p.index()
 	t := p.token()
-	d := p.diags.Errorf(diag.Syntax, scan.Range(t), "expected %s, found %s", parts[in], found(t))
+	if t.Value == "}" && p.forgive {
+		p.forgive = false
+		p.stream.Next()
+		p.recover(p.index(), start, in)
+		return
+	}
+	p.forgive = true
+	d := p.diags.Errorf(diag.Syntax, p.rangeOf(start), "expected %s, found %s", parts[in], found(t))
 	d.Help = p.help(start, start, in, diag.Syntax)
-	if in == inFile && d.Help == "" && (t.Value == "}" || scan.IsItemWord(t.Value)) {
+	if t.Value == "}" {
+		d.Help = "is this `}` one too many?"
+	} else if in == inFile && d.Help == "" && scan.IsItemWord(t.Value) {
 		d.Help = "is there a `}` too many above?"
 	}
 	p.stream.Next()

@@ -93,17 +93,20 @@ func byteAt(path string, src []byte, offset int) diag.Range {
 // parser walks over the tokens of one file. Its place in them is kept by the token stream, whose raw
 // cursor is an index into tokens.
 type parser struct {
-	out     *ast.File
-	tokens  []lexer.Token
-	stream  *lexer.PeekingLexer
-	lower   lowerer
-	diags   diag.List
-	scanned int  // how many of diags are the scanner's, in the order of the file
-	ended   bool // the end of the file was reported
+	out        *ast.File
+	tokens     []lexer.Token
+	written    map[int]int
+	stream     *lexer.PeekingLexer
+	lower      lowerer
+	diags      diag.List
+	scanned    int  // how many of diags are the scanner's, in the order of the file
+	ended      bool // the end of the file was reported
+	unbalanced bool // a brace was skipped in this body without the one that closes it
+	forgive    bool // a mistake was reported in this body, so a brace too many may belong to it
 }
 
 func newParser(file *ast.File, cut scan.Result) *parser {
-	p := &parser{out: file, tokens: cut.Tokens, stream: grammar.Upgrade(cut.Tokens), diags: cut.Diags, scanned: len(cut.Diags)}
+	p := &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: grammar.Upgrade(cut.Tokens), diags: cut.Diags, scanned: len(cut.Diags)}
 	p.lower = lowerer{diags: &p.diags, docs: newDocs(cut.Tokens, cut.Comments)}
 	return p
 }
@@ -187,6 +190,7 @@ func (p *parser) variant() {
 	} else if !p.enterBody() {
 		return
 	}
+	p.forgive, p.unbalanced = false, false
 	p.body(inVariant, p.index()-1, func() { p.item(out) })
 	out.At, out.Doc = p.finish(start)
 	p.out.Decls = append(p.out.Decls, out)
@@ -197,9 +201,20 @@ func (p *parser) item(out *ast.Variant) {
 		p.stray(inVariant)
 		return
 	}
-	if g := parse[grammar.Item](p, inVariant); g != nil {
-		out.Items = append(out.Items, p.lower.item(g))
+	g := parse[grammar.Item](p, inVariant)
+	if g == nil {
+		return
 	}
+	before := len(p.diags)
+	out.Items = append(out.Items, p.lower.item(g))
+	if !p.partEnds() {
+		p.diags = p.diags[:before] // the item goes on with a mistake, which is the one to report
+	}
+}
+
+// partEnds reports whether an item may end before the present token.
+func (p *parser) partEnds() bool {
+	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(p.index())
 }
 
 func (p *parser) claim() {
@@ -215,6 +230,7 @@ func (p *parser) claim() {
 		return
 	}
 	before := len(p.diags)
+	p.forgive, p.unbalanced = false, false
 	p.body(inClaim, p.index()-1, func() { p.clause(out) })
 	out.At, out.Doc = p.finish(start)
 	if out.Property == nil && len(p.diags) == before {
@@ -253,13 +269,17 @@ func (p *parser) enterBody() bool {
 func (p *parser) body(in context, brace int, part func()) {
 	for {
 		switch {
+		case p.is("}") && p.surplus(p.index()):
+			p.stray(in)
 		case p.is("}"):
 			p.stream.Next()
 			return
 		case p.is(";"):
 			p.stream.Next()
 		case p.token().EOF() || p.startsDecl(p.index()):
-			p.unclosed(brace)
+			if !p.unbalanced {
+				p.unclosed(brace)
+			}
 			return
 		default:
 			part()

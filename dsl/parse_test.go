@@ -2,12 +2,18 @@ package dsl
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
@@ -83,4 +89,180 @@ func TestAnnouncedDiagnostics(t *testing.T) {
 			t.Errorf("unexpected: %v (%s)", d, d.Help)
 		}
 	}
+}
+
+func TestDocs(t *testing.T) {
+	file, diags := Parse("t.sow", []byte("// no\n\n// one\n//  two\nvariant V {\n  // three\n  param n = 3\n  param m = 4 // no\n  param k = 5 }"))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	v := file.Decls[0].(*ast.Variant)
+	var got []string
+	for _, i := range v.Items {
+		got = append(got, i.(*ast.Param).Doc)
+	}
+	if v.Doc != "one\n two" || !reflect.DeepEqual(got, []string{"three", "", ""}) {
+		t.Errorf("docs are %q and %q", v.Doc, got)
+	}
+}
+
+// TestStrength checks how operators bind by writing out all parentheses.
+func TestStrength(t *testing.T) {
+	for src, want := range map[string]string{
+		"a or b and not c = d":             "(a or (b and (not (c = d))))",
+		"1 - 2 - 3 * -x mod y":             "((1 - 2) - ((3 * (- x)) mod y))",
+		"last in 1 .. n + 1 and b":         "((last in (1 .. (n + 1))) and b)",
+		"each hole >= 1 + 2 and b":         "((each hole >= (1 + 2)) and b)",
+		"a and each x in s + t : b or c":   "(a and (each x in (s + t): (b or c)))",
+		"x not in a without b + c":         "(x not in ((a without b) + c))",
+		"not last was empty or old x = 1":  "((not (last was empty)) or ((old x) = 1))",
+		"some my house > number x in s: y": "(some (my house) > (number x in s: y))",
+	} {
+		file, diags := Parse("t.sow", []byte("variant V { end when "+src+" }"))
+		if len(diags) > 0 {
+			t.Errorf("%s: %v", src, diags)
+			continue
+		}
+		if got := spelled(file.Decls[0].(*ast.Variant).Items[0].(*ast.Ending).When); got != want {
+			t.Errorf("%s is read as %s, want %s", src, got, want)
+		}
+	}
+}
+
+func spelled(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Binary:
+		return fmt.Sprintf("(%s %s %s)", spelled(e.L), e.Op, spelled(e.R))
+	case *ast.Unary:
+		return fmt.Sprintf("(%s %s)", e.Op, spelled(e.X))
+	case *ast.Was:
+		return fmt.Sprintf("(last was %s)", spelled(e.Value))
+	case *ast.EachCmp:
+		return fmt.Sprintf("(%s %s %s %s)", e.Kind, spelled(e.Set), e.Op, spelled(e.R))
+	case *ast.Quant:
+		return fmt.Sprintf("(%s %s in %s: %s)", e.Kind, e.Var.Name, spelled(e.Set), spelled(e.Body))
+	case *ast.Of:
+		return "(my " + e.Group.Name + ")"
+	case *ast.Int:
+		return e.Text
+	}
+	return e.(*ast.Name).Name
+}
+
+func TestPictures(t *testing.T) {
+	for src, want := range map[string]string{
+		"{ 0 | 3 1 0 }":                 "0|310",
+		"{ _ | 0 [2] | _\n | 1 [_] | }": "_|0[2]|_/|1[_]|",
+		"{\n|\n}":                       "|",
+	} {
+		file, diags := Parse("t.sow", []byte("position p "+src))
+		if len(diags) > 0 {
+			t.Errorf("%s: %v", src, diags)
+			continue
+		}
+		if got := drawn(file.Decls[0].(*ast.Position).Picture); got != want {
+			t.Errorf("%s is read as %s, want %s", src, got, want)
+		}
+	}
+}
+
+func drawn(p *ast.Picture) string {
+	var rows []string
+	for _, row := range p.Rows {
+		var parts []string
+		for _, part := range row {
+			text := ""
+			for _, c := range part {
+				text += drawnCell(c)
+			}
+			parts = append(parts, text)
+		}
+		rows = append(rows, strings.Join(parts, "|"))
+	}
+	return strings.Join(rows, "/")
+}
+
+func drawnCell(c ast.Cell) string {
+	text := fmt.Sprint(c.Count)
+	if c.Any {
+		text = "_"
+	}
+	if c.Marked {
+		return "[" + text + "]"
+	}
+	return text
+}
+
+func TestGuards(t *testing.T) {
+	for name, c := range map[string]struct {
+		src  string
+		code diag.Code
+	}{
+		"large":     {strings.Repeat(" ", MaxSize+1), diag.TooLarge},
+		"NUL":       {"variant V {\n \x00 }", diag.NotText},
+		"UTF-8":     {"variant V {\n \xff }", diag.NotText},
+		"deep":      {"variant V { end when " + strings.Repeat("(", 100000) + "1", diag.Syntax},
+		"prefixes":  {"variant V { end when " + strings.Repeat("not ", 100000) + "a }", diag.Syntax},
+		"sums":      {"variant V { end when a = 1" + strings.Repeat("+1", 100000) + " }", diag.Syntax},
+		"else":      {"variant V { move { if a { }" + strings.Repeat("else if a { }", 10000) + " } }", diag.Syntax},
+		"open text": {"import \"a", diag.Unclosed},
+		"end":       {"variant V { param n = ", diag.Syntax},
+		"end brace": {"variant V { move A { if a { ", diag.Unclosed},
+	} {
+		_, diags := Parse("t.sow", []byte(c.src))
+		if len(diags) != 1 || diags[0].Code != c.code {
+			t.Errorf("%s: %v", name, diags)
+		}
+	}
+}
+
+// TestLargeFile guards against parsing in quadratic time.
+func TestLargeFile(t *testing.T) {
+	for _, unit := range []string{
+		"claim c { unreachable a = 1 + 2 }\n", "variant V { param n = 3 in 1..4 move { x = y } }\n", "claim { ", "variant V { param = 3 }\n",
+		"$ ", "} ", "position p { 1 | 2 }\n", "\"a\n", "variant V { move { if x { \n", "param n = 3\n",
+	} {
+		start := time.Now()
+		Parse("t.sow", []byte(strings.Repeat(unit, (1<<20)/len(unit))))
+		if d := time.Since(start); d > 20*time.Second {
+			t.Errorf("a megabyte of %q takes %v", unit, d)
+		} else {
+			t.Logf("a megabyte of %q takes %v", unit, d)
+		}
+	}
+	src := "variant V { move { " + strings.Repeat("x = y + 1 ", 100000) + " } }"
+	start := time.Now()
+	Parse("t.sow", []byte(src))
+	t.Logf("a long move takes %v", time.Since(start))
+}
+
+func TestGrammarIsDocumented(t *testing.T) {
+	const path = "../docs/grammar.ebnf"
+	if *update {
+		if err := os.WriteFile(path, []byte(Grammar()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff(string(read(t, path)), Grammar()); d != "" {
+		t.Errorf("%s is out of date; run the test with -update: %s", path, d)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, pattern := range []string{"testdata/ok/*.sow", "testdata/errors/*.sow"} {
+		for _, path := range glob(f, pattern) {
+			f.Add(read(f, path))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		file, diags := Parse("t.sow", src)
+		for _, d := range diags {
+			if d.Range.End.Offset > len(src) || d.Range.Start.Offset > d.Range.End.Offset {
+				t.Fatalf("%v has the range %+v in a file of %d bytes", d, d.Range, len(src))
+			}
+		}
+		if !diags.HasErrors() {
+			checkRanges(t, file)
+		}
+	})
 }

@@ -45,7 +45,7 @@ func (p *parser) recover(bad, start int, in context) {
 			return p.tokens[i].Value == "{" && p.tokens[i].Pos.Line == line || p.startsDecl(i) && i > start
 		})
 	case inVariant:
-		p.skipPart(start, p.startsItem, p.startsItemSurely)
+		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i) || p.alike(i, start) })
 	case inClaim:
 		p.skipPart(start, p.startsClause, p.startsDecl)
 	}
@@ -70,15 +70,26 @@ func (p *parser) skipTo(stop func(i int) bool) {
 func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	depth := 0
 	for _, t := range p.tokens[start:p.index()] {
-		depth += nesting(t)
+		depth = max(depth+nesting(t), 0)
 	}
 	for ; !p.token().EOF(); p.stream.Next() {
 		i := p.index()
 		if depth <= 0 && (p.is("}") || i > start && next(i)) || i > start && surely(i) {
-			return
+			break
 		}
 		depth += nesting(p.token())
 	}
+	p.forgive = p.forgive || depth > 0
+	p.unbalanced = p.unbalanced || depth > 0
+}
+
+// alike reports whether token i begins an item that is no further to the right than the line of token start:
+// then it cannot be a statement, whatever the braces say.
+func (p *parser) alike(i, start int) bool {
+	for start > 0 && !p.firstOnLine(start) {
+		start--
+	}
+	return p.startsItem(i) && p.firstOnLine(i) && p.tokens[i].Pos.Column <= p.tokens[start].Pos.Column
 }
 
 func nesting(t lexer.Token) int {
@@ -114,7 +125,15 @@ func (p *parser) startsItem(i int) bool {
 	if t.Type != scan.Keyword || !scan.IsItemWord(t.Value) {
 		return p.startsDecl(i)
 	}
+	if scan.IsStatementWordToo(t.Value) && !p.hasWhen(i) {
+		return false
+	}
 	return !p.insideItem(i) && (p.firstOnLine(i) || endsPart(p.tokens[i-1]))
+}
+
+// hasWhen tells an outcome of the variant from a statement.
+func (p *parser) hasWhen(i int) bool {
+	return p.tokens[i+1].Value == "when" || !p.tokens[i+1].EOF() && p.tokens[i+2].Value == "when"
 }
 
 // startsItemSurely is startsItem for tokens that may be inside braces: the word begins no statement.
@@ -124,6 +143,15 @@ func (p *parser) startsItemSurely(i int) bool {
 		return p.startsDecl(i)
 	}
 	return p.firstOnLine(i) && !p.insideItem(i) && !scan.IsStatementWordToo(t.Value)
+}
+
+// surplus reports whether the closing brace i is one too many: what follows it shows that the body goes on.
+func (p *parser) surplus(i int) bool {
+	next := p.tokens[i+1]
+	if next.EOF() || p.startsDecl(i+1) {
+		return false
+	}
+	return !p.firstOnLine(i+1) || next.Type == scan.Keyword && scan.IsItemWord(next.Value)
 }
 
 // insideItem knows the items' words that stand inside items.

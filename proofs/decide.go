@@ -126,7 +126,7 @@ func (d *decision) forwardOptions() forward.Options {
 	if d.opt.Observer != nil {
 		o.Observer = func(p forward.Progress) {
 			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Forward, Depth: p.Depth,
-				States: p.States, Frontier: p.Frontier, Elapsed: p.Elapsed})
+				States: p.States, Frontier: p.Open, Elapsed: p.Elapsed})
 		}
 	}
 	return o
@@ -134,7 +134,9 @@ func (d *decision) forwardOptions() forward.Options {
 
 // starts streams all starts.
 func (d *decision) starts() forward.Starts {
-	return func(yield func(rules.State) error) error { return space.Starts(d.ctx, d.in, yield) }
+	return func(ctx context.Context, yield func(rules.State) error) error {
+		return space.Starts(ctx, d.in, yield)
+	}
 }
 
 // wants reports whether the engine is asked for, or left to the tool.

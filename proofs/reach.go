@@ -3,9 +3,11 @@ package proofs
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -60,8 +62,13 @@ func (d *decision) few() int64 {
 func (d *decision) reachForward(p *resolve.Reach) (*Result, error) {
 	yes, no := verdicts(p)
 	opt := d.forwardOptions()
-	if p.Within >= 0 {
-		opt.MaxDepth = &p.Within
+	keep, dropped := d.keepForward(p.Target)
+	opt.Keep = keep
+	if p.Within == 0 {
+		return d.atStart(p)
+	}
+	if p.Within > 0 {
+		opt.MaxDepth = p.Within
 	}
 	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Goal: p.Target}, opt)
 	if err != nil {
@@ -76,11 +83,75 @@ func (d *decision) reachForward(p *resolve.Reach) (*Result, error) {
 		if res.Stop == forward.DepthLimit {
 			r.Reason = fmt.Sprintf("not within %s", count(p.Within, "move"))
 		}
-		r.Stats = forwardStats(res)
+		r.Stats = forwardStats(res.Stats)
+		r.Notes = append(d.leftOut(dropped), d.neverFired(res)...)
 		r.Vacuous = d.shapeless(p.Target)
 		return r, nil
 	}
-	return d.limit(res), nil
+	return d.limit(res.Reason, res.Stats), nil
+}
+
+// keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that a
+// trace begins with a whole start.
+func (d *decision) keepForward(goals ...rules.Expr) (*pack.Kept, []string) {
+	sl := slice.Keep(d.sys, goals...)
+	var dropped []string
+	for p := range sl.Pits {
+		sl.Pits[p] = sl.Pits[p] || d.sys.Start.Free[p]
+	}
+	for _, why := range sl.Dropped {
+		if name, _, _ := strings.Cut(why, ":"); d.sys.PitNamed(name) == rules.None || !sl.Pits[d.sys.PitNamed(name)] {
+			dropped = append(dropped, why)
+		}
+	}
+	return &pack.Kept{Pits: sl.Pits, Vars: sl.Vars}, dropped
+}
+
+func (d *decision) leftOut(dropped []string) []string {
+	var notes []string
+	for _, why := range dropped {
+		notes = append(notes, "left out: "+why)
+	}
+	return notes
+}
+
+// neverFired names the moves that no reachable state allows.
+func (d *decision) neverFired(res *forward.Result) []string {
+	fired := map[string]bool{}
+	var notes []string
+	for i, a := range d.sys.Actions {
+		fired[a.Label] = fired[a.Label] || res.Fired[i]
+	}
+	for _, a := range d.sys.Actions {
+		if on, ok := fired[a.Label]; ok && !on {
+			notes = append(notes, fmt.Sprintf("`%s` is never legal in a reachable state", a.Label))
+			delete(fired, a.Label)
+		}
+	}
+	return notes
+}
+
+// atStart decides reachability within no move at all: some start satisfies the target.
+func (d *decision) atStart(p *resolve.Reach) (*Result, error) {
+	yes, no := verdicts(p)
+	var at *rules.State
+	err := d.starts()(d.ctx, func(s rules.State) error {
+		ok, err := d.in.Holds(p.Target, s, nil)
+		if err == nil && ok {
+			c := s.Clone()
+			at, err = &c, errStop
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, errStop) {
+		return d.beyond(Forward, err)
+	}
+	if at == nil {
+		return d.result(no, Forward, "no start is such a state"), nil
+	}
+	r := d.result(yes, Forward, "a start is such a state")
+	r.Trace, err = replay(d.in, d.inst.Claim.Name, *at, nil)
+	return r, err
 }
 
 // startless turns an infinite set of starts into an Unknown verdict.
@@ -102,7 +173,7 @@ func (d *decision) found(s Status, res *forward.Result, goal rules.Expr) (*Resul
 		return nil, err
 	}
 	r := d.result(s, Forward, fmt.Sprintf("shortest play: %s", count(len(t.Steps), "move")))
-	r.Trace, r.Stats = t, forwardStats(res)
+	r.Trace, r.Stats = t, forwardStats(res.Stats)
 	return r, nil
 }
 
@@ -119,13 +190,17 @@ func (d *decision) shapeless(target rules.Expr) bool {
 
 func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, error) {
 	yes, no := verdicts(p)
+	if p.Within == 0 {
+		return d.atStart(p)
+	}
 	opt := backward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory}
-	if p.Within >= 0 {
+	if p.Within > 0 {
 		opt.MaxDepth = &p.Within
 	}
 	if d.opt.Observer != nil {
 		opt.Observer = func(q backward.Progress) {
-			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth, States: q.States, Frontier: q.Frontier})
+			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth,
+				States: q.States, Frontier: q.Frontier})
 		}
 	}
 	res, err := backward.Search(d.ctx, d.in, p.Target, opt)
@@ -138,7 +213,7 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 	case backward.Closed:
 		r := d.result(no, Backward, fmt.Sprintf("closed set of %s", count(res.Others(), "state")))
 		d.backwardStats(r, res)
-		r.Vacuous = len(res.Targets) == 0
+		r.Vacuous = res.Vacuous()
 		return r, nil
 	case backward.DepthLimit:
 		r := d.result(no, Backward, fmt.Sprintf("not within %s", count(p.Within, "move")))
@@ -151,25 +226,25 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 }
 
 func (d *decision) backwardStats(r *Result, res *backward.Result) {
-	r.Stats = Stats{States: int64(len(res.Targets) + res.Others()), Depth: res.Depth, Closed: res.Others(), Bytes: res.Bytes}
-	for _, why := range res.Kept.Dropped {
-		r.Notes = append(r.Notes, "left out: "+why)
-	}
+	r.Stats = Stats{States: int64(len(res.Nodes)), Transitions: res.Steps, Depth: len(res.Levels) - 1,
+		Closed: res.Others(), Bytes: res.Bytes}
+	r.Notes = append(r.Notes, d.leftOut(res.Kept.Dropped)...)
 }
 
 // foundBackward replays the play that the backward search found, in the System with its open parameters set.
 func (d *decision) foundBackward(s Status, p *resolve.Reach, res *backward.Result) (*Result, error) {
 	sys, target := d.sys, p.Target
 	in := d.in
-	if len(res.OpenValues) > 0 {
-		closed, q, err := d.close(res.OpenValues)
+	start := res.Starts[0]
+	if len(start.Open) > 0 {
+		closed, q, err := d.close(start.Open)
 		if err != nil {
 			return nil, err
 		}
 		sys, target = closed.sys, goalOf(closed.sys, q)
 		in = closed.in
 	}
-	t, err := replay(in, d.inst.Claim.Name, res.Trace.Start, res.Trace.Actions)
+	t, err := replay(in, d.inst.Claim.Name, start.State, start.Actions)
 	if err != nil {
 		return nil, err
 	}
@@ -178,9 +253,7 @@ func (d *decision) foundBackward(s Status, p *resolve.Reach, res *backward.Resul
 	}
 	r := d.result(s, Backward, fmt.Sprintf("shortest play: %s", count(len(t.Steps), "move")))
 	r.System, r.Trace = sys, t
-	if s == Refuted || p.Reachable {
-		r.Scope = scope(sys)
-	}
+	r.Scope = scope(sys)
 	d.backwardStats(r, res)
 	return r, nil
 }
@@ -214,7 +287,7 @@ func (d *decision) hasStart() error {
 		return nil // some value has a start, or the verdict says that none has
 	}
 	none := true
-	err := d.starts()(func(rules.State) error {
+	err := d.starts()(d.ctx, func(rules.State) error {
 		none = false
 		return errStop
 	})

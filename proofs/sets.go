@@ -92,9 +92,25 @@ func (d *decision) oneStep(s rules.State, pre bool, keep space.Kept) ([]rules.St
 	}
 	steps, err := d.in.Steps(s)
 	for _, st := range steps {
-		out = append(out, keep.Project(d.sys, st.To))
+		out = append(out, project(d.sys, keep, st.To))
 	}
 	return out, err
+}
+
+// project empties what is not kept, so that states which differ in nothing that matters become one.
+func project(sys *rules.System, keep space.Kept, s rules.State) rules.State {
+	s = s.Clone()
+	for p := range s.Seeds {
+		if !keep.Pits[p] {
+			s.Seeds[p] = 0
+		}
+	}
+	for v := range s.Vars {
+		if !keep.Vars[v] {
+			s.Vars[v] = sys.Vars[v].Init
+		}
+	}
+	return s
 }
 
 func distinct(list []rules.State) []rules.State {
@@ -143,55 +159,63 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// wins marks the outcomes that a solitaire player, or the mover, wins.
-func wins(sys *rules.System) []bool {
-	w := make([]bool, len(sys.Outcomes))
+// wins lists the outcomes that a solitaire player, or the mover, wins.
+func wins(sys *rules.System) []int {
+	var w []int
 	for i, o := range sys.Outcomes {
-		w[i] = o.Kind == rules.WinOutcome
+		if o.Kind == rules.WinOutcome {
+			w = append(w, i)
+		}
 	}
 	return w
 }
 
-// winning collects the starts from which some play wins. A nil list comes with the Unknown verdict.
-func (d *decision) winning() ([]rules.State, *forward.Result, *Result, error) {
+// winning collects the starts from which some play wins. A limit comes instead, as an Unknown verdict.
+func (d *decision) winning() (states []rules.State, stats Stats, limit *Result, err error) {
 	if !d.wants(Forward) {
-		return nil, nil, d.none("claims about winning starts"), nil
+		return nil, stats, d.none("claims about winning starts"), nil
 	}
-	list, res, err := forward.WinningStarts(d.ctx, d.sys, d.starts(), wins(d.sys), d.forwardOptions())
+	w, err := forward.WinningStarts(d.ctx, d.sys, d.starts(), wins(d.sys), d.forwardOptions())
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, stats, nil, err
 	}
-	if res.Stop != forward.Exhausted {
-		return nil, res, d.limit(res), nil
+	if w.Stop != forward.Exhausted {
+		return nil, stats, d.limit(w.Reason, w.Stats), nil
 	}
-	var states []rules.State
-	for _, w := range list {
-		states = append(states, w.Start)
+	for _, s := range w.Starts {
+		states = append(states, s.State)
 	}
-	return states, res, nil, nil
+	return states, forwardStats(w.Stats), nil, nil
 }
 
 // limit is the verdict of a forward search that ended early.
-func (d *decision) limit(res *forward.Result) *Result {
-	r := d.unknown(Forward, "%s", res.Reason)
-	r.Stats = forwardStats(res)
+func (d *decision) limit(reason string, stats forward.Stats) *Result {
+	r := d.unknown(Forward, "%s", reason)
+	r.Stats = forwardStats(stats)
 	return r
 }
 
-func forwardStats(res *forward.Result) Stats {
-	return Stats{States: res.Stats.States, Transitions: res.Stats.Transitions, Depth: res.Stats.Depth, Bytes: res.Stats.Bytes}
+func forwardStats(s forward.Stats) Stats {
+	return Stats{States: s.States, Transitions: s.Transitions, Depth: s.Depth, Bytes: s.Bytes}
 }
 
 func (d *decision) winningStarts(p *resolve.WinningStarts) (*Result, error) {
-	found, res, limit, err := d.winning()
+	found, stats, limit, err := d.winning()
 	if err != nil || limit != nil {
 		return limit, err
 	}
 	r, err := d.compareSets(found, p.List, Forward, 1)
 	if err == nil {
-		r.Stats = forwardStats(res)
+		r.Stats = stats
 	}
 	return r, err
+}
+
+// size is a counted set. Found lists it, where that is worth showing.
+type size struct {
+	n     int
+	found []rules.State
+	stats Stats
 }
 
 // count compares the size of a set with a number.
@@ -199,85 +223,86 @@ func (d *decision) count(p *resolve.Count) (*Result, error) {
 	if !d.wants(Forward) {
 		return d.none("counts"), nil
 	}
-	n, found, res, limit, err := d.size(p)
+	size, limit, err := d.size(p)
 	if err != nil || limit != nil {
 		return limit, err
 	}
-	ok, err := d.in.Eval(rules.Binary{Op: p.Op, L: rules.Const{Value: n}, R: rules.Const{Value: p.Value}}, d.sys.EmptyStart(), nil)
-	if err != nil {
-		return nil, err
-	}
+	holds := rules.Binary{Op: p.Op, L: rules.Const{Value: size.n}, R: rules.Const{Value: p.Value}}
 	status := Refuted
-	if ok != 0 {
+	if rules.Simplify(holds, nil) == rules.True {
 		status = Proved
 	}
-	r := d.result(status, Forward, fmt.Sprintf("there are %d", n))
-	r.Stats = forwardStats(res)
-	if found != nil {
-		r.Sets = &SetDiff{Found: found}
+	r := d.result(status, Forward, fmt.Sprintf("there are %d", size.n))
+	if size.n == 1 {
+		r.Reason = "there is 1"
+	}
+	r.Stats = size.stats
+	if size.found != nil {
+		r.Sets = &SetDiff{Found: size.found}
 	}
 	return r, nil
 }
 
-// size counts the set that p speaks of; winning starts are also listed.
-func (d *decision) size(p *resolve.Count) (n int, found []rules.State, res *forward.Result, limit *Result, err error) {
-	if p.Set == resolve.CountWinning {
+// size counts the set that p speaks of.
+func (d *decision) size(p *resolve.Count) (size, *Result, error) {
+	switch p.Set {
+	case resolve.CountWinning:
 		return d.sizeOfWinning(p)
-	}
-	if p.Set == resolve.CountStarts {
+	case resolve.CountStarts:
 		return d.sizeOfStarts(p)
 	}
 	where := p.Where
 	if p.Set == resolve.CountFinished {
 		where = rules.Conjunction(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}, where)
 	}
-	res, err = forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Count: []rules.Expr{where}}, d.forwardOptions())
+	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Count: []rules.Expr{where}}, d.forwardOptions())
 	if err != nil {
-		return 0, nil, nil, nil, err
+		return size{}, nil, err
 	}
 	if res.Stop != forward.Exhausted {
-		return 0, nil, res, d.limit(res), nil
+		return size{}, d.limit(res.Reason, res.Stats), nil
 	}
-	return int(res.Counts[0]), nil, res, nil, nil
+	return size{n: int(res.Counts[0]), stats: forwardStats(res.Stats)}, nil, nil
 }
 
 // sizeOfStarts counts starts without playing from them.
-func (d *decision) sizeOfStarts(p *resolve.Count) (int, []rules.State, *forward.Result, *Result, error) {
-	n, seen := 0, int64(0)
-	err := d.starts()(func(s rules.State) error {
-		if seen++; d.opt.MaxStates > 0 && seen > d.opt.MaxStates {
+func (d *decision) sizeOfStarts(p *resolve.Count) (size, *Result, error) {
+	out := size{}
+	err := d.starts()(d.ctx, func(s rules.State) error {
+		if out.stats.States++; d.opt.MaxStates > 0 && out.stats.States > d.opt.MaxStates {
 			return errStop
 		}
 		ok, err := d.in.Holds(p.Where, s, nil)
 		if ok {
-			n++
+			out.n++
 		}
 		return err
 	})
 	switch {
 	case errors.Is(err, errStop):
-		return 0, nil, nil, d.unknown(Forward, "there are more than %d starts (the limit on states)", d.opt.MaxStates), nil
+		return out, d.unknown(Forward, "there are more than %d starts (the limit on states)", d.opt.MaxStates), nil
 	case err != nil:
 		r, err := d.beyond(Forward, err)
-		return 0, nil, nil, r, err
+		return out, r, err
 	}
-	return n, nil, &forward.Result{Stats: forward.Stats{States: seen}}, nil, nil
+	return out, nil, nil
 }
 
-func (d *decision) sizeOfWinning(p *resolve.Count) (int, []rules.State, *forward.Result, *Result, error) {
-	states, res, limit, err := d.winning()
+func (d *decision) sizeOfWinning(p *resolve.Count) (size, *Result, error) {
+	states, stats, limit, err := d.winning()
 	if err != nil || limit != nil {
-		return 0, nil, res, limit, err
+		return size{}, limit, err
 	}
-	found := []rules.State{}
+	out := size{found: []rules.State{}, stats: stats}
 	for _, s := range states {
 		ok, err := d.in.Holds(p.Where, s, nil)
 		if err != nil {
-			return 0, nil, nil, nil, err
+			return size{}, nil, err
 		}
 		if ok {
-			found = append(found, s)
+			out.found = append(out.found, s)
 		}
 	}
-	return len(found), found, res, nil, nil
+	out.n = len(out.found)
+	return out, nil, nil
 }

@@ -127,7 +127,7 @@ func (d *decision) everyStep(p *resolve.EveryStep) (*Result, error) {
 		return d.everyStepOfAll(p)
 	}
 	bad := &forward.BadStep{From: p.From, Actions: p.Actions, Bad: rules.Not{X: p.Gives}}
-	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{BadStep: bad}, d.forwardOptions())
+	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{BadStep: bad, Count: []rules.Expr{p.From}}, d.forwardOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -135,12 +135,12 @@ func (d *decision) everyStep(p *resolve.EveryStep) (*Result, error) {
 	case forward.GoalFound:
 		return d.found(Refuted, res, rules.True)
 	case forward.Exhausted:
-		r := d.result(Proved, Forward, fmt.Sprintf("all %d steps of %d reachable states", res.Checked, res.Stats.States))
-		r.Stats = forwardStats(res)
-		r.Vacuous = res.Checked == 0
+		r := d.result(Proved, Forward, fmt.Sprintf("every step of the %s concerned", count(int(res.Counts[0]), "reachable state")))
+		r.Stats = forwardStats(res.Stats)
+		r.Vacuous = res.Counts[0] == 0
 		return r, nil
 	}
-	return d.limit(res), nil
+	return d.limit(res.Reason, res.Stats), nil
 }
 
 // everyStepOfAll checks every state of the right shape, if those that matter are finitely many.
@@ -187,18 +187,24 @@ func (d *decision) terminates(p *resolve.Terminates) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.Stop != forward.Exhausted {
+		return d.limit(t.Reason, t.Stats), nil
+	}
 	var r *Result
 	switch {
-	case t.Result.Stop != forward.Exhausted:
-		return d.limit(&t.Result), nil
-	case t.Lasso != nil:
+	case !t.Ends:
 		r = d.result(Refuted, Forward, fmt.Sprintf("the last %s repeat for ever", count(len(t.Lasso.Cycle), "move")))
-		r.Trace, err = replay(d.in, d.inst.Claim.Name, t.Lasso.Start, append(append([]int{}, t.Lasso.Stem...), t.Lasso.Cycle...))
-	case p.Within >= 0 && t.Longest > p.Within:
-		r = d.result(Refuted, Forward, fmt.Sprintf("the longest play has %s", count(t.Longest, "move")))
+		stem := t.Lasso.Stem
+		r.Trace, err = replay(d.in, d.inst.Claim.Name, stem.Start, append(append([]int{}, stem.Actions...), t.Lasso.Cycle...))
+	case p.Within >= 0 && len(t.Longest.Actions) > p.Within:
+		r = d.result(Refuted, Forward, fmt.Sprintf("the longest play has %s", count(len(t.Longest.Actions), "move")))
+		r.Trace, err = replay(d.in, d.inst.Claim.Name, t.Longest.Start, t.Longest.Actions)
 	default:
-		r = d.result(Proved, Forward, fmt.Sprintf("no play has more than %s", count(t.Longest, "move")))
+		r = d.result(Proved, Forward, fmt.Sprintf("no play has more than %s", count(len(t.Longest.Actions), "move")))
 	}
-	r.Stats = forwardStats(&t.Result)
-	return r, err
+	if err != nil {
+		return nil, err
+	}
+	r.Stats = forwardStats(t.Stats)
+	return r, nil
 }

@@ -30,37 +30,33 @@
 package backward
 
 import (
-	"context"
-	"fmt"
-
+	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Options limits a search. The zero value searches until a start is found or the set is closed.
 type Options struct {
-	MaxStates int         // 0: no limit
-	MaxMemory int         // bytes, as estimated; 0: no limit
-	MaxDepth  int         // moves; 0: no limit
-	All       bool        // go on after a start is found, to get the whole set
-	Observer  func(Level) // told of each finished level; may be nil
+	MaxStates int64          // 0: no limit
+	MaxMemory int64          // bytes, as estimated; 0: no limit
+	MaxDepth  *int           // moves to the goal; nil: no limit
+	All       bool           // go on after a start is found, to get the whole set
+	Observer  func(Progress) // told of each finished level; may be nil
 }
 
-// Level is what is known when a level is finished.
-type Level struct {
-	Depth  int // moves to the goal
-	States int // new states of this level
-	Total  int // states so far
-	Steps  int // steps found so far
-	Starts int // starts found so far
+// Progress says how far a search is.
+type Progress struct {
+	Depth    int // moves to the goal from the level just finished
+	States   int64
+	Frontier int64 // states of that level
+	Steps    int64 // steps found
 }
 
 // Stop tells why a search ended.
 type Stop int
 
 const (
-	Closed      Stop = iota // every predecessor of every state is in the set
-	StartFound              // a start is in the set
+	Closed      Stop = iota // every predecessor of every state is in the set; with Options.All that may hold starts
+	StartFound              // a start is in the set, and the rest of it was not asked for
 	StateLimit              // Options.MaxStates
 	MemoryLimit             // Options.MaxMemory
 	DepthLimit              // Options.MaxDepth
@@ -94,14 +90,14 @@ type Start struct {
 // Result is the set that a search has found, in the order in which it was found: targets first, then level by level.
 type Result struct {
 	Stop    Stop
-	Reason  string     // in words
-	Kept    space.Kept // what was not left out
-	Dropped []string   // why the rest was
+	Reason  string      // in words
+	Kept    slice.Slice // what was not left out, and why the rest was
 	Nodes   []Node
 	Targets int     // how many of the first nodes satisfy the goal; if none does, the question was vacuous
 	Levels  []int   // number of states by distance
-	Steps   int     // steps found between states of the set
-	Starts  []Start // those at the least distance at which there is one
+	Steps   int64   // steps found between states of the set
+	Bytes   int64   // memory for the set, as estimated
+	Starts  []Start // those at the least distance at which there is one, the least parameters first
 	keys    []string
 	codec   codec
 }
@@ -109,11 +105,11 @@ type Result struct {
 // State returns state i of the set, with what is left out empty or at its initial value.
 func (r *Result) State(i int) rules.State { return r.codec.decode(r.keys[i]) }
 
-// Closed reports whether the set holds all states that can reach the goal.
-func (r *Result) Closed() bool { return r.Stop == Closed }
+// Unreachable reports whether it is shown that no play comes to the goal.
+func (r *Result) Unreachable() bool { return r.Stop == Closed && len(r.Starts) == 0 }
 
 // Vacuous reports whether no state at all satisfies the goal.
-func (r *Result) Vacuous() bool { return r.Closed() && r.Targets == 0 }
+func (r *Result) Vacuous() bool { return r.Stop == Closed && r.Targets == 0 }
 
 // Others is the number of states of the set that do not satisfy the goal themselves.
 func (r *Result) Others() int { return len(r.Nodes) - r.Targets }
@@ -126,9 +122,3 @@ func (r *Result) Play(i int) []int {
 	}
 	return actions
 }
-
-func (r *Result) finish(stop Stop, format string, args ...any) {
-	r.Stop, r.Reason = stop, fmt.Sprintf(format, args...)
-}
-
-func interrupted(ctx context.Context) bool { return ctx.Err() != nil }

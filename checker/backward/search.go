@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
@@ -19,15 +20,15 @@ import (
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
 	kept := slice.Keep(in.System(), goal)
 	s := &search{
-		ctx: ctx, in: in, opt: opt, inverse: newInverse(in, kept.Kept), index: map[string]int{},
-		Result: &Result{Kept: kept.Kept, Dropped: kept.Dropped, codec: codec{in.System(), kept.Kept}},
+		ctx: ctx, in: in, opt: opt, inverse: newInverse(in, kept.Kept), index: map[string]bool{},
+		Result: &Result{Kept: kept, codec: codec{in.System(), kept.Kept}},
 	}
 	err := s.run(goal)
 	if over := new(stopError); errors.As(err, &over) {
-		s.finish(over.stop, "%s", over.reason)
+		s.Stop, s.Reason = over.stop, over.reason
 		return s.Result, nil
 	}
-	return s.Result, err
+	return nil, err
 }
 
 // search is a search under way.
@@ -37,8 +38,8 @@ type search struct {
 	in      *interp.Interp
 	opt     Options
 	inverse *inverse
-	index   map[string]int // of states by key
-	memory  int            // estimate in bytes
+	index   map[string]bool // keys of the states
+	memory  int             // estimate in bytes
 }
 
 // stopError ends the search without an answer, or with a start.
@@ -53,19 +54,20 @@ func stop(why Stop, format string, args ...any) error {
 	return &stopError{why, fmt.Sprintf(format, args...)}
 }
 
-// run finds the targets and goes back level by level.
+// run finds the targets and goes back level by level. It always ends with an error, mostly a *stopError.
 func (s *search) run(goal rules.Expr) error {
-	if err := s.targets(goal); err != nil {
+	err := s.targets(goal)
+	s.Targets = len(s.Nodes)
+	if err != nil {
 		return s.undecided(err)
 	}
-	s.Targets = len(s.Nodes)
 	for from := 0; ; {
 		to := len(s.Nodes)
-		if err := s.finishLevel(from, to); err != nil || from == to {
+		if err := s.finishLevel(from, to); err != nil {
 			return s.undecided(err)
 		}
-		if s.opt.MaxDepth > 0 && len(s.Levels) > s.opt.MaxDepth {
-			return stop(DepthLimit, "states more than %d moves from the goal were not looked at", s.opt.MaxDepth)
+		if s.opt.MaxDepth != nil && len(s.Levels) > *s.opt.MaxDepth {
+			return stop(DepthLimit, "states more than %d moves from the goal were not looked at", *s.opt.MaxDepth)
 		}
 		if err := s.expand(from, to); err != nil {
 			return s.undecided(err)
@@ -79,8 +81,6 @@ func (s *search) undecided(err error) error {
 	var difficult *HardError
 	var infinite *space.InfiniteError
 	switch {
-	case err == nil:
-		return nil
 	case s.ctx.Err() != nil:
 		return stop(Interrupted, "interrupted with %d states found", len(s.Nodes))
 	case errors.As(err, &difficult):
@@ -92,41 +92,40 @@ func (s *search) undecided(err error) error {
 }
 
 func (s *search) targets(goal rules.Expr) error {
-	return space.Matching(s.ctx, s.in, goal, s.Kept, func(t rules.State) error {
-		_, _, err := s.add(t, Node{Action: Goal, Next: Goal})
-		return err
+	return space.Matching(s.ctx, s.in, goal, s.Kept.Kept, func(t rules.State) error {
+		return s.add(t, Node{Action: Goal, Next: Goal})
 	})
 }
 
-// add puts a state into the set, if it is new, and returns its number.
-func (s *search) add(t rules.State, n Node) (number int, added bool, err error) {
+// add puts a state into the set, if it is new.
+func (s *search) add(t rules.State, n Node) error {
 	key := s.codec.encode(t)
-	if i, ok := s.index[key]; ok {
-		return i, false, nil
+	if s.index[key] {
+		return nil
 	}
 	if err := s.room(len(key)); err != nil {
-		return 0, false, err
+		return err
 	}
-	i := len(s.Nodes)
-	s.index[key] = i
+	s.index[key] = true
 	s.keys = append(s.keys, key)
 	s.Nodes = append(s.Nodes, n)
-	return i, true, nil
+	return nil
 }
 
 // overhead estimates the memory for a state besides its key: a node, the header of its string in the list and in the map, and
 // what the map and growing lists leave unused.
 const overhead = 128
 
-// room reports whether another state may be kept.
+// room makes room for another state, or says that there is none.
 func (s *search) room(key int) error {
-	s.memory += key + overhead
-	if s.opt.MaxStates > 0 && len(s.Nodes) >= s.opt.MaxStates {
+	if s.opt.MaxStates > 0 && int64(len(s.Nodes)) >= s.opt.MaxStates {
 		return stop(StateLimit, "more than %d states", s.opt.MaxStates)
 	}
-	if s.opt.MaxMemory > 0 && s.memory > s.opt.MaxMemory {
+	bytes := s.Bytes + int64(key) + overhead
+	if s.opt.MaxMemory > 0 && bytes > s.opt.MaxMemory {
 		return stop(MemoryLimit, "%d states need more than %d bytes", len(s.Nodes)+1, s.opt.MaxMemory)
 	}
+	s.Bytes = bytes
 	return nil
 }
 
@@ -142,17 +141,17 @@ func (s *search) finishLevel(from, to int) error {
 		s.observe(to - from)
 	}
 	switch {
-	case len(s.Starts) > 0 && (!s.opt.All || from == to):
+	case len(s.Starts) > 0 && !s.opt.All:
 		return stop(StartFound, "a start is %d moves from the goal", s.Nodes[s.Starts[0].Node].Distance)
 	case from == to:
-		s.finish(Closed, "all %d states that can reach the goal are known, and no start is among them", to)
+		return stop(Closed, "no other state can reach the goal than the %d found", to)
 	}
 	return nil
 }
 
 func (s *search) observe(states int) {
 	if s.opt.Observer != nil {
-		s.opt.Observer(Level{Depth: len(s.Levels) - 1, States: states, Total: len(s.Nodes), Steps: s.Steps, Starts: len(s.Starts)})
+		s.opt.Observer(Progress{Depth: len(s.Levels) - 1, States: int64(len(s.Nodes)), Frontier: int64(states), Steps: s.Steps})
 	}
 }
 
@@ -167,6 +166,12 @@ func (s *search) lookForStarts(from, to int) error {
 			s.Starts = append(s.Starts, start)
 		}
 	}
+	slices.SortStableFunc(s.Starts, func(a, b Start) int {
+		if c := slices.Compare(a.Open, b.Open); c != 0 {
+			return c
+		}
+		return a.State.Compare(b.State)
+	})
 	return nil
 }
 
@@ -195,7 +200,7 @@ func (s *search) addPreds(i int, preds []Pred) error {
 			continue
 		}
 		s.Nodes[i].Preds++
-		if _, _, err := s.add(p.State, Node{Distance: s.Nodes[i].Distance + 1, Action: p.Action, Next: i}); err != nil {
+		if err := s.add(p.State, Node{Distance: s.Nodes[i].Distance + 1, Action: p.Action, Next: i}); err != nil {
 			return err
 		}
 	}

@@ -1,9 +1,11 @@
 package backward
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // start tells whether some start agrees with t on the kept parts, and finds one. It fails with a *HardError where the
@@ -18,14 +20,26 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 	if err != nil {
 		return Start{}, false, err
 	}
-	open, is, err := s.in.OpenValues(settled)
-	if err != nil || is && agree(s.Kept, settled, t) {
-		return Start{State: settled, Open: open}, is && err == nil, err
+	if !agree(s.Kept.Kept, settled, t) {
+		return Start{}, false, nil
+	}
+	open, is, err := s.openValues(settled)
+	if err != nil || is {
+		return Start{State: settled, Open: open}, is, err
 	}
 	if vague == rules.None || !s.mayHold(raw) {
 		return Start{}, false, nil
 	}
 	return Start{}, false, hard("whether a state is a start depends on `%s`, which was left out", s.in.System().Pits[vague].Name)
+}
+
+// openValues gives the parameters for which a settled state is a start. A setup that does not say what they are is hard.
+func (s *search) openValues(settled rules.State) ([]int, bool, error) {
+	open, is, err := s.in.OpenValues(settled)
+	if fault := new(interp.RuleError); err != nil && !errors.As(err, &fault) {
+		err = hard("%v", err)
+	}
+	return open, is, err
 }
 
 // laidOut is the state before endings are looked at that t may come from, and whether there can be one. Endings that

@@ -318,11 +318,14 @@ func (w *writer) commentIndent(i int) int {
 // spaced reports whether a space stands between token i and the one before it on its line.
 func (w *writer) spaced(i int) bool {
 	a, b := w.tokens[i-1], w.tokens[i]
-	if a.Type == scan.Punct && (w.marks.prefix[a.Pos.Offset] || w.tightAfter(i-1)) {
+	if a.Type == scan.Punct && (w.marks.prefix[a.Pos.Offset] || w.marks.close[a.Pos.Offset] || w.tightAfter(i-1)) {
 		return false
 	}
 	if b.Type != scan.Punct {
 		return true
+	}
+	if w.marks.close[b.Pos.Offset] && !w.marks.prefix[b.Pos.Offset] {
+		return false
 	}
 	switch b.Value {
 	case ",", ";", ")", "]", "..":

@@ -16,8 +16,9 @@ type offsets map[int]bool
 type marks struct {
 	tokens []lexer.Token
 	line   offsets     // begins a line wherever it stands
-	part   offsets     // begins a line if its block has several
-	cond   offsets     // begins a line if it does in the source
+	part   offsets     // begins a line if its block has several: statements, rows of pictures
+	cond   offsets     // begins a line if it does in the source: conditions, clauses
+	close  offsets     // an operator with no space around it: in brackets and beside `..`
 	rows   map[int]int // begins a row of the picture with this number
 	cells  offsets     // begins a cell of a picture
 	tight  offsets     // a brace with no space inside
@@ -29,7 +30,7 @@ type marks struct {
 }
 
 func newMarks(f *ast.File, tokens []lexer.Token) *marks {
-	m := &marks{tokens: tokens, line: offsets{}, part: offsets{}, cond: offsets{}, rows: map[int]int{}, cells: offsets{}, tight: offsets{},
+	m := &marks{tokens: tokens, line: offsets{}, part: offsets{}, cond: offsets{}, close: offsets{}, rows: map[int]int{}, cells: offsets{}, tight: offsets{},
 		wide: offsets{}, prefix: offsets{}, glued: offsets{}, colon: offsets{}}
 	for _, i := range f.Imports {
 		m.line.add(i)
@@ -87,14 +88,21 @@ func (m *marks) node(n any) {
 		m.board(n)
 	case *ast.PitRange:
 		m.cells.add(n)
+		m.closely(n)
 		m.glued.end(n.Group)
 	case *ast.Opposite:
+		m.closely(n.Expr)
 		m.glued.end(n.Group)
 		m.glued.end(n.Other)
 	case *ast.VarType:
 		if n.Enum != nil {
 			m.tight.add(n)
 		}
+		m.closely(n.Lo)
+		m.closely(n.Hi)
+	case *ast.Param:
+		m.closely(n.Lo)
+		m.closely(n.Hi)
 	case *ast.Setup:
 		for _, c := range n.Conds {
 			m.cond.add(c)
@@ -172,9 +180,27 @@ func (m *marks) words() {
 	}
 }
 
+// closely writes the sums and products of a node, if there is one, without spaces.
+func (m *marks) closely(n ast.Node) {
+	if n == nil {
+		return
+	}
+	for _, t := range m.within(n) {
+		if t.Type == scan.Punct && (t.Value == "+" || t.Value == "-" || t.Value == "*") {
+			m.close[t.Pos.Offset] = true
+		}
+	}
+}
+
 func (m *marks) clause(n ast.Clause) {
-	m.part.add(n)
-	if f, ok := n.(*ast.ForIn); ok && f.Colon {
+	m.cond.add(n)
+	f, ok := n.(*ast.ForIn)
+	if !ok {
+		return
+	}
+	m.closely(f.Lo)
+	m.closely(f.Hi)
+	if f.Colon {
 		m.colon[f.Range.End.Offset-1] = true
 	}
 }
@@ -191,5 +217,11 @@ func (m *marks) expr(n ast.Expr) {
 		m.glued.end(n.Func)
 	case *ast.IndexExpr:
 		m.glued.end(n.Group)
+		m.closely(n.Index)
+	case *ast.Binary:
+		if n.Op == ".." {
+			m.closely(n.L)
+			m.closely(n.R)
+		}
 	}
 }

@@ -4,8 +4,8 @@ import "github.com/mancheck/mancheck/rules"
 
 // compiler turns conditions, in which mover, outcome and variables are replaced by their values, into constraints.
 type compiler struct {
-	sys  *rules.System
-	live bool // states that are not finished are sought
+	sys     *rules.System
+	outcome int // of the states sought
 }
 
 var negated = map[rules.Op]rules.Op{rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt,
@@ -21,7 +21,7 @@ func (c compiler) compile(x rules.Expr, want bool) constraint {
 		no := both{[]constraint{c.compile(x.If, false), c.compile(x.Else, want)}}
 		return either{yes, no}
 	case rules.IsStart:
-		if want && c.live {
+		if want {
 			return c.start()
 		}
 	case rules.Binary:
@@ -52,8 +52,12 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	return l
 }
 
-// start is what a live start satisfies.
+// start is what a start satisfies. One that is over at once is as it was laid out, unless an ending has moved seeds: then
+// only their total is the same.
 func (c compiler) start() constraint {
+	if c.outcome != rules.Live && c.movedByEnding() {
+		return c.startTotal()
+	}
 	list := []constraint{c.compile(c.sys.Start.Cond, true)}
 	for p, free := range c.sys.Start.Free {
 		if !free {
@@ -61,6 +65,35 @@ func (c compiler) start() constraint {
 		}
 	}
 	return both{list}
+}
+
+// movedByEnding reports whether an ending with consequences can have produced the outcome.
+func (c compiler) movedByEnding() bool {
+	for _, e := range c.sys.Endings {
+		for _, by := range e.By {
+			if len(by.Body) > 0 && (e.Outcome == c.outcome || inBodies(c.sys, c.outcome)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startTotal bounds the total of all pits by the bounds of all starts.
+func (c compiler) startTotal() constraint {
+	b := newBox(c.sys, c.sys.Start.Free)
+	if !c.compile(c.sys.Start.Cond, true).narrow(b) {
+		return opaque{want: true, value: func(*box) interval { return point(0) }}
+	}
+	var pits []int
+	for p := range c.sys.Pits {
+		pits = append(pits, p)
+	}
+	total := c.linearValue(rules.Sum{Pits: pits}, rules.Const{})(b)
+	if !finite(total.hi) {
+		return both{}
+	}
+	return atMost(len(pits), total.hi)
 }
 
 // collect adds factor times x to a linear sum.

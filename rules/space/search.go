@@ -24,7 +24,8 @@ type matching struct {
 	yield      func(rules.State) error
 }
 
-func (m *matching) emit(s rules.State) error {
+// check yields a state if it is one that is sought.
+func (m *matching) check(s rules.State) error {
 	for _, x := range []rules.Expr{m.more, m.cond} {
 		if ok, err := m.in.Holds(x, s, nil); err != nil || !ok {
 			return err
@@ -107,7 +108,7 @@ func truth(b bool) int {
 
 // pits tries all seeds of the kept pits that the conditions leave possible.
 func (s *search) pits(conds []rules.Expr) error {
-	c := compiler{sys: s.in.System(), live: s.state.Live()}
+	c := compiler{sys: s.in.System(), outcome: s.state.Outcome}
 	root := newBox(c.sys, s.kept.Pits)
 	var list []constraint
 	for _, cond := range conds {

@@ -67,8 +67,8 @@ func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept
 			more, movers = implied(sys, outcome), 1
 		}
 		for mover := range movers {
-			m := &matching{in: in, cond: cond, more: more, yield: yield}
-			m.search = search{ctx: ctx, in: in, kept: keep, state: sys.EmptyStart(), emit: m.emit}
+			m := &matching{cond: cond, more: more, yield: yield}
+			m.search = search{ctx: ctx, in: in, kept: keep, state: sys.EmptyStart(), emit: m.check}
 			m.state.Outcome, m.state.Mover = outcome, mover
 			if outcome != rules.Live {
 				m.state.Mover = rules.None

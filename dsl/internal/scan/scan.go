@@ -26,12 +26,13 @@ type Result struct {
 	Tokens   []lexer.Token
 	Comments []ast.Comment
 	Diags    diag.List
+	Written  map[int]int // by offset, the length of tokens whose value is not what is written
 }
 
 // File cuts src, which must be valid UTF-8, into tokens. It reports characters that start no token
 // and goes on behind them.
 func File(path string, src []byte) Result {
-	s := &scanner{path: path, src: src, line: 1, column: 1, lastBad: -1}
+	s := &scanner{path: path, src: src, line: 1, column: 1, lastBad: -1, out: Result{Written: map[int]int{}}}
 	if len(src) >= 3 && string(src[:3]) == "\uFEFF" {
 		s.offset = 3
 	}
@@ -231,6 +232,7 @@ func (s *scanner) operator(p string) {
 		if keywords[f.as] {
 			t = Keyword
 		}
+		s.out.Written[s.offset] = len(p)
 		s.emitAs(t, len(p), f.as)
 		return
 	}

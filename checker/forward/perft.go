@@ -1,0 +1,75 @@
+package forward
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Perft counts the sequences of 1, 2, … depth moves from a start. A finished state ends its sequence. Nothing is
+// remembered: it is a test of the moves themselves. An error is that of the context, or a *PlayError.
+func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int) ([]uint64, error) {
+	m, err := step.Compile(sys)
+	if err != nil {
+		return nil, err
+	}
+	p := &perft{ctx: ctx, start: start, counts: make([]uint64, depth)}
+	for range depth {
+		p.plies = append(p.plies, newPly(p, m.Clone(), len(p.plies)))
+	}
+	if depth == 0 {
+		return p.counts, nil
+	}
+	p.plies[0].from.Set(start)
+	p.play(0)
+	return p.counts, p.err
+}
+
+// perft is a count under way.
+type perft struct {
+	ctx    context.Context
+	start  rules.State
+	counts []uint64 // by ply
+	plies  []*ply
+	nodes  int
+	err    error
+}
+
+// ply is one depth of the count, with a machine of its own.
+type ply struct {
+	machine *step.Machine
+	from    *pack.Flat
+	action  int
+	visit   func(int, *pack.Flat) bool
+}
+
+func newPly(p *perft, m *step.Machine, depth int) *ply {
+	l := &ply{machine: m, from: pack.NewFlat(m.System())}
+	l.visit = func(action int, to *pack.Flat) bool {
+		p.counts[depth]++
+		if l.action = action; depth+1 < len(p.plies) && to.Outcome == rules.Live {
+			p.plies[depth+1].from.Copy(to)
+			p.play(depth + 1)
+		}
+		return p.err == nil
+	}
+	return l
+}
+
+// play counts all that follows from the state of one depth.
+func (p *perft) play(depth int) {
+	if p.nodes++; p.nodes%4096 == 0 && p.ctx.Err() != nil {
+		p.err = p.ctx.Err()
+		return
+	}
+	l := p.plies[depth]
+	if err := l.machine.Successors(l.from, l.visit); err != nil && p.err == nil {
+		t := Trace{Start: p.start.Clone()}
+		for _, before := range p.plies[:depth] {
+			t.Actions = append(t.Actions, before.action)
+		}
+		p.err = &PlayError{Fault: err, Trace: t}
+	}
+}

@@ -1,0 +1,173 @@
+package forward
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Termination tells whether every play ends.
+type Termination struct {
+	Stop   Stop // Exhausted: the answer is known; otherwise why it is not
+	Reason string
+	Stats  Stats
+
+	Ends    bool   // every play ends
+	Longest *Trace // a longest play, if every play ends; the first such start and actions
+	Lasso   *Lasso // an infinite play, if there is one
+}
+
+// Lasso is an infinite play: a stem, and a cycle of actions that leads back to where the stem has led and can be repeated for ever.
+type Lasso struct {
+	Stem  Trace
+	Cycle []int
+}
+
+// Terminates explores the graph of all reachable states and walks it depth first. A step back to a state of the walk's own path closes a
+// cycle; if there is none, the longest play from each state is known when the walk leaves it.
+func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
+	s, err := exploreGraph(ctx, sys, starts, opts)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.result()
+	if err != nil {
+		return nil, err
+	}
+	t := &Termination{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats}
+	if r.Stop != Exhausted {
+		return t, nil
+	}
+	w := &walk{edges: s.edges, length: make([]int32, s.set.Len()), closed: -1}
+	for i := 0; i < s.births.starts && w.closed < 0; i++ {
+		w.from(i)
+	}
+	return t, s.conclude(t, w)
+}
+
+// walk is a depth-first walk. It needs no recursion: the path is a list of states, each with the number of its steps taken.
+type walk struct {
+	edges  *edges
+	length []int32 // by state: 0 not met, onPath, or one more than the moves of the longest play from it
+	path   []visit
+	closed int // the state at which a cycle was closed, or -1
+}
+
+type visit struct {
+	state int
+	taken int
+}
+
+const onPath = -1
+
+// from walks all states that can be reached from i, or until a cycle is closed.
+func (w *walk) from(i int) {
+	if w.length[i] > 0 {
+		return
+	}
+	w.enter(i)
+	for len(w.path) > 0 {
+		v := &w.path[len(w.path)-1]
+		to := w.edges.of(v.state)
+		if v.taken == len(to) {
+			w.leave(v.state, to)
+			continue
+		}
+		j := int(to[v.taken])
+		v.taken++
+		switch w.length[j] {
+		case 0:
+			w.enter(j)
+		case onPath:
+			w.closed = j
+			return
+		}
+	}
+}
+
+func (w *walk) enter(i int) {
+	w.length[i] = onPath
+	w.path = append(w.path, visit{state: i})
+}
+
+// leave finds the longest play from i, all of whose successors were left before.
+func (w *walk) leave(i int, to []uint32) {
+	longest := int32(0)
+	for _, j := range to {
+		longest = max(longest, w.length[j])
+	}
+	w.length[i] = longest + 1
+	w.path = w.path[:len(w.path)-1]
+}
+
+// conclude words what the walk has found as plays.
+func (s *search) conclude(t *Termination, w *walk) error {
+	if w.closed >= 0 {
+		stem, err := s.trace(w.closed)
+		if err != nil {
+			return err
+		}
+		cycle, err := s.actionsAlong(s.edges.shortestCycle(w.closed, s.set.Len()))
+		t.Lasso = &Lasso{Stem: *stem, Cycle: cycle}
+		return err
+	}
+	t.Ends = true
+	if s.births.starts == 0 {
+		return nil
+	}
+	first := slices.Index(w.length, slices.Max(w.length[:s.births.starts]))
+	start, err := s.startOf(first)
+	if err != nil {
+		return err
+	}
+	actions, err := s.actionsAlong(w.longest(first))
+	t.Longest = &Trace{Start: start, Actions: actions}
+	return err
+}
+
+// longest is the first of the longest paths from i.
+func (w *walk) longest(i int) []int {
+	path := []int{i}
+	for w.length[i] > 1 {
+		for _, j := range w.edges.of(i) {
+			if w.length[j] == w.length[i]-1 {
+				i = int(j)
+				break
+			}
+		}
+		path = append(path, i)
+	}
+	return path
+}
+
+// shortestCycle is a shortest path from i back to i, which lies on a cycle.
+func (e *edges) shortestCycle(i, states int) []int {
+	from := make([]uint32, states) // one more than the predecessor on the path; 0: not met
+	queue := []int{i}
+	for len(queue) > 0 {
+		k := queue[0]
+		queue = queue[1:]
+		for _, j := range e.of(k) {
+			if int(j) == i {
+				return cycleThrough(from, i, k)
+			}
+			if from[j] == 0 {
+				from[j] = uint32(k) + 1
+				queue = append(queue, int(j))
+			}
+		}
+	}
+	panic("forward: no cycle through a state that closes one")
+}
+
+// cycleThrough is the path from i to k along the predecessors, and back to i.
+func cycleThrough(from []uint32, i, k int) []int {
+	path := []int{i}
+	for ; k != i; k = int(from[k]) - 1 {
+		path = append(path, k)
+	}
+	path = append(path, i)
+	slices.Reverse(path)
+	return path
+}

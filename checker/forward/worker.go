@@ -1,0 +1,310 @@
+package forward
+
+import (
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// chunkSize is the number of states that a worker takes at a time.
+const chunkSize = 1024
+
+// predicates is a compiled Query. Nil predicates were not asked for.
+type predicates struct {
+	goal      *step.Predicate
+	goalStuck bool // goal speaks of stuck states
+	counts    []*step.Predicate
+	from, bad *step.Predicate
+	badStart  bool   // bad asks whether the new state is a start
+	actions   []bool // those that may be bad; nil: all
+}
+
+func compileQuery(m *step.Machine, q *Query) (*predicates, error) {
+	p := &predicates{goalStuck: speaksOf[rules.IsStuck](q.Goal)}
+	var err error
+	compile := func(x rules.Expr) *step.Predicate {
+		if x == nil || err != nil {
+			return nil
+		}
+		var c *step.Predicate
+		c, err = m.CompileExpr(x)
+		return c
+	}
+	p.goal = compile(q.Goal)
+	for _, x := range q.Count {
+		p.counts = append(p.counts, compile(x))
+	}
+	if b := q.BadStep; b != nil {
+		p.from, p.bad, p.actions = compile(b.From), compile(b.Bad), b.Actions
+		p.badStart = speaksOf[rules.IsStart](b.Bad)
+	}
+	return p, err
+}
+
+func speaksOf[T rules.Expr](x rules.Expr) bool {
+	found := false
+	rules.Walk(x, func(y rules.Expr) bool {
+		_, is := y.(T)
+		found = found || is
+		return true
+	})
+	return found
+}
+
+// chunk is a stretch of states, and what their expansion gave.
+type chunk struct {
+	lo, hi   int      // states
+	done     int      // states before this one were examined
+	keys     []uint64 // packed successors of all of them in order, without those known to be stored already
+	children []int32  // by state: how many of keys are its
+	found    []int    // scratch: numbers of keys
+
+	halt   halt
+	action int   // of the bad step
+	err    error // with haltError
+
+	tally
+}
+
+// halt says why the expansion of a chunk broke off.
+type halt int
+
+const (
+	haltNot   halt = iota
+	haltGoal       // state done satisfies the goal
+	haltStep       // state done has a bad step
+	haltError      // state done has an error in the rules
+)
+
+// tally is what is counted of states and transitions.
+type tally struct {
+	live        int64
+	stuck       []int   // states
+	finished    []int64 // by outcome
+	transitions int64
+	into        []int64 // transitions by outcome
+	fired       []bool  // by action
+	counts      []int64 // by counted predicate
+}
+
+func newTally(sys *rules.System, counts int) tally {
+	return tally{
+		finished: make([]int64, len(sys.Outcomes)), into: make([]int64, len(sys.Outcomes)),
+		fired: make([]bool, len(sys.Actions)), counts: make([]int64, counts),
+	}
+}
+
+func (t *tally) reset() {
+	t.live, t.transitions, t.stuck = 0, 0, t.stuck[:0]
+	clear(t.finished)
+	clear(t.into)
+	clear(t.fired)
+	clear(t.counts)
+}
+
+func (t *tally) add(u *tally) {
+	t.live += u.live
+	t.transitions += u.transitions
+	t.stuck = append(t.stuck, u.stuck...)
+	for i := range t.finished {
+		t.finished[i] += u.finished[i]
+		t.into[i] += u.into[i]
+	}
+	for i, f := range u.fired {
+		t.fired[i] = t.fired[i] || f
+	}
+	for i, n := range u.counts {
+		t.counts[i] += n
+	}
+}
+
+// worker expands chunks with a machine of its own.
+type worker struct {
+	*search
+	machine *step.Machine
+	state   *pack.Flat
+	key     []uint64
+	visit   func(int, *pack.Flat) bool // w.successor, made once
+
+	// of the state under way
+	chunk   *chunk
+	index   int
+	watched bool // its steps may be bad
+	err     error
+}
+
+func newWorker(s *search, m *step.Machine) *worker {
+	w := &worker{search: s, machine: m, state: pack.NewFlat(s.sys), key: make([]uint64, s.codec.Words())}
+	w.visit = w.successor
+	return w
+}
+
+// expand examines the states of a chunk and packs their successors. With last there are no successors: only the states are
+// examined.
+func (w *worker) expand(c *chunk, last bool) {
+	c.keys, c.children, c.halt, c.err = c.keys[:0], c.children[:0], haltNot, nil
+	c.tally.reset()
+	w.chunk = c
+	for c.done = c.lo; c.done < c.hi; c.done++ {
+		w.index = c.done
+		w.codec.Unpack(w.set.At(c.done), w.state)
+		before := len(c.keys)
+		if err := w.examine(last); err != nil {
+			c.halt, c.err = haltError, err
+		}
+		if c.halt != haltNot {
+			c.keys = c.keys[:before]
+			return
+		}
+		c.children = append(c.children, int32((len(c.keys)-before)/len(w.key)))
+	}
+	w.dropKnown(c)
+}
+
+// examine looks at one state: the goal first, unless that needs to know whether the state has a move.
+func (w *worker) examine(last bool) error {
+	view := step.View{State: w.state, Start: w.index < w.births.starts}
+	if w.preds.goal != nil && !w.preds.goalStuck {
+		if err := w.checkGoal(view); err != nil || w.chunk.halt != haltNot {
+			return err
+		}
+	}
+	can, err := w.moves(last)
+	if err != nil || w.chunk.halt != haltNot {
+		return err
+	}
+	if view.CanMove = step.No; can {
+		view.CanMove = step.Yes
+	}
+	if w.preds.goal != nil && w.preds.goalStuck {
+		if err := w.checkGoal(view); err != nil || w.chunk.halt != haltNot {
+			return err
+		}
+	}
+	w.classify(can)
+	return w.count(view)
+}
+
+func (w *worker) checkGoal(view step.View) error {
+	yes, err := w.machine.Holds(w.preds.goal, view)
+	if yes {
+		w.chunk.halt = haltGoal
+	}
+	return err
+}
+
+// moves generates the successors of the state and tells whether there are any.
+func (w *worker) moves(last bool) (bool, error) {
+	if last {
+		return w.machine.CanMove(w.state)
+	}
+	var err error
+	if w.watched, err = w.watches(); err != nil {
+		return false, err
+	}
+	before := w.chunk.transitions
+	if err := w.machine.Successors(w.state, w.visit); err != nil {
+		return false, err
+	}
+	err, w.err = w.err, nil
+	return w.chunk.transitions > before, err
+}
+
+// watches tells whether the steps of the state may be bad.
+func (w *worker) watches() (bool, error) {
+	if w.preds.bad == nil || w.state.Outcome != rules.Live {
+		return false, nil
+	}
+	if w.preds.from == nil {
+		return true, nil
+	}
+	return w.machine.Holds(w.preds.from, step.View{State: w.state, Start: w.index < w.births.starts})
+}
+
+// successor takes in one step of the state.
+func (w *worker) successor(action int, to *pack.Flat) bool {
+	c := w.chunk
+	c.transitions++
+	c.fired[action] = true
+	if to.Outcome >= 0 {
+		c.into[to.Outcome]++
+	}
+	if w.err = w.codec.Pack(to, w.key); w.err != nil {
+		return false
+	}
+	c.keys = append(c.keys, w.key...)
+	if w.watched && (w.preds.actions == nil || w.preds.actions[action]) {
+		return w.checkStep(action, to)
+	}
+	return true
+}
+
+// checkStep reports whether a step is not bad.
+func (w *worker) checkStep(action int, to *pack.Flat) bool {
+	view := step.View{State: to, Old: w.state, OldStart: w.index < w.births.starts}
+	if w.preds.badStart {
+		i, stored := w.set.Find(w.key)
+		view.Start = stored && i < w.births.starts
+	}
+	var bad bool
+	if bad, w.err = w.machine.Holds(w.preds.bad, view); bad {
+		w.chunk.halt, w.chunk.action = haltStep, action
+	}
+	return !bad && w.err == nil
+}
+
+// classify counts the state by how the game stands.
+func (w *worker) classify(can bool) {
+	switch {
+	case w.state.Outcome >= 0:
+		w.chunk.finished[w.state.Outcome]++
+	case can:
+		w.chunk.live++
+	default:
+		w.chunk.stuck = append(w.chunk.stuck, w.index)
+	}
+}
+
+func (w *worker) count(view step.View) error {
+	for i, p := range w.preds.counts {
+		yes, err := w.machine.Holds(p, view)
+		if err != nil {
+			return err
+		}
+		if yes {
+			w.chunk.counts[i]++
+		}
+	}
+	return nil
+}
+
+// dropKnown leaves out the successors that are stored already, if there are other threads to do it for.
+func (w *worker) dropKnown(c *chunk) {
+	if !w.prefilter {
+		return
+	}
+	words := len(w.key)
+	c.found = resized(c.found, len(c.keys)/words)
+	w.set.FindAll(c.keys, c.found)
+	from, to := 0, 0
+	for s, n := range c.children {
+		kept := int32(0)
+		for range n {
+			if c.found[from] < 0 {
+				copy(c.keys[to*words:(to+1)*words], c.keys[from*words:(from+1)*words])
+				to++
+				kept++
+			}
+			from++
+		}
+		c.children[s] = kept
+	}
+	c.keys = c.keys[:to*words]
+}
+
+func resized(s []int, n int) []int {
+	if cap(s) < n {
+		return make([]int, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,299 @@
+// Package slicetest makes small random Systems with everything that a System may have: laps that close and that end, skipped pits,
+// relays, captures, loops, preferences, endings. They make no sense as games, and are as good for comparing engines.
+package slicetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// Variables of a random System.
+const (
+	mark    = iota // a pit or none
+	flag           // a truth value
+	counter        // a number from 0 to 2
+)
+
+// Outcomes of a random System.
+const (
+	Win = iota
+	Lose
+	endless
+)
+
+// Random makes a System of 3 to 5 pits. If plain, every body moves seeds by one simple sowing at most, unless it goes on to lose.
+func Random(r *rand.Rand, plain bool) *rules.System {
+	g := &generator{Rand: r, plain: plain, pits: 3 + r.IntN(3)}
+	g.sys = &rules.System{
+		Name: "random", Players: []string{"A", "B"}[:1+r.IntN(2)], Moves: []rules.Move{{Label: "move"}},
+		Outcomes: []rules.Outcome{
+			Win: {Label: "win", Kind: rules.WinOutcome}, Lose: {Label: "lose", Kind: rules.LoseOutcome},
+			endless: {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
+		},
+		Start: rules.Start{Cond: rules.True, Free: make([]bool, g.pits)},
+	}
+	g.board()
+	g.variables()
+	for range 2 + r.IntN(4) {
+		g.sys.Actions = append(g.sys.Actions, g.action())
+	}
+	for range r.IntN(3) {
+		g.sys.Endings = append(g.sys.Endings, g.ending())
+	}
+	return g.sys
+}
+
+// State makes a state in which the game goes on, with few seeds in each pit.
+func State(r *rand.Rand, sys *rules.System) rules.State {
+	s := sys.EmptyStart()
+	for p := range s.Seeds {
+		s.Seeds[p] = max(0, r.IntN(6)-1)
+	}
+	for v, x := range sys.Vars {
+		s.Vars[v] = x.Domain[r.IntN(len(x.Domain))]
+	}
+	s.Mover = r.IntN(len(sys.Players))
+	return s
+}
+
+type generator struct {
+	*rand.Rand
+	sys   *rules.System
+	plain bool
+	pits  int
+	sown  bool // in the body under way: last and origin are set
+	local bool // likewise: local 0 is set
+}
+
+func (g *generator) board() {
+	for p := range g.pits {
+		g.sys.Pits = append(g.sys.Pits, rules.Pit{Name: fmt.Sprintf("p%d", p), Group: "p", Index: p, Owner: rules.None})
+		g.sys.Opposite = append(g.sys.Opposite, g.pits-1-p)
+	}
+	for range 2 {
+		on := g.Perm(g.pits)[:2+g.IntN(g.pits-1)]
+		g.sys.Laps = append(g.sys.Laps, rulestest.NewLap("lap", g.chance(0.7), g.pits, on...))
+	}
+}
+
+func (g *generator) variables() {
+	where := []int{rules.None}
+	for p := range g.pits {
+		where = append(where, p)
+	}
+	g.sys.Vars = []rules.Var{
+		mark:    {Name: "mark", Kind: rules.PitVar, Domain: where, Init: rules.None},
+		flag:    {Name: "flag", Kind: rules.BoolVar, Domain: []int{0, 1}},
+		counter: {Name: "counter", Kind: rules.IntVar, Domain: []int{0, 1, 2}},
+	}
+}
+
+func (g *generator) chance(p float64) bool { return g.Float64() < p }
+
+func (g *generator) action() rules.Action {
+	g.sown, g.local = false, false
+	a := rules.Action{Mover: g.IntN(len(g.sys.Players)), Label: "move", Locals: 1}
+	if g.chance(0.5) {
+		a.Guard = g.cond(2)
+	}
+	if g.chance(0.3) {
+		a.Body = append(a.Body, g.set())
+	}
+	a.Body = append(a.Body, g.seeds()...)
+	for range g.IntN(3) {
+		a.Body = append(a.Body, g.stmt(2))
+	}
+	return a
+}
+
+// seeds makes the part of a body that moves seeds.
+func (g *generator) seeds() []rules.Stmt {
+	switch {
+	case g.chance(0.2):
+		return nil
+	case g.chance(0.2):
+		cond := g.cond(1)
+		sow := g.sow()
+		g.sown = false
+		return []rules.Stmt{rules.If{Cond: cond, Then: []rules.Stmt{sow}, Else: []rules.Stmt{g.set()}}}
+	case g.plain:
+		sow := g.sow()
+		return []rules.Stmt{sow, rules.If{Cond: g.cond(1), Then: []rules.Stmt{g.capture(), rules.Finish{Outcome: Lose}}}}
+	}
+	return []rules.Stmt{g.sow(), g.stmt(2), g.wild(), g.stmt(2)}
+}
+
+// wild makes a statement after which predecessors are hard to construct.
+func (g *generator) wild() rules.Stmt {
+	switch g.IntN(4) {
+	case 0:
+		return rules.If{Cond: g.cond(1), Then: []rules.Stmt{rules.Sow{Source: rules.Last{}, Lap: g.lap()}}}
+	case 1:
+		p := g.pit(1)
+		return rules.If{Cond: rules.Not{X: equal(p, number(rules.None))}, Then: []rules.Stmt{
+			rules.Take{Count: rules.Binary{Op: rules.Min, L: number(1), R: rules.Seeds{Pit: p}}, From: p, Into: number(g.IntN(g.pits))},
+		}}
+	case 2:
+		return rules.While{Cond: g.cond(1), Body: []rules.Stmt{rules.Sow{Source: rules.Last{}, Lap: g.lap()}}}
+	}
+	return g.capture()
+}
+
+func (g *generator) lap() int { return g.IntN(len(g.sys.Laps)) }
+
+func (g *generator) sow() rules.Stmt {
+	s := rules.Sow{Source: g.pit(1), Lap: g.lap(), OriginFirst: g.chance(0.15)}
+	if g.chance(0.3) {
+		s.OnlyLast = g.members()
+	}
+	if g.chance(0.3) {
+		s.SkipIf = make([]rules.Expr, g.pits)
+		s.SkipIf[g.IntN(g.pits)] = rules.True
+	}
+	if g.chance(0.3) {
+		s.SkipIf = make([]rules.Expr, g.pits)
+		for p := range s.SkipIf {
+			s.SkipIf[p] = equal(number(p), []rules.Expr{rules.Origin{}, variable(mark)}[g.IntN(2)])
+		}
+	}
+	if g.chance(0.1) {
+		s.StartAt = number(g.IntN(g.pits))
+	}
+	if !g.plain && g.chance(0.2) {
+		s.Count = rules.Binary{Op: rules.Min, L: number(2), R: rules.Seeds{Pit: number(g.IntN(g.pits))}}
+	}
+	g.sown = true
+	if !g.plain && g.chance(0.2) {
+		s.Drop = []rules.Stmt{g.stmt(1)}
+	}
+	return s
+}
+
+func (g *generator) capture() rules.Stmt {
+	from := rules.Cond{If: g.cond(1), Then: g.pit(1), Else: number(rules.None)}
+	return rules.Gather{From: []rules.Expr{from}, Into: number(g.IntN(g.pits))}
+}
+
+// stmt makes a statement that moves no seeds.
+func (g *generator) stmt(depth int) rules.Stmt {
+	switch n := g.IntN(10); {
+	case n == 0:
+		return rules.Require{Cond: g.cond(1)}
+	case n == 1 && g.chance(0.3):
+		return rules.Prefer{Rank: g.number()}
+	case n == 2:
+		return rules.Again{}
+	case n == 3 && depth > 0:
+		return rules.While{Cond: g.cond(1), Body: []rules.Stmt{g.set()}}
+	case n == 4:
+		g.local = true
+		return rules.SetLocal{X: g.pit(1)}
+	case n <= 7 && depth > 0:
+		cond := g.cond(1)
+		local := g.local
+		then := g.stmt(depth - 1)
+		g.local = local
+		els := g.stmt(depth - 1)
+		g.local = local
+		return rules.If{Cond: cond, Then: []rules.Stmt{then}, Else: []rules.Stmt{els}}
+	case n == 8 && g.chance(0.4):
+		return rules.Finish{Outcome: g.IntN(2)}
+	}
+	return g.set()
+}
+
+// set makes an assignment, mostly to a value of the variable.
+func (g *generator) set() rules.Stmt {
+	v := g.IntN(3)
+	x := map[int]func() rules.Expr{
+		mark: func() rules.Expr { return g.pit(2) },
+		flag: func() rules.Expr { return g.cond(1) },
+		counter: func() rules.Expr {
+			return rules.Binary{Op: rules.Min, L: number(2), R: g.number()}
+		},
+	}[v]()
+	return rules.Assign{Table: []int{v}, X: x}
+}
+
+// pit makes an expression for a pit or none.
+func (g *generator) pit(depth int) rules.Expr {
+	switch n := g.IntN(7); {
+	case n == 0 || n == 1:
+		return variable(mark)
+	case n == 2 && g.sown:
+		return rules.Last{}
+	case n == 3 && g.sown:
+		return rules.Origin{}
+	case n == 4 && depth > 0:
+		return rules.Neighbour{Pit: g.pit(depth - 1), Lap: g.lap(), Back: g.chance(0.5)}
+	case n == 5 && depth > 0:
+		return rules.OppositeOf{Pit: g.pit(depth - 1)}
+	case n == 6 && g.local:
+		return rules.Local{}
+	}
+	return number(g.IntN(g.pits))
+}
+
+func (g *generator) number() rules.Expr {
+	switch n := g.IntN(6); {
+	case n == 0 && g.sown:
+		return rules.LastWas{}
+	case n <= 1:
+		return rules.Seeds{Pit: number(g.IntN(g.pits))}
+	case n == 2:
+		return variable(counter)
+	case n == 3:
+		return rules.Binary{Op: rules.Mod, L: rules.Seeds{Pit: number(g.IntN(g.pits))}, R: number(2)}
+	}
+	return number(g.IntN(3))
+}
+
+func (g *generator) cond(depth int) rules.Expr {
+	switch n := g.IntN(8); {
+	case n <= 1 && depth > 0:
+		return rules.Binary{Op: []rules.Op{rules.And, rules.Or}[n], L: g.cond(depth - 1), R: g.cond(depth - 1)}
+	case n == 2 && depth > 0:
+		return rules.Not{X: g.cond(depth - 1)}
+	case n == 3:
+		return variable(flag)
+	case n == 4:
+		return rules.In{X: g.pit(1), Set: g.members()}
+	case n == 5:
+		return equal(g.pit(1), g.pit(1))
+	}
+	return rules.Binary{Op: []rules.Op{rules.Eq, rules.Ne, rules.Lt, rules.Ge}[g.IntN(4)], L: g.number(), R: g.number()}
+}
+
+func (g *generator) members() []bool {
+	set := make([]bool, g.pits)
+	for p := range set {
+		set[p] = g.chance(0.4)
+	}
+	return set
+}
+
+func (g *generator) ending() rules.Ending {
+	g.sown, g.local = false, false
+	e := rules.Ending{Outcome: g.IntN(2), AtTurnEnd: g.chance(0.2), NoMove: g.chance(0.2)}
+	for range g.sys.Players {
+		by := rules.EndingFor{Locals: 1}
+		if !e.NoMove {
+			by.When = equal(rules.Seeds{Pit: number(g.IntN(g.pits))}, number(g.IntN(2)))
+		}
+		if g.chance(0.3) {
+			by.Body = append(by.Body, g.set())
+		}
+		if !g.plain && g.chance(0.3) {
+			by.Body = append(by.Body, g.capture())
+		}
+		e.By = append(e.By, by)
+	}
+	return e
+}
+
+func number(v int) rules.Expr          { return rules.Const{Value: v} }
+func variable(v int) rules.Expr        { return rules.VarRef{Table: []int{v}} }
+func equal(l, r rules.Expr) rules.Expr { return rules.Binary{Op: rules.Eq, L: l, R: r} }

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// decideFlags are what the commands that decide claims share.
+type decideFlags struct {
+	Param  []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter, in place of its default and of what the claim says. May be repeated."`
+	Engine string   `enum:"auto,forward,backward,bmc,induction,smt" default:"auto" help:"Engine: auto, forward, backward, bmc, induction or smt. auto takes what the claim is best decided by."`
+	Bound  int      `placeholder:"K" help:"How many moves a bounded engine looks ahead."`
+	limitFlags
+}
+
+func (f *decideFlags) options(s *session) proofs.Options {
+	opt := proofs.Options{Engine: f.Engine, Bound: f.Bound, MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory),
+		Threads: int(f.Threads)}
+	if s.progress.Active() {
+		opt.Observer = s.observe
+	}
+	return opt
+}
+
+// observe shows how far a decision is.
+func (s *session) observe(p proofs.Progress) {
+	s.progress.Show(fmt.Sprintf("%s: %s, depth %d, %s states, %s open, %.1f s", p.Claim, p.Engine, p.Depth,
+		term.Number(p.States), term.Number(p.Frontier), p.Elapsed.Seconds()))
+}
+
+// decide finds the verdict on one instance. One that an interrupt left undecided is unknown.
+func (s *session) decide(inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
+	r, err := proofs.Decide(s.ctx, inst, opt)
+	s.progress.Clear()
+	if errors.Is(err, context.Canceled) {
+		return &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Unknown, Engine: opt.Engine, Reason: "interrupted"}, nil
+	}
+	return r, err
+}
+
+// fileClaims are the instances of the claims of one file, in its order.
+type fileClaims struct {
+	path      string
+	instances []*resolve.Instance
+}
+
+// claims reads files and makes the instances of their claims; if names are given, of the claims with these names.
+func (s *session) claims(paths, names, params []string) ([]fileClaims, diag.List) {
+	given, diags := input.Settings(params)
+	files, more := s.reader.Files(paths)
+	if diags = append(diags, more...); diags.HasErrors() {
+		return nil, diags
+	}
+	diags = append(diags, unknownClaims(files, names)...)
+	var all []fileClaims
+	for _, f := range files {
+		fc, more := instances(f, names, given)
+		all = append(all, fc)
+		diags = append(diags, more...)
+	}
+	return all, diags
+}
+
+// unknownClaims reports names that no file has a claim for, and files that claim nothing at all.
+func unknownClaims(files []*input.File, names []string) diag.List {
+	var diags diag.List
+	var declared []string
+	for _, f := range files {
+		for _, c := range f.Unit.Claims {
+			declared = append(declared, c.Name.Name)
+		}
+		if len(f.Unit.Claims) == 0 {
+			diags.Errorf(diag.Missing, diag.Range{File: f.Path}, "no claim is declared in this file")
+		}
+	}
+	sort.Strings(declared)
+	for _, name := range names {
+		if slices.Contains(declared, name) {
+			continue
+		}
+		d := diags.Errorf(diag.Unknown, diag.Range{File: "--claim"}, "no claim is called `%s`", name)
+		if near := spell.Nearest(name, declared); near != "" {
+			d.WithHelp("did you mean `%s`?", near)
+		}
+	}
+	return diags
+}
+
+func instances(f *input.File, names []string, given resolve.Settings) (fileClaims, diag.List) {
+	out := fileClaims{path: f.Path}
+	var diags diag.List
+	for _, decl := range f.Unit.Claims {
+		if len(names) > 0 && !slices.Contains(names, decl.Name.Name) {
+			continue
+		}
+		c, more := f.Unit.Claim(decl)
+		if !more.HasErrors() {
+			out.instances = append(out.instances, c.Instances(given, &more)...)
+		}
+		diags = append(diags, more...)
+	}
+	return out, diags
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"github.com/alecthomas/kong"
+)
+
+// cli is the grammar of the command line.
+type cli struct {
+	Check      checkCmd      `cmd:"" help:"Decide the claims of rules files."`
+	Trace      traceCmd      `cmd:"" help:"Write the play that is the evidence for a claim."`
+	Count      countCmd      `cmd:"" help:"Count the states that can be reached."`
+	Perft      perftCmd      `cmd:"" help:"Count the sequences of moves of each length."`
+	Moves      movesCmd      `cmd:"" help:"List the legal moves of a position."`
+	Replay     replayCmd     `cmd:"" help:"Play a trace file or a list of moves, move by move."`
+	Fmt        fmtCmd        `cmd:"" help:"Lay rules files out."`
+	Vet        vetCmd        `cmd:"" help:"Look for mistakes in rules files without deciding their claims."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Completion completionCmd `cmd:"" help:"Print a script that completes command lines in a shell."`
+	Help       helpCmd       `cmd:"" help:"Explain a command, or the exit status."`
+}
+
+const description = `A model checker for sowing games.
+
+Rules files say how a game is played and what is claimed about it; mancheck decides the claims.`
+
+// parser makes the parser of the command line. It writes help to the session's streams.
+func (s *session) parser() *kong.Kong {
+	return kong.Must(&cli{},
+		kong.Name("mancheck"),
+		kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+		kong.Writers(s.out, s.err),
+		kong.Exit(func(int) { panic(helped{}) }),
+		kong.Bind(s),
+	)
+}
+
+// helped ends the parsing when help was asked for.
+type helped struct{}
+
+// command parses the command line and carries it out.
+func (s *session) command(args []string) error {
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	ctx, err := s.parse(args)
+	if err != nil || ctx == nil {
+		return err
+	}
+	return ctx.Run()
+}
+
+// parse gives no context if the arguments asked for help, which was written then.
+func (s *session) parse(args []string) (ctx *kong.Context, err error) {
+	defer func() {
+		switch fault := recover().(type) {
+		case nil:
+		case helped:
+			ctx, err = nil, nil
+		default:
+			panic(fault)
+		}
+	}()
+	k := s.parser()
+	if ctx, err = k.Parse(args); err != nil {
+		return nil, usageError{err}
+	}
+	return ctx, nil
+}
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+
+// gameFlags choose the System to work on.
+type gameFlags struct {
+	Variant string   `placeholder:"NAME" help:"Variant to play; needed if the file has several."`
+	Param   []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter. May be repeated."`
+}
+
+// boardFlags choose a position.
+type boardFlags struct {
+	Board string `placeholder:"BOARD" help:"Seeds of all pits in the order of the first lap, then of the pits that are on no lap, in the order of declaration. Separators are spaces, commas and |."`
+}
+
+// formatFlag chooses between people and programs as readers.
+type formatFlag struct {
+	Format string `enum:"text,json" default:"text" help:"text for people, or json: one object on standard output."`
+}
+
+// AfterApply tells the session, so that failures are in the same format.
+func (f *formatFlag) AfterApply(s *session) error {
+	s.json = f.Format == "json"
+	return nil
+}
+
+// limitFlags bound a search.
+type limitFlags struct {
+	MaxStates count `placeholder:"N" help:"Stop after so many states."`
+	MaxMemory size  `placeholder:"SIZE" help:"Stop when the states take so much memory: 512MiB, 4G. The default is most of the machine's."`
+	Threads   count `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
+}

@@ -1,0 +1,55 @@
+package input
+
+import (
+	"maps"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// File is a .sow file with all that it imports.
+type File struct {
+	Path string
+	Root *ast.File
+	Unit *resolve.Unit
+}
+
+// File reads and parses a file. It is usable only if the diagnostics hold no error.
+func (r *Reader) File(path string) (*File, diag.List) {
+	program, diags := dsl.Load(path, r.Open)
+	maps.Copy(r.Sources, program.Sources)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	unit, more := resolve.Collect(program.Files)
+	return &File{Path: path, Root: program.Files[len(program.Files)-1], Unit: unit}, append(diags, more...)
+}
+
+// Files reads several files, and reports what is wrong with any of them.
+func (r *Reader) Files(paths []string) ([]*File, diag.List) {
+	var files []*File
+	var diags diag.List
+	for _, path := range paths {
+		f, more := r.File(path)
+		files = append(files, f)
+		diags = append(diags, more...)
+	}
+	return files, diags
+}
+
+// System resolves the variant with this name, or the only one, with the given parameters.
+func (f *File) System(variant string, given resolve.Settings) (*rules.System, diag.List) {
+	at := diag.Range{File: f.Path}
+	if variant != "" {
+		at.File = "--variant"
+	}
+	var diags diag.List
+	v := f.Unit.Variant(variant, at, &diags)
+	if v == nil {
+		return nil, diags
+	}
+	return f.Unit.System(v, given)
+}

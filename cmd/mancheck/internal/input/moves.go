@@ -1,0 +1,45 @@
+package input
+
+import (
+	"fmt"
+	"strings"
+)
+
+// MoveList is a play as people write it down: moves in their notation, and the board it starts from, which is empty
+// if the list does not say.
+type MoveList struct {
+	Start string
+	Moves []string
+}
+
+// startWord begins the line that gives the board.
+const startWord = "start:"
+
+// ParseMoves reads moves that are separated by commas or line breaks. What follows a `#` is a comment; before the first
+// move a line `start: BOARD` may stand.
+func ParseMoves(text string) (MoveList, error) {
+	var list MoveList
+	for number, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.TrimSpace(line)
+		if board, ok := strings.CutPrefix(line, startWord); ok {
+			if list.Start != "" || len(list.Moves) > 0 {
+				return list, fmt.Errorf("line %d: `%s` comes once and before the moves", number+1, startWord)
+			}
+			list.Start = strings.TrimSpace(board)
+			continue
+		}
+		list.Moves = append(list.Moves, split(line)...)
+	}
+	return list, nil
+}
+
+func split(line string) []string {
+	var moves []string
+	for _, move := range strings.Split(line, ",") {
+		if move = strings.TrimSpace(move); move != "" {
+			moves = append(moves, move)
+		}
+	}
+	return moves
+}

@@ -1,0 +1,194 @@
+// Package report writes verdicts: text.go for people, json.go for programs.
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Text writes verdicts for people, a line for each with its evidence below.
+type Text struct {
+	W       io.Writer
+	Color   term.Palette
+	Sources map[string][]byte // to quote what a claim lists
+	Brief   bool              // evidence only for verdicts that are not as expected
+	names   int               // width of the column of names
+	scopes  int               // width of the column of scopes
+}
+
+// indent stands before what belongs to a verdict.
+const indent = "      "
+
+// Heading begins the verdicts on a file, whose instances set the widths of the columns.
+func (t *Text) Heading(file string, instances []*resolve.Instance) {
+	fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))
+	t.names, t.scopes = 0, 0
+	for _, inst := range instances {
+		t.names = max(t.names, utf8.RuneCountInString(name(&proofs.Result{Instance: inst})))
+		t.scopes = max(t.scopes, utf8.RuneCountInString(Params(inst.System)))
+	}
+}
+
+// Result writes a verdict.
+func (t *Text) Result(r *proofs.Result) {
+	mark, color := verdictMark(r)
+	line := fmt.Sprintf("%s  %s  %s", term.Pad(t.names, name(r)), term.Pad(t.scopes, scopeText(r.Scope)), term.Pad(9, r.Engine))
+	if r.Reason != "" {
+		line += " " + t.Color.Paint(term.Faint, r.Reason)
+	}
+	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(color, mark+" "+term.Pad(8, verdict(r))), strings.TrimRight(line, " "))
+	if !r.AsExpected() {
+		fmt.Fprintf(t.W, "%sexpected: %s\n", indent, r.Expected())
+	}
+	if !t.Brief || !r.AsExpected() {
+		t.evidence(r)
+	}
+}
+
+// Failed writes the line of a claim that could not be decided because its rules broke in play.
+func (t *Text) Failed(inst *resolve.Instance) {
+	n := name(&proofs.Result{Instance: inst})
+	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(term.Bad, "✗ "+term.Pad(8, "failed")), n)
+}
+
+func verdictMark(r *proofs.Result) (string, term.Color) {
+	switch {
+	case r.AsExpected():
+		return "✓", term.Good
+	case r.Inconclusive():
+		return "?", term.Open
+	}
+	return "✗", term.Bad
+}
+
+// verdict is the word for it; one that rests on a bound names it.
+func verdict(r *proofs.Result) string {
+	if r.Status == proofs.Bounded {
+		return fmt.Sprintf("bounded %d", r.Bound)
+	}
+	return r.Status.String()
+}
+
+// name is what a claim is called, with its label.
+func name(r *proofs.Result) string {
+	if label := r.Instance.Claim.Label; label != "" {
+		return fmt.Sprintf("%s %q", r.InstanceName(), label)
+	}
+	return r.InstanceName()
+}
+
+func scopeText(s proofs.Scope) string {
+	var items []string
+	for _, p := range s.Params {
+		items = append(items, setting(p.Name, p.Text, p.All))
+	}
+	for _, name := range s.Unbounded {
+		items = append(items, "any "+name)
+	}
+	return strings.Join(items, ", ")
+}
+
+func setting(name, text string, all bool) string {
+	if all {
+		return "every " + name + " in " + text
+	}
+	return name + "=" + text
+}
+
+// Params is the parameters of a System in the words of a scope.
+func Params(sys *rules.System) string {
+	var s proofs.Scope
+	for _, p := range sys.Params {
+		switch {
+		case p.Open && !p.HasHi:
+			s.Unbounded = append(s.Unbounded, p.Name)
+		case p.Open:
+			s.Params = append(s.Params, proofs.ScopeParam{Name: p.Name, Text: fmt.Sprintf("%d..%d", p.Lo, p.Hi), All: true})
+		default:
+			s.Params = append(s.Params, proofs.ScopeParam{Name: p.Name, Text: resolve.Value{N: p.Value, Bool: p.Bool}.String()})
+		}
+	}
+	return scopeText(s)
+}
+
+func (t *Text) evidence(r *proofs.Result) {
+	if r.Vacuous {
+		fmt.Fprintf(t.W, "%s%s\n", indent, t.Color.Paint(term.Open, "vacuous: there is nothing that the claim speaks of"))
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, n))
+	}
+	if r.Sets != nil {
+		t.sets(r)
+	}
+	if r.Trace != nil {
+		fmt.Fprint(t.W, board.TraceText(r.System, r.Trace, board.Options{Indent: indent}))
+	}
+}
+
+// sets shows where the states found and those listed differ.
+func (t *Text) sets(r *proofs.Result) {
+	if len(r.Sets.Extra) > 0 {
+		fmt.Fprintln(t.W, indent+"found, but not listed:")
+	}
+	for i, s := range r.Sets.Extra {
+		if i == shownStates {
+			fmt.Fprintf(t.W, "%s… and %s\n", indent, term.Count(int64(len(r.Sets.Extra)-i), "more", "more"))
+			break
+		}
+		fmt.Fprint(t.W, board.Draw(r.System, s, board.Options{Indent: indent + "  "}))
+	}
+	if len(r.Sets.Missing) > 0 {
+		fmt.Fprintln(t.W, indent+"listed, but not found:")
+	}
+	for _, m := range r.Sets.Missing {
+		fmt.Fprintln(t.W, indent+"  "+text(m.At, t.Sources))
+	}
+}
+
+// shownStates is how many states of a set are drawn.
+const shownStates = 10
+
+// text is the stretch of source at r.
+func text(r diag.Range, sources map[string][]byte) string {
+	src := sources[r.File]
+	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
+		return r.String()
+	}
+	return strings.Join(strings.Fields(string(src[r.Start.Offset:r.End.Offset])), " ")
+}
+
+// Summary says how many verdicts are as expected.
+func (t *Text) Summary(results []*proofs.Result, failed int) {
+	var good, open int
+	for _, r := range results {
+		if r.AsExpected() {
+			good++
+		} else if r.Inconclusive() {
+			open++
+		}
+	}
+	bad := len(results) - good - open
+	line := fmt.Sprintf("%s: %d as expected", term.Count(int64(len(results)+failed), "claim", "claims"), good)
+	color := term.Good
+	for _, part := range []struct {
+		n     int
+		what  string
+		color term.Color
+	}{{open, "inconclusive", term.Open}, {bad, "not as expected", term.Bad}, {failed, "failed", term.Bad}} {
+		if part.n > 0 {
+			line += fmt.Sprintf(", %d %s", part.n, part.what)
+			color = part.color
+		}
+	}
+	fmt.Fprintln(t.W, t.Color.Paint(color, line))
+}

@@ -1,0 +1,78 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Table is rows of cells that are written in aligned columns.
+type Table struct {
+	Right []bool // by column: numbers, which stand to the right
+	rows  [][]string
+}
+
+// Row adds a row.
+func (t *Table) Row(cells ...string) { t.rows = append(t.rows, cells) }
+
+// Write writes the rows, each after indent.
+func (t *Table) Write(w io.Writer, indent string) {
+	widths := t.widths()
+	for _, row := range t.rows {
+		line := indent
+		for i, cell := range row {
+			line += t.pad(i, cell, widths[i]) + "  "
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
+
+func (t *Table) widths() []int {
+	var widths []int
+	for _, row := range t.rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	return widths
+}
+
+func (t *Table) pad(column int, cell string, width int) string {
+	if column < len(t.Right) && t.Right[column] {
+		return Left(width, cell)
+	}
+	return Pad(width, cell)
+}
+
+// Pad fills s up to width with spaces after it.
+func Pad(width int, s string) string { return s + spaces(width, s) }
+
+// Left fills s up to width with spaces before it.
+func Left(width int, s string) string { return spaces(width, s) + s }
+
+func spaces(width int, s string) string {
+	return strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+// Number writes n with commas between thousands.
+func Number(n int64) string {
+	if n < 0 {
+		return "-" + Number(-n)
+	}
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", Number(n/1000), n%1000)
+}
+
+// Count is a number of things, with the plural where it is due.
+func Count(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Number(n) + " " + many
+}

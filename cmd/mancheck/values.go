@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// count is a flag's value that is at least 1.
+type count int64
+
+// UnmarshalText reads digits, which underscores may group.
+func (c *count) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseInt(strings.ReplaceAll(string(text), "_", ""), 10, 64)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is no whole number of at least 1", text)
+	}
+	*c = count(n)
+	return nil
+}
+
+// size is a flag's value in bytes.
+type size int64
+
+// units are the factors of sizes. A bare letter means the power of 1024.
+var units = map[string]float64{
+	"": 1, "b": 1,
+	"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40,
+	"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+	"kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+}
+
+// UnmarshalText reads a number and a unit: 512MiB, 4G, 1.5GB.
+func (s *size) UnmarshalText(text []byte) error {
+	word := strings.TrimSpace(string(text))
+	number := strings.TrimRight(word, "bBiIkKmMgGtT ")
+	factor, ok := units[strings.ToLower(strings.TrimSpace(word[len(number):]))]
+	n, err := strconv.ParseFloat(number, 64)
+	if !ok || err != nil || !(n*factor >= 1 && n*factor < 1<<62) {
+		return errors.New(strconv.Quote(word) + " is no size: write a number and K, M, G or T, as in 512MiB or 4G")
+	}
+	*s = size(n * factor)
+	return nil
+}

@@ -1,0 +1,76 @@
+package dsl
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// folder opens files of a map and counts how often each is read.
+type folder struct {
+	files map[string]string
+	reads map[string]int
+}
+
+func (f folder) open(path string) ([]byte, error) {
+	f.reads[path]++
+	src, ok := f.files[path]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return []byte(src), nil
+}
+
+func TestLoad(t *testing.T) {
+	for name, c := range map[string]struct {
+		root  string
+		files map[string]string
+		order string
+		code  diag.Code
+		text  string
+	}{
+		"alone":   {"a.sow", map[string]string{"a.sow": ""}, "a.sow", "", ""},
+		"diamond": {"x/a.sow", map[string]string{"x/a.sow": `import "b.sow" import "../c.sow"`, "x/b.sow": `import "../c.sow"`, "c.sow": ""}, "c.sow x/b.sow x/a.sow", "", ""},
+		"stdin":   {"-", map[string]string{"-": `import "x/b.sow"`, "x/b.sow": `import "c.sow"`, "x/c.sow": ""}, "x/c.sow x/b.sow -", "", ""},
+		"circle":  {"a.sow", map[string]string{"a.sow": `import "./b.sow"`, "b.sow": `import "a.sow"`}, "b.sow a.sow", diag.ImportCycle, "a.sow → b.sow → a.sow"},
+		"self":    {"x/a.sow", map[string]string{"x/a.sow": `import "a.sow"`}, "x/a.sow", diag.ImportCycle, "x/a.sow → x/a.sow"},
+		"missing": {"a.sow", map[string]string{"a.sow": `import "b.sow"`}, "a.sow", diag.ImportMissing, "`b.sow`"},
+		"no root": {"a.sow", nil, "", diag.Unreadable, "cannot read the file"},
+		"mistake": {"a.sow", map[string]string{"a.sow": `import "b.sow"`, "b.sow": "x"}, "b.sow a.sow", diag.Syntax, "found `x`"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := folder{c.files, map[string]int{}}
+			program, diags := Load(c.root, f.open)
+			checkLoaded(t, program, c.order, f)
+			if c.code == "" {
+				if len(diags) > 0 {
+					t.Error(diags)
+				}
+				return
+			}
+			if len(diags) != 1 || diags[0].Code != c.code || !strings.Contains(diags[0].Message, c.text) {
+				t.Errorf("diagnostics are %v, want %s %q", diags, c.code, c.text)
+			}
+		})
+	}
+}
+
+func checkLoaded(t *testing.T, p *Program, order string, f folder) {
+	var paths []string
+	for _, file := range p.Files {
+		paths = append(paths, file.Path)
+		if string(p.Sources[file.Path]) != f.files[file.Path] {
+			t.Errorf("the source of %s is %q", file.Path, p.Sources[file.Path])
+		}
+	}
+	if got := strings.Join(paths, " "); got != order {
+		t.Errorf("the files are %q, want %q", got, order)
+	}
+	for path, n := range f.reads {
+		if n > 1 {
+			t.Errorf("%s was read %d times", path, n)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+// Package board writes and reads single states and plays as text: drawn boards, flat lists of counts,
+// settings of variables, and JSON.
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Options say how a board is drawn. Before, if not nil, is the state before: pits that gained or lost seeds are then marked
+// with + or -. Indent stands before every line.
+type Options struct {
+	Before *rules.State
+	Indent string
+}
+
+// Draw draws the board as it lies on the table, a line for each row. The pit that the variable stands on is in brackets if
+// the variant has exactly one variable for a pit; other variables, the player to move and the outcome stand in a line below. The
+// text ends with a line break.
+func Draw(sys *rules.System, s rules.State, opts Options) string {
+	d := drawing{sys: sys, s: s, opts: opts, marked: rules.None}
+	if v, ok := pitVar(sys); ok {
+		d.marked = s.Vars[v]
+	}
+	text := d.rows()
+	if line := Status(sys, s); line != "" {
+		text += opts.Indent + line + "\n"
+	}
+	return text
+}
+
+// pitVar finds the variant's variable for a pit, if there is exactly one.
+func pitVar(sys *rules.System) (int, bool) {
+	found, n := 0, 0
+	for i, v := range sys.Vars {
+		if v.Kind == rules.PitVar {
+			found = i
+			n++
+		}
+	}
+	return found, n == 1
+}
+
+type drawing struct {
+	sys    *rules.System
+	s      rules.State
+	opts   Options
+	marked int
+}
+
+// rows draws the picture in columns: the parts that stand below one another have the same width.
+func (d drawing) rows() string {
+	var widths []int
+	var rows [][]string
+	for _, row := range d.sys.Picture {
+		var parts []string
+		for i, pits := range row {
+			part := d.part(pits)
+			parts = append(parts, part)
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], len(part))
+		}
+		rows = append(rows, parts)
+	}
+	var text strings.Builder
+	for _, parts := range rows {
+		for i := range parts {
+			parts[i] = fmt.Sprintf("%-*s", widths[i], parts[i])
+		}
+		text.WriteString(strings.TrimRight(d.opts.Indent+strings.Join(parts, "|"), " ") + "\n")
+	}
+	return text.String()
+}
+
+func (d drawing) part(pits []int) string {
+	width := d.cellWidth()
+	var text strings.Builder
+	for _, p := range pits {
+		mark := d.change(p)
+		switch {
+		case p == d.marked:
+			fmt.Fprintf(&text, "[%*d]%s", width, d.s.Seeds[p], mark)
+		case mark != "":
+			fmt.Fprintf(&text, " %*d%s ", width, d.s.Seeds[p], mark)
+		default:
+			fmt.Fprintf(&text, " %*d ", width, d.s.Seeds[p])
+		}
+	}
+	return text.String()
+}
+
+// cellWidth is the width of the largest count, before or after.
+func (d drawing) cellWidth() int {
+	w := 1
+	for p, n := range d.s.Seeds {
+		w = max(w, len(fmt.Sprint(n)))
+		if d.opts.Before != nil {
+			w = max(w, len(fmt.Sprint(d.opts.Before.Seeds[p])))
+		}
+	}
+	return w
+}
+
+// change marks what happened to a pit; boards without a state before have no room for it.
+func (d drawing) change(p int) string {
+	if d.opts.Before == nil {
+		return ""
+	}
+	switch was := d.opts.Before.Seeds[p]; {
+	case d.s.Seeds[p] > was:
+		return "+"
+	case d.s.Seeds[p] < was:
+		return "-"
+	}
+	return " "
+}
+
+// Status says in one line what the board does not show: variables, the player to move, the outcome. It is empty if
+// there is nothing to say.
+func Status(sys *rules.System, s rules.State) string {
+	drawn, one := pitVar(sys)
+	var items []string
+	for i := range sys.Vars {
+		if one && i == drawn && s.Vars[i] != rules.None {
+			continue
+		}
+		items = append(items, sys.Vars[i].Name+" = "+VarValue(sys, i, s.Vars[i]))
+	}
+	switch {
+	case !s.Live():
+		items = append(items, "over: "+outcome(sys.Outcomes[s.Outcome]))
+	case len(sys.Players) > 1:
+		items = append(items, sys.Players[s.Mover]+" to move")
+	}
+	return strings.Join(items, ", ")
+}
+
+// outcome names an outcome, with its kind unless the label says that already.
+func outcome(o rules.Outcome) string {
+	kind := [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind]
+	if o.Label == kind {
+		return kind
+	}
+	return o.Label + " (" + kind + ")"
+}

@@ -1,0 +1,256 @@
+package board_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/internal/samples"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// busy is a Kalah with variables of all kinds.
+func busy() *rules.System {
+	sys := samples.Kalah(2, 3, true)
+	sys.Vars = []rules.Var{
+		{Name: "hand", Domain: []int{0, 1, 2, 3}},
+		{Name: "first", Kind: rules.BoolVar, Domain: []int{0, 1}, Init: 1},
+		{Name: "tuz(South)", Kind: rules.PitVar, Domain: []int{rules.None, 1, 2}, Init: rules.None},
+		{Name: "tuz(North)", Kind: rules.PitVar, Domain: []int{rules.None, 3, 4}, Init: rules.None},
+		{Name: "turn_of", Kind: rules.PlayerVar, Domain: []int{0, 1}},
+		{Name: "phase", Kind: rules.EnumVar, Domain: []int{0, 1}, Enum: []string{"placing", "sowing"}},
+	}
+	return sys
+}
+
+func anyState(t *rapid.T, sys *rules.System) rules.State {
+	s := sys.EmptyStart()
+	for p := range s.Seeds {
+		s.Seeds[p] = rapid.IntRange(0, 200).Draw(t, "seeds")
+	}
+	for v := range s.Vars {
+		s.Vars[v] = rapid.SampledFrom(sys.Vars[v].Domain).Draw(t, "value")
+	}
+	s.Mover = rapid.IntRange(0, len(sys.Players)-1).Draw(t, "mover")
+	if rapid.Bool().Draw(t, "over") {
+		s.Outcome, s.Mover = rapid.IntRange(0, len(sys.Outcomes)-1).Draw(t, "outcome"), rules.None
+	}
+	return s
+}
+
+func anySystem(t *rapid.T) *rules.System {
+	return rapid.SampledFrom([]*rules.System{busy(), samples.Dose(3, -1), samples.Kalah(6, 4, false)}).Draw(t, "system")
+}
+
+func TestRoundTrips(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := anySystem(t)
+		s := anyState(t, sys)
+		seeds, err := board.ParseFlat(sys, board.Flat(sys, s))
+		if err != nil || !slices.Equal(seeds, s.Seeds) {
+			t.Fatalf("flat: %v, %v; want %v", seeds, err, s.Seeds)
+		}
+		back, err := board.ReadState(sys, board.StateJSON(sys, s))
+		if err != nil || !back.Equal(s) {
+			t.Fatalf("JSON: %+v, %v; want %+v", back, err, s)
+		}
+		set := sys.EmptyStart()
+		for v := range s.Vars {
+			if err := board.SetVar(sys, &set, sys.Vars[v].Name+" = "+board.VarValue(sys, v, s.Vars[v])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(set.Vars, s.Vars) {
+			t.Fatalf("settings: %v, want %v", set.Vars, s.Vars)
+		}
+	})
+}
+
+// What is drawn, read from left to right and from top to bottom, is the board in the order of declaration.
+func TestDrawShowsAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := anySystem(t)
+		s := anyState(t, sys)
+		var inOrder []int
+		for _, row := range sys.Picture {
+			for _, part := range row {
+				for _, p := range part {
+					inOrder = append(inOrder, s.Seeds[p])
+				}
+			}
+		}
+		lines := strings.Split(board.Draw(sys, s, board.Options{}), "\n")[:len(sys.Picture)]
+		same := *sys
+		same.Laps = nil // flat boards without laps go in order of declaration
+		text := strings.NewReplacer("[", " ", "]", " ").Replace(strings.Join(lines, " "))
+		order := slices.Clone(s.Seeds)
+		got, err := board.ParseFlat(&same, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range slices.Concat(slices.Concat(sys.Picture...)...) {
+			order[p] = got[i]
+		}
+		if !slices.Equal(order, s.Seeds) {
+			t.Fatalf("drawn %v, want %v", order, s.Seeds)
+		}
+	})
+}
+
+func TestDraw(t *testing.T) {
+	dose := samples.Dose(3, -1)
+	s := dose.EmptyStart()
+	copy(s.Seeds, []int{0, 1, 12, 3, 0, 4, 5, 6})
+	s.Vars[0] = 2
+	check(t, board.Draw(dose, s, board.Options{}), `
+  0 |  1 [12]  3 |  0
+    |  4   5   6 |
+`)
+	s.Vars[0] = rules.None
+	s.Outcome, s.Mover = 0, rules.None
+	before := s.Clone()
+	before.Seeds[0], before.Seeds[1] = 1, 0
+	check(t, board.Draw(dose, s, board.Options{Before: &before, Indent: "> "}), `
+>   0- |  1+  12    3  |  0
+>      |  4    5    6  |
+> selected = none, over: SR005 (lose)
+`)
+	check(t, board.Draw(busy(), busy().EmptyStart(), board.Options{}), `
+ 0 | 0  0 |
+   | 0  0 | 0
+hand = 0, first = true, tuz(South) = none, tuz(North) = none, turn_of = South, phase = placing, South to move
+`)
+}
+
+func check(t *testing.T, got, want string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.TrimPrefix(want, "\n"), got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestParseFlatErrors(t *testing.T) {
+	sys := samples.Kalah(1, 1, true)
+	if got, err := board.ParseFlat(sys, "1,2 | 3|4,"); err != nil || !slices.Equal(got, []int{4, 3, 1, 2}) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"1 2 3":                      "board: too few counts: 3 for the 4 pits of `Kalah` (south1 south_store north1 north_store)",
+		"1 2 3 4 5":                  "board: too many counts: 5 for the 4 pits of `Kalah` (south1 south_store north1 north_store)",
+		"1 -2 3 4":                   "board: `-2`, count 2 (south_store), is negative",
+		"1 2 x 4":                    "board: `x`, count 3 (north1), is not a number",
+		"1 2 3 -":                    "board: `-`, count 4 (north_store), is not a number",
+		"99999999999999999999 0 0 0": "board: `99999999999999999999`, count 1 (south1), is too large",
+	} {
+		if _, err := board.ParseFlat(sys, text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestSetVarErrors(t *testing.T) {
+	sys := busy()
+	s := sys.EmptyStart()
+	if err := board.SetVar(sys, &s, "mover=North"); err != nil || s.Mover != 1 {
+		t.Errorf("mover %d, %v", s.Mover, err)
+	}
+	for text, want := range map[string]string{
+		"hand":                   "state: `hand` is no setting; write `NAME=VALUE`",
+		"hnad=1":                 "state: unknown variable `hnad`; did you mean `hand`?",
+		"hand=4":                 "state: `hand` is 0..3, not 4",
+		"hand=all":               "state: `all` is no value of `hand`, which is a number",
+		"phase=plcing":           "state: `plcing` is no value of `phase`; did you mean `placing`?",
+		"tuz(South)=south_store": "state: `south_store` is no value of `tuz(South)`; its values are none, north2, north1",
+		"mover=West":             "state: unknown player `West`; the players are South, North",
+	} {
+		if err := board.SetVar(sys, &s, text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func doseTrace(t *testing.T) (*rules.System, *rules.Trace) {
+	sys := samples.Dose(2, 4)
+	s := sys.EmptyStart()
+	copy(s.Seeds, []int{0, 1, 1, 0, 1, 1})
+	trace, err := interp.New(sys).Replay(s, []string{"hole01", "hole01C", "hole02C"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace.Claim = "thesis"
+	return sys, trace
+}
+
+func TestTraceText(t *testing.T) {
+	sys, trace := doseTrace(t)
+	check(t, board.TraceText(sys, trace, board.Options{}), `
+start
+      0 | 1  1 | 0
+        | 1  1 |
+     selected = none
+  1. hole01    SR003
+      0  |[1]  1  | 0
+         | 1   1  |
+  2. hole01 C  SR004(A)
+      0  | 0- [2]+| 0
+         | 1   1  |
+  3. hole02 C  SR004(A)
+      0  | 0   0- | 0
+         |[2]+ 2+ |
+`)
+}
+
+func TestTraceJSON(t *testing.T) {
+	sys, trace := doseTrace(t)
+	data := board.TraceJSON(sys, trace)
+	back, err := board.ReadTrace(sys, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(data), string(board.TraceJSON(sys, back))); diff != "" {
+		t.Error(diff)
+	}
+	head, err := board.ReadHead(data)
+	want := board.Head{Variant: "Dose", SystemHash: sys.Hash(), Claim: "thesis", Params: map[string]string{"n": "2", "stones": "4"}}
+	if diff := cmp.Diff(want, head); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	const start = `{"pits":{"store01":0,"hole01":1,"hole02":1,"store02":0,"hole03":1,"hole04":1},"control":{"selected":null}}`
+	if got := string(board.StateJSON(sys, trace.Start)); got != start {
+		t.Errorf("start is %s, want %s", got, start)
+	}
+}
+
+func TestReadTraceIsStrict(t *testing.T) {
+	sys, trace := doseTrace(t)
+	data := string(board.TraceJSON(sys, trace))
+	for _, c := range []struct{ old, new, want string }{
+		{`"claim"`, `"claims"`, "trace: unknown `claims`"},
+		{`"claim":"thesis",`, ``, "trace: `claim` missing"},
+		{`"claim"`, `"claim":"x","claim"`, "trace: `claim` is given twice"},
+		{`"Dose"`, `"Rose"`, "trace: it is of the variant `Rose`, not of `Dose`"},
+		{sys.Hash(), "0123456789abcdef", "trace: it was made with other rules or parameters of `Dose`"},
+		{`"hole01":1`, `"hole01":-1`, "trace: start: pits: `hole01`: -1 is negative"},
+		{`"hole01":1`, `"hole01":1.5`, "trace: start: pits: `hole01`: 1.5 is not a number"},
+		{`"selected":null`, `"selected":"store01"`, "trace: start: control: \"store01\" is no value of `selected`"},
+		{`"selected":null`, `"selected":null,"outcome":"SR007"`, "trace: start: control: `Dose` has no outcome `SR007`"},
+		{`"steps":[`, `"steps":[{},`, "trace: step 1: `move`, `label`, `state` missing"},
+	} {
+		_, err := board.ReadTrace(sys, []byte(strings.Replace(data, c.old, c.new, 1)))
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s for %s: %v, want %s", c.new, c.old, err, c.want)
+		}
+	}
+	if _, err := board.ReadTrace(sys, []byte(data+"{}")); err == nil {
+		t.Error("text behind the trace is accepted")
+	}
+	if !json.Valid([]byte(data)) {
+		t.Error("not valid JSON")
+	}
+}

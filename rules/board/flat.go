@@ -1,0 +1,194 @@
+package board
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Order lists the pits in the order of flat boards: those of the first lap, then the others in order of declaration.
+func Order(sys *rules.System) []int {
+	var order []int
+	done := make([]bool, len(sys.Pits))
+	if len(sys.Laps) > 0 {
+		for _, p := range sys.Laps[0].Pits {
+			order = append(order, p)
+			done[p] = true
+		}
+	}
+	for p := range sys.Pits {
+		if !done[p] {
+			order = append(order, p)
+		}
+	}
+	return order
+}
+
+// Flat writes the seeds of s in the order of flat boards, with spaces between them. ParseFlat reads it.
+func Flat(sys *rules.System, s rules.State) string {
+	var counts []string
+	for _, p := range Order(sys) {
+		counts = append(counts, strconv.Itoa(s.Seeds[p]))
+	}
+	return strings.Join(counts, " ")
+}
+
+// ParseFlat reads a flat board: a count for each pit, see Order. Bars, commas and white space separate counts and have no
+// other meaning. The result is by pit.
+func ParseFlat(sys *rules.System, text string) ([]int, error) {
+	fields := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("|, \t\r\n", c) })
+	order := Order(sys)
+	seeds := make([]int, len(sys.Pits))
+	for i, f := range fields {
+		name := "beyond the last pit"
+		if i < len(order) {
+			name = sys.Pits[order[i]].Name
+		}
+		n, err := count(f)
+		if err != nil {
+			return nil, fmt.Errorf("board: `%s`, count %d (%s), %w", f, i+1, name, err)
+		}
+		if i < len(order) {
+			seeds[order[i]] = n
+		}
+	}
+	if len(fields) != len(order) {
+		return nil, wrongNumber(sys, len(fields), order)
+	}
+	return seeds, nil
+}
+
+// maxSeeds keeps sums of counts far from overflow.
+const maxSeeds = 1 << 40
+
+type countError string
+
+func (e countError) Error() string { return string(e) }
+
+// count reads a number of seeds; the error completes a sentence.
+func count(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil && strings.Trim(text, "+-0123456789") != "":
+		return 0, countError("is not a number")
+	case err == nil && n < 0:
+		return 0, countError("is negative")
+	case err == nil && n > maxSeeds || err != nil && strings.Trim(text, "0123456789") == "":
+		return 0, countError("is too large")
+	case err != nil:
+		return 0, countError("is not a number")
+	}
+	return n, nil
+}
+
+func wrongNumber(sys *rules.System, got int, order []int) error {
+	var names []string
+	for _, p := range order {
+		names = append(names, sys.Pits[p].Name)
+	}
+	few := "few"
+	if got > len(order) {
+		few = "many"
+	}
+	return fmt.Errorf("board: too %s counts: %d for the %d pits of `%s` (%s)",
+		few, got, len(order), sys.Name, strings.Join(names, " "))
+}
+
+// SetVar carries out a setting `name=value` of a variable, or of `mover`, in s.
+func SetVar(sys *rules.System, s *rules.State, setting string) error {
+	name, value, ok := strings.Cut(setting, "=")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if !ok {
+		return fmt.Errorf("state: `%s` is no setting; write `NAME=VALUE`", setting)
+	}
+	if i := varNamed(sys, name); i >= 0 {
+		v, err := ParseVar(sys, i, value)
+		if err == nil {
+			s.Vars[i] = v
+		}
+		return err
+	}
+	if name == "mover" && len(sys.Players) > 1 {
+		return setMover(sys, s, value)
+	}
+	return fmt.Errorf("state: unknown variable `%s`; %s", name, mend(name, varNames(sys), "the variables are"))
+}
+
+func setMover(sys *rules.System, s *rules.State, value string) error {
+	for i, p := range sys.Players {
+		if p == value {
+			s.Mover = i
+			return nil
+		}
+	}
+	return fmt.Errorf("state: unknown player `%s`; %s", value, mend(value, sys.Players, "the players are"))
+}
+
+func varNamed(sys *rules.System, name string) int {
+	for i, v := range sys.Vars {
+		if v.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// varNames lists what SetVar can set.
+func varNames(sys *rules.System) []string {
+	var names []string
+	for _, v := range sys.Vars {
+		names = append(names, v.Name)
+	}
+	if len(sys.Players) > 1 {
+		names = append(names, "mover")
+	}
+	return names
+}
+
+// mend says what may have been meant, or else what there is.
+func mend(name string, names []string, are string) string {
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Sprintf("did you mean `%s`?", near)
+	}
+	if len(names) == 0 {
+		return "there are none"
+	}
+	return are + " " + strings.Join(names, ", ")
+}
+
+// VarValue writes a value of a variable as people do: none, south3, true, North, placing, 7.
+func VarValue(sys *rules.System, v, value int) string {
+	return rules.ValueName(sys, &sys.Vars[v], value)
+}
+
+// ParseVar reads a value of a variable, which must be in its domain.
+func ParseVar(sys *rules.System, v int, text string) (int, error) {
+	x := &sys.Vars[v]
+	var names []string
+	for _, d := range x.Domain {
+		name := VarValue(sys, v, d)
+		if name == text {
+			return d, nil
+		}
+		names = append(names, name)
+	}
+	if x.Kind == rules.IntVar {
+		return parseInt(x, text)
+	}
+	return 0, fmt.Errorf("state: `%s` is no value of `%s`; %s", text, x.Name, mend(text, names, "its values are"))
+}
+
+// parseInt reads numbers in other ways of writing them (+3, 007).
+func parseInt(x *rules.Var, text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, fmt.Errorf("state: `%s` is no value of `%s`, which is a number", text, x.Name)
+	}
+	if !x.Contains(n) {
+		return 0, fmt.Errorf("state: `%s` is %d..%d, not %d", x.Name, x.Domain[0], x.Domain[len(x.Domain)-1], n)
+	}
+	return n, nil
+}

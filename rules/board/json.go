@@ -1,0 +1,111 @@
+package board
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// object writes a JSON object with its members in the order in which they are added.
+type object struct{ buf bytes.Buffer }
+
+// add adds a member. Values are such that they can be marshalled.
+func (o *object) add(name string, value any) {
+	o.buf.WriteByte(choose(o.buf.Len() == 0, '{', ','))
+	o.buf.Write(marshal(name))
+	o.buf.WriteByte(':')
+	o.buf.Write(marshal(value))
+}
+
+func (o *object) raw() json.RawMessage {
+	if o.buf.Len() == 0 {
+		return json.RawMessage("{}")
+	}
+	return append(bytes.Clone(o.buf.Bytes()), '}')
+}
+
+func choose(b bool, x, y byte) byte {
+	if b {
+		return x
+	}
+	return y
+}
+
+func marshal(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // only plain values and RawMessages made here are marshalled
+	}
+	return data
+}
+
+// StateJSON writes a state as {"pits": {NAME: n}, "control": {NAME: value}}, pits and variables in order of declaration. With
+// several players control ends with `mover`, their name or null; in a finished state `outcome` is its label.
+func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
+	var pits, control, state object
+	for i, p := range sys.Pits {
+		pits.add(p.Name, s.Seeds[i])
+	}
+	for i := range sys.Vars {
+		control.add(sys.Vars[i].Name, value(sys, &sys.Vars[i], s.Vars[i]))
+	}
+	if len(sys.Players) > 1 {
+		control.add("mover", value(sys, &rules.Var{Kind: rules.PlayerVar}, s.Mover))
+	}
+	if !s.Live() {
+		control.add("outcome", sys.Outcomes[s.Outcome].Label)
+	}
+	state.add("pits", pits.raw())
+	state.add("control", control.raw())
+	return state.raw()
+}
+
+// value is a variable's value in JSON: numbers and truth values as such, anything else by its name, none as null.
+func value(sys *rules.System, x *rules.Var, v int) any {
+	switch {
+	case x.Kind == rules.IntVar:
+		return v
+	case x.Kind == rules.BoolVar:
+		return v != 0
+	case v == rules.None:
+		return nil
+	}
+	return rules.ValueName(sys, x, v)
+}
+
+// TraceJSON writes a play, on one line. Open parameters are null.
+func TraceJSON(sys *rules.System, t *rules.Trace) json.RawMessage {
+	var trace object
+	trace.add("variant", sys.Name)
+	trace.add("params", ParamsJSON(sys))
+	trace.add("systemHash", sys.Hash())
+	trace.add("claim", t.Claim)
+	trace.add("start", StateJSON(sys, t.Start))
+	steps := []json.RawMessage{}
+	for _, st := range t.Steps {
+		var step object
+		step.add("move", st.Move)
+		step.add("label", st.Label)
+		step.add("state", StateJSON(sys, st.State))
+		steps = append(steps, step.raw())
+	}
+	trace.add("steps", steps)
+	return trace.raw()
+}
+
+// ParamsJSON writes the parameters in order of declaration; open ones are null.
+func ParamsJSON(sys *rules.System) json.RawMessage {
+	var params object
+	for _, p := range sys.Params {
+		switch {
+		case p.Open:
+			params.add(p.Name, nil)
+		case p.Bool:
+			params.add(p.Name, p.Value != 0)
+		default:
+			params.add(p.Name, p.Value)
+		}
+	}
+	return params.raw()
+}

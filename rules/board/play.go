@@ -1,0 +1,43 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// TraceText writes a play as people like to read it: the start, and then every move with its number, its notation, the
+// player and the label of its rule, above the board it leads to, on which pits that gained or lost seeds are marked. Of
+// the options only Indent has a meaning.
+func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%sstart\n", opts.Indent)
+	inner := Options{Indent: opts.Indent + "     "}
+	text.WriteString(Draw(sys, t.Start, inner))
+	before := t.Start
+	width := moveWidth(t)
+	for i, st := range t.Steps {
+		line := fmt.Sprintf("%s%3d. %s%-*s  %s", opts.Indent, i+1, player(sys, before), width, st.Move, st.Label)
+		text.WriteString(strings.TrimRight(line, " ") + "\n")
+		inner.Before = &before
+		text.WriteString(Draw(sys, st.State, inner))
+		before = st.State
+	}
+	return text.String()
+}
+
+func player(sys *rules.System, s rules.State) string {
+	if len(sys.Players) < 2 || s.Mover == rules.None {
+		return ""
+	}
+	return sys.Players[s.Mover] + ": "
+}
+
+func moveWidth(t *rules.Trace) int {
+	w := 0
+	for _, st := range t.Steps {
+		w = max(w, len(st.Move))
+	}
+	return w
+}

@@ -1,0 +1,279 @@
+package board
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// ReadTrace reads a play of sys written by TraceJSON. It is strict: members that are missing, unknown or given twice are
+// errors, and so is the hash of another System. Whether the moves are legal is for interp.Replay to say.
+func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
+	head, m, err := readHead(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := head.fits(sys); err != nil {
+		return nil, err
+	}
+	t := &rules.Trace{System: sys, Claim: head.Claim}
+	if t.Start, err = ReadState(sys, m["start"]); err != nil {
+		return nil, fmt.Errorf("trace: start: %w", err)
+	}
+	var steps []json.RawMessage
+	if err := decode(m["steps"], "steps", &steps); err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	for i, raw := range steps {
+		st, err := readStep(sys, raw)
+		if err != nil {
+			return nil, fmt.Errorf("trace: step %d: %w", i+1, err)
+		}
+		t.Steps = append(t.Steps, st)
+	}
+	return t, nil
+}
+
+// Head is what a trace says about itself before the play: enough to find the System it belongs to. Params holds the
+// values as `-p` takes them; open parameters are left out.
+type Head struct {
+	Variant, SystemHash, Claim string
+	Params                     map[string]string
+}
+
+// ReadHead reads the head of a trace.
+func ReadHead(data []byte) (Head, error) {
+	h, _, err := readHead(data)
+	return h, err
+}
+
+func readHead(data []byte) (Head, members, error) {
+	h := Head{Params: map[string]string{}}
+	m, err := readObject(data)
+	if err != nil {
+		return h, nil, fmt.Errorf("trace: %w", err)
+	}
+	if raw, ok := m["schema"]; ok && string(raw) != "1" {
+		return h, nil, fmt.Errorf("trace: schema %s is not known; this program reads schema 1", raw)
+	}
+	delete(m, "schema")
+	err = m.exactly("variant", "params", "systemHash", "claim", "start", "steps")
+	if err == nil {
+		err = cmp.Or(decode(m["variant"], "variant", &h.Variant), decode(m["systemHash"], "systemHash", &h.SystemHash),
+			decode(m["claim"], "claim", &h.Claim), h.readParams(m["params"]))
+	}
+	if err != nil {
+		return h, nil, fmt.Errorf("trace: %w", err)
+	}
+	return h, m, nil
+}
+
+func (h *Head) readParams(data json.RawMessage) error {
+	params, err := readObject(data)
+	if err != nil {
+		return fmt.Errorf("params: %w", err)
+	}
+	for name, raw := range params {
+		if string(raw) != "null" {
+			h.Params[name] = string(raw)
+		}
+	}
+	return nil
+}
+
+// fits tells whether the trace is of sys.
+func (h *Head) fits(sys *rules.System) error {
+	if h.Variant != sys.Name {
+		return fmt.Errorf("trace: it is of the variant `%s`, not of `%s`", h.Variant, sys.Name)
+	}
+	if hash := sys.Hash(); h.SystemHash != hash {
+		return fmt.Errorf("trace: it was made with other rules or parameters of `%s`: system hash %.12s…, here %.12s…",
+			sys.Name, h.SystemHash, hash)
+	}
+	return nil
+}
+
+func readStep(sys *rules.System, data []byte) (st rules.TraceStep, err error) {
+	m, err := readObject(data)
+	if err != nil {
+		return st, err
+	}
+	if err := m.exactly("move", "label", "state"); err != nil {
+		return st, err
+	}
+	if err := cmp.Or(decode(m["move"], "move", &st.Move), decode(m["label"], "label", &st.Label)); err != nil {
+		return st, err
+	}
+	st.State, err = ReadState(sys, m["state"])
+	return st, err
+}
+
+// ReadState reads a state written by StateJSON, as strictly as ReadTrace.
+func ReadState(sys *rules.System, data []byte) (rules.State, error) {
+	s := sys.EmptyStart()
+	m, err := readObject(data)
+	if err != nil {
+		return s, err
+	}
+	if err := m.exactly("pits", "control"); err != nil {
+		return s, err
+	}
+	return s, cmp.Or(readPits(sys, m["pits"], &s), readControl(sys, m["control"], &s))
+}
+
+func readPits(sys *rules.System, data []byte, s *rules.State) error {
+	m, err := readObject(data)
+	if err != nil {
+		return fmt.Errorf("pits: %w", err)
+	}
+	var names []string
+	for _, p := range sys.Pits {
+		names = append(names, p.Name)
+	}
+	if err := m.exactly(names...); err != nil {
+		return fmt.Errorf("pits: %w", err)
+	}
+	for i, name := range names {
+		if s.Seeds[i], err = count(string(m[name])); err != nil {
+			return fmt.Errorf("pits: `%s`: %s %w", name, m[name], err)
+		}
+	}
+	return nil
+}
+
+func readControl(sys *rules.System, data []byte, s *rules.State) error {
+	m, err := readObject(data)
+	if err != nil {
+		return fmt.Errorf("control: %w", err)
+	}
+	names := varNames(sys)
+	if _, over := m["outcome"]; over {
+		names = append(names, "outcome")
+	}
+	if err := m.exactly(names...); err != nil {
+		return fmt.Errorf("control: %w", err)
+	}
+	for i := range sys.Vars {
+		x := &sys.Vars[i]
+		if s.Vars[i], err = readValue(sys, x, m[x.Name]); err != nil {
+			return fmt.Errorf("control: %w", err)
+		}
+	}
+	return readTurn(sys, m, s)
+}
+
+// readTurn reads who is to move and the outcome, of which there is just one.
+func readTurn(sys *rules.System, m members, s *rules.State) error {
+	if raw, over := m["outcome"]; over {
+		var label string
+		if err := decode(raw, "outcome", &label); err != nil {
+			return err
+		}
+		if s.Outcome = sys.OutcomeNamed(label); s.Outcome < 0 {
+			return fmt.Errorf("control: `%s` has no outcome `%s`", sys.Name, label)
+		}
+		s.Mover = rules.None
+	}
+	if len(sys.Players) < 2 {
+		return nil
+	}
+	domain := []int{rules.None}
+	if s.Live() {
+		domain = domain[:0]
+		for p := range sys.Players {
+			domain = append(domain, p)
+		}
+	}
+	var err error
+	s.Mover, err = readValue(sys, &rules.Var{Name: "mover", Kind: rules.PlayerVar, Domain: domain}, m["mover"])
+	return err
+}
+
+// readValue finds the value in the domain that is written like this.
+func readValue(sys *rules.System, x *rules.Var, data json.RawMessage) (int, error) {
+	for _, v := range x.Domain {
+		if bytes.Equal(marshal(value(sys, x, v)), canonical(data)) {
+			return v, nil
+		}
+	}
+	return 0, fmt.Errorf("%s is no value of `%s`", data, x.Name)
+}
+
+// canonical undoes escapes that the writer of a string was free to use.
+func canonical(data json.RawMessage) []byte {
+	var s string
+	if json.Unmarshal(data, &s) == nil && len(data) > 0 && data[0] == '"' {
+		return marshal(s)
+	}
+	return data
+}
+
+func decode(data json.RawMessage, name string, to any) error {
+	if err := json.Unmarshal(data, to); err != nil || string(data) == "null" {
+		return fmt.Errorf("`%s` is malformed", name)
+	}
+	return nil
+}
+
+// members is a JSON object by member.
+type members map[string]json.RawMessage
+
+// readObject reads one JSON object and nothing behind it; no member may be given twice.
+func readObject(data []byte) (members, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("a JSON object is expected")
+	}
+	m := members{}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return nil, err
+		}
+		if _, twice := m[name.(string)]; twice {
+			return nil, fmt.Errorf("`%s` is given twice", name)
+		}
+		m[name.(string)] = raw
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("there is something behind the end of the JSON object")
+	}
+	return m, nil
+}
+
+// exactly reports members that are missing or that nobody knows.
+func (m members) exactly(names ...string) error {
+	var missing, unknown []string
+	for _, n := range names {
+		if _, ok := m[n]; !ok {
+			missing = append(missing, "`"+n+"`")
+		}
+	}
+	for n := range m {
+		if !slices.Contains(names, n) {
+			unknown = append(unknown, "`"+n+"`")
+		}
+	}
+	slices.Sort(unknown)
+	switch {
+	case len(unknown) > 0:
+		return fmt.Errorf("unknown %s", strings.Join(unknown, ", "))
+	case len(missing) > 0:
+		return fmt.Errorf("%s missing", strings.Join(missing, ", "))
+	}
+	return nil
+}

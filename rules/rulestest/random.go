@@ -1,0 +1,464 @@
+package rulestest
+
+import (
+	"fmt"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// System draws small random rule sets: boards of two to eight pits with random laps and opposites, up to two
+// players, variables of all kinds, sowings with all their options, captures, relays, preferences and endings. Most of their moves
+// can be carried out; some are errors in the rules. Loops keep their locals small, so that they come back if they do not end. Draws shrink
+// towards few pits, actions and statements.
+func System() *rapid.Generator[*rules.System] {
+	return rapid.Custom(func(t *rapid.T) *rules.System {
+		g := &gen{T: t, sys: &rules.System{Name: "Random"}}
+		g.board()
+		g.vars()
+		g.outcomes()
+		g.actions()
+		g.endings()
+		g.start()
+		return g.sys
+	})
+}
+
+// State draws a live state of sys with at most so many seeds. It need not be reachable.
+func State(sys *rules.System, maxSeeds int) *rapid.Generator[rules.State] {
+	return rapid.Custom(func(t *rapid.T) rules.State {
+		s := sys.EmptyStart()
+		left := maxSeeds
+		for p := range s.Seeds {
+			s.Seeds[p] = rapid.IntRange(0, min(left, 1+2*maxSeeds/len(s.Seeds))).Draw(t, sys.Pits[p].Name)
+			left -= s.Seeds[p]
+		}
+		for i := range s.Vars {
+			s.Vars[i] = rapid.SampledFrom(sys.Vars[i].Domain).Draw(t, sys.Vars[i].Name)
+		}
+		s.Mover = rapid.IntRange(0, len(sys.Players)-1).Draw(t, "mover")
+		return s
+	})
+}
+
+// Claim draws a condition such as claims make, over a state and, with old, the state before a step.
+func Claim(sys *rules.System, old bool) *rapid.Generator[rules.Expr] {
+	return rapid.Custom(func(t *rapid.T) rules.Expr {
+		g := &gen{T: t, sys: sys, claims: true, old: old}
+		return g.condition(2)
+	})
+}
+
+// gen draws the parts of one System.
+type gen struct {
+	*rapid.T
+	sys    *rules.System
+	locals int  // slots of the body under way that are set
+	sown   bool // a sowing of the body under way was surely carried out
+	claims bool
+	old    bool
+}
+
+func (g *gen) upTo(n int, label string) int { return rapid.IntRange(0, n).Draw(g.T, label) }
+
+// oneIn is true with a chance of one in n, and false after shrinking.
+func (g *gen) oneIn(n int, label string) bool { return g.upTo(n-1, label) == n-1 }
+
+func (g *gen) pit() int { return g.upTo(len(g.sys.Pits)-1, "pit") }
+
+// board draws pits, laps, opposites and owners.
+func (g *gen) board() {
+	g.sys.Players = []string{""}
+	if g.oneIn(2, "two players") {
+		g.sys.Players = []string{"South", "North"}
+	}
+	houses, stores := 2+g.upTo(4, "houses"), g.upTo(2, "stores")
+	n := houses + stores
+	g.sys.Pits, g.sys.Opposite = make([]rules.Pit, n), make([]int, n)
+	addGroup(g.sys, "house", rules.None, span(0, houses)...)
+	if stores > 0 {
+		addGroup(g.sys, "store", rules.None, span(houses, stores)...)
+	}
+	for p := range n {
+		g.sys.Pits[p].Owner = p % len(g.sys.Players)
+		g.sys.Opposite[p] = rules.None
+		if g.oneIn(2, "has opposite") {
+			g.sys.Opposite[p] = n - 1 - p
+		}
+	}
+	g.sys.Picture = [][][]int{{span(0, n)}}
+	for i := range 1 + g.upTo(1, "more laps") {
+		g.lap(i)
+	}
+}
+
+func (g *gen) lap(i int) {
+	n := len(g.sys.Pits)
+	order := span(0, n)
+	if g.oneIn(3, "shuffled") {
+		order = rapid.Permutation(order).Draw(g.T, "order")
+	}
+	length := n - g.upTo(n-1, "left out")
+	g.sys.Laps = append(g.sys.Laps, NewLap(fmt.Sprintf("lap%d", i), !g.oneIn(4, "line"), n, order[:length]...))
+}
+
+// vars draws control variables. The domain of a pit variable may have gaps.
+func (g *gen) vars() {
+	for i := range g.upTo(3, "variables") {
+		v := rules.Var{Name: fmt.Sprintf("v%d", i)}
+		switch v.Kind = rules.VarKind(g.upTo(int(rules.EnumVar), "kind")); v.Kind {
+		case rules.IntVar:
+			v.Domain = span(g.upTo(2, "low")-1, 4)
+		case rules.BoolVar:
+			v.Domain = span(0, 2)
+		case rules.PitVar:
+			v.Domain = g.pitDomain()
+		case rules.PlayerVar:
+			v.Domain = span(0, len(g.sys.Players))
+		case rules.EnumVar:
+			v.Enum, v.Domain = []string{"placing", "sowing", "resting"}, span(0, 3)
+		}
+		v.Init = v.Domain[g.upTo(len(v.Domain)-1, "initial")]
+		g.sys.Vars = append(g.sys.Vars, v)
+	}
+}
+
+func (g *gen) pitDomain() []int {
+	domain := []int{rules.None}
+	for p := range g.sys.Pits {
+		if !g.oneIn(4, "gap") {
+			domain = append(domain, p)
+		}
+	}
+	return domain
+}
+
+func (g *gen) outcomes() {
+	g.sys.Outcomes = []rules.Outcome{
+		{Label: "won", Kind: rules.WinOutcome}, {Label: "lost", Kind: rules.LoseOutcome},
+		{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
+	}
+}
+
+// actions draws one to four moves for each player.
+func (g *gen) actions() {
+	for p := range g.sys.Players {
+		for range 1 + g.upTo(3, "actions") {
+			g.action(p)
+		}
+	}
+}
+
+func (g *gen) action(player int) {
+	n := len(g.sys.Moves)
+	label := fmt.Sprintf("move%d", n)
+	g.sys.Moves = append(g.sys.Moves, rules.Move{Label: label})
+	a := rules.Action{Move: n, Mover: player, Label: label, Written: []rules.Written{{Text: label}}}
+	g.locals, g.sown = 0, false
+	if g.oneIn(3, "guard") {
+		a.Guard = g.condition(2)
+	}
+	if !g.oneIn(5, "no sowing first") {
+		a.Body = append(a.Body, g.sow(2))
+		g.sown = true
+	}
+	if g.oneIn(4, "relay") {
+		a.Body = append(a.Body, g.relay())
+	}
+	a.Body = append(a.Body, g.block(3, 2)...)
+	a.Locals = maxLocals
+	g.sys.Actions = append(g.sys.Actions, a)
+}
+
+// endings draws conditions for the end of the game, each with a sweep or a few statements.
+func (g *gen) endings() {
+	for range g.upTo(2, "endings") {
+		e := rules.Ending{Outcome: g.upTo(1, "outcome"), NoMove: g.oneIn(3, "no move"), AtTurnEnd: g.oneIn(3, "at turn end")}
+		for range g.sys.Players {
+			g.locals, g.sown = 0, false
+			by := rules.EndingFor{Locals: maxLocals}
+			if !e.NoMove {
+				by.When = g.condition(1)
+			}
+			by.Body = g.block(2, 1)
+			e.By = append(e.By, by)
+		}
+		g.sys.Endings = append(g.sys.Endings, e)
+	}
+}
+
+// start allows any distribution of one to six seeds on the first pits.
+func (g *gen) start() {
+	free := members(len(g.sys.Pits), span(0, 2)...)
+	g.sys.Start = rules.Start{Free: free, Cond: binary(rules.Eq, rules.Sum{Pits: span(0, 2)}, k(1+g.upTo(5, "seeds")))}
+}
+
+// maxLocals is the number of local slots of every body.
+const maxLocals = 2
+
+// block draws up to n statements. Whether something was sown is forgotten at its end, as it may not be carried out.
+func (g *gen) block(n, depth int) []rules.Stmt {
+	locals, sown := g.locals, g.sown
+	var body []rules.Stmt
+	for range g.upTo(n, "statements") {
+		body = append(body, g.stmt(depth))
+	}
+	g.locals, g.sown = locals, sown
+	return body
+}
+
+func (g *gen) stmt(depth int) rules.Stmt {
+	kinds := 8
+	if depth > 0 {
+		kinds = 11
+	}
+	switch g.upTo(kinds, "statement") {
+	case 0:
+		return rules.Again{}
+	case 1:
+		return rules.Gather{From: g.pits(), Into: g.somePit(1)}
+	case 2:
+		return rules.Finish{Outcome: g.upTo(1, "outcome")}
+	case 3:
+		return rules.Require{Cond: g.condition(2)}
+	case 4:
+		return rules.Prefer{Rank: g.number(1)}
+	case 5:
+		return g.assign()
+	case 6:
+		return g.setLocal()
+	case 7:
+		from := g.somePit(1)
+		return rules.Take{Count: binary(rules.Min, k(g.upTo(2, "count")), rules.Seeds{Pit: from}), From: from, Into: g.somePit(1)}
+	case 8, 9:
+		return rules.If{Cond: g.condition(2), Then: g.block(2, depth-1), Else: g.block(1, depth-1)}
+	case 10:
+		s := g.sow(depth)
+		g.sown = true
+		return s
+	}
+	return rules.While{Cond: g.condition(2), Body: g.block(3, depth-1)}
+}
+
+// relay sows on from the pit of the last seed as long as it held something, or some other condition holds.
+func (g *gen) relay() rules.Stmt {
+	cond := binary(rules.Gt, rules.LastWas{}, k(0))
+	if g.oneIn(3, "other condition") || !g.sown {
+		cond = g.condition(2)
+	}
+	source := rules.Expr(rules.Last{})
+	if !g.sown {
+		source = k(g.pit())
+	}
+	body := []rules.Stmt{rules.Sow{Source: source, Lap: g.upTo(len(g.sys.Laps)-1, "lap")}}
+	return rules.While{Cond: cond, Body: append(body, g.block(1, 1)...)}
+}
+
+// assign sets a variable to a value of its domain; now and then to any number.
+func (g *gen) assign() rules.Stmt {
+	if len(g.sys.Vars) == 0 {
+		return rules.Again{}
+	}
+	i := g.upTo(len(g.sys.Vars)-1, "variable")
+	x := k(rapid.SampledFrom(g.sys.Vars[i].Domain).Draw(g.T, "value"))
+	switch {
+	case g.sys.Vars[i].Kind == rules.PitVar && g.sown && g.oneIn(2, "last"):
+		x = rules.Last{}
+	case g.oneIn(6, "any value"):
+		x = g.number(1)
+	}
+	return rules.Assign{Table: []int{i}, X: x}
+}
+
+// setLocal keeps locals below four, so that loops come back.
+func (g *gen) setLocal() rules.Stmt {
+	x := binary(rules.Mod, g.number(1), k(4))
+	slot := min(g.locals, maxLocals-1)
+	g.locals = slot + 1
+	return rules.SetLocal{Slot: slot, X: x}
+}
+
+// sow draws a sowing with a random choice of options.
+func (g *gen) sow(depth int) rules.Stmt {
+	s := rules.Sow{Source: g.somePit(1), Lap: g.upTo(len(g.sys.Laps)-1, "lap")}
+	if g.oneIn(6, "count") {
+		s.Count = g.number(1)
+	}
+	s.SkipIf = g.skips()
+	if g.oneIn(4, "only last") {
+		s.OnlyLast = rapid.SliceOfN(rapid.Bool(), len(g.sys.Pits), len(g.sys.Pits)).Draw(g.T, "only last")
+	}
+	switch g.upTo(9, "first") {
+	case 8:
+		s.OriginFirst = true
+	case 9:
+		s.StartAt = g.somePit(1)
+	}
+	if depth > 0 && g.oneIn(6, "drop") {
+		sown := g.sown
+		g.sown = true
+		s.Drop = g.block(2, depth-1)
+		g.sown = sown
+	}
+	return s
+}
+
+// skips draws what a sowing passes over: nothing, fixed pits, its origin, or pits chosen by a condition.
+func (g *gen) skips() []rules.Expr {
+	kind := g.upTo(7, "skip")
+	if kind < 4 {
+		return nil
+	}
+	skip := make([]rules.Expr, len(g.sys.Pits))
+	for p := range skip {
+		switch {
+		case kind == 4:
+			skip[p] = binary(rules.Eq, rules.Origin{}, k(p))
+		case !g.oneIn(3, "skipped"):
+		case kind == 5:
+			skip[p] = rules.True
+		case kind == 6:
+			skip[p] = binary(rules.Ge, seeds(p), k(2))
+		default:
+			skip[p] = g.condition(1)
+		}
+	}
+	return skip
+}
+
+// pits draws one to three pits, of which some may be none.
+func (g *gen) pits() []rules.Expr {
+	var list []rules.Expr
+	for range 1 + g.upTo(2, "pits") {
+		list = append(list, g.pitOrNone(1))
+	}
+	return list
+}
+
+// somePit draws a pit, mostly a fixed one; now and then it may be none.
+func (g *gen) somePit(depth int) rules.Expr {
+	if depth == 0 || !g.oneIn(4, "computed pit") {
+		if g.sown && g.oneIn(3, "last") {
+			return rules.Last{}
+		}
+		return k(g.pit())
+	}
+	return g.pitOrNone(depth)
+}
+
+func (g *gen) pitOrNone(depth int) rules.Expr {
+	switch kind := g.upTo(6, "pit expression"); {
+	case kind == 1:
+		return rules.OppositeOf{Pit: g.somePit(depth - 1)}
+	case kind == 2:
+		return rules.Neighbour{Pit: g.somePit(depth - 1), Lap: g.upTo(len(g.sys.Laps)-1, "lap"), Back: g.oneIn(2, "back")}
+	case kind == 3 && g.sown:
+		return rules.Origin{}
+	case kind == 4:
+		return rules.Cond{If: g.condition(depth - 1), Then: k(g.pit()), Else: k(rules.None)}
+	case kind == 5:
+		return g.variableOr(rules.PitVar, k(rules.None))
+	case kind == 6 && g.sown:
+		return rules.Last{}
+	}
+	return k(g.pit())
+}
+
+// variableOr draws a variable of a kind, if there is one.
+func (g *gen) variableOr(kind rules.VarKind, x rules.Expr) rules.Expr {
+	for i := range g.sys.Vars {
+		if g.sys.Vars[i].Kind == kind {
+			return variable(i)
+		}
+	}
+	return x
+}
+
+// number draws an expression with an integer value.
+func (g *gen) number(depth int) rules.Expr {
+	if depth > 0 && g.oneIn(3, "compound") {
+		ops := []rules.Op{rules.Add, rules.Sub, rules.Mul, rules.Min, rules.Max, rules.Div, rules.Mod}
+		op := rapid.SampledFrom(ops).Draw(g.T, "operator")
+		r := g.number(depth - 1)
+		if (op == rules.Div || op == rules.Mod) && !g.oneIn(5, "any divisor") {
+			r = k(2 - g.upTo(1, "divisor")*5)
+		}
+		return binary(op, g.number(depth-1), r)
+	}
+	switch kind := g.upTo(8, "number"); {
+	case kind == 1:
+		return rules.Sum{Pits: g.set()}
+	case kind == 2:
+		return k(g.upTo(4, "constant") - 1)
+	case kind == 3:
+		return g.variableOr(rules.IntVar, k(1))
+	case kind == 4 && g.locals > 0:
+		return rules.Local{Slot: g.upTo(g.locals-1, "slot")}
+	case kind == 5 && g.sown:
+		return rules.LastWas{}
+	case kind == 6:
+		return rules.IndexOf{Pit: k(g.pit())}
+	case kind == 7 && depth > 0:
+		return rules.Cond{If: g.condition(depth - 1), Then: g.number(depth - 1), Else: g.number(depth - 1)}
+	case kind == 8 && g.old:
+		return rules.Old{X: seeds(g.pit())}
+	}
+	return rules.Seeds{Pit: g.somePit(depth)}
+}
+
+func (g *gen) set() []int {
+	return rapid.Permutation(span(0, len(g.sys.Pits))).Draw(g.T, "set")[:1+g.upTo(len(g.sys.Pits)-1, "size")]
+}
+
+// condition draws an expression with a truth value.
+func (g *gen) condition(depth int) rules.Expr {
+	if depth > 0 && g.oneIn(3, "compound") {
+		return g.compound(depth)
+	}
+	kind := g.upTo(7, "condition")
+	switch {
+	case kind == 1:
+		return rules.In{X: g.pitOrNone(1), Set: members(len(g.sys.Pits), g.set()...)}
+	case kind == 2:
+		return binary(rules.Eq, g.pitOrNone(1), g.pitOrNone(1))
+	case kind == 3:
+		return binary(rules.Eq, rules.Mover{}, k(g.upTo(len(g.sys.Players)-1, "player")))
+	case kind == 4:
+		return g.variableOr(rules.BoolVar, rules.True)
+	case kind >= 5 && g.claims:
+		return g.ofClaim()
+	}
+	op := rules.Eq + rules.Op(g.upTo(5, "comparison"))
+	if g.oneIn(2, "constant on the left") {
+		return binary(op, k(g.upTo(3, "constant")), g.number(1))
+	}
+	if g.oneIn(2, "constant") {
+		return binary(op, g.number(1), k(g.upTo(3, "constant")))
+	}
+	return binary(op, g.number(1), g.number(1))
+}
+
+func (g *gen) compound(depth int) rules.Expr {
+	switch g.upTo(2, "connective") {
+	case 0:
+		return rules.Not{X: g.condition(depth - 1)}
+	case 1:
+		return binary(rules.And, g.condition(depth-1), g.condition(depth-1))
+	}
+	return binary(rules.Or, g.condition(depth-1), g.condition(depth-1))
+}
+
+// ofClaim draws what only claims may say.
+func (g *gen) ofClaim() rules.Expr {
+	switch kind := g.upTo(3, "claim"); {
+	case kind == 1:
+		return rules.IsStuck{}
+	case kind == 2:
+		return rules.IsStart{}
+	case kind == 3 && g.old:
+		h := &gen{T: g.T, sys: g.sys, claims: true}
+		return rules.Old{X: h.condition(1)}
+	}
+	return rules.HasOutcome{Outcome: g.upTo(len(g.sys.Outcomes), "outcome") - 1}
+}

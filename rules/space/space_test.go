@@ -1,0 +1,278 @@
+package space_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/rules"
+	. "github.com/mancheck/mancheck/rules/internal/samples"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+func starts(t testing.TB, sys *rules.System, limit int) ([]rules.State, error) {
+	var list []rules.State
+	err := space.Starts(context.Background(), interp.New(sys), func(s rules.State) error {
+		if list = append(list, s); len(list) == limit {
+			return space.ErrStop
+		}
+		return nil
+	})
+	return list, err
+}
+
+func TestStartsCounts(t *testing.T) {
+	for _, c := range []struct{ n, stones, want int }{{2, 4, 1}, {2, 5, 4}, {2, 8, 35}, {2, 12, 165}, {4, 8, 1}} {
+		list, err := starts(t, Dose(c.n, c.stones), 0)
+		if err != nil || len(list) != c.want {
+			t.Errorf("n=%d stones=%d: %d starts, %v; want %d", c.n, c.stones, len(list), err, c.want)
+		}
+		if !slices.IsSortedFunc(list, rules.State.Compare) {
+			t.Errorf("n=%d stones=%d: starts not in order", c.n, c.stones)
+		}
+	}
+	for _, sys := range []*rules.System{Kalah(6, 4, true), Kalah(2, 0, false)} {
+		if list, err := starts(t, sys, 0); err != nil || len(list) != 1 {
+			t.Errorf("Kalah: %d starts, %v; want 1", len(list), err)
+		}
+	}
+}
+
+// The contest's own instance has 17 billion starts: they stream.
+func TestStartsStream(t *testing.T) {
+	list, err := starts(t, Dose(6, 48), 20000)
+	if err != nil || len(list) != 20000 {
+		t.Fatalf("%d starts, %v", len(list), err)
+	}
+}
+
+func TestStartsInfinite(t *testing.T) {
+	_, err := starts(t, Dose(2, -1), 0)
+	var infinite *space.InfiniteError
+	if !errors.As(err, &infinite) || !slices.Equal(infinite.Pits, []string{"hole01", "hole02", "hole03", "hole04"}) {
+		t.Errorf("got %v, want the four holes to be unbounded", err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := space.Starts(ctx, interp.New(Dose(6, 48)), func(rules.State) error { return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want a cancelled context", err)
+	}
+}
+
+func matching(t testing.TB, sys *rules.System, cond rules.Expr, keep space.Kept) []rules.State {
+	t.Helper()
+	list, err := tryMatching(sys, cond, keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func tryMatching(sys *rules.System, cond rules.Expr, keep space.Kept) ([]rules.State, error) {
+	var list []rules.State
+	err := space.Matching(context.Background(), interp.New(sys), cond, keep, func(s rules.State) error {
+		list = append(list, s)
+		return nil
+	})
+	return list, err
+}
+
+func holes(sys *rules.System) space.Kept { return space.Kept{Pits: sys.Start.Free} }
+
+// "won" says itself how many seeds there are: none in the holes.
+func TestMatchingWon(t *testing.T) {
+	sys := Dose(6, -1)
+	list := matching(t, sys, rules.HasOutcome{Outcome: 1}, holes(sys))
+	if len(list) != 13 {
+		t.Errorf("%d won states, want one for each value of `selected`", len(list))
+	}
+	if _, err := tryMatching(sys, rules.HasOutcome{Outcome: 1}, space.Kept{}); err == nil {
+		t.Error("with the stores the won states are infinite, no error")
+	}
+	if _, err := tryMatching(sys, rules.HasOutcome{Outcome: 0}, holes(sys)); err == nil {
+		t.Error("lost states are infinite, no error")
+	}
+}
+
+// The seeds of the pit that a variable names are bounded once the variable is fixed.
+func TestMatchingSelected(t *testing.T) {
+	sys := Dose(2, -1)
+	h1, all := 1, rules.Sum{Pits: []int{1, 2, 4, 5}}
+	cond := All(rules.HasOutcome{Outcome: rules.Live}, Bin(rules.Eq, Var(0), C(h1)),
+		Bin(rules.Eq, rules.Seeds{Pit: Var(0)}, C(1)), Bin(rules.Le, all, C(3)))
+	list := matching(t, sys, cond, holes(sys))
+	if len(list) != 10 { // up to two seeds in three other holes
+		t.Errorf("%d states, want 10", len(list))
+	}
+	for _, s := range list {
+		if s.Vars[0] != h1 || s.Seeds[h1] != 1 || !s.Live() {
+			t.Errorf("unexpected %+v", s)
+		}
+	}
+}
+
+func TestMatchingStart(t *testing.T) {
+	sys := Dose(2, 8)
+	list := matching(t, sys, rules.IsStart{}, space.Kept{})
+	want, _ := starts(t, sys, 0)
+	if !slices.EqualFunc(list, want, rules.State.Equal) {
+		t.Errorf("states with `start`: %d, want the %d starts", len(list), len(want))
+	}
+}
+
+// A start that is over at once is found though the sweep has moved its seeds.
+func TestMatchingSweptStart(t *testing.T) {
+	sys := Kalah(2, 1, true)
+	sys.Start.Cond = All(Bin(rules.Eq, Total([]int{1, 2, 3, 4}), C(2)), Bin(rules.Eq, Pit(1), C(0)))
+	list := matching(t, sys, rules.IsStart{}, space.Kept{})
+	all, err := starts(t, sys, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(all, rules.State.Compare)
+	all = slices.CompactFunc(all, rules.State.Equal)
+	if !slices.EqualFunc(list, all, rules.State.Equal) {
+		t.Errorf("%d states with `start`, want %d", len(list), len(all))
+	}
+}
+
+// condition draws a condition on a board of DOSE with n=2, where hidden errors cannot occur.
+func condition(t *rapid.T, depth int) rules.Expr {
+	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
+		return atom(t)
+	}
+	l, r := condition(t, depth-1), condition(t, depth-1)
+	switch rapid.IntRange(0, 3).Draw(t, "joint") {
+	case 0:
+		return Bin(rules.And, l, r)
+	case 1:
+		return Bin(rules.Or, l, r)
+	case 2:
+		return rules.Not{X: l}
+	}
+	return rules.Cond{If: l, Then: r, Else: condition(t, depth-1)}
+}
+
+func atom(t *rapid.T) rules.Expr {
+	switch rapid.IntRange(0, 4).Draw(t, "atom") {
+	case 0:
+		return rules.HasOutcome{Outcome: rapid.IntRange(-1, 2).Draw(t, "outcome")}
+	case 1:
+		return Bin(rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne}).Draw(t, "op"), Var(0), C(rapid.IntRange(-1, 5).Draw(t, "pit")))
+	case 2:
+		return rules.In{X: rules.OppositeOf{Pit: Var(0)}, Set: Set(6, []int{1, 2})}
+	}
+	op := rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge}).Draw(t, "op")
+	return Bin(op, number(t, 2), number(t, 2))
+}
+
+func number(t *rapid.T, depth int) rules.Expr {
+	pit := func() int { return rapid.IntRange(0, 5).Draw(t, "pit") }
+	if depth == 0 {
+		return C(rapid.IntRange(-2, 4).Draw(t, "k"))
+	}
+	switch rapid.IntRange(0, 6).Draw(t, "number") {
+	case 0:
+		return Total([]int{pit(), 4, 5})
+	case 1:
+		return Pit(pit())
+	case 2:
+		op := rapid.SampledFrom([]rules.Op{rules.Add, rules.Sub, rules.Mul, rules.Min, rules.Max}).Draw(t, "op")
+		return Bin(op, number(t, depth-1), number(t, depth-1))
+	case 3:
+		op := rapid.SampledFrom([]rules.Op{rules.Div, rules.Mod}).Draw(t, "op")
+		return Bin(op, number(t, depth-1), C(rapid.SampledFrom([]int{-2, 2, 3}).Draw(t, "k")))
+	case 4:
+		return rules.Cond{If: Bin(rules.Gt, Pit(pit()), C(1)), Then: number(t, depth-1), Else: number(t, depth-1)}
+	}
+	return number(t, 0)
+}
+
+// bruteForce lists the states of the right shape with at most seeds seeds that satisfy cond.
+func bruteForce(t *rapid.T, sys *rules.System, cond rules.Expr, seeds int) []rules.State {
+	in := interp.New(sys)
+	var list []rules.State
+	var lay func(s rules.State, pit, left int)
+	lay = func(s rules.State, pit, left int) {
+		if pit < len(s.Seeds) {
+			for n := 0; n <= left; n++ {
+				s.Seeds[pit] = n
+				lay(s, pit+1, left-n)
+			}
+			s.Seeds[pit] = 0
+			return
+		}
+		holes := s.Total() - s.Seeds[0] - s.Seeds[3]
+		if s.Outcome == 2 || s.Outcome == 1 && holes > 0 {
+			return // nothing is endless here, and won means empty
+		}
+		if ok, err := in.Holds(cond, s, nil); err != nil {
+			t.Fatal(err)
+		} else if ok {
+			list = append(list, s.Clone())
+		}
+	}
+	for outcome := -1; outcome <= 2; outcome++ {
+		for _, v := range sys.Vars[0].Domain {
+			s := sys.EmptyStart()
+			s.Outcome, s.Vars[0] = outcome, v
+			if outcome >= 0 {
+				s.Mover = rules.None
+			}
+			lay(s, 0, seeds)
+		}
+	}
+	return list
+}
+
+func TestMatchingIsBruteForce(t *testing.T) {
+	sys := Dose(2, 4)
+	sys.Opposite[1], sys.Opposite[4] = 4, 1
+	rapid.Check(t, func(t *rapid.T) {
+		cond := condition(t, 3)
+		want := bruteForce(t, sys, cond, 3)
+		got, err := tryMatching(sys, cond, space.Kept{Bounded: true, MaxSeeds: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(got, want, rules.State.Equal) {
+			t.Fatalf("%s: %d states, want %d", rules.ExprString(sys, cond), len(got), len(want))
+		}
+	})
+}
+
+func TestStartsAreBruteForce(t *testing.T) {
+	sys := Dose(2, 4)
+	live := rules.HasOutcome{Outcome: rules.Live}
+	rapid.Check(t, func(t *rapid.T) {
+		cond := condition(t, 2)
+		bound := Bin(rules.Le, Total([]int{0, 1, 2, 3, 4, 5}), C(3))
+		with := *sys
+		with.Endings = nil
+		with.Start = rules.Start{Cond: All(bound, cond), Free: Set(6, []int{0, 1, 2, 3, 4, 5})}
+		var want []rules.State
+		for _, s := range bruteForce(t, &with, All(live, Bin(rules.Eq, Var(0), C(rules.None)), cond), 3) {
+			want = append(want, s)
+		}
+		got, err := starts(nil, &with, 0)
+		if err != nil || !slices.EqualFunc(got, want, rules.State.Equal) {
+			t.Fatalf("%s: %d starts (%v), want %d", rules.ExprString(sys, cond), len(got), err, len(want))
+		}
+	})
+}
+
+func BenchmarkStarts(b *testing.B) {
+	list, err := starts(b, Dose(6, 48), b.N)
+	if err != nil || len(list) != b.N {
+		b.Fatal(fmt.Sprint(len(list), err))
+	}
+}
