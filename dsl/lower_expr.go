@@ -51,7 +51,6 @@ type climber struct {
 	*lowerer
 	terms []term
 	open  bool // a `..` at the very end may lack its right side
-	depth int
 }
 
 func (l *lowerer) exprs(list []*grammar.Expr) []ast.Expr {

@@ -114,7 +114,6 @@ func (l *lowerer) boardRows(cells []*grammar.BoardCell) []ast.BoardRow {
 	for _, c := range cells {
 		span := spanOf(c)
 		if span.Start.Line != line {
-			line = span.End.Line
 			rows = append(rows, ast.BoardRow{At: ast.At{Range: span}, Parts: [][]ast.PitRange{nil}})
 		}
 		l.boardCell(&rows[len(rows)-1], c, span)
@@ -155,16 +154,20 @@ func (l *lowerer) boardLine(b *grammar.BoardLine) ast.BoardLine {
 	span := at(b)
 	switch {
 	case b.Lap != nil:
-		return &ast.Lap{At: span, Ring: b.Lap.Kind == "ring", Name: ident(b.Lap.Name), Of: identPtr(b.Lap.Of),
-			Pits: l.pits(b.Lap.Pits), Reverse: identPtr(b.Lap.Reverse)}
+		return &ast.Lap{
+			At: span, Ring: b.Lap.Kind == "ring", Name: ident(b.Lap.Name), Of: identPtr(b.Lap.Of),
+			Pits: l.pits(b.Lap.Pits), Reverse: identPtr(b.Lap.Reverse),
+		}
 	case b.Group != nil:
 		return &ast.Group{At: span, Name: ident(b.Group.Name), Sets: l.exprs(b.Group.Sets)}
 	case b.Owner != nil:
 		return &ast.Owner{At: span, Player: ident(b.Owner.Player), Sets: l.exprs(b.Owner.Sets)}
 	}
 	o := b.Opposite
-	return &ast.Opposite{At: span, Group: ident(o.Group), Index: ident(o.Index), Other: ident(o.Other),
-		Expr: l.expr(o.Expr)}
+	return &ast.Opposite{
+		At: span, Group: ident(o.Group), Index: ident(o.Index), Other: ident(o.Other),
+		Expr: l.expr(o.Expr),
+	}
 }
 
 // picture groups cells like boardRows.
@@ -200,8 +203,10 @@ func (l *lowerer) cell(c *grammar.Cell) ast.Cell {
 }
 
 func (l *lowerer) position(p *grammar.Position) *ast.Position {
-	return &ast.Position{At: at(p), Doc: l.docs.above(spanOf(p)), Name: ident(p.Name), Of: identPtr(p.Of),
-		Picture: l.picture(p.Cells), With: l.settings(p.With)}
+	return &ast.Position{
+		At: at(p), Doc: l.docs.above(spanOf(p)), Name: ident(p.Name), Of: identPtr(p.Of),
+		Picture: l.picture(p.Cells), With: l.settings(p.With),
+	}
 }
 
 func (l *lowerer) settings(list []*grammar.Setting) []ast.Setting {

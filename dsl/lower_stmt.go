@@ -38,8 +38,10 @@ func (l *lowerer) choice(c *grammar.Choice) *ast.Choice {
 		l.errorf(spanOf(c.Set), "expected an option between the braces")
 	}
 	for _, e := range options.Elems() {
-		out.Options = append(out.Options, ast.Option{At: at(e), Value: l.expr(e.Value),
-			Notation: label(e.Notation), Label: tokenLabel(e.Label)})
+		out.Options = append(out.Options, ast.Option{
+			At: at(e), Value: l.expr(e.Value),
+			Notation: label(e.Notation), Label: tokenLabel(e.Label),
+		})
 	}
 	return out
 }
@@ -53,8 +55,10 @@ func bareSet(e *grammar.Expr) *grammar.Set {
 }
 
 func (l *lowerer) ending(span ast.At, doc string, e *grammar.Ending) *ast.Ending {
-	out := &ast.Ending{At: span, Doc: doc, Kind: endings[e.Kind], Label: label(e.Label), NoMove: e.NoMove,
-		AtTurnEnd: e.AtTurnEnd, When: l.expr(e.When)}
+	out := &ast.Ending{
+		At: span, Doc: doc, Kind: endings[e.Kind], Label: label(e.Label), NoMove: e.NoMove,
+		AtTurnEnd: e.AtTurnEnd, When: l.expr(e.When),
+	}
 	if e.Body != nil {
 		out.Body = l.stmts(e.Body.Body)
 	}

@@ -25,12 +25,16 @@ var parts = map[context]string{
 // words are the words that a context's parts may begin with, for "did you mean".
 var words = map[context][]string{
 	inFile: {"import", "variant", "position", "claim"},
-	inVariant: {"param", "player", "board", "state", "setup", "move", "win", "lose", "draw", "end", "score",
+	inVariant: {
+		"param", "player", "board", "state", "setup", "move", "win", "lose", "draw", "end", "score",
 		"ring", "line", "group", "owner", "opposite", "choose", "written", "sow", "capture", "take", "let", "if", "else", "while",
-		"for", "again", "require", "prefer", "along", "where", "when", "into", "from", "in", "and", "or", "not"},
-	inClaim: {"expect", "with", "for", "using", "bound", "unreachable", "invariant", "reachable", "never",
+		"for", "again", "require", "prefer", "along", "where", "when", "into", "from", "in", "and", "or", "not",
+	},
+	inClaim: {
+		"expect", "with", "for", "using", "bound", "unreachable", "invariant", "reachable", "never",
 		"terminates", "predecessors", "successors", "from", "every", "step", "gives", "unique", "winning", "count",
-		"within", "over", "where", "proved", "refuted", "stuck", "and", "or", "not"},
+		"within", "over", "where", "proved", "refuted", "stuck", "and", "or", "not",
+	},
 }
 
 // things are the productions and types of tokens in plain words.
@@ -50,16 +54,37 @@ var blocks = map[string]string{
 	"draw": "a statement", "end": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
 }
 
-// report turns a failure of something that began at token start into a diagnostic.
-func (p *parser) report(f *grammar.Failure, start int, in context) {
-	bad := p.indexOf(f.Token)
+// report turns a failure of something that began at token start into a diagnostic. It returns the token at which
+// the mistake was noticed, and whether it is a brace that is not closed.
+func (p *parser) report(f *grammar.Failure, start int, in context) (noticed int, unclosed bool) {
+	bad := p.outcome(p.indexOf(f.Token), start)
 	if p.reported(bad) {
-		return
+		return bad, false
 	}
 	if open := p.openBrace(start, bad); open >= 0 && p.cutShort(bad) {
-		p.unclosed(open)
-		return
+		p.unclosed(open, bad)
+		return bad, true
 	}
+	p.mistake(f, bad, start, in)
+	return bad, false
+}
+
+// outcome goes back from the `when` of an outcome, which was taken for a statement because a brace
+// is missing before it, to the outcome's first word.
+func (p *parser) outcome(bad, start int) int {
+	if p.tokens[bad].Value != "when" {
+		return bad
+	}
+	for i := bad - 1; i > start && i >= bad-2; i-- {
+		if scan.IsStatementWordToo(p.tokens[i].Value) && p.firstOnLine(i) {
+			return i
+		}
+	}
+	return bad
+}
+
+// mistake says what was expected instead of token bad.
+func (p *parser) mistake(f *grammar.Failure, bad, start int, in context) {
 	first := f.First()
 	if first == "->" && bad == start+1 {
 		bad, first = start, "Clause"
@@ -176,6 +201,9 @@ func (p *parser) help(bad, start int, in context, code diag.Code) string {
 
 // cutShort reports whether a token shows that a brace is missing before it.
 func (p *parser) cutShort(i int) bool {
+	if scan.IsStatementWordToo(p.tokens[i].Value) && p.firstOnLine(i) {
+		return p.startsItem(i)
+	}
 	return p.tokens[i].EOF() || p.startsDecl(i) || p.startsItemSurely(i)
 }
 
@@ -211,14 +239,14 @@ func (p *parser) open(start, end int, opening, closing string) int {
 	return stack[len(stack)-1]
 }
 
-// unclosed reports, once at the end of the file, that a brace is not closed before the present token.
-func (p *parser) unclosed(brace int) {
-	t := p.token()
+// unclosed reports, once at the end of the file, that a brace is not closed before another token.
+func (p *parser) unclosed(brace, before int) {
+	t := p.tokens[before]
 	if p.ended {
 		return
 	}
 	p.ended = t.EOF()
-	d := p.diags.Errorf(diag.Unclosed, p.rangeOf(p.index()), "expected `}` before %s", strings.TrimPrefix(found(t), "the reserved word "))
+	d := p.diags.Errorf(diag.Unclosed, p.rangeOf(before), "expected `}` before %s", strings.TrimPrefix(found(t), "the reserved word "))
 	d.Notes = []diag.Note{{Range: scan.Range(p.tokens[brace]), Message: "this `{` is not closed"}}
 }
 

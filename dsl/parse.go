@@ -95,7 +95,7 @@ func byteAt(path string, src []byte, offset int) diag.Range {
 type parser struct {
 	out        *ast.File
 	tokens     []lexer.Token
-	written    map[int]int
+	written    map[int]int // by offset, the length of tokens whose value is not what is written
 	stream     *lexer.PeekingLexer
 	lower      lowerer
 	diags      diag.List
@@ -145,8 +145,10 @@ func parse[P any](p *parser, in context) *P {
 	if failure == nil {
 		return tree
 	}
-	p.report(failure, start, in)
-	p.recover(p.indexOf(failure.Token), start, in)
+	bad, unclosed := p.report(failure, start, in)
+	before := p.unbalanced
+	p.recover(bad, start, in)
+	p.unbalanced = p.unbalanced && !unclosed || before
 	return nil
 }
 
@@ -214,7 +216,8 @@ func (p *parser) item(out *ast.Variant) {
 
 // partEnds reports whether an item may end before the present token.
 func (p *parser) partEnds() bool {
-	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(p.index())
+	i := p.index()
+	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && scan.IsItemWord(p.token().Value)
 }
 
 func (p *parser) claim() {
@@ -278,7 +281,7 @@ func (p *parser) body(in context, brace int, part func()) {
 			p.stream.Next()
 		case p.token().EOF() || p.startsDecl(p.index()):
 			if !p.unbalanced {
-				p.unclosed(brace)
+				p.unclosed(brace, p.index())
 			}
 			return
 		default:

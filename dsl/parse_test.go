@@ -15,6 +15,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -88,6 +89,31 @@ func TestAnnouncedDiagnostics(t *testing.T) {
 		for _, d := range diags {
 			t.Errorf("unexpected: %v (%s)", d, d.Help)
 		}
+	}
+}
+
+// TestOneMistakeOneDiagnostic leaves out each token of the examples in turn, and puts some in.
+func TestOneMistakeOneDiagnostic(t *testing.T) {
+	for _, path := range glob(t, "testdata/ok/*.sow") {
+		src := string(read(t, path))
+		tokens := scan.File(path, []byte(src)).Tokens
+		for i, token := range tokens[:len(tokens)-1] {
+			start, end := token.Pos.Offset, scan.End(token).Offset
+			atMost(t, 1, path, src[:start]+src[end:])
+			if i%4 > 0 {
+				continue
+			}
+			atMost(t, 2, path, src[:start]+" } "+src[start:])
+			atMost(t, 2, path, src[:start]+" { "+src[start:])
+			atMost(t, 2, path, src[:start]+" foo "+src[start:])
+		}
+	}
+}
+
+func atMost(t *testing.T, n int, path, src string) {
+	t.Helper()
+	if _, diags := Parse(path, []byte(src)); len(diags) > n {
+		t.Errorf("%d diagnostics: %v %v", len(diags), diags[0], diags[1:])
 	}
 }
 
@@ -220,20 +246,16 @@ func TestGuards(t *testing.T) {
 func TestLargeFile(t *testing.T) {
 	for _, unit := range []string{
 		"claim c { unreachable a = 1 + 2 }\n", "variant V { param n = 3 in 1..4 move { x = y } }\n", "claim { ", "variant V { param = 3 }\n",
-		"$ ", "} ", "position p { 1 | 2 }\n", "\"a\n", "variant V { move { if x { \n", "param n = 3\n",
+		"$ ", "} ", "position p { 1 | 2 }\n", "\"a\n", "variant V { move { if x { \n", "param n = 3\n", "variant V { move { " + strings.Repeat("x = y + 1 ", 20000),
 	} {
 		start := time.Now()
-		Parse("t.sow", []byte(strings.Repeat(unit, (1<<20)/len(unit))))
-		if d := time.Since(start); d > 20*time.Second {
-			t.Errorf("a megabyte of %q takes %v", unit, d)
+		Parse("t.sow", []byte(strings.Repeat(unit, (1<<18)/len(unit))))
+		if d := time.Since(start); d > 10*time.Second {
+			t.Errorf("256 KiB of %.40q takes %v", unit, d)
 		} else {
-			t.Logf("a megabyte of %q takes %v", unit, d)
+			t.Logf("256 KiB of %.40q takes %v", unit, d)
 		}
 	}
-	src := "variant V { move { " + strings.Repeat("x = y + 1 ", 100000) + " } }"
-	start := time.Now()
-	Parse("t.sow", []byte(src))
-	t.Logf("a long move takes %v", time.Since(start))
 }
 
 func TestGrammarIsDocumented(t *testing.T) {

@@ -92,9 +92,11 @@ func TestRanges(t *testing.T) {
 			got = append(got, textAt(src, n.Span()))
 		}
 	})
-	for _, want := range []string{"| a[1..n] |", "b", "a[1..n]", "a < 1 + 2 * 3 -x in {y} or each s > 1", "1 + 2 * 3 -x", "2 * 3",
+	for _, want := range []string{
+		"| a[1..n] |", "b", "a[1..n]", "a < 1 + 2 * 3 -x in {y} or each s > 1", "1 + 2 * 3 -x", "2 * 3",
 		"{y}", "each s > 1", "0..n-1", "n-1", "if x { again } else if y { lose \"ö\" } else { }", "if y { lose \"ö\" } else { }",
-		"again", "lose \"ö\"", "\"ö\"", "sow 1 from p along q, skip r"} {
+		"again", "lose \"ö\"", "\"ö\"", "sow 1 from p along q, skip r",
+	} {
 		if !contains(got, want) {
 			t.Errorf("no node has the text %q; there are\n%s", want, strings.Join(got, "\n"))
 		}

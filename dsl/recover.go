@@ -40,9 +40,8 @@ func (p *parser) recover(bad, start int, in context) {
 	case inFile:
 		p.skipTo(p.startsDecl)
 	case inVariantHead, inClaimHead:
-		line := p.tokens[start].Pos.Line
 		p.skipTo(func(i int) bool {
-			return p.tokens[i].Value == "{" && p.tokens[i].Pos.Line == line || p.startsDecl(i) && i > start
+			return p.tokens[i].Value == "{" && i <= bad+1 || p.startsDecl(i) && i > start
 		})
 	case inVariant:
 		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i) || p.alike(i, start) })
@@ -80,7 +79,7 @@ func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 		depth += nesting(p.token())
 	}
 	p.forgive = p.forgive || depth > 0
-	p.unbalanced = p.unbalanced || depth > 0
+	p.unbalanced = p.unbalanced || depth > 0 || p.token().EOF() || p.startsDecl(p.index())
 }
 
 // alike reports whether token i begins an item that is no further to the right than the line of token start:
@@ -165,7 +164,7 @@ func (p *parser) insideItem(i int) bool {
 	case "end":
 		return before == "at"
 	case "player":
-		return before == "each" || before == ":"
+		return before == "each" || before == ":" || !p.firstOnLine(i)
 	}
 	return false
 }
@@ -182,9 +181,11 @@ func endsPart(t lexer.Token) bool {
 }
 
 // clauseWords begin clauses and properties.
-var clauseWords = map[string]bool{"expect": true, "with": true, "for": true, "using": true, "bound": true,
+var clauseWords = map[string]bool{
+	"expect": true, "with": true, "for": true, "using": true, "bound": true,
 	"unreachable": true, "invariant": true, "reachable": true, "never": true, "terminates": true,
-	"predecessors": true, "successors": true, "from": true, "unique": true, "winning": true}
+	"predecessors": true, "successors": true, "from": true, "unique": true, "winning": true,
+}
 
 // startsClause reports whether a clause begins at token i of a claim.
 func (p *parser) startsClause(i int) bool {

@@ -2,12 +2,17 @@ package forward
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -103,3 +108,240 @@ func TestSolitaire(t *testing.T) {
 }
 
 var selected = rules.Binary{Op: rules.Ne, L: rules.VarRef{Table: []int{0}}, R: rules.Const{Value: rules.None}}
+
+// TestThreads checks that nothing depends on the number of threads: neither figures nor traces nor where a limit stops the search.
+func TestThreads(t *testing.T) {
+	sys := rulestest.Kalah(3, 4, false)
+	start := From(rulestest.KalahStart(sys, 4))
+	goal := rules.Binary{Op: rules.Ge, L: rules.Seeds{Pit: rules.Const{Value: 3}}, R: rules.Const{Value: 20}}
+	for name, c := range map[string]struct {
+		q    Query
+		opts Options
+	}{
+		"all":    {Query{Count: []rules.Expr{goal}}, Options{}},
+		"goal":   {Query{Goal: goal}, Options{}},
+		"depth":  {Query{}, Options{MaxDepth: 9}},
+		"states": {Query{}, Options{MaxStates: 54321}},
+		"memory": {Query{}, Options{MaxMemory: 1 << 20}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var first *Result
+			for _, threads := range []int{1, 2, 4} {
+				c.opts.Threads = threads
+				r := explore(t, sys, start, c.q, c.opts)
+				r.Stats.Seconds = 0
+				if first == nil {
+					first = r
+				}
+				if !reflect.DeepEqual(r, first) {
+					t.Errorf("%d threads: %+v, with one: %+v", threads, r, first)
+				}
+			}
+		})
+	}
+}
+
+// TestLimits checks how a search ends that meets a limit.
+func TestLimits(t *testing.T) {
+	sys := rulestest.Kalah(4, 4, false)
+	start := From(rulestest.KalahStart(sys, 4))
+	for _, c := range []struct {
+		opts     Options
+		stop     Stop
+		states   int64
+		examined int
+	}{
+		{Options{MaxStates: 1000}, StateLimit, 1000, 5},
+		{Options{MaxMemory: 1 << 20}, MemoryLimit, 0, 0},
+		{Options{MaxDepth: 3}, DepthLimit, 0, 3},
+	} {
+		r := explore(t, sys, start, Query{}, c.opts)
+		if r.Stop != c.stop || r.Reason == "" || c.states > 0 && r.Stats.States != c.states || c.examined > 0 && r.Stats.Examined != c.examined {
+			t.Errorf("%+v: %v (%s) %+v", c.opts, r.Stop, r.Reason, r.Stats)
+		}
+		if c.opts.MaxMemory > 0 && r.Stats.Bytes > c.opts.MaxMemory {
+			t.Errorf("%d bytes, limit %d", r.Stats.Bytes, c.opts.MaxMemory)
+		}
+	}
+}
+
+// endless gives starts without end, as far as a test can tell.
+func endless(sys *rules.System) Starts {
+	return func(_ context.Context, yield func(rules.State) error) error {
+		s := sys.EmptyStart()
+		for n := 1; ; n++ {
+			s.Seeds[0], s.Seeds[1] = n%30000, n/30000
+			if err := yield(s); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// TestManyStarts checks that limits hold while starts are still being listed.
+func TestManyStarts(t *testing.T) {
+	sys := rulestest.Kalah(6, 4, false)
+	if r := explore(t, sys, endless(sys), Query{}, Options{MaxStates: 50_000}); r.Stop != StateLimit || r.Stats.Examined != -1 {
+		t.Errorf("%v, examined %d", r.Stop, r.Stats.Examined)
+	}
+	if r := explore(t, sys, endless(sys), Query{}, Options{MaxMemory: 8 << 20}); r.Stop != MemoryLimit {
+		t.Errorf("%v", r.Stop)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	r, err := Search(ctx, sys, endless(sys), Query{}, Options{})
+	if err != nil || r.Stop != Cancelled {
+		t.Errorf("%v %v", r, err)
+	}
+}
+
+// TestCancel stops a search from its observer.
+func TestCancel(t *testing.T) {
+	sys := rulestest.Kalah(5, 4, false)
+	ctx, cancel := context.WithCancel(context.Background())
+	seen := 0
+	watch := func(p Progress) {
+		if seen++; p.Depth >= 6 {
+			cancel()
+		}
+	}
+	r, err := Search(ctx, sys, From(rulestest.KalahStart(sys, 4)), Query{}, Options{Observer: watch})
+	if err != nil || r.Stop != Cancelled || r.Stats.Examined < 6 || seen < 7 {
+		t.Errorf("%+v %v after %d reports", r, err, seen)
+	}
+}
+
+// TestPerft pins numbers of move sequences that independent programs have computed.
+func TestPerft(t *testing.T) {
+	for _, c := range []struct {
+		m, n  int
+		empty bool
+		want  []uint64
+	}{
+		{6, 4, true, []uint64{6, 35, 185, 942, 4685, 23169, 113959, 559885, 2743126}},
+		{6, 4, false, []uint64{6, 35, 185, 942, 4690, 23233, 114430, 563055}},
+		{3, 2, true, []uint64{3, 8, 19, 40, 81, 148, 257, 404}},
+		{3, 2, false, []uint64{3, 8, 19, 40, 81, 150, 265, 431}},
+	} {
+		sys := rulestest.Kalah(c.m, c.n, c.empty)
+		got, err := Perft(context.Background(), sys, rulestest.KalahStart(sys, c.n), len(c.want))
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("(%d,%d) %v: %d %v, want %d", c.m, c.n, c.empty, got, err, c.want)
+		}
+	}
+}
+
+// TestPlayError meets an error in the rules in play and reports the play up to it.
+func TestPlayError(t *testing.T) {
+	sys := rulestest.Kalah(3, 2, false)
+	divide := rules.Binary{Op: rules.Div, L: rules.True, R: rules.Binary{Op: rules.Sub, L: rules.Seeds{Pit: rules.Const{Value: 3}}, R: rules.Const{Value: 2}}}
+	sys.Actions[0].Guard = rules.Binary{Op: rules.Or, L: divide, R: rules.True}
+	start := rulestest.KalahStart(sys, 2)
+	for _, threads := range []int{1, 3} {
+		_, err := Search(context.Background(), sys, From(start), Query{}, Options{Threads: threads})
+		var play *PlayError
+		var d diag.Diagnostic
+		if !errors.As(err, &play) || !errors.As(err, &d) || d.Code != diag.DivZero {
+			t.Fatal(err)
+		}
+		s := start
+		for _, a := range play.Trace.Actions {
+			s, _, _ = interp.New(sys).Do(s, a)
+		}
+		if s.Seeds[3] != 2 {
+			t.Errorf("the play leads to %v", s)
+		}
+	}
+	if _, err := Perft(context.Background(), sys, start, 6); !errors.As(err, new(*PlayError)) {
+		t.Errorf("perft: %v", err)
+	}
+}
+
+// TestTerminates checks the longest plays of Kalah, and a solitaire in which the selection can be taken back for ever.
+func TestTerminates(t *testing.T) {
+	sys := rulestest.Kalah(3, 3, false)
+	r, err := Terminates(context.Background(), sys, From(rulestest.KalahStart(sys, 3)), Options{})
+	if err != nil || !r.Ends || len(r.Longest.Actions) < 22 {
+		t.Errorf("%+v %v", r, err)
+	}
+	back := rules.Assign{Table: []int{0}, X: rules.Const{Value: rules.None}}
+	sys = rulestest.Solitaire(2)
+	sys.Actions = append(sys.Actions, rules.Action{Guard: selected, Body: []rules.Stmt{back}})
+	r, err = Terminates(context.Background(), sys, solitaireStarts(sys, 6), Options{})
+	if err != nil || r.Ends || len(r.Lasso.Stem.Actions) != 0 || len(r.Lasso.Cycle) != 2 {
+		t.Errorf("%+v %v", r, err)
+	}
+	r, err = Terminates(context.Background(), sys, solitaireStarts(sys, 12), Options{MaxStates: 100})
+	if err != nil || r.Stop != StateLimit || r.Ends || r.Lasso != nil {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// TestWinningStarts finds the starts of the small solitaire that can be won.
+func TestWinningStarts(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	opts := Options{Keep: withoutStores(sys)}
+	r, err := WinningStarts(context.Background(), sys, solitaireStarts(sys, 5), []int{0}, opts)
+	if err != nil || r.Stop != Exhausted || len(r.Starts) == 0 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	fewest := r.Starts[0].Moves
+	for _, w := range r.Starts {
+		fewest = min(fewest, w.Moves)
+	}
+	if fewest != 7 {
+		t.Errorf("fewest moves %d, want 7: the selection and 6 rounds", fewest)
+	}
+}
+
+// BenchmarkKalah explores all of Kalah(4,3), variant A.
+func BenchmarkKalah(b *testing.B) {
+	sys := rulestest.Kalah(4, 3, false)
+	start := rulestest.KalahStart(sys, 3)
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			for b.Loop() {
+				explore(b, sys, From(start), Query{}, Options{Threads: threads})
+			}
+			rate(b, 5193503)
+		})
+	}
+	b.Run("map", func(b *testing.B) {
+		for b.Loop() {
+			if n := mapSearch(b, sys, start); n != 5193503 {
+				b.Fatal(n)
+			}
+		}
+		rate(b, 5193503)
+	})
+}
+
+func rate(b *testing.B, states int) {
+	b.ReportMetric(float64(states)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
+}
+
+// mapSearch is the same search with the same stepper and a Go map.
+func mapSearch(b *testing.B, sys *rules.System, start rules.State) int {
+	m, err := step.Compile(sys)
+	if err != nil {
+		b.Fatal(err)
+	}
+	codec, _ := pack.NewCodec(sys, start.Total(), nil)
+	flat, key := pack.NewFlat(sys), make([]uint64, 1)
+	flat.Set(start)
+	_ = codec.Pack(flat, key)
+	seen, queue := map[uint64]uint32{key[0]: 0}, []uint64{key[0]}
+	visit := func(_ int, to *pack.Flat) bool {
+		_ = codec.Pack(to, key)
+		if _, ok := seen[key[0]]; !ok {
+			seen[key[0]] = uint32(len(queue))
+			queue = append(queue, key[0])
+		}
+		return true
+	}
+	for i := 0; i < len(queue); i++ {
+		codec.Unpack(queue[i:i+1], flat)
+		_ = m.Successors(flat, visit)
+	}
+	return len(queue)
+}

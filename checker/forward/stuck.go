@@ -34,7 +34,9 @@ func (s *search) stuckTransitions(r *Result) error {
 			return err
 		}
 	}
-	r.Stats.TransitionsByOutcome[rules.StuckLabel] = n
+	if n > 0 {
+		r.Stats.TransitionsByOutcome[rules.StuckLabel] = n
+	}
 	return nil
 }
 

@@ -129,7 +129,7 @@ type worker struct {
 	// of the state under way
 	chunk   *chunk
 	index   int
-	watched bool // its steps may be bad
+	watched step.Answer // whether it is in BadStep.From
 	err     error
 }
 
@@ -198,27 +198,29 @@ func (w *worker) moves(last bool) (bool, error) {
 	if last {
 		return w.machine.CanMove(w.state)
 	}
-	var err error
-	if w.watched, err = w.watches(); err != nil {
-		return false, err
-	}
+	w.watched = step.Unknown
 	before := w.chunk.transitions
 	if err := w.machine.Successors(w.state, w.visit); err != nil {
 		return false, err
 	}
-	err, w.err = w.err, nil
+	err := w.err
+	w.err = nil
 	return w.chunk.transitions > before, err
 }
 
-// watches tells whether the steps of the state may be bad.
-func (w *worker) watches() (bool, error) {
-	if w.preds.bad == nil || w.state.Outcome != rules.Live {
-		return false, nil
+// watches tells whether the steps of the state may be bad. It is asked only about states that have a step.
+func (w *worker) watches() bool {
+	if w.watched == step.Unknown {
+		w.watched = step.Yes
+		if w.preds.from != nil {
+			var yes bool
+			view := step.View{State: w.state, Start: w.index < w.births.starts, CanMove: step.Yes}
+			if yes, w.err = w.machine.Holds(w.preds.from, view); !yes {
+				w.watched = step.No
+			}
+		}
 	}
-	if w.preds.from == nil {
-		return true, nil
-	}
-	return w.machine.Holds(w.preds.from, step.View{State: w.state, Start: w.index < w.births.starts})
+	return w.watched == step.Yes
 }
 
 // successor takes in one step of the state.
@@ -233,14 +235,14 @@ func (w *worker) successor(action int, to *pack.Flat) bool {
 		return false
 	}
 	c.keys = append(c.keys, w.key...)
-	if w.watched && (w.preds.actions == nil || w.preds.actions[action]) {
-		return w.checkStep(action, to)
+	if w.preds.bad != nil && (w.preds.actions == nil || w.preds.actions[action]) && w.watches() {
+		return w.stepIsFine(action, to)
 	}
-	return true
+	return w.err == nil
 }
 
-// checkStep reports whether a step is not bad.
-func (w *worker) checkStep(action int, to *pack.Flat) bool {
+// stepIsFine reports whether a step is not bad.
+func (w *worker) stepIsFine(action int, to *pack.Flat) bool {
 	view := step.View{State: to, Old: w.state, OldStart: w.index < w.births.starts}
 	if w.preds.badStart {
 		i, stored := w.set.Find(w.key)

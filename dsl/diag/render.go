@@ -225,8 +225,10 @@ func ToJSON(l List) []byte {
 func JSON(l List) any {
 	out := jsonList{Schema: 1, Diagnostics: []jsonDiagnostic{}}
 	for _, d := range l {
-		j := jsonDiagnostic{Severity: d.Severity.String(), Code: d.Code, File: d.Range.File, Range: toJSON(d.Range),
-			Message: d.Message, Help: d.Help}
+		j := jsonDiagnostic{
+			Severity: d.Severity.String(), Code: d.Code, File: d.Range.File, Range: toJSON(d.Range),
+			Message: d.Message, Help: d.Help,
+		}
 		for _, n := range d.Notes {
 			j.Notes = append(j.Notes, jsonNote{File: n.Range.File, Range: toJSON(n.Range), Message: n.Message})
 		}

@@ -30,8 +30,10 @@ type marks struct {
 }
 
 func newMarks(f *ast.File, tokens []lexer.Token) *marks {
-	m := &marks{tokens: tokens, line: offsets{}, part: offsets{}, cond: offsets{}, close: offsets{}, rows: map[int]int{}, cells: offsets{}, tight: offsets{},
-		wide: offsets{}, prefix: offsets{}, glued: offsets{}, colon: offsets{}}
+	m := &marks{
+		tokens: tokens, line: offsets{}, part: offsets{}, cond: offsets{}, close: offsets{}, rows: map[int]int{}, cells: offsets{}, tight: offsets{},
+		wide: offsets{}, prefix: offsets{}, glued: offsets{}, colon: offsets{},
+	}
 	for _, i := range f.Imports {
 		m.line.add(i)
 	}

@@ -41,6 +41,14 @@ func overdraw(at diag.Range, pit string, has, count int) error {
 	return fault(diag.Overdraw, at, "a take of %d seeds from `%s`, which holds %d", count, pit, has)
 }
 
+// nonePit names the expression, unless it is just `none`.
+func nonePit(at diag.Range, sys *rules.System, x rules.Expr) error {
+	if _, plain := x.(rules.Const); plain {
+		return fault(diag.NonePit, at, "`none` is used as a pit")
+	}
+	return fault(diag.NonePit, at, "`none` is used as a pit: %s", rules.ExprString(sys, x))
+}
+
 func growingLoop(at diag.Range) error {
 	return fault(diag.Overflow, at, "the loop went round %d times without coming back to an earlier state", maxRounds).
 		help("a local seems to grow without end")

@@ -189,7 +189,7 @@ func (f *frame) openParam(x rules.OpenParam) (int, error) {
 func (f *frame) pit(x rules.Expr, at diag.Range) (int, error) {
 	pit, err := f.eval(x)
 	if err == nil && pit == rules.None {
-		err = fault(diag.NonePit, f.place(at), "`none` is used as a pit: %s", rules.ExprString(f.in.sys, x))
+		err = nonePit(f.place(at), f.in.sys, x)
 	}
 	return pit, err
 }

@@ -98,7 +98,8 @@ func (r *run) branch(s rules.If) (flow, error) {
 const maxRounds = 1 << 20
 
 // while repeats the body. Every entry into a loop has its own set of configurations seen at its head: an inner
-// loop that starts again from a configuration of an earlier entry is no repetition.
+// loop that starts again from a configuration of an earlier entry is no repetition. A loop that never ends leaves the board as it
+// lies when a configuration comes back for the first time.
 func (r *run) while(s rules.While) (flow, error) {
 	seen := map[string]bool{}
 	for len(seen) < maxRounds {

@@ -185,3 +185,44 @@ func TestDoseReplay(t *testing.T) {
 		t.Errorf("play ends with %+v, want a win", end)
 	}
 }
+
+// count is the number of reachable states, of finished ones among them, of transitions, and the depth.
+type count struct{ states, finished, transitions, depth int }
+
+func countAll(t *testing.T, in *interp.Interp, start rules.State) count {
+	t.Helper()
+	key := func(s rules.State) string { return fmt.Sprint(s.Seeds, s.Vars, s.Mover, s.Outcome) }
+	seen := map[string]bool{key(start): true}
+	c := count{states: 1, depth: -1}
+	for level := []rules.State{start}; len(level) > 0; c.depth++ {
+		var next []rules.State
+		for _, s := range level {
+			for _, st := range steps(t, in, s) {
+				c.transitions++
+				if seen[key(st.To)] {
+					continue
+				}
+				seen[key(st.To)] = true
+				c.states++
+				if !st.To.Live() {
+					c.finished++
+				}
+				next = append(next, st.To)
+			}
+		}
+		level = next
+	}
+	return c
+}
+
+func TestKalahStates(t *testing.T) {
+	for _, c := range []struct {
+		empty bool
+		want  count
+	}{{false, count{27090, 14, 50509, 22}}, {true, count{23104, 14, 43115, 21}}} {
+		sys := samples.Kalah(3, 3, c.empty)
+		if got := countAll(t, interp.New(sys), kalahStart(sys, 3)); got != c.want {
+			t.Errorf("Kalah(3,3) empty capture %v: %+v, want %+v", c.empty, got, c.want)
+		}
+	}
+}

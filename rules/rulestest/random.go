@@ -268,6 +268,9 @@ func (g *gen) assign() rules.Stmt {
 	case g.oneIn(6, "any value"):
 		x = g.number(1)
 	}
+	if g.oneIn(5, "indexed") {
+		return rules.Assign{Table: []int{i, i}, Index: k(g.upTo(2, "index")), X: x}
+	}
 	return rules.Assign{Table: []int{i}, X: x}
 }
 
@@ -386,7 +389,9 @@ func (g *gen) number(depth int) rules.Expr {
 		}
 		return binary(op, g.number(depth-1), r)
 	}
-	switch kind := g.upTo(8, "number"); {
+	switch kind := g.upTo(9, "number"); {
+	case kind == 9:
+		return g.indexed()
 	case kind == 1:
 		return rules.Sum{Pits: g.set()}
 	case kind == 2:
@@ -405,6 +410,24 @@ func (g *gen) number(depth int) rules.Expr {
 		return rules.Old{X: seeds(g.pit())}
 	}
 	return rules.Seeds{Pit: g.somePit(depth)}
+}
+
+// indexed draws a variable chosen by a pit or by the mover. Where the table has a gap that is an error in the rules.
+func (g *gen) indexed() rules.Expr {
+	if len(g.sys.Vars) == 0 {
+		return k(0)
+	}
+	table := make([]int, max(len(g.sys.Pits), len(g.sys.Players)))
+	for i := range table {
+		table[i] = g.upTo(len(g.sys.Vars)-1, "variable")
+	}
+	if g.oneIn(5, "gap") {
+		table[0] = -1
+	}
+	if g.oneIn(2, "by mover") {
+		return rules.VarRef{Table: table, Index: rules.Mover{}}
+	}
+	return rules.VarRef{Table: table, Index: g.somePit(1)}
 }
 
 func (g *gen) set() []int {

@@ -209,8 +209,10 @@ var foreign = []struct{ text, as, help string }{
 	{"%", "mod", "the remainder is written `mod`"},
 }
 
-var puncts = []string{"..", "/=", "!=", "<=", ">=", "->", "==", "&&", "{", "}", "(", ")", "[", "]", "|", ",",
-	":", ";", "=", "<", ">", "+", "-", "*", "_", "!", "/", "%"}
+var puncts = []string{
+	"..", "/=", "!=", "<=", ">=", "->", "==", "&&", "{", "}", "(", ")", "[", "]", "|", ",",
+	":", ";", "=", "<", ">", "+", "-", "*", "_", "!", "/", "%",
+}
 
 func (s *scanner) punct(r rune, size int) {
 	for _, p := range puncts {

@@ -2,6 +2,8 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
@@ -12,12 +14,11 @@ import (
 // Schema is the version of the shape of all JSON that is written.
 const Schema = 1
 
-// document is the object that `check` writes. Diagnostics are there only if there are any, as are results if the input was
-// fit to be decided.
+// document is the object that `check` writes. Diagnostics are there only if there are any.
 type document struct {
-	Schema      int      `json:"schema"`
-	Results     []result `json:"results"`
-	Diagnostics any      `json:"diagnostics,omitempty"`
+	Schema      int             `json:"schema"`
+	Results     []result        `json:"results"`
+	Diagnostics json.RawMessage `json:"diagnostics,omitempty"`
 }
 
 type result struct {
@@ -40,7 +41,7 @@ type result struct {
 }
 
 type scope struct {
-	Params    members  `json:"params"`
+	Params    Object   `json:"params"`
 	Unbounded []string `json:"unbounded"`
 }
 
@@ -67,9 +68,18 @@ func JSON(results []*proofs.Result, diags diag.List, sources map[string][]byte) 
 		doc.Results = append(doc.Results, resultJSON(r, sources))
 	}
 	if len(diags) > 0 {
-		doc.Diagnostics = diag.JSON(diags)
+		doc.Diagnostics = diagnosticsJSON(diags)
 	}
 	return doc
+}
+
+// diagnosticsJSON is the list without the object around it.
+func diagnosticsJSON(diags diag.List) json.RawMessage {
+	var doc document
+	if err := json.Unmarshal(diag.ToJSON(diags), &doc); err != nil {
+		panic(err) // it was written a moment ago
+	}
+	return doc.Diagnostics
 }
 
 func resultJSON(r *proofs.Result, sources map[string][]byte) result {
@@ -90,9 +100,9 @@ func resultJSON(r *proofs.Result, sources map[string][]byte) result {
 }
 
 func scopeJSON(s proofs.Scope) scope {
-	out := scope{Params: members{}, Unbounded: append([]string{}, s.Unbounded...)}
+	out := scope{Params: Object{}, Unbounded: append([]string{}, s.Unbounded...)}
 	for _, p := range s.Params {
-		out.Params = append(out.Params, member{p.Name, paramJSON(p)})
+		out.Params = append(out.Params, Member{p.Name, paramJSON(p)})
 	}
 	return out
 }
@@ -132,31 +142,34 @@ func statesJSON(sys *rules.System, states []rules.State) []json.RawMessage {
 	return out
 }
 
-// member is a member of a JSON object; members keep their order.
-type (
-	member struct {
-		name  string
-		value any
-	}
-	members []member
-)
+// Object is a JSON object whose members keep their order.
+type Object []Member
+
+// Member is one member of an Object.
+type Member struct {
+	Name  string
+	Value any
+}
 
 // MarshalJSON writes the members in their order.
-func (m members) MarshalJSON() ([]byte, error) {
+func (o Object) MarshalJSON() ([]byte, error) {
 	out := []byte("{")
-	for i, x := range m {
+	for i, m := range o {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, err := json.Marshal(x.name)
+		value, err := json.Marshal(m.Value)
 		if err != nil {
 			return nil, err
 		}
-		value, err := json.Marshal(x.value)
-		if err != nil {
-			return nil, err
-		}
-		out = append(append(append(out, name...), ':'), value...)
+		out = strconv.AppendQuote(out, m.Name) // names are words of the language or of this program
+		out = append(append(out, ':'), value...)
 	}
 	return append(out, '}'), nil
+}
+
+// Trace is a play as an object of its own.
+func Trace(t *rules.Trace) json.RawMessage {
+	rest := board.TraceJSON(t.System, t)[1:]
+	return append(fmt.Appendf(nil, `{"schema":%d,`, Schema), rest...)
 }

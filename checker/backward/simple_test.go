@@ -1,6 +1,4 @@
-// Package slicetest makes small random Systems with everything that a System may have: laps that close and that end, skipped pits,
-// relays, captures, loops, preferences, endings. They make no sense as games, and are as good for comparing engines.
-package slicetest
+package backward_test
 
 import (
 	"fmt"
@@ -10,28 +8,22 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// Variables of a random System.
+// Variables of a simple System.
 const (
 	mark    = iota // a pit or none
 	flag           // a truth value
 	counter        // a number from 0 to 2
 )
 
-// Outcomes of a random System.
-const (
-	Win = iota
-	Lose
-	endless
-)
-
-// Random makes a System of 3 to 5 pits. If plain, every body moves seeds by one simple sowing at most, unless it goes on to lose.
-func Random(r *rand.Rand, plain bool) *rules.System {
-	g := &generator{Rand: r, plain: plain, pits: 3 + r.IntN(3)}
+// simpleSystem makes a System of 3 to 5 pits in which every body moves seeds by one sowing at most, unless it goes on to lose. It
+// makes no sense as a game, and is as good for comparing engines.
+func simpleSystem(r *rand.Rand) *rules.System {
+	g := &generator{Rand: r, pits: 3 + r.IntN(3)}
 	g.sys = &rules.System{
 		Name: "random", Players: []string{"A", "B"}[:1+r.IntN(2)], Moves: []rules.Move{{Label: "move"}},
 		Outcomes: []rules.Outcome{
-			Win: {Label: "win", Kind: rules.WinOutcome}, Lose: {Label: "lose", Kind: rules.LoseOutcome},
-			endless: {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
+			lose: {Label: "lose", Kind: rules.LoseOutcome}, win: {Label: "win", Kind: rules.WinOutcome},
+			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
 		},
 		Start: rules.Start{Cond: rules.True, Free: make([]bool, g.pits)},
 	}
@@ -46,23 +38,9 @@ func Random(r *rand.Rand, plain bool) *rules.System {
 	return g.sys
 }
 
-// State makes a state in which the game goes on, with few seeds in each pit.
-func State(r *rand.Rand, sys *rules.System) rules.State {
-	s := sys.EmptyStart()
-	for p := range s.Seeds {
-		s.Seeds[p] = max(0, r.IntN(6)-1)
-	}
-	for v, x := range sys.Vars {
-		s.Vars[v] = x.Domain[r.IntN(len(x.Domain))]
-	}
-	s.Mover = r.IntN(len(sys.Players))
-	return s
-}
-
 type generator struct {
 	*rand.Rand
 	sys   *rules.System
-	plain bool
 	pits  int
 	sown  bool // in the body under way: last and origin are set
 	local bool // likewise: local 0 is set
@@ -119,27 +97,9 @@ func (g *generator) seeds() []rules.Stmt {
 		sow := g.sow()
 		g.sown = false
 		return []rules.Stmt{rules.If{Cond: cond, Then: []rules.Stmt{sow}, Else: []rules.Stmt{g.set()}}}
-	case g.plain:
-		sow := g.sow()
-		return []rules.Stmt{sow, rules.If{Cond: g.cond(1), Then: []rules.Stmt{g.capture(), rules.Finish{Outcome: Lose}}}}
 	}
-	return []rules.Stmt{g.sow(), g.stmt(2), g.wild(), g.stmt(2)}
-}
-
-// wild makes a statement after which predecessors are hard to construct.
-func (g *generator) wild() rules.Stmt {
-	switch g.IntN(4) {
-	case 0:
-		return rules.If{Cond: g.cond(1), Then: []rules.Stmt{rules.Sow{Source: rules.Last{}, Lap: g.lap()}}}
-	case 1:
-		p := g.pit(1)
-		return rules.If{Cond: rules.Not{X: equal(p, number(rules.None))}, Then: []rules.Stmt{
-			rules.Take{Count: rules.Binary{Op: rules.Min, L: number(1), R: rules.Seeds{Pit: p}}, From: p, Into: number(g.IntN(g.pits))},
-		}}
-	case 2:
-		return rules.While{Cond: g.cond(1), Body: []rules.Stmt{rules.Sow{Source: rules.Last{}, Lap: g.lap()}}}
-	}
-	return g.capture()
+	sow := g.sow()
+	return []rules.Stmt{sow, rules.If{Cond: g.cond(1), Then: []rules.Stmt{g.capture(), rules.Finish{Outcome: lose}}}}
 }
 
 func (g *generator) lap() int { return g.IntN(len(g.sys.Laps)) }
@@ -162,13 +122,7 @@ func (g *generator) sow() rules.Stmt {
 	if g.chance(0.1) {
 		s.StartAt = number(g.IntN(g.pits))
 	}
-	if !g.plain && g.chance(0.2) {
-		s.Count = rules.Binary{Op: rules.Min, L: number(2), R: rules.Seeds{Pit: number(g.IntN(g.pits))}}
-	}
 	g.sown = true
-	if !g.plain && g.chance(0.2) {
-		s.Drop = []rules.Stmt{g.stmt(1)}
-	}
 	return s
 }
 
@@ -286,14 +240,7 @@ func (g *generator) ending() rules.Ending {
 		if g.chance(0.3) {
 			by.Body = append(by.Body, g.set())
 		}
-		if !g.plain && g.chance(0.3) {
-			by.Body = append(by.Body, g.capture())
-		}
 		e.By = append(e.By, by)
 	}
 	return e
 }
-
-func number(v int) rules.Expr          { return rules.Const{Value: v} }
-func variable(v int) rules.Expr        { return rules.VarRef{Table: []int{v}} }
-func equal(l, r rules.Expr) rules.Expr { return rules.Binary{Op: rules.Eq, L: l, R: r} }

@@ -1,0 +1,81 @@
+// Package shape finds what every state in play has in common, as far as it can be read off the rules.
+//
+// Claims about predecessors, and the backward search, speak of all states "of the right shape", reachable or not.
+// Many of those are of no interest: in the DOSE game `selected = none` is true before the first choice and never
+// again, so a state in which nothing is selected is a start or it is nothing. A variable's initial value is called
+// start-only if no move leads to a live state in which the variable has it. This follows from the possible values
+// after each move alone, and so it is an inductive invariant: the starts satisfy it, and every step keeps it.
+package shape
+
+import (
+	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// StartOnly says that a live state in which variable Var has Value is a start.
+type StartOnly struct{ Var, Value int }
+
+// Shape is what is known of all live states in play.
+type Shape struct {
+	Lemmas []StartOnly
+	in     *interp.Interp
+}
+
+// Of finds the start-only values of the System that in plays.
+func Of(in *interp.Interp) *Shape {
+	sys := in.System()
+	s := &Shape{in: in}
+	after := make([]*possible.Env, len(sys.Actions))
+	for i := range sys.Actions {
+		a := &sys.Actions[i]
+		after[i] = possible.Before(sys, a).Run(a.Body, unseen)
+	}
+	for v, x := range sys.Vars {
+		if !anyHas(after, v, x.Init) {
+			s.Lemmas = append(s.Lemmas, StartOnly{Var: v, Value: x.Init})
+		}
+	}
+	return s
+}
+
+func unseen(rules.Stmt, *possible.Env) {}
+
+// anyHas reports whether some body may end, with the game going on, in a state in which v has the value.
+func anyHas(after []*possible.Env, v, value int) bool {
+	for _, e := range after {
+		if e != nil && e.Var(v).Has(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// Allows reports whether s can be a state in play. With parts of s left out (keep) it says no only if no values of these parts
+// would make it one.
+func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
+	if !st.Live() || !s.mustStart(st, keep) || s.startsUnknown(keep) {
+		return true, nil
+	}
+	return s.in.IsStart(st)
+}
+
+func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
+	for _, l := range s.Lemmas {
+		if keep.Vars[l.Var] && st.Vars[l.Var] == l.Value {
+			return true
+		}
+	}
+	return false
+}
+
+// startsUnknown reports whether the setup speaks of a pit that is left out.
+func (s *Shape) startsUnknown(keep space.Kept) bool {
+	for p, free := range s.in.System().Start.Free {
+		if free && !keep.Pits[p] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,154 @@
+package slice_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+func names(sys *rules.System, keep slice.Slice) string {
+	var list []string
+	for p, k := range keep.Pits {
+		if k {
+			list = append(list, sys.Pits[p].Name)
+		}
+	}
+	for v, k := range keep.Vars {
+		if k {
+			list = append(list, sys.Vars[v].Name)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func number(v int) rules.Expr { return rules.Const{Value: v} }
+
+func TestKeep(t *testing.T) {
+	dose, kalah := rulestest.Solitaire(2), rulestest.Kalah(2, 2, false)
+	for _, c := range []struct {
+		name string
+		sys  *rules.System
+		goal rules.Expr
+		want string
+	}{
+		{"stores of the solitaire do not matter", dose, rules.HasOutcome{Outcome: 0}, "hole1 hole2 hole3 hole4 selected"},
+		{"unless the goal asks for one", dose, rules.Seeds{Pit: number(4)}, "hole1 hole2 hole3 hole4 store1 selected"},
+		{"or for starts", dose, rules.IsStart{}, "hole1 hole2 hole3 hole4 store1 store2 selected"},
+		{"stores of Kalah do not matter to the course of play", kalah, rules.True, "south1 south2 north1 north2"},
+		{"but to the score", kalah, kalah.Scores[0], "south1 south2 south_store1 north1 north2"},
+	} {
+		if got := names(c.sys, slice.Keep(c.sys, c.goal)); got != c.want {
+			t.Errorf("%s: kept %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestDropped(t *testing.T) {
+	got := slice.Keep(rulestest.Solitaire(3)).Dropped
+	if len(got) != 2 || got[0] != "store1: no guard, effect, ending or claim asks for its seeds" {
+		t.Errorf("dropped %q", got)
+	}
+}
+
+// one is a System of two pits on a ring, a variable of each pit or none, and one action with this body.
+func one(body ...rules.Stmt) *rules.System {
+	sys := &rules.System{
+		Players: []string{""}, Pits: []rules.Pit{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Opposite: []int{-1, -1, -1},
+		Laps:     []rules.Lap{rulestest.NewLap("lap", true, 3, 0, 1)},
+		Outcomes: []rules.Outcome{{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
+		Moves:    []rules.Move{{Label: "move"}}, Actions: []rules.Action{{Body: body, Locals: 1}},
+	}
+	for _, name := range []string{"v", "w"} {
+		sys.Vars = append(sys.Vars, rules.Var{Name: name, Kind: rules.PitVar, Domain: []int{-1, 0, 1, 2}, Init: -1})
+	}
+	return sys
+}
+
+func TestKeepOfBodies(t *testing.T) {
+	v, w := rules.VarRef{Table: []int{0}}, rules.VarRef{Table: []int{1}}
+	set := func(variable int, x rules.Expr) rules.Stmt { return rules.Assign{Table: []int{variable}, X: x} }
+	some := rules.Require{Cond: rules.Binary{Op: rules.Gt, L: rules.Seeds{Pit: number(1)}, R: number(0)}}
+	gather := rules.Gather{From: []rules.Expr{number(2)}, Into: number(1)}
+	for _, c := range []struct {
+		name string
+		sys  *rules.System
+		want string
+	}{
+		{"nothing", one(), ""},
+		{"a variable that is only set", one(set(0, w)), ""},
+		{"a variable that is read", one(set(0, w), rules.Require{Cond: v}), "v w"},
+		{"what is captured into a pit that is read", one(gather, some), "b c"},
+		{"what is captured into a pit that is not read", one(gather), ""},
+		{"a pit that is sown from", one(rules.Sow{Source: number(0)}), "a"},
+		{"all pits that a loop changes", one(rules.Sow{Source: number(0)}, rules.While{Cond: rules.LastWas{}, Body: []rules.Stmt{gather}}), "a b c"},
+		{"a local that is read", one(rules.SetLocal{X: w}, set(0, rules.Local{}), rules.Require{Cond: rules.Local{}}), "w"},
+		{"a pit chosen by a variable", one(rules.If{
+			Cond: rules.In{X: v, Set: []bool{false, true, false}},
+			Then: []rules.Stmt{rules.Require{Cond: rules.Seeds{Pit: v}}},
+		}), "b v"},
+		{"what may be none of the values", one(set(0, rules.Seeds{Pit: number(1)})), "b"},
+	} {
+		if got := names(c.sys, slice.Keep(c.sys)); got != c.want {
+			t.Errorf("%s: kept %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// States that agree on what is kept have the same legal actions, which lead to states that agree again, and satisfy the
+// same goals.
+func TestBisimulation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		goal := rulestest.Claim(sys, false).Draw(t, "goal")
+		keep := slice.Keep(sys, goal)
+		s := rulestest.State(sys, 8).Draw(t, "state")
+		other := copyKept(keep, s, rulestest.State(sys, 8).Draw(t, "other"))
+		compareSteps(t, sys, keep, s, other)
+		compareGoal(t, sys, goal, s, other)
+	})
+}
+
+func copyKept(keep slice.Slice, from, to rules.State) rules.State {
+	to = to.Clone()
+	to.Mover, to.Outcome = from.Mover, from.Outcome
+	for p, k := range keep.Pits {
+		if k {
+			to.Seeds[p] = from.Seeds[p]
+		}
+	}
+	for v, k := range keep.Vars {
+		if k {
+			to.Vars[v] = from.Vars[v]
+		}
+	}
+	return to
+}
+
+func compareSteps(t *rapid.T, sys *rules.System, keep slice.Slice, s, other rules.State) {
+	in := interp.New(sys)
+	steps, err := in.Steps(s)
+	others, err2 := in.Steps(other)
+	if (err == nil) != (err2 == nil) || len(steps) != len(others) {
+		t.Fatalf("steps %v, %v; but from %v: %v, %v\n%s", steps, err, other, others, err2, sys.Canonical())
+	}
+	for i, st := range steps {
+		if o := others[i]; o.Action != st.Action || !o.To.Equal(copyKept(keep, st.To, o.To)) {
+			t.Fatalf("from %v: step %v; but from %v: %v\n%s", s, st, other, o, sys.Canonical())
+		}
+	}
+}
+
+func compareGoal(t *rapid.T, sys *rules.System, goal rules.Expr, s, other rules.State) {
+	in := interp.New(sys)
+	holds, err := in.Holds(goal, s, nil)
+	holds2, err2 := in.Holds(goal, other, nil)
+	if holds != holds2 || (err == nil) != (err2 == nil) {
+		t.Fatalf("goal %s: %v, %v in %v, but %v, %v in %v", rules.ExprString(sys, goal), holds, err, s, holds2, err2, other)
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// explain turns an error in the rules that a search has met into a diagnostic in the words of the reference interpreter, with the
+// play that leads to it. Other errors stay as they are.
+func explain(sys *rules.System, err error) error {
+	var met *forward.PlayError
+	if !errors.As(err, &met) {
+		return err
+	}
+	in := interp.New(sys)
+	moves, fault := playInto(in, met.Trace)
+	if fault == nil {
+		fault = met.Fault
+	}
+	var d diag.Diagnostic
+	if !errors.As(fault, &d) {
+		return fault
+	}
+	play := "at the start"
+	if len(moves) > 0 {
+		play = "after " + strings.Join(moves, ", ")
+	}
+	d.Notes = append(d.Notes, diag.Note{Message: fmt.Sprintf("met %s, from the board %s", play, board.Flat(sys, met.Trace.Start))})
+	return d
+}
+
+// playInto plays up to the state in which the error arises, and one move further into it.
+func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) {
+	at := t.Start
+	for _, a := range t.Actions {
+		to, legal, err := in.Do(at, a)
+		if err != nil || !legal {
+			return moves, err
+		}
+		moves = append(moves, in.Notation(a, at))
+		at = to
+	}
+	_, fault = in.Steps(at)
+	return moves, fault
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/format"
+)
+
+type fmtCmd struct {
+	Files []string `arg:"" optional:"" name:"file" help:"Rules files; without any, standard input."`
+	List  bool     `short:"l" help:"List the files whose layout is not the canonical one."`
+	Diff  bool     `short:"d" help:"Show what would change."`
+	Write bool     `short:"w" help:"Write the result back to the file."`
+}
+
+// Help explains what happens to the files.
+func (*fmtCmd) Help() string {
+	return `Lays rules files out in the canonical way and writes them to standard output; -l, -d and -w do something else with the result. A file with mistakes is left alone and its mistakes are reported. A file is rewritten whole or not at all.
+
+The exit status is 1 if -l or -d, without -w, find a file that would change, and 2 if a file has mistakes.
+
+Examples:
+
+    mancheck fmt -l examples/*.sow
+    mancheck fmt -w game.sow
+    mancheck fmt < game.sow`
+}
+
+// Run lays out each file. Mistakes in one do not keep it from the others.
+func (c *fmtCmd) Run(s *session) error {
+	files := c.Files
+	if len(files) == 0 {
+		files = []string{input.Stdin}
+	}
+	var diags diag.List
+	changed := false
+	for _, path := range files {
+		differs, err := c.file(s, path)
+		if err != nil {
+			diags = append(diags, diagnostics(err)...)
+		}
+		changed = changed || differs
+	}
+	switch {
+	case len(diags) > 0:
+		return diags
+	case changed && (c.List || c.Diff) && !c.Write:
+		return status(exitUnexpected)
+	}
+	return nil
+}
+
+// file reports whether the layout of a file differs from the canonical one.
+func (c *fmtCmd) file(s *session, path string) (differs bool, err error) {
+	src, err := s.reader.Open(path)
+	if err != nil {
+		var diags diag.List
+		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
+		return false, diags
+	}
+	s.reader.Sources[path] = src
+	out, err := format.Source(&ast.File{Path: path, Source: src})
+	if err != nil {
+		return false, err
+	}
+	differs = !bytes.Equal(src, out)
+	if c.List && differs {
+		fmt.Fprintln(s.out, path)
+	}
+	if c.Diff && differs {
+		s.out.Write(diff.Diff(path+".orig", src, path, out))
+	}
+	if c.Write && differs {
+		return differs, rewrite(path, out)
+	}
+	if !c.List && !c.Diff && !c.Write {
+		s.out.Write(out)
+	}
+	return differs, nil
+}
+
+// rewrite replaces a file by one with the same mode, in one step. A link stays a link.
+func rewrite(path string, data []byte) error {
+	if path == input.Stdin {
+		return errors.New("-w: standard input cannot be rewritten")
+	}
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

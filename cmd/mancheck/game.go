@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// game resolves the System that the flags choose.
+func (s *session) game(path string, g gameFlags) (*interp.Interp, error) {
+	given, diags := input.Settings(g.Param)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	return s.gameWith(path, g.Variant, given)
+}
+
+func (s *session) gameWith(path, variant string, given resolve.Settings) (*interp.Interp, error) {
+	f, diags := s.reader.File(path)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	sys, more := f.System(variant, given)
+	diags = append(diags, more...)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	s.warn(diags)
+	return interp.New(sys), nil
+}
+
+// starts streams the starts of a game.
+func starts(in *interp.Interp) forward.Starts {
+	return func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+}
+
+// position is the board given, settled; without one it is the only start.
+func (s *session) position(in *interp.Interp, flat string, settings []string) (rules.State, error) {
+	st, err := s.laidOut(in, flat)
+	if err != nil {
+		return st, err
+	}
+	for _, setting := range settings {
+		if err := board.SetVar(in.System(), &st, setting); err != nil {
+			return st, err
+		}
+	}
+	if st.Live() {
+		return in.Start(st)
+	}
+	return st, nil
+}
+
+func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
+	if flat == "" {
+		return s.onlyStart(in)
+	}
+	st := in.System().EmptyStart()
+	var err error
+	st.Seeds, err = board.ParseFlat(in.System(), flat)
+	return st, err
+}
+
+// onlyStart fails if the setup allows several distributions, or none.
+func (s *session) onlyStart(in *interp.Interp) (rules.State, error) {
+	sys := in.System()
+	var found []rules.State
+	err := space.Starts(s.ctx, in, func(st rules.State) error {
+		if len(found) > 0 && st.Equal(found[0]) {
+			return nil
+		}
+		if found = append(found, st.Clone()); len(found) == 2 {
+			return space.ErrStop
+		}
+		return nil
+	})
+	var infinite *space.InfiniteError
+	switch {
+	case errors.As(err, &infinite), len(found) == 2:
+		return rules.State{}, severalStarts(sys, found)
+	case err != nil:
+		return rules.State{}, err
+	case len(found) == 0:
+		return rules.State{}, noStart(sys)
+	}
+	return found[0], nil
+}
+
+func severalStarts(sys *rules.System, found []rules.State) error {
+	var diags diag.List
+	var names []string
+	for _, p := range board.Order(sys) {
+		names = append(names, sys.Pits[p].Name)
+	}
+	help := "give the seeds of " + strings.Join(names, " ")
+	if len(found) > 0 {
+		help += fmt.Sprintf(", for example --board %q", board.Flat(sys, found[0]))
+	}
+	diags.Errorf(diag.NotFixed, sys.Start.At, "`%s` has several starts: --board must say which is meant", sys.Name).WithHelp("%s", help)
+	return diags
+}
+
+func noStart(sys *rules.System) error {
+	var diags diag.List
+	diags.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup")
+	return diags
+}

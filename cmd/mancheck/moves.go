@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+type movesCmd struct {
+	File  string   `arg:"" help:"Rules file; - is standard input."`
+	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags
+	boardFlags
+	formatFlag
+}
+
+// Help explains how to give a position.
+func (*movesCmd) Help() string {
+	return `Lists the legal moves of a position: how each is written down, the label of its rule, and the board it leads to, on which + and - mark the pits that gained and lost seeds. The position is the start if there is just one, or else the board given; the first player is to move and variables have their initial values unless --state says otherwise.
+
+Examples:
+
+    mancheck moves examples/kalah.sow
+    mancheck moves examples/kalah.sow -p m=2 --board '1 0 | 3 | 2 2 | 0' --state mover=North
+    mancheck moves examples/dose2015.sow -p n=2 -p stones=4 --board '1 1 0 1 1 0' --state selected=hole01`
+}
+
+// Run lists the moves.
+func (c *movesCmd) Run(s *session) error {
+	in, err := s.game(c.File, c.gameFlags)
+	if err != nil {
+		return err
+	}
+	st, err := s.position(in, c.Board, c.State)
+	if err != nil {
+		return err
+	}
+	steps, err := in.Steps(st)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		s.object(movesJSON(in, st, steps))
+	} else {
+		s.writeMoves(in, st, steps)
+	}
+	return nil
+}
+
+func movesJSON(in *interp.Interp, st rules.State, steps []interp.Step) report.Object {
+	sys := in.System()
+	moves := []report.Object{}
+	for _, step := range steps {
+		moves = append(moves, report.Object{{Name: "move", Value: in.Notation(step.Action, st)},
+			{Name: "label", Value: sys.Actions[step.Action].Label}, {Name: "state", Value: board.StateJSON(sys, step.To)}})
+	}
+	return report.Object{{Name: "schema", Value: report.Schema}, {Name: "variant", Value: sys.Name},
+		{Name: "params", Value: json.RawMessage(board.ParamsJSON(sys))}, {Name: "state", Value: board.StateJSON(sys, st)},
+		{Name: "moves", Value: moves}}
+}
+
+func (s *session) writeMoves(in *interp.Interp, st rules.State, steps []interp.Step) {
+	sys := in.System()
+	fmt.Fprint(s.out, board.Draw(sys, st, board.Options{}))
+	if st.Live() && len(steps) == 0 {
+		fmt.Fprintln(s.out, s.color.Paint(term.Bad, "stuck: there is no legal move"))
+	}
+	for _, step := range steps {
+		fmt.Fprintf(s.out, "\n%s  %s\n", s.color.Paint(term.Bold, in.Notation(step.Action, st)), sys.Actions[step.Action].Label)
+		fmt.Fprint(s.out, board.Draw(sys, step.To, board.Options{Before: &st, Indent: "  "}))
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+)
+
+type perftCmd struct {
+	File  string `arg:"" help:"Rules file; - is standard input."`
+	Depth count  `required:"" placeholder:"D" help:"Length of the longest sequences."`
+	gameFlags
+	boardFlags
+	formatFlag
+}
+
+// maxPerftDepth is far beyond what can be counted.
+const maxPerftDepth = 1000
+
+// Help explains what is counted.
+func (*perftCmd) Help() string {
+	return `Counts the sequences of 1, 2, … D moves from the start, or from a board. One sowing is one move; a sequence ends when the game is over. Nothing is remembered, so transpositions count as often as they are met: it is the customary test of a move generator.
+
+Examples:
+
+    mancheck perft examples/kalah.sow --depth 5
+    mancheck perft examples/kalah.sow -p m=3 --board '1 1 1 | 4 | 2 2 2 | 0' --depth 3 --format json`
+}
+
+// Run counts.
+func (c *perftCmd) Run(s *session) error {
+	if c.Depth > maxPerftDepth {
+		return usageError{fmt.Errorf("--depth=%d: at most %d", c.Depth, maxPerftDepth)}
+	}
+	in, err := s.game(c.File, c.gameFlags)
+	if err != nil {
+		return err
+	}
+	st, err := s.position(in, c.Board, nil)
+	if err != nil {
+		return err
+	}
+	counts, err := forward.Perft(s.ctx, in.System(), st, int(c.Depth))
+	if errors.Is(err, context.Canceled) {
+		s.note("interrupted before the count was complete")
+		return status(exitInconclusive)
+	}
+	if err != nil {
+		return explain(in.System(), err)
+	}
+	if s.json {
+		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "perft", Value: counts}})
+		return nil
+	}
+	t := term.Table{Right: []bool{true, true}}
+	t.Row("depth", "sequences")
+	for i, n := range counts {
+		t.Row(fmt.Sprint(i+1), term.Number(int64(n)))
+	}
+	t.Write(s.out, "")
+	return nil
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+type replayCmd struct {
+	File  string   `arg:"" help:"Rules file; - is standard input."`
+	Trace string   `arg:"" optional:"" help:"Trace file (JSON), or a list of moves; - is standard input."`
+	Moves string   `placeholder:"MOVES" help:"The moves, separated by commas, instead of a file."`
+	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable at the start, or of mover. May be repeated."`
+	gameFlags
+	boardFlags
+	formatFlag
+}
+
+// Help explains the forms of a play.
+func (*replayCmd) Help() string {
+	return `Plays a game move by move with the reference interpreter and draws every board. The game is a trace, as check and trace write it, or a list of moves in their notation, separated by commas or line breaks; # starts a comment, and a first line "start: BOARD" gives the board to start from.
+
+A trace brings its variant, parameters and start with it. It must be of the very rules of the file, and every state in it must be the one that the rules lead to.
+
+The exit status is 2 if a move is not legal or the trace does not belong to the rules.
+
+Examples:
+
+    mancheck replay examples/dose2015.sow win.json
+    mancheck replay examples/kalah.sow game.txt -p n=6
+    mancheck replay examples/kalah.sow --moves '3, 6, 1'`
+}
+
+// Run replays.
+func (c *replayCmd) Run(s *session) error {
+	if (c.Trace == "") == (c.Moves == "") {
+		return usageError{errors.New("replay needs a trace file or --moves, and not both")}
+	}
+	if c.File == input.Stdin && c.Trace == input.Stdin {
+		return usageError{errors.New("the rules and the trace cannot both be standard input")}
+	}
+	data := []byte(c.Moves)
+	if c.Trace != "" {
+		var err error
+		if data, err = s.reader.Open(c.Trace); err != nil {
+			var diags diag.List
+			diags.Errorf(diag.Unreadable, diag.Range{File: c.Trace}, "cannot read the file: %v", err)
+			return diags
+		}
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return c.trace(s, data)
+	}
+	return c.list(s, string(data))
+}
+
+// trace replays a trace file.
+func (c *replayCmd) trace(s *session, data []byte) error {
+	if c.Board != "" || len(c.State) > 0 {
+		return usageError{errors.New("a trace has its own start: --board and --state are for lists of moves")}
+	}
+	in, err := c.traceGame(s, data)
+	if err != nil {
+		return err
+	}
+	t, err := board.ReadTrace(in.System(), data)
+	if err != nil {
+		return err
+	}
+	var moves []string
+	for _, st := range t.Steps {
+		moves = append(moves, st.Move)
+	}
+	played, err := c.play(s, in, t.Start, moves)
+	if err != nil {
+		return err
+	}
+	if err := sameStates(in.System(), t, played); err != nil {
+		return err
+	}
+	played.Claim = t.Claim
+	s.writePlay(in, played)
+	return nil
+}
+
+// traceGame is the game that a trace says it belongs to; -p and --variant stand above that.
+func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
+	head, err := board.ReadHead(data)
+	if err != nil {
+		return nil, err
+	}
+	given, diags := input.Settings(c.Param)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	for name, text := range head.Params {
+		if _, set := given[name]; set {
+			continue
+		}
+		v, err := resolve.ParseValue(text)
+		if err != nil {
+			return nil, fmt.Errorf("trace: parameter `%s`: %w", name, err)
+		}
+		v.At = diag.Range{File: c.Trace}
+		given[name] = v
+	}
+	variant := c.Variant
+	if variant == "" {
+		variant = head.Variant
+	}
+	return s.gameWith(c.File, variant, given)
+}
+
+// sameStates compares what a trace says with what was played.
+func sameStates(sys *rules.System, told, played *rules.Trace) error {
+	for i, st := range told.Steps {
+		got := played.Steps[i]
+		if st.State.Equal(got.State) && st.Label == got.Label {
+			continue
+		}
+		return fmt.Errorf("trace: step %d, `%s`: the rules lead to `%s`, %s %s, not to `%s`, %s %s", i+1, st.Move,
+			got.Label, board.Flat(sys, got.State), board.Status(sys, got.State),
+			st.Label, board.Flat(sys, st.State), board.Status(sys, st.State))
+	}
+	return nil
+}
+
+// list replays a list of moves.
+func (c *replayCmd) list(s *session, text string) error {
+	moves, err := input.ParseMoves(text)
+	if err != nil {
+		return err
+	}
+	in, err := s.game(c.File, c.gameFlags)
+	if err != nil {
+		return err
+	}
+	if c.Board != "" {
+		moves.Start = c.Board
+	}
+	start, err := s.position(in, moves.Start, c.State)
+	if err != nil {
+		return err
+	}
+	t, err := c.play(s, in, start, moves.Moves)
+	if err != nil {
+		return err
+	}
+	s.writePlay(in, t)
+	return nil
+}
+
+// play replays. Before an illegal move is reported, what was played before it is written.
+func (c *replayCmd) play(s *session, in *interp.Interp, start rules.State, moves []string) (*rules.Trace, error) {
+	t, err := in.Replay(start, moves)
+	var illegal *interp.MoveError
+	if errors.As(err, &illegal) && !s.json {
+		if before, err := in.Replay(start, moves[:illegal.Number-1]); err == nil {
+			s.writePlay(in, before)
+			s.out.Flush()
+		}
+	}
+	return t, err
+}
+
+func (s *session) writePlay(in *interp.Interp, t *rules.Trace) {
+	if s.json {
+		s.object(report.Trace(t))
+		return
+	}
+	if is, err := in.IsStart(t.Start); err == nil && !is {
+		s.note("the play does not begin with a start of the game")
+	}
+	fmt.Fprint(s.out, board.TraceText(in.System(), t, board.Options{}))
+}

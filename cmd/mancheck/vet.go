@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/vet"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+type vetCmd struct {
+	Files []string `arg:"" name:"file" help:"Rules files; - is standard input."`
+	formatFlag
+}
+
+// Help explains what is looked at.
+func (*vetCmd) Help() string {
+	return `Reports everything that is wrong with rules files or looks wrong: faults in the text; variants that do not resolve with their default parameters; claims that do not resolve; parameters, groups and positions that nothing uses; and moves and outcomes that no play meets, by a search with the default parameters that gives up after 200,000 states and then says so. No claim is decided.
+
+The exit status is 0 if nothing was found, 1 if there are warnings only, and 2 if there are errors.
+
+Examples:
+
+    mancheck vet examples/*.sow
+    mancheck vet --format json game.sow`
+}
+
+// Run looks at each file.
+func (c *vetCmd) Run(s *session) error {
+	var diags diag.List
+	for _, path := range c.Files {
+		found, err := s.vet(path)
+		if err != nil {
+			return err
+		}
+		diags = append(diags, found...)
+	}
+	diags.Sort()
+	if s.json {
+		s.object(diag.JSON(diags))
+	} else {
+		diag.Text(s.out, diags, s.reader.Sources, s.color.On)
+	}
+	switch {
+	case diags.HasErrors():
+		return status(exitFailed)
+	case len(diags) > 0:
+		return status(exitUnexpected)
+	}
+	return nil
+}
+
+// vet finds the faults of one file. An error is one of the tool.
+func (s *session) vet(path string) (diag.List, error) {
+	f, diags := s.reader.File(path)
+	if diags.HasErrors() {
+		return diags, nil
+	}
+	_, more := instances(f, nil, nil)
+	diags = append(append(diags, more...), vet.Unused(f.Root)...)
+	for _, v := range f.Unit.Variants {
+		found, err := s.vetVariant(f, v.Name.Name)
+		if err != nil {
+			return nil, err
+		}
+		diags = append(diags, found...)
+	}
+	return diags, nil
+}
+
+func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
+	sys, diags := f.System(name, nil)
+	if diags.HasErrors() || sys.File != f.Path {
+		return diags, nil
+	}
+	found, why, err := vet.Idle(s.ctx, sys)
+	if why != "" {
+		s.note("%s %s: moves that no play meets are not reported: %s", sys.Name, report.Params(sys), why)
+	}
+	var fault diag.Diagnostic
+	if err = explain(sys, err); errors.As(err, &fault) {
+		return append(diags, fault), nil
+	}
+	return append(diags, found...), err
+}

@@ -1,0 +1,198 @@
+package rules_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	. "github.com/mancheck/mancheck/rules/internal/samples"
+)
+
+const canonicalKalah = `
+variant "Kalah"
+param m = 1
+param n = 2
+param empty_capture = 0
+player "South"
+player "North"
+pit north_store index 0 owner North opposite none
+pit north1 index 1 owner North opposite south1
+pit south1 index 1 owner South opposite north1
+pit south_store index 0 owner South opposite none
+ring ccw = south1, south_store, north1, north_store
+setup "" free {north1, south1}
+  count(south1) = 2
+  count(north1) = 2
+move "move" of "South" locals 0 written "1"
+  sow south1 along ccw, skip north_store if 1 {
+  }
+  if last = south_store {
+    again
+  }
+  else {
+  }
+  if (last was) = 0 and last in {south1} and count(opposite(last)) > 0 {
+    capture last, opposite(last) into south_store
+  }
+  else {
+  }
+move "move" of "North" locals 0 written "1"
+  sow north1 along ccw, skip south_store if 1 {
+  }
+  if last = north_store {
+    again
+  }
+  else {
+  }
+  if (last was) = 0 and last in {north1} and count(opposite(last)) > 0 {
+    capture last, opposite(last) into north_store
+  }
+  else {
+  }
+outcome "end" end
+outcome "endless" endless
+ending "end"
+  for South locals 0
+    when total({south1}) = 0 or total({north1}) = 0
+    capture south1 into south_store
+    capture north1 into north_store
+  for North locals 0
+    when total({south1}) = 0 or total({north1}) = 0
+    capture south1 into south_store
+    capture north1 into north_store
+score South = count(south_store)
+score North = count(north_store)
+`
+
+func TestCanonical(t *testing.T) {
+	if diff := cmp.Diff(strings.TrimPrefix(canonicalKalah, "\n"), string(Kalah(1, 2, false).Canonical())); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What has no part in the meaning has none in the hash.
+func TestHashIgnores(t *testing.T) {
+	want := Kalah(3, 2, true).Hash()
+	sys := Kalah(3, 2, true)
+	sys.File, sys.Picture = "elsewhere.sow", nil
+	sys.Moves[0].At = diag.Range{File: "elsewhere.sow"}
+	sow := sys.Actions[0].Body[0].(rules.Sow)
+	sow.At = sys.Moves[0].At
+	sys.Actions[0].Body[0] = sow
+	if got := sys.Hash(); got != want {
+		t.Errorf("hash %s, want %s", got, want)
+	}
+}
+
+func TestHashSees(t *testing.T) {
+	sow := func(change func(*rules.Sow)) func(*rules.System) {
+		return func(sys *rules.System) {
+			s := sys.Actions[0].Body[0].(rules.Sow)
+			change(&s)
+			sys.Actions[0].Body[0] = s
+		}
+	}
+	body := func(s rules.Stmt) func(*rules.System) {
+		return func(sys *rules.System) { sys.Actions[0].Body = append(sys.Actions[0].Body, s) }
+	}
+	sweep := []rules.Stmt{rules.Take{Count: C(1), From: C(1), Into: C(2)}}
+	changes := []func(*rules.System){
+		func(*rules.System) {},
+		func(sys *rules.System) { sys.Name = "Other" },
+		func(sys *rules.System) { sys.Params[0].Value = 7 },
+		func(sys *rules.System) { sys.Params[0].Open = true },
+		func(sys *rules.System) { sys.Params[0].Open, sys.Params[0].HasHi = true, false },
+		func(sys *rules.System) { sys.Pits[1].Name = "p" },
+		func(sys *rules.System) { sys.Pits[1].Index = 9 },
+		func(sys *rules.System) { sys.Pits[1].Owner = rules.None },
+		func(sys *rules.System) { sys.Opposite[1] = rules.None },
+		func(sys *rules.System) { sys.Laps[0].Ring = false },
+		func(sys *rules.System) {
+			sys.Laps[0].Pits[0], sys.Laps[0].Pits[1] = sys.Laps[0].Pits[1], sys.Laps[0].Pits[0]
+		},
+		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}}} },
+		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Init: 1}} },
+		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Kind: rules.BoolVar}} },
+		func(sys *rules.System) { sys.Start.Label = "S" },
+		func(sys *rules.System) { sys.Start.Free[0] = true },
+		func(sys *rules.System) { sys.Start.Cond = All(sys.Start.Cond, rules.False) },
+		func(sys *rules.System) { sys.Actions[0].Label = "SR004" },
+		func(sys *rules.System) { sys.Actions[0].Mover = 1 },
+		func(sys *rules.System) { sys.Actions[0].Written = nil },
+		func(sys *rules.System) { sys.Actions[0].Written = []rules.Written{{X: C(1)}} },
+		func(sys *rules.System) { sys.Actions[0].Written = []rules.Written{{X: C(1), Pit: true}} },
+		func(sys *rules.System) { sys.Actions[0].Guard = Bin(rules.Gt, Pit(1), C(0)) },
+		func(sys *rules.System) { sys.Actions = sys.Actions[1:] },
+		sow(func(s *rules.Sow) { s.Count = C(1) }),
+		sow(func(s *rules.Sow) { s.Source = C(1) }),
+		sow(func(s *rules.Sow) { s.SkipIf = nil }),
+		sow(func(s *rules.Sow) { s.OnlyLast = Set(8, []int{0}) }),
+		sow(func(s *rules.Sow) { s.OriginFirst = true }),
+		sow(func(s *rules.Sow) { s.StartAt = C(2) }),
+		sow(func(s *rules.Sow) { s.Drop = []rules.Stmt{rules.Again{}} }),
+		body(rules.Again{}),
+		body(rules.Finish{Outcome: 0}),
+		body(rules.Finish{Outcome: 1}),
+		body(rules.Require{Cond: rules.True}),
+		body(rules.Prefer{Rank: C(1)}),
+		body(rules.SetLocal{X: C(1)}),
+		body(rules.While{Cond: rules.False}),
+		body(rules.If{Cond: rules.False}),
+		body(rules.If{Cond: rules.False, Else: sweep}),
+		body(rules.If{Cond: rules.False, Then: sweep}),
+		body(sweep[0]),
+		func(sys *rules.System) { sys.Outcomes[0].Label = "over" },
+		func(sys *rules.System) { sys.Outcomes[0].Kind = rules.DrawOutcome },
+		func(sys *rules.System) { sys.Endings[0].AtTurnEnd = true },
+		func(sys *rules.System) { sys.Endings[0].NoMove = true },
+		func(sys *rules.System) { sys.Endings[0].By[1].When = rules.True },
+		func(sys *rules.System) { sys.Endings[0].By[1].Body = nil },
+		func(sys *rules.System) { sys.Scores[0] = nil },
+	}
+	seen := map[string]int{}
+	for i, change := range changes {
+		sys := Kalah(3, 2, true)
+		change(sys)
+		if first, dup := seen[sys.Hash()]; dup {
+			t.Errorf("changes %d and %d have the same hash", first, i)
+		}
+		seen[sys.Hash()] = i
+	}
+}
+
+func TestExprString(t *testing.T) {
+	sys := Dose(2, -1)
+	or := func(l, r rules.Expr) rules.Expr { return Bin(rules.Or, l, r) }
+	for _, c := range []struct {
+		x    rules.Expr
+		want string
+	}{
+		{sys.Endings[0].By[0].When, "total(hole) = 0"},
+		{Bin(rules.Ne, Var(0), C(rules.None)), "selected /= none"},
+		{Bin(rules.Eq, Var(0), C(4)), "selected = hole03"},
+		{rules.Not{X: or(rules.IsStart{}, rules.IsStuck{})}, "not (start or stuck)"},
+		{All(or(rules.IsStart{}, rules.IsStuck{}), rules.HasOutcome{Outcome: 1}), "(start or stuck) and SR006"},
+		{rules.HasOutcome{Outcome: rules.Live}, "not finished"},
+		{Bin(rules.Sub, Pit(1), Bin(rules.Sub, Pit(2), C(1))), "count(hole01) - (count(hole02) - 1)"},
+		{Bin(rules.Mul, Bin(rules.Add, Pit(1), C(1)), rules.OpenParam{Param: 1}), "(count(hole01) + 1) * stones"},
+		{Bin(rules.Max, Pit(1), C(1)), "max(count(hole01), 1)"},
+		{rules.Seeds{Pit: rules.Neighbour{Pit: Var(0), Lap: 1, Back: true}}, "count(before(selected along anticlockwise))"},
+		{rules.Old{X: Pit(1)}, "old count(hole01)"},
+		{rules.In{X: rules.Last{}, Set: Set(6, []int{0, 3})}, "last in store"},
+		{rules.Cond{If: rules.IsStuck{}, Then: C(1), Else: C(2)}, "(if stuck then 1 else 2)"},
+		{rules.VarRef{Table: []int{0, 0}, Index: rules.Mover{}}, "selected(mover)"},
+	} {
+		if got := rules.ExprString(sys, c.x); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+func ExampleSystem_Hash() {
+	fmt.Println(len(Dose(6, 48).Hash()))
+	// Output: 64
+}

@@ -1,0 +1,323 @@
+package interp_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	. "github.com/mancheck/mancheck/rules/internal/samples"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// bench is a solitaire on four pits a, b, c, d with a ring and a line of all of them, a number x in 0..3, a pit m, and one action
+// with the given body.
+func bench(body ...rules.Stmt) *rules.System {
+	sys := &rules.System{
+		Name: "Bench", Players: []string{""},
+		Opposite: []int{2, rules.None, 0, rules.None},
+		Laps:     []rules.Lap{Lap("ring", true, 4, []int{0, 1, 2, 3}), Lap("line", false, 4, []int{0, 1, 2, 3})},
+		Vars: []rules.Var{{Name: "x", Domain: []int{0, 1, 2, 3}},
+			{Name: "m", Kind: rules.PitVar, Domain: []int{rules.None, 0, 1, 2, 3}, Init: rules.None}},
+		Start:   rules.Start{Cond: rules.True, Free: []bool{true, true, true, true}},
+		Moves:   []rules.Move{{Label: "go"}},
+		Actions: []rules.Action{{Label: "go", Body: body, Locals: 2}},
+		Outcomes: []rules.Outcome{{Label: "win", Kind: rules.WinOutcome}, {Label: "end", Kind: rules.EndOutcome},
+			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
+	}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		sys.Pits = append(sys.Pits, rules.Pit{Name: name, Group: name, Owner: rules.None})
+	}
+	return sys
+}
+
+func laid(sys *rules.System, seeds ...int) rules.State {
+	s := sys.EmptyStart()
+	copy(s.Seeds, seeds)
+	return s
+}
+
+func let(slot int, x rules.Expr) rules.Stmt         { return rules.SetLocal{Slot: slot, X: x} }
+func setX(x rules.Expr) rules.Stmt                  { return rules.Assign{Table: []int{0}, X: x} }
+func setM(x rules.Expr) rules.Stmt                  { return rules.Assign{Table: []int{1}, X: x} }
+func when(c rules.Expr, s ...rules.Stmt) rules.Stmt { return rules.If{Cond: c, Then: s} }
+
+func TestSow(t *testing.T) {
+	never := []rules.Expr{nil, nil, nil, nil}
+	skip := func(p int, x rules.Expr) []rules.Expr {
+		list := slices.Clone(never)
+		list[p] = x
+		return list
+	}
+	all := []rules.Expr{rules.True, rules.True, rules.True, rules.True}
+	isOrigin := func(p int) rules.Expr { return Bin(rules.Eq, rules.Origin{}, C(p)) }
+	origins := []rules.Expr{isOrigin(0), isOrigin(1), isOrigin(2), isOrigin(3)}
+	for _, c := range []struct {
+		name          string
+		sow           rules.Sow
+		from, want    []int // nil: illegal
+		last, dropped int
+	}{
+		{"a lap and more", rules.Sow{Source: C(0)}, []int{5, 0, 0, 0}, []int{1, 2, 1, 1}, 1, 1},
+		{"no seeds", rules.Sow{Source: C(0)}, []int{0, 1, 0, 0}, nil, 0, 0},
+		{"some of them", rules.Sow{Source: C(0), Count: C(2)}, []int{3, 0, 0, 0}, []int{1, 1, 1, 0}, 2, 0},
+		{"none of them", rules.Sow{Source: C(0), Count: C(0)}, []int{3, 0, 0, 0}, nil, 0, 0},
+		{"fewer than none", rules.Sow{Source: C(0), Count: C(-1)}, []int{3, 0, 0, 0}, nil, 0, 0},
+		{"more than there are", rules.Sow{Source: C(0), Count: C(4)}, []int{3, 0, 0, 0}, nil, 0, 0},
+		{"to the end of a line", rules.Sow{Source: C(1), Lap: 1}, []int{0, 2, 0, 0}, []int{0, 0, 1, 1}, 3, 0},
+		{"beyond it", rules.Sow{Source: C(1), Lap: 1}, []int{0, 3, 0, 0}, nil, 0, 0},
+		{"origin first", rules.Sow{Source: C(1), OriginFirst: true}, []int{0, 3, 0, 0}, []int{0, 1, 1, 1}, 3, 0},
+		{"starting at", rules.Sow{Source: C(1), StartAt: C(0)}, []int{0, 3, 0, 0}, []int{1, 1, 1, 0}, 2, 0},
+		{"starting at a skipped pit", rules.Sow{Source: C(1), StartAt: C(0), SkipIf: skip(0, rules.True)}, []int{0, 3, 0, 0},
+			[]int{0, 1, 1, 1}, 3, 0},
+		{"skip the origin", rules.Sow{Source: C(0), SkipIf: origins}, []int{5, 0, 0, 0}, []int{0, 2, 2, 1}, 2, 1},
+		{"skip is decided before", rules.Sow{Source: C(0), SkipIf: skip(1, Bin(rules.Gt, Pit(1), C(0)))}, []int{5, 0, 0, 0},
+			[]int{1, 2, 1, 1}, 1, 1},
+		{"skip all", rules.Sow{Source: C(0), SkipIf: all}, []int{1, 0, 0, 0}, nil, 0, 0},
+		{"last only", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{1, 3})}, []int{2, 0, 0, 0}, []int{0, 0, 1, 1}, 3, 0},
+		{"last only, not the last", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{1})}, []int{2, 0, 0, 0}, []int{0, 0, 1, 1}, 3, 0},
+		{"all last only, one seed", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2, 3})}, []int{1, 0, 0, 0},
+			[]int{0, 1, 0, 0}, 1, 0},
+		{"all last only, two seeds", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2, 3})}, []int{2, 0, 0, 0}, nil, 0, 0},
+		{"last only but skipped", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2}), SkipIf: skip(3, rules.True)},
+			[]int{2, 0, 0, 0}, nil, 0, 0},
+	} {
+		sys := bench(c.sow, setM(rules.Last{}), setX(rules.LastWas{}))
+		list := steps(t, interp.New(sys), laid(sys, c.from...))
+		switch {
+		case c.want == nil && len(list) > 0:
+			t.Errorf("%s: legal, leads to %v", c.name, list[0].To.Seeds)
+		case c.want != nil && len(list) == 0:
+			t.Errorf("%s: not legal", c.name)
+		case c.want != nil:
+			to := list[0].To
+			if !slices.Equal(to.Seeds, c.want) || to.Vars[1] != c.last || to.Vars[0] != c.dropped {
+				t.Errorf("%s: %v last %d was %d, want %v last %d was %d", c.name, to.Seeds, to.Vars[1], to.Vars[0],
+					c.want, c.last, c.dropped)
+			}
+		}
+	}
+}
+
+// only plays the one move of the bench.
+func only(t *testing.T, sys *rules.System, seeds ...int) rules.State {
+	t.Helper()
+	list := steps(t, interp.New(sys), laid(sys, seeds...))
+	if len(list) != 1 {
+		t.Fatalf("%d legal moves, want 1", len(list))
+	}
+	return list[0].To
+}
+
+func TestEachDrop(t *testing.T) {
+	// Every seed that fills a pit to three goes on to d.
+	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{
+		when(Bin(rules.Eq, rules.Seeds{Pit: rules.Last{}}, C(3)), rules.Gather{From: []rules.Expr{rules.Last{}}, Into: C(3)})}})
+	if to := only(t, sys, 2, 2, 1, 0); !slices.Equal(to.Seeds, []int{0, 0, 2, 3}) {
+		t.Errorf("%v", to.Seeds)
+	}
+}
+
+// A game that ends in the middle of a sowing loses no seed.
+func TestFinishWithSeedsInHand(t *testing.T) {
+	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{rules.Finish{Outcome: 0}}}, setX(C(3)))
+	to := only(t, sys, 4, 0, 0, 0)
+	if !slices.Equal(to.Seeds, []int{3, 1, 0, 0}) || to.Outcome != 0 || to.Vars[0] != 0 || to.Mover != rules.None {
+		t.Errorf("%+v", to)
+	}
+}
+
+func TestGatherAndTake(t *testing.T) {
+	none := C(rules.None)
+	sys := bench(rules.Gather{From: []rules.Expr{C(0), none, C(2), C(3), C(0)}, Into: C(2)}, rules.Take{Count: C(2), From: C(2), Into: C(1)})
+	if to := only(t, sys, 1, 1, 1, 1); !slices.Equal(to.Seeds, []int{0, 3, 1, 0}) {
+		t.Errorf("%v", to.Seeds)
+	}
+	// What is gathered is decided before a seed moves.
+	second := rules.Cond{If: Bin(rules.Eq, Pit(0), C(1)), Then: C(1), Else: none}
+	sys = bench(rules.Gather{From: []rules.Expr{C(0), second}, Into: C(3)})
+	if to := only(t, sys, 1, 1, 0, 0); !slices.Equal(to.Seeds, []int{0, 0, 0, 2}) {
+		t.Errorf("%v", to.Seeds)
+	}
+}
+
+// relay sows on and on from the last pit.
+func relay() []rules.Stmt {
+	return []rules.Stmt{rules.Sow{Source: C(0)}, rules.While{Cond: Bin(rules.Gt, rules.LastWas{}, C(0)),
+		Body: []rules.Stmt{rules.Sow{Source: rules.Last{}}}}}
+}
+
+func TestEndless(t *testing.T) {
+	spin := bench(rules.While{Cond: rules.True, Body: []rules.Stmt{setX(Bin(rules.Mod, Bin(rules.Add, Var(0), C(1)), C(3)))}}, setX(C(3)))
+	if to := only(t, spin, 1, 0, 0, 0); to.Outcome != spin.Endless() || to.Vars[0] != 0 {
+		t.Errorf("a loop round three values ends with %+v", to)
+	}
+	if to := only(t, bench(relay()...), 1, 1, 0, 1); !to.Live() {
+		t.Errorf("a relay that ends is %+v", to)
+	}
+}
+
+// Loops that go round a second time from the same configuration, but for another turn of the loop around them, do end.
+func TestNestedLoops(t *testing.T) {
+	inner := rules.While{Cond: Bin(rules.Lt, rules.Local{Slot: 1}, C(2)), Body: []rules.Stmt{let(1, Bin(rules.Add, rules.Local{Slot: 1}, C(1)))}}
+	outer := rules.While{Cond: Bin(rules.Lt, rules.Local{Slot: 0}, C(3)),
+		Body: []rules.Stmt{inner, let(1, C(0)), inner, let(0, Bin(rules.Add, rules.Local{Slot: 0}, C(1)))}}
+	if to := only(t, bench(outer, setX(rules.Local{Slot: 0})), 1); !to.Live() || to.Vars[0] != 3 {
+		t.Errorf("%+v", to)
+	}
+	if to := only(t, bench(outer, let(0, C(0)), let(1, C(0)), outer), 1); !to.Live() {
+		t.Errorf("the same loop twice: %+v", to)
+	}
+}
+
+func TestPreferAndRequire(t *testing.T) {
+	sys := bench()
+	act := func(k int, body ...rules.Stmt) rules.Action {
+		return rules.Action{Label: "go", Body: append(body, setX(C(k)))}
+	}
+	sys.Actions = []rules.Action{
+		act(0), act(1, rules.Prefer{Rank: C(2)}), act(2, rules.Prefer{Rank: C(5)}, rules.Require{Cond: rules.False}),
+		act(3, rules.Prefer{Rank: C(2)}),
+	}
+	in := interp.New(sys)
+	var got []int
+	for _, st := range steps(t, in, laid(sys)) {
+		got = append(got, st.Action)
+	}
+	if !slices.Equal(got, []int{1, 3}) {
+		t.Errorf("legal: %v, want 1 and 3", got)
+	}
+	for a := range sys.Actions {
+		if _, legal, err := in.Do(laid(sys), a); err != nil || legal != slices.Contains(got, a) {
+			t.Errorf("action %d: legal %v, %v", a, legal, err)
+		}
+	}
+}
+
+func TestRuleErrors(t *testing.T) {
+	sown := rules.Sow{Source: C(0)}
+	for _, c := range []struct {
+		body []rules.Stmt
+		code diag.Code
+		want string
+	}{
+		{[]rules.Stmt{setX(C(4))}, diag.Overflow, "`x` is set to 4, outside its range 0..3"},
+		{[]rules.Stmt{setX(C(-1))}, diag.Overflow, "`x` is set to -1, outside its range 0..3"},
+		{[]rules.Stmt{setX(Bin(rules.Div, C(1), Pit(1)))}, diag.DivZero, "division by zero: count(b) is 0"},
+		{[]rules.Stmt{setX(Bin(rules.Mod, C(1), Pit(1)))}, diag.DivZero, "division by zero: count(b) is 0"},
+		{[]rules.Stmt{rules.Take{Count: C(2), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of 2 seeds from `a`, which holds 1"},
+		{[]rules.Stmt{rules.Take{Count: C(-1), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of -1 seeds from `a`"},
+		{[]rules.Stmt{rules.Sow{Source: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
+		{[]rules.Stmt{rules.Gather{From: []rules.Expr{C(0)}, Into: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
+		{[]rules.Stmt{sown, setX(rules.Seeds{Pit: rules.OppositeOf{Pit: rules.Last{}}})}, diag.NonePit,
+			"`none` is used as a pit: opposite(last)"},
+		{[]rules.Stmt{rules.Assign{Table: []int{0, -1, 0, 0}, Index: Var(1), X: C(0)}}, diag.NonePit, "`none` chooses no variable: m"},
+		{[]rules.Stmt{rules.Assign{Table: []int{0, -1, 0, 0}, Index: C(1), X: C(0)}}, diag.NoValue, "there is no such variable for 1"},
+		{[]rules.Stmt{setM(rules.Last{})}, diag.NoValue, "`last` has no value: nothing was sown yet"},
+		{[]rules.Stmt{setX(rules.LastWas{})}, diag.NoValue, "`last was` has no value: nothing was sown yet"},
+		{[]rules.Stmt{setM(rules.Origin{})}, diag.NoValue, "`origin` has no value: nothing was sown yet"},
+	} {
+		sys := bench(c.body...)
+		_, err := interp.New(sys).Steps(laid(sys, 1, 0, 0, 0))
+		var fault *interp.RuleError
+		if !errors.As(err, &fault) || fault.Diag.Code != c.code || fault.Diag.Message != c.want {
+			t.Errorf("got %v, want %s: %s", err, c.code, c.want)
+		}
+	}
+}
+
+// A fault is reported where its statement stands if the expression has no place of its own.
+func TestRuleErrorPlace(t *testing.T) {
+	at := diag.Range{File: "f.sow", Start: diag.Pos{Line: 7, Column: 3}}
+	sys := bench(rules.Assign{Table: []int{0}, X: rules.LastWas{}, At: at})
+	_, err := interp.New(sys).Steps(laid(sys))
+	var fault *interp.RuleError
+	if !errors.As(err, &fault) || fault.Diag.Range != at {
+		t.Errorf("got %v, want it at %v", err, at)
+	}
+	var d diag.Diagnostic
+	if !errors.As(err, &d) {
+		t.Error("the diagnostic cannot be got at")
+	}
+}
+
+func TestGrowingLoop(t *testing.T) {
+	sys := bench(rules.While{Cond: rules.True, Body: []rules.Stmt{let(0, Bin(rules.Add, rules.Local{}, C(1)))}})
+	_, err := interp.New(sys).Steps(laid(sys))
+	var fault *interp.RuleError
+	if !errors.As(err, &fault) {
+		t.Errorf("got %v, want a fault", err)
+	}
+}
+
+// turns is a game of two in which x is set to 1 or 2 in turn, or by an action that moves again.
+func turns(endings ...rules.Ending) *rules.System {
+	sys := bench()
+	sys.Players = []string{"South", "North"}
+	sys.Actions = []rules.Action{
+		{Label: "go", Body: []rules.Stmt{setX(C(1))}},
+		{Label: "on", Body: []rules.Stmt{setX(C(1)), rules.Again{}}},
+		{Label: "go", Mover: 1, Body: []rules.Stmt{setX(C(2))}},
+	}
+	sys.Endings = endings
+	return sys
+}
+
+func ending(outcome int, when rules.Expr, body ...rules.Stmt) rules.Ending {
+	by := rules.EndingFor{When: when, Body: body}
+	return rules.Ending{Outcome: outcome, By: []rules.EndingFor{by, by}}
+}
+
+func TestEndings(t *testing.T) {
+	one := Bin(rules.Eq, Var(0), C(1))
+	plain, late := ending(0, one), ending(0, one)
+	late.AtTurnEnd = true
+	northOnly := ending(0, rules.False)
+	northOnly.By[1].When = one
+	for _, c := range []struct {
+		name string
+		end  []rules.Ending
+		want []int // outcomes of `go` and `on` by South
+	}{
+		{"plain", []rules.Ending{plain}, []int{0, 0}},
+		{"at end of turn", []rules.Ending{late}, []int{0, -1}},
+		{"for the next mover", []rules.Ending{northOnly}, []int{0, -1}},
+		{"in order", []rules.Ending{ending(1, one), plain}, []int{1, 1}},
+		{"with a body that ends otherwise", []rules.Ending{ending(1, one, rules.Finish{Outcome: 0})}, []int{0, 0}},
+	} {
+		sys := turns(c.end...)
+		list := steps(t, interp.New(sys), laid(sys))
+		for i, want := range c.want {
+			if got := list[i].To.Outcome; got != want {
+				t.Errorf("%s: `%s` gives outcome %d, want %d", c.name, sys.Actions[i].Label, got, want)
+			}
+			if over := list[i].To.Mover == rules.None; over != (want >= 0) {
+				t.Errorf("%s: mover %d", c.name, list[i].To.Mover)
+			}
+		}
+	}
+}
+
+func TestNoMove(t *testing.T) {
+	stuck := rules.Ending{Outcome: 1, NoMove: true, By: make([]rules.EndingFor, 2)}
+	sys := turns(stuck)
+	sys.Actions[2].Guard = rules.False
+	list := steps(t, interp.New(sys), laid(sys))
+	if list[0].To.Outcome != 1 || list[1].To.Outcome != rules.Live {
+		t.Errorf("outcomes %d, %d; want the game to end when North has no move", list[0].To.Outcome, list[1].To.Outcome)
+	}
+}
+
+// In a solitaire every move ends a turn, but the start does not.
+func TestSolitaireTurnEnd(t *testing.T) {
+	e := rules.Ending{Outcome: 0, AtTurnEnd: true, By: []rules.EndingFor{{When: rules.True}}}
+	sys := bench(rules.Again{})
+	sys.Endings = []rules.Ending{e}
+	if s, err := interp.New(sys).Start(laid(sys)); err != nil || !s.Live() {
+		t.Errorf("start: %+v, %v", s, err)
+	}
+	if to := only(t, sys); to.Live() {
+		t.Error("the game goes on after a move")
+	}
+}
