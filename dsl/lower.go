@@ -16,8 +16,9 @@ import (
 // lowerer turns the parser's structs into the syntax tree. It orders operators by their strength,
 // groups pictures into rows, and rejects the little that the grammar is too loose to reject.
 type lowerer struct {
-	diags *diag.List
-	docs  docs
+	diags   *diag.List
+	docs    docs
+	written map[int]int // as the parser's
 }
 
 // located is a production with its tokens.
@@ -32,7 +33,20 @@ func tokenSpan(tokens []lexer.Token) diag.Range {
 }
 
 func (l *lowerer) errorf(r diag.Range, format string, args ...any) *diag.Diagnostic {
+	if r.End.Offset-r.Start.Offset <= len("not") {
+		r = asWritten(r, l.written)
+	}
 	return l.diags.Errorf(diag.Syntax, r, format, args...)
+}
+
+// asWritten corrects the range of a token whose value is not what is written.
+func asWritten(r diag.Range, written map[int]int) diag.Range {
+	if n, ok := written[r.Start.Offset]; ok {
+		r.End = r.Start
+		r.End.Offset += n
+		r.End.Column += n
+	}
+	return r
 }
 
 func ident(n *grammar.Name) ast.Ident {

@@ -119,13 +119,7 @@ func (p *parser) spot(bad, start int) diag.Range {
 
 // rangeOf is the place of a token, which may be written in another way than its value says.
 func (p *parser) rangeOf(i int) diag.Range {
-	r := scan.Range(p.tokens[i])
-	if n, ok := p.written[r.Start.Offset]; ok {
-		r.End = r.Start
-		r.End.Offset += n
-		r.End.Column += n
-	}
-	return r
+	return asWritten(scan.Range(p.tokens[i]), p.written)
 }
 
 // code tells a reserved word in the place of a name from other mistakes.

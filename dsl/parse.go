@@ -107,7 +107,7 @@ type parser struct {
 
 func newParser(file *ast.File, cut scan.Result) *parser {
 	p := &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: grammar.Upgrade(cut.Tokens), diags: cut.Diags, scanned: len(cut.Diags)}
-	p.lower = lowerer{diags: &p.diags, docs: newDocs(cut.Tokens, cut.Comments)}
+	p.lower = lowerer{diags: &p.diags, docs: newDocs(cut.Tokens, cut.Comments), written: cut.Written}
 	return p
 }
 
@@ -236,8 +236,9 @@ func (p *parser) claim() {
 	p.forgive, p.unbalanced = false, false
 	p.body(inClaim, p.index()-1, func() { p.clause(out) })
 	out.At, out.Doc = p.finish(start)
-	if out.Property == nil && len(p.diags) == before {
-		p.lower.errorf(scan.Range(p.tokens[p.index()-1]), "expected a property before `}`: this claim claims nothing").
+	closing := p.index() - 1
+	if out.Property == nil && len(p.diags) == before && p.tokens[closing].Value == "}" {
+		p.lower.errorf(p.rangeOf(closing), "expected a property before `}`: this claim claims nothing").
 			WithHelp("for example `unreachable E`, `invariant E` or `never stuck`")
 	}
 	p.out.Decls = append(p.out.Decls, out)

@@ -268,7 +268,15 @@ func (d *decision) size(p *resolve.Count) (size, *Result, error) {
 // sizeOfStarts counts starts without playing from them.
 func (d *decision) sizeOfStarts(p *resolve.Count) (size, *Result, error) {
 	out := size{}
+	over := map[string]bool{} // an ending that sweeps may make one state of several distributions
 	err := d.starts()(d.ctx, func(s rules.State) error {
+		if !s.Live() {
+			key := fmt.Sprint(s)
+			if over[key] {
+				return nil
+			}
+			over[key] = true
+		}
 		if out.stats.States++; d.opt.MaxStates > 0 && out.stats.States > d.opt.MaxStates {
 			return errStop
 		}

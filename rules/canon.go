@@ -168,7 +168,11 @@ func (w *canon) inner(head string, body []Stmt) {
 func (w *canon) stmt(s Stmt) {
 	switch s := s.(type) {
 	case Sow:
-		w.inner(w.sow(s), s.Drop)
+		if len(s.Drop) == 0 {
+			w.line("%s", w.sow(s))
+		} else {
+			w.inner(w.sow(s), s.Drop)
+		}
 	case Gather:
 		from := make([]string, len(s.From))
 		for i, x := range s.From {
@@ -183,7 +187,9 @@ func (w *canon) stmt(s Stmt) {
 		w.line("$%d = %s", s.Slot, w.expr(s.X, loose))
 	case If:
 		w.inner("if "+w.expr(s.Cond, loose), s.Then)
-		w.inner("else", s.Else)
+		if len(s.Else) > 0 {
+			w.inner("else", s.Else)
+		}
 	case While:
 		w.inner("while "+w.expr(s.Cond, loose), s.Body)
 	default:

@@ -28,30 +28,20 @@ setup "" free {north1, south1}
   count(south1) = 2
   count(north1) = 2
 move "move" of "South" locals 0 written "1"
-  sow south1 along ccw, skip north_store if 1 {
-  }
+  sow south1 along ccw, skip north_store if 1
   if last = south_store {
     again
-  }
-  else {
   }
   if (last was) = 0 and last in {south1} and count(opposite(last)) > 0 {
     capture last, opposite(last) into south_store
   }
-  else {
-  }
 move "move" of "North" locals 0 written "1"
-  sow north1 along ccw, skip south_store if 1 {
-  }
+  sow north1 along ccw, skip south_store if 1
   if last = north_store {
     again
   }
-  else {
-  }
   if (last was) = 0 and last in {north1} and count(opposite(last)) > 0 {
     capture last, opposite(last) into north_store
-  }
-  else {
   }
 outcome "end" end
 outcome "endless" endless

@@ -76,11 +76,13 @@ func (s *search) run(goal rules.Expr) error {
 	}
 }
 
-// undecided tells errors that mean "it cannot be told" from failures.
+// undecided turns errors that mean "it cannot be told" into a *stopError.
 func (s *search) undecided(err error) error {
 	var difficult *HardError
 	var infinite *space.InfiniteError
 	switch {
+	case errors.As(err, new(*stopError)):
+		return err
 	case s.ctx.Err() != nil:
 		return stop(Interrupted, "interrupted with %d states found", len(s.Nodes))
 	case errors.As(err, &difficult):

@@ -104,12 +104,13 @@ func (w *walk) leave(i int, to []uint32) {
 // conclude words what the walk has found as plays.
 func (s *search) conclude(t *Termination, w *walk) error {
 	if w.closed >= 0 {
-		stem, err := s.trace(w.closed)
+		cycle := s.edges.shortestCycle(w.closed, s.set.Len())
+		stem, err := s.trace(cycle[0])
 		if err != nil {
 			return err
 		}
-		cycle, err := s.actionsAlong(s.edges.shortestCycle(w.closed, s.set.Len()))
-		t.Lasso = &Lasso{Stem: *stem, Cycle: cycle}
+		actions, err := s.actionsAlong(cycle)
+		t.Lasso = &Lasso{Stem: *stem, Cycle: actions}
 		return err
 	}
 	t.Ends = true
@@ -141,33 +142,25 @@ func (w *walk) longest(i int) []int {
 	return path
 }
 
-// shortestCycle is a shortest path from i back to i, which lies on a cycle.
+// shortestCycle is a shortest cycle through i, from the state on it that is nearest to the starts back to that state.
 func (e *edges) shortestCycle(i, states int) []int {
 	from := make([]uint32, states) // one more than the predecessor on the path; 0: not met
 	queue := []int{i}
-	for len(queue) > 0 {
+	for from[i] == 0 {
 		k := queue[0]
 		queue = queue[1:]
 		for _, j := range e.of(k) {
-			if int(j) == i {
-				return cycleThrough(from, i, k)
-			}
 			if from[j] == 0 {
 				from[j] = uint32(k) + 1
 				queue = append(queue, int(j))
 			}
 		}
 	}
-	panic("forward: no cycle through a state that closes one")
-}
-
-// cycleThrough is the path from i to k along the predecessors, and back to i.
-func cycleThrough(from []uint32, i, k int) []int {
-	path := []int{i}
-	for ; k != i; k = int(from[k]) - 1 {
-		path = append(path, k)
+	cycle := []int{i}
+	for k := int(from[i]) - 1; k != i; k = int(from[k]) - 1 {
+		cycle = append(cycle, k)
 	}
-	path = append(path, i)
-	slices.Reverse(path)
-	return path
+	slices.Reverse(cycle)
+	n := slices.Index(cycle, slices.Min(cycle))
+	return append(append(cycle[n:len(cycle):len(cycle)], cycle[:n]...), cycle[n])
 }

@@ -24,8 +24,10 @@ type decideFlags struct {
 }
 
 func (f *decideFlags) options(s *session) proofs.Options {
-	opt := proofs.Options{Engine: f.Engine, Bound: f.Bound, MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory),
-		Threads: int(f.Threads)}
+	opt := proofs.Options{
+		Engine: f.Engine, Bound: f.Bound, MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory),
+		Threads: int(f.Threads),
+	}
 	if s.progress.Active() {
 		opt.Observer = s.observe
 	}
@@ -45,7 +47,7 @@ func (s *session) decide(inst *resolve.Instance, opt proofs.Options) (*proofs.Re
 	if errors.Is(err, context.Canceled) {
 		return &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Unknown, Engine: opt.Engine, Reason: "interrupted"}, nil
 	}
-	return r, err
+	return r, explain(inst.System, err)
 }
 
 // fileClaims are the instances of the claims of one file, in its order.

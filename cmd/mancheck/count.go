@@ -117,10 +117,16 @@ func (c counting) json() report.Object {
 	}
 	st := c.res.Stats
 	out := report.Object{
-		{Name: "schema", Value: report.Schema}, {Name: "starts", Value: st.Starts}, {Name: "states", Value: st.States},
-		{Name: "live", Value: st.Live}, {Name: "finished", Value: byLabel(st.Finished)},
-		{Name: "transitions", Value: st.Transitions}, {Name: "transitionsByOutcome", Value: byLabel(st.TransitionsByOutcome)},
-		{Name: "depth", Value: st.Depth}, {Name: "stored", Value: st.Stored}, {Name: "seconds", Value: st.Seconds},
+		{Name: "schema", Value: report.Schema},
+		{Name: "starts", Value: st.Starts},
+		{Name: "states", Value: st.States},
+		{Name: "live", Value: st.Live},
+		{Name: "finished", Value: byLabel(st.Finished)},
+		{Name: "transitions", Value: st.Transitions},
+		{Name: "transitionsByOutcome", Value: byLabel(st.TransitionsByOutcome)},
+		{Name: "depth", Value: st.Depth},
+		{Name: "stored", Value: st.Stored},
+		{Name: "seconds", Value: st.Seconds},
 	}
 	if c.res.Stop != forward.Exhausted {
 		out = append(out, report.Member{Name: "reason", Value: c.res.Reason})

@@ -56,12 +56,19 @@ func movesJSON(in *interp.Interp, st rules.State, steps []interp.Step) report.Ob
 	sys := in.System()
 	moves := []report.Object{}
 	for _, step := range steps {
-		moves = append(moves, report.Object{{Name: "move", Value: in.Notation(step.Action, st)},
-			{Name: "label", Value: sys.Actions[step.Action].Label}, {Name: "state", Value: board.StateJSON(sys, step.To)}})
+		moves = append(moves, report.Object{
+			{Name: "move", Value: in.Notation(step.Action, st)},
+			{Name: "label", Value: sys.Actions[step.Action].Label},
+			{Name: "state", Value: board.StateJSON(sys, step.To)},
+		})
 	}
-	return report.Object{{Name: "schema", Value: report.Schema}, {Name: "variant", Value: sys.Name},
-		{Name: "params", Value: json.RawMessage(board.ParamsJSON(sys))}, {Name: "state", Value: board.StateJSON(sys, st)},
-		{Name: "moves", Value: moves}}
+	return report.Object{
+		{Name: "schema", Value: report.Schema},
+		{Name: "variant", Value: sys.Name},
+		{Name: "params", Value: json.RawMessage(board.ParamsJSON(sys))},
+		{Name: "state", Value: board.StateJSON(sys, st)},
+		{Name: "moves", Value: moves},
+	}
 }
 
 func (s *session) writeMoves(in *interp.Interp, st rules.State, steps []interp.Step) {

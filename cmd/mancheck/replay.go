@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -112,11 +113,7 @@ func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
 		v.At = diag.Range{File: c.Trace}
 		given[name] = v
 	}
-	variant := c.Variant
-	if variant == "" {
-		variant = head.Variant
-	}
-	return s.gameWith(c.File, variant, given)
+	return s.gameWith(c.File, cmp.Or(c.Variant, head.Variant), given)
 }
 
 // sameStates compares what a trace says with what was played.
@@ -137,7 +134,7 @@ func sameStates(sys *rules.System, told, played *rules.Trace) error {
 func (c *replayCmd) list(s *session, text string) error {
 	moves, err := input.ParseMoves(text)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", cmp.Or(c.Trace, "--moves"), err)
 	}
 	in, err := s.game(c.File, c.gameFlags)
 	if err != nil {
@@ -151,6 +148,10 @@ func (c *replayCmd) list(s *session, text string) error {
 		return err
 	}
 	t, err := c.play(s, in, start, moves.Moves)
+	var illegal *interp.MoveError
+	if errors.As(err, &illegal) && c.Trace != "" {
+		return fmt.Errorf("%s:%d: %w", c.Trace, moves.Lines[illegal.Number-1], err)
+	}
 	if err != nil {
 		return err
 	}

@@ -77,14 +77,6 @@ func TestDrawShowsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := anySystem(t)
 		s := anyState(t, sys)
-		var inOrder []int
-		for _, row := range sys.Picture {
-			for _, part := range row {
-				for _, p := range part {
-					inOrder = append(inOrder, s.Seeds[p])
-				}
-			}
-		}
 		lines := strings.Split(board.Draw(sys, s, board.Options{}), "\n")[:len(sys.Picture)]
 		same := *sys
 		same.Laps = nil // flat boards without laps go in order of declaration

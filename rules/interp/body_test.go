@@ -18,13 +18,18 @@ func bench(body ...rules.Stmt) *rules.System {
 		Name: "Bench", Players: []string{""},
 		Opposite: []int{2, rules.None, 0, rules.None},
 		Laps:     []rules.Lap{Lap("ring", true, 4, []int{0, 1, 2, 3}), Lap("line", false, 4, []int{0, 1, 2, 3})},
-		Vars: []rules.Var{{Name: "x", Domain: []int{0, 1, 2, 3}},
-			{Name: "m", Kind: rules.PitVar, Domain: []int{rules.None, 0, 1, 2, 3}, Init: rules.None}},
+		Vars: []rules.Var{
+			{Name: "x", Domain: []int{0, 1, 2, 3}},
+			{Name: "m", Kind: rules.PitVar, Domain: []int{rules.None, 0, 1, 2, 3}, Init: rules.None},
+		},
 		Start:   rules.Start{Cond: rules.True, Free: []bool{true, true, true, true}},
 		Moves:   []rules.Move{{Label: "go"}},
 		Actions: []rules.Action{{Label: "go", Body: body, Locals: 2}},
-		Outcomes: []rules.Outcome{{Label: "win", Kind: rules.WinOutcome}, {Label: "end", Kind: rules.EndOutcome},
-			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
+		Outcomes: []rules.Outcome{
+			{Label: "win", Kind: rules.WinOutcome},
+			{Label: "end", Kind: rules.EndOutcome},
+			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
+		},
 	}
 	for _, name := range []string{"a", "b", "c", "d"} {
 		sys.Pits = append(sys.Pits, rules.Pit{Name: name, Group: name, Owner: rules.None})
@@ -69,19 +74,38 @@ func TestSow(t *testing.T) {
 		{"beyond it", rules.Sow{Source: C(1), Lap: 1}, []int{0, 3, 0, 0}, nil, 0, 0},
 		{"origin first", rules.Sow{Source: C(1), OriginFirst: true}, []int{0, 3, 0, 0}, []int{0, 1, 1, 1}, 3, 0},
 		{"starting at", rules.Sow{Source: C(1), StartAt: C(0)}, []int{0, 3, 0, 0}, []int{1, 1, 1, 0}, 2, 0},
-		{"starting at a skipped pit", rules.Sow{Source: C(1), StartAt: C(0), SkipIf: skip(0, rules.True)}, []int{0, 3, 0, 0},
-			[]int{0, 1, 1, 1}, 3, 0},
+		{
+			"starting at a skipped pit",
+			rules.Sow{Source: C(1), StartAt: C(0), SkipIf: skip(0, rules.True)},
+			[]int{0, 3, 0, 0},
+			[]int{0, 1, 1, 1},
+			3, 0,
+		},
 		{"skip the origin", rules.Sow{Source: C(0), SkipIf: origins}, []int{5, 0, 0, 0}, []int{0, 2, 2, 1}, 2, 1},
-		{"skip is decided before", rules.Sow{Source: C(0), SkipIf: skip(1, Bin(rules.Gt, Pit(1), C(0)))}, []int{5, 0, 0, 0},
-			[]int{1, 2, 1, 1}, 1, 1},
+		{
+			"skip is decided before",
+			rules.Sow{Source: C(0), SkipIf: skip(1, Bin(rules.Gt, Pit(1), C(0)))},
+			[]int{5, 0, 0, 0},
+			[]int{1, 2, 1, 1},
+			1, 1,
+		},
 		{"skip all", rules.Sow{Source: C(0), SkipIf: all}, []int{1, 0, 0, 0}, nil, 0, 0},
 		{"last only", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{1, 3})}, []int{2, 0, 0, 0}, []int{0, 0, 1, 1}, 3, 0},
 		{"last only, not the last", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{1})}, []int{2, 0, 0, 0}, []int{0, 0, 1, 1}, 3, 0},
-		{"all last only, one seed", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2, 3})}, []int{1, 0, 0, 0},
-			[]int{0, 1, 0, 0}, 1, 0},
+		{
+			"all last only, one seed",
+			rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2, 3})},
+			[]int{1, 0, 0, 0},
+			[]int{0, 1, 0, 0},
+			1, 0,
+		},
 		{"all last only, two seeds", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2, 3})}, []int{2, 0, 0, 0}, nil, 0, 0},
-		{"last only but skipped", rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2}), SkipIf: skip(3, rules.True)},
-			[]int{2, 0, 0, 0}, nil, 0, 0},
+		{
+			"last only but skipped",
+			rules.Sow{Source: C(0), OnlyLast: Set(4, []int{0, 1, 2}), SkipIf: skip(3, rules.True)},
+			[]int{2, 0, 0, 0},
+			nil, 0, 0,
+		},
 	} {
 		sys := bench(c.sow, setM(rules.Last{}), setX(rules.LastWas{}))
 		list := steps(t, interp.New(sys), laid(sys, c.from...))
@@ -113,7 +137,8 @@ func only(t *testing.T, sys *rules.System, seeds ...int) rules.State {
 func TestEachDrop(t *testing.T) {
 	// Every seed that fills a pit to three goes on to d.
 	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{
-		when(Bin(rules.Eq, rules.Seeds{Pit: rules.Last{}}, C(3)), rules.Gather{From: []rules.Expr{rules.Last{}}, Into: C(3)})}})
+		when(Bin(rules.Eq, rules.Seeds{Pit: rules.Last{}}, C(3)), rules.Gather{From: []rules.Expr{rules.Last{}}, Into: C(3)}),
+	}})
 	if to := only(t, sys, 2, 2, 1, 0); !slices.Equal(to.Seeds, []int{0, 0, 2, 3}) {
 		t.Errorf("%v", to.Seeds)
 	}
@@ -144,8 +169,10 @@ func TestGatherAndTake(t *testing.T) {
 
 // relay sows on and on from the last pit.
 func relay() []rules.Stmt {
-	return []rules.Stmt{rules.Sow{Source: C(0)}, rules.While{Cond: Bin(rules.Gt, rules.LastWas{}, C(0)),
-		Body: []rules.Stmt{rules.Sow{Source: rules.Last{}}}}}
+	return []rules.Stmt{rules.Sow{Source: C(0)}, rules.While{
+		Cond: Bin(rules.Gt, rules.LastWas{}, C(0)),
+		Body: []rules.Stmt{rules.Sow{Source: rules.Last{}}},
+	}}
 }
 
 func TestEndless(t *testing.T) {
@@ -161,8 +188,10 @@ func TestEndless(t *testing.T) {
 // Loops that go round a second time from the same configuration, but for another turn of the loop around them, do end.
 func TestNestedLoops(t *testing.T) {
 	inner := rules.While{Cond: Bin(rules.Lt, rules.Local{Slot: 1}, C(2)), Body: []rules.Stmt{let(1, Bin(rules.Add, rules.Local{Slot: 1}, C(1)))}}
-	outer := rules.While{Cond: Bin(rules.Lt, rules.Local{Slot: 0}, C(3)),
-		Body: []rules.Stmt{inner, let(1, C(0)), inner, let(0, Bin(rules.Add, rules.Local{Slot: 0}, C(1)))}}
+	outer := rules.While{
+		Cond: Bin(rules.Lt, rules.Local{Slot: 0}, C(3)),
+		Body: []rules.Stmt{inner, let(1, C(0)), inner, let(0, Bin(rules.Add, rules.Local{Slot: 0}, C(1)))},
+	}
 	if to := only(t, bench(outer, setX(rules.Local{Slot: 0})), 1); !to.Live() || to.Vars[0] != 3 {
 		t.Errorf("%+v", to)
 	}
@@ -210,8 +239,11 @@ func TestRuleErrors(t *testing.T) {
 		{[]rules.Stmt{rules.Take{Count: C(-1), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of -1 seeds from `a`"},
 		{[]rules.Stmt{rules.Sow{Source: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
 		{[]rules.Stmt{rules.Gather{From: []rules.Expr{C(0)}, Into: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
-		{[]rules.Stmt{sown, setX(rules.Seeds{Pit: rules.OppositeOf{Pit: rules.Last{}}})}, diag.NonePit,
-			"`none` is used as a pit: opposite(last)"},
+		{
+			[]rules.Stmt{sown, setX(rules.Seeds{Pit: rules.OppositeOf{Pit: rules.Last{}}})},
+			diag.NonePit,
+			"`none` is used as a pit: opposite(last)",
+		},
 		{[]rules.Stmt{rules.Assign{Table: []int{0, -1, 0, 0}, Index: Var(1), X: C(0)}}, diag.NonePit, "`none` chooses no variable: m"},
 		{[]rules.Stmt{rules.Assign{Table: []int{0, -1, 0, 0}, Index: C(1), X: C(0)}}, diag.NoValue, "there is no such variable for 1"},
 		{[]rules.Stmt{setM(rules.Last{})}, diag.NoValue, "`last` has no value: nothing was sown yet"},

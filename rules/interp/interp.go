@@ -4,7 +4,7 @@
 //	interp.go  legal moves, turns and endings
 //	exec.go    statements, and the sowing
 //	eval.go    expressions
-//	start.go   what a start is
+//	start.go   what a start is; layout.go starts that are over before the first move
 //	replay.go  moves in their notation
 //	errors.go  faults of the rules met in play
 package interp

@@ -71,7 +71,8 @@ func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error
 			return nil, err
 		}
 		t.Steps = append(t.Steps, rules.TraceStep{
-			Move: in.Notation(step.Action, s), Label: in.sys.Actions[step.Action].Label, State: step.To})
+			Move: in.Notation(step.Action, s), Label: in.sys.Actions[step.Action].Label, State: step.To,
+		})
 		s = step.To
 	}
 	return t, nil

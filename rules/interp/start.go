@@ -88,7 +88,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 // definition is what the setup equates an open parameter with.
 func (in *Interp) definition(param int) (rules.Expr, error) {
 	for _, c := range rules.Conjuncts(in.sys.Start.Cond) {
-		if e, ok := Definition(c, param); ok {
+		if e, ok := definedAs(c, param); ok {
 			return e, nil
 		}
 	}
@@ -96,8 +96,8 @@ func (in *Interp) definition(param int) (rules.Expr, error) {
 		in.sys.Name, in.sys.Params[param].Name)
 }
 
-// Definition finds E in a condition `parameter = E` or `E = parameter` whose E is free of open parameters.
-func Definition(cond rules.Expr, param int) (rules.Expr, bool) {
+// definedAs finds E in a condition `parameter = E` or `E = parameter` whose E is free of open parameters.
+func definedAs(cond rules.Expr, param int) (rules.Expr, bool) {
 	b, ok := cond.(rules.Binary)
 	if !ok || b.Op != rules.Eq {
 		return nil, false

@@ -38,12 +38,12 @@ func (t typ) String() string { return kindNames[t.kind] }
 // value is a resolved expression with its type.
 type value struct {
 	typ  typ
-	x    rules.Expr  // kInt, kBool, kPit, kPlayer, kEnum
-	set  setValue    // kSet
-	lap  int         // kLap
-	name string      // kEnumName
-	list []value     // kList
-	lo   rules.Expr  // kRange
+	x    rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
+	set  setValue   // kSet
+	lap  int        // kLap
+	name string     // kEnumName
+	list []value    // kList
+	lo   rules.Expr // kRange
 	hi   rules.Expr
 }
 

@@ -39,6 +39,9 @@ func (b *builder) stateVars() {
 }
 
 func (b *builder) stateVar(v *ast.StateVar) {
+	if v.Name.Name == "outcome" { // what a written state calls how the game ended
+		b.diags.Errorf(diag.Duplicate, v.Name.Range, "`outcome` has a meaning of its own and cannot name a variable")
+	}
 	sv := stateVar{name: v.Name.Name}
 	proto, ok := b.varType(v, &sv)
 	b.declare(v.Name, entity{kind: entVar, index: len(b.vars)})

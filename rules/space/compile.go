@@ -8,8 +8,10 @@ type compiler struct {
 	outcome int // of the states sought
 }
 
-var negated = map[rules.Op]rules.Op{rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt,
-	rules.Le: rules.Gt, rules.Gt: rules.Le}
+var negated = map[rules.Op]rules.Op{
+	rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt,
+	rules.Le: rules.Gt, rules.Gt: rules.Le,
+}
 
 // compile makes a constraint of x, or of its negation if want is false.
 func (c compiler) compile(x rules.Expr, want bool) constraint {

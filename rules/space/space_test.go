@@ -59,6 +59,16 @@ func TestStartsInfinite(t *testing.T) {
 	}
 }
 
+// An open parameter whose range ends bounds the starts.
+func TestStartsOfAllStones(t *testing.T) {
+	sys := Dose(2, -1)
+	sys.Params[1].Hi, sys.Params[1].HasHi = 6, true
+	list, err := starts(t, sys, 0)
+	if err != nil || len(list) != 1+4+10 {
+		t.Errorf("%d starts, %v; want 15", len(list), err)
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -259,10 +269,7 @@ func TestStartsAreBruteForce(t *testing.T) {
 		with := *sys
 		with.Endings = nil
 		with.Start = rules.Start{Cond: All(bound, cond), Free: Set(6, []int{0, 1, 2, 3, 4, 5})}
-		var want []rules.State
-		for _, s := range bruteForce(t, &with, All(live, Bin(rules.Eq, Var(0), C(rules.None)), cond), 3) {
-			want = append(want, s)
-		}
+		want := bruteForce(t, &with, All(live, Bin(rules.Eq, Var(0), C(rules.None)), cond), 3)
 		got, err := starts(nil, &with, 0)
 		if err != nil || !slices.EqualFunc(got, want, rules.State.Equal) {
 			t.Fatalf("%s: %d starts (%v), want %d", rules.ExprString(sys, cond), len(got), err, len(want))

@@ -84,8 +84,11 @@ func Dose(n, stones int) *rules.System {
 		Picture:  [][][]int{{{d.west}, d.top, {d.east}}, {nil, d.bottom, nil}},
 		Opposite: make([]int, 2*n+2),
 		Moves:    []rules.Move{{Label: "SR003"}, {Label: "SR004"}},
-		Outcomes: []rules.Outcome{{Label: "SR005", Kind: rules.LoseOutcome}, {Label: "SR006", Kind: rules.WinOutcome},
-			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
+		Outcomes: []rules.Outcome{
+			{Label: "SR005", Kind: rules.LoseOutcome},
+			{Label: "SR006", Kind: rules.WinOutcome},
+			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
+		},
 		Endings: []rules.Ending{{Outcome: 1, By: []rules.EndingFor{{When: Bin(rules.Eq, Total(d.holes), C(0))}}}},
 	}
 	d.pits(sys)
@@ -153,7 +156,8 @@ func (d dose) round(sys *rules.System, lap int) []rules.Stmt {
 	inHole := rules.In{X: rules.Last{}, Set: Set(n, d.holes)}
 	return []rules.Stmt{
 		rules.Sow{Source: Var(0), Lap: lap, OnlyLast: Set(n, []int{d.west, d.east})},
-		rules.If{Cond: inHole,
+		rules.If{
+			Cond: inHole,
 			Then: []rules.Stmt{
 				rules.If{Cond: Bin(rules.Eq, rules.LastWas{}, C(0)), Then: []rules.Stmt{rules.Finish{Outcome: 0}}},
 				rules.Assign{Table: []int{0}, X: rules.Last{}},
@@ -242,7 +246,8 @@ func (k kalah) action(player, i, house int, emptyCapture bool) rules.Action {
 			rules.Sow{Source: C(house), SkipIf: skip},
 			rules.If{Cond: Bin(rules.Eq, rules.Last{}, store), Then: []rules.Stmt{rules.Again{}}},
 			rules.If{Cond: capture, Then: []rules.Stmt{
-				rules.Gather{From: []rules.Expr{rules.Last{}, rules.OppositeOf{Pit: rules.Last{}}}, Into: store}}},
+				rules.Gather{From: []rules.Expr{rules.Last{}, rules.OppositeOf{Pit: rules.Last{}}}, Into: store},
+			}},
 		},
 	}
 }

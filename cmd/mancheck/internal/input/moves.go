@@ -10,6 +10,7 @@ import (
 type MoveList struct {
 	Start string
 	Moves []string
+	Lines []int // by move: the line it stands in, from 1
 }
 
 // startWord begins the line that gives the board.
@@ -29,7 +30,10 @@ func ParseMoves(text string) (MoveList, error) {
 			list.Start = strings.TrimSpace(board)
 			continue
 		}
-		list.Moves = append(list.Moves, split(line)...)
+		for _, move := range split(line) {
+			list.Moves = append(list.Moves, move)
+			list.Lines = append(list.Lines, number+1)
+		}
 	}
 	return list, nil
 }

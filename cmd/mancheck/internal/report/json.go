@@ -119,8 +119,10 @@ func paramJSON(p proofs.ScopeParam) any {
 }
 
 func statsJSON(s proofs.Stats) stats {
-	return stats{States: s.States, Transitions: s.Transitions, Depth: s.Depth, Closed: s.Closed, Bytes: s.Bytes,
-		Seconds: s.Elapsed.Seconds()}
+	return stats{
+		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Closed: s.Closed, Bytes: s.Bytes,
+		Seconds: s.Elapsed.Seconds(),
+	}
 }
 
 func setsJSON(r *proofs.Result, sources map[string][]byte) *sets {

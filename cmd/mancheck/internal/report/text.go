@@ -23,6 +23,7 @@ type Text struct {
 	Brief   bool              // evidence only for verdicts that are not as expected
 	names   int               // width of the column of names
 	scopes  int               // width of the column of scopes
+	told    map[string]bool   // notes that stand already under an earlier verdict on the file
 }
 
 // indent stands before what belongs to a verdict.
@@ -31,7 +32,7 @@ const indent = "      "
 // Heading begins the verdicts on a file, whose instances set the widths of the columns.
 func (t *Text) Heading(file string, instances []*resolve.Instance) {
 	fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))
-	t.names, t.scopes = 0, 0
+	t.names, t.scopes, t.told = 0, 0, map[string]bool{}
 	for _, inst := range instances {
 		t.names = max(t.names, utf8.RuneCountInString(name(&proofs.Result{Instance: inst})))
 		t.scopes = max(t.scopes, utf8.RuneCountInString(Params(inst.System)))
@@ -92,7 +93,7 @@ func scopeText(s proofs.Scope) string {
 		items = append(items, setting(p.Name, p.Text, p.All))
 	}
 	for _, name := range s.Unbounded {
-		items = append(items, "any "+name)
+		items = append(items, "any number of "+name)
 	}
 	return strings.Join(items, ", ")
 }
@@ -125,7 +126,10 @@ func (t *Text) evidence(r *proofs.Result) {
 		fmt.Fprintf(t.W, "%s%s\n", indent, t.Color.Paint(term.Open, "vacuous: there is nothing that the claim speaks of"))
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, n))
+		if !t.told[n] {
+			t.told[n] = true
+			fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, n))
+		}
 	}
 	if r.Sets != nil {
 		t.sets(r)

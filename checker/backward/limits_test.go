@@ -1,0 +1,153 @@
+package backward_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+func TestLimits(t *testing.T) {
+	depth := 3
+	for _, c := range []struct {
+		opt    backward.Options
+		want   backward.Stop
+		states int
+	}{
+		{backward.Options{MaxStates: 100}, backward.StateLimit, 100},
+		{backward.Options{MaxMemory: 10000}, backward.MemoryLimit, 10000 / 135},
+		{backward.Options{MaxDepth: &depth}, backward.DepthLimit, 37},
+		{backward.Options{MaxDepth: new(int)}, backward.DepthLimit, 5},
+		{backward.Options{MaxStates: 5000, All: true}, backward.StateLimit, 5000},
+	} {
+		r := searchWin(t, dose(2), c.opt)
+		if r.Stop != c.want || len(r.Nodes) != c.states || (len(r.Starts) > 0) != c.opt.All {
+			t.Errorf("%+v: %v with %d states, %d starts; want %v with %d", c.opt, r.Stop, len(r.Nodes), len(r.Starts), c.want, c.states)
+		}
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	opt := backward.Options{Observer: func(p backward.Progress) {
+		if p.Depth == 2 {
+			cancel()
+		}
+	}}
+	r, err := backward.Search(ctx, interp.New(dose(6)), rules.HasOutcome{Outcome: win}, opt)
+	if err != nil || r.Stop != backward.Interrupted || len(r.Levels) != 3 {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// Every node leads to the next one by its action, and is one move farther from the goal.
+func TestNodes(t *testing.T) {
+	sys := dose(6)
+	r := searchWin(t, sys, backward.Options{})
+	in := interp.New(sys)
+	for i := r.Targets; i < len(r.Nodes); i++ {
+		n := r.Nodes[i]
+		to, legal, err := in.Do(r.State(i), n.Action)
+		if err != nil || !legal || !project(sys, r.Kept.Kept, to).Equal(r.State(n.Next)) || n.Distance != r.Nodes[n.Next].Distance+1 {
+			t.Errorf("node %d, %+v: legal %v, %v, to %v", i, n, legal, err, to)
+		}
+	}
+	sum := 0
+	for _, l := range r.Levels {
+		sum += l
+	}
+	if sum != len(r.Nodes) || r.Levels[0] != r.Targets {
+		t.Errorf("levels %v for %d nodes", r.Levels, len(r.Nodes))
+	}
+}
+
+func TestVacuous(t *testing.T) {
+	goal := rules.Conjunction(rules.HasOutcome{Outcome: win}, equal(seedsIn(0), number(1)))
+	r, err := backward.Search(context.Background(), interp.New(dose(2)), goal, backward.Options{})
+	if err != nil || !r.Vacuous() || !r.Unreachable() {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// A start may be over at once, and then is a target itself.
+func TestFinishedStart(t *testing.T) {
+	sys := dose(2)
+	sys.Start.Cond = equal(all(span(0, 6)...), number(0))
+	r := searchWin(t, sys, backward.Options{})
+	if r.Stop != backward.StartFound || len(r.Starts) != 1 || len(r.Starts[0].Actions) != 0 || r.Starts[0].State.Outcome != win {
+		t.Errorf("%v, %s, %+v", r.Stop, r.Reason, r.Starts)
+	}
+}
+
+func TestHard(t *testing.T) {
+	vague := dose(2)
+	vague.Start.Cond = rules.Conjunction(vague.Start.Cond, rules.Binary{Op: rules.Ge, L: seedsIn(4), R: number(0)},
+		rules.Binary{Op: rules.Eq, L: rules.Binary{Op: rules.Mod, L: seedsIn(5), R: number(2)}, R: number(1)})
+	for p := range vague.Start.Free { // store02 holds any odd number
+		vague.Start.Free[p] = true
+	}
+	vague.Start.Cond = dropConjunct(vague.Start.Cond, equal(seedsIn(5), number(0)))
+	undefined := dose(2)
+	undefined.Start.Cond = rules.Binary{Op: rules.Ge, L: rules.OpenParam{}, R: number(1)}
+	kalah := rulestest.Kalah(2, 2, false)
+	for _, c := range []struct {
+		sys    *rules.System
+		goal   rules.Expr
+		reason string
+	}{
+		{vague, rules.HasOutcome{Outcome: win}, "depends on `store02`"},
+		{undefined, rules.HasOutcome{Outcome: win}, "does not say what `stones` is"},
+		{dose(2), rules.HasOutcome{Outcome: lose}, "infinitely many states"},
+		{kalah, noSeeds(kalah, rules.Live), "move `sow` captures"},
+		{kalah, noSeeds(kalah, 0), "ending `end` moves seeds"},
+	} {
+		r, err := backward.Search(context.Background(), interp.New(c.sys), c.goal, backward.Options{})
+		if err != nil || r.Stop != backward.Hard || !strings.Contains(r.Reason, c.reason) {
+			t.Errorf("%v, %v; want one with %q", err, r, c.reason)
+		}
+	}
+}
+
+func dropConjunct(x, drop rules.Expr) rules.Expr {
+	var left []rules.Expr
+	for _, c := range rules.Conjuncts(x) {
+		if rules.ExprString(dose(2), c) != rules.ExprString(dose(2), drop) {
+			left = append(left, c)
+		}
+	}
+	return rules.Conjunction(left...)
+}
+
+// noSeeds is a goal without seeds on the board.
+func noSeeds(sys *rules.System, outcome int) rules.Expr {
+	return rules.Conjunction(rules.HasOutcome{Outcome: outcome}, equal(all(span(0, len(sys.Pits))...), number(0)))
+}
+
+// A sowing whose drops all go to pits that do not matter may have been of any number of seeds.
+func TestEndlessFamily(t *testing.T) {
+	sys := dose(2)
+	sys.Endings = nil
+	sys.Laps = []rules.Lap{rulestest.NewLap("stores", true, 6, 4, 5)}
+	sys.Actions = []rules.Action{{Move: 1, Body: []rules.Stmt{rules.Sow{Source: number(0), StartAt: number(4)}}}}
+	_, err := backward.Preimage(context.Background(), interp.New(sys), slice.Keep(sys).Kept, sys.EmptyStart())
+	if hard := new(backward.HardError); !errors.As(err, &hard) || !strings.Contains(hard.Reason, "any number of seeds") {
+		t.Error(err)
+	}
+}
+
+// What loses cannot have captured on the way to a state that goes on.
+func TestHardWaysThatDoNotCount(t *testing.T) {
+	sys := dose(2)
+	capture := rules.Gather{From: []rules.Expr{rules.Last{}}, Into: number(4)}
+	round := sys.Actions[4].Body
+	sys.Actions[4].Body = append(round[:1:1], rules.If{Cond: equal(rules.LastWas{}, number(0)), Then: []rules.Stmt{capture, rules.Finish{Outcome: lose}}}, round[1])
+	if r := searchWin(t, sys, backward.Options{}); r.Stop != backward.StartFound {
+		t.Error(r.Stop, r.Reason)
+	}
+}
