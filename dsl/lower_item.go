@@ -113,6 +113,7 @@ func (l *lowerer) boardRows(cells []*grammar.BoardCell) []ast.BoardRow {
 	line := 0
 	for _, c := range cells {
 		span := spanOf(c)
+		l.onOneLine(span)
 		if span.Start.Line != line {
 			rows = append(rows, ast.BoardRow{At: ast.At{Range: span}, Parts: [][]ast.PitRange{nil}})
 		}
@@ -120,6 +121,13 @@ func (l *lowerer) boardRows(cells []*grammar.BoardCell) []ast.BoardRow {
 		line = span.End.Line
 	}
 	return rows
+}
+
+// onOneLine rejects a pit or count of a picture that goes over the end of its row.
+func (l *lowerer) onOneLine(span diag.Range) {
+	if span.Start.Line != span.End.Line {
+		l.errorf(span, "a row of a picture is a line, and this goes over its end")
+	}
 }
 
 func (l *lowerer) boardCell(row *ast.BoardRow, c *grammar.BoardCell, span diag.Range) {
@@ -175,6 +183,7 @@ func (l *lowerer) picture(cells []*grammar.Cell) *ast.Picture {
 	p := &ast.Picture{At: ast.At{Range: spanOf(cells[0]).To(spanOf(cells[len(cells)-1]))}}
 	line := 0
 	for _, c := range cells {
+		l.onOneLine(spanOf(c))
 		if at := spanOf(c).Start.Line; at != line {
 			line = at
 			p.Rows = append(p.Rows, [][]ast.Cell{nil})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -20,7 +21,11 @@ const maxShapes = 1 << 20
 // matching lists the states of the right shape that satisfy cond, on the parts that are kept.
 func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
 	var list []rules.State
+	sh := shape.Of(d.in)
 	err := space.Matching(d.ctx, d.in, cond, keep, func(s rules.State) error {
+		if ok, err := sh.Allows(s, keep); err != nil || !ok {
+			return err
+		}
 		if len(list) == maxShapes {
 			return fmt.Errorf("more than %d states fit", maxShapes)
 		}
@@ -92,25 +97,9 @@ func (d *decision) oneStep(s rules.State, pre bool, keep space.Kept) ([]rules.St
 	}
 	steps, err := d.in.Steps(s)
 	for _, st := range steps {
-		out = append(out, project(d.sys, keep, st.To))
+		out = append(out, keep.Project(d.sys, st.To))
 	}
 	return out, err
-}
-
-// project empties what is not kept, so that states which differ in nothing that matters become one.
-func project(sys *rules.System, keep space.Kept, s rules.State) rules.State {
-	s = s.Clone()
-	for p := range s.Seeds {
-		if !keep.Pits[p] {
-			s.Seeds[p] = 0
-		}
-	}
-	for v := range s.Vars {
-		if !keep.Vars[v] {
-			s.Vars[v] = sys.Vars[v].Init
-		}
-	}
-	return s
 }
 
 func distinct(list []rules.State) []rules.State {

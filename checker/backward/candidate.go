@@ -59,7 +59,7 @@ func (c *candidates) back(w way) error {
 
 // start is the target put back to before the action, apart from seeds and variables that changed.
 func (c *candidates) start() rules.State {
-	s := bare(c.sys, c.keep, c.target)
+	s := c.keep.Project(c.sys, c.target)
 	s.Mover, s.Outcome = c.action.mover, rules.Live
 	return s
 }
@@ -139,6 +139,12 @@ func (g *guess) values(ties []tie) error {
 		}
 		options[t.variable] = []int{t.value}
 	}
+	ways := 1
+	for _, values := range options {
+		if ways *= len(values); ways > maxValuations {
+			return g.action.hard("sets more variables than can be tried out")
+		}
+	}
 	return g.choose(options)
 }
 
@@ -173,10 +179,14 @@ func (g *guess) choose(options [][]int) error {
 	return nil
 }
 
-// confirm keeps the state if the action leads from it to the target.
+// confirm keeps the state if the action leads from it to the target, and it may be a state in play.
 func (g *guess) confirm() error {
 	to, legal, err := g.do(g.action, g.state)
-	if err == nil && legal && agree(g.keep, to, g.target) {
+	if err != nil || !legal || !agree(g.keep, to, g.target) {
+		return err
+	}
+	inPlay, err := g.shape.Allows(g.state, g.keep)
+	if inPlay {
 		g.found = append(g.found, Pred{State: g.state.Clone(), Action: g.action.index})
 	}
 	return err

@@ -17,7 +17,7 @@ func (c codec) encode(s rules.State) string {
 	key := make([]byte, 0, 64)
 	key = binary.AppendVarint(key, int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))
-	key = appendKept(key, c.keep.Vars, s.Vars)
+	key = appendKept(key, c.keep.VarsOf(s), s.Vars)
 	key = appendKept(key, c.keep.Pits, s.Seeds)
 	return string(key)
 }
@@ -40,7 +40,7 @@ func (c codec) decode(key string) rules.State {
 		return int(v)
 	}
 	s.Outcome, s.Mover = next(), next()
-	for i, k := range c.keep.Vars {
+	for i, k := range c.keep.VarsOf(s) {
 		if k {
 			s.Vars[i] = next()
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -32,6 +33,7 @@ type inverse struct {
 	in      *interp.Interp
 	sys     *rules.System
 	keep    space.Kept
+	shape   *shape.Shape
 	actions []action
 	endings []ending
 }
@@ -54,7 +56,7 @@ type ending struct {
 }
 
 func newInverse(in *interp.Interp, keep space.Kept) *inverse {
-	v := &inverse{in: in, sys: in.System(), keep: keep}
+	v := &inverse{in: in, sys: in.System(), keep: spelledOut(in.System(), keep), shape: shape.Of(in)}
 	for i := range v.sys.Actions {
 		v.actions = append(v.actions, v.action(i))
 	}
@@ -66,6 +68,17 @@ func newInverse(in *interp.Interp, keep space.Kept) *inverse {
 		}
 	}
 	return v
+}
+
+// spelledOut is keep with nil, which keeps all, written out.
+func spelledOut(sys *rules.System, keep space.Kept) space.Kept {
+	if keep.Pits == nil {
+		keep.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
+	}
+	if keep.Vars == nil {
+		keep.Vars = slices.Repeat([]bool{true}, len(sys.Vars))
+	}
+	return keep
 }
 
 func (v *inverse) action(i int) action {
@@ -143,9 +156,13 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	return preds, nil
 }
 
-// endingsTo marks the variables that an ending with the target's outcome may set. Such an ending must not move seeds.
+// endingsTo marks the variables whose values in a finished target tell nothing of those before its ending: what an ending with
+// this outcome may set, and what does not matter once the game is over. Such an ending must not move seeds.
 func (v *inverse) endingsTo(target rules.State) ([]bool, error) {
 	set := make([]bool, len(v.sys.Vars))
+	for x, matters := range v.keep.VarsOf(target) {
+		set[x] = !matters
+	}
 	for _, e := range v.endings {
 		for _, w := range e.ways {
 			if !e.givesBy(w, target.Outcome) {
@@ -182,7 +199,7 @@ func (v *inverse) leadsTo(w way, outcome int) bool {
 // agree reports whether s and t are the same as far as they are kept.
 func agree(keep space.Kept, s, t rules.State) bool {
 	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
-		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.Vars, s.Vars, t.Vars)
+		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.VarsOf(s), s.Vars, t.Vars)
 }
 
 func agreeOn(keep []bool, a, b []int) bool {
@@ -192,22 +209,6 @@ func agreeOn(keep []bool, a, b []int) bool {
 		}
 	}
 	return true
-}
-
-// bare is s with what is not kept empty or at its initial value.
-func bare(sys *rules.System, keep space.Kept, s rules.State) rules.State {
-	s = s.Clone()
-	for p, k := range keep.Pits {
-		if !k {
-			s.Seeds[p] = 0
-		}
-	}
-	for x, k := range keep.Vars {
-		if !k {
-			s.Vars[x] = sys.Vars[x].Init
-		}
-	}
-	return s
 }
 
 func (a *action) hard(reason string) error {

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxValuations bounds the values of variables that are tried to find out where a sowing starts and what it skips.
+// maxValuations bounds the ways to give variables their values that are tried for one candidate or one sowing.
 const maxValuations = 1 << 16
 
 // plan is a sowing of which all is fixed but the number of seeds.

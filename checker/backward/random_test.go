@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -36,10 +37,14 @@ func allSteps(t fataler, in *interp.Interp, keep space.Kept) (g graph) {
 	g.index = map[string]int{}
 	keep.Bounded, keep.MaxSeeds = true, fewSeeds
 	live := rules.HasOutcome{Outcome: rules.Live}
+	sh := shape.Of(in)
 	err := space.Matching(context.Background(), in, live, keep, func(s rules.State) error {
+		if inPlay, err := sh.Allows(s, keep); err != nil || !inPlay {
+			return err
+		}
 		steps, _ := in.Steps(s)
 		for _, st := range steps {
-			g.add(backward.Pred{State: s, Action: st.Action}, project(in.System(), keep, st.To))
+			g.add(backward.Pred{State: s, Action: st.Action}, keep.Project(in.System(), st.To))
 		}
 		return nil
 	})
@@ -58,21 +63,6 @@ func (g *graph) add(p backward.Pred, to rules.State) {
 		g.targets, g.preds = append(g.targets, to), append(g.preds, nil)
 	}
 	g.preds[i] = append(g.preds[i], p)
-}
-
-func project(sys *rules.System, keep space.Kept, s rules.State) rules.State {
-	s = s.Clone()
-	for p, k := range keep.Pits {
-		if !k {
-			s.Seeds[p] = 0
-		}
-	}
-	for v, k := range keep.Vars {
-		if !k {
-			s.Vars[v] = sys.Vars[v].Init
-		}
-	}
-	return s
 }
 
 func samePreds(got, want []backward.Pred) bool {
@@ -128,11 +118,11 @@ func compare(t fataler, sys *rules.System) (same, difficult int) {
 
 func TestPreimageOfSimpleSystems(t *testing.T) {
 	same, difficult := 0, 0
-	for seed := range uint64(200) {
+	for seed := range uint64(80) {
 		s, d := compare(t, simpleSystem(rand.New(rand.NewPCG(seed, 1))))
 		same, difficult = same+s, difficult+d
 	}
-	if same < 5000 {
+	if same < 2000 {
 		t.Errorf("only %d targets compared, %d were hard", same, difficult)
 	}
 }

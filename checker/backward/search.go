@@ -95,6 +95,9 @@ func (s *search) undecided(err error) error {
 
 func (s *search) targets(goal rules.Expr) error {
 	return space.Matching(s.ctx, s.in, goal, s.Kept.Kept, func(t rules.State) error {
+		if inPlay, err := s.inverse.shape.Allows(t, s.Kept.Kept); err != nil || !inPlay {
+			return err
+		}
 		return s.add(t, Node{Action: Goal, Next: Goal})
 	})
 }

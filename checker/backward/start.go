@@ -2,8 +2,8 @@ package backward
 
 import (
 	"errors"
-	"slices"
 
+	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -27,7 +27,7 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 	if err != nil || is {
 		return Start{State: settled, Open: open}, is, err
 	}
-	if vague == rules.None || !s.mayHold(raw) {
+	if vague == rules.None || !shape.MayHold(s.in, s.Kept.Kept, raw) {
 		return Start{}, false, nil
 	}
 	return Start{}, false, hard("whether a state is a start depends on `%s`, which was left out", s.in.System().Pits[vague].Name)
@@ -103,33 +103,4 @@ func isSeedsOf(x rules.Expr, p int) bool {
 		return len(x.Pits) == 1 && x.Pits[0] == p
 	}
 	return false
-}
-
-// mayHold tells whether the part of the setup that speaks of nothing but kept pits holds in raw.
-func (s *search) mayHold(raw rules.State) bool {
-	for _, c := range rules.Conjuncts(s.in.System().Start.Cond) {
-		if s.speaksOfKeptOnly(c) {
-			if holds, err := s.in.Holds(c, raw, nil); err == nil && !holds {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (s *search) speaksOfKeptOnly(x rules.Expr) bool {
-	only := true
-	rules.Walk(x, func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.Sum:
-			only = only && !slices.ContainsFunc(x.Pits, func(p int) bool { return !s.Kept.Pits[p] })
-		case rules.Seeds:
-			p, ok := x.Pit.(rules.Const)
-			only = only && ok && p.Value >= 0 && s.Kept.Pits[p.Value]
-		case rules.OpenParam:
-			only = false
-		}
-		return only
-	})
-	return only
 }

@@ -55,11 +55,13 @@ func (e *edges) reversed(states int) *edges {
 	return r
 }
 
-// exploreGraph explores all states and their steps. If the search ended early, s.stop says why.
+// exploreGraph explores all states and their steps. If the search ended early, s.stop says why. Half of the memory is left for
+// what is done with the graph.
 func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*search, error) {
 	if opts.MaxStates == 0 || opts.MaxStates > math.MaxUint32 {
 		opts.MaxStates = math.MaxUint32
 	}
+	opts.MaxMemory = opts.memory() / 2
 	s, err := newSearch(ctx, sys, starts, Query{}, opts)
 	if err != nil {
 		return nil, err

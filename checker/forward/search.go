@@ -316,7 +316,7 @@ func (s *search) cancelled() error {
 
 // bytes is the memory that the search has taken for states and what it knows of them.
 func (s *search) bytes() int64 {
-	n := s.set.Bytes() + s.births.bytes()
+	n := s.set.Bytes() + s.births.bytes() + int64(cap(s.stuck))*8
 	if s.edges != nil {
 		n += s.edges.bytes()
 	}

@@ -41,7 +41,10 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	}
 	w := &walk{edges: s.edges, length: make([]int32, s.set.Len()), closed: -1}
 	for i := 0; i < s.births.starts && w.closed < 0; i++ {
-		w.from(i)
+		if !w.from(ctx, i) {
+			t.Stop, t.Reason = Cancelled, s.cancelled().Error()
+			return t, nil
+		}
 	}
 	return t, s.conclude(t, w)
 }
@@ -51,6 +54,7 @@ type walk struct {
 	edges  *edges
 	length []int32 // by state: 0 not met, onPath, or one more than the moves of the longest play from it
 	path   []visit
+	met    int // states
 	closed int // the state at which a cycle was closed, or -1
 }
 
@@ -61,13 +65,16 @@ type visit struct {
 
 const onPath = -1
 
-// from walks all states that can be reached from i, or until a cycle is closed.
-func (w *walk) from(i int) {
+// from walks all states that can be reached from i, or until a cycle is closed. It says false if the context ended.
+func (w *walk) from(ctx context.Context, i int) bool {
 	if w.length[i] > 0 {
-		return
+		return true
 	}
 	w.enter(i)
 	for len(w.path) > 0 {
+		if w.met%(1<<16) == 0 && ctx.Err() != nil {
+			return false
+		}
 		v := &w.path[len(w.path)-1]
 		to := w.edges.of(v.state)
 		if v.taken == len(to) {
@@ -81,12 +88,14 @@ func (w *walk) from(i int) {
 			w.enter(j)
 		case onPath:
 			w.closed = j
-			return
+			return true
 		}
 	}
+	return true
 }
 
 func (w *walk) enter(i int) {
+	w.met++
 	w.length[i] = onPath
 	w.path = append(w.path, visit{state: i})
 }

@@ -70,10 +70,8 @@ type Kept struct {
 	Vars []bool
 }
 
-func (k *Kept) pit(i int) bool { return k == nil || k.Pits == nil || k.Pits[i] }
-func (k *Kept) vari(i int) bool {
-	return k == nil || k.Vars == nil || k.Vars[i]
-}
+func (k *Kept) pit(i int) bool      { return k == nil || k.Pits == nil || k.Pits[i] }
+func (k *Kept) variable(i int) bool { return k == nil || k.Vars == nil || k.Vars[i] }
 
 // ErrRange is returned for a state that the Codec cannot hold: more seeds than its bound, or a
 // value outside a variable's domain.
@@ -121,7 +119,7 @@ func NewCodec(sys *rules.System, seeds int, kept *Kept) (*Codec, error) {
 	for i := range sys.Vars {
 		cell := len(sys.Pits) + i
 		c.rest[cell] = int32(sys.Vars[i].Init)
-		if kept.vari(i) {
+		if kept.variable(i) {
 			c.addVar(&lay, cell, &sys.Vars[i])
 		}
 	}

@@ -54,7 +54,7 @@ func projected(sys *rules.System, s rules.State, kept *Kept) rules.State {
 		}
 	}
 	for i := range p.Vars {
-		if !kept.vari(i) {
+		if !kept.variable(i) {
 			p.Vars[i] = sys.Vars[i].Init
 		}
 	}

@@ -19,7 +19,7 @@ const (
 	chunkSize = 1 << chunkBits
 	firstBits = 12 // slots of a new table, as a power of two
 	wideBits  = 32 // from this size on slots have 64 bits
-	lookAhead = 16 // keys of a batch whose slots are fetched at once
+	lookAhead = 64 // keys of a batch whose slots are fetched at once
 )
 
 // Set is an exact set of keys of W words. Keys are numbered from 0 in the order of insertion.
@@ -229,7 +229,7 @@ func (s *Set) keep(key []uint64) error {
 		if s.limits.Bytes > 0 && s.Bytes()+s.chunkBytes() > s.limits.Bytes {
 			return s.full()
 		}
-		s.chunks = append(s.chunks, onLargePages(make([]uint64, chunkSize*s.words)))
+		s.chunks = append(s.chunks, make([]uint64, chunkSize*s.words))
 	}
 	copy(s.chunks[s.n>>chunkBits][(s.n&(chunkSize-1))*s.words:], key)
 	s.n++
@@ -261,9 +261,9 @@ func (s *Set) grow() error {
 	s.bits++
 	s.narrow, s.wide = nil, nil
 	if size == 8 {
-		s.wide = onLargePages(make([]uint64, slots))
+		s.wide = make([]uint64, slots)
 	} else {
-		s.narrow = onLargePages(make([]uint32, slots))
+		s.narrow = make([]uint32, slots)
 	}
 	s.refill()
 	return nil

@@ -8,6 +8,8 @@
 package shape
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -55,8 +57,11 @@ func anyHas(after []*possible.Env, v, value int) bool {
 // Allows reports whether s can be a state in play. With parts of s left out (keep) it says no only if no values of these parts
 // would make it one.
 func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
-	if !st.Live() || !s.mustStart(st, keep) || s.startsUnknown(keep) {
+	if !st.Live() || !s.mustStart(st, keep) {
 		return true, nil
+	}
+	if s.setupSpeaksOfMore(keep) {
+		return MayHold(s.in, keep, st), nil
 	}
 	return s.in.IsStart(st)
 }
@@ -70,12 +75,41 @@ func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
 	return false
 }
 
-// startsUnknown reports whether the setup speaks of a pit that is left out.
-func (s *Shape) startsUnknown(keep space.Kept) bool {
+// setupSpeaksOfMore reports whether the setup speaks of a pit that is left out.
+func (s *Shape) setupSpeaksOfMore(keep space.Kept) bool {
 	for p, free := range s.in.System().Start.Free {
 		if free && !keep.Pits[p] {
 			return true
 		}
 	}
 	return false
+}
+
+// MayHold reports whether the part of the setup that speaks of nothing but kept pits holds in st.
+func MayHold(in *interp.Interp, keep space.Kept, st rules.State) bool {
+	for _, c := range rules.Conjuncts(in.System().Start.Cond) {
+		if speaksOfKeptOnly(c, keep) {
+			if holds, err := in.Holds(c, st, nil); err == nil && !holds {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func speaksOfKeptOnly(x rules.Expr, keep space.Kept) bool {
+	only := true
+	rules.Walk(x, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Sum:
+			only = only && !slices.ContainsFunc(x.Pits, func(p int) bool { return !keep.Pits[p] })
+		case rules.Seeds:
+			p, ok := x.Pit.(rules.Const)
+			only = only && ok && p.Value >= 0 && keep.Pits[p.Value]
+		case rules.OpenParam:
+			only = false
+		}
+		return only
+	})
+	return only
 }

@@ -51,7 +51,26 @@ func Keep(sys *rules.System, goals ...rules.Expr) Slice {
 		out.Vars = append(out.Vars, needed[varNode(v)])
 		out.explain(needed[varNode(v)], x.Name, "reads it")
 	}
+	out.Over = overVars(sys, goals)
 	return out
+}
+
+// overVars marks the variables that matter once the game is over: those that the goals themselves read.
+func overVars(sys *rules.System, goals []rules.Expr) []bool {
+	over := make([]bool, len(sys.Vars))
+	for _, goal := range goals {
+		rules.Walk(goal, func(x rules.Expr) bool {
+			if ref, ok := x.(rules.VarRef); ok {
+				for _, v := range ref.Table {
+					if v >= 0 {
+						over[v] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	return over
 }
 
 func (s *Slice) explain(kept bool, name, reads string) {

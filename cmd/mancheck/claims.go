@@ -19,13 +19,13 @@ import (
 type decideFlags struct {
 	Param  []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter, in place of its default and of what the claim says. May be repeated."`
 	Engine string   `enum:"auto,forward,backward,bmc,induction,smt" default:"auto" help:"Engine: auto, forward, backward, bmc, induction or smt. auto takes what the claim is best decided by."`
-	Bound  int      `placeholder:"K" help:"How many moves a bounded engine looks ahead."`
+	Bound  count    `placeholder:"K" help:"How many moves a bounded engine looks ahead."`
 	limitFlags
 }
 
 func (f *decideFlags) options(s *session) proofs.Options {
 	opt := proofs.Options{
-		Engine: f.Engine, Bound: f.Bound, MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory),
+		Engine: f.Engine, Bound: int(f.Bound), MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory),
 		Threads: int(f.Threads),
 	}
 	if s.progress.Active() {
@@ -56,19 +56,22 @@ type fileClaims struct {
 	instances []*resolve.Instance
 }
 
-// claims reads files and makes the instances of their claims; if names are given, of the claims with these names.
+// claims reads files and makes the instances of their claims; if names are given, of the claims with these names. Faults
+// of one file do not hide those of another.
 func (s *session) claims(paths, names, params []string) ([]fileClaims, diag.List) {
 	given, diags := input.Settings(params)
-	files, more := s.reader.Files(paths)
-	if diags = append(diags, more...); diags.HasErrors() {
-		return nil, diags
-	}
-	diags = append(diags, unknownClaims(files, names)...)
+	var files []*input.File
 	var all []fileClaims
-	for _, f := range files {
-		fc, more := instances(f, names, given)
-		all = append(all, fc)
+	for _, path := range paths {
+		f, more := s.reader.File(path)
+		if !more.HasErrors() {
+			fc, wrong := instances(f, names, given)
+			files, all, more = append(files, f), append(all, fc), append(more, wrong...)
+		}
 		diags = append(diags, more...)
+	}
+	if len(files) == len(paths) {
+		diags = append(diags, unknownClaims(files, names)...)
 	}
 	return all, diags
 }

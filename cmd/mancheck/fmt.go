@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -40,6 +41,9 @@ func (c *fmtCmd) Run(s *session) error {
 	files := c.Files
 	if len(files) == 0 {
 		files = []string{input.Stdin}
+	}
+	if c.Write && slices.Contains(files, input.Stdin) {
+		return usageError{errors.New("fmt -w: standard input cannot be rewritten")}
 	}
 	var diags diag.List
 	changed := false
@@ -90,9 +94,6 @@ func (c *fmtCmd) file(s *session, path string) (differs bool, err error) {
 
 // rewrite replaces a file by one with the same mode, in one step. A link stays a link.
 func rewrite(path string, data []byte) error {
-	if path == input.Stdin {
-		return errors.New("-w: standard input cannot be rewritten")
-	}
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return err

@@ -46,21 +46,38 @@ func (c *perftCmd) Run(s *session) error {
 	}
 	counts, err := forward.Perft(s.ctx, in.System(), st, int(c.Depth))
 	if errors.Is(err, context.Canceled) {
-		s.note("interrupted before the count was complete")
-		return status(exitInconclusive)
+		return c.interrupted(s)
 	}
 	if err != nil {
 		return explain(in.System(), err)
 	}
 	if s.json {
-		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "perft", Value: counts}})
-		return nil
+		s.object(perftJSON(counts))
+	} else {
+		writePerft(s, counts)
 	}
+	return nil
+}
+
+func (c *perftCmd) interrupted(s *session) error {
+	const reason = "interrupted before the count was complete"
+	if s.json {
+		s.object(append(perftJSON(nil), report.Member{Name: "reason", Value: reason}))
+	} else {
+		s.note(reason)
+	}
+	return status(exitInconclusive)
+}
+
+func perftJSON(counts []uint64) report.Object {
+	return report.Object{{Name: "schema", Value: report.Schema}, {Name: "perft", Value: append([]uint64{}, counts...)}}
+}
+
+func writePerft(s *session, counts []uint64) {
 	t := term.Table{Right: []bool{true, true}}
 	t.Row("depth", "sequences")
 	for i, n := range counts {
 		t.Row(fmt.Sprint(i+1), term.Number(int64(n)))
 	}
 	t.Write(s.out, "")
-	return nil
 }

@@ -201,12 +201,21 @@ func (e env) varIndex(v stateVar, index ast.Expr, at diag.Range) rules.Expr {
 }
 
 func (e env) indexed(x *ast.IndexExpr) value {
+	if r, ok := x.Index.(*ast.Binary); ok && r.Op == ".." {
+		return e.stretch(x, r)
+	}
 	i := e.constInt(x.Index)
 	pit := e.pitAt(x.Group, i, x.Range)
 	if pit == rules.None {
 		return bad
 	}
 	return pitValue(rules.Const{Value: pit})
+}
+
+// stretch is `south[a..b]`: several pits, as on a lap.
+func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
+	pits := e.lapPits(ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R})
+	return value{typ: typ{kind: kSet}, set: fixedSet(pits)}
 }
 
 func (e env) was(x *ast.Was) value {

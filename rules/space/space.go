@@ -27,11 +27,37 @@ func (e *InfiniteError) Error() string {
 }
 
 // Kept says which pits and variables matter, by index; nil means all. The others are fixed: pits at 0, variables at
-// their initial values. If Bounded, only states with at most MaxSeeds seeds in the kept pits are listed.
+// their initial values. In finished states only the variables of Over matter: nothing is decided there any more. If Bounded, only
+// states with at most MaxSeeds seeds in the kept pits are listed.
 type Kept struct {
 	Pits, Vars []bool
+	Over       []bool // by variable; nil: as Vars
 	Bounded    bool
 	MaxSeeds   int
+}
+
+// VarsOf says which variables of s matter.
+func (k Kept) VarsOf(s rules.State) []bool {
+	if k.Over != nil && !s.Live() {
+		return k.Over
+	}
+	return k.Vars
+}
+
+// Project empties what of s is not kept, so that states which differ in nothing that matters become one.
+func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
+	s = s.Clone()
+	for p := range s.Seeds {
+		if !keeps(k.Pits, p) {
+			s.Seeds[p] = 0
+		}
+	}
+	for v, kept := range k.VarsOf(s) {
+		if !kept {
+			s.Vars[v] = sys.Vars[v].Init
+		}
+	}
+	return s
 }
 
 // Starts yields all starts, settled, in increasing order of the distributions they come from. If an ending moves
@@ -73,6 +99,7 @@ func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept
 			if outcome != rules.Live {
 				m.state.Mover = rules.None
 			}
+			m.kept.Vars = keep.VarsOf(m.state)
 			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(more, cond))); err != nil {
 				return stopped(err)
 			}

@@ -28,18 +28,6 @@ func (r *Reader) File(path string) (*File, diag.List) {
 	return &File{Path: path, Root: program.Files[len(program.Files)-1], Unit: unit}, append(diags, more...)
 }
 
-// Files reads several files, and reports what is wrong with any of them.
-func (r *Reader) Files(paths []string) ([]*File, diag.List) {
-	var files []*File
-	var diags diag.List
-	for _, path := range paths {
-		f, more := r.File(path)
-		files = append(files, f)
-		diags = append(diags, more...)
-	}
-	return files, diags
-}
-
 // System resolves the variant with this name, or the only one, with the given parameters.
 func (f *File) System(variant string, given resolve.Settings) (*rules.System, diag.List) {
 	at := diag.Range{File: f.Path}

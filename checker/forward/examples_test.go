@@ -1,0 +1,51 @@
+package forward
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// load resolves the first variant of a rules file that comes with the project.
+func load(t *testing.T, file string, params map[string]string) (*rules.System, Starts) {
+	t.Helper()
+	prog, diags := dsl.Load("../../examples/"+file, os.ReadFile)
+	u, more := resolve.Collect(prog.Files)
+	given := resolve.Settings{}
+	for name, text := range params {
+		v, err := resolve.ParseValue(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given[name] = v
+	}
+	sys, last := u.System(u.Variants[0], given)
+	if diags = append(append(diags, more...), last...); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	in := interp.New(sys)
+	return sys, func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+}
+
+// TestRulesFiles pins the same state spaces as TestKalah and TestSolitaire from the rules files.
+func TestRulesFiles(t *testing.T) {
+	sys, starts := load(t, "kalah.sow", map[string]string{"m": "4", "n": "2", "empty_capture": "false"})
+	if s := explore(t, sys, starts, Query{}, Options{}).Stats; s.States != 303314 || s.Transitions != 685555 || s.Depth != 28 {
+		t.Errorf("kalah: %+v", s)
+	}
+	sys, starts = load(t, "kalah.sow", map[string]string{"m": "3", "n": "3", "empty_capture": "true"})
+	if s := explore(t, sys, starts, Query{}, Options{}).Stats; s.States != 23104 || s.Transitions != 43115 || s.Depth != 21 {
+		t.Errorf("kalah with empty capture: %+v", s)
+	}
+	sys, starts = load(t, "dose2015.sow", map[string]string{"n": "4", "stones": "9"})
+	r := explore(t, sys, starts, Query{Goal: rules.HasOutcome{Outcome: sys.OutcomeNamed("SR006")}}, Options{})
+	if r.Stop != GoalFound || len(r.Trace.Actions) != 19 {
+		t.Errorf("solitaire: %v, %+v, want a selection and 18 rounds", r.Stop, r.Trace)
+	}
+}

@@ -1,0 +1,66 @@
+package possible
+
+import (
+	"testing"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// In the solitaire with rows of 3, pits 6 and 7 are the stores. The round asks what the last pit was only once it
+// is known to be no store, and sets the variable to a hole in any case.
+func TestSolitaireRound(t *testing.T) {
+	sys := rulestest.Solitaire(3)
+	for _, a := range sys.Actions[6:] {
+		asked := false
+		after := Before(sys, &a).Run(a.Body, func(s rules.Stmt, e *Env) {
+			e.Walk(condition(s), func(x rules.Expr, at *Env) {
+				if _, is := x.(rules.LastWas); is {
+					asked = true
+					if pits := at.Values(rules.Last{}); !pits.Equal(Of(0, 1, 2, 3, 4, 5)) {
+						t.Errorf("`last was` is asked of %v", pits)
+					}
+				}
+			})
+		})
+		if !asked || !after.Var(0).Equal(Of(0, 1, 2, 3, 4, 5)) {
+			t.Errorf("asked %v, selected is one of %v", asked, after.Var(0))
+		}
+	}
+}
+
+func condition(s rules.Stmt) rules.Expr {
+	if s, ok := s.(rules.If); ok {
+		return s.Cond
+	}
+	return nil
+}
+
+func TestAssume(t *testing.T) {
+	sys := rulestest.Solitaire(1) // the variable is none or pit 0 or 1; pits 2 and 3 are the stores
+	v := rules.VarRef{Table: []int{0}}
+	is := func(p int) rules.Expr { return rules.Binary{Op: rules.Eq, L: v, R: rules.Const{Value: p}} }
+	any := rules.Binary{Op: rules.Gt, L: rules.Seeds{Pit: rules.Const{}}, R: rules.Const{}}
+	for _, c := range []struct {
+		cond      rules.Expr
+		yes, no   []int
+		neverElse bool
+	}{
+		{is(1), []int{1}, []int{-1, 0}, false},
+		{rules.Not{X: is(1)}, []int{-1, 0}, []int{1}, false},
+		{rules.Binary{Op: rules.Or, L: is(0), R: is(1)}, []int{0, 1}, []int{-1}, false},
+		{rules.Binary{Op: rules.And, L: any, R: is(0)}, []int{0}, []int{-1, 0, 1}, false},
+		{rules.In{X: v, Set: []bool{true, true, false, false}}, []int{0, 1}, []int{-1}, false},
+		{rules.Binary{Op: rules.Ne, L: v, R: rules.Const{Value: 3}}, []int{-1, 0, 1}, nil, true},
+		{rules.Cond{If: any, Then: is(0), Else: is(1)}, []int{0, 1}, []int{-1, 0, 1}, false},
+	} {
+		e := Everywhere(sys, 0)
+		if got := e.Assume(c.cond, true).Var(0); !got.Equal(Of(c.yes...)) {
+			t.Errorf("%s: %v, want %v", rules.ExprString(sys, c.cond), got, c.yes)
+		}
+		no := e.Assume(c.cond, false)
+		if (no == nil) != c.neverElse || no != nil && !no.Var(0).Equal(Of(c.no...)) {
+			t.Errorf("not %s: %v, want %v", rules.ExprString(sys, c.cond), no, c.no)
+		}
+	}
+}

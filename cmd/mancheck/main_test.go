@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mancheck": main})
+}
+
+var update = flag.Bool("update", false, "write what the commands print into the scripts that compare it")
+
+// TestScripts runs testdata/script. There $EXAMPLES is the folder of the examples, `exits N command…` wants an exit status, and
+// `cmpjson FILE FILE` compares JSON but for what is different each time.
+func TestScripts(t *testing.T) {
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("EXAMPLES", examples)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "cmpjson": cmpJSON, "junk": junk, "pipe": pipe,
+		},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS command…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// volatile are the members that are different each time.
+var volatile = map[string]bool{"seconds": true, "bytes": true, "systemHash": true}
+
+func cmpJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: cmpjson FILE FILE")
+	}
+	var got, want any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &got))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &want))
+	level(got)
+	level(want)
+	if d := cmp.Diff(want, got); d != "" {
+		ts.Fatalf("%s and %s differ (-want +got):\n%s", args[1], args[0], d)
+	}
+}
+
+// level sets what is different each time to null.
+func level(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			if volatile[name] {
+				v[name] = nil
+			}
+			level(member)
+		}
+	case []any:
+		for _, item := range v {
+			level(item)
+		}
+	}
+}
+
+// junk writes a file of so many bytes, each of which is the one given.
+func junk(ts *testscript.TestScript, _ bool, args []string) {
+	size, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	b, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	data := make([]byte, size)
+	for i := range data {
+		data[i] = byte(b)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), data, 0o666))
+}
+
+// pipe runs a command whose standard output nobody reads, and wants it to be quiet about that.
+func pipe(ts *testscript.TestScript, _ bool, args []string) {
+	r, w, err := os.Pipe()
+	ts.Check(err)
+	r.Close()
+	defer w.Close()
+	path, err := exec.LookPath(args[0])
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Stdout = w
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if cmd.Run() == nil {
+		ts.Fatalf("the command succeeded")
+	}
+	if said.Len() > 0 {
+		ts.Fatalf("standard error: %s", &said)
+	}
+}

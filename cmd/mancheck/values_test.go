@@ -1,0 +1,27 @@
+package main
+
+import "testing"
+
+func TestSize(t *testing.T) {
+	for text, want := range map[string]size{
+		"1": 1, "512MiB": 512 << 20, "4G": 4 << 30, "4 g": 4 << 30, "1.5K": 1536, "2GB": 2e9, "10b": 10,
+		"": 0, "0": 0, "-1": 0, "G": 0, "4X": 0, "4GG": 0, "1e30T": 0, "NaN": 0, "InfG": 0,
+	} {
+		var got size
+		if err := got.UnmarshalText([]byte(text)); got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q: %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for text, want := range map[string]count{
+		"1": 1, "1_000_000": 1_000_000,
+		"0": 0, "-1": 0, "": 0, "1.5": 0, "99999999999999999999": 0,
+	} {
+		var got count
+		if err := got.UnmarshalText([]byte(text)); got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q: %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
