@@ -179,7 +179,10 @@ func (d *decision) winning() (states []rules.State, stats Stats, limit *Result, 
 
 // limit is the verdict of a forward search that ended early.
 func (d *decision) limit(reason string, stats forward.Stats) *Result {
-	r := d.unknown(Forward, "%s", reason)
+	r := d.unknown(Forward, "%s: %s, complete to depth %d", reason, count(int(stats.States), "state"), stats.Examined)
+	if stats.Examined < 0 {
+		r.Reason = fmt.Sprintf("%s, before all starts were seen", reason)
+	}
 	r.Stats = forwardStats(stats)
 	return r
 }

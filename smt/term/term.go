@@ -1,0 +1,374 @@
+// Package term builds formulas of linear integer arithmetic with conditionals: the language in which the System is put to a solver,
+// whichever solver that is.
+//
+// Terms are shared: a Builder gives the same pointer for the same term, so formulas are graphs, and comparing terms is comparing
+// pointers. The constructors fold constants and drop what is neutral, since most of a rule is decided
+// before play. Multiplication is by constants only; division is left to whoever writes s = q*k + r.
+package term
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Sort is the type of a term.
+type Sort int
+
+const (
+	Bool Sort = iota
+	Int
+)
+
+// Op is what a term applies to its arguments.
+type Op int
+
+const (
+	Const Op = iota // Value; a Bool's is 0 or 1
+	Var             // Name
+	Not
+	And // any number of arguments
+	Or
+	Eq // of two terms of one sort
+	Le
+	Lt
+	Add // any number of arguments
+	Mul // Value times Args[0]
+	Ite // Args[0] ? Args[1] : Args[2]
+)
+
+// Term is a node of a formula. Terms are made by a Builder and never change.
+type Term struct {
+	Op    Op
+	Sort  Sort
+	Value int
+	Name  string
+	Args  []*Term
+	ID    int // in the order of making: arguments before the terms that use them
+}
+
+// IsConst reports whether t is a constant, and which.
+func (t *Term) IsConst() (int, bool) { return t.Value, t.Op == Const }
+
+// True and False report whether t is that constant.
+func (t *Term) IsTrue() bool  { return t.Op == Const && t.Sort == Bool && t.Value != 0 }
+func (t *Term) IsFalse() bool { return t.Op == Const && t.Sort == Bool && t.Value == 0 }
+
+// Builder makes terms. It is not safe for use by several goroutines.
+type Builder struct {
+	terms map[string]*Term
+	fresh int
+}
+
+// NewBuilder makes an empty Builder.
+func NewBuilder() *Builder { return &Builder{terms: map[string]*Term{}} }
+
+func (b *Builder) make(t Term) *Term {
+	var key strings.Builder
+	fmt.Fprintf(&key, "%d %d %d %s", t.Op, t.Sort, t.Value, t.Name)
+	for _, a := range t.Args {
+		fmt.Fprintf(&key, " %d", a.ID)
+	}
+	k := key.String()
+	if old, ok := b.terms[k]; ok {
+		return old
+	}
+	t.ID = len(b.terms)
+	b.terms[k] = &t
+	return &t
+}
+
+// Int is an integer constant.
+func (b *Builder) Int(n int) *Term { return b.make(Term{Op: Const, Sort: Int, Value: n}) }
+
+// Bool is a truth value.
+func (b *Builder) Bool(v bool) *Term {
+	n := 0
+	if v {
+		n = 1
+	}
+	return b.make(Term{Op: Const, Sort: Bool, Value: n})
+}
+
+// True is the true constant.
+func (b *Builder) True() *Term { return b.Bool(true) }
+
+// False is the false constant.
+func (b *Builder) False() *Term { return b.Bool(false) }
+
+// Var is the variable with this name and sort. Names must be valid in SMT-LIB: letters, digits and . _ ! $ @.
+func (b *Builder) Var(name string, s Sort) *Term { return b.make(Term{Op: Var, Sort: s, Name: name}) }
+
+// Fresh is a variable that no other term uses; its name begins with prefix.
+func (b *Builder) Fresh(prefix string, s Sort) *Term {
+	b.fresh++
+	return b.Var(fmt.Sprintf("%s!%d", prefix, b.fresh), s)
+}
+
+// Not negates.
+func (b *Builder) Not(x *Term) *Term {
+	switch {
+	case x.Op == Const:
+		return b.Bool(x.Value == 0)
+	case x.Op == Not:
+		return x.Args[0]
+	case x.Op == Le: // not a<=b is b<a
+		return b.Lt(x.Args[1], x.Args[0])
+	case x.Op == Lt:
+		return b.Le(x.Args[1], x.Args[0])
+	}
+	return b.make(Term{Op: Not, Sort: Bool, Args: []*Term{x}})
+}
+
+// And is true if all xs are; of none it is true.
+func (b *Builder) And(xs ...*Term) *Term { return b.junction(And, xs) }
+
+// Or is true if one of xs is; of none it is false.
+func (b *Builder) Or(xs ...*Term) *Term { return b.junction(Or, xs) }
+
+// junction flattens, sorts and removes repetitions; x and not x decide it.
+func (b *Builder) junction(op Op, xs []*Term) *Term {
+	neutral := b.Bool(op == And)
+	var flat []*Term
+	for _, x := range xs {
+		switch {
+		case x == neutral:
+		case x.Op == Const:
+			return x
+		case x.Op == op:
+			flat = append(flat, x.Args...)
+		default:
+			flat = append(flat, x)
+		}
+	}
+	slices.SortFunc(flat, func(x, y *Term) int { return cmp.Compare(x.ID, y.ID) })
+	flat = slices.Compact(flat)
+	for _, x := range flat {
+		if x.Op == Not && slices.Contains(flat, x.Args[0]) {
+			return b.Not(neutral)
+		}
+	}
+	switch len(flat) {
+	case 0:
+		return neutral
+	case 1:
+		return flat[0]
+	}
+	return b.make(Term{Op: op, Sort: Bool, Args: flat})
+}
+
+// Implies is x -> y.
+func (b *Builder) Implies(x, y *Term) *Term { return b.Or(b.Not(x), y) }
+
+// Eq is equality, of numbers or of truth values.
+func (b *Builder) Eq(x, y *Term) *Term {
+	if x == y {
+		return b.True()
+	}
+	if x.Op == Const && y.Op == Const {
+		return b.Bool(x.Value == y.Value)
+	}
+	if x.Sort == Bool {
+		for _, p := range [][2]*Term{{x, y}, {y, x}} {
+			if p[0].IsTrue() {
+				return p[1]
+			}
+			if p[0].IsFalse() {
+				return b.Not(p[1])
+			}
+		}
+	}
+	if x.ID > y.ID {
+		x, y = y, x
+	}
+	return b.make(Term{Op: Eq, Sort: Bool, Args: []*Term{x, y}})
+}
+
+// Ne is the negation of Eq.
+func (b *Builder) Ne(x, y *Term) *Term { return b.Not(b.Eq(x, y)) }
+
+// Le is x <= y.
+func (b *Builder) Le(x, y *Term) *Term {
+	if x == y {
+		return b.True()
+	}
+	if x.Op == Const && y.Op == Const {
+		return b.Bool(x.Value <= y.Value)
+	}
+	return b.make(Term{Op: Le, Sort: Bool, Args: []*Term{x, y}})
+}
+
+// Lt is x < y.
+func (b *Builder) Lt(x, y *Term) *Term {
+	if x == y {
+		return b.False()
+	}
+	if x.Op == Const && y.Op == Const {
+		return b.Bool(x.Value < y.Value)
+	}
+	return b.make(Term{Op: Lt, Sort: Bool, Args: []*Term{x, y}})
+}
+
+// Ge is x >= y, Gt is x > y.
+func (b *Builder) Ge(x, y *Term) *Term { return b.Le(y, x) }
+func (b *Builder) Gt(x, y *Term) *Term { return b.Lt(y, x) }
+
+// Add sums: it collects constants and equal terms.
+func (b *Builder) Add(xs ...*Term) *Term {
+	sum, factor := 0, map[*Term]int{}
+	var order []*Term
+	add := func(k int, x *Term) {
+		if x.Op == Const {
+			sum += k * x.Value
+			return
+		}
+		if x.Op == Mul {
+			k, x = k*x.Value, x.Args[0]
+		}
+		if _, seen := factor[x]; !seen {
+			order = append(order, x)
+		}
+		factor[x] += k
+	}
+	for _, x := range xs {
+		switch {
+		case x.Op == Add:
+			for _, y := range x.Args {
+				add(1, y)
+			}
+		case x.Op == Mul && x.Args[0].Op == Add:
+			for _, y := range x.Args[0].Args {
+				add(x.Value, y)
+			}
+		default:
+			add(1, x)
+		}
+	}
+	return b.sum(sum, factor, order)
+}
+
+func (b *Builder) sum(sum int, factor map[*Term]int, order []*Term) *Term {
+	slices.SortFunc(order, func(x, y *Term) int { return cmp.Compare(x.ID, y.ID) })
+	var args []*Term
+	for _, x := range order {
+		switch k := factor[x]; k {
+		case 0:
+		case 1:
+			args = append(args, x)
+		default:
+			args = append(args, b.make(Term{Op: Mul, Sort: Int, Value: k, Args: []*Term{x}}))
+		}
+	}
+	if sum != 0 || len(args) == 0 {
+		args = append(args, b.Int(sum))
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return b.make(Term{Op: Add, Sort: Int, Args: args})
+}
+
+// Mul is k times x.
+func (b *Builder) Mul(k int, x *Term) *Term {
+	switch {
+	case k == 0:
+		return b.Int(0)
+	case x.Op == Const:
+		return b.Int(k * x.Value)
+	case x.Op == Mul:
+		return b.Mul(k*x.Value, x.Args[0])
+	case x.Op == Add:
+		var args []*Term
+		for _, y := range x.Args {
+			args = append(args, b.Mul(k, y))
+		}
+		return b.Add(args...)
+	case k == 1:
+		return x
+	}
+	return b.make(Term{Op: Mul, Sort: Int, Value: k, Args: []*Term{x}})
+}
+
+// Sub is x - y.
+func (b *Builder) Sub(x, y *Term) *Term { return b.Add(x, b.Mul(-1, y)) }
+
+// Ite is x where c holds and otherwise y, of either sort.
+func (b *Builder) Ite(c, x, y *Term) *Term {
+	switch {
+	case c.IsTrue() || x == y:
+		return x
+	case c.IsFalse():
+		return y
+	case c.Op == Not:
+		return b.Ite(c.Args[0], y, x)
+	}
+	if x.Sort == Bool {
+		switch {
+		case x.IsTrue():
+			return b.Or(c, y)
+		case x.IsFalse():
+			return b.And(b.Not(c), y)
+		case y.IsTrue():
+			return b.Or(b.Not(c), x)
+		case y.IsFalse():
+			return b.And(c, x)
+		}
+	}
+	return b.make(Term{Op: Ite, Sort: x.Sort, Args: []*Term{c, x, y}})
+}
+
+// Eval computes t where value gives the variables (a Bool as 0 or 1).
+func Eval(t *Term, value func(name string) int) int {
+	memo := map[*Term]int{}
+	var eval func(*Term) int
+	eval = func(t *Term) int {
+		if v, ok := memo[t]; ok {
+			return v
+		}
+		v := apply(t, value, eval)
+		memo[t] = v
+		return v
+	}
+	return eval(t)
+}
+
+func apply(t *Term, value func(string) int, eval func(*Term) int) int {
+	switch t.Op {
+	case Const:
+		return t.Value
+	case Var:
+		return value(t.Name)
+	case Not:
+		return 1 - eval(t.Args[0])
+	case Mul:
+		return t.Value * eval(t.Args[0])
+	case Ite:
+		if eval(t.Args[0]) != 0 {
+			return eval(t.Args[1])
+		}
+		return eval(t.Args[2])
+	case Add:
+		n := 0
+		for _, a := range t.Args {
+			n += eval(a)
+		}
+		return n
+	case And, Or:
+		for _, a := range t.Args {
+			if (eval(a) != 0) == (t.Op == Or) {
+				return truth(t.Op == Or)
+			}
+		}
+		return truth(t.Op == And)
+	}
+	l, r := eval(t.Args[0]), eval(t.Args[1])
+	return truth(t.Op == Eq && l == r || t.Op == Le && l <= r || t.Op == Lt && l < r)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
