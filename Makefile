@@ -1,31 +1,38 @@
 # make help says what there is to make.
 
 GO ?= go
+export GO
+
+# Looked up when a recipe runs: setup may have changed them.
+TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build prove test bench lint clean
+.PHONY: help setup build prove test bench lint clean distclean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-8s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
 
-setup: ## see whether this machine has what the build needs
+setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
 
 build: setup ## bin/mancheck
-	$(GO) build -o bin/mancheck ./cmd/mancheck
+	$(GO) build $(TAGS) -o bin/mancheck ./cmd/mancheck
 
 prove: build ## decide every claim of the examples
-	bin/mancheck check examples/*.sow
+	bin/mancheck check --brief examples/*.sow
 
 test: setup ## go vet and all tests
-	$(GO) vet ./...
-	$(GO) test ./...
+	$(GO) vet $(TAGS) ./...
+	$(GO) test $(TAGS) ./...
 
 bench: setup ## all benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...
 
 lint: setup ## formatting, go vet, staticcheck
 	@scripts/lint
 
 clean: ## remove what was built
 	rm -rf bin
+
+distclean: clean ## remove what setup made, too
+	rm -rf .deps go.work go.work.sum

@@ -125,8 +125,10 @@ func (d *decision) forwardOptions() forward.Options {
 	o := forward.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads}
 	if d.opt.Observer != nil {
 		o.Observer = func(p forward.Progress) {
-			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Forward, Depth: p.Depth,
-				States: p.States, Frontier: p.Open, Elapsed: p.Elapsed})
+			d.opt.Observer(Progress{
+				Claim: d.inst.Claim.Name, Engine: Forward, Depth: p.Depth,
+				States: p.States, Frontier: p.Open, Elapsed: p.Elapsed,
+			})
 		}
 	}
 	return o

@@ -17,12 +17,14 @@ var Engines = []string{Auto, Forward, Backward, BMC, Induction, SMT}
 
 // Options are the limits of one decision. The zero value means no limit but the machine's memory.
 type Options struct {
-	Engine    string // "" or Auto: the claim's hint, or else the tool's choice
-	Bound     int
-	MaxStates int64
-	MaxMemory int64 // bytes
-	Threads   int
-	Observer  func(Progress) // may be nil; called from one goroutine at a time
+	Engine        string // "" or Auto: the claim's hint, or else the tool's choice
+	Bound         int
+	Solver        string        // as smt/solver.Open takes it; "": what there is
+	SolverTimeout time.Duration // for a single question to the solver; 0: a minute
+	MaxStates     int64
+	MaxMemory     int64 // bytes
+	Threads       int
+	Observer      func(Progress) // may be nil; called from one goroutine at a time
 }
 
 // Progress is a search under way.

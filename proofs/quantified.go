@@ -12,36 +12,41 @@ import (
 const (
 	patience  = 16
 	tryStates = 2_000_000
+	maxBarren = 1000 // values in a row for which the setup has no start
 )
 
 // forAll decides a claim about every value of the open parameters at once.
 func (d *decision) forAll() (*Result, error) {
-	p, ok := d.asReach()
-	var r *Result
-	if ok && !p.Reachable && d.wants(Backward) {
-		b, err := d.reachBackward(p, d.few())
-		if err != nil || b.Status != Unknown {
-			return b, err
+	p, reach := d.asReach()
+	switch {
+	case !reach || p.Reachable:
+		return d.forAllOther()
+	case d.opt.Engine != Auto && d.opt.Engine != Forward:
+		return d.reach(p)
+	}
+	counter := func() (*Result, error) { return d.counterexample() }
+	if d.opt.Engine == Forward {
+		return counter()
+	}
+	return d.firstOf(
+		func() (*Result, error) { return d.reachBackward(p, d.few()) },
+		func() (*Result, error) { return d.reachInduction(p) },
+		counter,
+		func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) },
+	)
+}
+
+// forAllOther decides claims about steps, which the solver does for all values; of others it looks for a value that refutes them.
+func (d *decision) forAllOther() (*Result, error) {
+	if p, ok := d.property.(*resolve.EveryStep); ok && d.opt.Engine != Forward {
+		if r, err := d.everyStepSMT(p); err != nil || r.Status != Unknown {
+			return r, err
 		}
-		r = b
 	}
-	if d.wants(Forward) {
-		c, err := d.counterexample()
-		if err != nil || c != nil {
-			return c, err
-		}
+	if !d.wants(Forward) {
+		return d.none("this kind of claim for all values of a parameter"), nil
 	}
-	if r != nil && d.ctx.Err() == nil {
-		b, err := d.reachBackward(p, d.opt.MaxStates)
-		if err != nil || b.Status != Unknown {
-			return b, err
-		}
-		r = b
-	}
-	if r == nil {
-		r = d.unknown(d.opt.Engine, "this kind of claim is decided for one value of %s at a time", d.openNames())
-	}
-	return r, nil
+	return d.counterexample()
 }
 
 func (d *decision) openNames() string {
@@ -68,9 +73,10 @@ func (d *decision) asReach() (*resolve.Reach, bool) {
 
 // counterexample tries the least values of a single open parameter forward. A value that refutes the claim refutes it for all.
 func (d *decision) counterexample() (*Result, error) {
+	none := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
 	open := d.sys.OpenParams()
 	if len(open) != 1 {
-		return nil, nil
+		return none, nil
 	}
 	par := d.sys.Params[open[0]]
 	for n := par.Lo; n < par.Lo+patience && (!par.HasHi || n <= par.Hi); n++ {
@@ -93,7 +99,7 @@ func (d *decision) counterexample() (*Result, error) {
 			break
 		}
 	}
-	return nil, nil
+	return none, nil
 }
 
 // forSome looks for the least value of a parameter for which the claim holds.
@@ -115,18 +121,21 @@ func (d *decision) forSome() (*Result, error) {
 	return d.leastValue(b)
 }
 
-// leastValue tries the values of the parameter in order. With a play that is known for one value (bound), the search ends there
-// at the latest.
+// leastValue tries the values of the parameter in order. Values for which the setup has no start are passed over, but not for ever.
 func (d *decision) leastValue(known *Result) (*Result, error) {
 	par := d.sys.Params[d.sys.OpenParams()[0]]
-	for n := par.Lo; !par.HasHi || n <= par.Hi; n++ {
+	for n, barren := par.Lo, 0; !par.HasHi || n <= par.Hi; n++ {
 		c, _, err := d.close([]int{n})
 		if err != nil {
 			return nil, err
 		}
 		if c.hasStart() != nil {
+			if barren++; barren >= maxBarren || d.ctx.Err() != nil {
+				return d.unknown(Forward, "no start for the last %d values of %s, up to %d", barren, par.Name, n), nil
+			}
 			continue
 		}
+		barren = 0
 		r, err := c.single()
 		if err != nil {
 			return nil, err

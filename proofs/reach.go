@@ -35,21 +35,43 @@ func (d *decision) reach(p *resolve.Reach) (*Result, error) {
 		return d.reachForward(p)
 	case Backward:
 		return d.reachBackward(p, d.opt.MaxStates)
-	case Auto:
-	default:
-		return d.none("reachability"), nil
+	case BMC:
+		return d.reachBMC(p)
+	case Induction:
+		return d.reachInduction(p)
+	case SMT:
+		return d.reachSMT(p)
 	}
-	if r, err := d.reachBackward(p, d.few()); err != nil || r.Status != Unknown {
-		return r, err
+	return d.firstOf(
+		func() (*Result, error) { return d.reachBackward(p, d.few()) },
+		func() (*Result, error) { return d.reachForward(p) },
+		func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) },
+		func() (*Result, error) { return d.reachInduction(p) },
+	)
+}
+
+// firstOf tries engines in turn until one decides. If none does, the forward search has the word, since its limits mean most
+// to people, or else the last; what the others met is noted.
+func (d *decision) firstOf(engines ...func() (*Result, error)) (*Result, error) {
+	var word *Result
+	var notes []string
+	for _, try := range engines {
+		r, err := try()
+		if err != nil || r.Status != Unknown {
+			return r, err
+		}
+		if word == nil || r.Engine == Forward || word.Engine != Forward {
+			word = r
+		}
+		notes = append(notes, r.Engine+": "+r.Reason)
+		if d.ctx.Err() != nil {
+			break
+		}
 	}
-	r, err := d.reachForward(p)
-	if err != nil || r.Status != Unknown || d.ctx.Err() != nil {
-		return r, err
+	if len(notes) > 1 {
+		word.Notes = append(word.Notes, notes...)
 	}
-	if b, err := d.reachBackward(p, d.opt.MaxStates); err != nil || b.Status != Unknown {
-		return b, err
-	}
-	return r, nil
+	return word, nil
 }
 
 func (d *decision) few() int64 {
@@ -199,8 +221,10 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 	}
 	if d.opt.Observer != nil {
 		opt.Observer = func(q backward.Progress) {
-			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth,
-				States: q.States, Frontier: q.Frontier})
+			d.opt.Observer(Progress{
+				Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth,
+				States: q.States, Frontier: q.Frontier,
+			})
 		}
 	}
 	res, err := backward.Search(d.ctx, d.in, p.Target, opt)
@@ -226,8 +250,10 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 }
 
 func (d *decision) backwardStats(r *Result, res *backward.Result) {
-	r.Stats = Stats{States: int64(len(res.Nodes)), Transitions: res.Steps, Depth: len(res.Levels) - 1,
-		Closed: res.Others(), Bytes: res.Bytes}
+	r.Stats = Stats{
+		States: int64(len(res.Nodes)), Transitions: res.Steps, Depth: len(res.Levels) - 1,
+		Closed: res.Others(), Bytes: res.Bytes,
+	}
 	r.Notes = append(r.Notes, d.leftOut(res.Kept.Dropped)...)
 }
 

@@ -67,7 +67,10 @@ type Result struct {
 	Stats    Stats
 	Trace    *rules.Trace // evidence of reachability or of refutation; may be nil
 	Sets     *SetDiff     // of claims about sets of states
-	Vacuous  bool         // true for want of anything to be true of
+	K        int          // length of the induction that proves it
+	// StepCounterexample shows why an invariant is not inductive: its first state need not be reachable, so it refutes nothing.
+	StepCounterexample *rules.Trace
+	Vacuous            bool // true for want of anything to be true of
 }
 
 // SetDiff compares a computed set of states with a listed one.

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -39,7 +40,10 @@ func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, er
 func (d *decision) beyond(engine string, err error) (*Result, error) {
 	var infinite *space.InfiniteError
 	var hard *backward.HardError
+	var fault *interp.RuleError
 	switch {
+	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play comes to
+		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message), nil
 	case errors.As(err, &infinite), errors.As(err, &hard):
 		return d.unknown(engine, "%s", err), nil
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -54,14 +58,17 @@ func (d *decision) neighbours(p *resolve.Neighbours) (*Result, error) {
 	if p.Pre {
 		engine = Backward
 	}
-	if !d.wants(engine) {
-		return d.none("claims about predecessors and successors"), nil
-	}
 	goals := []rules.Expr{p.Of}
 	for _, l := range p.List {
 		goals = append(goals, l.Cond)
 	}
 	keep := slice.Keep(d.sys, goals...).Kept
+	if d.opt.Engine == SMT {
+		return d.neighboursSMT(p, keep)
+	}
+	if !d.wants(engine) {
+		return d.none("claims about predecessors and successors"), nil
+	}
 	of, err := d.matching(p.Of, keep)
 	if err != nil {
 		return d.beyond(engine, err)
@@ -130,7 +137,7 @@ func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, eng
 			diff.Missing = append(diff.Missing, listed[i])
 		}
 	}
-	r := d.result(Proved, engine, fmt.Sprintf("%s", count(len(found), "state")))
+	r := d.result(Proved, engine, count(len(found), "state"))
 	r.Sets = diff
 	r.Vacuous = of == 0
 	r.Stats.States = int64(len(found))

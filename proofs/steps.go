@@ -19,16 +19,18 @@ func by(actions []bool, a int) bool { return actions == nil || actions[a] }
 // many, backward from those of To.
 func (d *decision) stepTo(p *resolve.StepTo) (*Result, error) {
 	keep := slice.Keep(d.sys, p.From, p.To).Kept
-	var r *Result
-	var err error
-	if d.opt.Engine != Backward {
-		r, err = d.stepsForward(p, keep)
+	forth := func() (*Result, error) { return d.stepsForward(p, keep) }
+	back := func() (*Result, error) { return d.stepsBackward(p, keep) }
+	solve := func() (*Result, error) { return d.stepToSMT(p) }
+	engines := map[string][]func() (*Result, error){
+		Auto: {forth, back, solve}, Forward: {forth}, Backward: {back}, SMT: {solve},
+	}[d.opt.Engine]
+	if engines == nil {
+		return d.none("claims about single steps"), nil
 	}
-	if d.opt.Engine == Backward || err == nil && r != nil && r.Status == Unknown && d.opt.Engine == Auto {
-		r, err = d.stepsBackward(p, keep)
-	}
-	if err != nil || r == nil {
-		return r, err
+	r, err := d.firstOf(engines...)
+	if err != nil {
+		return nil, err
 	}
 	return d.negateStep(p, r), nil
 }
@@ -42,9 +44,6 @@ func (d *decision) negateStep(p *resolve.StepTo, r *Result) *Result {
 }
 
 func (d *decision) stepsForward(p *resolve.StepTo, keep space.Kept) (*Result, error) {
-	if d.opt.Engine != Auto && d.opt.Engine != Forward {
-		return d.none("claims about single steps"), nil
-	}
 	from, err := d.matching(p.From, keep)
 	if err != nil {
 		return d.beyond(Forward, err)
@@ -120,12 +119,23 @@ func (d *decision) stepsBackward(p *resolve.StepTo, keep space.Kept) (*Result, e
 
 // everyStep looks for a step that breaks the claim.
 func (d *decision) everyStep(p *resolve.EveryStep) (*Result, error) {
-	if !d.wants(Forward) {
-		return d.none("claims about every step"), nil
-	}
+	explicit := func() (*Result, error) { return d.everyStepOfReachable(p) }
 	if p.All {
-		return d.everyStepOfAll(p)
+		explicit = func() (*Result, error) { return d.everyStepOfAll(p) }
 	}
+	solve := func() (*Result, error) { return d.everyStepSMT(p) }
+	switch d.opt.Engine {
+	case Auto:
+		return d.firstOf(explicit, solve)
+	case Forward:
+		return explicit()
+	case SMT, Induction:
+		return solve()
+	}
+	return d.none("claims about every step"), nil
+}
+
+func (d *decision) everyStepOfReachable(p *resolve.EveryStep) (*Result, error) {
 	bad := &forward.BadStep{From: p.From, Actions: p.Actions, Bad: rules.Not{X: p.Gives}}
 	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{BadStep: bad, Count: []rules.Expr{p.From}}, d.forwardOptions())
 	if err != nil {

@@ -39,7 +39,6 @@ type search struct {
 	opt     Options
 	inverse *inverse
 	index   map[string]bool // keys of the states
-	memory  int             // estimate in bytes
 }
 
 // stopError ends the search without an answer, or with a start.

@@ -61,8 +61,10 @@ func (n *naive) stuck(i int) bool { return n.states[i].Live() && len(n.steps[i])
 
 // stats counts as Search does.
 func (n *naive) stats(sys *rules.System) Stats {
-	st := Stats{Starts: int64(n.starts), States: int64(len(n.states)), Stored: int64(len(n.states)),
-		Finished: map[string]int64{}, TransitionsByOutcome: map[string]int64{}}
+	st := Stats{
+		Starts: int64(n.starts), States: int64(len(n.states)), Stored: int64(len(n.states)),
+		Finished: map[string]int64{}, TransitionsByOutcome: map[string]int64{},
+	}
 	for i, s := range n.states {
 		st.Depth = max(st.Depth, n.dist[i])
 		switch {

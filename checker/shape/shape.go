@@ -113,3 +113,14 @@ func speaksOfKeptOnly(x rules.Expr, keep space.Kept) bool {
 	})
 	return only
 }
+
+// Conditions are the lemmas as conditions on a state.
+func (s *Shape) Conditions() []rules.Expr {
+	var list []rules.Expr
+	for _, l := range s.Lemmas {
+		differs := rules.Binary{Op: rules.Ne, L: rules.VarRef{Table: []int{l.Var}}, R: rules.Const{Value: l.Value}}
+		over := rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}
+		list = append(list, rules.Binary{Op: rules.Or, L: differs, R: rules.Binary{Op: rules.Or, L: over, R: rules.IsStart{}}})
+	}
+	return list
+}

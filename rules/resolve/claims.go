@@ -140,8 +140,10 @@ func (c *Claim) values(f *ast.ForIn, s Settings, diags *diag.List) []Settings {
 // eval computes a number in a clause; it may use parameters set before.
 func (c *Claim) eval(x ast.Expr, s Settings, diags *diag.List) int {
 	scratch := diag.List{}
-	b := &builder{unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{},
-		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{}}
+	b := &builder{
+		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{},
+		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{},
+	}
 	b.params(s, nil)
 	scratch = nil // faults of the parameters are reported with the instance
 	n := b.constInt(x)
@@ -226,8 +228,7 @@ func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 			v.N = c.eval(set.Value, s, diags)
 		}
 		if old, dup := s[set.Name.Name]; dup {
-			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes =
-				[]diag.Note{{Range: old.At, Message: "here"}}
+			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes = []diag.Note{{Range: old.At, Message: "here"}}
 			continue
 		}
 		s[set.Name.Name] = v

@@ -268,8 +268,10 @@ func (e env) binary(x *ast.Binary) value {
 	if op := ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
 		return truth(e.compare(op, l, r, x.L.Span(), x.R.Span()))
 	}
-	return number(simple(rules.Binary{Op: ops[x.Op],
-		L: e.asInt(l, x.L.Span()), R: e.asInt(r, x.R.Span()), At: x.Range}))
+	return number(simple(rules.Binary{
+		Op: ops[x.Op],
+		L:  e.asInt(l, x.L.Span()), R: e.asInt(r, x.R.Span()), At: x.Range,
+	}))
 }
 
 // compare compares pits with pits, everything else by value; a pit beside a number is its seeds.
@@ -300,8 +302,10 @@ func (e env) contains(x *ast.Binary) rules.Expr {
 	switch r.typ.kind {
 	case kRange:
 		n := e.asInt(l, x.L.Span())
-		return simple(rules.Binary{Op: rules.And,
-			L: rules.Binary{Op: rules.Ge, L: n, R: r.lo}, R: rules.Binary{Op: rules.Le, L: n, R: r.hi}})
+		return simple(rules.Binary{
+			Op: rules.And,
+			L:  rules.Binary{Op: rules.Ge, L: n, R: r.lo}, R: rules.Binary{Op: rules.Le, L: n, R: r.hi},
+		})
 	case kList:
 		any := rules.False
 		for _, v := range r.list {

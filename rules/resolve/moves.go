@@ -359,8 +359,12 @@ func (c choosing) item(x ast.Expr) rules.Written {
 	}
 	v := c.env.expr(x)
 	switch v.typ.kind {
-	case kLap, kPlayer, kEnum, kEnumName:
-		return rules.Written{Text: c.env.text(v)}
+	case kLap, kPlayer, kEnum, kEnumName, kBool:
+		if _, fixed := constOf(v.x); fixed || v.x == nil {
+			return rules.Written{Text: c.env.text(v)}
+		}
+		c.env.diags.Errorf(diag.NotConstant, x.Span(), "only numbers and pits can be written down as they are before the move")
+		return rules.Written{}
 	case kSet:
 		v = pitValue(c.env.asPit(v, x.Span()))
 	}

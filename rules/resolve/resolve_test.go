@@ -199,8 +199,12 @@ func TestHash(t *testing.T) {
 		t.Error("layout and comments change the hash")
 	}
 	for _, edit := range [][2]string{
-		{"wide = false", "wide = true"}, {"as, b[1..n], bs\n    ring back", "as, bs, b[1..n]\n    ring back"},
-		{"p > 0", "p > 1"}, {"as f", "as g"}, {"phase = later\n", "phase = first\n"}, {"seeds = 3 in", "seeds = 4 in"},
+		{"wide = false", "wide = true"},
+		{"as, b[1..n], bs\n    ring back", "as, bs, b[1..n]\n    ring back"},
+		{"p > 0", "p > 1"},
+		{"as f", "as g"},
+		{"phase = later\n", "phase = first\n"},
+		{"seeds = 3 in", "seeds = 4 in"},
 	} {
 		if system(t, strings.Replace(tiny, edit[0], edit[1], 1), nil).Hash() == base {
 			t.Errorf("the hash does not change with %q", edit[1])

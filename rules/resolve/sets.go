@@ -196,8 +196,10 @@ func (e env) ownedBy(pit rules.Expr, their bool) rules.Expr {
 		for i, p := range e.sys.Pits {
 			in[i] = p.Owner != rules.None && (p.Owner == player) != their
 		}
-		cond = simple(rules.Binary{Op: rules.Or, L: cond,
-			R: rules.Binary{Op: rules.And, L: mover, R: rules.In{X: pit, Set: in}}})
+		cond = simple(rules.Binary{
+			Op: rules.Or, L: cond,
+			R: rules.Binary{Op: rules.And, L: mover, R: rules.In{X: pit, Set: in}},
+		})
 	}
 	return cond
 }

@@ -24,8 +24,10 @@ const (
 	kList // braces around things that are no pits
 )
 
-var kindNames = [...]string{"?", "a number", "a truth value", "a pit", "a player", "an enumeration value",
-	"an enumeration value", "a lap", "a set of pits", "a range", "a list"}
+var kindNames = [...]string{
+	"?", "a number", "a truth value", "a pit", "a player", "an enumeration value",
+	"an enumeration value", "a lap", "a set of pits", "a range", "a list",
+}
 
 // typ is the type of a value; enum names the variable that declares an enumeration.
 type typ struct {
@@ -99,8 +101,10 @@ func (e env) asBool(v value, at diag.Range) rules.Expr {
 // asPit accepts a set of exactly one pit.
 func (e env) asPit(v value, at diag.Range) rules.Expr {
 	switch v.typ.kind {
-	case kPit, kBad:
+	case kPit:
 		return v.x
+	case kBad:
+		return rules.Const{Value: rules.None}
 	case kSet:
 		if p, ok := v.set.single(); ok {
 			return p

@@ -152,7 +152,8 @@ func Solitaire(n int) *rules.System {
 		Name: "SolitaireMancala", Players: []string{""}, Pits: make([]rules.Pit, size), Opposite: make([]int, size),
 		Moves: []rules.Move{{Label: "SR003"}, {Label: "SR004"}},
 		Outcomes: []rules.Outcome{
-			{Label: "SR006", Kind: rules.WinOutcome}, {Label: "SR005", Kind: rules.LoseOutcome},
+			{Label: "SR006", Kind: rules.WinOutcome},
+			{Label: "SR005", Kind: rules.LoseOutcome},
 			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
 		},
 	}

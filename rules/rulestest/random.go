@@ -136,7 +136,8 @@ func (g *gen) pitDomain() []int {
 
 func (g *gen) outcomes() {
 	g.sys.Outcomes = []rules.Outcome{
-		{Label: "won", Kind: rules.WinOutcome}, {Label: "lost", Kind: rules.LoseOutcome},
+		{Label: "won", Kind: rules.WinOutcome},
+		{Label: "lost", Kind: rules.LoseOutcome},
 		{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
 	}
 }

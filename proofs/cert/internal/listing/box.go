@@ -1,0 +1,230 @@
+package listing
+
+import (
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// passes bounds how often all conditions are used to narrow the intervals: one may profit from another.
+const passes = 3
+
+// narrow cuts the intervals of pits down to what the conditions leave possible; it reports whether that is anything.
+func (s *search) narrow() bool {
+	for range passes {
+		for _, c := range s.Conditions {
+			n := narrowing{search: s, cond: c}
+			box, possible := n.where(c.X, true, boxOf(s.state.Seeds))
+			if !possible {
+				return false
+			}
+			s.cut(box)
+		}
+	}
+	return true
+}
+
+// cut takes over the bounds of the pits that are listed.
+func (s *search) cut(b box) {
+	for p, listed := range s.Pits {
+		if listed {
+			v := s.state.Seeds[p]
+			s.state.Seeds[p] = partial.Between(b.lo[p], b.hi[p], v.Of)
+		}
+	}
+}
+
+// box bounds the seeds of every pit.
+type box struct{ lo, hi []int }
+
+func boxOf(seeds []partial.Value) box {
+	b := box{}
+	for _, v := range seeds {
+		b.lo, b.hi = append(b.lo, v.Lo), append(b.hi, v.Hi)
+	}
+	return b
+}
+
+func (b box) clone() box {
+	return box{append([]int(nil), b.lo...), append([]int(nil), b.hi...)}
+}
+
+// empty reports whether no number of seeds is left for some pit.
+func (b box) empty() bool {
+	for p := range b.lo {
+		if b.lo[p] > b.hi[p] {
+			return true
+		}
+	}
+	return false
+}
+
+// around is the least box that holds b and c.
+func (b box) around(c box) box {
+	for p := range b.lo {
+		b.lo[p], b.hi[p] = min(b.lo[p], c.lo[p]), max(b.hi[p], c.hi[p])
+	}
+	return b
+}
+
+// narrowing uses one condition.
+type narrowing struct {
+	*search
+	cond Condition
+}
+
+// where is a box that holds all of b in which the truth of x is as wanted, and whether there may be any such.
+func (n narrowing) where(x rules.Expr, want bool, b box) (box, bool) {
+	v, err := n.eval(n.cond, x)
+	if holds, decided := v.Holds(); err == nil && decided {
+		return b, holds == want
+	}
+	switch x := x.(type) {
+	case rules.Not:
+		return n.where(x.X, !want, b)
+	case rules.Binary:
+		switch x.Op {
+		case rules.And, rules.Or:
+			if (x.Op == rules.And) == want {
+				return n.both(x, want, b)
+			}
+			return n.one(x, want, b)
+		case rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge:
+			b = b.clone()
+			n.comparison(comparisonOf(x.Op, want), x.L, x.R, b)
+			return b, !b.empty()
+		}
+	}
+	return b, true
+}
+
+func (n narrowing) both(x rules.Binary, want bool, b box) (box, bool) {
+	b, possible := n.where(x.L, want, b)
+	if !possible {
+		return b, false
+	}
+	return n.where(x.R, want, b)
+}
+
+func (n narrowing) one(x rules.Binary, want bool, b box) (box, bool) {
+	l, left := n.where(x.L, want, b)
+	r, right := n.where(x.R, want, b)
+	switch {
+	case left && right:
+		return l.clone().around(r), true
+	case left:
+		return l, true
+	}
+	return r, right
+}
+
+var opposites = map[rules.Op]rules.Op{
+	rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt, rules.Gt: rules.Le, rules.Le: rules.Gt,
+}
+
+// comparisonOf is the comparison that holds if op is as wanted.
+func comparisonOf(op rules.Op, want bool) rules.Op {
+	if want {
+		return op
+	}
+	return opposites[op]
+}
+
+func (n narrowing) comparison(op rules.Op, l, r rules.Expr, b box) {
+	switch op {
+	case rules.Eq:
+		n.atMost(l, r, 0, b)
+		n.atMost(r, l, 0, b)
+	case rules.Le:
+		n.atMost(l, r, 0, b)
+	case rules.Lt:
+		n.atMost(l, r, -1, b)
+	case rules.Ge:
+		n.atMost(r, l, 0, b)
+	case rules.Gt:
+		n.atMost(r, l, -1, b)
+	}
+}
+
+// atMost uses l <= r + more.
+func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
+	left, err := n.eval(n.cond, l)
+	if err != nil {
+		return
+	}
+	right, err := n.eval(n.cond, r)
+	if err != nil {
+		return
+	}
+	if right.Bounded() {
+		n.below(l, right.Hi+more, b)
+	}
+	if left.Lo > 0 {
+		n.above(r, left.Lo-more, b)
+	}
+}
+
+// below uses x <= top. Where x is a sum, each part is at most what the least values of the others leave.
+func (n narrowing) below(x rules.Expr, top int, b box) {
+	switch x := x.(type) {
+	case rules.Seeds:
+		if p, ok := n.pit(x); ok {
+			b.hi[p] = min(b.hi[p], top)
+		}
+	case rules.Sum:
+		others := 0
+		for _, p := range x.Pits {
+			others += b.lo[p]
+		}
+		for _, p := range x.Pits {
+			b.hi[p] = min(b.hi[p], top-others+b.lo[p])
+		}
+	case rules.Binary:
+		if x.Op == rules.Add {
+			n.belowSum(x, top, b)
+		}
+	}
+}
+
+func (n narrowing) belowSum(x rules.Binary, top int, b box) {
+	l, errL := n.eval(n.cond, x.L)
+	r, errR := n.eval(n.cond, x.R)
+	if errL == nil && errR == nil && l.Lo >= 0 && r.Lo >= 0 {
+		n.below(x.L, top-r.Lo, b)
+		n.below(x.R, top-l.Lo, b)
+	}
+}
+
+// above uses x >= least.
+func (n narrowing) above(x rules.Expr, least int, b box) {
+	switch x := x.(type) {
+	case rules.Seeds:
+		if p, ok := n.pit(x); ok {
+			b.lo[p] = max(b.lo[p], least)
+		}
+	case rules.Sum:
+		if top, ok := n.most(x.Pits); ok {
+			for _, p := range x.Pits {
+				b.lo[p] = max(b.lo[p], least-top+n.state.Seeds[p].Hi)
+			}
+		}
+	}
+}
+
+// most is the greatest number of seeds in pits, if there is one.
+func (n narrowing) most(pits []int) (int, bool) {
+	top := 0
+	for _, p := range pits {
+		if !n.state.Seeds[p].Bounded() {
+			return 0, false
+		}
+		top += n.state.Seeds[p].Hi
+	}
+	return top, true
+}
+
+// pit is the pit that x counts, if that is known.
+func (n narrowing) pit(x rules.Seeds) (int, bool) {
+	v, err := n.eval(n.cond, x.Pit)
+	p, known := v.Is()
+	return p, err == nil && known && p >= 0
+}

@@ -1,0 +1,160 @@
+// Package listing lists all states that may satisfy conditions, on the parts of them that are spoken of. It is the certificate
+// checker's own: it shares no code with rules/space.
+//
+// Variables are given all their values first, then pits all numbers of seeds, one pit after the other; whatever is not given a value yet
+// is an interval. A branch in which a condition is certainly false is left. The intervals of pits are narrowed by conditions of the
+// form a + b + … <= E (box.go). A pit that stays without an upper bound makes the listing fail.
+package listing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Condition is one that the states sought satisfy when Mover is to move and the outcome is Outcome. These need not be those of the
+// states: an ending's condition is looked at before the game is over.
+type Condition struct {
+	X       rules.Expr
+	Mover   int
+	Outcome int
+}
+
+// Listing is a question: which states satisfy all Conditions?
+type Listing struct {
+	Machine    *partial.Machine
+	Base       partial.State // of whose pits and variables those named below are given values
+	Pits       []bool
+	Vars       []bool
+	Conditions []Condition
+	Limit      int // of numbers tried; 0: none
+}
+
+// Unbounded says that the states are not seen to be finitely many.
+type Unbounded struct{ Pits []string }
+
+func (e *Unbounded) Error() string {
+	return "nothing bounds the seeds of " + strings.Join(e.Pits, ", ")
+}
+
+// Each calls yield for every state for which no condition is certainly false. The parts that were not to be given values are as in
+// Base.
+func (l Listing) Each(ctx context.Context, yield func(partial.State) error) error {
+	s := &search{Listing: l, ctx: ctx, state: l.Base.Clone(), yield: yield}
+	return s.vars(0)
+}
+
+type search struct {
+	Listing
+	ctx   context.Context
+	state partial.State
+	yield func(partial.State) error
+	tried int
+}
+
+// tick counts what is tried.
+func (s *search) tick() error {
+	s.tried++
+	if s.Limit > 0 && s.tried > s.Limit {
+		return fmt.Errorf("more than %d possibilities", s.Limit)
+	}
+	if s.tried%256 == 0 {
+		return s.ctx.Err()
+	}
+	return nil
+}
+
+// possible reports whether no condition is certainly false.
+func (s *search) possible() bool {
+	for _, c := range s.Conditions {
+		if s.excludes(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *search) excludes(c Condition) bool {
+	v, err := s.eval(c, c.X)
+	holds, decided := v.Holds()
+	return err == nil && decided && !holds
+}
+
+func (s *search) eval(c Condition, x rules.Expr) (partial.Value, error) {
+	view := s.state
+	view.Mover, view.Outcome = c.Mover, c.Outcome
+	return s.Machine.Eval(x, view, nil)
+}
+
+// vars gives values to the variables from v on.
+func (s *search) vars(v int) error {
+	if !s.possible() {
+		return nil
+	}
+	for v < len(s.Vars) && !s.Vars[v] {
+		v++
+	}
+	if v == len(s.Vars) {
+		return s.bounded()
+	}
+	before := s.state.Vars[v]
+	defer func() { s.state.Vars[v] = before }()
+	for _, value := range s.Machine.System().Vars[v].Domain {
+		if err := s.tick(); err != nil {
+			return err
+		}
+		s.state.Vars[v] = partial.Known(value)
+		if err := s.vars(v + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bounded narrows the pits and goes on if that bounds all of them.
+func (s *search) bounded() error {
+	before := append([]partial.Value(nil), s.state.Seeds...)
+	defer func() { copy(s.state.Seeds, before) }()
+	if !s.narrow() {
+		return nil
+	}
+	var open []string
+	for p, listed := range s.Pits {
+		if listed && !s.state.Seeds[p].Bounded() {
+			open = append(open, s.Machine.System().Pits[p].Name)
+		}
+	}
+	if open != nil {
+		return &Unbounded{open}
+	}
+	return s.pits(0)
+}
+
+// pits gives seeds to the pits from p on.
+func (s *search) pits(p int) error {
+	for p < len(s.Pits) && !s.Pits[p] {
+		p++
+	}
+	if p == len(s.Pits) {
+		return s.yield(s.state.Clone())
+	}
+	before := append([]partial.Value(nil), s.state.Seeds...)
+	defer func() { copy(s.state.Seeds, before) }()
+	for n := before[p].Lo; n <= before[p].Hi; n++ {
+		if err := s.tick(); err != nil {
+			return err
+		}
+		copy(s.state.Seeds, before)
+		s.state.Seeds[p] = partial.Known(n)
+		if !s.narrow() || !s.possible() {
+			continue
+		}
+		if err := s.pits(p + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

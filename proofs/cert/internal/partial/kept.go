@@ -1,0 +1,93 @@
+package partial
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Kept says which parts of states are spoken of, by pit and by variable. In finished states the variables are those of Over.
+type Kept struct{ Pits, Vars, Over []bool }
+
+// VarsOf says which variables of states with this outcome are kept.
+func (k Kept) VarsOf(outcome int) []bool {
+	if outcome == rules.Live {
+		return k.Vars
+	}
+	return k.Over
+}
+
+// Blur is s with all unknown that is not kept.
+func (m *Machine) Blur(s rules.State, k Kept) State {
+	out := m.Blank(s.Mover)
+	out.Outcome = s.Outcome
+	for p, kept := range k.Pits {
+		if kept {
+			out.Seeds[p] = Known(s.Seeds[p])
+		}
+	}
+	for v, kept := range k.VarsOf(s.Outcome) {
+		if kept {
+			out.Vars[v] = Known(s.Vars[v])
+		}
+	}
+	return out
+}
+
+// Key is a text of the kept parts of s that differs if they do. It fails with an *Unknown if some of them are unknown.
+func (m *Machine) Key(s State, k Kept) (string, error) {
+	key := binary.AppendVarint(make([]byte, 0, 64), int64(s.Outcome))
+	key = binary.AppendVarint(key, int64(s.Mover))
+	for v, kept := range k.VarsOf(s.Outcome) {
+		if !kept {
+			continue
+		}
+		n, known := s.Vars[v].Is()
+		if !known {
+			return "", unknownPart(m.sys.Vars[v].Name, s.Vars[v])
+		}
+		key = binary.AppendVarint(key, int64(n))
+	}
+	for p, kept := range k.Pits {
+		if !kept {
+			continue
+		}
+		n, known := s.Seeds[p].Is()
+		if !known {
+			return "", unknownPart(m.sys.Pits[p].Name, s.Seeds[p])
+		}
+		key = binary.AppendVarint(key, int64(n))
+	}
+	return string(key), nil
+}
+
+func unknownPart(name string, v Value) error {
+	return &Unknown{fmt.Sprintf("%s, for what becomes of `%s`", v.Of, name)}
+}
+
+// Text describes the known parts of s.
+func (m *Machine) Text(s State) string {
+	text := ""
+	for p, v := range s.Seeds {
+		if n, known := v.Is(); known && n != 0 {
+			text += fmt.Sprintf(", %s = %d", m.sys.Pits[p].Name, n)
+		}
+	}
+	for i, v := range s.Vars {
+		if n, known := v.Is(); known {
+			text += fmt.Sprintf(", %s = %s", m.sys.Vars[i].Name, rules.ValueName(m.sys, &m.sys.Vars[i], n))
+		}
+	}
+	if s.Live() {
+		if name := m.sys.Players[s.Mover]; name != "" {
+			text += ", " + name + " to move"
+		}
+	} else {
+		text += ", finished with " + m.sys.Outcomes[s.Outcome].Label
+	}
+	if text == "" {
+		return "(nothing in any pit)"
+	}
+	return "(" + text[2:] + ")"
+}

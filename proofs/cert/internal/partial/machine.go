@@ -1,0 +1,302 @@
+// Package partial plays a System of whose states parts are not known. It is the certificate checker's own reading of the rules:
+// it shares no code with the reference interpreter or with the engines.
+//
+// A value is a number or an interval; what was left out of a state is an interval that says nothing. Sowing is done seed by seed. Each
+// decision that play depends on (a guard, a branch, the pit that is sown from, …) must come out the same for all
+// numbers in the intervals. If it may not, strict play ends with an *Unknown error that names the part in question. So what
+// strict play says of a state with unknown parts is true of every state that agrees with it on the known ones.
+//
+// Ways plays an action the other way: from a state of which nothing at all is known, and both ways at each
+// undecided decision. Every step that the action makes from any state goes one of the ways.
+//
+//	value.go    numbers and intervals
+//	machine.go  steps, turns and endings
+//	eval.go     expressions
+//	exec.go     statements; sow.go the sowing
+//	start.go    what a start is
+//	ways.go     all ways of an action; plan.go one sowing and what can be undone of it
+package partial
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// State is a position of which parts may be unknown. Who is to move and whether the game is over are always known.
+type State struct {
+	Seeds, Vars []Value
+	Mover       int
+	Outcome     int
+}
+
+// Clone returns a state that shares nothing with s.
+func (s State) Clone() State {
+	s.Seeds = append([]Value(nil), s.Seeds...)
+	s.Vars = append([]Value(nil), s.Vars...)
+	return s
+}
+
+// Live reports whether the game goes on.
+func (s State) Live() bool { return s.Outcome == rules.Live }
+
+// Unknown is the error of a decision that depends on something unknown.
+type Unknown struct{ Part string }
+
+func (e *Unknown) Error() string { return "depends on " + e.Part }
+
+// Fault is a fault of the rules met in play: what they demand cannot be done, as the use of `none` as a pit.
+type Fault struct{ Text string }
+
+func (e *Fault) Error() string { return "the rules break: " + e.Text }
+
+func fault(format string, args ...any) error { return &Fault{fmt.Sprintf(format, args...)} }
+
+// Machine plays one System.
+type Machine struct {
+	sys     *rules.System
+	prefers bool // some action has a rank
+}
+
+// New makes a Machine for sys.
+func New(sys *rules.System) *Machine {
+	m := &Machine{sys: sys}
+	for i := range sys.Actions {
+		m.prefers = m.prefers || prefers(sys.Actions[i].Body)
+	}
+	return m
+}
+
+func prefers(body []rules.Stmt) bool {
+	for _, s := range body {
+		if _, is := s.(rules.Prefer); is {
+			return true
+		}
+		for _, b := range rules.Blocks(s) {
+			if prefers(b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// System is the System that is played.
+func (m *Machine) System() *rules.System { return m.sys }
+
+// Blank is the state of which nothing is known but that the mover is to move.
+func (m *Machine) Blank(mover int) State {
+	s := State{Mover: mover, Outcome: rules.Live}
+	for _, p := range m.sys.Pits {
+		s.Seeds = append(s.Seeds, AtLeast(0, "`"+p.Name+"`"))
+	}
+	for i := range m.sys.Vars {
+		s.Vars = append(s.Vars, m.unread(i))
+	}
+	return s
+}
+
+// unread is variable i of which nothing is known.
+func (m *Machine) unread(i int) Value {
+	x := &m.sys.Vars[i]
+	lo, hi := 0, 0
+	for k, v := range x.Domain {
+		if k == 0 {
+			lo, hi = v, v
+		}
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return Between(lo, hi, "`"+x.Name+"`")
+}
+
+// Step is a legal move: the index of its Action and the state it leads to.
+type Step struct {
+	Action int
+	To     State
+}
+
+// Steps lists the legal moves of s. It fails with an *Unknown or a *Fault.
+func (m *Machine) Steps(s State) ([]Step, error) {
+	if !s.Live() {
+		return nil, nil
+	}
+	var plays []*run
+	for i := range m.sys.Actions {
+		r, legal, err := m.try(s, i)
+		if err != nil {
+			return nil, err
+		}
+		if legal {
+			plays = append(plays, r)
+		}
+	}
+	var steps []Step
+	for _, r := range plays {
+		if ok, err := best(r, plays); err != nil || !ok {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		to, err := r.conclude()
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, Step{Action: r.action, To: to})
+	}
+	return steps, nil
+}
+
+// Do carries out one action. A fault of the rules is no step, neither by this action nor by those that it is compared with.
+func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
+	r, legal, err := m.attempt(s, action)
+	if err != nil || !legal {
+		return State{}, false, err
+	}
+	if m.prefers {
+		if legal, err = m.isBest(s, r); err != nil || !legal {
+			return State{}, false, err
+		}
+	}
+	to, err = r.conclude()
+	if _, broken := err.(*Fault); broken {
+		return State{}, false, nil
+	}
+	return to, err == nil, err
+}
+
+// attempt is try where a fault is no step.
+func (m *Machine) attempt(s State, action int) (*run, bool, error) {
+	r, legal, err := m.try(s, action)
+	if _, broken := err.(*Fault); broken {
+		return nil, false, nil
+	}
+	return r, legal, err
+}
+
+func (m *Machine) isBest(s State, r *run) (bool, error) {
+	var plays []*run
+	for i := range m.sys.Actions {
+		other, legal, err := m.attempt(s, i)
+		if err != nil {
+			return false, err
+		}
+		if legal {
+			plays = append(plays, other)
+		}
+	}
+	return best(r, plays)
+}
+
+// best reports whether no play has a greater rank than r.
+func best(r *run, plays []*run) (bool, error) {
+	for _, p := range plays {
+		greater, err := r.decide(compare(rules.Gt, p.rank, r.rank))
+		if err != nil || greater {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// try carries out the guard and the body of an action on a copy of s.
+func (m *Machine) try(s State, action int) (r *run, legal bool, err error) {
+	a := &m.sys.Actions[action]
+	if a.Mover != s.Mover || !s.Live() {
+		return nil, false, nil
+	}
+	r = m.newRun(s.Clone(), a.Locals)
+	r.action = action
+	legal, err = r.perform(a)
+	return r, legal, err
+}
+
+// perform carries out guard and body.
+func (r *run) perform(a *rules.Action) (legal bool, err error) {
+	if a.Guard != nil {
+		if ok, err := r.holds(a.Guard); err != nil || !ok {
+			return false, err
+		}
+	}
+	how, err := r.block(a.Body)
+	return how != illegal, err
+}
+
+// conclude passes the turn and looks at the endings.
+func (r *run) conclude() (State, error) {
+	s := r.s
+	if !s.Live() {
+		return s, nil
+	}
+	players := len(r.m.sys.Players)
+	before := s.Mover
+	if !r.again {
+		s.Mover = (before + 1) % players
+	}
+	return r.m.settle(s, s.Mover != before || players == 1, r.guess)
+}
+
+// settle looks at the endings in a live state. With a guess it goes the way that this says.
+func (m *Machine) settle(s State, turnEnd bool, g *guess) (State, error) {
+	for i := range m.sys.Endings {
+		e := &m.sys.Endings[i]
+		if e.AtTurnEnd && !turnEnd {
+			continue
+		}
+		holds, err := m.ends(e, s, g)
+		if err != nil {
+			return s, err
+		}
+		if holds {
+			return m.finish(e, s, g)
+		}
+	}
+	return s, nil
+}
+
+func (m *Machine) ends(e *rules.Ending, s State, g *guess) (bool, error) {
+	r := m.newRun(s, 0)
+	r.guess = g
+	if !e.NoMove {
+		return r.holds(e.By[s.Mover].When)
+	}
+	if g != nil {
+		return r.decide(maybe("`no move`"))
+	}
+	can, err := m.canMove(s)
+	return !can, err
+}
+
+// canMove reports whether the mover has a legal move, be it a preferred one or not.
+func (m *Machine) canMove(s State) (bool, error) {
+	var unknown error
+	for i := range m.sys.Actions {
+		_, legal, err := m.try(s, i)
+		if _, open := err.(*Unknown); open {
+			unknown = err
+			continue
+		}
+		if err != nil || legal {
+			return legal, err
+		}
+	}
+	return false, unknown
+}
+
+// finish carries out the body of an ending and closes the game.
+func (m *Machine) finish(e *rules.Ending, s State, g *guess) (State, error) {
+	by := e.By[s.Mover]
+	r := m.newRun(s, by.Locals)
+	r.guess = g
+	how, err := r.block(by.Body)
+	if err != nil {
+		return s, err
+	}
+	if how == illegal {
+		return s, fault("what the ending `%s` demands cannot be carried out", m.sys.Outcomes[e.Outcome].Label)
+	}
+	if r.s.Live() {
+		r.end(e.Outcome)
+	}
+	return r.s, nil
+}

@@ -1,0 +1,125 @@
+package partial
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Plan is a sowing of which all is known but the number of seeds.
+type Plan struct {
+	Lap      *rules.Lap
+	Source   int
+	First    int    // the pit tried for the first seed; none: there is none
+	Skip     []bool // by pit; nil: nothing is skipped
+	OnlyLast []bool
+	Counted  bool // not all seeds of Source need be sown
+}
+
+// key tells plans apart.
+func (p *Plan) key() string {
+	if p == nil {
+		return "none"
+	}
+	return fmt.Sprint(p.Lap.Pits, p.Lap.Ring, p.Source, p.First, p.Skip, p.OnlyLast, p.Counted)
+}
+
+// place finds the pit for a seed that is to fall into `at` or behind it. The pit tried first may lie off the lap, hence one try
+// more than the lap has pits.
+func (p *Plan) place(at int, last bool) int {
+	for range len(p.Lap.Pits) + 1 {
+		if at == rules.None || p.takes(at, last) {
+			return at
+		}
+		at = p.Lap.Next[at]
+	}
+	return rules.None
+}
+
+func (p *Plan) takes(pit int, last bool) bool {
+	if p.Skip != nil && p.Skip[pit] {
+		return false
+	}
+	return last || p.OnlyLast == nil || !p.OnlyLast[pit]
+}
+
+// ends lists the pits into which the last seed may fall: at most those of the lap, and the first.
+func (p *Plan) ends(pits int) []int {
+	on := make([]bool, pits)
+	for _, q := range p.Lap.Pits {
+		on[q] = true
+	}
+	if p.First != rules.None {
+		on[p.First] = true
+	}
+	var list []int
+	for q, is := range on {
+		if is && p.takes(q, true) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// Undo lists what may have lain in the pits before the sowing, if now there lies what after says. Pits that are not kept
+// are ignored; there is -1 in their place. It fails if no number of seeds is too many: if from some seed on all fall into pits that are
+// not kept.
+//
+// All seeds but the last fall into the same pits whatever their number is. So if some of them find no place among the seeds
+// that lie there afterwards, neither do those of a greater number.
+func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) error {
+	u := undoing{Plan: p, kept: kept, left: append([]int(nil), after...)}
+	at, idle := p.First, 0
+	for seeds := 1; ; seeds++ {
+		if err := u.last(at, seeds, yield); err != nil {
+			return err
+		}
+		pit := p.place(at, false)
+		if pit == rules.None || !u.lift(pit) {
+			return nil
+		}
+		if idle++; kept[pit] {
+			idle = 0
+		}
+		if idle > len(p.Lap.Pits)+1 {
+			return &Intricate{"sows any number of seeds into pits that are left out"}
+		}
+		at = p.Lap.Next[pit]
+	}
+}
+
+// undoing is an Undo under way: left is what lies there without the seeds lifted so far.
+type undoing struct {
+	*Plan
+	kept []bool
+	left []int
+}
+
+func (u *undoing) lift(pit int) bool {
+	if !u.kept[pit] {
+		return true
+	}
+	u.left[pit]--
+	return u.left[pit] >= 0
+}
+
+// last lifts the last of so many seeds. Where all seeds of the pit were sown, all that lies there now fell into it.
+func (u *undoing) last(at, seeds int, yield func([]int) error) error {
+	pit := u.place(at, true)
+	if pit == rules.None {
+		return nil
+	}
+	u.left[pit]--
+	defer func() { u.left[pit]++ }()
+	if u.kept[pit] && u.left[pit] < 0 || !u.Counted && u.kept[u.Source] && u.left[u.Source] != 0 {
+		return nil
+	}
+	before := append([]int(nil), u.left...)
+	before[u.Source] += seeds
+	for q, k := range u.kept {
+		if !k {
+			before[q] = -1
+		}
+	}
+	return yield(before)
+}

@@ -1,0 +1,142 @@
+package partial
+
+import "github.com/mancheck/mancheck/rules"
+
+// IsStart tells whether s is a start, settled: 0 if it certainly is none, 1 if it certainly is one, whatever the unknown parts are. A
+// fault met on the way is no certainty.
+func (m *Machine) IsStart(s State) (Value, error) {
+	doubt := maybe("whether it is a start")
+	if !s.Live() && m.sweeps(s.Outcome) {
+		return doubt, nil
+	}
+	raw, agrees := m.laidOut(s)
+	if !agrees {
+		return Known(0), nil
+	}
+	cond, err := m.Eval(m.sys.Start.Cond, raw, nil)
+	if holds, decided := cond.Holds(); err == nil && decided && !holds {
+		return Known(0), nil
+	}
+	settled, settleErr := m.settle(raw.Clone(), false, nil)
+	switch {
+	case settleErr != nil:
+		return doubt, nil
+	case differ(settled, s):
+		return Known(0), nil
+	case err == nil && cond == Known(1) && same(settled, s) && known(s):
+		return Known(1), nil
+	}
+	return doubt, nil
+}
+
+// laidOut is the state that the setup lays out, before the endings are looked at, if s is a start; agrees is false if there is
+// none.
+func (m *Machine) laidOut(s State) (raw State, agrees bool) {
+	raw = m.Empty()
+	for p, free := range m.sys.Start.Free {
+		if free {
+			raw.Seeds[p] = s.Seeds[p]
+		}
+	}
+	if s.Live() {
+		return raw, !differ(raw, s)
+	}
+	over := raw
+	over.Mover, over.Outcome, over.Vars = s.Mover, s.Outcome, s.Vars
+	return raw, !differ(over, s)
+}
+
+// Empty is the state before any seeds are laid out.
+func (m *Machine) Empty() State {
+	s := State{Outcome: rules.Live}
+	for range m.sys.Pits {
+		s.Seeds = append(s.Seeds, Known(0))
+	}
+	for _, x := range m.sys.Vars {
+		s.Vars = append(s.Vars, Known(x.Init))
+	}
+	return s
+}
+
+// Settle looks at the endings in a start.
+func (m *Machine) Settle(s State) (State, error) { return m.settle(s.Clone(), false, nil) }
+
+// sweeps reports whether an ending that moves seeds may give the outcome.
+func (m *Machine) sweeps(outcome int) bool {
+	for i := range m.sys.Endings {
+		e := &m.sys.Endings[i]
+		for _, by := range e.By {
+			if (e.Outcome == outcome || Gives(m.sys, by.Body, outcome)) && movesSeeds(by.Body) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Gives reports whether a body may itself end the game with the outcome.
+func Gives(sys *rules.System, body []rules.Stmt, outcome int) bool {
+	for _, s := range body {
+		switch s := s.(type) {
+		case rules.Finish:
+			if s.Outcome == outcome {
+				return true
+			}
+		case rules.While:
+			if outcome == sys.Endless() {
+				return true
+			}
+		}
+		for _, b := range rules.Blocks(s) {
+			if Gives(sys, b, outcome) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// movesSeeds reports whether a body may move seeds.
+func movesSeeds(body []rules.Stmt) bool {
+	for _, s := range body {
+		switch s.(type) {
+		case rules.Sow, rules.Gather, rules.Take:
+			return true
+		}
+		for _, b := range rules.Blocks(s) {
+			if movesSeeds(b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// differ reports whether s and t are certainly two states.
+func differ(s, t State) bool {
+	return s.Mover != t.Mover || s.Outcome != t.Outcome ||
+		anyPair(s.Seeds, t.Seeds, apart) || anyPair(s.Vars, t.Vars, apart)
+}
+
+// same reports whether s and t agree as far as they are known.
+func same(s, t State) bool {
+	unequal := func(v, w Value) bool { return v.Lo != w.Lo || v.Hi != w.Hi }
+	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
+		!anyPair(s.Seeds, t.Seeds, unequal) && !anyPair(s.Vars, t.Vars, unequal)
+}
+
+func known(s State) bool {
+	unknown := func(v, _ Value) bool { _, known := v.Is(); return !known }
+	return !anyPair(s.Seeds, s.Seeds, unknown) && !anyPair(s.Vars, s.Vars, unknown)
+}
+
+func apart(v, w Value) bool { return v.Hi < w.Lo || w.Hi < v.Lo }
+
+func anyPair(a, b []Value, is func(v, w Value) bool) bool {
+	for i := range a {
+		if is(a[i], b[i]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package partial
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Way is one way in which an action may go, from its guard to the last ending.
+type Way struct {
+	Before   []Value // by variable: its value before the action, if the way depends on it, or else unknown
+	Assigned []bool  // by variable: it is set on the way
+	After    []Value // by variable: what it may be afterwards; meaningless unless it is known before or set
+	Mover    int     // to move afterwards
+	Outcome  int
+	Plan     *Plan  // the sowing; nil: no seed moves
+	Hard     string // why the way cannot be undone; "" if it can
+}
+
+// Intricate says that the ways of an action, or what it does to seeds, cannot be listed.
+type Intricate struct{ Reason string }
+
+func (e *Intricate) Error() string { return e.Reason }
+
+// errNoWay ends a guess that turned out impossible.
+var errNoWay = errors.New("impossible")
+
+const (
+	maxChoices = 256     // on one way
+	maxWays    = 1 << 17 // of one action
+)
+
+// Ways lists all ways of an action. Whatever state it is carried out in, without a fault of the rules, it goes one of them: a guess is
+// made of all that play depends on, and all guesses are gone through. It fails with an *Intricate error.
+func (m *Machine) Ways(action int) ([]Way, error) {
+	var ways []Way
+	seen := map[string]bool{}
+	script := &script{}
+	for count := 0; ; count++ {
+		if count == maxWays {
+			return nil, &Intricate{"can go too many ways"}
+		}
+		w, ok, err := m.way(action, script)
+		if err != nil {
+			return nil, err
+		}
+		if key := w.key(); ok && !seen[key] {
+			seen[key] = true
+			ways = append(ways, w)
+		}
+		if !script.advance() {
+			return ways, nil
+		}
+	}
+}
+
+// way goes the way that the script says, and adds to the script where it says nothing.
+func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
+	a := &m.sys.Actions[action]
+	s := m.Blank(a.Mover)
+	g := &guess{script: script, Way: Way{Before: append([]Value(nil), s.Vars...), Assigned: make([]bool, len(s.Vars))}}
+	r := m.newRun(s, a.Locals)
+	r.guess = g
+	legal, err := r.perform(a)
+	if err == nil && legal {
+		s, err = r.conclude()
+	}
+	g.After, g.Mover, g.Outcome = s.Vars, s.Mover, s.Outcome
+	if _, broken := err.(*Fault); broken || err == errNoWay {
+		return g.Way, false, nil
+	}
+	return g.Way, legal, err
+}
+
+func (w Way) key() string {
+	return fmt.Sprint(w.Before, w.Assigned, w.After, w.Mover, w.Outcome, w.Hard, w.Plan.key())
+}
+
+// MayLeave reports whether variable i may be n after the way.
+func (w Way) MayLeave(i, n int) bool {
+	if w.Assigned[i] {
+		return w.After[i].May(n)
+	}
+	return w.Before[i].May(n)
+}
+
+// guess is the way under way.
+type guess struct {
+	*script
+	Way
+}
+
+func (g *guess) hard(reason string) {
+	if g.Hard == "" {
+		g.Hard = reason
+	}
+}
+
+// sowing notes a sowing. Only one can be undone.
+func (g *guess) sowing(p *Plan) {
+	if g.Plan != nil {
+		g.hard("sows more than once")
+	}
+	g.Plan = p
+}
+
+// script is a list of choices made. A run follows it, and picks the first option where it ends.
+type script struct {
+	choices []choice
+	at      int
+}
+
+type choice struct{ pick, of int }
+
+func (s *script) choose(options int) int {
+	if s.at == len(s.choices) {
+		s.choices = append(s.choices, choice{of: options})
+	}
+	s.at++
+	return s.choices[s.at-1].pick
+}
+
+// err ends a run that makes too many choices.
+func (s *script) err() error {
+	if len(s.choices) > maxChoices {
+		return &Intricate{"depends on too much"}
+	}
+	return nil
+}
+
+// advance makes the script the next one, and reports whether there is one.
+func (s *script) advance() bool {
+	s.at = 0
+	for len(s.choices) > 0 {
+		last := &s.choices[len(s.choices)-1]
+		if last.pick++; last.pick < last.of {
+			return true
+		}
+		s.choices = s.choices[:len(s.choices)-1]
+	}
+	return false
+}
+

@@ -1,0 +1,97 @@
+package proofs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/proofs"
+)
+
+// line is a game along a line, in which all that matters can be said in a few words.
+const line = `
+variant Line {
+  param seeds = 3 in 1..
+  board {
+    a[1..3] | s
+    line home = a[1..3], s
+  }
+  state k : 0..3 = 0
+  setup { any where total(a) = seeds }
+  move GO when k /= 1 { choose p in a where p > 0  k = 1  sow p along home }
+  move BACK when k = 1 { k = 0 }
+  move NEVER when k = 2 { k = 3 }
+  win WON when total(a) = 0
+}
+`
+
+func decideSource(t *testing.T, claim string, opt proofs.Options) *proofs.Result {
+	t.Helper()
+	u := parse(t, line+claim)
+	return decide(t, instances(t, u, "", nil)[0], opt)
+}
+
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		claim   string
+		want    proofs.Status
+		vacuous bool
+		note    string
+	}{
+		{"claim c { reachable WON }", proofs.Proved, false, ""},
+		{"claim c { reachable WON within 1 }", proofs.Refuted, false, ""},
+		{"claim c { reachable WON within 0 }", proofs.Refuted, false, ""},
+		{"claim c { reachable start within 0 }", proofs.Proved, false, ""},
+		{"claim c { unreachable k = 2 }", proofs.Proved, false, "NEVER"},
+		{"claim c { unreachable a1 = 1 and a1 = 2 }", proofs.Proved, true, ""},
+		{"claim c { invariant total(pit) = 3 }", proofs.Proved, false, ""},
+		{"claim c { invariant total(a) = 3 }", proofs.Refuted, false, ""},
+		{"claim c { from k = 2 every step gives k = 3 }", proofs.Proved, true, ""},
+		{"claim c { from k = 0 by GO every step gives k = 1 or WON }", proofs.Proved, false, ""},
+		{"claim c { from k = 0 every step gives total(a) = old total(a) }", proofs.Refuted, false, ""},
+		{"claim c { count(starts) = 10 }", proofs.Proved, false, ""},
+		{"claim c { count(starts where a1 = 0) = 4 }", proofs.Proved, false, ""},
+		{"claim c { count(starts) < 10 }", proofs.Refuted, false, ""},
+		{"claim c { never stuck }", proofs.Refuted, false, ""},
+		{"claim c { terminates }", proofs.Proved, false, ""},
+		{"claim c { terminates within 2 }", proofs.Refuted, false, ""},
+	} {
+		u := parse(t, line+c.claim)
+		r := decide(t, instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Auto})
+		if r.Status != c.want || r.Vacuous != c.vacuous || c.note != "" && !strings.Contains(strings.Join(r.Notes, "\n"), c.note) {
+			t.Errorf("%s: %s (%s) vacuous %v, notes %q; want %s, vacuous %v", c.claim, r.Status, r.Reason, r.Vacuous, r.Notes, c.want, c.vacuous)
+		}
+	}
+}
+
+// TestLimits: a limit is an unknown verdict that says how far the search came.
+func TestLimits(t *testing.T) {
+	r := decideSource(t, "claim c { unreachable k = 2 }", proofs.Options{Engine: proofs.Forward, MaxStates: 5})
+	if r.Status != proofs.Unknown || !strings.Contains(r.Reason, "5") || r.Stats.States == 0 {
+		t.Errorf("%s: %s, %+v", r.Status, r.Reason, r.Stats)
+	}
+}
+
+// TestBarren: a parameter with no further start does not make `for some` run for ever.
+func TestBarren(t *testing.T) {
+	src := strings.Replace(line, "any where total(a) = seeds", "any where each a = 1, total(a) = seeds", 1)
+	u := parse(t, src+"claim c { reachable a1 = 3 for some seeds }")
+	if r := decide(t, instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
+		t.Errorf("%s: %s", r.Status, r.Reason)
+	}
+}
+
+// TestFaultOutOfPlay: a fault that only states out of play meet is no fault of the rules as they are played.
+func TestFaultOutOfPlay(t *testing.T) {
+	u := parse(t, `
+variant Breaks {
+  board { a | b }
+  state k : 0..3 = 0
+  setup { a = 1 }
+  move up when k /= 1 { k = k + 1 }
+  move down when k = 1 { k = 0 }
+}
+claim c { never stuck }`)
+	if r := decide(t, instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved || r.Engine != proofs.Forward {
+		t.Errorf("%s by %s: %s", r.Status, r.Engine, r.Reason)
+	}
+}

@@ -1,0 +1,187 @@
+package encode
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// action is what is known of an Action, about any live state with its player to move.
+type action struct {
+	rounds  int
+	body    *node // the ways through its body: barred where it is not legal, apart from `prefer`
+	cases   []way // the ways to a settled state
+	fault   *term.Term
+	overrun *term.Term
+}
+
+// way is a settled state and when it is come to.
+type way struct {
+	when *term.Term
+	to   State
+}
+
+// moves says, about any live state with one player to move, whether he has a legal move, and whether finding that out meets an error
+// of the rules or a loop that would have to go on.
+type moves struct {
+	can, fault, overrun *term.Term
+	prefers             bool // some move of his has a rank
+}
+
+// exploreBodies explores all bodies without what comes after them, and with that who can move.
+func (e *Encoder) exploreBodies() error {
+	for i := range e.sys.Actions {
+		e.actions = append(e.actions, action{rounds: e.opt.Unroll})
+		tree, err := e.unrolled(i, func(p *path) (leaf, error) {
+			r, how, err := e.try(p, i)
+			if err != nil || how == illegal {
+				return leaf{kind: barred}, err
+			}
+			return leaf{to: r.s, rank: r.rank}, nil
+		})
+		if err != nil {
+			return err
+		}
+		e.actions[i].body = tree
+	}
+	for p := range e.sys.Players {
+		e.moves = append(e.moves, e.movesOf(p))
+	}
+	return nil
+}
+
+// unrolled explores an action, with fewer rounds of its loops where it would go in too many ways.
+func (e *Encoder) unrolled(i int, run func(*path) (leaf, error)) (*node, error) {
+	a := &e.actions[i]
+	for {
+		tree, err := e.explore(e.before(i), run)
+		if err != errMany || a.rounds == 1 || !loops(e.sys.Actions[i].Body) {
+			return tree, unsupported(fmt.Sprintf("the move %s", e.sys.Actions[i].Label), err)
+		}
+		a.rounds /= 2
+	}
+}
+
+func loops(body []rules.Stmt) bool {
+	found := false
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		sow, isSow := s.(rules.Sow)
+		_, isWhile := s.(rules.While)
+		found = found || isWhile || isSow && len(sow.Drop) > 0
+	})
+	return found
+}
+
+// before is any live state in which the action's player is to move.
+func (e *Encoder) before(i int) State {
+	s := e.any.clone()
+	s.Mover, s.Outcome = e.b.Int(e.sys.Actions[i].Mover), e.b.Int(rules.Live)
+	return s
+}
+
+// try carries out guard and body.
+func (e *Encoder) try(p *path, i int) (*run, flow, error) {
+	a := &e.sys.Actions[i]
+	r := p.newRun(e.before(i), a.Locals, e.actions[i].rounds)
+	if a.Guard != nil {
+		if ok, err := r.holds(a.Guard); err != nil || !ok {
+			return r, illegal, err
+		}
+	}
+	how, err := r.block(a.Body)
+	return r, how, err
+}
+
+// is gives a formula for the ways of a body that end as one of kinds.
+func (e *Encoder) is(n *node, kinds ...kind) *term.Term {
+	return e.formula(n, func(l *leaf) *term.Term { return e.b.Bool(slices.Contains(kinds, l.kind)) })
+}
+
+// movesOf looks at a player's actions in order, as the interpreter does: what comes after a legal one plays no part.
+func (e *Encoder) movesOf(player int) moves {
+	b := e.b
+	m := moves{can: b.False(), fault: b.False(), overrun: b.False()}
+	for i := range e.sys.Actions {
+		a := &e.sys.Actions[i]
+		if a.Mover != player {
+			continue
+		}
+		tree, none := e.actions[i].body, b.Not(m.can)
+		m.fault = b.Or(m.fault, b.And(none, e.is(tree, faulty)))
+		m.overrun = b.Or(m.overrun, b.And(none, e.is(tree, overrun)))
+		m.can = b.Or(m.can, e.is(tree, stepped))
+		rules.WalkStmts(a.Body, func(s rules.Stmt) {
+			_, ranks := s.(rules.Prefer)
+			m.prefers = m.prefers || ranks
+		})
+	}
+	return m
+}
+
+// exploreSteps explores all actions to the settled states that they lead to.
+func (e *Encoder) exploreSteps() error {
+	for i := range e.actions {
+		tree, err := e.unrolled(i, func(p *path) (leaf, error) { return e.step(p, i) })
+		if err != nil {
+			return err
+		}
+		a := &e.actions[i]
+		a.fault, a.overrun, a.cases = e.is(tree, faulty), e.is(tree, overrun), e.ways(tree)
+	}
+	return nil
+}
+
+// step carries out an action if it is legal, passes the turn, and settles.
+func (e *Encoder) step(p *path, i int) (leaf, error) {
+	r, how, err := e.try(p, i)
+	if err != nil || how == illegal {
+		return leaf{kind: barred}, err
+	}
+	if ok, err := r.decide(e.preferred(i, r.rank)); err != nil || !ok {
+		return leaf{kind: barred}, err
+	}
+	err = r.conclude(e.sys.Actions[i].Mover)
+	return leaf{to: r.s}, err
+}
+
+// preferred says that no other legal action of the player has a greater rank.
+func (e *Encoder) preferred(i int, rank *term.Term) *term.Term {
+	mover := e.sys.Actions[i].Mover
+	all := []*term.Term{}
+	for j := range e.actions {
+		if j == i || e.sys.Actions[j].Mover != mover || !e.moves[mover].prefers {
+			continue
+		}
+		all = append(all, e.b.Not(e.formula(e.actions[j].body, func(l *leaf) *term.Term {
+			if l.kind != stepped {
+				return e.b.False()
+			}
+			return e.b.Lt(rank, l.rank)
+		})))
+	}
+	return e.b.And(all...)
+}
+
+// ways lists the states at the leaves of an exploration, each with the condition under which it is come to.
+func (e *Encoder) ways(tree *node) []way {
+	var list []way
+	index, count := map[string]int{}, map[string]int{}
+	tree.each(nil, func(when []*term.Term, l *leaf) {
+		if l.kind != stepped {
+			return
+		}
+		l.key = l.to.key()
+		if count[l.key]++; count[l.key] == 1 {
+			index[l.key] = len(list)
+			list = append(list, way{e.b.And(when...), l.to})
+		}
+	})
+	for key, i := range index {
+		if count[key] > 1 {
+			list[i].when = e.formula(tree, func(l *leaf) *term.Term { return e.b.Bool(l.key == key) })
+		}
+	}
+	return list
+}

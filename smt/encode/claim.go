@@ -1,0 +1,54 @@
+package encode
+
+import (
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// Expr is a condition of a claim, in s; Old speaks of the state old, which may be nil if x has no Old. Where the evaluation meets an
+// error of the rules the formula is false, and what IsStuck says is right only where no Overrun is. See Definitions.
+func (e *Encoder) Expr(x rules.Expr, s State, old *State) (*term.Term, error) {
+	tree, err := e.evaluation(x, s, old, nil)
+	if err != nil {
+		return nil, err
+	}
+	return e.formula(tree, e.leafTruth), nil
+}
+
+func (e *Encoder) leafTruth(l *leaf) *term.Term {
+	if l.kind != stepped {
+		return e.b.False()
+	}
+	return e.asBool(l.value)
+}
+
+// Number is a number of a claim, in s. Where the evaluation meets an error of the rules it is 0.
+func (e *Encoder) Number(x rules.Expr, s State, old *State) (*term.Term, error) {
+	tree, err := e.evaluation(x, s, old, nil)
+	if err != nil {
+		return nil, err
+	}
+	return e.number(tree, e.leafNumber), nil
+}
+
+func (e *Encoder) leafNumber(l *leaf) *term.Term {
+	if l.kind != stepped {
+		return e.b.Int(0)
+	}
+	return e.asInt(l.value)
+}
+
+// evaluation explores the ways to evaluate x.
+func (e *Encoder) evaluation(x rules.Expr, s State, old *State, params []*term.Term) (*node, error) {
+	base := e.newPath(s)
+	if old != nil {
+		base.assume(*old)
+	}
+	tree, err := base.explore(func(p *path) (leaf, error) {
+		r := p.newRun(s, 0, e.opt.Unroll)
+		r.old, r.open = old, params
+		t, err := r.eval(x)
+		return leaf{value: t}, err
+	})
+	return tree, unsupported("a condition", err)
+}

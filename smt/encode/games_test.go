@@ -1,0 +1,87 @@
+package encode_test
+
+import (
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/smt/encode"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// game resolves the variant of an example file with parameters.
+func game(t testing.TB, file string, given resolve.Settings, open ...string) *rules.System {
+	t.Helper()
+	program, diags := dsl.Load("../../examples/"+file, os.ReadFile)
+	u, more := resolve.Collect(program.Files)
+	diags = append(diags, more...)
+	sys, more := u.System(u.Variants[0], given, open...)
+	if diags = append(diags, more...); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return sys
+}
+
+// games are the example files, with sizes for tests and for benchmarks.
+var games = []struct {
+	file  string
+	given resolve.Settings
+}{
+	{"dose2015.sow", nil},
+	{"dose2015.sow", resolve.Settings{"n": {N: 2}, "stones": {N: 7}}},
+	{"kalah.sow", nil},
+	{"kalah.sow", resolve.Settings{"m": {N: 2}, "empty_capture": {Bool: true, N: 1}}},
+	{"tchoukaillon.sow", nil},
+	{"oware.sow", nil},
+	{"oware.sow", resolve.Settings{"m": {N: 3}}},
+	{"congkak.sow", resolve.Settings{"m": {N: 3}}},
+	{"congkak.sow", nil},
+}
+
+// TestGames compares the cases of the example files with the interpreter on random states with few and with many seeds.
+func TestGames(t *testing.T) {
+	for _, g := range games {
+		t.Run(g.file, func(t *testing.T) {
+			sys := game(t, g.file, g.given)
+			b, err := newBench(sys, encode.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compared, states := 0, 0
+			rapid.Check(t, func(t *rapid.T) {
+				seeds := rapid.SampledFrom([]int{3, 10, 50, 200}).Draw(t, "seeds")
+				states++
+				if b.compare(t, rulestest.State(sys, seeds).Draw(t, "state")) {
+					compared++
+				}
+			})
+			t.Logf("%d cases; %d of %d states compared", len(b.cases), compared, states)
+		})
+	}
+}
+
+func BenchmarkCases(b *testing.B) {
+	for _, g := range games {
+		sys := game(b, g.file, g.given)
+		b.Run(sys.Name, func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				e, err := encode.New(sys, term.NewBuilder(), encode.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				cases, err := e.Cases(e.State("s"))
+				if err != nil {
+					b.Fatal(err)
+				}
+				n = len(cases)
+			}
+			b.ReportMetric(float64(n), "cases")
+		})
+	}
+}

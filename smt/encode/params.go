@@ -1,0 +1,24 @@
+package encode
+
+import (
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// OpenParams makes a variable for each open parameter, in the order of the System's OpenParams.
+func (e *Encoder) OpenParams() []*term.Term {
+	var open []*term.Term
+	for _, i := range e.sys.OpenParams() {
+		open = append(open, e.b.Var("param."+e.sys.Params[i].Name, term.Int))
+	}
+	return open
+}
+
+// ExprFor is Expr for a condition that may speak of the open parameters.
+func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
+	tree, err := e.evaluation(x, s, old, e.byParam(open))
+	if err != nil {
+		return nil, err
+	}
+	return e.formula(tree, e.leafTruth), nil
+}

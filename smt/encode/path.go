@@ -1,0 +1,368 @@
+package encode
+
+import (
+	"errors"
+	"maps"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// How a path can end otherwise than by an outcome of the rules.
+var (
+	errFault   = errors.New("an error of the rules")
+	errOverrun = errors.New("the unrolled loop would have to go on")
+	errSplit   = errors.New("the value depends on the path")
+	errDead    = errors.New("no state goes this way")
+	errMany    = errors.New("too many cases")
+)
+
+// kind says what a path leads to.
+type kind int
+
+const (
+	stepped kind = iota // a state
+	barred              // nothing: the action is not legal
+	faulty              // an error of the rules
+	overrun             // a loop that would have to go on
+	dead                // nothing: no state goes this way
+)
+
+// leaf is the end of a path.
+type leaf struct {
+	kind  kind
+	to    State
+	rank  *term.Term // as `prefer` says
+	value *term.Term // of an expression
+	key   string     // the same for the same state
+}
+
+// leafOf makes a leaf of an error that a path may end with; other errors end the exploration.
+func leafOf(l leaf, err error) (leaf, error) {
+	switch err {
+	case nil:
+		return l, nil
+	case errFault:
+		return leaf{kind: faulty}, nil
+	case errOverrun:
+		return leaf{kind: overrun}, nil
+	case errDead:
+		return leaf{kind: dead}, nil
+	}
+	return l, err
+}
+
+// node is a point of an exploration: either there are several ways on, of which exactly one has its condition true, or a leaf.
+type node struct {
+	conds []*term.Term
+	kids  []*node
+	leaf  *leaf
+}
+
+// path is one way through a body: it answers each question that the state leaves open, first as its script says and then
+// by the first answer that is possible, and remembers what the answers imply.
+type path struct {
+	e      *Encoder
+	at     *node
+	script []int
+	taken  int // answers given so far
+	pure   bool
+	domain map[*term.Term][]int
+	known  map[*term.Term]interval
+	truths map[*term.Term]bool
+}
+
+// explore runs all paths from a state whose parts are as Shape says, and gives them as a tree.
+func (e *Encoder) explore(s State, run func(*path) (leaf, error)) (*node, error) {
+	return e.newPath(s).explore(run)
+}
+
+// explore runs all paths that begin with what base knows.
+func (base *path) explore(run func(*path) (leaf, error)) (*node, error) {
+	root := &node{}
+	script, ok := []int{}, true
+	for n := 0; ok; n++ {
+		if n >= base.e.opt.MaxCases {
+			return nil, errMany
+		}
+		p := *base
+		p.at, p.script = root, script
+		p.known, p.truths = maps.Clone(base.known), map[*term.Term]bool{}
+		end, err := leafOf(run(&p))
+		if err != nil {
+			return nil, err
+		}
+		p.at.leaf = &end
+		script, ok = root.following(p.script)
+	}
+	return root, nil
+}
+
+// following is the script after s in the order of answers.
+func (n *node) following(s []int) ([]int, bool) {
+	var ways []int
+	for _, i := range s {
+		ways = append(ways, len(n.kids))
+		n = n.kids[i]
+	}
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i]+1 < ways[i] {
+			return append(append([]int{}, s[:i]...), s[i]+1), true
+		}
+	}
+	return nil, false
+}
+
+// newPath is a path on which nothing was asked yet.
+func (e *Encoder) newPath(s State) *path {
+	p := &path{e: e, domain: map[*term.Term][]int{}, known: map[*term.Term]interval{}}
+	p.assume(s)
+	return p
+}
+
+// assume notes that s is as Shape says.
+func (p *path) assume(s State) {
+	for _, n := range s.Seeds {
+		p.narrow(n, interval{0, far})
+	}
+	for i, v := range s.Vars {
+		p.setDomain(v, p.e.sys.Vars[i].Domain)
+	}
+	p.setDomain(s.Mover, span(rules.None, len(p.e.sys.Players)))
+	p.setDomain(s.Outcome, span(rules.Live, len(p.e.sys.Outcomes)))
+}
+
+func (p *path) setDomain(t *term.Term, domain []int) {
+	p.domain[t] = domain
+	p.narrow(t, interval{domain[0], domain[len(domain)-1]})
+}
+
+func span(lo, end int) []int {
+	var list []int
+	for v := lo; v < end; v++ {
+		list = append(list, v)
+	}
+	return list
+}
+
+// choose takes one of several ways, of which exactly one is open: the one whose condition holds. Ways that are known to be closed are
+// dropped first; a single way that is left needs no question.
+func (p *path) choose(conds []*term.Term) (int, error) {
+	var open []int
+	var asked []*term.Term
+	for i, c := range conds {
+		if r := p.reduce(c); !r.IsFalse() {
+			open, asked = append(open, i), append(asked, r)
+		}
+	}
+	switch len(open) {
+	case 0:
+		return 0, errDead
+	case 1:
+		p.learn(conds[open[0]])
+		return open[0], nil
+	}
+	if p.pure {
+		return 0, errSplit
+	}
+	i := p.answer(asked)
+	p.learn(asked[i])
+	p.learn(conds[open[i]])
+	return open[i], nil
+}
+
+// answer follows the script, or begins a new part of it.
+func (p *path) answer(asked []*term.Term) int {
+	if p.taken == len(p.script) {
+		p.script = append(p.script, 0)
+		p.at.conds, p.at.kids = asked, make([]*node, len(asked))
+		for i := range asked {
+			p.at.kids[i] = &node{}
+		}
+	}
+	i := p.script[p.taken]
+	p.taken++
+	p.at = p.at.kids[i]
+	return i
+}
+
+// decide finds out whether c holds.
+func (p *path) decide(c *term.Term) (bool, error) {
+	switch r := p.reduce(c); {
+	case r.IsTrue():
+		return true, nil
+	case r.IsFalse():
+		return false, nil
+	}
+	i, err := p.choose([]*term.Term{c, p.e.b.Not(c)})
+	return i == 0, err
+}
+
+// pick finds out which value t has.
+func (p *path) pick(t *term.Term) (int, error) {
+	if v, ok := t.IsConst(); ok {
+		return v, nil
+	}
+	values, ok := p.values(t)
+	if !ok {
+		return 0, &UnsupportedError{Reason: "a number without bounds chooses a pit, a variable or a factor"}
+	}
+	conds := make([]*term.Term, len(values))
+	for i, v := range values {
+		conds[i] = p.e.b.Eq(t, p.e.b.Int(v))
+	}
+	i, err := p.choose(conds)
+	if err != nil {
+		return 0, err
+	}
+	return values[i], nil
+}
+
+// maxValues bounds how many values of a number are told apart.
+const maxValues = 128
+
+// values lists what t may be, if that is not too much.
+func (p *path) values(t *term.Term) ([]int, bool) {
+	x := p.bounds(t)
+	if domain, ok := p.domain[t]; ok {
+		var list []int
+		for _, v := range domain {
+			if x.lo <= v && v <= x.hi {
+				list = append(list, v)
+			}
+		}
+		return list, true
+	}
+	if x.lo <= -far || x.hi >= far || x.hi-x.lo >= maxValues {
+		return nil, false
+	}
+	return span(x.lo, x.hi+1), true
+}
+
+// reduce simplifies a condition by what the path knows.
+func (p *path) reduce(c *term.Term) *term.Term {
+	if v, ok := p.truths[c]; ok {
+		return p.e.b.Bool(v)
+	}
+	switch c.Op {
+	case term.Not:
+		return p.e.b.Not(p.reduce(c.Args[0]))
+	case term.And:
+		return p.e.b.And(p.reduceAll(c.Args)...)
+	case term.Or:
+		return p.e.b.Or(p.reduceAll(c.Args)...)
+	case term.Eq, term.Le, term.Lt:
+		return p.compare(c)
+	}
+	return c
+}
+
+func (p *path) reduceAll(list []*term.Term) []*term.Term {
+	out := make([]*term.Term, len(list))
+	for i, t := range list {
+		out[i] = p.reduce(t)
+	}
+	return out
+}
+
+// compare decides a comparison of numbers whose difference is bounded well enough.
+func (p *path) compare(c *term.Term) *term.Term {
+	if c.Args[0].Sort == term.Bool {
+		return c
+	}
+	d := p.bounds(p.e.b.Sub(c.Args[0], c.Args[1]))
+	switch {
+	case c.Op == term.Eq && d.lo == 0 && d.hi == 0, c.Op == term.Le && d.hi <= 0, c.Op == term.Lt && d.hi < 0:
+		return p.e.b.True()
+	case c.Op == term.Eq && (d.lo > 0 || d.hi < 0), c.Op == term.Le && d.lo > 0, c.Op == term.Lt && d.lo >= 0:
+		return p.e.b.False()
+	}
+	return c
+}
+
+// learn notes that c holds.
+func (p *path) learn(c *term.Term) {
+	b := p.e.b
+	p.truths[c], p.truths[b.Not(c)] = true, false
+	switch {
+	case c.Op == term.And:
+		for _, a := range c.Args {
+			p.learn(a)
+		}
+	case c.Op == term.Not && c.Args[0].Op == term.Or:
+		for _, a := range c.Args[0].Args {
+			p.learn(b.Not(a))
+		}
+	case c.Op == term.Not && c.Args[0].Op == term.Eq:
+		p.differ(c.Args[0])
+	case c.Op == term.Le, c.Op == term.Lt:
+		p.atMost(b.Sub(c.Args[0], c.Args[1]), -truth(c.Op == term.Lt))
+	case c.Op == term.Eq && c.Args[0].Sort == term.Int:
+		p.atMost(b.Sub(c.Args[0], c.Args[1]), 0)
+		p.atMost(b.Sub(c.Args[1], c.Args[0]), 0)
+	}
+}
+
+// differ notes that a number is not at one end of its bounds.
+func (p *path) differ(eq *term.Term) {
+	if eq.Args[0].Sort == term.Bool {
+		return
+	}
+	d := p.e.b.Sub(eq.Args[0], eq.Args[1])
+	switch x := p.bounds(d); {
+	case x.lo == 0:
+		p.atMost(p.e.b.Mul(-1, d), -1)
+	case x.hi == 0:
+		p.atMost(d, -1)
+	}
+}
+
+func truth(v bool) int {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// formula puts an exploration into one condition: f says what is to hold at each leaf. Questions that do not matter leave no trace.
+func (e *Encoder) formula(n *node, f func(*leaf) *term.Term) *term.Term {
+	if n.leaf != nil {
+		return f(n.leaf)
+	}
+	kids, alike := make([]*term.Term, len(n.kids)), true
+	for i, k := range n.kids {
+		kids[i] = e.formula(k, f)
+		alike = alike && kids[i] == kids[0]
+	}
+	if alike {
+		return kids[0]
+	}
+	for i, k := range kids {
+		kids[i] = e.b.And(n.conds[i], k)
+	}
+	return e.b.Or(kids...)
+}
+
+// number puts an exploration into one number.
+func (e *Encoder) number(n *node, f func(*leaf) *term.Term) *term.Term {
+	if n.leaf != nil {
+		return f(n.leaf)
+	}
+	last := len(n.kids) - 1
+	t := e.number(n.kids[last], f)
+	for i := last - 1; i >= 0; i-- {
+		t = e.b.Ite(n.conds[i], e.number(n.kids[i], f), t)
+	}
+	return t
+}
+
+// each calls f with every leaf and the conditions on the way to it.
+func (n *node) each(when []*term.Term, f func(when []*term.Term, l *leaf)) {
+	if n.leaf != nil {
+		f(when, n.leaf)
+		return
+	}
+	for i, k := range n.kids {
+		k.each(append(when[:len(when):len(when)], n.conds[i]), f)
+	}
+}

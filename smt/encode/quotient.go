@@ -1,0 +1,96 @@
+package encode
+
+import "github.com/mancheck/mancheck/smt/term"
+
+// quotient is what a variable made by the Encoder stands for: of div by, rounded to minus infinity.
+type quotient struct {
+	of *term.Term
+	by int // positive
+}
+
+// quot is the variable for t div k, always the same for the same t and k; of a constant it is a constant.
+func (e *Encoder) quot(t *term.Term, k int) *term.Term {
+	if v, ok := t.IsConst(); ok {
+		return e.b.Int(floorDiv(v, k))
+	}
+	if k == 1 {
+		return t
+	}
+	key := quotient{t, k}
+	q, ok := e.quotients[key]
+	if !ok {
+		q = e.b.Fresh("q", term.Int)
+		e.quotients[key] = q
+		e.defined[q] = key
+	}
+	return q
+}
+
+// leaves says that t leaves the remainder r when divided by k.
+func (e *Encoder) leaves(t *term.Term, k, r int) *term.Term {
+	return e.b.Eq(t, e.b.Add(e.b.Mul(k, e.quot(t, k)), e.b.Int(r)))
+}
+
+func floorDiv(v, k int) int {
+	q := v / k
+	if v%k < 0 {
+		q--
+	}
+	return q
+}
+
+// Definitions says what the quotients that occur in terms are. It gives each of them one value whatever the other variables are, so it
+// may be asserted anywhere; it must be where a term with quotients may occur negated.
+func (e *Encoder) Definitions(terms ...*term.Term) *term.Term {
+	var all []*term.Term
+	for _, q := range e.quotientsIn(terms...) {
+		all = append(all, e.definition(q))
+	}
+	return e.b.And(all...)
+}
+
+// definition says that of - by*q is a remainder.
+func (e *Encoder) definition(q *term.Term) *term.Term {
+	d := e.defined[q]
+	return e.between(e.b.Sub(d.of, e.b.Mul(d.by, q)), 0, d.by-1)
+}
+
+// quotientsIn lists the quotients that occur in terms and in the definitions of those, innermost first.
+func (e *Encoder) quotientsIn(terms ...*term.Term) []*term.Term {
+	var list []*term.Term
+	seen := map[*term.Term]bool{}
+	var visit func(*term.Term)
+	visit = func(t *term.Term) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		if d, ok := e.defined[t]; ok {
+			visit(d.of)
+			list = append(list, t)
+		}
+		for _, a := range t.Args {
+			visit(a)
+		}
+	}
+	for _, t := range terms {
+		visit(t)
+	}
+	return list
+}
+
+// Value evaluates t where value gives the variables of states; quotients are computed.
+func (e *Encoder) Value(t *term.Term, value func(name string) int) int {
+	own := map[string]int{}
+	lookup := func(name string) int {
+		if v, ok := own[name]; ok {
+			return v
+		}
+		return value(name)
+	}
+	for _, q := range e.quotientsIn(t) {
+		d := e.defined[q]
+		own[q.Name] = floorDiv(term.Eval(d.of, lookup), d.by)
+	}
+	return term.Eval(t, lookup)
+}

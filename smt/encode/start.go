@@ -1,0 +1,176 @@
+package encode
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// exploreStarts explores the way from a layout that satisfies the setup, apart from what that says about open parameters, to the
+// settled start.
+func (e *Encoder) exploreStarts() error {
+	laid := e.laid(e.any.Seeds)
+	tree, err := e.explore(laid, func(p *path) (leaf, error) {
+		r := p.newRun(laid, 0, e.opt.Unroll)
+		for _, c := range e.setup(false) {
+			if ok, err := r.holds(c); err != nil || !ok {
+				return leaf{kind: barred}, err
+			}
+		}
+		err := r.settle(0, false)
+		return leaf{to: r.s}, err
+	})
+	e.starts = tree
+	return unsupported("the setup", err)
+}
+
+// laid is a layout before it is settled, with seeds in the pits that the setup speaks of.
+func (e *Encoder) laid(seeds []*term.Term) State {
+	s := e.Const(e.sys.EmptyStart())
+	for p, free := range e.sys.Start.Free {
+		if free {
+			s.Seeds[p] = seeds[p]
+		}
+	}
+	return s
+}
+
+// setup lists the conditions of the setup that speak of open parameters, or those that do not.
+func (e *Encoder) setup(ofParams bool) []rules.Expr {
+	var list []rules.Expr
+	for _, c := range rules.Conjuncts(e.sys.Start.Cond) {
+		if speaksOfParams(c) == ofParams {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func speaksOfParams(x rules.Expr) bool {
+	found := false
+	rules.Walk(x, func(x rules.Expr) bool {
+		_, is := x.(rules.OpenParam)
+		found = found || is
+		return !found
+	})
+	return found
+}
+
+// Start says that s is a settled start for these values of the open parameters, in the order of the System's OpenParams, and
+// that they are in their ranges. Where the setup allows starts that are over at once, with seeds moved by an ending, the formula has further
+// variables for the layout: then it is not to be negated. See Definitions.
+func (e *Encoder) Start(s State, open []*term.Term) (*term.Term, error) {
+	return e.start(s, e.byParam(open))
+}
+
+// byParam puts values of the open parameters at the places of the parameters.
+func (e *Encoder) byParam(open []*term.Term) []*term.Term {
+	list := make([]*term.Term, len(e.sys.Params))
+	for i, p := range e.sys.OpenParams() {
+		list[p] = open[i]
+	}
+	return list
+}
+
+func (e *Encoder) start(s State, params []*term.Term) (*term.Term, error) {
+	b := e.b
+	var plain, moved []*term.Term
+	raw := e.State(b.Fresh("start", term.Int).Name)
+	e.starts.each(nil, func(when []*term.Term, l *leaf) {
+		switch {
+		case l.kind != stepped:
+		case e.keepsSeeds(l):
+			plain = append(plain, e.startWay(s, s, when, l))
+		default:
+			moved = append(moved, e.startWay(s, raw, when, l))
+		}
+	})
+	isPlain, err := e.laidOut(s, params)
+	if err != nil || len(moved) == 0 {
+		return b.And(isPlain, b.Or(plain...)), err
+	}
+	isMoved, err := e.laidOut(raw, params)
+	return b.Or(b.And(isPlain, b.Or(plain...)), b.And(e.someSeeds(raw), isMoved, b.Or(moved...))), err
+}
+
+// keepsSeeds reports whether settling leaves the seeds of a layout as they are.
+func (e *Encoder) keepsSeeds(l *leaf) bool {
+	for p, t := range e.laid(e.any.Seeds).Seeds {
+		if l.to.Seeds[p] != t {
+			return false
+		}
+	}
+	return true
+}
+
+// startWay says that the layout with the seeds of raw settles by this way, and to s.
+func (e *Encoder) startWay(s, raw State, when []*term.Term, l *leaf) *term.Term {
+	here := e.instance(raw)
+	return e.b.And(here.term(e.b.And(when...)), e.Same(s, here.state(l.to), nil, nil))
+}
+
+func (e *Encoder) someSeeds(s State) *term.Term {
+	var all []*term.Term
+	for _, t := range s.Seeds {
+		all = append(all, e.b.Le(e.b.Int(0), t))
+	}
+	return e.b.And(all...)
+}
+
+// laidOut says that the open parameters are in their ranges, and that the seeds of raw are as the setup says with them.
+func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
+	b := e.b
+	var all []*term.Term
+	for _, i := range e.sys.OpenParams() {
+		p := &e.sys.Params[i]
+		all = append(all, b.Le(b.Int(p.Lo), params[i]))
+		if p.HasHi {
+			all = append(all, b.Le(params[i], b.Int(p.Hi)))
+		}
+	}
+	for _, c := range e.setup(true) {
+		tree, err := e.evaluation(c, e.laid(raw.Seeds), nil, params)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e.formula(tree, e.leafTruth))
+	}
+	return b.And(all...), nil
+}
+
+// isStart says that s is a settled start for some values of the open parameters: those that the setup equates them with.
+func (e *Encoder) isStart(s State) (*term.Term, error) {
+	sweeps := false
+	e.starts.each(nil, func(_ []*term.Term, l *leaf) { sweeps = sweeps || l.kind == stepped && !e.keepsSeeds(l) })
+	if sweeps {
+		return nil, &UnsupportedError{Reason: "an ending moves the seeds of a start, so which layout it was cannot be seen from the start"}
+	}
+	params := make([]*term.Term, len(e.sys.Params))
+	for _, i := range e.sys.OpenParams() {
+		def, err := e.definedBySetup(i)
+		if err != nil {
+			return nil, err
+		}
+		if params[i], err = e.Number(def, e.laid(s.Seeds), nil); err != nil {
+			return nil, err
+		}
+	}
+	return e.start(s, params)
+}
+
+// definedBySetup finds what the setup equates an open parameter with.
+func (e *Encoder) definedBySetup(param int) (rules.Expr, error) {
+	for _, c := range e.setup(true) {
+		b, ok := c.(rules.Binary)
+		if !ok || b.Op != rules.Eq {
+			continue
+		}
+		for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
+			if p, ok := side[0].(rules.OpenParam); ok && p.Param == param && !speaksOfParams(side[1]) {
+				return side[1], nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("the setup does not say what `%s` is: a condition `%[1]s = …` is missing", e.sys.Params[param].Name)
+}

@@ -1,0 +1,162 @@
+package encode
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// State is a state whose parts are terms, all of them integers: a truth value is 0 or 1. Outcome is rules.Live while the game goes
+// on; Mover is rules.None when it is over.
+type State struct {
+	Seeds, Vars    []*term.Term
+	Mover, Outcome *term.Term
+}
+
+// clone returns a state that shares no slice with s.
+func (s State) clone() State {
+	s.Seeds, s.Vars = slices.Clone(s.Seeds), slices.Clone(s.Vars)
+	return s
+}
+
+// parts lists all terms of s: seeds, variables, mover, outcome.
+func (s State) parts() []*term.Term {
+	return append(slices.Concat(s.Seeds, s.Vars), s.Mover, s.Outcome)
+}
+
+// key is the same for states of the same terms.
+func (s State) key() string {
+	var key []byte
+	for _, t := range s.parts() {
+		key = binary.AppendUvarint(key, uint64(t.ID))
+	}
+	return string(key)
+}
+
+// State makes a state of variables: `name.pit` for seeds and control variables, `name!mover` and `name!outcome`.
+func (e *Encoder) State(name string) State {
+	var s State
+	for _, part := range e.pitNames {
+		s.Seeds = append(s.Seeds, e.b.Var(name+"."+part, term.Int))
+	}
+	for _, part := range e.varNames {
+		s.Vars = append(s.Vars, e.b.Var(name+"."+part, term.Int))
+	}
+	s.Mover = e.b.Var(name+"!mover", term.Int)
+	s.Outcome = e.b.Var(name+"!outcome", term.Int)
+	return s
+}
+
+// nameParts finds names for pits and variables that every solver reads, no two the same.
+func (e *Encoder) nameParts() {
+	used := map[string]bool{}
+	unique := func(name string) string {
+		safe := strings.Map(safeRune, name)
+		for i := 2; used[safe]; i++ {
+			safe = fmt.Sprintf("%s_%d", strings.Map(safeRune, name), i)
+		}
+		used[safe] = true
+		return safe
+	}
+	for _, p := range e.sys.Pits {
+		e.pitNames = append(e.pitNames, unique(p.Name))
+	}
+	for _, v := range e.sys.Vars {
+		e.varNames = append(e.varNames, unique(v.Name))
+	}
+}
+
+// safeRune keeps ASCII letters, digits and underscores.
+func safeRune(c rune) rune {
+	switch {
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_':
+		return c
+	}
+	return '_'
+}
+
+// Const is a concrete state as terms.
+func (e *Encoder) Const(s rules.State) State {
+	return State{Seeds: e.ints(s.Seeds), Vars: e.ints(s.Vars), Mover: e.b.Int(s.Mover), Outcome: e.b.Int(s.Outcome)}
+}
+
+func (e *Encoder) ints(values []int) []*term.Term {
+	var list []*term.Term
+	for _, v := range values {
+		list = append(list, e.b.Int(v))
+	}
+	return list
+}
+
+// Decode is the concrete state that s is where value gives the value of each variable.
+func (e *Encoder) Decode(value func(*term.Term) int, s State) rules.State {
+	values := func(terms []*term.Term) []int {
+		list := make([]int, len(terms))
+		for i, t := range terms {
+			list[i] = value(t)
+		}
+		return list
+	}
+	return rules.State{Seeds: values(s.Seeds), Vars: values(s.Vars), Mover: value(s.Mover), Outcome: value(s.Outcome)}
+}
+
+// Shape holds in every state that could be one: no pit holds less than nothing, variables have values of their domains, and there is
+// a mover just while the game goes on. All other formulas take it for granted, and steps keep it.
+func (e *Encoder) Shape(s State) *term.Term {
+	b := e.b
+	var all []*term.Term
+	for _, n := range s.Seeds {
+		all = append(all, b.Le(b.Int(0), n))
+	}
+	for i, v := range s.Vars {
+		all = append(all, e.among(v, e.sys.Vars[i].Domain))
+	}
+	live := b.Eq(s.Outcome, b.Int(rules.Live))
+	playing := b.And(live, e.between(s.Mover, 0, len(e.sys.Players)-1))
+	over := b.And(e.between(s.Outcome, 0, len(e.sys.Outcomes)-1), b.Eq(s.Mover, b.Int(rules.None)))
+	return b.And(append(all, b.Or(playing, over))...)
+}
+
+// among says that t is one of values, which are in increasing order.
+func (e *Encoder) among(t *term.Term, values []int) *term.Term {
+	var runs []*term.Term
+	for len(values) > 0 {
+		n := 1
+		for n < len(values) && values[n] == values[0]+n {
+			n++
+		}
+		runs = append(runs, e.between(t, values[0], values[n-1]))
+		values = values[n:]
+	}
+	return e.b.Or(runs...)
+}
+
+func (e *Encoder) between(t *term.Term, lo, hi int) *term.Term {
+	if lo == hi {
+		return e.b.Eq(t, e.b.Int(lo))
+	}
+	return e.b.And(e.b.Le(e.b.Int(lo), t), e.b.Le(t, e.b.Int(hi)))
+}
+
+// Same holds if s and t are alike in mover, outcome, and the parts that are to be compared: those with true in pits and vars,
+// of which nil means all.
+func (e *Encoder) Same(s, t State, pits, vars []bool) *term.Term {
+	all := []*term.Term{e.b.Eq(s.Mover, t.Mover), e.b.Eq(s.Outcome, t.Outcome)}
+	all = append(all, e.same(s.Seeds, t.Seeds, pits)...)
+	all = append(all, e.same(s.Vars, t.Vars, vars)...)
+	return e.b.And(all...)
+}
+
+func (e *Encoder) same(s, t []*term.Term, kept []bool) []*term.Term {
+	var all []*term.Term
+	for i := range s {
+		if kept == nil || kept[i] {
+			all = append(all, e.b.Eq(s[i], t[i]))
+		}
+	}
+	return all
+}

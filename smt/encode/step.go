@@ -1,0 +1,155 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// Case is one way in which an action may go, with everything that a formula can fix fixed.
+type Case struct {
+	Action int
+	// When says that the action goes this way: that the game goes on, its player is to move, guard and body allow it, no
+	// other action is preferred. It defines Fresh.
+	When *term.Term
+	// Fresh are quotients. Whatever s is, it decides their values.
+	Fresh []*term.Term
+	To    State // the settled state that it leads to
+	// Overrun holds where the action would have to go on in a loop beyond its unrolling: no Case says anything about it
+	// then. It is nil if that never is.
+	Overrun *term.Term
+}
+
+// Cases lists the ways on from s. Where no Overrun and no Fault is, s has a step to t by action a if and only if some Case of
+// that action has When and To = t; different Cases of an action exclude each other.
+func (e *Encoder) Cases(s State) ([]Case, error) {
+	if len(s.Seeds) != len(e.sys.Pits) || len(s.Vars) != len(e.sys.Vars) {
+		return nil, errors.New("a state of another System")
+	}
+	return e.cases(s), nil
+}
+
+func (e *Encoder) cases(s State) []Case {
+	var list []Case
+	here := e.instance(s)
+	for i := range e.actions {
+		turn := e.turn(s, i)
+		if turn.IsFalse() {
+			continue
+		}
+		over := here.term(e.actions[i].overrun)
+		if over.IsFalse() {
+			over = nil
+		}
+		for _, w := range e.actions[i].cases {
+			if c := e.caseOf(here, turn, w); c.When != nil {
+				c.Action, c.Overrun = i, over
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+// turn says that the game goes on and the action's player is to move.
+func (e *Encoder) turn(s State, i int) *term.Term {
+	return e.b.And(e.b.Eq(s.Outcome, e.b.Int(rules.Live)), e.b.Eq(s.Mover, e.b.Int(e.sys.Actions[i].Mover)))
+}
+
+// caseOf makes an instance of a way; its When is nil if it is open to no state.
+func (e *Encoder) caseOf(here *substitution, turn *term.Term, w way) Case {
+	when := e.b.And(turn, here.term(w.when))
+	if when.IsFalse() {
+		return Case{}
+	}
+	to := here.state(w.to)
+	fresh := e.quotientsIn(append(to.parts(), when)...)
+	return Case{When: e.defining(when, fresh), Fresh: fresh, To: to}
+}
+
+// defining adds to a condition the definitions of the quotients that it does not fix by an equation.
+func (e *Encoder) defining(when *term.Term, fresh []*term.Term) *term.Term {
+	fixed := map[*term.Term]bool{when: true}
+	if when.Op == term.And {
+		for _, c := range when.Args {
+			fixed[c] = true
+		}
+	}
+	all := []*term.Term{when}
+	for _, q := range fresh {
+		if !e.fixes(fixed, e.defined[q]) {
+			all = append(all, e.definition(q))
+		}
+	}
+	return e.b.And(all...)
+}
+
+// fixes reports whether one of conds tells the remainder of the division.
+func (e *Encoder) fixes(conds map[*term.Term]bool, d quotient) bool {
+	for r := range d.by {
+		if conds[e.leaves(d.of, d.by, r)] {
+			return true
+		}
+	}
+	return false
+}
+
+// Overrun holds where some action from s would have to go on in a loop beyond its unrolling; it is the constant false
+// without such loops. See Definitions.
+func (e *Encoder) Overrun(s State) *term.Term {
+	return e.anyAction(s, func(a *action) *term.Term { return a.overrun })
+}
+
+// Fault holds where a step from s, or the finding out which steps there are, meets an error of the rules. See Definitions.
+func (e *Encoder) Fault(s State) *term.Term {
+	return e.anyAction(s, func(a *action) *term.Term { return a.fault })
+}
+
+func (e *Encoder) anyAction(s State, f func(*action) *term.Term) *term.Term {
+	here := e.instance(s)
+	var some []*term.Term
+	for i := range e.actions {
+		some = append(some, e.b.And(e.turn(s, i), here.term(f(&e.actions[i]))))
+	}
+	return e.b.Or(some...)
+}
+
+// stuck holds in live states without a legal move.
+func (e *Encoder) stuck(s State) *term.Term {
+	here := e.instance(s)
+	all := []*term.Term{e.b.Eq(s.Outcome, e.b.Int(rules.Live))}
+	for p, m := range e.moves {
+		all = append(all, e.b.Or(e.b.Ne(s.Mover, e.b.Int(p)), e.b.Not(here.term(m.can))))
+	}
+	return e.b.And(all...)
+}
+
+// Step relates s and t: rel holds just if one selector is true, and with it the When of its Case and t = To. The selector that is
+// true in a model tells the action.
+func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*term.Term, cases []Case) {
+	cases = e.cases(s)
+	b := e.b
+	var all []*term.Term
+	for i, c := range cases {
+		x := b.Var(fmt.Sprintf("%s.case%d", prefix, i), term.Bool)
+		choose = append(choose, x)
+		all = append(all, b.Implies(x, b.And(c.When, e.Same(t, c.To, nil, nil))))
+	}
+	all = append(all, b.Or(choose...), e.atMostOne(choose, prefix))
+	return b.And(all...), choose, cases
+}
+
+// atMostOne says, for all i, by a further variable whether one of the first i of xs is true.
+func (e *Encoder) atMostOne(xs []*term.Term, prefix string) *term.Term {
+	b := e.b
+	before := b.False()
+	var all []*term.Term
+	for i, x := range xs {
+		upTo := b.Var(fmt.Sprintf("%s.upto%d", prefix, i), term.Bool)
+		all = append(all, b.Not(b.And(before, x)), b.Eq(upTo, b.Or(before, x)))
+		before = upTo
+	}
+	return b.And(all...)
+}

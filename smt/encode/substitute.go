@@ -1,0 +1,69 @@
+package encode
+
+import "github.com/mancheck/mancheck/smt/term"
+
+// substitution puts terms in the place of variables. A quotient becomes the quotient of what its dividend becomes.
+type substitution struct {
+	e    *Encoder
+	memo map[*term.Term]*term.Term
+}
+
+// instance replaces the parts of the state that the Encoder explored by those of s.
+func (e *Encoder) instance(s State) *substitution {
+	sub := &substitution{e: e, memo: map[*term.Term]*term.Term{}}
+	to := s.parts()
+	for i, from := range e.any.parts() {
+		sub.memo[from] = to[i]
+	}
+	return sub
+}
+
+func (x *substitution) state(s State) State {
+	return State{Seeds: x.terms(s.Seeds), Vars: x.terms(s.Vars), Mover: x.term(s.Mover), Outcome: x.term(s.Outcome)}
+}
+
+func (x *substitution) terms(list []*term.Term) []*term.Term {
+	out := make([]*term.Term, len(list))
+	for i, t := range list {
+		out[i] = x.term(t)
+	}
+	return out
+}
+
+func (x *substitution) term(t *term.Term) *term.Term {
+	if u, ok := x.memo[t]; ok {
+		return u
+	}
+	u := x.replace(t)
+	x.memo[t] = u
+	return u
+}
+
+func (x *substitution) replace(t *term.Term) *term.Term {
+	if d, ok := x.e.defined[t]; ok {
+		return x.e.quot(x.term(d.of), d.by)
+	}
+	args := x.terms(t.Args)
+	b := x.e.b
+	switch t.Op {
+	case term.Not:
+		return b.Not(args[0])
+	case term.And:
+		return b.And(args...)
+	case term.Or:
+		return b.Or(args...)
+	case term.Eq:
+		return b.Eq(args[0], args[1])
+	case term.Le:
+		return b.Le(args[0], args[1])
+	case term.Lt:
+		return b.Lt(args[0], args[1])
+	case term.Add:
+		return b.Add(args...)
+	case term.Mul:
+		return b.Mul(t.Value, args[0])
+	case term.Ite:
+		return b.Ite(args[0], args[1], args[2])
+	}
+	return t
+}

@@ -1,0 +1,183 @@
+// Package engine answers questions about a System with a solver: is a state reachable within so many moves (bmc.go), does an
+// invariant hold by induction (induction.go), what leads to a state (preimage.go), what does every step do (steps.go).
+//
+// All of them see a System only through its encoding as cases (smt/encode), and hand what a solver claims to the caller as plain
+// starts and actions, who replays them. An answer that depends on an unrolled loop having ended is given only after the solver has shown
+// that it ends.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/encode"
+	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// Options choose the solver and limit the work.
+type Options struct {
+	Solver   string          // as solver.Open takes it; "": what there is
+	Unroll   int             // rounds of a loop; 0: from the size of the board
+	Timeout  time.Duration   // for each single question to the solver; 0: a minute
+	Observer func(depth int) // told of each depth of an unrolling; may be nil
+}
+
+func (o Options) timeout() time.Duration {
+	if o.Timeout > 0 {
+		return o.Timeout
+	}
+	return time.Minute
+}
+
+// Status is what a question came to.
+type Status int
+
+const (
+	Unknown Status = iota // Reason says why
+	Holds                 // no counterexample within what was asked
+	Fails                 // with a counterexample
+)
+
+// Play is a path that a solver found: a state and the actions from it. Open are the values of the open parameters. Whether State is a
+// start depends on what was asked.
+type Play struct {
+	State   rules.State
+	Open    []int
+	Actions []int
+}
+
+// session is one solver with the encoding of one System.
+type session struct {
+	ctx    context.Context
+	sys    *rules.System
+	b      *term.Builder
+	enc    *encode.Encoder
+	solver solver.Solver
+	open   []*term.Term
+	limit  time.Duration
+}
+
+// check asks the solver, for a limited time.
+func (s *session) check() solver.Answer {
+	ctx, cancel := context.WithTimeout(s.ctx, s.limit)
+	defer cancel()
+	return s.solver.Check(ctx)
+}
+
+// begin opens a solver and encodes the System.
+func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error) {
+	b := term.NewBuilder()
+	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll})
+	if err != nil {
+		return nil, err
+	}
+	sol, err := solver.Open(ctx, opt.Solver)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{ctx: ctx, sys: sys, b: b, enc: enc, solver: sol, open: enc.OpenParams(), limit: opt.timeout()}
+	s.ranges()
+	return s, nil
+}
+
+// ranges asserts that the open parameters are in their ranges.
+func (s *session) ranges() {
+	for i, p := range s.sys.OpenParams() {
+		par := s.sys.Params[p]
+		s.assert(s.b.Ge(s.open[i], s.b.Int(par.Lo)))
+		if par.HasHi {
+			s.assert(s.b.Le(s.open[i], s.b.Int(par.Hi)))
+		}
+	}
+}
+
+func (s *session) end() { s.solver.Close() }
+
+// assert adds a formula, with the definitions of the quotients that it speaks of.
+func (s *session) assert(t *term.Term) {
+	s.solver.Assert(s.b.And(t, s.enc.Definitions(t)))
+}
+
+// expr is a condition of a claim, which may speak of the open parameters.
+func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.Term, error) {
+	return s.enc.ExprFor(x, st, old, s.open)
+}
+
+// someCase is the condition that a step from the state of the cases leads where holds says.
+func (s *session) someCase(cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
+	var any []*term.Term
+	for _, c := range cases {
+		h, err := holds(c)
+		if err != nil {
+			return nil, err
+		}
+		any = append(any, s.b.And(c.When, h))
+	}
+	return s.b.Or(any...), nil
+}
+
+// impossible asks whether a formula has no model besides the assertions.
+func (s *session) impossible(f *term.Term) solver.Answer {
+	s.solver.Push()
+	defer s.solver.Pop()
+	s.assert(f)
+	return s.check()
+}
+
+// total is the number of seeds on the board.
+func (s *session) total(st encode.State) *term.Term { return s.b.Add(st.Seeds...) }
+
+// ErrUnsure wraps a solver's Unknown.
+type ErrUnsure struct{ Solver, Reason string }
+
+func (e *ErrUnsure) Error() string { return fmt.Sprintf("%s answers unknown: %s", e.Solver, e.Reason) }
+
+func (s *session) unsure(a solver.Answer) error {
+	return &ErrUnsure{Solver: s.solver.Name(), Reason: a.Reason}
+}
+
+// Undecided reports whether err means that the question cannot be decided this way, rather than that something failed; and
+// gives the reason.
+func Undecided(err error) (string, bool) {
+	var unsure *ErrUnsure
+	var unsupported *encode.UnsupportedError
+	var missing *solver.NotInstalled
+	if errors.As(err, &unsure) || errors.As(err, &unsupported) || errors.As(err, &missing) {
+		return err.Error(), true
+	}
+	return "", false
+}
+
+// wellBehaved shows what every other answer rests on: from every state of the right shape, with no bound on the seeds, a step leads to a state
+// of the right shape with as many seeds, no unrolled loop runs over, and the rules have no fault. These are then lemmas.
+func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
+	s.solver.Push()
+	defer s.solver.Pop()
+	s.assert(s.enc.Shape(st))
+	bad, err := s.someCase(cases, func(c encode.Case) (*term.Term, error) {
+		kept := s.b.And(s.enc.Shape(c.To), s.b.Eq(s.total(c.To), s.total(st)))
+		return s.b.Not(kept), nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, q := range []struct {
+		what string
+		bad  *term.Term
+	}{{"a step makes or loses seeds", bad}, {"a loop may run longer than it was unrolled", s.enc.Overrun(st)}, {"the rules may have a fault", s.enc.Fault(st)}} {
+		if q.bad == nil || q.bad.IsFalse() {
+			continue
+		}
+		switch a := s.impossible(q.bad); a.Status {
+		case solver.Sat:
+			return &ErrUnsure{Solver: s.solver.Name(), Reason: q.what + " in some state, reachable or not"}
+		case solver.Unknown:
+			return s.unsure(a)
+		}
+	}
+	return nil
+}

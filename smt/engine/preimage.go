@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/smt/encode"
+	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// Finder lists states by asking a solver for one after the other. It keeps one solver for many questions.
+type Finder struct {
+	*session
+	keep  space.Kept
+	limit int
+	st    encode.State
+	into  []encode.Case
+}
+
+// NewFinder opens a solver for questions about states of the right shape, on kept parts. shape, which may be nil, says more of
+// that shape. Each question is answered with at most limit states.
+func NewFinder(ctx context.Context, sys *rules.System, keep space.Kept, shape []rules.Expr, limit int, opt Options) (*Finder, error) {
+	s, err := begin(ctx, sys, opt)
+	if err != nil {
+		return nil, err
+	}
+	f := &Finder{session: s, keep: keep, limit: limit, st: s.enc.State("s")}
+	if err := f.prepare(shape); err != nil {
+		s.end()
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *Finder) prepare(shape []rules.Expr) (err error) {
+	if f.into, err = f.enc.Cases(f.st); err != nil {
+		return err
+	}
+	if err := f.wellBehaved(f.st, f.into); err != nil {
+		return err
+	}
+	f.assert(f.enc.Shape(f.st))
+	for _, x := range shape {
+		t, err := f.expr(x, f.st, nil)
+		if err != nil {
+			return err
+		}
+		f.assert(t)
+	}
+	return nil
+}
+
+// Close gives the solver up.
+func (f *Finder) Close() { f.end() }
+
+// Solver names the solver.
+func (f *Finder) Solver() string { return f.solver.Name() }
+
+// Matching lists the states that satisfy cond.
+func (f *Finder) Matching(cond rules.Expr) ([]rules.State, error) {
+	t, err := f.expr(cond, f.st, nil)
+	if err != nil {
+		return nil, err
+	}
+	return f.list(t)
+}
+
+// Predecessors lists the states that have a step to target.
+func (f *Finder) Predecessors(target rules.State) ([]rules.State, error) {
+	goal := f.enc.Const(target)
+	into, err := f.someCase(f.into, func(c encode.Case) (*term.Term, error) {
+		return f.enc.Same(c.To, goal, f.keep.Pits, f.keep.VarsOf(target)), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.list(into)
+}
+
+// PredecessorsOf lists the states that have a step to a state which satisfies goal.
+func (f *Finder) PredecessorsOf(goal rules.Expr) ([]rules.State, error) {
+	into, err := f.someCase(f.into, func(c encode.Case) (*term.Term, error) { return f.expr(goal, c.To, nil) })
+	if err != nil {
+		return nil, err
+	}
+	return f.list(into)
+}
+
+func (f *Finder) list(t *term.Term) ([]rules.State, error) {
+	f.solver.Push()
+	defer f.solver.Pop()
+	f.assert(t)
+	return f.enumerate(f.st, f.sys, f.keep, f.limit)
+}
+
+// enumerate lists the models, each blocked before the next is asked for.
+func (s *session) enumerate(st encode.State, sys *rules.System, keep space.Kept, limit int) ([]rules.State, error) {
+	var found []rules.State
+	for {
+		switch a := s.check(); a.Status {
+		case solver.Unsat:
+			return found, nil
+		case solver.Unknown:
+			return found, s.unsure(a)
+		}
+		model, err := s.decode(st)
+		if err != nil {
+			return found, err
+		}
+		model = keep.Project(sys, model)
+		if found = append(found, model); len(found) > limit {
+			return found, &ErrUnsure{Solver: s.solver.Name(), Reason: "there are more states than can be listed one by one"}
+		}
+		s.assert(s.b.Not(s.enc.Same(st, s.enc.Const(model), keep.Pits, keep.VarsOf(model))))
+	}
+}
+
+// StartsLike reports whether some start agrees with s on the kept parts.
+func (f *Finder) StartsLike(s rules.State) (bool, error) {
+	start, err := f.enc.Start(f.st, f.open)
+	if err != nil {
+		return false, err
+	}
+	f.solver.Push()
+	defer f.solver.Pop()
+	f.assert(start)
+	f.assert(f.enc.Same(f.st, f.enc.Const(s), f.keep.Pits, f.keep.VarsOf(s)))
+	a := f.check()
+	if a.Status == solver.Unknown {
+		return false, f.unsure(a)
+	}
+	return a.Status == solver.Sat, nil
+}

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/encode"
+	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// Stepped is the answer of EveryStep.
+type Stepped struct {
+	Status Status // Holds: every step from every state of the right shape. Fails: Play is one step that breaks it
+	Reason string
+	Solver string
+	Empty  bool // no step is concerned at all
+	Play   Play
+}
+
+// EveryStep asks whether each step by one of the actions (nil: any) from a state of the right shape that satisfies from leads to a state that
+// satisfies gives, where Old is the state before. shape says more of the states before; it may be nil.
+func EveryStep(ctx context.Context, sys *rules.System, from, gives rules.Expr, actions []bool, shape []rules.Expr, opt Options) (*Stepped, error) {
+	s, err := begin(ctx, sys, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	st := s.enc.State("s")
+	cases, err := s.enc.Cases(st)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.wellBehaved(st, cases); err != nil {
+		return nil, err
+	}
+	s.assert(s.enc.Shape(st))
+	for _, x := range append([]rules.Expr{from}, shape...) {
+		t, err := s.expr(x, st, nil)
+		if err != nil {
+			return nil, err
+		}
+		s.assert(t)
+	}
+	return s.everyStep(st, concerned(cases, actions), gives)
+}
+
+func concerned(cases []encode.Case, actions []bool) []encode.Case {
+	if actions == nil {
+		return cases
+	}
+	var list []encode.Case
+	for _, c := range cases {
+		if actions[c.Action] {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// everyStep asks case by case: each question is small, and the first that fails names its action.
+func (s *session) everyStep(st encode.State, cases []encode.Case, gives rules.Expr) (*Stepped, error) {
+	out := &Stepped{Solver: s.solver.Name(), Empty: true}
+	for _, c := range cases {
+		good, err := s.expr(gives, c.To, &st)
+		if err != nil {
+			return nil, err
+		}
+		a, err := s.ask(st, c, s.b.Not(good), out)
+		if err != nil || out.Status == Fails {
+			return out, err
+		}
+		if a.Status == solver.Unknown {
+			out.Reason = s.unsure(a).Error()
+			return out, nil
+		}
+	}
+	out.Status = Holds
+	return out, nil
+}
+
+func (s *session) ask(st encode.State, c encode.Case, bad *term.Term, out *Stepped) (solver.Answer, error) {
+	s.solver.Push()
+	defer s.solver.Pop()
+	s.assert(c.When)
+	if out.Empty {
+		if a := s.check(); a.Status != solver.Unsat {
+			out.Empty = false
+		}
+	}
+	if bad.IsFalse() {
+		return solver.Answer{Status: solver.Unsat}, nil
+	}
+	s.assert(bad)
+	a := s.check()
+	if a.Status != solver.Sat {
+		return a, nil
+	}
+	from, err := s.decode(st)
+	if err != nil {
+		return a, err
+	}
+	open, err := s.solver.Values(s.open)
+	out.Status, out.Play = Fails, Play{State: from, Open: open, Actions: []int{c.Action}}
+	return a, err
+}

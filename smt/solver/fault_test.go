@@ -1,0 +1,275 @@
+//go:build unix
+
+package solver_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// The test program is a solver, too: one with the fault that the first of these variables names, which notes its process in the directory
+// that the second names.
+const (
+	faultVariable = "MANCHECK_FAULT"
+	noteVariable  = "MANCHECK_FAULT_NOTES"
+)
+
+func TestMain(m *testing.M) {
+	fault := os.Getenv(faultVariable)
+	if fault == "" {
+		os.Exit(m.Run())
+	}
+	note(os.Getpid())
+	if f, ok := starts[fault]; ok {
+		f()
+		return
+	}
+	serve(answers[fault])
+}
+
+func note(pid int) {
+	file := filepath.Join(os.Getenv(noteVariable), strconv.Itoa(pid))
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		panic(err)
+	}
+}
+
+func hang() { time.Sleep(time.Hour) }
+
+// repeat prints for ever.
+func repeat(text string) {
+	block := []byte(strings.Repeat(text, 4096))
+	for {
+		_, _ = os.Stdout.Write(block)
+	}
+}
+
+// starts are the faults of solvers that do not get as far as a question.
+var starts = map[string]func(){
+	"deaf":      hang,
+	"never":     func() { go hang(); _, _ = bufio.NewReader(os.Stdin).ReadString(0); hang() },
+	"exits":     func() { fmt.Fprintln(os.Stderr, "no licence\nsorry"); os.Exit(3) },
+	"rubbish":   func() { fmt.Println("Welcome to the solver!"); hang() },
+	"floods":    func() { repeat("sat\n") },
+	"one word":  func() { repeat("x") },
+	"one list":  func() { repeat("(") },
+	"closes":    func() { os.Stdout.Close(); hang() },
+	"bytes":     func() { repeat("\x00\xff)") },
+	"a comment": func() { repeat("; and so on\n") },
+	"a family": func() {
+		child := exec.Command("sleep", "3600")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		if child.Start() == nil {
+			note(child.Process.Pid)
+		}
+		hang()
+	},
+}
+
+// answers are what otherwise good solvers do when asked to check.
+var answers = map[string]func(){
+	"dies":        func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hang() },
+	"thinks":      hang,
+	"other":       func() { fmt.Println("perhaps") },
+	"list":        func() { fmt.Println("(sat)") },
+	"string":      func() { fmt.Println(`"sat"`) },
+	"nothing":     func() {},
+	"half":        func() { fmt.Print("(sat"); hang() },
+	"half, dies":  func() { fmt.Print("(sat"); os.Exit(0) },
+	"twice":       func() { fmt.Print("sat\nsat\n") },
+	"error":       func() { fmt.Println(`(error "out of ""memory""")`) },
+	"unknown":     func() { fmt.Println("unknown") },
+	"bad model":   func() { fmt.Println("sat") },
+	"loud, talks": func() { go shout(); time.Sleep(50 * time.Millisecond); fmt.Println("unsat") },
+}
+
+func shout() {
+	for {
+		fmt.Fprintln(os.Stderr, "warning")
+	}
+}
+
+// serve answers as a solver should but for check-sat, and has no model.
+func serve(check func()) {
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		switch command, rest, _ := strings.Cut(strings.Trim(in.Text(), "()"), " "); command {
+		case "echo":
+			fmt.Println(rest)
+		case "check-sat":
+			check()
+		case "get-info":
+			fmt.Printf("(%s \"fake\")\n", rest)
+		case "get-value":
+			fmt.Println("((y 1))")
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	const soon = 300 * time.Millisecond
+	for fault, reason := range map[string]string{
+		"deaf": "time-out", "never": "time-out", "a family": "time-out", "thinks": "time-out", "half": "time-out",
+		"exits":      `ended with exit status 3, saying "no licence"`,
+		"dies":       "ended with signal: killed",
+		"half, dies": "ended with exit status 0 in the middle of a reply",
+		"closes":     "closed its output",
+		"rubbish":    `printed what is no answer: "Welcome"`,
+		"floods":     `printed what is no answer: "sat"`,
+		"bytes":      `printed what is no answer: "\x00\xff"`,
+		"one list":   "printed what is no answer: a reply nested more than 64 deep",
+		"one word":   "printed what is no answer: a reply of more than 64 MiB",
+		"a comment":  "printed what is no answer: a reply of more than 64 MiB",
+		"other":      `printed what is no answer: "perhaps"`,
+		"list":       `printed what is no answer: "(sat)"`,
+		"string":     `printed what is no answer: "\"sat\""`,
+		"nothing":    "gave 0 replies where 1 were due",
+		"twice":      `printed what is no answer: "sat"`,
+		"error":      `reports an error: "out of \"memory\""`,
+		"unknown":    "fake fake gives up: fake",
+		"bad model":  `printed what is no answer: "(y 1)"`,
+	} {
+		t.Run(fault, func(t *testing.T) {
+			s := openFaulty(t, fault, soon)
+			assertMuch(s)
+			limit := 10 * soon // for those that are slow to flood
+			if reason == "time-out" {
+				limit = soon
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), limit)
+			defer cancel()
+			start := time.Now()
+			got := s.Check(ctx)
+			if got.Status != solver.Unknown || !strings.HasSuffix(got.Reason, reason) {
+				t.Errorf("got %v, want %s", got, reason)
+			}
+			if took := time.Since(start); took > limit+time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}
+
+// TestLoud: what a solver says on its standard error does no harm.
+func TestLoud(t *testing.T) {
+	check(t, openFaulty(t, "loud, talks", 5*time.Second), solver.Unsat)
+}
+
+// openFaulty opens a solver with a fault. After the test no process and no goroutine of it may be left.
+func openFaulty(t *testing.T, fault string, limit time.Duration) solver.Solver {
+	dir := t.TempDir()
+	t.Setenv(faultVariable, fault)
+	t.Setenv(noteVariable, dir)
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	s, err := solver.Open(ctx, "'"+os.Args[0]+"' --quietly")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.Close()
+		eventually(t, "processes", func() bool { return !slices.ContainsFunc(noted(t, dir), alive) })
+		eventually(t, "goroutines", func() bool { return runtime.NumGoroutine() <= before })
+	})
+	return s
+}
+
+// assertMuch asserts more than a pipe holds.
+func assertMuch(s solver.Solver) {
+	b := term.NewBuilder()
+	for i := range 5000 {
+		s.Assert(b.Lt(b.Int(i), b.Var("x", term.Int)))
+	}
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for range 100 {
+		if ok() {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<16)
+	t.Errorf("there are %s left\n%s", what, stacks[:runtime.Stack(stacks, true)])
+}
+
+func noted(t *testing.T, dir string) []int {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pids []int
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		pids = append(pids, pid)
+	}
+	return pids
+}
+
+// alive tells whether a process runs; one that ended and that nobody waited for, as init should for a child's child, does not.
+func alive(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || !bytes.Contains(stat, []byte(") Z "))
+}
+
+func TestNotInstalled(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for spec, help := range map[string]string{
+		"auto":             "apt-get install z3",
+		"":                 "apt-get install z3",
+		"z3":               "apt-get install z3",
+		"z3-process":       "apt-get install z3",
+		"cvc5":             "apt-get install cvc5",
+		"/no/such/z3 -in":  "apt-get install z3",
+		"no-such-solver x": "any program that reads SMT-LIB 2",
+	} {
+		s, err := solver.Open(context.Background(), spec)
+		if err == nil && strings.HasSuffix(s.Name(), "(in process)") {
+			s.Close()
+			continue
+		}
+		var missing *solver.NotInstalled
+		if !errors.As(err, &missing) || !strings.Contains(missing.Help(), help) {
+			t.Errorf("%q: got %v", spec, err)
+		}
+	}
+}
+
+// TestCannotStart: a file that is no program is found when it is started.
+func TestCannotStart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "solver")
+	if err := os.WriteFile(file, []byte("\x7fELF"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := solver.Open(context.Background(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := s.Check(context.Background()); !strings.Contains(got.Reason, "solver does not start") {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,249 @@
+//go:build z3 && cgo
+
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mitchellh/go-z3"
+
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// builtIn tells whether Z3 is linked into this program.
+const builtIn = true
+
+// grace is how long a check may take to stop when it is interrupted. One that does not is left to itself: it keeps
+// its thread and memory for as long as it runs.
+const grace = 2 * time.Second
+
+// inProcess is a session with Z3 in this process. What Z3 allocates is freed only with the context, so sessions are best short.
+//
+// Without an error handler Z3 ends the program at an error; with ours it notes the error and returns nil, which must not be
+// passed on. So whatever may fail is followed by a look at err.
+type inProcess struct {
+	context *z3.Context
+	solver  *z3.Solver
+	handle  handle
+	model   *z3.Model // of the last check, or nil
+	terms   map[*term.Term]*z3.AST
+	err     error         // the first that Z3 reported
+	running chan z3.LBool // gives the answer of a check that would not stop
+}
+
+// startInProcess makes a context; there is nothing in it that can take long.
+func startInProcess(context.Context) (session, error) {
+	config := z3.NewConfig()
+	defer config.Close()
+	z := &inProcess{context: z3.NewContext(config), terms: map[*term.Term]*z3.AST{}}
+	z.context.SetErrorHandler(func(c *z3.Context, code z3.ErrorCode) {
+		if z.err == nil {
+			z.err = fmt.Errorf("z3 reports an error: %s", c.Error(code))
+		}
+	})
+	z.solver = z.context.NewSolver()
+	z.handle = handleOf(z.context, z.solver)
+	return z, z.err
+}
+
+func (z *inProcess) name() string { return "z3 " + z3Version() + " (in process)" }
+
+func (z *inProcess) push() error {
+	z.handle.push()
+	return z.err
+}
+
+func (z *inProcess) pop() error {
+	z.handle.pop()
+	return z.err
+}
+
+func (z *inProcess) assert(t *term.Term) error {
+	ast, err := z.build(t)
+	if err != nil {
+		return err
+	}
+	z.solver.Assert(ast)
+	return z.err
+}
+
+// build gives t in Z3, making what was not made before.
+func (z *inProcess) build(t *term.Term) (*z3.AST, error) {
+	made := func(t *term.Term) bool { return z.terms[t] != nil }
+	for _, sub := range term.Nodes(made, t) {
+		ast := z.translate(sub)
+		if z.err != nil {
+			return nil, z.err
+		}
+		z.terms[sub] = ast
+	}
+	return z.terms[t], nil
+}
+
+// translate makes a term whose arguments are made.
+func (z *inProcess) translate(t *term.Term) *z3.AST {
+	if len(t.Args) == 0 {
+		return z.leaf(t)
+	}
+	first := z.terms[t.Args[0]]
+	var rest []*z3.AST
+	for _, a := range t.Args[1:] {
+		rest = append(rest, z.terms[a])
+	}
+	switch t.Op {
+	case term.Not:
+		return first.Not()
+	case term.And:
+		return first.And(rest...)
+	case term.Or:
+		return first.Or(rest...)
+	case term.Eq:
+		return first.Eq(rest[0])
+	case term.Le:
+		return first.Le(rest[0])
+	case term.Lt:
+		return first.Lt(rest[0])
+	case term.Add:
+		return first.Add(rest...)
+	case term.Mul:
+		return z.number(t.Value).Mul(first)
+	default: // Ite
+		return first.Ite(rest[0], rest[1])
+	}
+}
+
+// leaf makes a constant or a variable.
+func (z *inProcess) leaf(t *term.Term) *z3.AST {
+	switch {
+	case t.Op == term.Var && t.Sort == term.Bool:
+		return z.context.Const(z.context.Symbol(t.Name), z.context.BoolSort())
+	case t.Op == term.Var:
+		return z.context.Const(z.context.Symbol(t.Name), z.context.IntSort())
+	case t.IsTrue():
+		return z.context.True()
+	case t.IsFalse():
+		return z.context.False()
+	}
+	return z.number(t.Value)
+}
+
+// number makes an integer. go-z3 takes no more than 32 bits; what is larger is a sum of parts, which Z3 adds up.
+func (z *inProcess) number(n int) *z3.AST {
+	const part = 1 << 30
+	sort := z.context.IntSort()
+	if -part < n && n < part {
+		return z.context.Int(n, sort)
+	}
+	return z.number(n / part).Mul(z.context.Int(part, sort)).Add(z.context.Int(n%part, sort))
+}
+
+// check runs Z3 in a goroutine of its own, so that it can be interrupted.
+func (z *inProcess) check(ctx context.Context) (Answer, error) {
+	z.forgetModel()
+	result := make(chan z3.LBool, 1)
+	go func() { result <- z.solver.Check() }()
+	select {
+	case <-ctx.Done():
+		z.interrupt(result)
+		return Answer{}, context.Cause(ctx)
+	case answer := <-result:
+		return z.answer(answer)
+	}
+}
+
+// interrupt stops a check, or gives it up after the grace.
+func (z *inProcess) interrupt(result chan z3.LBool) {
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	end := time.After(grace)
+	for {
+		z.handle.interrupt()
+		select {
+		case <-result:
+			return
+		case <-end:
+			z.running = result
+			return
+		case <-again.C:
+		}
+	}
+}
+
+// answer takes the model or the reason that belongs to Z3's answer.
+func (z *inProcess) answer(result z3.LBool) (Answer, error) {
+	if z.err != nil {
+		return Answer{}, z.err
+	}
+	switch result {
+	case z3.True:
+		z.model = z.solver.Model()
+		return Answer{Status: Sat}, z.err
+	case z3.False:
+		return Answer{Status: Unsat}, nil
+	}
+	return Answer{Reason: "z3 gives up: " + z.handle.reasonUnknown()}, z.err
+}
+
+func (z *inProcess) forgetModel() {
+	if z.model != nil {
+		z.model.Close()
+	}
+	z.model = nil
+}
+
+// values evaluates variables in the model; Z3 makes up 0 for those it does not know.
+func (z *inProcess) values(vars []*term.Term) ([]int, error) {
+	values := make([]int, len(vars))
+	for i, v := range vars {
+		n, err := z.value(v)
+		if err != nil {
+			return nil, fmt.Errorf("z3 gives no value to %s: %w", v.Name, err)
+		}
+		values[i] = n
+	}
+	return values, nil
+}
+
+// value is one variable's value. It is read as text since go-z3 reads numbers as 32 bits, and others as 0.
+func (z *inProcess) value(v *term.Term) (int, error) {
+	ast, err := z.build(v)
+	if err != nil {
+		return 0, err
+	}
+	found := z.model.Eval(ast)
+	if z.err != nil {
+		return 0, z.err
+	}
+	if found == nil {
+		return 0, errors.New("the model does not tell")
+	}
+	s, err := newReader(strings.NewReader(found.String())).read()
+	if err != nil {
+		return 0, err
+	}
+	return value(s)
+}
+
+// close frees the context, as soon as no check uses it.
+func (z *inProcess) close() {
+	if z.running == nil {
+		z.free()
+		return
+	}
+	go func() {
+		<-z.running
+		z.free()
+	}()
+}
+
+func (z *inProcess) free() {
+	z.forgetModel()
+	if z.solver != nil {
+		z.solver.Close()
+	}
+	z.context.Close()
+}

@@ -1,0 +1,136 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// errNotBuiltIn is startInProcess's error in a build without Z3.
+var errNotBuiltIn = errors.New("this build has no Z3 in process")
+
+// arguments that make known programs read SMT-LIB from a pipe.
+var arguments = map[string][]string{
+	"z3":   {"-in"},
+	"cvc5": {"--incremental", "--produce-models"},
+}
+
+// NotInstalled is Open's error when there is no such program.
+type NotInstalled struct {
+	Program string // "" if none of those known is there
+}
+
+func (e *NotInstalled) Error() string {
+	if e.Program == "" {
+		return "no solver is installed"
+	}
+	return e.Program + " is not installed"
+}
+
+// Help says how to install what is missing.
+func (e *NotInstalled) Help() string {
+	switch base := filepath.Base(e.Program); {
+	case e.Program == "":
+		return "install Z3 or cvc5: apt-get install z3 or apt-get install cvc5 on Debian and Ubuntu"
+	case arguments[base] != nil:
+		return fmt.Sprintf("apt-get install %s on Debian and Ubuntu", base)
+	}
+	return "any program that reads SMT-LIB 2 from its standard input will do; z3 and cvc5 are known by name"
+}
+
+// Open gives the solver that spec names: "z3" in process if it is built in and otherwise as a program, "z3-process", "cvc5", or the command
+// line of any program that reads SMT-LIB 2; "auto" and "" are z3, or else cvc5. The context bounds the opening, not the Solver's life.
+//
+// The error is a *NotInstalled if there is no such program, or tells what is wrong with spec. A program that does not work is no error: the
+// Solver's answers say so.
+func Open(ctx context.Context, spec string) (Solver, error) {
+	switch spec {
+	case "", "auto":
+		return openFirst(ctx)
+	case "z3":
+		if builtIn {
+			return newStack(ctx, spec, startInProcess), nil
+		}
+	case "z3-process":
+		spec = "z3"
+	}
+	words, err := split(spec)
+	if err != nil {
+		return nil, err
+	}
+	if more := arguments[filepath.Base(words[0])]; len(words) == 1 {
+		words = append(words, more...)
+	}
+	return openProcess(ctx, words)
+}
+
+// openFirst opens the first solver that is there.
+func openFirst(ctx context.Context) (Solver, error) {
+	var missing *NotInstalled
+	for _, spec := range []string{"z3", "cvc5"} {
+		s, err := Open(ctx, spec)
+		if !errors.As(err, &missing) {
+			return s, err
+		}
+	}
+	return nil, &NotInstalled{}
+}
+
+// openProcess opens a program.
+func openProcess(ctx context.Context, command []string) (Solver, error) {
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return nil, &NotInstalled{Program: command[0]}
+	}
+	start := func(ctx context.Context) (session, error) { return startProcess(ctx, command) }
+	return newStack(ctx, filepath.Base(command[0]), start), nil
+}
+
+// Version is the name and version of the solver that Open gives for spec, with Open's errors.
+func Version(ctx context.Context, spec string) (string, error) {
+	s, err := Open(ctx, spec)
+	if err != nil {
+		return "", err
+	}
+	defer s.Close()
+	return s.Name(), nil
+}
+
+// split splits a command line into words as a shell does: quotes and backslashes keep spaces in a word.
+func split(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	var quote rune
+	inside, escaped := false, false
+	for _, c := range line {
+		switch {
+		case escaped:
+			word.WriteRune(c)
+			escaped = false
+		case c == '\\' && quote != '\'':
+			inside, escaped = true, true
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			inside, quote = true, c
+		case quote == 0 && strings.ContainsRune(" \t\n", c):
+			if inside {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			inside = false
+		default:
+			inside = true
+			word.WriteRune(c)
+		}
+	}
+	if inside {
+		words = append(words, word.String())
+	}
+	if quote != 0 || escaped || len(words) == 0 {
+		return nil, fmt.Errorf("%q is no command line", line)
+	}
+	return words, nil
+}

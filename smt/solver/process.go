@@ -1,0 +1,373 @@
+package solver
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// patience is how long an ended process may take to go, and to leave its pipes.
+const patience = 500 * time.Millisecond
+
+// maxErrors is how many replies to one batch are read if there are errors among them.
+const maxErrors = 1000
+
+// process is a session with a program that reads SMT-LIB 2 from a pipe. Commands are collected and sent by the next check. Each batch ends with
+// an echo of a word not used before, so that replies can never be taken for those to another question. When a
+// context ends, the program is killed with all the processes of its group.
+type process struct {
+	cmd     *exec.Cmd
+	in, out *os.File
+	errors  *head // the beginning of its standard error
+	replies *reader
+	printer *term.Printer
+	label   string
+	batches int
+	model   map[string]sexpr
+	done    chan struct{} // closed when the program has been waited for
+	once    sync.Once
+}
+
+// startProcess runs the program and asks who it is.
+func startProcess(ctx context.Context, command []string) (session, error) {
+	p, err := launch(command)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.greet(ctx); err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// launch starts the program with pipes of our own: those of exec are closed when it exits, with replies still in them.
+func launch(command []string) (*process, error) {
+	stdin, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer stdin.Close()
+	out, stdout, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	defer stdout.Close()
+	p := &process{
+		cmd: exec.Command(command[0], command[1:]...), in: in, out: out, errors: &head{}, replies: newReader(out),
+		printer: term.NewPrinter(), label: filepath.Base(command[0]), done: make(chan struct{}),
+	}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, p.errors
+	p.cmd.WaitDelay = patience
+	ownGroup(p.cmd)
+	if err := p.cmd.Start(); err != nil {
+		in.Close()
+		out.Close()
+		return nil, fmt.Errorf("%s does not start: %w", p.label, err)
+	}
+	go func() {
+		defer close(p.done)
+		_ = p.cmd.Wait() // how it ended is in ProcessState
+	}()
+	return p, nil
+}
+
+// greet sets the program's options and asks for its name and version; one that does not tell keeps the command's name.
+func (p *process) greet(ctx context.Context) error {
+	p.printer.Line("(set-option :print-success false)")
+	p.printer.Line("(set-option :produce-models true)")
+	p.printer.Line("(set-logic QF_LIA)")
+	if _, err := p.ask(ctx, 0); err != nil {
+		return err
+	}
+	p.printer.Line("(get-info :name)")
+	p.printer.Line("(get-info :version)")
+	infos, err := p.replyTo(ctx, 2)
+	if err != nil {
+		return err
+	}
+	if len(infos) == 2 && infos[0].head() == ":name" && infos[1].head() == ":version" {
+		p.label = strings.ToLower(info(infos[0])) + " " + info(infos[1])
+	}
+	return nil
+}
+
+// info is the value in a reply to get-info.
+func info(s sexpr) string {
+	if len(s.list) != 2 {
+		return s.String()
+	}
+	if s.list[1].kind == listKind {
+		return s.list[1].String()
+	}
+	return s.list[1].atom
+}
+
+func (p *process) name() string { return p.label }
+
+func (p *process) assert(t *term.Term) error {
+	p.printer.Assert(t)
+	return nil
+}
+
+func (p *process) push() error {
+	p.printer.Push()
+	return nil
+}
+
+func (p *process) pop() error {
+	p.printer.Pop()
+	return nil
+}
+
+// check asks for the answer and at once for what belongs to it, the whole model or the reason, while the context lasts.
+func (p *process) check(ctx context.Context) (Answer, error) {
+	p.printer.Line("(check-sat)")
+	s, err := p.ask(ctx, 1)
+	if err != nil {
+		return Answer{}, err
+	}
+	switch s[0].String() {
+	case "sat":
+		return Answer{Status: Sat}, p.readModel(ctx)
+	case "unsat":
+		return Answer{Status: Unsat}, nil
+	case "unknown":
+		reason, err := p.reason(ctx)
+		return Answer{Reason: reason}, err
+	}
+	return Answer{}, p.unexpected(s[0])
+}
+
+// reason asks why the answer is unknown.
+func (p *process) reason(ctx context.Context) (string, error) {
+	p.printer.Line("(get-info :reason-unknown)")
+	s, err := p.replyTo(ctx, 1)
+	if err != nil {
+		return "", err
+	}
+	if len(s) == 1 && s[0].head() == ":reason-unknown" && info(s[0]) != "" {
+		return p.label + " gives up: " + info(s[0]), nil
+	}
+	return p.label + " gives up without a reason", nil
+}
+
+// readModel asks for the values of all variables that are declared.
+func (p *process) readModel(ctx context.Context) error {
+	p.model = map[string]sexpr{}
+	names := p.printer.Variables()
+	if len(names) == 0 {
+		return nil
+	}
+	p.printer.Line("(get-value (" + strings.Join(names, " ") + "))")
+	s, err := p.ask(ctx, 1)
+	if err != nil {
+		return err
+	}
+	if len(s[0].list) != len(names) {
+		return p.unexpected(s[0])
+	}
+	for i, pair := range s[0].list {
+		if len(pair.list) != 2 || pair.list[0].atom != strings.Trim(names[i], "|") {
+			return p.unexpected(pair)
+		}
+		p.model[names[i]] = pair.list[1]
+	}
+	return nil
+}
+
+// values looks variables up in the model.
+func (p *process) values(vars []*term.Term) ([]int, error) {
+	values := make([]int, len(vars))
+	for i, v := range vars {
+		s, ok := p.model[term.Symbol(v.Name)]
+		if !ok {
+			continue
+		}
+		n, err := value(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s gives %s the value %s: %w", p.label, v.Name, shorten(s.String()), err)
+		}
+		values[i] = n
+	}
+	return values, nil
+}
+
+// value reads true, false, 3 or (- 3).
+func value(s sexpr) (int, error) {
+	switch {
+	case s.atom == "true":
+		return 1, nil
+	case s.atom == "false":
+		return 0, nil
+	case s.head() == "-" && len(s.list) == 2:
+		return strconv.Atoi("-" + s.list[1].atom)
+	}
+	return strconv.Atoi(s.atom)
+}
+
+// ask sends what was collected and expects so many replies, none of them an error.
+func (p *process) ask(ctx context.Context, want int) ([]sexpr, error) {
+	s, err := p.replyTo(ctx, want)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.reported(s); err != nil {
+		return nil, err
+	}
+	if len(s) != want {
+		return nil, fmt.Errorf("%s gave %d replies where %d were due", p.label, len(s), want)
+	}
+	return s, nil
+}
+
+// reported is the first error among replies.
+func (p *process) reported(replies []sexpr) error {
+	for _, s := range replies {
+		if s.head() == "error" {
+			return fmt.Errorf("%s reports an error: %s", p.label, shorten(info(s)))
+		}
+	}
+	return nil
+}
+
+// replyTo sends what was collected and reads the replies, at most so many besides errors.
+// It kills the program at the context's end.
+func (p *process) replyTo(ctx context.Context, most int) ([]sexpr, error) {
+	p.batches++
+	mark := fmt.Sprintf("mancheck-%d", p.batches)
+	p.printer.Line(`(echo "` + mark + `")`)
+	stop := context.AfterFunc(ctx, p.kill)
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_, _ = p.in.Write(p.printer.Take()) // a program that does not read it does not answer
+	}()
+	s, err := p.read(mark, most)
+	if err != nil {
+		err = cmp.Or(p.reported(s), p.explain(err))
+		p.kill()
+	}
+	<-sent
+	if !stop() && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return s, err
+}
+
+// read reads replies up to the mark. With an error it gives those before it.
+func (p *process) read(mark string, most int) ([]sexpr, error) {
+	var all []sexpr
+	failed := 0
+	for {
+		s, err := p.replies.read()
+		switch {
+		case err != nil:
+			return all, err
+		case s.kind != listKind && s.atom == mark:
+			return all, nil
+		case s.head() == "error":
+			failed++
+		}
+		// An error now counted is not in all yet, so never too much by itself.
+		if len(all)-failed >= most || failed > maxErrors {
+			return all, p.unexpected(s)
+		}
+		all = append(all, s)
+	}
+}
+
+// unexpected is the error of a program that says what it was not asked.
+func (p *process) unexpected(s sexpr) error {
+	return fmt.Errorf("%s printed what is no answer: %s", p.label, shorten(s.String()))
+}
+
+// explain turns an error of reading into one that says what the program did.
+func (p *process) explain(err error) error {
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New(p.label + " " + p.ending())
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New(p.label + " " + p.ending() + " in the middle of a reply")
+	case errors.Is(err, errReplyTooLong), errors.Is(err, errReplyTooDeep), errors.Is(err, errParenthesis):
+		return fmt.Errorf("%s printed what is no answer: %w", p.label, err)
+	}
+	return err
+}
+
+// ending says how the program ended, and what it said on its standard error.
+func (p *process) ending() string {
+	select {
+	case <-p.done:
+	case <-time.After(patience):
+		return "closed its output"
+	}
+	text := "ended with " + p.cmd.ProcessState.String()
+	if said := p.errors.line(); said != "" {
+		text += ", saying " + said
+	}
+	return text
+}
+
+// kill ends the program and whoever waits for its pipes.
+func (p *process) kill() {
+	p.once.Do(func() {
+		killGroup(p.cmd)
+		p.in.Close()
+		p.out.Close()
+	})
+}
+
+// close kills the program and waits until it is gone.
+func (p *process) close() {
+	p.kill()
+	<-p.done
+}
+
+// shorten makes what a solver printed fit for a message.
+func shorten(s string) string {
+	const most = 200
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// head keeps the beginning of what is written to it.
+type head struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write never fails: what is too much is dropped.
+func (h *head) Write(text []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	const most = 4 << 10
+	h.text.Write(text[:min(len(text), most-h.text.Len())])
+	return len(text), nil
+}
+
+// line is the first line, fit for a message.
+func (h *head) line() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first, _, _ := strings.Cut(strings.TrimSpace(h.text.String()), "\n")
+	if first == "" {
+		return ""
+	}
+	return shorten(first)
+}

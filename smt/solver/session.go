@@ -1,0 +1,194 @@
+package solver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// session is a running solver: a process, or a context of Z3. An error of any method means that it is of no use any more, except from values.
+// Methods are called by one goroutine at a time.
+type session interface {
+	name() string
+	assert(t *term.Term) error
+	push() error
+	pop() error
+	// check returns soon after the context's end, with its cause as the error.
+	check(ctx context.Context) (Answer, error)
+	values(vars []*term.Term) ([]int, error)
+	close()
+}
+
+// stack is the Solver that is made of sessions: it keeps the assertions, and so can begin a new session with all of them when the last one
+// had to be stopped. A session that fails by itself is not repeated: it would fail again.
+type stack struct {
+	mu      sync.Mutex
+	start   func(ctx context.Context) (session, error)
+	label   string
+	frames  [][]*term.Term
+	session session // nil when none is running
+	failed  error
+	sat     bool // the last check's answer, of this session
+}
+
+// newStack starts the first session, so that the Solver has a name. If that fails, the Solver's answers say why.
+func newStack(ctx context.Context, label string, start func(context.Context) (session, error)) *stack {
+	s := &stack{start: start, label: label, frames: [][]*term.Term{nil}}
+	if err := s.run(ctx); err != nil {
+		s.stop(ctx, err)
+	}
+	return s
+}
+
+// Name is the solver's name and version, or what was to be run if it never ran.
+func (s *stack) Name() string { return s.label }
+
+// Assert adds to what must hold.
+func (s *stack) Assert(t *term.Term) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.frames) - 1
+	s.frames[last] = append(s.frames[last], t)
+	s.tell(func(r session) error { return r.assert(t) })
+}
+
+// Push marks the assertions so far, for Pop.
+func (s *stack) Push() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.frames = append(s.frames, nil)
+	s.tell(session.push)
+}
+
+// Pop drops the assertions since the last Push. Without one, the Solver has failed.
+func (s *stack) Pop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.frames) == 1 {
+		s.fail(errors.New("more pops than pushes"))
+		return
+	}
+	s.frames = s.frames[:len(s.frames)-1]
+	s.tell(session.pop)
+}
+
+// tell passes something on to the session, if one is running.
+func (s *stack) tell(what func(session) error) {
+	if s.session == nil {
+		return
+	}
+	if err := what(s.session); err != nil {
+		s.fail(err)
+	}
+}
+
+// Check asks whether the assertions have a model, beginning a new session if the last was stopped.
+func (s *stack) Check(ctx context.Context) Answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sat = false
+	if s.failed == nil && ctx.Err() != nil {
+		return Answer{Reason: ended(ctx)}
+	}
+	if err := s.run(ctx); err != nil {
+		return s.stop(ctx, err)
+	}
+	answer, err := s.session.check(ctx)
+	if err != nil {
+		return s.stop(ctx, err)
+	}
+	s.sat = answer.Status == Sat
+	return answer
+}
+
+// run sees to it that a session is running, and has all the assertions.
+func (s *stack) run(ctx context.Context) error {
+	if s.failed != nil || s.session != nil {
+		return s.failed
+	}
+	r, err := s.start(ctx)
+	if err != nil {
+		return err
+	}
+	s.session, s.label = r, r.name()
+	return s.replay(r)
+}
+
+func (s *stack) replay(r session) error {
+	for i, frame := range s.frames {
+		if i > 0 {
+			if err := r.push(); err != nil {
+				return err
+			}
+		}
+		for _, t := range frame {
+			if err := r.assert(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// stop ends the session after err: for good, unless it was the context that ended.
+func (s *stack) stop(ctx context.Context, err error) Answer {
+	if ctx.Err() != nil && s.failed == nil {
+		s.drop()
+		return Answer{Reason: ended(ctx)}
+	}
+	s.fail(err)
+	return Answer{Reason: s.failed.Error()}
+}
+
+// fail ends the session for good; the first reason stays.
+func (s *stack) fail(err error) {
+	s.drop()
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
+func (s *stack) drop() {
+	if s.session != nil {
+		s.session.close()
+	}
+	s.session, s.sat = nil, false
+}
+
+// Values gives variables their values in the last Check's model. Variables that no assertion has are 0.
+// It is an error if that Check was not Sat, or if a value is no int.
+func (s *stack) Values(vars []*term.Term) ([]int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.sat {
+		return nil, errors.New("there is no model: the last check did not find one")
+	}
+	for _, v := range vars {
+		if v.Op != term.Var {
+			return nil, fmt.Errorf("%s is not a variable", v)
+		}
+	}
+	return s.session.values(vars)
+}
+
+// Close ends the session; the Solver has failed after it.
+func (s *stack) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fail(errors.New("the solver is closed"))
+}
+
+// ended says why a context ended.
+func ended(ctx context.Context) string {
+	switch cause := context.Cause(ctx); cause {
+	case context.DeadlineExceeded:
+		return "time-out"
+	case context.Canceled:
+		return "interrupted"
+	default:
+		return cause.Error()
+	}
+}

@@ -1,0 +1,181 @@
+package solver
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Limits on one reply: what exceeds them is no answer to anything that is asked here.
+const (
+	maxReply = 64 << 20 // bytes
+	maxDepth = 64
+)
+
+var (
+	errReplyTooLong = fmt.Errorf("a reply of more than %d MiB", maxReply>>20)
+	errReplyTooDeep = fmt.Errorf("a reply nested more than %d deep", maxDepth)
+	errParenthesis  = errors.New("a closing parenthesis that nothing opened")
+)
+
+// sexpr is an s-expression: a list or an atom. The atoms of strings and |symbols| come without their quotes.
+type sexpr struct {
+	atom string
+	list []sexpr
+	kind kind
+}
+
+type kind int
+
+const (
+	symbolKind kind = iota // symbols, numerals, keywords
+	stringKind
+	listKind
+)
+
+// String writes s as it was read, but for spaces and bars, for messages.
+func (s sexpr) String() string {
+	switch s.kind {
+	case stringKind:
+		return `"` + s.atom + `"`
+	case listKind:
+		var parts []string
+		for _, x := range s.list {
+			parts = append(parts, x.String())
+		}
+		return "(" + strings.Join(parts, " ") + ")"
+	}
+	return s.atom
+}
+
+// head is the symbol that a list begins with, or "".
+func (s sexpr) head() string {
+	if len(s.list) == 0 || s.list[0].kind != symbolKind {
+		return ""
+	}
+	return s.list[0].atom
+}
+
+// reader reads s-expressions from what a solver prints, within limits.
+type reader struct {
+	src  *bufio.Reader
+	left int // bytes that the expression being read may still have
+}
+
+func newReader(src io.Reader) *reader { return &reader{src: bufio.NewReader(src)} }
+
+// read reads one expression. At the end of the input the error is io.EOF, and inside an expression io.ErrUnexpectedEOF.
+func (r *reader) read() (sexpr, error) {
+	r.left = maxReply
+	c, err := r.skip()
+	if err != nil {
+		return sexpr{}, err
+	}
+	s, err := r.expr(c, 0)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return s, err
+}
+
+// expr reads the expression that begins with c.
+func (r *reader) expr(c byte, depth int) (sexpr, error) {
+	switch c {
+	case '(':
+		return r.items(depth + 1)
+	case ')':
+		return sexpr{}, errParenthesis
+	case '"':
+		return r.quoted('"', stringKind)
+	case '|':
+		return r.quoted('|', symbolKind)
+	}
+	return r.symbol(c)
+}
+
+func (r *reader) items(depth int) (sexpr, error) {
+	if depth > maxDepth {
+		return sexpr{}, errReplyTooDeep
+	}
+	s := sexpr{kind: listKind}
+	for {
+		c, err := r.skip()
+		if err != nil || c == ')' {
+			return s, err
+		}
+		item, err := r.expr(c, depth)
+		if err != nil {
+			return s, err
+		}
+		s.list = append(s.list, item)
+	}
+}
+
+// quoted reads up to the closing quote; in strings a doubled quote stands for one.
+func (r *reader) quoted(quote byte, k kind) (sexpr, error) {
+	var text strings.Builder
+	for {
+		c, err := r.next()
+		if err != nil {
+			return sexpr{}, err
+		}
+		if c == quote {
+			if quote != '"' || !r.follows(quote) {
+				return sexpr{atom: text.String(), kind: k}, nil
+			}
+			_, _ = r.next() // there is one: it was seen
+		}
+		text.WriteByte(c)
+	}
+}
+
+// follows tells whether c is next. Like symbol it waits for what comes after, at least the end of the line.
+func (r *reader) follows(c byte) bool {
+	b, err := r.src.Peek(1)
+	return err == nil && b[0] == c
+}
+
+func (r *reader) symbol(first byte) (sexpr, error) {
+	text := []byte{first}
+	for {
+		c, err := r.next()
+		if err == io.EOF {
+			return sexpr{atom: string(text)}, nil
+		}
+		if err != nil {
+			return sexpr{}, err
+		}
+		if strings.IndexByte(" \t\r\n()\";|", c) >= 0 {
+			return sexpr{atom: string(text)}, r.src.UnreadByte()
+		}
+		text = append(text, c)
+	}
+}
+
+// skip gives the next byte that is not space and not in a comment.
+func (r *reader) skip() (byte, error) {
+	comment := false
+	for {
+		c, err := r.next()
+		switch {
+		case err != nil:
+			return 0, err
+		case c == ';':
+			comment = true
+		case c == '\n':
+			comment = false
+		case !comment && c != ' ' && c != '\t' && c != '\r':
+			return c, nil
+		}
+	}
+}
+
+func (r *reader) next() (byte, error) {
+	if r.left <= 0 {
+		return 0, errReplyTooLong
+	}
+	r.left--
+	return r.src.ReadByte()
+}

@@ -1,0 +1,47 @@
+//go:build z3 && cgo
+
+package solver
+
+// What go-z3 does not offer of Z3's C interface, on the contexts and solvers that it makes.
+
+// #cgo LDFLAGS: -lz3
+// #include <z3.h>
+import "C"
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/mitchellh/go-z3"
+)
+
+// handle is what the C interface needs to reach a solver.
+type handle struct {
+	context C.Z3_context
+	solver  C.Z3_solver
+}
+
+// handleOf takes the C pointers from go-z3's objects. That of a solver is not exported, but can be read.
+func handleOf(ctx *z3.Context, s *z3.Solver) handle {
+	raw := reflect.ValueOf(s).Elem().FieldByName("rawSolver").UnsafePointer()
+	return handle{C.Z3_context(unsafe.Pointer(ctx.Z3Value())), C.Z3_solver(raw)}
+}
+
+func (h handle) push() { C.Z3_solver_push(h.context, h.solver) }
+func (h handle) pop()  { C.Z3_solver_pop(h.context, h.solver, 1) }
+
+// interrupt asks a running check to stop; this alone may be called while another goroutine uses the context. It is lost if the check
+// has not begun yet.
+func (h handle) interrupt() { C.Z3_interrupt(h.context) }
+
+func (h handle) reasonUnknown() string {
+	return C.GoString(C.Z3_solver_get_reason_unknown(h.context, h.solver))
+}
+
+// z3Version is the version of the library that is linked.
+func z3Version() string {
+	var major, minor, build, revision C.uint
+	C.Z3_get_version(&major, &minor, &build, &revision)
+	return fmt.Sprintf("%d.%d.%d", major, minor, build)
+}
