@@ -6,6 +6,7 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/alecthomas/participle/v2 v2.1.4
 	github.com/google/go-cmp v0.7.0
+	github.com/klauspost/compress v1.20.3
 	github.com/mitchellh/go-z3 v0.0.0-20191228203228-4cbedeba863f
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/term v0.47.0

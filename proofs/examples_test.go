@@ -117,3 +117,23 @@ func TestExamples(t *testing.T) {
 		})
 	}
 }
+
+// parseWith reads a program that imports files of a folder.
+func parseWith(t testing.TB, dir, src string) *resolve.Unit {
+	t.Helper()
+	root := filepath.Join(dir, "test.sow")
+	prog, diags := dsl.Load(root, func(path string) ([]byte, error) {
+		if path == root {
+			return []byte(src), nil
+		}
+		return os.ReadFile(path)
+	})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	u, diags := resolve.Collect(prog.Files)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return u
+}

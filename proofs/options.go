@@ -24,6 +24,7 @@ type Options struct {
 	MaxStates     int64
 	MaxMemory     int64 // bytes
 	Threads       int
+	Certify       bool           // keep the evidence of verdicts for certificates
 	Observer      func(Progress) // may be nil; called from one goroutine at a time
 }
 

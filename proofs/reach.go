@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
@@ -92,7 +93,7 @@ func (d *decision) reachForward(p *resolve.Reach) (*Result, error) {
 	if p.Within > 0 {
 		opt.MaxDepth = p.Within
 	}
-	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Goal: p.Target}, opt)
+	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Goal: p.Target, States: d.opt.Certify}, opt)
 	if err != nil {
 		return d.startless(err)
 	}
@@ -108,6 +109,10 @@ func (d *decision) reachForward(p *resolve.Reach) (*Result, error) {
 		r.Stats = forwardStats(res.Stats)
 		r.Notes = append(d.leftOut(dropped), d.neverFired(res)...)
 		r.Vacuous = d.shapeless(p.Target)
+		if d.opt.Certify && res.Stop == forward.Exhausted {
+			e := cert.NewForward(d.sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States)
+			r.Evidence = &e
+		}
 		return r, nil
 	}
 	return d.limit(res.Reason, res.Stats), nil
@@ -238,6 +243,9 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 		r := d.result(no, Backward, fmt.Sprintf("closed set of %s", count(res.Others(), "state")))
 		d.backwardStats(r, res)
 		r.Vacuous = res.Vacuous()
+		if d.opt.Certify {
+			r.Evidence = d.certifyBackward(res)
+		}
 		return r, nil
 	case backward.DepthLimit:
 		r := d.result(no, Backward, fmt.Sprintf("not within %s", count(p.Within, "move")))

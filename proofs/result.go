@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -65,9 +66,10 @@ type Result struct {
 	Reason   string   // of an unknown verdict: the limit; of another: what was found, in one line
 	Notes    []string // what was left out of the state, what never happens, …
 	Stats    Stats
-	Trace    *rules.Trace // evidence of reachability or of refutation; may be nil
-	Sets     *SetDiff     // of claims about sets of states
-	K        int          // length of the induction that proves it
+	Trace    *rules.Trace   // evidence of reachability or of refutation; may be nil
+	Sets     *SetDiff       // of claims about sets of states
+	Evidence *cert.Evidence // for a certificate, if Options.Certify asks for it and the verdict has such
+	K        int            // length of the induction that proves it
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
 	Vacuous            bool // true for want of anything to be true of

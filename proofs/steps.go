@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -137,7 +138,7 @@ func (d *decision) everyStep(p *resolve.EveryStep) (*Result, error) {
 
 func (d *decision) everyStepOfReachable(p *resolve.EveryStep) (*Result, error) {
 	bad := &forward.BadStep{From: p.From, Actions: p.Actions, Bad: rules.Not{X: p.Gives}}
-	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{BadStep: bad, Count: []rules.Expr{p.From}}, d.forwardOptions())
+	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{BadStep: bad, Count: []rules.Expr{p.From}, States: d.opt.Certify}, d.forwardOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -148,6 +149,10 @@ func (d *decision) everyStepOfReachable(p *resolve.EveryStep) (*Result, error) {
 		r := d.result(Proved, Forward, fmt.Sprintf("every step of the %s concerned", count(int(res.Counts[0]), "reachable state")))
 		r.Stats = forwardStats(res.Stats)
 		r.Vacuous = res.Counts[0] == 0
+		if d.opt.Certify {
+			e := cert.NewForward(d.sys, cert.Parts{}, res.States)
+			r.Evidence = &e
+		}
 		return r, nil
 	}
 	return d.limit(res.Reason, res.Stats), nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -115,15 +116,26 @@ func (d *decision) reachInduction(p *resolve.Reach) (*Result, error) {
 	if d.opt.Bound > 0 {
 		k = d.opt.Bound
 	}
-	lemmas := shape.Of(d.in).Conditions()
-	res, err := engine.Induct(d.ctx, d.sys, rules.Simplify(rules.Not{X: p.Target}, nil), lemmas, k, d.smtOptions())
+	inv := rules.Simplify(rules.Not{X: p.Target}, nil)
+	res, err := engine.Induct(d.ctx, d.sys, inv, nil, k, d.smtOptions())
 	if err != nil {
 		return d.undecided(Induction, err)
+	}
+	bare := true
+	if lemmas := shape.Of(d.in).Conditions(); res.Step != nil && len(lemmas) > 0 {
+		bare = false
+		if res, err = engine.Induct(d.ctx, d.sys, inv, lemmas, k, d.smtOptions()); err != nil {
+			return d.undecided(Induction, err)
+		}
 	}
 	switch res.Status {
 	case engine.Holds:
 		r := d.result(no, Induction, res.Reason)
 		r.K = res.K
+		if bare && d.opt.Certify {
+			e := cert.NewInductive(res.K)
+			r.Evidence = &e
+		}
 		r.Notes = append(r.Notes, "asked "+res.Solver)
 		return r, nil
 	case engine.Fails:
@@ -198,6 +210,9 @@ func (d *decision) closedSymbolic(p *resolve.Reach) (*Result, error) {
 	r.Stats.States, r.Stats.Closed = int64(len(c.list)), len(c.list)
 	r.Notes = append(r.Notes, "asked "+f.Solver())
 	r.Vacuous = len(c.list) == 0
+	if targets, err := f.Matching(p.Target); err == nil && d.opt.Certify {
+		r.Evidence = d.certifyClosed(keep, append(targets, c.list...))
+	}
 	return r, nil
 }
 

@@ -72,6 +72,7 @@ type Query struct {
 
 	// StuckTransitions asks for the number of transitions into stuck states. If there are stuck states that takes a second pass.
 	StuckTransitions bool
+	States           bool // list all states in the Result, if all were examined
 }
 
 // BadStep is a kind of step: from a state of From, by one of Actions, to a state of Bad.
@@ -108,10 +109,11 @@ type Result struct {
 	Stop   Stop
 	Reason string // Stop in plain words, with its figures
 	Stats  Stats
-	Trace  *Trace  // the shortest play to the goal, or up to and with the bad step; nil if none was found
-	Counts []int64 // by Query.Count: the states examined that satisfy it
-	Fired  []bool  // by action: it was legal in some state
-	Ended  []bool  // by outcome: some state has it
+	Trace  *Trace        // the shortest play to the goal, or up to and with the bad step; nil if none was found
+	Counts []int64       // by Query.Count: the states examined that satisfy it
+	Fired  []bool        // by action: it was legal in some state
+	Ended  []bool        // by outcome: some state has it
+	States []rules.State // with Query.States: all of them, in the order in which they were met
 }
 
 // Stats counts what was examined. Finished states are states, without transitions.

@@ -68,7 +68,21 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 			return nil, err
 		}
 	}
+	if q.States && s.stop == nil {
+		r.States = s.allStates()
+	}
 	return r, nil
+}
+
+// allStates unpacks the set; what Options.Keep leaves out is empty or has its initial value.
+func (s *search) allStates() []rules.State {
+	list := make([]rules.State, s.set.Len())
+	flat := pack.NewFlat(s.sys)
+	for i := range list {
+		s.codec.Unpack(s.set.At(i), flat)
+		list[i] = flat.State(s.sys)
+	}
+	return list
 }
 
 func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*search, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
@@ -18,15 +19,22 @@ import (
 // decideFlags are what the commands that decide claims share.
 type decideFlags struct {
 	Param  []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter, in place of its default and of what the claim says. May be repeated."`
-	Engine string   `enum:"auto,forward,backward,bmc,induction,smt" default:"auto" help:"Engine: auto, forward, backward, bmc, induction or smt. auto takes what the claim is best decided by."`
-	Bound  count    `placeholder:"K" help:"How many moves a bounded engine looks ahead."`
+	Engine string   `enum:"auto,forward,backward,bmc,induction,smt" default:"auto" help:"Engine: forward or backward search over states; with a solver, bmc (plays of up to so many moves), induction (an inductive invariant) or smt (all that a solver can do). auto takes what the claim is best decided by."`
+	Bound  count    `placeholder:"K" help:"How many moves bmc looks ahead, 10 if neither this nor the claim says; and how long an induction may be, else 3."`
+	solverFlags
 	limitFlags
+}
+
+// solverFlags choose the solver.
+type solverFlags struct {
+	Solver        string   `placeholder:"z3|cvc5|CMD" help:"Solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input. The default is z3, or else cvc5."`
+	SolverTimeout duration `default:"1m" placeholder:"DURATION" help:"Longest time for each question to the solver: 500ms, 30s, 1m (the default)."`
 }
 
 func (f *decideFlags) options(s *session) proofs.Options {
 	opt := proofs.Options{
-		Engine: f.Engine, Bound: int(f.Bound), MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory),
-		Threads: int(f.Threads),
+		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout),
+		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads),
 	}
 	if s.progress.Active() {
 		opt.Observer = s.observe
@@ -34,10 +42,13 @@ func (f *decideFlags) options(s *session) proofs.Options {
 	return opt
 }
 
-// observe shows how far a decision is.
+// observe shows how far a decision is. An engine that asks a solver tells of no states.
 func (s *session) observe(p proofs.Progress) {
-	s.progress.Show(fmt.Sprintf("%s: %s, depth %d, %s states, %s open, %.1f s", p.Claim, p.Engine, p.Depth,
-		term.Number(p.States), term.Number(p.Frontier), p.Elapsed.Seconds()))
+	line := fmt.Sprintf("%s: %s, depth %d", p.Claim, p.Engine, p.Depth)
+	if p.States > 0 {
+		line += fmt.Sprintf(", %s states, %s open, %.1f s", term.Number(p.States), term.Number(p.Frontier), p.Elapsed.Seconds())
+	}
+	s.progress.Show(line)
 }
 
 // decide finds the verdict on one instance. One that an interrupt left undecided is unknown.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // count is a flag's value that is at least 1.
@@ -17,6 +18,19 @@ func (c *count) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%q is no whole number of at least 1", text)
 	}
 	*c = count(n)
+	return nil
+}
+
+// duration is a flag's value that is longer than nothing.
+type duration time.Duration
+
+// UnmarshalText reads a number with a unit: 500ms, 30s, 1m30s.
+func (d *duration) UnmarshalText(text []byte) error {
+	t, err := time.ParseDuration(string(text))
+	if err != nil || t <= 0 {
+		return fmt.Errorf("%q is no length of time: write a number and ms, s, m or h, as in 30s", text)
+	}
+	*d = duration(t)
 	return nil
 }
 

@@ -143,7 +143,7 @@ func (e *Encoder) step(p *path, i int) (leaf, error) {
 		return leaf{kind: barred}, err
 	}
 	err = r.conclude(e.sys.Actions[i].Mover)
-	return leaf{to: r.s}, err
+	return leaf{to: r.settled(r.s)}, err
 }
 
 // preferred says that no other legal action of the player has a greater rank.

@@ -98,16 +98,19 @@ func (p *path) atMost(t *term.Term, hi int) {
 	if t.Op == term.Add {
 		summands = t.Args
 	}
-	least := 0
-	for _, a := range summands {
-		lo := p.bounds(a).lo
-		if lo <= -far {
-			return
+	least := make([]int, len(summands))
+	sum, unbounded := 0, 0
+	for i, a := range summands {
+		if least[i] = p.bounds(a).lo; least[i] <= -far {
+			least[i] = 0
+			unbounded++
 		}
-		least += lo
+		sum += least[i]
 	}
-	for _, a := range summands {
-		p.summandAtMost(a, hi-least+p.bounds(a).lo)
+	for i, a := range summands {
+		if unbounded == 0 || unbounded == 1 && p.bounds(a).lo <= -far {
+			p.summandAtMost(a, hi-sum+least[i])
+		}
 	}
 }
 
@@ -121,4 +124,23 @@ func (p *path) summandAtMost(a *term.Term, hi int) {
 	default: // k*x <= hi with k < 0 is x >= -(hi div -k)
 		p.narrow(a.Args[0], interval{-floorDiv(hi, -a.Value), far})
 	}
+}
+
+// constant is t, or the only value that it may have.
+func (p *path) constant(t *term.Term) *term.Term {
+	if x := p.bounds(t); x.lo == x.hi {
+		return p.e.b.Int(x.lo)
+	}
+	return t
+}
+
+// settled is s with everything constant that the path knows to be so.
+func (p *path) settled(s State) State {
+	s = s.clone()
+	for _, list := range [][]*term.Term{s.Seeds, s.Vars} {
+		for i, t := range list {
+			list[i] = p.constant(t)
+		}
+	}
+	return s
 }

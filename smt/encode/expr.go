@@ -106,7 +106,7 @@ func (r *run) eval(x rules.Expr) (*term.Term, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.s.Seeds[pit], nil
+		return r.constant(r.s.Seeds[pit]), nil
 	case rules.Sum:
 		return r.total(x.Pits), nil
 	case rules.VarRef:
@@ -114,7 +114,7 @@ func (r *run) eval(x rules.Expr) (*term.Term, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.s.Vars[i], nil
+		return r.constant(r.s.Vars[i]), nil
 	case rules.Not:
 		c, err := r.cond(x.X)
 		if err != nil {

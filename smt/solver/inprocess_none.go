@@ -2,9 +2,14 @@
 
 package solver
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // builtIn tells whether Z3 is linked into this program.
 const builtIn = false
 
-func startInProcess(context.Context) (session, error) { return nil, errNotBuiltIn }
+func startInProcess(context.Context) (session, error) {
+	return nil, errors.New("this build has no Z3 in process")
+}

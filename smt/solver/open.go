@@ -9,9 +9,6 @@ import (
 	"strings"
 )
 
-// errNotBuiltIn is startInProcess's error in a build without Z3.
-var errNotBuiltIn = errors.New("this build has no Z3 in process")
-
 // arguments that make known programs read SMT-LIB from a pipe.
 var arguments = map[string][]string{
 	"z3":   {"-in"},

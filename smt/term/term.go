@@ -8,9 +8,9 @@ package term
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Sort is the type of a term.
@@ -58,6 +58,7 @@ func (t *Term) IsFalse() bool { return t.Op == Const && t.Sort == Bool && t.Valu
 // Builder makes terms. It is not safe for use by several goroutines.
 type Builder struct {
 	terms map[string]*Term
+	key   []byte // of the term last asked for: kept for its room
 	fresh int
 }
 
@@ -65,17 +66,17 @@ type Builder struct {
 func NewBuilder() *Builder { return &Builder{terms: map[string]*Term{}} }
 
 func (b *Builder) make(t Term) *Term {
-	var key strings.Builder
-	fmt.Fprintf(&key, "%d %d %d %s", t.Op, t.Sort, t.Value, t.Name)
+	key := append(b.key[:0], byte(t.Op), byte(t.Sort))
+	key = binary.AppendVarint(key, int64(t.Value))
 	for _, a := range t.Args {
-		fmt.Fprintf(&key, " %d", a.ID)
+		key = binary.AppendUvarint(key, uint64(a.ID))
 	}
-	k := key.String()
-	if old, ok := b.terms[k]; ok {
+	b.key = append(key, t.Name...)
+	if old, ok := b.terms[string(b.key)]; ok {
 		return old
 	}
 	t.ID = len(b.terms)
-	b.terms[k] = &t
+	b.terms[string(b.key)] = &t
 	return &t
 }
 

@@ -37,6 +37,7 @@ type result struct {
 	Stats       stats           `json:"stats"`
 	Sets        *sets           `json:"sets,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
+	StepCounter json.RawMessage `json:"stepCounterexample,omitempty"`
 	Certificate *string         `json:"certificate"`
 }
 
@@ -50,6 +51,7 @@ type stats struct {
 	Transitions int64   `json:"transitions"`
 	Depth       int     `json:"depth"`
 	Closed      int     `json:"closed,omitempty"`
+	K           int     `json:"k,omitempty"` // length of an induction
 	Bytes       int64   `json:"bytes,omitempty"`
 	Seconds     float64 `json:"seconds"`
 }
@@ -88,13 +90,16 @@ func resultJSON(r *proofs.Result, sources map[string][]byte) result {
 		File: claim.File, Claim: claim.Name, Label: claim.Label,
 		Expect: r.Expected().String(), Verdict: r.Status.String(), AsExpected: r.AsExpected(),
 		Engine: r.Engine, Scope: scopeJSON(r.Scope), Reason: r.Reason, Notes: r.Notes, Vacuous: r.Vacuous,
-		Stats: statsJSON(r.Stats), Sets: setsJSON(r, sources), Trace: json.RawMessage("null"),
+		Stats: statsJSON(r), Sets: setsJSON(r, sources), Trace: json.RawMessage("null"),
 	}
 	if r.Status == proofs.Bounded {
 		out.Bound = &r.Bound
 	}
 	if r.Trace != nil {
 		out.Trace = board.TraceJSON(r.System, r.Trace)
+	}
+	if t := r.StepCounterexample; t != nil {
+		out.StepCounter = board.TraceJSON(t.System, t)
 	}
 	return out
 }
@@ -118,9 +123,10 @@ func paramJSON(p proofs.ScopeParam) any {
 	return p.N
 }
 
-func statsJSON(s proofs.Stats) stats {
+func statsJSON(r *proofs.Result) stats {
+	s := r.Stats
 	return stats{
-		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Closed: s.Closed, Bytes: s.Bytes,
+		States: s.States, Transitions: s.Transitions, Depth: s.Depth, Closed: s.Closed, K: r.K, Bytes: s.Bytes,
 		Seconds: s.Elapsed.Seconds(),
 	}
 }

@@ -125,6 +125,9 @@ func (t *Text) evidence(r *proofs.Result) {
 	if r.Vacuous {
 		fmt.Fprintf(t.W, "%s%s\n", indent, t.Color.Paint(term.Open, "vacuous: there is nothing that the claim speaks of"))
 	}
+	if r.Status == proofs.Bounded {
+		fmt.Fprintf(t.W, "%s%s\n", indent, t.Color.Paint(term.Open, boundedText(r)))
+	}
 	for _, n := range r.Notes {
 		if !t.told[n] {
 			t.told[n] = true
@@ -137,6 +140,27 @@ func (t *Text) evidence(r *proofs.Result) {
 	if r.Trace != nil {
 		fmt.Fprint(t.W, board.TraceText(r.System, r.Trace, board.Options{Indent: indent}))
 	}
+	if r.StepCounterexample != nil {
+		t.stepCounterexample(r.StepCounterexample)
+	}
+}
+
+// boundedText says what a bounded verdict is worth.
+func boundedText(r *proofs.Result) string {
+	within := term.Count(int64(r.Bound), "move", "moves")
+	if p, ok := r.Instance.Property.(*resolve.Reach); ok && p.Reachable {
+		return "no such play within " + within + "; not a refutation"
+	}
+	return "no counterexample within " + within + "; not a proof"
+}
+
+// stepCounterexample draws why an invariant is not inductive. What is said of it takes the place of the word above the first board, which
+// would call it a start.
+func (t *Text) stepCounterexample(step *rules.Trace) {
+	fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open,
+		"counterexample to the induction step (its first board need not be reachable; it refutes nothing):"))
+	_, boards, _ := strings.Cut(board.TraceText(step.System, step, board.Options{Indent: indent}), "\n")
+	fmt.Fprint(t.W, boards)
 }
 
 // sets shows where the states found and those listed differ.

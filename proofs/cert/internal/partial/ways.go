@@ -3,8 +3,6 @@ package partial
 import (
 	"errors"
 	"fmt"
-
-	"github.com/mancheck/mancheck/rules"
 )
 
 // Way is one way in which an action may go, from its guard to the last ending.
@@ -141,4 +139,3 @@ func (s *script) advance() bool {
 	}
 	return false
 }
-

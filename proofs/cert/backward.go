@@ -1,0 +1,228 @@
+package cert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// maxListed bounds the possibilities tried when the states of a kind are listed.
+const maxListed = 50_000_000
+
+// backward checks a set closed under predecessors. No reachable state is in such a set, or satisfies the target: each play begins with a
+// start, which is not in it; and a step into the set would begin in the set, or in a state that a lemma excludes.
+type backward struct {
+	*closedSet
+	lemmas []Lemma
+	ways   [][]partial.Way // by action
+	target rules.Expr
+	report *Report
+}
+
+func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) error {
+	if st.target == nil {
+		return reject("a set closed under predecessors is no evidence for this kind of claim")
+	}
+	b, err := st.readBackward(e)
+	if err != nil {
+		return err
+	}
+	b.report = r
+	for _, obligation := range []func(context.Context) error{b.findWays, b.checkLemmas, b.noStarts, b.allTargets, b.allPredecessors} {
+		if err := obligation(ctx); err != nil {
+			return err
+		}
+	}
+	r.Trusted = append(r.Trusted, ownReading)
+	return nil
+}
+
+func (st *statement) readBackward(e *Evidence) (*backward, error) {
+	c, err := st.coder(e)
+	if err != nil {
+		return nil, err
+	}
+	var states []rules.State
+	for i, t := range e.States {
+		s, err := c.decode(t)
+		if err != nil {
+			return nil, fmt.Errorf("state %d of the set: %w", i+1, err)
+		}
+		states = append(states, s)
+	}
+	set, err := newClosedSet(c, states)
+	if err != nil {
+		return nil, err
+	}
+	lemmas, err := lemmasOf(st.sys, e.StartOnly)
+	return &backward{closedSet: set, lemmas: lemmas, target: st.target}, err
+}
+
+func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
+	var lemmas []Lemma
+	for _, l := range list {
+		v := -1
+		for i := range sys.Vars {
+			if sys.Vars[i].Name == l.Var {
+				v = i
+			}
+		}
+		if v < 0 {
+			return nil, reject("a lemma about the unknown variable `%s`", l.Var)
+		}
+		n, err := valueNamed(sys, v, l.Value)
+		if err != nil {
+			return nil, err
+		}
+		lemmas = append(lemmas, Lemma{Var: v, Value: n})
+	}
+	return lemmas, nil
+}
+
+// findWays lists all ways of all actions.
+func (b *backward) findWays(ctx context.Context) error {
+	for i := range b.sys.Actions {
+		ways, err := b.m.Ways(i)
+		var intricate *partial.Intricate
+		if errors.As(err, &intricate) {
+			return &NeedsSolver{fmt.Sprintf("the move `%s` %s", moveName(b.sys, i), intricate.Reason)}
+		}
+		if err != nil {
+			return err
+		}
+		b.ways = append(b.ways, ways)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkLemmas shows of each lemma that no way of any action ends, with the game going on, with the variable at the value.
+func (b *backward) checkLemmas(context.Context) error {
+	for _, l := range b.lemmas {
+		for i, ways := range b.ways {
+			for _, w := range ways {
+				if w.Outcome == rules.Live && w.MayLeave(l.Var, l.Value) {
+					x := &b.sys.Vars[l.Var]
+					return reject("the lemma that only in starts `%s` is %s: after the move `%s` it may be, too",
+						x.Name, rules.ValueName(b.sys, x, l.Value), moveName(b.sys, i))
+				}
+			}
+		}
+	}
+	b.report.checked("lemmas about values that only starts have", len(b.lemmas))
+	return nil
+}
+
+// excluded reports whether a lemma says that s is a start, and it certainly is none.
+func (b *backward) excluded(s partial.State) bool {
+	if !s.Live() {
+		return false
+	}
+	for _, l := range b.lemmas {
+		if n, known := s.Vars[l.Var].Is(); known && n == l.Value {
+			return b.isNoStart(s)
+		}
+	}
+	return false
+}
+
+func (b *backward) isNoStart(s partial.State) bool {
+	is, err := b.m.IsStart(s)
+	return err == nil && is == partial.Known(0)
+}
+
+// noStarts shows of each state of the set that no start agrees with it.
+func (b *backward) noStarts(context.Context) error {
+	for i, s := range b.states {
+		if blurred := b.m.Blur(s, b.kept); !b.isNoStart(blurred) {
+			return reject("state %d of the set %s may be a start", i+1, b.m.Text(blurred))
+		}
+	}
+	b.report.checked("states of the set that are no starts", len(b.states))
+	return nil
+}
+
+// allTargets shows that every state that satisfies the target, reachable or not, is in the set.
+func (b *backward) allTargets(ctx context.Context) error {
+	found := map[string]bool{}
+	for outcome := rules.Live; outcome < len(b.sys.Outcomes); outcome++ {
+		for _, l := range b.targets(outcome) {
+			err := l.Each(ctx, func(s partial.State) error { return b.isIn(s, found) })
+			if err != nil {
+				return unlisted(err, "states that the claim speaks of")
+			}
+		}
+	}
+	b.report.checked("states that the claim speaks of, all in the set", len(found))
+	if len(found) == 0 {
+		b.report.Notes = append(b.report.Notes, "no state at all is as the claim says: it holds for want of a subject")
+	}
+	return nil
+}
+
+func (b *backward) isIn(s partial.State, found map[string]bool) error {
+	in, err := b.has(s)
+	if err != nil {
+		return leftOut(err, "whether a state is in the set")
+	}
+	if !in && !b.excluded(s) {
+		return reject("the state %s is as the claim says, and not in the set", b.m.Text(s))
+	}
+	key, err := b.m.Key(s, b.kept)
+	found[key] = true
+	return err
+}
+
+// targets lists the states with an outcome that satisfy the target.
+func (b *backward) targets(outcome int) []listing.Listing {
+	var list []listing.Listing
+	if outcome == rules.Live {
+		for mover := range b.sys.Players {
+			list = append(list, b.listing(mover, outcome, listing.Condition{X: b.target, Mover: mover, Outcome: outcome}))
+		}
+		return list
+	}
+	goal := listing.Condition{X: b.target, Mover: rules.None, Outcome: outcome}
+	for _, produced := range produced(b.sys, outcome) {
+		list = append(list, b.listing(rules.None, outcome, append([]listing.Condition{goal}, produced...)...))
+	}
+	return list
+}
+
+func (b *backward) listing(mover, outcome int, conditions ...listing.Condition) listing.Listing {
+	base := b.m.Blank(mover)
+	base.Outcome = outcome
+	return listing.Listing{Machine: b.m, Base: base, Pits: b.kept.Pits, Vars: b.kept.VarsOf(outcome),
+		Conditions: conditions, Limit: maxListed}
+}
+
+// produced says how a game comes to be over with an outcome: each element is a list of conditions that the state then satisfies. If a
+// body may end the game with it, or an ending has a body of its own, nothing is known.
+func produced(sys *rules.System, outcome int) [][]listing.Condition {
+	var ways [][]listing.Condition
+	for _, a := range sys.Actions {
+		if partial.Gives(sys, a.Body, outcome) {
+			return [][]listing.Condition{nil}
+		}
+	}
+	for _, e := range sys.Endings {
+		for mover, by := range e.By {
+			switch {
+			case partial.Gives(sys, by.Body, outcome):
+				return [][]listing.Condition{nil}
+			case e.Outcome != outcome:
+			case e.NoMove || len(by.Body) > 0:
+				return [][]listing.Condition{nil}
+			default:
+				ways = append(ways, []listing.Condition{{X: by.When, Mover: mover, Outcome: rules.Live}})
+			}
+		}
+	}
+	return ways
+}

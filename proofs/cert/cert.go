@@ -1,0 +1,114 @@
+// Package cert writes verdicts down as certificates, and checks them again with code that shares nothing with the search.
+//
+// A certificate is a file: the claim, the text of the rules, the resolved System and its hash, what the verdict holds for, and the
+// evidence. docs/certificates.md describes the format, what is checked of each kind of evidence, and what is trusted.
+//
+//	cert.go        the format; new.go makes certificates, file.go writes and reads them
+//	state.go       states in words; pack.go large sets of states as bytes
+//	statement.go   from the text of the rules to what exactly is certified
+//	check.go       the independent check
+//	backward.go    of a set closed under predecessors
+//	predecessors.go  how predecessors are found
+//	forward.go     of a set closed under steps
+//	obligation.go  the same as questions for a solver
+//
+// The check reads the rules with package internal/partial, which plays states of which parts are unknown. No code of the
+// engines or of the reference interpreter is used.
+package cert
+
+// Format and Version name the format of the file.
+const (
+	Format  = "mancheck-certificate"
+	Version = 1
+)
+
+// Certificate is a verdict with all that is needed to check it.
+type Certificate struct {
+	Format        string            `json:"format"`
+	Version       int               `json:"version"`
+	Tool          string            `json:"tool"` // that made it; only informs
+	Root          string            `json:"root"` // path of the file that makes the claim
+	Sources       map[string]string `json:"sources"`
+	SourcesDigest string            `json:"sourcesDigest"`
+	Claim         Claim             `json:"claim"`
+	Settings      map[string]any    `json:"settings,omitempty"` // every parameter that has a value: numbers and truth values
+	Open          []string          `json:"open,omitempty"`     // parameters of `for all`
+	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
+	Scope         []Scope           `json:"scope,omitempty"`
+	Verdict       string            `json:"verdict"`
+	System        string            `json:"system"` // canonical text
+	SystemHash    string            `json:"systemHash"`
+	Evidence      Evidence          `json:"evidence"`
+}
+
+// Claim names what is certified.
+type Claim struct {
+	Name  string `json:"name"`
+	Label string `json:"label,omitempty"`
+	Kind  string `json:"kind"`
+}
+
+// Scope is one parameter with its value, or with the range of values that the verdict holds for.
+type Scope struct {
+	Param string `json:"param"`
+	Is    string `json:"is"`            // 6, true, 12.., 1..4
+	All   bool   `json:"all,omitempty"` // every value of the range
+}
+
+// Verdicts that a certificate can have.
+const (
+	Proved  = "proved"
+	Refuted = "refuted"
+)
+
+// Kinds of evidence.
+const (
+	Backward  = "backward-closed"
+	Forward   = "forward-closed"
+	Inductive = "inductive"
+)
+
+// Evidence is why the verdict is right. Which fields are used depends on Kind.
+type Evidence struct {
+	Kind      string      `json:"kind"`
+	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets
+	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward
+	States    []State     `json:"states,omitempty"`    // of Backward
+	Count     int         `json:"count,omitempty"`     // of Forward: how many states are packed
+	Packed    string      `json:"packed,omitempty"`    // of Forward
+	K         int         `json:"k,omitempty"`         // of Inductive
+	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
+}
+
+// Kept names the parts of states that the set speaks of, in the order of their declaration. In finished states the variables are those
+// of VarsWhenOver.
+type Kept struct {
+	Pits         []string `json:"pits"`
+	Vars         []string `json:"vars"`
+	VarsWhenOver []string `json:"varsWhenOver"`
+}
+
+// StartOnly is a lemma: a live state in which the variable has the value is a start.
+type StartOnly struct {
+	Var   string `json:"var"`
+	Value string `json:"value"`
+}
+
+// State lists the seeds of the kept pits and the values of the kept variables. Outcome is empty while the game goes on, and
+// then Mover is to move; in a solitaire that is the player without a name.
+type State struct {
+	Seeds   []int    `json:"seeds"`
+	Vars    []string `json:"vars,omitempty"`
+	Mover   string   `json:"mover,omitempty"`
+	Outcome string   `json:"outcome,omitempty"`
+}
+
+// Rejected is the error of a certificate that is wrong, or that does not show what it claims to.
+type Rejected struct{ Reason string }
+
+func (e *Rejected) Error() string { return "rejected: " + e.Reason }
+
+// NeedsSolver is the error of a certificate that may be right, but of which something cannot be checked without a solver.
+type NeedsSolver struct{ Reason string }
+
+func (e *NeedsSolver) Error() string { return "cannot be checked without a solver: " + e.Reason }

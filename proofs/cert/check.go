@@ -1,0 +1,156 @@
+package cert
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Report says what was checked of a certificate that is right.
+type Report struct {
+	Claim      Claim
+	Verdict    string
+	Scope      []Scope
+	SystemHash string
+	Evidence   string    // its kind
+	Checked    []Checked // in the order in which it was done
+	Notes      []string
+	Trusted    []string // what the check relies on, in plain words
+}
+
+// Checked counts the obligations of one kind.
+type Checked struct {
+	What string
+	N    int
+}
+
+func (r *Report) checked(what string, n int) { r.Checked = append(r.Checked, Checked{what, n}) }
+
+// Trusted by every check.
+var trusted = []string{
+	"the parser and the resolver, which read the text of the rules and the claim: they are the ones that the search used",
+	"the argument in docs/certificates.md that what is checked is enough",
+	"the Go compiler and its libraries, SHA-256, and this machine",
+}
+
+const ownReading = "the certificate checker's own reading of the resolved rules (it shares no code with the engines or the reference interpreter)"
+
+// Check reads the rules in a certificate again and checks its evidence, without a solver. The error is a *Rejected, a *NeedsSolver or the
+// context's.
+func Check(ctx context.Context, c *Certificate) (*Report, error) { return CheckWith(ctx, c, nil) }
+
+// CheckWith is Check where what it cannot do itself is left to a solver.
+func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
+	st, err := c.statement()
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
+	err = st.check(ctx, &c.Evidence, r)
+	var needs *NeedsSolver
+	if errors.As(err, &needs) && solver != nil {
+		r.Checked, r.Notes = nil, []string{needs.Reason}
+		err = st.discharge(ctx, &c.Evidence, solver, r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Trusted = append(r.Trusted, trusted...)
+	return r, nil
+}
+
+func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
+	switch e.Kind {
+	case Backward:
+		return st.checkBackward(ctx, e, r)
+	case Forward:
+		return st.checkForward(ctx, e, r)
+	case Inductive:
+		return &NeedsSolver{"the evidence is an inductive invariant"}
+	}
+	return reject("unknown evidence `%s`", e.Kind)
+}
+
+// coder reads which parts of states the evidence speaks of.
+func (st *statement) coder(e *Evidence) (coder, error) {
+	kept, err := keptOf(st.sys, e.Kept)
+	return coder{st.sys, kept}, err
+}
+
+// closedSet is a set of states given by what is kept of them.
+type closedSet struct {
+	coder
+	m      *partial.Machine
+	states []rules.State
+	member map[string]bool
+}
+
+func newClosedSet(c coder, states []rules.State) (*closedSet, error) {
+	if err := increasing(states); err != nil {
+		return nil, err
+	}
+	set := &closedSet{coder: c, m: partial.New(c.sys), states: states, member: make(map[string]bool, len(states))}
+	for _, s := range states {
+		key, err := set.m.Key(set.m.Blur(s, c.kept), c.kept)
+		if err != nil {
+			return nil, err
+		}
+		set.member[key] = true
+	}
+	return set, nil
+}
+
+// has reports whether what is kept of s is in the set.
+func (set *closedSet) has(s partial.State) (bool, error) {
+	key, err := set.m.Key(s, set.kept)
+	return set.member[key], err
+}
+
+// leftOut turns the error of a decision on an unknown part into the reason of a rejection; where says what was done.
+func leftOut(err error, where string, args ...any) error {
+	var open *partial.Unknown
+	if errors.As(err, &open) {
+		return reject(where+" depends on %s, which the certificate leaves out", append(args, open.Part)...)
+	}
+	var broken *partial.Fault
+	if errors.As(err, &broken) {
+		return reject(where+": %v", append(args, broken)...)
+	}
+	return err
+}
+
+// unlisted turns the error of a listing into a verdict on the certificate.
+func unlisted(err error, what string) error {
+	var infinite *listing.Unbounded
+	if errors.As(err, &infinite) {
+		return &NeedsSolver{"the " + what + " cannot be listed: " + infinite.Error()}
+	}
+	return err
+}
+
+// moveName names an action as its rule and what was chosen.
+func moveName(sys *rules.System, action int) string {
+	a := &sys.Actions[action]
+	name := a.Label
+	for _, c := range a.Choices {
+		name += " " + c.Text
+	}
+	return name
+}
+
+// CheckBy leaves everything to a solver, even what Check can do itself.
+func CheckBy(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
+	st, err := c.statement()
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
+	if err := st.discharge(ctx, &c.Evidence, solver, r); err != nil {
+		return nil, err
+	}
+	r.Trusted = append(r.Trusted, trusted...)
+	return r, nil
+}

@@ -1,0 +1,127 @@
+package cert
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	large   = 64 << 10  // larger files are compressed
+	maxSize = 256 << 20 // of a file, compressed or not
+)
+
+var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+
+// Write writes a certificate, compressed if it is large.
+func Write(w io.Writer, c *Certificate) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(c); err != nil {
+		return err
+	}
+	data := lines(text.Bytes())
+	if len(data) > maxSize {
+		return fmt.Errorf("a certificate of %d bytes is more than can be read again", len(data))
+	}
+	if len(data) > large {
+		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			return err
+		}
+		data = z.EncodeAll(data, nil)
+	}
+	_, err := w.Write(data)
+	return err
+}
+
+// lines breaks JSON into lines for human readers, down to single states.
+func lines(compact []byte) []byte {
+	var out bytes.Buffer
+	depth, quoted := 0, false
+	for i, c := range compact {
+		switch {
+		case c == '"' && !escaped(compact[:i]):
+			quoted = !quoted
+		case quoted:
+		case c == '}' || c == ']':
+			if depth--; depth < lineDepth {
+				indent(&out, depth)
+			}
+		}
+		out.WriteByte(c)
+		if quoted {
+			continue
+		}
+		if c == '{' || c == '[' {
+			depth++
+		}
+		if bytes.IndexByte([]byte("{[,"), c) >= 0 && depth <= lineDepth {
+			indent(&out, depth)
+		}
+		if c == ':' {
+			out.WriteByte(' ')
+		}
+	}
+	return out.Bytes()
+}
+
+// lineDepth is down to where the elements of lists and objects stand on lines of their own.
+const lineDepth = 3
+
+func indent(out *bytes.Buffer, depth int) {
+	out.WriteByte('\n')
+	for range depth {
+		out.WriteString("  ")
+	}
+}
+
+// escaped reports whether what follows is escaped by a backslash.
+func escaped(before []byte) bool {
+	n := len(before) - len(bytes.TrimRight(before, `\`))
+	return n%2 == 1
+}
+
+// Read reads a certificate, compressed or not. It does not check it. The error is a *Rejected, or that of reading.
+func Read(r io.Reader) (*Certificate, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(data, zstdMagic) {
+		if data, err = expand(data); err != nil {
+			return nil, err
+		}
+	}
+	if len(data) > maxSize {
+		return nil, reject("the file is larger than %d bytes", maxSize)
+	}
+	c := &Certificate{}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(c); err != nil {
+		return nil, reject("this is no certificate: %v", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, reject("something follows the certificate")
+	}
+	return c, nil
+}
+
+func expand(data []byte) ([]byte, error) {
+	z, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	text, err := z.DecodeAll(data, nil)
+	if err != nil {
+		return nil, reject("the file cannot be expanded: %v", err)
+	}
+	return text, nil
+}

@@ -1,0 +1,163 @@
+package cert
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// forward checks a set closed under steps. Every reachable state is in it: the starts are, and with a state all that
+// one step leads to.
+type forward struct {
+	*closedSet
+	*statement
+	report *Report
+	steps  int
+}
+
+func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) error {
+	if len(st.sys.OpenParams()) > 0 {
+		return reject("a set closed under steps is evidence for one value of each parameter only")
+	}
+	c, err := st.coder(e)
+	if err != nil {
+		return err
+	}
+	states, err := c.unpack(e.Packed, e.Count)
+	if err != nil {
+		return err
+	}
+	set, err := newClosedSet(c, states)
+	if err != nil {
+		return err
+	}
+	f := &forward{closedSet: set, statement: st, report: r}
+	if err := f.allStarts(ctx); err != nil {
+		return err
+	}
+	if err := f.allSteps(ctx); err != nil {
+		return err
+	}
+	r.Trusted = append(r.Trusted, ownReading)
+	return nil
+}
+
+// allStarts shows that every start is in the set.
+func (f *forward) allStarts(ctx context.Context) error {
+	sys := f.closedSet.sys
+	start := f.m.Empty()
+	for p, free := range sys.Start.Free {
+		if free {
+			start.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
+		}
+	}
+	l := listing.Listing{Machine: f.m, Base: start, Pits: sys.Start.Free, Vars: make([]bool, len(sys.Vars)), Limit: maxListed,
+		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: start.Mover, Outcome: rules.Live}}}
+	starts := 0
+	err := l.Each(ctx, func(s partial.State) error {
+		starts++
+		return f.startIn(s)
+	})
+	f.report.checked("starts, all in the set", starts)
+	if starts == 0 && err == nil {
+		f.report.Notes = append(f.report.Notes, "there is no start: the claim holds for want of a subject")
+	}
+	return unlisted(err, "starts")
+}
+
+func (f *forward) startIn(raw partial.State) error {
+	s, err := f.m.Settle(raw)
+	if err != nil {
+		return leftOut(err, "the start %s", f.m.Text(raw))
+	}
+	in, err := f.has(s)
+	if err != nil {
+		return leftOut(err, "the start %s", f.m.Text(raw))
+	}
+	if !in {
+		return reject("the start %s is not in the set", f.m.Text(s))
+	}
+	return nil
+}
+
+// allSteps shows of each state that its steps stay in the set, and that it is as the claim says.
+func (f *forward) allSteps(ctx context.Context) error {
+	for i, s := range f.states {
+		if i%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := f.one(f.m.Blur(s, f.kept)); err != nil {
+			return err
+		}
+	}
+	f.report.checked("states of the set, all as the claim says", len(f.states))
+	f.report.checked("steps from them, all into the set", f.steps)
+	return nil
+}
+
+func (f *forward) one(s partial.State) error {
+	if f.target != nil {
+		bad, err := f.decided(f.target, s, nil)
+		if err != nil {
+			return err
+		}
+		if bad {
+			return reject("the state %s of the set is not as the claim says", f.m.Text(s))
+		}
+	}
+	steps, err := f.m.Steps(s)
+	if err != nil {
+		return leftOut(err, "a move from %s", f.m.Text(s))
+	}
+	for _, step := range steps {
+		if err := f.stepIn(s, step); err != nil {
+			return err
+		}
+	}
+	f.steps += len(steps)
+	return nil
+}
+
+func (f *forward) stepIn(s partial.State, step partial.Step) error {
+	in, err := f.has(step.To)
+	if err != nil {
+		return leftOut(err, "the move `%s` from %s", moveName(f.closedSet.sys, step.Action), f.m.Text(s))
+	}
+	if !in {
+		return reject("the set is not closed: the move `%s` leads from %s to %s, which is not in it",
+			moveName(f.closedSet.sys, step.Action), f.m.Text(s), f.m.Text(step.To))
+	}
+	return f.asClaimed(s, step)
+}
+
+// asClaimed checks a claim about steps.
+func (f *forward) asClaimed(s partial.State, step partial.Step) error {
+	p := f.step
+	if p == nil || p.Actions != nil && !p.Actions[step.Action] {
+		return nil
+	}
+	if concerned, err := f.decided(p.From, s, nil); err != nil || !concerned {
+		return err
+	}
+	holds, err := f.decided(p.Gives, step.To, &s)
+	if err == nil && !holds {
+		return reject("the move `%s` from %s to %s is not as the claim says",
+			moveName(f.closedSet.sys, step.Action), f.m.Text(s), f.m.Text(step.To))
+	}
+	return err
+}
+
+// decided evaluates a condition of the claim.
+func (f *forward) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
+	v, err := f.m.Eval(x, s, old)
+	if err != nil {
+		return false, leftOut(err, "the claim in %s", f.m.Text(s))
+	}
+	holds, decided := v.Holds()
+	if !decided {
+		return false, leftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", f.m.Text(s))
+	}
+	return holds, nil
+}

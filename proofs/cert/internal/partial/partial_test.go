@@ -1,0 +1,200 @@
+package partial_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+func everything(sys *rules.System) partial.Kept {
+	vars := slices.Repeat([]bool{true}, len(sys.Vars))
+	return partial.Kept{Pits: slices.Repeat([]bool{true}, len(sys.Pits)), Vars: vars, Over: vars}
+}
+
+// agrees reports whether concrete is one of the states that s stands for.
+func agrees(s partial.State, concrete rules.State) bool {
+	if s.Mover != concrete.Mover || s.Outcome != concrete.Outcome {
+		return false
+	}
+	for p, v := range s.Seeds {
+		if !v.May(concrete.Seeds[p]) {
+			return false
+		}
+	}
+	for i, v := range s.Vars {
+		if !v.May(concrete.Vars[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// With everything known the machine plays as the reference interpreter does.
+func TestPlaysAsTheInterpreter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		s := rulestest.State(sys, 9).Draw(t, "state")
+		m := partial.New(sys)
+		want, wantErr := interp.New(sys).Steps(s)
+		got, err := m.Steps(m.Blur(s, everything(sys)))
+		if (err != nil) != (wantErr != nil) {
+			t.Fatalf("%v: error %v, want %v", s, err, wantErr)
+		}
+		if err != nil {
+			return
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%v: %d steps, want %d", s, len(got), len(want))
+		}
+		for i := range got {
+			blurred := m.Blur(want[i].To, everything(sys))
+			key, err := m.Key(got[i].To, everything(sys))
+			wantKey, _ := m.Key(blurred, everything(sys))
+			if err != nil || got[i].Action != want[i].Action || key != wantKey {
+				t.Fatalf("%v: step %d is %v (%v), want %v", s, i, got[i], err, want[i])
+			}
+		}
+	})
+}
+
+func TestEvaluatesAsTheInterpreter(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		x := rulestest.Claim(sys, true).Draw(t, "claim")
+		s, old := rulestest.State(sys, 9).Draw(t, "state"), rulestest.State(sys, 9).Draw(t, "old")
+		m := partial.New(sys)
+		want, wantErr := interp.New(sys).Eval(x, s, &old)
+		before := m.Blur(old, everything(sys))
+		got, err := m.Eval(x, m.Blur(s, everything(sys)), &before)
+		if wantErr == nil && (err != nil || !got.May(want)) {
+			t.Fatalf("%v: %v, %v; want %d", s, got, err, want)
+		}
+		if wantErr != nil && err == nil && !got.May(0) && !got.May(1) {
+			t.Fatalf("%v: %v; want the error %v", s, got, wantErr)
+		}
+	})
+}
+
+// drawKept leaves out some parts.
+func drawKept(t *rapid.T, sys *rules.System) partial.Kept {
+	kept := func(n int) []bool {
+		list := make([]bool, n)
+		for i := range list {
+			list[i] = rapid.IntRange(0, 3).Draw(t, "kept") > 0
+		}
+		return list
+	}
+	vars := kept(len(sys.Vars))
+	return partial.Kept{Pits: kept(len(sys.Pits)), Vars: vars, Over: vars}
+}
+
+// What strict play says of a state with unknown parts holds for every state that it stands for.
+func TestUnknownParts(t *testing.T) {
+	told := 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		kept := drawKept(t, sys)
+		s := rulestest.State(sys, 9).Draw(t, "state")
+		m := partial.New(sys)
+		got, err := m.Steps(m.Blur(s, kept))
+		want, wantErr := interp.New(sys).Steps(s)
+		if open := (*partial.Unknown)(nil); errors.As(err, &open) || wantErr != nil {
+			return
+		}
+		told++
+		if err != nil || len(got) != len(want) {
+			t.Fatalf("%v: %d steps, %v; want %d", s, len(got), err, len(want))
+		}
+		for i := range got {
+			if got[i].Action != want[i].Action || !agrees(got[i].To, want[i].To) {
+				t.Fatalf("%v: step %d is %v, want %v", s, i, got[i], want[i])
+			}
+		}
+	})
+	if told == 0 {
+		t.Error("nothing was ever told of a state with unknown parts")
+	}
+}
+
+// Every step goes one of the ways of its action, and undoing the way gives the state that it began in.
+func TestWays(t *testing.T) {
+	undone := 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		s := rulestest.State(sys, 9).Draw(t, "state")
+		kept := drawKept(t, sys)
+		steps, err := interp.New(sys).Steps(s)
+		if err != nil {
+			return
+		}
+		m := partial.New(sys)
+		for _, step := range steps {
+			ways, err := m.Ways(step.Action)
+			if err != nil {
+				continue
+			}
+			found := slices.ContainsFunc(ways, func(w partial.Way) bool { return gives(w, s, step.To, kept.Pits) })
+			if !found {
+				t.Fatalf("no way of action %d leads from %v to %v", step.Action, s, step.To)
+			}
+			undone++
+		}
+	})
+	if undone == 0 {
+		t.Error("nothing was ever undone")
+	}
+}
+
+func gives(w partial.Way, s, to rules.State, kept []bool) bool {
+	if w.Mover != to.Mover || w.Outcome != to.Outcome {
+		return false
+	}
+	for i := range s.Vars {
+		if !w.Before[i].May(s.Vars[i]) || !w.MayLeave(i, to.Vars[i]) || !w.Assigned[i] && s.Vars[i] != to.Vars[i] {
+			return false
+		}
+	}
+	if w.Hard != "" {
+		return true
+	}
+	found := w.Plan == nil && slices.Equal(s.Seeds, to.Seeds)
+	if w.Plan != nil {
+		err := w.Plan.Undo(to.Seeds, kept, func(before []int) error {
+			same := true
+			for p, k := range kept {
+				same = same && (!k || before[p] == s.Seeds[p])
+			}
+			found = found || same
+			return nil
+		})
+		found = found || err != nil
+	}
+	return found
+}
+
+// Where it is certain whether a state is a start, it is true.
+func TestIsStart(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		s := rulestest.State(sys, 6).Draw(t, "state")
+		if rapid.Bool().Draw(t, "settled") {
+			if settled, err := interp.New(sys).Start(s); err == nil {
+				s = settled
+			}
+		}
+		want, wantErr := interp.New(sys).IsStart(s)
+		m := partial.New(sys)
+		got, err := m.IsStart(m.Blur(s, drawKept(t, sys)))
+		holds, decided := got.Holds()
+		if wantErr == nil && err == nil && decided && holds != want {
+			t.Fatalf("%v: start %v, want %v", s, holds, want)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package cert
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Parts says which pits and variables of states matter, by index; nil means all. In finished states the variables are those of
+// Over; nil means those of Vars.
+type Parts struct{ Pits, Vars, Over []bool }
+
+// Lemma says that a live state in which variable Var has Value is a start.
+type Lemma struct{ Var, Value int }
+
+// New makes the certificate of a verdict on an instance of a claim of program. It does not check it.
+func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict string, evidence Evidence) (*Certificate, error) {
+	c := &Certificate{
+		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
+		Sources:  map[string]string{},
+		Claim:    Claim{Name: inst.Claim.Name, Label: inst.Claim.Label, Kind: kindOf(inst.Property)},
+		Settings: map[string]any{}, Open: inst.Open, Some: inst.Some, Scope: scopeOf(inst.System),
+		Verdict: verdict, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Evidence: evidence,
+	}
+	for path, text := range program.Sources {
+		if !utf8.Valid(text) || !utf8.ValidString(path) {
+			return nil, fmt.Errorf("%q is no text, and cannot be put into a certificate", path)
+		}
+		c.Sources[path] = string(text)
+	}
+	c.SourcesDigest = digest(c.Sources)
+	for _, p := range inst.System.Params {
+		switch {
+		case p.Open:
+		case p.Bool:
+			c.Settings[p.Name] = p.Value != 0
+		default:
+			c.Settings[p.Name] = p.Value
+		}
+	}
+	if _, err := stated(inst, verdict); err != nil {
+		return nil, errors.New(err.(*Rejected).Reason)
+	}
+	return c, nil
+}
+
+// Certifiable reports whether there are certificates for verdicts like this on claims with this property.
+func Certifiable(p resolve.Property, verdict string) bool {
+	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: p}, verdict)
+	return err == nil
+}
+
+// NewBackward is the evidence of a set closed under predecessors, in which no start is.
+func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.State) Evidence {
+	c := coder{sys, parts.spelledOut(sys)}
+	e := Evidence{Kind: Backward, Kept: namesOf(sys, c.kept)}
+	for _, l := range lemmas {
+		x := &sys.Vars[l.Var]
+		e.StartOnly = append(e.StartOnly, StartOnly{Var: x.Name, Value: rules.ValueName(sys, x, l.Value)})
+	}
+	for _, s := range c.sorted(states) {
+		e.States = append(e.States, c.encode(s))
+	}
+	return e
+}
+
+// NewForward is the evidence of a set closed under steps that holds all starts.
+func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
+	c := coder{sys, parts.spelledOut(sys)}
+	list := c.sorted(states)
+	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list)}
+}
+
+// NewInductive is the evidence of a claim that is k-inductive, with these lemmas about all reachable states.
+func NewInductive(k int, lemmas ...string) Evidence {
+	return Evidence{Kind: Inductive, K: k, Lemmas: lemmas}
+}
+
+func (p Parts) spelledOut(sys *rules.System) partial.Kept {
+	k := partial.Kept{Pits: p.Pits, Vars: p.Vars, Over: p.Over}
+	if k.Pits == nil {
+		k.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
+	}
+	if k.Vars == nil {
+		k.Vars = slices.Repeat([]bool{true}, len(sys.Vars))
+	}
+	if k.Over == nil {
+		k.Over = k.Vars
+	}
+	return k
+}
+
+// sorted lists what is kept of states, each once and in order.
+func (c coder) sorted(states []rules.State) []rules.State {
+	list := make([]rules.State, len(states))
+	for i, s := range states {
+		list[i] = c.project(s)
+	}
+	slices.SortFunc(list, rules.State.Compare)
+	return slices.CompactFunc(list, rules.State.Equal)
+}

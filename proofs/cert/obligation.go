@@ -1,0 +1,132 @@
+package cert
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Obligation is a statement for a solver to show: on each path of Steps steps, from a start if Start and otherwise from any state of the
+// right types, if all of Assume hold in every state but the last, Show holds in the last. With no steps the only state is the
+// last. Parameters without a value may have any of their range, the same on the whole path.
+type Obligation struct {
+	Name   string
+	System *rules.System
+	Start  bool
+	Steps  int
+	Assume []rules.Expr
+	Lemmas []string // names of facts about the states of the path that the solver may use, and has to show first
+	Show   rules.Expr
+}
+
+// Solver discharges obligations: it returns nil only if the obligation is shown.
+type Solver interface {
+	Discharge(ctx context.Context, o Obligation) error
+	Trusted() []string // what is trusted with it
+}
+
+// Obligations lists what has to be shown of a certificate for its verdict to be right. The statement comes from the text of the rules, as
+// in Check. For sets closed under predecessors nothing is assumed of the reason why parts of states were left out, and
+// targets need not be finitely many.
+func Obligations(c *Certificate) ([]Obligation, error) {
+	st, err := c.statement()
+	if err != nil {
+		return nil, err
+	}
+	return st.obligations(&c.Evidence)
+}
+
+func (st *statement) obligations(e *Evidence) ([]Obligation, error) {
+	switch {
+	case st.target == nil:
+	case e.Kind == Backward:
+		return st.backwardObligations(e)
+	case e.Kind == Inductive:
+		return st.inductiveObligations(e)
+	}
+	return nil, reject("evidence of the kind `%s` makes no questions for a solver about this claim", e.Kind)
+}
+
+// discharge leaves all obligations to the solver.
+func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
+	list, err := st.obligations(e)
+	if err != nil {
+		return err
+	}
+	for _, o := range list {
+		if err := solver.Discharge(ctx, o); err != nil {
+			return reject("%s: %v", o.Name, err)
+		}
+	}
+	r.checked("obligations shown by a solver", len(list))
+	r.Trusted = append(r.Trusted, solver.Trusted()...)
+	return ctx.Err()
+}
+
+// inductiveObligations are the k first states of each play, and that no k states as claimed have a successor that is not.
+func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
+	if e.K < 1 || e.K > 1000 {
+		return nil, reject("an induction over %d states", e.K)
+	}
+	good := rules.Not{X: st.target}
+	var list []Obligation
+	for i := range e.K {
+		list = append(list, Obligation{Name: fmt.Sprintf("base %d", i), System: st.sys, Start: true, Steps: i, Lemmas: e.Lemmas, Show: good})
+	}
+	return append(list, Obligation{Name: "step", System: st.sys, Steps: e.K, Assume: []rules.Expr{good}, Lemmas: e.Lemmas, Show: good}), nil
+}
+
+// backwardObligations say that it is an inductive invariant not to be in the set, not to satisfy the target and to satisfy the
+// lemmas. The step is asked for one state of the set at a time.
+func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
+	b, err := st.readBackward(e)
+	if err != nil {
+		return nil, err
+	}
+	good := rules.Not{X: st.target}
+	outside := []rules.Expr{good}
+	for _, s := range b.states {
+		outside = append(outside, rules.Not{X: b.is(s)})
+	}
+	assume := append([]rules.Expr(nil), outside...)
+	var list []Obligation
+	for i, l := range b.lemmas {
+		has := rules.Binary{Op: rules.Eq, L: rules.VarRef{Table: []int{l.Var}}, R: rules.Const{Value: l.Value}}
+		live := rules.Conjunction(rules.HasOutcome{Outcome: rules.Live}, has)
+		list = append(list, Obligation{Name: fmt.Sprintf("lemma %d", i+1), System: st.sys, Steps: 1, Show: rules.Not{X: live}})
+		assume = append(assume, rules.Binary{Op: rules.Or, L: rules.Not{X: live}, R: rules.IsStart{}})
+	}
+	for i, x := range outside {
+		name := fmt.Sprintf("state %d of the set", i)
+		if i == 0 {
+			name = "target"
+		}
+		list = append(list,
+			Obligation{Name: name + ": no start", System: st.sys, Start: true, Show: x},
+			Obligation{Name: name + ": no step from outside", System: st.sys, Steps: 1, Assume: assume, Show: x})
+	}
+	return list, nil
+}
+
+// is holds in the states of which s is what is kept.
+func (b *backward) is(s rules.State) rules.Expr {
+	conds := []rules.Expr{rules.HasOutcome{Outcome: s.Outcome}}
+	equals := func(l rules.Expr, n int) {
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: l, R: rules.Const{Value: n}})
+	}
+	if s.Live() {
+		equals(rules.Mover{}, s.Mover)
+	}
+	for p, kept := range b.kept.Pits {
+		if kept {
+			equals(rules.Seeds{Pit: rules.Const{Value: p}}, s.Seeds[p])
+		}
+	}
+	for v, kept := range b.kept.VarsOf(s.Outcome) {
+		if kept {
+			equals(rules.VarRef{Table: []int{v}}, s.Vars[v])
+		}
+	}
+	return rules.Conjunction(conds...)
+}

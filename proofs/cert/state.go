@@ -1,0 +1,184 @@
+package cert
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// maxSeeds is the greatest number of seeds in one pit of a certificate: each is sown one by one.
+const maxSeeds = 1 << 20
+
+// coder turns states into words and back.
+type coder struct {
+	sys  *rules.System
+	kept partial.Kept
+}
+
+func reject(format string, args ...any) error { return &Rejected{fmt.Sprintf(format, args...)} }
+
+// project gives parts that are not kept a fixed value.
+func (c coder) project(s rules.State) rules.State {
+	out := c.sys.EmptyStart()
+	out.Mover, out.Outcome = s.Mover, s.Outcome
+	for p, kept := range c.kept.Pits {
+		if kept {
+			out.Seeds[p] = s.Seeds[p]
+		}
+	}
+	for v, kept := range c.kept.VarsOf(s.Outcome) {
+		if kept {
+			out.Vars[v] = s.Vars[v]
+		}
+	}
+	return out
+}
+
+// encode describes a state.
+func (c coder) encode(s rules.State) State {
+	out := State{Seeds: []int{}}
+	if s.Live() {
+		out.Mover = c.sys.Players[s.Mover]
+	} else {
+		out.Outcome = c.sys.Outcomes[s.Outcome].Label
+	}
+	for p, kept := range c.kept.Pits {
+		if kept {
+			out.Seeds = append(out.Seeds, s.Seeds[p])
+		}
+	}
+	for v, kept := range c.kept.VarsOf(s.Outcome) {
+		if kept {
+			x := &c.sys.Vars[v]
+			out.Vars = append(out.Vars, rules.ValueName(c.sys, x, s.Vars[v]))
+		}
+	}
+	return out
+}
+
+// decode reads a described state. It fails if that is none of the System's.
+func (c coder) decode(t State) (rules.State, error) {
+	s := c.sys.EmptyStart()
+	if err := c.turn(&s, t); err != nil {
+		return s, err
+	}
+	seeds := t.Seeds
+	for p, kept := range c.kept.Pits {
+		if !kept {
+			continue
+		}
+		if len(seeds) == 0 || seeds[0] < 0 || seeds[0] > maxSeeds {
+			return s, reject("a state that does not say how many seeds are in `%s`", c.sys.Pits[p].Name)
+		}
+		s.Seeds[p], seeds = seeds[0], seeds[1:]
+	}
+	vars := t.Vars
+	for v, kept := range c.kept.VarsOf(s.Outcome) {
+		if !kept {
+			continue
+		}
+		if len(vars) == 0 {
+			return s, reject("a state that does not say what `%s` is", c.sys.Vars[v].Name)
+		}
+		n, err := valueNamed(c.sys, v, vars[0])
+		if err != nil {
+			return s, err
+		}
+		s.Vars[v], vars = n, vars[1:]
+	}
+	if len(seeds)+len(vars) > 0 {
+		return s, reject("a state that says more than what is kept")
+	}
+	return s, nil
+}
+
+// turn reads who is to move, or how the game is over.
+func (c coder) turn(s *rules.State, t State) error {
+	if t.Outcome == "" {
+		for i, name := range c.sys.Players {
+			if name == t.Mover {
+				s.Mover = i
+				return nil
+			}
+		}
+		return reject("a state with the unknown player `%s` to move", t.Mover)
+	}
+	s.Outcome, s.Mover = c.sys.OutcomeNamed(t.Outcome), rules.None
+	if s.Outcome < 0 || t.Mover != "" {
+		return reject("a state with the outcome `%s` and the mover `%s`", t.Outcome, t.Mover)
+	}
+	return nil
+}
+
+// valueNamed is the value of a variable that has this name.
+func valueNamed(sys *rules.System, v int, name string) (int, error) {
+	x := &sys.Vars[v]
+	for _, n := range x.Domain {
+		if rules.ValueName(sys, x, n) == name {
+			return n, nil
+		}
+	}
+	return 0, reject("`%s` is no value of `%s`", name, x.Name)
+}
+
+// keptOf reads which parts are kept. Names stand in the order of declaration, each once.
+func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
+	if k == nil {
+		return partial.Kept{}, reject("the evidence does not say which parts of states it speaks of")
+	}
+	vars := func(i int) string { return sys.Vars[i].Name }
+	pits, err := marked(len(sys.Pits), func(i int) string { return sys.Pits[i].Name }, k.Pits)
+	if err != nil {
+		return partial.Kept{}, err
+	}
+	live, err := marked(len(sys.Vars), vars, k.Vars)
+	if err != nil {
+		return partial.Kept{}, err
+	}
+	over, err := marked(len(sys.Vars), vars, k.VarsWhenOver)
+	return partial.Kept{Pits: pits, Vars: live, Over: over}, err
+}
+
+func marked(n int, name func(int) string, listed []string) ([]bool, error) {
+	in := make([]bool, n)
+	rest := listed
+	for i := range in {
+		if len(rest) > 0 && rest[0] == name(i) {
+			in[i], rest = true, rest[1:]
+		}
+	}
+	if len(rest) > 0 {
+		return nil, reject("`%s` is none of the parts of a state, or out of order", rest[0])
+	}
+	return in, nil
+}
+
+// namesOf is the reverse of keptOf.
+func namesOf(sys *rules.System, k partial.Kept) *Kept {
+	out := &Kept{Pits: []string{}, Vars: []string{}, VarsWhenOver: []string{}}
+	for p, kept := range k.Pits {
+		if kept {
+			out.Pits = append(out.Pits, sys.Pits[p].Name)
+		}
+	}
+	for v, x := range sys.Vars {
+		if k.Vars[v] {
+			out.Vars = append(out.Vars, x.Name)
+		}
+		if k.Over[v] {
+			out.VarsWhenOver = append(out.VarsWhenOver, x.Name)
+		}
+	}
+	return out
+}
+
+// increasing fails unless states stand in order, each once.
+func increasing(states []rules.State) error {
+	for i := 1; i < len(states); i++ {
+		if states[i-1].Compare(states[i]) >= 0 {
+			return reject("state %d of the set is out of order", i+1)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,303 @@
+package cert_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// copyOf is a copy that shares nothing with c.
+func copyOf(t testing.TB, c *cert.Certificate) *cert.Certificate {
+	t.Helper()
+	var file bytes.Buffer
+	if err := cert.Write(&file, c); err != nil {
+		t.Fatal(err)
+	}
+	d, err := cert.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// mustReject checks c with something changed.
+func mustReject(t *testing.T, c *cert.Certificate, what string, change func(*cert.Certificate)) {
+	t.Helper()
+	d := copyOf(t, c)
+	change(d)
+	if reflect.DeepEqual(c, d) {
+		t.Fatalf("%s: nothing was changed", what)
+	}
+	_, err := cert.Check(context.Background(), d)
+	var rejected *cert.Rejected
+	var hard *cert.NeedsSolver
+	if !errors.As(err, &rejected) && !errors.As(err, &hard) {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
+func TestEachStateIsNeeded(t *testing.T) {
+	for _, n := range []int{5, 6, 7} {
+		c := dose(t, n)
+		for i := range c.Evidence.States {
+			mustReject(t, c, fmt.Sprintf("n = %d without state %d", n, i), func(d *cert.Certificate) {
+				d.Evidence.States = slices.Delete(d.Evidence.States, i, i+1)
+			})
+			mustReject(t, c, fmt.Sprintf("n = %d with state %d twice", n, i), func(d *cert.Certificate) {
+				d.Evidence.States = slices.Insert(d.Evidence.States, i, d.Evidence.States[i])
+			})
+		}
+	}
+}
+
+func TestEachNumberCounts(t *testing.T) {
+	c := dose(t, 6)
+	values := append(slices.Clone(c.Evidence.Kept.Pits), "none", "store01")
+	for i, s := range c.Evidence.States {
+		for p := range s.Seeds {
+			for _, by := range []int{-1, 1} {
+				mustReject(t, c, fmt.Sprintf("state %d, pit %d by %d", i, p, by), func(d *cert.Certificate) {
+					d.Evidence.States[i].Seeds[p] += by
+				})
+			}
+		}
+		for v := range s.Vars {
+			for _, value := range values {
+				if value == s.Vars[v] {
+					continue
+				}
+				mustReject(t, c, fmt.Sprintf("state %d, selected = %s", i, value), func(d *cert.Certificate) {
+					d.Evidence.States[i].Vars[v] = value
+				})
+			}
+		}
+		for _, outcome := range []string{"", "SR005", "SR006", "endless", "x"} {
+			if outcome == s.Outcome {
+				continue
+			}
+			mustReject(t, c, fmt.Sprintf("state %d finished with %q", i, outcome), func(d *cert.Certificate) {
+				d.Evidence.States[i].Outcome = outcome
+			})
+		}
+		mustReject(t, c, "a mover", func(d *cert.Certificate) { d.Evidence.States[i].Mover = "South" })
+	}
+}
+
+func TestEveryFieldCounts(t *testing.T) {
+	c := dose(t, 7)
+	pits := len(c.Evidence.Kept.Pits)
+	for what, change := range map[string]func(*cert.Certificate){
+		"format":           func(d *cert.Certificate) { d.Format = "x" },
+		"version":          func(d *cert.Certificate) { d.Version++ },
+		"root":             func(d *cert.Certificate) { d.Root = "x" },
+		"digest":           func(d *cert.Certificate) { d.SourcesDigest = strings.Repeat("0", 64) },
+		"claim":            func(d *cert.Certificate) { d.Claim.Name = "wider_boards" },
+		"unknown claim":    func(d *cert.Certificate) { d.Claim.Name = "x" },
+		"false claim":      func(d *cert.Certificate) { d.Claim.Name = "narrow_refuted" },
+		"label":            func(d *cert.Certificate) { d.Claim.Label = "x" },
+		"kind":             func(d *cert.Certificate) { d.Claim.Kind = "invariant" },
+		"verdict":          func(d *cert.Certificate) { d.Verdict = cert.Refuted },
+		"no settings":      func(d *cert.Certificate) { d.Settings = nil },
+		"n":                func(d *cert.Certificate) { d.Settings["n"] = 6 },
+		"n as truth value": func(d *cert.Certificate) { d.Settings["n"] = true },
+		"n as text":        func(d *cert.Certificate) { d.Settings["n"] = "7" },
+		"n with fraction":  func(d *cert.Certificate) { d.Settings["n"] = 7.5 },
+		"stones":           func(d *cert.Certificate) { d.Settings["stones"] = 48 },
+		"unknown setting":  func(d *cert.Certificate) { d.Settings["m"] = 1 },
+		"open":             func(d *cert.Certificate) { d.Open = nil },
+		"more open":        func(d *cert.Certificate) { d.Open = []string{"stones", "n"} },
+		"some":             func(d *cert.Certificate) { d.Some = "stones" },
+		"scope":            func(d *cert.Certificate) { d.Scope[0].Is = "6" },
+		"scope of stones":  func(d *cert.Certificate) { d.Scope[1].Is = "1.." },
+		"scope not all":    func(d *cert.Certificate) { d.Scope[1].All = false },
+		"short scope":      func(d *cert.Certificate) { d.Scope = d.Scope[:1] },
+		"system":           func(d *cert.Certificate) { d.System += "\n" },
+		"hash":             func(d *cert.Certificate) { d.SystemHash = strings.Repeat("0", 64) },
+		"evidence":         func(d *cert.Certificate) { d.Evidence.Kind = cert.Forward },
+		"inductive":        func(d *cert.Certificate) { d.Evidence.Kind = cert.Inductive },
+		"no lemma":         func(d *cert.Certificate) { d.Evidence.StartOnly = nil },
+		"lemma value":      func(d *cert.Certificate) { d.Evidence.StartOnly[0].Value = "hole03" },
+		"lemma variable":   func(d *cert.Certificate) { d.Evidence.StartOnly[0].Var = "x" },
+		"nothing kept":     func(d *cert.Certificate) { d.Evidence.Kept = nil },
+		"no pits":          func(d *cert.Certificate) { d.Evidence.Kept.Pits = nil },
+		"no variable":      func(d *cert.Certificate) { d.Evidence.Kept.Vars = nil },
+		"variable when over": func(d *cert.Certificate) {
+			d.Evidence.Kept.VarsWhenOver = d.Evidence.Kept.Vars
+		},
+		"store kept": func(d *cert.Certificate) {
+			d.Evidence.Kept.Pits = append([]string{"store01"}, d.Evidence.Kept.Pits...)
+		},
+		"order of pits": func(d *cert.Certificate) { slices.Reverse(d.Evidence.Kept.Pits) },
+		"hole left out": func(d *cert.Certificate) { leaveOut(d, pits-1) },
+		"store kept as empty": func(d *cert.Certificate) {
+			d.Evidence.Kept.Pits = append([]string{"store01"}, d.Evidence.Kept.Pits...)
+			for i := range d.Evidence.States {
+				d.Evidence.States[i].Seeds = append([]int{0}, d.Evidence.States[i].Seeds...)
+			}
+		},
+	} {
+		mustReject(t, c, what, change)
+	}
+	for i := range pits {
+		mustReject(t, c, fmt.Sprintf("pit %d not named", i), func(d *cert.Certificate) {
+			d.Evidence.Kept.Pits = slices.Delete(d.Evidence.Kept.Pits, i, i+1)
+		})
+		mustReject(t, c, fmt.Sprintf("pit %d left out", i), func(d *cert.Certificate) { leaveOut(d, i) })
+	}
+}
+
+// leaveOut leaves a pit out of all states, as if it did not matter.
+func leaveOut(c *cert.Certificate, pit int) {
+	e := &c.Evidence
+	e.Kept.Pits = slices.Delete(e.Kept.Pits, pit, pit+1)
+	for i := range e.States {
+		e.States[i].Seeds = slices.Delete(e.States[i].Seeds, pit, pit+1)
+	}
+}
+
+// The rules can not be changed at all, not even where they say nothing.
+func TestEveryLetterCounts(t *testing.T) {
+	c := dose(t, 6)
+	d := copyOf(t, c)
+	for path, text := range c.Sources {
+		for i := range text {
+			for _, letter := range []string{"", " ", "x"} {
+				changed := text[:i] + letter + text[i+1:]
+				if changed == text {
+					continue
+				}
+				d.Sources[path] = changed
+				if _, err := cert.Check(context.Background(), d); err == nil {
+					t.Fatalf("letter %d of %s as %q", i, path, letter)
+				}
+			}
+		}
+	}
+}
+
+// No bit of the file can be changed so that another certificate is accepted.
+func TestEveryBitCounts(t *testing.T) {
+	c := dose(t, 5)
+	var file bytes.Buffer
+	if err := cert.Write(&file, c); err != nil {
+		t.Fatal(err)
+	}
+	original := copyOf(t, c)
+	for i, b := range file.Bytes() {
+		data := bytes.Clone(file.Bytes())
+		data[i] = b ^ 1
+		d, err := cert.Read(bytes.NewReader(data))
+		if err != nil {
+			continue
+		}
+		d.Tool = original.Tool
+		if reflect.DeepEqual(d, original) {
+			continue
+		}
+		if _, err := cert.Check(context.Background(), d); err == nil {
+			t.Errorf("byte %d: %q as %q", i, b, data[i])
+		}
+	}
+}
+
+// Evidence for one board, or for other rules, is none for another.
+func TestTransplants(t *testing.T) {
+	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: 4}})
+	for n := 5; n <= 8; n++ {
+		c, err := cert.New("test", program, inst, cert.Proved, dose(t, n).Evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustReject(t, c, fmt.Sprintf("evidence of n = %d for 4", n), func(d *cert.Certificate) { d.Tool = "x" })
+	}
+	text := dose(t, 6).Sources["../../examples/dose2015.sow"]
+	for _, change := range [][2]string{
+		{"lose SR005", "selected = last"},
+		{"selected = before(last)", "selected = last"},
+		{"selected = before(last)", "selected = before(before(last))"},
+		{", store takes only the last", ""},
+		{"when total(hole) = 0", "when total(hole) = 1"},
+		{"when total(hole) = 0", "when total(hole) = 0 or store01 > 3"},
+		{"when total(hole) = 0", "when some hole > 3"},
+		{"last was empty", "last was 1"},
+		{"each hole >= 1, ", ""},
+		{"in 2*n..", "in 0.."},
+		{"selected = none", "selected /= none"},
+	} {
+		changed := strings.Replace(text, change[0], change[1], 1)
+		if changed == text {
+			t.Fatalf("%s does not occur", change[0])
+		}
+		other := source(t, changed)
+		_, err := tryNew(t, other, dose(t, 6).Evidence)
+		legitimate := change[1] == "" && change[0] == "each hole >= 1, " // fewer than 12 stones are no start either way
+		legitimate = legitimate || change[1] == "in 0.."                 // each hole has one stone, whatever their number
+		if (err == nil) != legitimate {
+			t.Errorf("%s: %v", change, err)
+		}
+		t.Logf("%s: %v", change, err)
+	}
+}
+
+func TestPackedStatesAreNeeded(t *testing.T) {
+	for _, c := range []*cert.Certificate{kalah(t, 2, 2), kalah(t, 3, 2)} {
+		states := unpacked(t, c)
+		step := max(1, len(states)/100)
+		for i := 0; i < len(states); i += step {
+			mustReject(t, c, fmt.Sprintf("without state %d", i), func(d *cert.Certificate) {
+				repack(d, slices.Delete(slices.Clone(states), i, i+1))
+			})
+			for k := range states[i] {
+				for _, by := range []int64{-1, 1} {
+					mustReject(t, c, fmt.Sprintf("number %d of state %d by %d", k, i, by), func(d *cert.Certificate) {
+						changed := slices.Clone(states)
+						changed[i] = slices.Clone(states[i])
+						changed[i][k] += by
+						repack(d, changed)
+					})
+				}
+			}
+		}
+		mustReject(t, c, "count", func(d *cert.Certificate) { d.Evidence.Count++ })
+		mustReject(t, c, "packed", func(d *cert.Certificate) { d.Evidence.Packed = d.Evidence.Packed[4:] })
+	}
+}
+
+// unpacked lists the numbers of each state of a Kalah, which keeps all: outcome, mover and all pits.
+func unpacked(t *testing.T, c *cert.Certificate) [][]int64 {
+	t.Helper()
+	data, err := base64.StdEncoding.DecodeString(c.Evidence.Packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var states [][]int64
+	for len(data) > 0 {
+		var s []int64
+		for range 2 + len(c.Evidence.Kept.Pits) {
+			v, n := binary.Varint(data)
+			s, data = append(s, v), data[n:]
+		}
+		states = append(states, s)
+	}
+	return states
+}
+
+func repack(c *cert.Certificate, states [][]int64) {
+	var data []byte
+	for _, s := range states {
+		for _, v := range s {
+			data = binary.AppendVarint(data, v)
+		}
+	}
+	c.Evidence.Count, c.Evidence.Packed = len(states), base64.StdEncoding.EncodeToString(data)
+}

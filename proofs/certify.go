@@ -1,0 +1,203 @@
+package proofs
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/smt/obligation"
+	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// certifyBackward is the evidence of a set that the backward search closed.
+func (d *decision) certifyBackward(res *backward.Result) *cert.Evidence {
+	states := make([]rules.State, len(res.Nodes))
+	for i := range states {
+		states[i] = res.State(i)
+	}
+	return d.certifyClosed(res.Kept.Kept, states)
+}
+
+// certifyClosed is the evidence of a set that is closed under predecessors.
+func (d *decision) certifyClosed(keep space.Kept, states []rules.State) *cert.Evidence {
+	var lemmas []cert.Lemma
+	for _, l := range shape.Of(d.in).Lemmas {
+		lemmas = append(lemmas, cert.Lemma{Var: l.Var, Value: l.Value})
+	}
+	e := cert.NewBackward(d.sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars, Over: keep.Over}, lemmas, states)
+	return &e
+}
+
+// Certificate makes the certificate of a verdict, or says why there is none.
+func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certificate, error) {
+	switch {
+	case r.Evidence == nil && r.Trace != nil:
+		return nil, fmt.Errorf("the evidence is a play")
+	case r.Evidence == nil || !cert.Certifiable(r.Instance.Property, r.Status.String()):
+		return nil, fmt.Errorf("there are no certificates for a verdict like this")
+	}
+	return cert.New(tool, program, r.Instance, r.Status.String(), *r.Evidence)
+}
+
+// WriteCertificate writes the certificate of a verdict into a folder, which it makes if need be, and returns its path. A file of
+// that name is replaced only if it is a certificate.
+func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (string, error) {
+	c, err := r.Certificate(tool, program)
+	if err != nil {
+		return "", err
+	}
+	var text bytes.Buffer
+	if err := cert.Write(&text, c); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, fileName(r)+".cert")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	return path, replaceCertificate(path, text.Bytes())
+}
+
+// fileName is the instance's name with nothing in it that a file system or shell minds.
+func fileName(r *Result) string {
+	base := strings.TrimSuffix(filepath.Base(r.Instance.Claim.File), ".sow")
+	if base == "-" {
+		base = "stdin"
+	}
+	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.InstanceName())
+}
+
+func replaceCertificate(path string, data []byte) error {
+	if old, err := os.ReadFile(path); err == nil {
+		if _, err := cert.Read(bytes.NewReader(old)); err != nil && !bytes.Equal(old, data) {
+			return fmt.Errorf("%s exists and is no certificate: it is left as it is", path)
+		}
+	}
+	temp := path + ".part"
+	if err := os.WriteFile(temp, data, 0o666); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+// Certify checks a certificate again: by the independent checker, or, if spec names a solver, by putting everything to that.
+func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
+	if spec == "" {
+		return cert.Check(ctx, c)
+	}
+	s, err := solver.Open(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return cert.CheckBy(ctx, c, &asked{solver: s})
+}
+
+// asked discharges a certificate's obligations with a solver. All of them are about one System.
+type asked struct {
+	solver solver.Solver
+	about  *questions
+}
+
+// Discharge shows one obligation, and before the first one that the System is well-behaved.
+func (a *asked) Discharge(ctx context.Context, o cert.Obligation) error {
+	first := a.about == nil
+	if first {
+		q, err := newQuestions(o.System)
+		if err != nil {
+			return err
+		}
+		a.about = q
+		if err := a.show(ctx, q.behaved); err != nil {
+			return fmt.Errorf("that steps keep the right shape and the seeds, end, and meet no fault: %w", err)
+		}
+	}
+	f, err := a.about.of(o)
+	if err != nil {
+		return err
+	}
+	return a.show(ctx, f)
+}
+
+func (a *asked) show(ctx context.Context, f *term.Term) error {
+	return obligation.Shown(ctx, a.solver, f)
+}
+
+// Trusted lists what the verdict rests on besides.
+func (a *asked) Trusted() []string {
+	return []string{
+		"the encoding of the rules as formulas (smt/encode), which is tested against the reference interpreter",
+		"the solver: " + a.solver.Name(),
+	}
+}
+
+// questions are the formulas about one System.
+type questions struct {
+	*obligation.Questions
+	behaved *term.Term
+}
+
+func newQuestions(sys *rules.System) (*questions, error) {
+	q, err := obligation.About(sys)
+	if err != nil {
+		return nil, err
+	}
+	behaved, err := q.WellBehaved()
+	return &questions{q, behaved}, err
+}
+
+func (q *questions) of(o cert.Obligation) (*term.Term, error) {
+	return q.Path(obligation.Path{Start: o.Start, Steps: o.Steps, Assume: o.Assume, Show: o.Show})
+}
+
+// EmitSMT2 writes everything that a solver has to show for a certificate as SMT-LIB 2 scripts: name and text of each. The answer to
+// each must be unsat.
+func EmitSMT2(c *cert.Certificate, write func(name string, text []byte) error) error {
+	list, err := cert.Obligations(c)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	q, err := newQuestions(list[0].System)
+	if err != nil {
+		return err
+	}
+	if err := emit(0, "well-behaved", q.behaved, write); err != nil {
+		return err
+	}
+	for i, o := range list {
+		f, err := q.of(o)
+		if err != nil {
+			return err
+		}
+		if err := emit(i+1, o.Name, f, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func emit(n int, what string, f *term.Term, write func(string, []byte) error) error {
+	var text bytes.Buffer
+	if err := obligation.WriteSMT2(&text, what, f); err != nil {
+		return err
+	}
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, what)
+	return write(fmt.Sprintf("%03d-%s.smt2", n, plain), text.Bytes())
+}

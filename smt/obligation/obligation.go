@@ -1,0 +1,183 @@
+// Package obligation turns what a certificate has to show into formulas that must have no model. They are the whole of the proof: whoever trusts
+// the encoding of the rules and a solver need not trust any search.
+//
+// Everything rests on one formula about the System alone (WellBehaved): a step from any state of the right shape leads to a state of
+// the right shape with as many seeds, ends, and meets no fault of the rules. What remains are statements about paths (Path): on every path
+// of so many steps, from a start or from any state of the right shape, if the assumptions hold in all states but the last, then
+// something holds in the last. The number of seeds is not bounded in any of them.
+package obligation
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/encode"
+	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// Path is a statement about all paths of Steps steps. Open parameters have the same values in all states.
+type Path struct {
+	Start  bool         // from starts only; otherwise from all states of the right shape
+	Steps  int          // 0: the path is a single state
+	Assume []rules.Expr // in all states but the last
+	Show   rules.Expr   // in the last
+}
+
+// Questions makes the formulas about one System.
+type Questions struct {
+	sys  *rules.System
+	b    *term.Builder
+	enc  *encode.Encoder
+	open []*term.Term
+	same map[string]*term.Term // assumptions in the first state, by their text
+}
+
+// About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded.
+func About(sys *rules.System) (*Questions, error) {
+	b := term.NewBuilder()
+	enc, err := encode.New(sys, b, encode.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return &Questions{sys: sys, b: b, enc: enc, open: enc.OpenParams(), same: map[string]*term.Term{}}, nil
+}
+
+// whole adds the definitions that a formula needs, and the ranges of the open parameters.
+func (q *Questions) whole(f *term.Term) *term.Term {
+	all := []*term.Term{f, q.enc.Definitions(f)}
+	for i, p := range q.sys.OpenParams() {
+		par := q.sys.Params[p]
+		all = append(all, q.b.Ge(q.open[i], q.b.Int(par.Lo)))
+		if par.HasHi {
+			all = append(all, q.b.Le(q.open[i], q.b.Int(par.Hi)))
+		}
+	}
+	return q.b.And(all...)
+}
+
+// WellBehaved must have no model: see the package's comment.
+func (q *Questions) WellBehaved() (*term.Term, error) {
+	s := q.enc.State("s0")
+	cases, err := q.enc.Cases(s)
+	if err != nil {
+		return nil, err
+	}
+	bad := []*term.Term{q.enc.Overrun(s), q.enc.Fault(s)}
+	for _, c := range cases {
+		kept := q.b.Eq(q.b.Add(c.To.Seeds...), q.b.Add(s.Seeds...))
+		bad = append(bad, q.b.And(c.When, q.b.Not(q.b.And(q.enc.Shape(c.To), kept))))
+	}
+	return q.whole(q.b.And(q.enc.Shape(s), q.b.Or(bad...))), nil
+}
+
+// Path must have no model: a path that does not end as it should.
+func (q *Questions) Path(p Path) (*term.Term, error) {
+	s := q.enc.State("s0")
+	all := []*term.Term{q.enc.Shape(s)}
+	if p.Start {
+		start, err := q.enc.Start(s, q.open)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, start)
+	}
+	for i := range p.Steps - 1 {
+		next := q.enc.State(fmt.Sprintf("s%d", i+1))
+		rel, _, _ := q.enc.Step(s, next, fmt.Sprintf("c%d", i+1))
+		assumed, err := q.assume(p.Assume, s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rel, assumed, q.enc.Shape(next))
+		s = next
+	}
+	last, err := q.last(p, s)
+	if err != nil {
+		return nil, err
+	}
+	return q.whole(q.b.And(append(all, last)...)), nil
+}
+
+// last says that the last step, or without steps the only state, does not show what it should. A last step is put case by case: most of
+// what is asked of a state that it leads to is then decided by the case.
+func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
+	if p.Steps == 0 {
+		show, err := q.enc.ExprFor(p.Show, s, nil, q.open)
+		return q.b.Not(orFalse(q.b, show)), err
+	}
+	assumed, err := q.assume(p.Assume, s)
+	if err != nil {
+		return nil, err
+	}
+	cases, err := q.enc.Cases(s)
+	if err != nil {
+		return nil, err
+	}
+	var any []*term.Term
+	for _, c := range cases {
+		show, err := q.enc.ExprFor(p.Show, c.To, nil, q.open)
+		if err != nil {
+			return nil, err
+		}
+		any = append(any, q.b.And(c.When, q.b.Not(show)))
+	}
+	return q.b.And(assumed, q.b.Or(any...)), nil
+}
+
+func orFalse(b *term.Builder, t *term.Term) *term.Term {
+	if t == nil {
+		return b.False()
+	}
+	return t
+}
+
+// assume says that all of xs hold in s. The same assumptions come back with each state of a set, so they are kept.
+func (q *Questions) assume(xs []rules.Expr, s encode.State) (*term.Term, error) {
+	var all []*term.Term
+	for _, x := range xs {
+		key := fmt.Sprintf("%d %s", s.Outcome.ID, rules.ExprString(q.sys, x))
+		t, ok := q.same[key]
+		if !ok {
+			var err error
+			if t, err = q.enc.ExprFor(x, s, nil, q.open); err != nil {
+				return nil, err
+			}
+			q.same[key] = t
+		}
+		all = append(all, t)
+	}
+	return q.b.And(all...), nil
+}
+
+// NotShownError says that a solver did not answer a question with "no model".
+type NotShownError struct {
+	Solver string
+	Answer solver.Answer
+}
+
+func (e *NotShownError) Error() string {
+	if e.Answer.Status == solver.Sat {
+		return "it is not true: " + e.Solver + " has a counterexample"
+	}
+	return fmt.Sprintf("%s did not decide it: %s", e.Solver, e.Answer.Reason)
+}
+
+// Shown asks the solver. The error is a *NotShownError unless the formula has no model.
+func Shown(ctx context.Context, s solver.Solver, f *term.Term) error {
+	s.Push()
+	defer s.Pop()
+	s.Assert(f)
+	if a := s.Check(ctx); a.Status != solver.Unsat {
+		return &NotShownError{Solver: s.Name(), Answer: a}
+	}
+	return nil
+}
+
+// WriteSMT2 writes a question as an SMT-LIB 2 script, whose answer must be unsat.
+func WriteSMT2(w io.Writer, name string, f *term.Term) error {
+	_, err := fmt.Fprintf(w, "; %s\n; expected answer: unsat\n%s", name, term.Script(f))
+	return err
+}
