@@ -3,6 +3,7 @@ package proofs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -89,10 +90,13 @@ func replaceCertificate(path string, data []byte) error {
 	return os.Rename(temp, path)
 }
 
-// Certify checks a certificate again: by the independent checker, or, if spec names a solver, by putting everything to that.
+// Certify checks a certificate again: by the independent checker, and then, if spec names a solver, by putting everything to that as
+// well.
 func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
-	if spec == "" {
-		return cert.Check(ctx, c)
+	r, err := cert.Check(ctx, c)
+	var needs *cert.NeedsSolver
+	if spec == "" || err != nil && !errors.As(err, &needs) {
+		return r, err
 	}
 	s, err := solver.Open(ctx, spec)
 	if err != nil {

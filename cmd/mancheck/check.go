@@ -1,15 +1,20 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 type checkCmd struct {
-	Files []string `arg:"" name:"file" help:"Rules files; - is standard input."`
-	Claim []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
-	Brief bool     `help:"Show evidence only for verdicts that are not as expected."`
+	Files        []string `arg:"" name:"file" help:"Rules files; - is standard input."`
+	Claim        []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
+	Brief        bool     `help:"Show evidence only for verdicts that are not as expected."`
+	Certificates string   `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
 	decideFlags
 	formatFlag
 }
@@ -20,11 +25,15 @@ func (*checkCmd) Help() string {
 
 The exit status is 0 if every verdict is as expected, 1 if one is not, 2 if the input or the tool failed, and 3 if a verdict is inconclusive.
 
+The engines: forward searches from the starts, and finds shortest plays. backward constructs what leads to the states that the claim speaks of; the set it closes may prove the claim for any number of seeds. bmc asks a solver for plays of at most --bound moves; without one the verdict is bounded, which is no proof. induction asks a solver whether the claim is an inductive invariant, over up to --bound moves. smt does what a solver can: induction, then a closed set, then plays. docs/engines.md says more.
+
 Examples:
 
     mancheck check examples/dose2015.sow
     mancheck check examples/dose2015.sow --claim thesis -p stones=48
     mancheck check examples/*.sow --brief --max-states 1000000
+    mancheck check examples/dose2015.sow --claim thesis --engine smt --solver cvc5
+    mancheck check examples/*.sow --certificates proved
     mancheck check - --format json < game.sow`
 }
 
@@ -35,7 +44,8 @@ func (c *checkCmd) Run(s *session) error {
 		return err
 	}
 	s.warn(diags)
-	run := checking{s: s, opt: c.options(s), diags: diags}
+	run := checking{s: s, opt: c.options(s), dir: c.Certificates, written: map[*proofs.Result]string{}, diags: diags}
+	run.opt.Certify = c.Certificates != ""
 	run.text = report.Text{W: s.out, Color: s.color, Sources: s.reader.Sources, Brief: c.Brief}
 	for _, f := range files {
 		run.file(f)
@@ -49,8 +59,11 @@ type checking struct {
 	opt     proofs.Options
 	text    report.Text
 	results []*proofs.Result
-	failed  int       // instances that could not be decided
-	diags   diag.List // warnings, and why those could not be decided
+	dir     string                    // for certificates; "" if none are wanted
+	written map[*proofs.Result]string // paths of certificates
+	lost    int                       // certificates that could not be written
+	failed  int                       // instances that could not be decided
+	diags   diag.List                 // warnings, and what failed
 }
 
 func (c *checking) file(f fileClaims) {
@@ -61,34 +74,86 @@ func (c *checking) file(f fileClaims) {
 		c.text.Heading(f.path, f.instances)
 	}
 	for _, inst := range f.instances {
-		r, err := c.s.decide(inst, c.opt)
-		if err != nil {
-			c.failed++
-			c.diags = append(c.diags, diagnostics(err)...)
-		} else {
-			c.results = append(c.results, r)
+		c.instance(f, inst)
+		if !c.s.json {
+			c.s.out.Flush()
 		}
-		if c.s.json {
-			continue
-		}
-		if err != nil {
-			c.text.Failed(inst)
-			c.s.complain(err)
-		} else {
-			c.text.Result(r)
-		}
-		c.s.out.Flush()
 	}
+}
+
+func (c *checking) instance(f fileClaims, inst *resolve.Instance) {
+	r, err := c.s.decide(inst, c.opt)
+	if err != nil {
+		c.failed++
+		if !c.s.json {
+			c.text.Failed(inst)
+		}
+		c.complain(err)
+		return
+	}
+	c.results = append(c.results, r)
+	if !c.s.json {
+		c.text.Result(r)
+	}
+	if c.dir != "" && !r.Inconclusive() {
+		c.certify(f, r)
+	}
+}
+
+// complain tells of a failure, which with JSON stands at the end.
+func (c *checking) complain(err error) {
+	c.diags = append(c.diags, diagnostics(err)...)
+	if !c.s.json {
+		c.s.complain(err)
+	}
+}
+
+// certify writes the certificate of a verdict, or says why there is none.
+func (c *checking) certify(f fileClaims, r *proofs.Result) {
+	if _, none := r.Certificate(tool(), f.program); none != nil {
+		if !c.s.json {
+			c.text.Remark(r, "no certificate: "+none.Error())
+		}
+		return
+	}
+	path, err := c.write(f, r)
+	if err != nil {
+		c.lost++
+		c.complain(err)
+		return
+	}
+	c.written[r] = path
+	if !c.s.json {
+		c.text.Remark(r, "certificate: "+path)
+	}
+}
+
+// write refuses to replace a certificate that this very run wrote for another claim.
+func (c *checking) write(f fileClaims, r *proofs.Result) (string, error) {
+	path, err := r.WriteCertificate(c.dir, tool(), f.program)
+	if err != nil {
+		return "", err
+	}
+	for other, taken := range c.written {
+		if taken == path {
+			return "", fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, r.InstanceName(),
+				other.Instance.Claim.File, r.Instance.Claim.File)
+		}
+	}
+	return path, nil
 }
 
 // finish writes what stands at the end, and chooses the exit status.
 func (c *checking) finish() error {
 	if c.s.json {
-		c.s.object(report.JSON(c.results, c.diags, c.s.reader.Sources))
+		c.s.object(report.JSON(c.results, c.written, c.diags, c.s.reader.Sources))
 	} else {
 		c.text.Summary(c.results, c.failed)
+		if c.dir != "" {
+			fmt.Fprintf(c.s.out, "%s in %s\n", term.Count(int64(len(c.written)), "certificate", "certificates"), c.dir)
+		}
 	}
-	if c.failed > 0 {
+	if c.failed+c.lost > 0 {
 		return status(exitFailed)
 	}
 	return statusError(proofs.ExitCode(c.results))

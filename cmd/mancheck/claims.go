@@ -10,6 +10,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/proofs"
@@ -64,6 +65,7 @@ func (s *session) decide(inst *resolve.Instance, opt proofs.Options) (*proofs.Re
 // fileClaims are the instances of the claims of one file, in its order.
 type fileClaims struct {
 	path      string
+	program   *dsl.Program
 	instances []*resolve.Instance
 }
 
@@ -113,7 +115,7 @@ func unknownClaims(files []*input.File, names []string) diag.List {
 }
 
 func instances(f *input.File, names []string, given resolve.Settings) (fileClaims, diag.List) {
-	out := fileClaims{path: f.Path}
+	out := fileClaims{path: f.Path, program: f.Program}
 	var diags diag.List
 	for _, decl := range f.Unit.Claims {
 		if len(names) > 0 && !slices.Contains(names, decl.Name.Name) {

@@ -7,6 +7,7 @@ import (
 // cli is the grammar of the command line.
 type cli struct {
 	Check      checkCmd      `cmd:"" help:"Decide the claims of rules files."`
+	Certify    certifyCmd    `cmd:"" help:"Check certificates again."`
 	Trace      traceCmd      `cmd:"" help:"Write the play that is the evidence for a claim."`
 	Count      countCmd      `cmd:"" help:"Count the states that can be reached."`
 	Perft      perftCmd      `cmd:"" help:"Count the sequences of moves of each length."`
@@ -62,7 +63,7 @@ func (s *session) parse(args []string) (ctx *kong.Context, err error) {
 		}
 	}()
 	k := s.parser()
-	if ctx, err = k.Parse(args); err != nil {
+	if ctx, err = k.Parse(joinEmit(args)); err != nil {
 		return nil, usageError{err}
 	}
 	return ctx, nil

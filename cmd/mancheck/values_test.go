@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"time"
+)
 
 func TestSize(t *testing.T) {
 	for text, want := range map[string]size{
@@ -22,6 +26,34 @@ func TestCount(t *testing.T) {
 		var got count
 		if err := got.UnmarshalText([]byte(text)); got != want || (err == nil) != (want != 0) {
 			t.Errorf("%q: %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for text, want := range map[string]duration{
+		"1m": duration(time.Minute), "500ms": duration(time.Second / 2), "1m30s": duration(90 * time.Second),
+		"": 0, "0s": 0, "-1s": 0, "5": 0, "soon": 0,
+	} {
+		var got duration
+		if err := got.UnmarshalText([]byte(text)); got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q: %d, %v; want %d", text, got, err, want)
+		}
+	}
+}
+
+func TestJoinEmit(t *testing.T) {
+	for line, want := range map[string]string{
+		"certify a --emit smt2 dir b":         "certify a --emit=smt2:dir b",
+		"certify --emit smt2 dir":             "certify --emit=smt2:dir",
+		"certify --emit smt2:dir a":           "certify --emit smt2:dir a",
+		"certify a --emit smt2":               "certify a --emit smt2",
+		"certify a -- --emit smt2 dir":        "certify a -- --emit smt2 dir",
+		"check --emit smt2 dir":               "check --emit smt2 dir",
+		"certify a --emit other dir --emit x": "certify a --emit other dir --emit x",
+	} {
+		if got := strings.Join(joinEmit(strings.Fields(line)), " "); got != want {
+			t.Errorf("%s: %s", line, got)
 		}
 	}
 }

@@ -8,14 +8,19 @@ import (
 
 type versionCmd struct{}
 
-// Run prints the version of the module, the revision it was built from, and the version of Go.
-func (versionCmd) Run(s *session) error {
+// tool is the name and version of this program.
+func tool() string {
 	version, revision := "(unknown)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 		revision = built(info.Settings)
 	}
-	fmt.Fprintf(s.out, "mancheck %s%s %s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return "mancheck " + version + revision
+}
+
+// Run prints the version of the module, the revision it was built from, and the version of Go.
+func (versionCmd) Run(s *session) error {
+	fmt.Fprintf(s.out, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 

@@ -13,9 +13,9 @@ import (
 // maxListed bounds the possibilities tried when the states of a kind are listed.
 const maxListed = 50_000_000
 
-// backward checks a set closed under predecessors. No reachable state is in such a set, or satisfies the target: each play begins with a
+// backwardSet checks a set closed under predecessors. No reachable state is in such a set, or satisfies the target: each play begins with a
 // start, which is not in it; and a step into the set would begin in the set, or in a state that a lemma excludes.
-type backward struct {
+type backwardSet struct {
 	*closedSet
 	lemmas []Lemma
 	ways   [][]partial.Way // by action
@@ -41,7 +41,7 @@ func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) 
 	return nil
 }
 
-func (st *statement) readBackward(e *Evidence) (*backward, error) {
+func (st *statement) readBackward(e *Evidence) (*backwardSet, error) {
 	c, err := st.coder(e)
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (st *statement) readBackward(e *Evidence) (*backward, error) {
 		return nil, err
 	}
 	lemmas, err := lemmasOf(st.sys, e.StartOnly)
-	return &backward{closedSet: set, lemmas: lemmas, target: st.target}, err
+	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target}, err
 }
 
 func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
@@ -84,7 +84,7 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 }
 
 // findWays lists all ways of all actions.
-func (b *backward) findWays(ctx context.Context) error {
+func (b *backwardSet) findWays(ctx context.Context) error {
 	for i := range b.sys.Actions {
 		ways, err := b.m.Ways(i)
 		var intricate *partial.Intricate
@@ -103,7 +103,7 @@ func (b *backward) findWays(ctx context.Context) error {
 }
 
 // checkLemmas shows of each lemma that no way of any action ends, with the game going on, with the variable at the value.
-func (b *backward) checkLemmas(context.Context) error {
+func (b *backwardSet) checkLemmas(context.Context) error {
 	for _, l := range b.lemmas {
 		for i, ways := range b.ways {
 			for _, w := range ways {
@@ -120,25 +120,25 @@ func (b *backward) checkLemmas(context.Context) error {
 }
 
 // excluded reports whether a lemma says that s is a start, and it certainly is none.
-func (b *backward) excluded(s partial.State) bool {
+func (b *backwardSet) excluded(s partial.State) bool {
 	if !s.Live() {
 		return false
 	}
 	for _, l := range b.lemmas {
-		if n, known := s.Vars[l.Var].Is(); known && n == l.Value {
+		if n, known := s.Vars[l.Var].Is(); known && n == l.Value && b.kept.Vars[l.Var] {
 			return b.isNoStart(s)
 		}
 	}
 	return false
 }
 
-func (b *backward) isNoStart(s partial.State) bool {
+func (b *backwardSet) isNoStart(s partial.State) bool {
 	is, err := b.m.IsStart(s)
 	return err == nil && is == partial.Known(0)
 }
 
 // noStarts shows of each state of the set that no start agrees with it.
-func (b *backward) noStarts(context.Context) error {
+func (b *backwardSet) noStarts(context.Context) error {
 	for i, s := range b.states {
 		if blurred := b.m.Blur(s, b.kept); !b.isNoStart(blurred) {
 			return reject("state %d of the set %s may be a start", i+1, b.m.Text(blurred))
@@ -149,7 +149,7 @@ func (b *backward) noStarts(context.Context) error {
 }
 
 // allTargets shows that every state that satisfies the target, reachable or not, is in the set.
-func (b *backward) allTargets(ctx context.Context) error {
+func (b *backwardSet) allTargets(ctx context.Context) error {
 	found := map[string]bool{}
 	for outcome := rules.Live; outcome < len(b.sys.Outcomes); outcome++ {
 		for _, l := range b.targets(outcome) {
@@ -166,7 +166,7 @@ func (b *backward) allTargets(ctx context.Context) error {
 	return nil
 }
 
-func (b *backward) isIn(s partial.State, found map[string]bool) error {
+func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 	in, err := b.has(s)
 	if err != nil {
 		return leftOut(err, "whether a state is in the set")
@@ -180,7 +180,7 @@ func (b *backward) isIn(s partial.State, found map[string]bool) error {
 }
 
 // targets lists the states with an outcome that satisfy the target.
-func (b *backward) targets(outcome int) []listing.Listing {
+func (b *backwardSet) targets(outcome int) []listing.Listing {
 	var list []listing.Listing
 	if outcome == rules.Live {
 		for mover := range b.sys.Players {
@@ -195,11 +195,13 @@ func (b *backward) targets(outcome int) []listing.Listing {
 	return list
 }
 
-func (b *backward) listing(mover, outcome int, conditions ...listing.Condition) listing.Listing {
+func (b *backwardSet) listing(mover, outcome int, conditions ...listing.Condition) listing.Listing {
 	base := b.m.Blank(mover)
 	base.Outcome = outcome
-	return listing.Listing{Machine: b.m, Base: base, Pits: b.kept.Pits, Vars: b.kept.VarsOf(outcome),
-		Conditions: conditions, Limit: maxListed}
+	return listing.Listing{
+		Machine: b.m, Base: base, Pits: b.kept.Pits, Vars: b.kept.VarsOf(outcome),
+		Conditions: conditions, Limit: maxListed,
+	}
 }
 
 // produced says how a game comes to be over with an outcome: each element is a list of conditions that the state then satisfies. If a

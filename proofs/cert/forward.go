@@ -8,9 +8,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// forward checks a set closed under steps. Every reachable state is in it: the starts are, and with a state all that
+// forwardSet checks a set closed under steps. Every reachable state is in it: the starts are, and with a state all that
 // one step leads to.
-type forward struct {
+type forwardSet struct {
 	*closedSet
 	*statement
 	report *Report
@@ -33,7 +33,7 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	if err != nil {
 		return err
 	}
-	f := &forward{closedSet: set, statement: st, report: r}
+	f := &forwardSet{closedSet: set, statement: st, report: r}
 	if err := f.allStarts(ctx); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 }
 
 // allStarts shows that every start is in the set.
-func (f *forward) allStarts(ctx context.Context) error {
+func (f *forwardSet) allStarts(ctx context.Context) error {
 	sys := f.closedSet.sys
 	start := f.m.Empty()
 	for p, free := range sys.Start.Free {
@@ -53,8 +53,10 @@ func (f *forward) allStarts(ctx context.Context) error {
 			start.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
 		}
 	}
-	l := listing.Listing{Machine: f.m, Base: start, Pits: sys.Start.Free, Vars: make([]bool, len(sys.Vars)), Limit: maxListed,
-		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: start.Mover, Outcome: rules.Live}}}
+	l := listing.Listing{
+		Machine: f.m, Base: start, Pits: sys.Start.Free, Vars: make([]bool, len(sys.Vars)), Limit: maxListed,
+		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: start.Mover, Outcome: rules.Live}},
+	}
 	starts := 0
 	err := l.Each(ctx, func(s partial.State) error {
 		starts++
@@ -67,7 +69,7 @@ func (f *forward) allStarts(ctx context.Context) error {
 	return unlisted(err, "starts")
 }
 
-func (f *forward) startIn(raw partial.State) error {
+func (f *forwardSet) startIn(raw partial.State) error {
 	s, err := f.m.Settle(raw)
 	if err != nil {
 		return leftOut(err, "the start %s", f.m.Text(raw))
@@ -83,7 +85,7 @@ func (f *forward) startIn(raw partial.State) error {
 }
 
 // allSteps shows of each state that its steps stay in the set, and that it is as the claim says.
-func (f *forward) allSteps(ctx context.Context) error {
+func (f *forwardSet) allSteps(ctx context.Context) error {
 	for i, s := range f.states {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -97,7 +99,7 @@ func (f *forward) allSteps(ctx context.Context) error {
 	return nil
 }
 
-func (f *forward) one(s partial.State) error {
+func (f *forwardSet) one(s partial.State) error {
 	if f.target != nil {
 		bad, err := f.decided(f.target, s, nil)
 		if err != nil {
@@ -120,7 +122,7 @@ func (f *forward) one(s partial.State) error {
 	return nil
 }
 
-func (f *forward) stepIn(s partial.State, step partial.Step) error {
+func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 	in, err := f.has(step.To)
 	if err != nil {
 		return leftOut(err, "the move `%s` from %s", moveName(f.closedSet.sys, step.Action), f.m.Text(s))
@@ -133,7 +135,7 @@ func (f *forward) stepIn(s partial.State, step partial.Step) error {
 }
 
 // asClaimed checks a claim about steps.
-func (f *forward) asClaimed(s partial.State, step partial.Step) error {
+func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	p := f.step
 	if p == nil || p.Actions != nil && !p.Actions[step.Action] {
 		return nil
@@ -150,7 +152,7 @@ func (f *forward) asClaimed(s partial.State, step partial.Step) error {
 }
 
 // decided evaluates a condition of the claim.
-func (f *forward) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
+func (f *forwardSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
 	v, err := f.m.Eval(x, s, old)
 	if err != nil {
 		return false, leftOut(err, "the claim in %s", f.m.Text(s))

@@ -110,7 +110,7 @@ func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
 }
 
 // is holds in the states of which s is what is kept.
-func (b *backward) is(s rules.State) rules.Expr {
+func (b *backwardSet) is(s rules.State) rules.Expr {
 	conds := []rules.Expr{rules.HasOutcome{Outcome: s.Outcome}}
 	equals := func(l rules.Expr, n int) {
 		conds = append(conds, rules.Binary{Op: rules.Eq, L: l, R: rules.Const{Value: n}})

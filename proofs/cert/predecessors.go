@@ -13,11 +13,11 @@ import (
 // A step goes one of the ways of its action. A way tells what variables it depends on and which it sets, which pit is sown and
 // along which pits; the number of seeds is bounded by what lies there afterwards. So the states that the step may begin in can be
 // listed. Those that are not in the set are played forward, and must not lead into it.
-func (b *backward) allPredecessors(ctx context.Context) error {
+func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	tried := 0
 	for i, t := range b.states {
 		for action, ways := range b.ways {
-			back := &goingBack{backward: b, ctx: ctx, number: i + 1, to: t, action: action, seen: map[string]bool{}}
+			back := &goingBack{backwardSet: b, ctx: ctx, number: i + 1, to: t, action: action, seen: map[string]bool{}}
 			for _, w := range ways {
 				if err := back.along(w); err != nil {
 					return err
@@ -32,7 +32,7 @@ func (b *backward) allPredecessors(ctx context.Context) error {
 
 // goingBack looks for states from which one action leads to one state of the set.
 type goingBack struct {
-	*backward
+	*backwardSet
 	ctx    context.Context
 	number int
 	to     rules.State

@@ -33,18 +33,10 @@ type moves struct {
 // exploreBodies explores all bodies without what comes after them, and with that who can move.
 func (e *Encoder) exploreBodies() error {
 	for i := range e.sys.Actions {
-		e.actions = append(e.actions, action{rounds: e.opt.Unroll})
-		tree, err := e.unrolled(i, func(p *path) (leaf, error) {
-			r, how, err := e.try(p, i)
-			if err != nil || how == illegal {
-				return leaf{kind: barred}, err
-			}
-			return leaf{to: r.s, rank: r.rank}, nil
-		})
-		if err != nil {
+		e.actions = append(e.actions, action{})
+		if err := e.exploreBody(i); err != nil {
 			return err
 		}
-		e.actions[i].body = tree
 	}
 	for p := range e.sys.Players {
 		e.moves = append(e.moves, e.movesOf(p))
@@ -52,26 +44,50 @@ func (e *Encoder) exploreBodies() error {
 	return nil
 }
 
-// unrolled explores an action, with fewer rounds of its loops where it would go in too many ways.
-func (e *Encoder) unrolled(i int, run func(*path) (leaf, error)) (*node, error) {
+// exploreBody explores the body of an action. Its loops are unrolled further and further, until none of them overruns, the bound
+// is reached, or there are too many ways.
+func (e *Encoder) exploreBody(i int) error {
+	a := &e.actions[i]
+	for rounds := 1; ; rounds = min(2*rounds, e.opt.Unroll) {
+		was := a.rounds
+		a.rounds = rounds
+		tree, err := e.explore(e.before(i), func(p *path) (leaf, error) { return e.bodyOnly(p, i) })
+		if err == errMany && was > 0 {
+			a.rounds = was
+			return nil
+		}
+		if err != nil {
+			return e.inMove(i, err)
+		}
+		a.body = tree
+		if rounds >= e.opt.Unroll || e.is(tree, overrun).IsFalse() {
+			return nil
+		}
+	}
+}
+
+func (e *Encoder) bodyOnly(p *path, i int) (leaf, error) {
+	r, how, err := e.try(p, i)
+	if err != nil || how == illegal {
+		return leaf{kind: barred}, err
+	}
+	return leaf{to: r.s, rank: r.rank}, nil
+}
+
+// exploreStep explores an action to the settled states, with fewer rounds of its loops where it would go in too many ways.
+func (e *Encoder) exploreStep(i int) (*node, error) {
 	a := &e.actions[i]
 	for {
-		tree, err := e.explore(e.before(i), run)
-		if err != errMany || a.rounds == 1 || !loops(e.sys.Actions[i].Body) {
-			return tree, unsupported(fmt.Sprintf("the move %s", e.sys.Actions[i].Label), err)
+		tree, err := e.explore(e.before(i), func(p *path) (leaf, error) { return e.step(p, i) })
+		if err != errMany || a.rounds == 1 {
+			return tree, e.inMove(i, err)
 		}
 		a.rounds /= 2
 	}
 }
 
-func loops(body []rules.Stmt) bool {
-	found := false
-	rules.WalkStmts(body, func(s rules.Stmt) {
-		sow, isSow := s.(rules.Sow)
-		_, isWhile := s.(rules.While)
-		found = found || isWhile || isSow && len(sow.Drop) > 0
-	})
-	return found
+func (e *Encoder) inMove(i int, err error) error {
+	return unsupported(fmt.Sprintf("the move %s", e.sys.Actions[i].Label), err)
 }
 
 // before is any live state in which the action's player is to move.
@@ -108,7 +124,7 @@ func (e *Encoder) movesOf(player int) moves {
 		if a.Mover != player {
 			continue
 		}
-		tree, none := e.actions[i].body, b.Not(m.can)
+		tree, none := e.actions[i].body, b.Not(b.Or(m.can, m.fault, m.overrun))
 		m.fault = b.Or(m.fault, b.And(none, e.is(tree, faulty)))
 		m.overrun = b.Or(m.overrun, b.And(none, e.is(tree, overrun)))
 		m.can = b.Or(m.can, e.is(tree, stepped))
@@ -123,7 +139,7 @@ func (e *Encoder) movesOf(player int) moves {
 // exploreSteps explores all actions to the settled states that they lead to.
 func (e *Encoder) exploreSteps() error {
 	for i := range e.actions {
-		tree, err := e.unrolled(i, func(p *path) (leaf, error) { return e.step(p, i) })
+		tree, err := e.exploreStep(i)
 		if err != nil {
 			return err
 		}

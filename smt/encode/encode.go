@@ -1,4 +1,40 @@
 // Package encode puts a System into formulas of linear integer arithmetic.
+//
+// A body is carried out as the interpreter does it, statement by statement, but on terms instead of numbers. Wherever the way on
+// depends on the state (a condition, the pit that a variable names, where the last seed falls) the run is a path that answers
+// the question in one way; running the body again for every other answer gives a tree whose leaves are all that can come of it.
+// A leaf with the answers on the way to it is a Case: a condition on the state before, and the state after as terms over it.
+//
+// Pits are numbers on every path, never terms, so that the only arithmetic left is about counts. A sowing is put in closed form: of
+// s seeds all but the last fall, in turn, into the k pits of the lap that take such seeds, so with
+//
+//	s - 1 = k*q + r,  0 <= r < k
+//
+// each of those pits gets q seeds, the first r of them one more, and the last seed sets out from the r-th pit to the first that
+// takes a last seed. The path is split on r; q is a variable, the quotient of a term by a number. On a line that ends, and where each seed
+// has something done after it, the seeds that fall are counted one by one instead.
+//
+// Why the Cases are just the steps of the interpreter:
+//
+//   - The answers to one question exclude each other and one of them holds, so every state follows just one path. An answer is left out
+//     only if interval arithmetic shows that no state of the Shape goes that way.
+//   - On its path every statement does to the terms what the interpreter does to their values. For sowings that is the closed form; the
+//     place of the last seed is found with the interpreter's own search.
+//   - A quotient has one value whatever the state is, and a Case contains what defines it. Formulas that may be negated
+//     come with Definitions apart.
+//   - A loop is unrolled to a bound. A path that would go on is an overrun: it belongs to no Case, and Overrun says when that is. The outcome
+//     `endless` is reached by such paths only.
+//   - A path that meets an error of the rules belongs to no Case either, and Fault says when that is.
+//
+// Everything is explored once, about a state of variables; formulas about other states are instances of it, in which constants
+// fold. Not every System can be encoded: a product or quotient of two unbounded numbers cannot, nor can an action that may go in more ways than
+// Options allow.
+//
+//	encode.go      the Encoder; path.go paths and trees, bounds.go what a path knows of numbers
+//	expr.go        expressions; exec.go statements; sow.go sowings; ending.go turns and endings
+//	action.go      actions as trees, and what is read off them; step.go cases and steps
+//	start.go       starts; claim.go and params.go conditions of claims
+//	state.go       states of terms; quotient.go division; substitute.go instances
 package encode
 
 import (
@@ -12,7 +48,7 @@ import (
 // Options bounds what an encoding may cost.
 type Options struct {
 	Unroll   int // rounds of a loop; 0: one more than there are pits, fewer where that makes too many cases
-	MaxCases int // ways in which one action may go; 0: 4096
+	MaxCases int // ways in which one action may go; 0: 1024
 }
 
 // UnsupportedError says why a System cannot be put into formulas.
@@ -42,7 +78,7 @@ func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 		e.opt.Unroll = len(sys.Pits) + 1
 	}
 	if e.opt.MaxCases == 0 {
-		e.opt.MaxCases = 4096
+		e.opt.MaxCases = 1024
 	}
 	e.nameParts()
 	e.any = e.State("!any")
@@ -59,7 +95,7 @@ func unsupported(where string, err error) error {
 	var no *UnsupportedError
 	switch {
 	case err == errMany:
-		return &UnsupportedError{Reason: fmt.Sprintf("%s can go in too many ways", where)}
+		return &UnsupportedError{Reason: fmt.Sprintf("%s: it can go in too many ways", where)}
 	case errors.As(err, &no):
 		return &UnsupportedError{Reason: fmt.Sprintf("%s: %s", where, no.Reason)}
 	}

@@ -16,6 +16,9 @@ func (e *Encoder) OpenParams() []*term.Term {
 
 // ExprFor is Expr for a condition that may speak of the open parameters.
 func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
+	if t, ok := e.plainBool(x, s, e.byParam(open)); ok {
+		return t, nil
+	}
 	tree, err := e.evaluation(x, s, old, e.byParam(open))
 	if err != nil {
 		return nil, err

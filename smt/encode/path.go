@@ -77,23 +77,23 @@ func (e *Encoder) explore(s State, run func(*path) (leaf, error)) (*node, error)
 	return e.newPath(s).explore(run)
 }
 
-// explore runs all paths that begin with what base knows.
-func (base *path) explore(run func(*path) (leaf, error)) (*node, error) {
+// explore runs all paths that begin with what p knows.
+func (p *path) explore(run func(*path) (leaf, error)) (*node, error) {
 	root := &node{}
 	script, ok := []int{}, true
 	for n := 0; ok; n++ {
-		if n >= base.e.opt.MaxCases {
+		if n >= p.e.opt.MaxCases {
 			return nil, errMany
 		}
-		p := *base
-		p.at, p.script = root, script
-		p.known, p.truths = maps.Clone(base.known), map[*term.Term]bool{}
-		end, err := leafOf(run(&p))
+		next := *p
+		next.at, next.script = root, script
+		next.known, next.truths = maps.Clone(p.known), map[*term.Term]bool{}
+		end, err := leafOf(run(&next))
 		if err != nil {
 			return nil, err
 		}
-		p.at.leaf = &end
-		script, ok = root.following(p.script)
+		next.at.leaf = &end
+		script, ok = root.following(next.script)
 	}
 	return root, nil
 }

@@ -25,6 +25,13 @@ func (e *Encoder) exploreStarts() error {
 	return unsupported("the setup", err)
 }
 
+// someStart reports whether some way of the setup ends so.
+func (e *Encoder) someStart(f func(*leaf) bool) bool {
+	found := false
+	e.starts.each(nil, func(_ []*term.Term, l *leaf) { found = found || f(l) })
+	return found
+}
+
 // laid is a layout before it is settled, with seeds in the pits that the setup speaks of.
 func (e *Encoder) laid(seeds []*term.Term) State {
 	s := e.Const(e.sys.EmptyStart())
@@ -74,6 +81,9 @@ func (e *Encoder) byParam(open []*term.Term) []*term.Term {
 }
 
 func (e *Encoder) start(s State, params []*term.Term) (*term.Term, error) {
+	if e.someStart(func(l *leaf) bool { return l.kind == overrun }) {
+		return nil, &UnsupportedError{Reason: "settling a start can go on and on in a loop"}
+	}
 	b := e.b
 	var plain, moved []*term.Term
 	raw := e.State(b.Fresh("start", term.Int).Name)
@@ -141,9 +151,7 @@ func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 
 // isStart says that s is a settled start for some values of the open parameters: those that the setup equates them with.
 func (e *Encoder) isStart(s State) (*term.Term, error) {
-	sweeps := false
-	e.starts.each(nil, func(_ []*term.Term, l *leaf) { sweeps = sweeps || l.kind == stepped && !e.keepsSeeds(l) })
-	if sweeps {
+	if e.someStart(func(l *leaf) bool { return l.kind == stepped && !e.keepsSeeds(l) }) {
 		return nil, &UnsupportedError{Reason: "an ending moves the seeds of a start, so which layout it was cannot be seen from the start"}
 	}
 	params := make([]*term.Term, len(e.sys.Params))

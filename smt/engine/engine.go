@@ -50,6 +50,9 @@ type Play struct {
 	Actions []int
 }
 
+// maxCases bounds the ways in which one action may go. A sowing on a lap of 32 pits has some 2000.
+const maxCases = 1 << 14
+
 // session is one solver with the encoding of one System.
 type session struct {
 	ctx    context.Context
@@ -71,7 +74,7 @@ func (s *session) check() solver.Answer {
 // begin opens a solver and encodes the System.
 func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error) {
 	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll})
+	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: maxCases})
 	if err != nil {
 		return nil, err
 	}
@@ -107,15 +110,17 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 	return s.enc.ExprFor(x, st, old, s.open)
 }
 
-// someCase is the condition that a step from the state of the cases leads where holds says.
-func (s *session) someCase(cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
+// someCase is the condition that a step from st, which the cases are of, leads where holds says. Cases that evidently do not are left out.
+func (s *session) someCase(st encode.State, cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
 	var any []*term.Term
 	for _, c := range cases {
 		h, err := holds(c)
 		if err != nil {
 			return nil, err
 		}
-		any = append(any, s.b.And(c.When, h))
+		if f := s.b.And(c.When, h); !s.enc.Impossible(st, c, f) {
+			any = append(any, f)
+		}
 	}
 	return s.b.Or(any...), nil
 }
@@ -158,10 +163,7 @@ func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
 	s.solver.Push()
 	defer s.solver.Pop()
 	s.assert(s.enc.Shape(st))
-	bad, err := s.someCase(cases, func(c encode.Case) (*term.Term, error) {
-		kept := s.b.And(s.enc.Shape(c.To), s.b.Eq(s.total(c.To), s.total(st)))
-		return s.b.Not(kept), nil
-	})
+	bad, err := s.someCase(st, cases, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
 	if err != nil {
 		return err
 	}

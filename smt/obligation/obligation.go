@@ -26,23 +26,27 @@ type Path struct {
 	Show   rules.Expr   // in the last
 }
 
+// maxCases bounds the ways in which one action may go. A sowing on a lap of 32 pits has some 2000.
+const maxCases = 1 << 14
+
 // Questions makes the formulas about one System.
 type Questions struct {
 	sys  *rules.System
 	b    *term.Builder
 	enc  *encode.Encoder
 	open []*term.Term
-	same map[string]*term.Term // assumptions in the first state, by their text
+	same map[string]*term.Term        // assumptions, by their state and text
+	by   map[*term.Term][]encode.Case // the cases from a state, by its outcome's term
 }
 
 // About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded.
 func About(sys *rules.System) (*Questions, error) {
 	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{})
+	enc, err := encode.New(sys, b, encode.Options{MaxCases: maxCases})
 	if err != nil {
 		return nil, err
 	}
-	return &Questions{sys: sys, b: b, enc: enc, open: enc.OpenParams(), same: map[string]*term.Term{}}, nil
+	return &Questions{sys: sys, b: b, enc: enc, open: enc.OpenParams(), same: map[string]*term.Term{}, by: map[*term.Term][]encode.Case{}}, nil
 }
 
 // whole adds the definitions that a formula needs, and the ranges of the open parameters.
@@ -58,17 +62,26 @@ func (q *Questions) whole(f *term.Term) *term.Term {
 	return q.b.And(all...)
 }
 
+// cases are made once for each state.
+func (q *Questions) cases(s encode.State) ([]encode.Case, error) {
+	if c, ok := q.by[s.Outcome]; ok {
+		return c, nil
+	}
+	c, err := q.enc.Cases(s)
+	q.by[s.Outcome] = c
+	return c, err
+}
+
 // WellBehaved must have no model: see the package's comment.
 func (q *Questions) WellBehaved() (*term.Term, error) {
 	s := q.enc.State("s0")
-	cases, err := q.enc.Cases(s)
+	cases, err := q.cases(s)
 	if err != nil {
 		return nil, err
 	}
 	bad := []*term.Term{q.enc.Overrun(s), q.enc.Fault(s)}
 	for _, c := range cases {
-		kept := q.b.Eq(q.b.Add(c.To.Seeds...), q.b.Add(s.Seeds...))
-		bad = append(bad, q.b.And(c.When, q.b.Not(q.b.And(q.enc.Shape(c.To), kept))))
+		bad = append(bad, q.enc.Misbehaves(s, c))
 	}
 	return q.whole(q.b.And(q.enc.Shape(s), q.b.Or(bad...))), nil
 }
@@ -112,7 +125,7 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if err != nil {
 		return nil, err
 	}
-	cases, err := q.enc.Cases(s)
+	cases, err := q.cases(s)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +135,9 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 		if err != nil {
 			return nil, err
 		}
-		any = append(any, q.b.And(c.When, q.b.Not(show)))
+		if fails := q.b.And(c.When, q.b.Not(show)); !q.enc.Impossible(s, c, fails) {
+			any = append(any, fails)
+		}
 	}
 	return q.b.And(assumed, q.b.Or(any...)), nil
 }

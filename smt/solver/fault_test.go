@@ -133,8 +133,8 @@ func TestFaults(t *testing.T) {
 		"floods":     `printed what is no answer: "sat"`,
 		"bytes":      `printed what is no answer: "\x00\xff"`,
 		"one list":   "printed what is no answer: a reply nested more than 64 deep",
-		"one word":   "printed what is no answer: a reply of more than 64 MiB",
-		"a comment":  "printed what is no answer: a reply of more than 64 MiB",
+		"one word":   "printed what is no answer: a reply of more than 16 MiB",
+		"a comment":  "printed what is no answer: a reply of more than 16 MiB",
 		"other":      `printed what is no answer: "perhaps"`,
 		"list":       `printed what is no answer: "(sat)"`,
 		"string":     `printed what is no answer: "\"sat\""`,
@@ -147,7 +147,7 @@ func TestFaults(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			s := openFaulty(t, fault, soon)
 			assertMuch(s)
-			limit := 10 * soon // for those that are slow to flood
+			limit := 100 * soon // for those that are slow to flood
 			if reason == "time-out" {
 				limit = soon
 			}

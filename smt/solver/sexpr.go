@@ -10,7 +10,7 @@ import (
 
 // Limits on one reply: what exceeds them is no answer to anything that is asked here.
 const (
-	maxReply = 64 << 20 // bytes
+	maxReply = 16 << 20 // bytes
 	maxDepth = 64
 )
 

@@ -243,19 +243,21 @@ func TestOverBefore(t *testing.T) {
 	})
 }
 
-// TestDeepTerms: solvers recurse over terms, some on a small stack.
+// TestDeepTerms: a term that is nested deeply crashes nobody's parser, least of all the one in this process.
 func TestDeepTerms(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		s := open(t, spec)
 		b := term.NewBuilder()
 		x := b.Var("x", term.Int)
-		for i := range 20_000 {
-			x = b.Ite(b.Var(fmt.Sprintf("q%d", i), term.Bool), b.Add(b.Mul(2, x), b.Int(1)), b.Mul(-3, x))
+		for i := range 5000 {
+			x = b.Ite(b.Var(fmt.Sprintf("q%d", i), term.Bool), x, b.Int(i))
 		}
-		s.Assert(b.Eq(x, b.Int(1)))
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		s.Assert(b.Eq(x, b.Int(7)))
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		t.Log(s.Check(ctx)) // any answer will do
+		if got := s.Check(ctx); got.Status == solver.Unsat || got.Status == solver.Unknown && got.Reason != "time-out" {
+			t.Errorf("got %v", got)
+		}
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Nodes gives every term reachable from ts once, in order of ID: arguments come before the terms that use them. It does not descend
-// below terms that known holds for, nor give them; a nil known holds for none.
+// Nodes gives every term reachable from ts once, in order of ID: arguments come before the terms that use them. It leaves out terms
+// that known holds for, and does not look below them; a nil known holds for none.
 func Nodes(known func(*Term) bool, ts ...*Term) []*Term {
 	seen := map[*Term]bool{}
 	var all, todo []*Term
@@ -51,20 +51,11 @@ func Declarations(vars []*Term) string {
 	return b.String()
 }
 
-// WriteTerm writes t as one SMT-LIB expression; shared and deep sub-terms are bound by let. Scripts with several
-// assertions are better written by a Printer, which defines each sub-term once.
+// WriteTerm writes t as one SMT-LIB expression; what is shared or deep in it is bound by let.
 func WriteTerm(w io.Writer, t *Term) error {
-	p := NewPrinter()
-	lets := 0
-	p.name([]*Term{t}, func(name string, sub *Term) {
-		fmt.Fprintf(&p.text, "(let ((%s ", name)
-		p.body(sub)
-		p.text.WriteString(")) ")
-		lets++
-	})
-	p.expr(t)
-	p.text.WriteString(strings.Repeat(")", lets))
-	_, err := w.Write(p.Take())
+	var text bytes.Buffer
+	write(&text, t)
+	_, err := w.Write(text.Bytes())
 	return err
 }
 
@@ -72,7 +63,7 @@ func WriteTerm(w io.Writer, t *Term) error {
 func Script(ts ...*Term) string {
 	p := NewPrinter()
 	p.Line("(set-logic QF_LIA)")
-	p.text.WriteString(Declarations(p.undeclared(ts)))
+	p.declare(ts)
 	for _, t := range ts {
 		p.Assert(t)
 	}
@@ -80,22 +71,17 @@ func Script(ts ...*Term) string {
 	return string(p.Take())
 }
 
-// maxHeight is how deep an expression may be nested before its parts are named: solvers' parsers are recursive, and people read it.
-const maxHeight = 12
-
-// Printer writes the commands of a session with a solver. What an assertion needs is declared and defined just
-// before it, once for as long as its scope lasts. Definitions are named ?1, ?2 and so on, which no variable is.
+// Printer writes the commands of a session with a solver. Variables are declared when an assertion first needs them, for as long as its
+// scope lasts.
 type Printer struct {
 	text   bytes.Buffer
-	names  map[*Term]string // of sub-terms that are defined
-	vars   map[string]Sort  // by symbol, those that are declared
-	count  int              // of names given
-	scopes [][]func()       // what to forget on Pop
+	vars   map[string]Sort // by symbol, those that are declared
+	scopes [][]string      // the symbols declared in each
 }
 
 // NewPrinter makes a Printer with nothing declared.
 func NewPrinter() *Printer {
-	return &Printer{names: map[*Term]string{}, vars: map[string]Sort{}, scopes: [][]func(){nil}}
+	return &Printer{vars: map[string]Sort{}, scopes: [][]string{nil}}
 }
 
 // Take gives the text written since the last Take.
@@ -117,22 +103,21 @@ func (p *Printer) Push() {
 	p.Line("(push 1)")
 }
 
-// Pop closes the last scope, with the declarations and definitions made in it. There must be one.
+// Pop closes the last scope, with the declarations made in it. There must be one.
 func (p *Printer) Pop() {
 	last := len(p.scopes) - 1
-	for _, forget := range p.scopes[last] {
-		forget()
+	for _, name := range p.scopes[last] {
+		delete(p.vars, name)
 	}
 	p.scopes = p.scopes[:last]
 	p.Line("(pop 1)")
 }
 
-// Assert writes an assertion after the declarations and definitions it needs.
+// Assert writes an assertion after the declarations it needs.
 func (p *Printer) Assert(t *Term) {
-	p.text.WriteString(Declarations(p.undeclared([]*Term{t})))
-	p.name([]*Term{t}, p.define)
+	p.declare([]*Term{t})
 	p.text.WriteString("(assert ")
-	p.expr(t)
+	write(&p.text, t)
 	p.Line(")")
 }
 
@@ -141,89 +126,115 @@ func (p *Printer) Variables() []string {
 	return slices.Sorted(maps.Keys(p.vars))
 }
 
-// undeclared gives the variables of ts that are not declared, and takes them as declared from now on. A name used
-// with two sorts is given twice, so that the solver complains.
-func (p *Printer) undeclared(ts []*Term) []*Term {
-	var missing []*Term
-	for _, t := range Nodes(p.known, ts...) {
-		name := Symbol(t.Name)
-		if sort, ok := p.vars[name]; t.Op != Var || ok && sort == t.Sort {
+// declare writes declarations of the variables of ts that have none. A name used with two sorts is declared twice, so that the solver
+// complains.
+func (p *Printer) declare(ts []*Term) {
+	last := len(p.scopes) - 1
+	for _, v := range Vars(ts...) {
+		name := Symbol(v.Name)
+		if sort, ok := p.vars[name]; ok && sort == v.Sort {
 			continue
 		}
-		p.vars[name] = t.Sort
-		p.forget(func() { delete(p.vars, name) })
-		missing = append(missing, t)
+		p.vars[name] = v.Sort
+		p.scopes[last] = append(p.scopes[last], name)
+		p.text.WriteString(Declarations([]*Term{v}))
 	}
-	return missing
 }
 
-func (p *Printer) known(t *Term) bool { return p.names[t] != "" }
+// maxHeight is how deep an expression may be nested before parts of it are named.
+const maxHeight = 12
 
-// forget has f called when the scope ends.
-func (p *Printer) forget(f func()) {
-	last := len(p.scopes) - 1
-	p.scopes[last] = append(p.scopes[last], f)
+// writer writes one expression. Sub-terms that are used twice or lie too deep are named ?1, ?2 and so on, which no variable is, and
+// bound by let: Z3 takes exponential time to read nested define-funs. All that one let binds uses only
+// names of the lets around it; so lets are nested no deeper than they must be, for the sake of parsers that recurse.
+type writer struct {
+	text  *bytes.Buffer
+	names map[*Term]string
 }
 
-// name calls define, with a new name, for the sub-terms of ts that are used twice or nested too deeply, arguments first.
-func (p *Printer) name(ts []*Term, define func(name string, t *Term)) {
-	nodes := Nodes(p.known, ts...)
+func write(text *bytes.Buffer, t *Term) {
+	w := writer{text: text, names: map[*Term]string{}}
+	levels := named(t)
+	for _, level := range levels {
+		w.bind(level)
+	}
+	w.expr(t)
+	text.WriteString(strings.Repeat(")", len(levels)))
+}
+
+// named gives the sub-terms of t to name, in levels: those that have no other of them inside, those that have only the first inside, and
+// so on.
+func named(t *Term) [][]*Term {
+	nodes := Nodes(nil, t)
 	uses := map[*Term]int{}
 	for _, t := range nodes {
 		for _, a := range t.Args {
 			uses[a]++
 		}
 	}
-	height := map[*Term]int{}
+	var levels [][]*Term
+	height, level := map[*Term]int{}, map[*Term]int{}
 	for _, t := range nodes {
 		for _, a := range t.Args {
 			height[t] = max(height[t], height[a]+1)
+			level[t] = max(level[t], level[a])
 		}
 		if len(t.Args) == 0 || uses[t] == 0 || uses[t] == 1 && height[t] < maxHeight {
 			continue
 		}
+		if level[t] == len(levels) {
+			levels = append(levels, nil)
+		}
+		levels[level[t]] = append(levels[level[t]], t)
 		height[t] = 0
-		p.count++
-		name := "?" + strconv.Itoa(p.count)
-		define(name, t)
-		p.names[t] = name
-		p.forget(func() { delete(p.names, t) })
+		level[t]++
 	}
+	return levels
 }
 
-func (p *Printer) define(name string, t *Term) {
-	fmt.Fprintf(&p.text, "(define-fun %s () %s ", name, t.Sort)
-	p.body(t)
-	p.Line(")")
+// bind opens a let that names ts.
+func (w writer) bind(ts []*Term) {
+	w.text.WriteString("(let (")
+	for i, t := range ts {
+		if i > 0 {
+			w.text.WriteByte(' ')
+		}
+		name := "?" + strconv.Itoa(len(w.names)+1)
+		w.text.WriteString("(" + name + " ")
+		w.body(t)
+		w.text.WriteByte(')')
+		w.names[t] = name
+	}
+	w.text.WriteString(") ")
 }
 
-// expr writes t, by its name if it has one. It recurses no deeper than maxHeight, after name.
-func (p *Printer) expr(t *Term) {
-	if name := p.names[t]; name != "" {
-		p.text.WriteString(name)
+// expr writes t, by its name if it has one. It recurses no deeper than maxHeight.
+func (w writer) expr(t *Term) {
+	if name := w.names[t]; name != "" {
+		w.text.WriteString(name)
 		return
 	}
-	p.body(t)
+	w.body(t)
 }
 
-func (p *Printer) body(t *Term) {
+func (w writer) body(t *Term) {
 	switch t.Op {
 	case Const:
-		p.text.WriteString(constant(t))
+		w.text.WriteString(constant(t))
 		return
 	case Var:
-		p.text.WriteString(Symbol(t.Name))
+		w.text.WriteString(Symbol(t.Name))
 		return
 	case Mul:
-		p.text.WriteString("(* " + number(t.Value))
+		w.text.WriteString("(* " + number(t.Value))
 	default:
-		p.text.WriteString("(" + operators[t.Op])
+		w.text.WriteString("(" + operators[t.Op])
 	}
 	for _, a := range t.Args {
-		p.text.WriteByte(' ')
-		p.expr(a)
+		w.text.WriteByte(' ')
+		w.expr(a)
 	}
-	p.text.WriteByte(')')
+	w.text.WriteByte(')')
 }
 
 var operators = map[Op]string{

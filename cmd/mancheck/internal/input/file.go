@@ -12,9 +12,10 @@ import (
 
 // File is a .sow file with all that it imports.
 type File struct {
-	Path string
-	Root *ast.File
-	Unit *resolve.Unit
+	Path    string
+	Program *dsl.Program
+	Root    *ast.File
+	Unit    *resolve.Unit
 }
 
 // File reads and parses a file. It is usable only if the diagnostics hold no error.
@@ -25,7 +26,7 @@ func (r *Reader) File(path string) (*File, diag.List) {
 		return nil, diags
 	}
 	unit, more := resolve.Collect(program.Files)
-	return &File{Path: path, Root: program.Files[len(program.Files)-1], Unit: unit}, append(diags, more...)
+	return &File{Path: path, Program: program, Root: program.Files[len(program.Files)-1], Unit: unit}, append(diags, more...)
 }
 
 // System resolves the variant with this name, or the only one, with the given parameters.

@@ -39,14 +39,22 @@ func (r *Reader) Open(path string) ([]byte, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, reason(err)
+		return nil, Reason(err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		return nil, errors.New("it is a directory")
 	}
 	src, err := limited(f)
-	return src, reason(err)
+	return src, Reason(err)
+}
+
+// Stream opens a file that may be large.
+func (r *Reader) Stream(path string) (io.ReadCloser, error) {
+	if path == Stdin {
+		return io.NopCloser(r.stdin), nil
+	}
+	return os.Open(path)
 }
 
 func (r *Reader) standardInput() ([]byte, error) {
@@ -56,7 +64,7 @@ func (r *Reader) standardInput() ([]byte, error) {
 	r.asked = true
 	src, err := limited(r.stdin)
 	r.typed = src
-	return src, reason(err)
+	return src, Reason(err)
 }
 
 // limited reads at most one byte more than a rules file may have.
@@ -64,8 +72,8 @@ func limited(from io.Reader) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(from, dsl.MaxSize+1))
 }
 
-// reason drops the path from an error, which the diagnostic names already.
-func reason(err error) error {
+// Reason drops the path from an error, which the diagnostic names already.
+func Reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		return at.Err

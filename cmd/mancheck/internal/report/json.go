@@ -3,7 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
@@ -63,11 +63,15 @@ type sets struct {
 	Missing []string          `json:"missing"`
 }
 
-// JSON is the object for the results of `check`, with the diagnostics that came up.
-func JSON(results []*proofs.Result, diags diag.List, sources map[string][]byte) any {
+// JSON is the object for the results of `check`, with the paths of their certificates and the diagnostics that came up.
+func JSON(results []*proofs.Result, certificates map[*proofs.Result]string, diags diag.List, sources map[string][]byte) any {
 	doc := document{Schema: Schema, Results: []result{}}
 	for _, r := range results {
-		doc.Results = append(doc.Results, resultJSON(r, sources))
+		out := resultJSON(r, sources)
+		if path, ok := certificates[r]; ok {
+			out.Certificate = &path
+		}
+		doc.Results = append(doc.Results, out)
 	}
 	if len(diags) > 0 {
 		doc.Diagnostics = diagnosticsJSON(diags)
@@ -166,12 +170,15 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
+		name, err := json.Marshal(m.Name)
+		if err != nil {
+			return nil, err
+		}
 		value, err := json.Marshal(m.Value)
 		if err != nil {
 			return nil, err
 		}
-		out = strconv.AppendQuote(out, m.Name) // names are words of the language or of this program
-		out = append(append(out, ':'), value...)
+		out = slices.Concat(out, name, []byte(":"), value)
 	}
 	return append(out, '}'), nil
 }

@@ -55,6 +55,13 @@ func (t *Text) Result(r *proofs.Result) {
 	}
 }
 
+// Remark writes a line below a verdict, like evidence.
+func (t *Text) Remark(r *proofs.Result, text string) {
+	if !t.Brief || !r.AsExpected() {
+		fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, text))
+	}
+}
+
 // Failed writes the line of a claim that could not be decided because its rules broke in play.
 func (t *Text) Failed(inst *resolve.Instance) {
 	n := name(&proofs.Result{Instance: inst})

@@ -267,17 +267,20 @@ func (m *Machine) ends(e *rules.Ending, s State, g *guess) (bool, error) {
 	return !can, err
 }
 
-// canMove reports whether the mover has a legal move, be it a preferred one or not.
+// canMove reports whether the mover has a legal move, be it a preferred one or not. Actions are looked at in their order until one is
+// legal, so a fault of an action after one that may be legal need not come up.
 func (m *Machine) canMove(s State) (bool, error) {
 	var unknown error
 	for i := range m.sys.Actions {
 		_, legal, err := m.try(s, i)
+		if err == nil && legal {
+			return true, nil
+		}
 		if _, open := err.(*Unknown); open {
 			unknown = err
-			continue
 		}
-		if err != nil || legal {
-			return legal, err
+		if err != nil && unknown == nil {
+			return false, err
 		}
 	}
 	return false, unknown

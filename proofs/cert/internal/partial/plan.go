@@ -1,10 +1,6 @@
 package partial
 
-import (
-	"fmt"
-
-	"github.com/mancheck/mancheck/rules"
-)
+import "github.com/mancheck/mancheck/rules"
 
 // Plan is a sowing of which all is known but the number of seeds.
 type Plan struct {
@@ -14,14 +10,16 @@ type Plan struct {
 	Skip     []bool // by pit; nil: nothing is skipped
 	OnlyLast []bool
 	Counted  bool // not all seeds of Source need be sown
+	lap      int  // index of Lap
 }
 
-// key tells plans apart.
-func (p *Plan) key() string {
+// key appends what tells plans of one action apart.
+func (p *Plan) key(key []byte) []byte {
 	if p == nil {
-		return "none"
+		return append(key, '0')
 	}
-	return fmt.Sprint(p.Lap.Pits, p.Lap.Ring, p.Source, p.First, p.Skip, p.OnlyLast, p.Counted)
+	key = appendInts(append(key, '1'), p.Source, p.First, p.lap)
+	return appendBools(appendBools(appendBools(key, p.Skip), p.OnlyLast), []bool{p.Counted})
 }
 
 // place finds the pit for a seed that is to fall into `at` or behind it. The pit tried first may lie off the lap, hence one try

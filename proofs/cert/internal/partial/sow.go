@@ -59,7 +59,7 @@ func (r *run) plan(s rules.Sow) (*Plan, error) {
 		return nil, err
 	}
 	r.begun, r.origin = true, Known(source)
-	p := &Plan{Lap: &r.m.sys.Laps[s.Lap], Source: source, OnlyLast: s.OnlyLast, Counted: s.Count != nil}
+	p := &Plan{Lap: &r.m.sys.Laps[s.Lap], lap: s.Lap, Source: source, OnlyLast: s.OnlyLast, Counted: s.Count != nil}
 	if p.First, err = r.first(s, p); err != nil {
 		return nil, err
 	}

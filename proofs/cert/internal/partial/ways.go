@@ -1,15 +1,15 @@
 package partial
 
 import (
+	"encoding/binary"
 	"errors"
-	"fmt"
 )
 
 // Way is one way in which an action may go, from its guard to the last ending.
 type Way struct {
 	Before   []Value // by variable: its value before the action, if the way depends on it, or else unknown
 	Assigned []bool  // by variable: it is set on the way
-	After    []Value // by variable: what it may be afterwards; meaningless unless it is known before or set
+	After    []Value // by variable: what it may be afterwards
 	Mover    int     // to move afterwards
 	Outcome  int
 	Plan     *Plan  // the sowing; nil: no seed moves
@@ -71,17 +71,37 @@ func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
 	return g.Way, legal, err
 }
 
+// key tells ways apart.
 func (w Way) key() string {
-	return fmt.Sprint(w.Before, w.Assigned, w.After, w.Mover, w.Outcome, w.Hard, w.Plan.key())
+	key := w.Plan.key(make([]byte, 0, 128))
+	for i, v := range w.Before {
+		key = appendInts(key, v.Lo, v.Hi, w.After[i].Lo, w.After[i].Hi)
+	}
+	key = appendInts(appendBools(key, w.Assigned), w.Mover, w.Outcome)
+	return string(append(key, w.Hard...))
+}
+
+func appendBools(key []byte, list []bool) []byte {
+	key = appendInts(key, len(list))
+	for _, b := range list {
+		if b {
+			key = append(key, 1)
+		} else {
+			key = append(key, 0)
+		}
+	}
+	return key
+}
+
+func appendInts(key []byte, list ...int) []byte {
+	for _, n := range list {
+		key = binary.AppendVarint(key, int64(n))
+	}
+	return key
 }
 
 // MayLeave reports whether variable i may be n after the way.
-func (w Way) MayLeave(i, n int) bool {
-	if w.Assigned[i] {
-		return w.After[i].May(n)
-	}
-	return w.Before[i].May(n)
-}
+func (w Way) MayLeave(i, n int) bool { return w.After[i].May(n) }
 
 // guess is the way under way.
 type guess struct {

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/smt/encode"
+	"github.com/mancheck/mancheck/smt/obligation"
+	"github.com/mancheck/mancheck/smt/solver"
+)
+
+type certifyCmd struct {
+	Files  []string `arg:"" name:"certificate" help:"Certificates, as check --certificates writes them; - is standard input."`
+	Solver string   `placeholder:"z3|cvc5|CMD" help:"Put all that a certificate has to show to this solver as well: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input."`
+	Emit   emission `placeholder:"smt2:DIR" help:"Write the questions that a solver has to answer with unsat into this folder, as SMT-LIB 2 scripts. May be written as two words: --emit smt2 DIR."`
+	Force  bool     `help:"With --emit, replace scripts that exist and are different."`
+	formatFlag
+}
+
+// Help explains what is checked, and the exit status.
+func (*certifyCmd) Help() string {
+	return `Checks certificates again. A certificate holds the text of the rules, the claim, what the verdict holds for, and the evidence. The rules are read again, and the evidence is checked by code that shares nothing with the search that found it: of a set of states closed under predecessors, that no start is in it and that nothing leads into it from outside; of one closed under steps, that every start is in it and nothing leads out. With --solver it is put to a solver as well, as questions about all states at once; a set closed under steps makes no such questions, and an inductive invariant is nothing but these.
+
+What a verdict then rests on is listed at the end.
+
+With --emit smt2 DIR the questions are written down, so that any solver can be asked: the answer to each script must be unsat. Existing files are only replaced with --force.
+
+The exit status is 0 if every certificate shows its verdict, 1 if one is rejected, 2 if one cannot be read or the tool failed, and 3 if one could not be decided: for want of a solver, or because the solver cannot tell.
+
+Examples:
+
+    mancheck check examples/dose2015.sow --claim thesis --certificates proved
+    mancheck certify proved/*.cert
+    mancheck certify proved/dose2015.thesis.cert --solver cvc5
+    mancheck certify proved/dose2015.thesis.cert --emit smt2 questions`
+}
+
+// emission is where scripts for a solver go.
+type emission struct{ dir string }
+
+// smt2 is the one format of scripts.
+const smt2 = "smt2"
+
+// UnmarshalText reads smt2:DIR.
+func (e *emission) UnmarshalText(text []byte) error {
+	format, dir, _ := strings.Cut(string(text), ":")
+	if format != smt2 || dir == "" {
+		return fmt.Errorf("%q: write --emit smt2 DIR", text)
+	}
+	e.dir = dir
+	return nil
+}
+
+// joinEmit turns `--emit smt2 DIR` on the command line of certify into the one word that a flag's value is.
+func joinEmit(args []string) []string {
+	if len(args) == 0 || args[0] != "certify" {
+		return args
+	}
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		if rest := args[i+1:]; arg == "--emit" && len(rest) > 1 && rest[0] == smt2 {
+			joined := append(args[:i:i], "--emit="+smt2+":"+rest[1])
+			return append(joined, rest[2:]...)
+		}
+	}
+	return args
+}
+
+// Run checks the certificates one after another. A bad one does not keep it from the others.
+func (c *certifyCmd) Run(s *session) error {
+	run := certifying{s: s, cmd: c}
+	for _, path := range c.Files {
+		if s.ctx.Err() != nil {
+			break
+		}
+		run.file(path)
+	}
+	return run.finish()
+}
+
+// certifying is the work of certify under way.
+type certifying struct {
+	s     *session
+	cmd   *certifyCmd
+	done  []report.Certified
+	diags diag.List // failures of the input or the tool
+}
+
+// file checks one certificate, and writes its questions down unless it is rejected.
+func (c *certifying) file(path string) {
+	ct, err := c.read(path)
+	if err != nil {
+		c.failed(err)
+		return
+	}
+	out, err := c.check(path, ct)
+	if err != nil {
+		c.failed(fmt.Errorf("%s: %w", path, err))
+		return
+	}
+	if c.cmd.Emit.dir != "" && out.Status != report.Rejected && asks(ct) {
+		err = c.emit(path, ct, &out)
+	}
+	c.done = append(c.done, out)
+	if !c.s.json {
+		report.CertifiedText(c.s.out, c.s.color, out)
+		c.s.out.Flush()
+	}
+	if err != nil {
+		c.failed(fmt.Errorf("%s: %w", path, err))
+	}
+}
+
+func (c *certifying) failed(err error) {
+	c.diags = append(c.diags, diagnostics(err)...)
+	if !c.s.json {
+		c.s.complain(err)
+	}
+}
+
+func (c *certifying) read(path string) (*cert.Certificate, error) {
+	var diags diag.List
+	r, err := c.s.reader.Stream(path)
+	if err == nil {
+		defer r.Close()
+		var ct *cert.Certificate
+		if ct, err = cert.Read(r); err == nil {
+			return ct, nil
+		}
+		err = input.Reason(err)
+	}
+	var garbled *cert.Rejected
+	if errors.As(err, &garbled) {
+		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "%s", garbled.Reason)
+	} else {
+		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
+	}
+	return nil, diags
+}
+
+// asks reports whether a certificate makes questions for a solver. A set that is closed under steps is too large for that as a rule.
+func asks(ct *cert.Certificate) bool { return ct.Evidence.Kind != cert.Forward }
+
+// check finds out what a certificate is worth. An error is a failure of the tool.
+func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified, error) {
+	out := report.Certified{File: path, Certificate: ct}
+	spec := c.cmd.Solver
+	if !asks(ct) {
+		spec = ""
+	}
+	r, err := proofs.Certify(c.s.ctx, ct, spec)
+	if err != nil {
+		out.Status, out.Reason, err = standing(err)
+		return out, err
+	}
+	out.Report = r
+	if !asks(ct) && (c.cmd.Solver != "" || c.cmd.Emit.dir != "") {
+		r.Notes = append(r.Notes, "evidence of this kind makes no questions for a solver: checked without one")
+	}
+	return out, nil
+}
+
+// standing tells from the error of a check what a certificate is worth, and why. Errors that say nothing of it come back.
+func standing(err error) (report.Standing, string, error) {
+	var rejected *cert.Rejected
+	var untrue *obligation.NotShownError
+	reason, open := undecided(err)
+	switch {
+	case open:
+		return report.Undecided, reason, nil
+	case errors.As(err, &rejected):
+		return report.Rejected, rejected.Reason, nil
+	case errors.As(err, &untrue):
+		return report.Rejected, err.Error(), nil
+	}
+	return report.Undecided, "", err
+}
+
+// undecided is the reason why a certificate is neither right nor wrong, if err says that.
+func undecided(err error) (string, bool) {
+	var needs *cert.NeedsSolver
+	var missing *solver.NotInstalled
+	var unsure *obligation.NotShownError
+	var beyond *encode.UnsupportedError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "interrupted", true
+	case errors.As(err, &needs):
+		return needs.Reason + ": --solver puts it to a solver", true
+	case errors.As(err, &missing):
+		return missing.Error() + ": " + missing.Help(), true
+	case errors.As(err, &unsure) && unsure.Answer.Status == solver.Unknown, errors.As(err, &beyond):
+		return err.Error(), true
+	}
+	return "", false
+}
+
+// emit writes the questions of a certificate, each into a file of its own.
+func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certified) error {
+	dir := output.Dir{Path: c.cmd.Emit.dir, Prefix: output.Base(path, ".cert") + ".", Force: c.cmd.Force}
+	err := proofs.EmitSMT2(ct, func(name string, text []byte) error {
+		to, err := dir.Write(name, text)
+		if err == nil {
+			out.Scripts = append(out.Scripts, to)
+		}
+		return err
+	})
+	var none *cert.Rejected
+	if errors.As(err, &none) {
+		return errors.New(none.Reason)
+	}
+	return err
+}
+
+// finish writes what stands at the end, and chooses the exit status.
+func (c *certifying) finish() error {
+	if c.s.json {
+		c.s.object(report.CertifiedJSON(c.done, c.diags))
+	} else {
+		report.CertifiedSummary(c.s.out, c.s.color, c.done, len(c.cmd.Files))
+	}
+	code := exitExpected
+	for _, d := range c.done {
+		switch {
+		case d.Status == report.Rejected:
+			code = exitUnexpected
+		case d.Status == report.Undecided && code == exitExpected:
+			code = exitInconclusive
+		}
+	}
+	if len(c.diags) > 0 {
+		code = exitFailed
+	} else if code == exitExpected && c.s.ctx.Err() != nil {
+		code = exitInconclusive
+	}
+	return statusError(code)
+}

@@ -1,0 +1,59 @@
+// Package output writes files that the command line asks for.
+package output
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Dir is a folder that files are put into. It is made when the first one is.
+type Dir struct {
+	Path   string
+	Prefix string // of all names
+	Force  bool   // replace files
+}
+
+// Write writes a file and gives its path. A file that is there already must be the same.
+func (d Dir) Write(name string, text []byte) (string, error) {
+	path := filepath.Join(d.Path, d.Prefix+name)
+	if err := os.MkdirAll(d.Path, 0o777); err != nil {
+		return "", err
+	}
+	if d.Force {
+		return path, os.WriteFile(path, text, 0o666)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return path, same(path, text)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(text)
+	return path, errors.Join(err, f.Close())
+}
+
+// same fails if the file holds something else.
+func same(path string, text []byte) error {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(old, text) {
+		return fmt.Errorf("%s exists and is different; --force replaces it", path)
+	}
+	return nil
+}
+
+// Base is the name that files made from the file at path have in common: its own without the ending.
+func Base(path, ending string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	return strings.TrimSuffix(filepath.Base(path), ending)
+}

@@ -1,0 +1,217 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cert"
+)
+
+// Standing is what a certificate turned out to be worth.
+type Standing int
+
+const (
+	IsCertified Standing = iota // it shows its verdict
+	Rejected                    // it does not
+	Undecided                   // nobody could tell
+)
+
+// String is the word for it in all output.
+func (s Standing) String() string { return [...]string{"certified", "rejected", "undecided"}[s] }
+
+// Certified is a certificate that was read, and what was found of it.
+type Certified struct {
+	File        string
+	Status      Standing
+	Certificate *cert.Certificate
+	Report      *cert.Report // of one that is certified
+	Reason      string       // of another
+	Scripts     []string     // paths of the questions that were written down
+}
+
+// obligations is how many things were checked one by one.
+func (c *Certified) obligations() int {
+	n := 0
+	for _, o := range c.Report.Checked {
+		n += o.N
+	}
+	return n
+}
+
+// evidence describes the evidence of a certificate: "backward-closed, 28 states".
+func evidence(e *cert.Evidence) string {
+	switch n := states(e); {
+	case e.Kind == cert.Inductive:
+		return fmt.Sprintf("%s, k = %d", e.Kind, e.K)
+	default:
+		return e.Kind + ", " + term.Count(int64(n), "state", "states")
+	}
+}
+
+func states(e *cert.Evidence) int { return len(e.States) + e.Count }
+
+// scopeOf is the scope of a certificate in the form of a verdict's.
+func scopeOf(list []cert.Scope) proofs.Scope {
+	var s proofs.Scope
+	for _, p := range list {
+		if p.All && strings.HasSuffix(p.Is, "..") {
+			s.Unbounded = append(s.Unbounded, p.Param)
+			continue
+		}
+		n, err := strconv.Atoi(p.Is)
+		is := proofs.ScopeParam{Name: p.Param, Text: p.Is, N: n, Bool: err != nil && !p.All, All: p.All}
+		if p.Is == "true" {
+			is.N = 1
+		}
+		s.Params = append(s.Params, is)
+	}
+	return s
+}
+
+// CertifiedText writes a line about a certificate for people.
+func CertifiedText(w io.Writer, color term.Palette, c Certified) {
+	switch c.Status {
+	case IsCertified:
+		claim := c.Report.Claim.Name
+		if c.Report.Claim.Label != "" {
+			claim += fmt.Sprintf(" %q", c.Report.Claim.Label)
+		}
+		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+scopeText(scopeOf(c.Report.Scope)), " "),
+			c.Report.Verdict, evidence(&c.Certificate.Evidence), term.Count(int64(c.obligations()), "obligation", "obligations"),
+			color.Paint(term.Faint, c.File))
+		for _, n := range c.Report.Notes {
+			fmt.Fprintln(w, indent+color.Paint(term.Faint, n))
+		}
+	case Rejected:
+		fmt.Fprintf(w, "%s   %s: %s\n", color.Paint(term.Bad, "✗ rejected"), c.File, printable(c.Reason))
+	case Undecided:
+		fmt.Fprintf(w, "%s  %s: %s\n", color.Paint(term.Open, "? undecided"), c.File, printable(c.Reason))
+	}
+	if n := len(c.Scripts); n > 0 {
+		fmt.Fprintf(w, "%s%s from %s on\n", indent, term.Count(int64(n), "script", "scripts"), c.Scripts[0])
+	}
+}
+
+// printable is text in which nothing can talk to the terminal: reasons quote what somebody wrote into a certificate.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+}
+
+// CertifiedSummary lists what the verdicts that are certified rest on, and says how many of all certificates these are.
+func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int) {
+	if trusted := trustedBy(done); len(trusted) > 0 {
+		fmt.Fprintln(w, "trusted:")
+		for _, t := range trusted {
+			fmt.Fprintln(w, "  - "+t)
+		}
+	}
+	count := map[Standing]int{}
+	for _, c := range done {
+		count[c.Status]++
+	}
+	line := fmt.Sprintf("%s: %d certified", term.Count(int64(all), "certificate", "certificates"), count[IsCertified])
+	paint := term.Good
+	for _, s := range []struct {
+		n     int
+		what  string
+		color term.Color
+	}{{count[Undecided], "undecided", term.Open}, {count[Rejected], "rejected", term.Bad}, {all - len(done), "not read", term.Bad}} {
+		if s.n > 0 {
+			line += fmt.Sprintf(", %d %s", s.n, s.what)
+			paint = s.color
+		}
+	}
+	fmt.Fprintln(w, color.Paint(paint, line))
+}
+
+// trustedBy lists, once each, what the checks of certificates rely on.
+func trustedBy(done []Certified) []string {
+	list := []string{}
+	for _, c := range done {
+		if c.Status != IsCertified {
+			continue
+		}
+		for _, t := range c.Report.Trusted {
+			if !slices.Contains(list, t) {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+type certifiedDocument struct {
+	Schema       int             `json:"schema"`
+	Certificates []certified     `json:"certificates"`
+	Trusted      []string        `json:"trusted"`
+	Diagnostics  json.RawMessage `json:"diagnostics,omitempty"`
+}
+
+type certified struct {
+	File        string    `json:"file"`
+	Status      string    `json:"status"`
+	Reason      string    `json:"reason"`
+	Claim       string    `json:"claim"`
+	Label       string    `json:"label"`
+	Kind        string    `json:"kind"`
+	Verdict     string    `json:"verdict"`
+	Scope       scope     `json:"scope"`
+	SystemHash  string    `json:"systemHash"`
+	Evidence    string    `json:"evidence"`
+	States      int       `json:"states"`
+	K           int       `json:"k,omitempty"`
+	Obligations int       `json:"obligations"`
+	Checked     []checked `json:"checked"`
+	Notes       []string  `json:"notes,omitempty"`
+	Trusted     []string  `json:"trusted"`
+	Scripts     []string  `json:"scripts,omitempty"`
+}
+
+// checked counts the obligations of one kind.
+type checked struct {
+	What string `json:"what"`
+	N    int    `json:"n"`
+}
+
+// CertifiedJSON is the object for the certificates that were read, with the diagnostics of the others.
+func CertifiedJSON(done []Certified, diags diag.List) any {
+	doc := certifiedDocument{Schema: Schema, Certificates: []certified{}, Trusted: trustedBy(done)}
+	for _, c := range done {
+		doc.Certificates = append(doc.Certificates, certifiedJSON(&c))
+	}
+	if len(diags) > 0 {
+		doc.Diagnostics = diagnosticsJSON(diags)
+	}
+	return doc
+}
+
+// certifiedJSON says of a certificate that is not certified what it claims of itself.
+func certifiedJSON(c *Certified) certified {
+	ct := c.Certificate
+	out := certified{
+		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
+		Verdict: ct.Verdict, Scope: scopeJSON(scopeOf(ct.Scope)), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
+		States: states(&ct.Evidence), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
+	}
+	if c.Status != IsCertified {
+		return out
+	}
+	out.Obligations, out.Notes, out.Trusted = c.obligations(), c.Report.Notes, c.Report.Trusted
+	for _, o := range c.Report.Checked {
+		out.Checked = append(out.Checked, checked(o))
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package cert_test
+
+import (
+	"os"
+	"os/exec"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+)
+
+// The checker shares no code with the engines, nor with the reference interpreter.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	forbidden := regexp.MustCompile(`^github\.com/mancheck/mancheck/(checker|smt|rules/interp|rules/space|cmd|proofs$)`)
+	for _, path := range strings.Fields(string(out)) {
+		if forbidden.MatchString(path) {
+			t.Errorf("imports %s", path)
+		}
+	}
+}
+
+// The schema speaks of just the fields that there are.
+func TestSchema(t *testing.T) {
+	text, err := os.ReadFile("../../docs/certificate.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []any{cert.Certificate{}, cert.Claim{}, cert.Scope{}, cert.Evidence{}, cert.Kept{}, cert.StartOnly{}, cert.State{}} {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(x)) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if !strings.Contains(string(text), `"`+name+`": {`) {
+				t.Errorf("%T: the schema does not know %s", x, name)
+			}
+		}
+	}
+}

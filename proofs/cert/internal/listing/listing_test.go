@@ -1,0 +1,118 @@
+package listing_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// all lists all live states with at most so many seeds, by trying them.
+func all(sys *rules.System, mover, seeds int) []rules.State {
+	list := []rules.State{sys.EmptyStart()}
+	list[0].Mover = mover
+	for p := range sys.Pits {
+		var next []rules.State
+		for _, s := range list {
+			for n := 0; s.Total()+n <= seeds; n++ {
+				t := s.Clone()
+				t.Seeds[p] = n
+				next = append(next, t)
+			}
+		}
+		list = next
+	}
+	for v, x := range sys.Vars {
+		var next []rules.State
+		for _, s := range list {
+			for _, n := range x.Domain {
+				t := s.Clone()
+				t.Vars[v] = n
+				next = append(next, t)
+			}
+		}
+		list = next
+	}
+	return list
+}
+
+func yes(n int) []bool {
+	list := make([]bool, n)
+	for i := range list {
+		list[i] = true
+	}
+	return list
+}
+
+// The listing is that of all states which satisfy the condition.
+func TestListsAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		if len(sys.Vars) > 2 || len(sys.Pits) > 5 {
+			return
+		}
+		x := rulestest.Claim(sys, false).Draw(t, "claim")
+		top := rapid.IntRange(0, 3).Draw(t, "seeds")
+		var pits []int
+		for p := range sys.Pits {
+			pits = append(pits, p)
+		}
+		x = rules.Conjunction(x, rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: top}})
+		m := partial.New(sys)
+		listed := map[string]bool{}
+		l := listing.Listing{
+			Machine: m, Base: m.Blank(0), Pits: yes(len(sys.Pits)), Vars: yes(len(sys.Vars)),
+			Conditions: []listing.Condition{{X: x, Outcome: rules.Live}},
+		}
+		kept := partial.Kept{Pits: l.Pits, Vars: l.Vars, Over: l.Vars}
+		err := l.Each(context.Background(), func(s partial.State) error {
+			key, err := m.Key(s, kept)
+			listed[key] = true
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := interp.New(sys)
+		for _, s := range all(sys, 0, top) {
+			is, err := in.Holds(x, s, nil)
+			key, _ := m.Key(m.Blur(s, kept), kept)
+			if err == nil && is != listed[key] && (is || !undecided(m, x, s, kept)) {
+				t.Fatalf("%v: listed %v, want %v", s, listed[key], is)
+			}
+		}
+	})
+}
+
+// undecided reports whether the machine leaves open whether s satisfies x.
+func undecided(m *partial.Machine, x rules.Expr, s rules.State, kept partial.Kept) bool {
+	v, err := m.Eval(x, m.Blur(s, kept), nil)
+	_, decided := v.Holds()
+	return err != nil || !decided
+}
+
+func TestUnbounded(t *testing.T) {
+	sys := rulestest.Kalah(2, 2, false)
+	m := partial.New(sys)
+	l := listing.Listing{
+		Machine: m, Base: m.Blank(0), Pits: yes(len(sys.Pits)),
+		Conditions: []listing.Condition{{X: rules.True, Outcome: rules.Live}},
+	}
+	err := l.Each(context.Background(), func(partial.State) error { return nil })
+	if infinite := (*listing.Unbounded)(nil); !errors.As(err, &infinite) || len(infinite.Pits) != len(sys.Pits) {
+		t.Error(err)
+	}
+	l.Limit = 10
+	l.Conditions[0].X = rules.Binary{Op: rules.Le, L: rules.Sum{Pits: []int{0, 1, 2, 3, 4, 5}}, R: rules.Const{Value: 9}}
+	if err := l.Each(context.Background(), func(partial.State) error { return nil }); fmt.Sprint(err) != "more than 10 possibilities" {
+		t.Error(err)
+	}
+}

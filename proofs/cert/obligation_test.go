@@ -1,0 +1,171 @@
+package cert_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// sampler is a Solver that tries obligations of one step on some states.
+type sampler struct {
+	states []rules.State
+	asked  []string
+}
+
+func (s *sampler) Trusted() []string { return []string{"samples"} }
+
+func (s *sampler) Discharge(_ context.Context, o cert.Obligation) error {
+	s.asked = append(s.asked, o.Name)
+	if o.Start || o.Steps != 1 {
+		return nil
+	}
+	in := interp.New(o.System)
+	for _, st := range s.states {
+		if slices.ContainsFunc(o.Assume, func(x rules.Expr) bool { return !holds(in, x, st) }) {
+			continue
+		}
+		steps, _ := in.Steps(st)
+		for _, step := range steps {
+			if !holds(in, o.Show, step.To) {
+				return fmt.Errorf("%v has a step to %v", st, step.To)
+			}
+		}
+	}
+	return nil
+}
+
+func holds(in *interp.Interp, x rules.Expr, s rules.State) bool {
+	is, err := in.Holds(x, s, nil)
+	return err == nil && is
+}
+
+// nearby lists states of the set of c and around it.
+func nearby(t *testing.T, c *cert.Certificate, sys *rules.System) []rules.State {
+	t.Helper()
+	var list []rules.State
+	for _, e := range c.Evidence.States {
+		s := sys.EmptyStart()
+		for i, p := range c.Evidence.Kept.Pits {
+			s.Seeds[sys.PitNamed(p)] = e.Seeds[i]
+		}
+		if len(e.Vars) == 0 {
+			continue
+		}
+		s.Vars[0] = sys.PitNamed(e.Vars[0])
+		list = append(list, s)
+		for p := range s.Seeds {
+			near := s.Clone()
+			near.Seeds[p]++
+			list = append(list, near)
+		}
+	}
+	return list
+}
+
+func TestObligations(t *testing.T) {
+	c := dose(t, 5)
+	_, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: 5}})
+	s := &sampler{states: nearby(t, c, inst.System)}
+	list, err := cert.Obligations(c)
+	if err != nil || len(list) != 2*24+1 {
+		t.Fatalf("%d obligations, %v", len(list), err)
+	}
+	for _, o := range list {
+		if err := s.Discharge(context.Background(), o); err != nil {
+			t.Errorf("%s: %v", o.Name, err)
+		}
+	}
+	for i := range c.Evidence.States {
+		d := copyOf(t, c)
+		d.Evidence.States = slices.Delete(d.Evidence.States, i, i+1)
+		list, err := cert.Obligations(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fails := slices.ContainsFunc(list, func(o cert.Obligation) bool { return s.Discharge(context.Background(), o) != nil })
+		if finished := c.Evidence.States[i].Outcome != ""; fails == finished { // the target itself stays excluded
+			t.Errorf("without state %d an obligation fails: %v", i, fails)
+		}
+	}
+}
+
+func TestInductive(t *testing.T) {
+	program, inst := instance(t, "../../examples/kalah.sow", "conservation", nil)
+	c, err := cert.New("test", program, inst, cert.Proved, cert.NewInductive(2, "conservation"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = cert.Check(context.Background(), c)
+	if needs := (*cert.NeedsSolver)(nil); !errors.As(err, &needs) {
+		t.Errorf("without a solver: %v", err)
+	}
+	s := &sampler{}
+	r, err := cert.CheckWith(context.Background(), c, s)
+	if err != nil || fmt.Sprint(s.asked) != "[base 0 base 1 step]" || !slices.Contains(r.Trusted, "samples") {
+		t.Errorf("%v, asked %v, %+v", err, s.asked, r)
+	}
+	mustReject(t, c, "k", func(d *cert.Certificate) { d.Evidence.K = 0 })
+}
+
+// What the checker cannot go back over is left to a solver, and said so.
+func TestBeyondTheChecker(t *testing.T) {
+	program := source(t, `
+variant Capturing {
+  param stones = 4 in 1..
+  board { a[1..3] | store  ring lap = a[1..3] }
+  setup { any where total(a) = stones, a[1] >= 1 }
+  move round { choose p in a where count(p) > 1  sow p along lap  if last was empty { capture last into store } }
+  win WON when total(a) = 0
+}
+claim never { unreachable WON for all stones }
+claim fixed { unreachable store = 100 and a[1] = 0 and a[2] = 0 and a[3] = 0 for all stones }
+`)
+	for claim, reason := range map[string]string{"never": "captures", "fixed": "captures"} {
+		inst := instanceOf(t, program, claim, nil)
+		state := inst.System.EmptyStart()
+		state.Seeds[3] = 100
+		target := state.Clone()
+		target.Mover, target.Outcome = rules.None, 0
+		states := []rules.State{state, target}
+		parts := cert.Parts{}
+		if claim == "never" {
+			parts.Pits, states = []bool{true, true, true, false}, states[1:]
+		}
+		c, err := cert.New("test", program, inst, cert.Proved, cert.NewBackward(inst.System, parts, nil, states))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = cert.Check(context.Background(), c)
+		if needs := (*cert.NeedsSolver)(nil); !errors.As(err, &needs) || !strings.Contains(needs.Reason, reason) {
+			t.Errorf("%s: %v", claim, err)
+		}
+	}
+}
+
+// A part that matters cannot be left out, and the reason says which it is.
+func TestLeftOutPartIsNamed(t *testing.T) {
+	c := dose(t, 6)
+	_, inst := instance(t, "../../examples/oware.sow", "conservation", nil)
+	kept := cert.Parts{Pits: []bool{true, false, true, true, true, true}}
+	program, _ := instance(t, "../../examples/oware.sow", "conservation", nil)
+	d, err := cert.New("test", program, inst, cert.Proved, cert.NewForward(inst.System, kept, reachable(t, inst.System)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = cert.Check(context.Background(), d)
+	if err == nil || !strings.Contains(err.Error(), "depends on `"+inst.System.Pits[1].Name+"`, which the certificate leaves out") {
+		t.Errorf("%v", err)
+	}
+	leaveOut(c, 3)
+	if _, err := cert.Check(context.Background(), c); err == nil {
+		t.Error("hole04 was left out")
+	}
+}

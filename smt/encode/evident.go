@@ -1,0 +1,186 @@
+package encode
+
+import "github.com/mancheck/mancheck/smt/term"
+
+// Impossible reports that f, which speaks of s and of the quotients of one of its cases, evidently has no model: one of its parts would make a
+// sum of what is never negative less than its constant part. It may miss some. For a state of a small set this decides all
+// cases but a few, since a pit that gets a seed is not empty, and keeps them from the solver.
+func (e *Encoder) Impossible(s State, c Case, f *term.Term) bool {
+	return positiveIn(s, c).impossible(f)
+}
+
+// Misbehaves holds if a step by this case leads out of the right shape, or makes or loses seeds. What the case's own equations
+// decide is left out.
+func (e *Encoder) Misbehaves(s State, c Case) *term.Term {
+	known := positiveIn(s, c)
+	var ways []*term.Term
+	for _, part := range parts(e.Shape(c.To)) {
+		if not := e.b.Not(part); !known.impossible(not) {
+			ways = append(ways, not)
+		}
+	}
+	made := e.b.Sub(e.b.Add(c.To.Seeds...), e.b.Add(s.Seeds...))
+	if !e.isZero(made, c.When, known) {
+		ways = append(ways, e.b.Ne(made, e.b.Int(0)))
+	}
+	return e.b.And(c.When, e.b.Or(ways...))
+}
+
+func parts(t *term.Term) []*term.Term {
+	if t.Op == term.And {
+		return t.Args
+	}
+	return []*term.Term{t}
+}
+
+// isZero reports whether the equations in when make x 0: what they say is empty is left out of x, and they are added to it or taken from it
+// as long as that makes it shorter. It may miss some.
+func (e *Encoder) isZero(x, when *term.Term, known positive) bool {
+	empty := known.empty(parts(when))
+	x = e.without(x, empty)
+	for shorter := true; shorter; {
+		shorter = false
+		for _, p := range parts(when) {
+			if p.Op != term.Eq || p.Args[0].Sort != term.Int {
+				continue
+			}
+			d := e.without(e.b.Sub(p.Args[0], p.Args[1]), empty)
+			for _, y := range []*term.Term{e.b.Sub(x, d), e.b.Add(x, d)} {
+				if length(y) < length(x) {
+					x, shorter = y, true
+				}
+			}
+		}
+	}
+	return x == e.b.Int(0)
+}
+
+// without leaves summands out that are 0.
+func (e *Encoder) without(x *term.Term, empty map[*term.Term]bool) *term.Term {
+	var rest []*term.Term
+	for _, part := range summands(x) {
+		if !empty[factor(part)] {
+			rest = append(rest, part)
+		}
+	}
+	return e.b.Add(rest...)
+}
+
+func summands(x *term.Term) []*term.Term {
+	if x.Op == term.Add {
+		return x.Args
+	}
+	return []*term.Term{x}
+}
+
+// factor is what a summand is a multiple of.
+func factor(x *term.Term) *term.Term {
+	if x.Op == term.Mul {
+		return x.Args[0]
+	}
+	return x
+}
+
+// length counts the summands of x; 0 has none.
+func length(x *term.Term) int {
+	switch {
+	case x.Op == term.Add:
+		return len(x.Args)
+	case x.Op == term.Const && x.Value == 0:
+		return 0
+	}
+	return 1
+}
+
+// positive knows what is never negative: the seeds of a state of the right shape, and the quotients of its sowings.
+type positive map[*term.Term]bool
+
+func positiveIn(s State, c Case) positive {
+	b := positive{}
+	for _, t := range append(append([]*term.Term{}, s.Seeds...), c.Fresh...) {
+		b[t] = true
+	}
+	return b
+}
+
+// impossible reports that one of the parts that f joins by `and` cannot hold, since a sum of what is never negative would have to be
+// less than its constant part. For a state of a small set this decides all cases but a few: a pit that gets a seed is not empty.
+func (b positive) impossible(f *term.Term) bool {
+	if f.Op == term.And {
+		for _, part := range f.Args {
+			if b.impossible(part) {
+				return true
+			}
+		}
+		return false
+	}
+	switch f.Op {
+	case term.Eq:
+		return b.above(f.Args[0], f.Args[1]) || b.above(f.Args[1], f.Args[0])
+	case term.Le:
+		return b.above(f.Args[0], f.Args[1])
+	case term.Lt:
+		return b.above(f.Args[0], f.Args[1]) || b.atLeast(f.Args[0], f.Args[1])
+	}
+	return false
+}
+
+// above reports that x is certainly more than the constant y.
+func (b positive) above(x, y *term.Term) bool {
+	limit, fixed := y.IsConst()
+	if !fixed || x.Sort != term.Int {
+		return false
+	}
+	least, known := b.least(x)
+	return known && least > limit
+}
+
+// atLeast reports that x is certainly as much as the constant y.
+func (b positive) atLeast(x, y *term.Term) bool {
+	limit, fixed := y.IsConst()
+	if !fixed {
+		return false
+	}
+	least, known := b.least(x)
+	return known && least >= limit
+}
+
+// least is a lower bound of x.
+func (b positive) least(x *term.Term) (int, bool) {
+	switch {
+	case x.Op == term.Const:
+		return x.Value, true
+	case b[x]:
+		return 0, true
+	case x.Op == term.Mul && x.Value > 0:
+		n, ok := b.least(x.Args[0])
+		return n * x.Value, ok
+	case x.Op == term.Add:
+		sum := 0
+		for _, a := range x.Args {
+			n, ok := b.least(a)
+			if !ok {
+				return 0, false
+			}
+			sum += n
+		}
+		return sum, true
+	}
+	return 0, false
+}
+
+// empty finds what must be 0, since a sum of what is never negative is.
+func (b positive) empty(equations []*term.Term) map[*term.Term]bool {
+	zero := map[*term.Term]bool{}
+	for _, e := range equations {
+		if e.Op != term.Eq || e.Args[0].Op != term.Const || e.Args[0].Sort != term.Int || e.Args[0].Value != 0 {
+			continue
+		}
+		if least, known := b.least(e.Args[1]); known && least == 0 {
+			for _, part := range summands(e.Args[1]) {
+				zero[factor(part)] = true
+			}
+		}
+	}
+	return zero
+}
