@@ -22,6 +22,7 @@ import (
 type Options struct {
 	Solver   string          // as solver.Open takes it; "": what there is
 	Unroll   int             // rounds of a loop; 0: from the size of the board
+	MaxCases int             // ways in which one action may go; 0: 2048
 	Timeout  time.Duration   // for each single question to the solver; 0: a minute
 	Observer func(depth int) // told of each depth of an unrolling; may be nil
 }
@@ -50,8 +51,15 @@ type Play struct {
 	Actions []int
 }
 
-// maxCases bounds the ways in which one action may go. A sowing on a lap of 32 pits has some 2000.
-const maxCases = 1 << 14
+// defaultCases are the ways in which one action may go. A sowing on a lap of 32 pits has some 2000.
+const defaultCases = 2048
+
+func (o Options) cases() int {
+	if o.MaxCases > 0 {
+		return o.MaxCases
+	}
+	return defaultCases
+}
 
 // session is one solver with the encoding of one System.
 type session struct {
@@ -74,7 +82,7 @@ func (s *session) check() solver.Answer {
 // begin opens a solver and encodes the System.
 func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error) {
 	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: maxCases})
+	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.cases()})
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type Path struct {
 }
 
 // maxCases bounds the ways in which one action may go. A sowing on a lap of 32 pits has some 2000.
-const maxCases = 1 << 14
+const maxCases = 2048
 
 // Questions makes the formulas about one System.
 type Questions struct {

@@ -1,0 +1,189 @@
+package proofs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/smt/engine"
+)
+
+// TestSolverAgrees: where the solver decides a claim of an example, its verdict is that of the explicit engines.
+func TestSolverAgrees(t *testing.T) {
+	if len(solvers(t)) == 0 {
+		t.Skip("no solver")
+	}
+	files, _ := filepath.Glob("../examples/*.sow")
+	decided := 0
+	for _, f := range files {
+		for _, inst := range instances(t, load(t, f), "", nil) {
+			if testing.Short() && len(inst.Swept()) > 0 {
+				continue
+			}
+			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverTimeout: 3 * time.Second})
+			if r.Inconclusive() {
+				continue
+			}
+			decided++
+			if !r.AsExpected() {
+				t.Errorf("%s: %s by %s, expected %s: %s", r.InstanceName(), r.Status, r.Engine, r.Expected(), r.Reason)
+			}
+		}
+	}
+	t.Logf("%d claims decided by a solver", decided)
+	if decided < 15 && !testing.Short() {
+		t.Errorf("a solver decides only %d claims of the examples", decided)
+	}
+}
+
+// randomRules is how many random rule sets are tried: so many that the solver can tell for a thousand. (It cannot where the rules have a
+// fault in some state, or a loop that may run long.)
+const randomRules = 3800
+
+// TestPreimagesAgree: on random rules, the predecessors of a random state are the same when a solver lists them, when they are
+// constructed, and when every state with as many seeds is tried.
+func TestPreimagesAgree(t *testing.T) {
+	if len(solvers(t)) == 0 {
+		t.Skip("no solver")
+	}
+	n := randomRules
+	if testing.Short() {
+		n = 60
+	}
+	gen := rulestest.System()
+	var c comparison
+	for i := range n {
+		sys := gen.Example(i + 1)
+		if err := c.preimages(t.Context(), sys, rand.New(rand.NewPCG(1, uint64(i)))); err != nil {
+			t.Fatalf("rules %d: %v\n%s", i, err, sys.Canonical())
+		}
+	}
+	t.Logf("of %d rule sets: %d asked of the solver, %d constructed", n, c.asked, c.built)
+	if c.asked < n*1000/randomRules || c.built < n/20 {
+		t.Errorf("too few could be compared")
+	}
+}
+
+// comparison counts for how many rule sets the solver and the construction could tell.
+type comparison struct{ asked, built int }
+
+func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand.Rand) error {
+	in := interp.New(sys)
+	target, ok := someTarget(in, rnd)
+	if !ok {
+		return nil
+	}
+	want, err := tried(ctx, in, target)
+	if err != nil {
+		return err
+	}
+	asked, err := askPreimage(ctx, in, target)
+	if _, undecided := engine.Undecided(err); !undecided {
+		if err != nil || !slices.EqualFunc(want, sorted(asked), rules.State.Equal) {
+			return fmt.Errorf("asked: %v, %w", err, &differ{target, want, asked})
+		}
+		c.asked++
+	}
+	built, err := build(ctx, in, target)
+	var hard *backward.HardError
+	if !errors.As(err, &hard) {
+		if err != nil || !slices.EqualFunc(want, sorted(built), rules.State.Equal) {
+			return fmt.Errorf("built: %v, %w", err, &differ{target, want, built})
+		}
+		c.built++
+	}
+	return nil
+}
+
+// everything is kept, so that the seeds of a predecessor are as many as those of the target.
+func everything(sys *rules.System) space.Kept {
+	return space.Kept{Pits: slices.Repeat([]bool{true}, len(sys.Pits)), Vars: slices.Repeat([]bool{true}, len(sys.Vars))}
+}
+
+// tried finds the predecessors among all states with as many seeds. A state in which the rules have a fault has no steps.
+func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
+	keep := everything(in.System())
+	keep.Bounded, keep.MaxSeeds = true, target.Total()
+	sh := shape.Of(in)
+	var found []rules.State
+	err := space.Matching(ctx, in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
+		inPlay, err := sh.Allows(s, everything(in.System()))
+		if err != nil || !inPlay || s.Total() != target.Total() {
+			return err
+		}
+		steps, _ := in.Steps(s)
+		for _, st := range steps {
+			if st.To.Equal(target) {
+				found = append(found, s.Clone())
+				break
+			}
+		}
+		return nil
+	})
+	return sorted(found), err
+}
+
+func build(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
+	preds, err := backward.Preimage(ctx, in, everything(in.System()), target)
+	var list []rules.State
+	for _, p := range preds {
+		list = append(list, p.State)
+	}
+	return list, err
+}
+
+type differ struct {
+	target    rules.State
+	want, got []rules.State
+}
+
+func (d *differ) Error() string {
+	return fmt.Sprintf("predecessors of %v: %v, want %v", d.target, d.got, d.want)
+}
+
+func askPreimage(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
+	sys := in.System()
+	opt := engine.Options{Timeout: 2 * time.Second, Unroll: 1, MaxCases: 64}
+	f, err := engine.NewFinder(ctx, sys, everything(sys), shape.Of(in).Conditions(), 500, opt)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.Predecessors(target)
+}
+
+// someTarget is where a random step from a random state leads.
+func someTarget(in *interp.Interp, rnd *rand.Rand) (rules.State, bool) {
+	sys := in.System()
+	for range 20 {
+		s := sys.EmptyStart()
+		for range 1 + rnd.IntN(4) { // few: all states with as many seeds are tried
+			s.Seeds[rnd.IntN(len(s.Seeds))]++
+		}
+		for v := range s.Vars {
+			s.Vars[v] = sys.Vars[v].Domain[rnd.IntN(len(sys.Vars[v].Domain))]
+		}
+		s.Mover = rnd.IntN(len(sys.Players))
+		if steps, err := in.Steps(s); err == nil && len(steps) > 0 {
+			return steps[rnd.IntN(len(steps))].To, true
+		}
+	}
+	return rules.State{}, false
+}
+
+func sorted(list []rules.State) []rules.State {
+	slices.SortFunc(list, rules.State.Compare)
+	return slices.CompactFunc(list, rules.State.Equal)
+}
