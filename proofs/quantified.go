@@ -30,10 +30,23 @@ func (d *decision) forAll() (*Result, error) {
 	}
 	return d.firstOf(
 		func() (*Result, error) { return d.reachBackward(p, d.few()) },
-		func() (*Result, error) { return d.reachInduction(p) },
+		func() (*Result, error) { return d.inductionOrLeast(p) },
 		counter,
 		func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) },
 	)
+}
+
+// inductionOrLeast is induction; but where that finds a counterexample, with whatever values the solver likes, one for the least values is
+// looked for.
+func (d *decision) inductionOrLeast(p *resolve.Reach) (*Result, error) {
+	r, err := d.reachInduction(p)
+	if err != nil || r.Status != Refuted {
+		return r, err
+	}
+	if c, err := d.counterexample(); err == nil && c.Status == Refuted {
+		return c, nil
+	}
+	return r, nil
 }
 
 // forAllOther decides claims about steps, which the solver does for all values; of others it looks for a value that refutes them.

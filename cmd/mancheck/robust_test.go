@@ -26,8 +26,8 @@ func TestMangled(t *testing.T) {
 		sources = append(sources, string(src))
 	}
 	commands := [][]string{
-		{"check", "-", "--brief", "--max-states", "200"},
-		{"check", "-", "--format", "json", "--max-states", "200"},
+		{"check", "-", "--brief", "--max-states", "200", "--solver-timeout", "50ms"},
+		{"check", "-", "--format", "json", "--max-states", "200", "--solver-timeout", "50ms"},
 		{"count", "-", "--max-states", "200"},
 		{"moves", "-"},
 		{"fmt"},

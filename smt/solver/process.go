@@ -40,8 +40,13 @@ type process struct {
 	once    sync.Once
 }
 
+// greeting is how long a program may take to say who it is, however long its questions may take.
+const greeting = 10 * time.Second
+
 // startProcess runs the program and asks who it is.
 func startProcess(ctx context.Context, command []string) (session, error) {
+	ctx, cancel := context.WithTimeout(ctx, greeting)
+	defer cancel()
 	p, err := launch(command)
 	if err != nil {
 		return nil, err

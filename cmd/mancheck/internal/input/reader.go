@@ -54,7 +54,8 @@ func (r *Reader) Stream(path string) (io.ReadCloser, error) {
 	if path == Stdin {
 		return io.NopCloser(r.stdin), nil
 	}
-	return os.Open(path)
+	f, err := os.Open(path)
+	return f, Reason(err)
 }
 
 func (r *Reader) standardInput() ([]byte, error) {

@@ -128,7 +128,7 @@ func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int
 		n     int
 		what  string
 		color term.Color
-	}{{count[Undecided], "undecided", term.Open}, {count[Rejected], "rejected", term.Bad}, {all - len(done), "not read", term.Bad}} {
+	}{{count[Undecided], "undecided", term.Open}, {count[Rejected], "rejected", term.Bad}, {all - len(done), "failed", term.Bad}} {
 		if s.n > 0 {
 			line += fmt.Sprintf(", %d %s", s.n, s.what)
 			paint = s.color
