@@ -19,7 +19,7 @@ build: setup ## bin/mancheck
 	$(GO) build $(TAGS) -o bin/mancheck ./cmd/mancheck
 
 prove: build ## decide every claim of the examples
-	bin/mancheck check --brief examples/*.sow
+	bin/mancheck check --brief examples/*.sow proofs/*.sow
 
 test: setup ## go vet and all tests
 	$(GO) vet $(TAGS) ./...

@@ -97,24 +97,34 @@ func ints(pairs ...any) resolve.Settings {
 	return s
 }
 
-// TestExamples decides every claim of every example: each file carries its own expectations.
+// TestExamples decides every claim of every example and proof file: each file carries its own expectations. Some claims of the proof files
+// need a solver.
 func TestExamples(t *testing.T) {
-	files, _ := filepath.Glob("../examples/*.sow")
-	if len(files) < 5 {
-		t.Fatalf("only %d examples", len(files))
+	examples, _ := filepath.Glob("../examples/*.sow")
+	own, _ := filepath.Glob("*.sow")
+	if len(examples) < 5 || len(own) < 1 {
+		t.Fatalf("only %d examples and %d proof files", len(examples), len(own))
 	}
-	for _, f := range files {
+	solver := len(solvers(t)) > 0
+	for _, f := range append(examples, own...) {
 		t.Run(filepath.Base(f), func(t *testing.T) {
 			for _, inst := range instances(t, load(t, f), "", nil) {
-				r := decide(t, inst, proofs.Options{})
-				if !r.AsExpected() {
-					t.Errorf("%s: %s, expected %s: %s", r.InstanceName(), r.Status, r.Expected(), r.Reason)
-				}
-				if r.Vacuous {
-					t.Errorf("%s is vacuous", r.InstanceName())
-				}
+				asExpected(t, inst, solver || filepath.Dir(f) != ".")
 			}
 		})
+	}
+}
+
+// asExpected decides a claim; without a solver it need not come to a verdict.
+func asExpected(t *testing.T, inst *resolve.Instance, must bool) {
+	t.Helper()
+	r := decide(t, inst, proofs.Options{})
+	switch {
+	case r.Status == proofs.Unknown && !must:
+	case !r.AsExpected():
+		t.Errorf("%s: %s, expected %s: %s", r.InstanceName(), r.Status, r.Expected(), r.Reason)
+	case r.Vacuous:
+		t.Errorf("%s is vacuous", r.InstanceName())
 	}
 }
 

@@ -176,6 +176,9 @@ func (d *decision) reachSMT(p *resolve.Reach) (*Result, error) {
 	if err != nil || r.Status != Unknown {
 		return r, err
 	}
+	if p.Within < 0 && r.StepCounterexample == nil {
+		return r, nil // the rules cannot be encoded, or the solver does not answer: nor would it do so for the others
+	}
 	if p.Within < 0 {
 		c, err := d.closedSymbolic(p)
 		if err != nil || c.Status != Unknown {

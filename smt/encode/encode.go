@@ -48,7 +48,7 @@ import (
 // Options bounds what an encoding may cost.
 type Options struct {
 	Unroll   int // rounds of a loop; 0: one more than there are pits, fewer where that makes too many cases
-	MaxCases int // ways in which one action may go; 0: 1024
+	MaxCases int // ways in which one action may go; 0: 1024, or more on long laps
 }
 
 // UnsupportedError says why a System cannot be put into formulas.
@@ -78,7 +78,7 @@ func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 		e.opt.Unroll = len(sys.Pits) + 1
 	}
 	if e.opt.MaxCases == 0 {
-		e.opt.MaxCases = 1024
+		e.opt.MaxCases = defaultCases(sys)
 	}
 	e.nameParts()
 	e.any = e.State("!any")
@@ -88,6 +88,15 @@ func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 		}
 	}
 	return e, nil
+}
+
+// defaultCases lets a variable choose any pit of a lap, and the last seed fall into any other, twice over.
+func defaultCases(sys *rules.System) int {
+	most := 1024
+	for _, l := range sys.Laps {
+		most = max(most, 2*len(l.Pits)*len(l.Pits))
+	}
+	return most
 }
 
 // unsupported tells in which move a reason lies. Other errors stay as they are.

@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Solver   string          // as solver.Open takes it; "": what there is
 	Unroll   int             // rounds of a loop; 0: from the size of the board
-	MaxCases int             // ways in which one action may go; 0: 2048
+	MaxCases int             // as in encode.Options
 	Timeout  time.Duration   // for each single question to the solver; 0: a minute
 	Observer func(depth int) // told of each depth of an unrolling; may be nil
 }
@@ -51,16 +51,6 @@ type Play struct {
 	Actions []int
 }
 
-// defaultCases are the ways in which one action may go. A sowing on a lap of 32 pits has some 2000.
-const defaultCases = 2048
-
-func (o Options) cases() int {
-	if o.MaxCases > 0 {
-		return o.MaxCases
-	}
-	return defaultCases
-}
-
 // session is one solver with the encoding of one System.
 type session struct {
 	ctx    context.Context
@@ -82,7 +72,7 @@ func (s *session) check() solver.Answer {
 // begin opens a solver and encodes the System.
 func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error) {
 	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.cases()})
+	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases})
 	if err != nil {
 		return nil, err
 	}

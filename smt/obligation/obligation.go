@@ -26,9 +26,6 @@ type Path struct {
 	Show   rules.Expr   // in the last
 }
 
-// maxCases bounds the ways in which one action may go. A sowing on a lap of 32 pits has some 2000.
-const maxCases = 2048
-
 // Questions makes the formulas about one System.
 type Questions struct {
 	sys  *rules.System
@@ -42,7 +39,7 @@ type Questions struct {
 // About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded.
 func About(sys *rules.System) (*Questions, error) {
 	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{MaxCases: maxCases})
+	enc, err := encode.New(sys, b, encode.Options{})
 	if err != nil {
 		return nil, err
 	}
