@@ -157,7 +157,7 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		case Proved:
 			r.Reason = fmt.Sprintf("least %s: %d; %s", par.Name, n, r.Reason)
 			return r, nil
-		case Unknown:
+		case Unknown, Bounded:
 			return d.afterLimit(known, par, n, r), nil
 		}
 	}
@@ -170,6 +170,7 @@ func (d *decision) afterLimit(known *Result, par rules.Param, n int, r *Result) 
 		known.Notes = append(known.Notes, fmt.Sprintf("whether a smaller %s does is not known: at %d, %s", par.Name, n, r.Reason))
 		return known
 	}
+	r.Status, r.Bound = Unknown, 0
 	r.Reason = fmt.Sprintf("at %s = %d: %s", par.Name, n, r.Reason)
 	return r
 }

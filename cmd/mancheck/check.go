@@ -32,7 +32,7 @@ Examples:
     mancheck check examples/dose2015.sow
     mancheck check examples/dose2015.sow --claim thesis -p stones=48
     mancheck check examples/*.sow --brief --max-states 1000000
-    mancheck check examples/dose2015.sow --claim thesis --engine smt --solver cvc5
+    mancheck check examples/dose2015.sow --claim thesis --engine bmc --bound 8 --solver cvc5
     mancheck check examples/*.sow --certificates proved
     mancheck check - --format json < game.sow`
 }
