@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
@@ -90,6 +91,9 @@ func replaceCertificate(path string, data []byte) error {
 	return os.Rename(temp, path)
 }
 
+// questionTime bounds a single question of a certificate to a solver.
+const questionTime = time.Minute
+
 // Certify checks a certificate again: by the independent checker, and then, if spec names a solver, by putting everything to that as
 // well.
 func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
@@ -133,7 +137,14 @@ func (a *asked) Discharge(ctx context.Context, o cert.Obligation) error {
 }
 
 func (a *asked) show(ctx context.Context, f *term.Term) error {
-	return obligation.Shown(ctx, a.solver, f)
+	ctx, cancel := context.WithTimeout(ctx, questionTime)
+	defer cancel()
+	err := obligation.Shown(ctx, a.solver, f)
+	var not *obligation.NotShownError
+	if errors.As(err, &not) && not.Answer.Status == solver.Sat {
+		return &cert.Rejected{Reason: err.Error()}
+	}
+	return err
 }
 
 // Trusted lists what the verdict rests on besides.

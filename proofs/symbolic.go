@@ -213,8 +213,10 @@ func (d *decision) closedSymbolic(p *resolve.Reach) (*Result, error) {
 	r.Stats.States, r.Stats.Closed = int64(len(c.list)), len(c.list)
 	r.Notes = append(r.Notes, "asked "+f.Solver())
 	r.Vacuous = len(c.list) == 0
-	if targets, err := f.Matching(p.Target); err == nil && d.opt.Certify {
-		r.Evidence = d.certifyClosed(keep, append(targets, c.list...))
+	if d.opt.Certify {
+		if targets, err := d.matching(p.Target, keep); err == nil {
+			r.Evidence = d.certifyClosed(keep, append(targets, c.list...))
+		}
 	}
 	return r, nil
 }
@@ -299,7 +301,6 @@ func (d *decision) everyStepSMT(p *resolve.EveryStep) (*Result, error) {
 	switch {
 	case res.Status == engine.Holds:
 		r := d.result(Proved, SMT, "every step from every state of the right shape")
-		r.Scope.Unbounded = append(r.Scope.Unbounded, "seeds")
 		r.Notes = append(r.Notes, "asked "+res.Solver)
 		r.Vacuous = res.Empty
 		return r, nil

@@ -56,7 +56,7 @@ func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, 
 	}
 	for _, o := range list {
 		if err := solver.Discharge(ctx, o); err != nil {
-			return reject("%s: %v", o.Name, err)
+			return fmt.Errorf("%s: %w", o.Name, err)
 		}
 	}
 	r.checked("obligations shown by a solver", len(list))

@@ -149,7 +149,10 @@ func Undecided(err error) (string, bool) {
 	var unsure *ErrUnsure
 	var unsupported *encode.UnsupportedError
 	var missing *solver.NotInstalled
-	if errors.As(err, &unsure) || errors.As(err, &unsupported) || errors.As(err, &missing) {
+	switch {
+	case errors.As(err, &missing):
+		return err.Error() + ": " + missing.Help(), true
+	case errors.As(err, &unsure), errors.As(err, &unsupported):
 		return err.Error(), true
 	}
 	return "", false
