@@ -27,12 +27,14 @@ func TestSolverAgrees(t *testing.T) {
 	}
 	files, _ := filepath.Glob("../examples/*.sow")
 	decided := 0
+	asked := map[string]int{}
 	for _, f := range files {
 		for _, inst := range instances(t, load(t, f), "", nil) {
-			if testing.Short() && len(inst.Swept()) > 0 {
-				continue
+			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" {
+				continue // of a sweep two are enough, and `for some` is one question after the other
 			}
-			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverTimeout: 3 * time.Second})
+			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverTimeout: 2 * time.Second})
+			t.Logf("%s: %s by %s, %s", r.InstanceName(), r.Status, r.Engine, r.Stats.Elapsed.Round(time.Millisecond))
 			if r.Inconclusive() {
 				continue
 			}
@@ -43,7 +45,7 @@ func TestSolverAgrees(t *testing.T) {
 		}
 	}
 	t.Logf("%d claims decided by a solver", decided)
-	if decided < 15 && !testing.Short() {
+	if decided < 12 {
 		t.Errorf("a solver decides only %d claims of the examples", decided)
 	}
 }

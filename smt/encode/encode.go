@@ -49,6 +49,8 @@ import (
 type Options struct {
 	Unroll   int // rounds of a loop; 0: one more than there are pits, fewer where that makes too many cases
 	MaxCases int // ways in which one action may go; 0: 1024, or more on long laps
+	// Stop is asked from time to time whether to give up: its error is New's. It may be nil.
+	Stop func() error
 }
 
 // UnsupportedError says why a System cannot be put into formulas.

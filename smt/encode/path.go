@@ -85,6 +85,11 @@ func (p *path) explore(run func(*path) (leaf, error)) (*node, error) {
 		if n >= p.e.opt.MaxCases {
 			return nil, errMany
 		}
+		if stop := p.e.opt.Stop; stop != nil && n%8 == 7 {
+			if err := stop(); err != nil {
+				return nil, err
+			}
+		}
 		next := *p
 		next.at, next.script = root, script
 		next.known, next.truths = maps.Clone(p.known), map[*term.Term]bool{}

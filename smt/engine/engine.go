@@ -34,6 +34,20 @@ func (o Options) timeout() time.Duration {
 	return time.Minute
 }
 
+// stop gives the encoding up when the context ends, or when it has taken as long as a question to the solver may.
+func (o Options) stop(ctx context.Context) func() error {
+	end := time.Now().Add(o.timeout())
+	return func() error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case time.Now().After(end):
+			return &ErrUnsure{Solver: "the encoding of the rules", Reason: "it takes too long"}
+		}
+		return nil
+	}
+}
+
 // Status is what a question came to.
 type Status int
 
@@ -72,7 +86,7 @@ func (s *session) check() solver.Answer {
 // begin opens a solver and encodes the System.
 func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error) {
 	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases})
+	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases, Stop: opt.stop(ctx)})
 	if err != nil {
 		return nil, err
 	}
