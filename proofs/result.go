@@ -1,11 +1,16 @@
 // Package proofs decides claims: it chooses the engine, runs it, and turns what it finds into a verdict with evidence.
 //
-//	result.go   verdicts and what comes with them
-//	decide.go   a claim's instance to its result
-//	reach.go    reachability: the choice between forward and backward search
-//	sets.go     predecessors, successors, winning starts, counts
-//	steps.go    claims about steps
-//	trace.go    every trace is replayed by the reference interpreter before anyone sees it
+//	result.go      verdicts and what comes with them
+//	decide.go      a claim's instance to its result
+//	reach.go       reachability: the choice between forward and backward search
+//	quantified.go  `for all` and `for some`: open parameters
+//	sets.go        predecessors, successors, winning starts, counts
+//	steps.go       claims about steps
+//	symbolic.go    the same by solvers
+//	trace.go       every trace is replayed by the reference interpreter before anyone sees it
+//	certify.go     evidence to certificates (package cert), and their check by solvers
+//
+// Beside the code lie proof files (*.sow): documents about sowing games, claim by claim.
 package proofs
 
 import (
