@@ -73,7 +73,7 @@ func TestPreimagesAgree(t *testing.T) {
 		}
 	}
 	t.Logf("of %d rule sets: %d asked of the solver, %d constructed", n, c.asked, c.built)
-	if c.asked < n*1000/randomRules || c.built < n/20 {
+	if c.asked < n/5 || c.built < n/20 {
 		t.Errorf("too few could be compared")
 	}
 }

@@ -8,6 +8,7 @@
 package shape
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
@@ -63,7 +64,11 @@ func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	if s.setupSpeaksOfMore(keep) {
 		return MayHold(s.in, keep, st), nil
 	}
-	return s.in.IsStart(st)
+	is, err := s.in.IsStart(st)
+	if fault := new(interp.RuleError); errors.As(err, &fault) {
+		return true, nil // whether it is a start, the rules fail to say
+	}
+	return is, err
 }
 
 func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
