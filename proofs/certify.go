@@ -102,6 +102,11 @@ func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Repor
 	if spec == "" || err != nil && !errors.As(err, &needs) {
 		return r, err
 	}
+	return CertifyBy(ctx, c, spec)
+}
+
+// CertifyBy puts everything to a solver, and does without the independent checker.
+func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
 	s, err := solver.Open(ctx, spec)
 	if err != nil {
 		return nil, err
