@@ -48,7 +48,7 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
+	r := c.report()
 	err = st.check(ctx, &c.Evidence, r)
 	var needs *NeedsSolver
 	if errors.As(err, &needs) && solver != nil {
@@ -60,6 +60,11 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 	}
 	r.Trusted = append(r.Trusted, trusted...)
 	return r, nil
+}
+
+// report is one in which nothing is checked yet.
+func (c *Certificate) report() *Report {
+	return &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
 }
 
 func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
@@ -147,7 +152,7 @@ func CheckBy(ctx context.Context, c *Certificate, solver Solver) (*Report, error
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
+	r := c.report()
 	if err := st.discharge(ctx, &c.Evidence, solver, r); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,22 @@ func (e *Encoder) OpenParams() []*term.Term {
 	return open
 }
 
+// ParamRanges says that values of the open parameters, in the order of the System's OpenParams, are in their ranges.
+func (e *Encoder) ParamRanges(open []*term.Term) *term.Term { return e.paramRanges(e.byParam(open)) }
+
+// paramRanges is ParamRanges with the values at the places of the parameters.
+func (e *Encoder) paramRanges(params []*term.Term) *term.Term {
+	var all []*term.Term
+	for _, i := range e.sys.OpenParams() {
+		p := &e.sys.Params[i]
+		all = append(all, e.b.Le(e.b.Int(p.Lo), params[i]))
+		if p.HasHi {
+			all = append(all, e.b.Le(params[i], e.b.Int(p.Hi)))
+		}
+	}
+	return e.b.And(all...)
+}
+
 // ExprFor is Expr for a condition that may speak of the open parameters.
 func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
 	if t, ok := e.plainBool(x, s, e.byParam(open)); ok {

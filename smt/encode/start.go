@@ -131,14 +131,7 @@ func (e *Encoder) someSeeds(s State) *term.Term {
 // laidOut says that the open parameters are in their ranges, and that the seeds of raw are as the setup says with them.
 func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 	b := e.b
-	var all []*term.Term
-	for _, i := range e.sys.OpenParams() {
-		p := &e.sys.Params[i]
-		all = append(all, b.Le(b.Int(p.Lo), params[i]))
-		if p.HasHi {
-			all = append(all, b.Le(params[i], b.Int(p.Hi)))
-		}
-	}
+	all := []*term.Term{e.paramRanges(params)}
 	for _, c := range e.setup(true) {
 		tree, err := e.evaluation(c, e.laid(raw.Seeds), nil, params)
 		if err != nil {

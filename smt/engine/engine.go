@@ -95,19 +95,8 @@ func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error
 		return nil, err
 	}
 	s := &session{ctx: ctx, sys: sys, b: b, enc: enc, solver: sol, open: enc.OpenParams(), limit: opt.timeout()}
-	s.ranges()
+	s.assert(enc.ParamRanges(s.open))
 	return s, nil
-}
-
-// ranges asserts that the open parameters are in their ranges.
-func (s *session) ranges() {
-	for i, p := range s.sys.OpenParams() {
-		par := s.sys.Params[p]
-		s.assert(s.b.Ge(s.open[i], s.b.Int(par.Lo)))
-		if par.HasHi {
-			s.assert(s.b.Le(s.open[i], s.b.Int(par.Hi)))
-		}
-	}
 }
 
 func (s *session) end() { s.solver.Close() }

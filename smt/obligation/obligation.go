@@ -48,15 +48,7 @@ func About(sys *rules.System) (*Questions, error) {
 
 // whole adds the definitions that a formula needs, and the ranges of the open parameters.
 func (q *Questions) whole(f *term.Term) *term.Term {
-	all := []*term.Term{f, q.enc.Definitions(f)}
-	for i, p := range q.sys.OpenParams() {
-		par := q.sys.Params[p]
-		all = append(all, q.b.Ge(q.open[i], q.b.Int(par.Lo)))
-		if par.HasHi {
-			all = append(all, q.b.Le(q.open[i], q.b.Int(par.Hi)))
-		}
-	}
-	return q.b.And(all...)
+	return q.b.And(f, q.enc.Definitions(f), q.enc.ParamRanges(q.open))
 }
 
 // cases are made once for each state.
@@ -116,7 +108,10 @@ func (q *Questions) Path(p Path) (*term.Term, error) {
 func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if p.Steps == 0 {
 		show, err := q.enc.ExprFor(p.Show, s, nil, q.open)
-		return q.b.Not(orFalse(q.b, show)), err
+		if err != nil {
+			return nil, err
+		}
+		return q.b.Not(show), nil
 	}
 	assumed, err := q.assume(p.Assume, s)
 	if err != nil {
@@ -137,13 +132,6 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 		}
 	}
 	return q.b.And(assumed, q.b.Or(any...)), nil
-}
-
-func orFalse(b *term.Builder, t *term.Term) *term.Term {
-	if t == nil {
-		return b.False()
-	}
-	return t
 }
 
 // assume says that all of xs hold in s. The same assumptions come back with each state of a set, so they are kept.
