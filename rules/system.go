@@ -97,6 +97,7 @@ type Var struct {
 	Domain []int
 	Init   int
 	Enum   []string // names of an EnumVar's values
+	Ghost  bool     // records what a step did, for a claim; no rule reads it
 	At     diag.Range
 }
 

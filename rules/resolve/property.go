@@ -9,7 +9,7 @@ import (
 )
 
 // Property is what a claim asserts of a System: *Reach, *NeverStuck, *Terminates, *Neighbours,
-// *StepTo, *EveryStep, *Count or *WinningStarts.
+// *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins or *Relation.
 type Property interface{ isProperty() }
 
 // Reach asserts that no state satisfies Target, or (Reachable) that one does, within Within moves if that is not negative.
@@ -65,18 +65,45 @@ const (
 	CountStates
 	CountFinished
 	CountWinning
+	CountPlays     // of exactly Moves moves, from all starts
+	CountAncestors // states of the right shape, outside Of, from which a play leads into Of
 )
 
 // Count asserts the size of a set: Op compares it with Value.
 type Count struct {
 	Set   CountSet
 	Where rules.Expr
+	Moves int        // of CountPlays
+	Of    rules.Expr // of CountAncestors
 	Op    rules.Op
 	Value int
 }
 
 // WinningStarts asserts which starts can be won.
 type WinningStarts struct{ List []Listed }
+
+// StrategyWins asserts that from each start from which some play wins, every play that follows a strategy wins.
+type StrategyWins struct {
+	Strategy string
+	Followed *rules.System // the System in which only the strategy's moves are legal
+}
+
+// RelationKind says how Relation compares two variants.
+type RelationKind int
+
+const (
+	Refines    RelationKind = iota // every play of the claim's variant is one of the other
+	Equivalent                     // and the other way round
+	Reverses                       // every step of the claim's variant, backwards, is a step of the other
+)
+
+// Relation compares the plays of the claim's System with those of another. Boards are compared in the order of the first lap, moves by their
+// notation, players by their order.
+type Relation struct {
+	Kind  RelationKind
+	Other *rules.System
+	At    diag.Range // of the other variant's name
+}
 
 func (*Reach) isProperty()         {}
 func (*NeverStuck) isProperty()    {}
@@ -86,6 +113,8 @@ func (*StepTo) isProperty()        {}
 func (*EveryStep) isProperty()     {}
 func (*Count) isProperty()         {}
 func (*WinningStarts) isProperty() {}
+func (*StrategyWins) isProperty()  {}
+func (*Relation) isProperty()      {}
 
 func (b *builder) property(p ast.Property) Property {
 	e := b.env(inClaim)

@@ -1,0 +1,69 @@
+// Package suite decides many claims in one run: it schedules them, keeps their verdicts in a cache, and says of each what came of it.
+package suite
+
+import (
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Report is a whole run: the items in the order of the files and of the claims in them, whatever the order in which they were decided.
+type Report struct {
+	Items []*Item
+}
+
+// Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of it.
+type Item struct {
+	File     string // as named on the command line, or found in a folder
+	Instance *resolve.Instance
+	Result   *proofs.Result
+	Err      error // a fault of the rules met in play, or of the tool
+	Skipped  bool  // left out, since nothing that it depends on has changed
+	Cached   bool  // Result comes from the cache
+	Checked  Check // what was done again to evidence from the cache
+}
+
+// Check says what evidence of a cached verdict was checked again before it was believed.
+type Check int
+
+const (
+	Unchecked     Check = iota // there is none that can be checked alone, or the verdict is fresh
+	Certified                  // its certificate, by the independent checker
+	ReplayChecked              // its play, by the reference interpreter
+)
+
+// Outcome is an item's place in all summaries.
+type Outcome int
+
+const (
+	AsExpected Outcome = iota
+	NotAsExpected
+	Inconclusive
+	Failed
+	NotRun
+)
+
+// Outcome classifies the item.
+func (i *Item) Outcome() Outcome {
+	switch {
+	case i.Skipped:
+		return NotRun
+	case i.Result == nil:
+		return Failed
+	case i.Result.AsExpected():
+		return AsExpected
+	case i.Result.Inconclusive():
+		return Inconclusive
+	}
+	return NotAsExpected
+}
+
+// Count is how many items have the outcome.
+func (r *Report) Count(o Outcome) int {
+	n := 0
+	for _, i := range r.Items {
+		if i.Outcome() == o {
+			n++
+		}
+	}
+	return n
+}
