@@ -1,6 +1,8 @@
 package proofs
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/rules"
@@ -34,6 +36,7 @@ type winners struct {
 	engine string
 	stats  Stats
 	notes  []string
+	play   func(rules.State) []int // a shortest play that wins from one of them; nil: it was not kept
 }
 
 // winning finds the starts from which some play wins, or says in an Unknown verdict why it cannot. Going back from the wins
@@ -113,6 +116,10 @@ func (d *decision) winningBackward(maxStates int64) (*winners, *Result, error) {
 	out := &winners{engine: Backward, stats: statsBackward(res), notes: d.leftOut(res.Kept.Dropped)}
 	for _, s := range res.Starts {
 		out.states = append(out.states, s.State)
+	}
+	out.play = func(start rules.State) []int {
+		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
+		return res.Play(res.Starts[i].Node)
 	}
 	return out, nil, nil
 }
