@@ -83,9 +83,14 @@ func (f *following) neverEnds() (*Result, error) {
 	case t.Stop != forward.Exhausted:
 		return f.limit(t.Reason, t.Stats), nil
 	}
-	r := f.result(Proved, f.winners.engine, fmt.Sprintf("from all %s that can be won", count(len(f.winners.states), "start")))
+	n := len(f.winners.states)
+	why := fmt.Sprintf("it wins from all %d starts that can be won", n)
+	if n < 2 {
+		why = [...]string{"no start can be won", "it wins from the only start that can be won"}[n]
+	}
+	r := f.result(Proved, f.winners.engine, why)
 	r.Stats = forwardStats(t.Stats)
-	r.Vacuous = len(f.winners.states) == 0
+	r.Vacuous = n == 0
 	return r, nil
 }
 
