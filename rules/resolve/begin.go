@@ -26,22 +26,35 @@ func (b *builder) firstPlayer() {
 	if b.begin == nil {
 		return
 	}
-	for _, s := range b.begin.With {
-		if s.Name.Name != "mover" || s.Index != nil {
-			continue
+	var mover *ast.Setting
+	for i := range b.begin.With {
+		s := &b.begin.With[i]
+		switch {
+		case s.Name.Name != "mover":
+		case mover != nil:
+			b.diags.Errorf(diag.Duplicate, s.Range, "`mover` is set already").Notes = []diag.Note{{Range: mover.Range, Message: "here"}}
+		default:
+			mover = s
 		}
-		n, ok := s.Value.(*ast.Name)
-		if !ok {
-			b.diags.Errorf(diag.NotConstant, s.Value.Span(), "where games begin a player is named: `mover = NAME`")
-			return
-		}
-		if !b.twoPlayers() {
-			b.diags.Errorf(diag.Misplaced, s.Range, "`mover` has no meaning in a solitaire")
-			return
-		}
-		if first := b.playerNamed(ast.Ident{At: n.At, Name: n.Name}); first > 0 {
-			b.sys.Players = append(slices.Clone(b.sys.Players[first:]), b.sys.Players[:first]...)
-		}
+	}
+	if mover != nil {
+		b.putFirst(mover)
+	}
+}
+
+func (b *builder) putFirst(s *ast.Setting) {
+	n, named := s.Value.(*ast.Name)
+	switch {
+	case !b.twoPlayers():
+		b.diags.Errorf(diag.Misplaced, s.Range, "`mover` has no meaning in a solitaire")
+		return
+	case !named || s.Index != nil:
+		b.diags.Errorf(diag.NotConstant, s.Range, "where games begin a player is named: `mover = %s`", b.sys.Players[0])
+		return
+	}
+	if first := b.playerNamed(ast.Ident{At: n.At, Name: n.Name}); first > 0 {
+		b.first = len(b.sys.Players) - first
+		b.sys.Players = slices.Concat(b.sys.Players[first:], b.sys.Players[:first])
 	}
 }
 
@@ -123,6 +136,11 @@ func (b *builder) beginSetting(s ast.Setting, v stateVar) {
 
 func (b *builder) beginVar(v, val int, at diag.Range) {
 	x := &b.sys.Vars[v]
+	if before, twice := b.begun[v]; twice {
+		b.diags.Errorf(diag.Duplicate, at, "`%s` is set already", x.Name).Notes = []diag.Note{{Range: before, Message: "here"}}
+		return
+	}
+	b.begun[v] = at
 	if !x.Contains(val) {
 		b.diags.Errorf(diag.OutOfRange, at, "`%s` cannot begin with this value: it is not of its type", x.Name)
 		return

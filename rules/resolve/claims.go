@@ -17,6 +17,9 @@ type Claim struct {
 	Engine  string // hint; may be empty
 	Bound   int    // hint; 0 if there is none
 
+	Following  string // the strategy that play is restricted to; may be empty
+	StartingAt string // the position that games begin at; empty: the setup
+
 	ast       *ast.Claim
 	variant   *ast.Variant
 	unit      *Unit
@@ -32,6 +35,18 @@ type Instance struct {
 	Some     string   // the parameter of `for some`, or empty
 	System   *rules.System
 	Property Property
+	given    Settings // all of the command line, also what concerns other variants
+}
+
+// Systems lists the Systems whose plays the claim speaks of, its own first.
+func (i *Instance) Systems() []*rules.System {
+	switch p := i.Property.(type) {
+	case *StrategyWins:
+		return []*rules.System{i.System, p.Followed}
+	case *Relation:
+		return []*rules.System{i.System, p.Other}
+	}
+	return []*rules.System{i.System}
 }
 
 // Claim reads the clauses of c.
@@ -78,11 +93,13 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 		once("for some")
 	case *ast.Following:
 		once("following")
+		c.Following = cl.Strategy.Name
 		if c.variant != nil {
 			c.following = c.unit.strategy(cl.Strategy, c.variant, diags)
 		}
 	case *ast.StartingAt:
 		once("starting at")
+		c.StartingAt = cl.Position.Name
 		c.begin = c.unit.position(cl.Position, diags)
 		if p := c.begin; p != nil && p.Of != nil && c.variant != nil && p.Of.Name != c.variant.Name.Name {
 			notItsPosition(p, c.variant, cl.Position.Range, diags)
@@ -97,10 +114,11 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	}
 	var own diag.List
 	defer func() { own.Sort(); *diags = append(*diags, own...) }()
+	all := given
 	given = c.unit.For(c.variant, given, &own)
 	var out []*Instance
 	for _, s := range c.sweep(given, &own) {
-		if inst := c.instance(s, given, &own); inst != nil {
+		if inst := c.instance(s, given, all, &own); inst != nil {
 			out = append(out, inst)
 		}
 	}
@@ -206,8 +224,9 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 	return true
 }
 
-func (c *Claim) instance(s Settings, given Settings, diags *diag.List) *Instance {
-	inst := &Instance{Claim: c, Settings: s}
+// instance makes one instance. given is what of all, the command line, concerns the variant.
+func (c *Claim) instance(s, given, all Settings, diags *diag.List) *Instance {
+	inst := &Instance{Claim: c, Settings: s, given: all}
 	for _, cl := range c.ast.Clauses {
 		switch cl := cl.(type) {
 		case *ast.With:
@@ -234,7 +253,7 @@ func (c *Claim) instance(s Settings, given Settings, diags *diag.List) *Instance
 	if inst.Some != "" {
 		open = append(append([]string{}, open...), inst.Some)
 	}
-	inst.System, inst.Property = c.resolve(s, open, diags)
+	inst.System, inst.Property = inst.resolve(s, open, diags)
 	return inst
 }
 
@@ -263,13 +282,14 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 	return v
 }
 
-func (c *Claim) resolve(s Settings, open []string, diags *diag.List) (*rules.System, Property) {
+func (i *Instance) resolve(s Settings, open []string, diags *diag.List) (*rules.System, Property) {
 	var own diag.List
+	c := i.Claim
 	g := game{settings: s, open: open, following: c.following, begin: c.begin}
 	b := c.unit.build(c.variant, g, &own)
 	var p Property
 	if !own.HasErrors() {
-		p = c.property(b, g)
+		p = i.property(b, g)
 	}
 	own.Sort()
 	*diags = append(*diags, own...)
@@ -277,14 +297,14 @@ func (c *Claim) resolve(s Settings, open []string, diags *diag.List) (*rules.Sys
 }
 
 // property resolves what the claim asserts of the System in b. Some of it takes a second System.
-func (c *Claim) property(b *builder, g game) Property {
-	switch p := c.ast.Property.(type) {
+func (i *Instance) property(b *builder, g game) Property {
+	switch p := i.Claim.ast.Property.(type) {
 	case *ast.StrategyWins:
-		return c.strategyWins(p, g, b.diags)
+		return i.Claim.strategyWins(p, g, b.diags)
 	case *ast.Relation:
-		return c.relation(p, g, b.sys, b.diags)
+		return i.relation(p, g, b.sys, b.diags)
 	}
-	p := b.property(c.ast.Property)
+	p := b.property(i.Claim.ast.Property)
 	b.haunt()
 	return p
 }
@@ -308,7 +328,7 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 		s[name] = v
 	}
 	var diags diag.List
-	sys, p := i.Claim.resolve(s, i.Open, &diags)
+	sys, p := i.resolve(s, i.Open, &diags)
 	return sys, p, diags
 }
 

@@ -221,10 +221,41 @@ func (e env) indexed(x *ast.IndexExpr) value {
 	return pitValue(rules.Const{Value: pit})
 }
 
-// stretch is `south[a..b]`: several pits, as on a lap.
+// stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands for, and then the stretch before the
+// first pit or behind the last one is empty.
 func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
-	pits := e.lapPits(ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R})
-	return value{typ: typ{kind: kSet}, set: fixedSet(pits)}
+	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
+	n := len(*e.diags)
+	from, to := e.constInt(r.L), e.constInt(r.R)
+	out := value{typ: typ{kind: kSet}}
+	if len(*e.diags) == n && !e.outside(x.Group.Name, from, to) {
+		out.set = fixedSet(e.pitsAt(pr, e.between(pr, from, to)))
+	}
+	return out
+}
+
+// outside tells whether a stretch is that from the first pit to the one before it, or from the one behind the last pit to the last.
+func (b *builder) outside(group string, from, to int) bool {
+	if from != to+1 || !b.bracketed[group] {
+		return false
+	}
+	lo, hi := b.extent(group)
+	return from == lo || to == hi
+}
+
+// extent gives the least and the greatest number of a group's pits.
+func (b *builder) extent(group string) (lo, hi int) {
+	found := false
+	for _, p := range b.sys.Pits {
+		if p.Group == group && (!found || p.Index < lo) {
+			lo = p.Index
+		}
+		if p.Group == group && (!found || p.Index > hi) {
+			hi = p.Index
+		}
+		found = found || p.Group == group
+	}
+	return lo, hi
 }
 
 func (e env) was(x *ast.Was) value {

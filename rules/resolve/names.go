@@ -19,6 +19,8 @@ type builder struct {
 	enums     map[string][]string // value names of each enumeration, by variable
 	following *ast.Strategy       // nil: all legal moves
 	begin     *ast.Position       // nil: the variant's setup
+	begun     map[int]diag.Range  // variables that begin sets, and where
+	first     int                 // the player who begins by the rules
 	ghosts    []ghost             // made as the claim asks for them
 }
 

@@ -35,6 +35,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 		enums:     map[string][]string{},
 		following: g.following,
 		begin:     g.begin,
+		begun:     map[int]diag.Range{},
 	}
 	isOpen := map[string]bool{}
 	for _, name := range g.open {
