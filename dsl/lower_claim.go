@@ -18,6 +18,10 @@ func (l *lowerer) clause(out *ast.Claim, c *grammar.Clause) {
 		out.Clauses = append(out.Clauses, l.forClause(span, c.For)...)
 	case c.Using != nil:
 		out.Clauses = append(out.Clauses, &ast.Using{At: span, Engine: ident(c.Using)})
+	case c.Following != nil:
+		out.Clauses = append(out.Clauses, &ast.Following{At: span, Strategy: ident(c.Following)})
+	case c.StartAt != nil:
+		out.Clauses = append(out.Clauses, &ast.StartingAt{At: span, Position: ident(c.StartAt)})
 	case c.Bound != nil:
 		out.Clauses = append(out.Clauses, &ast.Bound{At: span, K: l.expr(c.Bound)})
 	default:
@@ -77,14 +81,24 @@ func (l *lowerer) property(span ast.At, c *grammar.Clause) ast.Property {
 		return &ast.WinningStarts{At: span, List: l.exprs(c.Winning.List)}
 	case c.Count != nil:
 		return l.count(span, c.Count)
+	case c.Strategy != nil:
+		return &ast.StrategyWins{At: span, Strategy: ident(c.Strategy)}
+	case c.Relation != nil:
+		r := c.Relation
+		return &ast.Relation{At: span, Kind: r.Kind, Other: ident(r.Other), Settings: l.settings(r.Settings)}
 	}
 	return &ast.StepTo{At: span, Not: c.Step.Not != nil, From: l.expr(c.Step.From), To: l.expr(c.Step.To), By: label(c.Step.By)}
 }
 
 func (l *lowerer) count(span ast.At, c *grammar.Count) ast.Property {
 	out := &ast.Count{At: span, Set: c.Set, Where: l.expr(c.Where), Op: c.Op.Value, Value: l.expr(c.Value)}
-	if c.Winning {
+	switch {
+	case c.Winning:
 		out.Set = "winning starts"
+	case c.Plays != nil:
+		out.Set, out.Of = "plays", l.expr(c.Plays)
+	case c.Of != nil:
+		out.Set, out.Of = "ancestors", l.expr(c.Of)
 	}
 	if out.Op == "!=" {
 		out.Op = "/="

@@ -218,6 +218,13 @@ func (l *lowerer) position(p *grammar.Position) *ast.Position {
 	}
 }
 
+func (l *lowerer) strategy(s *grammar.Strategy) *ast.Strategy {
+	return &ast.Strategy{
+		At: at(s), Doc: l.docs.above(spanOf(s)), Name: ident(s.Name), Of: identPtr(s.Of),
+		Least: s.Best == "least", Rank: l.expr(s.Rank),
+	}
+}
+
 func (l *lowerer) settings(list []*grammar.Setting) []ast.Setting {
 	var out []ast.Setting
 	for _, s := range list {

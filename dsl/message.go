@@ -15,7 +15,7 @@ import (
 
 // parts says what each context consists of.
 var parts = map[context]string{
-	inFile:        "`import`, `variant`, `position` or `claim`",
+	inFile:        "`import`, `variant`, `position`, `strategy` or `claim`",
 	inVariantHead: "`{`",
 	inClaimHead:   "`{`",
 	inVariant:     "a declaration such as `param`, `board` or `move`",
@@ -24,7 +24,7 @@ var parts = map[context]string{
 
 // words are the words that a context's parts may begin with, for "did you mean".
 var words = map[context][]string{
-	inFile: {"import", "variant", "position", "claim"},
+	inFile: {"import", "variant", "position", "strategy", "claim", "least", "greatest"},
 	inVariant: {
 		"param", "player", "board", "state", "setup", "move", "win", "lose", "draw", "end", "score",
 		"ring", "line", "group", "owner", "opposite", "choose", "written", "sow", "capture", "take", "let", "if", "else", "while",
@@ -33,7 +33,8 @@ var words = map[context][]string{
 	inClaim: {
 		"expect", "with", "for", "using", "bound", "unreachable", "invariant", "reachable", "never",
 		"terminates", "predecessors", "successors", "from", "every", "step", "gives", "unique", "winning", "count",
-		"within", "over", "where", "proved", "refuted", "stuck", "and", "or", "not",
+		"within", "over", "where", "proved", "refuted", "stuck",
+		"following", "starting", "refines", "equivalent", "reverses", "wins", "wherever", "anything", "plays", "ancestors", "moves", "and", "or", "not",
 	},
 }
 

@@ -164,6 +164,10 @@ func (p *parser) file() {
 			if g := parse[grammar.Position](p, inFile); g != nil {
 				p.out.Decls = append(p.out.Decls, p.lower.position(g))
 			}
+		case p.is("strategy"):
+			if g := parse[grammar.Strategy](p, inFile); g != nil {
+				p.out.Decls = append(p.out.Decls, p.lower.strategy(g))
+			}
 		case p.is("claim"):
 			p.claim()
 		default:

@@ -111,10 +111,19 @@ func (p *parser) firstOnLine(i int) bool {
 // body it tells of a missing brace; only `param claim = 3` and the like are mistakes of another kind.
 func (p *parser) startsDecl(i int) bool {
 	t := p.tokens[i]
-	if t.Type != scan.Keyword || !scan.IsDeclWord(t.Value) {
+	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !scan.IsDeclWord(t.Value)) {
 		return false
 	}
 	return p.firstOnLine(i) || p.tokens[i-1].Value == "}"
+}
+
+// startsStrategy tells a declaration by its shape: `strategy` is a word that may also be a name.
+func (p *parser) startsStrategy(i int) bool {
+	if t := p.tokens[i]; t.Type != scan.Name || t.Value != "strategy" || i+2 >= len(p.tokens) {
+		return false
+	}
+	after := p.tokens[i+2].Value
+	return p.tokens[i+1].Type == scan.Name && (after == "=" || after == "of")
 }
 
 // startsItem reports whether an item of a variant begins at token i, which is outside the braces of any
@@ -185,6 +194,7 @@ var clauseWords = map[string]bool{
 	"expect": true, "with": true, "for": true, "using": true, "bound": true,
 	"unreachable": true, "invariant": true, "reachable": true, "never": true, "terminates": true,
 	"predecessors": true, "successors": true, "from": true, "unique": true, "winning": true,
+	"following": true, "starting": true, "refines": true, "equivalent": true, "reverses": true,
 }
 
 // startsClause reports whether a clause begins at token i of a claim.

@@ -82,6 +82,10 @@ func (d *decision) single() (*Result, error) {
 		return d.count(p)
 	case *resolve.WinningStarts:
 		return d.winningStarts(p)
+	case *resolve.StrategyWins:
+		return d.strategyWins(p)
+	case *resolve.Relation:
+		return d.relation(p)
 	}
 	return nil, fmt.Errorf("internal error: no way to decide a %T", d.property)
 }

@@ -49,8 +49,12 @@ func (d *decision) inductionOrLeast(p *resolve.Reach) (*Result, error) {
 	return r, nil
 }
 
-// forAllOther decides claims about steps, which the solver does for all values; of others it looks for a value that refutes them.
+// forAllOther decides claims about steps, which the solver does for all values, and about ancestors, among which it does not matter
+// who is a start; of others it looks for a value that refutes them.
 func (d *decision) forAllOther() (*Result, error) {
+	if p, ok := d.property.(*resolve.Count); ok && p.Set == resolve.CountAncestors {
+		return d.count(p)
+	}
 	if p, ok := d.property.(*resolve.EveryStep); ok && d.opt.Engine != Forward {
 		if r, err := d.everyStepSMT(p); err != nil || r.Status != Unknown {
 			return r, err

@@ -75,12 +75,7 @@ func (d *decision) firstOf(engines ...func() (*Result, error)) (*Result, error) 
 	return word, nil
 }
 
-func (d *decision) few() int64 {
-	if d.opt.MaxStates > 0 && d.opt.MaxStates < firstTry {
-		return d.opt.MaxStates
-	}
-	return firstTry
-}
+func (d *decision) few() int64 { return d.upTo(firstTry) }
 
 func (d *decision) reachForward(p *resolve.Reach) (*Result, error) {
 	yes, no := verdicts(p)
@@ -220,17 +215,9 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 	if p.Within == 0 {
 		return d.atStart(p)
 	}
-	opt := backward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory}
+	opt := d.backwardOptions(maxStates)
 	if p.Within > 0 {
 		opt.MaxDepth = &p.Within
-	}
-	if d.opt.Observer != nil {
-		opt.Observer = func(q backward.Progress) {
-			d.opt.Observer(Progress{
-				Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth,
-				States: q.States, Frontier: q.Frontier,
-			})
-		}
 	}
 	res, err := backward.Search(d.ctx, d.in, p.Target, opt)
 	if err != nil {
@@ -252,17 +239,40 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 		d.backwardStats(r, res)
 		return r, nil
 	}
+	return d.limitBackward(res), nil
+}
+
+// backwardOptions are the limits of a backward search, which reports under the claim's name.
+func (d *decision) backwardOptions(maxStates int64) backward.Options {
+	opt := backward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory}
+	if d.opt.Observer != nil {
+		opt.Observer = func(q backward.Progress) {
+			d.opt.Observer(Progress{
+				Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth,
+				States: q.States, Frontier: q.Frontier,
+			})
+		}
+	}
+	return opt
+}
+
+// limitBackward is the verdict of a backward search that ended early.
+func (d *decision) limitBackward(res *backward.Result) *Result {
 	r := d.unknown(Backward, "%s", res.Reason)
 	d.backwardStats(r, res)
-	return r, nil
+	return r
 }
 
 func (d *decision) backwardStats(r *Result, res *backward.Result) {
-	r.Stats = Stats{
+	r.Stats = statsBackward(res)
+	r.Notes = append(r.Notes, d.leftOut(res.Kept.Dropped)...)
+}
+
+func statsBackward(res *backward.Result) Stats {
+	return Stats{
 		States: int64(len(res.Nodes)), Transitions: res.Steps, Depth: len(res.Levels) - 1,
 		Closed: res.Others(), Bytes: res.Bytes,
 	}
-	r.Notes = append(r.Notes, d.leftOut(res.Kept.Dropped)...)
 }
 
 // foundBackward replays the play that the backward search found, in the System with its open parameters set.

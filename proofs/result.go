@@ -4,8 +4,13 @@
 //	decide.go      a claim's instance to its result
 //	reach.go       reachability: the choice between forward and backward search
 //	quantified.go  `for all` and `for some`: open parameters
-//	sets.go        predecessors, successors, winning starts, counts
+//	sets.go        predecessors, successors
+//	winning.go     winning starts
+//	count.go       counts
 //	steps.go       claims about steps
+//	terminates.go  termination
+//	strategy.go    strategies that win wherever anything wins
+//	relation.go    variants that refine, equal or reverse another
 //	symbolic.go    the same by solvers
 //	trace.go       every trace is replayed by the reference interpreter before anyone sees it
 //	certify.go     evidence to certificates (package cert), and their check by solvers
@@ -72,6 +77,7 @@ type Result struct {
 	Notes    []string // what was left out of the state, what never happens, …
 	Stats    Stats
 	Trace    *rules.Trace   // evidence of reachability or of refutation; may be nil
+	Other    *rules.Trace   // a play to hold beside it: that of another System by the same moves, or one that wins; may be nil
 	Sets     *SetDiff       // of claims about sets of states
 	Evidence *cert.Evidence // for a certificate, if Options.Certify asks for it and the verdict has such
 	K        int            // length of the induction that proves it

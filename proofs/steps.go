@@ -192,34 +192,3 @@ func (d *decision) everyStepOfAll(p *resolve.EveryStep) (*Result, error) {
 	r.Vacuous = n == 0
 	return r, nil
 }
-
-// terminates looks for an infinite play, or for one that is too long.
-func (d *decision) terminates(p *resolve.Terminates) (*Result, error) {
-	if !d.wants(Forward) {
-		return d.none("termination"), nil
-	}
-	t, err := forward.Terminates(d.ctx, d.sys, d.starts(), d.forwardOptions())
-	if err != nil {
-		return nil, err
-	}
-	if t.Stop != forward.Exhausted {
-		return d.limit(t.Reason, t.Stats), nil
-	}
-	var r *Result
-	switch {
-	case !t.Ends:
-		r = d.result(Refuted, Forward, fmt.Sprintf("the last %s repeat for ever", count(len(t.Lasso.Cycle), "move")))
-		stem := t.Lasso.Stem
-		r.Trace, err = replay(d.in, d.inst.Claim.Name, stem.Start, append(append([]int{}, stem.Actions...), t.Lasso.Cycle...))
-	case p.Within >= 0 && len(t.Longest.Actions) > p.Within:
-		r = d.result(Refuted, Forward, fmt.Sprintf("the longest play has %s", count(len(t.Longest.Actions), "move")))
-		r.Trace, err = replay(d.in, d.inst.Claim.Name, t.Longest.Start, t.Longest.Actions)
-	default:
-		r = d.result(Proved, Forward, fmt.Sprintf("no play has more than %s", count(len(t.Longest.Actions), "move")))
-	}
-	if err != nil {
-		return nil, err
-	}
-	r.Stats = forwardStats(t.Stats)
-	return r, nil
-}

@@ -2,7 +2,9 @@ package proofs
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -26,6 +28,20 @@ func replay(in *interp.Interp, claim string, start rules.State, actions []int) (
 		}
 		t.Steps = append(t.Steps, rules.TraceStep{Move: in.Notation(a, at), Label: sys.Actions[a].Label, State: to})
 		at = to
+	}
+	return t, nil
+}
+
+// replayLasso makes a trace of an infinite play: its stem and one round of the cycle, which must lead back to where it began.
+func replayLasso(in *interp.Interp, claim string, l *forward.Lasso) (*rules.Trace, error) {
+	t, err := replay(in, claim, l.Stem.Start, slices.Concat(l.Stem.Actions, l.Cycle))
+	if err != nil {
+		return nil, err
+	}
+	stem := *t
+	stem.Steps = t.Steps[:len(l.Stem.Actions)]
+	if len(l.Cycle) == 0 || !end(&stem).Equal(end(t)) {
+		return nil, fmt.Errorf("internal error: a cycle for %s does not close", claim)
 	}
 	return t, nil
 }

@@ -27,6 +27,13 @@
 // that a rule may ask for (guards, requirements, preferences, endings) needs no inversion.
 //
 // A state in which the rules have a fault counts as having no step by the faulty action.
+//
+// # Starts
+//
+// A state of the set stands for several full states, but when all starts are wanted (Options.All) it stands for one start
+// at most: pits of which the setup gives no number are kept, and it says what is in the others. If the starts have at most so many seeds,
+// no state with more is on the way from one of them (Options.MaxSeeds), as seeds are neither made nor lost. Without these the set
+// is closed for all that a start has to do with it, and the starts in it are all from which the goal can be reached.
 package backward
 
 import (
@@ -39,7 +46,10 @@ type Options struct {
 	MaxStates int64          // 0: no limit
 	MaxMemory int64          // bytes, as estimated; 0: no limit
 	MaxDepth  *int           // moves to the goal; nil: no limit
-	All       bool           // go on after a start is found, to get the whole set
+	MaxSeeds  *int           // states with more seeds are in no play and are passed over; nil: no limit
+	All       bool           // go on after a start is found, to get the whole set and all starts in it
+	Blind     bool           // look for no start: only the set is wanted
+	Also      []rules.Expr   // what these read is not left out either
 	Observer  func(Progress) // told of each finished level; may be nil
 }
 
@@ -55,7 +65,7 @@ type Progress struct {
 type Stop int
 
 const (
-	Closed      Stop = iota // every predecessor of every state is in the set; with Options.All that may hold starts
+	Closed      Stop = iota // every predecessor of every state is in the set, which may hold starts with Options.All or Blind
 	StartFound              // a start is in the set, and the rest of it was not asked for
 	StateLimit              // Options.MaxStates
 	MemoryLimit             // Options.MaxMemory
@@ -84,7 +94,7 @@ type Start struct {
 	Node    int         // the state of the set that it agrees with
 	State   rules.State // with nothing left out, settled
 	Open    []int       // values of the open parameters, in the order of System.OpenParams
-	Actions []int       // a shortest play to the goal
+	Actions []int       // a shortest play to the goal; left to Result.Play with Options.All
 }
 
 // Result is the set that a search has found, in the order in which it was found: targets first, then level by level.
@@ -97,7 +107,8 @@ type Result struct {
 	Levels  []int   // number of states by distance
 	Steps   int64   // steps found between states of the set
 	Bytes   int64   // memory for the set, as estimated
-	Starts  []Start // those at the least distance at which there is one, the least parameters first
+	Starts  []Start // those at the least distance at which there is one, with Options.All at any; the least parameters first
+	blind   bool
 	keys    []string
 	codec   codec
 }
@@ -106,7 +117,8 @@ type Result struct {
 func (r *Result) State(i int) rules.State { return r.codec.decode(r.keys[i]) }
 
 // Unreachable reports whether it is shown that no play comes to the goal.
-func (r *Result) Unreachable() bool { return r.Stop == Closed && len(r.Starts) == 0 }
+// A Blind search shows nothing of the kind.
+func (r *Result) Unreachable() bool { return r.Stop == Closed && len(r.Starts) == 0 && !r.blind }
 
 // Vacuous reports whether no state at all satisfies the goal.
 func (r *Result) Vacuous() bool { return r.Stop == Closed && r.Targets == 0 }

@@ -11,8 +11,9 @@ import (
 type candidates struct {
 	*inverse
 	action *action
-	target rules.State
-	set    []bool // variables that an ending may set on the way to the target
+	target rules.State // with what is left out empty
+	work   rules.State // the guess under way: to copy the target for each would take longer than all else
+	set    []bool      // variables that an ending may set on the way to the target
 	found  []Pred
 }
 
@@ -59,9 +60,10 @@ func (c *candidates) back(w way) error {
 
 // start is the target put back to before the action, apart from seeds and variables that changed.
 func (c *candidates) start() rules.State {
-	s := c.keep.Project(c.sys, c.target)
-	s.Mover, s.Outcome = c.action.mover, rules.Live
-	return s
+	copy(c.work.Seeds, c.target.Seeds)
+	copy(c.work.Vars, c.target.Vars)
+	c.work.Mover, c.work.Outcome = c.action.mover, rules.Live
+	return c.work
 }
 
 // distinct returns what was found, each state once.

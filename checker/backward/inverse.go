@@ -144,9 +144,11 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	if err != nil {
 		return nil, err
 	}
+	target = v.keep.Project(v.sys, target)
+	work := target.Clone()
 	var preds []Pred
 	for i := range v.actions {
-		c := candidates{inverse: v, action: &v.actions[i], target: target, set: set}
+		c := candidates{inverse: v, action: &v.actions[i], target: target, work: work, set: set}
 		if err := c.construct(); err != nil {
 			return nil, err
 		}

@@ -18,17 +18,27 @@ import (
 // What keeps the search from an answer is told by Result.Stop; the error is a failure of the tool, or a fault of the rules
 // met where the goal is evaluated.
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
-	kept := slice.Keep(in.System(), goal)
+	kept := slice.Keep(in.System(), goals(in.System(), goal, opt)...)
 	s := &search{
 		ctx: ctx, in: in, opt: opt, inverse: newInverse(in, kept.Kept), index: map[string]bool{},
-		Result: &Result{Kept: kept, codec: codec{in.System(), kept.Kept}},
+		Result: &Result{Kept: kept, blind: opt.Blind, codec: codec{in.System(), kept.Kept}},
 	}
 	err := s.run(goal)
+	s.sortStarts()
 	if over := new(stopError); errors.As(err, &over) {
 		s.Stop, s.Reason = over.stop, over.reason
 		return s.Result, nil
 	}
 	return nil, err
+}
+
+// goals lists what decides which pits and variables are kept.
+func goals(sys *rules.System, goal rules.Expr, opt Options) []rules.Expr {
+	list := append([]rules.Expr{goal}, opt.Also...)
+	if opt.All && !opt.Blind {
+		list = append(list, rules.Sum{Pits: vaguePits(sys)})
+	}
+	return list
 }
 
 // search is a search under way.
@@ -93,7 +103,11 @@ func (s *search) undecided(err error) error {
 }
 
 func (s *search) targets(goal rules.Expr) error {
-	return space.Matching(s.ctx, s.in, goal, s.Kept.Kept, func(t rules.State) error {
+	keep := s.Kept.Kept
+	if s.opt.MaxSeeds != nil {
+		keep.Bounded, keep.MaxSeeds = true, *s.opt.MaxSeeds
+	}
+	return space.Matching(s.ctx, s.in, goal, keep, func(t rules.State) error {
 		if inPlay, err := s.inverse.shape.Allows(t, s.Kept.Kept); err != nil || !inPlay {
 			return err
 		}
@@ -135,7 +149,7 @@ func (s *search) room(key int) error {
 
 // finishLevel looks for starts among the new states, and decides whether to go on.
 func (s *search) finishLevel(from, to int) error {
-	if len(s.Starts) == 0 {
+	if !s.opt.Blind && (len(s.Starts) == 0 || s.opt.All) {
 		if err := s.lookForStarts(from, to); err != nil {
 			return err
 		}
@@ -166,17 +180,22 @@ func (s *search) lookForStarts(from, to int) error {
 			return err
 		}
 		if found {
-			start.Node, start.Actions = i, s.Play(i)
+			if start.Node = i; !s.opt.All {
+				start.Actions = s.Play(i)
+			}
 			s.Starts = append(s.Starts, start)
 		}
 	}
+	return nil
+}
+
+func (s *search) sortStarts() {
 	slices.SortStableFunc(s.Starts, func(a, b Start) int {
 		if c := slices.Compare(a.Open, b.Open); c != 0 {
 			return c
 		}
 		return a.State.Compare(b.State)
 	})
-	return nil
 }
 
 // expand adds the predecessors of a level.
@@ -199,6 +218,9 @@ func (s *search) expand(from, to int) error {
 // addPreds adds the predecessors of state i. Those that lead to it by several actions follow each other.
 func (s *search) addPreds(i int, preds []Pred) error {
 	for k, p := range preds {
+		if s.opt.MaxSeeds != nil && p.State.Total() > *s.opt.MaxSeeds {
+			continue
+		}
 		s.Steps++
 		if k > 0 && p.State.Equal(preds[k-1].State) {
 			continue

@@ -69,7 +69,7 @@ func (s *search) fillIn(raw rules.State) int {
 		if !free || s.Kept.Pits[p] {
 			continue
 		}
-		if n, ok := s.fixed(p); ok {
+		if n, ok := fixed(s.in.System(), p); ok {
 			raw.Seeds[p] = n
 		} else {
 			vague = p
@@ -78,9 +78,20 @@ func (s *search) fillIn(raw rules.State) int {
 	return vague
 }
 
+// vaguePits lists the pits that the setup speaks of without saying what is in them.
+func vaguePits(sys *rules.System) []int {
+	var list []int
+	for p, free := range sys.Start.Free {
+		if _, is := fixed(sys, p); free && !is {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // fixed is the number of seeds that the setup puts into pit p, if it names one.
-func (s *search) fixed(p int) (int, bool) {
-	for _, c := range rules.Conjuncts(s.in.System().Start.Cond) {
+func fixed(sys *rules.System, p int) (int, bool) {
+	for _, c := range rules.Conjuncts(sys.Start.Cond) {
 		b, ok := c.(rules.Binary)
 		if !ok || b.Op != rules.Eq {
 			continue

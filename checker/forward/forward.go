@@ -150,7 +150,8 @@ func (o Options) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-func (o Options) memory() int64 {
+// Memory is the limit on bytes: MaxMemory, or else most of what the machine has.
+func (o Options) Memory() int64 {
 	if o.MaxMemory > 0 {
 		return o.MaxMemory
 	}

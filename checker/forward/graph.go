@@ -61,7 +61,7 @@ func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Op
 	if opts.MaxStates == 0 || opts.MaxStates > math.MaxUint32 {
 		opts.MaxStates = math.MaxUint32
 	}
-	opts.MaxMemory = opts.memory() / 2
+	opts.MaxMemory = opts.Memory() / 2
 	s, err := newSearch(ctx, sys, starts, Query{}, opts)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package forward
 
 import (
 	"context"
+	"errors"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
@@ -11,20 +12,29 @@ import (
 // Perft counts the sequences of 1, 2, … depth moves from a start. A finished state ends its sequence. Nothing is
 // remembered: it is a test of the moves themselves. An error is that of the context, or a *PlayError.
 func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int) ([]uint64, error) {
-	m, err := step.Compile(sys)
+	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
 		return nil, err
 	}
-	p := &perft{ctx: ctx, start: start, counts: make([]uint64, depth)}
-	for range depth {
-		p.plies = append(p.plies, newPly(p, m.Clone(), len(p.plies)))
-	}
-	if depth == 0 {
-		return p.counts, nil
-	}
-	p.plies[0].from.Set(start)
-	p.play(0)
+	p.from(start)
 	return p.counts, p.err
+}
+
+// ErrPlays is the error of Plays if there is more to count than it may.
+var ErrPlays = errors.New("the limit on plays is reached")
+
+// Plays is Perft summed over all starts. If limit is not 0 it fails with ErrPlays when all these counts together are more.
+func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, limit uint64) ([]uint64, error) {
+	p, err := newPerft(ctx, sys, depth)
+	if err != nil {
+		return nil, err
+	}
+	p.limit = limit
+	err = starts(ctx, func(s rules.State) error {
+		p.from(s)
+		return p.err
+	})
+	return p.counts, err
 }
 
 // perft is a count under way.
@@ -34,7 +44,29 @@ type perft struct {
 	counts []uint64 // by ply
 	plies  []*ply
 	nodes  int
+	plays  uint64 // of any number of moves
+	limit  uint64 // 0: none
 	err    error
+}
+
+func newPerft(ctx context.Context, sys *rules.System, depth int) (*perft, error) {
+	m, err := step.Compile(sys)
+	if err != nil {
+		return nil, err
+	}
+	p := &perft{ctx: ctx, counts: make([]uint64, depth)}
+	for range depth {
+		p.plies = append(p.plies, newPly(p, m.Clone(), len(p.plies)))
+	}
+	return p, nil
+}
+
+// from counts what follows from a start.
+func (p *perft) from(start rules.State) {
+	if p.start = start; len(p.plies) > 0 {
+		p.plies[0].from.Set(start)
+		p.play(0)
+	}
 }
 
 // ply is one depth of the count, with a machine of its own.
@@ -49,6 +81,10 @@ func newPly(p *perft, m *step.Machine, depth int) *ply {
 	l := &ply{machine: m, from: pack.NewFlat(m.System())}
 	l.visit = func(action int, to *pack.Flat) bool {
 		p.counts[depth]++
+		if p.plays++; p.limit > 0 && p.plays > p.limit {
+			p.err = ErrPlays
+			return false
+		}
 		if l.action = action; depth+1 < len(p.plies) && to.Outcome == rules.Live {
 			p.plies[depth+1].from.Copy(to)
 			p.play(depth + 1)
@@ -60,7 +96,7 @@ func newPly(p *perft, m *step.Machine, depth int) *ply {
 
 // play counts all that follows from the state of one depth.
 func (p *perft) play(depth int) {
-	if p.nodes++; p.nodes%4096 == 0 && p.ctx.Err() != nil {
+	if p.nodes++; p.nodes%4096 == 1 && p.ctx.Err() != nil {
 		p.err = p.ctx.Err()
 		return
 	}

@@ -91,7 +91,7 @@ func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, o
 		return nil, err
 	}
 	s := &search{ctx: ctx, sys: sys, starts: starts, opts: opts, began: time.Now(), tally: newTally(sys, len(q.Count))}
-	s.opts.MaxMemory = opts.memory()
+	s.opts.MaxMemory = opts.Memory()
 	if s.preds, err = compileQuery(m, &q); err != nil {
 		return nil, err
 	}

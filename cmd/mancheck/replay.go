@@ -29,7 +29,7 @@ type replayCmd struct {
 func (*replayCmd) Help() string {
 	return `Plays a game move by move with the reference interpreter and draws every board. The game is a trace, as check and trace write it, or a list of moves in their notation, separated by commas or line breaks; # starts a comment, and a first line "start: BOARD" gives the board to start from.
 
-A trace brings its variant, parameters and start with it. It must be of the very rules of the file, and every state in it must be the one that the rules lead to.
+A trace brings its variant, parameters and start with it. It must be of the very rules of the file, or of those of the claim that it names, and every state in it must be the one that the rules lead to.
 
 The exit status is 2 if a move is not legal or the trace does not belong to the rules.
 
@@ -113,7 +113,35 @@ func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
 		v.At = diag.Range{File: c.Trace}
 		given[name] = v
 	}
-	return s.gameWith(c.File, cmp.Or(c.Variant, head.Variant), given)
+	in, err := s.gameWith(c.File, cmp.Or(c.Variant, head.Variant), given)
+	if err != nil || in.System().Hash() == head.SystemHash {
+		return in, err
+	}
+	if sys := s.claimed(c.File, head, given); sys != nil {
+		return interp.New(sys), nil
+	}
+	return in, nil
+}
+
+// claimed is the System that the claim of a trace plays by, if that is the trace's: one that follows a strategy, begins at a position or
+// remembers the latest seed.
+func (s *session) claimed(path string, head board.Head, given resolve.Settings) *rules.System {
+	f, diags := s.reader.File(path)
+	if diags.HasErrors() {
+		return nil
+	}
+	list, diags := instances(f, []string{head.Claim}, given)
+	if diags.HasErrors() {
+		return nil
+	}
+	for _, inst := range list.instances {
+		for _, sys := range inst.Systems() {
+			if sys.Name == head.Variant && sys.Hash() == head.SystemHash {
+				return sys
+			}
+		}
+	}
+	return nil
 }
 
 // sameStates compares what a trace says with what was played.

@@ -31,7 +31,7 @@ type File struct {
 	Path     string
 	Source   []byte
 	Imports  []*Import
-	Decls    []Decl // variants, positions and claims in the order of the file
+	Decls    []Decl // variants, positions, strategies and claims in the order of the file
 	Comments []Comment
 }
 
@@ -48,7 +48,7 @@ type Import struct {
 	PathAt diag.Range
 }
 
-// Decl is a top-level declaration: *Variant, *Position or *Claim.
+// Decl is a top-level declaration: *Variant, *Position, *Strategy or *Claim.
 type Decl interface {
 	Node
 	isDecl()
@@ -469,6 +469,16 @@ type Position struct {
 	With    []Setting
 }
 
+// Strategy is `strategy NAME of VARIANT = least E`, or greatest.
+type Strategy struct {
+	At
+	Doc   string
+	Name  Ident
+	Of    *Ident
+	Least bool
+	Rank  Expr
+}
+
 // Claim is `claim NAME of VARIANT "label" { clauses property }`.
 type Claim struct {
 	At
@@ -480,7 +490,7 @@ type Claim struct {
 	Property Property // nil after a syntax error
 }
 
-// Clause is *Expect, *With, *ForIn, *ForAll, *ForSome, *Using, *Bound or *PropertyHere.
+// Clause is *Expect, *With, *ForIn, *ForAll, *ForSome, *Following, *StartingAt, *Using, *Bound or *PropertyHere.
 type Clause interface {
 	Node
 	isClause()
@@ -516,6 +526,18 @@ type ForAll struct {
 type ForSome struct {
 	At
 	Name Ident
+}
+
+// Following is `following STRATEGY`.
+type Following struct {
+	At
+	Strategy Ident
+}
+
+// StartingAt is `starting at POSITION`.
+type StartingAt struct {
+	At
+	Position Ident
 }
 
 // Using is `using ENGINE`.
@@ -581,10 +603,12 @@ type EveryStep struct {
 	All   bool
 }
 
-// Count is `count(SET where E) = k`. Set is starts, states, finished or "winning starts".
+// Count is `count(SET where E) = k`. Set is starts, states, finished, "winning starts", plays or ancestors; Of is the number of moves of plays,
+// and the states whose ancestors are meant.
 type Count struct {
 	At
 	Set   string
+	Of    Expr
 	Where Expr
 	Op    string
 	Value Expr
@@ -599,8 +623,23 @@ type WinningStarts struct {
 	List []Expr
 }
 
+// StrategyWins is `STRATEGY wins wherever anything wins`.
+type StrategyWins struct {
+	At
+	Strategy Ident
+}
+
+// Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in brackets.
+type Relation struct {
+	At
+	Kind     string // "refines", "equivalent", "reverses"
+	Other    Ident
+	Settings []Setting
+}
+
 func (*Variant) isDecl()  {}
 func (*Position) isDecl() {}
+func (*Strategy) isDecl() {}
 func (*Claim) isDecl()    {}
 
 func (*Param) isItem()    {}
@@ -650,6 +689,8 @@ func (*With) isClause()         {}
 func (*ForIn) isClause()        {}
 func (*ForAll) isClause()       {}
 func (*ForSome) isClause()      {}
+func (*Following) isClause()    {}
+func (*StartingAt) isClause()   {}
 func (*Using) isClause()        {}
 func (*Bound) isClause()        {}
 func (*PropertyHere) isClause() {}
@@ -663,3 +704,5 @@ func (*EveryStep) isProperty()      {}
 func (*Count) isProperty()          {}
 func (*UniqueWinnable) isProperty() {}
 func (*WinningStarts) isProperty()  {}
+func (*StrategyWins) isProperty()   {}
+func (*Relation) isProperty()       {}

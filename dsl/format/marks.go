@@ -120,6 +120,8 @@ func (m *marks) node(n any) {
 		m.clause(n)
 	case *ast.Setting:
 		m.glued.end(n.Name)
+	case *ast.Relation:
+		m.glued.end(n.Other)
 	case ast.Expr:
 		m.expr(n)
 	}

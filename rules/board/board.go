@@ -31,11 +31,11 @@ func Draw(sys *rules.System, s rules.State, opts Options) string {
 	return text
 }
 
-// pitVar finds the variant's variable for a pit, if there is exactly one.
+// pitVar finds the variant's variable for a pit, if there is exactly one. Ghosts are the claim's and not the variant's.
 func pitVar(sys *rules.System) (int, bool) {
 	found, n := 0, 0
 	for i, v := range sys.Vars {
-		if v.Kind == rules.PitVar {
+		if v.Kind == rules.PitVar && !v.Ghost {
 			found = i
 			n++
 		}

@@ -129,18 +129,20 @@ func setMover(sys *rules.System, s *rules.State, value string) error {
 
 func varNamed(sys *rules.System, name string) int {
 	for i, v := range sys.Vars {
-		if v.Name == name {
+		if v.Name == name && !v.Ghost {
 			return i
 		}
 	}
 	return -1
 }
 
-// varNames lists what SetVar can set.
+// varNames lists what SetVar can set: no ghosts, which only moves set.
 func varNames(sys *rules.System) []string {
 	var names []string
 	for _, v := range sys.Vars {
-		names = append(names, v.Name)
+		if !v.Ghost {
+			names = append(names, v.Name)
+		}
 	}
 	if len(sys.Players) > 1 {
 		names = append(names, "mover")

@@ -154,6 +154,11 @@ func readControl(sys *rules.System, data []byte, s *rules.State) error {
 		return fmt.Errorf("control: %w", err)
 	}
 	names := varNames(sys)
+	for i := range sys.Vars {
+		if sys.Vars[i].Ghost {
+			names = append(names, sys.Vars[i].Name)
+		}
+	}
 	if _, over := m["outcome"]; over {
 		names = append(names, "outcome")
 	}

@@ -105,7 +105,11 @@ func (b *builder) indices(pr ast.PitRange) []int {
 	if pr.To == nil {
 		return []int{from}
 	}
-	to := b.constInt(pr.To)
+	return b.between(pr, from, b.constInt(pr.To))
+}
+
+// between lists the numbers from one end to the other.
+func (b *builder) between(pr ast.PitRange, from, to int) []int {
 	step, n := 1, to-from
 	if n < 0 {
 		step, n = -1, -n
@@ -253,8 +257,12 @@ func (b *builder) lapPits(pr ast.PitRange) []int {
 	if pr.From == nil {
 		return b.staticPits([]ast.Expr{&ast.Name{At: pr.At, Name: pr.Group.Name}})
 	}
+	return b.pitsAt(pr, b.indices(pr))
+}
+
+func (b *builder) pitsAt(pr ast.PitRange, indices []int) []int {
 	var pits []int
-	for _, i := range b.indices(pr) {
+	for _, i := range indices {
 		if pit := b.pitAt(pr.Group, i, pr.Range); pit != rules.None {
 			pits = append(pits, pit)
 		}
@@ -264,23 +272,14 @@ func (b *builder) lapPits(pr ast.PitRange) []int {
 
 // pitAt finds group[i], or reports that it is missing.
 func (b *builder) pitAt(group ast.Ident, i int, at diag.Range) int {
-	lo, hi, found := 0, 0, false
+	found := false
 	var names []string
 	for k, p := range b.sys.Pits {
 		names = append(names, p.Group)
-		if p.Group != group.Name {
-			continue
-		}
-		if p.Index == i && b.bracketed[p.Group] {
+		if p.Group == group.Name && p.Index == i && b.bracketed[p.Group] {
 			return k
 		}
-		if !found || p.Index < lo {
-			lo = p.Index
-		}
-		if !found || p.Index > hi {
-			hi = p.Index
-		}
-		found = true
+		found = found || p.Group == group.Name
 	}
 	switch {
 	case !found:
@@ -288,6 +287,7 @@ func (b *builder) pitAt(group ast.Ident, i int, at diag.Range) int {
 	case !b.bracketed[group.Name]:
 		b.diags.Errorf(diag.MissingPit, at, "`%s` is a single pit and takes no number", group.Name)
 	default:
+		lo, hi := b.extent(group.Name)
 		b.diags.Errorf(diag.MissingPit, at, "there is no pit `%s[%d]`", group.Name, i).
 			WithHelp("`%s` goes from %d to %d", group.Name, lo, hi)
 	}

@@ -16,9 +16,15 @@ type Claim struct {
 	Refuted bool   // expected to be refuted
 	Engine  string // hint; may be empty
 	Bound   int    // hint; 0 if there is none
-	ast     *ast.Claim
-	variant *ast.Variant
-	unit    *Unit
+
+	Following  string // the strategy that play is restricted to; may be empty
+	StartingAt string // the position that games begin at; empty: the setup
+
+	ast       *ast.Claim
+	variant   *ast.Variant
+	unit      *Unit
+	following *ast.Strategy
+	begin     *ast.Position
 }
 
 // Instance is a claim about one System: a claim with a sweep has one for each value.
@@ -29,6 +35,18 @@ type Instance struct {
 	Some     string   // the parameter of `for some`, or empty
 	System   *rules.System
 	Property Property
+	given    Settings // all of the command line, also what concerns other variants
+}
+
+// Systems lists the Systems whose plays the claim speaks of, its own first.
+func (i *Instance) Systems() []*rules.System {
+	switch p := i.Property.(type) {
+	case *StrategyWins:
+		return []*rules.System{i.System, p.Followed}
+	case *Relation:
+		return []*rules.System{i.System, p.Other}
+	}
+	return []*rules.System{i.System}
 }
 
 // Claim reads the clauses of c.
@@ -73,6 +91,19 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 		}
 	case *ast.ForSome:
 		once("for some")
+	case *ast.Following:
+		once("following")
+		c.Following = cl.Strategy.Name
+		if c.variant != nil {
+			c.following = c.unit.strategy(cl.Strategy, c.variant, diags)
+		}
+	case *ast.StartingAt:
+		once("starting at")
+		c.StartingAt = cl.Position.Name
+		c.begin = c.unit.position(cl.Position, diags)
+		if p := c.begin; p != nil && p.Of != nil && c.variant != nil && p.Of.Name != c.variant.Name.Name {
+			notItsPosition(p, c.variant, cl.Position.Range, diags)
+		}
 	}
 }
 
@@ -83,10 +114,11 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	}
 	var own diag.List
 	defer func() { own.Sort(); *diags = append(*diags, own...) }()
+	all := given
 	given = c.unit.For(c.variant, given, &own)
 	var out []*Instance
 	for _, s := range c.sweep(given, &own) {
-		if inst := c.instance(s, given, &own); inst != nil {
+		if inst := c.instance(s, given, all, &own); inst != nil {
 			out = append(out, inst)
 		}
 	}
@@ -101,7 +133,7 @@ func (c *Claim) sweep(given Settings, diags *diag.List) []Settings {
 		if !ok {
 			continue
 		}
-		if !c.hasParam(f.Name, diags) {
+		if !hasParam(c.variant, f.Name, diags) {
 			return nil
 		}
 		if _, set := given[f.Name.Name]; set {
@@ -119,7 +151,7 @@ func (c *Claim) sweep(given Settings, diags *diag.List) []Settings {
 const maxSweep = 100_000
 
 func (c *Claim) values(f *ast.ForIn, s Settings, diags *diag.List) []Settings {
-	lo, hi := c.eval(f.Lo, s, diags), c.eval(f.Hi, s, diags)
+	lo, hi := c.eval(f.Lo, s, nil, diags), c.eval(f.Hi, s, nil, diags)
 	if diags.HasErrors() {
 		return nil
 	}
@@ -138,13 +170,17 @@ func (c *Claim) values(f *ast.ForIn, s Settings, diags *diag.List) []Settings {
 }
 
 // eval computes a number in a clause; it may use parameters set before.
-func (c *Claim) eval(x ast.Expr, s Settings, diags *diag.List) int {
+func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
 	scratch := diag.List{}
 	b := &builder{
 		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{},
 		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{},
 	}
-	b.params(s, nil)
+	isOpen := map[string]bool{}
+	for _, name := range open {
+		isOpen[name] = true
+	}
+	b.params(s, isOpen)
 	scratch = nil // faults of the parameters are reported with the instance
 	n := b.constInt(x)
 	*diags = append(*diags, scratch...)
@@ -159,20 +195,24 @@ func copyOf(s Settings) Settings {
 	return t
 }
 
-func (c *Claim) hasParam(name ast.Ident, diags *diag.List) bool {
-	names := ParamNames(c.variant)
+func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
+	names := ParamNames(v)
 	for _, n := range names {
 		if n == name.Name {
 			return true
 		}
 	}
-	suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", c.variant.Name.Name, name.Name), name.Name, names)
+	suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
 	return false
 }
 
 // hasRange is hasParam for a parameter that is quantified over.
 func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
-	if !c.hasParam(name, diags) {
+	if !hasParam(c.variant, name, diags) {
+		return false
+	}
+	if c.begin != nil {
+		diags.Errorf(diag.BadClause, name.Range, "`%s` decides nothing here: games begin at the position `%s`", name.Name, c.begin.Name.Name)
 		return false
 	}
 	for _, item := range c.variant.Items {
@@ -184,8 +224,9 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 	return true
 }
 
-func (c *Claim) instance(s Settings, given Settings, diags *diag.List) *Instance {
-	inst := &Instance{Claim: c, Settings: s}
+// instance makes one instance. given is what of all, the command line, concerns the variant.
+func (c *Claim) instance(s, given, all Settings, diags *diag.List) *Instance {
+	inst := &Instance{Claim: c, Settings: s, given: all}
 	for _, cl := range c.ast.Clauses {
 		switch cl := cl.(type) {
 		case *ast.With:
@@ -212,21 +253,16 @@ func (c *Claim) instance(s Settings, given Settings, diags *diag.List) *Instance
 	if inst.Some != "" {
 		open = append(append([]string{}, open...), inst.Some)
 	}
-	inst.System, inst.Property = c.resolve(s, open, diags)
+	inst.System, inst.Property = inst.resolve(s, open, diags)
 	return inst
 }
 
 func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 	for _, set := range w.Settings {
-		if _, cli := given[set.Name.Name]; cli || !c.hasParam(set.Name, diags) {
+		if _, cli := given[set.Name.Name]; cli || !hasParam(c.variant, set.Name, diags) {
 			continue
 		}
-		v := Value{At: set.Value.Span(), Bool: isBool(set.Value)}
-		if v.Bool {
-			v.N = btoi(set.Value.(*ast.Name).Name == "true")
-		} else {
-			v.N = c.eval(set.Value, s, diags)
-		}
+		v := c.value(set, s, nil, diags)
 		if old, dup := s[set.Name.Name]; dup {
 			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes = []diag.Note{{Range: old.At, Message: "here"}}
 			continue
@@ -235,16 +271,54 @@ func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 	}
 }
 
-func (c *Claim) resolve(s Settings, open []string, diags *diag.List) (*rules.System, Property) {
+// value reads what a setting gives a parameter.
+func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.List) Value {
+	v := Value{At: set.Value.Span(), Bool: isBool(set.Value)}
+	if v.Bool {
+		v.N = btoi(set.Value.(*ast.Name).Name == "true")
+	} else {
+		v.N = c.eval(set.Value, s, open, diags)
+	}
+	return v
+}
+
+func (i *Instance) resolve(s Settings, open []string, diags *diag.List) (*rules.System, Property) {
 	var own diag.List
-	b := c.unit.build(c.variant, s, open, &own)
+	c := i.Claim
+	g := game{settings: s, open: open, following: c.following, begin: c.begin}
+	b := c.unit.build(c.variant, g, &own)
 	var p Property
 	if !own.HasErrors() {
-		p = b.property(c.ast.Property)
+		p = i.property(b, g)
 	}
 	own.Sort()
 	*diags = append(*diags, own...)
 	return b.sys, p
+}
+
+// property resolves what the claim asserts of the System in b. Some of it takes a second System.
+func (i *Instance) property(b *builder, g game) Property {
+	switch p := i.Claim.ast.Property.(type) {
+	case *ast.StrategyWins:
+		return i.Claim.strategyWins(p, g, b.diags)
+	case *ast.Relation:
+		return i.relation(p, g, b.sys, b.diags)
+	}
+	p := b.property(i.Claim.ast.Property)
+	b.haunt()
+	return p
+}
+
+// strategyWins resolves the System in which the strategy is followed.
+func (c *Claim) strategyWins(p *ast.StrategyWins, g game, diags *diag.List) Property {
+	if g.following != nil {
+		diags.Errorf(diag.BadClause, p.Strategy.Range, "this claim follows a strategy already").WithHelp("leave out `following`: the starts are those of all play")
+		return nil
+	}
+	if g.following = c.unit.strategy(p.Strategy, c.variant, diags); g.following == nil {
+		return nil
+	}
+	return &StrategyWins{Strategy: p.Strategy.Name, Followed: c.unit.build(c.variant, g, diags).sys}
 }
 
 // With resolves the instance with further parameters set: those it leaves open, or quantifies over.
@@ -254,7 +328,7 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 		s[name] = v
 	}
 	var diags diag.List
-	sys, p := i.Claim.resolve(s, i.Open, &diags)
+	sys, p := i.resolve(s, i.Open, &diags)
 	return sys, p, diags
 }
 

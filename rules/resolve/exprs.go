@@ -93,10 +93,8 @@ func (e env) word(name string, at diag.Range) (value, bool) {
 		return pitValue(rules.Const{Value: rules.None}), true
 	case "empty":
 		return number(rules.Const{}), true
-	case "last":
-		return pitValue(rules.Last{At: at}), e.afterSowing(name, at)
-	case "origin":
-		return pitValue(rules.Origin{At: at}), e.afterSowing(name, at)
+	case "last", "origin":
+		return e.sowingWord(name, at), true
 	case "mover":
 		return e.moverValue(at), true
 	}
@@ -133,12 +131,23 @@ func (e env) moverValue(at diag.Range) value {
 	return v
 }
 
-// afterSowing reports `last` and `origin` where nothing can have been sown. It always says true: the word is known.
-func (e env) afterSowing(word string, at diag.Range) bool {
+// sowingWord is `last` or `origin`.
+func (e env) sowingWord(name string, at diag.Range) value {
+	if e.inStep {
+		return e.ghostWord(name, at)
+	}
+	e.afterSowing(name, at)
+	if name == "origin" {
+		return pitValue(rules.Origin{At: at})
+	}
+	return pitValue(rules.Last{At: at})
+}
+
+// afterSowing reports a word that speaks of a sowing where nothing can have been sown.
+func (e env) afterSowing(word string, at diag.Range) {
 	if !e.sown {
 		e.diags.Errorf(diag.Misplaced, at, "`%s` has no meaning here: nothing has been sown yet", word)
 	}
-	return true
 }
 
 func (e env) entity(ent entity, name string, at diag.Range) value {
@@ -212,13 +221,47 @@ func (e env) indexed(x *ast.IndexExpr) value {
 	return pitValue(rules.Const{Value: pit})
 }
 
-// stretch is `south[a..b]`: several pits, as on a lap.
+// stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands for, and then the stretch before the
+// first pit or behind the last one is empty.
 func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
-	pits := e.lapPits(ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R})
-	return value{typ: typ{kind: kSet}, set: fixedSet(pits)}
+	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
+	n := len(*e.diags)
+	from, to := e.constInt(r.L), e.constInt(r.R)
+	out := value{typ: typ{kind: kSet}}
+	if len(*e.diags) == n && !e.outside(x.Group.Name, from, to) {
+		out.set = fixedSet(e.pitsAt(pr, e.between(pr, from, to)))
+	}
+	return out
+}
+
+// outside tells whether a stretch is that from the first pit to the one before it, or from the one behind the last pit to the last.
+func (b *builder) outside(group string, from, to int) bool {
+	if from != to+1 || !b.bracketed[group] {
+		return false
+	}
+	lo, hi := b.extent(group)
+	return from == lo || to == hi
+}
+
+// extent gives the least and the greatest number of a group's pits.
+func (b *builder) extent(group string) (lo, hi int) {
+	found := false
+	for _, p := range b.sys.Pits {
+		if p.Group == group && (!found || p.Index < lo) {
+			lo = p.Index
+		}
+		if p.Group == group && (!found || p.Index > hi) {
+			hi = p.Index
+		}
+		found = found || p.Group == group
+	}
+	return lo, hi
 }
 
 func (e env) was(x *ast.Was) value {
+	if e.inStep {
+		return e.ghostWas(x)
+	}
 	e.afterSowing("last", x.Range)
 	n := e.asInt(e.expr(x.Value), x.Value.Span())
 	return truth(simple(rules.Binary{Op: rules.Eq, L: rules.LastWas{At: x.Range}, R: n}))
@@ -231,6 +274,7 @@ func (e env) unary(x *ast.Unary) value {
 	case "-":
 		return number(simple(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range}))
 	}
+	e.inOld = true
 	v := e.expr(x.X)
 	if !e.inStep {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")

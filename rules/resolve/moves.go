@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -311,7 +312,7 @@ func (b *builder) finishAction(m *ast.Move, c choosing) {
 	}
 	e.place = inBody
 	e.slots = new(int)
-	a.Body = append(append([]rules.Stmt{}, c.store...), e.block(m.Body)...)
+	a.Body = slices.Concat(c.rank(b.following, m), c.store, e.block(m.Body))
 	a.Locals = *e.slots
 	if a.Guard == rules.False {
 		return

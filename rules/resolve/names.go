@@ -17,6 +17,11 @@ type builder struct {
 	bracketed map[string]bool // pit names drawn with brackets
 	vars      []stateVar
 	enums     map[string][]string // value names of each enumeration, by variable
+	following *ast.Strategy       // nil: all legal moves
+	begin     *ast.Position       // nil: the variant's setup
+	begun     map[int]diag.Range  // variables that begin sets, and where
+	first     int                 // the player who begins by the rules
+	ghosts    []ghost             // made as the claim asks for them
 }
 
 // entity is what a variant's name stands for.
@@ -69,6 +74,12 @@ func (b *builder) players() {
 	if len(b.sys.Players) == 0 {
 		b.sys.Players = []string{""}
 	}
+	b.firstPlayer()
+	for i, name := range b.sys.Players {
+		if name != "" {
+			b.names[name] = entity{kind: entPlayer, index: i}
+		}
+	}
 }
 
 // place is the kind of text an expression stands in; it decides which words have a meaning.
@@ -97,7 +108,8 @@ type env struct {
 	slots  *int // next free local slot
 	sown   bool // a sowing may have happened, so `last` may have a value
 	lap    int  // of the latest sowing, or anyLap
-	inStep bool // `old` has a meaning
+	inStep bool // `old` has a meaning, and `last` is that of the step's move
+	inOld  bool // behind `old`: of the step's move nothing is known
 }
 
 // local is one name of the innermost blocks, linked outwards.

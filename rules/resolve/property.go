@@ -186,6 +186,17 @@ func (e env) count(p *ast.Count) Property {
 		c.Set = CountFinished
 	case "winning starts":
 		c.Set = CountWinning
+	case "ancestors":
+		c.Set, c.Of = CountAncestors, e.cond(p.Of)
+	case "plays":
+		c.Set, c.Moves = CountPlays, e.constInt(p.Of)
+		switch {
+		case p.Where != nil:
+			e.diags.Errorf(diag.BadClause, p.Where.Span(), "plays are counted by their number of moves alone").
+				WithHelp("to count states write `count(states where …)`")
+		case c.Moves < 0:
+			e.diags.Errorf(diag.OutOfRange, p.Of.Span(), "no play has %d moves", c.Moves)
+		}
 	}
 	return c
 }
@@ -238,8 +249,7 @@ func (e env) outcomeText(x *ast.Text) value {
 // position is the condition that a state fits a named position.
 func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 	if p.Of != nil && p.Of.Name != e.variant.Name.Name {
-		e.diags.Errorf(diag.WhichVariant, at, "position `%s` is one of `%s`, this claim is about `%s`",
-			p.Name.Name, p.Of.Name, e.variant.Name.Name)
+		notItsPosition(p, e.variant, at, e.diags)
 		return rules.False
 	}
 	conds := []rules.Expr{}
@@ -250,6 +260,10 @@ func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 		conds = append(conds, e.setting(s))
 	}
 	return simple(rules.Conjunction(conds...))
+}
+
+func notItsPosition(p *ast.Position, v *ast.Variant, at diag.Range, diags *diag.List) {
+	diags.Errorf(diag.WhichVariant, at, "position `%s` is one of `%s`, this claim is about `%s`", p.Name.Name, p.Of.Name, v.Name.Name)
 }
 
 // setting is `variable = value` or `mover = player` in a position.

@@ -22,6 +22,9 @@ func (b *builder) setup() {
 		first = s
 		b.start(s)
 	}
+	if b.begin != nil {
+		b.beginAt(b.begin)
+	}
 	if first == nil {
 		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no setup", b.variant.Name.Name).
 			WithHelp("`setup { each hole = 4 }` for a fixed start, `setup { any where … }` for several")
@@ -107,8 +110,7 @@ func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	if c.Marked {
 		v := b.markVar()
 		if v < 0 || complete {
-			b.diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
-				WithHelp("they mark the pit that a variant's only pit variable stands on")
+			b.noMark(c)
 			return conds
 		}
 		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarRef{Table: []int{v}}, R: at})
@@ -116,11 +118,16 @@ func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	return conds
 }
 
+func (b *builder) noMark(c ast.Cell) {
+	b.diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
+		WithHelp("they mark the pit that a variant's only pit variable stands on")
+}
+
 // markVar is the variable that brackets in a picture speak of: the only pit variable, or -1.
 func (b *builder) markVar() int {
 	found := -1
 	for i, v := range b.sys.Vars {
-		if v.Kind == rules.PitVar {
+		if v.Kind == rules.PitVar && !v.Ghost {
 			if found >= 0 {
 				return -1
 			}

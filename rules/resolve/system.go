@@ -10,14 +10,22 @@ import (
 // range at once. The System is usable only if the diagnostics hold no error.
 func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.System, diag.List) {
 	var diags diag.List
-	b := u.build(v, given, open, &diags)
+	b := u.build(v, game{settings: given, open: open}, &diags)
 	diags.Sort()
 	return b.sys, diags
 }
 
+// game is a way to play a variant: with parameters, of which some may be left open, following a strategy, beginning at a position.
+type game struct {
+	settings  Settings
+	open      []string
+	following *ast.Strategy
+	begin     *ast.Position
+}
+
 // build resolves the parts of a variant in the order in which they need each other. A board with faults would make every later line a
 // fault too, so it ends there.
-func (u *Unit) build(v *ast.Variant, given Settings, open []string, diags *diag.List) *builder {
+func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 	b := &builder{
 		unit: u, variant: v, diags: diags,
 		sys:       &rules.System{Name: v.Name.Name, File: u.files[v]},
@@ -25,16 +33,19 @@ func (u *Unit) build(v *ast.Variant, given Settings, open []string, diags *diag.
 		declared:  map[string]diag.Range{},
 		bracketed: map[string]bool{},
 		enums:     map[string][]string{},
+		following: g.following,
+		begin:     g.begin,
+		begun:     map[int]diag.Range{},
 	}
 	isOpen := map[string]bool{}
-	for _, name := range open {
+	for _, name := range g.open {
 		isOpen[name] = true
 	}
 	own := &diag.List{}
 	b.diags = own
 	defer func() { *diags = append(*diags, *own...); b.diags = diags }()
 	for _, phase := range []func(){
-		func() { b.params(given, isOpen) }, b.players, b.board, b.stateVars,
+		func() { b.params(g.settings, isOpen) }, b.players, b.board, func() { b.stateVars(); b.beginVars() },
 		func() { b.setup(); b.moves(); b.endings(); b.scores(); b.endless() },
 	} {
 		phase()

@@ -13,7 +13,10 @@
 //	stmts.go     statements
 //	moves.go     moves made into actions; endings, scores
 //	setup.go     starts
-//	claims.go    instances of claims; property.go what they assert
+//	begin.go     games that begin at a position instead
+//	strategy.go  games in which a strategy is followed
+//	claims.go    instances of claims; property.go what they assert; relation.go the other variant
+//	ghosts.go    what a claim asks about the latest move
 //
 // Faults are collected, not returned one at a time; whoever calls must look at the diagnostics before using the result.
 package resolve
@@ -26,12 +29,13 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// Unit is what a program declares: variants, positions and claims of the root file and of its imports.
+// Unit is what a program declares: variants, positions, strategies and claims of the root file and of its imports.
 type Unit struct {
-	Variants  []*ast.Variant
-	Positions []*ast.Position
-	Claims    []*ast.Claim // of the root file only: imported claims are checked where they stand
-	files     map[ast.Decl]string
+	Variants   []*ast.Variant
+	Positions  []*ast.Position
+	Strategies []*ast.Strategy
+	Claims     []*ast.Claim // of the root file only: imported claims are checked where they stand
+	files      map[ast.Decl]string
 }
 
 // Collect gathers the declarations of files, imports first and the root last.
@@ -60,6 +64,10 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 			case *ast.Position:
 				if once("position", d.Name, d) {
 					u.Positions = append(u.Positions, d)
+				}
+			case *ast.Strategy:
+				if once("strategy", d.Name, d) {
+					u.Strategies = append(u.Strategies, d)
 				}
 			case *ast.Claim:
 				if i == len(files)-1 && once("claim", d.Name, d) {

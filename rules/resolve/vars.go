@@ -83,6 +83,9 @@ func (b *builder) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 		out.Domain = upTo(lo, hi)
 	}
 	out.Init = out.Domain[0]
+	if out.Kind == rules.PlayerVar {
+		out.Init = b.first
+	}
 	return out, true
 }
 

@@ -24,6 +24,8 @@ type Clause struct {
 	For       *ForClause     `parser:"| @@"`
 	Using     *Name          `parser:"| 'using' @@"`
 	Bound     *Expr          `parser:"| 'bound' @@"`
+	Following *Name          `parser:"| (?= 'following' Name) 'following' @@"`
+	StartAt   *Name          `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
 	Reach     *Reach         `parser:"| @@"`
 	Never     bool           `parser:"| @'never' 'stuck'"`
 	Term      *Terminates    `parser:"| @@"`
@@ -31,7 +33,9 @@ type Clause struct {
 	Every     *EveryStep     `parser:"| @@"`
 	Unique    bool           `parser:"| @'unique' 'winnable' 'start'"`
 	Winning   *WinningStarts `parser:"| @@"`
-	Count     *Count         `parser:"| (?= 'count' '(' ('starts' | 'states' | 'finished' | 'winning') ('starts' | 'where' | ')')) @@"`
+	Count     *Count         `parser:"| (?= 'count' '(' (('starts' | 'states' | 'finished' | 'winning') ('starts' | 'where' | ')') | ('plays' | 'ancestors') 'of')) @@"`
+	Strategy  *Name          `parser:"| (?= Name 'wins' 'wherever') @@ 'wins' 'wherever' 'anything' 'wins'"`
+	Relation  *Relation      `parser:"| (?= ('refines' | 'reverses') Name | 'equivalent' 'to') @@"`
 	Step      *StepTo        `parser:"| @@"`
 }
 
@@ -84,13 +88,22 @@ type WinningStarts struct {
 	List []*Expr `parser:"'winning' 'starts' '=' '{' (@@ (',' @@)*)? '}'"`
 }
 
-// Count compares the size of a set of states.
+// Count compares the size of a set of states, or a number of plays.
 type Count struct {
 	Winning bool         `parser:"'count' '(' ( @'winning' 'starts'"`
-	Set     string       `parser:"  | @('starts' | 'states' | 'finished') )"`
+	Set     string       `parser:"  | @('starts' | 'states' | 'finished')"`
+	Plays   *Expr        `parser:"  | 'plays' 'of' @@ ('moves' | 'move')"`
+	Of      *Expr        `parser:"  | 'ancestors' 'of' @@ )"`
 	Where   *Expr        `parser:"('where' @@)? ')'"`
 	Op      *lexer.Token `parser:"@('=' | '/=' | '!=' | '<' | '<=' | '>' | '>=')"`
 	Value   *Expr        `parser:"@@"`
+}
+
+// Relation compares the claim's variant with another.
+type Relation struct {
+	Kind     string     `parser:"( @('refines' | 'reverses') | @'equivalent' 'to' )"`
+	Other    *Name      `parser:"@@"`
+	Settings []*Setting `parser:"('(' @@ (',' @@)* ')')?"`
 }
 
 // StepTo says that a step exists, or none.

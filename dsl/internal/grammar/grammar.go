@@ -31,6 +31,7 @@ type Decl struct {
 	Import   *Import   `parser:"  @@"`
 	Variant  *Variant  `parser:"| @@"`
 	Position *Position `parser:"| @@"`
+	Strategy *Strategy `parser:"| @@"`
 	Claim    *Claim    `parser:"| @@"`
 }
 
@@ -229,6 +230,15 @@ type Position struct {
 	Of    *Name      `parser:"('of' @@)?"`
 	Cells []*Cell    `parser:"'{' @@+ '}'"`
 	With  []*Setting `parser:"('with' @@ (',' @@)*)?"`
+}
+
+// Strategy is a way to choose among the legal moves. Its word is no keyword.
+type Strategy struct {
+	Node
+	Name *Name  `parser:"'strategy' @@"`
+	Of   *Name  `parser:"('of' @@)?"`
+	Best string `parser:"'=' @('least' | 'greatest')"`
+	Rank *Expr  `parser:"@@"`
 }
 
 // Setting gives a variable or parameter a value.

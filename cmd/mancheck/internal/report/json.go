@@ -37,6 +37,7 @@ type result struct {
 	Stats       stats           `json:"stats"`
 	Sets        *sets           `json:"sets,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
+	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
 	StepCounter json.RawMessage `json:"stepCounterexample,omitempty"`
 	Certificate *string         `json:"certificate"`
 }
@@ -101,6 +102,9 @@ func resultJSON(r *proofs.Result, sources map[string][]byte) result {
 	}
 	if r.Trace != nil {
 		out.Trace = board.TraceJSON(r.System, r.Trace)
+	}
+	if t := r.Other; t != nil {
+		out.OtherTrace = board.TraceJSON(t.System, t)
 	}
 	if t := r.StepCounterexample; t != nil {
 		out.StepCounter = board.TraceJSON(t.System, t)

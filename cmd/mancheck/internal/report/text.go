@@ -147,6 +147,9 @@ func (t *Text) evidence(r *proofs.Result) {
 	if r.Trace != nil {
 		fmt.Fprint(t.W, board.TraceText(r.System, r.Trace, board.Options{Indent: indent}))
 	}
+	if r.Other != nil {
+		t.other(r)
+	}
 	if r.StepCounterexample != nil {
 		t.stepCounterexample(r.StepCounterexample)
 	}
@@ -159,6 +162,16 @@ func boundedText(r *proofs.Result) string {
 		return "no such play within " + within + "; not a refutation"
 	}
 	return "no counterexample within " + within + "; not a proof"
+}
+
+// other draws the play to hold beside the trace.
+func (t *Text) other(r *proofs.Result) {
+	what := "the same moves in " + proofs.OtherName(r.System, r.Other.System) + ":"
+	if _, ok := r.Instance.Property.(*resolve.StrategyWins); ok {
+		what = "a play that wins from there:"
+	}
+	fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, what))
+	fmt.Fprint(t.W, board.TraceText(r.Other.System, r.Other, board.Options{Indent: indent}))
 }
 
 // stepCounterexample draws why an invariant is not inductive. What is said of it takes the place of the word above the first board, which

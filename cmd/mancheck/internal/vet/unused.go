@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Unused reports parameters, groups and positions that nothing in the file speaks of. Setting a parameter is not using
-// it. A file without claims may declare positions for others.
+// Unused reports parameters, groups, positions and strategies that nothing in the file speaks of. Setting a parameter is not using
+// it. A file without claims may declare positions and strategies for others.
 func Unused(f *ast.File) diag.List {
 	names := names{}
 	names.visit(reflect.ValueOf(f.Decls))
@@ -32,6 +32,10 @@ func Unused(f *ast.File) diag.List {
 		case *ast.Position:
 			if claims {
 				report("position", d.Name)
+			}
+		case *ast.Strategy:
+			if claims {
+				report("strategy", d.Name)
 			}
 		}
 	}
@@ -61,7 +65,7 @@ type names map[string]bool
 var declares = map[reflect.Type]bool{
 	reflect.TypeFor[ast.Param](): true, reflect.TypeFor[ast.Group](): true, reflect.TypeFor[ast.Position](): true,
 	reflect.TypeFor[ast.Setting](): true, reflect.TypeFor[ast.ForIn](): true, reflect.TypeFor[ast.ForAll](): true,
-	reflect.TypeFor[ast.ForSome](): true,
+	reflect.TypeFor[ast.ForSome](): true, reflect.TypeFor[ast.Strategy](): true,
 }
 
 // visit collects the names in a piece of syntax tree.

@@ -1,0 +1,230 @@
+package forward
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// shorterStates is how many states may be walked in search of a shorter lasso when one is known.
+const shorterStates = 1_000_000
+
+// FindLasso looks for an infinite play by a depth-first search that ends at the first cycle. It needs no more of the graph than it walks,
+// so it may find one where there are far too many states to explore, or starts to list. Nil is no answer: there is none within the limits of
+// opts, or none at all.
+//
+// A play found like this is long. As long as there is one on a path of three quarters of that length, and it is found soon, that is taken instead.
+func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
+	opts.Threads = 1
+	best, err := findLasso(ctx, sys, starts, opts)
+	for found := best; found != nil && err == nil && best.length() > 2; {
+		if opts.MaxStates == 0 || opts.MaxStates > shorterStates {
+			opts.MaxStates = shorterStates
+		}
+		opts.MaxDepth = best.length() * 3 / 4
+		if found, err = findLasso(ctx, sys, starts, opts); found != nil {
+			best = found
+		}
+	}
+	return best, err
+}
+
+func (l *Lasso) length() int { return len(l.Stem.Actions) + len(l.Cycle) }
+
+// findLasso is FindLasso with no path longer than opts.MaxDepth. States
+// are walked once, even if a shorter path leads there later, so that a cycle may be missed.
+func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
+	s, err := newSearch(ctx, sys, starts, Query{}, opts)
+	if err != nil {
+		return nil, err
+	}
+	h := &hunt{search: s, from: pack.NewFlat(sys)}
+	err = starts(ctx, h.start)
+	switch {
+	case errors.Is(err, errFound):
+		return h.lasso()
+	case errors.As(err, new(*stopped)), ctx.Err() != nil:
+		return nil, nil
+	}
+	return nil, err
+}
+
+var errFound = errors.New("a cycle is closed")
+
+// hunt is a depth-first search under way. The steps of a state are kept from when it is entered.
+type hunt struct {
+	*search
+	from   *pack.Flat
+	key    []uint64
+	starts []int
+	steps  [][]uint32 // by state; nil: not entered
+	onPath []bool     // by state
+	path   []visit
+	closed int // the state at which a cycle was closed
+	size   int64
+}
+
+// start walks from a start. There may be too many to store them all first.
+func (h *hunt) start(st rules.State) error {
+	if total := st.Total(); total > h.bound {
+		if err := h.widen(roundUp(total)); err != nil {
+			return err
+		}
+	}
+	h.key = make([]uint64, h.codec.Words())
+	h.from.Set(st)
+	if err := h.codec.Pack(h.from, h.key); err != nil {
+		return err
+	}
+	i, _, err := h.set.Insert(h.key)
+	if err != nil {
+		return h.limit(err)
+	}
+	h.starts = append(h.starts, i)
+	if h.entered(i) {
+		return nil
+	}
+	return h.walk(i)
+}
+
+// walk goes on from a state until a cycle is closed or nothing is left.
+func (h *hunt) walk(start int) error {
+	if err := h.enter(start); err != nil {
+		return err
+	}
+	for len(h.path) > 0 {
+		v := &h.path[len(h.path)-1]
+		if v.taken == len(h.steps[v.state]) {
+			h.onPath[v.state] = false
+			h.path = h.path[:len(h.path)-1]
+			continue
+		}
+		to := int(h.steps[v.state][v.taken])
+		v.taken++
+		switch {
+		case h.entered(to) && h.onPath[to]:
+			h.closed = to
+			return errFound
+		case !h.entered(to) && (h.opts.MaxDepth == 0 || len(h.path) <= h.opts.MaxDepth):
+			if err := h.enter(to); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (h *hunt) entered(i int) bool { return i < len(h.steps) && h.steps[i] != nil }
+
+// enter puts a state on the path and finds its steps.
+func (h *hunt) enter(i int) error {
+	if err := h.pause(len(h.path)); err != nil {
+		return err
+	}
+	steps, err := h.successors(i)
+	if err != nil {
+		return err
+	}
+	if missing := h.set.Len() - len(h.steps); missing > 0 {
+		h.steps = append(h.steps, make([][]uint32, missing)...)
+		h.onPath = append(h.onPath, make([]bool, missing)...)
+	}
+	h.steps[i], h.onPath[i] = steps, true
+	h.path = append(h.path, visit{state: i})
+	if h.size += int64(4*len(steps)) + bytesOnPath; h.bytes()+h.size > h.opts.MaxMemory {
+		return h.limit(pack.ErrFull)
+	}
+	return nil
+}
+
+// bytesOnPath is what a state takes besides its steps: the head of their list, its place on the path, and what growing lists waste.
+const bytesOnPath = 96
+
+func (h *hunt) successors(i int) ([]uint32, error) {
+	steps := []uint32{}
+	var full error
+	h.codec.Unpack(h.set.At(i), h.from)
+	err := h.workers[0].machine.Successors(h.from, func(_ int, to *pack.Flat) bool {
+		if full = h.codec.Pack(to, h.key); full == nil {
+			var j int
+			j, _, full = h.set.Insert(h.key)
+			steps = append(steps, uint32(j))
+		}
+		return full == nil
+	})
+	switch {
+	case err != nil:
+		return nil, h.fault(err, i)
+	case full != nil:
+		return nil, h.limit(full)
+	}
+	return steps, nil
+}
+
+// fault is an error in the rules met in state i, with the play of the walk to it.
+func (h *hunt) fault(err error, i int) error {
+	var play []int
+	for _, v := range h.path {
+		play = append(play, v.state)
+	}
+	start, e := h.startOf(append(play, i)[0])
+	if e != nil {
+		return e
+	}
+	actions, e := h.actionsAlong(append(play, i))
+	if e != nil {
+		return e
+	}
+	return &PlayError{Fault: err, Trace: Trace{Start: start, Actions: actions}}
+}
+
+// lasso makes a play of the cycle. Few of the states that were walked are needed for it.
+func (h *hunt) lasso() (*Lasso, error) {
+	graph := &edges{}
+	for _, to := range h.steps {
+		graph.first = append(graph.first, uint64(len(graph.to)))
+		graph.to = append(graph.to, to...)
+	}
+	cycle := graph.shortestCycle(h.closed, h.set.Len())
+	cycle = cycle[1:]
+	stem := h.stem(graph, cycle)
+	n := slices.Index(cycle, stem[len(stem)-1])
+	cycle = slices.Concat(cycle[n:], cycle[:n+1])
+	start, err := h.startOf(stem[0])
+	if err != nil {
+		return nil, err
+	}
+	to, err := h.actionsAlong(stem)
+	if err != nil {
+		return nil, err
+	}
+	round, err := h.actionsAlong(cycle)
+	return &Lasso{Stem: Trace{Start: start, Actions: to}, Cycle: round}, err
+}
+
+// stem is a shortest path from a start to one of the states of the cycle, along steps that were seen.
+func (h *hunt) stem(graph *edges, cycle []int) []int {
+	before := make([]int, h.set.Len()) // one more than the state before; 0: not met
+	var queue []int
+	for _, i := range h.starts {
+		before[i] = i + 1
+		queue = append(queue, i)
+	}
+	for ; !slices.Contains(cycle, queue[0]); queue = queue[1:] {
+		for _, j := range graph.of(queue[0]) {
+			if before[j] == 0 {
+				before[j] = queue[0] + 1
+				queue = append(queue, int(j))
+			}
+		}
+	}
+	path := []int{queue[0]}
+	for i := queue[0]; before[i] != i+1; i = path[len(path)-1] {
+		path = append(path, before[i]-1)
+	}
+	slices.Reverse(path)
+	return path
+}

@@ -1,0 +1,156 @@
+package relate
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// pairs goes on from all pairs of starts that look alike.
+func (s *search) pairs() error {
+	for _, side := range s.sides {
+		if err := side.layOut(s.ctx, s.opt.MaxStates); err != nil {
+			return err
+		}
+	}
+	s.newSet(s.sides[0].codec.Words() + s.sides[1].codec.Words())
+	if err := s.pairStarts(); err != nil {
+		return err
+	}
+	return s.levels(s.expandPair)
+}
+
+func (s *search) pairStarts() error {
+	left, err := s.sides[0].byLook()
+	if err != nil {
+		return err
+	}
+	right, err := s.sides[1].byLook()
+	if err != nil {
+		return err
+	}
+	for i, st := range s.sides[0].starts {
+		j, paired := right[s.sides[0].look(st)]
+		if !paired {
+			return s.lonely(0, i)
+		}
+		if !st.Live() {
+			continue
+		}
+		s.sides[0].from.Set(st)
+		s.sides[1].from.Set(s.sides[1].starts[j])
+		if err := s.insertPair(s.sides[0].from, s.sides[1].from, parent{noParent, [2]int32{int32(i), int32(j)}}); err != nil {
+			return err
+		}
+	}
+	for j, st := range s.sides[1].starts {
+		if _, paired := left[s.sides[1].look(st)]; !paired && s.kind == Equivalent {
+			return s.lonely(1, j)
+		}
+	}
+	return nil
+}
+
+// byLook numbers the starts by what is seen of them.
+func (s *side) byLook() (map[string]int, error) {
+	by := map[string]int{}
+	for i, st := range s.starts {
+		key := s.look(st)
+		if _, twice := by[key]; twice {
+			return nil, undecided("two starts of %s look alike: they differ in what does not lie on the first lap", s.name)
+		}
+		by[key] = i
+	}
+	return by, nil
+}
+
+// lonely ends the search with a start of one side that the other has not.
+func (s *search) lonely(side, start int) error {
+	s.Difference = &Difference{}
+	s.Difference.Starts[side] = &s.sides[side].starts[start]
+	return &stopped{Differs, "a start of " + s.sides[side].name + " is none of " + s.sides[1-side].name}
+}
+
+func (s *search) insertPair(l, r *pack.Flat, from parent) error {
+	words := s.sides[0].codec.Words()
+	if err := s.sides[0].codec.Pack(l, s.key[:words]); err != nil {
+		return err
+	}
+	if err := s.sides[1].codec.Pack(r, s.key[words:]); err != nil {
+		return err
+	}
+	return s.insert(from)
+}
+
+// expandPair compares the moves of a pair.
+func (s *search) expandPair(i int) error {
+	words := s.sides[0].codec.Words()
+	s.sides[0].codec.Unpack(s.set.At(i)[:words], s.sides[0].from)
+	s.sides[1].codec.Unpack(s.set.At(i)[words:], s.sides[1].from)
+	for _, side := range s.sides {
+		if err := side.moves(); err != nil {
+			return s.fault(i, side, err)
+		}
+		if err := side.unlike(); err != nil {
+			return err
+		}
+	}
+	l, r := s.sides[0], s.sides[1]
+	for k := range l.legal[:l.count] {
+		if err := s.compare(i, &l.legal[k]); err != nil {
+			return err
+		}
+	}
+	if s.kind != Equivalent {
+		return nil
+	}
+	for _, m := range r.legal[:r.count] {
+		if l.find(m.name, l.count) == nil {
+			return s.differ(i, [2]int{rules.None, m.action}, "%s", s.illegal(i, m.action, 1))
+		}
+	}
+	return nil
+}
+
+// compare looks for the counterpart of a left move, and whether it looks alike after both.
+func (s *search) compare(i int, m *move) error {
+	s.Steps++
+	n := s.sides[1].find(m.name, s.sides[1].count)
+	if n == nil {
+		return s.differ(i, [2]int{m.action, rules.None}, "%s", s.illegal(i, m.action, 0))
+	}
+	if what := s.contrast(m.to, n.to); what != "" {
+		return s.differ(i, [2]int{m.action, n.action}, "after move %d, `%s`, %s", s.moves(i)+1, s.sides[0].written(m.action), what)
+	}
+	if m.to.Outcome != rules.Live {
+		return nil
+	}
+	return s.insertPair(m.to, n.to, parent{i, [2]int32{int32(m.action), int32(n.action)}})
+}
+
+// contrast says in words what looks different, or nothing.
+func (s *search) contrast(l, r *pack.Flat) string {
+	left, right := s.sides[0], s.sides[1]
+	for k, p := range left.lap {
+		if l.Cells[p] != r.Cells[right.lap[k]] {
+			return "the boards differ"
+		}
+	}
+	if l.Outcome == rules.Live && r.Outcome == rules.Live {
+		if l.Mover != r.Mover {
+			return left.toMove(l) + " in " + left.name + ", and " + right.toMove(r) + " in " + right.name
+		}
+		return ""
+	}
+	if l.Outcome != rules.Live && r.Outcome != rules.Live &&
+		slices.Equal(left.ended(l), right.ended(r)) {
+		return ""
+	}
+	return left.status(l) + " in " + left.name + ", and " + right.status(r) + " in " + right.name
+}
+
+// ended is how the game ended for each player by the move under way.
+func (s *side) ended(f *pack.Flat) []standing {
+	return s.standing(f.State(s.sys), int(s.from.Mover))
+}

@@ -1,0 +1,255 @@
+// Package relate compares the plays of two Systems, left and right, which may have different rules but look alike on the table.
+//
+// What is seen of a state is the counts of the pits of the first lap, in its order; whether the game is over; if not, which player is to move, by the
+// order of the players; and if it is, how it ended for each. A move is known by its notation. All else, such as stores off the lap or
+// control variables, is hidden, and matters only by what comes of it.
+//
+// A play of one side has at most one counterpart on the other, since starts that look alike and moves that are written alike are refused
+// (Undecided). So a breadth-first search over pairs of states that the same moves lead to decides: pair.go goes on from every pair as long as both sides
+// look alike, and the first difference it meets comes after as few moves as any. In reverse.go there is a search over the left
+// side alone, with a look at the right for every step.
+//
+//	relate.go   queries and results
+//	side.go     one side: its starts, moves and looks
+//	pair.go     refinement and equivalence
+//	reverse.go  steps that the other side takes back
+//	words.go    differences in words
+package relate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Kind is what is asked of two Systems.
+type Kind int
+
+const (
+	Refines    Kind = iota // every play of the left is one of the right, as far as can be seen
+	Equivalent             // and the other way round
+	Reverses               // every step of the left is taken back by a move of the right
+)
+
+// Options limits a search. The zero value has no limits.
+type Options struct {
+	MaxStates int64          // pairs, or states; 0: no limit
+	MaxMemory int64          // bytes; 0: no limit
+	Names     [2]string      // of left and right, in the words of a difference
+	Observer  func(Progress) // told after each level; may be nil
+}
+
+// Progress says how far a search is.
+type Progress struct {
+	Depth  int // moves from the starts
+	States int64
+	Open   int64 // of these, not examined yet
+}
+
+// Stop tells why a search ended.
+type Stop int
+
+const (
+	Holds Stop = iota
+	Differs
+	StateLimit
+	MemoryLimit
+	Interrupted
+	Undecided // the question makes no sense for these rules
+)
+
+// Result is what a search has found.
+type Result struct {
+	Stop       Stop
+	Reason     string // in words
+	States     int64  // pairs of live states that the same moves lead to; of the left alone with Reverses
+	Steps      int64  // steps compared
+	Depth      int    // moves to the farthest of these
+	Difference *Difference
+}
+
+// Difference is a play of each side with the same moves, as far as it can make them. Where a side has no start that looks like the
+// other's, or is not asked for plays, its start is nil.
+type Difference struct {
+	Starts  [2]*rules.State
+	Actions [2][]int
+}
+
+// Search compares left and right. A limit or a question that makes no sense for them is a result; an error is one in the rules met in play.
+func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Options) (*Result, error) {
+	s := &search{ctx: ctx, opt: opt, kind: kind, Result: &Result{}}
+	err := s.run(left, right)
+	var over *stopped
+	var infinite *space.InfiniteError
+	switch {
+	case errors.As(err, &over):
+		s.Stop, s.Reason = over.stop, over.reason
+	case errors.As(err, &infinite):
+		s.Stop, s.Reason = Undecided, "the starts are not finitely many: "+err.Error()
+	case err != nil && ctx.Err() != nil:
+		s.Stop, s.Reason = Interrupted, fmt.Sprintf("interrupted after %d pairs of states", s.States)
+	case err != nil:
+		return nil, err
+	}
+	return s.Result, nil
+}
+
+// search is a search under way. Its states are numbered in the order in which they are met.
+type search struct {
+	*Result
+	ctx     context.Context
+	opt     Options
+	kind    Kind
+	sides   [2]*side
+	set     *pack.Set
+	key     []uint64
+	parents []parent
+}
+
+// parent is where a pair comes from: a pair and the action of each side, or, with none, the number of a start of each.
+type parent struct {
+	pair    int
+	actions [2]int32
+}
+
+const noParent = -1
+
+// stopped is why a search ended. It passes as an error.
+type stopped struct {
+	stop   Stop
+	reason string
+}
+
+func (s *stopped) Error() string { return s.reason }
+
+func undecided(format string, args ...any) error {
+	return &stopped{Undecided, fmt.Sprintf(format, args...)}
+}
+
+func (s *search) run(left, right *rules.System) error {
+	for i, sys := range []*rules.System{left, right} {
+		side, err := newSide(sys, s.opt.Names[i])
+		if err != nil {
+			return err
+		}
+		s.sides[i] = side
+	}
+	if err := s.comparable(); err != nil {
+		return err
+	}
+	if s.kind == Reverses {
+		return s.reverse()
+	}
+	return s.pairs()
+}
+
+// comparable refuses Systems whose states cannot look alike.
+func (s *search) comparable() error {
+	l, r := s.sides[0], s.sides[1]
+	switch {
+	case len(l.lap) != len(r.lap):
+		return undecided("the first lap of %s has %d pits, that of %s has %d", l.name, len(l.lap), r.name, len(r.lap))
+	case s.kind != Reverses && len(l.sys.Players) != len(r.sys.Players):
+		return undecided("%s and %s have different numbers of players", l.name, r.name)
+	case len(l.sys.OpenParams())+len(r.sys.OpenParams()) > 0:
+		return undecided("some parameter has no value")
+	}
+	return nil
+}
+
+// newSet makes the set of states met, of keys of so many words.
+func (s *search) newSet(words int) {
+	s.set = pack.NewSet(words, pack.Limits{Bytes: s.opt.MaxMemory, Keys: s.opt.MaxStates})
+	s.key = make([]uint64, words)
+}
+
+// insert stores s.key, if it is new.
+func (s *search) insert(from parent) error {
+	_, isNew, err := s.set.Insert(s.key)
+	switch {
+	case errors.Is(err, pack.ErrMany):
+		return &stopped{StateLimit, fmt.Sprintf("the limit of %d states is reached, %d moves from the starts", s.opt.MaxStates, s.Depth)}
+	case errors.Is(err, pack.ErrFull), s.opt.MaxMemory > 0 && s.set.Bytes()+int64(cap(s.parents))*parentBytes > s.opt.MaxMemory:
+		return &stopped{MemoryLimit, fmt.Sprintf("%d states fill the limit of %d MB of memory", s.set.Len(), s.opt.MaxMemory>>20)}
+	case isNew && err == nil:
+		s.parents = append(s.parents, from)
+		s.States++
+	}
+	return err
+}
+
+const parentBytes = 16
+
+// levels examines all states in the order in which they are met.
+func (s *search) levels(expand func(i int) error) error {
+	for from := 0; from < s.set.Len(); {
+		to := s.set.Len()
+		for ; from < to; from++ {
+			if from%1024 == 0 && s.ctx.Err() != nil {
+				return s.ctx.Err()
+			}
+			if err := expand(from); err != nil {
+				return err
+			}
+		}
+		if s.opt.Observer != nil {
+			s.opt.Observer(Progress{Depth: s.Depth, States: s.States, Open: int64(s.set.Len() - from)})
+		}
+		if from < s.set.Len() {
+			s.Depth++
+		}
+	}
+	return nil
+}
+
+// moves is the number of moves that lead to a state.
+func (s *search) moves(i int) int {
+	n := 0
+	for ; s.parents[i].pair != noParent; i = s.parents[i].pair {
+		n++
+	}
+	return n
+}
+
+// play gives the actions of one side that lead to a state, and the number of the start.
+func (s *search) play(i, side int) (start int, actions []int) {
+	for ; s.parents[i].pair != noParent; i = s.parents[i].pair {
+		actions = append(actions, int(s.parents[i].actions[side]))
+	}
+	for a, b := 0, len(actions)-1; a < b; a, b = a+1, b-1 {
+		actions[a], actions[b] = actions[b], actions[a]
+	}
+	return int(s.parents[i].actions[side]), actions
+}
+
+// differ ends the search with a difference: plays to a state with, for each side, a last action or none.
+func (s *search) differ(i int, last [2]int, format string, args ...any) error {
+	d := &Difference{}
+	for side := range s.sides {
+		if s.kind == Reverses && side == 1 {
+			break
+		}
+		start, actions := s.play(i, side)
+		d.Starts[side] = &s.sides[side].starts[start]
+		if d.Actions[side] = actions; last[side] >= 0 {
+			d.Actions[side] = append(d.Actions[side], last[side])
+		}
+	}
+	s.Difference = d
+	return &stopped{Differs, fmt.Sprintf(format, args...)}
+}
+
+// fault adds to an error in the rules of the left side the play that leads to it. Those of the right are told as they are: its plays belong to
+// another System than the claim's.
+func (s *search) fault(i int, at *side, err error) error {
+	if at != s.sides[0] {
+		return err
+	}
+	start, actions := s.play(i, 0)
+	return &forward.PlayError{Fault: err, Trace: forward.Trace{Start: at.starts[start], Actions: actions}}
+}

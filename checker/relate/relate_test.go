@@ -1,0 +1,216 @@
+package relate_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+var names = [2]string{"left", "right"}
+
+func search(t *testing.T, l, r *rules.System, kind relate.Kind, opt relate.Options) (*relate.Result, error) {
+	t.Helper()
+	opt.Names = names
+	return relate.Search(context.Background(), l, r, kind, opt)
+}
+
+// TestRandomAgainstThemselves: rules are equivalent to themselves, where starts can be told apart at all.
+func TestRandomAgainstThemselves(t *testing.T) {
+	gen := rulestest.System()
+	told := 0
+	for i := range 600 {
+		sys := gen.Example(i + 1)
+		r, err := search(t, sys, sys, relate.Equivalent, relate.Options{MaxStates: 20_000})
+		if err != nil {
+			continue // a fault of the rules
+		}
+		if r.Stop == relate.Differs {
+			t.Fatalf("%s\n%s", r.Reason, sys.Canonical())
+		}
+		if r.Stop == relate.Holds {
+			told++
+		}
+	}
+	if told < 100 {
+		t.Errorf("only %d could be told", told)
+	}
+}
+
+// TestRandomMutants compares with pairs kept as text, step by step by the reference interpreter: the verdict, and after how many moves
+// the first difference comes.
+func TestRandomMutants(t *testing.T) {
+	gen := rulestest.System()
+	same, different := 0, 0
+	for i := range 1500 {
+		sys := gen.Example(i + 1)
+		mutant := mutate(sys, rand.New(rand.NewPCG(uint64(i), 3)))
+		for _, kind := range []relate.Kind{relate.Refines, relate.Equivalent} {
+			r, err := search(t, sys, mutant, kind, relate.Options{MaxStates: 5_000})
+			if err != nil || r.Stop != relate.Holds && r.Stop != relate.Differs {
+				continue
+			}
+			want, err := slowly(sys, mutant, kind)
+			if err != nil {
+				continue // a fault in a state that the search did not come to
+			}
+			if r.Stop == relate.Holds {
+				same++
+				if want >= 0 {
+					t.Fatalf("rules %d, kind %d: hold, but differ after %d moves\n%s\n%s", i, kind, want, sys.Canonical(), mutant.Canonical())
+				}
+				continue
+			}
+			different++
+			if got := longest(r.Difference); got != want {
+				t.Fatalf("rules %d, kind %d: differ after %d moves (%s), want %d\n%s\n%s", i, kind, got, r.Reason, want, sys.Canonical(), mutant.Canonical())
+			}
+		}
+	}
+	if same < 50 || different < 50 {
+		t.Errorf("too few: %d hold, %d differ", same, different)
+	}
+}
+
+func longest(d *relate.Difference) int { return max(len(d.Actions[0]), len(d.Actions[1])) }
+
+// mutate changes one action of a copy: it is gone, or does nothing after its first statement, or does what another one does.
+func mutate(sys *rules.System, r *rand.Rand) *rules.System {
+	m := *sys
+	m.Actions = append([]rules.Action{}, sys.Actions...)
+	a := &m.Actions[r.IntN(len(m.Actions))]
+	switch r.IntN(3) {
+	case 0:
+		a.Guard = rules.False
+	case 1:
+		a.Body = a.Body[:min(1, len(a.Body))]
+	default:
+		a.Body = m.Actions[r.IntN(len(m.Actions))].Body
+	}
+	return &m
+}
+
+// pair is two states that the same moves lead to.
+type pair struct{ l, r rules.State }
+
+// startPairs lists what both sides make of each distribution of seeds, of which they have the same.
+func startPairs(left, right *interp.Interp) ([]pair, error) {
+	var level []pair
+	err := space.Starts(context.Background(), left, func(s rules.State) error {
+		level = append(level, pair{l: s.Clone()})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	i := 0
+	return level, space.Starts(context.Background(), right, func(s rules.State) error {
+		level[i].r = s.Clone()
+		i++
+		return nil
+	})
+}
+
+// slowly is the number of moves of the first difference, or -1.
+func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
+	left, right := interp.New(l), interp.New(r)
+	level, err := startPairs(left, right)
+	for _, p := range level {
+		if !looksAlike(l, p.l, p.r) {
+			return 0, nil
+		}
+	}
+	seen := map[string]bool{}
+	for n := 1; len(level) > 0 && err == nil; n++ {
+		var next []pair
+		for _, p := range level {
+			if key := fmt.Sprint(p); seen[key] {
+				continue
+			} else {
+				seen[key] = true
+			}
+			a, err := left.Steps(p.l)
+			if err != nil {
+				return 0, err
+			}
+			b, err := right.Steps(p.r)
+			if err != nil {
+				return 0, err
+			}
+			more, alike := match(l, a, b)
+			if !alike || kind == relate.Equivalent && len(a) != len(b) {
+				return n, nil
+			}
+			next = append(next, more...)
+		}
+		level = next
+	}
+	return -1, err
+}
+
+// match pairs the steps of a with those of b by the same action, and tells whether each has a partner that looks alike.
+func match(sys *rules.System, a, b []interp.Step) ([]pair, bool) {
+	var list []pair
+	for _, s := range a {
+		found := false
+		for _, o := range b {
+			if o.Action == s.Action {
+				found = looksAlike(sys, s.To, o.To)
+				list = append(list, pair{s.To, o.To})
+			}
+		}
+		if !found {
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+func looksAlike(sys *rules.System, a, b rules.State) bool {
+	for _, p := range sys.Laps[0].Pits {
+		if a.Seeds[p] != b.Seeds[p] {
+			return false
+		}
+	}
+	return a.Mover == b.Mover && a.Outcome == b.Outcome
+}
+
+// TestKalah: with empty captures some play of three pits soon differs, and the words say how.
+func TestKalah(t *testing.T) {
+	r, err := search(t, rulestest.Kalah(3, 3, false), rulestest.Kalah(3, 3, true), relate.Equivalent, relate.Options{})
+	if err != nil || r.Stop != relate.Differs || r.Difference.Starts[1] == nil {
+		t.Fatalf("%v, %+v", err, r)
+	}
+}
+
+func TestStops(t *testing.T) {
+	sys := rulestest.Kalah(3, 3, false)
+	for _, c := range []struct {
+		other *rules.System
+		opt   relate.Options
+		kind  relate.Kind
+		want  relate.Stop
+	}{
+		{sys, relate.Options{MaxStates: 100}, relate.Equivalent, relate.StateLimit},
+		{sys, relate.Options{MaxMemory: 1 << 10}, relate.Equivalent, relate.MemoryLimit},
+		{rulestest.Kalah(2, 3, false), relate.Options{}, relate.Equivalent, relate.Undecided},
+		{rulestest.Kalah(3, 2, false), relate.Options{}, relate.Refines, relate.Differs},
+		{sys, relate.Options{}, relate.Reverses, relate.Undecided},
+	} {
+		r, err := search(t, sys, c.other, c.kind, c.opt)
+		if err != nil || r.Stop != c.want || r.Reason == "" {
+			t.Errorf("%+v: %v, %+v", c, err, r)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := relate.Search(ctx, sys, sys, relate.Equivalent, relate.Options{}); err != nil || r.Stop != relate.Interrupted {
+		t.Errorf("%v, %+v", err, r)
+	}
+}

@@ -1,0 +1,105 @@
+package relate
+
+import (
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// reverse looks, for every reachable step of the left from s to t, for a move of the right from the board of t to that of s. The
+// right begins with its variables at their initial values and its only player to move; pits off its first lap are empty.
+func (s *search) reverse() error {
+	left := s.sides[0]
+	if err := s.blank(); err != nil {
+		return err
+	}
+	if err := left.layOut(s.ctx, s.opt.MaxStates); err != nil {
+		return err
+	}
+	s.newSet(left.codec.Words())
+	for i, st := range left.starts {
+		if !st.Live() {
+			continue
+		}
+		left.from.Set(st)
+		if err := s.insertLeft(left.from, parent{noParent, [2]int32{int32(i)}}); err != nil {
+			return err
+		}
+	}
+	return s.levels(s.expandLeft)
+}
+
+// blank refuses a right side whose moves depend on more than the board shows.
+func (s *search) blank() error {
+	right := s.sides[1]
+	if len(right.sys.Players) > 1 {
+		return undecided("%s has several players: the board does not tell who is to take the step back", right.name)
+	}
+	kept := slice.Keep(right.sys, rules.Sum{Pits: right.lap})
+	for v, matters := range kept.Vars {
+		if matters && len(right.sys.Vars[v].Domain) > 1 {
+			return undecided("`%s` of %s matters, and the board does not tell its value", right.sys.Vars[v].Name, right.name)
+		}
+	}
+	on := make([]bool, len(right.sys.Pits))
+	for _, p := range right.lap {
+		on[p] = true
+	}
+	for p, matters := range kept.Pits {
+		if matters && !on[p] {
+			return undecided("`%s` of %s matters, and does not lie on its first lap", right.sys.Pits[p].Name, right.name)
+		}
+	}
+	return nil
+}
+
+func (s *search) insertLeft(f *pack.Flat, from parent) error {
+	if err := s.sides[0].codec.Pack(f, s.key); err != nil {
+		return err
+	}
+	return s.insert(from)
+}
+
+// expandLeft looks whether all steps of a state are taken back.
+func (s *search) expandLeft(i int) error {
+	left := s.sides[0]
+	left.codec.Unpack(s.set.At(i), left.from)
+	if err := left.moves(); err != nil {
+		return s.fault(i, left, err)
+	}
+	for _, m := range left.legal[:left.count] {
+		s.Steps++
+		back, err := s.takenBack(m.to)
+		if err != nil {
+			return err
+		}
+		if !back {
+			return s.differ(i, [2]int{m.action, rules.None}, "no move of %s takes back move %d, `%s`", s.sides[1].name, s.moves(i)+1, left.written(m.action))
+		}
+		if m.to.Outcome != rules.Live {
+			continue
+		}
+		if err := s.insertLeft(m.to, parent{i, [2]int32{int32(m.action)}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takenBack reports whether the right has a move from the board of t to that of the left's state under way.
+func (s *search) takenBack(t *pack.Flat) (bool, error) {
+	left, right := s.sides[0], s.sides[1]
+	right.from.Set(right.sys.EmptyStart())
+	for k, p := range right.lap {
+		right.from.Cells[p] = t.Cells[left.lap[k]]
+	}
+	back := false
+	err := right.machine.Successors(right.from, func(_ int, to *pack.Flat) bool {
+		back = true
+		for k, p := range right.lap {
+			back = back && to.Cells[p] == left.from.Cells[left.lap[k]]
+		}
+		return !back
+	})
+	return back, err
+}

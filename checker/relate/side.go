@@ -1,0 +1,234 @@
+package relate
+
+import (
+	"context"
+	"encoding/binary"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// side is one of the two Systems.
+type side struct {
+	sys     *rules.System
+	name    string
+	in      *interp.Interp
+	machine *step.Machine
+	lap     []int
+	fixed   []string // by action: its notation, where that is the same in all states
+	starts  []rules.State
+	codec   *pack.Codec
+	from    *pack.Flat // the state under way
+	legal   []move     // its moves; those behind count are left from other states
+	count   int
+}
+
+// move is a legal move of the state under way.
+type move struct {
+	action int
+	name   string // its notation without white space
+	to     *pack.Flat
+}
+
+func newSide(sys *rules.System, name string) (*side, error) {
+	if len(sys.Laps) == 0 {
+		return nil, undecided("%s has no lap along which boards could be compared", name)
+	}
+	m, err := step.Compile(sys)
+	if err != nil {
+		return nil, err
+	}
+	s := &side{
+		sys: sys, name: name, in: interp.New(sys), machine: m, lap: sys.Laps[0].Pits,
+		fixed: make([]string, len(sys.Actions)), from: pack.NewFlat(sys),
+	}
+	for a := range sys.Actions {
+		s.fixed[a] = s.fixedName(a)
+	}
+	return s, nil
+}
+
+// fixedName is the notation of an action, if it is the same in all states, or else "".
+func (s *side) fixedName(action int) string {
+	for _, w := range s.sys.Actions[action].Written {
+		if w.X == nil {
+			continue
+		}
+		if _, known := rules.Simplify(w.X, s.sys.OnBoard).(rules.Const); !known {
+			return ""
+		}
+	}
+	return squeeze(s.in.Notation(action, s.sys.EmptyStart()))
+}
+
+// written is the notation of a move of the state in from.
+func (s *side) written(action int) string { return s.in.Notation(action, s.from.State(s.sys)) }
+
+// squeeze removes white space, which has no meaning in a notation.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// layOut lists the starts, and makes room for their seeds in packed states.
+func (s *side) layOut(ctx context.Context, limit int64) error {
+	most := 0
+	seen := map[string]bool{}
+	err := space.Starts(ctx, s.in, func(st rules.State) error {
+		if !st.Live() && seen[s.look(st)] {
+			return nil // several distributions may be over as the same state
+		}
+		if limit > 0 && int64(len(s.starts)) >= limit {
+			return &stopped{StateLimit, "the limit on states is reached, before all starts were seen"}
+		}
+		if !st.Live() {
+			seen[s.look(st)] = true
+		}
+		s.starts = append(s.starts, st.Clone())
+		most = max(most, st.Total())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.codec, err = pack.NewCodec(s.sys, most, nil)
+	return err
+}
+
+// look is all that is seen of a start.
+func (s *side) look(st rules.State) string {
+	var key []byte
+	for _, p := range s.lap {
+		key = binary.AppendVarint(key, int64(st.Seeds[p]))
+	}
+	key = binary.AppendVarint(key, int64(st.Mover))
+	if st.Live() {
+		return string(key)
+	}
+	for _, r := range s.standing(st, rules.None) {
+		key = append(key, byte(r))
+	}
+	return string(key)
+}
+
+// moves finds the legal moves of the state in from. Two that are written alike must be the same.
+func (s *side) moves() error {
+	s.count = 0
+	return s.machine.Successors(s.from, func(action int, to *pack.Flat) bool {
+		if s.count == len(s.legal) {
+			s.legal = append(s.legal, move{to: pack.NewFlat(s.sys)})
+		}
+		m := &s.legal[s.count]
+		m.action, m.name = action, s.fixed[action]
+		if m.name == "" {
+			m.name = squeeze(s.written(action))
+		}
+		m.to.Copy(to)
+		s.count++
+		return true
+	})
+}
+
+// unlike drops moves that are the same as another one, and refuses those that are only written alike.
+func (s *side) unlike() error {
+	n := 0
+	for i := range s.legal[:s.count] {
+		m := s.legal[i]
+		if same := s.find(m.name, n); same == nil {
+			s.legal[n], s.legal[i] = m, s.legal[n]
+			n++
+		} else if !equal(same.to, m.to) {
+			return undecided("in %s, `%s` stands for several moves of one state", s.name, s.written(m.action))
+		}
+	}
+	s.count = n
+	return nil
+}
+
+// find is the move of this notation among the first n.
+func (s *side) find(name string, n int) *move {
+	for i := range s.legal[:n] {
+		if s.legal[i].name == name {
+			return &s.legal[i]
+		}
+	}
+	return nil
+}
+
+func equal(f, g *pack.Flat) bool {
+	if f.Mover != g.Mover || f.Outcome != g.Outcome {
+		return false
+	}
+	for i, v := range f.Cells {
+		if g.Cells[i] != v {
+			return false
+		}
+	}
+	return true
+}
+
+// standing is how a game ended for a player.
+type standing byte
+
+const (
+	nothing standing = iota
+	wins
+	loses
+	draws
+)
+
+// standing tells how a finished game ended for each player. The last move was made by one of them, or by nobody in a start.
+func (s *side) standing(st rules.State, by int) []standing {
+	out := make([]standing, len(s.sys.Players))
+	kind := s.sys.Outcomes[st.Outcome].Kind
+	if len(out) == 1 {
+		by = 0
+	}
+	for p := range out {
+		switch {
+		case kind == rules.DrawOutcome:
+			out[p] = draws
+		case by == rules.None:
+		case kind == rules.WinOutcome && p == by, kind == rules.LoseOutcome && p != by:
+			out[p] = wins
+		case kind == rules.WinOutcome || kind == rules.LoseOutcome:
+			out[p] = loses
+		}
+	}
+	if kind == rules.EndOutcome && len(out) > 1 && s.sys.Scores != nil {
+		return s.byScore(st)
+	}
+	return out
+}
+
+// byScore gives the win to who has most, or a draw to all who have.
+func (s *side) byScore(st rules.State) []standing {
+	out := make([]standing, len(s.sys.Players))
+	best, holders := 0, 0
+	points := make([]int, len(out))
+	for p, x := range s.sys.Scores {
+		v, err := s.in.Eval(x, st, nil)
+		if err != nil {
+			return out // a score that cannot be told decides nothing
+		}
+		points[p] = v
+		switch {
+		case p == 0 || v > best:
+			best, holders = v, 1
+		case v == best:
+			holders++
+		}
+	}
+	for p, v := range points {
+		switch {
+		case v < best:
+			out[p] = loses
+		case holders > 1:
+			out[p] = draws
+		default:
+			out[p] = wins
+		}
+	}
+	return out
+}

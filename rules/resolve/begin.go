@@ -1,0 +1,149 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// position finds the position called name.
+func (u *Unit) position(name ast.Ident, diags *diag.List) *ast.Position {
+	var names []string
+	for _, p := range u.Positions {
+		if p.Name.Name == name.Name {
+			return p
+		}
+		names = append(names, p.Name.Name)
+	}
+	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown position `%s`", name.Name), name.Name, names)
+	return nil
+}
+
+// firstPlayer puts the player first who is to move in the position that games begin at. Play goes round, so the order stays the same.
+func (b *builder) firstPlayer() {
+	if b.begin == nil {
+		return
+	}
+	var mover *ast.Setting
+	for i := range b.begin.With {
+		s := &b.begin.With[i]
+		switch {
+		case s.Name.Name != "mover":
+		case mover != nil:
+			b.diags.Errorf(diag.Duplicate, s.Range, "`mover` is set already").Notes = []diag.Note{{Range: mover.Range, Message: "here"}}
+		default:
+			mover = s
+		}
+	}
+	if mover != nil {
+		b.putFirst(mover)
+	}
+}
+
+func (b *builder) putFirst(s *ast.Setting) {
+	n, named := s.Value.(*ast.Name)
+	switch {
+	case !b.twoPlayers():
+		b.diags.Errorf(diag.Misplaced, s.Range, "`mover` has no meaning in a solitaire")
+		return
+	case !named || s.Index != nil:
+		b.diags.Errorf(diag.NotConstant, s.Range, "where games begin a player is named: `mover = %s`", b.sys.Players[0])
+		return
+	}
+	if first := b.playerNamed(ast.Ident{At: n.At, Name: n.Name}); first > 0 {
+		b.first = len(b.sys.Players) - first
+		b.sys.Players = slices.Concat(b.sys.Players[first:], b.sys.Players[:first])
+	}
+}
+
+// beginAt makes a position the only start. Pits drawn as `_` hold any number of seeds.
+func (b *builder) beginAt(p *ast.Position) {
+	b.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(b.sys.Pits)), At: p.Range}
+	for i := range b.sys.Start.Free {
+		b.sys.Start.Free[i] = true
+	}
+	if !b.fits(p.Picture) {
+		return
+	}
+	conds := []rules.Expr{}
+	for r, row := range p.Picture.Rows {
+		for k, part := range row {
+			for i, cell := range part {
+				conds = append(conds, b.beginCell(cell, b.sys.Picture[r][k][i])...)
+			}
+		}
+	}
+	b.sys.Start.Cond = rules.Conjunction(conds...)
+}
+
+// beginCell lays the seeds of one pit, and sets the pit variable if it is marked.
+func (b *builder) beginCell(c ast.Cell, pit int) []rules.Expr {
+	if c.Marked {
+		if v := b.markVar(); v < 0 {
+			b.noMark(c)
+		} else {
+			b.beginVar(v, pit, c.Range)
+		}
+	}
+	if c.Any {
+		return nil
+	}
+	return []rules.Expr{rules.Binary{Op: rules.Eq, L: rules.Seeds{Pit: rules.Const{Value: pit}, At: c.Range}, R: rules.Const{Value: c.Count}}}
+}
+
+// beginVars gives variables the values that the position sets them to.
+func (b *builder) beginVars() {
+	if b.begin == nil {
+		return
+	}
+	for _, s := range b.begin.With {
+		if s.Name.Name == "mover" {
+			continue
+		}
+		ent, ok := b.names[s.Name.Name]
+		if !ok || ent.kind != entVar {
+			var names []string
+			for _, v := range b.vars {
+				names = append(names, v.name)
+			}
+			suggest(b.diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
+			continue
+		}
+		b.beginSetting(s, b.vars[ent.index])
+	}
+}
+
+func (b *builder) beginSetting(s ast.Setting, v stateVar) {
+	e := b.env(inDeclaration)
+	n := len(*b.diags)
+	index, one := 0, true
+	if x := e.varIndex(v, s.Index, s.Range); x != nil {
+		index, one = constOf(x)
+	}
+	val, ok := constOf(e.asType(v.typ, e.expr(s.Value), s.Value.Span()))
+	switch {
+	case len(*b.diags) > n:
+	case !one || !ok:
+		b.diags.Errorf(diag.NotConstant, s.Range, "where games begin the value of `%s` must be known", v.name)
+	case index < 0 || v.table[index] < 0:
+		b.diags.Errorf(diag.Misplaced, s.Range, "there is no `%s` for this pit", v.name)
+	default:
+		b.beginVar(v.table[index], val, s.Range)
+	}
+}
+
+func (b *builder) beginVar(v, val int, at diag.Range) {
+	x := &b.sys.Vars[v]
+	if before, twice := b.begun[v]; twice {
+		b.diags.Errorf(diag.Duplicate, at, "`%s` is set already", x.Name).Notes = []diag.Note{{Range: before, Message: "here"}}
+		return
+	}
+	b.begun[v] = at
+	if !x.Contains(val) {
+		b.diags.Errorf(diag.OutOfRange, at, "`%s` cannot begin with this value: it is not of its type", x.Name)
+		return
+	}
+	x.Init = val
+}

@@ -1,0 +1,114 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Ghosts. A claim about steps may ask where the latest seed of the step's move fell. The state after the step does not tell, so the
+// System of such a claim gets variables that do. They come after the variant's own, no rule reads them, and each move first forgets what the
+// one before left in them, so they change nothing else.
+
+// ghost is one such variable, and what it is set to after each seed.
+type ghost struct {
+	index int
+	now   rules.Expr
+}
+
+// ghostWord is `last` or `origin` after `gives`.
+func (e env) ghostWord(name string, at diag.Range) value {
+	now := rules.Expr(rules.Last{At: at})
+	if name == "origin" {
+		now = rules.Origin{At: at}
+	}
+	domain := append([]int{rules.None}, upTo(0, len(e.sys.Pits)-1)...)
+	return pitValue(e.ghostVar(rules.Var{Name: name, Kind: rules.PitVar, Domain: domain, Init: rules.None, At: at}, now))
+}
+
+// ghostWas is `last was N` after `gives`. One number can be kept as a truth value; any number would need a variable without bounds.
+func (e env) ghostWas(x *ast.Was) value {
+	n, ok := constOf(e.asInt(e.expr(x.Value), x.Value.Span()))
+	if !ok {
+		e.diags.Errorf(diag.NotConstant, x.Value.Span(), "in a claim `last was` takes a number that is known before play").
+			WithHelp("with `old` what the pit had before the step can be asked: `some p in pit : last = p and old count(p) = …`")
+		return bad
+	}
+	name := fmt.Sprintf("last was %d", n)
+	if n == 0 {
+		name = "last was empty"
+	}
+	now := rules.Binary{Op: rules.Eq, L: rules.LastWas{At: x.Range}, R: rules.Const{Value: n}}
+	return truth(e.ghostVar(rules.Var{Name: name, Kind: rules.BoolVar, Domain: []int{0, 1}, At: x.Range}, now))
+}
+
+// ghostVar finds or makes the variable.
+func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
+	if e.inOld {
+		e.diags.Errorf(diag.Misplaced, v.At, "`%s` is about the step's move and has no value before it", v.Name).
+			WithHelp("the seeds that a pit had before: `some p in pit : last = p and old count(p) = 1`")
+		return rules.Const{Value: v.Init}
+	}
+	for _, g := range e.ghosts {
+		if e.sys.Vars[g.index].Name == v.Name {
+			return rules.VarRef{Table: []int{g.index}, At: v.At}
+		}
+	}
+	v.Ghost = true
+	e.sys.Vars = append(e.sys.Vars, v)
+	e.ghosts = append(e.ghosts, ghost{len(e.sys.Vars) - 1, now})
+	return rules.VarRef{Table: []int{len(e.sys.Vars) - 1}, At: v.At}
+}
+
+// haunt makes every move set the ghosts that the claim asked for.
+func (b *builder) haunt() {
+	if len(b.ghosts) == 0 {
+		return
+	}
+	for i := range b.sys.Actions {
+		a := &b.sys.Actions[i]
+		a.Body = append(b.forget(), b.haunted(a.Body)...)
+	}
+}
+
+func (b *builder) forget() []rules.Stmt {
+	var out []rules.Stmt
+	for _, g := range b.ghosts {
+		out = append(out, rules.Assign{Table: []int{g.index}, X: rules.Const{Value: b.sys.Vars[g.index].Init}})
+	}
+	return out
+}
+
+// haunted sets the ghosts wherever a seed fell: after each sowing, and at the head of what is done after each drop, which may end the game.
+func (b *builder) haunted(body []rules.Stmt) []rules.Stmt {
+	out := []rules.Stmt{}
+	for _, s := range body {
+		switch s := s.(type) {
+		case rules.Sow:
+			if len(s.Drop) > 0 {
+				s.Drop = append(b.observe(), b.haunted(s.Drop)...)
+			}
+			out = append(append(out, s), b.observe()...)
+		case rules.If:
+			s.Then, s.Else = b.haunted(s.Then), b.haunted(s.Else)
+			out = append(out, s)
+		case rules.While:
+			s.Body = b.haunted(s.Body)
+			out = append(out, s)
+		default:
+			out = append(out, s)
+		}
+	}
+	return slices.Clip(out)
+}
+
+func (b *builder) observe() []rules.Stmt {
+	var out []rules.Stmt
+	for _, g := range b.ghosts {
+		out = append(out, rules.Assign{Table: []int{g.index}, X: g.now})
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// strategy finds the strategy called name, for a claim about v. The fault is reported at its place.
+func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Strategy {
+	var names []string
+	for _, s := range u.Strategies {
+		names = append(names, s.Name.Name)
+		switch {
+		case s.Name.Name != name.Name:
+		case s.Of != nil && s.Of.Name != v.Name.Name:
+			diags.Errorf(diag.WhichVariant, name.Range, "strategy `%s` is one of `%s`, this claim is about `%s`", name.Name, s.Of.Name, v.Name.Name)
+			return nil
+		case prefers(v):
+			diags.Errorf(diag.BadClause, name.Range, "the rules of `%s` use `prefer`, and no strategy can be joined with that", v.Name.Name)
+			return nil
+		default:
+			return s
+		}
+	}
+	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown strategy `%s`", name.Name), name.Name, names)
+	return nil
+}
+
+// prefers tells whether the rules rank moves themselves.
+func prefers(v *ast.Variant) bool {
+	found := false
+	for _, item := range v.Items {
+		if m, ok := item.(*ast.Move); ok {
+			walk(m.Body, func(s ast.Stmt) {
+				_, is := s.(*ast.Prefer)
+				found = found || is
+			})
+		}
+	}
+	return found
+}
+
+// rank makes an action legal only where no other one is better: the best is what the strategy names the least or the greatest.
+func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
+	if s == nil {
+		return nil
+	}
+	var own diag.List
+	b := *c.env.builder
+	b.diags = &own
+	e := c.env
+	e.builder = &b
+	v := e.expr(s.Rank)
+	if v.typ.kind == kBool {
+		v = number(rules.Cond{If: v.x, Then: rules.Const{Value: 1}, Else: rules.Const{}})
+	}
+	rank := e.asInt(v, s.Rank.Span())
+	for i := range own {
+		own[i].Notes = append(own[i].Notes, diag.Note{Range: m.Range, Message: "as the strategy reads for this move"})
+	}
+	*c.env.diags = append(*c.env.diags, own...)
+	if s.Least {
+		rank = simple(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: rank, At: s.Range})
+	}
+	return one(rules.Prefer{Rank: rank})
+}

@@ -1,0 +1,47 @@
+package space
+
+import "github.com/mancheck/mancheck/rules"
+
+// MostSeeds bounds the seeds of every start, if the setup does: by a condition on the total of some pits, and what the others
+// hold at most.
+func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
+	c := compiler{sys: sys, outcome: rules.Live}
+	b := newBox(sys, sys.Start.Free)
+	var list []constraint
+	for _, x := range rules.Conjuncts(sys.Start.Cond) {
+		list = append(list, c.compile(x, true))
+	}
+	if !narrowAll(list, b) {
+		return 0, true
+	}
+	most := sumOf(b.hi[:len(sys.Pits)])
+	for _, x := range list {
+		if l, ok := x.(*linear); ok {
+			most = min(most, l.mostSeeds(b, len(sys.Pits)))
+		}
+	}
+	return most, finite(most)
+}
+
+// mostSeeds bounds all pits, if l says `some of them hold at most k`.
+func (l *linear) mostSeeds(b *box, pits int) int {
+	if len(l.others) > 0 || l.op != rules.Eq && l.op != rules.Le && l.op != rules.Lt {
+		return inf
+	}
+	rest := b.clone()
+	for _, t := range l.terms {
+		if t.factor < 1 || t.column >= pits {
+			return inf
+		}
+		rest.hi[t.column] = 0
+	}
+	return add(-l.constant, sumOf(rest.hi[:pits]))
+}
+
+func sumOf(list []int) int {
+	n := 0
+	for _, v := range list {
+		n = add(n, v)
+	}
+	return n
+}
