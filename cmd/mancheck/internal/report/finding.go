@@ -81,7 +81,7 @@ func headline(i *suite.Item) string {
 		text += ": " + oneLine(i.Result.Reason)
 	}
 	if i.Result.Vacuous {
-		text += " (vacuous: there is nothing that the claim speaks of)"
+		text += " (vacuous)"
 	}
 	return text
 }

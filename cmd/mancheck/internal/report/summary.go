@@ -63,10 +63,14 @@ func (l *limitedText) rest(out io.Writer, one, many string) {
 	}
 }
 
-// summaryDetails is a finding that unfolds. Inside of pre, Markdown is left alone.
+// summaryDetails is a finding that unfolds if it has evidence. Inside of pre, Markdown is left alone.
 func summaryDetails(i *suite.Item, sources map[string][]byte) string {
-	return fmt.Sprintf("<details><summary>%s <code>%s</code> %s</summary>\n<pre>%s</pre>\n</details>\n\n", outcomeMark(i),
-		literal(filepath.ToSlash(i.File)), literal(headline(i)), html.EscapeString(firstLines(evidenceText(i, sources), 20*annotationLines)))
+	title := fmt.Sprintf("%s <code>%s</code> %s", outcomeMark(i), literal(printable(filepath.ToSlash(i.File))), literal(headline(i)))
+	text := html.EscapeString(firstLines(evidenceText(i, sources), 20*annotationLines))
+	if text == "" {
+		return "<p>" + title + "</p>\n\n"
+	}
+	return "<details><summary>" + title + "</summary>\n<pre>" + text + "</pre>\n</details>\n\n"
 }
 
 func summaryRow(i *suite.Item) string {
