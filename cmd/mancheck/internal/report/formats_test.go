@@ -63,7 +63,7 @@ claim left of Line { terminates }
 func sources() map[string][]byte { return map[string][]byte{gameFile: []byte(game)} }
 
 // sample is a run with every outcome, decided by the engines but for the bounded verdict.
-func sample(t testing.TB) *suite.Report {
+func sample(t rapid.TB) *suite.Report {
 	t.Helper()
 	program, diags := dsl.Load(gameFile, func(string) ([]byte, error) { return []byte(game), nil })
 	unit, more := resolve.Collect(program.Files)
@@ -127,7 +127,7 @@ type writeFormat func(io.Writer, *suite.Report, map[string][]byte) error
 
 var formats = map[string]writeFormat{"junit": JUnit, "tap": TAP, "sarif": SARIF, "github": GitHub, "summary": GitHubSummary}
 
-func written(t testing.TB, write writeFormat, rep *suite.Report) []byte {
+func written(t rapid.TB, write writeFormat, rep *suite.Report) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := write(&out, rep, sources()); err != nil {
@@ -172,7 +172,7 @@ func TestWriteErrors(t *testing.T) {
 }
 
 // labelIn reads the label out of "name "label": …", where it is quoted as in Go.
-func labelIn(t testing.TB, text, name string) string {
+func labelIn(t rapid.TB, text, name string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(text, name+` "`)
 	quoted, err := strconv.QuotedPrefix(`"` + rest)
@@ -183,7 +183,7 @@ func labelIn(t testing.TB, text, name string) string {
 	return label
 }
 
-// TestAnyText: whatever the label and the reason, each format is read back with that label and as many findings.
+// TestAnyText: whatever the label, the reason and the evidence, each format is read back with that label and as many findings.
 func TestAnyText(t *testing.T) {
 	rep := sample(t)
 	bad := rep.Items[1]
@@ -191,31 +191,32 @@ func TestAnyText(t *testing.T) {
 		label := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom([]rune(nasty+"\n\r\t\x00\u2028-=>")))).
 			Filter(func(s string) bool { return s != "" }).Draw(rt, "label")
 		bad.Instance.Claim.Label = label
-		bad.Result.Reason = rapid.StringOf(rapid.SampledFrom([]rune("\n\r\t \x1b\x00.:%#-,|a{}[]()\ufffe"))).Draw(rt, "reason")
+		text := rapid.StringOf(rapid.SampledFrom([]rune("\n\r\t \x1b\x00.:%#-,|a{}[]()\ufffe"))).Draw(rt, "text")
+		bad.Result.Reason, bad.Result.Trace.Steps[0].Label = text, text
 
-		cases := readJUnit(t, written(t, JUnit, rep))
-		if got := labelIn(t, cases[1].Failure.Message, "bad"); got != label || len(cases) != len(rep.Items) {
+		cases := readJUnit(rt, written(rt, JUnit, rep))
+		if got := labelIn(rt, cases[1].Failure.Message, "bad"); got != label || len(cases) != len(rep.Items) {
 			rt.Errorf("junit: %q", got)
 		}
-		points := readTAP(t, written(t, TAP, rep))
-		if got := labelIn(t, points[1].text, "bad"); got != label || len(points) != len(rep.Items) {
+		points := readTAP(rt, written(rt, TAP, rep))
+		if got := labelIn(rt, points[1].text, "bad"); got != label || len(points) != len(rep.Items) {
 			rt.Errorf("tap: %q", got)
 		}
-		if got := labelIn(t, points[1].detail.Message, "bad"); got != label {
+		if got := labelIn(rt, points[1].detail.Message, "bad"); got != label {
 			rt.Errorf("tap, in the block: %q", got)
 		}
-		results := readSARIF(t, written(t, SARIF, rep)).Results
-		if got := labelIn(t, readMessage(results[0].Message.Text), "bad"); got != label || len(results) != 6 {
+		results := readSARIF(rt, written(rt, SARIF, rep)).Results
+		if got := labelIn(rt, readMessage(results[0].Message.Text), "bad"); got != label || len(results) != 6 {
 			rt.Errorf("sarif: %q", got)
 		}
-		commands := readCommands(t, written(t, GitHub, rep))
-		if got := labelIn(t, commands[0].message, "bad"); got != label || len(commands) != 6 {
+		commands := readCommands(rt, written(rt, GitHub, rep))
+		if got := labelIn(rt, commands[0].message, "bad"); got != label || len(commands) != 6 {
 			rt.Errorf("github: %q", got)
 		}
-		if got := labelIn(t, commands[0].properties["title"], "bad"); got != label {
+		if got := labelIn(rt, commands[0].properties["title"], "bad"); got != label {
 			rt.Errorf("github, title: %q", got)
 		}
-		if got := readSummary(t, written(t, GitHubSummary, rep)); len(got) != len(rep.Items) || labelIn(t, got[1][1], "bad") != label {
+		if got := readSummary(rt, written(rt, GitHubSummary, rep)); len(got) != len(rep.Items) || labelIn(rt, got[1][1], "bad") != label {
 			rt.Errorf("summary: %q", got)
 		}
 	})

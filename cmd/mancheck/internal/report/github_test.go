@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -18,7 +20,7 @@ type workflowCommand struct {
 }
 
 // readCommands reads as the runner does: blanks before a command do not hide it, and what is no command is only shown.
-func readCommands(t testing.TB, doc []byte) []workflowCommand {
+func readCommands(t rapid.TB, doc []byte) []workflowCommand {
 	t.Helper()
 	var out []workflowCommand
 	for line := range strings.Lines(string(doc)) {
@@ -72,6 +74,9 @@ func TestGitHub(t *testing.T) {
 			t.Errorf("%q is at %v", want[n].at, c.properties)
 		}
 	}
+	if got := labelIn(t, commands[0].message, "bad"); got != nasty {
+		t.Errorf("label %q", got)
+	}
 	if missing := commands[5]; missing.properties["file"] != "missing.sow" || !strings.Contains(missing.message, "help: two\nlines") {
 		t.Errorf("%+v", missing)
 	}
@@ -90,7 +95,7 @@ func TestManyLines(t *testing.T) {
 }
 
 // readSummary gives the cells of the rows of the table, as a reader sees them.
-func readSummary(t testing.TB, doc []byte) [][]string {
+func readSummary(t rapid.TB, doc []byte) [][]string {
 	t.Helper()
 	_, table, ok := strings.Cut(string(doc), "|---|---|---|---|---|---|---|\n")
 	var rows [][]string

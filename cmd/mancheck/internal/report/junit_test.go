@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/jstemmer/go-junit-report/v2/junit"
+	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -34,7 +35,7 @@ var junitShape = map[string]struct {
 }
 
 // checkJUnit fails unless the document has the shape.
-func checkJUnit(t testing.TB, doc []byte) {
+func checkJUnit(t rapid.TB, doc []byte) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(doc))
 	path := []string{""}
@@ -56,7 +57,7 @@ func checkJUnit(t testing.TB, doc []byte) {
 	}
 }
 
-func checkElement(t testing.TB, e xml.StartElement, parent string) {
+func checkElement(t rapid.TB, e xml.StartElement, parent string) {
 	t.Helper()
 	shape, known := junitShape[e.Name.Local]
 	if !known || !slices.Contains(shape.parents, parent) {
@@ -76,7 +77,7 @@ func checkElement(t testing.TB, e xml.StartElement, parent string) {
 	}
 }
 
-func readJUnit(t testing.TB, doc []byte) []junit.Testcase {
+func readJUnit(t rapid.TB, doc []byte) []junit.Testcase {
 	t.Helper()
 	checkJUnit(t, doc)
 	var all junit.Testsuites

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -135,8 +136,8 @@ func sarifPlace(at diag.Range) *sarif.PhysicalLocation {
 	switch {
 	case below:
 		file.WithURIBaseID("%SRCROOT%")
-	case strings.HasPrefix(path, "/"):
-		uri.Scheme = "file"
+	case filepath.IsAbs(at.File):
+		uri = url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")} // a drive letter has no slash of its own
 	}
 	place := sarif.NewPhysicalLocation().WithArtifactLocation(file.WithURI(uri.String()))
 	if !at.IsZero() {

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -50,7 +53,7 @@ type (
 	}
 )
 
-func readSARIF(t testing.TB, doc []byte) sarifRun {
+func readSARIF(t rapid.TB, doc []byte) sarifRun {
 	t.Helper()
 	var log struct {
 		Version string
@@ -62,10 +65,9 @@ func readSARIF(t testing.TB, doc []byte) sarifRun {
 	return log.Runs[0]
 }
 
-// readMessage replaces what is written for braces, and checks that there is neither a placeholder nor a link.
+// readMessage takes the escapes of braces and links back.
 func readMessage(text string) string {
-	text = strings.NewReplacer("{{", "{", "}}", "}", `\](`, "](").Replace(text)
-	return text
+	return strings.NewReplacer("{{", "{", "}}", "}", `\](`, "](").Replace(text)
 }
 
 func TestSARIFSchema(t *testing.T) {
@@ -174,6 +176,25 @@ func TestSourcePath(t *testing.T) {
 	}
 	if got, ok := sourcePath("../b.sow"); got != "../b.sow" || ok {
 		t.Errorf("../b.sow: %q, %v", got, ok)
+	}
+}
+
+// TestSARIFURI: only what lies below the current folder is relative to the root of the sources.
+func TestSARIFURI(t *testing.T) {
+	for file, want := range map[string]string{
+		"a b/c#d.sow":      "%SRCROOT% a%20b/c%23d.sow",
+		"a:b.sow":          "%SRCROOT% ./a:b.sow",
+		"../b.sow":         " ../b.sow",
+		"/elsewhere/b.sow": " file:///elsewhere/b.sow",
+	} {
+		place := sarifPlace(diag.Range{File: file}).ArtifactLocation
+		base := ""
+		if place.URIBaseID != nil {
+			base = *place.URIBaseID
+		}
+		if got := base + " " + *place.URI; got != want {
+			t.Errorf("%s: %s", file, got)
+		}
 	}
 }
 

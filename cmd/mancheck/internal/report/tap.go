@@ -87,7 +87,9 @@ func tapDetails(i *suite.Item, sources map[string][]byte) tapDetail {
 	at := itemPlace(i)
 	out := tapDetail{
 		Finding: findingKind(i), Message: headline(i), File: printable(filepath.ToSlash(at.File)), Line: at.Start.Line, Column: at.Start.Column,
-		Evidence: evidenceText(i, sources),
+	}
+	if text := evidenceText(i, sources); text != "" {
+		out.Evidence = text + "\n" // a block without a line break at its end is beyond the YAML of some readers
 	}
 	if r := i.Result; r != nil {
 		out.Expected, out.Verdict, out.Reason = r.Expected().String(), verdict(r), oneLine(r.Reason)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -22,7 +23,7 @@ type tapRead struct {
 var tapLine = regexp.MustCompile(`^(not )?ok (\d+) - (.*)$`)
 
 // readTAP is a small strict reader: every line has to mean something.
-func readTAP(t testing.TB, doc []byte) []tapRead {
+func readTAP(t rapid.TB, doc []byte) []tapRead {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(string(doc), "\n"), "\n")
 	var planned int
@@ -49,7 +50,7 @@ func readTAP(t testing.TB, doc []byte) []tapRead {
 }
 
 // readBlock decodes YAML up to its end mark, and counts the lines before that.
-func readBlock(t testing.TB, lines []string, into *tapDetail) int {
+func readBlock(t rapid.TB, lines []string, into *tapDetail) int {
 	t.Helper()
 	var text strings.Builder
 	for n, l := range lines {
