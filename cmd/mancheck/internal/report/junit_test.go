@@ -16,8 +16,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// junitShape is what readers of JUnit XML agree on: the elements with their parents, and their attributes, of which those with ! are needed. It
-// is what Jenkins takes, but for the elements that are not used here.
+// junitShape is what readers of JUnit XML agree on: the elements with their parents, and their attributes, of which those with ! are
+// needed. It is what Jenkins takes, but for the elements that are not used here.
 var junitShape = map[string]struct {
 	parents    []string
 	attributes []string
@@ -116,7 +116,8 @@ func TestJUnit(t *testing.T) {
 	}
 	for text, in := range map[string]string{
 		"GO": cases[1].Failure.Data, "over: WON (win)": cases[1].Failure.Data, "listed, but not found": cases[6].Failure.Data,
-		"vacuous": cases[2].SystemOut.Data, "X001": cases[7].Error.Data, "move OVER { k = k + 1 }": cases[7].Error.Data, "]]>": cases[1].Failure.Data,
+		"vacuous": cases[2].SystemOut.Data, "X001": cases[7].Error.Data,
+		"move OVER { k = k + 1 }": cases[7].Error.Data, "]]>": cases[1].Failure.Data,
 	} {
 		if !strings.Contains(in, text) {
 			t.Errorf("%q is not in %s", text, in)
