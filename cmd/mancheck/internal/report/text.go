@@ -1,4 +1,5 @@
-// Package report writes verdicts: text.go for people, json.go for programs.
+// Package report writes verdicts: text.go for people, json.go for programs; and whole runs for build servers and code hosts, in the formats
+// that junit.go, tap.go, sarif.go, github.go and summary.go are named after, with the words that these share in finding.go.
 package report
 
 import (

@@ -1,0 +1,189 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// The kinds of findings in a run. Code hosts follow a finding from run to run by its kind: the names stay.
+const (
+	unexpectedClaim   = "claim-not-as-expected"
+	inconclusiveClaim = "claim-inconclusive"
+	failedClaim       = "claim-failed"
+	vacuousClaim      = "vacuous-claim"
+)
+
+// findingKind is what somebody should look at in an item, or "".
+func findingKind(i *suite.Item) string {
+	switch i.Outcome() {
+	case suite.NotAsExpected:
+		return unexpectedClaim
+	case suite.Inconclusive:
+		return inconclusiveClaim
+	case suite.Failed:
+		return failedClaim
+	case suite.AsExpected:
+		if i.Result.Vacuous {
+			return vacuousClaim
+		}
+	}
+	return ""
+}
+
+// instanceName names an item without its label. A file that could not be read has an item without instance.
+func instanceName(i *suite.Item) string {
+	if i.Instance == nil {
+		return "(file)"
+	}
+	return (&proofs.Result{Instance: i.Instance}).InstanceName()
+}
+
+// itemTitle names an item with its label.
+func itemTitle(i *suite.Item) string {
+	if i.Instance == nil {
+		return instanceName(i)
+	}
+	return name(&proofs.Result{Instance: i.Instance})
+}
+
+// itemPlace is where the claim stands.
+func itemPlace(i *suite.Item) diag.Range {
+	if i.Instance == nil {
+		return diag.Range{File: i.File}
+	}
+	return i.Instance.Claim.At
+}
+
+// headline says in one line what came of an item.
+func headline(i *suite.Item) string {
+	text := itemTitle(i) + ": "
+	switch i.Outcome() {
+	case suite.NotRun:
+		return text + "not run, since nothing that it depends on has changed"
+	case suite.Failed:
+		return text + "failed: " + oneLine(faults(i)[0].Message)
+	case suite.AsExpected:
+		text += verdict(i.Result)
+	default:
+		text += fmt.Sprintf("expected %s, but %s", i.Result.Expected(), verdict(i.Result))
+	}
+	if i.Result.Reason != "" {
+		text += ": " + oneLine(i.Result.Reason)
+	}
+	if i.Result.Vacuous {
+		text += " (vacuous)"
+	}
+	return text
+}
+
+// oneLine keeps line breaks and whatever else is not printable out of a text.
+func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
+
+// evidenceText draws the evidence of an item as `check` does, or the mistakes that made it fail. It may be empty.
+func evidenceText(i *suite.Item, sources map[string][]byte) string {
+	var text strings.Builder
+	switch {
+	case i.Err != nil:
+		diag.Text(&text, faults(i), sources, false)
+	case i.Result != nil:
+		t := Text{W: &text, Sources: sources, told: map[string]bool{}}
+		t.evidence(i.Result)
+	}
+	return printableLines(outdent(text.String()))
+}
+
+// outdent drops the indent that evidence has below a verdict.
+func outdent(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for n := range lines {
+		lines[n] = strings.TrimPrefix(lines[n], indent)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// printableLines is printable for each line of a text.
+func printableLines(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
+}
+
+// firstLines cuts a text where whoever shows it has no room for more.
+func firstLines(text string, n int) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) <= n {
+		return text
+	}
+	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n… and %s", term.Count(int64(len(lines)-n), "more line", "more lines"))
+}
+
+// faults is what made an item fail, each with a place: that of the claim if it has none of its own.
+func faults(i *suite.Item) diag.List {
+	var list diag.List
+	var one diag.Diagnostic
+	switch {
+	case errors.As(i.Err, &list) && len(list) > 0:
+		list = append(diag.List{}, list...)
+	case errors.As(i.Err, &one):
+		list = diag.List{one}
+	case i.Err != nil:
+		list = diag.List{{Message: i.Err.Error()}}
+	default:
+		list = diag.List{{Message: "there is no verdict"}}
+	}
+	for n := range list {
+		if list[n].Range.File == "" {
+			list[n].Range = itemPlace(i)
+		}
+	}
+	return list
+}
+
+// tally says how many items came out how.
+func tally(rep *suite.Report) string {
+	text := fmt.Sprintf("%s: %d as expected", term.Count(int64(len(rep.Items)), "claim", "claims"), rep.Count(suite.AsExpected))
+	for _, part := range []struct {
+		of   suite.Outcome
+		what string
+	}{
+		{suite.NotAsExpected, "not as expected"},
+		{suite.Inconclusive, "inconclusive"},
+		{suite.Failed, "failed"},
+		{suite.NotRun, "unchanged"},
+	} {
+		if n := rep.Count(part.of); n > 0 {
+			text += fmt.Sprintf(", %d %s", n, part.what)
+		}
+	}
+	return text
+}
+
+// sourcePath is a path as code hosts want it: relative to the current folder if it lies below, with forward slashes. It is empty
+// for standard input, and ok is false for a path that leads out of the folder.
+func sourcePath(file string) (path string, ok bool) {
+	if file == "-" || file == "" {
+		return "", false
+	}
+	path = filepath.Clean(file)
+	if filepath.IsAbs(path) {
+		if here, err := os.Getwd(); err == nil {
+			if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
+				path = rel
+			}
+		}
+	}
+	return filepath.ToSlash(path), fs.ValidPath(filepath.ToSlash(path))
+}

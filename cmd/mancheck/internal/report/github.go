@@ -1,0 +1,95 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// annotationLines is how much evidence an annotation shows: a page of the diff view has no room for a long play.
+const annotationLines = 60
+
+// GitHub writes a run as workflow commands, which GitHub Actions shows as annotations in the log and beside the changed lines: errors
+// for what is not as expected or failed, warnings for what is inconclusive or vacuous. A line with the totals stands at the end. An
+// error is one of writing.
+func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
+	var out bytes.Buffer
+	for _, i := range rep.Items {
+		switch kind := findingKind(i); kind {
+		case "":
+		case failedClaim:
+			for _, d := range faults(i) {
+				command(&out, "error", d.Range, faultTitle(i, d), faultText(d))
+			}
+		default:
+			text := strings.TrimSpace(headline(i) + "\n" + firstLines(evidenceText(i, sources), annotationLines))
+			command(&out, annotationLevel(kind), itemPlace(i), kindTitle(kind)+": "+itemTitle(i), text)
+		}
+	}
+	fmt.Fprintln(&out, tally(rep))
+	_, err := out.WriteTo(w)
+	return err
+}
+
+func annotationLevel(kind string) string {
+	if kind == unexpectedClaim {
+		return "error"
+	}
+	return "warning"
+}
+
+// kindTitle is a kind of finding in words.
+func kindTitle(kind string) string { return strings.ReplaceAll(kind, "-", " ") }
+
+func faultTitle(i *suite.Item, d diag.Diagnostic) string {
+	title := kindTitle(failedClaim) + ": " + itemTitle(i)
+	if d.Code != "" {
+		title += fmt.Sprintf(" [%s]", d.Code)
+	}
+	return title
+}
+
+// faultText is a diagnostic without its place.
+func faultText(d diag.Diagnostic) string {
+	text := d.Message
+	for _, n := range d.Notes {
+		text += "\nnote: " + n.Message
+	}
+	if d.Help != "" {
+		text += "\nhelp: " + d.Help
+	}
+	return printableLines(text)
+}
+
+// command writes one workflow command. Columns stand only in a range on one line: with others they would be ignored.
+func command(out io.Writer, name string, at diag.Range, title, message string) {
+	var properties []string
+	add := func(key, value string) { properties = append(properties, key+"="+escapeProperty(value)) }
+	if path, _ := sourcePath(at.File); path != "" {
+		add("file", path)
+	}
+	if !at.IsZero() {
+		add("line", fmt.Sprint(at.Start.Line))
+		add("endLine", fmt.Sprint(at.End.Line))
+	}
+	if !at.IsZero() && at.Start.Line == at.End.Line {
+		add("col", fmt.Sprint(at.Start.Column))
+		add("endColumn", fmt.Sprint(at.End.Column))
+	}
+	add("title", printable(title))
+	fmt.Fprintf(out, "::%s %s::%s\n", name, strings.Join(properties, ","), escapeData(message))
+}
+
+// escapeData is the text of a workflow command.
+func escapeData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// escapeProperty is the value of a property of a workflow command.
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// JUnit writes a run as JUnit XML: a suite for each file, a test case for each instance of a claim. A verdict that is not as expected
+// is a failure; one that is inconclusive is an error, like a claim that failed, since neither may pass unseen. An error
+// is one of writing.
+func JUnit(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
+	all := junit.Testsuites{Name: "mancheck"}
+	var total time.Duration
+	for _, items := range byFile(rep) {
+		one, elapsed := junitSuite(items, sources)
+		one.ID = len(all.Suites)
+		all.AddSuite(one)
+		total += elapsed
+	}
+	all.Time = junitTime(total)
+	all.Skipped = 0 // the suites have this number; the schema has no place for the sum
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	return all.WriteXML(w)
+}
+
+// byFile splits the items of a run by file.
+func byFile(rep *suite.Report) [][]*suite.Item {
+	var files [][]*suite.Item
+	for n, i := range rep.Items {
+		if n == 0 || i.File != rep.Items[n-1].File {
+			files = append(files, nil)
+		}
+		last := &files[len(files)-1]
+		*last = append(*last, i)
+	}
+	return files
+}
+
+func junitSuite(items []*suite.Item, sources map[string][]byte) (junit.Testsuite, time.Duration) {
+	file := filepath.ToSlash(items[0].File)
+	out := junit.Testsuite{Name: file, File: file}
+	var elapsed time.Duration
+	for _, i := range items {
+		out.AddTestcase(junitCase(i, sources))
+		if i.Result != nil {
+			elapsed += i.Result.Stats.Elapsed
+		}
+	}
+	out.Time = junitTime(elapsed)
+	return out, elapsed
+}
+
+func junitCase(i *suite.Item, sources map[string][]byte) junit.Testcase {
+	out := junit.Testcase{Name: instanceName(i), Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(0)}
+	if i.Result != nil {
+		out.Time = junitTime(i.Result.Stats.Elapsed)
+	}
+	found := &junit.Result{Message: headline(i), Type: findingKind(i)}
+	switch i.Outcome() {
+	case suite.AsExpected:
+		out.SystemOut = &junit.Output{Data: headline(i)}
+		return out
+	case suite.NotRun:
+		out.Skipped = found
+		return out
+	case suite.NotAsExpected:
+		out.Failure = found
+	default:
+		out.Error = found
+	}
+	found.Data = strings.TrimSpace(headline(i) + "\n" + evidenceText(i, sources))
+	return out
+}
+
+func junitTime(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// A summary of more than a megabyte is refused as a whole: evidence and table get a part each.
+const (
+	summaryEvidence = 300 << 10
+	summaryTable    = 500 << 10
+)
+
+// GitHubSummary writes a run as Markdown, for the file that GITHUB_STEP_SUMMARY names: the totals, the evidence of what is not as it
+// should be, and a table of all claims. What does not fit into such a file is counted at its end. An error is one of writing.
+func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
+	evidence, table := limitedText{max: summaryEvidence}, limitedText{max: summaryTable}
+	for _, i := range rep.Items {
+		if findingKind(i) != "" {
+			evidence.add(summaryDetails(i, sources))
+		}
+		table.add(summaryRow(i))
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "### mancheck\n\n%s\n\n", tally(rep))
+	out.WriteString(evidence.text.String())
+	evidence.rest(&out, "finding", "findings")
+	if len(rep.Items) > 0 {
+		out.WriteString("\n| | claim | expected | verdict | scope | engine | found |\n|---|---|---|---|---|---|---|\n")
+		out.WriteString(table.text.String())
+		table.rest(&out, "claim", "claims")
+	}
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// limitedText takes the pieces that fit, and counts the others.
+type limitedText struct {
+	text bytes.Buffer
+	max  int
+	left int
+}
+
+func (l *limitedText) add(piece string) {
+	if l.text.Len()+len(piece) > l.max {
+		l.left++
+		return
+	}
+	l.text.WriteString(piece)
+}
+
+// rest says how many pieces did not fit.
+func (l *limitedText) rest(out io.Writer, one, many string) {
+	if l.left > 0 {
+		fmt.Fprintf(out, "\n%s left out here.\n", term.Count(int64(l.left), "more "+one, "more "+many))
+	}
+}
+
+// summaryDetails is a finding that unfolds if it has evidence. Inside of pre, Markdown is left alone.
+func summaryDetails(i *suite.Item, sources map[string][]byte) string {
+	title := fmt.Sprintf("%s <code>%s</code> %s", outcomeMark(i), literal(printable(filepath.ToSlash(i.File))), literal(headline(i)))
+	text := html.EscapeString(firstLines(evidenceText(i, sources), 20*annotationLines))
+	if text == "" {
+		return "<p>" + title + "</p>\n\n"
+	}
+	return "<details><summary>" + title + "</summary>\n<pre>" + text + "</pre>\n</details>\n\n"
+}
+
+func summaryRow(i *suite.Item) string {
+	cells := []string{outcomeMark(i), filepath.ToSlash(i.File) + ": " + itemTitle(i), "", outcomeWord(i), "", "", ""}
+	if i.Instance != nil {
+		cells[4] = Params(i.Instance.System)
+	}
+	if r := i.Result; r != nil {
+		cells[2], cells[3], cells[4], cells[5], cells[6] = r.Expected().String(), verdict(r), scopeText(r.Scope), r.Engine, oneLine(r.Reason)
+		if r.Vacuous {
+			cells[3] += " (vacuous)"
+		}
+	} else if i.Outcome() == suite.Failed {
+		cells[6] = oneLine(faults(i)[0].Message)
+	}
+	for n := range cells {
+		cells[n] = literal(printable(cells[n]))
+	}
+	return "| " + strings.Join(cells, " | ") + " |\n"
+}
+
+// outcomeWord is what stands in place of a verdict.
+func outcomeWord(i *suite.Item) string {
+	if i.Outcome() == suite.NotRun {
+		return "unchanged"
+	}
+	return "failed"
+}
+
+func outcomeMark(i *suite.Item) string {
+	switch {
+	case i.Outcome() == suite.NotRun:
+		return "–"
+	case i.Outcome() == suite.Failed:
+		return "✗"
+	case findingKind(i) == vacuousClaim:
+		return "⚠"
+	}
+	mark, _ := verdictMark(i.Result)
+	return mark
+}
+
+// literal is text that Markdown and HTML take as it is: character references have no meaning for either.
+func literal(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		if strings.ContainsRune("\\`*_{}[]()<>#+-.!|~&\"'@:", r) {
+			fmt.Fprintf(&out, "&#%d;", r)
+			continue
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}

@@ -1,0 +1,99 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// tapDetail is the YAML block below a test point that is not ok, or that is vacuous.
+type tapDetail struct {
+	Finding  string `yaml:"finding"`
+	Message  string `yaml:"message"`
+	File     string `yaml:"file"`
+	Line     int    `yaml:"line,omitempty"`
+	Column   int    `yaml:"column,omitempty"`
+	Expected string `yaml:"expected,omitempty"`
+	Verdict  string `yaml:"verdict,omitempty"`
+	Reason   string `yaml:"reason,omitempty"`
+	Scope    string `yaml:"scope,omitempty"`
+	Engine   string `yaml:"engine,omitempty"`
+	Evidence string `yaml:"evidence,omitempty"`
+}
+
+// TAP writes a run in version 14 of the Test Anything Protocol, a test point for each instance of a claim. What is inconclusive or
+// failed is not ok. An error is one of writing.
+func TAP(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
+	out := bytes.NewBufferString("TAP version 14\n")
+	fmt.Fprintf(out, "1..%d", len(rep.Items))
+	if len(rep.Items) == 0 {
+		out.WriteString(" # SKIP there are no claims")
+	}
+	out.WriteString("\n")
+	for n, i := range rep.Items {
+		if err := tapPoint(out, n+1, i, sources); err != nil {
+			return err
+		}
+	}
+	_, err := out.WriteTo(w)
+	return err
+}
+
+func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte) error {
+	status, directive := "ok", ""
+	switch i.Outcome() {
+	case suite.AsExpected:
+	case suite.NotRun:
+		directive = " # SKIP nothing that it depends on has changed"
+	default:
+		status = "not ok"
+	}
+	fmt.Fprintf(out, "%s %d - %s%s\n", status, n, tapEscape(filepath.ToSlash(i.File)+": "+itemTitle(i)), directive)
+	if findingKind(i) == "" {
+		return nil
+	}
+	return tapYAML(out, tapDetails(i, sources))
+}
+
+// tapEscape keeps a description from being read as a directive.
+func tapEscape(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `#`, `\#`).Replace(printable(text))
+}
+
+// tapYAML writes the block that belongs to the line above.
+func tapYAML(out *bytes.Buffer, d tapDetail) error {
+	text, err := yaml.Marshal(d)
+	if err != nil {
+		return err
+	}
+	out.WriteString("  ---\n")
+	for line := range strings.Lines(string(text)) {
+		if line != "\n" {
+			out.WriteString("  ")
+		}
+		out.WriteString(line)
+	}
+	out.WriteString("  ...\n")
+	return nil
+}
+
+func tapDetails(i *suite.Item, sources map[string][]byte) tapDetail {
+	at := itemPlace(i)
+	out := tapDetail{
+		Finding: findingKind(i), Message: headline(i), File: printable(filepath.ToSlash(at.File)), Line: at.Start.Line, Column: at.Start.Column,
+	}
+	if text := evidenceText(i, sources); text != "" {
+		out.Evidence = text + "\n" // a block without a line break at its end is beyond the YAML of some readers
+	}
+	if r := i.Result; r != nil {
+		out.Expected, out.Verdict, out.Reason = r.Expected().String(), verdict(r), oneLine(r.Reason)
+		out.Scope, out.Engine = scopeText(r.Scope), r.Engine
+	}
+	return out
+}
