@@ -36,7 +36,7 @@ func Of(in *interp.Interp) *Shape {
 		after[i] = possible.Before(sys, a).Run(a.Body, unseen)
 	}
 	for v, x := range sys.Vars {
-		if !anyHas(after, v, x.Init) {
+		if !x.Ghost && !anyHas(after, v, x.Init) { // what an earlier step did is nobody's shape
 			s.Lemmas = append(s.Lemmas, StartOnly{Var: v, Value: x.Init})
 		}
 	}
