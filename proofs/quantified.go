@@ -56,7 +56,7 @@ func (d *decision) forAllOther() (*Result, error) {
 		return d.count(p)
 	}
 	if p, ok := d.property.(*resolve.EveryStep); ok && d.opt.Engine != Forward {
-		if r, err := d.everyStepSMT(p); err != nil || r.Status != Unknown {
+		if r, err := d.everyStepSMT(p); err != nil || r.Status != Unknown || d.opt.Engine == SMT {
 			return r, err
 		}
 	}
