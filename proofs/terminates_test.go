@@ -15,7 +15,7 @@ func TestInfinitePlays(t *testing.T) {
 		opt   proofs.Options
 	}{
 		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{}},
-		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{MaxStates: 100_000}},
+		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{MaxStates: 10_000}},
 		{"claim c { with n = 6, stones = 13 terminates }", proofs.Options{MaxStates: 100_000}},
 		{"claim c { with n = 6 terminates for all stones }", proofs.Options{}},
 	} {
