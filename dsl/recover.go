@@ -194,13 +194,26 @@ var clauseWords = map[string]bool{
 	"expect": true, "with": true, "for": true, "using": true, "bound": true,
 	"unreachable": true, "invariant": true, "reachable": true, "never": true, "terminates": true,
 	"predecessors": true, "successors": true, "from": true, "unique": true, "winning": true,
-	"following": true, "starting": true, "refines": true, "equivalent": true, "reverses": true,
+}
+
+// startsNamely knows the clauses and properties that begin with a word which may also be a name.
+func (p *parser) startsNamely(i int) bool {
+	next := p.tokens[min(i+1, len(p.tokens)-1)]
+	switch p.tokens[i].Value {
+	case "following", "refines", "reverses":
+		return next.Type == scan.Name && !p.firstOnLine(i+1)
+	case "starting":
+		return next.Value == "at"
+	case "equivalent":
+		return next.Value == "to"
+	}
+	return false
 }
 
 // startsClause reports whether a clause begins at token i of a claim.
 func (p *parser) startsClause(i int) bool {
 	t := p.tokens[i]
-	if t.Type == scan.String || !clauseWords[t.Value] {
+	if t.Type == scan.String || !clauseWords[t.Value] && !p.startsNamely(i) {
 		return p.startsDecl(i)
 	}
 	return p.firstOnLine(i) || endsPart(p.tokens[i-1])

@@ -45,12 +45,12 @@ func (d *decision) plays(in *interp.Interp, starts forward.Starts) (*forward.Ter
 	opt := d.forwardOptions()
 	opt.MaxStates = d.few()
 	t, err := forward.Terminates(d.ctx, in.System(), starts, opt)
-	if err != nil || t.Stop != forward.StateLimit || d.few() == d.opt.MaxStates {
+	if err != nil || t.Stop != forward.StateLimit {
 		return t, lassoOf(t), err
 	}
 	opt.MaxStates = d.upTo(lassoStates)
 	lasso, err := forward.FindLasso(d.ctx, in.System(), starts, opt)
-	if lasso != nil || err != nil {
+	if lasso != nil || err != nil || d.few() == d.opt.MaxStates {
 		return t, lasso, err
 	}
 	t, err = forward.Terminates(d.ctx, in.System(), starts, d.forwardOptions())

@@ -16,7 +16,7 @@ func TestInfinitePlays(t *testing.T) {
 	}{
 		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{}},
 		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{MaxStates: 100_000}},
-		{"claim c { with n = 6, stones = 13 terminates }", proofs.Options{MaxStates: 100_000}},
+		{"claim c { with n = 6, stones = 13 terminates }", proofs.Options{MaxStates: 20_000}},
 		{"claim c { with n = 6 terminates for all stones }", proofs.Options{}},
 	} {
 		r := claimOn(t, "dose2015", c.claim, nil, c.opt)

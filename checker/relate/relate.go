@@ -1,13 +1,13 @@
 // Package relate compares the plays of two Systems, left and right, which may have different rules but look alike on the table.
 //
-// What is seen of a state is the counts of the pits of the first lap, in its order; whether the game is over; if not, which player is to move, by the
-// order of the players; and if it is, how it ended for each. A move is known by its notation. All else, such as stores off the lap or
-// control variables, is hidden, and matters only by what comes of it.
+// What is seen of a state is the counts of the pits of the first lap, in its order; whether the game is over; if not, which player is
+// to move, by the order of the players; and if it is, how it ended for each. A move is known by its notation. All else, such as stores
+// off the lap or control variables, is hidden, and matters only by what comes of it.
 //
 // A play of one side has at most one counterpart on the other, since starts that look alike and moves that are written alike are refused
-// (Undecided). So a breadth-first search over pairs of states that the same moves lead to decides: pair.go goes on from every pair as long as both sides
-// look alike, and the first difference it meets comes after as few moves as any. In reverse.go there is a search over the left
-// side alone, with a look at the right for every step.
+// (Undecided). So a breadth-first search over pairs of states that the same moves lead to decides: pair.go goes on from every pair as
+// long as both sides look alike, and the first difference it meets comes after as few moves as any. In reverse.go there is a search over
+// the left side alone, with a look at the right for every step.
 //
 //	relate.go   queries and results
 //	side.go     one side: its starts, moves and looks

@@ -246,3 +246,22 @@ func TestReadTraceIsStrict(t *testing.T) {
 		t.Error("not valid JSON")
 	}
 }
+
+// TestGhosts: what a claim remembers of the latest move is shown and read, but brackets do not mark it, and nobody sets it.
+func TestGhosts(t *testing.T) {
+	dose := samples.Dose(3, -1)
+	dose.Vars = append(dose.Vars, rules.Var{Name: "last", Kind: rules.PitVar, Domain: []int{rules.None, 1, 2}, Init: rules.None, Ghost: true})
+	s := dose.EmptyStart()
+	s.Vars[0], s.Vars[1] = 1, 2
+	check(t, board.Draw(dose, s, board.Options{}), `
+ 0 |[0] 0  0 | 0
+   | 0  0  0 |
+last = hole02
+`)
+	if back, err := board.ReadState(dose, board.StateJSON(dose, s)); err != nil || !back.Equal(s) {
+		t.Errorf("JSON: %+v, %v", back, err)
+	}
+	if err := board.SetVar(dose, &s, "last = hole01"); err == nil || !strings.Contains(err.Error(), "unknown variable `last`") {
+		t.Errorf("setting a ghost: %v", err)
+	}
+}

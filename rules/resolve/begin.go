@@ -8,14 +8,19 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// position finds the position called name.
-func (u *Unit) position(name ast.Ident, diags *diag.List) *ast.Position {
+// position finds the position called name, for a claim about v.
+func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Position {
 	var names []string
 	for _, p := range u.Positions {
-		if p.Name.Name == name.Name {
+		names = append(names, p.Name.Name)
+		switch {
+		case p.Name.Name != name.Name:
+		case p.Of != nil && v != nil && p.Of.Name != v.Name.Name:
+			notItsPosition(p, v, name.Range, diags)
+			return nil
+		default:
 			return p
 		}
-		names = append(names, p.Name.Name)
 	}
 	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown position `%s`", name.Name), name.Name, names)
 	return nil

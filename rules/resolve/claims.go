@@ -100,10 +100,7 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 	case *ast.StartingAt:
 		once("starting at")
 		c.StartingAt = cl.Position.Name
-		c.begin = c.unit.position(cl.Position, diags)
-		if p := c.begin; p != nil && p.Of != nil && c.variant != nil && p.Of.Name != c.variant.Name.Name {
-			notItsPosition(p, c.variant, cl.Position.Range, diags)
-		}
+		c.begin = c.unit.position(cl.Position, c.variant, diags)
 	}
 }
 
