@@ -20,7 +20,7 @@ type ClaimHead struct {
 type Clause struct {
 	Node
 	Expect    *lexer.Token   `parser:"  'expect' @('proved' | 'refuted')"`
-	With      []*Setting     `parser:"| 'with' @@ (',' @@)*"`
+	With      []*Setting     `parser:"| 'with' @@ ((?= ',' (Name | 'mover') ('=' | '(')) ',' @@)*"`
 	For       *ForClause     `parser:"| @@"`
 	Using     *Name          `parser:"| 'using' @@"`
 	Bound     *Expr          `parser:"| 'bound' @@"`
