@@ -1,0 +1,268 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Instance is a claim about one System: a claim with a sweep has one for each value.
+type Instance struct {
+	Claim    *Claim
+	Settings Settings // parameters set by the sweep, by `with` and by the command line
+	Open     []string // parameters of `for all`
+	Some     string   // the parameter of `for some`, or empty
+	System   *rules.System
+	Property Property
+	given    Settings // all of the command line, also what concerns other variants
+}
+
+// Systems lists the Systems whose plays the claim speaks of, its own first.
+func (i *Instance) Systems() []*rules.System {
+	switch p := i.Property.(type) {
+	case *StrategyWins:
+		return []*rules.System{i.System, p.Followed}
+	case *Relation:
+		return []*rules.System{i.System, p.Other}
+	}
+	return []*rules.System{i.System}
+}
+
+// Instances makes the instances of c, in the order of its sweeps. Values of given (the command line) stand above all others.
+func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
+	if c.variant == nil || c.ast.Property == nil {
+		return nil
+	}
+	var own diag.List
+	defer func() { own.Sort(); *diags = append(*diags, own...) }()
+	all := given
+	given = c.unit.For(c.variant, given, &own)
+	var out []*Instance
+	for _, s := range c.sweep(given, &own) {
+		if inst := c.instance(s, given, all, &own); inst != nil {
+			out = append(out, inst)
+		}
+	}
+	return out
+}
+
+// sweep lists the settings of each instance.
+func (c *Claim) sweep(given Settings, diags *diag.List) []Settings {
+	list := []Settings{copyOf(given)}
+	for _, cl := range c.ast.Clauses {
+		f, ok := cl.(*ast.ForIn)
+		if !ok {
+			continue
+		}
+		if !hasParam(c.variant, f.Name, diags) {
+			return nil
+		}
+		if _, set := given[f.Name.Name]; set {
+			continue
+		}
+		var next []Settings
+		for _, s := range list {
+			next = append(next, c.values(f, s, diags)...)
+		}
+		list = next
+	}
+	return list
+}
+
+const maxSweep = 100_000
+
+func (c *Claim) values(f *ast.ForIn, s Settings, diags *diag.List) []Settings {
+	lo, hi := c.eval(f.Lo, s, nil, diags), c.eval(f.Hi, s, nil, diags)
+	if diags.HasErrors() {
+		return nil
+	}
+	if lo > hi || hi-lo >= maxSweep {
+		diags.Errorf(diag.EmptyRange, f.Lo.Span().To(f.Hi.Span()), "a sweep from %d to %d", lo, hi).
+			WithHelp("the lower end comes first, and a sweep has at most %d values", maxSweep)
+		return nil
+	}
+	var out []Settings
+	for n := lo; n <= hi; n++ {
+		t := copyOf(s)
+		t[f.Name.Name] = Value{N: n, At: f.Name.Range}
+		out = append(out, t)
+	}
+	return out
+}
+
+// eval computes a number in a clause; it may use parameters set before.
+func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
+	scratch := diag.List{}
+	b := &builder{
+		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{},
+		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{},
+	}
+	isOpen := map[string]bool{}
+	for _, name := range open {
+		isOpen[name] = true
+	}
+	b.params(s, isOpen)
+	scratch = nil // faults of the parameters are reported with the instance
+	n := b.constInt(x)
+	*diags = append(*diags, scratch...)
+	return n
+}
+
+func copyOf(s Settings) Settings {
+	t := Settings{}
+	for k, v := range s {
+		t[k] = v
+	}
+	return t
+}
+
+func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
+	names := ParamNames(v)
+	for _, n := range names {
+		if n == name.Name {
+			return true
+		}
+	}
+	suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
+	return false
+}
+
+// hasRange is hasParam for a parameter that is quantified over.
+func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
+	if !hasParam(c.variant, name, diags) {
+		return false
+	}
+	if c.begin != nil {
+		diags.Errorf(diag.BadClause, name.Range, "`%s` decides nothing here: games begin at the position `%s`", name.Name, c.begin.Name.Name)
+		return false
+	}
+	for _, item := range c.variant.Items {
+		if p, ok := item.(*ast.Param); ok && p.Name.Name == name.Name && !p.HasRange {
+			diags.Errorf(diag.BadClause, name.Range, "parameter `%s` has no range to quantify over", name.Name)
+			return false
+		}
+	}
+	return true
+}
+
+// instance makes one instance. given is what of all, the command line, concerns the variant.
+func (c *Claim) instance(s, given, all Settings, diags *diag.List) *Instance {
+	inst := &Instance{Claim: c, Settings: s, given: all}
+	for _, cl := range c.ast.Clauses {
+		switch cl := cl.(type) {
+		case *ast.With:
+			c.with(cl, s, given, diags)
+		case *ast.ForAll:
+			if _, set := given[cl.Name.Name]; !set && c.hasRange(cl.Name, diags) {
+				inst.Open = append(inst.Open, cl.Name.Name)
+			}
+		case *ast.ForSome:
+			if _, set := given[cl.Name.Name]; !set && c.hasRange(cl.Name, diags) {
+				inst.Some = cl.Name.Name
+			}
+		}
+	}
+	for _, name := range append(append([]string{}, inst.Open...), inst.Some) {
+		if v, set := s[name]; set {
+			diags.Errorf(diag.BadClause, v.At, "`%s` is both set and quantified over", name)
+		}
+	}
+	if diags.HasErrors() {
+		return nil
+	}
+	open := inst.Open
+	if inst.Some != "" {
+		open = append(append([]string{}, open...), inst.Some)
+	}
+	inst.System, inst.Property = inst.resolve(s, open, diags)
+	return inst
+}
+
+func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
+	for _, set := range w.Settings {
+		if _, cli := given[set.Name.Name]; cli || !hasParam(c.variant, set.Name, diags) {
+			continue
+		}
+		v := c.value(set, s, nil, diags)
+		if old, dup := s[set.Name.Name]; dup {
+			diags.Errorf(diag.BadClause, set.Range, "`%s` is set already", set.Name.Name).Notes = []diag.Note{{Range: old.At, Message: "here"}}
+			continue
+		}
+		s[set.Name.Name] = v
+	}
+}
+
+// value reads what a setting gives a parameter.
+func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.List) Value {
+	v := Value{At: set.Value.Span(), Bool: isBool(set.Value)}
+	if set.Index != nil {
+		diags.Errorf(diag.Arity, set.Range, "parameter `%s` is a single one and takes no argument", set.Name.Name)
+	}
+	if v.Bool {
+		v.N = btoi(set.Value.(*ast.Name).Name == "true")
+	} else {
+		v.N = c.eval(set.Value, s, open, diags)
+	}
+	return v
+}
+
+func (i *Instance) resolve(s Settings, open []string, diags *diag.List) (*rules.System, Property) {
+	var own diag.List
+	c := i.Claim
+	g := game{settings: s, open: open, following: c.following, begin: c.begin}
+	b := c.unit.build(c.variant, g, &own)
+	var p Property
+	if !own.HasErrors() {
+		p = i.property(b, g)
+	}
+	own.Sort()
+	*diags = append(*diags, own...)
+	return b.sys, p
+}
+
+// property resolves what the claim asserts of the System in b. Some of it takes a second System.
+func (i *Instance) property(b *builder, g game) Property {
+	switch p := i.Claim.ast.Property.(type) {
+	case *ast.StrategyWins:
+		return i.Claim.strategyWins(p, g, b.diags)
+	case *ast.Relation:
+		return i.relation(p, g, b.sys, b.diags)
+	}
+	p := b.property(i.Claim.ast.Property)
+	b.haunt()
+	return p
+}
+
+// strategyWins resolves the System in which the strategy is followed.
+func (c *Claim) strategyWins(p *ast.StrategyWins, g game, diags *diag.List) Property {
+	if g.following != nil {
+		diags.Errorf(diag.BadClause, p.Strategy.Range, "this claim follows a strategy already").WithHelp("leave out `following`: the starts are those of all play")
+		return nil
+	}
+	if g.following = c.unit.strategy(p.Strategy, c.variant, diags); g.following == nil {
+		return nil
+	}
+	return &StrategyWins{Strategy: p.Strategy.Name, Followed: c.unit.build(c.variant, g, diags).sys}
+}
+
+// With resolves the instance with further parameters set: those it leaves open, or quantifies over.
+func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
+	s := copyOf(i.Settings)
+	for name, v := range given {
+		s[name] = v
+	}
+	var diags diag.List
+	sys, p := i.resolve(s, i.Open, &diags)
+	return sys, p, diags
+}
+
+// Swept lists the parameters that tell this instance from the claim's others, in the order of the sweeps.
+func (i *Instance) Swept() []string {
+	var names []string
+	for _, cl := range i.Claim.ast.Clauses {
+		if f, ok := cl.(*ast.ForIn); ok {
+			names = append(names, f.Name.Name)
+		}
+	}
+	return names
+}
