@@ -212,16 +212,20 @@ func (l *lowerer) cell(c *grammar.Cell) ast.Cell {
 }
 
 func (l *lowerer) position(p *grammar.Position) *ast.Position {
-	return &ast.Position{
+	out := &ast.Position{
 		At: at(p), Doc: l.docs.above(spanOf(p)), Name: ident(p.Name), Of: identPtr(p.Of),
-		Picture: l.picture(p.Cells), With: l.settings(p.With),
+		Where: l.expr(p.Where), With: l.settings(p.With),
 	}
+	if p.Where == nil {
+		out.Picture = l.picture(p.Cells)
+	}
+	return out
 }
 
 func (l *lowerer) strategy(s *grammar.Strategy) *ast.Strategy {
 	return &ast.Strategy{
 		At: at(s), Doc: l.docs.above(spanOf(s)), Name: ident(s.Name), Of: identPtr(s.Of),
-		Least: s.Best == "least", Rank: l.expr(s.Rank),
+		Least: s.Best == "least", Rank: l.expr(s.Rank), By: label(s.By),
 	}
 }
 

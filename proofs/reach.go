@@ -29,11 +29,12 @@ func verdicts(p *resolve.Reach) (yes, no Status) {
 }
 
 // reach decides reachability for one System. The direction is the one that can answer: first backward as long as that is
-// cheap, since a closed backward set needs no look at the starts; then forward; then backward to the end.
+// cheap, since a closed backward set needs no look at the starts; then forward as long as that is; then by induction, which the number of
+// states does not bother; then forward and backward to the end.
 func (d *decision) reach(p *resolve.Reach) (*Result, error) {
 	switch d.opt.Engine {
 	case Forward:
-		return d.reachForward(p)
+		return d.reachForward(p, d.opt.MaxStates)
 	case Backward:
 		return d.reachBackward(p, d.opt.MaxStates)
 	case BMC:
@@ -43,12 +44,15 @@ func (d *decision) reach(p *resolve.Reach) (*Result, error) {
 	case SMT:
 		return d.reachSMT(p)
 	}
-	return d.firstOf(
+	engines := []func() (*Result, error){
 		func() (*Result, error) { return d.reachBackward(p, d.few()) },
-		func() (*Result, error) { return d.reachForward(p) },
-		func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) },
+		func() (*Result, error) { return d.reachForward(p, d.upTo(tryStates)) },
 		func() (*Result, error) { return d.reachInduction(p) },
-	)
+	}
+	if d.upTo(tryStates) != d.opt.MaxStates {
+		engines = append(engines, func() (*Result, error) { return d.reachForward(p, d.opt.MaxStates) })
+	}
+	return d.firstOf(append(engines, func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) })...)
 }
 
 // firstOf tries engines in turn until one decides. If none does, the forward search has the word, since its limits mean most
@@ -77,9 +81,10 @@ func (d *decision) firstOf(engines ...func() (*Result, error)) (*Result, error) 
 
 func (d *decision) few() int64 { return d.upTo(firstTry) }
 
-func (d *decision) reachForward(p *resolve.Reach) (*Result, error) {
+func (d *decision) reachForward(p *resolve.Reach, maxStates int64) (*Result, error) {
 	yes, no := verdicts(p)
 	opt := d.forwardOptions()
+	opt.MaxStates = maxStates
 	keep, dropped := d.keepForward(p.Target)
 	opt.Keep = keep
 	if p.Within == 0 {

@@ -459,17 +459,18 @@ type Setting struct {
 	Value Expr
 }
 
-// Position is `position NAME of VARIANT { picture } with …`.
+// Position is `position NAME of VARIANT { picture } with …`, or `where E` in place of the picture.
 type Position struct {
 	At
 	Doc     string
 	Name    Ident
 	Of      *Ident
-	Picture *Picture
+	Picture *Picture // nil: see Where
+	Where   Expr
 	With    []Setting
 }
 
-// Strategy is `strategy NAME of VARIANT = least E`, or greatest.
+// Strategy is `strategy NAME of VARIANT = least E by LABEL`, or greatest.
 type Strategy struct {
 	At
 	Doc   string
@@ -477,6 +478,7 @@ type Strategy struct {
 	Of    *Ident
 	Least bool
 	Rank  Expr
+	By    *Label // the moves it ranks; nil: all
 }
 
 // Claim is `claim NAME of VARIANT "label" { clauses property }`.

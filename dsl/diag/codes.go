@@ -62,6 +62,8 @@ const (
 	BadOpposite Code = "R015"
 	// R016: too many pits, actions or nested choices for one variant.
 	TooBig Code = "R016"
+	// R017: a position that is defined by itself.
+	Circular Code = "R017"
 
 	// P001: a parameter value outside its range.
 	OutOfRange Code = "P001"

@@ -69,6 +69,10 @@ func (b *builder) beginAt(p *ast.Position) {
 	for i := range b.sys.Start.Free {
 		b.sys.Start.Free[i] = true
 	}
+	if p.Picture == nil {
+		b.diags.Errorf(diag.Picture, p.Name.Range, "games begin at a position that is drawn")
+		return
+	}
 	if !b.fits(p.Picture) {
 		return
 	}

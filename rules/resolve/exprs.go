@@ -274,20 +274,22 @@ func (e env) unary(x *ast.Unary) value {
 	case "-":
 		return number(simple(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range}))
 	}
-	e.inOld = true
 	v := e.expr(x.X)
 	if !e.inStep {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
 		return bad
 	}
 	if isPitLike(v) {
-		return pitValue(rules.Old{X: e.asPit(v, x.X.Span())})
+		pit := e.asPit(v, x.X.Span())
+		was := pitValue(e.before(rules.Old{X: pit}, false))
+		was.held = e.before(rules.Old{X: simple(rules.Seeds{Pit: pit, At: x.Range})}, false)
+		return was
 	}
 	if v.x == nil {
 		e.mismatch(x.X.Span(), "a value", v)
 		return bad
 	}
-	return value{typ: v.typ, x: rules.Old{X: v.x}}
+	return value{typ: v.typ, x: e.before(rules.Old{X: v.x}, v.typ.kind == kBool)}
 }
 
 func (e env) binary(x *ast.Binary) value {

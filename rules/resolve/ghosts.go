@@ -47,11 +47,6 @@ func (e env) ghostWas(x *ast.Was) value {
 
 // ghostVar finds or makes the variable.
 func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
-	if e.inOld {
-		e.diags.Errorf(diag.Misplaced, v.At, "`%s` is about the step's move and has no value before it", v.Name).
-			WithHelp("the seeds that a pit had before: `some p in pit : last = p and old count(p) = 1`")
-		return rules.Const{Value: v.Init}
-	}
 	for _, g := range e.ghosts {
 		if e.sys.Vars[g.index].Name == v.Name {
 			return rules.VarRef{Table: []int{g.index}, At: v.At}
@@ -61,6 +56,57 @@ func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
 	e.sys.Vars = append(e.sys.Vars, v)
 	e.ghosts = append(e.ghosts, ghost{len(e.sys.Vars) - 1, now})
 	return rules.VarRef{Table: []int{len(e.sys.Vars) - 1}, At: v.At}
+}
+
+// before is what a ghost stands for behind `old`: the pit that this step's move came to, in whatever state that is asked for. So
+// `old count(last)` goes through all pits that `last` may be. Where it is none, the expression has its fault, as it has without `old`.
+func (e env) before(x rules.Old, truth bool) rules.Expr {
+	g := e.ghostIn(x.X)
+	if g < 0 {
+		return x
+	}
+	ref := rules.VarRef{Table: []int{g}}
+	out := x.X
+	for _, v := range slices.Backward(e.sys.Vars[g].Domain) {
+		if v == rules.None {
+			continue
+		}
+		is := rules.Binary{Op: rules.Eq, L: ref, R: rules.Const{Value: v}}
+		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (int, bool) { return v, isVar(x, g) })}
+		out = either(is, e.before(there, truth), out, truth)
+	}
+	return out
+}
+
+// either is x where the condition holds and else y.
+func either(cond, x, y rules.Expr, truth bool) rules.Expr {
+	if !truth {
+		return rules.Cond{If: cond, Then: x, Else: y}
+	}
+	return rules.Binary{
+		Op: rules.Or,
+		L:  rules.Binary{Op: rules.And, L: cond, R: x},
+		R:  rules.Binary{Op: rules.And, L: rules.Not{X: cond}, R: y},
+	}
+}
+
+// ghostIn finds a ghost that x reads, or -1.
+func (e env) ghostIn(x rules.Expr) int {
+	found := -1
+	rules.Walk(x, func(x rules.Expr) bool {
+		for _, g := range e.ghosts {
+			if isVar(x, g.index) {
+				found = g.index
+			}
+		}
+		return found < 0
+	})
+	return found
+}
+
+func isVar(x rules.Expr, v int) bool {
+	ref, ok := x.(rules.VarRef)
+	return ok && ref.Index == nil && ref.Table[0] == v
 }
 
 // haunt makes every move set the ghosts that the claim asked for.

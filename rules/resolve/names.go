@@ -105,11 +105,11 @@ type env struct {
 	place  place
 	mover  int // player, or anyMover
 	locals *local
-	slots  *int // next free local slot
-	sown   bool // a sowing may have happened, so `last` may have a value
-	lap    int  // of the latest sowing, or anyLap
-	inStep bool // `old` has a meaning, and `last` is that of the step's move
-	inOld  bool // behind `old`: of the step's move nothing is known
+	slots  *int            // next free local slot
+	sown   bool            // a sowing may have happened, so `last` may have a value
+	lap    int             // of the latest sowing, or anyLap
+	inStep bool            // `old` has a meaning, and `last` is that of the step's move
+	inside []*ast.Position // whose conditions are being read
 }
 
 // local is one name of the innermost blocks, linked outwards.

@@ -253,6 +253,32 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
+// TestBeforeTheStep: behind `old` a ghost is the pit of this step, in the state before it.
+func TestBeforeTheStep(t *testing.T) {
+	small := resolve.Settings{"m": {N: 2}, "n": {N: 2}}
+	for text, want := range map[string]func(sys *rules.System, s rules.State, last, origin int) bool{
+		"old count(last) = 2":          func(_ *rules.System, s rules.State, last, _ int) bool { return s.Seeds[last] == 2 },
+		"old count(origin) > old last": func(_ *rules.System, s rules.State, last, origin int) bool { return s.Seeds[origin] > s.Seeds[last] },
+		"old (last in south)":          func(sys *rules.System, _ rules.State, last, _ int) bool { return sys.Pits[last].Group == "south" },
+		"old opposite(origin) = last": func(sys *rules.System, _ rules.State, last, origin int) bool {
+			return sys.Opposite[origin] == last
+		},
+	} {
+		inst := claimed(t, "kalah.sow", "claim c { from true every step gives "+text+" }", small)
+		sys, gives := inst.System, inst.Property.(*resolve.EveryStep).Gives
+		in := interp.New(sys)
+		for _, s := range reachable(t, sys) {
+			for _, st := range steps(t, in, s) {
+				last, _, origin := sownByHand(sys, s, st.Action)
+				got, err := in.Holds(gives, st.To, &s)
+				if err != nil || got != want(sys, s, last, origin) {
+					t.Fatalf("%s: %v %v after %v of %v", text, got, err, st, s)
+				}
+			}
+		}
+	}
+}
+
 // sownByHand drops the seeds of a move of Kalah: round the board, but not into the other player's store.
 func sownByHand(sys *rules.System, s rules.State, action int) (last, was, origin int) {
 	origin = sys.Actions[action].Choices[0].Value

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -252,7 +253,15 @@ func (e env) position(p *ast.Position, at diag.Range) rules.Expr {
 		notItsPosition(p, e.variant, at, e.diags)
 		return rules.False
 	}
+	if slices.Contains(e.inside, p) {
+		e.diags.Errorf(diag.Circular, at, "position `%s` is defined by itself", p.Name.Name)
+		return rules.False
+	}
+	e.inside, e.locals = append(slices.Clip(e.inside), p), nil // what it says does not depend on who says its name
 	conds := []rules.Expr{}
+	if p.Where != nil {
+		conds = append(conds, e.cond(p.Where))
+	}
 	if p.Picture != nil {
 		conds = append(conds, e.pictureCond(p.Picture, false))
 	}

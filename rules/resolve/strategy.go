@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -20,11 +22,28 @@ func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.S
 			diags.Errorf(diag.BadClause, name.Range, "the rules of `%s` use `prefer`, and no strategy can be joined with that", v.Name.Name)
 			return nil
 		default:
+			ranksSome(s, v, diags)
 			return s
 		}
 	}
 	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown strategy `%s`", name.Name), name.Name, names)
 	return nil
+}
+
+// ranksSome complains of a strategy for moves that v does not have.
+func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
+	if s.By == nil {
+		return
+	}
+	var labels []string
+	for _, item := range v.Items {
+		if m, ok := item.(*ast.Move); ok && m.Label != nil {
+			labels = append(labels, m.Label.Text)
+		}
+	}
+	if !slices.Contains(labels, s.By.Text) {
+		suggest(diags.Errorf(diag.Unknown, s.By.Range, "`%s` has no move labelled `%s`", v.Name.Name, s.By.Text), s.By.Text, labels)
+	}
 }
 
 // prefers tells whether the rules rank moves themselves.
@@ -43,7 +62,7 @@ func prefers(v *ast.Variant) bool {
 
 // rank makes an action legal only where no other one is better: the best is what the strategy names the least or the greatest.
 func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
-	if s == nil {
+	if s == nil || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
 		return nil
 	}
 	var own diag.List

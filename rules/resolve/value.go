@@ -47,6 +47,7 @@ type value struct {
 	list []value    // kList
 	lo   rules.Expr // kRange
 	hi   rules.Expr
+	held rules.Expr // of a pit behind `old`: what it held, which is not what that pit holds now
 }
 
 var bad = value{typ: typ{kind: kBad}, x: rules.Const{}}
@@ -74,8 +75,8 @@ func (e env) asInt(v value, at diag.Range) rules.Expr {
 	case kInt, kBad:
 		return v.x
 	case kPit:
-		if old, ok := v.x.(rules.Old); ok { // what it held, not what the pit of old holds now
-			return rules.Old{X: rules.Seeds{Pit: old.X, At: at}}
+		if v.held != nil {
+			return v.held
 		}
 		return simple(rules.Seeds{Pit: v.x, At: at})
 	case kSet:

@@ -223,12 +223,13 @@ type ScorePart struct {
 	Value  *Expr `parser:"'=' @@"`
 }
 
-// Position is a drawn position.
+// Position is a drawn position, or what a condition says.
 type Position struct {
 	Node
 	Name  *Name      `parser:"'position' @@"`
 	Of    *Name      `parser:"('of' @@)?"`
-	Cells []*Cell    `parser:"'{' @@+ '}'"`
+	Cells []*Cell    `parser:"( '{' @@+ '}'"`
+	Where *Expr      `parser:"| 'where' @@ )"`
 	With  []*Setting `parser:"('with' @@ (',' @@)*)?"`
 }
 
@@ -239,6 +240,7 @@ type Strategy struct {
 	Of   *Name  `parser:"('of' @@)?"`
 	Best string `parser:"'=' @('least' | 'greatest')"`
 	Rank *Expr  `parser:"@@"`
+	By   *Label `parser:"('by' @@)?"`
 }
 
 // Setting gives a variable or parameter a value.
