@@ -1,0 +1,5 @@
+package page
+
+import "github.com/mancheck/mancheck/proofs/explain"
+
+func HTML(doc *explain.Document) []byte { return nil }
