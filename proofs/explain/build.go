@@ -58,7 +58,7 @@ type builder struct {
 	opt     Options
 	worlds  map[string]*world
 	trees   map[string]string // trees that are drawn, and for which claim
-	first   *seen             // the first closed set
+	seen    *seen             // the first closed set
 	used    map[string]bool   // labels that occur
 }
 
@@ -121,7 +121,7 @@ func (b *builder) variants(doc *Document, chosen []*suite.Item) {
 
 // positions chooses what the named positions are seen from: the first closed set on whose board there are any, or else just a board.
 func (b *builder) positions(ctx context.Context, chosen []*suite.Item) (*Positions, error) {
-	if f := b.first; f != nil {
+	if f := b.seen; f != nil {
 		return b.positionsFor(ctx, f.set.world, f.set, f.result)
 	}
 	for _, item := range chosen {

@@ -87,6 +87,7 @@ type Para string
 // Play is a play move by move. From move Loop on, if that is not negative, it repeats for ever.
 type Play struct {
 	Title string
+	First string // what its first state is: start, or any state
 	Trace *rules.Trace
 	Loop  int
 }

@@ -37,7 +37,7 @@ func (b *builder) evidence(ctx context.Context, r *proofs.Result, trees *int) ([
 	if step := r.StepCounterexample; step != nil {
 		b.usesTrace(step)
 		list = append(list, Para("The claim is not inductive, as this path shows. Its first board need not be reachable, so it refutes nothing."),
-			&Play{Title: "Where the induction fails", Trace: step, Loop: -1})
+			&Play{Title: "Where the induction fails", First: b.first(step), Trace: step, Loop: -1})
 	}
 	tree, err := b.tree(ctx, r, trees)
 	if err != nil {
@@ -71,7 +71,7 @@ func work(r *proofs.Result) string {
 // play draws the trace of a verdict.
 func (b *builder) play(r *proofs.Result) *Play {
 	b.usesTrace(r.Trace)
-	p := &Play{Title: "The play", Trace: r.Trace, Loop: -1}
+	p := &Play{Title: "The play", First: b.first(r.Trace), Trace: r.Trace, Loop: -1}
 	switch prop := r.Instance.Property.(type) {
 	case *resolve.Terminates:
 		if p.Loop = loop(r.Trace); p.Loop >= 0 {
@@ -89,6 +89,14 @@ func (b *builder) play(r *proofs.Result) *Play {
 		}
 	}
 	return p
+}
+
+// first says whether a trace begins with a start.
+func (b *builder) first(t *rules.Trace) string {
+	if is, err := b.world(t.System).in.IsStart(t.Start); err == nil && is {
+		return "start"
+	}
+	return "a state, which need not be reachable"
 }
 
 // loop is the number of the first move after which the trace's last state stands, if it comes twice.
@@ -199,8 +207,8 @@ func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Blo
 	if set == nil || err != nil {
 		return nil, err
 	}
-	if b.first == nil && len(set.positions) > 0 {
-		b.first = &seen{set, r}
+	if b.seen == nil && len(set.positions) > 0 {
+		b.seen = &seen{set, r}
 	}
 	*trees++
 	if *trees > 1 {

@@ -92,6 +92,7 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 	slices.SortStableFunc(fates, func(f, g fate) int {
 		return slices.Index(statuses, f.status) - slices.Index(statuses, g.status)
 	})
+	fates = inPlay(fates)
 	first := fates[0]
 	out.Board = &Board{System: p.sys, State: first.state, Kept: parts(p.sys, c.x)}
 	out.Status, out.Reason = first.status, first.reason
@@ -99,8 +100,22 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 		out.Status = StatusPosition
 		out.Reason = limit + "; one of them: " + first.reason
 	} else if len(fates) > 1 {
-		out.Reason = fmt.Sprintf("%d states fit: %s. The first: %s", len(fates), tally(fates), first.reason)
+		out.Reason = fmt.Sprintf("%s (%d states fit: %s)", first.reason, len(fates), tally(fates))
 	}
+}
+
+// inPlay leaves out games that ended elsewhere than at the target, if there is anything else: on every board one may have been lost.
+func inPlay(fates []fate) []fate {
+	var list []fate
+	for _, f := range fates {
+		if f.state.Live() || f.status == StatusTarget {
+			list = append(list, f)
+		}
+	}
+	if len(list) == 0 {
+		return fates
+	}
+	return list
 }
 
 // tally counts fates by status.

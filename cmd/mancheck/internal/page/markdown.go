@@ -134,7 +134,7 @@ func (m *markdown) play(p *explain.Play) {
 	m.line("**%s**, %s:", p.Title, plural(len(p.Trace.Steps), "move"))
 	list, left := steps(p)
 	for _, s := range list {
-		title := "start"
+		title := p.First
 		if s.Move != "" {
 			title = strings.TrimRight(fmt.Sprintf("%d. %s  %s", s.No, s.Move, s.Label), " ")
 		}
@@ -268,8 +268,9 @@ func positionsIntro(p *explain.Positions) string {
 	if p.Claim == "" {
 		return "The named positions, on the board with " + p.Scope + "."
 	}
-	return fmt.Sprintf("The named positions as seen from the target of `%s` (%s). A position is *valid* if it leads to the target and some state leads to it, "+
-		"*dead* if it leads to the target but nothing leads to it and it is no start, and *invalid* if no play from it reaches the target.", p.Claim, p.Scope)
+	return fmt.Sprintf("The named positions as seen from the target of `%s` (%s). A position is valid if it leads to the target and some state leads to it, "+
+		"dead if it leads to the target but nothing leads to it and it is no start, and invalid if no play from it reaches the target. "+
+		"Games that are over, though not at the target, fit most positions too; they are not counted.", p.Claim, p.Scope)
 }
 
 // sentence is text with a capital and a full stop.
@@ -331,13 +332,17 @@ func (m *markdown) variant(v *explain.Variant) {
 	m.block(fenced(text, "sow"))
 }
 
+// firstLine is the beginning of the text that a label names.
 func firstLine(l explain.Label) string {
-	text, _, more := strings.Cut(l.Text, "\n")
-	if more {
-		text += " …"
+	text := strings.Join(strings.Fields(l.Text), " ")
+	if runes := []rune(text); len(runes) > maxText {
+		text = string(runes[:maxText]) + " …"
 	}
 	return text
 }
+
+// maxText is how many characters of a rule stand in a table.
+const maxText = 120
 
 func (m *markdown) theMap(t *explain.Map) {
 	if t == nil {
