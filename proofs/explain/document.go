@@ -123,6 +123,7 @@ type Node struct {
 	Board    *Board
 	Names    []string // positions that it fits
 	Moves    []string // labels of the moves that lead to the state above
+	To       string   // name or number of that state
 	Target   bool
 	NotStart string // why it is no start
 	Same     int    // number of the place where its predecessors stand; 0: here

@@ -227,6 +227,7 @@ func (w *world) ctxError(err error) error {
 // moveName is the label of a move, with its notation where the label does not tell it from others.
 func (w *world) moveName(steps []interp.Step, st interp.Step, s rules.State) string {
 	label, n := w.sys.Actions[st.Action].Label, 0
+	w.used[label] = true
 	for _, other := range steps {
 		if w.sys.Actions[other.Action].Label == label {
 			n++
@@ -241,6 +242,7 @@ func (w *world) moveName(steps []interp.Step, st interp.Step, s rules.State) str
 // where says what state a move leads to.
 func (w *world) where(to rules.State, keep space.Kept, set *closed) string {
 	if !to.Live() {
+		w.used[w.sys.Outcomes[to.Outcome].Label] = true
 		return Outcome(w.sys, to.Outcome)
 	}
 	to = keep.Project(w.sys, to)

@@ -110,7 +110,7 @@ type planting struct {
 func (c *closed) tree() *Tree {
 	p := &planting{closed: c, tree: &Tree{States: len(c.Nodes), Targets: c.Targets, More: len(c.Nodes) - c.shown}, at: make([]*Node, len(c.Nodes))}
 	for i := range min(c.Targets, c.shown) {
-		p.tree.Roots = append(p.tree.Roots, p.node(i, nil))
+		p.tree.Roots = append(p.tree.Roots, p.node(i, nil, ""))
 	}
 	p.same(p.tree.Roots)
 	p.mirrors(p.tree.Roots)
@@ -160,26 +160,30 @@ func (c *closed) anyNumber() string {
 	return " Nowhere was it asked what " + strings.Join(names, ", ") + " is, so this holds for every value."
 }
 
-// node makes the node of state i and of all that is to stand below it. It leads to the state above by moves.
-func (p *planting) node(i int, moves []string) *Node {
+// node makes the node of state i and of all that is to stand below it. It leads by moves to the state above, which is called to.
+func (p *planting) node(i int, moves []string, to string) *Node {
 	p.no++
 	s := p.State(i)
 	n := &Node{
 		No: p.no, Board: &Board{System: p.sys, State: s, Kept: &p.Kept.Kept}, Names: p.names(s, p.Kept.Kept),
-		Moves: moves, Target: i < p.Targets, NotStart: p.notStart(s, p.Kept.Kept),
+		Moves: moves, To: to, Target: i < p.Targets, NotStart: p.notStart(s, p.Kept.Kept),
 	}
 	if n.NotStart == "" {
 		n.NotStart = "the search found no start that agrees with it"
 	}
 	p.at[i] = n
+	name := fmt.Sprintf("No. %d", n.No)
+	if len(n.Names) > 0 {
+		name = n.Names[0]
+	}
 	for _, e := range p.preds[i] {
 		switch {
 		case e.state >= p.shown:
 			n.Hidden++
 		case p.Nodes[e.state].Next == i:
-			n.Preds = append(n.Preds, p.node(e.state, e.moves))
+			n.Preds = append(n.Preds, p.node(e.state, e.moves, name))
 		default:
-			n.Preds = append(n.Preds, &Node{Moves: e.moves, Same: -e.state - 1})
+			n.Preds = append(n.Preds, &Node{Moves: e.moves, To: name, Same: -e.state - 1})
 		}
 	}
 	return n

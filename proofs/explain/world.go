@@ -20,7 +20,8 @@ type world struct {
 	shape     *shape.Shape
 	setup     []condition
 	positions []condition
-	elsewhere []string // positions that are for another board
+	elsewhere []string        // positions that are for another board
+	used      map[string]bool // labels that occur, of the whole document
 }
 
 // condition is a condition with its text, or a position with its name.
@@ -37,7 +38,7 @@ func (b *builder) world(sys *rules.System) *world {
 		return w
 	}
 	in := interp.New(sys)
-	w := &world{sys: sys, in: in, shape: shape.Of(in)}
+	w := &world{sys: sys, in: in, shape: shape.Of(in), used: b.used}
 	b.worlds[key] = w
 	v := b.variant(sys.Name)
 	if v == nil {

@@ -219,7 +219,7 @@ func nodeTitle(n *explain.Node) string {
 		items = append(items, "the target")
 	}
 	if len(n.Moves) > 0 {
-		items = append(items, "→ "+escape(strings.Join(n.Moves, " or ")))
+		items = append(items, escape(strings.Join(n.Moves, " or ")+" → "+n.To))
 	}
 	if n.Same > 0 {
 		items = append(items, fmt.Sprintf("the same state as No. %d", n.Same))
