@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -35,9 +37,10 @@ func browser(t *testing.T) context.Context {
 		chromedp.Flag("disable-background-networking", true))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(stop)
-	ctx, stop = context.WithTimeout(ctx, 3*time.Minute)
-	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	do(t, ctx, chromedp.Navigate("about:blank")) // the context of the first action lives as long as the browser
+	ctx, stop = context.WithTimeout(ctx, 3*time.Minute)
 	t.Cleanup(stop)
 	return ctx
 }
@@ -58,7 +61,9 @@ func (e *events) hear(ev any) {
 			e.requests = append(e.requests, url)
 		}
 	case *runtime.EventExceptionThrown:
-		e.errors = append(e.errors, ev.ExceptionDetails.Error())
+		e.errors = append(e.errors, ev.ExceptionDetails.Text)
+	case *cdplog.EventEntryAdded:
+		e.errors = append(e.errors, ev.Entry.Text)
 	case *runtime.EventConsoleAPICalled:
 		e.errors = append(e.errors, "console: "+string(ev.Type))
 	}
@@ -72,8 +77,13 @@ func open(t *testing.T, ctx context.Context, text []byte) *events {
 		t.Fatal(err)
 	}
 	heard := &events{}
-	chromedp.ListenTarget(ctx, heard.hear)
-	do(t, ctx, network.Enable(), chromedp.Navigate("file://"+path))
+	if err := chromedp.Listen(ctx, heard.hear); err != nil {
+		t.Fatal(err)
+	}
+	call(t, ctx, network.Enable, network.EnableParams{})
+	call(t, ctx, runtime.Enable, cdp.Empty{})
+	call(t, ctx, cdplog.Enable, cdp.Empty{})
+	do(t, ctx, chromedp.Navigate("file://"+path))
 	return heard
 }
 
@@ -86,17 +96,26 @@ func (e *events) quiet(t *testing.T) {
 	}
 }
 
-func do(t *testing.T, ctx context.Context, actions ...chromedp.Action) {
+func call[P, R any](t *testing.T, ctx context.Context, cmd cdp.Command[P, R], params P) {
 	t.Helper()
-	if err := chromedp.Run(ctx, actions...); err != nil {
+	if _, err := chromedp.Call(ctx, cmd, params); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func do(t *testing.T, ctx context.Context, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, steps...); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func eval[T any](t *testing.T, ctx context.Context, js string) T {
 	t.Helper()
-	var out T
-	do(t, ctx, chromedp.Evaluate(js, &out))
+	out, err := chromedp.Run(ctx, chromedp.Evaluate[T](js))
+	if err != nil {
+		t.Fatal(err)
+	}
 	return out
 }
 
@@ -151,7 +170,7 @@ func TestSameDrawing(t *testing.T) {
   return [...play.querySelectorAll(".steps svg")].filter((svg, i) => {
     if (i > 0) next.click();
     return plain(svg) !== plain(play.querySelector(".stage svg"));
-  }).map(svg => plain(svg));
+  }).map(plain);
 })()`)
 		if len(differ) > 0 {
 			t.Errorf("%s: %d states are drawn otherwise, such as\n%s", doc, len(differ), differ[0])
@@ -190,8 +209,9 @@ func TestWidths(t *testing.T) {
 	for i, text := range pages {
 		heard := open(t, ctx, text)
 		for _, width := range []int64{360, 1600} {
-			do(t, ctx, chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil))
-			if got := eval[int64](t, ctx, `document.documentElement.scrollWidth`); got > width {
+			do(t, ctx, chromedp.EmulateViewport(width, 900))
+			const js = `document.querySelectorAll("details").forEach(d => d.open = true), document.documentElement.scrollWidth`
+			if got := eval[int64](t, ctx, js); got > width {
 				t.Errorf("page %d is %d wide on a window of %d", i, got, width)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"regexp"
@@ -24,7 +25,7 @@ var script string
 
 // HTML writes a document as a page that loads nothing, and runs no script but its own.
 func HTML(doc *explain.Document) []byte {
-	h := &page{Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, nodes: map[*explain.Node]string{}}
+	h := &page{Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Dots: dots}}
 	funcs := template.FuncMap{
 		"svg":   func(b *explain.Board) template.HTML { return template.HTML(drawSVG(b)) },
 		"prose": proseHTML, "paragraphs": paragraphs, "mark": mark, "steps": h.play, "kind": kind,
@@ -46,7 +47,6 @@ type page struct {
 	player  playerData
 	anchors map[string]string // of claims and instances, by name
 	taken   map[string]bool
-	nodes   map[*explain.Node]string
 	trees   int
 	prefix  string // of the nodes of the tree in hand
 }
