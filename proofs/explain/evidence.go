@@ -212,7 +212,8 @@ func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Blo
 	}
 	*trees++
 	if *trees > 1 {
-		return []Block{Para(fmt.Sprintf("The tree, of %s, is left out here; choose this instance with -p to see it.", count(len(set.Nodes), "state")))}, nil
+		text := fmt.Sprintf("The tree, of %s, is left out here; choose this instance with -p to see it.", count(len(set.Nodes), "state"))
+		return []Block{Para(text)}, nil
 	}
 	b.usesSet(set)
 	if claim, drawn := b.trees[set.key()]; drawn {

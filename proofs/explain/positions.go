@@ -156,7 +156,8 @@ func (p *placing) fate(s rules.State) (fate, error) {
 		f.status, f.reason = StatusTarget, "the target; "+p.before(i)
 	case p.set.Nodes[i].Preds == 0:
 		f.status = StatusDead
-		f.reason = fmt.Sprintf("leads to the target in %s, but no state has a step to it, and it is no start", count(p.set.Nodes[i].Distance, "move"))
+		f.reason = fmt.Sprintf("leads to the target in %s, but no state has a step to it, and it is no start",
+			count(p.set.Nodes[i].Distance, "move"))
 	default:
 		f.status = StatusValid
 		f.reason = fmt.Sprintf("leads to the target in %s; %s", count(p.set.Nodes[i].Distance, "move"), p.before(i))

@@ -45,7 +45,9 @@ func sweepMap(items []*suite.Item) *Map {
 }
 
 func mapOfTwo(items []*suite.Item, params []string) *Map {
-	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{"✓ proved, ✗ refuted, ? undecided; a number is the length of the play that shows it, in moves"}}
+	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{
+		"✓ proved, ✗ refuted, ? undecided; a number is the length of the play that shows it, in moves.",
+	}}
 	cells := map[[2]string]Cell{}
 	for _, item := range items {
 		v := values(item, params)
@@ -94,7 +96,8 @@ const maxCols = 64
 // mapOfLeast shows for each row the values below the least one, which do not do, and the least one itself.
 func mapOfLeast(items []*suite.Item, row, some string) *Map {
 	m := &Map{Rows: row, Cols: some, Legend: []string{
-		"A number is the length of a shortest play in moves, for the least " + some + "; ✗ says that there is none, ? that it is not known. Greater values were not tried, and a blank value is outside its range.",
+		"The number is the length in moves of the play found for the least " + some + "; ✗ says that there is none, ? that it is not known. " +
+			"What is blank is greater, and was not asked, or out of range.",
 	}}
 	lo, hi := -1, -1
 	for _, item := range items {

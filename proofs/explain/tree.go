@@ -108,14 +108,17 @@ type planting struct {
 
 // tree makes the tree of a closed set.
 func (c *closed) tree() *Tree {
-	p := &planting{closed: c, tree: &Tree{States: len(c.Nodes), Targets: c.Targets, More: len(c.Nodes) - c.shown}, at: make([]*Node, len(c.Nodes))}
+	p := &planting{
+		closed: c, at: make([]*Node, len(c.Nodes)),
+		tree: &Tree{States: len(c.Nodes), Targets: c.Targets, More: len(c.Nodes) - c.shown},
+	}
 	for i := range min(c.Targets, c.shown) {
 		p.tree.Roots = append(p.tree.Roots, p.node(i, nil, ""))
 	}
 	p.same(p.tree.Roots)
 	p.mirrors(p.tree.Roots)
-	p.tree.Intro = fmt.Sprintf("Each state stands below the one that it leads to; the move is named beside it. The predecessors of a state are computed: "+
-		"all states with a step to it, reachable or not, whatever the number of seeds. %s", c.leftOut())
+	p.tree.Intro = strings.TrimSpace("Each state stands below the one that it leads to; the move is named beside it. The predecessors of a state are " +
+		"computed: all states with a step to it, reachable or not, whatever the number of seeds. " + c.leftOut())
 	p.tree.Closing = c.closing()
 	return p.tree
 }
@@ -131,7 +134,8 @@ func (c *closed) leftOut() string {
 	if len(pits) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("What lies in %s is left out, since nothing asks for it: a board stands for all boards that agree with it elsewhere.", c.pits(pits))
+	return fmt.Sprintf("What lies in %s is left out, since nothing asks for it: a board stands for all boards that agree with it elsewhere.",
+		c.pits(pits))
 }
 
 // closing is the argument at the end.
@@ -141,10 +145,11 @@ func (c *closed) closing() []string {
 		deepest = max(deepest, n.Distance)
 	}
 	return []string{
-		fmt.Sprintf("The set is closed: every state with a step into one of its %d states (%s, and %s that lead there within %d moves) is in the set itself.",
-			len(c.Nodes), count(c.Targets, "target"), count(c.Others(), "other"), deepest),
-		"It holds no start: for each of its states a condition of the setup is named that the state breaks.",
-		"A play that came to a target would have its last state in the set, so the one before, and so on back to its start: a start in the set. There is none." + c.anyNumber(),
+		fmt.Sprintf("The set is closed: every state with a step into one of its %d states (%s, and %s within %s of it) is in the set itself.",
+			len(c.Nodes), count(c.Targets, "target"), count(c.Others(), "other"), count(deepest, "move")),
+		"It holds no start: the setup was asked about each of its states. What it breaks is named beside each that is drawn.",
+		"A play that came to a target would have its last state in the set, so the one before, and so on back to its start: " +
+			"a start in the set. There is none." + c.anyNumber(),
 	}
 }
 

@@ -74,14 +74,29 @@ func trust(r *proofs.Result) []string {
 	switch {
 	case r.Status == proofs.Unknown:
 		return nil
-	case r.Trace != nil:
-		return append([]string{"the reference interpreter, which has replayed the play one seed at a time; nothing of the search"}, list...)
+	case shownByPlay(r):
+		play := "the reference interpreter, which has replayed the play one seed at a time"
+		if r.Instance.Some != "" || strings.Contains(r.Reason, "shortest") {
+			play += "; that nothing less will do, on the search"
+		}
+		return append([]string{play}, list...)
 	case r.Engine == proofs.Forward:
 		return append([]string{"the forward search and its packed states"}, list...)
 	case r.Engine == proofs.Backward:
 		return append([]string{"the construction of predecessors; a certificate can be checked without it"}, list...)
 	}
 	return append([]string{"the encoding of the rules as formulas, and the solver"}, list...)
+}
+
+// shownByPlay reports whether the trace is all the evidence that a verdict needs. Where a step leads instead of where it should is not.
+func shownByPlay(r *proofs.Result) bool {
+	if r.Trace == nil {
+		return false
+	}
+	if p, ok := r.Instance.Property.(*resolve.StepTo); ok {
+		return (r.Status == proofs.Proved) != p.Not
+	}
+	return true
 }
 
 func count(n int, what string) string {

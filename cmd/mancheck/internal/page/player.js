@@ -83,10 +83,10 @@
       b.addEventListener("click", go);
       return b;
     };
-    const toStart = button("⏮", "To the start (Home)", () => show(0));
+    const toStart = button("|◀", "To the start (Home)", () => show(0));
     const back = button("◀", "One move back (←)", () => show(at - 1));
     const forth = button("▶", "One move forward (→)", () => show(at + 1));
-    const toEnd = button("⏭", "To the end (End)", () => show(last));
+    const toEnd = button("▶|", "To the end (End)", () => show(last));
     const run = button("Play", "Play or pause", () => timer ? stop() : start());
     const box = el("div", { class: "player", tabindex: 0, role: "group", "aria-label": "Player. Keys: left, right, Home, End, space" },
       caption, stage, el("p", { class: "controls" }, toStart, back, forth, toEnd, run,
