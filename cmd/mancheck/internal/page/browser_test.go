@@ -127,10 +127,10 @@ func TestKeys(t *testing.T) {
 	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules")))
 	do(t, ctx, chromedp.Focus(".player"))
 	start := eval[string](t, ctx, shown)
-	at := func(want string) {
+	at := func(want string) { // the browser may be slow to hear of a key
 		t.Helper()
-		if got := eval[string](t, ctx, `document.querySelector(".player").dataset.at`); got != want {
-			t.Errorf("at move %s, want %s", got, want)
+		if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.querySelector(".player").dataset.at === "`+want+`"`)); err != nil {
+			t.Fatalf("not at move %s: %v", want, err)
 		}
 	}
 	for _, k := range []struct{ key, at string }{
@@ -143,11 +143,14 @@ func TestKeys(t *testing.T) {
 		t.Error("the board does not change")
 	}
 	do(t, ctx, chromedp.KeyEvent(kb.Home))
+	at("0")
 	if eval[string](t, ctx, shown) != start {
 		t.Error("the board does not come back")
 	}
-	do(t, ctx, chromedp.Click(`.player button[aria-label^="One move forward"]`), chromedp.Click(`.player button[aria-label^="One move forward"]`))
-	at("2")
+	for _, want := range []string{"1", "2"} {
+		do(t, ctx, chromedp.Click(`.player button[aria-label^="One move forward"]`))
+		at(want)
+	}
 	said := eval[string](t, ctx, `document.querySelector('.player [aria-live]').textContent`)
 	if !strings.Contains(said, "hole01 A") || !strings.Contains(said, "SR004(B)") {
 		t.Errorf("the player says %q", said)
@@ -186,14 +189,18 @@ func TestOpenTrace(t *testing.T) {
 	const trace = `{"variant": "<b>V", "start": {"pits": {"a1": 1, "a2": 0, "s": 0}, "control": {}},
 	  "steps": [{"move": "<i>1", "label": "m", "state": {"pits": {"a1": 0, "a2": 1, "s": 0}, "control": {}}}]}`
 	do(t, ctx, chromedp.SetValue("#trace-text", trace), chromedp.Click("#trace-open"), chromedp.WaitVisible("#trace-stage .player"), chromedp.KeyEvent(kb.ArrowRight))
+	const moved = `document.querySelector("#trace-stage .player").dataset.at === "1"`
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](moved)); err != nil {
+		t.Fatal(err)
+	}
 	said := eval[string](t, ctx, `document.querySelector("#trace-stage .caption").textContent`)
 	if !strings.Contains(said, "<i>1") || eval[int](t, ctx, `document.querySelectorAll("#trace-stage i, #trace-stage b b").length`) > 0 {
 		t.Errorf("the player says %q", said)
 	}
 	for _, bad := range []string{"{", `{"start": {}}`, `{"start": {"pits": {"a": 1}, "control": {}}, "steps": [{}]}`, "null"} {
 		do(t, ctx, chromedp.SetValue("#trace-text", bad), chromedp.Click("#trace-open"))
-		if eval[string](t, ctx, `document.getElementById("trace-error").textContent`) == "" {
-			t.Errorf("%s is taken for a trace", bad)
+		if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.getElementById("trace-error").textContent !== ""`)); err != nil {
+			t.Errorf("%s is taken for a trace: %v", bad, err)
 		}
 	}
 	heard.quiet(t)
