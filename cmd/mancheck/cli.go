@@ -8,6 +8,7 @@ import (
 type cli struct {
 	Check      checkCmd      `cmd:"" help:"Decide the claims of rules files."`
 	Certify    certifyCmd    `cmd:"" help:"Check certificates again."`
+	Explain    explainCmd    `cmd:"" help:"Write the proof of claims as a document."`
 	Trace      traceCmd      `cmd:"" help:"Write the play that is the evidence for a claim."`
 	Count      countCmd      `cmd:"" help:"Count the states that can be reached."`
 	Perft      perftCmd      `cmd:"" help:"Count the sequences of moves of each length."`

@@ -3,11 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
@@ -46,7 +44,7 @@ func (c *traceCmd) AfterApply(s *session) error {
 
 // Run decides the claim and writes its play.
 func (c *traceCmd) Run(s *session) error {
-	if err := c.free(); err != nil {
+	if err := output.Free(c.Output, c.Force); err != nil {
 		return err
 	}
 	inst, err := c.instance(s)
@@ -66,19 +64,6 @@ func (c *traceCmd) Run(s *session) error {
 	}
 	return c.write(s, r)
 }
-
-// free sees to it before a long search that the output file may be written.
-func (c *traceCmd) free() error {
-	if c.Output == "" || c.Force {
-		return nil
-	}
-	if _, err := os.Lstat(c.Output); !errors.Is(err, fs.ErrNotExist) {
-		return taken(c.Output)
-	}
-	return nil
-}
-
-func taken(path string) error { return fmt.Errorf("%s exists; --force replaces it", path) }
 
 func (c *traceCmd) instance(s *session) (*resolve.Instance, error) {
 	files, diags := s.claims([]string{c.File}, []string{c.Claim}, c.Param)
@@ -110,19 +95,7 @@ func (c *traceCmd) write(s *session, r *proofs.Result) error {
 		s.out.Write(text)
 		return nil
 	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if c.Force {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(c.Output, flags, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		return taken(c.Output)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
+	return output.File(c.Output, text, c.Force)
 }
 
 func (c *traceCmd) text(t *rules.Trace) []byte {

@@ -1,0 +1,77 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs/explain"
+)
+
+// draw draws a board in characters: what package board does, but with `_` where anything may lie.
+func draw(b *explain.Board) string {
+	width := cellWidth(b)
+	var widths []int
+	for _, row := range b.System.Picture {
+		for i, part := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], len(drawPart(b, part, width)))
+		}
+	}
+	var text strings.Builder
+	for _, row := range b.System.Picture {
+		var parts []string
+		for i, part := range row {
+			parts = append(parts, fmt.Sprintf("%-*s", widths[i], drawPart(b, part, width)))
+		}
+		text.WriteString(strings.TrimRight(strings.Join(parts, "|"), " ") + "\n")
+	}
+	if status := b.Status(); status != "" {
+		text.WriteString(status + "\n")
+	}
+	return text.String()
+}
+
+func drawPart(b *explain.Board, pits []int, width int) string {
+	var text strings.Builder
+	for _, p := range pits {
+		count := fmt.Sprintf("%*s", width, countOf(b, p))
+		if p == b.Marked() {
+			count = "[" + count + "]"
+		} else {
+			count = " " + count + " "
+		}
+		switch d := b.Change(p); {
+		case d > 0:
+			count = strings.TrimSuffix(count, " ") + "+"
+		case d < 0:
+			count = strings.TrimSuffix(count, " ") + "-"
+		}
+		fmt.Fprintf(&text, "%-*s", width+2+changeRoom(b), count)
+	}
+	return text.String()
+}
+
+// changeRoom is the room for a mark of change behind a bracket.
+func changeRoom(b *explain.Board) int {
+	if b.Before != nil {
+		return 1
+	}
+	return 0
+}
+
+func countOf(b *explain.Board, pit int) string {
+	if b.Open(pit) {
+		return "_"
+	}
+	return fmt.Sprint(b.State.Seeds[pit])
+}
+
+func cellWidth(b *explain.Board) int {
+	w := 1
+	for p := range b.State.Seeds {
+		w = max(w, len(countOf(b, p)))
+	}
+	return w
+}

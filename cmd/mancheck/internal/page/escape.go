@@ -1,0 +1,57 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+)
+
+// special are the characters that mean something within a line of Markdown.
+var special = regexp.MustCompile("[\\\\`*_\\[\\]<>|&~#]")
+
+// marker begins a list, a heading or a rule at the beginning of a line.
+var marker = regexp.MustCompile(`(?m)^(\s*)([-+=]|\d+[.)])`)
+
+// code is a stretch in backquotes, which the document uses for what is written in the language.
+var code = regexp.MustCompile("`[^`\n]+`")
+
+// escape makes text mean itself in Markdown.
+func escape(text string) string {
+	text = special.ReplaceAllString(text, `\$0`)
+	return marker.ReplaceAllStringFunc(text, func(m string) string {
+		return m[:len(m)-1] + `\` + m[len(m)-1:]
+	})
+}
+
+// prose is escape, but for stretches in backquotes, which stay code.
+func prose(text string) string {
+	var out strings.Builder
+	at := 0
+	for _, span := range code.FindAllStringIndex(text, -1) {
+		out.WriteString(escape(text[at:span[0]]) + text[span[0]:span[1]])
+		at = span[1]
+	}
+	return out.String() + escape(text[at:])
+}
+
+// cell is prose in a table.
+func cell(text string) string { return strings.ReplaceAll(prose(text), "\n", " ") }
+
+// fenced is a code block. Its fence is longer than any in the text.
+func fenced(text, language string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
+}
+
+// indented puts spaces before each line that is not empty.
+func indented(text, by string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if l != "" {
+			lines[i] = by + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,153 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"regexp"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs/explain"
+)
+
+//go:embed page.html.tmpl
+var pageText string
+
+//go:embed style.css
+var style string
+
+//go:embed player.js
+var script string
+
+// HTML writes a document as a page that loads nothing, and runs no script but its own.
+func HTML(doc *explain.Document) []byte {
+	h := &page{Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Dots: dots}}
+	funcs := template.FuncMap{
+		"svg":   func(b *explain.Board) template.HTML { return template.HTML(drawSVG(b)) },
+		"prose": proseHTML, "paragraphs": paragraphs, "mark": mark, "steps": h.play, "kind": kind,
+		"sentence": sentence, "join": strings.Join, "reasons": reasons, "shows": shows, "plural": plural,
+		"intro": positionsIntro, "anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
+		"short": firstLine, "claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
+	}
+	t := template.Must(template.New("page").Funcs(funcs).Parse(pageText))
+	var out bytes.Buffer
+	if err := t.Execute(&out, h); err != nil {
+		panic(err) // the template is the program's own, and a document has no methods that fail
+	}
+	return out.Bytes()
+}
+
+// page is a document on its way into the template.
+type page struct {
+	*explain.Document
+	player  playerData
+	anchors map[string]string // of claims and instances, by name
+	taken   map[string]bool
+	trees   int
+	prefix  string // of the nodes of the tree in hand
+}
+
+// claimView is a claim with the level of its heading.
+type claimView struct {
+	*explain.Claim
+	Level int
+}
+
+// Style and Script are the page's own, as they are.
+func (*page) Style() template.CSS { return template.CSS(style) }
+func (*page) Script() template.JS { return template.JS(script) }
+
+// Policy forbids all but the page's own style and script.
+func (*page) Policy() string {
+	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", hash(style), hash(script))
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+var unfit = regexp.MustCompile(`[^a-zA-Z0-9]+`)
+
+// anchor is the id of a claim or instance, the same whenever it is asked for.
+func (h *page) anchor(name string) string {
+	if id := h.anchors[name]; id != "" {
+		return id
+	}
+	base := "claim-" + strings.Trim(unfit.ReplaceAllString(name, "-"), "-")
+	id := base
+	for n := 2; h.taken[id]; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	h.taken[id], h.anchors[name] = true, id
+	return id
+}
+
+// playView is a play with its number among those of the page.
+type playView struct {
+	*explain.Play
+	No    int
+	Steps []step
+	Left  int
+}
+
+func (h *page) play(p *explain.Play) playView {
+	list, left := steps(p)
+	return playView{Play: p, No: h.player.add(p), Steps: list, Left: left}
+}
+
+// plant begins a tree: its nodes get ids of their own.
+func (h *page) plant(t *explain.Tree) *explain.Tree {
+	h.trees++
+	h.prefix = fmt.Sprintf("t%d-", h.trees)
+	return t
+}
+
+// nodeView is a node with the ids of the places it stands at and points to.
+type nodeView struct {
+	*explain.Node
+	ID, SameID, MirrorID string
+	Open                 bool
+}
+
+func (h *page) nodeView(n *explain.Node) nodeView {
+	return nodeView{
+		Node: n, ID: fmt.Sprintf("%s%d", h.prefix, n.No), Open: n.Mirror == 0,
+		SameID: fmt.Sprintf("%s%d", h.prefix, n.Same), MirrorID: fmt.Sprintf("%s%d", h.prefix, n.Mirror),
+	}
+}
+
+// kind names the type of a block for the template.
+func kind(b explain.Block) string {
+	switch b.(type) {
+	case explain.Para:
+		return "para"
+	case *explain.Play:
+		return "play"
+	case *explain.States:
+		return "states"
+	case *explain.Tree:
+		return "tree"
+	}
+	return ""
+}
+
+// proseHTML escapes text, and sets stretches in backquotes as code.
+func proseHTML(text any) template.HTML {
+	s := fmt.Sprint(text)
+	var out strings.Builder
+	at := 0
+	for _, span := range code.FindAllStringIndex(s, -1) {
+		out.WriteString(template.HTMLEscapeString(s[at:span[0]]))
+		out.WriteString("<code>" + template.HTMLEscapeString(s[span[0]+1:span[1]-1]) + "</code>")
+		at = span[1]
+	}
+	return template.HTML(out.String() + template.HTMLEscapeString(s[at:]))
+}
+
+// paragraphs splits text at empty lines.
+func paragraphs(text string) []string { return strings.Split(text, "\n\n") }

@@ -1,0 +1,59 @@
+// Package page writes the documents of package explain: as Markdown, and as an HTML page that needs nothing beside it.
+//
+//	markdown.go  Markdown; escape.go the characters that mean something there; draw.go boards in characters
+//	html.go      HTML, from page.html.tmpl; style.css and player.js are put into it
+//	layout.go    where the pits of a board lie; svg.go the drawing of it
+//	data.go      what the player needs to know
+package page
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/proofs/explain"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// maxSteps is how many moves of a play are drawn one below the other.
+const maxSteps = 200
+
+// step is a state of a play with the move that leads to it.
+type step struct {
+	No    int
+	Move  string // in its notation, with the player; empty at the start
+	Label string
+	Board *explain.Board
+	Loop  bool // the play comes back to this state again and again
+}
+
+// steps lists the states of a play, from its first one on. left is how many are too many to be drawn.
+func steps(p *explain.Play) (list []step, left int) {
+	t := p.Trace
+	before := t.Start
+	list = append(list, step{Board: &explain.Board{System: t.System, State: before}, Loop: p.Loop == 0})
+	for i, st := range t.Steps {
+		if i == maxSteps {
+			return list, len(t.Steps) - i
+		}
+		was := before
+		list = append(list, step{
+			No: i + 1, Move: player(t.System, was) + st.Move, Label: st.Label, Loop: p.Loop == i+1,
+			Board: &explain.Board{System: t.System, State: st.State, Before: &was},
+		})
+		before = st.State
+	}
+	return list, 0
+}
+
+func player(sys *rules.System, s rules.State) string {
+	if len(sys.Players) < 2 || s.Mover == rules.None {
+		return ""
+	}
+	return sys.Players[s.Mover] + ": "
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

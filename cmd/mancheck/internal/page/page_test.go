@@ -1,0 +1,225 @@
+package page_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/explain"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// made keeps documents, of which many tests want the same.
+var made = map[string]*explain.Document{}
+
+// document explains claims of a file; without names it explains all.
+func document(t *testing.T, path string, open func(string) ([]byte, error), names ...string) *explain.Document {
+	t.Helper()
+	key := path + " " + strings.Join(names, " ")
+	if path == "-" || made[key] == nil {
+		made[key] = build(t, path, open, names...)
+	}
+	return made[key]
+}
+
+func build(t *testing.T, path string, open func(string) ([]byte, error), names ...string) *explain.Document {
+	t.Helper()
+	program, diags := dsl.Load(path, open)
+	unit, more := resolve.Collect(program.Files)
+	if err := append(diags, more...).Err(); err != nil {
+		t.Fatal(err)
+	}
+	var chosen, beside []*suite.Item
+	for _, decl := range unit.Claims {
+		c, diags := unit.Claim(decl)
+		for _, inst := range c.Instances(nil, &diags) {
+			r, err := proofs.Decide(context.Background(), inst, proofs.Options{MaxStates: 100_000})
+			item := &suite.Item{Instance: inst, Result: r, Err: err}
+			if len(names) == 0 || slices.Contains(names, c.Name) {
+				chosen = append(chosen, item)
+			} else if inst.Claim.Refuted {
+				beside = append(beside, item)
+			}
+		}
+		if err := diags.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	doc, err := explain.Build(context.Background(), explain.Source{Path: path, Program: program}, chosen, beside, explain.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+const proof = "../../../../proofs/dose2015.sow"
+
+func thesis(t *testing.T) *explain.Document { return document(t, proof, os.ReadFile, "thesis_any") }
+
+var examples = []string{"congkak", "kalah", "oware", "tchoukaillon"}
+
+func example(t *testing.T, name string) *explain.Document {
+	return document(t, "../../../../examples/"+name+".sow", os.ReadFile)
+}
+
+// voids are the elements without an end tag.
+var voids = []string{"meta", "br", "input", "link", "hr", "img"}
+
+// wellFormed checks that each element is closed, that ids are unique and local links lead somewhere, and that nothing is loaded.
+func wellFormed(t *testing.T, text []byte) {
+	t.Helper()
+	var open []string
+	ids, links := map[string]bool{}, []string{}
+	z := html.NewTokenizer(bytes.NewReader(text))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			if !errors.Is(z.Err(), io.EOF) || len(open) > 0 {
+				t.Fatalf("%v, open: %v", z.Err(), open)
+			}
+			for _, l := range links {
+				if !ids[l] {
+					t.Errorf("a link to #%s, which is nowhere", l)
+				}
+			}
+			return
+		case html.StartTagToken:
+			tag := z.Token()
+			if !slices.Contains(voids, tag.Data) {
+				open = append(open, tag.Data)
+			}
+			links = append(links, attributes(t, tag, ids)...)
+		case html.SelfClosingTagToken:
+			attributes(t, z.Token(), ids)
+		case html.EndTagToken:
+			tag := z.Token()
+			if len(open) == 0 || open[len(open)-1] != tag.Data {
+				t.Fatalf("</%s> within %v", tag.Data, open)
+			}
+			open = open[:len(open)-1]
+		}
+	}
+}
+
+// attributes checks those of one element, and gives the local links.
+func attributes(t *testing.T, tag html.Token, ids map[string]bool) (links []string) {
+	t.Helper()
+	for _, a := range tag.Attr {
+		switch {
+		case a.Key == "id" && ids[a.Val]:
+			t.Errorf("id %s comes twice", a.Val)
+		case a.Key == "id":
+			ids[a.Val] = true
+		case a.Key == "href" && strings.HasPrefix(a.Val, "#"):
+			links = append(links, a.Val[1:])
+		case a.Key == "src" || a.Key == "href" || a.Key == "style" || strings.HasPrefix(a.Key, "on"):
+			t.Errorf("<%s %s=%q>", tag.Data, a.Key, a.Val)
+		}
+	}
+	return links
+}
+
+func TestWellFormed(t *testing.T) {
+	wellFormed(t, page.HTML(thesis(t)))
+	wellFormed(t, page.HTML(document(t, proof, os.ReadFile)))
+	for _, name := range examples {
+		wellFormed(t, page.HTML(example(t, name)))
+	}
+}
+
+var external = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9-]+\.[a-z]|url\(|@import`)
+
+// TestNoNetwork: nothing on a page names a place elsewhere but the name space of SVG, which is no address.
+func TestNoNetwork(t *testing.T) {
+	text := strings.ReplaceAll(string(page.HTML(thesis(t))), `"http://www.w3.org/2000/svg"`, "")
+	if found := external.FindString(text); found != "" {
+		t.Errorf("the page names %q", found)
+	}
+	if !strings.Contains(text, "default-src &#39;none&#39;") {
+		t.Error("nothing forbids the network")
+	}
+}
+
+var drawings = regexp.MustCompile(`(?s)<svg.*?</svg>`)
+
+func TestDrawings(t *testing.T) {
+	for _, name := range examples {
+		list := drawings.FindAll(page.HTML(example(t, name)), -1)
+		for _, svg := range list {
+			if err := xml.Unmarshal(svg, new(struct{})); err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, svg)
+			}
+		}
+	}
+	// s14 has two seeds in hole02, which is selected; nothing is known of the stores.
+	page := string(page.HTML(thesis(t)))
+	if !strings.Contains(page, `aria-label="hole02 2, at hole02"`) || !strings.Contains(page, `<title>store01: _</title>`) {
+		t.Error("s14 is not drawn")
+	}
+}
+
+const hostile = `// </script><script>alert(1)</script> & <b>x</b> *bold* | # "quoted"
+variant Evil "</title><script>alert(2)</script>" {
+  board { p[1..2] line l = p[1..2] }
+  setup { p1 = 1, p2 = 1 }
+  // - <img src=x onerror=alert(3)>
+  move "<i>\"&amp;" { choose q in p sow q along l }
+  win "<svg/onload=alert(4)>" when p1 = 0
+}
+// ` + "```" + ` </pre><script>alert(5)</script>
+claim c "</h2><script>alert(6)</script>]]>" { reachable "<svg/onload=alert(4)>" }
+`
+
+// TestEscaping: labels and comments are users' text.
+func TestEscaping(t *testing.T) {
+	text := strings.ReplaceAll(hostile, `\"`, "'")
+	doc := document(t, "-", func(string) ([]byte, error) { return []byte(text), nil })
+	out := page.HTML(doc)
+	wellFormed(t, out)
+	if n := bytes.Count(out, []byte("<script")); n != 2 {
+		t.Errorf("%d scripts, want the data and the player", n)
+	}
+	for _, bad := range []string{"<img", "<i>", "<svg/", "<b>x"} {
+		if bytes.Contains(out, []byte(bad)) {
+			t.Errorf("the page has %s", bad)
+		}
+	}
+	md := string(page.Markdown(doc))
+	outside := regexp.MustCompile("(?s)(````*)[a-z]*\n.*?\n *(````*)\n").ReplaceAllString(md, "")
+	if found := regexp.MustCompile(`(^|[^\\])<`).FindString(regexp.MustCompile("`[^`\n]*`").ReplaceAllString(outside, "")); found != "" {
+		t.Errorf("an open < in\n%s", outside)
+	}
+}
+
+// TestMarkdown has the thesis as nested lists of boards.
+func TestMarkdown(t *testing.T) {
+	text := string(page.Markdown(thesis(t)))
+	for _, want := range []string{
+		"- **No. 1** · **s9** · the target\n", "\n  - **No. 2** · **s10** · SR004(B) → s9\n", "\n    - **No. 3** · **s14** · SR004(B) → s10\n",
+		"\n       _ | 0 [2] 0  0  0  0 | _\n", "Dead end: no state has a step to it.", "**s17** · dead", "**s18** · invalid",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("without %q", want)
+		}
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	again := build(t, proof, os.ReadFile, "thesis_any")
+	if !bytes.Equal(page.HTML(thesis(t)), page.HTML(again)) || !bytes.Equal(page.Markdown(thesis(t)), page.Markdown(again)) {
+		t.Error("two pages of one proof differ")
+	}
+}

@@ -1,0 +1,163 @@
+package explain
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Source is the file that the claims stand in, with all that it imports.
+type Source struct {
+	Path    string
+	Program *dsl.Program
+}
+
+// Options are the limits of what has to be searched again.
+type Options struct {
+	MaxMemory int64 // bytes; 0: no limit
+}
+
+// Build makes the document of claims, and of others that stand beside them, out of what was decided. Items of one claim follow each
+// other. An error is the context's, or a failure of the tool.
+func Build(ctx context.Context, src Source, chosen, beside []*suite.Item, opt Options) (*Document, error) {
+	unit, diags := resolve.Collect(src.Program.Files)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	b := &builder{
+		program: src.Program, unit: unit, opt: opt,
+		worlds: map[string]*world{}, trees: map[string]string{}, used: map[string]bool{},
+	}
+	root := src.Program.Files[len(src.Program.Files)-1]
+	doc := &Document{File: src.Path, Title: title(src.Path, chosen), Intro: b.intro(root)}
+	var err error
+	if doc.Claims, err = b.claims(ctx, chosen, whole); err != nil {
+		return nil, err
+	}
+	if doc.Beside, err = b.claims(ctx, about(chosen, beside), briefly); err != nil {
+		return nil, err
+	}
+	if doc.Positions, err = b.positions(ctx, chosen); err != nil {
+		return nil, err
+	}
+	b.variants(doc, chosen)
+	return doc, nil
+}
+
+// builder is a document being made.
+type builder struct {
+	program *dsl.Program
+	unit    *resolve.Unit
+	opt     Options
+	worlds  map[string]*world
+	trees   map[string]string // trees that are drawn, and for which claim
+	seen    *seen             // the first closed set
+	used    map[string]bool   // labels that occur
+}
+
+// title is the label of a document's only claim, or else the name of the file.
+func title(path string, chosen []*suite.Item) string {
+	if len(chosen) > 0 && len(byClaim(chosen)) == 1 {
+		c := chosen[0].Instance.Claim
+		if c.Label != "" {
+			return c.Label
+		}
+		return c.Name
+	}
+	if path == "-" {
+		return "Standard input"
+	}
+	return strings.TrimSuffix(filepath.Base(path), ".sow")
+}
+
+// byClaim splits items at the ends of claims.
+func byClaim(items []*suite.Item) [][]*suite.Item {
+	var groups [][]*suite.Item
+	for i, item := range items {
+		if i == 0 || items[i-1].Instance.Claim != item.Instance.Claim {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], item)
+	}
+	return groups
+}
+
+// about keeps the items that are about a variant of the chosen ones.
+func about(chosen, items []*suite.Item) []*suite.Item {
+	names := map[string]bool{}
+	for _, item := range chosen {
+		names[item.Instance.System.Name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(items), func(item *suite.Item) bool { return !names[item.Instance.System.Name] })
+}
+
+func (b *builder) variant(name string) *ast.Variant {
+	for _, v := range b.unit.Variants {
+		if v.Name.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// variants adds the rules that the claims are about.
+func (b *builder) variants(doc *Document, chosen []*suite.Item) {
+	var done []string
+	for _, item := range chosen {
+		name := item.Instance.System.Name
+		if v := b.variant(name); v != nil && !slices.Contains(done, name) {
+			done = append(done, name)
+			doc.Variants = append(doc.Variants, b.variantText(v))
+		}
+	}
+}
+
+// positions chooses what the named positions are seen from: the first closed set on whose board there are any, or else just a board.
+func (b *builder) positions(ctx context.Context, chosen []*suite.Item) (*Positions, error) {
+	if f := b.seen; f != nil {
+		return b.positionsFor(ctx, f.set.world, f.set, f.result)
+	}
+	for _, item := range chosen {
+		if item.Result == nil {
+			continue
+		}
+		if w := b.world(item.Result.System); len(w.positions) > 0 {
+			return b.positionsFor(ctx, w, nil, item.Result)
+		}
+	}
+	return nil, nil
+}
+
+// claimText is the declaration of a claim.
+func (b *builder) claimText(c *resolve.Claim) string {
+	for _, d := range b.unit.Claims {
+		if d.Name.Name == c.Name {
+			return b.lines(d.Range)
+		}
+	}
+	return ""
+}
+
+// uses notes the labels in a stretch of text as used.
+func (b *builder) uses(labels ...string) {
+	for _, l := range labels {
+		b.used[l] = true
+	}
+}
+
+// usesText notes labels that a claim names.
+func (b *builder) usesText(v *ast.Variant, r diag.Range) {
+	text := b.text(r)
+	for _, l := range labelsOf(v) {
+		if strings.Contains(text, l.label.Text) {
+			b.used[l.label.Text] = true
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package explain
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// detail is how much is told of a claim.
+type detail int
+
+const (
+	whole   detail = iota
+	briefly        // evidence of refuted claims only
+)
+
+// claims makes the claims of a list of items.
+func (b *builder) claims(ctx context.Context, items []*suite.Item, much detail) ([]*Claim, error) {
+	var list []*Claim
+	for _, group := range byClaim(items) {
+		c, err := b.claim(ctx, group, much)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (*Claim, error) {
+	from := items[0].Instance.Claim
+	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Text: b.claimText(from)}
+	trees := 0
+	for _, item := range items {
+		inst, err := b.instance(ctx, item, much, &trees)
+		if err != nil {
+			return nil, err
+		}
+		c.Instances = append(c.Instances, inst)
+	}
+	c.Sweep = table(items, c.Instances)
+	c.Map = sweepMap(items)
+	if v := b.variant(items[0].Instance.System.Name); v != nil && much == whole {
+		for _, d := range b.unit.Claims {
+			if d.Name.Name == c.Name {
+				b.usesText(v, d.Range)
+			}
+		}
+	}
+	return c, nil
+}
+
+// instance makes one verdict. Of a sweep only the first tree is drawn; trees counts them.
+func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, trees *int) (*Instance, error) {
+	r := item.Result
+	if r == nil {
+		return failed(item), nil
+	}
+	out := &Instance{
+		Name: r.InstanceName(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: scopeWords(r.Scope),
+		How: how(r), Found: r.Reason, Notes: r.Notes, Trust: trust(r),
+	}
+	if r.Inconclusive() {
+		out.Found = "" // the verdict says it
+		if r.Status == proofs.Bounded {
+			out.Found = r.Reason
+		}
+	}
+	if much == briefly && r.Status != proofs.Refuted {
+		return out, nil
+	}
+	var err error
+	out.Evidence, err = b.evidence(ctx, r, trees)
+	return out, err
+}
+
+// failed is an instance that could not be decided because its rules break in play.
+func failed(item *suite.Item) *Instance {
+	text := "it was not decided"
+	if item.Err != nil {
+		text = item.Err.Error()
+	}
+	return &Instance{
+		Name: (&proofs.Result{Instance: item.Instance}).InstanceName(), Failed: text, Verdict: "Not decided: " + text + ".",
+		Scope: scopeWords(proofs.Scope{}),
+	}
+}

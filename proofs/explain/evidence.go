@@ -1,0 +1,236 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// seen is a closed set with the verdict that rests on it.
+type seen struct {
+	set    *closed
+	result *proofs.Result
+}
+
+// evidence gathers what shows a verdict.
+func (b *builder) evidence(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
+	var list []Block
+	if text := work(r); text != "" {
+		list = append(list, Para(text))
+	}
+	if r.Sets != nil {
+		sets, err := b.sets(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, sets...)
+	}
+	if r.Trace != nil {
+		list = append(list, b.play(r))
+	}
+	if step := r.StepCounterexample; step != nil {
+		b.usesTrace(step)
+		list = append(list, Para("The claim is not inductive, as this path shows. Its first board need not be reachable, so it refutes nothing."),
+			&Play{Title: "Where the induction fails", First: b.first(step), Trace: step, Loop: -1})
+	}
+	tree, err := b.tree(ctx, r, trees)
+	if err != nil {
+		return nil, err
+	}
+	return append(list, tree...), nil
+}
+
+// work tells how much was looked at.
+func work(r *proofs.Result) string {
+	var items []string
+	add := func(n int64, what string) {
+		if n > 0 {
+			items = append(items, count(int(n), what))
+		}
+	}
+	add(r.Stats.States, "state")
+	add(r.Stats.Transitions, "transition")
+	if r.Stats.Depth > 0 && r.Engine == proofs.Forward {
+		items = append(items, fmt.Sprintf("depth %d", r.Stats.Depth))
+	}
+	if r.K > 0 {
+		items = append(items, fmt.Sprintf("an induction over %s", count(r.K, "state")))
+	}
+	if len(items) == 0 {
+		return ""
+	}
+	return "Looked at: " + strings.Join(items, ", ") + "."
+}
+
+// play draws the trace of a verdict.
+func (b *builder) play(r *proofs.Result) *Play {
+	b.usesTrace(r.Trace)
+	p := &Play{Title: "The play", First: b.first(r.Trace), Trace: r.Trace, Loop: -1}
+	switch prop := r.Instance.Property.(type) {
+	case *resolve.Terminates:
+		if p.Loop = loop(r.Trace); p.Loop >= 0 {
+			p.Title = "A play without end"
+		}
+	case *resolve.StepTo:
+		p.Title = "The step"
+		if (r.Status == proofs.Refuted) != prop.Not {
+			p.Title = "Where the step leads instead"
+		}
+	case *resolve.EveryStep:
+		p.Title = "A play whose last step breaks the claim"
+		if prop.All {
+			p.Title = "A step that breaks the claim, from a state that need not be reachable"
+		}
+	}
+	return p
+}
+
+// first says whether a trace begins with a start.
+func (b *builder) first(t *rules.Trace) string {
+	if is, err := b.world(t.System).in.IsStart(t.Start); err == nil && is {
+		return "start"
+	}
+	return "a state, which need not be reachable"
+}
+
+// loop is the number of the first move after which the trace's last state stands, if it comes twice.
+func loop(t *rules.Trace) int {
+	last := len(t.Steps) - 1
+	if last < 0 {
+		return -1
+	}
+	if t.Start.Equal(t.Steps[last].State) {
+		return 0
+	}
+	for i, st := range t.Steps[:last] {
+		if st.State.Equal(t.Steps[last].State) {
+			return i + 1
+		}
+	}
+	return -1
+}
+
+func (b *builder) usesTrace(t *rules.Trace) {
+	for _, st := range t.Steps {
+		b.uses(st.Label)
+		if st.State.Outcome != rules.Live {
+			b.uses(t.System.Outcomes[st.State.Outcome].Label)
+		}
+	}
+}
+
+// maxStates is how many states of a set are drawn.
+const maxStates = 40
+
+// sets shows the states of a claim about sets, and where they differ from those listed.
+func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
+	w, keep := b.world(r.System), b.keptBy(r)
+	var list []Block
+	add := func(title string, states []rules.State) {
+		if len(states) > 0 {
+			list = append(list, w.shown(title, states, keep))
+		}
+	}
+	add(fmt.Sprintf("Found: %s", count(len(r.Sets.Found), "state")), r.Sets.Found)
+	if len(r.Sets.Found) == 0 {
+		list = append(list, Para("No state was found."))
+	}
+	add("Found, but not listed", r.Sets.Extra)
+	if len(r.Sets.Missing) > 0 {
+		missing, err := b.missing(ctx, w, r, keep)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, missing)
+	}
+	return list, nil
+}
+
+// keptBy is what of the states in a verdict's sets is known.
+func (b *builder) keptBy(r *proofs.Result) space.Kept {
+	p, ok := r.Instance.Property.(*resolve.Neighbours)
+	if !ok {
+		return space.Kept{}
+	}
+	goals := []rules.Expr{p.Of}
+	for _, l := range p.List {
+		goals = append(goals, l.Cond)
+	}
+	return slice.Keep(r.System, goals...).Kept
+}
+
+func (w *world) shown(title string, states []rules.State, keep space.Kept) *States {
+	out := &States{Title: title}
+	for i, s := range states {
+		if i == maxStates {
+			out.More = len(states) - i
+			break
+		}
+		out.States = append(out.States, Shown{
+			Board: &Board{System: w.sys, State: s, Kept: &keep}, Name: strings.Join(w.names(s, keep), ", "),
+		})
+	}
+	return out
+}
+
+// missing shows what was listed but not found, and where its moves lead.
+func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep space.Kept) (*States, error) {
+	out := &States{Title: "Listed, but not found"}
+	for _, m := range r.Sets.Missing {
+		shown := Shown{Name: strings.Join(strings.Fields(b.text(m.At)), " ")}
+		states, _, err := w.fitting(ctx, m.Cond, keep)
+		if err != nil {
+			return nil, err
+		}
+		if len(states) > 0 {
+			shown.Board = &Board{System: w.sys, State: states[0], Kept: &keep}
+			if shown.Text, err = w.steps(states[0], keep, nil); err != nil {
+				return nil, err
+			}
+		} else {
+			shown.Text = "no state of the right shape fits"
+		}
+		out.States = append(out.States, shown)
+	}
+	return out, nil
+}
+
+// tree draws the closed set of a backward search, if the verdict rests on one.
+func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
+	set, err := b.closedSet(ctx, r)
+	if set == nil || err != nil {
+		return nil, err
+	}
+	if b.seen == nil && len(set.positions) > 0 {
+		b.seen = &seen{set, r}
+	}
+	*trees++
+	if *trees > 1 {
+		text := fmt.Sprintf("The tree, of %s, is left out here; choose this instance with -p to see it.", count(len(set.Nodes), "state"))
+		return []Block{Para(text)}, nil
+	}
+	b.usesSet(set)
+	if claim, drawn := b.trees[set.key()]; drawn {
+		return []Block{&Tree{SameAs: claim, States: len(set.Nodes), Targets: set.Targets, Closing: set.closing()}}, nil
+	}
+	b.trees[set.key()] = r.InstanceName()
+	return []Block{set.tree()}, nil
+}
+
+func (b *builder) usesSet(c *closed) {
+	b.uses(c.sys.Start.Label)
+	for i, n := range c.Nodes {
+		if n.Action >= 0 {
+			b.uses(c.sys.Actions[n.Action].Label, c.sys.Moves[c.sys.Actions[n.Action].Move].Label)
+		}
+		if o := c.State(i).Outcome; o != rules.Live {
+			b.uses(c.sys.Outcomes[o].Label)
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// The statuses of positions, from the one that says most.
+const (
+	StatusTarget   = "target"
+	StatusStart    = "start"
+	StatusValid    = "valid"   // leads to the target, and states lead to it
+	StatusDead     = "dead"    // leads to the target, but nothing leads to it
+	StatusInvalid  = "invalid" // no play from it reaches the target
+	StatusPosition = "position"
+)
+
+var statuses = []string{StatusTarget, StatusStart, StatusValid, StatusDead, StatusInvalid, StatusPosition}
+
+// positionsFor says what became of the named positions, as seen from the target of c. Without c it says where their moves lead.
+func (b *builder) positionsFor(ctx context.Context, w *world, c *closed, r *proofs.Result) (*Positions, error) {
+	out := &Positions{Scope: scopeWords(r.Scope), Left: w.elsewhere}
+	if c != nil {
+		out.Claim = r.Instance.Claim.Name
+	}
+	for _, p := range w.positions {
+		pos, err := (&placing{world: w, set: c, ctx: ctx}).position(p, r)
+		if err != nil {
+			return nil, err
+		}
+		out.List = append(out.List, pos)
+	}
+	return out, nil
+}
+
+// placing finds the status of one position.
+type placing struct {
+	*world
+	set  *closed // nil: there is no target
+	ctx  context.Context
+	keep space.Kept
+}
+
+// fate is what became of a state that fits.
+type fate struct {
+	state  rules.State
+	status string
+	reason string
+}
+
+func (p *placing) position(c condition, r *proofs.Result) (*Position, error) {
+	goals := []rules.Expr{c.x}
+	if p.set != nil {
+		goal, _ := target(r)
+		goals = append(goals, goal)
+	}
+	p.keep = slice.Keep(p.sys, goals...).Kept
+	out := &Position{Name: c.text, Doc: c.position.Doc}
+	states, limit, err := p.fitting(p.ctx, c.x, p.keep)
+	if err != nil {
+		return nil, err
+	}
+	var fates []fate
+	for _, s := range states {
+		f, err := p.fate(s)
+		if err != nil {
+			return nil, err
+		}
+		fates = append(fates, f)
+	}
+	p.sum(out, c, fates, limit)
+	return out, nil
+}
+
+// sum puts together what became of the states that fit a position.
+func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
+	if len(fates) == 0 {
+		out.Status, out.Reason = StatusPosition, "no state of the right shape fits"
+		if limit != "" {
+			out.Reason = limit
+		}
+		return
+	}
+	slices.SortStableFunc(fates, func(f, g fate) int {
+		return slices.Index(statuses, f.status) - slices.Index(statuses, g.status)
+	})
+	fates = inPlay(fates)
+	first := fates[0]
+	out.Board = &Board{System: p.sys, State: first.state, Kept: parts(p.sys, c.x)}
+	out.Status, out.Reason = first.status, first.reason
+	if limit != "" {
+		out.Status = StatusPosition
+		out.Reason = limit + "; one of them: " + first.reason
+	} else if len(fates) > 1 {
+		out.Reason = fmt.Sprintf("%s (%d states fit: %s)", first.reason, len(fates), tally(fates))
+	}
+}
+
+// inPlay leaves out games that ended elsewhere than at the target, if there is anything else: on every board one may have been lost.
+func inPlay(fates []fate) []fate {
+	var list []fate
+	for _, f := range fates {
+		if f.state.Live() || f.status == StatusTarget {
+			list = append(list, f)
+		}
+	}
+	if len(list) == 0 {
+		return fates
+	}
+	return list
+}
+
+// tally counts fates by status.
+func tally(fates []fate) string {
+	var items []string
+	for _, status := range statuses {
+		n := 0
+		for _, f := range fates {
+			if f.status == status {
+				n++
+			}
+		}
+		if n > 0 {
+			items = append(items, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	return strings.Join(items, ", ")
+}
+
+func (p *placing) fate(s rules.State) (fate, error) {
+	f := fate{state: s, status: StatusPosition}
+	steps, err := p.steps(s)
+	if err != nil {
+		return f, err
+	}
+	if p.notStart(s, p.keep) == "" {
+		f.status, f.reason = StatusStart, "a start agrees with it; "+steps
+		return f, nil
+	}
+	if p.set == nil {
+		f.reason = steps
+		return f, nil
+	}
+	switch i := p.set.find(s); {
+	case i < 0:
+		f.status, f.reason = StatusInvalid, "no play from it reaches the target: "+steps
+	case i < p.set.Targets:
+		f.status, f.reason = StatusTarget, "the target; "+p.before(i)
+	case p.set.Nodes[i].Preds == 0:
+		f.status = StatusDead
+		f.reason = fmt.Sprintf("leads to the target in %s, but no state has a step to it, and it is no start",
+			count(p.set.Nodes[i].Distance, "move"))
+	default:
+		f.status = StatusValid
+		f.reason = fmt.Sprintf("leads to the target in %s; %s", count(p.set.Nodes[i].Distance, "move"), p.before(i))
+	}
+	return f, nil
+}
+
+// before names the predecessors of a state of the set.
+func (p *placing) before(i int) string {
+	if i >= p.set.shown {
+		return count(p.set.Nodes[i].Preds, "predecessor")
+	}
+	var names []string
+	for _, e := range p.set.preds[i] {
+		if fits := p.names(p.set.State(e.state), p.set.Kept.Kept); len(fits) > 0 {
+			names = append(names, fits[0])
+		}
+	}
+	n := len(p.set.preds[i])
+	text := count(n, "predecessor")
+	switch {
+	case len(names) == n && n > 0:
+		text += ": " + strings.Join(names, ", ")
+	case len(names) > 0:
+		text += ", among them " + strings.Join(names, ", ")
+	}
+	return text
+}
+
+// shownSteps is how many moves of a state are told.
+const shownSteps = 6
+
+// steps says where the moves of a state lead.
+func (p *placing) steps(s rules.State) (string, error) {
+	return p.world.steps(s, p.keep, p.set)
+}
+
+func (w *world) steps(s rules.State, keep space.Kept, set *closed) (string, error) {
+	if !s.Live() {
+		return "it is over: " + Outcome(w.sys, s.Outcome), nil
+	}
+	steps, err := w.in.Steps(s)
+	if err != nil {
+		return "the rules have a fault here: " + err.Error(), w.ctxError(err)
+	}
+	if len(steps) == 0 {
+		return "it has no legal move", nil
+	}
+	var items []string
+	for i, st := range steps {
+		if i == shownSteps {
+			items = append(items, fmt.Sprintf("and %d moves more", len(steps)-i))
+			break
+		}
+		items = append(items, w.moveName(steps, st, s)+": "+w.where(st.To, keep, set))
+	}
+	return strings.Join(items, "; "), nil
+}
+
+// ctxError passes on errors that are no faults of the rules.
+func (w *world) ctxError(err error) error {
+	if _, ok := err.(*interp.RuleError); ok {
+		return nil
+	}
+	return err
+}
+
+// moveName is the label of a move, with its notation where the label does not tell it from others.
+func (w *world) moveName(steps []interp.Step, st interp.Step, s rules.State) string {
+	label, n := w.sys.Actions[st.Action].Label, 0
+	w.used[label] = true
+	for _, other := range steps {
+		if w.sys.Actions[other.Action].Label == label {
+			n++
+		}
+	}
+	if n == 1 {
+		return label
+	}
+	return label + " " + w.in.Notation(st.Action, s)
+}
+
+// where says what state a move leads to.
+func (w *world) where(to rules.State, keep space.Kept, set *closed) string {
+	if !to.Live() {
+		w.used[w.sys.Outcomes[to.Outcome].Label] = true
+		return Outcome(w.sys, to.Outcome)
+	}
+	to = keep.Project(w.sys, to)
+	names := w.names(to, keep)
+	if set != nil && set.find(to) >= 0 {
+		return strings.Join(append(names, "on towards the target"), ", ")
+	}
+	if can, err := w.in.CanMove(to); err == nil && !can {
+		return strings.Join(append(names, "stuck"), ", ")
+	}
+	if len(names) > 0 {
+		return strings.Join(names, ", ")
+	}
+	return boardWords(w.sys, to, keep)
+}

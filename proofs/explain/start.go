@@ -1,0 +1,129 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// notStart says which part of the setup a state breaks. It is empty if none can be named on the parts that are kept.
+func (w *world) notStart(s rules.State, keep space.Kept) string {
+	var why []string
+	for _, c := range w.setup {
+		if text := w.breaks(c, s, keep); text != "" {
+			why = append(why, text)
+		}
+	}
+	why = append(why, w.notEmpty(s, keep)...)
+	if s.Live() {
+		why = append(why, w.notInitial(s, keep)...)
+	}
+	if len(why) == 0 && w.impossible(s, keep) {
+		why = append(why, "no distribution that the setup allows agrees with it")
+	}
+	return strings.Join(why, "; ")
+}
+
+// breaks tells where one of the setup's conditions fails.
+func (w *world) breaks(c condition, s rules.State, keep space.Kept) string {
+	failed, unnamed := []int(nil), false
+	for _, part := range rules.Conjuncts(c.x) {
+		if !within(part, keep, s) {
+			continue
+		}
+		if holds, err := w.in.Holds(part, s, nil); err != nil || holds {
+			continue
+		}
+		if p, one := onlyPit(part); one {
+			failed = append(failed, p)
+		} else {
+			unnamed = true
+		}
+	}
+	switch {
+	case unnamed:
+		return fmt.Sprintf("`%s` does not hold", c.text)
+	case len(failed) > 0:
+		return fmt.Sprintf("`%s` fails at %s", c.text, w.pits(failed))
+	}
+	return ""
+}
+
+// onlyPit is the one pit that a condition speaks of.
+func onlyPit(x rules.Expr) (pit int, one bool) {
+	pit, one = rules.None, true
+	add := func(p int) {
+		one = one && (pit == rules.None || pit == p)
+		pit = p
+	}
+	rules.Walk(x, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Sum:
+			for _, p := range x.Pits {
+				add(p)
+			}
+		case rules.Seeds:
+			p, fixed := x.Pit.(rules.Const)
+			if one = one && fixed; fixed {
+				add(p.Value)
+			}
+		}
+		return true
+	})
+	return pit, one && pit != rules.None
+}
+
+const namedPits = 3
+
+func (w *world) pits(list []int) string {
+	var names []string
+	for i, p := range list {
+		if i == namedPits && len(list) > namedPits+1 {
+			return fmt.Sprintf("%s and %d more", strings.Join(names, ", "), len(list)-i)
+		}
+		names = append(names, w.sys.Pits[p].Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// notEmpty names pits of which the setup does not speak, and that are not empty.
+func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
+	var full []int
+	for p, free := range w.sys.Start.Free {
+		if !free && keeps(keep.Pits, p) && s.Seeds[p] > 0 {
+			full = append(full, p)
+		}
+	}
+	if len(full) == 0 {
+		return nil
+	}
+	return []string{"a start has no seeds in " + w.pits(full)}
+}
+
+// notInitial names variables that are not as they are at a start.
+func (w *world) notInitial(s rules.State, keep space.Kept) []string {
+	var why []string
+	for v := range w.sys.Vars {
+		if x := &w.sys.Vars[v]; keeps(keep.VarsOf(s), v) && s.Vars[v] != x.Init {
+			why = append(why, fmt.Sprintf("`%s` is %s, at a start %s", x.Name, board.VarValue(w.sys, v, s.Vars[v]), board.VarValue(w.sys, v, x.Init)))
+		}
+	}
+	if s.Mover != 0 {
+		why = append(why, w.sys.Players[s.Mover]+" is to move, at a start "+w.sys.Players[0])
+	}
+	return why
+}
+
+// impossible reports whether a state of which everything is known is no start.
+func (w *world) impossible(s rules.State, keep space.Kept) bool {
+	for p := range s.Seeds {
+		if !keeps(keep.Pits, p) {
+			return false
+		}
+	}
+	is, err := w.in.IsStart(s)
+	return err == nil && !is
+}

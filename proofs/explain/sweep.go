@@ -1,0 +1,157 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// table has a row for each instance of a sweep.
+func table(items []*suite.Item, made []*Instance) *Table {
+	params := items[0].Instance.Swept()
+	if len(params) == 0 {
+		return nil
+	}
+	t := &Table{Params: params}
+	for i, item := range items {
+		t.Rows = append(t.Rows, Row{Values: values(item, params), Instance: made[i]})
+	}
+	return t
+}
+
+func values(item *suite.Item, params []string) []string {
+	var list []string
+	for _, p := range params {
+		list = append(list, item.Instance.Settings[p].String())
+	}
+	return list
+}
+
+// sweepMap draws a sweep over two parameters, or over one for some value of another.
+func sweepMap(items []*suite.Item) *Map {
+	params, some := items[0].Instance.Swept(), items[0].Instance.Some
+	switch {
+	case len(items) < 2:
+		return nil
+	case len(params) == 2:
+		return mapOfTwo(items, params)
+	case len(params) == 1 && some != "":
+		return mapOfLeast(items, params[0], some)
+	}
+	return nil
+}
+
+func mapOfTwo(items []*suite.Item, params []string) *Map {
+	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{
+		"✓ proved, ✗ refuted, ? undecided; a number is the length of the play that shows it, in moves.",
+	}}
+	cells := map[[2]string]Cell{}
+	for _, item := range items {
+		v := values(item, params)
+		if !slices.Contains(m.RowNames, v[0]) {
+			m.RowNames = append(m.RowNames, v[0])
+		}
+		if !slices.Contains(m.Header, v[1]) {
+			m.Header = append(m.Header, v[1])
+		}
+		cells[[2]string{v[0], v[1]}] = verdictCell(item.Result)
+	}
+	for _, row := range m.RowNames {
+		var line []Cell
+		for _, col := range m.Header {
+			c, asked := cells[[2]string{row, col}]
+			if !asked {
+				c.Kind = "out"
+			}
+			line = append(line, c)
+		}
+		m.Cells = append(m.Cells, line)
+	}
+	return m
+}
+
+func verdictCell(r *proofs.Result) Cell {
+	switch {
+	case r == nil:
+		return Cell{Text: "!", Kind: "open"}
+	case r.Inconclusive():
+		return Cell{Text: "?", Kind: "open"}
+	}
+	c := Cell{Text: "✗", Kind: "no"}
+	if r.Status == proofs.Proved {
+		c = Cell{Text: "✓", Kind: "yes"}
+	}
+	if r.Trace != nil {
+		c.Text += fmt.Sprintf(" %d", len(r.Trace.Steps))
+	}
+	return c
+}
+
+// maxCols bounds the width of a map.
+const maxCols = 64
+
+// mapOfLeast shows for each row the values below the least one, which do not do, and the least one itself.
+func mapOfLeast(items []*suite.Item, row, some string) *Map {
+	m := &Map{Rows: row, Cols: some, Legend: []string{
+		"The number is the length in moves of the play found for the least " + some + "; ✗ says that there is none, ? that it is not known. " +
+			"What is blank is greater, and was not asked, or out of range.",
+	}}
+	lo, hi := -1, -1
+	for _, item := range items {
+		if from, least, ok := leastOf(item, some); ok {
+			if lo < 0 || from < lo {
+				lo = from
+			}
+			hi = max(hi, least)
+		}
+	}
+	if lo < 0 || hi-lo >= maxCols {
+		return nil
+	}
+	for n := lo; n <= hi; n++ {
+		m.Header = append(m.Header, fmt.Sprint(n))
+	}
+	for _, item := range items {
+		m.RowNames = append(m.RowNames, item.Instance.Settings[row].String())
+		m.Cells = append(m.Cells, leastCells(item, some, lo, hi))
+	}
+	return m
+}
+
+func leastCells(item *suite.Item, some string, lo, hi int) []Cell {
+	from, least, ok := leastOf(item, some)
+	below := Cell{Text: "✗", Kind: "no"}
+	if !ok || !strings.HasPrefix(item.Result.Reason, "least ") {
+		below = Cell{Text: "?", Kind: "open"}
+	}
+	var line []Cell
+	for n := lo; n <= hi; n++ {
+		switch {
+		case !ok || n < from || n > least:
+			line = append(line, Cell{Kind: "out"})
+		case n < least:
+			line = append(line, below)
+		default:
+			c := verdictCell(item.Result)
+			c.Text = strings.TrimPrefix(c.Text, "✓ ")
+			line = append(line, c)
+		}
+	}
+	return line
+}
+
+// leastOf is the lower end of the parameter's range, and the value found.
+func leastOf(item *suite.Item, some string) (from, least int, ok bool) {
+	if item.Result == nil || item.Result.Status != proofs.Proved {
+		return 0, 0, false
+	}
+	for i, p := range item.Result.System.Params {
+		if p.Name == some && !p.Open {
+			return item.Instance.System.Params[i].Lo, p.Value, true
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,193 @@
+package explain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// world is a System with the conditions that its author has written down.
+type world struct {
+	sys       *rules.System
+	in        *interp.Interp
+	shape     *shape.Shape
+	setup     []condition
+	positions []condition
+	elsewhere []string        // positions that are for another board
+	used      map[string]bool // labels that occur, of the whole document
+}
+
+// condition is a condition with its text, or a position with its name.
+type condition struct {
+	text     string
+	x        rules.Expr
+	position *ast.Position
+}
+
+// world makes the world of a System once.
+func (b *builder) world(sys *rules.System) *world {
+	key := sys.Name + " " + sys.Hash()
+	if w := b.worlds[key]; w != nil {
+		return w
+	}
+	in := interp.New(sys)
+	w := &world{sys: sys, in: in, shape: shape.Of(in), used: b.used}
+	b.worlds[key] = w
+	v := b.variant(sys.Name)
+	if v == nil {
+		return w
+	}
+	for _, c := range setupConds(v) {
+		if x, ok := b.resolve(sys, v, c); ok {
+			w.setup = append(w.setup, condition{text: b.text(c.Span()), x: x})
+		}
+	}
+	for _, p := range b.unit.Positions {
+		b.addPosition(w, v, p)
+	}
+	return w
+}
+
+func (b *builder) addPosition(w *world, v *ast.Variant, p *ast.Position) {
+	if p.Of != nil && p.Of.Name != v.Name.Name {
+		return
+	}
+	if x, ok := b.resolve(w.sys, v, &ast.Name{At: p.Name.At, Name: p.Name.Name}); ok {
+		w.positions = append(w.positions, condition{text: p.Name.Name, x: x, position: p})
+	} else {
+		w.elsewhere = append(w.elsewhere, p.Name.Name)
+	}
+}
+
+func setupConds(v *ast.Variant) []ast.Expr {
+	for _, item := range v.Items {
+		if s, ok := item.(*ast.Setup); ok {
+			return s.Conds
+		}
+	}
+	return nil
+}
+
+// resolve gives a condition its meaning for a System, as a claim about it would. A condition that speaks of a parameter without a value
+// has none.
+func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.Expr, bool) {
+	claim := &ast.Claim{At: ast.At{Range: x.Span()}, Of: &v.Name, Property: &ast.Reach{Kind: "unreachable", Target: x}}
+	given := resolve.Settings{}
+	for _, p := range sys.Params {
+		if p.Open {
+			claim.Clauses = append(claim.Clauses, &ast.ForAll{Name: ast.Ident{Name: p.Name}})
+		} else {
+			given[p.Name] = resolve.Value{N: p.Value, Bool: p.Bool}
+		}
+	}
+	c, diags := b.unit.Claim(claim)
+	if diags.HasErrors() {
+		return nil, false
+	}
+	list := c.Instances(given, &diags)
+	if diags.HasErrors() || len(list) != 1 {
+		return nil, false
+	}
+	reach, ok := list[0].Property.(*resolve.Reach)
+	if !ok {
+		return nil, false
+	}
+	return reach.Target, true
+}
+
+// names lists the positions that a state fits, as far as it is known.
+func (w *world) names(s rules.State, keep space.Kept) []string {
+	var names []string
+	for _, p := range w.positions {
+		if !within(p.x, keep, s) {
+			continue
+		}
+		if fits, err := w.in.Holds(p.x, s, nil); err == nil && fits {
+			names = append(names, p.text)
+		}
+	}
+	return names
+}
+
+// within reports whether x speaks of nothing but what of s is kept.
+func within(x rules.Expr, keep space.Kept, s rules.State) bool {
+	only, vars := true, keep.VarsOf(s)
+	rules.Walk(x, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Sum:
+			for _, p := range x.Pits {
+				only = only && keeps(keep.Pits, p)
+			}
+		case rules.Seeds:
+			p, ok := x.Pit.(rules.Const)
+			only = only && (keep.Pits == nil || ok && p.Value >= 0 && keep.Pits[p.Value])
+		case rules.VarRef:
+			for _, v := range x.Table {
+				only = only && (v < 0 || keeps(vars, v))
+			}
+		}
+		return only
+	})
+	return only
+}
+
+func keeps(kept []bool, i int) bool { return kept == nil || kept[i] }
+
+// parts is what x speaks of.
+func parts(sys *rules.System, x rules.Expr) *space.Kept {
+	keep := &space.Kept{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}
+	rules.Walk(x, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Sum:
+			for _, p := range x.Pits {
+				keep.Pits[p] = true
+			}
+		case rules.Seeds:
+			if p, ok := x.Pit.(rules.Const); ok && p.Value >= 0 {
+				keep.Pits[p.Value] = true
+			}
+		case rules.VarRef:
+			for _, v := range x.Table {
+				if v >= 0 {
+					keep.Vars[v] = true
+				}
+			}
+		}
+		return true
+	})
+	return keep
+}
+
+// maxFits bounds how many states that fit one condition are looked at.
+const maxFits = 2000
+
+// fitting lists the states of the right shape that satisfy x. A set that is infinite or too large gives a reason instead.
+func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (list []rules.State, reason string, err error) {
+	err = space.Matching(ctx, w.in, x, keep, func(s rules.State) error {
+		if ok, err := w.shape.Allows(s, keep); err != nil || !ok {
+			return err
+		}
+		if len(list) == maxFits {
+			reason = fmt.Sprintf("more than %d states fit", maxFits)
+			return space.ErrStop
+		}
+		list = append(list, s.Clone())
+		return nil
+	})
+	var infinite *space.InfiniteError
+	var fault *interp.RuleError
+	switch {
+	case errors.As(err, &infinite):
+		return list, "infinitely many states fit", nil
+	case errors.As(err, &fault):
+		return list, "the rules have a fault in some state that fits: " + fault.Diag.Message, nil
+	}
+	return list, reason, err
+}
