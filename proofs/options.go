@@ -21,10 +21,12 @@ type Options struct {
 	Bound         int
 	Solver        string        // as smt/solver.Open takes it; "": what there is
 	SolverTimeout time.Duration // for a single question to the solver; 0: a minute
+	SolverSteps   uint32        // for a single question, in the solver's own measure; 0: no limit
 	MaxStates     int64
 	MaxMemory     int64 // bytes
 	Threads       int
 	Certify       bool           // keep the evidence of verdicts for certificates
+	MaxEvidence   int64          // states: no evidence is kept of more than so many; 0: no limit
 	Observer      func(Progress) // may be nil; called from one goroutine at a time
 }
 
