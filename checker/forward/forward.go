@@ -155,5 +155,5 @@ func (o Options) memory() int64 {
 	if o.MaxMemory > 0 {
 		return o.MaxMemory
 	}
-	return defaultMemory()
+	return DefaultMemory()
 }
