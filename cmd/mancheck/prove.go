@@ -181,15 +181,10 @@ func (p *proving) finish(rep *suite.Report) error {
 	if err := p.programs(rep); err != nil {
 		return err
 	}
-	switch {
-	case rep.Count(suite.Failed)+p.certs.lost > 0:
+	if p.certs.lost > 0 {
 		return status(exitFailed)
-	case rep.Count(suite.NotAsExpected) > 0:
-		return status(exitUnexpected)
-	case rep.Count(suite.Inconclusive) > 0:
-		return status(exitInconclusive)
 	}
-	return nil
+	return statusError(rep.ExitCode())
 }
 
 // writers are the formats for programs, JSON aside.

@@ -32,9 +32,6 @@ func (s *session) suiteFile(found input.Found, given resolve.Settings) (suite.Fi
 	return out, diags
 }
 
-// mostEvidence is how many states the evidence that goes into the cache may have: searches may be larger than memory has room for twice.
-const mostEvidence = 250_000
-
 // suite is how the run goes.
 func (c *proveCmd) suite(s *session, files []suite.File) (suite.Options, error) {
 	opt := suite.Options{Decide: c.options(s), Jobs: int(c.Jobs), Changed: c.Changed}
@@ -44,10 +41,7 @@ func (c *proveCmd) suite(s *session, files []suite.File) (suite.Options, error) 
 	if err := c.store(s, &opt); err != nil {
 		return opt, err
 	}
-	opt.Decide.Certify = c.Certificates != "" || opt.Store != nil
-	if c.Certificates == "" {
-		opt.Decide.MaxEvidence = mostEvidence
-	}
+	opt.Decide.Certify = c.Certificates != ""
 	if c.Since != "" {
 		before, err := c.before(files, opt)
 		if err != nil {

@@ -115,7 +115,8 @@ func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
 	if err := dec.Decode(&in); err != nil {
 		return nil, err
 	}
-	sys, err := in.System.system(inst)
+	systems := &located{inst, map[string][]*rules.System{}}
+	sys, err := systems.at(in.System)
 	if err != nil {
 		return nil, err
 	}
@@ -126,10 +127,10 @@ func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
 	if r.Status, err = status(in.Verdict); err != nil {
 		return nil, err
 	}
-	if r.Trace, err = in.Trace.trace(inst); err != nil {
+	if r.Trace, err = in.Trace.trace(systems); err != nil {
 		return nil, err
 	}
-	if r.StepCounterexample, err = in.Step.trace(inst); err != nil {
+	if r.StepCounterexample, err = in.Step.trace(systems); err != nil {
 		return nil, err
 	}
 	r.Sets, err = in.Sets.diff(inst, sys)
@@ -145,11 +146,11 @@ func status(word string) (proofs.Status, error) {
 	return 0, fmt.Errorf("`%s` is no verdict that is kept", word)
 }
 
-func (p *play) trace(inst *resolve.Instance) (*rules.Trace, error) {
+func (p *play) trace(systems *located) (*rules.Trace, error) {
 	if p == nil {
 		return nil, nil
 	}
-	sys, err := p.On.system(inst)
+	sys, err := systems.at(p.On)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +158,7 @@ func (p *play) trace(inst *resolve.Instance) (*rules.Trace, error) {
 	for _, s := range p.Steps {
 		states = append(states, s.State)
 	}
-	return &rules.Trace{System: sys, Claim: inst.Claim.Name, Start: p.Start, Steps: p.Steps}, fit(sys, states)
+	return &rules.Trace{System: sys, Claim: systems.inst.Claim.Name, Start: p.Start, Steps: p.Steps}, fit(sys, states)
 }
 
 func (s *sets) diff(inst *resolve.Instance, sys *rules.System) (*proofs.SetDiff, error) {

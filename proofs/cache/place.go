@@ -2,6 +2,7 @@ package cache
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -93,15 +94,26 @@ func Property(inst *resolve.Instance, sys *rules.System) (resolve.Property, erro
 	return p, err
 }
 
-// system is the one at a place.
-func (at place) system(inst *resolve.Instance) (*rules.System, error) {
-	sys, p, err := with(inst, at.Values)
-	if err != nil {
-		return nil, err
+// located are the Systems of an instance by the text of their places, so that each is made once: plays and verdicts are about the same ones.
+type located struct {
+	inst *resolve.Instance
+	by   map[string][]*rules.System
+}
+
+// at is the System at a place.
+func (l *located) at(on place) (*rules.System, error) {
+	key := fmt.Sprint(on.Values)
+	list, ok := l.by[key]
+	if !ok {
+		sys, p, err := with(l.inst, on.Values)
+		if err != nil {
+			return nil, err
+		}
+		list = speaksOf(sys, p)
+		l.by[key] = list
 	}
-	list := speaksOf(sys, p)
-	if at.Which < 0 || at.Which >= len(list) || list[at.Which] == nil {
+	if on.Which < 0 || on.Which >= len(list) || list[on.Which] == nil {
 		return nil, errElsewhere
 	}
-	return list[at.Which], nil
+	return list[on.Which], nil
 }

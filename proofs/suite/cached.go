@@ -33,9 +33,21 @@ func (r *run) recall(item *Item, key cache.Key) bool {
 	return true
 }
 
+// mostEvidence is how many states evidence may have that is only kept for the store: there may be more states than memory has room for
+// twice.
+const mostEvidence = 250_000
+
+// withEvidence are options for verdicts that are kept.
+func (r *run) withEvidence(opt proofs.Options) proofs.Options {
+	if r.opt.Store != nil && !opt.Certify {
+		opt.Certify, opt.MaxEvidence = true, mostEvidence
+	}
+	return opt
+}
+
 // lacks reports whether a certificate is asked for whose evidence was too large to be kept.
 func (r *run) lacks(result *proofs.Result) bool {
-	return r.opt.Decide.Certify && r.opt.Decide.MaxEvidence == 0 && result.Evidence == nil && result.Trace == nil &&
+	return r.opt.Decide.Certify && result.Evidence == nil && result.Stats.States > mostEvidence &&
 		cert.Certifiable(result.Instance.Property, result.Status.String())
 }
 

@@ -75,3 +75,17 @@ func (r *Report) Count(o Outcome) int {
 	}
 	return n
 }
+
+// ExitCode is the exit status for a run: 2 if something failed, otherwise 1 if a verdict contradicts its expectation, otherwise 3 if
+// one is inconclusive, otherwise 0.
+func (r *Report) ExitCode() int {
+	switch {
+	case r.Count(Failed) > 0:
+		return 2
+	case r.Count(NotAsExpected) > 0:
+		return 1
+	case r.Count(Inconclusive) > 0:
+		return 3
+	}
+	return 0
+}

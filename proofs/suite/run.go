@@ -144,7 +144,7 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 		}
 		return
 	}
-	if item.Result, item.Err = Decide(r.ctx, item.Instance, opt); item.Err == nil {
+	if item.Result, item.Err = Decide(r.ctx, item.Instance, r.withEvidence(opt)); item.Err == nil {
 		r.keep(item, key)
 	}
 }

@@ -15,11 +15,8 @@ import (
 func itemRow(i *suite.Item) row {
 	r := i.Result
 	out := row{
-		verdict: verdict(r), name: name(r), expect: expectation(i.Instance), scope: scopeText(r.Scope), engine: r.Engine,
+		verdict: verdict(r), name: r.InstanceName(), label: i.Instance.Claim.Label, expect: expectation(i.Instance), scope: scopeText(r.Scope), engine: r.Engine,
 		detail: detail(r), elapsed: r.Stats.Elapsed, untimed: i.Cached,
-	}
-	if len(i.Instance.Swept()) > 0 && i.Instance.Claim.Label != "" {
-		out.name = r.InstanceName() // the values tell it from the others; the label is that of all
 	}
 	out.mark, out.color = mark(r)
 	return out
@@ -63,7 +60,7 @@ func join(x, y string) string {
 // unresolved is the line of a claim without a verdict.
 func unresolved(i *suite.Item) row {
 	inst := i.Instance
-	out := row{mark: "✗", color: term.Bad, verdict: "failed", name: name(&proofs.Result{Instance: inst}), scope: Params(inst.System), untimed: true}
+	out := row{mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i), label: inst.Claim.Label, scope: Params(inst.System), untimed: true}
 	if i.Skipped {
 		out.mark, out.color, out.verdict, out.detail = "-", term.Faint, "skipped", "unchanged"
 	}
@@ -96,7 +93,7 @@ func sweepRow(group []*suite.Item) row {
 	if first.Result != nil {
 		out.elapsed -= first.Result.Stats.Elapsed // it was in the row already
 	}
-	out.name, out.scope = claimTitle(first.Instance.Claim), scopeText(mergedScope(scopes))
+	out.name, out.scope = first.Instance.Claim.Name, scopeText(mergedScope(scopes))
 	out.detail = sweepDetail(group, out.detail)
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -35,6 +36,7 @@ const (
 	timeWidth   = 9
 	leastDetail = 24
 	leastScope  = 12
+	leastLabel  = 5 // below that it says nothing
 	gap         = 2
 )
 
@@ -50,17 +52,20 @@ func (t *Table) Begin(files []suite.File) {
 }
 
 func (t *Table) columns(instances []*resolve.Instance) columns {
-	var c columns
+	c := columns{engine: engineWidth}
 	bare := 0
+	scopes := map[*resolve.Claim][]proofs.Scope{}
 	for _, inst := range instances {
-		bare = max(bare, utf8.RuneCountInString(inst.Claim.Name))
-		c.name = max(c.name, utf8.RuneCountInString(claimTitle(inst.Claim)))
-		c.scope = max(c.scope, utf8.RuneCountInString(Params(inst.System)))
+		bare = max(bare, utf8.RuneCountInString((&proofs.Result{Instance: inst}).InstanceName()))
+		c.name = max(c.name, bare, utf8.RuneCountInString(claimTitle(inst.Claim)))
+		scopes[inst.Claim] = append(scopes[inst.Claim], paramScope(inst.System))
 		if inst.Claim.Refuted {
 			c.expect = expectWidth
 		}
 	}
-	c.engine = engineWidth
+	for _, list := range scopes {
+		c.scope = max(c.scope, utf8.RuneCountInString(scopeText(mergedScope(list))))
+	}
 	return t.narrow(c, bare)
 }
 
@@ -168,10 +173,22 @@ func (t *Table) one(i *suite.Item) {
 
 // row is a line of the table.
 type row struct {
-	mark, verdict, name, expect, scope, engine, detail string
-	color                                              term.Color
-	elapsed                                            time.Duration
-	untimed                                            bool
+	mark, verdict, name, label, expect, scope, engine, detail string
+	color                                                     term.Color
+	elapsed                                                   time.Duration
+	untimed                                                   bool
+}
+
+// title is the name with as much of the label as there is room for.
+func (r row) title(width int) string {
+	full := r.name
+	if r.label != "" {
+		full = fmt.Sprintf("%s %q", r.name, r.label)
+	}
+	if n := utf8.RuneCountInString(r.name); utf8.RuneCountInString(full) > width && width < n+leastLabel {
+		return r.name
+	}
+	return full
 }
 
 // row writes a line. It reports whether something had to be shortened.
@@ -180,7 +197,7 @@ func (t *Table) row(r row) (short bool) {
 	cells := []struct {
 		text  string
 		width int
-	}{{r.name, c.name}, {r.expect, c.expect}, {r.scope, c.scope}, {r.engine, c.engine}}
+	}{{r.title(c.name), c.name}, {r.expect, c.expect}, {r.scope, c.scope}, {r.engine, c.engine}}
 	var line strings.Builder
 	for _, cell := range cells {
 		short = short || utf8.RuneCountInString(cell.text) > cell.width
