@@ -135,7 +135,9 @@ func instances(f *input.File, names []string, given resolve.Settings) (fileClaim
 		}
 		c, more := f.Unit.Claim(decl)
 		if !more.HasErrors() {
-			out.instances = append(out.instances, c.Instances(given, &more)...)
+			if list := c.Instances(given, &more); !more.HasErrors() {
+				out.instances = append(out.instances, list...)
+			}
 		}
 		diags = append(diags, more...)
 	}

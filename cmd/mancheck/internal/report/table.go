@@ -53,7 +53,8 @@ func (t *Table) Begin(files []suite.File) {
 
 func (t *Table) columns(instances []*resolve.Instance) columns {
 	c := columns{engine: engineWidth}
-	bare := 0
+	bare := utf8.RuneCountInString(instanceName(&suite.Item{})) // stands there if the file has a fault
+	c.name = bare
 	scopes := map[*resolve.Claim][]proofs.Scope{}
 	for _, inst := range instances {
 		bare = max(bare, utf8.RuneCountInString((&proofs.Result{Instance: inst}).InstanceName()))
