@@ -205,10 +205,11 @@ func (p *proving) programs(rep *suite.Report) error {
 			return err
 		}
 	}
-	if p.cmd.Output != "" {
-		return os.WriteFile(p.cmd.Output, out.Bytes(), 0o666)
+	if p.cmd.Output == "" {
+		p.s.out.Write(out.Bytes())
+	} else if err := os.WriteFile(p.cmd.Output, out.Bytes(), 0o666); err != nil {
+		return err
 	}
-	p.s.out.Write(out.Bytes())
 	return p.stepSummary(rep)
 }
 

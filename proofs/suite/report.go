@@ -65,6 +65,9 @@ func (i *Item) Outcome() Outcome {
 	return NotAsExpected
 }
 
+// name tells the item from the others of its file.
+func (i *Item) name() string { return (&proofs.Result{Instance: i.Instance}).InstanceName() }
+
 // Count is how many items have the outcome.
 func (r *Report) Count(o Outcome) int {
 	n := 0

@@ -107,7 +107,7 @@ func (r *run) share() (jobs int) {
 func (r *run) item(i int) {
 	item := r.report.Items[i]
 	if item.Instance != nil {
-		r.watch(i, &proofs.Progress{Claim: item.Instance.Claim.Name})
+		r.watch(i, &proofs.Progress{Claim: item.name()})
 		r.guarded(i, item)
 	}
 	r.finish(i)
@@ -123,7 +123,10 @@ func (r *run) guarded(i int, item *Item) {
 	}()
 	opt := r.opt.Decide
 	if r.opt.Watch != nil {
-		opt.Observer = func(p proofs.Progress) { r.watch(i, &p) }
+		opt.Observer = func(p proofs.Progress) {
+			p.Claim = item.name()
+			r.watch(i, &p)
+		}
 	}
 	r.decide(item, opt)
 }
