@@ -15,15 +15,15 @@ import (
 func itemRow(i *suite.Item) row {
 	r := i.Result
 	out := row{
-		verdict: verdict(r), name: r.InstanceName(), label: i.Instance.Claim.Label, expect: expectation(i.Instance), scope: scopeText(scopeOf(r)), engine: r.Engine,
-		detail: detail(r), elapsed: r.Stats.Elapsed, untimed: i.Cached,
+		verdict: verdict(r), name: r.InstanceName(), label: i.Instance.Claim.Label, expect: expectation(i.Instance),
+		scope: scopeText(resultScope(r)), engine: r.Engine, detail: detail(r), elapsed: r.Stats.Elapsed, untimed: i.Cached,
 	}
 	out.mark, out.color = mark(r)
 	return out
 }
 
-// scopeOf is what a verdict holds for; one that was interrupted before anything was done has no scope of its own.
-func scopeOf(r *proofs.Result) proofs.Scope {
+// resultScope is what a verdict holds for; one that was interrupted before anything was done has no scope of its own.
+func resultScope(r *proofs.Result) proofs.Scope {
 	if len(r.Scope.Params)+len(r.Scope.Unbounded) == 0 {
 		return paramScope(r.System)
 	}

@@ -163,7 +163,7 @@ func (t *Table) one(i *suite.Item) {
 	}
 	fmt.Fprintf(t.W, "%sexpected: %s\n", indent, r.Expected())
 	if short {
-		for _, text := range []string{scopeText(scopeOf(r)), r.Reason} {
+		for _, text := range []string{scopeText(resultScope(r)), r.Reason} {
 			if text != "" {
 				fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, text))
 			}
