@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -61,6 +62,9 @@ func (c *proveCmd) solverName(s *session) string {
 	return name
 }
 
+// errOwnSolver is why there is no cache for other solvers: their commands do not tell one version from the next.
+var errOwnSolver = errors.New("the solver is none whose version is known")
+
 // store opens the cache. A machine without a place for one goes without.
 func (c *proveCmd) store(s *session, opt *suite.Options) error {
 	if c.Cache == "off" {
@@ -68,6 +72,11 @@ func (c *proveCmd) store(s *session, opt *suite.Options) error {
 	}
 	dir := c.CacheDir
 	digest, err := executable()
+	switch c.Solver {
+	case "", "auto", "z3", "z3-process", "cvc5":
+	default:
+		err = errOwnSolver
+	}
 	if dir == "" && err == nil {
 		dir, err = cache.DefaultDir()
 	}

@@ -160,7 +160,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestFields fails when a verdict or an instance gets a field that keys and entries do not know: an entry would lose it, or a key not depend on it.
+// TestFields fails when a verdict or an instance gets a field that keys and entries do not know: an entry would lose it, or a key not
+// depend on it.
 func TestFields(t *testing.T) {
 	tests := []struct {
 		of    reflect.Type

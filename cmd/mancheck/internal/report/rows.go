@@ -68,7 +68,9 @@ func join(x, y string) string {
 // unresolved is the line of a claim without a verdict.
 func unresolved(i *suite.Item) row {
 	inst := i.Instance
-	out := row{mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i), label: inst.Claim.Label, scope: Params(inst.System), untimed: true}
+	out := row{
+		mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i), label: inst.Claim.Label, scope: Params(inst.System), untimed: true,
+	}
 	if i.Skipped {
 		out.mark, out.color, out.verdict, out.detail = "-", term.Faint, "skipped", "unchanged"
 	}
