@@ -18,8 +18,8 @@ setup: ## link Z3, installing what is missing if possible
 build: setup ## bin/mancheck
 	$(GO) build $(TAGS) -o bin/mancheck ./cmd/mancheck
 
-prove: build ## decide every claim of the examples
-	bin/mancheck check --brief examples/*.sow proofs/*.sow
+prove: build ## decide every claim of the examples and proof files
+	bin/mancheck prove examples proofs
 
 test: setup ## go vet and all tests
 	$(GO) vet $(TAGS) ./...

@@ -17,16 +17,7 @@ import (
 // a start) or of the tool; a limit that is hit, or a question beyond the engines, is an Unknown verdict with its reason.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
-	if opt.Engine == "" || opt.Engine == Auto {
-		opt.Engine = inst.Claim.Engine
-	}
-	if opt.Engine == "" {
-		opt.Engine = Auto
-	}
-	if opt.Bound == 0 {
-		opt.Bound = inst.Claim.Bound
-	}
-	d := &decision{ctx: ctx, inst: inst, opt: opt}
+	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst)}
 	d.on(inst.System, inst.Property)
 	r, err := d.decide()
 	if err != nil {

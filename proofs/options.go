@@ -1,6 +1,10 @@
 package proofs
 
-import "time"
+import (
+	"time"
+
+	"github.com/mancheck/mancheck/rules/resolve"
+)
 
 // Engine names, as `using` and --engine take them.
 const (
@@ -21,11 +25,27 @@ type Options struct {
 	Bound         int
 	Solver        string        // as smt/solver.Open takes it; "": what there is
 	SolverTimeout time.Duration // for a single question to the solver; 0: a minute
+	SolverSteps   uint32        // for a single question, in the solver's own measure; 0: no limit
 	MaxStates     int64
 	MaxMemory     int64 // bytes
 	Threads       int
 	Certify       bool           // keep the evidence of verdicts for certificates
+	MaxEvidence   int64          // states: no evidence is kept of more than so many; 0: no limit
 	Observer      func(Progress) // may be nil; called from one goroutine at a time
+}
+
+// For is the options for one instance: what they leave open its claim may say.
+func (o Options) For(inst *resolve.Instance) Options {
+	if o.Engine == "" || o.Engine == Auto {
+		o.Engine = inst.Claim.Engine
+	}
+	if o.Engine == "" {
+		o.Engine = Auto
+	}
+	if o.Bound == 0 {
+		o.Bound = inst.Claim.Bound
+	}
+	return o
 }
 
 // Progress is a search under way.

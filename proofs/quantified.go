@@ -171,6 +171,7 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 // afterLimit falls back on the play that is known, though its value may not be the least.
 func (d *decision) afterLimit(known *Result, par rules.Param, n int, r *Result) *Result {
 	if known != nil && known.Status == Proved {
+		known.Limited = true
 		known.Notes = append(known.Notes, fmt.Sprintf("whether a smaller %s does is not known: at %d, %s", par.Name, n, r.Reason))
 		return known
 	}

@@ -93,7 +93,7 @@ func (d *decision) reachForward(p *resolve.Reach, maxStates int64) (*Result, err
 	if p.Within > 0 {
 		opt.MaxDepth = p.Within
 	}
-	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Goal: p.Target, States: d.opt.Certify}, opt)
+	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Goal: p.Target, States: d.opt.Certify, MostListed: d.opt.MaxEvidence}, opt)
 	if err != nil {
 		return d.startless(err)
 	}
@@ -109,7 +109,7 @@ func (d *decision) reachForward(p *resolve.Reach, maxStates int64) (*Result, err
 		r.Stats = forwardStats(res.Stats)
 		r.Notes = append(d.leftOut(dropped), d.neverFired(res)...)
 		r.Vacuous = d.shapeless(p.Target)
-		if d.opt.Certify && res.Stop == forward.Exhausted {
+		if res.States != nil && res.Stop == forward.Exhausted {
 			e := cert.NewForward(d.sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States)
 			r.Evidence = &e
 		}
@@ -235,7 +235,7 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 		r := d.result(no, Backward, fmt.Sprintf("closed set of %s", count(res.Others(), "state")))
 		d.backwardStats(r, res)
 		r.Vacuous = res.Vacuous()
-		if d.opt.Certify {
+		if d.opt.Certify && (d.opt.MaxEvidence == 0 || int64(len(res.Nodes)) <= d.opt.MaxEvidence) {
 			r.Evidence = d.certifyBackward(res)
 		}
 		return r, nil

@@ -84,6 +84,7 @@ type Result struct {
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
 	Vacuous            bool // true for want of anything to be true of
+	Limited            bool // conclusive, but a limit kept something better from being found: a Note says what
 }
 
 // SetDiff compares a computed set of states with a listed one.

@@ -22,7 +22,7 @@ const (
 )
 
 func (d *decision) smtOptions() engine.Options {
-	o := engine.Options{Solver: d.opt.Solver, Timeout: d.opt.SolverTimeout}
+	o := engine.Options{Solver: d.opt.Solver, Timeout: d.opt.SolverTimeout, Steps: d.opt.SolverSteps}
 	if d.opt.Observer != nil {
 		o.Observer = func(depth int) {
 			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: d.opt.Engine, Depth: depth})

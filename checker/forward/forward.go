@@ -72,7 +72,8 @@ type Query struct {
 
 	// StuckTransitions asks for the number of transitions into stuck states. If there are stuck states that takes a second pass.
 	StuckTransitions bool
-	States           bool // list all states in the Result, if all were examined
+	States           bool  // list all states in the Result, if all were examined
+	MostListed       int64 // but not if there are more than so many; 0: no limit
 }
 
 // BadStep is a kind of step: from a state of From, by one of Actions, to a state of Bad.
@@ -155,5 +156,5 @@ func (o Options) Memory() int64 {
 	if o.MaxMemory > 0 {
 		return o.MaxMemory
 	}
-	return defaultMemory()
+	return DefaultMemory()
 }

@@ -9,9 +9,9 @@ import (
 // fallbackMemory is the limit where the system does not say how much memory it has.
 const fallbackMemory = 4 << 30
 
-// defaultMemory is two thirds of the memory that this process may have: the rest is for the program and for
+// DefaultMemory is two thirds of the memory that this process may have: the rest is for the program and for
 // what the garbage collector has not given back yet.
-func defaultMemory() int64 {
+func DefaultMemory() int64 {
 	n := int64(fallbackMemory)
 	if total := totalMemory(); total > 0 {
 		n = total

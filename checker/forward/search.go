@@ -68,7 +68,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 			return nil, err
 		}
 	}
-	if q.States && s.stop == nil {
+	if q.States && s.stop == nil && (q.MostListed == 0 || int64(s.set.Len()) <= q.MostListed) {
 		r.States = s.allStates()
 	}
 	return r, nil

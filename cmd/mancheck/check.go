@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -44,7 +41,7 @@ func (c *checkCmd) Run(s *session) error {
 		return err
 	}
 	s.warn(diags)
-	run := checking{s: s, opt: c.options(s), dir: c.Certificates, written: map[*proofs.Result]string{}, diags: diags}
+	run := checking{s: s, opt: c.options(s), certs: newCertificates(c.Certificates), diags: diags}
 	run.opt.Certify = c.Certificates != ""
 	run.text = report.Text{W: s.out, Color: s.color, Sources: s.reader.Sources, Brief: c.Brief}
 	for _, f := range files {
@@ -59,11 +56,9 @@ type checking struct {
 	opt     proofs.Options
 	text    report.Text
 	results []*proofs.Result
-	dir     string                    // for certificates; "" if none are wanted
-	written map[*proofs.Result]string // paths of certificates
-	lost    int                       // certificates that could not be written
-	failed  int                       // instances that could not be decided
-	diags   diag.List                 // warnings, and what failed
+	certs   *certificates
+	failed  int       // instances that could not be decided
+	diags   diag.List // warnings, and what failed
 }
 
 func (c *checking) file(f fileClaims) {
@@ -92,11 +87,13 @@ func (c *checking) instance(f fileClaims, inst *resolve.Instance) {
 		return
 	}
 	c.results = append(c.results, r)
+	var readers *report.Text
 	if !c.s.json {
+		readers = &c.text
 		c.text.Result(r)
 	}
-	if c.dir != "" && !r.Inconclusive() {
-		c.certify(f, r)
+	if err := c.certs.certify(r, f.program, readers); err != nil {
+		c.complain(err)
 	}
 }
 
@@ -108,52 +105,15 @@ func (c *checking) complain(err error) {
 	}
 }
 
-// certify writes the certificate of a verdict, or says why there is none.
-func (c *checking) certify(f fileClaims, r *proofs.Result) {
-	if _, none := r.Certificate(tool(), f.program); none != nil {
-		if !c.s.json {
-			c.text.Remark(r, "no certificate: "+none.Error())
-		}
-		return
-	}
-	path, err := c.write(f, r)
-	if err != nil {
-		c.lost++
-		c.complain(err)
-		return
-	}
-	c.written[r] = path
-	if !c.s.json {
-		c.text.Remark(r, "certificate: "+path)
-	}
-}
-
-// write refuses to replace a certificate that this very run wrote for another claim.
-func (c *checking) write(f fileClaims, r *proofs.Result) (string, error) {
-	path, err := r.WriteCertificate(c.dir, tool(), f.program)
-	if err != nil {
-		return "", err
-	}
-	for other, taken := range c.written {
-		if taken == path {
-			return "", fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, r.InstanceName(),
-				other.Instance.Claim.File, r.Instance.Claim.File)
-		}
-	}
-	return path, nil
-}
-
 // finish writes what stands at the end, and chooses the exit status.
 func (c *checking) finish() error {
 	if c.s.json {
-		c.s.object(report.JSON(c.results, c.written, c.diags, c.s.reader.Sources))
+		c.s.object(report.JSON(c.results, c.certs.written, c.diags, c.s.reader.Sources))
 	} else {
 		c.text.Summary(c.results, c.failed)
-		if c.dir != "" {
-			fmt.Fprintf(c.s.out, "%s in %s\n", term.Count(int64(len(c.written)), "certificate", "certificates"), c.dir)
-		}
+		c.s.out.WriteString(c.certs.summary())
 	}
-	if c.failed+c.lost > 0 {
+	if c.failed+c.certs.lost > 0 {
 		return status(exitFailed)
 	}
 	return statusError(proofs.ExitCode(c.results))

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -14,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -29,12 +28,13 @@ type decideFlags struct {
 // solverFlags choose the solver.
 type solverFlags struct {
 	Solver        string   `placeholder:"z3|cvc5|CMD" help:"Solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input. The default is z3, or else cvc5."`
-	SolverTimeout duration `default:"1m" placeholder:"DURATION" help:"Longest time for each question to the solver: 500ms, 30s, 1m (the default)."`
+	SolverTimeout duration `placeholder:"DURATION" help:"Longest time for each question to the solver: 500ms, 30s, 1m. The default is 1m, or none with --solver-steps."`
+	SolverSteps   steps    `placeholder:"N" help:"Most steps for each question to the solver, as it counts them: 10_000_000. Unlike a time-out this gives the same verdicts on every machine."`
 }
 
 func (f *decideFlags) options(s *session) proofs.Options {
 	opt := proofs.Options{
-		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout),
+		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: f.timeout(), SolverSteps: uint32(f.SolverSteps),
 		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads),
 	}
 	if s.progress.Active() {
@@ -43,22 +43,34 @@ func (f *decideFlags) options(s *session) proofs.Options {
 	return opt
 }
 
+// timeless is longer than anybody waits: where steps are counted, time does not decide.
+const timeless = 1000 * time.Hour
+
+func (f *solverFlags) timeout() time.Duration {
+	if f.SolverTimeout == 0 && f.SolverSteps > 0 {
+		return timeless
+	}
+	return time.Duration(f.SolverTimeout)
+}
+
 // observe shows how far a decision is. An engine that asks a solver tells of no states.
-func (s *session) observe(p proofs.Progress) {
+func (s *session) observe(p proofs.Progress) { s.progress.Show(underWay(p)) }
+
+func underWay(p proofs.Progress) string {
+	if p.Engine == "" {
+		return p.Claim
+	}
 	line := fmt.Sprintf("%s: %s, depth %d", p.Claim, p.Engine, p.Depth)
 	if p.States > 0 {
 		line += fmt.Sprintf(", %s states, %s open, %.1f s", term.Number(p.States), term.Number(p.Frontier), p.Elapsed.Seconds())
 	}
-	s.progress.Show(line)
+	return line
 }
 
 // decide finds the verdict on one instance. One that an interrupt left undecided is unknown.
 func (s *session) decide(inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
-	r, err := proofs.Decide(s.ctx, inst, opt)
+	r, err := suite.Decide(s.ctx, inst, opt)
 	s.progress.Clear()
-	if errors.Is(err, context.Canceled) {
-		return &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Unknown, Engine: opt.Engine, Reason: "interrupted"}, nil
-	}
 	return r, explain(inst.System, err)
 }
 
@@ -123,7 +135,9 @@ func instances(f *input.File, names []string, given resolve.Settings) (fileClaim
 		}
 		c, more := f.Unit.Claim(decl)
 		if !more.HasErrors() {
-			out.instances = append(out.instances, c.Instances(given, &more)...)
+			if list := c.Instances(given, &more); !more.HasErrors() {
+				out.instances = append(out.instances, list...)
+			}
 		}
 		diags = append(diags, more...)
 	}

@@ -7,6 +7,7 @@ import (
 // cli is the grammar of the command line.
 type cli struct {
 	Check      checkCmd      `cmd:"" help:"Decide the claims of rules files."`
+	Prove      proveCmd      `cmd:"" help:"Decide all claims of files and folders, and keep the verdicts."`
 	Certify    certifyCmd    `cmd:"" help:"Check certificates again."`
 	Explain    explainCmd    `cmd:"" help:"Write the proof of claims as a document."`
 	Trace      traceCmd      `cmd:"" help:"Write the play that is the evidence for a claim."`

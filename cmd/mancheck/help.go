@@ -33,5 +33,5 @@ func writeExitCodes(s *session) {
 	t.Row("3", "inconclusive: a limit was hit, an interrupt came, or no engine could tell")
 	fmt.Fprintln(s.out, "Exit status of mancheck:")
 	t.Write(s.out, "  ")
-	fmt.Fprintln(s.out, "If several apply to check or certify, 2 goes before 1, and 1 before 3.")
+	fmt.Fprintln(s.out, "If several apply to check, prove or certify, 2 goes before 1, and 1 before 3.")
 }

@@ -28,6 +28,8 @@ func TestMangled(t *testing.T) {
 	commands := [][]string{
 		{"check", "-", "--brief", "--max-states", "200", "--solver-timeout", "50ms"},
 		{"check", "-", "--format", "json", "--max-states", "200", "--solver-timeout", "50ms"},
+		{"prove", "-", "--cache", "off", "--max-states", "200", "--solver-timeout", "50ms"},
+		{"prove", "-", "--cache", "off", "--format", "junit", "--max-states", "200", "--solver-steps", "1000"},
 		{"count", "-", "--max-states", "200"},
 		{"moves", "-"},
 		{"fmt"},

@@ -44,6 +44,7 @@ type session struct {
 	color    term.Palette // of standard output
 	errColor bool
 	progress *term.Progress
+	width    int // of standard output
 }
 
 func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session {
@@ -55,6 +56,7 @@ func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session 
 		color:    term.Palette{On: term.WantsColor(out)},
 		errColor: term.WantsColor(err),
 		progress: term.NewProgress(err),
+		width:    term.Width(out),
 	}
 }
 
@@ -135,8 +137,10 @@ func (s *session) note(format string, args ...any) {
 }
 
 // object writes v as the one JSON object of the output.
-func (s *session) object(v any) {
-	enc := json.NewEncoder(s.out)
+func (s *session) object(v any) { writeObject(s.out, v) }
+
+func writeObject(w io.Writer, v any) {
+	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {

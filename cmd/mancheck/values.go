@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +32,22 @@ func (d *duration) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%q is no length of time: write a number and ms, s, m or h, as in 30s", text)
 	}
 	*d = duration(t)
+	return nil
+}
+
+// steps is a flag's value that solvers can count to.
+type steps uint32
+
+// UnmarshalText reads digits, which underscores may group.
+func (s *steps) UnmarshalText(text []byte) error {
+	var n count
+	if err := n.UnmarshalText(text); err != nil {
+		return err
+	}
+	if n > math.MaxUint32 {
+		return fmt.Errorf("solvers count no more than %d steps", uint32(math.MaxUint32))
+	}
+	*s = steps(n)
 	return nil
 }
 

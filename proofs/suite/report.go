@@ -1,7 +1,13 @@
 // Package suite decides many claims in one run: it schedules them, keeps their verdicts in a cache, and says of each what came of it.
+//
+//	report.go  what came of a run
+//	run.go     the run: claims side by side, results in order
+//	cached.go  verdicts from the cache, and into it
+//	recheck.go evidence from the cache is checked again before it is believed
 package suite
 
 import (
+	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -11,9 +17,11 @@ type Report struct {
 	Items []*Item
 }
 
-// Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of it.
+// Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of it. A file that could not be
+// read has an item without instance.
 type Item struct {
 	File     string // as named on the command line, or found in a folder
+	Program  *dsl.Program
 	Instance *resolve.Instance
 	Result   *proofs.Result
 	Err      error // a fault of the rules met in play, or of the tool
@@ -57,6 +65,9 @@ func (i *Item) Outcome() Outcome {
 	return NotAsExpected
 }
 
+// name tells the item from the others of its file.
+func (i *Item) name() string { return (&proofs.Result{Instance: i.Instance}).InstanceName() }
+
 // Count is how many items have the outcome.
 func (r *Report) Count(o Outcome) int {
 	n := 0
@@ -66,4 +77,18 @@ func (r *Report) Count(o Outcome) int {
 		}
 	}
 	return n
+}
+
+// ExitCode is the exit status for a run: 2 if something failed, otherwise 1 if a verdict contradicts its expectation, otherwise 3 if
+// one is inconclusive, otherwise 0.
+func (r *Report) ExitCode() int {
+	switch {
+	case r.Count(Failed) > 0:
+		return 2
+	case r.Count(NotAsExpected) > 0:
+		return 1
+	case r.Count(Inconclusive) > 0:
+		return 3
+	}
+	return 0
 }

@@ -21,6 +21,7 @@ import (
 // Options choose the solver and limit the work.
 type Options struct {
 	Solver   string          // as solver.Open takes it; "": what there is
+	Steps    uint32          // for each single question to the solver, in its own measure; 0: no limit
 	Unroll   int             // rounds of a loop; 0: from the size of the board
 	MaxCases int             // as in encode.Options
 	Timeout  time.Duration   // for each single question to the solver; 0: a minute
@@ -90,7 +91,7 @@ func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error
 	if err != nil {
 		return nil, err
 	}
-	sol, err := solver.Open(ctx, opt.Solver)
+	sol, err := solver.OpenLimited(ctx, opt.Solver, opt.Steps)
 	if err != nil {
 		return nil, err
 	}

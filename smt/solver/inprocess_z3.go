@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,9 +37,12 @@ type inProcess struct {
 }
 
 // startInProcess makes a context; there is nothing in it that can take long.
-func startInProcess(context.Context) (session, error) {
+func startInProcess(steps uint32) (session, error) {
 	config := z3.NewConfig()
 	defer config.Close()
+	if steps > 0 {
+		config.SetParamValue("rlimit", strconv.FormatUint(uint64(steps), 10))
+	}
 	z := &inProcess{context: z3.NewContext(config), terms: map[*term.Term]*z3.AST{}}
 	z.context.SetErrorHandler(func(c *z3.Context, code z3.ErrorCode) {
 		if z.err == nil {

@@ -43,13 +43,18 @@ func (e *NotInstalled) Help() string {
 //
 // The error is a *NotInstalled if there is no such program, or tells what is wrong with spec. A program that does not work is no error: the
 // Solver's answers say so.
-func Open(ctx context.Context, spec string) (Solver, error) {
+func Open(ctx context.Context, spec string) (Solver, error) { return OpenLimited(ctx, spec, 0) }
+
+// OpenLimited is Open for a Solver that gives each check up after so many steps; 0 is no limit. What a step is differs from solver to solver
+// and from version to version, but the same question takes the same steps on every machine. A program that knows no such limit answers
+// Unknown, with that reason.
+func OpenLimited(ctx context.Context, spec string, steps uint32) (Solver, error) {
 	switch spec {
 	case "", "auto":
-		return openFirst(ctx)
+		return openFirst(ctx, steps)
 	case "z3":
 		if builtIn {
-			return newStack(ctx, spec, startInProcess), nil
+			return newStack(ctx, spec, steps, func(context.Context) (session, error) { return startInProcess(steps) }), nil
 		}
 	case "z3-process":
 		spec = "z3"
@@ -61,14 +66,14 @@ func Open(ctx context.Context, spec string) (Solver, error) {
 	if more := arguments[filepath.Base(words[0])]; len(words) == 1 {
 		words = append(words, more...)
 	}
-	return openProcess(ctx, words)
+	return openProcess(ctx, words, steps)
 }
 
 // openFirst opens the first solver that is there.
-func openFirst(ctx context.Context) (Solver, error) {
+func openFirst(ctx context.Context, steps uint32) (Solver, error) {
 	var missing *NotInstalled
 	for _, spec := range []string{"z3", "cvc5"} {
-		s, err := Open(ctx, spec)
+		s, err := OpenLimited(ctx, spec, steps)
 		if !errors.As(err, &missing) {
 			return s, err
 		}
@@ -77,12 +82,12 @@ func openFirst(ctx context.Context) (Solver, error) {
 }
 
 // openProcess opens a program.
-func openProcess(ctx context.Context, command []string) (Solver, error) {
+func openProcess(ctx context.Context, command []string, steps uint32) (Solver, error) {
 	if _, err := exec.LookPath(command[0]); err != nil {
 		return nil, &NotInstalled{Program: command[0]}
 	}
-	start := func(ctx context.Context) (session, error) { return startProcess(ctx, command) }
-	return newStack(ctx, filepath.Base(command[0]), start), nil
+	start := func(ctx context.Context) (session, error) { return startProcess(ctx, command, steps) }
+	return newStack(ctx, filepath.Base(command[0]), steps, start), nil
 }
 
 // Version is the name and version of the solver that Open gives for spec, with Open's errors.

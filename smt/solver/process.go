@@ -44,14 +44,14 @@ type process struct {
 const greeting = 10 * time.Second
 
 // startProcess runs the program and asks who it is.
-func startProcess(ctx context.Context, command []string) (session, error) {
+func startProcess(ctx context.Context, command []string, steps uint32) (session, error) {
 	ctx, cancel := context.WithTimeout(ctx, greeting)
 	defer cancel()
 	p, err := launch(command)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.greet(ctx); err != nil {
+	if err := p.greet(ctx, steps); err != nil {
 		p.close()
 		return nil, err
 	}
@@ -91,8 +91,11 @@ func launch(command []string) (*process, error) {
 }
 
 // greet sets the program's options and asks for its name and version; one that does not tell keeps the command's name.
-func (p *process) greet(ctx context.Context) error {
+func (p *process) greet(ctx context.Context, steps uint32) error {
 	p.printer.Line("(set-option :print-success false)")
+	if err := p.limit(ctx, steps); err != nil {
+		return err
+	}
 	p.printer.Line("(set-option :produce-models true)")
 	p.printer.Line("(set-logic QF_LIA)")
 	if _, err := p.ask(ctx, 0); err != nil {
@@ -108,6 +111,19 @@ func (p *process) greet(ctx context.Context) error {
 		p.label = strings.ToLower(info(infos[0])) + " " + info(infos[1])
 	}
 	return nil
+}
+
+// limit sets how many steps a check may take, if there is a limit. A program that cannot be held to it is of no use then.
+func (p *process) limit(ctx context.Context, steps uint32) error {
+	if steps == 0 {
+		return nil
+	}
+	p.printer.Line(fmt.Sprintf("(set-option :reproducible-resource-limit %d)", steps))
+	reply, err := p.replyTo(ctx, 1)
+	if err == nil && len(reply) > 0 {
+		err = fmt.Errorf("%s knows no limit of steps: %s", p.label, shorten(reply[0].String()))
+	}
+	return err
 }
 
 // info is the value in a reply to get-info.

@@ -28,6 +28,7 @@ type stack struct {
 	mu      sync.Mutex
 	start   func(ctx context.Context) (session, error)
 	label   string
+	steps   uint32 // that a check may take; 0: any number
 	frames  [][]*term.Term
 	session session // nil when none is running
 	failed  error
@@ -35,8 +36,8 @@ type stack struct {
 }
 
 // newStack starts the first session, so that the Solver has a name. If that fails, the Solver's answers say why.
-func newStack(ctx context.Context, label string, start func(context.Context) (session, error)) *stack {
-	s := &stack{start: start, label: label, frames: [][]*term.Term{nil}}
+func newStack(ctx context.Context, label string, steps uint32, start func(context.Context) (session, error)) *stack {
+	s := &stack{start: start, label: label, steps: steps, frames: [][]*term.Term{nil}}
 	if err := s.run(ctx); err != nil {
 		s.stop(ctx, err)
 	}
@@ -101,6 +102,9 @@ func (s *stack) Check(ctx context.Context) Answer {
 		return s.stop(ctx, err)
 	}
 	s.sat = answer.Status == Sat
+	if answer.Status == Unknown && s.steps > 0 {
+		answer.Reason += fmt.Sprintf(" (%d steps are allowed)", s.steps)
+	}
 	return answer
 }
 

@@ -1,5 +1,6 @@
-// Package report writes verdicts: text.go for people, json.go for programs; and whole runs for build servers and code hosts, in the formats
-// that junit.go, tap.go, sarif.go, github.go and summary.go are named after, with the words that these share in finding.go.
+// Package report writes verdicts: text.go and table.go (with rows.go) for people, json.go and run.go for programs; and whole runs for build
+// servers and code hosts, in the formats that junit.go, tap.go, sarif.go, github.go and summary.go are named after, with the words that these
+// share in finding.go.
 package report
 
 import (
@@ -114,7 +115,9 @@ func setting(name, text string, all bool) string {
 }
 
 // Params is the parameters of a System in the words of a scope.
-func Params(sys *rules.System) string {
+func Params(sys *rules.System) string { return scopeText(paramScope(sys)) }
+
+func paramScope(sys *rules.System) proofs.Scope {
 	var s proofs.Scope
 	for _, p := range sys.Params {
 		switch {
@@ -123,10 +126,10 @@ func Params(sys *rules.System) string {
 		case p.Open:
 			s.Params = append(s.Params, proofs.ScopeParam{Name: p.Name, Text: fmt.Sprintf("%d..%d", p.Lo, p.Hi), All: true})
 		default:
-			s.Params = append(s.Params, proofs.ScopeParam{Name: p.Name, Text: resolve.Value{N: p.Value, Bool: p.Bool}.String()})
+			s.Params = append(s.Params, proofs.ScopeParam{Name: p.Name, Text: resolve.Value{N: p.Value, Bool: p.Bool}.String(), N: p.Value, Bool: p.Bool})
 		}
 	}
-	return scopeText(s)
+	return s
 }
 
 func (t *Text) evidence(r *proofs.Result) {

@@ -4,6 +4,7 @@ package term
 import (
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 )
@@ -40,4 +41,28 @@ func (p Palette) Paint(c Color, s string) string {
 		return s
 	}
 	return "\x1b[" + string(c) + "m" + s + "\x1b[0m"
+}
+
+// Width is how many columns lines on w may have: those of the terminal, or else what COLUMNS says, or else 80.
+func Width(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
+		}
+	}
+	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
+		return width
+	}
+	return 80
+}
+
+// Fit makes s just so wide, with spaces after it or with an ellipsis in the place of its end.
+func Fit(width int, s string) string {
+	if width <= 0 {
+		return ""
+	}
+	if runes := []rune(s); len(runes) > width {
+		return string(runes[:width-1]) + "…"
+	}
+	return Pad(width, s)
 }

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs"
+)
+
+// certificates are those that a run writes into a folder.
+type certificates struct {
+	dir     string                    // "" if none are wanted
+	written map[*proofs.Result]string // their paths
+	lost    int                       // how many could not be written
+}
+
+func newCertificates(dir string) *certificates {
+	return &certificates{dir: dir, written: map[*proofs.Result]string{}}
+}
+
+// certify writes the certificate of a verdict, if some are wanted, or says why there is none. text may be nil: nobody reads it then.
+func (c *certificates) certify(r *proofs.Result, program *dsl.Program, text *report.Text) error {
+	if c.dir == "" || r.Inconclusive() {
+		return nil
+	}
+	remark := func(what string) {
+		if text != nil {
+			text.Remark(r, what)
+		}
+	}
+	if _, none := r.Certificate(tool(), program); none != nil {
+		remark("no certificate: " + none.Error())
+		return nil
+	}
+	path, err := c.write(r, program)
+	if err != nil {
+		c.lost++
+		return err
+	}
+	c.written[r] = path
+	remark("certificate: " + path)
+	return nil
+}
+
+// write refuses to replace a certificate that this very run wrote for another claim.
+func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, error) {
+	path, err := r.WriteCertificate(c.dir, tool(), program)
+	if err != nil {
+		return "", err
+	}
+	for other, taken := range c.written {
+		if taken == path {
+			return "", fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, r.InstanceName(),
+				other.Instance.Claim.File, r.Instance.Claim.File)
+		}
+	}
+	return path, nil
+}
+
+// summary says how many there are, if some were wanted.
+func (c *certificates) summary() string {
+	if c.dir == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s in %s\n", term.Count(int64(len(c.written)), "certificate", "certificates"), c.dir)
+}

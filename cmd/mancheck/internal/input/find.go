@@ -1,0 +1,68 @@
+package input
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Found is the path of a rules file.
+type Found struct {
+	Path  string
+	Named bool // by itself, and not as what a folder holds
+}
+
+// Find lists the rules files that paths name: files, and all below folders, in the order of their names. What is hidden is left out.
+// A file comes once. It is an error if a path does not exist, or a folder holds no rules file.
+func Find(paths []string) ([]Found, error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var all []Found
+	seen := map[string]bool{}
+	for _, path := range paths {
+		list, err := find(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range list {
+			if key := filepath.Clean(f.Path); !seen[key] {
+				seen[key] = true
+				all = append(all, f)
+			}
+		}
+	}
+	return all, nil
+}
+
+func find(path string) ([]Found, error) {
+	if path == Stdin {
+		return []Found{{path, true}}, nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, Reason(err))
+	}
+	if !info.IsDir() {
+		return []Found{{path, true}}, nil
+	}
+	var list []Found
+	err = filepath.WalkDir(path, func(at string, d fs.DirEntry, err error) error {
+		hidden := at != path && strings.HasPrefix(d.Name(), ".")
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", at, Reason(err))
+		case d.IsDir() && hidden:
+			return filepath.SkipDir
+		case !d.IsDir() && !hidden && filepath.Ext(at) == ".sow":
+			list = append(list, Found{at, false})
+		}
+		return nil
+	})
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s: there is no rules file (*.sow) in this folder", path)
+	}
+	return list, err
+}

@@ -1,0 +1,189 @@
+package cache_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// entries lists the files of a store.
+func entries(t testing.TB, dir string) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && d.Name() != "trimmed" {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func key(n byte) cache.Key { return cache.Key{n} }
+
+func TestStore(t *testing.T) {
+	s := &cache.Store{Dir: filepath.Join(t.TempDir(), "new", "folder")}
+	if _, ok := s.Get(key(1)); ok {
+		t.Error("something was found in an empty store")
+	}
+	for _, text := range []string{"one", "two", ""} {
+		if err := s.Put(key(1), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := s.Get(key(1)); !ok || string(got) != text {
+			t.Errorf("got %q, %t; put %q", got, ok, text)
+		}
+	}
+	if _, ok := s.Get(key(2)); ok {
+		t.Error("the entry of another key was found")
+	}
+	if files := entries(t, s.Dir); len(files) != 1 {
+		t.Errorf("files: %q", files)
+	}
+}
+
+// TestReadOnly: nothing is written, not even a folder.
+func TestReadOnly(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "none")
+	s := &cache.Store{Dir: dir, ReadOnly: true}
+	if err := s.Put(key(1), []byte("text")); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("%s: %v", dir, err)
+	}
+}
+
+// TestUnwritable: a store that cannot be written says so, and one that cannot be read has nothing.
+func TestUnwritable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s := &cache.Store{Dir: file}
+	if s.Put(key(1), nil) == nil {
+		t.Error("a file was taken for a folder")
+	}
+	if _, ok := s.Get(key(1)); ok {
+		t.Error("something was found in a file that is no folder")
+	}
+}
+
+// TestDamage changes, removes and adds bytes anywhere in an entry: it is then as if there were none.
+func TestDamage(t *testing.T) {
+	s := &cache.Store{Dir: t.TempDir()}
+	text := bytes.Repeat([]byte("a verdict with its evidence, "), 20)
+	if err := s.Put(key(1), text); err != nil {
+		t.Fatal(err)
+	}
+	path := entries(t, s.Dir)[0]
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := func(t interface{ Fatalf(string, ...any) }, data []byte, how string) {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatalf("%v", err)
+		}
+		if got, ok := s.Get(key(1)); ok {
+			t.Fatalf("%s: got %q", how, got)
+		}
+	}
+	for i := range whole {
+		flipped := bytes.Clone(whole)
+		flipped[i] ^= 1 << (i % 8)
+		damaged(t, flipped, fmt.Sprintf("byte %d", i))
+		damaged(t, whole[:i], fmt.Sprintf("the first %d bytes", i))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		at, to := rapid.IntRange(0, len(whole)).Draw(t, "from"), rapid.IntRange(0, len(whole)).Draw(t, "to")
+		other := append(bytes.Clone(whole[:at]), rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")...)
+		other = append(other, whole[to:]...)
+		if !bytes.Equal(other, whole) {
+			damaged(t, other, "a piece exchanged")
+		}
+	})
+}
+
+// TestForeign: the entry of another key is none of this one.
+func TestForeign(t *testing.T) {
+	s := &cache.Store{Dir: t.TempDir()}
+	for n := range byte(2) {
+		if err := s.Put(key(n), []byte{n}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := entries(t, s.Dir)
+	if err := os.Rename(files[1], files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := s.Get(key(0)); ok {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestTogether writes and reads one entry from many sides: what is read is always whole.
+func TestTogether(t *testing.T) {
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	for n := range byte(8) {
+		wg.Go(func() {
+			s := &cache.Store{Dir: dir}
+			for range 50 {
+				if err := s.Put(key(1), bytes.Repeat([]byte{n}, 1000)); err != nil {
+					t.Error(err)
+				}
+				got, ok := s.Get(key(1))
+				if !ok || !bytes.Equal(got, bytes.Repeat(got[:1], 1000)) {
+					t.Errorf("got %q, %t", got, ok)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if files := entries(t, dir); len(files) != 1 {
+		t.Errorf("files: %q", files)
+	}
+}
+
+// TestFields fails when a verdict or an instance gets a field that keys and entries do not know: an entry would lose it, or a key not
+// depend on it.
+func TestFields(t *testing.T) {
+	tests := []struct {
+		of    reflect.Type
+		known []string
+	}{
+		{reflect.TypeFor[proofs.Result](), []string{
+			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Evidence", "K",
+			"StepCounterexample", "Vacuous", "Limited",
+		}},
+		{reflect.TypeFor[proofs.SetDiff](), []string{"Found", "Extra", "Missing"}},
+		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given"}},
+		{reflect.TypeFor[proofs.Options](), []string{
+			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Certify", "MaxEvidence", "Observer",
+		}},
+	}
+	for _, test := range tests {
+		var fields []string
+		for i := range test.of.NumField() {
+			fields = append(fields, test.of.Field(i).Name)
+		}
+		if !reflect.DeepEqual(fields, test.known) {
+			t.Errorf("%s has the fields %q", test.of, fields)
+		}
+	}
+}

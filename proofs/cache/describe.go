@@ -1,0 +1,109 @@
+package cache
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"reflect"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// describer writes descriptions into a hash. Each text is preceded by its length, and each list by that of its elements, so that different
+// things have different descriptions.
+type describer struct{ hash.Hash }
+
+func (d describer) number(n int64) {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], uint64(n))
+	d.Write(b[:])
+}
+
+func (d describer) text(s string) {
+	d.number(int64(len(s)))
+	d.Write([]byte(s))
+}
+
+func (d describer) texts(list []string) {
+	d.number(int64(len(list)))
+	for _, s := range list {
+		d.text(s)
+	}
+}
+
+// system is the canonical text with what that does not tell but a verdict's words do.
+func (d describer) system(sys *rules.System) {
+	if sys == nil {
+		d.text("")
+		return
+	}
+	d.text(string(sys.Canonical()))
+	for _, p := range sys.Params {
+		d.text(fmt.Sprintf("%s %t %t", p.Name, p.Bool, p.Open))
+	}
+	for _, x := range sys.Vars {
+		d.text(fmt.Sprintf("%s %t", x.Name, x.Ghost))
+	}
+}
+
+func (d describer) property(p resolve.Property) { d.value(reflect.ValueOf(&p)) }
+
+var (
+	ranges  = reflect.TypeFor[diag.Range]()
+	systems = reflect.TypeFor[*rules.System]()
+)
+
+// value describes all fields of a property, so that none that is added is forgotten. Only where something stands in the source does not matter.
+func (d describer) value(v reflect.Value) {
+	switch v.Type() {
+	case ranges:
+		return
+	case systems:
+		d.system(v.Interface().(*rules.System))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			d.text("nil")
+			return
+		}
+		d.text(v.Elem().Type().String())
+		d.value(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			d.value(v.Field(i))
+		}
+	case reflect.Slice:
+		d.list(v)
+	default:
+		d.basic(v)
+	}
+}
+
+// list tells a nil list from an empty one: nil may mean all.
+func (d describer) list(v reflect.Value) {
+	if v.IsNil() {
+		d.number(-1)
+		return
+	}
+	d.number(int64(v.Len()))
+	for i := range v.Len() {
+		d.value(v.Index(i))
+	}
+}
+
+func (d describer) basic(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		d.text(fmt.Sprint(v.Bool()))
+	case reflect.Int:
+		d.number(v.Int())
+	case reflect.String:
+		d.text(v.String())
+	default:
+		panic("internal error: a property holds a " + v.Type().String())
+	}
+}

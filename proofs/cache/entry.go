@@ -1,0 +1,196 @@
+package cache
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules' text tells.
+type record struct {
+	Verdict  string         `json:"verdict"`
+	Engine   string         `json:"engine"`
+	System   place          `json:"system"`
+	Scope    proofs.Scope   `json:"scope"`
+	Reason   string         `json:"reason"`
+	Notes    []string       `json:"notes,omitempty"`
+	Stats    proofs.Stats   `json:"stats"`
+	K        int            `json:"k,omitempty"`
+	Vacuous  bool           `json:"vacuous,omitempty"`
+	Trace    *play          `json:"trace,omitempty"`
+	Other    *play          `json:"other,omitempty"`
+	Step     *play          `json:"stepCounterexample,omitempty"`
+	Sets     *sets          `json:"sets,omitempty"`
+	Evidence *cert.Evidence `json:"evidence,omitempty"`
+}
+
+type play struct {
+	On    place             `json:"on"`
+	Start rules.State       `json:"start"`
+	Steps []rules.TraceStep `json:"steps"`
+}
+
+// sets has the missing elements by their places in the claim's list.
+type sets struct {
+	Found   []rules.State `json:"found"`
+	Extra   []rules.State `json:"extra"`
+	Missing []int         `json:"missing"`
+}
+
+// Keeps reports whether a verdict may be kept: none that a limit, a bound or an interrupt had a part in, since another run may come further. That
+// a bounded verdict names its bound does not make it one to rely on: a time-out may have set the bound.
+func Keeps(r *proofs.Result) bool { return !r.Inconclusive() && !r.Limited }
+
+// Encode writes a verdict as the text of an entry. The error says why that is not possible.
+func Encode(r *proofs.Result) ([]byte, error) {
+	at, err := placeOf(r.Instance, r.System)
+	if err != nil {
+		return nil, err
+	}
+	out := record{
+		Verdict: r.Status.String(), Engine: r.Engine, System: at, Scope: r.Scope, Reason: r.Reason, Notes: r.Notes,
+		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous,
+	}
+	out.Stats.Elapsed = 0
+	if r.System == r.Instance.System {
+		out.Evidence = r.Evidence // a certificate is about all that the claim speaks of
+	}
+	if out.Trace, err = playOf(r.Instance, r.Trace); err != nil {
+		return nil, err
+	}
+	if out.Other, err = playOf(r.Instance, r.Other); err != nil {
+		return nil, err
+	}
+	if out.Step, err = playOf(r.Instance, r.StepCounterexample); err != nil {
+		return nil, err
+	}
+	if out.Sets, err = setsOf(r); err != nil {
+		return nil, err
+	}
+	return json.Marshal(out)
+}
+
+func playOf(inst *resolve.Instance, t *rules.Trace) (*play, error) {
+	if t == nil {
+		return nil, nil
+	}
+	on, err := placeOf(inst, t.System)
+	return &play{On: on, Start: t.Start, Steps: t.Steps}, err
+}
+
+func setsOf(r *proofs.Result) (*sets, error) {
+	if r.Sets == nil {
+		return nil, nil
+	}
+	out := &sets{Found: r.Sets.Found, Extra: r.Sets.Extra}
+	list := listed(r.Instance.Property)
+	for _, m := range r.Sets.Missing {
+		i := slices.IndexFunc(list, func(l resolve.Listed) bool { return l.At == m.At })
+		if i < 0 {
+			return nil, fmt.Errorf("what is missing at %s stands in no list of the claim", m.At)
+		}
+		out.Missing = append(out.Missing, i)
+	}
+	return out, nil
+}
+
+// listed is the set that a claim lists.
+func listed(p resolve.Property) []resolve.Listed {
+	switch p := p.(type) {
+	case *resolve.Neighbours:
+		return p.List
+	case *resolve.WinningStarts:
+		return p.List
+	}
+	return nil
+}
+
+// Decode reads the verdict on inst from the text of an entry. The error says what in it cannot be.
+func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
+	var in record
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&in); err != nil {
+		return nil, err
+	}
+	systems := &located{inst, map[string][]*rules.System{}}
+	sys, err := systems.at(in.System)
+	if err != nil {
+		return nil, err
+	}
+	r := &proofs.Result{
+		Instance: inst, System: sys, Engine: in.Engine, Scope: in.Scope, Reason: in.Reason, Notes: in.Notes,
+		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Evidence: in.Evidence,
+	}
+	if r.Status, err = status(in.Verdict); err != nil {
+		return nil, err
+	}
+	if r.Trace, err = in.Trace.trace(systems); err != nil {
+		return nil, err
+	}
+	if r.Other, err = in.Other.trace(systems); err != nil {
+		return nil, err
+	}
+	if r.StepCounterexample, err = in.Step.trace(systems); err != nil {
+		return nil, err
+	}
+	r.Sets, err = in.Sets.diff(inst, sys)
+	return r, err
+}
+
+func status(word string) (proofs.Status, error) {
+	for _, s := range []proofs.Status{proofs.Proved, proofs.Refuted} {
+		if s.String() == word {
+			return s, nil
+		}
+	}
+	return 0, fmt.Errorf("`%s` is no verdict that is kept", word)
+}
+
+func (p *play) trace(systems *located) (*rules.Trace, error) {
+	if p == nil {
+		return nil, nil
+	}
+	sys, err := systems.at(p.On)
+	if err != nil {
+		return nil, err
+	}
+	states := []rules.State{p.Start}
+	for _, s := range p.Steps {
+		states = append(states, s.State)
+	}
+	return &rules.Trace{System: sys, Claim: systems.inst.Claim.Name, Start: p.Start, Steps: p.Steps}, fit(sys, states)
+}
+
+func (s *sets) diff(inst *resolve.Instance, sys *rules.System) (*proofs.SetDiff, error) {
+	if s == nil {
+		return nil, nil
+	}
+	out := &proofs.SetDiff{Found: s.Found, Extra: s.Extra}
+	list := listed(inst.Property)
+	for _, i := range s.Missing {
+		if i < 0 || i >= len(list) {
+			return nil, fmt.Errorf("the claim lists no element %d", i)
+		}
+		out.Missing = append(out.Missing, list[i])
+	}
+	return out, fit(sys, slices.Concat(s.Found, s.Extra))
+}
+
+// fit fails if a state cannot be one of sys: printing it could break.
+func fit(sys *rules.System, states []rules.State) error {
+	for _, s := range states {
+		live := s.Outcome == rules.Live && s.Mover >= 0 && s.Mover < len(sys.Players)
+		over := s.Outcome >= 0 && s.Outcome < len(sys.Outcomes) && s.Mover == rules.None
+		if !live && !over || len(s.Seeds) != len(sys.Pits) || len(s.Vars) != len(sys.Vars) {
+			return fmt.Errorf("%v is no state of `%s`", s, sys.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+// Package cache keeps verdicts in files, by the contents of what they are about.
+//
+// The key of a verdict is a SHA-256 of all that it depends on: the resolved System, the claim's property, the engine that is asked
+// for, and the build of the tool with its solver. It does not depend on file names, comments, layout or the claim's name, nor on
+// what the claim's author expects, nor on limits: only verdicts that no limit had a part in are kept.
+//
+//	key.go      what a verdict depends on
+//	describe.go Systems and properties as text
+//	store.go    entries as files
+//	entry.go    a verdict as the text of an entry, and back
+//	place.go    which System a play is one of
+//
+// docs/cache.md says what may be relied on.
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Format is the version of keys and entries. Entries of another version are never found.
+const Format = "mancheck-cache 1"
+
+// Key names a verdict by what it depends on.
+type Key [sha256.Size]byte
+
+// String is the key in hexadecimal.
+func (k Key) String() string { return hex.EncodeToString(k[:]) }
+
+// Build is the program that decides. Verdicts of another build are never believed.
+type Build struct {
+	Tool       string // name and version
+	Executable string // digest of the program file
+	Solver     string // name and version of the solver that it would ask
+}
+
+// KeyOf is the key of the verdict on inst.
+func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
+	opt = opt.For(inst)
+	d := describer{sha256.New()}
+	for _, text := range []string{Format, b.Tool, b.Executable, b.Solver, opt.Engine, opt.Solver} {
+		d.text(text)
+	}
+	d.number(int64(opt.Bound))
+	d.system(inst.System)
+	d.texts(inst.Open)
+	d.text(inst.Some)
+	d.property(inst.Property)
+	return Key(d.Sum(nil))
+}

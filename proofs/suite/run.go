@@ -1,0 +1,207 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// File is a rules file with the instances of its claims.
+type File struct {
+	Path      string
+	Program   *dsl.Program
+	Instances []*resolve.Instance
+	Fault     error // why some or all of its claims cannot be decided; nil if nothing is wrong
+}
+
+// Options are those of a run. The functions may be nil; they are called one at a time.
+type Options struct {
+	Decide  proofs.Options // of each decision
+	Jobs    int            // decisions at the same time; 0: one for each processor
+	Build   cache.Build
+	Store   *cache.Store // nil: no verdict is kept or believed
+	Changed bool         // leave out what the store has a verdict on that is as expected
+	Same    func(i *Item, k cache.Key) bool
+	Done    func(*Item)         // told of each item, in order
+	Watch   func(Progress)      // told how far the run is
+	Warn    func(warning error) // told what is wrong with the store; nothing depends on it
+}
+
+// Progress is a run under way: how many items are done, and what is being decided.
+type Progress struct {
+	Done, Total int
+	Running     []proofs.Progress
+}
+
+// Run decides the claims of files. What comes of each does not depend on how many are decided at the same time. The context's end leaves what is
+// under way, and all that would come after it, unknown.
+func Run(ctx context.Context, files []File, opt Options) *Report {
+	r := &run{ctx: ctx, opt: opt, report: items(files)}
+	total := len(r.report.Items)
+	r.done, r.running = make([]bool, total), make([]*proofs.Progress, total)
+	jobs := r.share()
+	var wg sync.WaitGroup
+	var taken atomic.Int64
+	for range jobs {
+		wg.Go(func() {
+			for i := int(taken.Add(1)) - 1; i < total; i = int(taken.Add(1)) - 1 {
+				r.item(i)
+			}
+		})
+	}
+	wg.Wait()
+	return r.report
+}
+
+func items(files []File) *Report {
+	rep := &Report{}
+	for _, f := range files {
+		if f.Fault != nil {
+			rep.Items = append(rep.Items, &Item{File: f.Path, Err: f.Fault})
+		}
+		for _, inst := range f.Instances {
+			rep.Items = append(rep.Items, &Item{File: f.Path, Program: f.Program, Instance: inst})
+		}
+	}
+	return rep
+}
+
+// run is a Run under way.
+type run struct {
+	ctx     context.Context
+	opt     Options
+	report  *Report
+	mu      sync.Mutex
+	done    []bool             // by item
+	told    int                // items of which Done was told
+	running []*proofs.Progress // by item; nil if it is not being decided
+	warned  sync.Once          // of a store that cannot be written
+}
+
+// share gives each of the decisions that go on at the same time its part of the machine.
+func (r *run) share() (jobs int) {
+	cpus := runtime.GOMAXPROCS(0)
+	if jobs = r.opt.Jobs; jobs == 0 {
+		jobs = cpus
+	}
+	jobs = max(1, min(jobs, len(r.report.Items)))
+	if r.opt.Decide.Threads == 0 {
+		r.opt.Decide.Threads = max(1, cpus/jobs)
+	}
+	if r.opt.Decide.MaxMemory == 0 && jobs > 1 {
+		r.opt.Decide.MaxMemory = forward.DefaultMemory() / int64(jobs)
+	}
+	return jobs
+}
+
+func (r *run) item(i int) {
+	item := r.report.Items[i]
+	if item.Instance != nil {
+		r.watch(i, &proofs.Progress{Claim: item.name()})
+		r.guarded(i, item)
+	}
+	r.finish(i)
+}
+
+// guarded makes a fault of the tool that one claim brings out the fault of that claim alone.
+func (r *run) guarded(i int, item *Item) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			item.Result, item.Skipped = nil, false
+			item.Err = fmt.Errorf("internal error, please report it: %v\n%s", fault, debug.Stack())
+		}
+	}()
+	opt := r.opt.Decide
+	if r.opt.Watch != nil {
+		opt.Observer = func(p proofs.Progress) {
+			p.Claim = item.name()
+			r.watch(i, &p)
+		}
+	}
+	r.decide(item, opt)
+}
+
+func (r *run) decide(item *Item, opt proofs.Options) {
+	if r.ctx.Err() != nil {
+		item.Result = undecided(item.Instance, opt, "not decided: interrupted")
+		return
+	}
+	key := cache.KeyOf(r.opt.Build, item.Instance, opt)
+	if r.opt.Same != nil && r.opt.Same(item, key) {
+		item.Skipped = true
+		return
+	}
+	if r.recall(item, key) {
+		if r.opt.Changed && item.Result.AsExpected() {
+			item.Result, item.Cached, item.Checked, item.Skipped = nil, false, Unchecked, true
+		}
+		return
+	}
+	if item.Result, item.Err = Decide(r.ctx, item.Instance, r.withEvidence(opt)); item.Err == nil {
+		r.keep(item, key)
+	}
+}
+
+// Decide is proofs.Decide, where an interrupt leaves the verdict unknown.
+func Decide(ctx context.Context, inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
+	r, err := proofs.Decide(ctx, inst, opt)
+	if errors.Is(err, context.Canceled) {
+		return undecided(inst, opt, "interrupted"), nil
+	}
+	return r, err
+}
+
+func undecided(inst *resolve.Instance, opt proofs.Options, why string) *proofs.Result {
+	return &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Unknown, Engine: opt.Engine, Reason: why}
+}
+
+// watch notes how far an item is; p is nil when it is done.
+func (r *run) watch(i int, p *proofs.Progress) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running[i] = p
+	if r.opt.Watch == nil {
+		return
+	}
+	now := Progress{Total: len(r.done)}
+	for i, p := range r.running {
+		if p != nil {
+			now.Running = append(now.Running, *p)
+		}
+		if r.done[i] {
+			now.Done++
+		}
+	}
+	r.opt.Watch(now)
+}
+
+// finish tells of all items whose turn has come.
+func (r *run) finish(i int) {
+	r.mu.Lock()
+	r.done[i] = true
+	for ; r.told < len(r.done) && r.done[r.told]; r.told++ {
+		if r.opt.Done != nil {
+			r.opt.Done(r.report.Items[r.told])
+		}
+	}
+	r.mu.Unlock()
+	r.watch(i, nil)
+}
+
+func (r *run) warn(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.opt.Warn != nil {
+		r.opt.Warn(err)
+	}
+}

@@ -1,0 +1,344 @@
+package suite_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/smt/solver"
+)
+
+// load reads a rules file that must have no faults.
+func load(t testing.TB, path string, read func(string) ([]byte, error)) suite.File {
+	t.Helper()
+	program, diags := dsl.Load(path, read)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	unit, diags := resolve.Collect(program.Files)
+	f := suite.File{Path: path, Program: program}
+	for _, decl := range unit.Claims {
+		c, more := unit.Claim(decl)
+		f.Instances = append(f.Instances, c.Instances(nil, &more)...)
+		diags = append(diags, more...)
+	}
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return f
+}
+
+func text(t testing.TB, src string) suite.File {
+	return load(t, "test.sow", func(string) ([]byte, error) { return []byte(src), nil })
+}
+
+// race is a variant with plays that win, plays that do not, and one that goes on for ever if it may go round.
+const race = `
+variant Race {
+  param n = 3 in 1..
+  param round = false
+  board {
+    a | b | c
+    line way = a, b, c
+  }
+  setup { a = n }
+  move step {
+    choose k in 1..2
+    require a >= k
+    take k from a into b
+  }
+  move back {
+    require round and b > 0
+    take 1 from b into a
+  }
+  win when b = 3
+  end when no move
+}
+claim wins { reachable b = 3 }
+claim wins_at_once { expect refuted reachable b = 3 within 1 }
+claim never_four { with n = 3 unreachable b = 4 }
+claim not_four { expect refuted with n = 4 unreachable a = 0 }
+claim ends { terminates }
+claim goes_round { expect refuted with round = true terminates }
+claim takes_one { expect refuted from a > 0 every step gives a = old a - 1 }
+claim step_to { a = 3 and b = 0 -> b = 2 }
+claim for_every { unreachable c > 0 for all n }
+claim for_one { reachable b = 3 for some n }
+claim sweep { for n in 3..5: reachable b >= 3 }
+claim after { successors(a = 3 and b = 0 and c = 0) = { b = 1, b = 2 } }
+claim counted { count(starts) = 1 }
+`
+
+func run(t testing.TB, opt suite.Options, files ...suite.File) *suite.Report {
+	t.Helper()
+	opt.Warn = func(err error) { t.Errorf("warning: %v", err) }
+	return suite.Run(context.Background(), files, opt)
+}
+
+func store(t testing.TB) suite.Options {
+	return suite.Options{Store: &cache.Store{Dir: t.TempDir()}, Build: cache.Build{Tool: "test"}}
+}
+
+// told is what is printed of an item.
+func told(t testing.TB, rep *suite.Report) []string {
+	t.Helper()
+	var out []string
+	for _, i := range rep.Items {
+		if i.Err != nil {
+			t.Fatalf("%s: %v", i.Instance.Claim.Name, i.Err)
+		}
+		entry, err := cache.Encode(i.Result)
+		if err != nil {
+			t.Fatalf("%s: %v", i.Instance.Claim.Name, err)
+		}
+		out = append(out, i.Result.InstanceName()+" "+string(entry))
+	}
+	return out
+}
+
+// TestRace gives the verdicts that the rules of the race evidently make.
+func TestRace(t *testing.T) {
+	rep := run(t, suite.Options{}, text(t, race))
+	for _, i := range rep.Items {
+		if i.Outcome() != suite.AsExpected {
+			t.Errorf("%s: %+v, %v", i.Instance.Claim.Name, i.Result, i.Err)
+		}
+	}
+	if len(rep.Items) != 15 || rep.ExitCode() != 0 {
+		t.Errorf("%d items, exit status %d", len(rep.Items), rep.ExitCode())
+	}
+}
+
+// TestSame: a run comes to the same whatever the number of jobs, and whether its verdicts are fresh or from the cache, whose evidence is checked.
+func TestSame(t *testing.T) {
+	fresh := told(t, run(t, suite.Options{Jobs: 1, Decide: proofs.Options{Certify: true}}, text(t, race)))
+	opt := store(t)
+	for _, jobs := range []int{1, 4, 20} {
+		opt.Jobs = jobs
+		var order []*suite.Item
+		opt.Done = func(i *suite.Item) { order = append(order, i) }
+		rep := run(t, opt, text(t, race))
+		if d := cmp.Diff(fresh, told(t, rep)); d != "" {
+			t.Errorf("%d jobs:\n%s", jobs, d)
+		}
+		for n := range order {
+			if order[n] != rep.Items[n] {
+				t.Fatalf("item %d was told of out of order", n)
+			}
+		}
+		for _, i := range rep.Items {
+			if i.Cached != (jobs > 1) {
+				t.Errorf("%s: cached: %t, %d jobs", i.Result.InstanceName(), i.Cached, jobs)
+			}
+			checked := i.Result.Evidence != nil && i.Result.K == 0 || i.Result.Trace != nil
+			if i.Cached && checked != (i.Checked != suite.Unchecked) {
+				t.Errorf("%s: checked: %v", i.Result.InstanceName(), i.Checked)
+			}
+		}
+	}
+}
+
+// TestFlipped finds each claim of the examples and proof files not as expected once its expectation is turned round.
+func TestFlipped(t *testing.T) {
+	examples, _ := filepath.Glob("../../examples/*.sow")
+	own, _ := filepath.Glob("../*.sow")
+	var files []suite.File
+	for _, path := range append(examples, own...) {
+		files = append(files, load(t, path, os.ReadFile))
+	}
+	rep := run(t, suite.Options{}, files...)
+	_, missing := solver.Version(context.Background(), "")
+	for _, i := range rep.Items {
+		if i.Outcome() == suite.Inconclusive && missing != nil {
+			continue
+		}
+		if i.Outcome() != suite.AsExpected {
+			t.Fatalf("%s in %s: %v, %v", i.Instance.Claim.Name, i.File, i.Result, i.Err)
+		}
+		claim := i.Instance.Claim
+		claim.Refuted = !claim.Refuted
+		if alone := (&suite.Report{Items: []*suite.Item{i}}); i.Outcome() != suite.NotAsExpected || rep.ExitCode() != 1 || alone.ExitCode() != 1 {
+			t.Errorf("%s in %s: nobody minds what is expected", claim.Name, i.File)
+		}
+		claim.Refuted = !claim.Refuted
+	}
+	if len(rep.Items) < 90 {
+		t.Errorf("only %d claims", len(rep.Items))
+	}
+}
+
+// TestEdits decides again just what an edit bears on.
+func TestEdits(t *testing.T) {
+	opt := store(t)
+	run(t, opt, text(t, race))
+	tests := []struct{ name, from, to, decided string }{
+		{"comment", "  move step {", "  // takes seeds\n  move step {", ""},
+		{"layout", "choose k in 1..2", "choose   k   in 1..2", ""},
+		{"name of the claim", "claim wins {", "claim wins_somehow {", ""},
+		{"expectation", "claim ends {", "claim ends { expect refuted", ""},
+		{"rule", "choose k in 1..2", "choose k in 1..3", "all"},
+		{"default of a parameter", "param n = 3 in", "param n = 5 in", "wins wins_at_once ends goes_round takes_one step_to after counted"},
+		{"property", "within 1 }", "within 2 }", "wins_at_once"},
+		{"engine", "claim ends {", "claim ends { using forward", "ends"},
+		{"set", "{ b = 1, b = 2 }", "{ b = 1 }", "after"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			opt := opt
+			opt.Store = &cache.Store{Dir: opt.Store.Dir, ReadOnly: true}
+			rep := run(t, opt, text(t, strings.Replace(race, test.from, test.to, 1)))
+			var decided []string
+			for _, i := range rep.Items {
+				if !i.Cached {
+					decided = append(decided, i.Instance.Claim.Name)
+				}
+			}
+			all := test.decided == "all" && len(decided) == len(rep.Items)
+			if got := strings.Join(decided, " "); got != test.decided && !all {
+				t.Errorf("decided %q", got)
+			}
+		})
+	}
+}
+
+// TestExpectation: what is expected is not part of what is kept.
+func TestExpectation(t *testing.T) {
+	opt := store(t)
+	run(t, opt, text(t, race))
+	rep := run(t, opt, text(t, strings.Replace(race, "claim ends {", "claim ends { expect refuted", 1)))
+	for _, i := range rep.Items {
+		if want := i.Instance.Claim.Name == "ends"; !i.Cached || want != (i.Outcome() == suite.NotAsExpected) {
+			t.Errorf("%s: %+v", i.Instance.Claim.Name, i)
+		}
+	}
+}
+
+// TestChanged leaves out what is known to be as expected, and nothing else.
+func TestChanged(t *testing.T) {
+	opt := store(t)
+	run(t, opt, text(t, race))
+	opt.Changed = true
+	rep := run(t, opt, text(t, strings.NewReplacer("claim ends {", "claim ends { expect refuted", "within 1 }", "within 2 }").Replace(race)))
+	for _, i := range rep.Items {
+		name := i.Instance.Claim.Name
+		if left := name != "ends" && name != "wins_at_once"; left != i.Skipped {
+			t.Errorf("%s: %+v", name, i)
+		}
+	}
+	if rep.ExitCode() != 1 {
+		t.Errorf("exit status %d", rep.ExitCode())
+	}
+}
+
+// TestLimits: what a limit left undecided is not kept.
+func TestLimits(t *testing.T) {
+	opt := store(t)
+	opt.Decide.Engine, opt.Decide.MaxStates = proofs.Forward, 1
+	src := race[:strings.Index(race, "claim wins {")] + "claim ends { terminates }"
+	if rep := run(t, opt, text(t, src)); rep.ExitCode() != 3 {
+		t.Fatalf("exit status %d", rep.ExitCode())
+	}
+	opt.Decide.MaxStates = 0
+	if rep := run(t, opt, text(t, src)); rep.Items[0].Cached || rep.ExitCode() != 0 {
+		t.Errorf("cached: %t, exit status %d", rep.Items[0].Cached, rep.ExitCode())
+	}
+}
+
+// TestInterrupt leaves unknown what has not been decided.
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	opt := suite.Options{Jobs: 1, Done: func(*suite.Item) { cancel() }}
+	rep := suite.Run(ctx, []suite.File{text(t, race)}, opt)
+	for n, i := range rep.Items {
+		if undecided := i.Outcome() == suite.Inconclusive; undecided != (n > 0) {
+			t.Errorf("%s: %+v", i.Instance.Claim.Name, i.Result)
+		}
+	}
+	if rep.ExitCode() != 3 {
+		t.Errorf("exit status %d", rep.ExitCode())
+	}
+}
+
+// TestFault: a file that cannot be read fails the run, and the others are decided.
+func TestFault(t *testing.T) {
+	rep := run(t, suite.Options{}, suite.File{Path: "bad.sow", Fault: errors.New("no")}, text(t, race))
+	if rep.ExitCode() != 2 || rep.Count(suite.Failed) != 1 || rep.Count(suite.AsExpected) != 15 {
+		t.Errorf("exit status %d", rep.ExitCode())
+	}
+}
+
+// TestTampered: an entry whose digest is right, but whose evidence does not show the verdict, is not believed.
+func TestTampered(t *testing.T) {
+	src := race[:strings.Index(race, "claim wins {")]
+	tests := []struct {
+		name, claim string
+		change      func(r *proofs.Result)
+	}{
+		{"a play that ends too early", "reachable b = 3", func(r *proofs.Result) { r.Trace.Steps = r.Trace.Steps[:1] }},
+		{"another move", "reachable b = 3", func(r *proofs.Result) { r.Trace.Steps[0].Move = "7" }},
+		{"another label", "reachable b = 3", func(r *proofs.Result) { r.Trace.Steps[0].Label = "leap" }},
+		{"another state", "reachable b = 3", func(r *proofs.Result) { r.Trace.Steps[0].State.Seeds[2]++ }},
+		{"another start", "reachable b = 3", func(r *proofs.Result) { r.Trace.Start.Seeds[0]++ }},
+		{"a longer play", "reachable b = 3 within 2", func(r *proofs.Result) {
+			slow, err := interp.New(r.System).Replay(r.Trace.Start, []string{"1", "1", "1"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Trace = slow
+		}},
+		{"a play that ends", "with round = true terminates", func(r *proofs.Result) { r.Trace.Steps = r.Trace.Steps[:1] }},
+		{"a step that is allowed", "from a > 0 every step gives a = old a - 1", func(r *proofs.Result) {
+			r.Trace.Steps = r.Trace.Steps[:0]
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			tamper(t, text(t, src+"claim it { "+test.claim+" }"), test.change)
+		})
+	}
+}
+
+// TestTamperedCertificate: nor is one whose closed set is none.
+func TestTamperedCertificate(t *testing.T) {
+	f := load(t, "../../examples/dose2015.sow", os.ReadFile)
+	f.Instances = slices.DeleteFunc(f.Instances, func(i *resolve.Instance) bool { return i.Claim.Name != "thesis" })
+	tamper(t, f, func(r *proofs.Result) { r.Evidence.States = r.Evidence.States[1:] })
+}
+
+// tamper changes the verdict in the cache on the one claim of a file. It must then be decided again, with a warning.
+func tamper(t *testing.T, f suite.File, change func(*proofs.Result)) {
+	t.Helper()
+	opt := store(t)
+	first := run(t, opt, f).Items[0].Result
+	want := first.Status
+	change(first)
+	entry, err := cache.Encode(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := opt.Store.Put(cache.KeyOf(opt.Build, f.Instances[0], opt.Decide), entry); err != nil {
+		t.Fatal(err)
+	}
+	warned := 0
+	opt.Warn = func(error) { warned++ }
+	i := suite.Run(context.Background(), []suite.File{f}, opt).Items[0]
+	if i.Cached || warned != 1 || i.Result.Status != want {
+		t.Errorf("cached: %t, %d warnings, %v", i.Cached, warned, i.Result.Status)
+	}
+	if i = run(t, opt, f).Items[0]; !i.Cached {
+		t.Error("the entry was not replaced")
+	}
+}
