@@ -55,6 +55,9 @@ func (d *decision) forAllOther() (*Result, error) {
 	if p, ok := d.property.(*resolve.Count); ok && p.Set == resolve.CountAncestors {
 		return d.count(p)
 	}
+	if p, ok := d.property.(*resolve.StrategyWins); ok {
+		return d.strategyForAll(p)
+	}
 	if p, ok := d.property.(*resolve.EveryStep); ok && d.opt.Engine != Forward {
 		if r, err := d.everyStepSMT(p); err != nil || r.Status != Unknown || d.opt.Engine == SMT {
 			return r, err

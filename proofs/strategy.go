@@ -3,6 +3,7 @@ package proofs
 import (
 	"fmt"
 
+	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -36,12 +37,82 @@ type following struct {
 	in       *interp.Interp // plays by the strategy
 }
 
+// strategyForAll decides it for every value of the open parameters at once, or finds a value that refutes it.
+func (d *decision) strategyForAll(p *resolve.StrategyWins) (*Result, error) {
+	switch d.opt.Engine {
+	case Auto:
+		return d.firstOf(func() (*Result, error) { return d.strategyBackward(p) }, d.counterexample)
+	case Backward:
+		return d.strategyBackward(p)
+	case Forward:
+		return d.counterexample()
+	}
+	return d.none("claims about strategies"), nil
+}
+
+// strategyBackward closes the states from which a win can be reached, which are the same for all values. If the strategy wins from each, it
+// wins from those that are starts.
+func (d *decision) strategyBackward(p *resolve.StrategyWins) (*Result, error) {
+	opt := d.backwardOptions(d.upTo(tryStates))
+	opt.All, opt.Blind, opt.Also = true, true, ranks(p.Followed)
+	res, err := backward.Search(d.ctx, d.in, won(d.sys), opt)
+	if err != nil {
+		return d.beyond(Backward, err)
+	}
+	if res.Stop != backward.Closed {
+		return d.limitBackward(res), nil
+	}
+	from := &winners{engine: Backward}
+	for i := res.Targets; i < len(res.Nodes); i++ {
+		from.states = append(from.states, res.State(i))
+	}
+	f := &following{decision: d, strategy: p, winners: from, in: interp.New(p.Followed)}
+	if wins, err := f.winsAlways(); err != nil || !wins {
+		return d.unknown(Backward, "the strategy does not win from every state that leads to a win"), err
+	}
+	r := d.result(Proved, Backward, fmt.Sprintf("it wins wherever a win can be reached, from %s", count(len(from.states), "state")))
+	r.Stats, r.Notes = statsBackward(res), d.leftOut(res.Kept.Dropped)
+	r.Vacuous = len(from.states) == 0
+	return r, nil
+}
+
+// ranks are the expressions by which a System prefers moves.
+func ranks(sys *rules.System) []rules.Expr {
+	var list []rules.Expr
+	for _, a := range sys.Actions {
+		rules.WalkStmts(a.Body, func(s rules.Stmt) {
+			if p, ok := s.(rules.Prefer); ok {
+				list = append(list, p.Rank)
+			}
+		})
+	}
+	return list
+}
+
+// winsAlways reports whether every play by the strategy from these states is known to win.
+func (f *following) winsAlways() (bool, error) {
+	res, err := f.search(f.lost())
+	if err != nil || res.Stop != forward.Exhausted {
+		return false, err
+	}
+	t, lasso, err := f.plays(f.in, forward.From(f.winners.states...))
+	return err == nil && lasso == nil && t.Stop == forward.Exhausted, err
+}
+
+// lost is the condition that a game has come to an end without a win.
+func (f *following) lost() rules.Expr {
+	over := rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}
+	return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.Conjunction(over, rules.Not{X: won(f.sys)})}
+}
+
+func (f *following) search(goal rules.Expr) (*forward.Result, error) {
+	return forward.Search(f.ctx, f.strategy.Followed, forward.From(f.winners.states...), forward.Query{Goal: goal}, f.forwardOptions())
+}
+
 // fails looks for a play by the strategy that comes to an end without a win. Nil is: there is none.
 func (f *following) fails() (*Result, error) {
-	over := rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}
-	lost := rules.Conjunction(over, rules.Not{X: won(f.sys)})
-	goal := rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: lost}
-	res, err := forward.Search(f.ctx, f.strategy.Followed, forward.From(f.winners.states...), forward.Query{Goal: goal}, f.forwardOptions())
+	goal := f.lost()
+	res, err := f.search(goal)
 	switch {
 	case err != nil:
 		return nil, err

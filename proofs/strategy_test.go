@@ -42,15 +42,29 @@ func TestFarthestFails(t *testing.T) {
 	}
 }
 
-// TestStrategyForAll: a value that refutes it refutes it for all; none proves it.
+// TestStrategyForAll: a value that refutes it refutes it for all. It is proved where the states that lead to a win close: on two cups these are
+// the boards of 1, 2 and 3 beads, since 4 take a third cup.
 func TestStrategyForAll(t *testing.T) {
 	claim := strategies + "claim c { with cups = 2 farthest wins wherever anything wins for all beads }"
 	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Refuted || r.Scope.Params[1].N != 3 {
 		t.Errorf("%s, %s, %+v", r.Status, r.Reason, r.Scope)
 	}
 	claim = strategies + "claim c { with cups = 2 nearest wins wherever anything wins for all beads }"
-	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Unknown {
-		t.Errorf("%s, %s", r.Status, r.Reason)
+	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Proved || r.Stats.Closed != 3 || r.Vacuous {
+		t.Errorf("%s, %s, %+v", r.Status, r.Reason, r.Stats)
+	}
+	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
+		t.Errorf("forward: %s, %s", r.Status, r.Reason)
+	}
+}
+
+// TestStrategyByWhatIsLeftOut: the basket bears on nothing but the strategy, which begins well with a basket that is not empty.
+func TestStrategyByWhatIsLeftOut(t *testing.T) {
+	const claim = `
+strategy odd of Tchoukaillon = greatest index(c) * (1 - basket mod 2)
+claim c { with cups = 2 odd wins wherever anything wins for all beads }`
+	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Refuted || r.Scope.Params[1].N != 3 {
+		t.Errorf("%s, %s, %+v", r.Status, r.Reason, r.Scope)
 	}
 }
 
