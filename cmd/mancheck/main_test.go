@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "cmpjson": cmpJSON, "junk": junk, "pipe": pipe,
+			"xmlcount": xmlCount, "jsoncount": jsonCount,
 		},
 	})
 }

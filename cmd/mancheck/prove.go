@@ -25,6 +25,7 @@ type proveCmd struct {
 	Jobs         count    `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
 	Times        bool     `help:"Show in the table how long each decision took."`
 	Certificates string   `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
+	reportFlags
 	decideFlags
 }
 
@@ -45,6 +46,7 @@ Examples:
     mancheck prove --changed
     mancheck prove --since main --cache off
     mancheck prove --cache readonly --format junit -o report.xml
+    mancheck prove --report junit=report.xml --report sarif=report.sarif
     mancheck prove --format github --max-states 5_000_000 --solver-steps 10_000_000`
 }
 
@@ -187,21 +189,11 @@ func (p *proving) finish(rep *suite.Report) error {
 	return statusError(rep.ExitCode())
 }
 
-// writers are the formats for programs, JSON aside.
-var writers = map[string]func(io.Writer, *suite.Report, map[string][]byte) error{
-	"junit": report.JUnit, "tap": report.TAP, "sarif": report.SARIF, "github": report.GitHub,
-}
-
 // programs writes what is for programs.
 func (p *proving) programs(rep *suite.Report) error {
 	out := &p.text
-	sources := p.s.reader.Sources
-	switch p.cmd.Format {
-	case "text":
-	case "json":
-		writeObject(out, report.Run(rep, p.certs.written, p.diags, sources))
-	default:
-		if err := writers[p.cmd.Format](out, rep, sources); err != nil {
+	if p.cmd.Format != "text" {
+		if err := p.format(out, p.cmd.Format, rep); err != nil {
 			return err
 		}
 	}
@@ -210,7 +202,7 @@ func (p *proving) programs(rep *suite.Report) error {
 	} else if err := os.WriteFile(p.cmd.Output, out.Bytes(), 0o666); err != nil {
 		return err
 	}
-	return p.stepSummary(rep)
+	return errors.Join(p.reports(rep), p.stepSummary(rep))
 }
 
 // stepSummary adds a summary to the page of a run on GitHub, where there is one.

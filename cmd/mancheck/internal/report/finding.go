@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -40,6 +42,51 @@ func findingKind(i *suite.Item) string {
 	return ""
 }
 
+// finding is one thing to look at in a run: what came of a claim, or one of the mistakes that made an item fail.
+type finding struct {
+	kind  string
+	item  *suite.Item
+	fault diag.Diagnostic // of an item that failed
+	at    diag.Range
+	again bool // there is another one before it that is at this place, or about this item
+}
+
+// findings are in the order of the run.
+func findings(rep *suite.Report) []finding {
+	var out []finding
+	for _, i := range rep.Items {
+		switch kind := findingKind(i); kind {
+		case "":
+		case failedClaim:
+			for _, d := range faults(i) {
+				out = append(out, finding{kind: kind, item: i, fault: d, at: d.Range})
+			}
+		default:
+			out = append(out, finding{kind: kind, item: i, at: itemPlace(i)})
+		}
+	}
+	places, items := map[diag.Range]bool{}, map[*suite.Item]bool{}
+	for n := range out {
+		f := &out[n]
+		f.again = places[f.at] || items[f.item]
+		places[f.at], items[f.item] = true, true
+	}
+	return out
+}
+
+// usefulFirst is for hosts that show only the first few findings: further instances of a sweep, and further mistakes in a file, come after
+// all that is new; mistakes, which may be behind what else is red, come before verdicts.
+func usefulFirst(list []finding) []finding {
+	rank := func(f finding) int {
+		n := slices.Index([]string{failedClaim, unexpectedClaim, inconclusiveClaim, vacuousClaim}, f.kind)
+		if f.again {
+			n += 10
+		}
+		return n
+	}
+	return slices.SortedStableFunc(slices.Values(list), func(a, b finding) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
 // instanceName names an item without its label. A file that could not be read has an item without instance.
 func instanceName(i *suite.Item) string {
 	if i.Instance == nil {
@@ -71,7 +118,7 @@ func headline(i *suite.Item) string {
 	case suite.NotRun:
 		return text + "not run, since nothing that it depends on has changed"
 	case suite.Failed:
-		return text + "failed: " + oneLine(faults(i)[0].Message)
+		return text + "failed: " + faultLine(i)
 	case suite.AsExpected:
 		text += verdict(i.Result)
 	default:
@@ -82,6 +129,16 @@ func headline(i *suite.Item) string {
 	}
 	if i.Result.Vacuous {
 		text += " (vacuous)"
+	}
+	return text
+}
+
+// faultLine is the first mistake of an item that failed, and how many more there are.
+func faultLine(i *suite.Item) string {
+	list := faults(i)
+	text := oneLine(list[0].Message)
+	if more := len(list) - 1; more > 0 {
+		text += fmt.Sprintf(", and %s", term.Count(int64(more), "more mistake", "more mistakes"))
 	}
 	return text
 }
@@ -152,20 +209,21 @@ func faults(i *suite.Item) diag.List {
 	return list
 }
 
-// tally says how many items came out how.
+// tally says how many items came out how, like the last line of the table.
 func tally(rep *suite.Report) string {
 	text := fmt.Sprintf("%s: %d as expected", term.Count(int64(len(rep.Items)), "claim", "claims"), rep.Count(suite.AsExpected))
 	for _, part := range []struct {
-		of   suite.Outcome
+		n    int
 		what string
 	}{
-		{suite.NotAsExpected, "not as expected"},
-		{suite.Inconclusive, "inconclusive"},
-		{suite.Failed, "failed"},
-		{suite.NotRun, "unchanged"},
+		{rep.Count(suite.NotRun), "unchanged"},
+		{vacuous(rep), "vacuous"},
+		{rep.Count(suite.Inconclusive), "inconclusive"},
+		{rep.Count(suite.NotAsExpected), "not as expected"},
+		{rep.Count(suite.Failed), "failed"},
 	} {
-		if n := rep.Count(part.of); n > 0 {
-			text += fmt.Sprintf(", %d %s", n, part.what)
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
 	return text

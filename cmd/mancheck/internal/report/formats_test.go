@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/dsl"
@@ -118,8 +119,36 @@ func TestFindingKinds(t *testing.T) {
 			t.Errorf("%s: %q (%v)", itemTitle(i), got, i.Err)
 		}
 	}
-	if got := tally(rep); got != "10 claims: 4 as expected, 2 not as expected, 1 inconclusive, 2 failed, 1 unchanged" {
+	if got := tally(rep); got != "10 claims: 4 as expected, 1 unchanged, 1 vacuous, 1 inconclusive, 2 not as expected, 2 failed" {
 		t.Error(got)
+	}
+}
+
+// TestUsefulFirst: what is new comes before the next of its kind, mistakes before verdicts, and what is sure before what is open.
+func TestUsefulFirst(t *testing.T) {
+	rep := sample(t)
+	sweep := rep.Items[3:5]
+	for _, i := range sweep {
+		i.Instance.Claim.Refuted = false
+	}
+	var two diag.List
+	two.Errorf(diag.Unreadable, diag.Range{File: "two.sow"}, "first")
+	two.Errorf(diag.Unreadable, diag.Range{File: "two.sow", Start: diag.Pos{Line: 2}}, "second")
+	rep.Items = append(rep.Items, &suite.Item{File: "two.sow", Err: two})
+	var got []string
+	for _, f := range usefulFirst(findings(rep)) {
+		got = append(got, strings.TrimSpace(instanceName(f.item)+" "+f.fault.Message))
+	}
+	broken, missing := faults(rep.Items[7])[0].Message, faults(rep.Items[9])[0].Message
+	want := []string{
+		"broken " + broken, "(file) " + missing, "(file) first", "bad", "sweep[seeds=1]", "listed", "limited", "vacuous",
+		"(file) second", "sweep[seeds=2]",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if text := headline(rep.Items[10]); !strings.HasSuffix(text, "failed: first, and 1 more mistake") {
+		t.Error(text)
 	}
 }
 
@@ -210,10 +239,10 @@ func TestAnyText(t *testing.T) {
 			rt.Errorf("sarif: %q", got)
 		}
 		commands := readCommands(rt, written(rt, GitHub, rep))
-		if got := labelIn(rt, commands[0].message, "bad"); got != label || len(commands) != 6 {
+		if got := labelIn(rt, commands[2].message, "bad"); got != label || len(commands) != 6 {
 			rt.Errorf("github: %q", got)
 		}
-		if got := labelIn(rt, commands[0].properties["title"], "bad"); got != label {
+		if got := labelIn(rt, commands[2].properties["title"], "bad"); got != label {
 			rt.Errorf("github, title: %q", got)
 		}
 		if got := readSummary(rt, written(rt, GitHubSummary, rep)); len(got) != len(rep.Items) || labelIn(rt, got[1][1], "bad") != label {

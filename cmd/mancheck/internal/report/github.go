@@ -14,29 +14,26 @@ import (
 const annotationLines = 60
 
 // GitHub writes a run as workflow commands, which GitHub Actions shows as annotations in the log and beside the changed lines: errors
-// for what is not as expected or failed, warnings for what is inconclusive or vacuous. A line with the totals stands at the end. An
-// error is one of writing.
+// for what is not as expected or failed, warnings for what is inconclusive or vacuous. GitHub shows the first ten of each, so the most
+// useful come first. A line with the totals stands at the end. An error is one of writing.
 func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	var out bytes.Buffer
-	for _, i := range rep.Items {
-		switch kind := findingKind(i); kind {
-		case "":
-		case failedClaim:
-			for _, d := range faults(i) {
-				command(&out, "error", d.Range, faultTitle(i, d), faultText(d))
-			}
-		default:
-			text := strings.TrimSpace(headline(i) + "\n" + firstLines(evidenceText(i, sources), annotationLines))
-			command(&out, annotationLevel(kind), itemPlace(i), kindTitle(kind)+": "+itemTitle(i), text)
+	for _, f := range usefulFirst(findings(rep)) {
+		title, text := kindTitle(f.kind)+": "+itemTitle(f.item), ""
+		if f.kind == failedClaim {
+			title, text = faultTitle(f.item, f.fault), faultText(f.fault)
+		} else {
+			text = strings.TrimSpace(headline(f.item) + "\n" + firstLines(evidenceText(f.item, sources), annotationLines))
 		}
+		command(&out, annotationLevel(f), f.at, title, text)
 	}
 	fmt.Fprintln(&out, tally(rep))
 	_, err := out.WriteTo(w)
 	return err
 }
 
-func annotationLevel(kind string) string {
-	if kind == unexpectedClaim {
+func annotationLevel(f finding) string {
+	if f.kind == unexpectedClaim || f.kind == failedClaim && f.fault.Severity == diag.Error {
 		return "error"
 	}
 	return "warning"

@@ -52,12 +52,12 @@ func TestGitHub(t *testing.T) {
 	doc := written(t, GitHub, sample(t))
 	commands := readCommands(t, doc)
 	want := []struct{ name, title, at string }{
-		{"error", "claim not as expected: bad ", "bad of Line"},
-		{"warning", "vacuous claim: vacuous", "vacuous of Line"},
-		{"warning", "claim inconclusive: limited", "limited of Line"},
-		{"error", "claim not as expected: listed", "listed of Line"},
 		{"error", "claim failed: broken [X001]", "k = k + 1"},
 		{"error", "claim failed: (file) [F001]", ""},
+		{"error", "claim not as expected: bad ", "bad of Line"},
+		{"error", "claim not as expected: listed", "listed of Line"},
+		{"warning", "claim inconclusive: limited", "limited of Line"},
+		{"warning", "vacuous claim: vacuous", "vacuous of Line"},
 	}
 	if len(commands) != len(want) {
 		t.Fatalf("%+v", commands)
@@ -74,10 +74,10 @@ func TestGitHub(t *testing.T) {
 			t.Errorf("%q is at %v", want[n].at, c.properties)
 		}
 	}
-	if got := labelIn(t, commands[0].message, "bad"); got != nasty {
+	if got := labelIn(t, commands[2].message, "bad"); got != nasty {
 		t.Errorf("label %q", got)
 	}
-	if missing := commands[5]; missing.properties["file"] != "missing.sow" || !strings.Contains(missing.message, "help: two\nlines") {
+	if missing := commands[1]; missing.properties["file"] != "missing.sow" || !strings.Contains(missing.message, "help: two\nlines") {
 		t.Errorf("%+v", missing)
 	}
 	if !strings.HasSuffix(string(doc), "\n"+tally(sample(t))+"\n") {
@@ -138,5 +138,24 @@ func TestLongSummary(t *testing.T) {
 	doc := written(t, GitHubSummary, rep)
 	if len(doc) > 1<<20 || !strings.Contains(string(doc), "more claims left out here") {
 		t.Errorf("%d bytes", len(doc))
+	}
+}
+
+// TestLimitedText takes a shorter form where the long one has no room.
+func TestLimitedText(t *testing.T) {
+	l := limitedText{max: 5}
+	l.add("long", "1")
+	l.add("long", "2")
+	l.add("long", "also long")
+	if got := l.text.String(); got != "long2" || l.left != 1 {
+		t.Errorf("%q, %d left", got, l.left)
+	}
+}
+
+// TestWarningOfAFile is no error, although the file failed for another reason.
+func TestWarningOfAFile(t *testing.T) {
+	f := finding{kind: failedClaim, fault: diag.Diagnostic{Severity: diag.Warning}}
+	if got := annotationLevel(f); got != "warning" {
+		t.Error(got)
 	}
 }

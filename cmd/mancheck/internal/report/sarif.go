@@ -15,6 +15,12 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
+// fingerprint is the name, and the version, of the way in which a finding is told from others in every run.
+const fingerprint = "claimInstance/v1"
+
+// sarifLines is how much evidence a message has: code hosts refuse logs that are too long.
+const sarifLines = 500
+
 // homePage says what the tool is, and is where its rules are explained.
 const homePage = "https://github.com/mancheck/mancheck"
 
@@ -47,8 +53,8 @@ func sarifReport(rep *suite.Report, sources map[string][]byte) *sarif.Report {
 	for _, r := range sarifRules {
 		l.rule(r.id, r.name, r.level, r.text)
 	}
-	for _, i := range rep.Items {
-		l.item(i)
+	for _, f := range findings(rep) {
+		l.finding(f)
 	}
 	return sarif.NewReport().AddRun(l.run)
 }
@@ -67,18 +73,18 @@ func (l *sarifLog) rule(id, name, level, text string) {
 		WithDefaultConfiguration(sarif.NewReportingConfiguration().WithLevel(level))
 }
 
-func (l *sarifLog) item(i *suite.Item) {
-	switch kind := findingKind(i); kind {
-	case "":
-	case failedClaim:
-		for _, d := range faults(i) {
-			l.fault(i, d)
-		}
-	default:
-		r := l.result(i, kind, itemPlace(i), headline(i)+"\n"+evidenceText(i, l.sources))
-		if i.Result.Trace != nil {
-			r.AddCodeFlow(sarifFlow(i.Result.Trace, itemPlace(i)))
-		}
+func (l *sarifLog) finding(f finding) {
+	if f.kind == failedClaim {
+		l.fault(f.item, f.fault)
+		return
+	}
+	r := l.result(f.item, f.kind, f.at, headline(f.item)+"\n"+firstLines(evidenceText(f.item, l.sources), sarifLines))
+	for _, flow := range sarifFlows(f.item.Result, f.at) {
+		r.AddCodeFlow(flow)
+	}
+	if len(f.item.Instance.Swept()) > 0 {
+		// Code hosts make this one of the line if it is not there, and take findings in which it is the same for one.
+		r.PartialFingerprints["primaryLocationLineHash"] = r.PartialFingerprints[fingerprint][:16] + ":1"
 	}
 }
 
@@ -111,7 +117,7 @@ func (l *sarifLog) result(i *suite.Item, kind string, at diag.Range, text string
 	}
 	mark := sha256.Sum256([]byte(strings.Join(append([]string{kind, path, instanceName(i)}, also...), "\x00")))
 	r := l.run.CreateResultForRule(kind).WithMessage(sarifMessage(text)).AddLocation(location).
-		WithPartialFingerprints(map[string]string{"claimInstance/v1": fmt.Sprintf("%x", mark)})
+		WithPartialFingerprints(map[string]string{fingerprint: fmt.Sprintf("%x", mark)})
 	for _, rule := range sarifRules {
 		if rule.id == kind {
 			r.WithLevel(rule.level)

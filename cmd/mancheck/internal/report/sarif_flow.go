@@ -6,10 +6,36 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
+
+// sarifSteps is how many moves of a play a code flow shows at either end: GitHub takes a thousand places of a finding, and refuses a log that has
+// one with ten thousand.
+const sarifSteps = 400
+
+// sarifFlows are the plays that come with a verdict.
+func sarifFlows(r *proofs.Result, claim diag.Range) []*sarif.CodeFlow {
+	var out []*sarif.CodeFlow
+	if r.Trace != nil {
+		out = append(out, sarifFlow(r.Trace, claim))
+	}
+	if r.Other != nil {
+		text := "In " + proofs.OtherName(r.System, r.Other.System)
+		if _, ok := r.Instance.Property.(*resolve.StrategyWins); ok {
+			text = "A play that wins"
+		}
+		out = append(out, sarifFlow(r.Other, claim).WithMessage(sarifMessage(text)))
+	}
+	if r.StepCounterexample != nil {
+		out = append(out, sarifFlow(r.StepCounterexample, claim).WithMessage(sarifMessage("Why the claim is not inductive; this refutes nothing")))
+	}
+	return out
+}
 
 // sarifFlow is a play as the places of the rules that it goes through: the claim, and then the move that is made, with the board it
 // leads to.
@@ -29,8 +55,13 @@ func sarifFlow(t *rules.Trace, claim diag.Range) *sarif.CodeFlow {
 	step(0, claim, "start\n"+board.Draw(t.System, t.Start, board.Options{}))
 	before := t.Start
 	for n, s := range t.Steps {
-		title := strings.TrimSpace(fmt.Sprintf("%d. %s  %s", n+1, s.Move, s.Label))
-		step(n+1, movePlace(t.System, s.Label), title+"\n"+board.Draw(t.System, s.State, board.Options{Before: &before}))
+		if far := len(t.Steps) - sarifSteps; n == sarifSteps && n < far {
+			step(n+1, claim, fmt.Sprintf("… %s", term.Count(int64(far-n), "more move", "more moves")))
+		}
+		if n < sarifSteps || n >= len(t.Steps)-sarifSteps {
+			title := strings.TrimSpace(fmt.Sprintf("%d. %s  %s", n+1, s.Move, s.Label))
+			step(n+1, movePlace(t.System, s.Label), title+"\n"+board.Draw(t.System, s.State, board.Options{Before: &before}))
+		}
 		before = s.State
 	}
 	return sarif.NewCodeFlow().AddThreadFlow(flow)

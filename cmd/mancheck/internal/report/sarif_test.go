@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,6 +40,7 @@ type (
 		Locations           []sarifLocation
 		PartialFingerprints map[string]string
 		CodeFlows           []struct {
+			Message     struct{ Text string }
 			ThreadFlows []struct {
 				Locations []struct{ Location sarifLocation }
 			}
@@ -156,6 +158,56 @@ func TestFingerprints(t *testing.T) {
 	rep.Items[1].File = "b.sow"
 	if mark() == first {
 		t.Error("the same fingerprint for another file")
+	}
+}
+
+// TestSweepFingerprints: code hosts would take the instances of a sweep, which share a line, for one finding.
+func TestSweepFingerprints(t *testing.T) {
+	rep := sample(t)
+	for _, i := range rep.Items[3:5] {
+		i.Instance.Claim.Refuted = false
+	}
+	seen := map[string]bool{}
+	for _, r := range readSARIF(t, written(t, SARIF, rep)).Results {
+		mark, given := r.PartialFingerprints["primaryLocationLineHash"]
+		if sweep := strings.HasPrefix(r.Message.Text, "sweep["); given != sweep || seen[mark] && sweep {
+			t.Errorf("%q for %s", mark, r.Message.Text)
+		}
+		seen[mark] = true
+	}
+	if len(seen) != 3 {
+		t.Error(seen)
+	}
+}
+
+// TestLongFlow: of a play that has more moves than code hosts take both ends are there.
+func TestLongFlow(t *testing.T) {
+	rep := sample(t)
+	play := rep.Items[1].Result.Trace
+	first := play.Steps[0]
+	for n := range 3 * sarifSteps {
+		first.Move = "m" + strconv.Itoa(n)
+		play.Steps = append(play.Steps, first)
+	}
+	steps := readSARIF(t, written(t, SARIF, rep)).Results[0].CodeFlows[0].ThreadFlows[0].Locations
+	left := len(play.Steps) - 2*sarifSteps
+	if text := steps[sarifSteps+1].Location.Message.Text; text != "… "+strconv.Itoa(left)+" more moves" {
+		t.Error(text)
+	}
+	last := steps[len(steps)-1].Location.Message.Text
+	if len(steps) != 2*sarifSteps+2 || !strings.HasPrefix(last, strconv.Itoa(len(play.Steps))+". "+first.Move+" ") {
+		t.Errorf("%d steps, the last of which is %s", len(steps), last)
+	}
+}
+
+// TestOtherPlays: each play that comes with a verdict is a flow of its own.
+func TestOtherPlays(t *testing.T) {
+	rep := sample(t)
+	r := rep.Items[1].Result
+	r.Other, r.StepCounterexample = r.Trace, r.Trace
+	flows := readSARIF(t, written(t, SARIF, rep)).Results[0].CodeFlows
+	if len(flows) != 3 || flows[1].Message.Text != "In Line" || !strings.Contains(flows[2].Message.Text, "not inductive") {
+		t.Errorf("%+v", flows)
 	}
 }
 

@@ -19,13 +19,18 @@ const (
 )
 
 // GitHubSummary writes a run as Markdown, for the file that GITHUB_STEP_SUMMARY names: the totals, the evidence of what is not as it
-// should be, and a table of all claims. What does not fit into such a file is counted at its end. An error is one of writing.
+// should be, the most useful first, and a table of all claims. Of what does not fit into such a file there is a line, or else it is
+// counted. An error is one of writing.
 func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	evidence, table := limitedText{max: summaryEvidence}, limitedText{max: summaryTable}
-	for _, i := range rep.Items {
-		if findingKind(i) != "" {
-			evidence.add(summaryDetails(i, sources))
+	shown := map[*suite.Item]bool{}
+	for _, f := range usefulFirst(findings(rep)) {
+		if !shown[f.item] {
+			evidence.add(summaryDetails(f.item, sources), summaryLine(f.item))
 		}
+		shown[f.item] = true
+	}
+	for _, i := range rep.Items {
 		table.add(summaryRow(i))
 	}
 	var out bytes.Buffer
@@ -48,12 +53,15 @@ type limitedText struct {
 	left int
 }
 
-func (l *limitedText) add(piece string) {
-	if l.text.Len()+len(piece) > l.max {
-		l.left++
-		return
+// add takes the first of the forms of a piece that fits.
+func (l *limitedText) add(forms ...string) {
+	for _, piece := range forms {
+		if l.text.Len()+len(piece) <= l.max {
+			l.text.WriteString(piece)
+			return
+		}
 	}
-	l.text.WriteString(piece)
+	l.left++
 }
 
 // rest says how many pieces did not fit.
@@ -65,12 +73,17 @@ func (l *limitedText) rest(out io.Writer, one, many string) {
 
 // summaryDetails is a finding that unfolds if it has evidence. Inside of pre, Markdown is left alone.
 func summaryDetails(i *suite.Item, sources map[string][]byte) string {
-	title := fmt.Sprintf("%s <code>%s</code> %s", outcomeMark(i), literal(printable(filepath.ToSlash(i.File))), literal(headline(i)))
 	text := html.EscapeString(firstLines(evidenceText(i, sources), 20*annotationLines))
 	if text == "" {
-		return "<p>" + title + "</p>\n\n"
+		return summaryLine(i)
 	}
-	return "<details><summary>" + title + "</summary>\n<pre>" + text + "</pre>\n</details>\n\n"
+	return "<details><summary>" + summaryTitle(i) + "</summary>\n<pre>" + text + "</pre>\n</details>\n\n"
+}
+
+func summaryLine(i *suite.Item) string { return "<p>" + summaryTitle(i) + "</p>\n\n" }
+
+func summaryTitle(i *suite.Item) string {
+	return fmt.Sprintf("%s <code>%s</code> %s", outcomeMark(i), literal(printable(filepath.ToSlash(i.File))), literal(headline(i)))
 }
 
 func summaryRow(i *suite.Item) string {
@@ -84,7 +97,7 @@ func summaryRow(i *suite.Item) string {
 			cells[3] += " (vacuous)"
 		}
 	} else if i.Outcome() == suite.Failed {
-		cells[6] = oneLine(faults(i)[0].Message)
+		cells[6] = faultLine(i)
 	}
 	for n := range cells {
 		cells[n] = literal(printable(cells[n]))

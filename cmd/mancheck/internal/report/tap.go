@@ -66,7 +66,8 @@ func tapEscape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `#`, `\#`).Replace(printable(text))
 }
 
-// tapYAML writes the block that belongs to the line above.
+// tapYAML writes the block that belongs to the line above. Empty lines stand in its evidence only, and are as far to the right as the rest
+// of that: to YAML this is the same, but the reader of Perl takes anything less for the end.
 func tapYAML(out *bytes.Buffer, d tapDetail) error {
 	text, err := yaml.Marshal(d)
 	if err != nil {
@@ -74,10 +75,10 @@ func tapYAML(out *bytes.Buffer, d tapDetail) error {
 	}
 	out.WriteString("  ---\n")
 	for line := range strings.Lines(string(text)) {
-		if line != "\n" {
-			out.WriteString("  ")
+		if line == "\n" {
+			out.WriteString("    ")
 		}
-		out.WriteString(line)
+		out.WriteString("  " + line)
 	}
 	out.WriteString("  ...\n")
 	return nil
@@ -85,6 +86,9 @@ func tapYAML(out *bytes.Buffer, d tapDetail) error {
 
 func tapDetails(i *suite.Item, sources map[string][]byte) tapDetail {
 	at := itemPlace(i)
+	if i.Outcome() == suite.Failed {
+		at = faults(i)[0].Range
+	}
 	out := tapDetail{
 		Finding: findingKind(i), Message: headline(i), File: printable(filepath.ToSlash(at.File)), Line: at.Start.Line, Column: at.Start.Column,
 	}

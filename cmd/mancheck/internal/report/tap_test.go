@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -62,7 +63,7 @@ func readBlock(t rapid.TB, lines []string, into *tapDetail) int {
 			}
 			return n
 		}
-		if l != "" && !strings.HasPrefix(l, "  ") {
+		if !strings.HasPrefix(l, "  ") { // even an empty line of text, else the reader of Perl ends there
 			t.Fatalf("%q in a block", l)
 		}
 		text.WriteString(strings.TrimPrefix(l, "  ") + "\n")
@@ -116,6 +117,18 @@ func TestTAP(t *testing.T) {
 func placeOf(text string) (line, column int) {
 	before, _, _ := strings.Cut(game, text)
 	return strings.Count(before, "\n") + 1, len(before) - strings.LastIndex(before, "\n")
+}
+
+// TestTAPMistakes: a block that draws several mistakes has empty lines, and points at the first.
+func TestTAPMistakes(t *testing.T) {
+	var two diag.List
+	two.Errorf(diag.Unreadable, diag.Range{File: "two.sow", Start: diag.Pos{Line: 2, Column: 5}}, "first")
+	two.Errorf(diag.Unreadable, diag.Range{File: "two.sow", Start: diag.Pos{Line: 3, Column: 1}}, "second")
+	rep := &suite.Report{Items: []*suite.Item{{File: "two.sow", Err: two}}}
+	d := readTAP(t, written(t, TAP, rep))[0].detail
+	if d.Line != 2 || d.Column != 5 || !strings.Contains(d.Evidence, "first") || !strings.Contains(d.Evidence, "\n\n") {
+		t.Errorf("%+v", d)
+	}
 }
 
 func TestTAPOfNothing(t *testing.T) {

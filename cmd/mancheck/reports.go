@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// writers are the formats for programs, JSON aside.
+var writers = map[string]func(io.Writer, *suite.Report, map[string][]byte) error{
+	"junit": report.JUnit, "tap": report.TAP, "sarif": report.SARIF, "github": report.GitHub,
+}
+
+// reportFlags are the reports to write.
+type reportFlags struct {
+	Report []reportFile `sep:"none" placeholder:"FORMAT=FILE" help:"Write a report into this file as well, in a format for programs. May be repeated."`
+}
+
+// reportFile is a report that a run writes besides what it prints.
+type reportFile struct{ format, path string }
+
+// UnmarshalText reads FORMAT=FILE.
+func (r *reportFile) UnmarshalText(text []byte) error {
+	format, path, _ := strings.Cut(string(text), "=")
+	if _, known := writers[format]; !known && format != "json" || path == "" {
+		return fmt.Errorf("%q is no report: write json, junit, tap, sarif or github, and a file, as in junit=report.xml", text)
+	}
+	*r = reportFile{format, path}
+	return nil
+}
+
+// format writes the run for programs.
+func (p *proving) format(w *bytes.Buffer, name string, rep *suite.Report) error {
+	if name == "json" {
+		writeObject(w, report.Run(rep, p.certs.written, p.diags, p.s.reader.Sources))
+		return nil
+	}
+	return writers[name](w, rep, p.s.reader.Sources)
+}
+
+// reports writes the files of --report. One that cannot be written leaves the others.
+func (p *proving) reports(rep *suite.Report) error {
+	var errs []error
+	for _, r := range p.cmd.Report {
+		errs = append(errs, p.reportTo(r, rep))
+	}
+	return errors.Join(errs...)
+}
+
+func (p *proving) reportTo(r reportFile, rep *suite.Report) error {
+	var out bytes.Buffer
+	err := errors.Join(p.format(&out, r.format, rep), os.MkdirAll(filepath.Dir(r.path), 0o777))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(r.path, out.Bytes(), 0o666)
+}
