@@ -63,7 +63,7 @@ func failsToWin(r *proofs.Result, p *resolve.StrategyWins) error {
 
 // wonBy is the condition that a solitaire game is won, or a game by the mover.
 func wonBy(sys *rules.System) rules.Expr {
-	var won rules.Expr = rules.False
+	won := rules.False
 	for i, o := range sys.Outcomes {
 		if o.Kind == rules.WinOutcome {
 			won = rules.Binary{Op: rules.Or, L: won, R: rules.HasOutcome{Outcome: i}}
