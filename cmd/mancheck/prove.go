@@ -31,7 +31,7 @@ type proveCmd struct {
 
 // Help explains the table, the cache, and what CI needs.
 func (*proveCmd) Help() string {
-	return `Every claim of the files is decided, and of all rules files below the folders; hidden folders are left out. The table has a line for each claim: the verdict, the claim, whether it is expected to be refuted, what the verdict holds for, the engine and what it found. The mark is ✓ for a verdict that is as expected, ✗ for one that is not, ? for one that is inconclusive, ! for one that is as expected but speaks of nothing, and - for a claim that was left out. The instances of a sweep share a line if all are as expected. A verdict that is not as expected is followed by its evidence. Lines are as wide as the terminal; elsewhere as COLUMNS says, or 80.
+	return `Every claim of the files is decided, and of all rules files below the folders; hidden folders, and those named testdata, are left out. The table has a line for each claim: the verdict, the claim, whether it is expected to be refuted, what the verdict holds for, the engine and what it found. The mark is ✓ for a verdict that is as expected, ✗ for one that is not, ? for one that is inconclusive, ! for one that is as expected but speaks of nothing, and - for a claim that was left out. The instances of a sweep share a line if all are as expected. A verdict that is not as expected is followed by its evidence. Lines are as wide as the terminal; elsewhere as COLUMNS says, or 80.
 
 Verdicts are kept in a cache, by what they depend on: the rules as they are played, the claim, the engine, and this build of the program. An edit of a comment changes none of these. A certificate or play from the cache is checked again before it is believed. What a limit or an interrupt left undecided is never kept. docs/cache.md says more.
 
@@ -69,7 +69,11 @@ func (c *proveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	run := &proving{s: s, cmd: c, certs: newCertificates(c.Certificates), diags: diags}
+	out, err := c.output()
+	if err != nil {
+		return err
+	}
+	run := &proving{s: s, cmd: c, output: out, certs: newCertificates(c.Certificates), diags: diags}
 	if c.Format == "text" || c.Output != "" {
 		run.begin(files)
 	}
@@ -110,12 +114,13 @@ func (c *proveCmd) files(s *session) ([]suite.File, diag.List, error) {
 
 // proving is a run of prove under way. Its methods are called one at a time.
 type proving struct {
-	s     *session
-	cmd   *proveCmd
-	table *report.Table // nil if nobody reads one
-	text  bytes.Buffer  // the table, if it goes into a file
-	certs *certificates
-	diags diag.List
+	s      *session
+	cmd    *proveCmd
+	table  *report.Table // nil if nobody reads one
+	text   bytes.Buffer  // the table, if it goes into a file
+	output *os.File      // nil: standard output
+	certs  *certificates
+	diags  diag.List
 }
 
 func (p *proving) begin(files []suite.File) {
@@ -199,10 +204,31 @@ func (p *proving) programs(rep *suite.Report) error {
 	}
 	if p.cmd.Output == "" {
 		p.s.out.Write(out.Bytes())
-	} else if err := os.WriteFile(p.cmd.Output, out.Bytes(), 0o666); err != nil {
+	} else if err := replace(p.output, out.Bytes()); err != nil {
 		return err
 	}
 	return errors.Join(p.reports(rep), p.stepSummary(rep))
+}
+
+// output opens the file for the output before anything is decided, as it would be a pity if that failed in the end. What the file holds stays
+// until there is something to put in its place.
+func (c *proveCmd) output() (*os.File, error) {
+	if c.Output == "" {
+		return nil, nil
+	}
+	return os.OpenFile(c.Output, os.O_WRONLY|os.O_CREATE, 0o666)
+}
+
+// replace makes text all that a file holds. A device or pipe cannot be cut, and need not be.
+func replace(f *os.File, text []byte) error {
+	info, err := f.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		err = f.Truncate(0)
+	}
+	if err == nil {
+		_, err = f.Write(text)
+	}
+	return errors.Join(err, f.Close())
 }
 
 // stepSummary adds a summary to the page of a run on GitHub, where there is one.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"sync"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -184,6 +185,56 @@ func TestFields(t *testing.T) {
 		}
 		if !reflect.DeepEqual(fields, test.known) {
 			t.Errorf("%s has the fields %q", test.of, fields)
+		}
+	}
+}
+
+// TestTrim: with the first entry of a day those go that nobody asked for in a long time.
+func TestTrim(t *testing.T) {
+	s := &cache.Store{Dir: t.TempDir()}
+	for n := range byte(2) {
+		if err := s.Put(key(n), []byte{n}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	age := func(path string, days int) {
+		at := time.Now().AddDate(0, 0, -days)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := entries(t, s.Dir)
+	age(files[0], 31)
+	age(files[1], 29)
+	put := func() {
+		if err := s.Put(key(2), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if put(); len(entries(t, s.Dir)) != 3 {
+		t.Error("trimmed twice a day")
+	}
+	age(filepath.Join(s.Dir, "trimmed"), 2)
+	put()
+	if left := entries(t, s.Dir); len(left) != 2 || left[0] != files[1] {
+		t.Errorf("left: %q", left)
+	}
+}
+
+// TestKeeps: nothing is kept that a limit had a part in.
+func TestKeeps(t *testing.T) {
+	for _, test := range []struct {
+		r    proofs.Result
+		want bool
+	}{
+		{proofs.Result{Status: proofs.Proved}, true},
+		{proofs.Result{Status: proofs.Refuted}, true},
+		{proofs.Result{Status: proofs.Proved, Limited: true}, false},
+		{proofs.Result{Status: proofs.Bounded, Bound: 3}, false},
+		{proofs.Result{Status: proofs.Unknown}, false},
+	} {
+		if got := cache.Keeps(&test.r); got != test.want {
+			t.Errorf("%v, limited: %t: %t", test.r.Status, test.r.Limited, got)
 		}
 	}
 }

@@ -16,21 +16,39 @@ import (
 
 // recheck checks the evidence of a verdict again, as far as there is such evidence. An error says why it does not hold.
 func recheck(ctx context.Context, tool string, program *dsl.Program, r *proofs.Result) (Check, error) {
-	if r.Evidence != nil {
+	switch {
+	case r.Evidence != nil && r.Evidence.Count > mostCertified:
+		return Searched, searchAgain(ctx, r)
+	case r.Evidence != nil:
 		return recheckCertificate(ctx, tool, program, r)
-	}
-	if r.Trace == nil {
+	case r.Trace == nil && r.Other == nil:
 		return Unchecked, nil
 	}
 	p, err := cache.Property(r.Instance, r.System)
 	if err != nil {
 		return Unchecked, err
 	}
+	if compares := comparing(r, p); compares != nil {
+		return ReplayChecked, compares()
+	}
 	shows := showing(r, p)
-	if shows == nil || r.Trace.System != r.System {
+	if shows == nil || r.Trace == nil || r.Trace.System != r.System {
 		return Unchecked, nil
 	}
-	return ReplayChecked, shows(&replayed{in: interp.New(r.System), sys: r.System, trace: r.Trace})
+	return ReplayChecked, shows(replayOf(r.Trace))
+}
+
+// mostCertified is how many states of a forward search a certificate is checked for. The independent checker reads the rules anew for each
+// state, and takes many times as long as the search; from here on it is better to search again.
+const mostCertified = 2_000
+
+// searchAgain decides a claim that a forward search decided once more, with no more states than it took.
+func searchAgain(ctx context.Context, r *proofs.Result) error {
+	again, err := proofs.Decide(ctx, r.Instance, proofs.Options{Engine: proofs.Forward, MaxStates: r.Stats.States, Threads: 1})
+	if err == nil && again.Status != r.Status {
+		err = fmt.Errorf("the same search says %s: %s", again.Status, again.Reason)
+	}
+	return err
 }
 
 func recheckCertificate(ctx context.Context, tool string, program *dsl.Program, r *proofs.Result) (Check, error) {
@@ -84,6 +102,10 @@ type replayed struct {
 	in    *interp.Interp
 	sys   *rules.System
 	trace *rules.Trace
+}
+
+func replayOf(t *rules.Trace) *replayed {
+	return &replayed{in: interp.New(t.System), sys: t.System, trace: t}
 }
 
 var errNoStart = errors.New("the play does not begin with a start")

@@ -2,8 +2,10 @@
 //
 //	report.go  what came of a run
 //	run.go     the run: claims side by side, results in order
+//	memory.go  the part of the memory that each claim may take
 //	cached.go  verdicts from the cache, and into it
 //	recheck.go evidence from the cache is checked again before it is believed
+//	compare.go plays that are evidence only together with another
 package suite
 
 import (
@@ -37,6 +39,7 @@ const (
 	Unchecked     Check = iota // there is none that can be checked alone, or the verdict is fresh
 	Certified                  // its certificate, by the independent checker
 	ReplayChecked              // its play, by the reference interpreter
+	Searched                   // the search, which takes less than to check what it found
 )
 
 // Outcome is an item's place in all summaries.

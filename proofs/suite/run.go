@@ -9,7 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
@@ -86,6 +85,8 @@ type run struct {
 	told    int                // items of which Done was told
 	running []*proofs.Progress // by item; nil if it is not being decided
 	warned  sync.Once          // of a store that cannot be written
+	part    int64              // bytes that a decision may take while others go on
+	alone   sync.RWMutex       // held for writing by a decision that takes all the memory
 }
 
 // share gives each of the decisions that go on at the same time its part of the machine.
@@ -95,11 +96,11 @@ func (r *run) share() (jobs int) {
 		jobs = cpus
 	}
 	jobs = max(1, min(jobs, len(r.report.Items)))
+	if r.part = shared(); r.opt.Decide.MaxMemory == 0 {
+		jobs = min(jobs, cpus)
+	}
 	if r.opt.Decide.Threads == 0 {
 		r.opt.Decide.Threads = max(1, cpus/jobs)
-	}
-	if r.opt.Decide.MaxMemory == 0 && jobs > 1 {
-		r.opt.Decide.MaxMemory = forward.DefaultMemory() / int64(jobs)
 	}
 	return jobs
 }
@@ -147,7 +148,7 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 		}
 		return
 	}
-	if item.Result, item.Err = Decide(r.ctx, item.Instance, r.withEvidence(opt)); item.Err == nil {
+	if item.Result, item.Err = r.solve(item, r.withEvidence(opt)); item.Err == nil {
 		r.keep(item, key)
 	}
 }

@@ -342,3 +342,92 @@ func tamper(t *testing.T, f suite.File, change func(*proofs.Result)) {
 		t.Error("the entry was not replaced")
 	}
 }
+
+// TestPanic: a fault of the tool in one claim is that claim's, and the others are decided.
+func TestPanic(t *testing.T) {
+	opt := suite.Options{Same: func(i *suite.Item, _ cache.Key) bool {
+		if i.Instance.Claim.Name == "ends" {
+			panic("broken")
+		}
+		return false
+	}}
+	rep := run(t, opt, text(t, race))
+	if rep.ExitCode() != 2 || rep.Count(suite.Failed) != 1 || rep.Count(suite.AsExpected) != len(rep.Items)-1 {
+		t.Errorf("exit status %d, %d failed", rep.ExitCode(), rep.Count(suite.Failed))
+	}
+	for _, i := range rep.Items {
+		if i.Err != nil && (i.Instance.Claim.Name != "ends" || !strings.Contains(i.Err.Error(), "broken")) {
+			t.Errorf("%s: %v", i.Instance.Claim.Name, i.Err)
+		}
+	}
+}
+
+// TestTamperedPair: two plays that are evidence together have to differ, and to end, as they should.
+func TestTamperedPair(t *testing.T) {
+	const pair = `
+variant Slow {
+  param most = 1
+  board {
+    a | b
+    line way = a, b
+  }
+  setup { a = 3 }
+  move "M" {
+    choose k in 1..most
+    require a >= k
+    take k from a into b
+  }
+  win when b = 3
+  end when no move
+}
+`
+	cut := func(r *proofs.Result) { r.Trace.Steps = r.Trace.Steps[:len(r.Trace.Steps)-1] }
+	cutOther := func(r *proofs.Result) { r.Other.Steps = r.Other.Steps[:len(r.Other.Steps)-1] }
+	src := pair + "claim it { with most = 2 equivalent to Slow(most = 1) }"
+	for name, change := range map[string]func(*proofs.Result){"left": cut, "right": cutOther, "state": func(r *proofs.Result) {
+		r.Trace.Steps[0].State.Seeds[0]++
+	}} {
+		t.Run(name, func(t *testing.T) {
+			f := text(t, src)
+			first := run(t, suite.Options{}, f).Items[0].Result
+			if first.Status != proofs.Refuted || first.Trace == nil || first.Other == nil {
+				t.Fatalf("%v: %s", first.Status, first.Reason)
+			}
+			if name == "right" && len(first.Other.Steps) == 0 {
+				t.Skip("the other side makes no move")
+			}
+			tamper(t, f, change)
+		})
+	}
+	rice := load(t, "../rice.sow", os.ReadFile)
+	rice.Instances = slices.DeleteFunc(rice.Instances, func(i *resolve.Instance) bool { return i.Claim.Name != "longest_move_fails" })
+	for _, change := range []func(*proofs.Result){cut, cutOther, func(r *proofs.Result) { r.Trace, r.Other = r.Other, r.Trace }} {
+		tamper(t, rice, change)
+	}
+}
+
+// TestManyStates: a forward set that is too large for the checker of certificates is searched again, and a wrong verdict on it found out.
+func TestManyStates(t *testing.T) {
+	// 80 seeds lie on three pits in 82·81/2 = 3,321 ways, all of which can be reached.
+	src := race[:strings.Index(race, "claim wins {")]
+	src = strings.NewReplacer("param n = 3", "param n = 80", "win when b = 3", "").Replace(src)
+	src = strings.Replace(src, "move back {", "move on { require b > 0 take 1 from b into c }\n  move back {", 1)
+	f := text(t, src+"claim it { using forward invariant total(a + b + c) = n }")
+	opt := store(t)
+	first := run(t, opt, f).Items[0].Result
+	if first.Stats.States != 3321 {
+		t.Fatalf("%d states", first.Stats.States)
+	}
+	if i := run(t, opt, f).Items[0]; !i.Cached || i.Checked != suite.Searched {
+		t.Errorf("cached: %t, checked: %v", i.Cached, i.Checked)
+	}
+	tamper(t, text(t, src+"claim it { using forward invariant b < n }"), func(r *proofs.Result) {
+		r.Status, r.Trace, r.Evidence, r.Stats = proofs.Proved, nil, first.Evidence, first.Stats
+	})
+	for most, want := range map[int64]bool{3320: false, 3321: true} {
+		r, err := proofs.Decide(context.Background(), f.Instances[0], proofs.Options{Certify: true, MaxEvidence: most})
+		if err != nil || (r.Evidence != nil) != want {
+			t.Errorf("evidence of up to %d states: %t, %v", most, r.Evidence != nil, err)
+		}
+	}
+}

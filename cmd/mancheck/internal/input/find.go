@@ -14,8 +14,8 @@ type Found struct {
 	Named bool // by itself, and not as what a folder holds
 }
 
-// Find lists the rules files that paths name: files, and all below folders, in the order of their names. What is hidden is left out.
-// A file comes once. It is an error if a path does not exist, or a folder holds no rules file.
+// Find lists the rules files that paths name: files, and all below folders, in the order of their names. What is hidden is left out,
+// and so are folders named testdata, as the go command does. A file comes once. It is an error if a path does not exist, or a folder holds no rules file.
 func Find(paths []string) ([]Found, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
@@ -54,7 +54,7 @@ func find(path string) ([]Found, error) {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s: %w", at, Reason(err))
-		case d.IsDir() && hidden:
+		case d.IsDir() && (hidden || at != path && d.Name() == "testdata"):
 			return filepath.SkipDir
 		case !d.IsDir() && !hidden && filepath.Ext(at) == ".sow":
 			list = append(list, Found{at, false})

@@ -16,7 +16,8 @@ func itemRow(i *suite.Item) row {
 	r := i.Result
 	out := row{
 		verdict: verdict(r), name: r.InstanceName(), label: i.Instance.Claim.Label, expect: expectation(i.Instance),
-		scope: scopeText(resultScope(r)), engine: r.Engine, detail: detail(r), elapsed: r.Stats.Elapsed, untimed: i.Cached,
+		scope: scopeText(resultScope(r)), shortScope: shortScope(i.Instance, resultScope(r)), engine: r.Engine,
+		detail: detail(r), short: short(r), elapsed: r.Stats.Elapsed, untimed: i.Cached,
 	}
 	out.mark, out.color = mark(r)
 	return out
@@ -69,10 +70,11 @@ func join(x, y string) string {
 func unresolved(i *suite.Item) row {
 	inst := i.Instance
 	out := row{
-		mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i), label: inst.Claim.Label, scope: Params(inst.System), untimed: true,
+		mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i), label: inst.Claim.Label, untimed: true,
+		scope: Params(inst.System), shortScope: shortScope(inst, paramScope(inst.System)),
 	}
 	if i.Skipped {
-		out.mark, out.color, out.verdict, out.detail = "-", term.Faint, "skipped", "unchanged"
+		out.mark, out.color, out.verdict, out.detail, out.short = "-", term.Faint, "skipped", "unchanged", "unchanged"
 	}
 	out.expect = expectation(inst)
 	return out
@@ -85,9 +87,10 @@ func sweepRow(group []*suite.Item) row {
 	if first.Result != nil {
 		out = itemRow(first)
 	}
+	out.elapsed = 0
 	var scopes []proofs.Scope
 	for _, i := range group {
-		scope := proofs.Scope{}
+		scope := paramScope(i.Instance.System)
 		if i.Result != nil {
 			scope = i.Result.Scope
 			out.elapsed += i.Result.Stats.Elapsed
@@ -95,17 +98,24 @@ func sweepRow(group []*suite.Item) row {
 			if i.Result.Engine != out.engine {
 				out.engine = "several"
 			}
-		} else {
-			scope = paramScope(i.Instance.System)
 		}
 		scopes = append(scopes, scope)
 	}
-	if first.Result != nil {
-		out.elapsed -= first.Result.Stats.Elapsed // it was in the row already
-	}
-	out.name, out.scope = first.Instance.Claim.Name, scopeText(mergedScope(scopes))
-	out.detail = sweepDetail(group, out.detail)
+	merged := mergedScope(scopes)
+	out.name, out.scope, out.shortScope = first.Instance.Claim.Name, scopeText(merged), shortScope(first.Instance, merged)
+	out.detail, out.short = sweepDetail(group, out.detail), sweepShort(group)
 	return out
+}
+
+func sweepShort(group []*suite.Item) string {
+	var results []*proofs.Result
+	for _, i := range group {
+		if i.Result == nil {
+			return "unchanged"
+		}
+		results = append(results, i.Result)
+	}
+	return shortSweep(results)
 }
 
 // sweepDetail says what was found for all instances of a sweep.
@@ -195,6 +205,9 @@ func mergedParam(p proofs.ScopeParam, scopes []proofs.Scope) proofs.ScopeParam {
 // Total writes how many items have each outcome.
 func (t *Table) Total(rep *suite.Report) {
 	line := fmt.Sprintf("%s: %d as expected", term.Count(int64(len(rep.Items)), "claim", "claims"), rep.Count(suite.AsExpected))
+	if n := refuted(rep); n > 0 {
+		line += fmt.Sprintf(" (%d refuted)", n)
+	}
 	color := term.Good
 	for _, part := range []struct {
 		n     int
@@ -215,6 +228,17 @@ func (t *Table) Total(rep *suite.Report) {
 		}
 	}
 	fmt.Fprintln(t.W, t.Color.Paint(color, line))
+}
+
+// refuted counts the claims that are refuted as expected.
+func refuted(rep *suite.Report) int {
+	n := 0
+	for _, i := range rep.Items {
+		if i.Outcome() == suite.AsExpected && i.Result.Status == proofs.Refuted {
+			n++
+		}
+	}
+	return n
 }
 
 // vacuous counts the claims that are as expected, but speak of nothing.

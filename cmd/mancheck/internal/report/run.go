@@ -65,7 +65,7 @@ func runItem(i *suite.Item, certificates map[*proofs.Result]string, sources map[
 	}
 	out.result = resultJSON(i.Result, sources)
 	out.Verdict = &out.result.Verdict
-	out.Checked = map[suite.Check]string{suite.Certified: "certificate", suite.ReplayChecked: "replay"}[i.Checked]
+	out.Checked = map[suite.Check]string{suite.Certified: "certificate", suite.ReplayChecked: "replay", suite.Searched: "search"}[i.Checked]
 	if path, ok := certificates[i.Result]; ok {
 		out.Certificate = &path
 	}

@@ -25,17 +25,22 @@ type Table struct {
 }
 
 // columns are the widths of a file's columns; those that are left out have none.
-type columns struct{ name, expect, scope, engine, detail int }
+type columns struct {
+	name, expect, scope, engine, detail int
+	brief                               bool // scopes are in their short form
+}
 
-// Widths that columns have: that of the mark and the verdict, with the spaces around them; of `expected`; of the names of engines; of a time. The
-// last column has leastDetail if the others can be narrower, and the scope is not made narrower than leastScope.
+// Widths that columns have: that of the mark and the verdict, with the spaces around them; of `expected`; of the names of engines; of a time; and
+// of the last column, in which short forms fit. Scopes and names are not made narrower than leastScope and leastName as long as something else
+// can go.
 const (
 	leadWidth   = 13
 	expectWidth = 8
 	engineWidth = 9
 	timeWidth   = 9
-	leastDetail = 24
+	shortWidth  = 20
 	leastScope  = 12
+	leastName   = 16
 	leastLabel  = 5 // below that it says nothing
 	gap         = 2
 )
@@ -56,23 +61,28 @@ func (t *Table) columns(instances []*resolve.Instance) columns {
 	bare := utf8.RuneCountInString(instanceName(&suite.Item{})) // stands there if the file has a fault
 	c.name = bare
 	scopes := map[*resolve.Claim][]proofs.Scope{}
+	firsts := map[*resolve.Claim]*resolve.Instance{}
 	for _, inst := range instances {
 		bare = max(bare, utf8.RuneCountInString((&proofs.Result{Instance: inst}).InstanceName()))
 		c.name = max(c.name, bare, utf8.RuneCountInString(claimTitle(inst.Claim)))
 		scopes[inst.Claim] = append(scopes[inst.Claim], paramScope(inst.System))
+		firsts[inst.Claim] = inst
 		if inst.Claim.Refuted {
 			c.expect = expectWidth
 		}
 	}
-	for _, list := range scopes {
-		c.scope = max(c.scope, utf8.RuneCountInString(scopeText(mergedScope(list))))
+	brief := 0
+	for claim, list := range scopes {
+		merged := mergedScope(list)
+		c.scope = max(c.scope, utf8.RuneCountInString(scopeText(merged)))
+		brief = max(brief, utf8.RuneCountInString(shortScope(firsts[claim], merged)))
 	}
-	return t.narrow(c, bare)
+	return t.narrow(c, bare, brief)
 }
 
-// narrow takes what says least until something is left for what was found: the expectation, which the mark and the verdict tell as well; the
-// labels after the names; part of the scope; the engine; the scope.
-func (t *Table) narrow(c columns, bare int) columns {
+// narrow takes what says least until something is left for what was found: parameters with their defaults; the expectation, which the mark and
+// the verdict tell as well; the labels after the names; part of the names and of the scope; then whole columns.
+func (t *Table) narrow(c columns, bare, brief int) columns {
 	left := func() int {
 		n := t.Width - leadWidth - t.timeWidth()
 		for _, width := range []int{c.name, c.expect, c.scope, c.engine} {
@@ -83,18 +93,23 @@ func (t *Table) narrow(c columns, bare int) columns {
 		return n
 	}
 	take := func(column *int, least int) {
-		*column -= max(0, min(leastDetail-left(), *column-min(*column, least)))
+		*column -= max(0, min(shortWidth-left(), *column-min(*column, least)))
 	}
-	if left() < leastDetail {
+	if left() < shortWidth {
+		c.brief, c.scope = true, brief
+	}
+	if left() < shortWidth {
 		c.expect = 0
 	}
 	take(&c.name, bare)
+	take(&c.name, leastName)
 	take(&c.scope, leastScope)
 	for _, column := range []*int{&c.engine, &c.scope} {
-		if left() < leastDetail/2 {
+		if left() < shortWidth {
 			*column = 0
 		}
 	}
+	take(&c.name, 1)
 	c.detail = max(0, left())
 	return c
 }
@@ -157,12 +172,12 @@ func (t *Table) one(i *suite.Item) {
 		return
 	}
 	r := i.Result
-	short := t.row(itemRow(i))
+	shortened := t.row(itemRow(i))
 	if r.AsExpected() {
 		return
 	}
 	fmt.Fprintf(t.W, "%sexpected: %s\n", indent, r.Expected())
-	if short {
+	if shortened {
 		for _, text := range []string{scopeText(resultScope(r)), r.Reason} {
 			if text != "" {
 				fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, text))
@@ -174,34 +189,59 @@ func (t *Table) one(i *suite.Item) {
 
 // row is a line of the table.
 type row struct {
-	mark, verdict, name, label, expect, scope, engine, detail string
-	color                                                     term.Color
-	elapsed                                                   time.Duration
-	untimed                                                   bool
+	mark, verdict, name, label, expect, engine string
+	scope, shortScope                          string
+	detail, short                              string
+	color                                      term.Color
+	elapsed                                    time.Duration
+	untimed                                    bool
 }
 
-// title is the name with as much of the label as there is room for.
+// title is the name with as much of the label as there is room for. A name that is too long for itself loses its middle, since names that
+// belong together begin alike, and sweeps tell their values at the end.
 func (r row) title(width int) string {
 	full := r.name
 	if r.label != "" {
 		full = fmt.Sprintf("%s %q", r.name, r.label)
 	}
-	if n := utf8.RuneCountInString(r.name); utf8.RuneCountInString(full) > width && width < n+leastLabel {
+	n := utf8.RuneCountInString(r.name)
+	switch {
+	case n > width:
+		return middleCut(width, r.name)
+	case utf8.RuneCountInString(full) > width && width < n+leastLabel:
 		return r.name
 	}
 	return full
 }
 
+// middleCut makes s no wider than width by an ellipsis in the place of its middle.
+func middleCut(width int, s string) string {
+	runes := []rune(s)
+	if len(runes) <= width || width < 1 {
+		return s
+	}
+	head := width / 2
+	return string(runes[:head]) + "…" + string(runes[len(runes)-(width-head-1):])
+}
+
 // row writes a line. It reports whether something had to be shortened.
-func (t *Table) row(r row) (short bool) {
+func (t *Table) row(r row) (shortened bool) {
 	c := t.files[t.file]
+	scope, detail := r.scope, r.detail
+	if c.brief {
+		scope = r.shortScope
+	}
+	if c.brief || utf8.RuneCountInString(detail) > c.detail {
+		detail = r.short
+	}
+	shortened = scope != r.scope || detail != r.detail
 	cells := []struct {
 		text  string
 		width int
-	}{{r.title(c.name), c.name}, {r.expect, c.expect}, {r.scope, c.scope}, {r.engine, c.engine}}
+	}{{r.title(c.name), c.name}, {r.expect, c.expect}, {scope, c.scope}, {r.engine, c.engine}}
 	var line strings.Builder
 	for _, cell := range cells {
-		short = short || utf8.RuneCountInString(cell.text) > cell.width
+		shortened = shortened || utf8.RuneCountInString(cell.text) > cell.width
 		if cell.width > 0 {
 			line.WriteString(term.Fit(cell.width, cell.text) + strings.Repeat(" ", gap))
 		}
@@ -209,11 +249,10 @@ func (t *Table) row(r row) (short bool) {
 	if t.Times {
 		line.WriteString(term.Left(timeWidth, r.time()) + strings.Repeat(" ", gap))
 	}
-	short = short || utf8.RuneCountInString(r.detail) > c.detail
-	detail := strings.TrimRight(term.Fit(c.detail, r.detail), " ")
+	detail = strings.TrimRight(term.Fit(c.detail, detail), " ")
 	text := line.String() + t.Color.Paint(term.Faint, detail)
 	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(r.color, r.mark+" "+term.Pad(8, r.verdict)), strings.TrimRight(text, " "))
-	return short
+	return shortened
 }
 
 func (r row) time() string {

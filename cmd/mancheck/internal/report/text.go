@@ -1,6 +1,6 @@
-// Package report writes verdicts: text.go and table.go (with rows.go) for people, json.go and run.go for programs; and whole runs for build
-// servers and code hosts, in the formats that junit.go, tap.go, sarif.go, github.go and summary.go are named after, with the words that these
-// share in finding.go.
+// Package report writes verdicts: text.go and table.go (with rows.go and short.go) for people, json.go and run.go for programs; and whole
+// runs for build servers and code hosts, in the formats that junit.go, tap.go, sarif.go, github.go and summary.go are named after, with the
+// words that these share in finding.go.
 package report
 
 import (

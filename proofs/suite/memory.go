@@ -1,0 +1,45 @@
+package suite
+
+import (
+	"runtime"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Verdicts must not depend on the number of jobs, though all jobs share the machine's memory. So without a limit of the user's, each claim gets
+// what would be its part with one job for each processor, however many there are. One that this may have been too little for is decided once
+// more, alone, with all that there is.
+
+// shared is each claim's part of the memory.
+func shared() int64 { return forward.DefaultMemory() / int64(runtime.GOMAXPROCS(0)) }
+
+// short reports whether more memory might change a verdict that was reached with a limit. How much was taken is not known of all searches.
+func short(r *proofs.Result, limit int64) bool {
+	if _, ok := r.Instance.Property.(*resolve.Relation); ok && r.Status == proofs.Unknown {
+		return true
+	}
+	return r.Limited || r.Inconclusive() && r.Stats.Bytes > limit/8
+}
+
+// solve decides an item, if need be a second time.
+func (r *run) solve(item *Item, opt proofs.Options) (*proofs.Result, error) {
+	if opt.MaxMemory > 0 {
+		return Decide(r.ctx, item.Instance, opt)
+	}
+	res, err := r.solveShared(item, opt)
+	if err != nil || r.ctx.Err() != nil || !short(res, r.part) {
+		return res, err
+	}
+	r.alone.Lock()
+	defer r.alone.Unlock()
+	return Decide(r.ctx, item.Instance, opt)
+}
+
+func (r *run) solveShared(item *Item, opt proofs.Options) (*proofs.Result, error) {
+	r.alone.RLock()
+	defer r.alone.RUnlock()
+	opt.MaxMemory = r.part
+	return Decide(r.ctx, item.Instance, opt)
+}
