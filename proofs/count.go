@@ -118,11 +118,16 @@ func (d *decision) sizeOfPlays(p *resolve.Count) (size, *Result, error) {
 		r.Stats = out.stats
 		return out, r, nil
 	}
+	if errors.Is(err, forward.ErrPlies) {
+		return out, d.unknown(Forward, "%s", err), nil
+	}
 	if err != nil {
 		r, err := d.beyond(Forward, err)
 		return out, r, err
 	}
-	out.n = int(counts[p.Moves-1])
+	if p.Moves <= len(counts) {
+		out.n = int(counts[p.Moves-1])
+	}
 	return out, nil, nil
 }
 

@@ -91,7 +91,8 @@ func (d *decision) asReach() (*resolve.Reach, bool) {
 	return nil, false
 }
 
-// counterexample tries the least values of a single open parameter forward. A value that refutes the claim refutes it for all.
+// counterexample tries the least values of a single open parameter forward. A value that refutes the claim refutes it for all. If these
+// are all values of the range, they prove it, too.
 func (d *decision) counterexample() (*Result, error) {
 	none := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
 	open := d.sys.OpenParams()
@@ -99,6 +100,7 @@ func (d *decision) counterexample() (*Result, error) {
 		return none, nil
 	}
 	par := d.sys.Params[open[0]]
+	vacuous, tried := true, 0
 	for n := par.Lo; n < par.Lo+patience && (!par.HasHi || n <= par.Hi); n++ {
 		c, _, err := d.close([]int{n})
 		if err != nil {
@@ -115,11 +117,18 @@ func (d *decision) counterexample() (*Result, error) {
 		if err != nil || r.Status == Refuted {
 			return r, err
 		}
-		if r.Status == Unknown {
-			break
+		if r.Status != Proved {
+			return none, nil
 		}
+		vacuous = vacuous && r.Vacuous
+		tried++
 	}
-	return none, nil
+	if tried == 0 || !par.HasHi || par.Hi >= par.Lo+patience {
+		return none, nil
+	}
+	r := d.result(Proved, Forward, fmt.Sprintf("tried for each of %s", count(tried, "value")))
+	r.Vacuous = vacuous
+	return r, nil
 }
 
 // forSome looks for the least value of a parameter for which the claim holds.

@@ -26,6 +26,9 @@ func (d *decision) relation(p *resolve.Relation) (*Result, error) {
 		return d.none("relations between variants"), nil
 	}
 	names := [2]string{OtherName(p.Other, d.sys), OtherName(d.sys, p.Other)}
+	if s := d.inst.Claim.Following; s != "" {
+		names[0] += " by `" + s + "`"
+	}
 	opt := relate.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.forwardOptions().Memory(), Names: names}
 	if d.opt.Observer != nil {
 		opt.Observer = func(q relate.Progress) {

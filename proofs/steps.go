@@ -140,7 +140,7 @@ func (d *decision) everyStepOfReachable(p *resolve.EveryStep) (*Result, error) {
 	bad := &forward.BadStep{From: p.From, Actions: p.Actions, Bad: rules.Not{X: p.Gives}}
 	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{BadStep: bad, Count: []rules.Expr{p.From}, States: d.opt.Certify, MostListed: d.opt.MaxEvidence}, d.forwardOptions())
 	if err != nil {
-		return nil, err
+		return d.startless(err)
 	}
 	switch res.Stop {
 	case forward.GoalFound:
@@ -148,7 +148,7 @@ func (d *decision) everyStepOfReachable(p *resolve.EveryStep) (*Result, error) {
 	case forward.Exhausted:
 		r := d.result(Proved, Forward, fmt.Sprintf("every step of the %s concerned", count(int(res.Counts[0]), "reachable state")))
 		r.Stats = forwardStats(res.Stats)
-		r.Vacuous = res.Counts[0] == 0
+		r.Vacuous = res.Checked == 0
 		if res.States != nil {
 			e := cert.NewForward(d.sys, cert.Parts{}, res.States)
 			r.Evidence = &e

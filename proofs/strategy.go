@@ -149,7 +149,7 @@ func (f *following) neverEnds() (*Result, error) {
 		if _, err := replayLasso(f.in, f.inst.Claim.Name, lasso); err != nil {
 			return nil, err
 		}
-		why := fmt.Sprintf("by `%s` the last %s repeat for ever", f.strategy.Strategy, count(len(lasso.Cycle), "move"))
+		why := fmt.Sprintf("by `%s` %s", f.strategy.Strategy, goesRound(lasso))
 		return f.refuted(trace, why, t.Stats)
 	case t.Stop != forward.Exhausted:
 		return f.limit(t.Reason, t.Stats), nil

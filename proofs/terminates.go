@@ -64,9 +64,16 @@ func lassoOf(t *forward.Termination) *forward.Lasso {
 	return t.Lasso
 }
 
+func goesRound(l *forward.Lasso) string {
+	if len(l.Cycle) == 1 {
+		return "the last move repeats for ever"
+	}
+	return fmt.Sprintf("the last %d moves repeat for ever", len(l.Cycle))
+}
+
 // goesOn is the verdict that an infinite play gives: its trace goes once round the cycle.
 func (d *decision) goesOn(l *forward.Lasso, stats forward.Stats) (*Result, error) {
-	r := d.result(Refuted, Forward, fmt.Sprintf("the last %s repeat for ever", count(len(l.Cycle), "move")))
+	r := d.result(Refuted, Forward, goesRound(l))
 	var err error
 	r.Trace, err = replayLasso(d.in, d.inst.Claim.Name, l)
 	r.Stats = forwardStats(stats)

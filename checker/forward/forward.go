@@ -107,14 +107,15 @@ type Trace struct {
 
 // Result is what a search has found.
 type Result struct {
-	Stop   Stop
-	Reason string // Stop in plain words, with its figures
-	Stats  Stats
-	Trace  *Trace        // the shortest play to the goal, or up to and with the bad step; nil if none was found
-	Counts []int64       // by Query.Count: the states examined that satisfy it
-	Fired  []bool        // by action: it was legal in some state
-	Ended  []bool        // by outcome: some state has it
-	States []rules.State // with Query.States: all of them, in the order in which they were met
+	Stop    Stop
+	Reason  string // Stop in plain words, with its figures
+	Stats   Stats
+	Trace   *Trace        // the shortest play to the goal, or up to and with the bad step; nil if none was found
+	Counts  []int64       // by Query.Count: the states examined that satisfy it
+	Checked int64         // with Query.BadStep: the steps from its states, by its actions
+	Fired   []bool        // by action: it was legal in some state
+	Ended   []bool        // by outcome: some state has it
+	States  []rules.State // with Query.States: all of them, in the order in which they were met
 }
 
 // Stats counts what was examined. Finished states are states, without transitions.

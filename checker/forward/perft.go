@@ -3,6 +3,7 @@ package forward
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
@@ -17,13 +18,23 @@ func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int)
 		return nil, err
 	}
 	p.from(start)
+	for len(p.counts) < depth && p.err == nil {
+		p.counts = append(p.counts, 0)
+	}
 	return p.counts, p.err
 }
 
 // ErrPlays is the error of Plays if there is more to count than it may.
 var ErrPlays = errors.New("the limit on plays is reached")
 
+// MaxPlies is the length of the longest plays that are counted. Each ply needs a machine of its own.
+const MaxPlies = 10_000
+
+// ErrPlies is the error of Perft and Plays if a play goes on after MaxPlies moves, and longer ones are asked for.
+var ErrPlies = fmt.Errorf("plays go on after %d moves, and longer ones are not counted", MaxPlies)
+
 // Plays is Perft summed over all starts. If limit is not 0 it fails with ErrPlays when all these counts together are more.
+// There is no count for lengths that no play has.
 func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, limit uint64) ([]uint64, error) {
 	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
@@ -40,9 +51,11 @@ func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, lim
 // perft is a count under way.
 type perft struct {
 	ctx    context.Context
+	first  *step.Machine
+	depth  int
 	start  rules.State
 	counts []uint64 // by ply
-	plies  []*ply
+	plies  []*ply   // as many as the longest play so far needed
 	nodes  int
 	plays  uint64 // of any number of moves
 	limit  uint64 // 0: none
@@ -54,19 +67,28 @@ func newPerft(ctx context.Context, sys *rules.System, depth int) (*perft, error)
 	if err != nil {
 		return nil, err
 	}
-	p := &perft{ctx: ctx, counts: make([]uint64, depth)}
-	for range depth {
-		p.plies = append(p.plies, newPly(p, m.Clone(), len(p.plies)))
-	}
-	return p, nil
+	return &perft{ctx: ctx, first: m, depth: depth}, nil
 }
 
 // from counts what follows from a start.
 func (p *perft) from(start rules.State) {
-	if p.start = start; len(p.plies) > 0 {
+	if p.start = start; p.depth > 0 && p.deeper(0) {
 		p.plies[0].from.Set(start)
 		p.play(0)
 	}
+}
+
+// deeper sees to it that there is a ply of this depth.
+func (p *perft) deeper(depth int) bool {
+	switch {
+	case depth < len(p.plies):
+	case depth == MaxPlies:
+		p.err = ErrPlies
+	default:
+		p.plies = append(p.plies, newPly(p, p.first.Clone(), depth))
+		p.counts = append(p.counts, 0)
+	}
+	return p.err == nil
 }
 
 // ply is one depth of the count, with a machine of its own.
@@ -85,7 +107,7 @@ func newPly(p *perft, m *step.Machine, depth int) *ply {
 			p.err = ErrPlays
 			return false
 		}
-		if l.action = action; depth+1 < len(p.plies) && to.Outcome == rules.Live {
+		if l.action = action; depth+1 < p.depth && to.Outcome == rules.Live && p.deeper(depth+1) {
 			p.plies[depth+1].from.Copy(to)
 			p.play(depth + 1)
 		}

@@ -370,7 +370,7 @@ func (s *search) examined() int64 {
 
 // result sums up.
 func (s *search) result() (*Result, error) {
-	r := &Result{Reason: "all reachable states were examined", Stats: s.stats(), Counts: s.counts, Fired: s.fired}
+	r := &Result{Reason: "all reachable states were examined", Stats: s.stats(), Counts: s.counts, Checked: s.checked, Fired: s.fired}
 	for _, n := range s.finished {
 		r.Ended = append(r.Ended, n > 0)
 	}

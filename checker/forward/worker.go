@@ -85,6 +85,7 @@ type tally struct {
 	into        []int64 // transitions by outcome
 	fired       []bool  // by action
 	counts      []int64 // by counted predicate
+	checked     int64   // transitions that could have been the bad step
 }
 
 func newTally(sys *rules.System, counts int) tally {
@@ -95,7 +96,7 @@ func newTally(sys *rules.System, counts int) tally {
 }
 
 func (t *tally) reset() {
-	t.live, t.transitions, t.stuck = 0, 0, t.stuck[:0]
+	t.live, t.transitions, t.checked, t.stuck = 0, 0, 0, t.stuck[:0]
 	clear(t.finished)
 	clear(t.into)
 	clear(t.fired)
@@ -105,6 +106,7 @@ func (t *tally) reset() {
 func (t *tally) add(u *tally) {
 	t.live += u.live
 	t.transitions += u.transitions
+	t.checked += u.checked
 	t.stuck = append(t.stuck, u.stuck...)
 	for i := range t.finished {
 		t.finished[i] += u.finished[i]
@@ -243,6 +245,7 @@ func (w *worker) successor(action int, to *pack.Flat) bool {
 
 // stepIsFine reports whether a step is not bad.
 func (w *worker) stepIsFine(action int, to *pack.Flat) bool {
+	w.chunk.checked++
 	view := step.View{State: to, Old: w.state, OldStart: w.index < w.births.starts}
 	if w.preds.badStart {
 		i, stored := w.set.Find(w.key)

@@ -22,6 +22,8 @@
 package slice
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -55,20 +57,25 @@ func Keep(sys *rules.System, goals ...rules.Expr) Slice {
 	return out
 }
 
-// overVars marks the variables that matter once the game is over: those that the goals themselves read.
+// overVars marks the variables that matter once the game is over: those that the goals themselves read. A start may be over at once, with
+// values that an ending gave them.
 func overVars(sys *rules.System, goals []rules.Expr) []bool {
 	over := make([]bool, len(sys.Vars))
-	for _, goal := range goals {
-		rules.Walk(goal, func(x rules.Expr) bool {
-			if ref, ok := x.(rules.VarRef); ok {
-				for _, v := range ref.Table {
-					if v >= 0 {
-						over[v] = true
-					}
+	mark := func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.VarRef:
+			for _, v := range x.Table {
+				if v >= 0 {
+					over[v] = true
 				}
 			}
-			return true
-		})
+		case rules.IsStart:
+			over = slices.Repeat([]bool{true}, len(over))
+		}
+		return true
+	}
+	for _, goal := range goals {
+		rules.Walk(goal, mark)
 	}
 	return over
 }

@@ -49,6 +49,16 @@ func TestKeep(t *testing.T) {
 	}
 }
 
+// TestOverAtTheStart: an ending may have set any variable of a start that is over, so all of them tell whether a state is one.
+func TestOverAtTheStart(t *testing.T) {
+	sys := rulestest.Solitaire(2)
+	for goal, want := range map[rules.Expr]bool{rules.IsStart{}: true, rules.HasOutcome{Outcome: 0}: false} {
+		if got := slice.Keep(sys, goal).Over[0]; got != want {
+			t.Errorf("%v: kept is %v, want %v", goal, got, want)
+		}
+	}
+}
+
 func TestDropped(t *testing.T) {
 	got := slice.Keep(rulestest.Solitaire(3)).Dropped
 	if len(got) != 2 || got[0] != "store1: no guard, effect, ending or claim asks for its seeds" {

@@ -133,7 +133,7 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 		return false
 	}
 	if c.begin != nil {
-		diags.Errorf(diag.BadClause, name.Range, "`%s` decides nothing here: games begin at the position `%s`", name.Name, c.begin.Name.Name)
+		diags.Errorf(diag.BadClause, name.Range, "`%s` cannot be left open: games begin at the position `%s`", name.Name, c.begin.Name.Name)
 		return false
 	}
 	for _, item := range c.variant.Items {

@@ -163,11 +163,25 @@ func (e env) asEnum(t typ, v value, at diag.Range) rules.Expr {
 // constInt resolves x to a number that is known before play.
 func (e env) constInt(x ast.Expr) int {
 	n := len(*e.diags)
-	v, ok := constOf(e.asInt(e.expr(x), x.Span()))
+	number := e.asInt(e.expr(x), x.Span())
+	v, ok := constOf(number)
 	if !ok && len(*e.diags) == n {
-		e.diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but depends on the state")
+		e.diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but %s", unknownFor(number))
 	}
 	return v
+}
+
+// unknownFor says why x is no constant.
+func unknownFor(x rules.Expr) string {
+	why := "depends on the state"
+	rules.Walk(x, func(x rules.Expr) bool {
+		b, ok := x.(rules.Binary)
+		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Expr(rules.Const{}) {
+			why = "divides by zero"
+		}
+		return true
+	})
+	return why
 }
 
 func (b *builder) constInt(x ast.Expr) int { return b.env(inDeclaration).constInt(x) }

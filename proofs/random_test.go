@@ -1,0 +1,306 @@
+package proofs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// randomly tries so many random rule sets, or as many as MANCHECK_RANDOM says, from the seed MANCHECK_SEED on.
+func randomly(t *testing.T, n int, try func(sys *rules.System, rnd *rand.Rand) error) {
+	t.Helper()
+	more, _ := strconv.Atoi(os.Getenv("MANCHECK_RANDOM"))
+	first, _ := strconv.Atoi(os.Getenv("MANCHECK_SEED"))
+	gen := rulestest.System()
+	for i := first; i < first+max(n, more); i++ {
+		sys := gen.Example(i + 1)
+		if err := try(sys, rand.New(rand.NewPCG(2, uint64(i)))); err != nil {
+			t.Fatalf("rules %d: %v\n%s", i, err, sys.Canonical())
+		}
+	}
+}
+
+// of is an instance of a claim about random rules.
+func of(sys *rules.System, p resolve.Property) *resolve.Instance {
+	return &resolve.Instance{Claim: &resolve.Claim{Name: "random"}, System: sys, Property: p}
+}
+
+// graph is what the interpreter reaches, with the steps of each state.
+type graph map[string]*vertex
+
+type vertex struct {
+	state rules.State
+	next  []string
+}
+
+const maxVertices = 3000
+
+var errHuge = errors.New("too many states")
+
+// walk follows the plays from some states. An error is a fault of the rules, or errHuge.
+func walk(in *interp.Interp, from []rules.State) (graph, error) {
+	g := graph{}
+	for open := slices.Clone(from); len(open) > 0; {
+		s := open[len(open)-1]
+		open = open[:len(open)-1]
+		if g[fmt.Sprint(s)] != nil {
+			continue
+		}
+		v := &vertex{state: s.Clone()}
+		if g[fmt.Sprint(s)] = v; len(g) > maxVertices {
+			return nil, errHuge
+		}
+		if !s.Live() {
+			continue
+		}
+		steps, err := in.Steps(s)
+		if err != nil {
+			return nil, err
+		}
+		for _, st := range steps {
+			v.next = append(v.next, fmt.Sprint(st.To))
+			open = append(open, st.To)
+		}
+	}
+	return g, nil
+}
+
+// leadTo is the set of vertices from which some play leads into a set, to which its members belong.
+func (g graph) leadTo(in func(rules.State) bool) map[string]bool {
+	set := map[string]bool{}
+	for k, v := range g {
+		set[k] = in(v.state)
+	}
+	for more := true; more; {
+		more = false
+		for k, v := range g {
+			if !set[k] && slices.ContainsFunc(v.next, func(n string) bool { return set[n] }) {
+				set[k], more = true, true
+			}
+		}
+	}
+	return set
+}
+
+// mustLeadTo is the set of vertices from which every play ends in a set of finished states.
+func (g graph) mustLeadTo(in func(rules.State) bool) map[string]bool {
+	set := map[string]bool{}
+	for k, v := range g {
+		set[k] = in(v.state)
+	}
+	for more := true; more; {
+		more = false
+		for k, v := range g {
+			if !set[k] && len(v.next) > 0 && !slices.ContainsFunc(v.next, func(n string) bool { return !set[n] }) {
+				set[k], more = true, true
+			}
+		}
+	}
+	return set
+}
+
+func starts(in *interp.Interp) ([]rules.State, error) {
+	var list []rules.State
+	err := space.Starts(context.Background(), in, func(s rules.State) error {
+		list = append(list, s.Clone())
+		return nil
+	})
+	return list, err
+}
+
+// ranked is sys with a random strategy: at the head of each move stands what it ranks as.
+func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
+	out := *sys
+	out.Actions = slices.Clone(sys.Actions)
+	pit := rules.Const{Value: rnd.IntN(len(sys.Pits))}
+	for i := range out.Actions {
+		rank := rules.Binary{Op: rules.Mul, L: rules.Const{Value: rnd.IntN(5) - 2}, R: rules.Binary{Op: rules.Add, L: rules.Seeds{Pit: pit}, R: rules.Const{Value: 1}}}
+		out.Actions[i].Body = slices.Concat([]rules.Stmt{rules.Prefer{Rank: rank}}, sys.Actions[i].Body)
+	}
+	return &out
+}
+
+// TestStrategiesAtRandom: whether a strategy wins wherever anything wins is what the words say, on the graph that the interpreter walks.
+func TestStrategiesAtRandom(t *testing.T) {
+	tried := map[proofs.Status]int{}
+	randomly(t, 1500, func(sys *rules.System, rnd *rand.Rand) error {
+		if slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return prefers(a.Body) }) {
+			return nil
+		}
+		followed := ranked(sys, rnd)
+		want, ok := strategyWins(sys, followed)
+		if !ok {
+			return nil
+		}
+		for _, e := range []string{proofs.Auto, proofs.Forward, proofs.Backward} {
+			r, err := proofs.Decide(t.Context(), of(sys, &resolve.StrategyWins{Strategy: "random", Followed: followed}), proofs.Options{Engine: e})
+			if err != nil || r.Status != want && (r.Status != proofs.Unknown || e != proofs.Backward) {
+				return fmt.Errorf("%s: %v, %w; want %s", e, r, err, want)
+			}
+			tried[r.Status]++
+		}
+		return nil
+	})
+	t.Logf("verdicts: %v", tried)
+	if tried[proofs.Proved] < 500 || tried[proofs.Refuted] < 15 {
+		t.Errorf("too few verdicts: %v", tried)
+	}
+}
+
+func prefers(body []rules.Stmt) bool {
+	return slices.ContainsFunc(body, func(s rules.Stmt) bool {
+		switch s := s.(type) {
+		case rules.Prefer:
+			return true
+		case rules.If:
+			return prefers(s.Then) || prefers(s.Else)
+		case rules.While:
+			return prefers(s.Body)
+		case rules.Sow:
+			return prefers(s.Drop)
+		}
+		return false
+	})
+}
+
+// strategyWins is the naive definition. It does not tell where the rules have a fault.
+func strategyWins(sys, followed *rules.System) (proofs.Status, bool) {
+	in := interp.New(sys)
+	from, err := starts(in)
+	if err != nil || len(from) == 0 {
+		return 0, false
+	}
+	all, err := walk(in, from)
+	if err != nil {
+		return 0, false
+	}
+	some, err := walk(interp.New(followed), from)
+	if err != nil {
+		return 0, false
+	}
+	won := func(s rules.State) bool { return !s.Live() && sys.Outcomes[s.Outcome].Kind == rules.WinOutcome }
+	can, does := all.leadTo(won), some.mustLeadTo(won)
+	for _, s := range from {
+		if can[fmt.Sprint(s)] && !does[fmt.Sprint(s)] {
+			return proofs.Refuted, true
+		}
+	}
+	return proofs.Proved, true
+}
+
+// TestAncestorsAtRandom: the ancestors by predecessors are those by trial of all states of the right shape.
+func TestAncestorsAtRandom(t *testing.T) {
+	compared, some := 0, 0
+	randomly(t, 500, func(sys *rules.System, rnd *rand.Rand) error {
+		in := interp.New(sys)
+		target, ok := someTarget(in, rnd)
+		if _, err := starts(in); !ok || err != nil {
+			return nil // the rules have a fault
+		}
+		p := ancestorsLike(sys, target)
+		list, err := ancestors(t.Context(), in, p.Of, target.Total())
+		if err != nil {
+			return nil // the rules have a fault: such a state has no step by that action, which the interpreter does not say
+		}
+		p.Value = len(list)
+		r, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Backward})
+		if err != nil || r.Status == proofs.Refuted || len(r.Notes) > 0 {
+			return fmt.Errorf("%v, %w: want %d ancestors of %v: %v", r, err, len(list), target, list)
+		}
+		if r.Status == proofs.Proved {
+			if compared++; len(list) > 0 {
+				some++
+			}
+		}
+		return nil
+	})
+	t.Logf("%d compared, %d with ancestors", compared, some)
+	if some < 8 {
+		t.Errorf("too few could be compared")
+	}
+}
+
+// ancestorsLike counts the ancestors of all states with these seeds. It asks for the variables, so that none is left out.
+func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
+	of, where := []rules.Expr{}, []rules.Expr{}
+	for p, n := range s.Seeds {
+		of = append(of, rules.Binary{Op: rules.Eq, L: rules.Seeds{Pit: rules.Const{Value: p}}, R: rules.Const{Value: n}})
+	}
+	for v, x := range sys.Vars {
+		where = append(where, rules.Binary{Op: rules.Ge, L: rules.VarRef{Table: []int{v}}, R: rules.Const{Value: slices.Min(x.Domain)}})
+	}
+	return &resolve.Count{Set: resolve.CountAncestors, Of: rules.Conjunction(of...), Where: rules.Conjunction(where...), Op: rules.Eq}
+}
+
+// ancestors tries all states of the right shape with so many seeds.
+func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int) ([]rules.State, error) {
+	keep := everything(in.System())
+	keep.Bounded, keep.MaxSeeds = true, seeds
+	sh := shape.Of(in)
+	var all []rules.State
+	err := space.Matching(ctx, in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
+		ok, err := sh.Allows(s, everything(in.System()))
+		if ok && s.Total() == seeds {
+			all = append(all, s.Clone())
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	g, err := walk(in, all)
+	if err != nil {
+		return nil, err
+	}
+	is := func(s rules.State) bool {
+		ok, e := in.Holds(of, s, nil)
+		err = errors.Join(err, e)
+		return ok
+	}
+	lead := g.leadTo(is)
+	var list []rules.State
+	for _, s := range all {
+		if lead[fmt.Sprint(s)] && !is(s) {
+			list = append(list, s)
+		}
+	}
+	return list, err
+}
+
+// TestOrderAtRandom: the engines in the order of auto come to the verdict of the forward search alone.
+func TestOrderAtRandom(t *testing.T) {
+	tried := map[string]int{}
+	randomly(t, 60, func(sys *rules.System, rnd *rand.Rand) error {
+		p := &resolve.Reach{Target: rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20)), Within: -1}
+		if from, err := starts(interp.New(sys)); err != nil || len(from) == 0 {
+			return nil // there is nothing to decide
+		}
+		want, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Forward, MaxStates: maxVertices})
+		if err != nil || want.Status == proofs.Unknown {
+			return nil // a fault of the rules
+		}
+		for _, e := range []string{proofs.Auto, proofs.Induction} {
+			got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: e, MaxStates: maxVertices, SolverTimeout: 300 * time.Millisecond})
+			if err != nil || got.Status != proofs.Unknown && got.Status != want.Status {
+				return fmt.Errorf("%s: %v, %w; want %s, %s for %v", e, got, err, want.Status, want.Reason, p.Target)
+			}
+			tried[e+" "+got.Engine+" "+got.Status.String()]++
+		}
+		return nil
+	})
+	t.Logf("verdicts: %v", tried)
+}
