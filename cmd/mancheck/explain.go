@@ -60,7 +60,10 @@ func (c *explainCmd) Run(s *session) error {
 	if err := c.write(s, doc); err != nil {
 		return err
 	}
-	return statusOf(chosen)
+	if err := statusOf(chosen); err != nil || s.ctx.Err() == nil {
+		return err
+	}
+	return status(exitInconclusive) // an interrupt left something out of the document
 }
 
 // others makes the instances of the claims that are not asked for. One that makes no sense with the given parameters is left out.

@@ -14,7 +14,11 @@ type Board struct {
 	State  rules.State
 	Before *rules.State
 	Kept   *space.Kept
+	Differ []bool // by pit: it holds something else on the board beside; nil: none
 }
+
+// Differs reports whether a pit is to be marked because it holds something else on the board beside.
+func (b *Board) Differs(pit int) bool { return b.Differ != nil && b.Differ[pit] }
 
 // Open reports whether any number of seeds may lie in the pit.
 func (b *Board) Open(pit int) bool { return b.Kept != nil && b.Kept.Pits != nil && !b.Kept.Pits[pit] }
@@ -36,11 +40,11 @@ func (b *Board) Marked() int {
 	return b.State.Vars[v]
 }
 
-// PitVar is the variant's variable for a pit, if there is just one, else -1.
+// PitVar is the variant's variable for a pit, if there is just one, else -1. What a claim remembers of a step is none of them.
 func PitVar(sys *rules.System) int {
 	found := -1
 	for i, v := range sys.Vars {
-		if v.Kind == rules.PitVar {
+		if v.Kind == rules.PitVar && !v.Ghost {
 			if found >= 0 {
 				return -1
 			}

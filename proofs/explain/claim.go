@@ -30,7 +30,7 @@ func (b *builder) claims(ctx context.Context, items []*suite.Item, much detail) 
 
 func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (*Claim, error) {
 	from := items[0].Instance.Claim
-	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Text: b.claimText(from)}
+	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Text: b.claimText(from), Setting: b.settings(items[0])}
 	trees := 0
 	for _, item := range items {
 		inst, err := b.instance(ctx, item, much, &trees)
@@ -40,7 +40,7 @@ func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (
 		c.Instances = append(c.Instances, inst)
 	}
 	c.Sweep = table(items, c.Instances)
-	c.Map = sweepMap(items)
+	c.Map = sweepMap(items, c.Instances)
 	if v := b.variant(items[0].Instance.System.Name); v != nil && much == whole {
 		for _, d := range b.unit.Claims {
 			if d.Name.Name == c.Name {

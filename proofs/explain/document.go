@@ -5,6 +5,8 @@
 //	build.go      results to a document
 //	claim.go      a claim and its instances; words.go what is said of a verdict
 //	evidence.go   the evidence for a verdict
+//	pair.go       two plays beside each other; lengths.go counts of plays
+//	setting.go    strategies and positions that a claim refers to
 //	tree.go       the closed set of a backward search, as a tree; mirror.go branches that mirror each other
 //	world.go      a System with the conditions that its author has named; start.go why a state is no start
 //	positions.go  the named positions, and what became of each
@@ -57,10 +59,19 @@ type Claim struct {
 	Name      string
 	Label     string
 	Doc       string
-	Text      string // as it stands in the file
+	Text      string    // as it stands in the file
+	Setting   []Setting // in which it is claimed: a strategy, or where games begin
 	Instances []*Instance
 	Sweep     *Table // of a claim with several instances
 	Map       *Map   // of a sweep over two parameters, or one and `for some`
+}
+
+// Setting is a declaration that a claim refers to, with what it means there.
+type Setting struct {
+	Name    string
+	Text    string // as it stands in the file
+	Doc     string
+	Meaning string
 }
 
 // Instance is the verdict on one instance of a claim.
@@ -78,7 +89,7 @@ type Instance struct {
 	Evidence   []Block
 }
 
-// Block is a piece of evidence: Para, *Play, *States or *Tree.
+// Block is a piece of evidence: Para, *Play, *Pair, *States, *Lengths or *Tree.
 type Block interface{ isBlock() }
 
 // Para is a paragraph of plain text.
@@ -91,6 +102,18 @@ type Play struct {
 	Trace *rules.Trace
 	Loop  int
 }
+
+// Pair is two plays to be held beside each other: of two variants by the same moves, or of one variant by others.
+type Pair struct {
+	Title       string
+	Left, Right *Play
+	// Differ tells by pit which of the last boards differ, if the boards are compared.
+	Differ [2][]bool
+	Words  string // the same in a sentence
+}
+
+// Lengths tells how many plays there are of 1, 2, … moves.
+type Lengths struct{ Counts []uint64 }
 
 // States is a set of states. More says how many are not shown.
 type States struct {
@@ -125,12 +148,14 @@ type Node struct {
 	Moves    []string // labels of the moves that lead to the state above
 	To       string   // name or number of that state
 	Target   bool
-	NotStart string // why it is no start
-	Same     int    // number of the place where its predecessors stand; 0: here
-	Mirror   int    // number of the branch that this one mirrors; 0: none
-	How      string // which sides the mirror exchanges
-	Preds    []*Node
-	Hidden   int // predecessors that are not shown
+	NotStart string // why it is no start; empty where that is not the question
+	// Uncounted is an ancestor that the claim's count leaves out.
+	Uncounted bool
+	Same      int    // number of the place where its predecessors stand; 0: here
+	Mirror    int    // number of the branch that this one mirrors; 0: none
+	How       string // which sides the mirror exchanges
+	Preds     []*Node
+	Hidden    int // predecessors that are not shown
 }
 
 // Positions says of each named position what became of it.
@@ -141,13 +166,15 @@ type Positions struct {
 	Left  []string // names of positions that are for another board
 }
 
-// Position is a named position. Status is target, valid, dead, invalid, start or position.
+// Position is a named position. Status is target, valid, dead, invalid, start or position. One that is said by a Condition and not drawn
+// has the Board of some state that fits, if one was found.
 type Position struct {
-	Name   string
-	Doc    string
-	Board  *Board
-	Status string
-	Reason string
+	Name      string
+	Doc       string
+	Condition string
+	Board     *Board
+	Status    string
+	Reason    string
 }
 
 // Table has a row for each instance of a sweep.
@@ -165,18 +192,22 @@ type Row struct {
 // Map is a sweep over two parameters.
 type Map struct {
 	Rows, Cols       string // parameters
+	Shows            string // what the numbers are
 	RowNames, Header []string
 	Cells            [][]Cell
 	Legend           []string
 }
 
-// Cell is one place of a Map. Text is short.
+// Cell is one place of a Map. Text is short. Instance is nil where there is none.
 type Cell struct {
-	Text string
-	Kind string // yes, no, open, or out: not asked
+	Text     string
+	Kind     string // yes, no, open, or out: not asked
+	Instance *Instance
 }
 
-func (Para) isBlock()    {}
-func (*Play) isBlock()   {}
-func (*States) isBlock() {}
-func (*Tree) isBlock()   {}
+func (Para) isBlock()     {}
+func (*Play) isBlock()    {}
+func (*States) isBlock()  {}
+func (*Tree) isBlock()    {}
+func (*Pair) isBlock()    {}
+func (*Lengths) isBlock() {}

@@ -18,36 +18,60 @@ type seen struct {
 	result *proofs.Result
 }
 
-// evidence gathers what shows a verdict.
+// interrupted is why the rest of a document is missing.
+const interrupted = "an interrupt came before"
+
+// evidence gathers what shows a verdict. An interrupt leaves out what is missing, and says so.
 func (b *builder) evidence(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
 	var list []Block
-	if text := work(r); text != "" {
-		list = append(list, Para(text))
-	}
-	if r.Sets != nil {
-		sets, err := b.sets(ctx, r)
+	for _, gather := range []func(context.Context, *proofs.Result) ([]Block, error){
+		b.work, b.sets, b.plays,
+		func(ctx context.Context, r *proofs.Result) ([]Block, error) { return b.tree(ctx, r, trees) },
+	} {
+		blocks, err := gather(ctx, r)
+		if err != nil && ctx.Err() != nil {
+			return append(list, Para("The rest of the evidence is not here: "+interrupted+" it was gathered.")), nil
+		}
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, sets...)
+		list = append(list, blocks...)
 	}
-	if r.Trace != nil {
-		list = append(list, b.play(r))
+	return list, nil
+}
+
+// plays draws the plays that a verdict comes with.
+func (b *builder) plays(ctx context.Context, r *proofs.Result) ([]Block, error) {
+	var list []Block
+	switch {
+	case r.Trace != nil && r.Other != nil:
+		list = append(list, b.pair(ctx, r))
+	case r.Trace != nil:
+		list = append(list, b.play(ctx, r))
+	case r.Other != nil:
+		b.usesTrace(r.Other)
+		list = append(list, &Play{Title: "The other play", First: b.first(ctx, r.Other), Trace: r.Other, Loop: -1})
 	}
 	if step := r.StepCounterexample; step != nil {
 		b.usesTrace(step)
 		list = append(list, Para("The claim is not inductive, as this path shows. Its first board need not be reachable, so it refutes nothing."),
-			&Play{Title: "Where the induction fails", First: b.first(step), Trace: step, Loop: -1})
+			&Play{Title: "Where the induction fails", First: b.first(ctx, step), Trace: step, Loop: -1})
 	}
-	tree, err := b.tree(ctx, r, trees)
-	if err != nil {
-		return nil, err
-	}
-	return append(list, tree...), nil
+	return list, nil
 }
 
 // work tells how much was looked at.
-func work(r *proofs.Result) string {
+func (b *builder) work(ctx context.Context, r *proofs.Result) ([]Block, error) {
+	if p, ok := r.Instance.Property.(*resolve.Count); ok && p.Set == resolve.CountPlays {
+		return b.byLength(ctx, r, p)
+	}
+	if text := workWords(r); text != "" {
+		return []Block{Para(text)}, nil
+	}
+	return nil, nil
+}
+
+func workWords(r *proofs.Result) string {
 	var items []string
 	add := func(n int64, what string) {
 		if n > 0 {
@@ -69,14 +93,16 @@ func work(r *proofs.Result) string {
 }
 
 // play draws the trace of a verdict.
-func (b *builder) play(r *proofs.Result) *Play {
+func (b *builder) play(ctx context.Context, r *proofs.Result) *Play {
 	b.usesTrace(r.Trace)
-	p := &Play{Title: "The play", First: b.first(r.Trace), Trace: r.Trace, Loop: -1}
+	p := &Play{Title: "The play", First: b.first(ctx, r.Trace), Trace: r.Trace, Loop: -1}
 	switch prop := r.Instance.Property.(type) {
 	case *resolve.Terminates:
 		if p.Loop = loop(r.Trace); p.Loop >= 0 {
 			p.Title = "A play without end"
 		}
+	case *resolve.StrategyWins:
+		p.Loop, p.Title = loop(r.Trace), "By "+prop.Strategy
 	case *resolve.StepTo:
 		p.Title = "The step"
 		if (r.Status == proofs.Refuted) != prop.Not {
@@ -92,8 +118,8 @@ func (b *builder) play(r *proofs.Result) *Play {
 }
 
 // first says whether a trace begins with a start.
-func (b *builder) first(t *rules.Trace) string {
-	if is, err := b.world(t.System).in.IsStart(t.Start); err == nil && is {
+func (b *builder) first(ctx context.Context, t *rules.Trace) string {
+	if is, _ := b.world(t.System).isStart(ctx, t.Start); is {
 		return "start"
 	}
 	return "a state, which need not be reachable"
@@ -130,6 +156,9 @@ const maxStates = 40
 
 // sets shows the states of a claim about sets, and where they differ from those listed.
 func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
+	if r.Sets == nil {
+		return nil, nil
+	}
 	w, keep := b.world(r.System), b.keptBy(r)
 	var list []Block
 	add := func(title string, states []rules.State) {
@@ -203,11 +232,14 @@ func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep 
 
 // tree draws the closed set of a backward search, if the verdict rests on one.
 func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Block, error) {
-	set, err := b.closedSet(ctx, r)
+	set, missing, err := b.closedSet(ctx, r)
+	if missing != "" && err == nil {
+		return []Block{Para("The tree is not drawn: " + missing + ".")}, nil
+	}
 	if set == nil || err != nil {
 		return nil, err
 	}
-	if b.seen == nil && len(set.positions) > 0 {
+	if b.seen == nil && len(set.positions) > 0 && !set.blind() {
 		b.seen = &seen{set, r}
 	}
 	*trees++
@@ -220,7 +252,7 @@ func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Blo
 		return []Block{&Tree{SameAs: claim, States: len(set.Nodes), Targets: set.Targets, Closing: set.closing()}}, nil
 	}
 	b.trees[set.key()] = r.InstanceName()
-	return []Block{set.tree()}, nil
+	return []Block{set.tree(ctx)}, nil
 }
 
 func (b *builder) usesSet(c *closed) {

@@ -32,10 +32,14 @@ func (b *builder) positionsFor(ctx context.Context, w *world, c *closed, r *proo
 		out.Claim = r.Instance.Claim.Name
 	}
 	for _, p := range w.positions {
-		pos, err := (&placing{world: w, set: c, ctx: ctx}).position(p, r)
-		if err != nil {
+		pos, err := (&placing{world: w, set: c, ctx: ctx}).position(p)
+		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
+		if err != nil {
+			pos = &Position{Name: p.text, Doc: p.position.Doc, Status: StatusPosition, Reason: "not looked at: " + interrupted}
+		}
+		pos.Condition = p.condition
 		out.List = append(out.List, pos)
 	}
 	return out, nil
@@ -56,11 +60,10 @@ type fate struct {
 	reason string
 }
 
-func (p *placing) position(c condition, r *proofs.Result) (*Position, error) {
+func (p *placing) position(c condition) (*Position, error) {
 	goals := []rules.Expr{c.x}
 	if p.set != nil {
-		goal, _ := target(r)
-		goals = append(goals, goal)
+		goals = append(goals, p.set.goal)
 	}
 	p.keep = slice.Keep(p.sys, goals...).Kept
 	out := &Position{Name: c.text, Doc: c.position.Doc}
@@ -69,7 +72,10 @@ func (p *placing) position(c condition, r *proofs.Result) (*Position, error) {
 		return nil, err
 	}
 	var fates []fate
-	for _, s := range states {
+	for _, s := range p.inPlay(states) {
+		if err := p.ctx.Err(); err != nil {
+			return nil, err
+		}
 		f, err := p.fate(s)
 		if err != nil {
 			return nil, err
@@ -92,30 +98,59 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 	slices.SortStableFunc(fates, func(f, g fate) int {
 		return slices.Index(statuses, f.status) - slices.Index(statuses, g.status)
 	})
-	fates = inPlay(fates)
 	first := fates[0]
 	out.Board = &Board{System: p.sys, State: first.state, Kept: parts(p.sys, c.x)}
 	out.Status, out.Reason = first.status, first.reason
-	if limit != "" {
+	switch {
+	case limit != "":
 		out.Status = StatusPosition
 		out.Reason = limit + "; one of them: " + first.reason
-	} else if len(fates) > 1 {
-		out.Reason = fmt.Sprintf("%s (%d states fit: %s)", first.reason, len(fates), tally(fates))
+	case len(fates) > 1 && c.condition != "":
+		out.Status, out.Reason = oneStatus(fates), fmt.Sprintf("%s; the one drawn: %s", fitting(fates), first.reason)
+	case len(fates) > 1:
+		out.Reason = fmt.Sprintf("%s (%s)", first.reason, fitting(fates))
 	}
 }
 
-// inPlay leaves out games that ended elsewhere than at the target, if there is anything else: on every board one may have been lost.
-func inPlay(fates []fate) []fate {
-	var list []fate
+// oneStatus is the status that all have, or just position.
+func oneStatus(fates []fate) string {
 	for _, f := range fates {
-		if f.state.Live() || f.status == StatusTarget {
-			list = append(list, f)
+		if f.status != fates[0].status {
+			return StatusPosition
+		}
+	}
+	return fates[0].status
+}
+
+// inPlay leaves out games that ended elsewhere than at the target, if there is anything else: on every board one may have been lost.
+func (p *placing) inPlay(states []rules.State) []rules.State {
+	var list []rules.State
+	for _, s := range states {
+		if s.Live() || p.isTarget(s) {
+			list = append(list, s)
 		}
 	}
 	if len(list) == 0 {
-		return fates
+		return states
 	}
 	return list
+}
+
+func (p *placing) isTarget(s rules.State) bool {
+	if p.set == nil {
+		return false
+	}
+	i := p.set.find(s)
+	return i >= 0 && i < p.set.Targets
+}
+
+// fitting counts the states that fit, by status if that says more.
+func fitting(fates []fate) string {
+	text := tally(fates)
+	if text == fmt.Sprintf("%d %s", len(fates), StatusPosition) {
+		return fmt.Sprintf("%d states fit", len(fates))
+	}
+	return fmt.Sprintf("%d states fit: %s", len(fates), text)
 }
 
 // tally counts fates by status.
@@ -141,7 +176,11 @@ func (p *placing) fate(s rules.State) (fate, error) {
 	if err != nil {
 		return f, err
 	}
-	if p.notStart(s, p.keep) == "" {
+	if p.notStart(p.ctx, s, p.keep) == "" {
+		if _, known := p.isStart(p.ctx, s); !known && !s.Live() {
+			f.reason = steps + "; whether a game can begin so was not looked at"
+			return f, nil
+		}
 		f.status, f.reason = StatusStart, "a start agrees with it; "+steps
 		return f, nil
 	}

@@ -1,7 +1,10 @@
 package explain
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/rules"
@@ -10,7 +13,7 @@ import (
 )
 
 // notStart says which part of the setup a state breaks. It is empty if none can be named on the parts that are kept.
-func (w *world) notStart(s rules.State, keep space.Kept) string {
+func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) string {
 	var why []string
 	for _, c := range w.setup {
 		if text := w.breaks(c, s, keep); text != "" {
@@ -21,7 +24,7 @@ func (w *world) notStart(s rules.State, keep space.Kept) string {
 	if s.Live() {
 		why = append(why, w.notInitial(s, keep)...)
 	}
-	if len(why) == 0 && w.impossible(s, keep) {
+	if len(why) == 0 && w.impossible(ctx, s, keep) {
 		why = append(why, "no distribution that the setup allows agrees with it")
 	}
 	return strings.Join(why, "; ")
@@ -107,7 +110,7 @@ func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
 func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 	var why []string
 	for v := range w.sys.Vars {
-		if x := &w.sys.Vars[v]; keeps(keep.VarsOf(s), v) && s.Vars[v] != x.Init {
+		if x := &w.sys.Vars[v]; !x.Ghost && keeps(keep.VarsOf(s), v) && s.Vars[v] != x.Init {
 			why = append(why, fmt.Sprintf("`%s` is %s, at a start %s", x.Name, board.VarValue(w.sys, v, s.Vars[v]), board.VarValue(w.sys, v, x.Init)))
 		}
 	}
@@ -118,12 +121,57 @@ func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 }
 
 // impossible reports whether a state of which everything is known is no start.
-func (w *world) impossible(s rules.State, keep space.Kept) bool {
+func (w *world) impossible(ctx context.Context, s rules.State, keep space.Kept) bool {
 	for p := range s.Seeds {
 		if !keeps(keep.Pits, p) {
 			return false
 		}
 	}
-	is, err := w.in.IsStart(s)
-	return err == nil && !is
+	is, known := w.isStart(ctx, s)
+	return known && !is
+}
+
+// isStart tells whether a state is a start, if that is known. Where the endings move seeds a game may be over before its first move; which
+// boards were laid out then cannot be read off the state, so the starts are gone through, as far as that is a matter of a moment.
+func (w *world) isStart(ctx context.Context, s rules.State) (is, known bool) {
+	if s.Live() || !w.endingsMoveSeeds() {
+		is, err := w.in.IsStart(s)
+		return is, err == nil
+	}
+	err := space.Starts(&allowance{ctx, maxLooks}, w.in, func(start rules.State) error {
+		if is = start.Equal(s); is {
+			return space.ErrStop
+		}
+		return nil
+	})
+	return is, is || err == nil
+}
+
+func (w *world) endingsMoveSeeds() bool {
+	return slices.ContainsFunc(w.sys.Endings, func(e rules.Ending) bool {
+		return slices.ContainsFunc(e.By, func(by rules.EndingFor) bool { return len(by.Body) > 0 })
+	})
+}
+
+// allowance is the context of a search that may only look at so much. Its measure is how often the search asks whether to go on, and no
+// time, so that equal inputs still make equal documents.
+type allowance struct {
+	context.Context
+	left int
+}
+
+// maxLooks is how often a search may ask; it does so about every thousand states that it tries.
+const maxLooks = 64
+
+var errTooMuch = errors.New("too much to look at")
+
+// Err is errTooMuch once the allowance is used up.
+func (a *allowance) Err() error {
+	if err := a.Context.Err(); err != nil {
+		return err
+	}
+	if a.left--; a.left < 0 {
+		return errTooMuch
+	}
+	return nil
 }

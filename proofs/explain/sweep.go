@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // table has a row for each instance of a sweep.
@@ -31,25 +32,40 @@ func values(item *suite.Item, params []string) []string {
 }
 
 // sweepMap draws a sweep over two parameters, or over one for some value of another.
-func sweepMap(items []*suite.Item) *Map {
+func sweepMap(items []*suite.Item, made []*Instance) *Map {
 	params, some := items[0].Instance.Swept(), items[0].Instance.Some
 	switch {
 	case len(items) < 2:
 		return nil
 	case len(params) == 2:
-		return mapOfTwo(items, params)
+		return mapOfTwo(items, made, params)
 	case len(params) == 1 && some != "":
-		return mapOfLeast(items, params[0], some)
+		return mapOfLeast(items, made, params[0], some)
 	}
 	return nil
 }
 
-func mapOfTwo(items []*suite.Item, params []string) *Map {
-	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{
-		"✓ proved, ✗ refuted, ? undecided; a number is the length of the play that shows it, in moves.",
-	}}
+// What the numbers of a map are.
+const (
+	shortest   = "moves of a shortest play"
+	playLength = "moves of the play that shows it"
+)
+
+// lengthOf tells what the length of a verdict's play is.
+func lengthOf(r *proofs.Result) string {
+	if r == nil {
+		return playLength
+	}
+	if _, reach := r.Instance.Property.(*resolve.Reach); reach && r.Engine != proofs.SMT && r.Engine != proofs.Induction {
+		return shortest
+	}
+	return playLength
+}
+
+func mapOfTwo(items []*suite.Item, made []*Instance, params []string) *Map {
+	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{"✓ proved, ✗ refuted, ? undecided."}}
 	cells := map[[2]string]Cell{}
-	for _, item := range items {
+	for i, item := range items {
 		v := values(item, params)
 		if !slices.Contains(m.RowNames, v[0]) {
 			m.RowNames = append(m.RowNames, v[0])
@@ -57,7 +73,12 @@ func mapOfTwo(items []*suite.Item, params []string) *Map {
 		if !slices.Contains(m.Header, v[1]) {
 			m.Header = append(m.Header, v[1])
 		}
-		cells[[2]string{v[0], v[1]}] = verdictCell(item.Result)
+		c := verdictCell(item.Result)
+		c.Instance = made[i]
+		cells[[2]string{v[0], v[1]}] = c
+		if item.Result != nil && item.Result.Trace != nil && m.Shows != playLength {
+			m.Shows = lengthOf(item.Result)
+		}
 	}
 	for _, row := range m.RowNames {
 		var line []Cell
@@ -94,9 +115,9 @@ func verdictCell(r *proofs.Result) Cell {
 const maxCols = 64
 
 // mapOfLeast shows for each row the values below the least one, which do not do, and the least one itself.
-func mapOfLeast(items []*suite.Item, row, some string) *Map {
-	m := &Map{Rows: row, Cols: some, Legend: []string{
-		"The number is the length in moves of the play found for the least " + some + "; ✗ says that there is none, ? that it is not known. " +
+func mapOfLeast(items []*suite.Item, made []*Instance, row, some string) *Map {
+	m := &Map{Rows: row, Cols: some, Shows: lengthOf(items[0].Result), Legend: []string{
+		"The number stands at the least " + some + " for which there is a play; ✗ says that there is none, ? that it is not known. " +
 			"What is blank is greater, and was not asked, or out of range.",
 	}}
 	lo, hi := -1, -1
@@ -114,17 +135,18 @@ func mapOfLeast(items []*suite.Item, row, some string) *Map {
 	for n := lo; n <= hi; n++ {
 		m.Header = append(m.Header, fmt.Sprint(n))
 	}
-	for _, item := range items {
+	for i, item := range items {
 		m.RowNames = append(m.RowNames, item.Instance.Settings[row].String())
-		m.Cells = append(m.Cells, leastCells(item, some, lo, hi))
+		m.Cells = append(m.Cells, leastCells(item, made[i], some, lo, hi))
 	}
 	return m
 }
 
-func leastCells(item *suite.Item, some string, lo, hi int) []Cell {
+// leastCells is one row. That a search by formulas found a value does not make it the least one, nor if a limit ended the search for less.
+func leastCells(item *suite.Item, made *Instance, some string, lo, hi int) []Cell {
 	from, least, ok := leastOf(item, some)
 	below := Cell{Text: "✗", Kind: "no"}
-	if !ok || !strings.HasPrefix(item.Result.Reason, "least ") {
+	if !ok || item.Result.Limited || item.Result.Engine == proofs.BMC || item.Result.Engine == proofs.SMT {
 		below = Cell{Text: "?", Kind: "open"}
 	}
 	var line []Cell
@@ -136,7 +158,7 @@ func leastCells(item *suite.Item, some string, lo, hi int) []Cell {
 			line = append(line, below)
 		default:
 			c := verdictCell(item.Result)
-			c.Text = strings.TrimPrefix(c.Text, "✓ ")
+			c.Text, c.Instance = strings.TrimPrefix(c.Text, "✓ "), made
 			line = append(line, c)
 		}
 	}

@@ -22,6 +22,8 @@ const (
 type closed struct {
 	*world
 	*backward.Result
+	goal  rules.Expr
+	where rules.Expr // which of its states count; nil: the question is whether it holds a start
 	index map[string]int
 	preds [][]edge // by state, as far as it is drawn
 	shown int      // states that are drawn: the first so many
@@ -33,44 +35,68 @@ type edge struct {
 	moves []string
 }
 
-// target is the condition whose unreachability, or reachability, a claim asserts.
-func target(r *proofs.Result) (rules.Expr, bool) {
+// target is the condition whose unreachability, or reachability, a claim asserts, or whose ancestors it counts.
+func target(r *proofs.Result) (goal rules.Expr, opt backward.Options, ok bool) {
 	switch p := r.Instance.Property.(type) {
 	case *resolve.Reach:
-		return p.Target, p.Within < 0
+		return p.Target, opt, p.Within < 0
 	case *resolve.NeverStuck:
-		return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: r.System.Endless()}}, true
+		return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: r.System.Endless()}}, opt, true
+	case *resolve.Count:
+		opt = backward.Options{All: true, Blind: true, Also: []rules.Expr{p.Where}}
+		return p.Of, opt, p.Set == resolve.CountAncestors
 	}
-	return nil, false
+	return nil, opt, false
 }
 
-// closedSet finds the set again on which a verdict of the backward search rests, or nil if it rests on none.
-func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (*closed, error) {
-	goal, ok := target(r)
+// closedSet finds the set again on which a verdict of the backward search rests: nil if it rests on none. If it cannot be had, missing
+// says why.
+func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (c *closed, missing string, err error) {
+	goal, opt, ok := target(r)
 	if !ok || r.Engine != proofs.Backward || r.Trace != nil || r.Inconclusive() {
-		return nil, nil
+		return nil, "", nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, "", err
 	}
 	w := b.world(r.System)
-	res, err := backward.Search(ctx, w.in, goal, backward.Options{MaxMemory: b.opt.MaxMemory})
-	if err != nil || !res.Unreachable() {
-		return nil, err
+	opt.MaxMemory = b.opt.MaxMemory
+	res, err := backward.Search(ctx, w.in, goal, opt)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case res.Stop != backward.Closed && res.Stop != backward.StartFound:
+		return nil, res.Reason, nil
+	case !opt.Blind && !res.Unreachable():
+		return nil, "", nil
 	}
-	c := &closed{world: w, Result: res, index: map[string]int{}}
-	for i := range res.Nodes {
-		c.index[stateKey(res.State(i))] = i
-		if i < maxNodes && res.Nodes[i].Distance < maxDepth {
+	c = &closed{world: w, Result: res, goal: goal, index: map[string]int{}}
+	if p, ok := r.Instance.Property.(*resolve.Count); ok {
+		c.where = p.Where
+	}
+	return c, "", c.look(ctx)
+}
+
+// look finds the predecessors of the states that are drawn.
+func (c *closed) look(ctx context.Context) error {
+	for i := range c.Nodes {
+		c.index[stateKey(c.State(i))] = i
+		if i < maxNodes && c.Nodes[i].Distance < maxDepth {
 			c.shown++
 		}
 	}
 	for i := range c.shown {
-		preds, err := backward.Preimage(ctx, w.in, res.Kept.Kept, res.State(i))
+		preds, err := backward.Preimage(ctx, c.in, c.Kept.Kept, c.State(i))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		c.preds = append(c.preds, c.edges(preds))
 	}
-	return c, nil
+	return nil
 }
+
+// blind reports whether the set was not looked through for starts: all of it is the answer.
+func (c *closed) blind() bool { return c.where != nil }
 
 func stateKey(s rules.State) string { return fmt.Sprint(s) }
 
@@ -101,15 +127,16 @@ func (c *closed) edges(preds []backward.Pred) []edge {
 // planting is a tree being made.
 type planting struct {
 	*closed
+	ctx  context.Context
 	tree *Tree
 	at   []*Node // by state: where its predecessors stand
 	no   int
 }
 
 // tree makes the tree of a closed set.
-func (c *closed) tree() *Tree {
+func (c *closed) tree(ctx context.Context) *Tree {
 	p := &planting{
-		closed: c, at: make([]*Node, len(c.Nodes)),
+		closed: c, ctx: ctx, at: make([]*Node, len(c.Nodes)),
 		tree: &Tree{States: len(c.Nodes), Targets: c.Targets, More: len(c.Nodes) - c.shown},
 	}
 	for i := range min(c.Targets, c.shown) {
@@ -144,9 +171,17 @@ func (c *closed) closing() []string {
 	for _, n := range c.Nodes {
 		deepest = max(deepest, n.Distance)
 	}
+	whole := fmt.Sprintf("The set is closed: every state with a step into one of its %s (%s, and %s within %s of it) is in the set itself.",
+		count(len(c.Nodes), "state"), count(c.Targets, "target"), count(c.Others(), "other"), count(deepest, "move"))
+	if c.blind() {
+		return []string{
+			whole,
+			"So a play that comes to a target, from wherever it begins, has all of its states in the set: the ancestors are those that are no " +
+				"targets, and there are no others." + c.anyNumber(),
+		}
+	}
 	return []string{
-		fmt.Sprintf("The set is closed: every state with a step into one of its %d states (%s, and %s within %s of it) is in the set itself.",
-			len(c.Nodes), count(c.Targets, "target"), count(c.Others(), "other"), count(deepest, "move")),
+		whole,
 		"It holds no start: the setup was asked about each of its states. What it breaks is named beside each that is drawn.",
 		"A play that came to a target would have its last state in the set, so the one before, and so on back to its start: " +
 			"a start in the set. There is none." + c.anyNumber(),
@@ -171,11 +206,9 @@ func (p *planting) node(i int, moves []string, to string) *Node {
 	s := p.State(i)
 	n := &Node{
 		No: p.no, Board: &Board{System: p.sys, State: s, Kept: &p.Kept.Kept}, Names: p.names(s, p.Kept.Kept),
-		Moves: moves, To: to, Target: i < p.Targets, NotStart: p.notStart(s, p.Kept.Kept),
+		Moves: moves, To: to, Target: i < p.Targets,
 	}
-	if n.NotStart == "" {
-		n.NotStart = "the search found no start that agrees with it"
-	}
+	p.judge(n, s)
 	p.at[i] = n
 	name := fmt.Sprintf("No. %d", n.No)
 	if len(n.Names) > 0 {
@@ -192,6 +225,18 @@ func (p *planting) node(i int, moves []string, to string) *Node {
 		}
 	}
 	return n
+}
+
+// judge says why a state is no start, or if that is not the question, whether it counts.
+func (p *planting) judge(n *Node, s rules.State) {
+	if p.blind() {
+		holds, err := p.in.Holds(p.where, s, nil)
+		n.Uncounted = !n.Target && err == nil && !holds
+		return
+	}
+	if n.NotStart = p.notStart(p.ctx, s, p.Kept.Kept); n.NotStart == "" {
+		n.NotStart = "the search found no start that agrees with it"
+	}
 }
 
 // same fills in the nodes of states that stand elsewhere, once all have their numbers.

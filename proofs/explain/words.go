@@ -76,7 +76,7 @@ func trust(r *proofs.Result) []string {
 		return nil
 	case shownByPlay(r):
 		play := "the reference interpreter, which has replayed the play one seed at a time"
-		if r.Instance.Some != "" || strings.Contains(r.Reason, "shortest") {
+		if least(r) {
 			play += "; that nothing less will do, on the search"
 		}
 		return append([]string{play}, list...)
@@ -97,6 +97,17 @@ func shownByPlay(r *proofs.Result) bool {
 		return (r.Status == proofs.Proved) != p.Not
 	}
 	return true
+}
+
+// least reports whether a verdict says more of its play than that there is one: that none is shorter, or that no lesser value has one.
+func least(r *proofs.Result) bool {
+	switch p := r.Instance.Property.(type) {
+	case *resolve.Reach, *resolve.NeverStuck, *resolve.Relation:
+		return true
+	case *resolve.EveryStep:
+		return !p.All
+	}
+	return r.Instance.Some != ""
 }
 
 func count(n int, what string) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -26,9 +27,10 @@ type world struct {
 
 // condition is a condition with its text, or a position with its name.
 type condition struct {
-	text     string
-	x        rules.Expr
-	position *ast.Position
+	text      string
+	x         rules.Expr
+	position  *ast.Position
+	condition string // what a position without a picture says
 }
 
 // world makes the world of a System once.
@@ -44,7 +46,7 @@ func (b *builder) world(sys *rules.System) *world {
 	if v == nil {
 		return w
 	}
-	for _, c := range setupConds(v) {
+	for _, c := range b.setupConds(sys, v) {
 		if x, ok := b.resolve(sys, v, c); ok {
 			w.setup = append(w.setup, condition{text: b.text(c.Span()), x: x})
 		}
@@ -60,13 +62,30 @@ func (b *builder) addPosition(w *world, v *ast.Variant, p *ast.Position) {
 		return
 	}
 	if x, ok := b.resolve(w.sys, v, &ast.Name{At: p.Name.At, Name: p.Name.Name}); ok {
-		w.positions = append(w.positions, condition{text: p.Name.Name, x: x, position: p})
+		c := condition{text: p.Name.Name, x: x, position: p}
+		if p.Picture == nil && p.Where != nil {
+			c.condition = strings.Join(strings.Fields(b.text(p.Where.Span())), " ")
+		}
+		w.positions = append(w.positions, c)
 	} else {
 		w.elsewhere = append(w.elsewhere, p.Name.Name)
 	}
 }
 
-func setupConds(v *ast.Variant) []ast.Expr {
+// begin is the position that games of a System begin at, or nil.
+func (b *builder) begin(sys *rules.System) *ast.Position {
+	for _, p := range b.unit.Positions {
+		if p.Range == sys.Start.At {
+			return p
+		}
+	}
+	return nil
+}
+
+func (b *builder) setupConds(sys *rules.System, v *ast.Variant) []ast.Expr {
+	if p := b.begin(sys); p != nil {
+		return []ast.Expr{&ast.Name{At: p.Name.At, Name: p.Name.Name}}
+	}
 	for _, item := range v.Items {
 		if s, ok := item.(*ast.Setup); ok {
 			return s.Conds
@@ -79,6 +98,9 @@ func setupConds(v *ast.Variant) []ast.Expr {
 // has none.
 func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.Expr, bool) {
 	claim := &ast.Claim{At: ast.At{Range: x.Span()}, Of: &v.Name, Property: &ast.Reach{Kind: "unreachable", Target: x}}
+	if p := b.begin(sys); p != nil { // it may change the order of the players
+		claim.Clauses = append(claim.Clauses, &ast.StartingAt{Position: p.Name})
+	}
 	given := resolve.Settings{}
 	for _, p := range sys.Params {
 		if p.Open {
@@ -170,7 +192,7 @@ const maxFits = 2000
 
 // fitting lists the states of the right shape that satisfy x. A set that is infinite or too large gives a reason instead.
 func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (list []rules.State, reason string, err error) {
-	err = space.Matching(ctx, w.in, x, keep, func(s rules.State) error {
+	err = space.Matching(&allowance{ctx, maxLooks}, w.in, x, keep, func(s rules.State) error {
 		if ok, err := w.shape.Allows(s, keep); err != nil || !ok {
 			return err
 		}
@@ -184,6 +206,8 @@ func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (lis
 	var infinite *space.InfiniteError
 	var fault *interp.RuleError
 	switch {
+	case errors.Is(err, errTooMuch):
+		return list, "too many states would have to be tried to find all that fit", nil
 	case errors.As(err, &infinite):
 		return list, "infinitely many states fit", nil
 	case errors.As(err, &fault):

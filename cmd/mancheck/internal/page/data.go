@@ -10,14 +10,16 @@ import (
 
 // playerData is what the player knows: the boards of the page, and its plays.
 type playerData struct {
-	Boards []boardData       `json:"boards"`
-	Plays  []json.RawMessage `json:"plays"`
-	Dots   [maxDots][2]int   `json:"dots"`
+	Boards  []boardData       `json:"boards"`
+	Plays   []json.RawMessage `json:"plays"`
+	Differ  map[int][]string  `json:"differ"` // by play: the pits in which its last board differs from the one beside
+	MaxDots int               `json:"maxDots"`
 }
 
 // boardData is a board on which traces can be played: those of the System with this hash, or else with the same pits.
 type boardData struct {
 	Hash   string     `json:"hash"`
+	Base   string     `json:"base"` // id of the empty board
 	PitVar string     `json:"pitVar"`
 	W      int        `json:"w"`
 	H      int        `json:"h"`
@@ -32,27 +34,33 @@ type spotData struct {
 	Store bool   `json:"store"`
 }
 
-// add gives a play its number.
-func (d *playerData) add(p *explain.Play) int {
-	d.board(p.Trace.System)
-	d.Plays = append(d.Plays, board.TraceJSON(p.Trace.System, p.Trace))
-	return len(d.Plays) - 1
+// add gives a play its number. differ says by pit where its last board is marked.
+func (h *page) add(p *explain.Play, differ []bool) int {
+	sys, no := p.Trace.System, len(h.player.Plays)
+	h.board(sys)
+	h.player.Plays = append(h.player.Plays, board.TraceJSON(sys, p.Trace))
+	for pit, marked := range differ {
+		if marked {
+			h.player.Differ[no] = append(h.player.Differ[no], sys.Pits[pit].Name)
+		}
+	}
+	return no
 }
 
-func (d *playerData) board(sys *rules.System) {
+func (h *page) board(sys *rules.System) {
 	hash := sys.Hash()
-	for _, b := range d.Boards {
+	for _, b := range h.player.Boards {
 		if b.Hash == hash {
 			return
 		}
 	}
 	l := layoutOf(sys)
-	data := boardData{Hash: hash, W: l.w, H: l.h}
+	data := boardData{Hash: hash, Base: h.drawing.base(sys, l, func(int) bool { return false }), W: l.w, H: l.h}
 	if v := explain.PitVar(sys); v >= 0 {
 		data.PitVar = sys.Vars[v].Name
 	}
 	for _, s := range l.spots {
 		data.Spots = append(data.Spots, spotData{sys.Pits[s.pit].Name, s.x, s.y, s.h, s.store})
 	}
-	d.Boards = append(d.Boards, data)
+	h.player.Boards = append(h.player.Boards, data)
 }

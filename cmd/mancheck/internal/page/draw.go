@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/proofs/explain"
 )
@@ -74,4 +75,26 @@ func cellWidth(b *explain.Board) int {
 		w = max(w, len(countOf(b, p)))
 	}
 	return w
+}
+
+// beside puts two drawings next to each other.
+func beside(left, right string) string {
+	a, b := strings.Split(strings.TrimRight(left, "\n"), "\n"), strings.Split(strings.TrimRight(right, "\n"), "\n")
+	width := 0
+	for _, line := range a {
+		width = max(width, utf8.RuneCountInString(line))
+	}
+	var text strings.Builder
+	for i := range max(len(a), len(b)) {
+		l, r := lineOf(a, i), lineOf(b, i)
+		text.WriteString(strings.TrimRight(l+strings.Repeat(" ", width-utf8.RuneCountInString(l)+4)+r, " ") + "\n")
+	}
+	return text.String()
+}
+
+func lineOf(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
 }

@@ -25,10 +25,14 @@ var script string
 
 // HTML writes a document as a page that loads nothing, and runs no script but its own.
 func HTML(doc *explain.Document) []byte {
-	h := &page{Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Dots: dots}}
+	h := &page{
+		Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, drawing: drawing{ids: map[string]string{}},
+		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Differ: map[int][]string{}, MaxDots: maxDots},
+	}
 	funcs := template.FuncMap{
-		"svg":   func(b *explain.Board) template.HTML { return template.HTML(drawSVG(b)) },
-		"prose": proseHTML, "paragraphs": paragraphs, "mark": mark, "steps": h.play, "kind": kind,
+		"svg":   func(b *explain.Board) template.HTML { return template.HTML(h.drawing.svg(b)) },
+		"defs":  func() template.HTML { return template.HTML(h.drawing.defs()) },
+		"prose": proseHTML, "paragraphs": paragraphs, "mark": mark, "steps": h.play, "pair": h.pair, "kind": kind, "add": add, "number": number,
 		"sentence": sentence, "join": strings.Join, "reasons": reasons, "shows": shows, "plural": plural,
 		"intro": positionsIntro, "anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
 		"short": firstLine, "claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
@@ -45,6 +49,7 @@ func HTML(doc *explain.Document) []byte {
 type page struct {
 	*explain.Document
 	player  playerData
+	drawing drawing
 	anchors map[string]string // of claims and instances, by name
 	taken   map[string]bool
 	trees   int
@@ -96,9 +101,24 @@ type playView struct {
 }
 
 func (h *page) play(p *explain.Play) playView {
-	list, left := steps(p)
-	return playView{Play: p, No: h.player.add(p), Steps: list, Left: left}
+	list, left := steps(p, nil)
+	return playView{Play: p, No: h.add(p, nil), Steps: list, Left: left}
 }
+
+// pairView is two plays with their numbers.
+type pairView struct {
+	*explain.Pair
+	No   [2]int
+	Rows []twoSteps
+	More int
+}
+
+func (h *page) pair(p *explain.Pair) pairView {
+	rows, left := sideBySide(p)
+	return pairView{Pair: p, No: [2]int{h.add(p.Left, p.Differ[0]), h.add(p.Right, p.Differ[1])}, Rows: rows, More: left}
+}
+
+func add(a, b int) int { return a + b }
 
 // plant begins a tree: its nodes get ids of their own.
 func (h *page) plant(t *explain.Tree) *explain.Tree {
@@ -128,6 +148,10 @@ func kind(b explain.Block) string {
 		return "para"
 	case *explain.Play:
 		return "play"
+	case *explain.Pair:
+		return "pair"
+	case *explain.Lengths:
+		return "lengths"
 	case *explain.States:
 		return "states"
 	case *explain.Tree:

@@ -79,11 +79,34 @@ func (m *markdown) claim(c *explain.Claim) {
 		m.line("%s", escape(c.Doc))
 	}
 	m.block(fenced(c.Text, "sow"))
+	for _, s := range c.Setting {
+		m.setting(s)
+	}
 	m.theMap(c.Map)
 	m.table(c.Sweep)
-	for _, inst := range c.Instances {
+	left := 0
+	for i, inst := range c.Instances {
+		if i > 0 && len(c.Instances) > maxInstances && inst.AsExpected {
+			left++
+			continue
+		}
 		m.instance(inst, len(c.Instances) > 1)
 	}
+	if left > 0 {
+		m.line("%s not written out: -p chooses one, and a page (--format html) has all.", plural(left, "more instance"))
+	}
+}
+
+// maxInstances is how many instances of a sweep are written out. Of more the first one stands for all that are as expected; what was
+// found of each is in the table.
+const maxInstances = 4
+
+func (m *markdown) setting(s explain.Setting) {
+	m.line("%s", prose(s.Meaning))
+	if s.Doc != "" {
+		m.line("%s", escape(s.Doc))
+	}
+	m.block(fenced(s.Text, "sow"))
 }
 
 func heading(c *explain.Claim) string {
@@ -123,6 +146,10 @@ func (m *markdown) evidence(b explain.Block) {
 		m.line("%s", prose(string(b)))
 	case *explain.Play:
 		m.play(b)
+	case *explain.Pair:
+		m.pair(b)
+	case *explain.Lengths:
+		m.lengths(b)
 	case *explain.States:
 		m.states(b)
 	case *explain.Tree:
@@ -131,21 +158,59 @@ func (m *markdown) evidence(b explain.Block) {
 }
 
 func (m *markdown) play(p *explain.Play) {
-	m.line("**%s**, %s:", p.Title, plural(len(p.Trace.Steps), "move"))
-	list, left := steps(p)
+	m.line("**%s**, %s:", prose(p.Title), plural(len(p.Trace.Steps), "move"))
+	list, left := steps(p, nil)
 	for _, s := range list {
-		title := p.First
-		if s.Move != "" {
-			title = strings.TrimRight(fmt.Sprintf("%d. %s  %s", s.No, s.Move, s.Label), " ")
-		}
-		if s.Loop {
-			title += "  (and here the play comes back to, for ever)"
-		}
-		m.block(fenced(title+"\n\n"+draw(s.Board), ""))
+		m.block(fenced(stepText(p, &s), ""))
 	}
-	if left > 0 {
-		m.line("… and %s, which `mancheck trace` writes down.", plural(left, "move more"))
+	m.left(left)
+}
+
+func (m *markdown) left(moves int) {
+	if moves > 0 {
+		m.line("… and %s, which `mancheck trace` writes down.", plural(moves, "move more"))
 	}
+}
+
+// stepText is a state of a play in characters, under the move that leads to it.
+func stepText(p *explain.Play, s *step) string {
+	if s == nil {
+		return ""
+	}
+	title := p.First
+	if s.Move != "" {
+		title = strings.TrimRight(fmt.Sprintf("%d. %s  %s", s.No, s.Move, s.Label), " ")
+	}
+	if s.Loop {
+		title += "  (and here the play comes back to, for ever)"
+	}
+	return title + "\n\n" + draw(s.Board)
+}
+
+// pair draws two plays beside each other.
+func (m *markdown) pair(p *explain.Pair) {
+	m.line("**%s**", prose(p.Title))
+	if p.Words != "" {
+		m.line("%s", prose(p.Words))
+	}
+	rows, left := sideBySide(p)
+	for i, row := range rows {
+		a, b := stepText(p.Left, row.Sides[0]), stepText(p.Right, row.Sides[1])
+		if i == 0 {
+			a, b = p.Left.Title+"\n\n"+a, p.Right.Title+"\n\n"+b
+		}
+		m.block(fenced(beside(a, b), ""))
+	}
+	m.left(left)
+}
+
+func (m *markdown) lengths(l *explain.Lengths) {
+	m.row("moves", "plays")
+	m.row("---:", "---:")
+	for i, n := range l.Counts {
+		m.row(fmt.Sprint(i+1), number(n))
+	}
+	m.block("")
 }
 
 func (m *markdown) states(s *explain.States) {
@@ -229,7 +294,13 @@ func nodeTitle(n *explain.Node) string {
 
 // reasons says of a state why no play comes to it through here.
 func reasons(n *explain.Node) []string {
-	list := []string{"It is no start: " + n.NotStart + "."}
+	var list []string
+	if n.NotStart != "" {
+		list = append(list, "It is no start: "+n.NotStart+".")
+	}
+	if n.Uncounted {
+		list = append(list, "It is not counted.")
+	}
 	if n.Mirror > 0 {
 		list = append(list, fmt.Sprintf("With all that stands below, it mirrors No. %d, %s exchanged.", n.Mirror, n.How))
 	}
@@ -252,6 +323,9 @@ func (m *markdown) positions(p *explain.Positions) {
 		m.line("**%s** · %s", escape(pos.Name), pos.Status)
 		if pos.Doc != "" {
 			m.line("%s", escape(pos.Doc))
+		}
+		if pos.Condition != "" {
+			m.line("`%s`", strings.ReplaceAll(pos.Condition, "`", "'"))
 		}
 		if pos.Board != nil {
 			m.block(fenced(draw(pos.Board), ""))
@@ -347,6 +421,9 @@ const maxText = 120
 func (m *markdown) theMap(t *explain.Map) {
 	if t == nil {
 		return
+	}
+	if t.Shows != "" {
+		m.line("The numbers are %s.", prose(t.Shows))
 	}
 	m.row(append([]string{escape(t.Rows + " \\ " + t.Cols)}, t.Header...)...)
 	m.row(strings.Split(strings.Repeat("--- ", len(t.Header))+"---", " ")...)

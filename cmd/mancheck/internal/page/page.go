@@ -25,8 +25,9 @@ type step struct {
 	Loop  bool // the play comes back to this state again and again
 }
 
-// steps lists the states of a play, from its first one on. left is how many are too many to be drawn.
-func steps(p *explain.Play) (list []step, left int) {
+// steps lists the states of a play, from its first one on. left is how many are too many to be drawn. differ says by pit what is marked
+// on the last board.
+func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	t := p.Trace
 	before := t.Start
 	list = append(list, step{Board: &explain.Board{System: t.System, State: before}, Loop: p.Loop == 0})
@@ -41,7 +42,29 @@ func steps(p *explain.Play) (list []step, left int) {
 		})
 		before = st.State
 	}
+	list[len(list)-1].Board.Differ = differ
 	return list, 0
+}
+
+// twoSteps are the states of two plays after so many moves. A play that is over by then has none.
+type twoSteps struct {
+	No    int
+	Sides [2]*step
+}
+
+// sideBySide puts two plays beside each other, move by move. left is how many moves are too many to be drawn.
+func sideBySide(p *explain.Pair) (rows []twoSteps, left int) {
+	for side, play := range []*explain.Play{p.Left, p.Right} {
+		list, more := steps(play, p.Differ[side])
+		left = max(left, more)
+		for i := range list {
+			if i == len(rows) {
+				rows = append(rows, twoSteps{No: i})
+			}
+			rows[i].Sides[side] = &list[i]
+		}
+	}
+	return rows, left
 }
 
 func player(sys *rules.System, s rules.State) string {
@@ -56,4 +79,13 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// number writes n with commas between thousands.
+func number(n uint64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

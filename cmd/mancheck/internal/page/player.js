@@ -1,5 +1,6 @@
 "use strict";
 (() => {
+  const defs = document.querySelector(".defs defs");
   const data = JSON.parse(document.getElementById("data").textContent);
   const R = 19, CELL = 46, ROW = 58, GAP = 10;
   const NS = "http://www.w3.org/2000/svg";
@@ -33,34 +34,53 @@
       w = Math.max(w, list.length * CELL);
       y += ROW;
     }
-    return { pitVar: "", w: w + 2 * GAP, h: groups.size * ROW + 2 * GAP, spots };
+    return emptyBoard({ base: `own${defs.children.length}`, pitVar: "", w: w + 2 * GAP, h: groups.size * ROW + 2 * GAP, spots });
   }
 
-  function seeds(s, n) {
-    const from = n < data.dots.length && n % 2 === 0 ? 1 : 0;
-    const at = t => Math.trunc(t * (R - 4) / 1000);
-    return data.dots.slice(from, from + n).map(d => `M${s.x + at(d[0])} ${s.y + at(d[1])}h0`).join("");
+  // emptyBoard draws what all states on a board have in common.
+  function emptyBoard(board) {
+    const g = shape("g", { id: board.base }, shape("rect", { class: "wood", x: 1, y: 1, width: board.w - 2, height: board.h - 2, rx: 16 }));
+    for (const s of board.spots)
+      g.append(shape("g", { class: s.store ? "pit store" : "pit" }, shape("title", {}, s.pit), outline("hole", s)));
+    defs.append(g);
+    return board;
+  }
+  function outline(cls, s) {
+    return s.store ? shape("rect", { class: cls, x: s.x - R, y: s.y - s.h / 2, width: 2 * R, height: s.h, rx: R })
+      : shape("circle", { class: cls, cx: s.x, cy: s.y, r: R });
   }
 
-  // draw draws a state as the page itself does.
-  function draw(board, state, before) {
+  // draw draws a state as the page itself does. differ lists the pits to be marked because the board beside has something else in them.
+  function draw(board, state, before, differ) {
     const svg = el("svg", { class: "board", viewBox: `0 0 ${board.w} ${board.h}`, width: board.w, height: board.h, role: "img",
-      "aria-label": spoken(board, state) });
-    svg.append(shape("rect", { class: "wood", x: 1, y: 1, width: board.w - 2, height: board.h - 2, rx: 16 }));
+      "aria-label": spoken(board, state) }, shape("use", { href: `#${board.base}` }));
     const marked = state.control[board.pitVar];
     for (const s of board.spots) {
-      const n = state.pits[s.pit], d = before ? n - before.pits[s.pit] : 0;
-      const g = shape("g", { class: ["pit", s.store && "store", d > 0 && "gain", d < 0 && "loss", marked === s.pit && "marked", n === 0 && "empty"].filter(Boolean).join(" ") });
-      g.append(shape("title", {}, `${s.pit}: ${n}`));
-      g.append(s.store ? shape("rect", { class: "hole", x: s.x - R, y: s.y - s.h / 2, width: 2 * R, height: s.h, rx: R })
-        : shape("circle", { class: "hole", cx: s.x, cy: s.y, r: R }));
-      if (n > 0 && n <= data.dots.length) g.append(shape("path", { class: "seeds", d: seeds(s, n) }));
-      else if (n > data.dots.length) g.append(shape("text", { class: "many", x: s.x, y: s.y + 5 }, String(n)));
-      g.append(shape("text", { class: "count", x: s.x, y: s.y + s.h / 2 + 14 }, String(n)));
-      if (d !== 0) g.append(shape("text", { class: "change", x: s.x + R - 1, y: s.y - s.h / 2 + 8 }, d > 0 ? `+${d}` : `−${-d}`));
-      svg.append(g);
+      const n = state.pits[s.pit], d = before ? n - before.pits[s.pit] : 0, way = d < 0 ? "loss" : "gain";
+      const ring = [d !== 0 && way, marked === s.pit && "marked", differ.includes(s.pit) && "differs"].filter(Boolean);
+      if (ring.length > 0) svg.append(outline(["ring", ...ring].join(" "), s));
+      if (n > data.maxDots) svg.append(shape("text", { class: "many", x: s.x, y: s.y + 5 }, String(n)));
+      else if (n > 0) svg.append(shape("use", { href: `#seeds${n}`, x: s.x, y: s.y }));
+      if (n > 0) svg.append(shape("text", { class: "count", x: s.x, y: countY(s) }, String(n)));
+      if (d !== 0) svg.append(shape("text", { class: `change ${way}`, x: s.x + R - 1, y: s.y - s.h / 2 + 8 }, d > 0 ? `+${d}` : `−${-d}`));
     }
+    zeros(svg, board.spots.filter(s => state.pits[s.pit] === 0));
     return svg;
+  }
+  const countY = s => s.y + s.h / 2 + 14;
+
+  // zeros writes the counts of empty pits, one text for each run of them at one height.
+  function zeros(svg, spots) {
+    let run = [];
+    const flush = () => {
+      if (run.length > 0) svg.append(shape("text", { class: "zero", x: run.map(s => s.x).join(" "), y: countY(run[0]) }, "0".repeat(run.length)));
+      run = [];
+    };
+    for (const s of spots) {
+      if (run.length > 0 && countY(run[0]) !== countY(s)) flush();
+      run.push(s);
+    }
+    flush();
   }
   function spoken(board, state) {
     const full = Object.entries(state.pits).filter(([, n]) => n > 0).map(([p, n]) => `${p} ${n}`);
@@ -71,13 +91,17 @@
       .map(([k, v]) => k === "mover" ? `${v} to move` : k === "outcome" ? `over: ${v}` : `${k} = ${v === null ? "none" : v}`).join(", ");
   }
 
-  // player makes a player of a trace. It listens to keys while it, or something in it, has the focus.
-  function player(trace, first) {
-    const board = boardFor(trace), last = trace.steps.length;
-    const stateAt = i => i === 0 ? trace.start : trace.steps[i - 1].state;
+  // player makes a player of one play, or of two that go on together. A side is {trace, first, name, differ}. It listens to keys while it,
+  // or something in it, has the focus.
+  function player(...sides) {
+    for (const s of sides) s.board = boardFor(s.trace);
+    const last = Math.max(...sides.map(s => s.trace.steps.length));
     let at = 0, timer = 0;
-    const stage = el("div", { class: "stage scroll" });
-    const caption = el("p", { class: "caption", "aria-live": "polite" });
+    const stages = sides.map(s => {
+      s.head = el("p", { class: "caption" });
+      s.stage = el("div", { class: "stage scroll" });
+      return el("div", { class: "side" }, ...(s.name ? [el("b", { class: "sidename" }, s.name)] : []), s.head, s.stage);
+    });
     const button = (text, label, go) => {
       const b = el("button", { type: "button", "aria-label": label, title: label }, text);
       b.addEventListener("click", go);
@@ -88,9 +112,10 @@
     const forth = button("▶", "One move forward (→)", () => show(at + 1));
     const toEnd = button("▶|", "To the end (End)", () => show(last));
     const run = button("Play", "Play or pause", () => timer ? stop() : start());
+    const where = el("span", { class: "no" });
     const box = el("div", { class: "player", tabindex: 0, role: "group", "aria-label": "Player. Keys: left, right, Home, End, space" },
-      caption, stage, el("p", { class: "controls" }, toStart, back, forth, toEnd, run,
-        el("span", { class: "hint" }, "keys: ← → Home End space")));
+      el("div", { class: sides.length > 1 ? "sides" : "", "aria-live": "polite" }, ...stages),
+      el("p", { class: "controls" }, toStart, back, forth, toEnd, run, where, el("span", { class: "hint" }, "keys: ← → Home End space")));
     function stop() { clearInterval(timer); timer = 0; run.textContent = "Play"; }
     function start() {
       if (at === last) show(0);
@@ -99,14 +124,8 @@
     }
     function show(i) {
       at = Math.max(0, Math.min(last, i));
-      const st = at > 0 ? trace.steps[at - 1] : null;
-      const mover = at > 0 && stateAt(at - 1).control.mover;
-      caption.replaceChildren(el("span", { class: "no" }, `${at} of ${last} `));
-      if (st) caption.append(" ", el("b", {}, (mover ? `${mover}: ` : "") + st.move), " ", el("span", { class: "move" }, st.label));
-      else caption.append(" " + first);
-      const rest = status(board, stateAt(at));
-      if (rest) caption.append(" ", el("span", { class: "status" }, rest));
-      stage.replaceChildren(draw(board, stateAt(at), at > 0 ? stateAt(at - 1) : null));
+      for (const s of sides) showSide(s, Math.min(at, s.trace.steps.length), at);
+      where.textContent = `${at} of ${last}`;
       box.dataset.at = at;
       toStart.disabled = back.disabled = at === 0;
       forth.disabled = toEnd.disabled = at === last;
@@ -124,6 +143,19 @@
     return box;
   }
 
+  // showSide shows a play after i moves; at is how many the players are to have made, of which a shorter play has fewer.
+  function showSide(s, i, at) {
+    const stateAt = i => i === 0 ? s.trace.start : s.trace.steps[i - 1].state;
+    const st = i > 0 ? s.trace.steps[i - 1] : null, mover = i > 0 && stateAt(i - 1).control.mover;
+    s.head.replaceChildren();
+    if (st) s.head.append(el("span", { class: "no" }, `${i}. `), el("b", {}, (mover ? `${mover}: ` : "") + st.move), " ", el("span", { class: "move" }, st.label));
+    else s.head.append(s.first);
+    const rest = status(s.board, stateAt(i));
+    if (rest) s.head.append(" ", el("span", { class: "status" }, rest));
+    if (i < at) s.head.append(" ", el("span", { class: "badge" }, "ends here"));
+    s.stage.replaceChildren(draw(s.board, stateAt(i), i > 0 ? stateAt(i - 1) : null, i === s.trace.steps.length ? s.differ : []));
+  }
+
   // check says what keeps something from being a trace.
   function check(t) {
     const state = s => s && typeof s.pits === "object" && s.pits && typeof s.control === "object" && s.control
@@ -136,8 +168,11 @@
 
   for (const section of document.querySelectorAll(".play")) {
     const list = section.querySelector(".moves");
-    const first = section.querySelector(".stephead").textContent.trim();
-    section.insertBefore(player(data.plays[section.dataset.play], first), list);
+    const firsts = section.querySelectorAll(".stephead"), names = section.querySelectorAll(".twoheads .sidename");
+    const side = (no, i) => ({ trace: data.plays[no], first: firsts[i].textContent.trim(), name: names.length > 0 ? names[i].textContent : "",
+      differ: data.differ[no] || [] });
+    const { play, other } = section.dataset;
+    section.insertBefore(other ? player(side(play, 0), side(other, 1)) : player(side(play, 0)), list);
     list.open = false;
   }
   for (const e of document.querySelectorAll(".js, .treebuttons")) e.hidden = false;
@@ -145,10 +180,20 @@
     for (const d of b.closest(".treebox").querySelectorAll("details")) d.open = b.dataset.tree === "open";
   });
   // A link into a branch that is closed opens it.
-  addEventListener("hashchange", () => {
-    for (let e = document.getElementById(location.hash.slice(1)); e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+  const reveal = () => {
+    const there = document.getElementById(location.hash.slice(1));
+    for (let e = there; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    if (there) there.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  if (location.hash) reveal();
+  // On paper everything is open, and afterwards what was closed is closed again.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const d of opened) d.open = true;
   });
-  addEventListener("beforeprint", () => { for (const d of document.querySelectorAll(".moves, .tree details")) d.open = true; });
+  addEventListener("afterprint", () => { for (const d of opened) d.open = false; });
 
   const error = document.getElementById("trace-error"), box = document.getElementById("player");
   function open(text) {
@@ -156,7 +201,7 @@
     try { trace = JSON.parse(text); } catch (e) { error.textContent = `This is no JSON: ${e.message}`; return; }
     error.textContent = check(trace);
     if (error.textContent) return;
-    const p = player(trace, "start");
+    const p = player({ trace, first: "start", name: "", differ: [] });
     document.getElementById("trace-stage").replaceChildren(el("h3", {}, `${trace.variant || ""} ${trace.claim || ""}`), p);
     p.focus();
   }

@@ -1,0 +1,55 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// settings lists what a claim refers to: the strategy that moves follow, and the position that games begin at.
+func (b *builder) settings(item *suite.Item) []Setting {
+	var list []Setting
+	c := item.Instance.Claim
+	if s := b.strategy(c.Following); s != nil {
+		list = append(list, b.strategySetting(s, "Only moves that follow it are legal here."))
+	}
+	if p, ok := item.Instance.Property.(*resolve.StrategyWins); ok {
+		if s := b.strategy(p.Strategy); s != nil {
+			list = append(list, b.strategySetting(s, "It is to win from each start from which anything wins, whichever of its moves are made."))
+		}
+	}
+	if p := b.begin(item.Instance.System); p != nil {
+		list = append(list, b.beginSetting(p))
+	}
+	return list
+}
+
+func (b *builder) strategy(name string) *ast.Strategy {
+	for _, s := range b.unit.Strategies {
+		if s.Name.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+func (b *builder) strategySetting(s *ast.Strategy, role string) Setting {
+	most := "greatest"
+	if s.Least {
+		most = "least"
+	}
+	rank := strings.Join(strings.Fields(b.text(s.Rank.Span())), " ")
+	text := fmt.Sprintf("Of all legal moves, those follow `%s` for which `%s` is %s", s.Name.Name, rank, most)
+	if s.By != nil {
+		text += fmt.Sprintf("; it ranks the moves of %s, and others count as 0", s.By.Text)
+	}
+	return Setting{Name: s.Name.Name, Text: b.lines(s.Range), Doc: s.Doc, Meaning: text + ". " + role}
+}
+
+func (b *builder) beginSetting(p *ast.Position) Setting {
+	meaning := fmt.Sprintf("Games begin at `%s`, and not as the setup says.", p.Name.Name)
+	return Setting{Name: p.Name.Name, Text: b.lines(p.Range), Doc: p.Doc, Meaning: meaning}
+}
