@@ -97,37 +97,6 @@ func ints(pairs ...any) resolve.Settings {
 	return s
 }
 
-// TestExamples decides every claim of every example and proof file: each file carries its own expectations. Some claims of the proof files
-// need a solver.
-func TestExamples(t *testing.T) {
-	examples, _ := filepath.Glob("../examples/*.sow")
-	own, _ := filepath.Glob("*.sow")
-	if len(examples) < 5 || len(own) < 1 {
-		t.Fatalf("only %d examples and %d proof files", len(examples), len(own))
-	}
-	solver := len(solvers(t)) > 0
-	for _, f := range append(examples, own...) {
-		t.Run(filepath.Base(f), func(t *testing.T) {
-			for _, inst := range instances(t, load(t, f), "", nil) {
-				asExpected(t, inst, solver || filepath.Dir(f) != ".")
-			}
-		})
-	}
-}
-
-// asExpected decides a claim; without a solver it need not come to a verdict.
-func asExpected(t *testing.T, inst *resolve.Instance, must bool) {
-	t.Helper()
-	r := decide(t, inst, proofs.Options{})
-	switch {
-	case r.Status == proofs.Unknown && !must:
-	case !r.AsExpected():
-		t.Errorf("%s: %s, expected %s: %s", r.InstanceName(), r.Status, r.Expected(), r.Reason)
-	case r.Vacuous:
-		t.Errorf("%s is vacuous", r.InstanceName())
-	}
-}
-
 // parseWith reads a program that imports files of a folder.
 func parseWith(t testing.TB, dir, src string) *resolve.Unit {
 	t.Helper()
