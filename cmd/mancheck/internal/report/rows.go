@@ -73,9 +73,6 @@ func unresolved(i *suite.Item) row {
 		mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i), label: inst.Claim.Label, untimed: true,
 		scope: Params(inst.System), shortScope: shortScope(inst, paramScope(inst.System)),
 	}
-	if i.Skipped {
-		out.mark, out.color, out.verdict, out.detail, out.short = "-", term.Faint, "skipped", "unchanged", "unchanged"
-	}
 	out.expect = expectation(inst)
 	return out
 }
@@ -83,23 +80,16 @@ func unresolved(i *suite.Item) row {
 // sweepRow is the one line of all instances of a claim.
 func sweepRow(group []*suite.Item) row {
 	first := group[0]
-	out := unresolved(first)
-	if first.Result != nil {
-		out = itemRow(first)
-	}
+	out := itemRow(first)
 	out.elapsed = 0
 	var scopes []proofs.Scope
 	for _, i := range group {
-		scope := paramScope(i.Instance.System)
-		if i.Result != nil {
-			scope = i.Result.Scope
-			out.elapsed += i.Result.Stats.Elapsed
-			out.untimed = out.untimed && i.Cached
-			if i.Result.Engine != out.engine {
-				out.engine = "several"
-			}
+		out.elapsed += i.Result.Stats.Elapsed
+		out.untimed = out.untimed && i.Cached
+		if i.Result.Engine != out.engine {
+			out.engine = "several"
 		}
-		scopes = append(scopes, scope)
+		scopes = append(scopes, i.Result.Scope)
 	}
 	merged := mergedScope(scopes)
 	out.name, out.scope, out.shortScope = first.Instance.Claim.Name, scopeText(merged), shortScope(first.Instance, merged)
@@ -110,9 +100,6 @@ func sweepRow(group []*suite.Item) row {
 func sweepShort(group []*suite.Item) string {
 	var results []*proofs.Result
 	for _, i := range group {
-		if i.Result == nil {
-			return "unchanged"
-		}
 		results = append(results, i.Result)
 	}
 	return shortSweep(results)
@@ -121,9 +108,6 @@ func sweepShort(group []*suite.Item) string {
 // sweepDetail says what was found for all instances of a sweep.
 func sweepDetail(group []*suite.Item, first string) string {
 	text := term.Count(int64(len(group)), "instance", "instances")
-	if group[0].Skipped {
-		return text + " unchanged"
-	}
 	same, moves, states := true, span{}, span{}
 	for _, i := range group {
 		same = same && detail(i.Result) == first

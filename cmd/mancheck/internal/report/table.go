@@ -129,13 +129,11 @@ func claimTitle(c *resolve.Claim) string {
 	return c.Name
 }
 
-// Item writes an item, or keeps it until it can be written together with the others of its sweep.
+// Item writes an item, or keeps it until it can be written together with the others of its sweep. Of claims that were left out only the total
+// tells.
 func (t *Table) Item(i *suite.Item) {
-	if i.File != t.file {
-		t.Heading(i.File, nil)
-		t.file = i.File
-	}
 	if i.Instance == nil {
+		t.heading(i)
 		t.row(row{mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i)})
 		return
 	}
@@ -145,20 +143,30 @@ func (t *Table) Item(i *suite.Item) {
 	group := t.group
 	t.group = nil
 	if len(group) > 1 && alike(group) {
+		t.heading(i)
 		t.row(sweepRow(group))
 		return
 	}
 	for _, i := range group {
-		t.one(i)
+		if !i.Skipped {
+			t.heading(i)
+			t.one(i)
+		}
+	}
+}
+
+// heading begins the lines of an item's file.
+func (t *Table) heading(i *suite.Item) {
+	if i.File != t.file {
+		t.Heading(i.File, nil)
+		t.file = i.File
 	}
 }
 
 // alike reports whether nothing is to be said of one of the items that is not said of all.
 func alike(group []*suite.Item) bool {
-	first := group[0]
 	for _, i := range group {
-		same := i.Outcome() == first.Outcome() && (i.Skipped || i.Outcome() == suite.AsExpected && i.Result.Vacuous == first.Result.Vacuous)
-		if !same {
+		if i.Outcome() != suite.AsExpected || i.Result.Vacuous != group[0].Result.Vacuous {
 			return false
 		}
 	}
