@@ -212,6 +212,9 @@ func (w *world) shown(title string, states []rules.State, keep space.Kept) *Stat
 func (b *builder) missing(ctx context.Context, w *world, r *proofs.Result, keep space.Kept) (*States, error) {
 	out := &States{Title: "Listed, but not found"}
 	for _, m := range r.Sets.Missing {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		shown := Shown{Name: strings.Join(strings.Fields(b.text(m.At)), " ")}
 		states, _, err := w.fitting(ctx, m.Cond, keep)
 		if err != nil {

@@ -253,6 +253,9 @@ func (w *world) steps(s rules.State, keep space.Kept, set *closed) (string, erro
 		}
 		items = append(items, w.moveName(steps, st, s)+": "+w.where(st.To, keep, set))
 	}
+	if !slices.ContainsFunc(items, func(item string) bool { return !strings.HasSuffix(item, ": "+anotherBoard) }) {
+		return "it has " + count(len(steps), "legal move"), nil
+	}
 	return strings.Join(items, "; "), nil
 }
 

@@ -49,6 +49,19 @@ func scopeWords(s proofs.Scope) string {
 
 // how says what an engine does.
 func how(r *proofs.Result) string {
+	switch p := r.Instance.Property.(type) {
+	case *resolve.Relation:
+		if p.Kind == resolve.Reverses {
+			return r.Engine + ": each reachable step is looked for in the other variant, from the board after it to the board before"
+		}
+		return r.Engine + ": pairs of states, one of each variant, that the same moves lead to, breadth first"
+	case *resolve.StrategyWins:
+		return r.Engine + ": the starts that can be won are found, then all plays by the strategy from these are explored"
+	case *resolve.Count:
+		if p.Set == resolve.CountPlays {
+			return r.Engine + ": all plays are played, and nothing is remembered"
+		}
+	}
 	switch r.Engine {
 	case proofs.Forward:
 		return "forward: breadth first from the starts, or from the states that the claim speaks of, with an exact set of the states seen"
@@ -126,6 +139,9 @@ func number(n int) string {
 	return text
 }
 
+// anotherBoard is a board with too much on it to be told in a line.
+const anotherBoard = "another board"
+
 // boardWords writes the pits that hold seeds in a line.
 func boardWords(sys *rules.System, s rules.State, keep space.Kept) string {
 	var items []string
@@ -138,7 +154,7 @@ func boardWords(sys *rules.System, s rules.State, keep space.Kept) string {
 		return "a board without seeds"
 	}
 	if len(items) > 6 {
-		return "another board"
+		return anotherBoard
 	}
 	return "a board with " + strings.Join(items, ", ")
 }

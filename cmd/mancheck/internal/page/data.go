@@ -10,10 +10,10 @@ import (
 
 // playerData is what the player knows: the boards of the page, and its plays.
 type playerData struct {
-	Boards  []boardData       `json:"boards"`
-	Plays   []json.RawMessage `json:"plays"`
-	Differ  map[int][]string  `json:"differ"` // by play: the pits in which its last board differs from the one beside
-	MaxDots int               `json:"maxDots"`
+	Boards []boardData       `json:"boards"`
+	Plays  []json.RawMessage `json:"plays"`
+	Differ map[int][]string  `json:"differ"` // by play: the pits in which its last board differs from the one beside
+	Dots   [maxDots][2]int   `json:"dots"`
 }
 
 // boardData is a board on which traces can be played: those of the System with this hash, or else with the same pits.
@@ -38,7 +38,11 @@ type spotData struct {
 func (h *page) add(p *explain.Play, differ []bool) int {
 	sys, no := p.Trace.System, len(h.player.Plays)
 	h.board(sys)
-	h.player.Plays = append(h.player.Plays, board.TraceJSON(sys, p.Trace))
+	t := *p.Trace
+	if len(t.Steps) > played(p) {
+		t.Steps, differ = t.Steps[:played(p)], nil
+	}
+	h.player.Plays = append(h.player.Plays, board.TraceJSON(sys, &t))
 	for pit, marked := range differ {
 		if marked {
 			h.player.Differ[no] = append(h.player.Differ[no], sys.Pits[pit].Name)

@@ -27,7 +27,7 @@ var script string
 func HTML(doc *explain.Document) []byte {
 	h := &page{
 		Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, drawing: drawing{ids: map[string]string{}},
-		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Differ: map[int][]string{}, MaxDots: maxDots},
+		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Differ: map[int][]string{}, Dots: dots},
 	}
 	funcs := template.FuncMap{
 		"svg":   func(b *explain.Board) template.HTML { return template.HTML(h.drawing.svg(b)) },
@@ -98,11 +98,12 @@ type playView struct {
 	No    int
 	Steps []step
 	Left  int
+	Has   int // moves that the player has
 }
 
 func (h *page) play(p *explain.Play) playView {
 	list, left := steps(p, nil)
-	return playView{Play: p, No: h.add(p, nil), Steps: list, Left: left}
+	return playView{Play: p, No: h.add(p, nil), Steps: list, Left: left, Has: has(p)}
 }
 
 // pairView is two plays with their numbers.
@@ -111,12 +112,16 @@ type pairView struct {
 	No   [2]int
 	Rows []twoSteps
 	More int
+	Has  int
 }
 
 func (h *page) pair(p *explain.Pair) pairView {
 	rows, left := sideBySide(p)
-	return pairView{Pair: p, No: [2]int{h.add(p.Left, p.Differ[0]), h.add(p.Right, p.Differ[1])}, Rows: rows, More: left}
+	return pairView{Pair: p, No: [2]int{h.add(p.Left, p.Differ[0]), h.add(p.Right, p.Differ[1])}, Rows: rows, More: left, Has: min(has(p.Left), has(p.Right))}
 }
+
+// has is how many moves of a play the player has.
+func has(p *explain.Play) int { return min(played(p), len(p.Trace.Steps)) }
 
 func add(a, b int) int { return a + b }
 

@@ -13,8 +13,16 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxSteps is how many moves of a play are drawn one below the other.
-const maxSteps = 200
+// Limits on plays. On large boards less is drawn than on small ones.
+const (
+	maxSteps  = 200    // moves that are drawn one below the other
+	maxDrawn  = 6_000  // pits on these boards, together
+	maxPlayed = 30_000 // pits on the boards that the player knows, together
+)
+
+// drawn is how many moves of a play are drawn at most, and played how many the player has.
+func drawn(p *explain.Play) int  { return min(maxSteps, maxDrawn/len(p.Trace.System.Pits)) }
+func played(p *explain.Play) int { return maxPlayed / len(p.Trace.System.Pits) }
 
 // step is a state of a play with the move that leads to it.
 type step struct {
@@ -32,7 +40,7 @@ func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	before := t.Start
 	list = append(list, step{Board: &explain.Board{System: t.System, State: before}, Loop: p.Loop == 0})
 	for i, st := range t.Steps {
-		if i == maxSteps {
+		if i == drawn(p) {
 			return list, len(t.Steps) - i
 		}
 		was := before

@@ -55,32 +55,43 @@
     const svg = el("svg", { class: "board", viewBox: `0 0 ${board.w} ${board.h}`, width: board.w, height: board.h, role: "img",
       "aria-label": spoken(board, state) }, shape("use", { href: `#${board.base}` }));
     const marked = state.control[board.pitVar];
+    const change = s => before ? state.pits[s.pit] - before.pits[s.pit] : 0, way = d => d < 0 ? "loss" : "gain";
     for (const s of board.spots) {
-      const n = state.pits[s.pit], d = before ? n - before.pits[s.pit] : 0, way = d < 0 ? "loss" : "gain";
-      const ring = [d !== 0 && way, marked === s.pit && "marked", differ.includes(s.pit) && "differs"].filter(Boolean);
+      const ring = [change(s) !== 0 && way(change(s)), marked === s.pit && "marked", differ.includes(s.pit) && "differs"].filter(Boolean);
       if (ring.length > 0) svg.append(outline(["ring", ...ring].join(" "), s));
-      if (n > data.maxDots) svg.append(shape("text", { class: "many", x: s.x, y: s.y + 5 }, String(n)));
-      else if (n > 0) svg.append(shape("use", { href: `#seeds${n}`, x: s.x, y: s.y }));
-      if (n > 0) svg.append(shape("text", { class: "count", x: s.x, y: countY(s) }, String(n)));
-      if (d !== 0) svg.append(shape("text", { class: `change ${way}`, x: s.x + R - 1, y: s.y - s.h / 2 + 8 }, d > 0 ? `+${d}` : `−${-d}`));
     }
-    zeros(svg, board.spots.filter(s => state.pits[s.pit] === 0));
+    const dots = board.spots.map(s => seeds(s, state.pits[s.pit])).join("");
+    if (dots) svg.append(shape("path", { class: "seeds", d: dots }));
+    for (const s of board.spots) {
+      const n = state.pits[s.pit], d = change(s);
+      if (n > data.dots.length) svg.append(shape("text", { class: "many", x: s.x, y: s.y + 5 }, String(n)));
+      if (d !== 0) svg.append(shape("text", { class: `change ${way(d)}`, x: s.x + R - 1, y: s.y - s.h / 2 + 8 }, d > 0 ? `+${d}` : `−${-d}`));
+    }
+    counts(svg, board.spots, state);
     return svg;
   }
-  const countY = s => s.y + s.h / 2 + 14;
+  function seeds(s, n) {
+    if (n > data.dots.length) return "";
+    const from = n < data.dots.length && n % 2 === 0 ? 1 : 0;
+    const at = t => Math.trunc(t * (R - 4) / 1000);
+    return data.dots.slice(from, from + n).map(d => `M${s.x + at(d[0])} ${s.y + at(d[1])}h0`).join("");
+  }
 
-  // zeros writes the counts of empty pits, one text for each run of them at one height.
-  function zeros(svg, spots) {
-    let run = [];
-    const flush = () => {
-      if (run.length > 0) svg.append(shape("text", { class: "zero", x: run.map(s => s.x).join(" "), y: countY(run[0]) }, "0".repeat(run.length)));
-      run = [];
-    };
+  // counts writes the numbers under the pits. Neighbours of one digit each share a text, which says where each digit stands.
+  function counts(svg, spots, state) {
+    let run = null;
     for (const s of spots) {
-      if (run.length > 0 && countY(run[0]) !== countY(s)) flush();
-      run.push(s);
+      const text = String(state.pits[s.pit]), cls = text === "0" ? "zero" : "count", y = s.y + s.h / 2 + 14;
+      if (!run || run.cls !== cls || run.y !== y || text.length > 1 || run.digits.length !== run.xs.length) {
+        run = { cls, y, digits: "", xs: [], e: shape("text", { class: cls }) };
+        svg.append(run.e);
+      }
+      run.xs.push(s.x);
+      run.digits += text;
+      run.e.setAttribute("x", run.xs.join(" "));
+      run.e.setAttribute("y", y);
+      run.e.textContent = run.digits;
     }
-    flush();
   }
   function spoken(board, state) {
     const full = Object.entries(state.pits).filter(([, n]) => n > 0).map(([p, n]) => `${p} ${n}`);

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/proofs/explain"
@@ -57,79 +58,67 @@ func (d *drawing) base(sys *rules.System, l layout, open func(pit int) bool) str
 	return id
 }
 
-// defs are what boards are made of: the empty ones, and seeds by their number.
+// defs are the empty boards.
 func (d *drawing) defs() string {
-	var out strings.Builder
-	out.WriteString(`<svg class="defs" width="0" height="0" aria-hidden="true"><defs>`)
-	for n := 1; n <= maxDots; n++ {
-		fmt.Fprintf(&out, `<path id="seeds%d" class="seeds" d="%s"/>`, n, seeds(n))
-	}
-	out.WriteString(d.bases.String() + `</defs></svg>`)
-	return out.String()
+	return `<svg class="defs" width="0" height="0" aria-hidden="true"><defs>` + d.bases.String() + `</defs></svg>`
 }
 
 // svg draws a board. The player in the page draws boards in the same way.
 func (d *drawing) svg(b *explain.Board) string {
 	l := layoutOf(b.System)
 	var out strings.Builder
-	fmt.Fprintf(&out, `<svg class="board" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s"><use href="#%s"></use>`,
+	fmt.Fprintf(&out, `<svg class="board" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s"><use href="#%s"/>`,
 		l.w, l.h, l.w, l.h, html.EscapeString(spoken(b)), d.base(b.System, l, b.Open))
-	for _, s := range l.spots {
-		if !b.Open(s.pit) {
-			drawPit(&out, b, s)
+	known := slices.DeleteFunc(slices.Clone(l.spots), func(s spot) bool { return b.Open(s.pit) })
+	for _, s := range known {
+		if class := ringClass(b, s.pit); class != "" {
+			out.WriteString(outline(class, s))
 		}
 	}
-	drawZeros(&out, b, l)
+	if seeds := allSeeds(b, known); seeds != "" {
+		fmt.Fprintf(&out, `<path class="seeds" d="%s"/>`, seeds)
+	}
+	for _, s := range known {
+		if n := b.State.Seeds[s.pit]; n > maxDots {
+			fmt.Fprintf(&out, `<text class="many" x="%d" y="%d">%d</text>`, s.x, s.y+5, n)
+		}
+		if c := b.Change(s.pit); c != 0 {
+			fmt.Fprintf(&out, `<text class="change %s" x="%d" y="%d">%s</text>`, direction(c), s.x+radius-1, s.y-s.h/2+8, signed(c))
+		}
+	}
+	drawCounts(&out, b, known)
 	out.WriteString("</svg>")
 	return out.String()
 }
 
-// drawPit draws what lies in a pit, and what is to be noticed about it.
-func drawPit(out *strings.Builder, b *explain.Board, s spot) {
-	if class := ringClass(b, s.pit); class != "" {
-		out.WriteString(outline(class, s))
-	}
-	switch n := b.State.Seeds[s.pit]; {
-	case n > maxDots:
-		fmt.Fprintf(out, `<text class="many" x="%d" y="%d">%d</text>`, s.x, s.y+5, n)
-		out.WriteString(countAt("count", s, countOf(b, s.pit)))
-	case n > 0:
-		fmt.Fprintf(out, `<use href="#seeds%d" x="%d" y="%d"></use>`, n, s.x, s.y)
-		out.WriteString(countAt("count", s, countOf(b, s.pit)))
-	}
-	if d := b.Change(s.pit); d != 0 {
-		fmt.Fprintf(out, `<text class="change %s" x="%d" y="%d">%s</text>`, direction(d), s.x+radius-1, s.y-s.h/2+8, signed(d))
-	}
-}
-
-// drawZeros writes the counts of empty pits, one text for each run of them at one height.
-func drawZeros(out *strings.Builder, b *explain.Board, l layout) {
+// drawCounts writes the numbers under the pits. Neighbours of one digit each share a text, which says where each digit stands.
+func drawCounts(out *strings.Builder, b *explain.Board, spots []spot) {
 	var xs []string
-	y := 0
+	class, digits, y := "", "", 0
 	flush := func() {
-		if len(xs) > 0 {
-			fmt.Fprintf(out, `<text class="zero" x="%s" y="%d">%s</text>`, strings.Join(xs, " "), y, strings.Repeat("0", len(xs)))
+		if digits != "" {
+			fmt.Fprintf(out, `<text class="%s" x="%s" y="%d">%s</text>`, class, strings.Join(xs, " "), y, digits)
 		}
-		xs = nil
+		xs, digits = nil, ""
 	}
-	for _, s := range l.spots {
-		if b.Open(s.pit) || b.State.Seeds[s.pit] > 0 {
-			continue
+	for _, s := range spots {
+		c, text, at := "count", countOf(b, s.pit), s.y+s.h/2+14
+		if text == "0" {
+			c = "zero"
 		}
-		if at := s.y + s.h/2 + 14; at != y {
+		if c != class || at != y || len(text) > 1 || len(digits) != len(xs) {
 			flush()
-			y = at
 		}
-		xs = append(xs, fmt.Sprint(s.x))
+		class, y, digits, xs = c, at, digits+text, append(xs, fmt.Sprint(s.x))
 	}
 	flush()
 }
 
 func outline(class string, s spot) string {
 	if s.store {
-		return fmt.Sprintf(`<rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="%d"></rect>`, class, s.x-radius, s.y-s.h/2, 2*radius, s.h, radius)
+		return fmt.Sprintf(`<rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="%d"/>`, class, s.x-radius, s.y-s.h/2, 2*radius, s.h, radius)
 	}
-	return fmt.Sprintf(`<circle class="%s" cx="%d" cy="%d" r="%d"></circle>`, class, s.x, s.y, radius)
+	return fmt.Sprintf(`<circle class="%s" cx="%d" cy="%d" r="%d"/>`, class, s.x, s.y, radius)
 }
 
 func countAt(class string, s spot, text string) string {
@@ -168,11 +157,17 @@ func signed(n int) string {
 	return fmt.Sprintf("+%d", n)
 }
 
-// seeds is a path of points around the middle, which its round line ends make dots.
-func seeds(n int) string {
+// allSeeds is a path of points, which its round line ends make dots.
+func allSeeds(b *explain.Board, spots []spot) string {
 	var d strings.Builder
-	for _, at := range dots[even(n):][:n] {
-		fmt.Fprintf(&d, "M%d %dh0", scaled(at[0]), scaled(at[1]))
+	for _, s := range spots {
+		n := b.State.Seeds[s.pit]
+		if n > maxDots {
+			continue
+		}
+		for _, at := range dots[even(n):][:n] {
+			fmt.Fprintf(&d, "M%d %dh0", s.x+scaled(at[0]), s.y+scaled(at[1]))
+		}
 	}
 	return d.String()
 }
