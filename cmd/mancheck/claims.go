@@ -56,6 +56,23 @@ func (f *solverFlags) timeout() time.Duration {
 // observe shows how far a decision is. An engine that asks a solver tells of no states.
 func (s *session) observe(p proofs.Progress) { s.progress.Show(underWay(p)) }
 
+// watch shows how far a run of many claims is; nil where nobody sees it.
+func (s *session) watch() func(suite.Progress) {
+	if !s.progress.Active() {
+		return nil
+	}
+	return func(now suite.Progress) {
+		line := fmt.Sprintf("%d/%d", now.Done, now.Total)
+		for n, one := range now.Running {
+			if n > 0 {
+				line += ";"
+			}
+			line += " " + underWay(one)
+		}
+		s.progress.Show(line)
+	}
+}
+
 func underWay(p proofs.Progress) string {
 	if p.Engine == "" {
 		return p.Claim

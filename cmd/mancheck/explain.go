@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
 	document "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -18,6 +19,7 @@ type explainCmd struct {
 	Format string   `enum:"md,html" default:"md" help:"md: Markdown; html: a page that needs nothing beside it."`
 	Output string   `short:"o" placeholder:"PATH" help:"Write the document to this file instead of to standard output."`
 	Force  bool     `help:"Replace the file if it exists."`
+	cacheFlags
 	decideFlags
 }
 
@@ -47,12 +49,12 @@ func (c *explainCmd) Run(s *session) error {
 	}
 	s.warn(diags)
 	src := document.Source{Path: c.File, Program: files[0].program}
-	e := explaining{s: s, opt: c.options(s)}
-	chosen := e.decide(files[0].instances)
-	var beside []*suite.Item
+	var others []*resolve.Instance
 	if !c.Alone && len(c.Claim) > 0 {
-		beside = e.decide(c.others(s, src))
+		others = c.others(s, src)
 	}
+	items := c.decide(s, src, slices.Concat(files[0].instances, others))
+	chosen, beside := items[:len(files[0].instances)], items[len(files[0].instances):]
 	doc, err := document.Build(s.ctx, src, chosen, beside, document.Options{MaxMemory: int64(c.MaxMemory)})
 	if err != nil {
 		return err
@@ -69,20 +71,36 @@ func (c *explainCmd) Run(s *session) error {
 // others makes the instances of the claims that are not asked for. One that makes no sense with the given parameters is left out.
 func (c *explainCmd) others(s *session, src document.Source) []*resolve.Instance {
 	unit, _ := resolve.Collect(src.Program.Files) // its faults were found before
-	var list []*resolve.Instance
+	var names []string
 	for _, claim := range unit.Claims {
-		name := claim.Name.Name
-		if slices.Contains(c.Claim, name) {
-			continue
+		if !slices.Contains(c.Claim, claim.Name.Name) {
+			names = append(names, claim.Name.Name)
 		}
-		files, diags := s.claims([]string{c.File}, []string{name}, c.Param)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if list, diags := c.instances(s, names); !diags.HasErrors() {
+		return list
+	}
+	var list []*resolve.Instance
+	for _, name := range names {
+		some, diags := c.instances(s, []string{name})
 		if diags.HasErrors() {
 			s.note("claim `%s` does not stand beside: %s", name, diags[0].Message)
 			continue
 		}
-		list = append(list, files[0].instances...)
+		list = append(list, some...)
 	}
 	return list
+}
+
+func (c *explainCmd) instances(s *session, names []string) ([]*resolve.Instance, diag.List) {
+	files, diags := s.claims([]string{c.File}, names, c.Param)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return files[0].instances, nil
 }
 
 func (c *explainCmd) write(s *session, doc *document.Document) error {
@@ -97,22 +115,18 @@ func (c *explainCmd) write(s *session, doc *document.Document) error {
 	return output.File(c.Output, text, c.Force)
 }
 
-// explaining decides what a document needs.
-type explaining struct {
-	s   *session
-	opt proofs.Options
-}
-
-func (e *explaining) decide(list []*resolve.Instance) []*suite.Item {
-	var items []*suite.Item
-	for _, inst := range list {
-		r, err := e.s.decide(inst, e.opt)
-		if err != nil {
-			e.s.complain(err)
+// decide gets the verdicts that a document is about.
+func (c *explainCmd) decide(s *session, src document.Source, list []*resolve.Instance) []*suite.Item {
+	opt := c.run(s, c.decideFlags)
+	opt.Watch = s.watch()
+	rep := suite.Run(s.ctx, []suite.File{{Path: src.Path, Program: src.Program, Instances: list}}, opt)
+	s.progress.Clear()
+	for _, i := range rep.Items {
+		if i.Err != nil {
+			s.complain(explain(i.Instance.System, i.Err))
 		}
-		items = append(items, &suite.Item{File: inst.Claim.File, Instance: inst, Result: r, Err: err})
 	}
-	return items
+	return rep.Items
 }
 
 // statusOf is the exit status for claims that were explained.

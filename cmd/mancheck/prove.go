@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
@@ -18,13 +17,12 @@ type proveCmd struct {
 	Paths        []string `arg:"" optional:"" name:"path" help:"Rules files, and folders that hold such; - is standard input. The default is the current folder."`
 	Format       string   `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
 	Output       string   `short:"o" placeholder:"FILE" help:"Write what is for programs into this file, and the table to standard output."`
-	Cache        string   `enum:"readwrite,readonly,off" default:"readwrite" help:"Whether verdicts are taken from the cache and kept there, only taken, or neither."`
-	CacheDir     string   `env:"MANCHECK_CACHE" placeholder:"DIR" help:"Folder of the cache. The default is mancheck in the folder that the system has for caches."`
 	Changed      bool     `help:"Only decide what the cache has no verdict on that is as expected."`
 	Since        string   `placeholder:"REF" help:"Only decide what is different from this revision of the git repository."`
 	Jobs         count    `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
 	Times        bool     `help:"Show in the table how long each decision took."`
 	Certificates string   `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
+	cacheFlags
 	reportFlags
 	decideFlags
 }
@@ -77,7 +75,7 @@ func (c *proveCmd) Run(s *session) error {
 	if c.Format == "text" || c.Output != "" {
 		run.begin(files)
 	}
-	opt.Done, opt.Watch = run.item, run.watch()
+	opt.Done, opt.Watch = run.item, s.watch()
 	rep := suite.Run(s.ctx, files, opt)
 	return run.finish(rep)
 }
@@ -158,23 +156,6 @@ func (p *proving) complain(err error) {
 	p.diags = append(p.diags, diagnostics(err)...)
 	if !p.s.json {
 		p.s.complain(err)
-	}
-}
-
-// watch shows how far the run is; nil where nobody sees it.
-func (p *proving) watch() func(suite.Progress) {
-	if !p.s.progress.Active() {
-		return nil
-	}
-	return func(now suite.Progress) {
-		line := fmt.Sprintf("%d/%d", now.Done, now.Total)
-		for n, one := range now.Running {
-			if n > 0 {
-				line += ";"
-			}
-			line += " " + underWay(one)
-		}
-		p.s.progress.Show(line)
 	}
 }
 

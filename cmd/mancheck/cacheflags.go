@@ -1,0 +1,84 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/smt/solver"
+)
+
+// cacheFlags are the options of commands that decide many claims.
+type cacheFlags struct {
+	Cache    string `enum:"readwrite,readonly,off" default:"readwrite" help:"Whether verdicts are taken from the cache and kept there, only taken, or neither."`
+	CacheDir string `env:"MANCHECK_CACHE" placeholder:"DIR" help:"Folder of the cache. The default is mancheck in the folder that the system has for caches."`
+}
+
+// run is how claims are decided with a cache. A machine without a place for one goes without.
+func (c *cacheFlags) run(s *session, decide decideFlags) suite.Options {
+	opt := suite.Options{Decide: decide.options(s)}
+	opt.Decide.Observer = nil // the run has one of its own
+	opt.Warn = func(err error) { s.note("warning: %v", err) }
+	opt.Build = cache.Build{Tool: tool(), Solver: solverName(s, decide.Solver)}
+	if c.Cache == "off" {
+		return opt
+	}
+	dir, err := c.dir(decide.Solver)
+	if err == nil {
+		opt.Build.Executable, err = executable()
+	}
+	if err != nil {
+		s.note("warning: there is no cache: %v", err)
+		return opt
+	}
+	opt.Store = &cache.Store{Dir: dir, ReadOnly: c.Cache == "readonly"}
+	return opt
+}
+
+// errOwnSolver is why there is no cache for other solvers: their commands do not tell one version from the next.
+var errOwnSolver = errors.New("the solver is none whose version is known")
+
+func (c *cacheFlags) dir(spec string) (string, error) {
+	switch spec {
+	case "", "auto", "z3", "z3-process", "cvc5":
+	default:
+		return "", errOwnSolver
+	}
+	if c.CacheDir != "" {
+		return c.CacheDir, nil
+	}
+	return cache.DefaultDir()
+}
+
+// solverName is the solver that would be asked, with its version; what comes of a claim may depend on that.
+func solverName(s *session, spec string) string {
+	name, err := solver.Version(s.ctx, spec)
+	if err != nil {
+		return err.Error()
+	}
+	return name
+}
+
+// executable is a digest of this program. Where the system tells, it is of the file that runs, which may have been replaced since.
+func executable() (string, error) {
+	f, err := os.Open("/proc/self/exe")
+	if err != nil {
+		path, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		if f, err = os.Open(path); err != nil {
+			return "", err
+		}
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
