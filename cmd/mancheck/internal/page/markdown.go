@@ -43,7 +43,7 @@ func (m *markdown) row(cells ...string) {
 }
 
 func (m *markdown) overview(claims []*explain.Claim) {
-	m.row("", "claim", "", "holds for", "found")
+	m.row("", "claim", "", "scope", "found")
 	m.row("---", "---", "---", "---", "---")
 	for _, c := range claims {
 		for _, inst := range c.Instances {
@@ -121,7 +121,7 @@ func (m *markdown) instance(inst *explain.Instance, several bool) {
 		m.line("### %s", escape(inst.Name))
 	}
 	m.line("%s **%s**", mark(inst), cell(inst.Verdict))
-	m.fact("Holds for", inst.Scope)
+	m.fact("Scope", inst.Scope)
 	m.fact("Found", inst.Found)
 	m.fact("Decided by", inst.How)
 	m.fact("Rests on", strings.Join(inst.Trust, "; "))
