@@ -43,7 +43,9 @@ func TestPair(t *testing.T) {
 func TestStrategyFails(t *testing.T) {
 	c := document(t, "../rice.sow", os.ReadFile, "longest_move_fails").Claims[0]
 	p := find[*Pair](t, c.Instances[0])
-	end := func(p *Play) string { return Outcome(p.Trace.System, p.Trace.Steps[len(p.Trace.Steps)-1].State.Outcome) }
+	end := func(p *Play) string {
+		return Outcome(p.Trace.System, p.Trace.Steps[len(p.Trace.Steps)-1].State.Outcome)
+	}
 	if last := p.Left.Trace.Steps[len(p.Left.Trace.Steps)-1].State; !last.Live() && end(p.Left) == "won" {
 		t.Error("the strategy wins")
 	}
@@ -130,7 +132,8 @@ claim ends { terminates }`))
 
 // TestGhosts: the pit that a claim remembers of a step is no mark of the board's.
 func TestGhosts(t *testing.T) {
-	p := find[*Play](t, document(t, "-", fromText(line+`claim stays { expect refuted  from true every step gives last = p2 }`)).Claims[0].Instances[0])
+	doc := document(t, "-", fromText(line+`claim stays { expect refuted  from true every step gives last = p2 }`))
+	p := find[*Play](t, doc.Claims[0].Instances[0])
 	last := p.Trace.Steps[len(p.Trace.Steps)-1].State
 	if b := (&Board{System: p.Trace.System, State: last}); b.Marked() >= 0 || !strings.Contains(b.Status(), "last = p3") {
 		t.Errorf("marked %d, status %q", b.Marked(), b.Status())

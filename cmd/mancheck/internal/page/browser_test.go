@@ -195,7 +195,8 @@ func TestOpenTrace(t *testing.T) {
 	heard := open(t, ctx, page.HTML(thesis(t)))
 	const trace = `{"variant": "<b>V", "start": {"pits": {"a1": 1, "a2": 0, "s": 0}, "control": {}},
 	  "steps": [{"move": "<i>1", "label": "m", "state": {"pits": {"a1": 0, "a2": 1, "s": 0}, "control": {}}}]}`
-	do(t, ctx, chromedp.SetValue("#trace-text", trace), chromedp.Click("#trace-open"), chromedp.WaitVisible("#trace-stage .player"), chromedp.KeyEvent(kb.ArrowRight))
+	do(t, ctx, chromedp.SetValue("#trace-text", trace), chromedp.Click("#trace-open"),
+		chromedp.WaitVisible("#trace-stage .player"), chromedp.KeyEvent(kb.ArrowRight))
 	const moved = `document.querySelector("#trace-stage .player").dataset.at === "1"`
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](moved)); err != nil {
 		t.Fatal(err)
@@ -242,7 +243,8 @@ func TestPair(t *testing.T) {
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](there)); err != nil {
 		t.Fatal(err)
 	}
-	got := eval[[]string](t, ctx, `[...document.querySelector(".pair .player").querySelectorAll(".side")].map(s => s.querySelectorAll(".differs").length + " " + s.querySelector(".status").textContent)`)
+	got := eval[[]string](t, ctx, `[...document.querySelector(".pair .player").querySelectorAll(".side")]
+  .map(s => s.querySelectorAll(".differs").length + " " + s.querySelector(".status").textContent)`)
 	if want := []string{"4 over: empty_side", "4 North to move"}; !slices.Equal(got, want) { // the sweep takes all that lies in three pits
 		t.Errorf("the sides are %q, want %q", got, want)
 	}
@@ -270,10 +272,12 @@ func TestDrop(t *testing.T) {
 	ctx := browser(t)
 	heard := open(t, ctx, page.HTML(thesis(t)))
 	eval[bool](t, ctx, `(() => {
-  const text = JSON.stringify({ start: { pits: { a1: 1, a2: 0 }, control: {} }, steps: [{ move: "1", label: "m", state: { pits: { a1: 0, a2: 1 }, control: {} } }] });
+  const text = JSON.stringify({ start: { pits: { a1: 1, a2: 0 }, control: {} },
+    steps: [{ move: "1", label: "m", state: { pits: { a1: 0, a2: 1 }, control: {} } }] });
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File([text], "play.json", { type: "application/json" }));
-  const drop = type => document.getElementById("player").dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  const drop = type => document.getElementById("player").dispatchEvent(
+    new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
   return drop("dragover"), drop("drop");
 })()`)
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.querySelector("#trace-stage .player") !== null`)); err != nil {
@@ -307,7 +311,9 @@ func TestPrint(t *testing.T) {
 // TestPolicy: what a page's policy forbids does not happen, and these tests would hear of it.
 func TestPolicy(t *testing.T) {
 	ctx := browser(t)
-	for _, bad := range []string{`<script>document.title = "run"</script>`, `<img src="https://example.invalid/x.png">`, `<p style="color: red">`} {
+	for _, bad := range []string{
+		`<script>document.title = "run"</script>`, `<img src="https://example.invalid/x.png">`, `<p style="color: red">`,
+	} {
 		text := bytes.Replace(page.HTML(thesis(t)), []byte("<main>"), []byte("<main>"+bad), 1)
 		heard := open(t, ctx, text)
 		heard.mu.Lock()

@@ -342,7 +342,8 @@ func positionsIntro(p *explain.Positions) string {
 	if p.Claim == "" {
 		return "The named positions, on the board with " + p.Scope + "."
 	}
-	return fmt.Sprintf("The named positions as seen from the target of `%s` (%s). A position is valid if it leads to the target and some state leads to it, "+
+	return fmt.Sprintf("The named positions as seen from the target of `%s` (%s). A position is valid if it leads to the target "+
+		"and some state leads to it, "+
 		"dead if it leads to the target but nothing leads to it and it is no start, and invalid if no play from it reaches the target. "+
 		"Games that are over, though not at the target, fit most positions too; they are not counted.", p.Claim, p.Scope)
 }

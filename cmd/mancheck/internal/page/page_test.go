@@ -203,7 +203,8 @@ func TestEscaping(t *testing.T) {
 	}
 	md := string(page.Markdown(doc))
 	outside := regexp.MustCompile("(?s)(````*)[a-z]*\n.*?\n *(````*)\n").ReplaceAllString(md, "")
-	if found := regexp.MustCompile(`(^|[^\\])<`).FindString(regexp.MustCompile("`[^`\n]*`").ReplaceAllString(outside, "")); found != "" {
+	outside = regexp.MustCompile("`[^`\n]*`").ReplaceAllString(outside, "")
+	if found := regexp.MustCompile(`(^|[^\\])<`).FindString(outside); found != "" {
 		t.Errorf("an open < in\n%s", outside)
 	}
 }
@@ -212,7 +213,8 @@ func TestEscaping(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	text := string(page.Markdown(thesis(t)))
 	for _, want := range []string{
-		"- **No. 1** · **s9** · the target\n", "\n  - **No. 2** · **s10** · SR004(B) → s9\n", "\n    - **No. 3** · **s14** · SR004(B) → s10\n",
+		"- **No. 1** · **s9** · the target\n", "\n  - **No. 2** · **s10** · SR004(B) → s9\n",
+		"\n    - **No. 3** · **s14** · SR004(B) → s10\n",
 		"\n       _ | 0 [2] 0  0  0  0 | _\n", "Dead end: no state has a step to it.", "**s17** · dead", "**s18** · invalid",
 	} {
 		if !strings.Contains(text, want) {
@@ -228,17 +230,19 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestConfigurations: the page of the thesis says of each configuration of the paper what became of it, and shows the two slips: D1 as it is
-// stated, and s18, which does not lead to s16.
+// TestConfigurations: the page of the thesis says of each configuration of the paper what became of it, and shows the two slips: D1 as
+// it is stated, and s18, which does not lead to s16.
 func TestConfigurations(t *testing.T) {
 	doc := thesis(t)
 	text := string(page.HTML(doc))
 	want := map[string]string{
-		"s9": "target", "s10": "valid", "s11": "valid", "s12": "valid", "s13": "valid", "s14": "valid", "s15": "invalid", "s16": "valid", "s17": "dead",
+		"s9": "target", "s10": "valid", "s11": "valid", "s12": "valid", "s13": "valid", "s14": "valid",
+		"s15": "invalid", "s16": "valid", "s17": "dead",
 		"s18": "invalid", "s19": "valid", "s20": "invalid", "s21": "invalid", "s22": "dead", "s23": "dead",
 	}
 	for name, status := range want {
-		figure := regexp.MustCompile(`(?s)<b>` + name + `</b> <span class="badge [a-z]+">([a-z]+)</span>.*?<svg.*?<figcaption>(.*?)</figcaption>`).FindStringSubmatch(text)
+		pattern := `(?s)<b>` + name + `</b> <span class="badge [a-z]+">([a-z]+)</span>.*?<svg.*?<figcaption>(.*?)</figcaption>`
+		figure := regexp.MustCompile(pattern).FindStringSubmatch(text)
 		if figure == nil || figure[1] != status || figure[2] == "" {
 			t.Errorf("%s: %q, want %s with its reason", name, figure, status)
 		}
@@ -263,7 +267,8 @@ func TestManyInstances(t *testing.T) {
 claim long { for k in 1..7: terminates }`), nil
 	})
 	md, html := string(page.Markdown(doc)), string(page.HTML(doc))
-	if strings.Count(md, "### ") != 1 || !strings.Contains(md, "6 more instances not written out") || !strings.Contains(md, "| 7 | ✓ proved |") {
+	if strings.Count(md, "### ") != 1 ||
+		!strings.Contains(md, "6 more instances not written out") || !strings.Contains(md, "| 7 | ✓ proved |") {
 		t.Errorf("Markdown:\n%s", md)
 	}
 	if n := strings.Count(html, `<details class="instance" id="claim-long-k-`); n != 7 {
