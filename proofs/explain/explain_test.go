@@ -90,7 +90,8 @@ func TestThesis(t *testing.T) {
 	}
 	names := below(tree.Roots, map[string][]string{})
 	for name, want := range map[string][]string{
-		"s9": {"s10", "s11", "s12", "s13"}, "s10": {"s14"}, "s14": {"s16", "s17"}, "s16": {"s19"}, "s19": {"s22", "s23"}, "s17": nil, "s22": nil, "s23": nil,
+		"s9": {"s10", "s11", "s12", "s13"}, "s10": {"s14"}, "s14": {"s16", "s17"}, "s16": {"s19"}, "s19": {"s22", "s23"},
+		"s17": nil, "s22": nil, "s23": nil,
 	} {
 		if !slices.Equal(names[name], want) {
 			t.Errorf("below %s: %v, want %v", name, names[name], want)
@@ -251,7 +252,8 @@ func TestLoop(t *testing.T) {
 
 // TestSameTwice: two documents of one input are the same.
 func TestSameTwice(t *testing.T) {
-	a, b := document(t, "../dose2015.sow", os.ReadFile, "thesis_any", "p_s9"), document(t, "../dose2015.sow", os.ReadFile, "thesis_any", "p_s9")
+	a := document(t, "../dose2015.sow", os.ReadFile, "thesis_any", "p_s9")
+	b := document(t, "../dose2015.sow", os.ReadFile, "thesis_any", "p_s9")
 	if !reflect.DeepEqual(a.Positions, b.Positions) || !reflect.DeepEqual(a.Variants, b.Variants) {
 		t.Error("they differ")
 	}

@@ -111,7 +111,8 @@ func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 	var why []string
 	for v := range w.sys.Vars {
 		if x := &w.sys.Vars[v]; !x.Ghost && keeps(keep.VarsOf(s), v) && s.Vars[v] != x.Init {
-			why = append(why, fmt.Sprintf("`%s` is %s, at a start %s", x.Name, board.VarValue(w.sys, v, s.Vars[v]), board.VarValue(w.sys, v, x.Init)))
+			is, at := board.VarValue(w.sys, v, s.Vars[v]), board.VarValue(w.sys, v, x.Init)
+			why = append(why, fmt.Sprintf("`%s` is %s, at a start %s", x.Name, is, at))
 		}
 	}
 	if s.Mover != 0 {

@@ -144,8 +144,8 @@ func (c *closed) tree(ctx context.Context) *Tree {
 	}
 	p.same(p.tree.Roots)
 	p.mirrors(p.tree.Roots)
-	p.tree.Intro = strings.TrimSpace("Each state stands below the one that it leads to; the move is named beside it. The predecessors of a state are " +
-		"computed: all states with a step to it, reachable or not, whatever the number of seeds. " + c.leftOut())
+	p.tree.Intro = strings.TrimSpace("Each state stands below the one that it leads to; the move is named beside it. " +
+		"The predecessors of a state are computed: all states with a step to it, reachable or not, whatever the number of seeds. " + c.leftOut())
 	p.tree.Closing = c.closing()
 	return p.tree
 }

@@ -1,16 +1,19 @@
 package page_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -192,7 +195,8 @@ func TestOpenTrace(t *testing.T) {
 	heard := open(t, ctx, page.HTML(thesis(t)))
 	const trace = `{"variant": "<b>V", "start": {"pits": {"a1": 1, "a2": 0, "s": 0}, "control": {}},
 	  "steps": [{"move": "<i>1", "label": "m", "state": {"pits": {"a1": 0, "a2": 1, "s": 0}, "control": {}}}]}`
-	do(t, ctx, chromedp.SetValue("#trace-text", trace), chromedp.Click("#trace-open"), chromedp.WaitVisible("#trace-stage .player"), chromedp.KeyEvent(kb.ArrowRight))
+	do(t, ctx, chromedp.SetValue("#trace-text", trace), chromedp.Click("#trace-open"),
+		chromedp.WaitVisible("#trace-stage .player"), chromedp.KeyEvent(kb.ArrowRight))
 	const moved = `document.querySelector("#trace-stage .player").dataset.at === "1"`
 	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](moved)); err != nil {
 		t.Fatal(err)
@@ -227,5 +231,98 @@ func TestWidths(t *testing.T) {
 			}
 		}
 		heard.quiet(t)
+	}
+}
+
+// TestPair: both plays of a pair go on together, and in the end the pits that differ are marked on both boards.
+func TestPair(t *testing.T) {
+	ctx := browser(t)
+	heard := open(t, ctx, page.HTML(document(t, "../../../../proofs/fairkalah.sow", os.ReadFile, "starvation")))
+	do(t, ctx, chromedp.Focus(".pair .player"), chromedp.KeyEvent(kb.End))
+	const there = `document.querySelectorAll(".pair .player .differs").length > 0`
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](there)); err != nil {
+		t.Fatal(err)
+	}
+	got := eval[[]string](t, ctx, `[...document.querySelector(".pair .player").querySelectorAll(".side")]
+  .map(s => s.querySelectorAll(".differs").length + " " + s.querySelector(".status").textContent)`)
+	if want := []string{"4 over: empty_side", "4 North to move"}; !slices.Equal(got, want) { // the sweep takes all that lies in three pits
+		t.Errorf("the sides are %q, want %q", got, want)
+	}
+	do(t, ctx, chromedp.KeyEvent(kb.Home))
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool]("!("+there+")")); err != nil {
+		t.Error("marks stay at the start")
+	}
+	heard.quiet(t)
+}
+
+// TestMapLinks: a cell of a map opens the section it links to.
+func TestMapLinks(t *testing.T) {
+	ctx := browser(t)
+	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "thesis_narrow")))
+	eval[bool](t, ctx, `(document.querySelector(".map td a").click(), true)`)
+	const opened = `location.hash !== "" && document.getElementById(location.hash.slice(1)).open === true`
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](opened)); err != nil {
+		t.Error(err)
+	}
+	heard.quiet(t)
+}
+
+// TestDrop plays a file that is dropped on the page.
+func TestDrop(t *testing.T) {
+	ctx := browser(t)
+	heard := open(t, ctx, page.HTML(thesis(t)))
+	eval[bool](t, ctx, `(() => {
+  const text = JSON.stringify({ start: { pits: { a1: 1, a2: 0 }, control: {} },
+    steps: [{ move: "1", label: "m", state: { pits: { a1: 0, a2: 1 }, control: {} } }] });
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "play.json", { type: "application/json" }));
+  const drop = type => document.getElementById("player").dispatchEvent(
+    new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  return drop("dragover"), drop("drop");
+})()`)
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.querySelector("#trace-stage .player") !== null`)); err != nil {
+		t.Error(err)
+	}
+	heard.quiet(t)
+}
+
+// TestPrint: on paper all branches and plays are open, and there are no players. Afterwards all is as it was.
+func TestPrint(t *testing.T) {
+	ctx := browser(t)
+	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules")))
+	const closed = `document.querySelectorAll("details:not([open])").length`
+	before := eval[int](t, ctx, closed)
+	eval[bool](t, ctx, `dispatchEvent(new Event("beforeprint"))`)
+	if n := eval[int](t, ctx, closed); n > 0 || before == 0 {
+		t.Errorf("%d of %d stay closed", n, before)
+	}
+	call(t, ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	const seen = `[...document.querySelectorAll(".player, .controls, #player, nav")].filter(e => e.getClientRects().length > 0).length`
+	if n := eval[int](t, ctx, seen); n > 0 {
+		t.Errorf("%d things for a screen are printed", n)
+	}
+	eval[bool](t, ctx, `dispatchEvent(new Event("afterprint"))`)
+	if n := eval[int](t, ctx, closed); n != before {
+		t.Errorf("%d are closed afterwards, %d before", n, before)
+	}
+	heard.quiet(t)
+}
+
+// TestPolicy: what a page's policy forbids does not happen, and these tests would hear of it.
+func TestPolicy(t *testing.T) {
+	ctx := browser(t)
+	for _, bad := range []string{
+		`<script>document.title = "run"</script>`, `<img src="https://example.invalid/x.png">`, `<p style="color: red">`,
+	} {
+		text := bytes.Replace(page.HTML(thesis(t)), []byte("<main>"), []byte("<main>"+bad), 1)
+		heard := open(t, ctx, text)
+		heard.mu.Lock()
+		if len(heard.errors) == 0 {
+			t.Errorf("nothing is heard of %s", bad)
+		}
+		heard.mu.Unlock()
+		if eval[string](t, ctx, "document.title") == "run" {
+			t.Errorf("%s is run", bad)
+		}
 	}
 }

@@ -117,7 +117,8 @@ type pairView struct {
 
 func (h *page) pair(p *explain.Pair) pairView {
 	rows, left := sideBySide(p)
-	return pairView{Pair: p, No: [2]int{h.add(p.Left, p.Differ[0]), h.add(p.Right, p.Differ[1])}, Rows: rows, More: left, Has: min(has(p.Left), has(p.Right))}
+	numbers := [2]int{h.add(p.Left, p.Differ[0]), h.add(p.Right, p.Differ[1])}
+	return pairView{Pair: p, No: numbers, Rows: rows, More: left, Has: min(has(p.Left), has(p.Right))}
 }
 
 // has is how many moves of a play the player has.

@@ -43,7 +43,7 @@ func (m *markdown) row(cells ...string) {
 }
 
 func (m *markdown) overview(claims []*explain.Claim) {
-	m.row("", "claim", "", "holds for", "found")
+	m.row("", "claim", "", "scope", "found")
 	m.row("---", "---", "---", "---", "---")
 	for _, c := range claims {
 		for _, inst := range c.Instances {
@@ -121,7 +121,7 @@ func (m *markdown) instance(inst *explain.Instance, several bool) {
 		m.line("### %s", escape(inst.Name))
 	}
 	m.line("%s **%s**", mark(inst), cell(inst.Verdict))
-	m.fact("Holds for", inst.Scope)
+	m.fact("Scope", inst.Scope)
 	m.fact("Found", inst.Found)
 	m.fact("Decided by", inst.How)
 	m.fact("Rests on", strings.Join(inst.Trust, "; "))
@@ -342,7 +342,8 @@ func positionsIntro(p *explain.Positions) string {
 	if p.Claim == "" {
 		return "The named positions, on the board with " + p.Scope + "."
 	}
-	return fmt.Sprintf("The named positions as seen from the target of `%s` (%s). A position is valid if it leads to the target and some state leads to it, "+
+	return fmt.Sprintf("The named positions as seen from the target of `%s` (%s). A position is valid if it leads to the target "+
+		"and some state leads to it, "+
 		"dead if it leads to the target but nothing leads to it and it is no start, and invalid if no play from it reaches the target. "+
 		"Games that are over, though not at the target, fit most positions too; they are not counted.", p.Claim, p.Scope)
 }

@@ -45,12 +45,16 @@ func build(t *testing.T, path string, open func(string) ([]byte, error), names .
 	var chosen, beside []*suite.Item
 	for _, decl := range unit.Claims {
 		c, diags := unit.Claim(decl)
+		asked := len(names) == 0 || slices.Contains(names, c.Name)
+		if !asked && !c.Refuted {
+			continue
+		}
 		for _, inst := range c.Instances(nil, &diags) {
 			r, err := proofs.Decide(context.Background(), inst, proofs.Options{MaxStates: 100_000})
 			item := &suite.Item{Instance: inst, Result: r, Err: err}
-			if len(names) == 0 || slices.Contains(names, c.Name) {
+			if asked {
 				chosen = append(chosen, item)
-			} else if inst.Claim.Refuted {
+			} else {
 				beside = append(beside, item)
 			}
 		}
@@ -199,7 +203,8 @@ func TestEscaping(t *testing.T) {
 	}
 	md := string(page.Markdown(doc))
 	outside := regexp.MustCompile("(?s)(````*)[a-z]*\n.*?\n *(````*)\n").ReplaceAllString(md, "")
-	if found := regexp.MustCompile(`(^|[^\\])<`).FindString(regexp.MustCompile("`[^`\n]*`").ReplaceAllString(outside, "")); found != "" {
+	outside = regexp.MustCompile("`[^`\n]*`").ReplaceAllString(outside, "")
+	if found := regexp.MustCompile(`(^|[^\\])<`).FindString(outside); found != "" {
 		t.Errorf("an open < in\n%s", outside)
 	}
 }
@@ -208,7 +213,8 @@ func TestEscaping(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	text := string(page.Markdown(thesis(t)))
 	for _, want := range []string{
-		"- **No. 1** · **s9** · the target\n", "\n  - **No. 2** · **s10** · SR004(B) → s9\n", "\n    - **No. 3** · **s14** · SR004(B) → s10\n",
+		"- **No. 1** · **s9** · the target\n", "\n  - **No. 2** · **s10** · SR004(B) → s9\n",
+		"\n    - **No. 3** · **s14** · SR004(B) → s10\n",
 		"\n       _ | 0 [2] 0  0  0  0 | _\n", "Dead end: no state has a step to it.", "**s17** · dead", "**s18** · invalid",
 	} {
 		if !strings.Contains(text, want) {
@@ -221,5 +227,51 @@ func TestSameBytes(t *testing.T) {
 	again := build(t, proof, os.ReadFile, "thesis_any")
 	if !bytes.Equal(page.HTML(thesis(t)), page.HTML(again)) || !bytes.Equal(page.Markdown(thesis(t)), page.Markdown(again)) {
 		t.Error("two pages of one proof differ")
+	}
+}
+
+// TestConfigurations: the page of the thesis says of each configuration of the paper what became of it, and shows the two slips: D1 as
+// it is stated, and s18, which does not lead to s16.
+func TestConfigurations(t *testing.T) {
+	doc := thesis(t)
+	text := string(page.HTML(doc))
+	want := map[string]string{
+		"s9": "target", "s10": "valid", "s11": "valid", "s12": "valid", "s13": "valid", "s14": "valid",
+		"s15": "invalid", "s16": "valid", "s17": "dead",
+		"s18": "invalid", "s19": "valid", "s20": "invalid", "s21": "invalid", "s22": "dead", "s23": "dead",
+	}
+	for name, status := range want {
+		pattern := `(?s)<b>` + name + `</b> <span class="badge [a-z]+">([a-z]+)</span>.*?<svg.*?<figcaption>(.*?)</figcaption>`
+		figure := regexp.MustCompile(pattern).FindStringSubmatch(text)
+		if figure == nil || figure[1] != status || figure[2] == "" {
+			t.Errorf("%s: %q, want %s with its reason", name, figure, status)
+		}
+	}
+	for _, slip := range []string{"d1_stated", "s18_to_s16"} {
+		section := regexp.MustCompile(`(?s)<code>` + slip + `</code></small></h3>.*?</section>`).FindString(text)
+		if !strings.Contains(section, "Refuted, as the file expects") || !strings.Contains(section, "SR00") {
+			t.Errorf("%s is not shown: %s", slip, section)
+		}
+	}
+}
+
+// TestManyInstances: of a long sweep Markdown has the table and the first instance, and tells how many are left; a page has all.
+func TestManyInstances(t *testing.T) {
+	doc := document(t, "-", func(string) ([]byte, error) {
+		return []byte(`variant Row {
+  param k = 1 in 1..9
+  board { p[1..2] line l = p[1..2] }
+  setup { p1 = k }
+  move { choose q in p where q = 1 sow q along l }
+}
+claim long { for k in 1..7: terminates }`), nil
+	})
+	md, html := string(page.Markdown(doc)), string(page.HTML(doc))
+	if strings.Count(md, "### ") != 1 ||
+		!strings.Contains(md, "6 more instances not written out") || !strings.Contains(md, "| 7 | ✓ proved |") {
+		t.Errorf("Markdown:\n%s", md)
+	}
+	if n := strings.Count(html, `<details class="instance" id="claim-long-k-`); n != 7 {
+		t.Errorf("%d instances on the page", n)
 	}
 }

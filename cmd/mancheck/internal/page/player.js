@@ -65,7 +65,8 @@
     for (const s of board.spots) {
       const n = state.pits[s.pit], d = change(s);
       if (n > data.dots.length) svg.append(shape("text", { class: "many", x: s.x, y: s.y + 5 }, String(n)));
-      if (d !== 0) svg.append(shape("text", { class: `change ${way(d)}`, x: s.x + R - 1, y: s.y - s.h / 2 + 8 }, d > 0 ? `+${d}` : `−${-d}`));
+      const at = { x: s.x + R - 1, y: s.y - s.h / 2 + 8 };
+      if (d !== 0) svg.append(shape("text", { class: `change ${way(d)}`, ...at }, d > 0 ? `+${d}` : `−${-d}`));
     }
     counts(svg, board.spots, state);
     return svg;
@@ -126,7 +127,8 @@
     const where = el("span", { class: "no" });
     const box = el("div", { class: "player", tabindex: 0, role: "group", "aria-label": "Player. Keys: left, right, Home, End, space" },
       el("div", { class: sides.length > 1 ? "sides" : "", "aria-live": "polite" }, ...stages),
-      el("p", { class: "controls" }, toStart, back, forth, toEnd, run, where, el("span", { class: "hint" }, "keys: ← → Home End space")));
+      el("p", { class: "controls" }, toStart, back, forth, toEnd, run, where,
+        el("span", { class: "hint" }, "keys: ← → Home End space")));
     function stop() { clearInterval(timer); timer = 0; run.textContent = "Play"; }
     function start() {
       if (at === last) show(0);
@@ -159,7 +161,8 @@
     const stateAt = i => i === 0 ? s.trace.start : s.trace.steps[i - 1].state;
     const st = i > 0 ? s.trace.steps[i - 1] : null, mover = i > 0 && stateAt(i - 1).control.mover;
     s.head.replaceChildren();
-    if (st) s.head.append(el("span", { class: "no" }, `${i}. `), el("b", {}, (mover ? `${mover}: ` : "") + st.move), " ", el("span", { class: "move" }, st.label));
+    if (st) s.head.append(el("span", { class: "no" }, `${i}. `), el("b", {}, (mover ? `${mover}: ` : "") + st.move), " ",
+      el("span", { class: "move" }, st.label));
     else s.head.append(s.first);
     const rest = status(s.board, stateAt(i));
     if (rest) s.head.append(" ", el("span", { class: "status" }, rest));
@@ -173,15 +176,16 @@
       && Object.values(s.pits).every(n => Number.isInteger(n) && n >= 0);
     if (!t || !state(t.start) || !Array.isArray(t.steps)) return "This is no trace: it has no start and steps.";
     const pits = Object.keys(t.start.pits).join();
-    const bad = t.steps.findIndex(s => !s || typeof s.move !== "string" || typeof s.label !== "string" || !state(s.state) || Object.keys(s.state.pits).join() !== pits);
+    const bad = t.steps.findIndex(s => !s || typeof s.move !== "string" || typeof s.label !== "string" || !state(s.state)
+      || Object.keys(s.state.pits).join() !== pits);
     return bad < 0 ? "" : `Move ${bad + 1} of this trace is not complete.`;
   }
 
   for (const section of document.querySelectorAll(".play")) {
     const list = section.querySelector(".moves");
     const firsts = section.querySelectorAll(".stephead"), names = section.querySelectorAll(".twoheads .sidename");
-    const side = (no, i) => ({ trace: data.plays[no], first: firsts[i].textContent.trim(), name: names.length > 0 ? names[i].textContent : "",
-      differ: data.differ[no] || [] });
+    const side = (no, i) => ({ trace: data.plays[no], first: firsts[i].textContent.trim(),
+      name: names.length > 0 ? names[i].textContent : "", differ: data.differ[no] || [] });
     const { play, other } = section.dataset;
     section.insertBefore(other ? player(side(play, 0), side(other, 1)) : player(side(play, 0)), list);
     list.open = false;
