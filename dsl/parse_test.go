@@ -271,6 +271,7 @@ func TestGrammarIsDocumented(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
+	f.Add([]byte("position p of V where each x in a : total(a[1..index(x)-1]) = 0\nclaim c { following s starting at p reverses V(n = 2) for all k }"))
 	for _, pattern := range []string{"testdata/ok/*.sow", "testdata/errors/*.sow"} {
 		for _, path := range glob(f, pattern) {
 			f.Add(read(f, path))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
@@ -30,7 +31,7 @@ func verdicts(p *resolve.Reach) (yes, no Status) {
 
 // reach decides reachability for one System. The direction is the one that can answer: first backward as long as that is
 // cheap, since a closed backward set needs no look at the starts; then forward as long as that is; then by induction, which the number of
-// states does not bother; then forward and backward to the end.
+// states does not bother, if the solver is quick; then forward and backward to the end; then by induction with all the time that there is.
 func (d *decision) reach(p *resolve.Reach) (*Result, error) {
 	switch d.opt.Engine {
 	case Forward:
@@ -47,12 +48,29 @@ func (d *decision) reach(p *resolve.Reach) (*Result, error) {
 	engines := []func() (*Result, error){
 		func() (*Result, error) { return d.reachBackward(p, d.few()) },
 		func() (*Result, error) { return d.reachForward(p, d.upTo(tryStates)) },
-		func() (*Result, error) { return d.reachInduction(p) },
+		func() (*Result, error) { return d.shortly().reachInduction(p) },
 	}
 	if d.upTo(tryStates) != d.opt.MaxStates {
 		engines = append(engines, func() (*Result, error) { return d.reachForward(p, d.opt.MaxStates) })
 	}
-	return d.firstOf(append(engines, func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) })...)
+	engines = append(engines, func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) })
+	if d.shortly() != d {
+		engines = append(engines, func() (*Result, error) { return d.reachInduction(p) })
+	}
+	return d.firstOf(engines...)
+}
+
+// shortTime is how long the solver may take for a question while there are searches to come that may be done in seconds.
+const shortTime = 5 * time.Second
+
+// shortly is the decision with little time for each question to the solver. Where its work is limited instead, verdicts must not depend on time.
+func (d *decision) shortly() *decision {
+	if d.opt.SolverTimeout > 0 && d.opt.SolverTimeout <= shortTime || d.opt.SolverTimeout == 0 && d.opt.SolverSteps > 0 {
+		return d
+	}
+	short := *d
+	short.opt.SolverTimeout = shortTime
+	return &short
 }
 
 // firstOf tries engines in turn until one decides. If none does, the forward search has the word, since its limits mean most
