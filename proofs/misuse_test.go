@@ -91,3 +91,16 @@ claim c { unreachable start }
 		}
 	}
 }
+
+// TestOneValueIsNotCertified: what settles the claim for one value of a parameter is no evidence for the claim as it stands.
+func TestOneValueIsNotCertified(t *testing.T) {
+	for _, claim := range []string{"for some n unreachable a2 = 2", "for all n reachable a2 = 5"} {
+		r := decide(t, instances(t, parse(t, cycle+"claim c { "+claim+" }"), "", nil)[0], proofs.Options{Certify: true})
+		if r.Inconclusive() || r.Evidence == nil {
+			t.Fatalf("%s: %s, %s", claim, r.Status, r.Reason)
+		}
+		if _, err := r.Certificate("test", nil); err == nil || !strings.Contains(err.Error(), "one value") {
+			t.Errorf("%s: %v", claim, err)
+		}
+	}
+}
