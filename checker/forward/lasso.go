@@ -24,7 +24,7 @@ func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 		if opts.MaxStates == 0 || opts.MaxStates > shorterStates {
 			opts.MaxStates = shorterStates
 		}
-		opts.MaxDepth = best.length() * 3 / 4
+		opts.MaxDepth = best.length()*3/4 - 1 // the step that closes the cycle comes on top
 		if found, err = findLasso(ctx, sys, starts, opts); found != nil {
 			best = found
 		}

@@ -35,6 +35,28 @@ func TestLassoRandom(t *testing.T) {
 	})
 }
 
+// TestLassoOfRing: a lone seed goes round so many pits. Nothing is shorter, and the search for something shorter ends.
+func TestLassoOfRing(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		pits := make([]int, n)
+		sys := &rules.System{
+			Players: []string{""}, Pits: make([]rules.Pit, n), Opposite: make([]int, n),
+			Moves: make([]rules.Move, 1), Outcomes: []rules.Outcome{{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
+		}
+		for p := range pits {
+			pits[p], sys.Opposite[p] = p, rules.None
+			sys.Actions = append(sys.Actions, rules.Action{Body: []rules.Stmt{rules.Sow{Source: rules.Const{Value: p}}}})
+		}
+		sys.Laps = []rules.Lap{rulestest.NewLap("lap", true, n, pits...)}
+		start := sys.EmptyStart()
+		start.Seeds[0] = 1
+		got, err := FindLasso(t.Context(), sys, From(start), Options{})
+		if err != nil || got == nil || len(got.Cycle) != n || len(got.Stem.Actions) > 0 {
+			t.Errorf("%d pits: %v, %v", n, got, err)
+		}
+	}
+}
+
 // TestLassoFar: with 48 stones there are seventeen thousand million starts, and yet a lasso is near.
 func TestLassoFar(t *testing.T) {
 	sys := rulestest.Solitaire(6)
