@@ -37,3 +37,11 @@ func TestGhostsByAllEngines(t *testing.T) {
 		t.Logf("%s: %s by a solver", test.gives, r.Status)
 	}
 }
+
+// TestManyShapes: more states of the right shape than are looked at, one by one, is a limit and no failure.
+func TestManyShapes(t *testing.T) {
+	claim := "claim c { from mover = South every step gives true over all states }"
+	if r := claimOn(t, "kalah", claim, nil, proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown || r.Reason == "" {
+		t.Errorf("%s, %s", r.Status, r.Reason)
+	}
+}

@@ -19,6 +19,8 @@ import (
 // maxShapes bounds how many states of the right shape are looked at for one claim.
 const maxShapes = 1 << 20
 
+var errManyShapes = fmt.Errorf("more than %d states of the right shape fit", maxShapes)
+
 // matching lists the states of the right shape that satisfy cond, on the parts that are kept.
 func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
 	var list []rules.State
@@ -28,7 +30,7 @@ func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, er
 			return err
 		}
 		if len(list) == maxShapes {
-			return fmt.Errorf("more than %d states fit", maxShapes)
+			return errManyShapes
 		}
 		list = append(list, s.Clone())
 		return nil
@@ -44,7 +46,7 @@ func (d *decision) beyond(engine string, err error) (*Result, error) {
 	switch {
 	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play comes to
 		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message), nil
-	case errors.As(err, &infinite), errors.As(err, &hard):
+	case errors.As(err, &infinite), errors.As(err, &hard), errors.Is(err, errManyShapes):
 		return d.unknown(engine, "%s", err), nil
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return d.unknown(engine, "interrupted"), nil
