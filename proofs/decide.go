@@ -60,7 +60,7 @@ func (d *decision) single() (*Result, error) {
 	case *resolve.Reach:
 		return d.reach(p)
 	case *resolve.NeverStuck:
-		return d.reach(&resolve.Reach{Target: holes(d.sys), Within: -1})
+		return d.reach(&resolve.Reach{Target: Holes(d.sys), Within: -1})
 	case *resolve.Terminates:
 		return d.terminates(p)
 	case *resolve.Neighbours:
@@ -81,22 +81,22 @@ func (d *decision) single() (*Result, error) {
 	return nil, fmt.Errorf("internal error: no way to decide a %T", d.property)
 }
 
-// holes is the condition that the rules do not say how to go on.
-func holes(sys *rules.System) rules.Expr {
+// Holes is the condition that the rules do not say how to go on.
+func Holes(sys *rules.System) rules.Expr {
 	return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: sys.Endless()}}
 }
 
 // result begins a verdict about the System in hand.
 func (d *decision) result(s Status, engine, reason string) *Result {
-	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: scope(d.sys), Bound: 0}
+	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: ScopeOf(d.sys), Bound: 0}
 }
 
 func (d *decision) unknown(engine, format string, args ...any) *Result {
 	return d.result(Unknown, engine, fmt.Sprintf(format, args...))
 }
 
-// scope lists the parameters that a verdict about sys holds for.
-func scope(sys *rules.System) Scope {
+// ScopeOf lists the parameters that a verdict about sys holds for.
+func ScopeOf(sys *rules.System) Scope {
 	var s Scope
 	for _, p := range sys.Params {
 		switch {

@@ -86,7 +86,7 @@ func (d *decision) asReach() (*resolve.Reach, bool) {
 	case *resolve.Reach:
 		return p, true
 	case *resolve.NeverStuck:
-		return &resolve.Reach{Target: holes(d.sys), Within: -1}, true
+		return &resolve.Reach{Target: Holes(d.sys), Within: -1}, true
 	}
 	return nil, false
 }

@@ -320,7 +320,7 @@ func (d *decision) foundBackward(s Status, p *resolve.Reach, res *backward.Resul
 	}
 	r := d.result(s, Backward, fmt.Sprintf("shortest play: %s", count(len(t.Steps), "move")))
 	r.System, r.Trace = sys, t
-	r.Scope = scope(sys)
+	r.Scope = ScopeOf(sys)
 	d.backwardStats(r, res)
 	return r, nil
 }
@@ -330,7 +330,7 @@ func goalOf(sys *rules.System, p resolve.Property) rules.Expr {
 	if r, ok := p.(*resolve.Reach); ok {
 		return r.Target
 	}
-	return holes(sys)
+	return Holes(sys)
 }
 
 // close sets the open parameters to values, in their order.

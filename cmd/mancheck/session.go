@@ -103,16 +103,9 @@ func (s *session) complain(err error) {
 
 // diagnostics makes an error a list of diagnostics.
 func diagnostics(err error) diag.List {
-	var list diag.List
-	var one diag.Diagnostic
-	switch {
-	case errors.As(err, &list):
-		list.Sort()
-		return list
-	case errors.As(err, &one):
-		return diag.List{one}
-	}
-	return diag.List{{Message: err.Error()}}
+	list := diag.FromError(err)
+	list.Sort()
+	return list
 }
 
 // tell writes diagnostics for people to standard error.

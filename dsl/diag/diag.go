@@ -3,7 +3,9 @@
 package diag
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -121,6 +123,19 @@ func (l *List) Warnf(c Code, r Range, format string, args ...any) *Diagnostic {
 func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
 	d.Help = fmt.Sprintf(format, args...)
 	return d
+}
+
+// FromError is the diagnostics that an error is, or one without a code and a place that says the same.
+func FromError(err error) List {
+	var list List
+	var one Diagnostic
+	switch {
+	case errors.As(err, &list) && len(list) > 0:
+		return slices.Clone(list)
+	case errors.As(err, &one):
+		return List{one}
+	}
+	return List{{Message: err.Error()}}
 }
 
 // Sort orders by file, place and code, and drops exact repetitions.

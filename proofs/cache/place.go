@@ -19,7 +19,7 @@ var errElsewhere = errors.New("a System that the claim does not speak of")
 
 // placeOf finds a System.
 func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
-	for which, s := range speaksOf(inst.System, inst.Property) {
+	for which, s := range inst.Systems() {
 		if s == sys {
 			return place{Which: which}, nil
 		}
@@ -32,23 +32,12 @@ func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
-	for which, s := range speaksOf(on, p) {
+	for which, s := range resolve.Systems(on, p) {
 		if s != nil && s.Hash() == sys.Hash() {
 			return place{Values: values, Which: which}, nil
 		}
 	}
 	return place{}, errElsewhere
-}
-
-// speaksOf lists the Systems that a claim about sys speaks of; some may be nil.
-func speaksOf(sys *rules.System, p resolve.Property) []*rules.System {
-	switch p := p.(type) {
-	case *resolve.StrategyWins:
-		return []*rules.System{sys, p.Followed}
-	case *resolve.Relation:
-		return []*rules.System{sys, p.Other}
-	}
-	return []*rules.System{sys}
 }
 
 // valuesIn lists the values that sys has for the instance's open parameters.
@@ -109,7 +98,7 @@ func (l *located) at(on place) (*rules.System, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = speaksOf(sys, p)
+		list = resolve.Systems(sys, p)
 		l.by[key] = list
 	}
 	if on.Which < 0 || on.Which >= len(list) || list[on.Which] == nil {

@@ -74,7 +74,7 @@ func showing(r *proofs.Result, p resolve.Property) func(*replayed) error {
 		}
 	case *resolve.NeverStuck:
 		if !found {
-			return func(t *replayed) error { return t.reaches(holes(r.System), -1) }
+			return func(t *replayed) error { return t.reaches(proofs.Holes(r.System), -1) }
 		}
 	case *resolve.Terminates:
 		if !found {
@@ -90,11 +90,6 @@ func showing(r *proofs.Result, p resolve.Property) func(*replayed) error {
 		}
 	}
 	return nil
-}
-
-// holes is the condition that the rules do not say how to go on.
-func holes(sys *rules.System) rules.Expr {
-	return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: sys.Endless()}}
 }
 
 // replayed is a play that the reference interpreter plays once more.

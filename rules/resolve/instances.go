@@ -18,14 +18,17 @@ type Instance struct {
 }
 
 // Systems lists the Systems whose plays the claim speaks of, its own first.
-func (i *Instance) Systems() []*rules.System {
-	switch p := i.Property.(type) {
+func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Property) }
+
+// Systems lists the Systems whose plays a property of sys speaks of, sys first. Where a claim has faults, some are nil.
+func Systems(sys *rules.System, p Property) []*rules.System {
+	switch p := p.(type) {
 	case *StrategyWins:
-		return []*rules.System{i.System, p.Followed}
+		return []*rules.System{sys, p.Followed}
 	case *Relation:
-		return []*rules.System{i.System, p.Other}
+		return []*rules.System{sys, p.Other}
 	}
-	return []*rules.System{i.System}
+	return []*rules.System{sys}
 }
 
 // Instances makes the instances of c, in the order of its sweeps. Values of given (the command line) stand above all others.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -189,17 +188,9 @@ func firstLines(text string, n int) string {
 
 // faults is what made an item fail, each with a place: that of the claim if it has none of its own.
 func faults(i *suite.Item) diag.List {
-	var list diag.List
-	var one diag.Diagnostic
-	switch {
-	case errors.As(i.Err, &list) && len(list) > 0:
-		list = append(diag.List{}, list...)
-	case errors.As(i.Err, &one):
-		list = diag.List{one}
-	case i.Err != nil:
-		list = diag.List{{Message: i.Err.Error()}}
-	default:
-		list = diag.List{{Message: "there is no verdict"}}
+	list := diag.List{{Message: "there is no verdict"}}
+	if i.Err != nil {
+		list = diag.FromError(i.Err)
 	}
 	for n := range list {
 		if list[n].Range.File == "" {

@@ -26,7 +26,7 @@ func itemRow(i *suite.Item) row {
 // resultScope is what a verdict holds for; one that was interrupted before anything was done has no scope of its own.
 func resultScope(r *proofs.Result) proofs.Scope {
 	if len(r.Scope.Params)+len(r.Scope.Unbounded) == 0 {
-		return paramScope(r.System)
+		return proofs.ScopeOf(r.System)
 	}
 	return r.Scope
 }
@@ -71,7 +71,7 @@ func unresolved(i *suite.Item) row {
 	inst := i.Instance
 	out := row{
 		mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i), label: inst.Claim.Label, untimed: true,
-		scope: Params(inst.System), shortScope: shortScope(inst, paramScope(inst.System)),
+		scope: Params(inst.System), shortScope: shortScope(inst, proofs.ScopeOf(inst.System)),
 	}
 	out.expect = expectation(inst)
 	return out

@@ -60,7 +60,7 @@ func runItem(i *suite.Item, certificates map[*proofs.Result]string, sources map[
 	out := runResult{Cached: i.Cached, Skipped: i.Skipped}
 	if i.Skipped {
 		sys := i.Instance.System
-		out.result = resultJSON(&proofs.Result{Instance: i.Instance, System: sys, Scope: paramScope(sys)}, sources)
+		out.result = resultJSON(&proofs.Result{Instance: i.Instance, System: sys, Scope: proofs.ScopeOf(sys)}, sources)
 		return out
 	}
 	out.result = resultJSON(i.Result, sources)

@@ -65,7 +65,7 @@ func (t *Table) columns(instances []*resolve.Instance) columns {
 	for _, inst := range instances {
 		bare = max(bare, utf8.RuneCountInString((&proofs.Result{Instance: inst}).InstanceName()))
 		c.name = max(c.name, bare, utf8.RuneCountInString(claimTitle(inst.Claim)))
-		scopes[inst.Claim] = append(scopes[inst.Claim], paramScope(inst.System))
+		scopes[inst.Claim] = append(scopes[inst.Claim], proofs.ScopeOf(inst.System))
 		firsts[inst.Claim] = inst
 		if inst.Claim.Refuted {
 			c.expect = expectWidth

@@ -115,22 +115,7 @@ func setting(name, text string, all bool) string {
 }
 
 // Params is the parameters of a System in the words of a scope.
-func Params(sys *rules.System) string { return scopeText(paramScope(sys)) }
-
-func paramScope(sys *rules.System) proofs.Scope {
-	var s proofs.Scope
-	for _, p := range sys.Params {
-		switch {
-		case p.Open && !p.HasHi:
-			s.Unbounded = append(s.Unbounded, p.Name)
-		case p.Open:
-			s.Params = append(s.Params, proofs.ScopeParam{Name: p.Name, Text: fmt.Sprintf("%d..%d", p.Lo, p.Hi), All: true})
-		default:
-			s.Params = append(s.Params, proofs.ScopeParam{Name: p.Name, Text: resolve.Value{N: p.Value, Bool: p.Bool}.String(), N: p.Value, Bool: p.Bool})
-		}
-	}
-	return s
-}
+func Params(sys *rules.System) string { return scopeText(proofs.ScopeOf(sys)) }
 
 func (t *Text) evidence(r *proofs.Result) {
 	if r.Vacuous {
