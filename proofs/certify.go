@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
@@ -80,17 +81,17 @@ func fileName(r *Result) string {
 	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.InstanceName())
 }
 
+// replaceCertificate leaves what is no certificate alone, whatever it is. A link is not followed: nobody chose this name.
 func replaceCertificate(path string, data []byte) error {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s exists and is no regular file: it is left as it is", path)
+	}
 	if old, err := os.ReadFile(path); err == nil {
 		if _, err := cert.Read(bytes.NewReader(old)); err != nil && !bytes.Equal(old, data) {
 			return fmt.Errorf("%s exists and is no certificate: it is left as it is", path)
 		}
 	}
-	temp := path + ".part"
-	if err := os.WriteFile(temp, data, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(temp, path)
+	return file.Write(path, data, 0)
 }
 
 // questionTime bounds a single question of a certificate to a solver.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -14,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/format"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 type fmtCmd struct {
@@ -84,35 +83,10 @@ func (c *fmtCmd) file(s *session, path string) (differs bool, err error) {
 		s.out.Write(diff.Diff(path+".orig", src, path, out))
 	}
 	if c.Write && differs {
-		return differs, rewrite(path, out)
+		return differs, file.Write(path, out, file.Named)
 	}
 	if !c.List && !c.Diff && !c.Write {
 		s.out.Write(out)
 	}
 	return differs, nil
-}
-
-// rewrite replaces a file by one with the same mode, in one step. A link stays a link.
-func rewrite(path string, data []byte) error {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

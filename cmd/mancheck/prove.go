@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -67,11 +68,10 @@ func (c *proveCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	out, err := c.output()
-	if err != nil {
+	if err := c.writable(); err != nil {
 		return err
 	}
-	run := &proving{s: s, cmd: c, output: out, certs: newCertificates(c.Certificates), diags: diags}
+	run := &proving{s: s, cmd: c, certs: newCertificates(c.Certificates), diags: diags}
 	if c.Format == "text" || c.Output != "" {
 		run.begin(files)
 	}
@@ -112,13 +112,12 @@ func (c *proveCmd) files(s *session) ([]suite.File, diag.List, error) {
 
 // proving is a run of prove under way. Its methods are called one at a time.
 type proving struct {
-	s      *session
-	cmd    *proveCmd
-	table  *report.Table // nil if nobody reads one
-	text   bytes.Buffer  // the table, if it goes into a file
-	output *os.File      // nil: standard output
-	certs  *certificates
-	diags  diag.List
+	s     *session
+	cmd   *proveCmd
+	table *report.Table // nil if nobody reads one
+	text  bytes.Buffer  // the table, if it goes into a file
+	certs *certificates
+	diags diag.List
 }
 
 func (p *proving) begin(files []suite.File) {
@@ -185,31 +184,19 @@ func (p *proving) programs(rep *suite.Report) error {
 	}
 	if p.cmd.Output == "" {
 		p.s.out.Write(out.Bytes())
-	} else if err := replace(p.output, out.Bytes()); err != nil {
+	} else if err := file.Write(p.cmd.Output, out.Bytes(), file.Named); err != nil {
 		return err
 	}
 	return errors.Join(p.reports(rep), p.stepSummary(rep))
 }
 
-// output opens the file for the output before anything is decided, as it would be a pity if that failed in the end. What the file holds stays
-// until there is something to put in its place.
-func (c *proveCmd) output() (*os.File, error) {
+// writable fails if the file for the output cannot be written: it would be a pity if that came out in the end. What the file holds
+// stays until there is something to put in its place.
+func (c *proveCmd) writable() error {
 	if c.Output == "" {
-		return nil, nil
+		return nil
 	}
-	return os.OpenFile(c.Output, os.O_WRONLY|os.O_CREATE, 0o666)
-}
-
-// replace makes text all that a file holds. A device or pipe cannot be cut, and need not be.
-func replace(f *os.File, text []byte) error {
-	info, err := f.Stat()
-	if err == nil && info.Mode().IsRegular() {
-		err = f.Truncate(0)
-	}
-	if err == nil {
-		_, err = f.Write(text)
-	}
-	return errors.Join(err, f.Close())
+	return file.Try(c.Output, file.Named)
 }
 
 // stepSummary adds a summary to the page of a run on GitHub, where there is one.
@@ -218,9 +205,14 @@ func (p *proving) stepSummary(rep *suite.Report) error {
 	if p.cmd.Format != "github" || path == "" {
 		return nil
 	}
+	var text bytes.Buffer
+	if err := report.GitHubSummary(&text, rep, p.s.reader.Sources); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}
-	return errors.Join(report.GitHubSummary(f, rep, p.s.reader.Sources), f.Close())
+	_, err = f.Write(text.Bytes())
+	return errors.Join(err, f.Close())
 }

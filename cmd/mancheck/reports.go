@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -60,5 +61,5 @@ func (p *proving) reportTo(r reportFile, rep *suite.Report) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(r.path, out.Bytes(), 0o666)
+	return file.Write(r.path, out.Bytes(), file.Named)
 }

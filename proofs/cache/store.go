@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // maxSize is of the largest entry, compressed or not.
@@ -42,7 +44,7 @@ func (s *Store) path(k Key) string {
 
 // Get gives what is kept under a key, if anything is.
 func (s *Store) Get(k Key) ([]byte, bool) {
-	f, err := os.Open(s.path(k))
+	f, err := file.Open(s.path(k))
 	if err != nil {
 		return nil, false
 	}
@@ -69,18 +71,7 @@ func (s *Store) Put(k Key, text []byte) error {
 		return err
 	}
 	s.trim()
-	f, err := os.CreateTemp(dir, "part-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(seal(k, text))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), s.path(k))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // trim does it otherwise
-	}
-	return err
+	return file.Write(s.path(k), seal(k, text), file.Loose)
 }
 
 // seal makes an entry: the format, a digest of the key and all that follows, and the text, compressed.
@@ -131,7 +122,7 @@ func (s *Store) trim() {
 	if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < daily {
 		return
 	}
-	if os.WriteFile(stamp, nil, 0o666) != nil || os.Chtimes(stamp, time.Now(), time.Now()) != nil {
+	if file.Write(stamp, nil, file.Loose) != nil {
 		return
 	}
 	files, _ := filepath.Glob(filepath.Join(s.Dir, "[0-9a-f][0-9a-f]", "*"))

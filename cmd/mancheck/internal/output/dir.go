@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // Dir is a folder that files are put into. It is made when the first one is.
@@ -25,21 +27,24 @@ func (d Dir) Write(name string, text []byte) (string, error) {
 		return "", err
 	}
 	if d.Force {
-		return path, os.WriteFile(path, text, 0o666)
+		return path, file.Write(path, text, 0)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	err := file.Write(path, text, file.New)
 	if errors.Is(err, fs.ErrExist) {
 		return path, same(path, text)
 	}
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(text)
-	return path, errors.Join(err, f.Close())
+	return path, err
 }
 
 // same fails if the file holds something else.
 func same(path string, text []byte) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file: it is left as it is", path)
+	}
 	old, err := os.ReadFile(path)
 	if err != nil {
 		return err

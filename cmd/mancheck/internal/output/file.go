@@ -5,34 +5,36 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
-// Free fails if there is a file at path that may not be replaced. It serves to tell so before a long search.
+// Free fails if the file at path may not be replaced, or cannot be written. It serves to tell so before a long search.
 func Free(path string, force bool) error {
-	if path == "" || force {
+	if path == "" {
 		return nil
 	}
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return taken(path)
-	}
-	return nil
+	return told(path, file.Try(path, mode(path, force)))
 }
 
-// File writes a file. Without force one that is there already is not replaced.
+// File writes a file that the user named. Without force one that is there already is not replaced.
 func File(path string, text []byte, force bool) error {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if force {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(path, flags, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		return taken(path)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
+	return told(path, file.Write(path, text, mode(path, force)))
 }
 
-func taken(path string) error { return fmt.Errorf("%s exists; --force replaces it", path) }
+// mode lets a device or pipe be written to, which loses nothing by it.
+func mode(path string, force bool) file.Mode {
+	info, err := os.Stat(path)
+	if force || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return file.Named
+	}
+	return file.New
+}
+
+// told says how a file can be replaced that is there already.
+func told(path string, err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists; --force replaces it", path)
+	}
+	return err
+}

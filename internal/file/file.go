@@ -1,0 +1,200 @@
+// Package file writes files whole or not at all. The text goes into a new file in the same folder, with a name that nobody can
+// foresee, which takes the place of the old one when it is complete. Whatever fails on the way leaves the old file as it was, and no
+// other behind.
+package file
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// A Mode is a set of choices about a file.
+type Mode int
+
+const (
+	// Named means that the user named this very file. A symbolic link is followed then, and the file that it leads to replaced; what is
+	// no regular file, such as a device or a pipe, is written to as it is. Without it a link is replaced itself.
+	Named Mode = 1 << iota
+	// New means that there must be no such file: the error is fs.ErrExist otherwise.
+	New
+	// Loose means that the text need not outlast a crash of the machine.
+	Loose
+)
+
+// writing is held for reading while a file is written, and for good by Stop.
+var writing sync.RWMutex
+
+// Stop waits until no file is half written, and lets no other be begun. It is for a program that ends in the middle of its work.
+func Stop() { writing.Lock() }
+
+// Write writes a file. One that is replaced keeps its permissions.
+func Write(path string, text []byte, mode Mode) error {
+	to, old, err := target(path, mode)
+	if err != nil {
+		return err
+	}
+	if old != nil && !old.Mode().IsRegular() {
+		return pour(to, text)
+	}
+	writing.RLock()
+	defer writing.RUnlock()
+	return about(path, replace(to, old, text, mode))
+}
+
+// about gives the first error the path that the caller knows: that of the temporary file means nothing to anybody.
+func about(path string, err error) error {
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at):
+		return &fs.PathError{Op: at.Op, Path: path, Err: at.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: link.Op, Path: path, Err: link.Err}
+	}
+	return err
+}
+
+// Try fails if Write would, as far as can be told before there is a text. It leaves no trace.
+func Try(path string, mode Mode) error {
+	to, old, err := target(path, mode)
+	if err != nil || old != nil && !old.Mode().IsRegular() {
+		return err
+	}
+	f, err := temporary(to)
+	if err == nil {
+		err = errors.Join(f.Close(), os.Remove(f.Name()))
+	}
+	return about(path, err)
+}
+
+// target is the file to be written, and what is there now; nil if nothing is.
+func target(path string, mode Mode) (string, fs.FileInfo, error) {
+	if mode&New != 0 {
+		if _, err := os.Lstat(path); err == nil {
+			return "", nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
+		}
+		return path, nil, nil
+	}
+	if mode&Named == 0 {
+		return unnamed(path)
+	}
+	old, err := os.Stat(path)
+	switch {
+	case err == nil && old.IsDir():
+		return "", nil, &fs.PathError{Op: "write", Path: path, Err: errors.New("it is a directory")}
+	case err == nil && old.Mode().IsRegular():
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			err = writable(path)
+		}
+		return path, old, err
+	case err == nil:
+		return path, old, nil
+	case errors.Is(err, fs.ErrNotExist):
+		path, err = dangling(path)
+		return path, nil, err
+	}
+	return "", nil, err
+}
+
+// writable fails if a file must not be written to, though its folder may.
+func writable(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// unnamed is target for a name that the program made up.
+func unnamed(path string) (string, fs.FileInfo, error) {
+	old, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return path, nil, nil
+	case err != nil:
+		return "", nil, err
+	case old.Mode().IsRegular():
+		return path, old, writable(path)
+	case old.Mode().Type() == fs.ModeSymlink:
+		return path, nil, nil
+	}
+	return "", nil, &fs.PathError{Op: "replace", Path: path, Err: errors.New("it is no regular file")}
+}
+
+// dangling is the place for a file that does not exist: where a symbolic link leads to, or the path itself.
+func dangling(path string) (string, error) {
+	const most = 40 // links, as in Linux
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path, nil
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", &fs.PathError{Op: "write", Path: path, Err: errors.New("too many symbolic links")}
+}
+
+// pour writes into what is no regular file. That may take as long as its reader does.
+func pour(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
+
+// replace puts a new file in the place of the old one, if there is one.
+func replace(path string, old fs.FileInfo, text []byte, mode Mode) error {
+	f, err := temporary(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil && old != nil {
+		keepOwner(f, old)
+		err = f.Chmod(old.Mode().Perm())
+	}
+	if err == nil && mode&Loose == 0 {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = place(f.Name(), path, mode)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // what went wrong first is what counts
+	}
+	return err
+}
+
+// temporary makes the file that is to take the place of path.
+func temporary(path string) (*os.File, error) {
+	dir, base := filepath.Split(path)
+	const longest = 100 // names may have 255 bytes
+	name := fmt.Sprintf("%s.%.*s.%s.part", dir, longest, base, rand.Text())
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// place gives a complete file its name.
+func place(from, to string, mode Mode) error {
+	if mode&New == 0 {
+		return os.Rename(from, to)
+	}
+	err := os.Link(from, to)
+	if err == nil {
+		return os.Remove(from)
+	}
+	if _, taken := os.Lstat(to); taken == nil {
+		return &fs.PathError{Op: "create", Path: to, Err: fs.ErrExist}
+	}
+	return os.Rename(from, to) // a file system without links
+}
