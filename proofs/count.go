@@ -152,7 +152,8 @@ func (d *decision) sizeOfAncestors(p *resolve.Count) (size, *Result, error) {
 		out.notes = append(out.notes, "states that differ only in what is left out count once")
 	}
 	for i := res.Targets; i < len(res.Nodes); i++ {
-		ok, err := d.in.Holds(p.Where, res.State(i), nil)
+		s := res.State(i)
+		ok, err := d.in.HoldsOn(p.Where, s, res.Kept.PartsOf(s))
 		if err != nil {
 			r, err := d.beyond(Backward, err)
 			return size{}, r, err

@@ -43,10 +43,11 @@ func (d *decision) beyond(engine string, err error) (*Result, error) {
 	var infinite *space.InfiniteError
 	var hard *backward.HardError
 	var fault *interp.RuleError
+	var hidden *interp.HiddenError
 	switch {
 	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play comes to
 		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message), nil
-	case errors.As(err, &infinite), errors.As(err, &hard), errors.Is(err, errManyShapes):
+	case errors.As(err, &infinite), errors.As(err, &hard), errors.As(err, &hidden), errors.Is(err, errManyShapes):
 		return d.unknown(engine, "%s", err), nil
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return d.unknown(engine, "interrupted"), nil
@@ -79,7 +80,7 @@ func (d *decision) neighbours(p *resolve.Neighbours) (*Result, error) {
 	if err != nil {
 		return d.beyond(engine, err)
 	}
-	return d.compareSets(found, p.List, engine, len(of))
+	return d.compareSets(found, p.List, engine, len(of), keep)
 }
 
 // oneStepFrom collects the predecessors or successors of states, each once.
@@ -116,16 +117,17 @@ func distinct(list []rules.State) []rules.State {
 	return slices.CompactFunc(list, rules.State.Equal)
 }
 
-// compareSets says whether each found state is listed and each listed condition is met by a found state.
-func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, engine string, of int) (*Result, error) {
+// compareSets says whether each found state is listed and each listed condition is met by a found state. Of the states only what is
+// kept is known.
+func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, engine string, of int, keep space.Kept) (*Result, error) {
 	diff := &SetDiff{Found: found}
 	met := make([]bool, len(listed))
 	for _, s := range found {
 		any := false
 		for i, l := range listed {
-			ok, err := d.in.Holds(l.Cond, s, nil)
+			ok, err := d.in.HoldsOn(l.Cond, s, keep.PartsOf(s))
 			if err != nil {
-				return nil, err
+				return d.beyond(engine, err)
 			}
 			met[i] = met[i] || ok
 			any = any || ok

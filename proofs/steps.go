@@ -102,9 +102,9 @@ func (d *decision) stepsBackward(p *resolve.StepTo, keep space.Kept) (*Result, e
 			return d.beyond(Backward, err)
 		}
 		for _, q := range preds {
-			ok, err := d.in.Holds(p.From, q.State, nil)
+			ok, err := d.in.HoldsOn(p.From, q.State, keep.PartsOf(q.State))
 			if err != nil {
-				return nil, err
+				return d.beyond(Backward, err)
 			}
 			if ok && by(p.Actions, q.Action) {
 				r := d.stepFound(oneStep(d.in, d.inst.Claim.Name, q.State, interp.Step{Action: q.Action, To: t}), len(to))

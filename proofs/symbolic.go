@@ -358,7 +358,7 @@ func (d *decision) neighboursSMT(p *resolve.Neighbours, keep space.Kept) (*Resul
 	if err != nil {
 		return d.undecided(SMT, err)
 	}
-	return d.compareSets(distinct(found), p.List, SMT, 1)
+	return d.compareSets(distinct(found), p.List, SMT, 1, keep)
 }
 
 func (d *decision) successorsOf(f *engine.Finder, of rules.Expr, keep space.Kept) ([]rules.State, error) {

@@ -129,7 +129,7 @@ func (d *decision) winningStarts(p *resolve.WinningStarts) (*Result, error) {
 	if err != nil || unknown != nil {
 		return unknown, err
 	}
-	r, err := d.compareSets(found.states, p.List, found.engine, 1)
+	r, err := d.compareSets(found.states, p.List, found.engine, 1, space.Kept{})
 	if err == nil {
 		r.Stats, r.Notes = found.stats, found.notes
 	}

@@ -89,6 +89,7 @@ func (s *search) run(goal rules.Expr) error {
 func (s *search) undecided(err error) error {
 	var difficult *HardError
 	var infinite *space.InfiniteError
+	var hidden *interp.HiddenError
 	switch {
 	case errors.As(err, new(*stopError)):
 		return err
@@ -98,6 +99,8 @@ func (s *search) undecided(err error) error {
 		return stop(Hard, "%s", difficult.Reason)
 	case errors.As(err, &infinite):
 		return stop(Hard, "%s", infinite.Error())
+	case errors.As(err, &hidden):
+		return stop(Hard, "%s", hidden.Error())
 	}
 	return err
 }

@@ -16,6 +16,7 @@ type frame struct {
 	in      *Interp
 	s       *rules.State
 	old     *rules.State // the state before the step; nil if there is none
+	known   *rules.Parts // what may be read of s; nil: everything
 	open    []int        // values of open parameters by parameter; nil if they have none
 	locals  []int
 	last    int
@@ -29,6 +30,20 @@ type frame struct {
 func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
 	f := frame{in: in, s: &s, old: old, last: unset, origin: unset}
 	return f.eval(x)
+}
+
+// HiddenError says that an expression reads a part of the state that is not known.
+type HiddenError struct{ Part string }
+
+func (e *HiddenError) Error() string {
+	return fmt.Sprintf("a condition reads `%s`, which was left out of the state", e.Part)
+}
+
+// HoldsOn evaluates a condition of a claim in a state of which only some parts are known. Where the evaluation comes to another part
+// it fails with a *HiddenError.
+func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
+	f := frame{in: in, s: &s, known: &known, last: unset, origin: unset}
+	return f.holds(x)
 }
 
 // Holds evaluates a condition of a claim.
@@ -58,13 +73,16 @@ func (f *frame) eval(x rules.Expr) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		return f.s.Seeds[pit], nil
+		return f.s.Seeds[pit], f.mayRead(pit)
 	case rules.Sum:
-		return f.total(x.Pits), nil
+		return f.total(x.Pits), f.mayRead(x.Pits...)
 	case rules.VarRef:
 		i, err := f.variable(x.Table, x.Index, x.At)
 		if err != nil {
 			return 0, err
+		}
+		if f.known != nil && !f.known.HasVar(i) {
+			return 0, &HiddenError{f.in.sys.Vars[i].Name}
 		}
 		return f.s.Vars[i], nil
 	case rules.Not:
@@ -84,6 +102,19 @@ func (f *frame) eval(x rules.Expr) (int, error) {
 		return f.ofBody(x)
 	}
 	return f.ofState(x)
+}
+
+// mayRead fails if the seeds of one of the pits are not known.
+func (f *frame) mayRead(pits ...int) error {
+	if f.known == nil {
+		return nil
+	}
+	for _, p := range pits {
+		if !f.known.HasPit(p) {
+			return &HiddenError{f.in.sys.Pits[p].Name}
+		}
+	}
+	return nil
 }
 
 func (f *frame) total(pits []int) int {
@@ -167,6 +198,9 @@ func (f *frame) ofState(x rules.Expr) (int, error) {
 		can, err := f.in.CanMove(*f.s)
 		return truth(f.s.Live() && !can), err
 	case rules.IsStart:
+		if f.known != nil && !f.known.All() {
+			return 0, &HiddenError{"start"}
+		}
 		is, err := f.in.IsStart(*f.s)
 		return truth(is), err
 	case rules.Old:

@@ -2,6 +2,7 @@ package space
 
 import (
 	"context"
+	"errors"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -17,19 +18,21 @@ type search struct {
 	nodes int
 }
 
-// matching is a search for the states that satisfy cond; more is known of all finished states of this outcome.
+// matching is a search for the states that satisfy cond. All finished states of this outcome satisfy more, which reads kept parts only.
 type matching struct {
 	search
 	cond, more rules.Expr
 	yield      func(rules.State) error
 }
 
-// check yields a state if it is one that is sought.
+// check yields a state if it is one that is sought. A fault in more excludes nothing: some other ending may have produced the state.
 func (m *matching) check(s rules.State) error {
-	for _, x := range []rules.Expr{m.more, m.cond} {
-		if ok, err := m.in.Holds(x, s, nil); err != nil || !ok {
-			return err
-		}
+	fault := new(interp.RuleError)
+	if ok, err := m.in.HoldsOn(m.more, s, m.kept.parts()); err != nil && !errors.As(err, &fault) || err == nil && !ok {
+		return err
+	}
+	if ok, err := m.in.HoldsOn(m.cond, s, m.kept.parts()); err != nil || !ok {
+		return err
 	}
 	return m.yield(s)
 }
@@ -44,6 +47,9 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 		return nil
 	}
 	if v == len(m.state.Vars) {
+		if err := m.readsKept(left); err != nil {
+			return err
+		}
 		return m.pits(left)
 	}
 	if !keeps(m.kept.Vars, v) {
@@ -58,6 +64,32 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 		}
 	}
 	return nil
+}
+
+// readsKept fails if a condition reads the seeds of a pit that is left out: the search takes it for an empty one.
+func (m *matching) readsKept(conds []rules.Expr) error {
+	var err error
+	read := func(p int) {
+		if err == nil && !keeps(m.kept.Pits, p) {
+			err = &interp.HiddenError{Part: m.in.System().Pits[p].Name}
+		}
+	}
+	for _, c := range conds {
+		rules.Walk(c, func(x rules.Expr) bool {
+			switch x := x.(type) {
+			case rules.Seeds:
+				if pit, ok := x.Pit.(rules.Const); ok && pit.Value != rules.None {
+					read(pit.Value)
+				}
+			case rules.Sum:
+				for _, p := range x.Pits {
+					read(p)
+				}
+			}
+			return err == nil
+		})
+	}
+	return err
 }
 
 // simplify puts in what is known when the first fixed variables have their values.
@@ -89,12 +121,9 @@ func (m *matching) known(x rules.Expr, fixed int) (int, bool) {
 	case rules.IsStuck:
 		return 0, !s.Live()
 	case rules.VarRef:
-		if x.Index == nil && (x.Table[0] < fixed || !keeps(m.kept.Vars, x.Table[0])) {
+		if x.Index == nil && x.Table[0] < fixed && keeps(m.kept.Vars, x.Table[0]) {
 			return s.Vars[x.Table[0]], true
 		}
-	case rules.Seeds:
-		pit, ok := x.Pit.(rules.Const)
-		return 0, ok && pit.Value != rules.None && !keeps(m.kept.Pits, pit.Value)
 	}
 	return m.in.System().OnBoard(x)
 }

@@ -26,8 +26,8 @@ func (e *InfiniteError) Error() string {
 	return fmt.Sprintf("infinitely many states: nothing bounds the seeds of %s", strings.Join(e.Pits, ", "))
 }
 
-// Kept says which pits and variables matter, by index; nil means all. The others are fixed: pits at 0, variables at
-// their initial values. In finished states only the variables of Over matter: nothing is decided there any more. If Bounded, only
+// Kept says which pits and variables matter, by index; nil means all. The others have no meaning, and in states that are listed pits
+// are empty and variables at their initial values for them: a condition that reads one of them is refused. In finished states only the variables of Over matter: nothing is decided there any more. If Bounded, only
 // states with at most MaxSeeds seeds in the kept pits are listed.
 type Kept struct {
 	Pits, Vars []bool
@@ -35,6 +35,12 @@ type Kept struct {
 	Bounded    bool
 	MaxSeeds   int
 }
+
+// PartsOf says which parts of s mean something.
+func (k Kept) PartsOf(s rules.State) rules.Parts { return rules.Parts{Pits: k.Pits, Vars: k.VarsOf(s)} }
+
+// parts is PartsOf where Vars is for the states in question already.
+func (k Kept) parts() rules.Parts { return rules.Parts{Pits: k.Pits, Vars: k.Vars} }
 
 // VarsOf says which variables of s matter.
 func (k Kept) VarsOf(s rules.State) []bool {
@@ -83,7 +89,7 @@ func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) erro
 // Matching yields all states of the right shape that satisfy cond, reachable or not, in the order of
 // State.Compare: live ones with every mover and every combination of values of variables, then those finished with each outcome
 // that the rules can produce. A state finished by nothing but conditions without consequences satisfies one of
-// these. Errors are as for Starts.
+// these, with some values of what is left out. Errors are as for Starts, or an *interp.HiddenError if cond reads what is left out.
 func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept, yield func(rules.State) error) error {
 	sys := in.System()
 	for outcome := rules.Live; outcome < len(sys.Outcomes); outcome++ {
@@ -93,14 +99,15 @@ func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept
 			more, movers = implied(sys, outcome), 1
 		}
 		for mover := range movers {
-			m := &matching{cond: cond, more: more, yield: yield}
+			m := &matching{cond: cond, yield: yield}
 			m.search = search{ctx: ctx, in: in, kept: keep, state: sys.EmptyStart(), emit: m.check}
 			m.state.Outcome, m.state.Mover = outcome, mover
 			if outcome != rules.Live {
 				m.state.Mover = rules.None
 			}
 			m.kept.Vars = keep.VarsOf(m.state)
-			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(more, cond))); err != nil {
+			m.more = rules.Weaken(more, m.kept.parts())
+			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(m.more, cond))); err != nil {
 				return stopped(err)
 			}
 		}

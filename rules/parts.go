@@ -1,0 +1,91 @@
+package rules
+
+// Parts says which pits and control variables of a state are known, by index; nil means all of them. What a state says of
+// its other parts is not to be read.
+type Parts struct{ Pits, Vars []bool }
+
+// HasPit reports whether the seeds of a pit are known.
+func (k Parts) HasPit(p int) bool { return k.Pits == nil || k.Pits[p] }
+
+// HasVar reports whether a variable is known.
+func (k Parts) HasVar(v int) bool { return k.Vars == nil || k.Vars[v] }
+
+// All reports whether nothing is unknown.
+func (k Parts) All() bool { return all(k.Pits) && all(k.Vars) }
+
+func all(list []bool) bool {
+	for _, in := range list {
+		if !in {
+			return false
+		}
+	}
+	return true
+}
+
+// decide reports whether the value of x itself, apart from its subexpressions, is decided by known parts. Where x chooses
+// among pits or variables, all that it may choose must be known.
+func (k Parts) decide(x Expr) bool {
+	switch x := x.(type) {
+	case Seeds:
+		if pit, ok := x.Pit.(Const); ok && pit.Value != None {
+			return k.HasPit(pit.Value)
+		}
+		return all(k.Pits)
+	case LastWas:
+		return all(k.Pits)
+	case Sum:
+		for _, p := range x.Pits {
+			if !k.HasPit(p) {
+				return false
+			}
+		}
+	case VarRef:
+		for _, v := range x.Table {
+			if v >= 0 && !k.HasVar(v) {
+				return false
+			}
+		}
+	case IsStuck, IsStart:
+		return k.All()
+	case Old:
+		return false
+	}
+	return true
+}
+
+// Decide reports whether known parts decide the value of x.
+func (k Parts) Decide(x Expr) bool {
+	known := true
+	Walk(x, func(x Expr) bool {
+		known = known && k.decide(x)
+		return known
+	})
+	return known
+}
+
+// Weaken is a condition on known parts that holds in every state in which x does, and in some others where unknown parts matter.
+func Weaken(x Expr, known Parts) Expr { return loosen(x, known, true) }
+
+// loosen is a condition on known parts that holds wherever the truth of x is as wanted.
+func loosen(x Expr, known Parts, want bool) Expr {
+	if known.Decide(x) {
+		if want {
+			return x
+		}
+		return Simplify(Not{X: x}, nil)
+	}
+	switch x := x.(type) {
+	case Not:
+		return loosen(x.X, known, !want)
+	case Binary:
+		if x.Op != And && x.Op != Or {
+			break
+		}
+		op := And
+		if (x.Op == And) != want {
+			op = Or
+		}
+		return Simplify(Binary{Op: op, L: loosen(x.L, known, want), R: loosen(x.R, known, want)}, nil)
+	}
+	return True
+}
