@@ -1,0 +1,368 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (w *writer) drawPlayers(v *variant) {
+	switch w.weighted(50, 2, 36, 12) {
+	case 1:
+		v.players = []string{"South"}
+	case 2:
+		v.players = []string{"South", "North"}
+	case 3:
+		v.players = []string{"South", "East", "North"}
+	}
+}
+
+// drawParams draws parameters, each for one use.
+func (w *writer) drawParams(v *variant) {
+	if w.percent(45) {
+		v.params = append(v.params, w.param("n", ofSetup, max(v.seeds, 1)))
+	}
+	if w.percent(20) {
+		v.params = append(v.params, w.param("lim", ofRules, w.between(1, 3)))
+	}
+	if w.percent(35) {
+		v.params = append(v.params, w.param("k", ofClaims, w.between(0, 3)))
+	}
+	if w.percent(15) {
+		v.params = append(v.params, param{name: "sw", role: asSwitch, text: "param sw = " + w.one("true", "false")})
+	}
+	if w.huge > 0 && w.percent(60) {
+		v.params = append(v.params, w.hugeParam())
+	}
+}
+
+func (w *writer) param(name string, r role, value int) param {
+	p := param{name: name, role: r, lo: w.between(max(value-2, -1), value), hi: value + w.n(3)}
+	if r == ofSetup {
+		p.lo = max(p.lo, 0)
+	}
+	switch w.weighted(20, 60, 20) {
+	case 0:
+		p.text = fmt.Sprintf("param %s = %d", name, value)
+		return p
+	case 1:
+		p.ranged = true
+		p.text = fmt.Sprintf("param %s = %d in %d..%d", name, value, p.lo, p.hi)
+	case 2:
+		p.ranged, p.open = true, true
+		p.text = fmt.Sprintf("param %s = %d in %d..", name, value, p.lo)
+	}
+	return p
+}
+
+func (w *writer) hugeParam() param {
+	p := param{name: "big", role: of(w.chance, []role{ofRules, ofRules, ofClaims, ofSetup}), huge: true}
+	big := w.bigNumber()
+	switch w.weighted(60, 20, 20) {
+	case 0:
+		p.text = "param big = " + big
+	case 1:
+		p.ranged, p.open = true, true
+		p.text = fmt.Sprintf("param big = %s in 1..", big)
+	case 2:
+		p.ranged = true
+		p.text = fmt.Sprintf("param big = %s in %s..%s", big, big, big+"+2")
+	}
+	return p
+}
+
+// rows are the stretches that a board is made of.
+type stretch struct {
+	name   string
+	size   int // 0: a pit without brackets
+	padded bool
+	sized  string // the parameter that is its size
+}
+
+func (w *writer) stretches(v *variant) []stretch {
+	list := []stretch{{name: "a", size: w.between(1, 4)}}
+	if w.percent(8) {
+		list[0].size = w.between(2, 3)
+		list[0].sized = "m"
+		hi := list[0].size + w.n(2)
+		v.params = append(v.params, param{
+			name: "m", role: ofBoard, ranged: true, lo: list[0].size, hi: hi,
+			text: fmt.Sprintf("param m = %d in %d..%d", list[0].size, list[0].size, hi),
+		})
+	}
+	if w.percent(45) {
+		list = append(list, stretch{name: "b", size: w.between(1, 3), padded: w.percent(12)})
+	}
+	for _, name := range []string{"z", "h"}[:w.weighted(35, 40, 25)] {
+		list = append(list, stretch{name: name})
+	}
+	if !v.solitaire() && len(list) == 1 {
+		list = append(list, stretch{name: "b", size: w.between(1, 2)})
+	}
+	return list
+}
+
+// drawBoard draws the picture, the laps and what else stands on the board.
+func (w *writer) drawBoard(v *variant) {
+	var lines []string
+	row := "  "
+	var rows []string
+	for i, s := range w.stretches(v) {
+		if i > 0 {
+			switch w.weighted(40, 40, 20) {
+			case 0:
+				row += " | "
+			case 1:
+				rows = append(rows, row)
+				row = "  " + w.one("", "", "| ")
+			default:
+				row += w.one(" ", ", ")
+			}
+		}
+		row += w.stretch(v, s)
+	}
+	lines = append(rows, row)
+	w.groups(v, &lines)
+	w.laps(v, &lines)
+	w.owners(v, &lines)
+	w.opposites(v, &lines)
+	for i := len(rows) + 1; i < len(lines); i++ {
+		lines[i] += w.one("", "", "", "", ";")
+	}
+	v.board = "board {\n" + strings.Join(lines, "\n") + "\n}"
+}
+
+// stretch declares pits and returns how they are drawn.
+func (w *writer) stretch(v *variant, s stretch) string {
+	g := group{name: s.name, row: s.size > 0}
+	if s.size == 0 {
+		v.pits = append(v.pits, pit{name: s.name, group: s.name, owner: -1})
+		g.pits = []int{len(v.pits) - 1}
+		v.groups = append(v.groups, g)
+		return s.name
+	}
+	from, to, step := 1, s.size, 1
+	if w.percent(25) && s.sized == "" {
+		from, to, step = s.size, 1, -1
+	}
+	for i := from; i != to+step; i += step {
+		name := fmt.Sprintf("%s%d", s.name, i)
+		if s.padded {
+			name = fmt.Sprintf("%s%02d", s.name, i)
+		}
+		v.pits = append(v.pits, pit{name: name, group: s.name, index: i, owner: -1})
+		g.pits = append(g.pits, len(v.pits)-1)
+	}
+	v.groups = append(v.groups, g)
+	switch {
+	case s.sized != "":
+		return fmt.Sprintf("%s[1..%s]", s.name, s.sized)
+	case s.padded:
+		return fmt.Sprintf("%s[%02d..%02d]", s.name, from, to)
+	case s.size == 1 && w.percent(60):
+		return s.name + "[1]"
+	}
+	return fmt.Sprintf("%s[%d..%d]", s.name, from, to)
+}
+
+// groups draws named groups over the pits.
+func (w *writer) groups(v *variant, lines *[]string) {
+	if !w.percent(40) {
+		return
+	}
+	name := w.one("house", "row")
+	g := group{name: name}
+	var sets []string
+	switch {
+	case len(v.groups) > 1 && w.percent(70):
+		for _, i := range w.Perm(len(v.groups))[:2] {
+			sets = append(sets, v.groups[i].name)
+			g.pits = append(g.pits, v.groups[i].pits...)
+		}
+		if w.percent(30) {
+			sets = []string{strings.Join(sets, " + ")}
+		}
+	default:
+		for _, i := range w.Perm(len(v.pits))[:1+w.n(len(v.pits))] {
+			sets = append(sets, v.pits[i].name)
+			g.pits = append(g.pits, i)
+		}
+	}
+	v.groups = append(v.groups, g)
+	*lines = append(*lines, fmt.Sprintf("  group %s = %s", name, strings.Join(sets, ", ")))
+}
+
+// laps draws one to three laps. Not every pit need be on one.
+func (w *writer) laps(v *variant, lines *[]string) {
+	if !v.solitaire() && w.percent(30) {
+		w.lapsOfPlayers(v, lines)
+		return
+	}
+	w.lap(v, "lap", -1, lines)
+	if w.percent(35) {
+		l := v.laps[0]
+		back := lap{name: "back", ring: l.ring, of: -1}
+		kind := w.one("ring", "line")
+		back.ring = kind == "ring"
+		for i := range l.pits {
+			back.pits = append(back.pits, l.pits[len(l.pits)-1-i])
+		}
+		v.laps = append(v.laps, back)
+		*lines = append(*lines, fmt.Sprintf("  %s back = reverse lap", kind))
+	} else if w.percent(20) {
+		w.lap(v, "other", -1, lines)
+	}
+}
+
+func (w *writer) lapsOfPlayers(v *variant, lines *[]string) {
+	for p := range v.players {
+		w.lap(v, "lap", p, lines)
+	}
+	if w.percent(30) {
+		for p := range v.players {
+			of := v.laps[p]
+			back := lap{name: "back", ring: true, of: p}
+			for i := range of.pits {
+				back.pits = append(back.pits, of.pits[len(of.pits)-1-i])
+			}
+			v.laps = append(v.laps, back)
+			*lines = append(*lines, fmt.Sprintf("  ring back of %s = reverse lap", v.players[p]))
+		}
+	} else if w.percent(30) {
+		w.lap(v, "whole", -1, lines)
+	}
+}
+
+// lap draws a lap over all pits, or some of them.
+func (w *writer) lap(v *variant, name string, player int, lines *[]string) {
+	l := lap{name: name, ring: !w.percent(30), of: player}
+	var stops []string
+	order := w.Perm(len(v.groups))
+	if w.percent(70) {
+		order = order[:0]
+		for i := range v.groups {
+			order = append(order, i)
+		}
+	}
+	seen := map[int]bool{}
+	for _, i := range order {
+		g := v.groups[i]
+		if g.name == "house" || g.name == "row" || w.percent(20) && len(stops) > 0 || w.percent(12) {
+			continue
+		}
+		stops = append(stops, w.stop(v, g, &l, seen))
+	}
+	if len(stops) == 0 {
+		stops = append(stops, w.stop(v, v.groups[0], &l, seen))
+	}
+	v.laps = append(v.laps, l)
+	whose := ""
+	if player >= 0 {
+		whose = " of " + v.players[player]
+	}
+	kind := "line"
+	if l.ring {
+		kind = "ring"
+	}
+	*lines = append(*lines, fmt.Sprintf("  %s %s%s = %s", kind, name, whose, strings.Join(stops, ", ")))
+}
+
+// stop puts a group on a lap, in its order, or the other way round.
+func (w *writer) stop(v *variant, g group, l *lap, seen map[int]bool) string {
+	n := len(g.pits)
+	add := func(i int) {
+		l.pits = append(l.pits, i)
+		v.pits[i].onLap = true
+		seen[i] = true
+	}
+	lo, hi := 1, n
+	if len(v.paramsOf(ofBoard)) > 0 && g.name == "a" || !g.row || w.percent(40) {
+		for _, i := range g.pits {
+			add(i)
+		}
+		return g.name
+	}
+	if w.percent(15) && n > 1 {
+		hi--
+	}
+	at := map[int]int{}
+	for _, i := range g.pits {
+		at[v.pits[i].index] = i
+	}
+	if w.percent(40) {
+		for i := hi; i >= lo; i-- {
+			add(at[i])
+		}
+		return fmt.Sprintf("%s[%d..%d]", g.name, hi, lo)
+	}
+	for i := lo; i <= hi; i++ {
+		add(at[i])
+	}
+	if lo == hi {
+		return fmt.Sprintf("%s[%d]", g.name, lo)
+	}
+	return fmt.Sprintf("%s[%d..%d]", g.name, lo, hi)
+}
+
+// owners gives pits to players.
+func (w *writer) owners(v *variant, lines *[]string) {
+	if v.solitaire() || w.percent(15) {
+		return
+	}
+	sets := make([][]string, len(v.players))
+	turn := w.n(len(v.players))
+	for _, g := range v.groups {
+		if g.name == "house" || g.name == "row" || w.percent(10) {
+			continue
+		}
+		if len(g.pits) > 1 && w.percent(35) && len(v.paramsOf(ofBoard)) == 0 {
+			for _, i := range g.pits {
+				p := turn % len(v.players)
+				sets[p] = append(sets[p], v.pits[i].name)
+				v.pits[i].owner = p
+				turn++
+			}
+			continue
+		}
+		p := turn % len(v.players)
+		sets[p] = append(sets[p], g.name)
+		for _, i := range g.pits {
+			v.pits[i].owner = p
+		}
+		turn++
+	}
+	for p, list := range sets {
+		if len(list) > 0 {
+			*lines = append(*lines, fmt.Sprintf("  owner %s = %s", v.players[p], strings.Join(list, ", ")))
+		}
+	}
+	for i := range v.groups {
+		v.groups[i].owned = w.ownedByAll(v, v.groups[i].pits)
+	}
+}
+
+func (w *writer) ownedByAll(v *variant, pits []int) bool {
+	has := map[int]bool{}
+	for _, i := range pits {
+		has[v.pits[i].owner] = true
+	}
+	delete(has, -1)
+	return len(has) == len(v.players)
+}
+
+// opposites draws facing pits.
+func (w *writer) opposites(v *variant, lines *[]string) {
+	if !w.percent(35) {
+		return
+	}
+	a, b := v.group("a"), v.group("b")
+	n := len(a.pits)
+	v.facing = true
+	switch {
+	case b != nil && w.percent(70):
+		*lines = append(*lines, fmt.Sprintf("  opposite a[i] = b[%s]", w.one("i", fmt.Sprintf("%d-i", n+1))))
+	case v.group("z") != nil && n == 1:
+		*lines = append(*lines, "  opposite a[i] = z")
+	default:
+		*lines = append(*lines, fmt.Sprintf("  opposite a[i] = a[%d-i]", n+1))
+	}
+}

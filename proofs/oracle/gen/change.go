@@ -1,0 +1,89 @@
+package gen
+
+import (
+	"slices"
+	"strings"
+)
+
+// changed is a copy of a variant that differs in one place, or in none.
+func (w *writer) changed(v *variant, name string) *variant {
+	out := *v
+	out.name = name
+	out.results = slices.Clone(v.results)
+	out.moves = nil
+	for _, m := range v.moves {
+		c := *m
+		c.body = slices.Clone(m.body)
+		c.given.v = &out
+		out.moves = append(out.moves, &c)
+	}
+	out.endings = slices.Clone(v.endings)
+	m := of(w.chance, out.moves)
+	s := m.given
+	s.place = inBody
+	if len(m.body) > 0 {
+		s.sown = strings.HasPrefix(m.body[0], "sow ")
+	}
+	switch w.weighted(14, 12, 14, 14, 12, 10, 8, 8, 8) {
+	case 0: // the same
+	case 1:
+		if len(m.body) > 1 {
+			i := w.n(len(m.body))
+			m.body = slices.Delete(m.body, i, i+1)
+		}
+	case 2:
+		m.body = append(m.body, w.statement(&s, 1))
+	case 3:
+		w.offLap(m, s)
+	case 4:
+		if len(out.endings) > 0 {
+			i := w.n(len(out.endings))
+			out.endings = slices.Delete(out.endings, i, i+1)
+		}
+	case 5:
+		if len(out.endings) > 0 {
+			i := w.n(len(out.endings))
+			_, rest, _ := strings.Cut(out.endings[i], " when ")
+			out.endings[i] = w.outcome(&out) + " when " + rest
+		}
+	case 6:
+		m.body = append(m.body, w.one("while true { }", "while true { again }", "end E", "lose L", "win W"))
+	case 7:
+		w.turned(&out)
+	case 8:
+		w.drawSetup(&out)
+	}
+	return &out
+}
+
+// offLap moves seeds to or from a pit that is on no lap, which the boards that are compared do not show.
+func (w *writer) offLap(m *move, s scope) {
+	v := s.v
+	for _, i := range w.Perm(len(v.pits)) {
+		if !v.pits[i].onLap {
+			x := v.pits[i].name
+			m.body = append(m.body, w.one(
+				"capture "+w.set(s, 0)+" into "+x, "capture "+x+" into "+w.somePit(v),
+				"if count("+x+") > 0 { take 1 from "+x+" into "+w.somePit(v)+" }"))
+			return
+		}
+	}
+	m.body = append(m.body, w.statement(&s, 1))
+}
+
+// turned lets seeds go the other way, so that one variant may be the other played backwards.
+func (w *writer) turned(v *variant) {
+	for _, m := range v.moves {
+		for i, x := range m.body {
+			x = strings.ReplaceAll(x, "next(", "\x00")
+			x = strings.ReplaceAll(x, "before(", "next(")
+			x = strings.ReplaceAll(x, "\x00", "before(")
+			x = strings.ReplaceAll(x, "along lap", "\x00")
+			x = strings.ReplaceAll(x, "along back", "along lap")
+			if len(v.laps) > 1 && v.laps[1].name == "back" {
+				x = strings.ReplaceAll(x, "\x00", "along back")
+			}
+			m.body[i] = strings.ReplaceAll(x, "\x00", "along lap")
+		}
+	}
+}

@@ -1,0 +1,463 @@
+package cover
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// Features are what variants and claims may have. Each is a name in Names.
+type Features map[string]bool
+
+// Names lists all features.
+var Names = []string{
+	"solitaire", "two players", "three players",
+	"ring", "line", "lap of a player", "reverse", "off-lap pit", "owner", "opposite", "named group",
+	"param of rules", "switch", "open range",
+	"int variable", "bool variable", "pit variable", "player variable", "enumeration", "each player", "each pit",
+	"fixed setup", "any where", "drawn setup", "product in setup",
+	"guard", "choose pit", "choose number", "choose lap", "choose value", "stored choice", "written",
+	"sow", "sow count", "skip", "only last", "origin first", "starting at pit", "each drop", "relay",
+	"capture", "sweep", "take", "assign", "let", "if", "while", "for", "again", "finish", "require", "prefer",
+	"ending over pits", "ending over variables", "no move", "at end of turn", "ending's body", "score",
+	"huge number", "negative number", "division", "import",
+	"unreachable", "invariant", "reachable", "within", "never stuck", "terminates", "predecessors", "successors",
+	"step", "every step", "over all states", "by label", "count", "count plays", "count ancestors", "winning starts", "strategy wins",
+	"refines", "equivalent", "reverses", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim",
+}
+
+// Of lists the features of each claim of a file, with those of the variant it is about.
+func Of(f *ast.File) []Features {
+	vars := map[string]Features{}
+	for _, d := range f.Decls {
+		if v, ok := d.(*ast.Variant); ok {
+			vars[v.Name.Name] = ofVariant(v)
+			if vars[""] == nil {
+				vars[""] = vars[v.Name.Name]
+			}
+		}
+	}
+	var out []Features
+	for _, d := range f.Decls {
+		c, ok := d.(*ast.Claim)
+		if !ok {
+			continue
+		}
+		of := ""
+		if c.Of != nil {
+			of = c.Of.Name
+		}
+		fs := ofClaim(c, f)
+		maps.Copy(fs, vars[of])
+		if len(f.Imports) > 0 {
+			fs["import"] = true
+		}
+		out = append(out, fs)
+	}
+	return out
+}
+
+// nodes calls f for each node below.
+func nodes(n any, f func(any)) {
+	walk(reflect.ValueOf(n), func(v reflect.Value) {
+		if v.CanAddr() {
+			f(v.Addr().Interface())
+		}
+	})
+}
+
+func ofVariant(v *ast.Variant) Features {
+	fs := Features{}
+	players := 1
+	names := map[string]bool{} // of variables
+	onLap, pits := map[string]bool{}, map[string]bool{}
+	for _, item := range v.Items {
+		switch item := item.(type) {
+		case *ast.Players:
+			players = len(item.Names)
+		case *ast.Param:
+			fs["switch"] = fs["switch"] || !item.HasRange && isName(item.Default, "true", "false")
+			fs["open range"] = fs["open range"] || item.HasRange && item.Hi == nil
+		case *ast.StateVar:
+			names[item.Name.Name] = true
+			fs.state(item)
+		case *ast.Setup:
+			fs.setup(item)
+		case *ast.Move:
+			fs.move(item, names)
+		case *ast.Ending:
+			fs.ending(item, names)
+		case *ast.Score:
+			fs["score"] = true
+		case *ast.Board:
+			fs.board(item, onLap, pits)
+		}
+	}
+	fs[[]string{"solitaire", "two players", "three players"}[min(max(players, 1), 3)-1]] = true
+	for p := range pits {
+		fs["off-lap pit"] = fs["off-lap pit"] || !onLap[p]
+	}
+	fs.everywhere(v)
+	fs.rulesParams(v)
+	return fs
+}
+
+// rulesParams notes parameters that are read outside the setup.
+func (fs Features) rulesParams(v *ast.Variant) {
+	params := map[string]bool{}
+	for _, item := range v.Items {
+		if p, ok := item.(*ast.Param); ok {
+			params[p.Name.Name] = true
+		}
+	}
+	for _, item := range v.Items {
+		switch item.(type) {
+		case *ast.Move, *ast.Ending, *ast.StateVar, *ast.Board:
+			nodes(item, func(n any) {
+				if x, ok := n.(*ast.Name); ok && params[x.Name] {
+					fs["param of rules"] = true
+				}
+			})
+		}
+	}
+}
+
+func isName(x ast.Expr, names ...string) bool {
+	n, ok := x.(*ast.Name)
+	return ok && slices.Contains(names, n.Name)
+}
+
+func (fs Features) board(b *ast.Board, onLap, pits map[string]bool) {
+	for _, r := range b.Rows {
+		for _, part := range r.Parts {
+			for _, p := range part {
+				pits[p.Group.Name] = true
+			}
+		}
+	}
+	for _, l := range b.Lines {
+		switch l := l.(type) {
+		case *ast.Lap:
+			fs["ring"], fs["line"] = fs["ring"] || l.Ring, fs["line"] || !l.Ring
+			fs["lap of a player"] = fs["lap of a player"] || l.Of != nil
+			fs["reverse"] = fs["reverse"] || l.Reverse != nil
+			for _, p := range l.Pits {
+				onLap[p.Group.Name] = true
+			}
+		case *ast.Group:
+			fs["named group"] = true
+		case *ast.Owner:
+			fs["owner"] = true
+		case *ast.Opposite:
+			fs["opposite"] = true
+		}
+	}
+}
+
+func (fs Features) state(s *ast.StateVar) {
+	switch t := s.Type; {
+	case t.Name != nil && t.Name.Name == "bool":
+		fs["bool variable"] = true
+	case t.Name != nil && t.Name.Name == "player":
+		fs["player variable"] = true
+	case t.Name != nil:
+		fs["pit variable"] = true
+	case len(t.Enum) > 0:
+		fs["enumeration"] = true
+	default:
+		fs["int variable"] = true
+	}
+	if s.Each != nil {
+		fs[map[bool]string{true: "each player", false: "each pit"}[s.Each.Name == "player"]] = true
+	}
+}
+
+func (fs Features) setup(s *ast.Setup) {
+	switch {
+	case s.Picture != nil:
+		fs["drawn setup"] = true
+	case s.Any:
+		fs["any where"] = true
+	default:
+		fs["fixed setup"] = true
+	}
+	nodes(s, func(n any) {
+		if b, ok := n.(*ast.Binary); ok && b.Op == "*" {
+			fs["product in setup"] = true
+		}
+	})
+}
+
+func (fs Features) move(m *ast.Move, vars map[string]bool) {
+	fs["guard"] = fs["guard"] || m.When != nil
+	fs["written"] = fs["written"] || m.Written != nil
+	for _, c := range m.Choices {
+		switch x := c.Set.(type) {
+		case nil:
+			lap := len(c.Options) > 0 && !slices.ContainsFunc(c.Options, func(o ast.Option) bool { _, num := o.Value.(*ast.Int); return num })
+			fs[map[bool]string{true: "choose lap", false: "choose value"}[lap && c.Name.Name == "dir"]] = true
+		case *ast.Binary:
+			fs[map[bool]string{true: "choose number", false: "choose pit"}[x.Op == ".."]] = true
+		default:
+			fs["choose pit"] = true
+		}
+		fs["stored choice"] = fs["stored choice"] || vars[c.Name.Name]
+	}
+}
+
+func (fs Features) ending(e *ast.Ending, vars map[string]bool) {
+	fs["no move"] = fs["no move"] || e.NoMove
+	fs["at end of turn"] = fs["at end of turn"] || e.AtTurnEnd
+	fs["ending's body"] = fs["ending's body"] || e.Body != nil
+	if e.When == nil {
+		return
+	}
+	over := "ending over pits"
+	nodes(e.When, func(n any) {
+		switch n := n.(type) {
+		case *ast.Name:
+			if vars[n.Name] {
+				over = "ending over variables"
+			}
+		case *ast.Call:
+			if vars[n.Func.Name] {
+				over = "ending over variables"
+			}
+		}
+	})
+	fs[over] = true
+}
+
+// everywhere notes statements and numbers, wherever they stand.
+func (fs Features) everywhere(n any) {
+	nodes(n, func(n any) {
+		switch n := n.(type) {
+		case *ast.Sow:
+			fs.sow(n)
+		case *ast.Capture:
+			fs[map[bool]string{true: "sweep", false: "capture"}[n.Sweep]] = true
+		case *ast.Take:
+			fs["take"] = true
+		case *ast.Assign:
+			fs["assign"] = true
+		case *ast.Let:
+			fs["let"] = true
+		case *ast.If:
+			fs["if"] = true
+		case *ast.While:
+			fs["while"] = true
+			nodes(n.Body, func(m any) {
+				if _, ok := m.(*ast.Sow); ok {
+					fs["relay"] = true
+				}
+			})
+		case *ast.For:
+			fs["for"] = true
+		case *ast.Again:
+			fs["again"] = true
+		case *ast.Finish:
+			fs["finish"] = true
+		case *ast.Require:
+			fs["require"] = true
+		case *ast.Prefer:
+			fs["prefer"] = true
+		case *ast.Int:
+			fs["huge number"] = fs["huge number"] || n.Value > 60_000
+		case *ast.Unary:
+			fs["negative number"] = fs["negative number"] || n.Op == "-"
+			fs["old"] = fs["old"] || n.Op == "old"
+		case *ast.Binary:
+			fs["division"] = fs["division"] || n.Op == "div" || n.Op == "mod"
+		}
+	})
+}
+
+func (fs Features) sow(s *ast.Sow) {
+	fs["sow"] = true
+	for name, is := range map[string]bool{
+		"sow count": s.Count != nil, "skip": s.Skip != nil, "only last": s.OnlyLast != nil, "origin first": s.OriginFirst,
+		"starting at pit": s.StartAt != nil, "each drop": s.HasDrop,
+	} {
+		fs[name] = fs[name] || is
+	}
+}
+
+func ofClaim(c *ast.Claim, f *ast.File) Features {
+	fs := Features{}
+	for _, cl := range c.Clauses {
+		switch cl.(type) {
+		case *ast.With:
+			fs["with"] = true
+		case *ast.ForIn:
+			fs["for in"] = true
+		case *ast.ForAll:
+			fs["for all"] = true
+		case *ast.ForSome:
+			fs["for some"] = true
+		case *ast.Following:
+			fs["following"] = true
+		case *ast.StartingAt:
+			fs["starting at"] = true
+		}
+	}
+	if c.Property == nil {
+		return fs
+	}
+	fs.property(c.Property)
+	fs.everywhere(c.Property)
+	positions := map[string]bool{}
+	for _, d := range f.Decls {
+		if p, ok := d.(*ast.Position); ok {
+			positions[p.Name.Name] = true
+		}
+	}
+	nodes(c.Property, func(n any) {
+		if x, ok := n.(*ast.Name); ok {
+			fs["position"] = fs["position"] || positions[x.Name]
+			fs["last in a claim"] = fs["last in a claim"] || x.Name == "last" || x.Name == "origin"
+		}
+	})
+	return fs
+}
+
+func (fs Features) property(p ast.Property) {
+	switch p := p.(type) {
+	case *ast.Reach:
+		fs[p.Kind] = true
+		fs["within"] = p.Within != nil
+	case *ast.NeverStuck:
+		fs["never stuck"] = true
+	case *ast.Terminates:
+		fs["terminates"] = true
+		fs["within"] = p.Within != nil
+	case *ast.Neighbours:
+		fs[map[bool]string{true: "predecessors", false: "successors"}[p.Pre]] = true
+	case *ast.StepTo:
+		fs["step"] = true
+		fs["by label"] = p.By != nil
+	case *ast.EveryStep:
+		fs["every step"] = true
+		fs["over all states"] = p.All
+		fs["by label"] = p.By != nil
+	case *ast.Count:
+		name := "count"
+		if p.Set == "plays" || p.Set == "ancestors" {
+			name += " " + p.Set
+		}
+		fs[name] = true
+		fs["winning starts"] = p.Set == "winning starts"
+	case *ast.UniqueWinnable, *ast.WinningStarts:
+		fs["winning starts"] = true
+	case *ast.StrategyWins:
+		fs["strategy wins"] = true
+	case *ast.Relation:
+		fs[p.Kind] = true
+	}
+}
+
+// Pairs counts claims by pairs of features; a feature with itself is how often it was met.
+type Pairs map[[2]string]int
+
+// Count adds the features of one claim.
+func (p Pairs) Count(fs Features) {
+	for i, a := range Names {
+		if !fs[a] {
+			continue
+		}
+		for _, b := range Names[i:] {
+			if fs[b] {
+				p[[2]string{a, b}]++
+			}
+		}
+	}
+}
+
+// Missing lists the pairs that were never met, but for those that cannot be.
+func (p Pairs) Missing() [][2]string {
+	var out [][2]string
+	for i, a := range Names {
+		for _, b := range Names[i:] {
+			if p[[2]string{a, b}] == 0 && !Excluded(a, b) {
+				out = append(out, [2]string{a, b})
+			}
+		}
+	}
+	return out
+}
+
+// exclusive are lists of features of which a claim has one at most, or that contradict each other.
+var exclusive = [][]string{
+	{"unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
+		"count", "count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses"},
+	{"winning starts", "unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
+		"count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses"},
+	{"within", "invariant", "unreachable", "never stuck", "predecessors", "successors", "step", "every step", "count", "count plays", "count ancestors", "winning starts",
+		"strategy wins", "refines", "equivalent", "reverses", "old", "last in a claim", "by label", "over all states"},
+	{"solitaire", "two players", "three players"},
+	{"fixed setup", "any where", "drawn setup"},
+	{"prefer", "strategy wins"}, {"prefer", "following"},
+	{"starting at", "for all"}, {"starting at", "for some"},
+}
+
+// onlyWith are features that stand with some others alone.
+var onlyWith = map[string][]string{
+	"over all states": {"every step"}, "by label": {"step", "every step"}, "old": {"every step"}, "last in a claim": {"every step"},
+	"position":  {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
+	"solitaire": {},
+}
+
+var properties = exclusive[0]
+
+// Excluded tells whether two features cannot stand together.
+func Excluded(a, b string) bool {
+	for _, list := range exclusive {
+		if a != b && slices.Contains(list, a) && slices.Contains(list, b) {
+			if slices.Contains([]string{"winning starts", "within"}, list[0]) && a != list[0] && b != list[0] {
+				continue
+			}
+			return true
+		}
+	}
+	for _, pair := range [][2]string{{a, b}, {b, a}} {
+		with, ok := onlyWith[pair[0]]
+		if ok && len(with) > 0 && (slices.Contains(properties, pair[1]) || pair[1] == "winning starts" || pair[1] == "within") && !slices.Contains(with, pair[1]) {
+			return true
+		}
+	}
+	players := []string{"lap of a player", "owner", "player variable", "each player", "score"}
+	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
+}
+
+// Print writes how often each feature was met, alone and with the one it was met with least, and the pairs that are missing.
+func (p Pairs) Print(w io.Writer) {
+	for _, a := range Names {
+		least, with := -1, ""
+		for _, b := range Names {
+			n := p[[2]string{a, b}] + p[[2]string{b, a}]
+			if a != b && !Excluded(a, b) && (least < 0 || n < least) {
+				least, with = n, b
+			}
+		}
+		fmt.Fprintf(w, "%-24s %8d   least, %d, with %s\n", a, p[[2]string{a, a}], least, with)
+	}
+	missing := p.Missing()
+	all := 0
+	for i, a := range Names {
+		for _, b := range Names[i:] {
+			if !Excluded(a, b) {
+				all++
+			}
+		}
+	}
+	fmt.Fprintf(w, "%d of %d pairs of features met; missing:\n", all-len(missing), all)
+	var list []string
+	for _, m := range missing {
+		list = append(list, m[0]+" + "+m[1])
+	}
+	fmt.Fprintf(w, "  %s\n", strings.Join(list, "\n  "))
+}

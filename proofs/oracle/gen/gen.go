@@ -1,0 +1,131 @@
+// Package gen writes random rules files, as text. They use every production of the grammar and every
+// clause of a claim, in all combinations, and are small enough to be played naively.
+//
+//	gen.go     a file and its declarations
+//	chance.go  where the choices come from
+//	variant.go what is known of a variant while it is written
+//	board.go   parameters, players, pits, laps, groups
+//	state.go   state variables
+//	setup.go   setups
+//	move.go    moves and their choices
+//	stmt.go    statements
+//	ending.go  endings and scores
+//	expr.go    numbers and conditions; pits.go pits and sets
+//	number.go  constants, of any size
+//	decl.go    positions, strategies
+//	claim.go   claims and their clauses
+//	change.go  a variant that differs from another in one place
+//	spoil.go   files with mistakes
+//
+// Package cover counts what the files use.
+package gen
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// File is a rules file.
+type File struct {
+	Text  string            // the root file
+	Parts map[string]string // the files that it imports, by path
+}
+
+// Whole is all text of a file, imports first.
+func (f *File) Whole() string {
+	var b strings.Builder
+	for name, text := range f.Parts {
+		fmt.Fprintf(&b, "// file %s\n%s\n", name, text)
+	}
+	b.WriteString(f.Text)
+	return b.String()
+}
+
+// New writes the file of a seed.
+func New(seed uint64) *File { return From(rand.NewPCG(0x736f77, seed)) }
+
+// From writes a file with choices made by a source.
+func From(src rand.Source) *File {
+	w := &writer{chance: chance{rand.New(src)}}
+	w.temper()
+	return w.file()
+}
+
+// writer writes one file.
+type writer struct {
+	chance
+	risk     int  // percent of places where the rules may break in play
+	slips    int  // percent of places that may not even resolve
+	huge     int  // percent of constants that are huge
+	tangled  bool // bodies are long and deep
+	variants []*variant
+	places   []position
+	plans    []strategy
+	labels   int // claims written
+}
+
+// temper draws what kind of file it becomes.
+func (w *writer) temper() {
+	switch w.weighted(60, 25, 15) {
+	case 1:
+		w.risk = 6
+	case 2:
+		w.risk = 25
+	}
+	if w.percent(10) {
+		w.slips = 4
+	}
+	switch w.weighted(80, 14, 6) {
+	case 1:
+		w.huge = 6
+	case 2:
+		w.huge = 30
+	}
+	w.tangled = w.percent(25)
+}
+
+// file writes all declarations. Some stand in another file.
+func (w *writer) file() *File {
+	w.declare()
+	out := &File{}
+	var base, root strings.Builder
+	apart := w.percent(8)
+	into := &root
+	if apart {
+		into = &base
+		root.WriteString("import \"base.sow\"\n")
+	}
+	for _, v := range w.variants {
+		into.WriteString(v.text(w.chance))
+	}
+	for i := range 1 + w.n(3) {
+		into.WriteString(w.position(i))
+	}
+	for i := range w.n(3) {
+		into.WriteString(w.strategy(i))
+	}
+	for range 8 + w.n(6) {
+		root.WriteString(w.claim())
+	}
+	out.Text = root.String()
+	if apart {
+		out.Parts = map[string]string{"base.sow": base.String()}
+	}
+	if w.percent(4) {
+		out.Text = w.spoiled(out.Text)
+	}
+	return out
+}
+
+// declare draws the variants: often one, and another that is much like it.
+func (w *writer) declare() {
+	first := w.variant("A")
+	w.variants = []*variant{first}
+	if w.percent(45) {
+		w.variants = append(w.variants, w.changed(first, "B"))
+	}
+	if w.percent(8) {
+		w.variants = append(w.variants, w.variant("C"))
+	}
+}

@@ -1,0 +1,209 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// move is a move block.
+type move struct {
+	label   string
+	when    string
+	choices []string
+	written string
+	body    []string
+	given   scope // with what was chosen
+	options []string
+}
+
+// text writes a move.
+func (m *move) text(c chance) string {
+	var b strings.Builder
+	b.WriteString("move")
+	if m.label != "" {
+		b.WriteString(" " + m.label)
+	}
+	if m.when != "" {
+		b.WriteString(" when " + m.when)
+	}
+	b.WriteString(" {\n")
+	for _, ch := range m.choices {
+		b.WriteString("  " + ch + c.one("", "", ";") + "\n")
+	}
+	if m.written != "" {
+		b.WriteString("  written " + m.written + ";\n")
+	}
+	for _, s := range m.body {
+		b.WriteString("  " + strings.ReplaceAll(s, "\n", "\n  ") + c.one("", "", ";") + "\n")
+	}
+	b.WriteString("}")
+	return b.String()
+}
+
+// move draws a move.
+func (w *writer) move(v *variant, i int) *move {
+	m := &move{given: scope{v: v, place: inGuard}}
+	if w.percent(75) {
+		m.label = fmt.Sprintf("M%d", i)
+		if w.percent(12) {
+			m.label = fmt.Sprintf("%q", fmt.Sprintf("move (%d)", i))
+		}
+	}
+	if w.percent(35) {
+		m.when = w.cond(m.given, 1)
+	}
+	if !w.percent(15) {
+		w.choosePit(m)
+	}
+	if w.percent(14) {
+		w.chooseLap(m)
+	}
+	if w.percent(16) {
+		w.chooseValue(m)
+	}
+	if len(m.choices) > 0 && w.percent(25) {
+		w.write(m)
+	}
+	m.body = w.body(m)
+	return m
+}
+
+// choosePit chooses a pit to play from. A pit variable's name keeps the choice.
+func (w *writer) choosePit(m *move) {
+	s := m.given
+	name := w.one("p", "from0")
+	for _, x := range s.v.vars {
+		if x.kind == pitKind && x.each == "" && w.percent(25) && x.group == "a" {
+			name = x.name
+		}
+	}
+	set, pits := w.playable(s)
+	if name != "p" && name != "from0" {
+		set, pits = "a", s.v.group("a").pits
+	}
+	m.given = s.with(local{name: name, kind: pitKind, fixed: true, pits: pits})
+	where := ""
+	if !s.v.fixed && w.percent(55) {
+		where = " where " + name + w.one(" > 0", " >= 1", " > 1")
+	} else if w.percent(20) {
+		where = " where " + w.cond(m.given, 1)
+	}
+	m.choices = append(m.choices, "choose "+name+" in "+set+where)
+}
+
+// playable is a set to choose from: mostly one whose pits lie on a lap.
+func (w *writer) playable(s scope) (set string, pits []int) {
+	if w.percent(6) {
+		return w.set(s, 1), nil
+	}
+	var list []group
+	for _, g := range s.v.groups {
+		if within(g.pits, w.stops(s.v, s.v.laps[0].name)) {
+			list = append(list, g)
+		}
+	}
+	if len(list) == 0 || w.percent(12) {
+		list = s.v.groups
+	}
+	g := of(w.chance, list)
+	if g.owned && w.percent(65) {
+		return "my " + g.name, g.pits
+	}
+	return g.name, g.pits
+}
+
+func (w *writer) chooseLap(m *move) {
+	v := m.given.v
+	var names []string
+	for _, l := range v.laps {
+		if l.of < 0 && len(names) < 2 {
+			names = append(names, l.name)
+		}
+		if l.of == 0 && len(names) < 2 {
+			names = append(names, "my "+l.name)
+		}
+	}
+	for i := range names {
+		if w.percent(40) {
+			names[i] += " as " + w.one([]string{"C", "R"}[i], []string{"A", "L"}[i], fmt.Sprint(i+1), fmt.Sprintf("%q", fmt.Sprint("way ", i)))
+		}
+		if w.percent(30) {
+			names[i] += fmt.Sprintf(" \"way %d\"", i)
+			m.options = append(m.options, fmt.Sprintf("%q", fmt.Sprintf("way %d", i)))
+		}
+	}
+	m.given = m.given.with(local{name: "dir", kind: lapKind, fixed: true})
+	m.choices = append(m.choices, "choose dir in {"+strings.Join(names, ", ")+"}")
+}
+
+// chooseValue chooses a number, a player or an enumeration value.
+func (w *writer) chooseValue(m *move) {
+	s := m.given
+	if x, v, ok := w.variable(s, enumKind); ok && v.each == "" && w.percent(60) {
+		m.choices = append(m.choices, fmt.Sprintf("choose %s in {%s}", x, strings.Join(v.names, ", ")))
+		return
+	}
+	if !s.v.solitaire() && w.percent(30) {
+		m.given = s.with(local{name: "who", kind: playerKind, fixed: true})
+		m.choices = append(m.choices, fmt.Sprintf("choose who in {%s}", strings.Join(s.v.players, ", ")))
+		return
+	}
+	hi := w.between(1, 2)
+	m.given = s.with(local{name: "c", kind: number, fixed: true})
+	where := ""
+	if w.percent(40) {
+		where = " where " + w.cond(m.given, 1)
+	}
+	set := fmt.Sprintf("%d..%d", w.n(2), hi)
+	if w.percent(30) {
+		set = w.one("{1, 2}", "{0 as N, 1 as Y \"yes\"}", "{2 as two, 1}")
+	}
+	m.choices = append(m.choices, "choose c in "+set+where)
+}
+
+// write says how the move is written down.
+func (w *writer) write(m *move) {
+	var parts []string
+	for _, l := range m.given.locals {
+		switch {
+		case l.kind == pitKind && w.percent(30):
+			parts = append(parts, "index("+l.name+")")
+		case w.percent(85):
+			parts = append(parts, l.name)
+		}
+	}
+	m.written = strings.Join(parts, " ")
+}
+
+// body draws the statements of a move, of which the first often sows.
+func (w *writer) body(m *move) []string {
+	s := m.given
+	s.place = inBody
+	var out []string
+	if !s.v.fixed && !w.percent(25) {
+		out = append(out, w.sow(&s, 1))
+		if w.percent(14) {
+			out = append(out, w.relay(&s))
+		}
+	} else {
+		out = append(out, w.statement(&s, 1))
+	}
+	for range w.weighted(30, 35, 20, 10, 5) {
+		out = append(out, w.statement(&s, w.depth()))
+	}
+	if !s.v.free && w.percent(60) {
+		rank := w.num(s, 1)
+		if w.percent(30) {
+			rank = w.cond(s, 1)
+		}
+		out = append(out, "prefer "+rank)
+	}
+	return out
+}
+
+func (w *writer) depth() int {
+	if w.tangled {
+		return 2
+	}
+	return 1
+}

@@ -1,0 +1,160 @@
+package gen
+
+import "fmt"
+
+// somePit is a pit's name, in one of its spellings.
+func (w *writer) somePit(v *variant) string {
+	p := of(w.chance, v.pits)
+	if p.index > 0 && w.percent(30) {
+		return fmt.Sprintf("%s[%d]", p.group, p.index)
+	}
+	return p.name
+}
+
+// rowPit is a pit with a number.
+func (w *writer) rowPit(s scope) string {
+	if l, ok := w.named(s, pitKind); ok && w.percent(40) && w.risk > 0 {
+		return l.name
+	}
+	return s.v.pits[of(w.chance, s.v.group("a").pits)].name
+}
+
+// heldPit is a pit that surely exists, or almost.
+func (w *writer) heldPit(s scope) string {
+	if w.percent(w.risk) {
+		return w.pit(s, 1)
+	}
+	if l, ok := w.named(s, pitKind); ok && w.percent(50) {
+		return l.name
+	}
+	if s.sown && w.percent(25) {
+		return "last"
+	}
+	return w.somePit(s.v)
+}
+
+// pit writes a pit, which may turn out to be none.
+func (w *writer) pit(s scope, depth int) string {
+	if depth > 0 {
+		switch w.weighted(50, 10, 14, 14, 12) {
+		case 1:
+			if s.v.facing {
+				return "opposite(" + w.heldPit(s) + ")"
+			}
+		case 2:
+			return w.neighbour(s)
+		case 3:
+			if x, _, ok := w.variable(s, pitKind); ok {
+				return x
+			}
+		case 4:
+			if s.sown || s.step {
+				return w.one("last", "last", "origin")
+			}
+		}
+	}
+	if l, ok := w.named(s, pitKind); ok && w.percent(50) {
+		return l.name
+	}
+	return w.somePit(s.v)
+}
+
+func (w *writer) pitOrNone(s scope) string {
+	if w.percent(40) {
+		return "none"
+	}
+	return w.pit(s, 1)
+}
+
+// neighbour writes the pit behind or before another.
+func (w *writer) neighbour(s scope) string {
+	along := " along " + w.lapName(s)
+	if s.along && w.percent(60) {
+		along = ""
+	}
+	return w.one("next", "before") + "(" + w.heldPit(s) + along + ")"
+}
+
+// lapName writes a lap that anyone, or the mover, may go along.
+func (w *writer) lapName(s scope) string {
+	if l, ok := w.named(s, lapKind); ok && w.percent(50) {
+		return l.name
+	}
+	var names []string
+	for _, l := range s.v.laps {
+		switch {
+		case l.of < 0:
+			names = append(names, l.name)
+		case s.place == inGuard || s.place == inBody:
+			names = append(names, "my "+l.name)
+			if len(s.v.players) == 2 && w.percent(20) {
+				names = append(names, "their "+l.name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return s.v.laps[0].name
+	}
+	return of(w.chance, names)
+}
+
+// set writes a set of pits.
+func (w *writer) set(s scope, depth int) string {
+	v := s.v
+	g := of(w.chance, v.groups)
+	if depth > 0 && w.percent(22) {
+		switch w.weighted(25, 25, 20, 30) {
+		case 0:
+			return "(" + w.set(s, 0) + " without " + w.set(s, 0) + ")"
+		case 1:
+			return "(" + of(w.chance, v.groups).name + " + " + w.set(s, 0) + ")"
+		case 2:
+			return "{" + w.somePit(v) + ", " + w.somePit(v) + "}"
+		case 3:
+			if s.deep < 2 {
+				p := w.bound(s)
+				return "{" + p + " in " + w.set(s, 0) + " where " + w.cond(s.inside(p), 0) + "}"
+			}
+		}
+	}
+	switch {
+	case g.owned && s.place != inSetup && !v.solitaire() && w.percent(55):
+		return w.one("my ", "my ", "their ") + g.name
+	case g.row && w.percent(12) && len(v.paramsOf(ofBoard)) == 0:
+		n := len(g.pits)
+		a := w.between(1, n)
+		b := w.between(max(a-1, 1), n)
+		if w.percent(8) {
+			a, b = w.one22(1, 0, n+1, n)
+		}
+		return fmt.Sprintf("%s[%d..%d]", g.name, a, b)
+	case w.percent(10):
+		return "pit"
+	case w.percent(10):
+		return w.somePit(v)
+	}
+	return g.name
+}
+
+func (c chance) one22(a, b, d, e int) (int, int) {
+	if c.percent(50) {
+		return a, b
+	}
+	return d, e
+}
+
+// target writes one pit that surely is one, to put seeds into.
+func (w *writer) target(s scope) string {
+	if w.percent(w.risk) {
+		return w.pit(s, 1)
+	}
+	for _, name := range []string{"z", "h"} {
+		if g := s.v.group(name); g != nil && w.percent(55) {
+			return name
+		}
+	}
+	if l, ok := w.named(s, pitKind); ok && w.percent(40) {
+		return l.name
+	}
+	return w.somePit(s.v)
+}

@@ -1,0 +1,160 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// drawSetup draws where the seeds lie at the beginning.
+func (w *writer) drawSetup(v *variant) {
+	label := w.one("", "", "", " S1", " \"a start\"", " 7")
+	body := ""
+	switch w.weighted(30, 12, 50, 8) {
+	case 0:
+		body = w.equations(v)
+	case 1:
+		body = w.drawn(v, func(int) string { return fmt.Sprint(w.weighted(3, 4, 2)) })
+	case 2:
+		body = w.anyWhere(v)
+	case 3:
+		body = w.curved(v)
+	}
+	v.setup = "setup" + label + " {" + body + "}"
+}
+
+// seeds writes how many seeds there are, by the parameter if there is one.
+func (w *writer) seedCount(v *variant) string {
+	if w.percent(70) {
+		for _, p := range v.paramsOf(ofSetup) {
+			if !p.huge {
+				return p.name
+			}
+		}
+	}
+	return w.small(v.seeds)
+}
+
+// equations is a fixed start.
+func (w *writer) equations(v *variant) string {
+	var out []string
+	if v.fixed && w.percent(60) {
+		big := w.bigNumber()
+		for _, p := range v.paramsOf(ofRules, ofSetup) {
+			if p.huge {
+				big = p.name
+			}
+		}
+		out = append(out, v.pits[w.n(len(v.pits))].name+" = "+big)
+		return " " + out[0] + " "
+	}
+	left := v.seeds
+	for _, i := range w.Perm(len(v.groups)) {
+		g := v.groups[i]
+		if g.name == "house" || g.name == "row" {
+			continue
+		}
+		if len(g.pits) > 1 && w.percent(60) {
+			n := left / len(g.pits)
+			out = append(out, fmt.Sprintf("each %s = %s", g.name, w.small(min(n, 2))))
+			left -= n * len(g.pits)
+			continue
+		}
+		p := v.pits[of(w.chance, g.pits)].name
+		if n := w.seedCount(v); len(out) == 0 && w.percent(60) {
+			out = append(out, p+" = "+n)
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s = %d", w.one(p, "count("+p+")"), w.n(min(left, 3)+1)))
+	}
+	return " " + strings.Join(out[:1+w.n(len(out))], w.one(", ", " ")) + " "
+}
+
+// picture draws a cell for each pit, in the shape of the board.
+func (w *writer) drawn(v *variant, cell func(pit int) string) string {
+	var b strings.Builder
+	k := 0
+	lines := strings.Split(v.board, "\n")
+	for _, row := range lines[1 : len(lines)-1] {
+		first := strings.TrimSpace(row)
+		word, _, _ := strings.Cut(first, " ")
+		if word == "ring" || word == "line" || word == "group" || word == "owner" || word == "opposite" {
+			break
+		}
+		if b.Len() > 0 {
+			b.WriteString("\n ")
+		}
+		parts := strings.Split(row, "|")
+		for i, part := range parts {
+			if i > 0 {
+				b.WriteString(" |")
+			}
+			for range w.drawnIn(v, part, k) {
+				b.WriteString(" " + cell(k))
+				k++
+			}
+		}
+	}
+	return b.String() + " "
+}
+
+// drawnIn counts the pits of a part of the board's picture, from pit k on.
+func (w *writer) drawnIn(v *variant, part string, k int) int {
+	n := 0
+	for _, field := range strings.FieldsFunc(part, func(r rune) bool { return r == ' ' || r == ',' }) {
+		name, _, _ := strings.Cut(field, "[")
+		if g := v.group(name); g != nil {
+			n += len(g.pits)
+		}
+	}
+	return n
+}
+
+// anyWhere is every start that satisfies conditions.
+func (w *writer) anyWhere(v *variant) string {
+	if w.percent(2) {
+		return " any "
+	}
+	s := scope{v: v, place: inSetup}
+	var conds []string
+	g := w.one("a", of(w.chance, v.groups).name)
+	if w.percent(80) {
+		conds = append(conds, fmt.Sprintf("each %s >= %s", g, w.one("0", "0", "1", "1", "2")))
+	}
+	if !w.percent(4) {
+		conds = append(conds, fmt.Sprintf("total(%s) = %s", g, w.seedCount(v)))
+	}
+	if w.percent(15) {
+		conds = append(conds, w.few(v))
+	}
+	if w.percent(30) {
+		conds = append(conds, w.tight(s, 1))
+	}
+	w.Shuffle(len(conds), func(i, j int) { conds[i], conds[j] = conds[j], conds[i] })
+	if len(conds) == 0 {
+		conds = []string{"total(pit) = " + w.seedCount(v)}
+	}
+	return " any where " + strings.Join(conds, ", ") + " "
+}
+
+// few leaves some values of the parameter without any start.
+func (w *writer) few(v *variant) string {
+	for _, p := range v.paramsOf(ofSetup) {
+		if !p.huge {
+			return w.one(p.name+" <= 5", p.name+" >= 5", p.name+" /= 2", fmt.Sprintf("%s mod 2 = %d", p.name, w.n(2)), p.name+" > 100")
+		}
+	}
+	return "total(pit) <= 5"
+}
+
+// curved is a setup with products of counts.
+func (w *writer) curved(v *variant) string {
+	p, q := v.pits[w.n(len(v.pits))].name, v.pits[w.n(len(v.pits))].name
+	conds := fmt.Sprintf("count(%s) * count(%s) %s %s", p, q, w.one("=", "<=", "="), w.seedCount(v))
+	if w.percent(70) {
+		conds += fmt.Sprintf(", total(pit) <= %d", w.between(2, 4))
+	}
+	if w.percent(20) {
+		conds += fmt.Sprintf(", count(%s) mod 2 = %d", p, w.n(2))
+	}
+	return " any where " + conds + " "
+}

@@ -1,0 +1,174 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// kind is the type of a value.
+type kind int
+
+const (
+	number kind = iota
+	truth
+	pitKind
+	playerKind
+	enumKind
+	lapKind
+)
+
+// variant is what is known of a variant while it is written, and its parts as text.
+type variant struct {
+	name    string
+	players []string // empty: a solitaire
+	params  []param
+	pits    []pit
+	groups  []group
+	laps    []lap
+	vars    []stateVar
+	facing  bool // some pits have an opposite
+	fixed   bool // nothing is sown: there may be any number of seeds
+	free    bool // no prefer: strategies can be followed
+	outer   []group
+	board   string
+	setup   string
+	states  []string
+	moves   []*move
+	endings []string
+	score   string
+	results []string // labels of outcomes, as claims write them
+	seeds   int      // about so many are in play
+}
+
+// role is where a parameter is read, which decides whether claims may leave it open.
+type role int
+
+const (
+	ofBoard role = iota
+	ofSetup
+	ofRules
+	ofClaims
+	asSwitch
+)
+
+type param struct {
+	name   string
+	role   role
+	lo, hi int
+	open   bool // no upper end
+	huge   bool
+	ranged bool
+	text   string
+}
+
+// pit is a pit's name, and how it can be written.
+type pit struct {
+	name  string
+	group string
+	index int // 0: without brackets
+	owner int // a player, or -1
+	onLap bool
+}
+
+type group struct {
+	name  string
+	pits  []int
+	owned bool // each player has some of them
+	row   bool // drawn with numbers in brackets
+}
+
+type lap struct {
+	name string
+	ring bool
+	of   int // a player, or -1
+	pits []int
+}
+
+type stateVar struct {
+	name   string
+	kind   kind
+	lo, hi int
+	names  []string // of an enumeration
+	group  string   // of a pit variable
+	each   string   // a group, player, or nothing
+	huge   string   // the text of its lower end, if that is huge
+}
+
+func (v *variant) solitaire() bool { return len(v.players) < 2 }
+
+// text is the declaration.
+func (v *variant) text(c chance) string {
+	var b strings.Builder
+	if c.percent(15) {
+		fmt.Fprintf(&b, "// Variant %s, as drawn.\n", v.name)
+	}
+	fmt.Fprintf(&b, "variant %s %s{\n", v.name, c.one("", "", "\"A game\" "))
+	line := func(text string) {
+		if text == "" {
+			return
+		}
+		if c.percent(4) {
+			b.WriteString("  // As the rules say.\n")
+		}
+		fmt.Fprintf(&b, "  %s%s\n", strings.ReplaceAll(text, "\n", "\n  "), c.one("", "", "", "", ";"))
+	}
+	for _, p := range v.params {
+		line(p.text)
+	}
+	if len(v.players) > 0 {
+		line("player " + strings.Join(v.players, ", "))
+	}
+	line(v.board)
+	for _, s := range v.states {
+		line(s)
+	}
+	line(v.setup)
+	for _, m := range v.moves {
+		line(m.text(c))
+	}
+	for _, e := range v.endings {
+		line(e)
+	}
+	line(v.score)
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// variant draws a whole variant.
+func (w *writer) variant(name string) *variant {
+	v := &variant{name: name, free: w.percent(75), fixed: w.huge > 0 && w.percent(40)}
+	v.seeds = w.weighted(1, 4, 10, 12, 8, 5, 3)
+	w.drawPlayers(v)
+	w.drawParams(v)
+	w.drawBoard(v)
+	w.drawStates(v)
+	w.drawSetup(v)
+	for i := range 1 + w.weighted(55, 30, 15) {
+		v.moves = append(v.moves, w.move(v, i))
+	}
+	w.drawEndings(v)
+	w.drawScore(v)
+	return v
+}
+
+// param finds a parameter by its role.
+func (v *variant) paramsOf(roles ...role) []param {
+	var out []param
+	for _, p := range v.params {
+		for _, r := range roles {
+			if p.role == r {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+func (v *variant) group(name string) *group {
+	for i := range v.groups {
+		if v.groups[i].name == name {
+			return &v.groups[i]
+		}
+	}
+	return nil
+}
