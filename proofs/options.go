@@ -24,7 +24,7 @@ type Options struct {
 	Engine        string // "" or Auto: the claim's hint, or else the tool's choice
 	Bound         int
 	Solver        string        // as smt/solver.Open takes it; "": what there is
-	SolverTimeout time.Duration // for a single question to the solver; 0: a minute
+	SolverTimeout time.Duration // for a single question to the solver; 0: a minute, or no limit if SolverSteps is one
 	SolverSteps   uint32        // for a single question, in the solver's own measure; 0: no limit
 	MaxStates     int64
 	MaxMemory     int64 // bytes

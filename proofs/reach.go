@@ -65,7 +65,7 @@ const shortTime = 5 * time.Second
 
 // shortly is the decision with little time for each question to the solver. Where its work is limited instead, verdicts must not depend on time.
 func (d *decision) shortly() *decision {
-	if d.opt.SolverTimeout > 0 && d.opt.SolverTimeout <= shortTime || d.opt.SolverTimeout == 0 && d.opt.SolverSteps > 0 {
+	if d.opt.SolverSteps > 0 || d.opt.SolverTimeout > 0 && d.opt.SolverTimeout <= shortTime {
 		return d
 	}
 	short := *d

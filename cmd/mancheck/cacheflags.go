@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
 	"os"
+	"time"
 
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -23,7 +25,7 @@ func (c *cacheFlags) run(s *session, decide decideFlags) suite.Options {
 	opt := suite.Options{Decide: decide.options(s)}
 	opt.Decide.Observer = nil // the run has one of its own
 	opt.Warn = func(err error) { s.note("warning: %v", err) }
-	opt.Build = cache.Build{Tool: tool(), Solver: solverName(s, decide.Solver)}
+	opt.Build = cache.Build{Tool: tool(), Solver: solverName(s, decide)}
 	if c.Cache == "off" {
 		return opt
 	}
@@ -55,8 +57,14 @@ func (c *cacheFlags) dir(spec string) (string, error) {
 }
 
 // solverName is the solver that would be asked, with its version; what comes of a claim may depend on that.
-func solverName(s *session, spec string) string {
-	name, err := solver.Version(s.ctx, spec)
+func solverName(s *session, decide decideFlags) string {
+	ctx := s.ctx
+	if limit := time.Duration(decide.SolverTimeout); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	name, err := solver.Version(ctx, decide.Solver)
 	if err != nil {
 		return err.Error()
 	}

@@ -34,23 +34,13 @@ type solverFlags struct {
 
 func (f *decideFlags) options(s *session) proofs.Options {
 	opt := proofs.Options{
-		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: f.timeout(), SolverSteps: uint32(f.SolverSteps),
+		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
 		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads),
 	}
 	if s.progress.Active() {
 		opt.Observer = s.observe
 	}
 	return opt
-}
-
-// timeless is longer than anybody waits: where steps are counted, time does not decide.
-const timeless = 1000 * time.Hour
-
-func (f *solverFlags) timeout() time.Duration {
-	if f.SolverTimeout == 0 && f.SolverSteps > 0 {
-		return timeless
-	}
-	return time.Duration(f.SolverTimeout)
 }
 
 // observe shows how far a decision is. An engine that asks a solver tells of no states.

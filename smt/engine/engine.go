@@ -24,20 +24,33 @@ type Options struct {
 	Steps    uint32          // for each single question to the solver, in its own measure; 0: no limit
 	Unroll   int             // rounds of a loop; 0: from the size of the board
 	MaxCases int             // as in encode.Options
-	Timeout  time.Duration   // for each single question to the solver; 0: a minute
+	Timeout  time.Duration   // for each single question to the solver; 0: a minute, or no limit if there is one of steps
 	Observer func(depth int) // told of each depth of an unrolling; may be nil
 }
 
+// timeout is 0 where there is none: time does not decide then.
 func (o Options) timeout() time.Duration {
-	if o.Timeout > 0 {
-		return o.Timeout
+	if o.Timeout == 0 && o.Steps == 0 {
+		return time.Minute
 	}
-	return time.Minute
+	return o.Timeout
+}
+
+// within ends a context after the time that a question to the solver may take.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
 }
 
 // stop gives the encoding up when the context ends, or when it has taken as long as a question to the solver may.
 func (o Options) stop(ctx context.Context) func() error {
-	end := time.Now().Add(o.timeout())
+	limit := o.timeout()
+	if limit == 0 {
+		return ctx.Err
+	}
+	end := time.Now().Add(limit)
 	return func() error {
 		switch {
 		case ctx.Err() != nil:
@@ -79,7 +92,7 @@ type session struct {
 
 // check asks the solver, for a limited time.
 func (s *session) check() solver.Answer {
-	ctx, cancel := context.WithTimeout(s.ctx, s.limit)
+	ctx, cancel := within(s.ctx, s.limit)
 	defer cancel()
 	return s.solver.Check(ctx)
 }
@@ -91,7 +104,9 @@ func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error
 	if err != nil {
 		return nil, err
 	}
-	sol, err := solver.OpenLimited(ctx, opt.Solver, opt.Steps)
+	opening, cancel := within(ctx, opt.timeout())
+	defer cancel()
+	sol, err := solver.OpenLimited(opening, opt.Solver, opt.Steps)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,12 @@ const (
 
 func TestMain(m *testing.M) {
 	fault := os.Getenv(faultVariable)
-	if fault == "" {
+	switch {
+	case fault == "":
 		os.Exit(m.Run())
+	case os.Getenv(hostVariable) != "":
+		host()
+		return
 	}
 	note(os.Getpid())
 	if f, ok := starts[fault]; ok {
@@ -41,6 +45,45 @@ func TestMain(m *testing.M) {
 		return
 	}
 	serve(answers[fault])
+}
+
+// hostVariable makes the test program one that asks such a solver, and is to be killed.
+const hostVariable = "MANCHECK_FAULT_HOST"
+
+func host() {
+	os.Unsetenv(hostVariable) // for the solver
+	if _, err := solver.Open(context.Background(), "'"+os.Args[0]+"' --quietly"); err != nil {
+		panic(err)
+	}
+	hang()
+}
+
+// TestKilled: no solver, nor what it started, outlives the program that asks it, however that ends.
+func TestKilled(t *testing.T) {
+	for _, fault := range []string{"a family", "deaf"} {
+		for _, by := range []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGTERM} {
+			t.Run(fault+" "+by.String(), func(t *testing.T) {
+				t.Parallel()
+				kill(t, fault, by)
+			})
+		}
+	}
+}
+
+func kill(t *testing.T, fault string, by syscall.Signal) {
+	dir := t.TempDir()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), faultVariable+"="+fault, noteVariable+"="+dir, hostVariable+"=1")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	due := map[string]int{"a family": 2, "deaf": 1}[fault]
+	eventually(t, "too few processes", func() bool { return len(noted(t, dir)) == due })
+	if err := cmd.Process.Signal(by); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	eventually(t, "processes", func() bool { return !slices.ContainsFunc(noted(t, dir), alive) })
 }
 
 func note(pid int) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,12 +41,18 @@ type process struct {
 	once    sync.Once
 }
 
-// greeting is how long a program may take to say who it is, however long its questions may take.
-const greeting = 10 * time.Second
+// greeting is how long a program may take to say who it is, however long its questions may take. Where steps are counted, time
+// should not decide, and this is long enough for any machine.
+func greeting(steps uint32) time.Duration {
+	if steps > 0 {
+		return 5 * time.Minute
+	}
+	return 10 * time.Second
+}
 
 // startProcess runs the program and asks who it is.
 func startProcess(ctx context.Context, command []string, steps uint32) (session, error) {
-	ctx, cancel := context.WithTimeout(ctx, greeting)
+	ctx, cancel := context.WithTimeoutCause(ctx, greeting(steps), fmt.Errorf("%s does not answer", filepath.Base(command[0])))
 	defer cancel()
 	p, err := launch(command)
 	if err != nil {
@@ -78,16 +85,30 @@ func launch(command []string) (*process, error) {
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, p.errors
 	p.cmd.WaitDelay = patience
 	ownGroup(p.cmd)
-	if err := p.cmd.Start(); err != nil {
+	if err := p.start(); err != nil {
 		in.Close()
 		out.Close()
 		return nil, fmt.Errorf("%s does not start: %w", p.label, err)
 	}
+	watch(p.cmd)
+	return p, nil
+}
+
+// start starts the program, and waits for its end behind the scenes.
+func (p *process) start() error {
+	started := make(chan error)
 	go func() {
 		defer close(p.done)
-		_ = p.cmd.Wait() // how it ended is in ProcessState
+		// The system may kill the program when the thread that started it ends, so that must not be before the program's own end.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := p.cmd.Start()
+		started <- err
+		if err == nil {
+			_ = p.cmd.Wait() // how it ended is in ProcessState
+		}
 	}()
-	return p, nil
+	return <-started
 }
 
 // greet sets the program's options and asks for its name and version; one that does not tell keeps the command's name.
@@ -356,6 +377,7 @@ func (p *process) kill() {
 func (p *process) close() {
 	p.kill()
 	<-p.done
+	unwatch(p.cmd)
 }
 
 // shorten makes what a solver printed fit for a message.
