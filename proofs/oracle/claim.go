@@ -1,0 +1,423 @@
+package oracle
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// Decide says what is true of each instance of a claim of f, in the order of its sweeps. A mistake that concerns the
+// claim as a whole gives one instance that is Invalid.
+func Decide(f *ast.File, claim *ast.Claim, lim Limits) []Instance {
+	return DecideIn([]*ast.File{f}, claim, lim)
+}
+
+// DecideIn decides a claim of the last of files, which has imported the others.
+func DecideIn(files []*ast.File, claim *ast.Claim, lim Limits) []Instance {
+	d := &decision{claim: claim, lim: lim.orDefault()}
+	var list []settings
+	if v := d.guard(func() verdict { list = d.prepare(files); return verdict{} }); v.truth != Open || v.why != "" {
+		return []Instance{{Name: claim.Name.Name, Truth: v.truth, Why: v.why}}
+	}
+	var out []Instance
+	for _, s := range list {
+		d.budget = &budget{steps: d.lim.Steps}
+		d.faults = false
+		v := d.guard(func() verdict { return d.instance(s) })
+		out = append(out, Instance{Name: s.name, Truth: v.truth, Vacuous: v.vacuous, Faults: d.faults, Why: v.why})
+	}
+	return out
+}
+
+// file is what files declare.
+type file struct {
+	variants   map[string]*ast.Variant
+	positions  map[string]*ast.Position
+	strategies map[string]*ast.Strategy
+}
+
+func collect(files []*ast.File) *file {
+	f := &file{map[string]*ast.Variant{}, map[string]*ast.Position{}, map[string]*ast.Strategy{}}
+	for _, src := range files {
+		for _, decl := range src.Decls {
+			twice := false
+			switch d := decl.(type) {
+			case *ast.Variant:
+				_, twice = f.variants[d.Name.Name]
+				f.variants[d.Name.Name] = d
+			case *ast.Position:
+				_, twice = f.positions[d.Name.Name]
+				f.positions[d.Name.Name] = d
+			case *ast.Strategy:
+				_, twice = f.strategies[d.Name.Name]
+				f.strategies[d.Name.Name] = d
+			}
+			if twice {
+				wrongf("a name is declared twice")
+			}
+		}
+	}
+	return f
+}
+
+// variant finds a variant; without a name, the only one.
+func (f *file) variant(name *ast.Ident) *ast.Variant {
+	if name != nil {
+		if v := f.variants[name.Name]; v != nil {
+			return v
+		}
+		wrongf("unknown variant %s", name.Name)
+	}
+	if len(f.variants) != 1 {
+		wrongf("which of %d variants is not said", len(f.variants))
+	}
+	for _, v := range f.variants {
+		return v
+	}
+	return nil
+}
+
+func (f *file) position(name string, v *ast.Variant) *ast.Position {
+	p := f.positions[name]
+	if p == nil || p.Of != nil && p.Of.Name != v.Name.Name {
+		wrongf("unknown name %s", name)
+	}
+	return p
+}
+
+// strategy finds a strategy for a variant. There are none where the rules prefer moves themselves.
+func (f *file) strategy(name string, v *ast.Variant) *ast.Strategy {
+	s := f.strategies[name]
+	if s == nil || s.Of != nil && s.Of.Name != v.Name.Name {
+		wrongf("unknown strategy %s", name)
+	}
+	labelled := s.By == nil
+	for _, m := range items[*ast.Move](v) {
+		labelled = labelled || m.Label != nil && m.Label.Text == s.By.Text
+		eachStmt(m.Body, func(x ast.Stmt) {
+			if _, is := x.(*ast.Prefer); is {
+				wrongf("no strategy can be joined with prefer")
+			}
+		})
+	}
+	if !labelled {
+		wrongf("strategy %s is for moves that are not there", name)
+	}
+	return s
+}
+
+// settings are what an instance, or a case of it, fixes.
+type settings struct {
+	name      string // of the instance
+	values    map[string]value
+	open      map[string]bool
+	following *ast.Strategy
+	begin     *ast.Position
+}
+
+// and is the settings with one more value.
+func (s settings) and(param string, v value) settings {
+	s.values = maps.Clone(s.values)
+	s.values[param] = v
+	return s
+}
+
+// decision is a claim that is being decided.
+type decision struct {
+	*budget
+	lim     Limits
+	claim   *ast.Claim
+	file    *file
+	variant *ast.Variant
+	faults  bool
+}
+
+// verdict is what was found about an instance or a case.
+type verdict struct {
+	truth   Truth
+	vacuous bool
+	why     string
+	idle    bool // the case has no start, so nothing is said of it
+	shown   bool // by a play, which holds whatever is wrong elsewhere
+}
+
+func shown(t Truth, format string, args ...any) verdict {
+	v := found(t, format, args...)
+	v.shown = true
+	return v
+}
+
+func found(t Truth, format string, args ...any) verdict {
+	return verdict{truth: t, why: fmt.Sprintf(format, args...)}
+}
+
+// guard turns what goes wrong in f into a verdict.
+func (d *decision) guard(f func() verdict) (v verdict) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case fault:
+			v = found(Fault, "%s", r)
+		case mistake:
+			v = found(Invalid, "%s", r)
+		case spent:
+			v = found(Open, "%s", r)
+		case unknown:
+			v = found(Open, "something that is not known was asked for")
+		default:
+			panic(r)
+		}
+	}()
+	return f()
+}
+
+// prepare reads the clauses that all instances share, and lists the instances.
+func (d *decision) prepare(files []*ast.File) []settings {
+	d.budget = &budget{steps: d.lim.Steps}
+	d.file = collect(files)
+	d.variant = d.file.variant(d.claim.Of)
+	if d.claim.Property == nil {
+		wrongf("the claim asserts nothing")
+	}
+	first := settings{values: map[string]value{}, open: map[string]bool{}}
+	for _, c := range d.claim.Clauses {
+		switch c := c.(type) {
+		case *ast.Following:
+			first.following = d.file.strategy(c.Strategy.Name, d.variant)
+		case *ast.StartingAt:
+			first.begin = d.file.position(c.Position.Name, d.variant)
+		}
+	}
+	list := []settings{first}
+	for _, c := range d.claim.Clauses {
+		if f, ok := c.(*ast.ForIn); ok {
+			list = d.sweep(list, f)
+		}
+	}
+	for i := range list {
+		list[i].name = d.claim.Name.Name + bracketed(list[i].name)
+	}
+	return list
+}
+
+func bracketed(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "[" + s + "]"
+}
+
+// sweep splits each instance by the values of one more parameter.
+func (d *decision) sweep(list []settings, f *ast.ForIn) []settings {
+	d.param(f.Name.Name)
+	var out []settings
+	for _, s := range list {
+		e := d.params(d.variant, s.values)
+		lo, hi := e.int(f.Lo), e.int(f.Hi)
+		if lo.cmp(hi) > 0 || hi.sub(lo).cmp(whole(100_000)) >= 0 {
+			wrongf("a sweep from %v to %v", lo, hi)
+		}
+		for n := lo; n.cmp(hi) <= 0; n = n.add(whole(1)) {
+			t := s.and(f.Name.Name, number(n))
+			if t.name != "" {
+				t.name += ","
+			}
+			t.name += f.Name.Name + "=" + n.String()
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// param finds a parameter of the claim's variant.
+func (d *decision) param(name string) *ast.Param {
+	for _, p := range items[*ast.Param](d.variant) {
+		if p.Name.Name == name {
+			return p
+		}
+	}
+	wrongf("unknown parameter %s", name)
+	return nil
+}
+
+// params is a scope in which the parameters of v have values, in range or not, and all else is unknown.
+func (d *decision) params(v *ast.Variant, values map[string]value) *scope {
+	g := &game{budget: d.budget, lim: d.lim, file: d.file, variant: v, params: map[string]value{}}
+	for _, p := range items[*ast.Param](v) {
+		if w, ok := values[p.Name.Name]; ok {
+			g.params[p.Name.Name] = w
+		} else {
+			g.params[p.Name.Name] = g.scope(inDeclaration).expr(p.Default)
+		}
+	}
+	return g.scope(inDeclaration)
+}
+
+// value is what a setting gives a parameter.
+func (d *decision) value(e *scope, s ast.Setting) value {
+	if n, ok := s.Value.(*ast.Name); ok && (n.Name == "true" || n.Name == "false") {
+		return truth(n.Name == "true")
+	}
+	if s.Index != nil {
+		wrongf("a parameter takes no argument")
+	}
+	return number(e.int(s.Value))
+}
+
+// instance reads the remaining clauses, and decides all cases that the quantifiers leave.
+func (d *decision) instance(s settings) verdict {
+	s.values, s.open = maps.Clone(s.values), map[string]bool{}
+	for _, c := range d.claim.Clauses {
+		w, ok := c.(*ast.With)
+		if !ok {
+			continue
+		}
+		for _, set := range w.Settings {
+			d.param(set.Name.Name)
+			if _, twice := s.values[set.Name.Name]; twice {
+				wrongf("%s is set already", set.Name.Name)
+			}
+			s.values[set.Name.Name] = d.value(d.params(d.variant, s.values), set)
+		}
+	}
+	var all []string
+	some := ""
+	for _, c := range d.claim.Clauses {
+		name := ""
+		switch c := c.(type) {
+		case *ast.ForAll:
+			name = c.Name.Name
+			all = append(all, name)
+		case *ast.ForSome:
+			if some != "" {
+				wrongf("a second `for some`")
+			}
+			name, some = c.Name.Name, c.Name.Name
+		default:
+			continue
+		}
+		if !d.param(name).HasRange || s.begin != nil || s.open[name] {
+			wrongf("%s cannot be left open", name)
+		}
+		if _, set := s.values[name]; set {
+			wrongf("%s is both set and left open", name)
+		}
+		s.open[name] = true
+	}
+	switch {
+	case some != "" && len(all) > 0:
+		return found(Open, "both `for all` and `for some`")
+	case some != "":
+		return d.forSome(s, some)
+	}
+	v := d.forAll(s, all)
+	if v.idle && len(all) == 0 {
+		return found(Invalid, "no board satisfies the setup")
+	}
+	v.vacuous = v.vacuous || v.idle
+	return v
+}
+
+// tries lists the values of a parameter that is left open, and whether these are all.
+func (d *decision) tries(s settings, name string) (list []value, all bool) {
+	p := d.param(name)
+	e := d.params(d.variant, s.values)
+	for open := range s.open {
+		delete(e.g.params, open) // its range cannot depend on what is open, too
+	}
+	lo := e.int(p.Lo)
+	most := 64
+	var hi num
+	if p.Hi == nil {
+		most = d.lim.Values
+	} else {
+		hi = e.int(p.Hi)
+	}
+	for n := lo; p.Hi == nil || n.cmp(hi) <= 0; n = n.add(whole(1)) {
+		if len(list) == most {
+			return list, false
+		}
+		list = append(list, number(n))
+	}
+	return list, true
+}
+
+// forAll decides the cases for all values of these parameters. One that is false makes the claim false; values without a start
+// say nothing.
+func (d *decision) forAll(s settings, names []string) verdict {
+	if len(names) == 0 {
+		return d.guard(func() verdict { return d.single(s) })
+	}
+	values, all := d.tries(s, names[0])
+	share := d.steps / max(1, len(values))
+	out := verdict{truth: True, idle: true, vacuous: true}
+	if !all {
+		out.truth, out.why, out.idle, out.vacuous = Open, "not all values were tried", false, false
+	}
+	for _, v := range values {
+		d.steps = share
+		w := d.forAll(s.and(names[0], v), names[1:])
+		if w.idle {
+			continue
+		}
+		w.why = fmt.Sprintf("%s = %v: %s", names[0], v.n, w.why)
+		switch {
+		case w.truth == False:
+			return w
+		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == True:
+			out.truth, out.why = w.truth, w.why
+		}
+		out.idle, out.vacuous = false, out.vacuous && w.vacuous
+	}
+	return out
+}
+
+// forSome decides whether the claim is true in one of the cases.
+func (d *decision) forSome(s settings, name string) verdict {
+	values, all := d.tries(s, name)
+	share := d.steps / max(1, len(values))
+	out := verdict{truth: False, idle: true, why: "for no value"}
+	if !all {
+		out.truth, out.why, out.idle = Open, "not all values were tried", false
+	}
+	for _, v := range values {
+		d.steps = share
+		w := d.guard(func() verdict { return d.single(s.and(name, v)) })
+		if w.idle {
+			continue
+		}
+		w.why = fmt.Sprintf("%s = %v: %s", name, v.n, w.why)
+		switch {
+		case w.truth == True:
+			return w
+		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == False && w.truth != False:
+			out.truth, out.why = w.truth, w.why
+		}
+		out.idle = false
+	}
+	out.vacuous = out.idle
+	return out
+}
+
+// single decides the claim where every parameter has a value.
+func (d *decision) single(s settings) verdict {
+	g := d.file.newGame(d.variant, s, d.budget, d.lim)
+	defer func() { d.faults = d.faults || g.faults }()
+	c := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
+	c.starts, c.allStarts = g.starts()
+	if len(c.starts) == 0 {
+		if g.startFaults {
+			return found(Fault, "a start meets a fault")
+		}
+		if c.allStarts {
+			return verdict{truth: True, idle: true}
+		}
+		return found(Open, "no start was found")
+	}
+	v := c.decide(d.claim.Property)
+	if g.startFaults && !v.shown {
+		return found(Fault, "a start meets a fault")
+	}
+	return v
+}

@@ -1,0 +1,267 @@
+package oracle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// side is one of two variants that are compared.
+type side struct {
+	*oneCase
+	hidden bool // the board along the first lap does not tell all
+}
+
+// relation compares the plays of the claim's game with those of another.
+func (c *oneCase) relation(p *ast.Relation) verdict {
+	l, r := &side{oneCase: c}, &side{oneCase: c.other(p)}
+	switch {
+	case len(l.players) != len(r.players):
+		wrongf("the numbers of players differ")
+	case len(l.laps) == 0 || len(r.laps) == 0:
+		wrongf("there is no lap to compare boards along")
+	case len(l.laps[0].pits) != len(r.laps[0].pits):
+		wrongf("the first laps are not equally long")
+	}
+	defer func() { c.game.faults = c.game.faults || r.game.faults }()
+	for _, s := range []*side{l, r} {
+		s.hidden = len(s.laps[0].pits) < len(s.game.pits)
+	}
+	if p.Kind == "reverses" {
+		return l.reverses(r)
+	}
+	return l.compare(r, p.Kind != "refines")
+}
+
+// other is the game that the claim's is compared with. Parameters of the same name have the values of the claim's.
+func (c *oneCase) other(p *ast.Relation) *oneCase {
+	d := c.decision
+	v := d.file.variant(&p.Other)
+	s := settings{values: map[string]value{}, open: map[string]bool{}, begin: c.settings.begin}
+	for _, own := range items[*ast.Param](v) {
+		if w, ok := c.settings.values[own.Name.Name]; ok {
+			s.values[own.Name.Name] = w
+		}
+	}
+	for name := range c.settings.open {
+		s.open[name] = true
+	}
+	seen := map[string]bool{}
+	for _, set := range p.Settings {
+		if seen[set.Name.Name] || !slices.ContainsFunc(items[*ast.Param](v), func(p *ast.Param) bool { return p.Name.Name == set.Name.Name }) {
+			wrongf("%s cannot be set", set.Name.Name)
+		}
+		seen[set.Name.Name] = true
+		s.values[set.Name.Name] = d.value(d.params(c.game.variant, c.settings.values), set)
+		delete(s.open, set.Name.Name)
+	}
+	if s.begin != nil && s.begin.Of != nil && s.begin.Of.Name != v.Name.Name {
+		wrongf("games of the other variant cannot begin there")
+	}
+	g := d.file.newGame(v, s, d.budget, d.lim)
+	o := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
+	o.starts, o.allStarts = g.starts()
+	return o
+}
+
+// look is what is seen of a state: the first lap, who is to move, and if it is over how it ended for each player. by made the
+// last move, and none did in a start.
+func (s *side) look(st *state, by int) string {
+	var b strings.Builder
+	for _, p := range s.laps[0].pits {
+		b.WriteString(st.seeds[p].String() + " ")
+	}
+	if st.live() {
+		fmt.Fprintf(&b, "mover %d", (st.mover-s.first+len(s.players))%len(s.players))
+		return b.String()
+	}
+	fmt.Fprint(&b, "over ", s.standing(st, by))
+	return b.String()
+}
+
+// standing is how the game ended for each player.
+func (s *side) standing(st *state, by int) []string {
+	out := make([]string, len(s.players))
+	kind := s.outcomes[st.outcome-1].kind
+	if kind == endless {
+		return []string{"endless"}
+	}
+	if kind == ast.End && len(out) > 1 {
+		if scored, ok := s.byScore(st); ok {
+			return scored
+		}
+	}
+	if len(out) == 1 {
+		by = 0
+	}
+	for p := range out {
+		switch {
+		case kind == ast.Draw:
+			out[p] = "draws"
+		case by == none || kind == ast.End:
+			out[p] = "ends"
+		case (kind == ast.Win) == (p == by):
+			out[p] = "wins"
+		default:
+			out[p] = "loses"
+		}
+	}
+	return out
+}
+
+// byScore gives the game to who has most, or a draw to all who have. It says no if the variant has no score.
+func (s *side) byScore(st *state) ([]string, bool) {
+	scores := items[*ast.Score](s.game.variant)
+	if len(scores) == 0 {
+		return nil, false
+	}
+	points := make([]num, len(s.players))
+	for _, x := range scores {
+		for i, name := range x.Players {
+			e := s.game.scope(inRules)
+			e.s = st
+			points[s.player(name.Name)] = e.int(x.Values[i])
+		}
+	}
+	best := slices.MaxFunc(points, num.cmp)
+	holders := 0
+	for _, n := range points {
+		if n.cmp(best) == 0 {
+			holders++
+		}
+	}
+	out := make([]string, len(points))
+	for p, n := range points {
+		switch {
+		case n.cmp(best) < 0:
+			out[p] = "loses"
+		case holders > 1:
+			out[p] = "draws"
+		default:
+			out[p] = "wins"
+		}
+	}
+	return out, true
+}
+
+// moves are the steps of a state by what is written, without white space. Two that are written alike and lead to
+// different states leave the claim open.
+func (s *side) moves(st *state) map[string]*step {
+	out := map[string]*step{}
+	for _, t := range s.steps(st) {
+		name := squeeze(t.written)
+		if u, twice := out[name]; twice && u.to.key() != t.to.key() {
+			exceedf("several moves are written %s", name)
+		}
+		out[name] = t
+	}
+	return out
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// startsByLook tells the starts apart by what is seen of them.
+func (s *side) startsByLook() map[string]*state {
+	if !s.allStarts {
+		exceedf("not all starts are known")
+	}
+	out := map[string]*state{}
+	for _, st := range s.starts {
+		k := s.look(st, none)
+		if t, twice := out[k]; twice && (t.live() || st.live()) {
+			exceedf("starts look alike")
+		}
+		out[k] = st
+	}
+	return out
+}
+
+// compare plays both games side by side, by the same moves from the same starts, until they look different.
+func (l *side) compare(r *side, both bool) verdict {
+	left, right := l.startsByLook(), r.startsByLook()
+	type pair struct{ l, r *state }
+	var todo []pair
+	seen := map[string]bool{}
+	add := func(p pair) {
+		if k := p.l.key() + "/" + p.r.key(); p.l.live() && !seen[k] {
+			seen[k] = true
+			todo = append(todo, p)
+		}
+	}
+	for k, s := range left {
+		t, ok := right[k]
+		if !ok {
+			return found(False, "only one has the start %s", l.show(s))
+		}
+		add(pair{s, t})
+	}
+	if both && len(right) > len(left) {
+		return found(False, "only one has a certain start")
+	}
+	steps := 0
+	for len(todo) > 0 {
+		p := todo[0]
+		todo = todo[1:]
+		if len(seen) > l.game.lim.States {
+			return found(Open, "%d pairs of states are not all", len(seen))
+		}
+		lm, rm := l.moves(p.l), r.moves(p.r)
+		for name, t := range lm {
+			u, ok := rm[name]
+			steps++
+			if !ok {
+				return found(False, "only one has the move %s in %s", name, l.show(p.l))
+			}
+			if a, b := l.look(t.to, p.l.mover), r.look(u.to, p.r.mover); a != b {
+				return found(False, "after %s in %s: %s, or %s", name, l.show(p.l), a, b)
+			}
+			add(pair{t.to, u.to})
+		}
+		if both && len(rm) > len(lm) {
+			return found(False, "only one has a certain move in %s", r.show(p.r))
+		}
+	}
+	if l.hidden || r.hidden {
+		return found(Open, "nothing is different along the first laps")
+	}
+	v := found(True, "%d steps", steps)
+	v.vacuous = steps == 0
+	return v
+}
+
+// reverses looks for each reachable step whether the other variant has one back.
+func (l *side) reverses(r *side) verdict {
+	if len(r.players) > 1 || len(r.slots) > 0 || r.hidden || l.hidden {
+		return found(Open, "the board does not tell all of a state")
+	}
+	l.explore()
+	steps := 0
+	for _, n := range l.nodes {
+		for _, t := range n.out {
+			steps++
+			at := r.blank()
+			for k, p := range r.laps[0].pits {
+				at.seeds[p] = t.step.to.seeds[l.laps[0].pits[k]]
+			}
+			back := slices.ContainsFunc(r.steps(at), func(u *step) bool {
+				for k, p := range r.laps[0].pits {
+					if u.to.seeds[p].cmp(n.s.seeds[l.laps[0].pits[k]]) != 0 {
+						return false
+					}
+				}
+				return true
+			})
+			if !back {
+				return found(False, "nothing takes back %s in %s", t.written, l.show(n.s))
+			}
+		}
+	}
+	if !l.complete(-1) {
+		return found(Open, "%d states are not all", len(l.nodes))
+	}
+	v := found(True, "%d steps", steps)
+	v.vacuous = steps == 0
+	return v
+}
