@@ -14,12 +14,17 @@ import (
 )
 
 // Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule that breaks in play, a setup without
-// a start) or of the tool; a limit that is hit, or a question beyond the engines, is an Unknown verdict with its reason.
+// a start) or of the tool; a limit that is hit, a question beyond the engines, or the end of the context is an Unknown verdict with its
+// reason.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
 	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst)}
 	d.on(inst.System, inst.Property)
 	r, err := d.decide()
+	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
+		d.on(inst.System, inst.Property)
+		r, err = d.unknown(d.opt.Engine, "interrupted"), nil // whatever it was, it may rest on work that was not finished
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -42,14 +47,15 @@ func (d *decision) on(sys *rules.System, p resolve.Property) {
 }
 
 func (d *decision) decide() (*Result, error) {
-	if err := d.hasStart(); err != nil {
+	if len(d.sys.OpenParams()) > 0 {
+		return d.quantified()
+	}
+	starts, err := d.anyStart(d.in)
+	if err != nil {
 		return nil, err
 	}
-	switch {
-	case d.inst.Some != "":
-		return d.forSome()
-	case len(d.sys.OpenParams()) > 0:
-		return d.forAll()
+	if starts == none {
+		return nil, noStart(d.sys)
 	}
 	return d.single()
 }

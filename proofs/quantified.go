@@ -15,6 +15,40 @@ const (
 	maxBarren = 1000 // values in a row for which the setup has no start
 )
 
+// quantified decides a claim about all or some values of the open parameters. Values without a start are passed over, so where there
+// is no other, all is true of them and nothing for some; unless the claim is about all states of the right shape.
+func (d *decision) quantified() (*Result, error) {
+	decide := d.forAll
+	if d.inst.Some != "" {
+		decide = d.forSome
+	}
+	if !ofPlays(d.property) {
+		return decide()
+	}
+	starts, err := d.startsOfAny()
+	if err != nil {
+		return nil, err
+	}
+	if starts == none {
+		return d.aboutNothing(d.inst.Some != ""), nil
+	}
+	r, err := decide()
+	if err == nil && starts == unsure && d.inst.Some == "" && r.Status == Proved {
+		r.Notes = append(r.Notes, "whether the setup has a start for any value is not known")
+	}
+	return r, err
+}
+
+// aboutNothing is the verdict where no value has a start.
+func (d *decision) aboutNothing(some bool) *Result {
+	r := d.result(Proved, Forward, fmt.Sprintf("the setup has no start for any value of %s", d.openNames()))
+	if some {
+		r.Status = Refuted
+	}
+	r.Vacuous = true
+	return r
+}
+
 // forAll decides a claim about every value of the open parameters at once.
 func (d *decision) forAll() (*Result, error) {
 	p, reach := d.asReach()
@@ -94,10 +128,10 @@ func (d *decision) asReach() (*resolve.Reach, bool) {
 // counterexample tries the least values of a single open parameter forward. A value that refutes the claim refutes it for all. If these
 // are all values of the range, they prove it, too.
 func (d *decision) counterexample() (*Result, error) {
-	none := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
 	open := d.sys.OpenParams()
+	nothing := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
 	if len(open) != 1 {
-		return none, nil
+		return nothing, nil
 	}
 	par := d.sys.Params[open[0]]
 	vacuous, tried := true, 0
@@ -106,7 +140,11 @@ func (d *decision) counterexample() (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.hasStart() != nil {
+		starts, err := c.anyStart(c.in)
+		if err != nil {
+			return nil, err
+		}
+		if starts == none {
 			continue
 		}
 		if c.opt.MaxStates == 0 || c.opt.MaxStates > tryStates {
@@ -118,13 +156,13 @@ func (d *decision) counterexample() (*Result, error) {
 			return r, err
 		}
 		if r.Status != Proved {
-			return none, nil
+			return nothing, nil
 		}
 		vacuous = vacuous && r.Vacuous
 		tried++
 	}
 	if tried == 0 || !par.HasHi || par.Hi >= par.Lo+patience {
-		return none, nil
+		return nothing, nil
 	}
 	r := d.result(Proved, Forward, fmt.Sprintf("tried for each of %s", count(tried, "value")))
 	r.Vacuous = vacuous
@@ -158,8 +196,12 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.hasStart() != nil {
-			if barren++; barren >= maxBarren || d.ctx.Err() != nil {
+		starts, err := c.anyStart(c.in)
+		if err != nil {
+			return nil, err
+		}
+		if starts == none {
+			if barren++; barren >= maxBarren {
 				return d.unknown(Forward, "no start for the last %d values of %s, up to %d", barren, par.Name, n), nil
 			}
 			continue

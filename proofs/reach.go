@@ -348,26 +348,6 @@ func (d *decision) close(values []int) (*decision, resolve.Property, error) {
 	return &c, p, nil
 }
 
-// hasStart reports a setup that no distribution satisfies.
-func (d *decision) hasStart() error {
-	if len(d.sys.OpenParams()) > 0 {
-		return nil // some value has a start, or the verdict says that none has
-	}
-	none := true
-	err := d.starts()(d.ctx, func(rules.State) error {
-		none = false
-		return errStop
-	})
-	var infinite *space.InfiniteError
-	switch {
-	case errors.Is(err, errStop), errors.As(err, &infinite):
-		return nil
-	case err == nil && none:
-		return noStart(d.sys)
-	}
-	return err
-}
-
 func noStart(sys *rules.System) error {
 	var l diag.List
 	l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup").

@@ -47,7 +47,8 @@ func (d *decision) beyond(engine string, err error) (*Result, error) {
 	switch {
 	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play comes to
 		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message), nil
-	case errors.As(err, &infinite), errors.As(err, &hard), errors.As(err, &hidden), errors.Is(err, errManyShapes):
+	case errors.As(err, &infinite), errors.As(err, &hard), errors.As(err, &hidden), errors.Is(err, errManyShapes),
+		errors.As(err, new(*interp.UndefinedError)):
 		return d.unknown(engine, "%s", err), nil
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return d.unknown(engine, "interrupted"), nil

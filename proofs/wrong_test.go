@@ -2,11 +2,14 @@ package proofs_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -21,10 +24,28 @@ var truths = []struct {
 	{"k2", []string{"p4", "p7"}, []string{"p1", "p2", "p3", "p6", "p8"}},
 	{"k3", nil, []string{"c"}},
 	{"k4", nil, []string{"c"}},
+	// n = 3 has starts with more seeds than X allows; to see that n = 2 has no start takes longer than anybody waits.
+	{"intr", nil, []string{"c"}},
+	{"g3", nil, []string{"u1"}},
+	// n = 3 has the start 3 0 | 0, in which X holds, and others in which the condition of W divides by zero. With n = 2, a2 after a1 and a2
+	// again leave no seed in the row.
+	{"g2", []string{"u4", "u5", "u7", "u8", "u9"}, []string{"u1", "u10"}},
+	// No value of n has a start, so all is true of them, and nothing for some.
+	{"vac", []string{"q", "q2", "q3", "q4"}, []string{"q1"}},
+	// In A with n = 2 all seeds come into z from 1 1, by a2, a1, a2; with n = 4 there is no way. B has no start.
+	{"h1", []string{"x7", "x9", "y1", "y3"}, []string{"x1", "x2", "x4", "x6", "x8", "y2", "y4"}},
+	// Starts have at most four seeds.
+	{"crash3", []string{"u1"}, nil},
 }
 
-// tooMuch are claims of testdata/wrong about infinitely many states, which no engine lists.
-var tooMuch = []string{"k2 p1", "k2 p6"}
+// faulty are claims about plays in which the rules have a fault: an engine that meets it says so instead.
+var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10"}
+
+// vacuous are the claims that speak of nothing.
+var vacuous = []string{"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4"}
+
+// tooMuch are claims of testdata/wrong about infinitely many states, which no engine lists, or with a search that takes too long.
+var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1"}
 
 // TestOnceWrong: no engine contradicts the truth, and the tool's choice of engines finds it, unless that is too much to ask.
 func TestOnceWrong(t *testing.T) {
@@ -43,15 +64,41 @@ func TestOnceWrong(t *testing.T) {
 }
 
 func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine string, want proofs.Status) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	patience := 10 * time.Second
+	if slices.Contains(tooMuch, claim) {
+		patience = time.Second
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: engine, MaxStates: 100_000, SolverTimeout: time.Second, Certify: true})
 	if err != nil {
-		t.Errorf("%s by %s: %v", claim, engine, err)
+		if fault := new(interp.RuleError); !errors.As(err, &fault) || !slices.Contains(faulty, claim) {
+			t.Errorf("%s by %s: %v", claim, engine, err)
+		}
 		return
+	}
+	if r.Vacuous != slices.Contains(vacuous, claim) {
+		t.Errorf("%s by %s: vacuous %v", claim, engine, r.Vacuous)
 	}
 	open := r.Status == proofs.Unknown && r.Reason != "" || r.Status == proofs.Bounded
 	if open && engine == proofs.Auto && !slices.Contains(tooMuch, claim) || !open && r.Status != want {
 		t.Errorf("%s by %s: %s (%s), want %s", claim, engine, r.Status, r.Reason, want)
+	}
+}
+
+// TestNegativeMoves: a negative number of moves is a mistake, also where it comes from the parameter of a sweep, and never no limit.
+func TestNegativeMoves(t *testing.T) {
+	for file, claims := range map[string][]string{"neg": {"r", "t"}, "h1": {"x3", "x5"}} {
+		u := load(t, "testdata/wrong/"+file+".sow")
+		for _, c := range u.Claims {
+			if !slices.Contains(claims, c.Name.Name) {
+				continue
+			}
+			claim, diags := u.Claim(c)
+			claim.Instances(nil, &diags)
+			if len(diags) == 0 || diags[0].Code != diag.OutOfRange || diags[0].Range.IsZero() || diags[0].Help == "" {
+				t.Errorf("%s %s: %v", file, c.Name.Name, diags)
+			}
+		}
 	}
 }

@@ -90,6 +90,7 @@ func (s *search) undecided(err error) error {
 	var difficult *HardError
 	var infinite *space.InfiniteError
 	var hidden *interp.HiddenError
+	var undefined *interp.UndefinedError
 	switch {
 	case errors.As(err, new(*stopError)):
 		return err
@@ -101,6 +102,8 @@ func (s *search) undecided(err error) error {
 		return stop(Hard, "%s", infinite.Error())
 	case errors.As(err, &hidden):
 		return stop(Hard, "%s", hidden.Error())
+	case errors.As(err, &undefined):
+		return stop(Hard, "%s", undefined.Error())
 	}
 	return err
 }

@@ -65,7 +65,7 @@ func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 		return MayHold(s.in, keep, st), nil
 	}
 	is, err := s.in.IsStart(st)
-	if fault := new(interp.RuleError); errors.As(err, &fault) {
+	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
 		return true, nil // whether it is a start, the rules fail to say
 	}
 	return is, err

@@ -214,7 +214,7 @@ func (f *frame) ofState(x rules.Expr) (int, error) {
 
 func (f *frame) openParam(x rules.OpenParam) (int, error) {
 	if f.open == nil {
-		return 0, fmt.Errorf("parameter `%s` has no value", f.in.sys.Params[x.Param].Name)
+		return 0, undefined("parameter `%s` has no value", f.in.sys.Params[x.Param].Name)
 	}
 	return f.open[x.Param], nil
 }

@@ -92,9 +92,16 @@ func (in *Interp) definition(param int) (rules.Expr, error) {
 			return e, nil
 		}
 	}
-	return nil, fmt.Errorf("the setup of `%s` does not say what `%s` is: a condition `%[2]s = …` is missing",
+	return nil, undefined("the setup of `%s` does not say what `%s` is: a condition `%[2]s = …` is missing",
 		in.sys.Name, in.sys.Params[param].Name)
 }
+
+// UndefinedError says that a state does not tell the value of an open parameter.
+type UndefinedError struct{ Reason string }
+
+func (e *UndefinedError) Error() string { return e.Reason }
+
+func undefined(format string, args ...any) error { return &UndefinedError{fmt.Sprintf(format, args...)} }
 
 // definedAs finds E in a condition `parameter = E` or `E = parameter` whose E is free of open parameters.
 func definedAs(cond rules.Expr, param int) (rules.Expr, bool) {

@@ -61,10 +61,14 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 		c.Engine = cl.Engine.Name
 	case *ast.Bound:
 		once("bound")
-		if n, ok := cl.K.(*ast.Int); ok {
+		n, ok := cl.K.(*ast.Int)
+		switch {
+		case !ok:
+			diags.Errorf(diag.NotConstant, cl.K.Span(), "a bound is a number").WithHelp("write one that is 1 or more")
+		case n.Value < 1:
+			diags.Errorf(diag.OutOfRange, cl.K.Span(), "a bound is 1 or more")
+		default:
 			c.Bound = n.Value
-		} else {
-			diags.Errorf(diag.NotConstant, cl.K.Span(), "a bound is a number")
 		}
 	case *ast.ForSome:
 		once("for some")

@@ -1,8 +1,10 @@
 package resolve
 
 import (
+	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -159,12 +161,32 @@ func (e env) reachProperty(p *ast.Reach) Property {
 	return r
 }
 
-// optional is a number of moves, or -1.
+// optional is a number of moves, or -1 where none is given.
 func (e env) optional(x ast.Expr) int {
 	if x == nil {
 		return -1
 	}
-	return e.constInt(x)
+	return e.moves(x)
+}
+
+// moves is a number of moves, which is not negative.
+func (e env) moves(x ast.Expr) int {
+	n := e.constInt(x)
+	if n >= 0 {
+		return n
+	}
+	d := e.diags.Errorf(diag.OutOfRange, x.Span(), "%d is no number of moves", n)
+	d.WithHelp("write a number that is 0 or more")
+	var given []string
+	for _, p := range e.sys.Params {
+		if !p.Open && !p.Bool {
+			given = append(given, fmt.Sprintf("%s = %d", p.Name, p.Value))
+		}
+	}
+	if len(given) > 0 {
+		d.WithHelp("it is to be 0 or more, also with %s", strings.Join(given, ", "))
+	}
+	return 0
 }
 
 func (e env) listed(xs []ast.Expr) []Listed {
@@ -190,13 +212,10 @@ func (e env) count(p *ast.Count) Property {
 	case "ancestors":
 		c.Set, c.Of = CountAncestors, e.cond(p.Of)
 	case "plays":
-		c.Set, c.Moves = CountPlays, e.constInt(p.Of)
-		switch {
-		case p.Where != nil:
+		c.Set, c.Moves = CountPlays, e.moves(p.Of)
+		if p.Where != nil {
 			e.diags.Errorf(diag.BadClause, p.Where.Span(), "plays are counted by their number of moves alone").
 				WithHelp("to count states write `count(states where …)`")
-		case c.Moves < 0:
-			e.diags.Errorf(diag.OutOfRange, p.Of.Span(), "no play has %d moves", c.Moves)
 		}
 	}
 	return c

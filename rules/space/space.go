@@ -70,8 +70,16 @@ func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
 // seeds several of these may settle to the same finished state, which is then yielded several times. The error is the context's, that
 // of yield, an *InfiniteError, or a fault of the rules.
 func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) error) error {
+	return StartsUpTo(ctx, in, nil, yield)
+}
+
+// StartsUpTo is Starts for those with at most so many seeds; nil is no bound.
+func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(rules.State) error) error {
 	sys := in.System()
 	s := &search{ctx: ctx, in: in, kept: Kept{Pits: sys.Start.Free}, state: sys.EmptyStart()}
+	if seeds != nil {
+		s.kept.Bounded, s.kept.MaxSeeds = true, *seeds
+	}
 	s.emit = func(raw rules.State) error {
 		ok, err := in.SetupHolds(raw)
 		if err != nil || !ok {

@@ -41,3 +41,15 @@ func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) 
 	}
 	return e.formula(tree, e.leafTruth), nil
 }
+
+// NoValue says that the evaluation of ExprFor's condition meets an error of the rules. See Definitions.
+func (e *Encoder) NoValue(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
+	if !rules.CanFail(x) {
+		return e.b.False(), nil
+	}
+	tree, err := e.evaluation(x, s, old, e.byParam(open))
+	if err != nil {
+		return nil, err
+	}
+	return e.formula(tree, func(l *leaf) *term.Term { return e.b.Bool(l.kind == faulty) }), nil
+}

@@ -97,11 +97,17 @@ func (e *Encoder) start(s State, params []*term.Term) (*term.Term, error) {
 		}
 	})
 	isPlain, err := e.laidOut(s, params)
-	if err != nil || len(moved) == 0 {
-		return b.And(isPlain, b.Or(plain...)), err
+	if err != nil {
+		return nil, err
+	}
+	if len(moved) == 0 {
+		return b.And(isPlain, b.Or(plain...)), nil
 	}
 	isMoved, err := e.laidOut(raw, params)
-	return b.Or(b.And(isPlain, b.Or(plain...)), b.And(e.someSeeds(raw), isMoved, b.Or(moved...))), err
+	if err != nil {
+		return nil, err
+	}
+	return b.Or(b.And(isPlain, b.Or(plain...)), b.And(e.someSeeds(raw), isMoved, b.Or(moved...))), nil
 }
 
 // keepsSeeds reports whether settling leaves the seeds of a layout as they are.
@@ -173,5 +179,5 @@ func (e *Encoder) definedBySetup(param int) (rules.Expr, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("the setup does not say what `%s` is: a condition `%[1]s = …` is missing", e.sys.Params[param].Name)
+	return nil, &UnsupportedError{Reason: fmt.Sprintf("the setup does not say what `%s` is: a condition `%[1]s = …` is missing", e.sys.Params[param].Name)}
 }

@@ -122,8 +122,25 @@ func (s *session) assert(t *term.Term) {
 	s.solver.Assert(s.b.And(t, s.enc.Definitions(t)))
 }
 
-// expr is a condition of a claim, which may speak of the open parameters.
+// expr is a condition of a claim, which may speak of the open parameters. It fails unless the condition has a value in every state of the
+// right shape that the assertions allow: an error of the rules is neither true nor false.
 func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.Term, error) {
+	fault, err := s.enc.NoValue(x, st, old, s.open)
+	if err != nil {
+		return nil, err
+	}
+	if !fault.IsFalse() {
+		shapes := s.enc.Shape(st)
+		if old != nil {
+			shapes = s.b.And(shapes, s.enc.Shape(*old))
+		}
+		switch a := s.impossible(s.b.And(fault, shapes)); a.Status {
+		case solver.Sat:
+			return nil, &ErrUnsure{Solver: s.solver.Name(), Reason: "a condition of the claim has no value in some state, reachable or not"}
+		case solver.Unknown:
+			return nil, s.unsure(a)
+		}
+	}
 	return s.enc.ExprFor(x, st, old, s.open)
 }
 

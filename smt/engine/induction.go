@@ -84,7 +84,7 @@ func (i *induction) run(maxK int, out *Induced) error {
 // suppose asserts the invariant and the lemmas of a state.
 func (i *induction) suppose(st encode.State) error {
 	for _, x := range append([]rules.Expr{i.inv}, i.lemmas...) {
-		t, err := i.expr(x, st, nil)
+		t, err := i.enc.ExprFor(x, st, nil, i.open)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (i *induction) suppose(st encode.State) error {
 // step asks whether the last state of the chain may break the invariant.
 func (i *induction) step(k int, out *Induced) (done bool, err error) {
 	out.K = k
-	inv, err := i.expr(i.inv, i.chain.states[k], nil)
+	inv, err := i.enc.ExprFor(i.inv, i.chain.states[k], nil, i.open)
 	if err != nil {
 		return true, err
 	}
