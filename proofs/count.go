@@ -144,6 +144,7 @@ func (d *decision) sizeOfAncestors(p *resolve.Count) (size, *Result, error) {
 		r, err := d.beyond(Backward, err)
 		return size{}, r, err
 	}
+	d.met(res.Fault)
 	if res.Stop != backward.Closed {
 		return size{}, d.limitBackward(res), nil
 	}

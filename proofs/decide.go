@@ -18,7 +18,7 @@ import (
 // reason.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
-	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst)}
+	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst), fault: new(error)}
 	d.on(inst.System, inst.Property)
 	r, err := d.decide()
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
@@ -27,6 +27,9 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	}
 	if err != nil {
 		return nil, err
+	}
+	if *d.fault != nil && r.Status != Unknown {
+		r.Notes = append(r.Notes, "an action that meets a fault of the rules has no step; in some state of the right shape one does: "+(*d.fault).Error())
 	}
 	r.Stats.Elapsed = time.Since(begin)
 	return r, nil
@@ -40,6 +43,7 @@ type decision struct {
 	sys      *rules.System
 	in       *interp.Interp
 	property resolve.Property
+	fault    *error // of the rules, that an action has met in some state of the right shape
 }
 
 func (d *decision) on(sys *rules.System, p resolve.Property) {

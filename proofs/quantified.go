@@ -63,7 +63,7 @@ func (d *decision) forAll() (*Result, error) {
 		return counter()
 	}
 	return d.firstOf(
-		func() (*Result, error) { return d.reachBackward(p, d.few()) },
+		func() (*Result, error) { return d.orFault(d.reachBackward(p, d.few())) },
 		func() (*Result, error) { return d.inductionOrLeast(p) },
 		counter,
 		func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) },

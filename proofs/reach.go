@@ -46,7 +46,7 @@ func (d *decision) reach(p *resolve.Reach) (*Result, error) {
 		return d.reachSMT(p)
 	}
 	engines := []func() (*Result, error){
-		func() (*Result, error) { return d.reachBackward(p, d.few()) },
+		func() (*Result, error) { return d.orFault(d.reachBackward(p, d.few())) },
 		func() (*Result, error) { return d.reachForward(p, d.upTo(tryStates)) },
 		func() (*Result, error) { return d.shortly().reachInduction(p) },
 	}
@@ -58,6 +58,29 @@ func (d *decision) reach(p *resolve.Reach) (*Result, error) {
 		engines = append(engines, func() (*Result, error) { return d.reachInduction(p) })
 	}
 	return d.firstOf(engines...)
+}
+
+// orFault gives a closed set as the verdict only after a look whether play comes to a fault of the rules, if the construction of the set has
+// met one: that is to be reported, and not proved round.
+func (d *decision) orFault(r *Result, err error) (*Result, error) {
+	if err != nil || r.Trace != nil || r.Status == Unknown || *d.fault == nil {
+		return r, err
+	}
+	search := d.counterexample
+	if p, ok := d.asReach(); ok && len(d.sys.OpenParams()) == 0 {
+		search = func() (*Result, error) { return d.reachForward(p, d.upTo(tryStates)) }
+	}
+	if f, err := search(); err != nil || f.Status != Unknown {
+		return f, err
+	}
+	return r, nil
+}
+
+// met notes a fault of the rules.
+func (d *decision) met(fault error) {
+	if *d.fault == nil {
+		*d.fault = fault
+	}
 }
 
 // shortTime is how long the solver may take for a question while there are searches to come that may be done in seconds.
@@ -246,6 +269,7 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 	if err != nil {
 		return d.beyond(Backward, err)
 	}
+	d.met(res.Fault)
 	switch res.Stop {
 	case backward.StartFound:
 		return d.foundBackward(yes, p, res)

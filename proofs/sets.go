@@ -106,11 +106,20 @@ func (d *decision) oneStep(s rules.State, pre bool, keep space.Kept) ([]rules.St
 		}
 		return out, err
 	}
-	steps, err := d.in.Steps(s)
+	steps, err := d.legal(s)
 	for _, st := range steps {
 		out = append(out, keep.Project(d.sys, st.To))
 	}
 	return out, err
+}
+
+// legal lists the steps of a state that need not be in play. An action that meets a fault of the rules has none; the verdict notes it.
+func (d *decision) legal(s rules.State) ([]interp.Step, error) {
+	steps, fault, err := d.in.Legal(s)
+	if fault != nil {
+		d.met(fault)
+	}
+	return steps, err
 }
 
 func distinct(list []rules.State) []rules.State {

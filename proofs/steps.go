@@ -51,7 +51,7 @@ func (d *decision) stepsForward(p *resolve.StepTo, keep space.Kept) (*Result, er
 	}
 	var nearest *rules.Trace
 	for _, s := range from {
-		steps, err := d.in.Steps(s)
+		steps, err := d.legal(s)
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +167,7 @@ func (d *decision) everyStepOfAll(p *resolve.EveryStep) (*Result, error) {
 	}
 	n := 0
 	for _, s := range from {
-		steps, err := d.in.Steps(s)
+		steps, err := d.legal(s)
 		if err != nil {
 			return nil, err
 		}

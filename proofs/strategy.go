@@ -59,6 +59,7 @@ func (d *decision) strategyBackward(p *resolve.StrategyWins) (*Result, error) {
 	if err != nil {
 		return d.beyond(Backward, err)
 	}
+	d.met(res.Fault)
 	if res.Stop != backward.Closed {
 		return d.limitBackward(res), nil
 	}

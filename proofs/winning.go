@@ -110,6 +110,7 @@ func (d *decision) winningBackward(maxStates int64) (*winners, *Result, error) {
 		r, err := d.beyond(Backward, err)
 		return nil, r, err
 	}
+	d.met(res.Fault)
 	if res.Stop != backward.Closed {
 		return nil, d.limitBackward(res), nil
 	}

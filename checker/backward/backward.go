@@ -26,7 +26,7 @@
 // it on the kept parts, is among the candidates (candidate.go). As the interpreter confirms each candidate, all else
 // that a rule may ask for (guards, requirements, preferences, endings) needs no inversion.
 //
-// A state in which the rules have a fault counts as having no step by the faulty action.
+// An action that meets a fault of the rules has no step, and touches no other action.
 //
 // # Starts
 //
@@ -108,6 +108,7 @@ type Result struct {
 	Steps   int64   // steps found between states of the set
 	Bytes   int64   // memory for the set, as estimated
 	Starts  []Start // those at the least distance at which there is one, with Options.All at any; the least parameters first
+	Fault   error   // of the rules, that an action has met in some state looked at; nil if none has
 	blind   bool
 	keys    []string
 	codec   codec

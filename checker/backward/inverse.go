@@ -1,6 +1,7 @@
 package backward
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -36,6 +37,7 @@ type inverse struct {
 	shape   *shape.Shape
 	actions []action
 	endings []ending
+	fault   error // one that an action has met; nil if none has
 }
 
 // action is an action with the ways in which its body may go, and all that does not depend on the target.
@@ -133,6 +135,7 @@ func (v *inverse) do(a *action, s rules.State) (to rules.State, legal bool, err 
 		to, legal, err = v.in.Do(s, a.index)
 	}
 	if fault := new(interp.RuleError); errors.As(err, &fault) {
+		v.fault = cmp.Or(v.fault, err)
 		return to, false, nil
 	}
 	return to, legal, err

@@ -24,6 +24,7 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 		Result: &Result{Kept: kept, blind: opt.Blind, codec: codec{in.System(), kept.Kept}},
 	}
 	err := s.run(goal)
+	s.Fault = s.inverse.fault
 	s.sortStarts()
 	if over := new(stopError); errors.As(err, &over) {
 		s.Stop, s.Reason = over.stop, over.reason

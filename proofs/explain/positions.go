@@ -238,7 +238,7 @@ func (w *world) steps(s rules.State, keep space.Kept, set *closed) (string, erro
 	if !s.Live() {
 		return "it is over: " + Outcome(w.sys, s.Outcome), nil
 	}
-	steps, err := w.in.Steps(s)
+	steps, _, err := w.in.Legal(s)
 	if err != nil {
 		return "the rules have a fault here: " + err.Error(), w.ctxError(err)
 	}

@@ -114,7 +114,7 @@ func written(t *rules.Trace, i int) string { return strings.Join(strings.Fields(
 
 // onlyMove fails if the side allows the move.
 func onlyMove(side *replayed, at rules.State, move string) error {
-	steps, err := side.in.Steps(at)
+	steps, _, err := side.in.Legal(at)
 	if err != nil {
 		return err
 	}

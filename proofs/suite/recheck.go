@@ -127,7 +127,7 @@ func (t *replayed) states(fromStart bool) (states []rules.State, actions []int, 
 
 // action finds the action of a step.
 func (t *replayed) action(at rules.State, s rules.TraceStep) (int, error) {
-	steps, err := t.in.Steps(at)
+	steps, _, err := t.in.Legal(at)
 	if err != nil {
 		return 0, err
 	}

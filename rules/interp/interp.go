@@ -9,7 +9,11 @@
 //	errors.go  faults of the rules met in play
 package interp
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/rules"
+)
 
 // Interp plays one System. It has no state of its own and may be used by several goroutines.
 type Interp struct {
@@ -28,27 +32,42 @@ type Step struct {
 	To     rules.State
 }
 
-// Steps lists the legal moves of s in the order of the System's Actions; a finished state has none. Different
-// Actions are different Steps even if they lead to the same state. An error is a *RuleError.
+// Steps is Legal for those who want no fault of the rules: one that is met is the error, a *RuleError.
 func (in *Interp) Steps(s rules.State) ([]Step, error) {
-	plays, err := in.plays(s)
+	steps, fault, err := in.Legal(s)
+	if err == nil && fault != nil {
+		err = fault
+	}
 	if err != nil {
 		return nil, err
-	}
-	var steps []Step
-	for _, p := range preferred(plays) {
-		to, err := in.conclude(p)
-		if err != nil {
-			return nil, err
-		}
-		steps = append(steps, Step{Action: p.action, To: to})
 	}
 	return steps, nil
 }
 
-// Do carries out one action in s. It is legal just if Steps lists it.
+// Legal lists the legal moves of s in the order of the System's Actions; a finished state has none. Different
+// Actions are different Steps even if they lead to the same state. An action that meets a fault of the rules has no step, and other
+// actions are as if it were not legal; fault is one that was met, or nil.
+func (in *Interp) Legal(s rules.State) (steps []Step, fault *RuleError, err error) {
+	seen := &faults{}
+	plays, err := in.plays(s, seen)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range preferred(plays) {
+		to, err := in.conclude(p, seen)
+		if err = seen.note(p.action, err); err != nil {
+			return nil, nil, err
+		}
+		if !seen.by[p.action] {
+			steps = append(steps, Step{Action: p.action, To: to})
+		}
+	}
+	return steps, seen.first, nil
+}
+
+// Do carries out one action in s. It is legal just if Legal lists it; the error tells of a fault that this action meets.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	steps, err := in.Steps(s)
+	steps, _, err := in.Legal(s)
 	if err != nil {
 		return rules.State{}, false, err
 	}
@@ -57,12 +76,61 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 			return st.To, true, nil
 		}
 	}
-	return rules.State{}, false, nil
+	return rules.State{}, false, in.faultOf(s, action)
 }
 
-// Start settles a start: the Endings are looked at, except those at the end of a turn.
+// faultOf is the fault that an action meets in s, if it does.
+func (in *Interp) faultOf(s rules.State, action int) error {
+	r, legal, err := in.try(s, action)
+	if err != nil || !legal {
+		return err
+	}
+	_, err = in.conclude(play{action, r}, &faults{})
+	return err
+}
+
+// Start settles a start: the Endings are looked at, except those at the end of a turn. A fault that is met on the way is the error, also
+// one of an action that an Ending asks for.
 func (in *Interp) Start(s rules.State) (rules.State, error) {
-	return in.settle(s.Clone(), false)
+	seen := &faults{}
+	settled, err := in.settle(s.Clone(), false, seen)
+	if err == nil && seen.first != nil {
+		err = seen.first
+	}
+	return settled, err
+}
+
+// faults notes which actions of a state meet a fault of the rules.
+type faults struct {
+	first *RuleError
+	by    map[int]bool // actions of the state in question
+}
+
+// aside notes a fault that is none of an action of the state in question. Other errors are given back.
+func (f *faults) aside(err error) error {
+	if err == nil {
+		return nil
+	}
+	var fault *RuleError
+	if !errors.As(err, &fault) {
+		return err
+	}
+	if f.first == nil {
+		f.first = fault
+	}
+	return nil
+}
+
+// note is aside for a fault of an action.
+func (f *faults) note(action int, err error) error {
+	if err == nil {
+		return nil
+	}
+	if f.by == nil {
+		f.by = map[int]bool{}
+	}
+	f.by[action] = true
+	return f.aside(err)
 }
 
 // play is an action whose body was carried out; its run holds the state in which that left the board.
@@ -72,7 +140,7 @@ type play struct {
 }
 
 // plays carries out all actions of the mover, and keeps those that are legal apart from `prefer`.
-func (in *Interp) plays(s rules.State) ([]play, error) {
+func (in *Interp) plays(s rules.State, seen *faults) ([]play, error) {
 	if !s.Live() {
 		return nil, nil
 	}
@@ -80,7 +148,10 @@ func (in *Interp) plays(s rules.State) ([]play, error) {
 	for i := range in.sys.Actions {
 		r, legal, err := in.try(s, i)
 		if err != nil {
-			return nil, err
+			if err := seen.note(i, err); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if legal {
 			list = append(list, play{action: i, run: r})
@@ -120,7 +191,7 @@ func preferred(plays []play) []play {
 }
 
 // conclude passes the turn and settles.
-func (in *Interp) conclude(p play) (rules.State, error) {
+func (in *Interp) conclude(p play, seen *faults) (rules.State, error) {
 	s := *p.run.s
 	if !s.Live() {
 		return s, nil
@@ -130,17 +201,17 @@ func (in *Interp) conclude(p play) (rules.State, error) {
 	if !p.run.again {
 		s.Mover = (before + 1) % players
 	}
-	return in.settle(s, s.Mover != before || players == 1)
+	return in.settle(s, s.Mover != before || players == 1, seen)
 }
 
 // settle looks at the Endings in a live state, which it may change.
-func (in *Interp) settle(s rules.State, turnEnd bool) (rules.State, error) {
+func (in *Interp) settle(s rules.State, turnEnd bool, seen *faults) (rules.State, error) {
 	for i := range in.sys.Endings {
 		e := &in.sys.Endings[i]
 		if e.AtTurnEnd && !turnEnd {
 			continue
 		}
-		holds, err := in.ends(e, s)
+		holds, err := in.ends(e, s, seen)
 		if err != nil {
 			return s, err
 		}
@@ -152,23 +223,33 @@ func (in *Interp) settle(s rules.State, turnEnd bool) (rules.State, error) {
 }
 
 // ends tells whether the condition of an Ending holds.
-func (in *Interp) ends(e *rules.Ending, s rules.State) (bool, error) {
+func (in *Interp) ends(e *rules.Ending, s rules.State, seen *faults) (bool, error) {
 	if e.NoMove {
-		can, err := in.CanMove(s)
+		can, err := in.canMove(s, seen)
 		return !can, err
 	}
 	r := in.newRun(s, 0, in.sys.Outcomes[e.Outcome].At)
 	return r.holds(e.By[s.Mover].When)
 }
 
-// CanMove tells whether s has a legal move. `prefer` chooses among legal moves, so it plays no part.
-func (in *Interp) CanMove(s rules.State) (bool, error) {
+// CanMove tells whether s has a legal move. `prefer` chooses among legal moves, so it plays no part. An action whose guard or body meets a
+// fault of the rules is not legal. What endings say after an action plays no part either: they may ask for moves themselves.
+func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, &faults{}) }
+
+func (in *Interp) canMove(s rules.State, seen *faults) (bool, error) {
 	if !s.Live() {
 		return false, nil
 	}
 	for i := range in.sys.Actions {
-		if _, legal, err := in.try(s, i); err != nil || legal {
-			return legal, err
+		_, legal, err := in.try(s, i)
+		if err != nil {
+			if err := seen.aside(err); err != nil {
+				return false, err
+			}
+			continue
+		}
+		if legal {
+			return true, nil
 		}
 	}
 	return false, nil

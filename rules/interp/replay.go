@@ -80,7 +80,7 @@ func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error
 
 // follow finds the one step of s that is written as move.
 func (in *Interp) follow(s rules.State, number int, move string) (Step, error) {
-	steps, err := in.Steps(s)
+	steps, fault, err := in.Legal(s)
 	if err != nil {
 		return Step{}, err
 	}
@@ -92,6 +92,9 @@ func (in *Interp) follow(s rules.State, number int, move string) (Step, error) {
 		if squeeze(name) == squeeze(move) {
 			found = append(found, st)
 		}
+	}
+	if len(found) == 0 && fault != nil {
+		return Step{}, fault
 	}
 	if len(found) == 0 {
 		return Step{}, &MoveError{Number: number, Move: move, Legal: legal, Near: spell.Nearest(move, legal)}

@@ -101,7 +101,9 @@ type UndefinedError struct{ Reason string }
 
 func (e *UndefinedError) Error() string { return e.Reason }
 
-func undefined(format string, args ...any) error { return &UndefinedError{fmt.Sprintf(format, args...)} }
+func undefined(format string, args ...any) error {
+	return &UndefinedError{fmt.Sprintf(format, args...)}
+}
 
 // definedAs finds E in a condition `parameter = E` or `E = parameter` whose E is free of open parameters.
 func definedAs(cond rules.Expr, param int) (rules.Expr, bool) {

@@ -79,6 +79,7 @@ func (r *run) seeds(x rules.Seeds) (Value, error) {
 	}
 	p, known := pit.Is()
 	if !known {
+		r.doubt(pit)
 		return AtLeast(0, pit.Of), nil
 	}
 	if p < 0 || p >= len(r.s.Seeds) {
@@ -106,6 +107,7 @@ func (r *run) variable(table []int, index rules.Expr) (int, error) {
 	}
 	i, known := v.Is()
 	if !known {
+		r.doubt(v)
 		return -1, nil
 	}
 	if i < 0 || i >= len(table) || table[i] < 0 {
@@ -138,6 +140,9 @@ func (r *run) binary(x rules.Binary) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
+	if (x.Op == rules.Div || x.Op == rules.Mod) && w.May(0) {
+		r.doubt(w)
+	}
 	v, ok := apply(x.Op, l, w)
 	if !ok {
 		return Value{}, fault("a division by zero")
@@ -155,6 +160,7 @@ func (r *run) connective(x rules.Binary, l Value) (Value, error) {
 	}
 	v, err := r.eval(x.R)
 	if _, broken := err.(*Fault); broken && !decided {
+		r.doubt(l)
 		return maybe(l.Of), nil
 	}
 	if err != nil {
@@ -196,6 +202,7 @@ func (r *run) either(c Value, x, y rules.Expr) Value {
 	v, err := r.eval(x)
 	w, err2 := r.eval(y)
 	if err != nil || err2 != nil {
+		r.doubt(c)
 		return anything(c.Of)
 	}
 	u := hull(v, w)
@@ -240,6 +247,7 @@ func (r *run) index(_ rules.IndexOf, v Value) (Value, error) {
 	pit, known := v.Is()
 	switch {
 	case !known:
+		r.doubt(v)
 		return anything(v.Of), nil
 	case pit < 0 || pit >= len(r.m.sys.Pits):
 		return Value{}, fault("`none` is used as a pit")

@@ -30,6 +30,7 @@ type run struct {
 	rank    Value
 	action  int
 	guess   *guess // nil in strict play
+	doubted error  // an *Unknown: what it depends on whether a fault was met; nil if none was
 }
 
 func (m *Machine) newRun(s State, locals int) *run {
@@ -174,12 +175,34 @@ func (r *run) assign(s rules.Assign) error {
 	x := &r.m.sys.Vars[i]
 	if n, known := v.Is(); known && !x.Contains(n) {
 		return fault("`%s` is set to %d, which is none of its values", x.Name, n)
+	} else if !known && !holdsAll(x, v) {
+		r.doubt(v)
 	}
 	r.s.Vars[i] = v
 	if r.guess != nil {
 		r.guess.Assigned[i] = true
 	}
 	return nil
+}
+
+// holdsAll reports whether all numbers of an interval are values of the variable.
+func holdsAll(x *rules.Var, v Value) bool {
+	if v.Hi-v.Lo >= len(x.Domain) || !v.Bounded() {
+		return false
+	}
+	for n := v.Lo; n <= v.Hi; n++ {
+		if !x.Contains(n) {
+			return false
+		}
+	}
+	return true
+}
+
+// doubt notes that a fault of the rules may have been met, for some numbers of an interval. Play goes on as if it was not.
+func (r *run) doubt(v Value) {
+	if r.doubted == nil {
+		r.doubted = &Unknown{v.Of}
+	}
 }
 
 // vague is the error of something that cannot be done because it is not known where.
@@ -277,6 +300,9 @@ func (r *run) moveSome(count Value, from, into int) error {
 	has := r.s.Seeds[from]
 	if n < 0 || n > has.Hi {
 		return fault("a take of %d seeds from `%s`, which holds %d", n, r.m.sys.Pits[from].Name, has.Hi)
+	}
+	if n > has.Lo {
+		r.doubt(has)
 	}
 	r.add(from, -n)
 	r.add(into, n)

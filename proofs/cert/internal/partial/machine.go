@@ -18,6 +18,7 @@
 package partial
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
@@ -165,6 +166,16 @@ func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
 	return to, err == nil, err
 }
 
+// certainly is attempt for an action that others are compared with: where it may meet a fault, but need not, it is an *Unknown whether it is
+// legal.
+func (m *Machine) certainly(s State, action int) (*run, bool, error) {
+	r, legal, err := m.attempt(s, action)
+	if err == nil && legal && r.doubted != nil {
+		return nil, false, r.doubted
+	}
+	return r, legal, err
+}
+
 // attempt is try where a fault is no step.
 func (m *Machine) attempt(s State, action int) (*run, bool, error) {
 	r, legal, err := m.try(s, action)
@@ -177,7 +188,7 @@ func (m *Machine) attempt(s State, action int) (*run, bool, error) {
 func (m *Machine) isBest(s State, r *run) (bool, error) {
 	var plays []*run
 	for i := range m.sys.Actions {
-		other, legal, err := m.attempt(s, i)
+		other, legal, err := m.certainly(s, i)
 		if err != nil {
 			return false, err
 		}
@@ -267,21 +278,18 @@ func (m *Machine) ends(e *rules.Ending, s State, g *guess) (bool, error) {
 	return !can, err
 }
 
-// canMove reports whether the mover has a legal move, be it a preferred one or not. Actions are looked at in their order until one is
-// legal, so a fault of an action after one that may be legal need not come up.
+// canMove reports whether the mover has a legal move, be it a preferred one or not. An action that meets a fault is not legal.
 func (m *Machine) canMove(s State) (bool, error) {
 	var unknown error
 	for i := range m.sys.Actions {
-		_, legal, err := m.try(s, i)
+		_, legal, err := m.certainly(s, i)
 		if err == nil && legal {
 			return true, nil
 		}
-		if _, open := err.(*Unknown); open {
-			unknown = err
-		}
-		if err != nil && unknown == nil {
+		if _, open := err.(*Unknown); err != nil && !open {
 			return false, err
 		}
+		unknown = cmp.Or(unknown, err)
 	}
 	return false, unknown
 }
