@@ -27,6 +27,7 @@ type game struct {
 	opposite    []int
 	decls       map[string]*decl // state variables
 	slots       []slot
+	enums       map[string]bool // the names of their values
 	outcomes    []outcome
 	faults      bool // some action met a fault
 	startFaults bool // so did some start
@@ -78,7 +79,7 @@ const endless ast.EndingKind = -1
 func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game {
 	g := &game{
 		budget: b, lim: lim, file: f, variant: v, open: s.open, following: s.following, begin: s.begin,
-		params: map[string]value{}, groups: map[string][]int{}, decls: map[string]*decl{},
+		params: map[string]value{}, groups: map[string][]int{}, decls: map[string]*decl{}, enums: map[string]bool{},
 	}
 	g.readParams(s.values)
 	for _, p := range items[*ast.Players](v) {

@@ -227,7 +227,7 @@ func (g *game) isLaid(e *scope) bool {
 	return true
 }
 
-// mentioned marks the pits that the setup's conditions mention. All others start empty.
+// mentioned marks the pits whose seeds a condition of the setup asks for. All others start empty.
 func (g *game) mentioned(e *scope, free []bool) {
 	setup := items[*ast.Setup](g.variant)[0]
 	if setup.Picture != nil {
@@ -241,56 +241,78 @@ func (g *game) mentioned(e *scope, free []bool) {
 	for p := range c.room {
 		c.room[p] = from(num{})
 	}
+	m := mentions{free}
 	for _, x := range setup.Conds {
-		c.mentions(x, free)
+		m.in(&c, x)
 	}
 }
 
-// mentions marks the pits that x stands for, or that stand in it.
-func (e *scope) mentions(x ast.Expr, free []bool) {
+// mentions marks pits.
+type mentions struct{ free []bool }
+
+func (m mentions) mark(p int) { m.free[p] = true }
+
+// seeds marks the pits that x stands for where a number is wanted.
+func (m mentions) seeds(e *scope, x ast.Expr) {
+	e.eachMember(x, m.mark)
+	m.in(e, x)
+}
+
+// in marks the pits whose seeds are asked for in x.
+func (m mentions) in(e *scope, x ast.Expr) {
 	switch x := x.(type) {
-	case nil:
-		return
 	case *ast.Paren:
-		e.mentions(x.X, free)
-		return
+		m.in(e, x.X)
 	case *ast.Unary:
-		e.mentions(x.X, free)
-		return
+		m.seeds(e, x.X)
 	case *ast.Quant:
-		e.eachMember(x.Set, func(p int) { e.with(x.Var.Name, pitOf(p)).mentions(x.Body, free) })
-		return
+		e.eachMember(x.Set, func(p int) { m.in(e.with(x.Var.Name, pitOf(p)), x.Body) })
+		m.in(e, x.Set)
 	case *ast.Filter:
-		e.eachMember(x, func(p int) { free[p] = true })
-		e.eachMember(x.Set, func(p int) { e.with(x.Var.Name, pitOf(p)).mentions(x.Where, free) })
-		return
+		e.eachMember(x.Set, func(p int) { m.in(e.with(x.Var.Name, pitOf(p)), x.Where) })
+		m.in(e, x.Set)
 	case *ast.EachCmp:
-		e.mentions(x.Set, free)
-		e.mentions(x.R, free)
-		return
-	case *ast.Call:
-		if x.Func.Name == "index" {
-			return
-		}
-		for _, a := range x.Args {
-			e.mentions(a, free)
-		}
-		if n := x.Func.Name; n != "opposite" && n != "next" && n != "before" {
-			return
-		}
+		m.seeds(e, x.Set)
+		m.seeds(e, x.R)
 	case *ast.SetLit:
 		for _, a := range x.Elems {
-			e.mentions(a, free)
+			m.in(e, a)
 		}
-		return
+	case *ast.Call:
+		for _, a := range x.Args {
+			switch x.Func.Name {
+			case "total", "count", "min", "max":
+				m.seeds(e, a)
+			default:
+				m.in(e, a)
+			}
+		}
 	case *ast.Binary:
-		if x.Op != "without" {
-			e.mentions(x.L, free)
-			e.mentions(x.R, free)
-			return
+		if m.in(e, x.L); x.R != nil {
+			m.in(e, x.R)
+		}
+		if !e.ofPits(x) {
+			e.eachMember(x.L, m.mark)
+			e.eachMember(x.R, m.mark)
 		}
 	}
-	e.eachMember(x, func(p int) { free[p] = true })
+}
+
+// ofPits tells whether x compares pits as pits, or makes a set of them.
+func (e *scope) ofPits(x *ast.Binary) bool {
+	both := e.pitLike(x.L) && e.pitLike(x.R)
+	switch x.Op {
+	case "without":
+		return true
+	case "=", "/=", "!=", "in", "not in":
+		return both
+	}
+	return false
+}
+
+func (e *scope) pitLike(x ast.Expr) bool {
+	v, ok := e.known(x)
+	return ok && v.pitLike()
 }
 
 // eachMember goes through the pits that x stands for, if it stands for any, and those that may belong to it.

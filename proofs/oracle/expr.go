@@ -213,12 +213,7 @@ func (e *scope) declared(name string) (value, bool) {
 			return value{kind: lapKind, lap: l}, true
 		}
 	}
-	for _, s := range g.slots {
-		if slices.Contains(s.enum, name) {
-			return value{kind: enumKind, name: name}, true
-		}
-	}
-	return value{}, false
+	return value{kind: enumKind, name: name}, g.enums[name]
 }
 
 func (e *scope) variable(slot int) value {

@@ -200,7 +200,7 @@ func (s *shapes) stepTo(p *ast.StepTo) verdict {
 		return found(Open, "no such step was found for sure")
 	}
 	v := found(False, "there is no such step")
-	v.vacuous = !any
+	v.vacuous = all && !any
 	return v
 }
 

@@ -76,6 +76,7 @@ func (g *game) varType(t ast.VarType) slot {
 		s := slot{kind: enumKind}
 		for _, n := range t.Enum {
 			s.enum = append(s.enum, n.Name)
+			g.enums[n.Name] = true
 		}
 		return s
 	}
