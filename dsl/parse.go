@@ -19,6 +19,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/grammar"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 const (
@@ -62,8 +63,25 @@ func unreadable(path string, src []byte) diag.List {
 	}
 	if i := invalid(src); i >= 0 {
 		diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: it is not valid UTF-8")
+		return diags
+	}
+	if i := control(src); i >= 0 {
+		r, _ := utf8.DecodeRune(src[i:])
+		diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: it has the control character %U", r)
 	}
 	return diags
+}
+
+// control is the offset of the first character that would control a terminal, or the order in which text is shown, or -1. Rules that look
+// different from what they say are of no use. A mark of the byte order may stand at the beginning.
+func control(src []byte) int {
+	const order = "\uFEFF"
+	from := len(src) - len(bytes.TrimPrefix(src, []byte(order)))
+	i := bytes.IndexFunc(src[from:], func(r rune) bool { return plain.Control(r) && r != '\n' && r != '\t' && r != '\r' })
+	if i < 0 {
+		return -1
+	}
+	return from + i
 }
 
 // invalid is the offset of the first byte that is not UTF-8, or -1.

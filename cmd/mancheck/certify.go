@@ -224,6 +224,7 @@ func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certifi
 
 // finish writes what stands at the end, and chooses the exit status.
 func (c *certifying) finish() error {
+	c.s.concluding.Store(true)
 	if c.s.json {
 		c.s.object(report.CertifiedJSON(c.done, c.diags))
 	} else {

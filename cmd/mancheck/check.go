@@ -107,6 +107,7 @@ func (c *checking) complain(err error) {
 
 // finish writes what stands at the end, and chooses the exit status.
 func (c *checking) finish() error {
+	c.s.concluding.Store(true)
 	if c.s.json {
 		c.s.object(report.JSON(c.results, c.certs.written, c.diags, c.s.reader.Sources))
 	} else {

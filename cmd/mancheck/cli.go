@@ -1,7 +1,12 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/alecthomas/kong"
+
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // cli is the grammar of the command line.
@@ -46,11 +51,35 @@ func (s *session) command(args []string) error {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
+	if err := printable(args); err != nil {
+		return err
+	}
 	ctx, err := s.parse(args)
 	if err != nil || ctx == nil {
 		return err
 	}
 	return ctx.Run()
+}
+
+// printable refuses arguments that hold control characters: they come back in messages, and as names of files nobody wants them. Moves
+// and boards may have several lines.
+func printable(args []string) error {
+	for i, arg := range args {
+		name, value, joined := strings.Cut(arg, "=")
+		if !joined {
+			name, value = "", arg
+			if i > 0 {
+				name = args[i-1]
+			}
+		}
+		if name == "--moves" || name == "--board" {
+			arg = strings.Join(strings.Fields(value), " ")
+		}
+		if !plain.Is(arg) {
+			return usageError{fmt.Errorf("%q holds characters that cannot be shown", arg)}
+		}
+	}
+	return nil
 }
 
 // parse gives no context if the arguments asked for help, which was written then.

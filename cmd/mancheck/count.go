@@ -51,6 +51,7 @@ func (c *countCmd) Run(s *session) error {
 	}
 	opts, dropped := c.options(s, in)
 	res, err := forward.Search(s.ctx, in.System(), from, forward.Query{StuckTransitions: true}, opts)
+	s.concluding.Store(true)
 	s.progress.Clear()
 	if err != nil {
 		return explain(in.System(), err)

@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs"
 	document "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -104,6 +105,7 @@ func (c *explainCmd) instances(s *session, names []string) ([]*resolve.Instance,
 }
 
 func (c *explainCmd) write(s *session, doc *document.Document) error {
+	s.concluding.Store(true)
 	text := page.Markdown(doc)
 	if c.Format == "html" {
 		text = page.HTML(doc)
@@ -112,7 +114,7 @@ func (c *explainCmd) write(s *session, doc *document.Document) error {
 		s.out.Write(text)
 		return nil
 	}
-	return output.File(c.Output, text, c.Force)
+	return output.File(c.Output, plain.Text(text), c.Force)
 }
 
 // decide gets the verdicts that a document is about.

@@ -9,36 +9,68 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 func main() {
+	// A pipe that nobody reads is an error of writing, which the session sees.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is the whole program. A fault of the program itself is reported as such.
-func run(args []string, in io.Reader, out, err io.Writer) (status int) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			fmt.Fprintf(err, "mancheck: internal error, please report it: %v\n%s", fault, debug.Stack())
-			status = exitFailed
-		}
-	}()
+// grace is how long a command may take to come to an end after an interrupt, and concluding how long one that is just writing down
+// what it found.
+const (
+	grace      = 700 * time.Millisecond
+	concluding = 10 * time.Second
+)
+
+// run is the whole program.
+func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := interruptible()
 	defer stop()
 	s := newSession(ctx, in, out, err)
+	done := make(chan int, 1)
+	go func() { done <- s.run(args) }()
+	select {
+	case code := <-done:
+		return code
+	case <-ctx.Done():
+		return s.end(done)
+	}
+}
+
+// run carries the command line out. A fault of the program itself is reported as such.
+func (s *session) run(args []string) (code int) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.note("internal error, please report it: %v\n%s", fault, debug.Stack())
+			code = exitFailed
+		}
+	}()
 	return s.finish(s.command(args))
 }
 
-// interruptible is done at the first interrupt; the second one kills, as if nobody had asked for signals.
-func interruptible() (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+// end gives an interrupted command time to say what it found. One that does not listen, as it waits for its input, is left where it is.
+func (s *session) end(done <-chan int) int {
+	for _, patience := range []time.Duration{grace, concluding - grace} {
+		select {
+		case code := <-done:
+			return code
+		case <-time.After(patience):
+		}
+		if !s.concluding.Load() {
+			break
+		}
+	}
+	file.Stop()
+	s.interrupted()
+	return exitInconclusive
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -160,6 +161,7 @@ func (p *proving) complain(err error) {
 
 // finish writes what stands at the end, and chooses the exit status.
 func (p *proving) finish(rep *suite.Report) error {
+	p.s.concluding.Store(true)
 	p.s.progress.Clear()
 	if p.table != nil {
 		p.table.Total(rep)
@@ -184,7 +186,7 @@ func (p *proving) programs(rep *suite.Report) error {
 	}
 	if p.cmd.Output == "" {
 		p.s.out.Write(out.Bytes())
-	} else if err := file.Write(p.cmd.Output, out.Bytes(), file.Named); err != nil {
+	} else if err := file.Write(p.cmd.Output, plain.Text(out.Bytes()), file.Named); err != nil {
 		return err
 	}
 	return errors.Join(p.reports(rep), p.stepSummary(rep))
@@ -213,6 +215,6 @@ func (p *proving) stepSummary(rep *suite.Report) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text.Bytes())
+	_, err = f.Write(plain.Text(text.Bytes()))
 	return errors.Join(err, f.Close())
 }

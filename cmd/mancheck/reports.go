@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -61,5 +62,5 @@ func (p *proving) reportTo(r reportFile, rep *suite.Report) error {
 	if err != nil {
 		return err
 	}
-	return file.Write(r.path, out.Bytes(), file.Named)
+	return file.Write(r.path, plain.Text(out.Bytes()), file.Named)
 }

@@ -2,15 +2,22 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // The exit statuses.
@@ -39,37 +46,52 @@ type session struct {
 	ctx      context.Context
 	reader   *input.Reader
 	out      *bufio.Writer // standard output; flushed at the end and when a result is complete
-	err      io.Writer
+	screen   *plain.Writer // what out writes to
+	err      *plain.Writer
 	json     bool         // failures go to standard output as JSON
 	color    term.Palette // of standard output
 	errColor bool
 	progress *term.Progress
 	width    int // of standard output
+
+	concluding atomic.Bool // the work is done, and what was found is being written
 }
 
 func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session {
-	return &session{
+	s := &session{
 		ctx:      ctx,
 		reader:   input.NewReader(in),
-		out:      bufio.NewWriter(out),
-		err:      err,
 		color:    term.Palette{On: term.WantsColor(out)},
 		errColor: term.WantsColor(err),
 		progress: term.NewProgress(err),
 		width:    term.Width(out),
 	}
+	s.screen, s.err = plain.NewWriter(stream{out, s}), plain.NewWriter(stream{err, s})
+	s.out = bufio.NewWriter(s.screen)
+	return s
 }
 
 // finish reports what stopped a command, and gives the exit status.
 func (s *session) finish(err error) int {
 	code := s.report(err)
 	s.progress.Clear()
-	if err := s.out.Flush(); err != nil {
-		fmt.Fprintf(s.err, "mancheck: cannot write the output: %v\n", err)
-		return exitFailed
+	if err := errors.Join(s.out.Flush(), s.screen.Flush()); err != nil {
+		s.note("cannot write the output: %v", err)
+		code = exitFailed
+	} else if s.ctx.Err() != nil {
+		s.interrupted()
+		if code == exitExpected {
+			code = exitInconclusive
+		}
+	}
+	if s.err.Flush() != nil {
+		code = exitFailed
 	}
 	return code
 }
+
+// interrupted says that the command ended early.
+func (s *session) interrupted() { s.note("%v", context.Cause(s.ctx)) }
 
 func (s *session) report(err error) int {
 	var code status
@@ -80,8 +102,11 @@ func (s *session) report(err error) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.As(err, &usage):
-		fmt.Fprintf(s.err, "mancheck: %v\nmancheck --help says what can be written.\n", usage)
+		s.note("%v", usage)
+		fmt.Fprintln(s.err, "mancheck --help says what can be written.")
 		return exitFailed
+	case errors.Is(err, context.Canceled), s.ctx.Err() != nil && errors.Is(err, context.Cause(s.ctx)):
+		return exitInconclusive
 	}
 	if s.json {
 		s.object(diag.JSON(diagnostics(err)))
@@ -123,20 +148,45 @@ func (s *session) warn(diags diag.List) {
 	}
 }
 
-// note writes a remark for people to standard error.
+// note writes a remark for people to standard error. Further lines of it, which may be foreign text, begin so that nobody takes them for
+// anything else.
 func (s *session) note(format string, args ...any) {
 	s.progress.Clear()
-	fmt.Fprintf(s.err, "mancheck: "+format+"\n", args...)
+	lines := strings.Split(strings.TrimRight(fmt.Sprintf(format, args...), "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = plain.Line(strings.ReplaceAll(line, "\t", "    "))
+	}
+	fmt.Fprintln(s.err, "mancheck: "+strings.Join(lines, "\n  | "))
 }
 
 // object writes v as the one JSON object of the output.
 func (s *session) object(v any) { writeObject(s.out, v) }
 
 func writeObject(w io.Writer, v any) {
-	enc := json.NewEncoder(w)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(v); err != nil {
 		panic(err) // made of strings, numbers, lists and structs
 	}
+	_, _ = w.Write(plain.JSON(text.Bytes())) // the session sees the error at the end
+}
+
+// stream is an output of the program. Where it is a pipe that nobody reads any more, the program ends in silence.
+type stream struct {
+	io.Writer
+	s *session
+}
+
+// Write does not come back from a broken pipe.
+func (p stream) Write(text []byte) (int, error) {
+	n, err := p.Writer.Write(text)
+	if errors.Is(err, syscall.EPIPE) {
+		file.Stop()
+		p.s.progress.Clear()
+		signal.Reset(syscall.SIGPIPE)
+		return p.Writer.Write(text) // now the signal comes, as it does to any program
+	}
+	return n, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -95,7 +96,7 @@ func (c *traceCmd) write(s *session, r *proofs.Result) error {
 		s.out.Write(text)
 		return nil
 	}
-	return output.File(c.Output, text, c.Force)
+	return output.File(c.Output, plain.Text(text), c.Force)
 }
 
 func (c *traceCmd) text(t *rules.Trace) []byte {
@@ -107,5 +108,5 @@ func (c *traceCmd) text(t *rules.Trace) []byte {
 		panic(err) // it was written a moment ago
 	}
 	out.WriteByte('\n')
-	return out.Bytes()
+	return plain.JSON(out.Bytes())
 }

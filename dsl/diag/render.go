@@ -8,10 +8,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // Text writes diagnostics for people: message, place, the line of the source with the stretch underlined,
-// notes and help. Files that are not in sources are shown without their lines.
+// notes and help. Files that are not in sources are shown without their lines. Colours are for a plain.Writer.
 func Text(w io.Writer, l List, sources map[string][]byte, color bool) {
 	t := &textWriter{w: w, sources: sources, color: color}
 	for i, d := range l {
@@ -40,7 +42,7 @@ func (t *textWriter) paint(color, s string) string {
 	if !t.color {
 		return s
 	}
-	return "\x1b[" + color + "m" + s + "\x1b[0m"
+	return plain.Style(color, s)
 }
 
 func (t *textWriter) diagnostic(d Diagnostic) {
@@ -49,14 +51,14 @@ func (t *textWriter) diagnostic(d Diagnostic) {
 		color = yellow
 	}
 	head := fmt.Sprintf("%s[%s]", d.Severity, d.Code)
-	fmt.Fprintf(t.w, "%s%s\n", t.paint(color, head), t.paint(bold, ": "+d.Message))
+	fmt.Fprintf(t.w, "%s%s\n", t.paint(color, head), t.paint(bold, ": "+plain.Line(d.Message)))
 	gutter := t.gutter(d)
 	t.place(d.Range, gutter, "-->", "^", "", color)
 	for _, n := range d.Notes {
-		t.place(n.Range, gutter, ":::", "-", n.Message, blue)
+		t.place(n.Range, gutter, ":::", "-", plain.Line(n.Message), blue)
 	}
 	if d.Help != "" {
-		fmt.Fprintf(t.w, "%*s %s %s\n", gutter, "", t.paint(blue, "="), t.paint(bold, "help: ")+d.Help)
+		fmt.Fprintf(t.w, "%*s %s %s\n", gutter, "", t.paint(blue, "="), t.paint(bold, "help: ")+plain.Line(d.Help))
 	}
 }
 
@@ -75,7 +77,7 @@ func (t *textWriter) place(r Range, gutter int, arrow, mark, message, color stri
 		t.bare(gutter, message)
 		return
 	}
-	fmt.Fprintf(t.w, "%*s%s %s\n", gutter, "", t.paint(blue, arrow), r)
+	fmt.Fprintf(t.w, "%*s%s %s\n", gutter, "", t.paint(blue, arrow), plain.Line(r.String()))
 	line, ok := t.line(r)
 	if !ok {
 		t.bare(gutter, message)

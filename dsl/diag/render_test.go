@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -59,11 +61,11 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 func TestText(t *testing.T) {
-	var plain, colored bytes.Buffer
-	Text(&plain, sample(), map[string][]byte{"v.sow": []byte(source)}, false)
-	golden(t, "text.golden", plain.Bytes())
+	var text, colored bytes.Buffer
+	Text(&text, sample(), map[string][]byte{"v.sow": []byte(source)}, false)
+	golden(t, "text.golden", text.Bytes())
 	Text(&colored, sample()[:2], map[string][]byte{"v.sow": []byte(source)}, true)
-	golden(t, "color.golden", colored.Bytes())
+	golden(t, "color.golden", plain.Text(colored.Bytes()))
 }
 
 func TestToJSON(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -129,7 +130,7 @@ func (p *process) greet(ctx context.Context, steps uint32) error {
 		return err
 	}
 	if len(infos) == 2 && infos[0].head() == ":name" && infos[1].head() == ":version" {
-		p.label = strings.ToLower(info(infos[0])) + " " + info(infos[1])
+		p.label = plainly(strings.ToLower(info(infos[0]))) + " " + plainly(info(infos[1]))
 	}
 	return nil
 }
@@ -202,7 +203,7 @@ func (p *process) reason(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if len(s) == 1 && s[0].head() == ":reason-unknown" && info(s[0]) != "" {
-		return p.label + " gives up: " + info(s[0]), nil
+		return p.label + " gives up: " + plainly(info(s[0])), nil
 	}
 	return p.label + " gives up without a reason", nil
 }
@@ -380,13 +381,23 @@ func (p *process) close() {
 	unwatch(p.cmd)
 }
 
+// most is how many bytes of what a solver printed are shown.
+const most = 200
+
 // shorten makes what a solver printed fit for a message.
 func shorten(s string) string {
-	const most = 200
 	if len(s) > most {
 		s = s[:most] + "…"
 	}
 	return strconv.Quote(s)
+}
+
+// plainly does the same without quotes.
+func plainly(s string) string {
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return plain.Line(s)
 }
 
 // head keeps the beginning of what is written to it.

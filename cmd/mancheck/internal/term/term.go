@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"golang.org/x/term"
+
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // IsTerminal reports whether w is a terminal.
@@ -32,7 +34,7 @@ const (
 	Bold  Color = "1"
 )
 
-// Palette paints text, or leaves it as it is.
+// Palette paints text for a plain.Writer, or leaves it as it is.
 type Palette struct{ On bool }
 
 // Paint puts s in colour c.
@@ -40,7 +42,7 @@ func (p Palette) Paint(c Color, s string) string {
 	if !p.On || s == "" {
 		return s
 	}
-	return "\x1b[" + string(c) + "m" + s + "\x1b[0m"
+	return plain.Style(string(c), s)
 }
 
 // Width is how many columns lines on w may have: those of the terminal, or else what COLUMNS says, or else 80.

@@ -1,0 +1,170 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// soon is how long a command may take to end after a signal. The machine may be busy with other tests.
+const soon = 2 * time.Second
+
+// slowClaims takes the resolver seconds.
+var slowClaims = strings.ReplaceAll(`variant Move {
+  param n = 3 in 1..99
+  param m = 3 in 1..99
+  param k = 3 in 1..99
+  board {
+    a | b
+    line way = a, b
+  }
+  setup { a = n + m + k }
+  move step {
+    choose i in 1..1
+    require a > 0
+    take 1 from a into b
+  }
+  end when a = 0
+}
+claim ends { for n in 1..S: for m in 1..S: for k in 1..S: terminates }
+`, "S", "46")
+
+// TestSignals: the first signal ends any command, in whatever it is doing, and the status tells.
+func TestSignals(t *testing.T) {
+	dir := t.TempDir()
+	slow := filepath.Join(dir, "slow.sow")
+	if err := os.WriteFile(slow, []byte(slowClaims), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const kalah, dose = "../../examples/kalah.sow", "../../examples/dose2015.sow"
+	commands := [][]string{
+		{"check", "-"}, {"prove", "-"}, {"vet", "-"}, {"fmt"}, {"moves", "-"}, {"explain", "-"}, {"trace", "-", "--claim", "x"},
+		{"replay", kalah, "-"}, {"certify", "-"}, {"count", "-"}, {"perft", "-", "--depth", "3"}, // waiting for input
+		{"check", slow}, {"prove", slow}, {"vet", slow}, {"explain", slow}, {"trace", slow, "--claim", "ends"}, // resolving
+		{"count", kalah, "-p", "m=6", "-p", "n=4"}, {"perft", kalah, "--depth", "30"}, // searching
+		{"check", dose, "--claim", "hole_in_the_rules", "--engine", "smt", "--solver", "sleep 100"}, // asking
+		{"prove", dose, "--cache", "off", "--engine", "smt", "--solver", "sleep 100"},
+		{"explain", dose, "--cache", "off", "--engine", "smt", "--solver", "sleep 100"},
+		{"trace", kalah, "--claim", "every_game_ends", "-p", "m=6", "-p", "n=4", "--engine", "forward"},
+	}
+	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+	for i, args := range commands {
+		if testing.Short() && i%4 > 0 {
+			continue
+		}
+		by := signals[i%len(signals)]
+		t.Run(fmt.Sprint(args[0], i, by), func(t *testing.T) {
+			t.Parallel()
+			p := begin(t, dir, args...)
+			time.Sleep(500 * time.Millisecond)
+			p.signal(t, by)
+			p.ends(t, func(err error) bool {
+				var exit *exec.ExitError
+				return errors.As(err, &exit) && exit.ExitCode() == exitInconclusive
+			})
+			if !strings.Contains(p.said.String(), "mancheck: interrupted\n") {
+				t.Errorf("%q: standard error is %q", args, &p.said)
+			}
+		})
+	}
+}
+
+// TestSecondSignal kills at once.
+func TestSecondSignal(t *testing.T) {
+	p := begin(t, t.TempDir(), "check", "-")
+	time.Sleep(300 * time.Millisecond)
+	p.signal(t, syscall.SIGTERM)
+	time.Sleep(50 * time.Millisecond)
+	p.signal(t, syscall.SIGTERM)
+	p.ends(t, func(err error) bool {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			return false
+		}
+		status, ok := exit.Sys().(syscall.WaitStatus)
+		return ok && status.Signaled() && status.Signal() == syscall.SIGTERM
+	})
+}
+
+// TestNohup: a hangup that was to be ignored is.
+func TestNohup(t *testing.T) {
+	p := begin(t, t.TempDir(), "sh", "-c", `trap "" HUP; exec mancheck check -`)
+	time.Sleep(300 * time.Millisecond)
+	p.signal(t, syscall.SIGHUP)
+	select {
+	case err := <-p.done:
+		t.Fatalf("it ended: %v", err)
+	case <-time.After(soon):
+	}
+	p.signal(t, syscall.SIGINT)
+	p.ends(t, func(err error) bool { return err != nil })
+}
+
+// running is a command whose standard input never ends.
+type running struct {
+	cmd  *exec.Cmd
+	said bytes.Buffer // standard error
+	done chan error
+}
+
+func begin(t *testing.T, cache string, args ...string) *running {
+	t.Helper()
+	if args[0] != "sh" {
+		args = append([]string{"mancheck"}, args...)
+	}
+	path, err := exec.LookPath(args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &running{cmd: exec.Command(path, args[1:]...), done: make(chan error, 1)}
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Stdout, p.cmd.Stderr = io.Discard, &p.said
+	p.cmd.Env = append(os.Environ(), "MANCHECK_CACHE="+cache)
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.done <- p.cmd.Wait() }()
+	t.Cleanup(func() {
+		in.Close()
+		_ = p.cmd.Process.Kill() // it is gone unless the test failed
+	})
+	return p
+}
+
+func (p *running) signal(t *testing.T, s syscall.Signal) {
+	t.Helper()
+	select {
+	case err := <-p.done:
+		t.Fatalf("it ended before the signal: %v\n%s", err, &p.said)
+	default:
+	}
+	if err := p.cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ends wants the command to end soon, and in the way given.
+func (p *running) ends(t *testing.T, right func(error) bool) {
+	t.Helper()
+	select {
+	case err := <-p.done:
+		if !right(err) {
+			t.Errorf("%v\n%s", err, &p.said)
+		}
+	case <-time.After(soon):
+		t.Error("it goes on")
+	}
+}
