@@ -31,18 +31,28 @@ func (l *lowerer) item(i *grammar.Item) ast.Item {
 // param splits `6 in 1..12` at its `in`.
 func (l *lowerer) param(span ast.At, doc string, p *grammar.Param) *ast.Param {
 	out := &ast.Param{At: span, Doc: doc, Name: ident(p.Name)}
-	out.Default = l.order(flatten(p.Value), spanOf(p.Value), true)
+	terms := flatten(p.Value)
+	out.Default = l.order(terms, spanOf(p.Value), true)
 	in, ok := out.Default.(*ast.Binary)
 	if !ok || in.Op != "in" {
+		l.closed(terms)
 		return out
 	}
 	r, ok := in.R.(*ast.Binary)
 	if !ok || r.Op != ".." {
 		l.errorf(in.R.Span(), "expected a range such as `1..12` after `in`")
+		l.closed(terms)
 		return out
 	}
 	out.Default, out.HasRange, out.Lo, out.Hi = in.L, true, r.L, r.R
 	return out
+}
+
+// closed rejects an open range that is not the range of a parameter.
+func (l *lowerer) closed(terms []term) {
+	if last := terms[len(terms)-1]; last.op == ".." {
+		l.errorf(last.at, "expected a number after `..`")
+	}
 }
 
 func (l *lowerer) state(span ast.At, doc string, s *grammar.State) *ast.StateVar {

@@ -42,7 +42,7 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 	cut := scan.File(path, src)
 	file.Comments = cut.Comments
 	p := newParser(file, cut)
-	if p.nestedTooDeep() {
+	if p.tooMany() || p.nestedTooDeep() {
 		return file, p.diags
 	}
 	p.file()
@@ -120,6 +120,7 @@ type parser struct {
 	scanned    int  // how many of diags are the scanner's, in the order of the file
 	ended      bool // the end of the file was reported
 	unbalanced bool // a brace was skipped in this body without the one that closes it
+	full       bool // there are more mistakes than are told
 	forgive    bool // a mistake was reported in this body, so a brace too many may belong to it
 }
 
@@ -127,6 +128,16 @@ func newParser(file *ast.File, cut scan.Result) *parser {
 	p := &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: grammar.Upgrade(cut.Tokens), diags: cut.Diags, scanned: len(cut.Diags)}
 	p.lower = lowerer{diags: &p.diags, docs: newDocs(cut.Tokens, cut.Comments), written: cut.Written}
 	return p
+}
+
+// tooMany reports, once, that the file has more mistakes than are told. Nothing behind them is read.
+func (p *parser) tooMany() bool {
+	if p.full || len(p.diags) < diag.MaxMistakes-1 {
+		return p.full
+	}
+	p.full = true
+	p.diags.Errorf(diag.Syntax, p.rangeOf(p.index()), "more than %d mistakes: the rest of the file is not read", diag.MaxMistakes-1)
+	return true
 }
 
 // nestedTooDeep reports brackets deeper than the parser goes.
@@ -172,7 +183,7 @@ func parse[P any](p *parser, in context) *P {
 
 // file reads declarations.
 func (p *parser) file() {
-	for !p.token().EOF() {
+	for !p.token().EOF() && !p.tooMany() {
 		switch {
 		case p.is("import"):
 			p.importDecl()
@@ -293,7 +304,7 @@ func (p *parser) enterBody() bool {
 
 // body reads parts up to the closing brace. Each part moves on, or is at a token that ends the body.
 func (p *parser) body(in context, brace int, part func()) {
-	for {
+	for !p.tooMany() {
 		switch {
 		case p.is("}") && p.surplus(p.index()):
 			p.stray(in)

@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/internal/cost"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -277,8 +278,13 @@ func FuzzParse(f *testing.F) {
 			f.Add(read(f, path))
 		}
 	}
+	for _, text := range cost.Bombs(1 << 12) {
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		file, diags := Parse("t.sow", src)
+		var file *ast.File
+		var diags diag.List
+		cost.Within(t, len(src), func() { file, diags = Parse("t.sow", src) })
 		for _, d := range diags {
 			if d.Range.End.Offset > len(src) || d.Range.Start.Offset > d.Range.End.Offset {
 				t.Fatalf("%v has the range %+v in a file of %d bytes", d, d.Range, len(src))

@@ -44,7 +44,8 @@ func (p *parser) recover(bad, start int, in context) {
 			return p.tokens[i].Value == "{" && i <= bad+1 || p.startsDecl(i) && i > start
 		})
 	case inVariant:
-		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i) || p.alike(i, start) })
+		column := p.lineColumn(start)
+		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i) || p.alike(i, column) })
 	case inClaim:
 		p.skipPart(start, p.startsClause, p.startsDecl)
 	}
@@ -82,13 +83,18 @@ func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	p.unbalanced = p.unbalanced || depth > 0 || p.token().EOF() || p.startsDecl(p.index())
 }
 
-// alike reports whether token i begins an item that is no further to the right than the line of token start:
-// then it cannot be a statement, whatever the braces say.
-func (p *parser) alike(i, start int) bool {
-	for start > 0 && !p.firstOnLine(start) {
-		start--
+// alike reports whether token i begins an item that is no further to the right than the line of the item with the
+// mistake, which begins at column: then it cannot be a statement, whatever the braces say.
+func (p *parser) alike(i, column int) bool {
+	return p.startsItem(i) && p.firstOnLine(i) && p.tokens[i].Pos.Column <= column
+}
+
+// lineColumn is where the line of token i begins.
+func (p *parser) lineColumn(i int) int {
+	for i > 0 && !p.firstOnLine(i) {
+		i--
 	}
-	return p.startsItem(i) && p.firstOnLine(i) && p.tokens[i].Pos.Column <= p.tokens[start].Pos.Column
+	return p.tokens[i].Pos.Column
 }
 
 func nesting(t lexer.Token) int {

@@ -39,6 +39,10 @@ func (r Range) String() string {
 	return fmt.Sprintf("%s:%d:%d", r.File, r.Start.Line, r.Start.Column)
 }
 
+// MaxMistakes is how many mistakes are told of one file. What is behind the last of them is not
+// looked at: a file with more is no rules file.
+const MaxMistakes = 100
+
 // Severity says whether a diagnostic stops the work.
 type Severity int
 

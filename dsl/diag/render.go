@@ -84,6 +84,7 @@ func (t *textWriter) place(r Range, gutter int, arrow, mark, message, color stri
 		return
 	}
 	before, marked := columns(line, r)
+	line, before, marked = window(line, before, marked)
 	shown, indent, width := expand(line, before, marked)
 	bar := t.paint(blue, "|")
 	fmt.Fprintf(t.w, "%*s %s\n", gutter, "", bar)
@@ -127,6 +128,31 @@ func columns(line string, r Range) (before, marked int) {
 		end = min(r.End.Column-1, length)
 	}
 	return before, max(end-before, 0)
+}
+
+// A line is shown in part if it is longer than lineShown: what is marked, as far as there is room, and what
+// stands before it.
+const (
+	lineShown  = 400
+	shownAhead = 100
+)
+
+// window cuts a long line around its mark, and moves the mark along.
+func window(line string, before, marked int) (string, int, int) {
+	runes := []rune(line)
+	if len(runes) <= lineShown {
+		return line, before, marked
+	}
+	from := max(min(before-shownAhead, len(runes)-lineShown), 0)
+	to := from + lineShown
+	shown, lead := string(runes[from:to]), 0
+	if from > 0 {
+		shown, lead = "…"+shown, 1
+	}
+	if to < len(runes) {
+		shown += "…"
+	}
+	return shown, lead + before - from, max(min(marked, to-before), 0)
 }
 
 // tabWidth is how wide a tab is shown.

@@ -14,6 +14,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/format"
+	"github.com/mancheck/mancheck/internal/cost"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -118,9 +119,14 @@ func FuzzFormat(f *testing.F) {
 	for _, path := range sources(f) {
 		f.Add(read(f, path))
 	}
+	for _, text := range cost.Bombs(1 << 12) {
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		if _, diags := dsl.Parse("x.sow", src); !diags.HasErrors() {
-			check(t, src)
-		}
+		cost.Within(t, len(src), func() {
+			if _, diags := dsl.Parse("x.sow", src); !diags.HasErrors() {
+				check(t, src)
+			}
+		})
 	})
 }

@@ -30,13 +30,13 @@ type Result struct {
 }
 
 // File cuts src, which must be valid UTF-8, into tokens. It reports characters that start no token
-// and goes on behind them.
+// and goes on behind them, up to diag.MaxMistakes.
 func File(path string, src []byte) Result {
 	s := &scanner{path: path, src: src, line: 1, column: 1, lastBad: -1, out: Result{Written: map[int]int{}}}
 	if len(src) >= 3 && string(src[:3]) == "\uFEFF" {
 		s.offset = 3
 	}
-	for s.offset < len(src) {
+	for s.offset < len(src) && len(s.out.Diags) < diag.MaxMistakes-1 {
 		s.next()
 	}
 	s.out.Tokens = append(s.out.Tokens, lexer.EOFToken(s.place()))
@@ -146,18 +146,27 @@ func lineLen(b []byte) int {
 // text reads a quoted text. One that is not closed ends with its line and becomes a token all the same,
 // so that the parser does not stumble over it again.
 func (s *scanner) text() {
-	b := s.rest()[:lineLen(s.rest())]
-	for i := 1; i < len(b); i++ {
-		if b[i] == '\\' {
-			i++
-		} else if b[i] == '"' {
-			s.emit(String, i+1)
-			return
-		}
+	if n := closed(s.rest()); n > 0 {
+		s.emit(String, n)
+		return
 	}
+	b := s.rest()[:lineLen(s.rest())]
 	s.out.Diags.Errorf(diag.Unclosed, s.stretch(len(b)), "this text is not closed before the end of the line").
 		WithHelp("put a `\"` at its end")
 	s.emit(String, len(b))
+}
+
+// closed is the length of the quoted text that b begins with, or 0 if its line ends before it.
+func closed(b []byte) int {
+	for i := 1; i < len(b) && b[i] != '\n'; i++ {
+		switch {
+		case b[i] == '"':
+			return i + 1
+		case b[i] == '\\' && i+1 < len(b) && b[i+1] != '\n':
+			i++
+		}
+	}
+	return 0
 }
 
 func (s *scanner) word() {

@@ -1,0 +1,46 @@
+package dsl
+
+import (
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/cost"
+)
+
+// TestBombs parses files that are made to take time or memory.
+func TestBombs(t *testing.T) {
+	n := 1 << 18
+	if testing.Short() {
+		n = 1 << 16
+	}
+	for name, text := range cost.Bombs(n) {
+		t.Run(name, func(t *testing.T) {
+			cost.Within(t, len(text), func() {
+				_, diags := Parse("t.sow", []byte(text))
+				if len(diags) > diag.MaxMistakes {
+					t.Errorf("%d mistakes are told", len(diags))
+				}
+			})
+		})
+	}
+}
+
+// TestOpenRange has ranges without an end where no parameter's range stands.
+func TestOpenRange(t *testing.T) {
+	for _, value := range []string{"1..", "not 1 in 4..", "1 or 2 in 3..", "1 in 4 = 1 in 1..", "1 in 2 + (3 in 4..)"} {
+		file, diags := Parse("t.sow", []byte("variant v { param m = "+value+" }"))
+		if !diags.HasErrors() {
+			t.Errorf("`param m = %s` is accepted: %+v", value, file.Decls)
+		}
+	}
+}
+
+// TestManyMistakes counts what is told of a file that is no rules file.
+func TestManyMistakes(t *testing.T) {
+	for _, name := range []string{"open quotes", "operators", "bad items", "strategies"} {
+		_, diags := Parse("t.sow", []byte(cost.Bombs(1 << 14)[name]))
+		if n := len(diags); n != diag.MaxMistakes {
+			t.Errorf("%s: %d mistakes are told, not %d", name, n, diag.MaxMistakes)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+// Package cost lets tests bound what an input may take, in time and in memory. The bounds are far above what any input
+// should need, on any machine: they tell linear from quadratic, not fast from slow.
+package cost
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// The bounds of one run: a fixed part, and one for each byte of the input.
+const (
+	baseTime  = 20 * time.Second
+	baseBytes = 64 << 20
+	perByte   = 8 << 10
+)
+
+// Within runs f on an input of so many bytes. The test fails if f takes too long or allocates too much.
+func Within(t testing.TB, size int, f func()) {
+	t.Helper()
+	Limited(t, baseBytes+perByte*uint64(size), f)
+}
+
+// Limited runs f, which may allocate so many bytes in all.
+func Limited(t testing.TB, limit uint64, f func()) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	f()
+	took := time.Since(began)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > limit {
+		t.Errorf("%d bytes were allocated, %d at most were expected", n, limit)
+	}
+	if took > baseTime {
+		t.Errorf("it took %v, %v at most was expected", took, baseTime)
+	}
+}
