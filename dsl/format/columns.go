@@ -8,6 +8,9 @@ import (
 // align puts below each other what belongs below each other. The order matters: comments stand behind
 // texts that are complete.
 func align(lines []line) {
+	for i := range lines {
+		lines[i].text = string(lines[i].written)
+	}
 	pictures(lines)
 	runs(lines, func(a, b *line) bool { return a.class != "" && a.class == b.class }, alignEquals)
 	runs(lines, func(a, b *line) bool { return trailing(a) && trailing(b) }, alignComments)

@@ -42,6 +42,7 @@ func Source(f *ast.File) ([]byte, error) {
 type line struct {
 	blank   bool // an empty line stands above
 	indent  int
+	written []byte // text while the line is being written
 	text    string
 	comment string // behind the text, or alone
 	class   string // lines of one class that follow each other have their `=` below each other
@@ -163,17 +164,17 @@ func (w *writer) write(i int) {
 	if text == "!=" {
 		text = "/="
 	}
-	first := l.text == ""
+	first := len(l.written) == 0
 	if !first && w.spaced(i) {
-		l.text += " "
+		l.written = append(l.written, ' ')
 	}
 	if first {
 		w.classify(l, i)
 	}
 	if l.class != "" && l.equals == 0 && text == "=" {
-		l.equals = len(l.text)
+		l.equals = len(l.written)
 	}
-	l.text += text
+	l.written = append(l.written, text...)
 	w.cell(l, i, text)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/format"
 	"github.com/mancheck/mancheck/internal/cost"
 )
@@ -115,18 +116,36 @@ func TestAnyLayout(t *testing.T) {
 	})
 }
 
+// formatted formats a text if it has no mistakes.
+func formatted(src []byte) diag.List {
+	file, diags := dsl.Parse("x.sow", src)
+	if !diags.HasErrors() {
+		format.Source(file)
+	}
+	return diags
+}
+
+// TestBombs formats files that are made to take time or memory.
+func TestBombs(t *testing.T) {
+	for name, text := range cost.Bombs(1 << 14) {
+		t.Run(name, func(t *testing.T) {
+			cost.Within(t, len(text), func() { formatted([]byte(text)) })
+		})
+	}
+}
+
 func FuzzFormat(f *testing.F) {
 	for _, path := range sources(f) {
 		f.Add(read(f, path))
 	}
-	for _, text := range cost.Bombs(1 << 12) {
+	for _, text := range cost.Bombs(1 << 7) { // comparing trees takes long if they are deep
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		cost.Within(t, len(src), func() {
-			if _, diags := dsl.Parse("x.sow", src); !diags.HasErrors() {
-				check(t, src)
-			}
-		})
+		var diags diag.List
+		cost.Within(t, len(src), func() { diags = formatted(src) })
+		if !diags.HasErrors() {
+			check(t, src)
+		}
 	})
 }
