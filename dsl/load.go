@@ -33,6 +33,7 @@ type loader struct {
 	program *Program
 	done    map[string]bool // files that were begun
 	chain   []string        // the files that are being read, each imported by the one before
+	read    int             // bytes of imported files
 	diags   diag.List
 }
 
@@ -56,13 +57,17 @@ func (l *loader) imported(from string, i *ast.Import) {
 		l.diags.Errorf(diag.ImportCycle, i.PathAt, "imports form a circle: %s", strings.Join(circle, " → "))
 		return
 	}
-	if l.done[name] {
+	if l.done[name] || l.read > MaxImports {
 		return
 	}
 	src, err := l.open(name)
 	if err != nil {
 		l.diags.Errorf(diag.ImportMissing, i.PathAt, "cannot read the imported file `%s`: %v", name, err).
 			WithHelp("the path is relative to the file that imports it")
+		return
+	}
+	if l.read += len(src); l.read > MaxImports {
+		l.diags.Errorf(diag.TooLarge, i.PathAt, "the imported files have more than %d MiB in all", MaxImports>>20)
 		return
 	}
 	l.file(name, src)

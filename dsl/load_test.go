@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
@@ -72,5 +73,24 @@ func checkLoaded(t *testing.T, p *Program, order string, f folder) {
 		if n > 1 {
 			t.Errorf("%s was read %d times", path, n)
 		}
+	}
+}
+
+// TestManyImports has a chain of large files.
+func TestManyImports(t *testing.T) {
+	filler := strings.Repeat("//"+strings.Repeat("x", 1<<20)+"\n", 3)
+	read := 0
+	open := func(name string) ([]byte, error) {
+		var n int
+		fmt.Sscanf(name, "%d.sow", &n)
+		read++
+		return []byte(fmt.Sprintf("import \"%d.sow\"\n", n+1) + filler), nil
+	}
+	_, diags := Load("0.sow", open)
+	if len(diags) != 1 || diags[0].Code != diag.TooLarge || diags[0].Range.IsZero() {
+		t.Errorf("%v", diags)
+	}
+	if most := MaxImports/(3<<20) + 2; read > most {
+		t.Errorf("%d files are read, not %d", read, most)
 	}
 }

@@ -25,6 +25,8 @@ import (
 const (
 	// MaxSize is the size in bytes of the largest file that is read.
 	MaxSize = 4 << 20
+	// MaxImports is the size in bytes of all files that one file may import, by way of others or not.
+	MaxImports = 64 << 20
 	// maxDepth bounds how deep brackets may be nested, so that no file can exhaust the stack.
 	maxDepth = 200
 )

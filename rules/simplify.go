@@ -139,6 +139,11 @@ func old(x Old) Expr {
 
 func (known folder) binary(x Binary) Expr {
 	x.L, x.R = known.fold(x.L), known.fold(x.R)
+	return joined(x)
+}
+
+// joined simplifies a Binary as far as its parts decide it.
+func joined(x Binary) Expr {
 	l, lok := x.L.(Const)
 	r, rok := x.R.(Const)
 	if lok && rok {
@@ -154,6 +159,12 @@ func (known folder) binary(x Binary) Expr {
 		return rightKnown(x, r.Value)
 	}
 	return x
+}
+
+// Join is Simplify for a Binary of two parts that are simplified already. Whoever joins many uses it: to simplify all that
+// was joined before, each time, would take time in the square of their number.
+func Join(op Op, l, r Expr) Expr {
+	return joined(Binary{Op: op, L: l, R: r})
 }
 
 func leftKnown(x Binary, l int) Expr {

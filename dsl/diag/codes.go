@@ -92,6 +92,9 @@ const (
 	// X005: an expression with no value, met in play: `last` before any seed was sown.
 	NoValue Code = "X005"
 
+	// F006: an interrupt or a limit came before the file was understood.
+	Interrupted Code = "F006"
+
 	// V001: a declaration that nothing uses.
 	Unused Code = "V001"
 	// V002: a move or outcome that no play meets.

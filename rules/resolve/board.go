@@ -70,7 +70,7 @@ func (b *builder) picture(board *ast.Board) {
 		}
 		b.sys.Picture = append(b.sys.Picture, parts)
 	}
-	if len(b.sys.Pits) == 0 {
+	if len(b.sys.Pits) == 0 && !b.diags.HasErrors() {
 		b.diags.Errorf(diag.Missing, board.Range, "the board has no pits").
 			WithHelp("draw it row by row, `|` between its parts: `store | hole[1..6] |`")
 	}
@@ -93,6 +93,10 @@ func (b *builder) newPit(pr ast.PitRange, name string, index int) []int {
 	if b.sys.PitNamed(name) != rules.None {
 		b.diags.Errorf(diag.Duplicate, pr.Range, "pit `%s` is drawn twice", name)
 		return nil
+	}
+	if len(b.sys.Pits) == maxPits {
+		b.diags.Errorf(diag.TooBig, pr.Range, "more than %d pits on one board", maxPits)
+		panic(exceeded{})
 	}
 	b.sys.Pits = append(b.sys.Pits, rules.Pit{Name: name, Group: pr.Group.Name, Index: index, Owner: rules.None})
 	b.bracketed[pr.Group.Name] = b.bracketed[pr.Group.Name] || pr.From != nil

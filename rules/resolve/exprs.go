@@ -16,6 +16,11 @@ func (e env) cond(x ast.Expr) rules.Expr { return e.asBool(e.expr(x), x.Span()) 
 
 // expr resolves any expression.
 func (e env) expr(x ast.Expr) value {
+	if x == nil {
+		return bad
+	}
+	e.used.at = x
+	e.spend(1)
 	switch x := x.(type) {
 	case *ast.Int:
 		return number(rules.Const{Value: x.Value})
@@ -159,7 +164,7 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 	case entPit:
 		return pitValue(rules.Const{Value: ent.index})
 	case entGroup:
-		return value{typ: typ{kind: kSet}, set: fixedSet(e.sys.Groups[ent.index].Pits)}
+		return value{typ: typ{kind: kSet}, set: e.group(ent.index)}
 	case entLap:
 		return value{typ: typ{kind: kLap}, lap: ent.index}
 	}
@@ -305,11 +310,11 @@ func (e env) binary(x *ast.Binary) value {
 	case "without":
 		return value{typ: typ{kind: kSet}, set: e.without(e.asSet(e.expr(x.L), x.L.Span()), e.asSet(e.expr(x.R), x.R.Span()))}
 	case "or", "and":
-		return truth(simple(rules.Binary{Op: ops[x.Op], L: e.cond(x.L), R: e.cond(x.R)}))
+		return truth(rules.Join(ops[x.Op], e.cond(x.L), e.cond(x.R)))
 	}
 	l, r := e.expr(x.L), e.expr(x.R)
 	if x.Op == "+" && l.typ.kind == kSet && isPitLike(r) {
-		return value{typ: typ{kind: kSet}, set: union(l.set, e.asSet(r, x.R.Span()))}
+		return value{typ: typ{kind: kSet}, set: e.union(l.set, e.asSet(r, x.R.Span()))}
 	}
 	if op := ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
 		return truth(e.compare(op, l, r, x.L.Span(), x.R.Span()))
@@ -355,7 +360,7 @@ func (e env) contains(x *ast.Binary) rules.Expr {
 	case kList:
 		any := rules.False
 		for _, v := range r.list {
-			any = simple(rules.Binary{Op: rules.Or, L: any, R: e.compare(rules.Eq, l, v, x.L.Span(), x.R.Span())})
+			any = rules.Join(rules.Or, any, e.compare(rules.Eq, l, v, x.L.Span(), x.R.Span()))
 		}
 		return any
 	}
@@ -371,7 +376,7 @@ func (e env) setLit(x *ast.SetLit) value {
 		v := e.expr(el)
 		list = append(list, v)
 		if isPitLike(v) {
-			s = union(s, e.asSet(v, el.Span()))
+			s = e.union(s, e.asSet(v, el.Span()))
 		} else {
 			pits = false
 		}
@@ -415,18 +420,19 @@ func (e env) fold(kind string, s setValue, holds func(elem) rules.Expr) value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
 	acc := rules.Expr(rules.Const{Value: btoi(kind == "each")})
 	for _, m := range s.elems {
+		e.spend(1)
 		h := holds(m)
 		switch {
 		case kind == "number" && m.cond != nil:
-			h = rules.Cond{If: rules.Binary{Op: rules.And, L: m.cond, R: h}, Then: rules.Const{Value: 1}, Else: rules.Const{}}
+			h = simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.cond, R: h}, Then: rules.Const{Value: 1}, Else: rules.Const{}})
 		case kind == "number":
-			h = rules.Cond{If: h, Then: rules.Const{Value: 1}, Else: rules.Const{}}
+			h = simple(rules.Cond{If: h, Then: rules.Const{Value: 1}, Else: rules.Const{}})
 		case m.cond != nil && kind == "each":
-			h = rules.Binary{Op: rules.Or, L: rules.Not{X: m.cond}, R: h}
+			h = rules.Join(rules.Or, simple(rules.Not{X: m.cond}), h)
 		case m.cond != nil:
-			h = rules.Binary{Op: rules.And, L: m.cond, R: h}
+			h = rules.Join(rules.And, m.cond, h)
 		}
-		acc = simple(rules.Binary{Op: join, L: acc, R: h})
+		acc = rules.Join(join, acc, h)
 	}
 	if kind == "number" {
 		return number(acc)

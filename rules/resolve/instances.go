@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"reflect"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -42,11 +44,48 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	given = c.unit.For(c.variant, given, &own)
 	var out []*Instance
 	for _, s := range c.sweep(given, &own) {
-		if inst := c.instance(s, given, all, &own); inst != nil {
-			out = append(out, inst)
+		inst := c.instance(s, given, all, &own)
+		if inst == nil {
+			continue
+		}
+		if len(out) > 0 {
+			inst.share(out[len(out)-1])
+		}
+		out = append(out, inst)
+		if len(own) >= diag.MaxMistakes || c.unit.ended() {
+			break
 		}
 	}
 	return out
+}
+
+// share lets the instance have the parts of its System that are those of another in common with it, so that a long sweep
+// takes memory only for what depends on its values. Nobody changes a System.
+func (i *Instance) share(with *Instance) {
+	if i.System == nil || with.System == nil {
+		return
+	}
+	a, b := i.System, with.System
+	same(&a.Pits, b.Pits)
+	same(&a.Groups, b.Groups)
+	same(&a.Laps, b.Laps)
+	same(&a.Opposite, b.Opposite)
+	same(&a.Picture, b.Picture)
+	same(&a.Vars, b.Vars)
+	same(&a.Start, b.Start)
+	same(&a.Moves, b.Moves)
+	same(&a.Actions, b.Actions)
+	same(&a.Endings, b.Endings)
+	same(&a.Outcomes, b.Outcomes)
+	same(&a.Scores, b.Scores)
+	same(&i.Property, with.Property)
+}
+
+// same makes one of two equal values.
+func same[T any](x *T, y T) {
+	if reflect.DeepEqual(*x, y) {
+		*x = y
+	}
 }
 
 // sweep lists the settings of each instance.
@@ -65,23 +104,28 @@ func (c *Claim) sweep(given Settings, diags *diag.List) []Settings {
 		}
 		var next []Settings
 		for _, s := range list {
-			next = append(next, c.values(f, s, diags)...)
+			if next = append(next, c.values(f, s, diags)...); len(next) > maxInstances {
+				diags.Errorf(diag.TooBig, f.Range, "the sweeps of this claim have more than %d values in all", maxInstances).
+					WithHelp("the values of one sweep multiply with those of the others")
+				return nil
+			}
 		}
 		list = next
 	}
 	return list
 }
 
-const maxSweep = 100_000
+// maxInstances bounds the instances of one claim.
+const maxInstances = 100_000
 
 func (c *Claim) values(f *ast.ForIn, s Settings, diags *diag.List) []Settings {
 	lo, hi := c.eval(f.Lo, s, nil, diags), c.eval(f.Hi, s, nil, diags)
 	if diags.HasErrors() {
 		return nil
 	}
-	if lo > hi || hi-lo >= maxSweep {
+	if lo > hi || hi-lo >= maxInstances || hi-lo < 0 {
 		diags.Errorf(diag.EmptyRange, f.Lo.Span().To(f.Hi.Span()), "a sweep from %d to %d", lo, hi).
-			WithHelp("the lower end comes first, and a sweep has at most %d values", maxSweep)
+			WithHelp("the lower end comes first, and a sweep has at most %d values", maxInstances)
 		return nil
 	}
 	var out []Settings
@@ -97,16 +141,19 @@ func (c *Claim) values(f *ast.ForIn, s Settings, diags *diag.List) []Settings {
 func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
 	scratch := diag.List{}
 	b := &builder{
-		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{},
+		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{}, used: &budget{ctx: c.unit.Context},
 		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{},
 	}
 	isOpen := map[string]bool{}
 	for _, name := range open {
 		isOpen[name] = true
 	}
-	b.params(s, isOpen)
-	scratch = nil // faults of the parameters are reported with the instance
-	n := b.constInt(x)
+	n := 0
+	b.bounded(func() {
+		b.params(s, isOpen)
+		scratch = nil // faults of the parameters are reported with the instance
+		n = b.constInt(x)
+	})
 	*diags = append(*diags, scratch...)
 	return n
 }
@@ -216,7 +263,7 @@ func (i *Instance) resolve(s Settings, open []string, diags *diag.List) (*rules.
 	b := c.unit.build(c.variant, g, &own)
 	var p Property
 	if !own.HasErrors() {
-		p = i.property(b, g)
+		b.bounded(func() { p = i.property(b, g) })
 	}
 	own.Sort()
 	*diags = append(*diags, own...)

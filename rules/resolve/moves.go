@@ -111,6 +111,7 @@ func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing) {
 
 // take makes one choice.
 func (c choosing) take(ch *ast.Choice, o option) choosing {
+	c.env.spend(1 + len(c.action.Choices))
 	out := c
 	out.env = c.env.with(ch.Name.Name, o.value)
 	out.action.Choices = append(append([]rules.Choice{}, c.action.Choices...), choiceOf(ch.Name.Name, o))
@@ -137,7 +138,7 @@ func (c choosing) take(ch *ast.Choice, o option) choosing {
 }
 
 func (c *choosing) demand(cond rules.Expr) {
-	c.action.Guard = simple(rules.Binary{Op: rules.And, L: c.action.Guard, R: cond})
+	c.action.Guard = rules.Join(rules.And, c.action.Guard, cond)
 }
 
 // keep stores a choice named after a state variable in it.

@@ -20,8 +20,11 @@ type builder struct {
 	following *ast.Strategy       // nil: all legal moves
 	begin     *ast.Position       // nil: the variant's setup
 	begun     map[int]diag.Range  // variables that begin sets, and where
-	first     int                 // the player who begins by the rules
-	ghosts    []ghost             // made as the claim asks for them
+	used      *budget
+	groups    map[int]setValue        // the members of groups
+	skips     map[string][]rules.Expr // conditions of sowings by the pits that they skip
+	first     int                     // the player who begins by the rules
+	ghosts    []ghost                 // made as the claim asks for them
 }
 
 // entity is what a variant's name stands for.

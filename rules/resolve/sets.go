@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -36,6 +38,19 @@ func (s setValue) static(pits int) ([]bool, bool) {
 	return in, true
 }
 
+// group is the set of a group's pits, which is made once.
+func (e env) group(i int) setValue {
+	if e.groups == nil {
+		e.builder.groups = map[int]setValue{}
+	}
+	s, ok := e.groups[i]
+	if !ok {
+		s = fixedSet(e.sys.Groups[i].Pits)
+		e.groups[i] = s
+	}
+	return setValue{slices.Clip(s.elems)}
+}
+
 func fixedSet(pits []int) setValue {
 	var s setValue
 	for _, p := range pits {
@@ -64,31 +79,27 @@ func (e env) asSet(v value, at diag.Range) setValue {
 func (e env) sets(xs []ast.Expr) setValue {
 	var s setValue
 	for _, x := range xs {
-		s = union(s, e.asSet(e.expr(x), x.Span()))
+		s = e.union(s, e.asSet(e.expr(x), x.Span()))
 	}
 	return s
 }
 
 // union keeps the order and drops members that are certainly there already.
-func union(s, t setValue) setValue {
-	out := setValue{append([]elem{}, s.elems...)}
+func (e env) union(s, t setValue) setValue {
+	e.spend((len(s.elems) + len(t.elems)) / 16)
+	certain := map[int]bool{}
+	for _, x := range s.elems {
+		if p, ok := constOf(x.pit); ok && x.cond == nil {
+			certain[p] = true
+		}
+	}
+	out := setValue{slices.Clip(s.elems)}
 	for _, x := range t.elems {
-		if !hasConst(s, x) {
+		if p, ok := constOf(x.pit); !ok || !certain[p] {
 			out.elems = append(out.elems, x)
 		}
 	}
 	return out
-}
-
-func hasConst(s setValue, x elem) bool {
-	p, ok := constOf(x.pit)
-	for _, y := range s.elems {
-		q, ok2 := constOf(y.pit)
-		if ok && ok2 && p == q && y.cond == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // without removes the members of t from s.
@@ -107,7 +118,7 @@ func andCond(a, b rules.Expr) rules.Expr {
 	if a == nil {
 		a = rules.True
 	}
-	c := simple(rules.Binary{Op: rules.And, L: a, R: b})
+	c := rules.Join(rules.And, a, b)
 	if c == rules.True {
 		return nil
 	}
@@ -116,6 +127,7 @@ func andCond(a, b rules.Expr) rules.Expr {
 
 // member is the condition that pit is in s.
 func (e env) member(pit rules.Expr, s setValue) rules.Expr {
+	e.spend((len(s.elems) + len(e.sys.Pits)) / 64)
 	if in, ok := s.static(len(e.sys.Pits)); ok {
 		return simple(rules.In{X: pit, Set: in})
 	}
@@ -125,7 +137,7 @@ func (e env) member(pit rules.Expr, s setValue) rules.Expr {
 		if x.cond != nil {
 			is = rules.Binary{Op: rules.And, L: x.cond, R: is}
 		}
-		any = simple(rules.Binary{Op: rules.Or, L: any, R: is})
+		any = rules.Join(rules.Or, any, simple(is))
 	}
 	return any
 }
@@ -153,7 +165,7 @@ func (e env) total(s setValue) rules.Expr {
 		}
 		// A pit that two members may stand for counts once.
 		cond = rules.Binary{Op: rules.And, L: cond, R: rules.Not{X: e.member(x.pit, setValue{s.elems[:i]})}}
-		sum = simple(rules.Binary{Op: rules.Add, L: sum, R: rules.Cond{If: cond, Then: n, Else: rules.Const{}}})
+		sum = rules.Join(rules.Add, sum, simple(rules.Cond{If: cond, Then: n, Else: rules.Const{}}))
 	}
 	return sum
 }
@@ -187,6 +199,7 @@ func (e env) owned(x *ast.Of) value {
 // ownedBy is the condition that the mover owns pit; for their, that another player does.
 func (e env) ownedBy(pit rules.Expr, their bool) rules.Expr {
 	cond := rules.False
+	e.spend(len(e.sys.Players) * len(e.sys.Pits) / 64)
 	for player := range e.sys.Players {
 		mover := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.Mover{}, R: rules.Const{Value: player}})
 		if e.mover != anyMover {

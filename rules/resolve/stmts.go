@@ -20,6 +20,7 @@ func (e *env) block(list []ast.Stmt) []rules.Stmt {
 func one(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
 
 func (e *env) stmt(s ast.Stmt) []rules.Stmt {
+	e.statement(s)
 	switch s := s.(type) {
 	case *ast.Sow:
 		return one(e.sow(s))
@@ -94,11 +95,33 @@ func (e env) skip(sets []ast.Expr) []rules.Expr {
 	}
 	s := e.sets(sets)
 	conds := make([]rules.Expr, len(e.sys.Pits))
+	e.spend(len(conds) * len(s.elems) / workUnit)
+	if in, ok := s.static(len(conds)); ok {
+		return e.skipStatic(in, conds)
+	}
 	for p := range conds {
 		if c := e.member(rules.Const{Value: p}, s); c != rules.False {
 			conds[p] = c
 		}
 	}
+	return conds
+}
+
+// skipStatic is the conditions for a set that does not depend on the state. Moves that skip the same pits share them.
+func (e env) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
+	key := make([]byte, len(in))
+	for p, is := range in {
+		if is {
+			key[p], conds[p] = 1, rules.True
+		}
+	}
+	if old, ok := e.skips[string(key)]; ok {
+		return old
+	}
+	if e.skips == nil {
+		e.builder.skips = map[string][]rules.Expr{}
+	}
+	e.skips[string(key)] = conds
 	return conds
 }
 

@@ -27,7 +27,7 @@ type game struct {
 // fault too, so it ends there.
 func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 	b := &builder{
-		unit: u, variant: v, diags: diags,
+		unit: u, variant: v, diags: diags, used: &budget{ctx: u.Context},
 		sys:       &rules.System{Name: v.Name.Name, File: u.files[v]},
 		names:     map[string]entity{},
 		declared:  map[string]diag.Range{},
@@ -48,7 +48,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 		func() { b.params(g.settings, isOpen) }, b.players, b.board, func() { b.stateVars(); b.beginVars() },
 		func() { b.setup(); b.moves(); b.endings(); b.scores(); b.endless() },
 	} {
-		phase()
+		b.bounded(phase)
 		if own.HasErrors() {
 			return b
 		}

@@ -23,6 +23,7 @@
 package resolve
 
 import (
+	"context"
 	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -35,7 +36,8 @@ type Unit struct {
 	Variants   []*ast.Variant
 	Positions  []*ast.Position
 	Strategies []*ast.Strategy
-	Claims     []*ast.Claim // of the root file only: imported claims are checked where they stand
+	Context    context.Context // ends resolution early; nil: nothing does
+	Claims     []*ast.Claim    // of the root file only: imported claims are checked where they stand
 	files      map[ast.Decl]string
 }
 
@@ -79,6 +81,9 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 	}
 	return u, diags
 }
+
+// ended reports whether the context ends resolution.
+func (u *Unit) ended() bool { return u.Context != nil && u.Context.Err() != nil }
 
 // Variant finds the variant called name, or the only one if name is empty. The fault is reported at r.
 func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant {
