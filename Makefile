@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build prove test bench lint clean distclean
+.PHONY: help setup build prove test fuzz bench lint clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -24,6 +24,11 @@ prove: build ## decide every claim of the examples and proof files
 test: setup ## go vet and all tests
 	$(GO) vet $(TAGS) ./...
 	$(GO) test $(TAGS) ./...
+
+FUZZTIME ?= 10m
+
+fuzz: setup ## engines against an oracle over random rules, for FUZZTIME=10m
+	$(GO) run $(TAGS) ./proofs/oracle/fuzz -time $(FUZZTIME) $(FUZZFLAGS)
 
 bench: setup ## all benchmarks
 	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...

@@ -53,9 +53,9 @@ func (w *writer) property(v *variant) string {
 	case 2:
 		return "terminates" + w.within(v, 60)
 	case 3:
-		return w.one("predecessors(", "successors(") + w.target0(s) + ") = " + w.partition(s)
+		return w.one("predecessors(", "successors(") + w.bounded(s, w.goal(s)) + ") = " + w.partition(s)
 	case 4:
-		return w.one("", "", "not ") + w.from(s) + " -> " + w.target0(s) + w.by(v)
+		return w.one("", "", "not ") + w.bounded(s, w.from(s)) + " -> " + w.goal(s) + w.by(v)
 	case 5:
 		return w.everyStep(s)
 	case 6:
@@ -74,8 +74,8 @@ func (w *writer) property(v *variant) string {
 	return w.reach(s)
 }
 
-// target0 is a condition on states, often one that play comes to.
-func (w *writer) target0(s scope) string {
+// goal is a condition on states, often one that play comes to.
+func (w *writer) goal(s scope) string {
 	switch w.weighted(30, 18, 22, 30) {
 	case 0:
 		if len(s.v.results) > 0 {
@@ -95,6 +95,17 @@ func (w *writer) target0(s scope) string {
 	return w.cond(s, 2)
 }
 
+// bounded restricts a condition on states of the right shape to those with few seeds, of which there are finitely many.
+func (w *writer) bounded(s scope, x string) string {
+	if !w.percent(65) {
+		return x
+	}
+	if x == "start" || x == "true" {
+		return fmt.Sprintf("total(pit) = %d", w.n(4))
+	}
+	return fmt.Sprintf("(total(pit) %s %d and (%s))", w.one("=", "=", "<="), w.n(4), x)
+}
+
 // amount is a number of seeds, or a parameter.
 func (w *writer) amount(v *variant) string {
 	if p := v.paramsOf(ofClaims, ofSetup); len(p) > 0 && w.percent(40) {
@@ -108,14 +119,14 @@ func (w *writer) from(s scope) string {
 		return w.one("start", "true", "not finished")
 	}
 	if w.percent(30) {
-		return "(" + w.target0(s) + ")"
+		return "(" + w.goal(s) + ")"
 	}
 	return w.tight(s, 1)
 }
 
 func (w *writer) reach(s scope) string {
 	kind := w.one("unreachable ", "unreachable ", "reachable ", "invariant ")
-	x := w.target0(s)
+	x := w.goal(s)
 	if kind == "invariant " && w.percent(40) {
 		x = "not (" + x + ")"
 	}
@@ -163,7 +174,7 @@ func (w *writer) partition(s scope) string {
 			parts = append(parts, fmt.Sprintf("total(%s) = %d", g, lo+i))
 		}
 	case 2:
-		x := w.target0(s)
+		x := w.goal(s)
 		parts = []string{x}
 		if w.percent(50) {
 			parts = append(parts, "not ("+x+")")
@@ -208,7 +219,7 @@ func (w *writer) everyStep(s scope) string {
 	gives := w.cond(after, 2)
 	switch w.weighted(45, 20, 20, 15) {
 	case 1:
-		gives = w.target0(s)
+		gives = w.goal(s)
 	case 2:
 		g := w.set(s, 0)
 		gives = fmt.Sprintf("total(%s) %s old total(%s)", g, w.one("<=", "=", ">=", "<"), g)
@@ -222,7 +233,11 @@ func (w *writer) everyStep(s scope) string {
 	if w.percent(30) {
 		all = " over all states"
 	}
-	return "from " + w.from(s) + w.by(s.v) + " every step gives " + gives + all
+	from := w.from(s)
+	if all != "" {
+		from = w.bounded(s, from)
+	}
+	return "from " + from + w.by(s.v) + " every step gives " + gives + all
 }
 
 func (w *writer) count(s scope) string {
@@ -241,7 +256,7 @@ func (w *writer) count(s scope) string {
 	case 4:
 		x, where = "plays of "+w.howMany(v)+w.one(" moves", " move"), w.percent(3)
 	case 5:
-		x = "ancestors of " + w.target0(s)
+		x = "ancestors of " + w.bounded(s, w.goal(s))
 	}
 	if where && w.percent(45) {
 		x += " where " + w.cond(s, 1)

@@ -32,7 +32,7 @@ var Names = []string{
 }
 
 // Of lists the features of each claim of a file, with those of the variant it is about.
-func Of(f *ast.File) []Features {
+func Of(f *ast.File) map[*ast.Claim]Features {
 	vars := map[string]Features{}
 	for _, d := range f.Decls {
 		if v, ok := d.(*ast.Variant); ok {
@@ -42,7 +42,7 @@ func Of(f *ast.File) []Features {
 			}
 		}
 	}
-	var out []Features
+	out := map[*ast.Claim]Features{}
 	for _, d := range f.Decls {
 		c, ok := d.(*ast.Claim)
 		if !ok {
@@ -57,7 +57,7 @@ func Of(f *ast.File) []Features {
 		if len(f.Imports) > 0 {
 			fs["import"] = true
 		}
-		out = append(out, fs)
+		out[c] = fs
 	}
 	return out
 }

@@ -1,0 +1,262 @@
+// Package agree compares every engine with the oracle, and the engines with one another, over random rules
+// files.
+//
+//	agree.go   one file: its claims, decided by all and compared
+//	judge.go   which verdicts contradict which truth
+//	tally.go   how often what was met
+//	shrink.go  the least file that still shows a disagreement
+//	run.go     many files, by several processes
+//	program.go what the program itself prints, also when it is interrupted
+package agree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/oracle"
+	"github.com/mancheck/mancheck/proofs/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/oracle/gen/cover"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Options say what is asked, and how long to wait for answers.
+type Options struct {
+	Engines []string // asked about every claim; auto has no solver
+	Sampled []string // asked about one claim in Rate, as they take long
+	Rate    int
+	Decide  proofs.Options // limits of a decision
+	Time    time.Duration  // for one decision; an answer that takes long after that is a finding
+	Oracle  oracle.Limits
+	Replay  bool   // plays are replayed by the oracle
+	Claim   string // only the claim of this name, if there is one
+}
+
+// withSolver is auto where there is a solver.
+const withSolver = "auto+solver"
+
+// grace is how long an engine may go on when its time is over. The machine may be busy.
+const grace = 30 * time.Second
+
+// noSolver is the name of a program that is not there.
+const noSolver = "no-solver-here"
+
+// Defaults are limits that small files seldom meet.
+func Defaults() Options {
+	return Options{
+		Engines: []string{proofs.Auto, proofs.Forward, proofs.Backward},
+		Sampled: []string{withSolver, proofs.BMC, proofs.Induction, proofs.SMT},
+		Rate:    25,
+		Decide: proofs.Options{
+			MaxStates: 4000, MaxMemory: 256 << 20, Threads: 1, Bound: 4, SolverTimeout: 200 * time.Millisecond,
+		},
+		Time:   2 * time.Second,
+		Oracle: oracle.Limits{States: 2000, Steps: 150_000, Seeds: 4, Values: 4},
+		Replay: true,
+	}
+}
+
+// Finding is a disagreement, a panic or an answer that does not come.
+type Finding struct {
+	Seed   uint64
+	File   *gen.File
+	Claim  string // its name
+	Case   string // the instance
+	Engine string
+	Class  string // what kind of finding, for one shrunk file to be compared with another
+	Detail string
+}
+
+func (f Finding) String() string {
+	return fmt.Sprintf("seed %d, claim %s by %s: %s: %s", f.Seed, f.Case, f.Engine, f.Class, f.Detail)
+}
+
+// answer is what an engine says of an instance.
+type answer struct {
+	engine string
+	result *proofs.Result
+	err    error
+	broken string // a panic
+	late   bool
+	took   time.Duration
+}
+
+// checker compares the answers about one file.
+type checker struct {
+	opt      Options
+	seed     uint64
+	file     *gen.File
+	tally    *Tally
+	found    []Finding
+	files    []*ast.File    // imports first
+	whole    *ast.File      // with all declarations of what it imports
+	features cover.Features // of the claim in hand
+}
+
+// File decides all claims of a file and compares the answers.
+func (o Options) File(seed uint64, f *gen.File, tally *Tally) []Finding {
+	c := &checker{opt: o, seed: seed, file: f, tally: tally}
+	c.guard("", "resolver", c.run)
+	return c.found
+}
+
+// guard makes a panic a finding.
+func (c *checker) guard(claim, who string, f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.add(claim, claim, who, "panic", fmt.Sprintf("%v\n%s", r, debug.Stack()))
+		}
+	}()
+	f()
+}
+
+func (c *checker) add(claim, name, engine, class, detail string) {
+	c.found = append(c.found, Finding{c.seed, c.file, claim, name, engine, class, detail})
+}
+
+func (c *checker) run() {
+	program, diags := dsl.Load("root.sow", c.open)
+	unit, more := resolve.Collect(program.Files)
+	diags = append(diags, more...)
+	c.files = program.Files
+	c.whole = joined(program.Files)
+	if diags.HasErrors() {
+		c.tally.Files["with mistakes"]++
+		return
+	}
+	c.tally.Files["good"]++
+	features := cover.Of(c.whole)
+	for _, cl := range unit.Claims {
+		c.features = features[cl]
+		c.tally.pairs(c.features)
+		if c.opt.Claim == "" || c.opt.Claim == cl.Name.Name {
+			c.guard(cl.Name.Name, "resolver", func() { c.claim(unit, cl) })
+		}
+	}
+}
+
+// open reads a file of those generated.
+func (c *checker) open(path string) ([]byte, error) {
+	if path == "root.sow" {
+		return []byte(c.file.Text), nil
+	}
+	if text, ok := c.file.Parts[path]; ok {
+		return []byte(text), nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+// joined is one file with the declarations of all.
+func joined(files []*ast.File) *ast.File {
+	if len(files) == 1 {
+		return files[0]
+	}
+	root := *files[len(files)-1]
+	root.Decls = nil
+	for _, f := range files {
+		root.Decls = append(root.Decls, f.Decls...)
+	}
+	return &root
+}
+
+// claim decides the instances of a claim.
+func (c *checker) claim(unit *resolve.Unit, cl *ast.Claim) {
+	read, diags := unit.Claim(cl)
+	insts := read.Instances(nil, &diags)
+	truths := c.truths(cl)
+	if diags.HasErrors() {
+		c.tally.Claims["rejected"]++
+		c.rejected(cl, diags, truths)
+		return
+	}
+	c.tally.Claims["resolved"]++
+	if len(insts) != len(truths) && truths != nil {
+		c.add(cl.Name.Name, cl.Name.Name, "resolver", "instances", fmt.Sprintf("%d instances, the oracle has %d", len(insts), len(truths)))
+		return
+	}
+	for i, inst := range insts {
+		t := oracle.Instance{Truth: oracle.Open}
+		if truths != nil {
+			t = truths[i]
+		}
+		c.instance(cl, inst, t)
+	}
+}
+
+// truths is what the oracle says; nil if it breaks.
+func (c *checker) truths(cl *ast.Claim) (list []oracle.Instance) {
+	c.guard(cl.Name.Name, "oracle", func() {
+		begin := time.Now()
+		list = oracle.DecideIn(c.files, cl, c.opt.Oracle)
+		c.tally.Time["oracle"] += time.Since(begin)
+	})
+	return list
+}
+
+// rejected compares the diagnostics of a claim with what the oracle says of it.
+func (c *checker) rejected(cl *ast.Claim, diags diag.List, truths []oracle.Instance) {
+	if slices.ContainsFunc(truths, func(t oracle.Instance) bool {
+		return t.Truth == oracle.Invalid || t.Truth == oracle.Fault || t.Truth == oracle.Open
+	}) {
+		return
+	}
+	c.tally.Rejected[string(diags[0].Code)]++
+}
+
+// instance asks the engines.
+func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.Instance) {
+	kind := KindOf(cl)
+	engines := c.opt.Engines
+	if c.opt.Rate > 0 && int(c.seed+uint64(len(cl.Name.Name))*31+uint64(cl.Name.Range.Start.Offset))%c.opt.Rate == 0 {
+		engines = append(slices.Clone(engines), c.opt.Sampled...)
+	}
+	name := (&proofs.Result{Instance: inst}).InstanceName()
+	var answers []answer
+	for _, e := range engines {
+		a := c.ask(inst, e)
+		c.tally.add(kind, a, truth, c.features)
+		if class, detail := judge(inst, a, truth); class != "" {
+			c.add(cl.Name.Name, name, e, class, detail)
+		}
+		answers = append(answers, a)
+	}
+	if class, engine, detail := contradiction(answers); class != "" {
+		c.add(cl.Name.Name, name, engine, class, detail)
+	}
+}
+
+// ask lets an engine decide.
+func (c *checker) ask(inst *resolve.Instance, engine string) (a answer) {
+	a.engine = engine
+	begin := time.Now()
+	defer func() {
+		a.took = time.Since(begin)
+		a.late = a.took > c.opt.Time+grace
+		c.tally.Time[engine] += a.took
+		if r := recover(); r != nil {
+			a.broken = fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), c.opt.Time)
+	defer cancel()
+	opt := c.opt.Decide
+	switch opt.Engine = engine; engine {
+	case withSolver:
+		opt.Engine = proofs.Auto
+	case proofs.Auto, proofs.Forward, proofs.Backward:
+		opt.Solver = noSolver
+	}
+	a.result, a.err = proofs.Decide(ctx, inst, opt)
+	if errors.Is(a.err, context.DeadlineExceeded) {
+		a.result, a.err = &proofs.Result{Instance: inst, Status: proofs.Unknown, Reason: "time"}, nil
+	}
+	return a
+}

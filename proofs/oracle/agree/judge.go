@@ -1,0 +1,140 @@
+package agree
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/oracle"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// judge compares one answer with the truth. The class is empty if they fit.
+func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, detail string) {
+	say := func(class string) (string, string) { return class, describe(a) + "; oracle: " + tell(truth) }
+	switch {
+	case a.broken != "":
+		return "panic", a.broken
+	case a.late:
+		return say("late")
+	case a.err != nil:
+		return failed(a, truth)
+	case a.result.Status == proofs.Proved && truth.Truth == oracle.False:
+		return say("proved, but false")
+	case a.result.Status == proofs.Refuted && truth.Truth == oracle.True:
+		return say("refuted, but true")
+	case a.result.Status == proofs.Unknown:
+		return "", ""
+	case truth.Truth == oracle.Invalid:
+		return say("a verdict on a mistake")
+	case truth.Truth == oracle.Fault:
+		return say("a verdict in spite of a fault")
+	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && truth.Vacuous && !a.result.Vacuous:
+		return say("not marked vacuous")
+	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && a.result.Vacuous && !truth.Vacuous && !reach(inst):
+		return say("marked vacuous")
+	}
+	return "", ""
+}
+
+// reach tells whether a claim is one about reachability: that is marked vacuous also where no state of the right shape
+// satisfies its condition.
+func reach(inst *resolve.Instance) bool {
+	switch inst.Property.(type) {
+	case *resolve.Reach, *resolve.NeverStuck:
+		return true
+	}
+	return false
+}
+
+// failed judges an error, which is right only where the rules have a fault or the claim is a mistake.
+func failed(a answer, truth oracle.Instance) (class, detail string) {
+	if strings.Contains(a.err.Error(), "internal error") {
+		return "internal error", describe(a) + "; oracle: " + tell(truth)
+	}
+	switch {
+	case truth.Truth == oracle.Fault, truth.Truth == oracle.Invalid, truth.Truth == oracle.Open, truth.Faults:
+		return "", ""
+	}
+	return "an error without cause", describe(a) + "; oracle: " + tell(truth)
+}
+
+// contradiction finds two engines that say the opposite of each other.
+func contradiction(answers []answer) (class, engine, detail string) {
+	var yes, no *answer
+	for i := range answers {
+		a := &answers[i]
+		switch {
+		case a.result == nil:
+		case a.result.Status == proofs.Proved:
+			yes = a
+		case a.result.Status == proofs.Refuted:
+			no = a
+		}
+	}
+	if yes == nil || no == nil {
+		return "", "", ""
+	}
+	return "contradiction", yes.engine + " and " + no.engine, describe(*yes) + "; " + describe(*no)
+}
+
+func describe(a answer) string {
+	switch {
+	case a.err != nil:
+		return fmt.Sprintf("%s: error: %v", a.engine, a.err)
+	case a.result == nil:
+		return a.engine + ": nothing"
+	}
+	x := fmt.Sprintf("%s: %s by %s, %s", a.engine, a.result.Status, a.result.Engine, a.result.Reason)
+	if a.result.Vacuous {
+		x += " (vacuous)"
+	}
+	return x
+}
+
+func tell(t oracle.Instance) string {
+	x := t.Truth.String()
+	if t.Vacuous {
+		x += " (vacuous)"
+	}
+	if t.Faults {
+		x += " (faults)"
+	}
+	return x + ", " + t.Why
+}
+
+// KindOf names the kind of a claim.
+func KindOf(c *ast.Claim) string {
+	switch p := c.Property.(type) {
+	case *ast.Reach:
+		return p.Kind
+	case *ast.NeverStuck:
+		return "never stuck"
+	case *ast.Terminates:
+		return "terminates"
+	case *ast.Neighbours:
+		if p.Pre {
+			return "predecessors"
+		}
+		return "successors"
+	case *ast.StepTo:
+		return "step"
+	case *ast.EveryStep:
+		if p.All {
+			return "every step, all states"
+		}
+		return "every step"
+	case *ast.Count:
+		return "count " + p.Set
+	case *ast.UniqueWinnable:
+		return "unique winnable"
+	case *ast.WinningStarts:
+		return "winning starts"
+	case *ast.StrategyWins:
+		return "strategy wins"
+	case *ast.Relation:
+		return p.Kind
+	}
+	return "nothing"
+}
