@@ -2,7 +2,6 @@ package dsl
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -11,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/grammar"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // lowerer turns the parser's structs into the syntax tree. It orders operators by their strength,
@@ -100,14 +100,14 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// number reads a number of any length; one that does not fit is reported and taken as 0.
+// number reads a number of any length; one that is no number of the language is reported and taken as 0.
 func (l *lowerer) number(t lexer.Token) int {
-	n, err := strconv.ParseInt(t.Value, 10, 32)
+	n, err := num.Parse(t.Value)
 	if err != nil {
-		l.errorf(scan.Range(t), "this number is too large").WithHelp("the largest number is 2147483647")
+		l.errorf(scan.Range(t), "this number is too large").WithHelp("the largest number is %d", num.Most)
 		return 0
 	}
-	return int(n)
+	return n
 }
 
 // docs finds the comments above declarations.

@@ -20,7 +20,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	begin := time.Now()
 	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst), fault: new(error)}
 	d.on(inst.System, inst.Property)
-	r, err := d.decide()
+	r, err := d.within(opt.Engine, d.decide)
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
 		d.on(inst.System, inst.Property)
 		r, err = d.unknown(d.opt.Engine, "interrupted"), nil // whatever it was, it may rest on work that was not finished
@@ -33,6 +33,16 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	}
 	r.Stats.Elapsed = time.Since(begin)
 	return r, nil
+}
+
+// within carries out a part of a decision. Where that needs more than is computed with, the verdict is Unknown.
+func (d *decision) within(engine string, part func() (*Result, error)) (*Result, error) {
+	r, err := part()
+	var limit *rules.LimitError
+	if errors.As(err, &limit) {
+		return d.unknown(engine, "%s", limit.Diag.Message), nil
+	}
+	return r, err
 }
 
 // decision is a Decide under way. sys, in and property change when `for some` tries a value.

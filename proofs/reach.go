@@ -102,7 +102,7 @@ func (d *decision) firstOf(engines ...func() (*Result, error)) (*Result, error) 
 	var word *Result
 	var notes []string
 	for _, try := range engines {
-		r, err := try()
+		r, err := d.within(Forward, try)
 		if err != nil || r.Status != Unknown {
 			return r, err
 		}

@@ -162,7 +162,7 @@ func (d *decision) stepCounterexample(c *engine.StepCounterexample) (*rules.Trac
 	for _, a := range c.Actions {
 		to, legal, err := on.in.Do(at, a)
 		if err != nil || !legal {
-			return nil, fmt.Errorf("internal error: a step that a solver found does not replay (%v)", err)
+			return nil, fmt.Errorf("internal error: a step that a solver found does not replay (%w)", err)
 		}
 		t.Steps = append(t.Steps, rules.TraceStep{Move: on.in.Notation(a, at), Label: on.sys.Actions[a].Label, State: to})
 		at = to

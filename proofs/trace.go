@@ -1,6 +1,8 @@
 package proofs
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,12 +11,14 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
+var errNoStart = errors.New("the setup does not allow it")
+
 // replay makes a trace of the actions an engine found, by playing them with the reference interpreter. An engine that found a
 // play which the interpreter does not allow is at fault, and that is an error and no verdict.
 func replay(in *interp.Interp, claim string, start rules.State, actions []int) (*rules.Trace, error) {
 	sys := in.System()
 	if ok, err := in.IsStart(start); err != nil || !ok {
-		return nil, fmt.Errorf("internal error: a trace for %s begins with no start (%v)", claim, err)
+		return nil, fmt.Errorf("internal error: a trace for %s begins with no start (%w)", claim, cmp.Or(err, errNoStart))
 	}
 	t := &rules.Trace{System: sys, Claim: claim, Start: start}
 	at := start

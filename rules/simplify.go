@@ -1,7 +1,10 @@
 package rules
 
+import "github.com/mancheck/mancheck/dsl/num"
+
 // Simplify folds constants in x and replaces what is known. Wherever x has a value the result has the same; it may
-// have one only where x has one, so no fault of the rules is hidden.
+// have one only where x has one, so no fault of the rules is hidden. An operation on constants whose result is beyond the range of numbers
+// is left as it is.
 //
 // known gives the value of a subexpression, if there is one; it is asked before and after its parts are
 // simplified, with Seeds{Pit: Const} for the single pits of a Sum. It may be nil. It says nothing about what stands
@@ -72,8 +75,12 @@ func (known folder) sum(x Sum) Expr {
 	n := 0
 	var rest []int
 	for _, p := range x.Pits {
-		if v, ok := known(Seeds{Pit: Const{p}}); ok {
-			n += v
+		v, ok := known(Seeds{Pit: Const{p}})
+		if ok {
+			v, ok = num.Add(n, v)
+		}
+		if ok {
+			n = v
 		} else {
 			rest = append(rest, p)
 		}
@@ -147,7 +154,7 @@ func joined(x Binary) Expr {
 	l, lok := x.L.(Const)
 	r, rok := x.R.(Const)
 	if lok && rok {
-		if v, ok := Apply(x.Op, l.Value, r.Value); ok {
+		if v, err := Apply(x.Op, l.Value, r.Value); err == nil {
 			return Const{v}
 		}
 		return x

@@ -1,6 +1,10 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/num"
+)
 
 // State is a position: seeds by pit, values by control variable, the player to move, the outcome.
 // In a finished state Mover is None; in a live one Outcome is Live.
@@ -40,13 +44,12 @@ func (s State) Compare(t State) int {
 // Live reports whether the game goes on.
 func (s State) Live() bool { return s.Outcome == Live }
 
-// Total is the number of seeds on the board.
+// Total is the number of seeds on the board, or num.Inf if that is beyond the range of numbers: no engine plays such a state.
 func (s State) Total() int {
-	n := 0
-	for _, c := range s.Seeds {
-		n += c
+	if n, ok := num.Sum(s.Seeds); ok {
+		return n
 	}
-	return n
+	return num.Inf
 }
 
 // Start returns the state of an empty board in which every variable has its initial value.

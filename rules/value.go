@@ -1,28 +1,40 @@
 package rules
 
-import "strconv"
+import (
+	"strconv"
 
-// Apply computes l op r; it fails only for a division by zero. Truth values are 0 and 1.
-func Apply(op Op, l, r int) (v int, ok bool) {
+	"github.com/mancheck/mancheck/dsl/num"
+)
+
+// Apply computes l op r. The error is num.ErrZero, or num.ErrRange if the result is no number of the language. Truth values
+// are 0 and 1.
+func Apply(op Op, l, r int) (int, error) {
 	switch op {
 	case Or:
-		return truth(l != 0 || r != 0), true
+		return truth(l != 0 || r != 0), nil
 	case And:
-		return truth(l != 0 && r != 0), true
+		return truth(l != 0 && r != 0), nil
 	case Add:
-		return l + r, true
+		return ranged(num.Add(l, r))
 	case Sub:
-		return l - r, true
+		return ranged(num.Sub(l, r))
 	case Mul:
-		return l * r, true
+		return ranged(num.Mul(l, r))
 	case Min:
-		return min(l, r), true
+		return min(l, r), nil
 	case Max:
-		return max(l, r), true
+		return max(l, r), nil
 	case Div, Mod:
 		return divide(op, l, r)
 	}
-	return truth(compare(op, l, r)), true
+	return truth(compare(op, l, r)), nil
+}
+
+func ranged(v int, ok bool) (int, error) {
+	if !ok {
+		return 0, num.ErrRange
+	}
+	return v, nil
 }
 
 func truth(b bool) int {
@@ -49,19 +61,14 @@ func compare(op Op, l, r int) bool {
 	}
 }
 
-// divide rounds to minus infinity, where Go rounds to zero.
-func divide(op Op, l, r int) (int, bool) {
-	if r == 0 {
-		return 0, false
+func divide(op Op, l, r int) (int, error) {
+	switch {
+	case r == 0:
+		return 0, num.ErrZero
+	case op == Div:
+		return num.Div(l, r), nil
 	}
-	q, m := l/r, l%r
-	if m != 0 && (m < 0) != (r < 0) {
-		q, m = q-1, m+r
-	}
-	if op == Div {
-		return q, true
-	}
-	return m, true
+	return num.Mod(l, r), nil
 }
 
 // ValueName is a value of the variable as people write it: the name of a pit, player or enumeration value, true or

@@ -12,23 +12,23 @@ package pack
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // Flat is a state in the form that fast engines work on: the seeds of all pits, then the values of all
 // variables, in one slice. Mover and Outcome are as in rules.State.
 type Flat struct {
-	Cells   []int32
-	Mover   int32
-	Outcome int32
+	Cells   []int
+	Mover   int
+	Outcome int
 }
 
 // NewFlat returns a zero state of the right shape for sys.
 func NewFlat(sys *rules.System) *Flat {
-	return &Flat{Cells: make([]int32, len(sys.Pits)+len(sys.Vars)), Outcome: rules.Live}
+	return &Flat{Cells: make([]int, len(sys.Pits)+len(sys.Vars)), Outcome: rules.Live}
 }
 
 // Copy makes f equal to g, which has the same shape.
@@ -40,25 +40,25 @@ func (f *Flat) Copy(g *Flat) {
 // Set makes f the flat form of s.
 func (f *Flat) Set(s rules.State) {
 	for i, n := range s.Seeds {
-		f.Cells[i] = int32(n)
+		f.Cells[i] = n
 	}
 	for i, v := range s.Vars {
-		f.Cells[len(s.Seeds)+i] = int32(v)
+		f.Cells[len(s.Seeds)+i] = v
 	}
-	f.Mover, f.Outcome = int32(s.Mover), int32(s.Outcome)
+	f.Mover, f.Outcome = s.Mover, s.Outcome
 }
 
 // State returns f as a state of sys that shares nothing with f.
 func (f *Flat) State(sys *rules.System) rules.State {
 	s := rules.State{
 		Seeds: make([]int, len(sys.Pits)), Vars: make([]int, len(sys.Vars)),
-		Mover: int(f.Mover), Outcome: int(f.Outcome),
+		Mover: f.Mover, Outcome: f.Outcome,
 	}
 	for i := range s.Seeds {
-		s.Seeds[i] = int(f.Cells[i])
+		s.Seeds[i] = f.Cells[i]
 	}
 	for i := range s.Vars {
-		s.Vars[i] = int(f.Cells[len(s.Seeds)+i])
+		s.Vars[i] = f.Cells[len(s.Seeds)+i]
 	}
 	return s
 }
@@ -81,7 +81,7 @@ var ErrRange = errors.New("state does not fit its packed form")
 type field struct {
 	cell  int32
 	word  int32
-	low   int32
+	low   int
 	shift uint8
 	mask  uint64
 }
@@ -89,8 +89,8 @@ type field struct {
 // sparse is the place of a variable whose domain has gaps; it is packed by the index in its domain.
 type sparse struct {
 	field
-	domain []int32
-	index  map[int32]uint64
+	domain []int
+	index  map[int]uint64
 }
 
 // Codec packs the states of one System with at most a given total of seeds.
@@ -99,16 +99,16 @@ type Codec struct {
 	fields  []field
 	sparse  []sparse
 	status  field // mover p as p, outcome o as players + o
-	players int32
-	rest    []int32 // what the cells that are not kept unpack as
+	players int
+	rest    []int // what the cells that are not kept unpack as
 }
 
-// NewCodec returns a Codec for the states of sys with at most seeds seeds on the board.
+// NewCodec returns a Codec for the states of sys with at most seeds seeds on the board. The error is a *rules.LimitError.
 func NewCodec(sys *rules.System, seeds int, kept *Kept) (*Codec, error) {
-	if seeds < 0 || seeds > 1<<30 {
-		return nil, fmt.Errorf("a board of %d seeds is beyond what can be packed", seeds)
+	if seeds < 0 || seeds > num.Most {
+		return nil, sys.ManySeeds()
 	}
-	c := &Codec{players: int32(len(sys.Players)), rest: make([]int32, len(sys.Pits)+len(sys.Vars))}
+	c := &Codec{players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
 	var lay layout
 	c.status = lay.place(0, 0, len(sys.Players)+len(sys.Outcomes)-1)
 	for i := range sys.Pits {
@@ -118,7 +118,7 @@ func NewCodec(sys *rules.System, seeds int, kept *Kept) (*Codec, error) {
 	}
 	for i := range sys.Vars {
 		cell := len(sys.Pits) + i
-		c.rest[cell] = int32(sys.Vars[i].Init)
+		c.rest[cell] = sys.Vars[i].Init
 		if kept.variable(i) {
 			c.addVar(&lay, cell, &sys.Vars[i])
 		}
@@ -138,10 +138,10 @@ func (c *Codec) addVar(lay *layout, cell int, v *rules.Var) {
 		c.fields = append(c.fields, lay.place(cell, low, n-1))
 		return
 	}
-	s := sparse{field: lay.place(cell, 0, n-1), index: map[int32]uint64{}}
+	s := sparse{field: lay.place(cell, 0, n-1), index: map[int]uint64{}}
 	for i, d := range v.Domain {
-		s.domain = append(s.domain, int32(d))
-		s.index[int32(d)] = uint64(i)
+		s.domain = append(s.domain, d)
+		s.index[d] = uint64(i)
 	}
 	c.sparse = append(c.sparse, s)
 }
@@ -158,7 +158,7 @@ func (l *layout) place(cell, low, most int) field {
 	if w == len(l.used) {
 		l.used = append(l.used, 0)
 	}
-	f := field{cell: int32(cell), word: int32(w), low: int32(low), shift: uint8(l.used[w]), mask: 1<<n - 1}
+	f := field{cell: int32(cell), word: int32(w), low: low, shift: uint8(l.used[w]), mask: 1<<n - 1}
 	l.used[w] += n
 	return f
 }
@@ -206,13 +206,13 @@ func (c *Codec) Unpack(key []uint64, f *Flat) {
 	copy(f.Cells, c.rest)
 	for i := range c.fields {
 		d := &c.fields[i]
-		f.Cells[d.cell] = int32(key[d.word]>>(d.shift&63)&d.mask) + d.low
+		f.Cells[d.cell] = int(key[d.word]>>(d.shift&63)&d.mask) + d.low
 	}
 	for i := range c.sparse {
 		d := &c.sparse[i]
 		f.Cells[d.cell] = d.domain[key[d.word]>>d.shift&d.mask]
 	}
-	f.Mover, f.Outcome = int32(key[c.status.word]>>c.status.shift&c.status.mask), rules.Live
+	f.Mover, f.Outcome = int(key[c.status.word]>>c.status.shift&c.status.mask), rules.Live
 	if f.Mover >= c.players {
 		f.Mover, f.Outcome = rules.None, f.Mover-c.players
 	}

@@ -152,5 +152,5 @@ func (s *search) contrast(l, r *pack.Flat) string {
 
 // ended is how the game ended for each player by the move under way.
 func (s *side) ended(f *pack.Flat) []standing {
-	return s.standing(f.State(s.sys), int(s.from.Mover))
+	return s.standing(f.State(s.sys), s.from.Mover)
 }

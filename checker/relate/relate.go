@@ -84,6 +84,11 @@ type Difference struct {
 func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Options) (*Result, error) {
 	s := &search{ctx: ctx, opt: opt, kind: kind, Result: &Result{}}
 	err := s.run(left, right)
+	for _, side := range s.sides {
+		if side != nil && side.beyond != nil {
+			return nil, side.beyond
+		}
+	}
 	var over *stopped
 	var infinite *space.InfiniteError
 	switch {

@@ -1,8 +1,11 @@
 package relate
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
+	"math"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -25,6 +28,7 @@ type side struct {
 	from    *pack.Flat // the state under way
 	legal   []move     // its moves; those behind count are left from other states
 	count   int
+	beyond  error // a score that was beyond what is computed with
 }
 
 // move is a legal move of the state under way.
@@ -71,6 +75,9 @@ func (s *side) written(action int) string { return s.in.Notation(action, s.from.
 // squeeze removes white space, which has no meaning in a notation.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
+// maxStarts bounds the starts: they are told apart by numbers of 32 bits.
+const maxStarts = math.MaxInt32
+
 // layOut lists the starts, and makes room for their seeds in packed states.
 func (s *side) layOut(ctx context.Context, limit int64) error {
 	most := 0
@@ -79,7 +86,7 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 		if !st.Live() && seen[s.look(st)] {
 			return nil // several distributions may be over as the same state
 		}
-		if limit > 0 && int64(len(s.starts)) >= limit {
+		if limit > 0 && int64(len(s.starts)) >= limit || len(s.starts) == maxStarts {
 			return &stopped{StateLimit, "the limit on states is reached, before all starts were seen"}
 		}
 		if !st.Live() {
@@ -115,19 +122,23 @@ func (s *side) look(st rules.State) string {
 // moves finds the legal moves of the state in from. Two that are written alike must be the same.
 func (s *side) moves() error {
 	s.count = 0
-	return s.machine.Successors(s.from, func(action int, to *pack.Flat) bool {
+	var failed error
+	err := s.machine.Successors(s.from, func(action int, to *pack.Flat) bool {
 		if s.count == len(s.legal) {
 			s.legal = append(s.legal, move{to: pack.NewFlat(s.sys)})
 		}
 		m := &s.legal[s.count]
 		m.action, m.name = action, s.fixed[action]
 		if m.name == "" {
-			m.name = squeeze(s.written(action))
+			var text string
+			text, failed = s.in.Written(action, s.from.State(s.sys))
+			m.name = squeeze(text)
 		}
 		m.to.Copy(to)
 		s.count++
-		return true
+		return failed == nil
 	})
+	return cmp.Or(err, failed)
 }
 
 // unlike drops moves that are the same as another one, and refuses those that are only written alike.
@@ -209,6 +220,9 @@ func (s *side) byScore(st rules.State) []standing {
 	points := make([]int, len(out))
 	for p, x := range s.sys.Scores {
 		v, err := s.in.Eval(x, st, nil)
+		if limit := new(rules.LimitError); errors.As(err, &limit) {
+			s.beyond = limit
+		}
 		if err != nil {
 			return out // a score that cannot be told decides nothing
 		}

@@ -22,7 +22,7 @@ func (c *compiler) cond(x rules.Expr) condition {
 	case rules.In:
 		return c.member(x)
 	case rules.HasOutcome:
-		outcome := int32(x.Outcome)
+		outcome := x.Outcome
 		return func(m *Machine) bool { return m.outcome == outcome }
 	case rules.IsStuck, rules.IsStart:
 		return c.claim(x)
@@ -113,12 +113,12 @@ func (c *compiler) between(x rules.Expr, s span) condition {
 	case rules.Seeds:
 		if p, ok := y.Pit.(rules.Const); ok && p.Value != rules.None {
 			cell := p.Value
-			return func(m *Machine) bool { return s.has(int(m.cells[cell])) }
+			return func(m *Machine) bool { return s.has(m.cells[cell]) }
 		}
 	case rules.VarRef:
 		if y.Index == nil {
 			cell := len(c.prog.sys.Pits) + y.Table[0]
-			return func(m *Machine) bool { return s.has(int(m.cells[cell])) }
+			return func(m *Machine) bool { return s.has(m.cells[cell]) }
 		}
 	case rules.Last:
 		at := c.place(y.At)

@@ -25,7 +25,7 @@ type (
 // program is a compiled System. It is immutable.
 type program struct {
 	sys     *rules.System
-	after   []int32 // by player: who is next in turn
+	after   []int // by player: who is next in turn
 	byMover [][]*action
 	prefers []bool // by player: some action has a `prefer`
 	endings []ending
@@ -43,7 +43,7 @@ type action struct {
 }
 
 type ending struct {
-	outcome   int32
+	outcome   int
 	noMove    bool
 	atTurnEnd bool
 	by        []endingFor
@@ -67,7 +67,7 @@ type compiler struct {
 func Compile(sys *rules.System) (*Machine, error) {
 	p := &program{sys: sys, byMover: make([][]*action, len(sys.Players)), prefers: make([]bool, len(sys.Players))}
 	for i := range sys.Players {
-		p.after = append(p.after, int32((i+1)%len(sys.Players)))
+		p.after = append(p.after, (i+1)%len(sys.Players))
 	}
 	c := &compiler{prog: p}
 	for i := range sys.Actions {
@@ -128,7 +128,7 @@ func sownFirst(a *rules.Action) int {
 }
 
 func (c *compiler) ending(e *rules.Ending) ending {
-	out := ending{outcome: int32(e.Outcome), noMove: e.NoMove, atTurnEnd: e.AtTurnEnd}
+	out := ending{outcome: e.Outcome, noMove: e.NoMove, atTurnEnd: e.AtTurnEnd}
 	c.at = c.prog.sys.Outcomes[e.Outcome].At
 	for _, by := range e.By {
 		f := endingFor{body: c.block(by.Body), locals: by.Locals}
@@ -192,7 +192,7 @@ func (c *compiler) stmt(s rules.Stmt) statement {
 	case rules.Again:
 		return func(m *Machine) flow { m.again = true; return onward }
 	case rules.Finish:
-		outcome := int32(s.Outcome)
+		outcome := s.Outcome
 		return func(m *Machine) flow { m.end(outcome); return finished }
 	case rules.Require:
 		return c.require(s)
@@ -248,7 +248,7 @@ func (c *compiler) assign(s rules.Assign) statement {
 		if !inDomain[i-pits](v) {
 			panic(fault(diag.Overflow, at, "`%s` is set to %d, which is none of its values", vars[i-pits].Name, v))
 		}
-		m.cells[i] = int32(v)
+		m.cells[i] = v
 		return onward
 	}
 }
@@ -323,11 +323,11 @@ func (c *compiler) take(s rules.Take) statement {
 	return func(m *Machine) flow {
 		n := count(m)
 		p, q := from(m), into(m)
-		if n < 0 || n > int(m.cells[p]) {
+		if n < 0 || n > m.cells[p] {
 			panic(fault(diag.Overdraw, at, "a take of %d seeds from `%s`, which holds %d", n, pits[p].Name, m.cells[p]))
 		}
-		m.cells[p] -= int32(n)
-		m.cells[q] += int32(n)
+		m.cells[p] -= n
+		m.cells[q] += n
 		return onward
 	}
 }

@@ -2,6 +2,7 @@ package step
 
 import (
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -74,7 +75,7 @@ func (c *compiler) num(x rules.Expr) number {
 		slot := x.Slot
 		return func(m *Machine) int { return m.locals[slot] }
 	case rules.Mover:
-		return func(m *Machine) int { return int(m.mover) }
+		return func(m *Machine) int { return m.mover }
 	case rules.Cond:
 		yes, then, other := c.cond(x.If), c.num(x.Then), c.num(x.Else)
 		return func(m *Machine) int {
@@ -114,10 +115,10 @@ func asNumber(yes condition) number {
 func (c *compiler) seeds(x rules.Seeds) number {
 	if p, ok := x.Pit.(rules.Const); ok && p.Value != rules.None {
 		cell := p.Value
-		return func(m *Machine) int { return int(m.cells[cell]) }
+		return func(m *Machine) int { return m.cells[cell] }
 	}
 	pit := c.pit(x.Pit, x.At)
-	return func(m *Machine) int { return int(m.cells[pit(m)]) }
+	return func(m *Machine) int { return m.cells[pit(m)] }
 }
 
 // sum adds up pits. Most sets are rows, whose cells lie side by side.
@@ -127,7 +128,7 @@ func sum(pits []int) number {
 			return func(m *Machine) int {
 				n := 0
 				for _, p := range pits {
-					n += int(m.cells[p])
+					n += m.cells[p]
 				}
 				return n
 			}
@@ -138,11 +139,11 @@ func sum(pits []int) number {
 	}
 	lo, hi := pits[0], pits[0]+len(pits)
 	return func(m *Machine) int {
-		n := int32(0)
+		n := 0
 		for _, k := range m.cells[lo:hi] {
 			n += k
 		}
-		return int(n)
+		return n
 	}
 }
 
@@ -184,10 +185,10 @@ func (c *compiler) variable(table []int, index rules.Expr, at diag.Range) number
 func (c *compiler) varRef(x rules.VarRef) number {
 	if x.Index == nil {
 		cell := len(c.prog.sys.Pits) + x.Table[0]
-		return func(m *Machine) int { return int(m.cells[cell]) }
+		return func(m *Machine) int { return m.cells[cell] }
 	}
 	cell := c.variable(x.Table, x.Index, x.At)
-	return func(m *Machine) int { return int(m.cells[cell(m)]) }
+	return func(m *Machine) int { return m.cells[cell(m)] }
 }
 
 // sown compiles what has a meaning only after a sowing.
@@ -206,11 +207,11 @@ func (c *compiler) sown(x rules.Expr) number {
 }
 
 // sown gives v if a sowing has set pit.
-func (m *Machine) sown(pit, v int32, at diag.Range) int {
+func (m *Machine) sown(pit, v int, at diag.Range) int {
 	if pit == unset {
 		panic(fault(diag.NoValue, at, "nothing was sown yet"))
 	}
-	return int(v)
+	return v
 }
 
 // ofPit compiles what the board says about a pit, as a table. The neighbour and the opposite of none are none.
@@ -239,23 +240,20 @@ func (c *compiler) ofPit(x rules.Expr) number {
 
 func isArithmetic(op rules.Op) bool { return op >= rules.Add }
 
-// arithmetic compiles + and - by themselves, and the rest by rules.Apply.
+// arithmetic compiles operations on numbers.
 func (c *compiler) arithmetic(x rules.Binary) number {
 	l, r := c.num(x.L), c.num(x.R)
-	switch x.Op {
-	case rules.Add:
-		return func(m *Machine) int { return l(m) + r(m) }
-	case rules.Sub:
-		return func(m *Machine) int { return l(m) - r(m) }
-	}
 	op, at := x.Op, c.place(x.At)
 	return func(m *Machine) int {
 		a := l(m)
-		v, ok := rules.Apply(op, a, r(m))
-		if !ok {
+		v, err := rules.Apply(op, a, r(m))
+		switch err {
+		case nil:
+			return v
+		case num.ErrZero:
 			panic(fault(diag.DivZero, at, "division by zero"))
 		}
-		return v
+		panic(rules.BeyondRange(at, ""))
 	}
 }
 
@@ -278,7 +276,8 @@ func constant(x rules.Expr, origin int) (int, bool) {
 		if !ok || !ok2 {
 			return 0, false
 		}
-		return rules.Apply(x.Op, l, r)
+		v, err := rules.Apply(x.Op, l, r)
+		return v, err == nil
 	}
 	return 0, false
 }

@@ -20,7 +20,7 @@ func fault(code diag.Code, at diag.Range, format string, args ...any) *Fault {
 	return &Fault{diag.Diagnostic{Code: code, Range: at, Message: fmt.Sprintf(format, args...)}}
 }
 
-func impossible(sys *rules.System, outcome int32) *Fault {
+func impossible(sys *rules.System, outcome int) *Fault {
 	o := &sys.Outcomes[outcome]
 	return fault(diag.NoValue, o.At, "what the ending `%s` demands cannot be carried out", o.Label)
 }
@@ -30,6 +30,8 @@ func recoverFault(err *error) {
 	switch r := recover().(type) {
 	case nil:
 	case *Fault:
+		*err = r
+	case *rules.LimitError:
 		*err = r
 	default:
 		panic(r)

@@ -27,7 +27,7 @@ type loopMemory struct {
 type snapshot struct {
 	registers
 	locals []int
-	cells  []int32
+	cells  []int
 }
 
 func (m *Machine) save(s *snapshot) {
@@ -56,13 +56,13 @@ type loop struct {
 	cond    condition
 	body    statement
 	site    int
-	endless int32
+	endless int
 	where   diag.Range
 }
 
 func (c *compiler) while(s rules.While) statement {
 	c.at = s.At
-	l := &loop{cond: c.cond(s.Cond), site: c.prog.loops, endless: int32(c.prog.sys.Endless()), where: s.At}
+	l := &loop{cond: c.cond(s.Cond), site: c.prog.loops, endless: c.prog.sys.Endless(), where: s.At}
 	c.prog.loops++
 	l.body = c.block(s.Body)
 	return l.run
@@ -91,7 +91,7 @@ func (l *loop) run(m *Machine) flow {
 			m.save(&memory.mark)
 		}
 	}
-	panic(fault(diag.Overflow, l.where, "the loop went round %d times without coming back to an earlier state", maxRounds))
+	panic(rules.ManyRounds(l.where, maxRounds))
 }
 
 // circle carries out a loop that never ends up to the first configuration that comes back.
@@ -115,7 +115,7 @@ func (m *Machine) configuration() string {
 	for _, v := range m.locals {
 		key = binary.AppendVarint(key, int64(v))
 	}
-	for _, v := range []int32{m.last, m.lastWas, m.origin} {
+	for _, v := range []int{m.last, m.lastWas, m.origin} {
 		key = binary.AppendVarint(key, int64(v))
 	}
 	return string(key)

@@ -11,8 +11,9 @@
 //	machine.go  the registers; successors, starts, predicates
 //	fault.go    errors in the rules, which are met in play
 //
-// Closures report an error in the rules by a panic with a *Fault, which the methods of Machine turn
-// into an error; nothing else is recovered.
+// Closures report an error in the rules by a panic with a *Fault, and what cannot be computed by one with a *rules.LimitError; the methods
+// of Machine turn these into errors. Nothing else is recovered. Seeds are not checked: those of a state add up to a number, and no step
+// makes any.
 package step
 
 import (
@@ -40,12 +41,12 @@ type Machine struct {
 
 // registers is what closures read and write.
 type registers struct {
-	cells   []int32
-	mover   int32
-	outcome int32
-	last    int32
-	lastWas int32
-	origin  int32
+	cells   []int
+	mover   int
+	outcome int
+	last    int
+	lastWas int
+	origin  int
 	again   bool
 	rank    int
 	locals  []int
@@ -55,8 +56,8 @@ type registers struct {
 type play struct {
 	action  int
 	again   bool
-	outcome int32
-	cells   []int32
+	outcome int
+	cells   []int
 }
 
 // Clone returns a machine for the same System that shares nothing mutable with m.
@@ -75,7 +76,8 @@ func newMachine(p *program) *Machine {
 func (m *Machine) System() *rules.System { return m.prog.sys }
 
 // Successors calls yield for every legal action of s, in the order of the System's Actions, with the settled state it leads to. That
-// state belongs to m and is valid until yield returns; if yield says false there are no further calls. An error is a *Fault.
+// state belongs to m and is valid until yield returns; if yield says false there are no further calls. An error is a *Fault or a
+// *rules.LimitError.
 func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
 	defer recoverFault(&err)
 	if s.Outcome != rules.Live {
@@ -154,7 +156,7 @@ func (m *Machine) load(s *Flat) {
 func (m *Machine) store() { m.work.Mover, m.work.Outcome = m.mover, m.outcome }
 
 // conclude passes the turn and settles the state under way, which an action by this player has left.
-func (m *Machine) conclude(before int32) {
+func (m *Machine) conclude(before int) {
 	if m.outcome == rules.Live {
 		if !m.again {
 			m.mover = m.prog.after[before]
@@ -202,7 +204,7 @@ func (m *Machine) finish(e *ending) {
 }
 
 // end closes the game with an outcome.
-func (m *Machine) end(outcome int32) { m.mover, m.outcome = rules.None, outcome }
+func (m *Machine) end(outcome int) { m.mover, m.outcome = rules.None, outcome }
 
 // preferred is Successors for a player who has an action with a `prefer`: all bodies are carried out
 // before it is known which are legal.
@@ -237,7 +239,7 @@ func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
 // remember keeps the play that was just carried out as number n.
 func (m *Machine) remember(n, action int) {
 	if n == len(m.plays) {
-		m.plays = append(m.plays, play{cells: make([]int32, len(m.cells))})
+		m.plays = append(m.plays, play{cells: make([]int, len(m.cells))})
 	}
 	p := &m.plays[n]
 	p.action, p.again, p.outcome = action, m.again, m.outcome

@@ -17,11 +17,11 @@ func (c *compiler) sow(s rules.Sow) statement {
 // track says for one pattern of skipped pits where seeds go. All tables are by pit; None is the end of the line, or
 // no pit that takes the seed.
 type track struct {
-	first     []int32 // the pit that takes a seed which is not the last, if this pit is tried first
-	firstLast []int32 // the same for the last seed
-	next      []int32 // the pit after this one that takes a seed which is not the last
-	nextLast  []int32 // the same for the last seed
-	round     []int   // by pit: the number of seeds after which next comes back to the same pit; 0 if it does not
+	first     []int // the pit that takes a seed which is not the last, if this pit is tried first
+	firstLast []int // the same for the last seed
+	next      []int // the pit after this one that takes a seed which is not the last
+	nextLast  []int // the same for the last seed
+	round     []int // by pit: the number of seeds after which next comes back to the same pit; 0 if it does not
 }
 
 // tracks makes the track for each pit that may be sown from. It fails if what is skipped depends on the state.
@@ -74,8 +74,8 @@ func newTrack(lap *rules.Lap, skip, onlyLast []bool, pits int) *track {
 }
 
 // chase finds for every pit the first one on the lap from there on that takes a seed.
-func chase(lap *rules.Lap, pits int, takes func(int) bool) []int32 {
-	table := make([]int32, pits)
+func chase(lap *rules.Lap, pits int, takes func(int) bool) []int {
+	table := make([]int, pits)
 	for start := range pits {
 		p := start
 		for tries := 0; p != rules.None && !takes(p); tries++ {
@@ -83,14 +83,14 @@ func chase(lap *rules.Lap, pits int, takes func(int) bool) []int32 {
 				p = rules.None
 			}
 		}
-		table[start] = int32(p)
+		table[start] = p
 	}
 	return table
 }
 
 // after is the table for the pit behind each pit.
-func after(lap *rules.Lap, table []int32) []int32 {
-	next := make([]int32, len(table))
+func after(lap *rules.Lap, table []int) []int {
+	next := make([]int, len(table))
 	for p := range next {
 		next[p] = rules.None
 		if q := lap.Next[p]; q != rules.None {
@@ -100,10 +100,10 @@ func after(lap *rules.Lap, table []int32) []int32 {
 	return next
 }
 
-func roundFrom(next []int32, start int) int {
+func roundFrom(next []int, start int) int {
 	p := next[start]
 	for n := 1; n <= len(next) && p != rules.None; n++ {
-		if int(p) == start {
+		if p == start {
 			return n
 		}
 		p = next[p]
@@ -112,14 +112,14 @@ func roundFrom(next []int32, start int) int {
 }
 
 // hand compiles how many seeds a sowing takes, given its source: all, or a count. Zero means that it cannot be carried out.
-func (c *compiler) hand(s rules.Sow) func(*Machine, int) int32 {
+func (c *compiler) hand(s rules.Sow) func(*Machine, int) int {
 	if s.Count == nil {
-		return func(m *Machine, source int) int32 { return m.cells[source] }
+		return func(m *Machine, source int) int { return m.cells[source] }
 	}
 	count := c.num(s.Count)
-	return func(m *Machine, source int) int32 {
-		if n := count(m); n > 0 && n <= int(m.cells[source]) {
-			return int32(n)
+	return func(m *Machine, source int) int {
+		if n := count(m); n > 0 && n <= m.cells[source] {
+			return n
 		}
 		return 0
 	}
@@ -138,19 +138,19 @@ func (c *compiler) sowTracks(s rules.Sow, tracks []*track) statement {
 	}
 	return func(m *Machine) flow {
 		from := source(m)
-		m.origin = int32(from)
+		m.origin = from
 		return tracks[from].sow(m, from, hand(m, from))
 	}
 }
 
 // sow drops seeds into the pits after from.
-func (t *track) sow(m *Machine, from int, seeds int32) flow {
+func (t *track) sow(m *Machine, from int, seeds int) flow {
 	if seeds <= 0 {
 		return illegal
 	}
-	m.origin = int32(from)
+	m.origin = from
 	m.cells[from] -= seeds
-	return t.run(m, int32(from), seeds)
+	return t.run(m, from, seeds)
 }
 
 // sowFrom compiles a sowing whose first seed has a place of its own.
@@ -161,7 +161,7 @@ func (c *compiler) sowFrom(s rules.Sow, source number, tracks []*track) statemen
 	}
 	return func(m *Machine) flow {
 		from := source(m)
-		m.origin = int32(from)
+		m.origin = from
 		seeds := hand(m, from)
 		at := start(m)
 		if seeds == 0 {
@@ -173,7 +173,7 @@ func (c *compiler) sowFrom(s rules.Sow, source number, tracks []*track) statemen
 }
 
 // runFrom drops seeds along the track, trying the pit at for the first.
-func (t *track) runFrom(m *Machine, at int, seeds int32) flow {
+func (t *track) runFrom(m *Machine, at int, seeds int) flow {
 	if seeds == 1 {
 		return m.dropLast(t.firstLast[at])
 	}
@@ -186,9 +186,9 @@ func (t *track) runFrom(m *Machine, at int, seeds int32) flow {
 }
 
 // run drops seeds into the pits after p along the track.
-func (t *track) run(m *Machine, p int32, seeds int32) flow {
+func (t *track) run(m *Machine, p int, seeds int) flow {
 	cells, next := m.cells, t.next
-	if int(seeds) > len(next) {
+	if seeds > len(next) {
 		p, seeds = t.rounds(cells, p, seeds)
 	}
 	for ; seeds > 1 && p >= 0; seeds-- {
@@ -203,13 +203,13 @@ func (t *track) run(m *Machine, p int32, seeds int32) flow {
 }
 
 // rounds drops one seed and then all whole rounds at once. It returns where that ends, and the seeds that are left.
-func (t *track) rounds(cells []int32, p, seeds int32) (int32, int32) {
+func (t *track) rounds(cells []int, p, seeds int) (int, int) {
 	if p = t.next[p]; p < 0 {
 		return p, seeds
 	}
 	cells[p]++
 	seeds--
-	n := int32(t.round[p])
+	n := t.round[p]
 	if n == 0 {
 		return p, seeds
 	}
@@ -222,7 +222,7 @@ func (t *track) rounds(cells []int32, p, seeds int32) (int32, int32) {
 }
 
 // dropLast drops the last seed of a sowing.
-func (m *Machine) dropLast(p int32) flow {
+func (m *Machine) dropLast(p int) flow {
 	if p < 0 {
 		return illegal
 	}
@@ -239,21 +239,21 @@ func (c *compiler) sowSlowly(s rules.Sow) statement {
 	if s.StartAt != nil {
 		start = c.pit(s.StartAt, s.At)
 	} else if s.OriginFirst {
-		start = func(m *Machine) int { return int(m.origin) }
+		start = func(m *Machine) int { return m.origin }
 	}
 	skips := c.skips(s)
 	w := &slowSow{next: next, lap: len(c.prog.sys.Laps[s.Lap].Pits), onlyLast: s.OnlyLast}
 	w.drop = c.block(s.Drop)
 	return func(m *Machine) flow {
 		from := source(m)
-		m.origin = int32(from)
+		m.origin = from
 		seeds := hand(m, from)
 		at := start(m)
 		skip := skips(m)
 		if seeds == 0 {
 			return illegal
 		}
-		return w.sow(m, from, at, int(seeds), skip)
+		return w.sow(m, from, at, seeds, skip)
 	}
 }
 
@@ -289,17 +289,17 @@ type slowSow struct {
 
 // sow drops the seeds. If the game ends meanwhile, those in hand go back into the pit sown from.
 func (w *slowSow) sow(m *Machine, from, at, seeds int, skip []bool) flow {
-	m.cells[from] -= int32(seeds)
+	m.cells[from] -= seeds
 	for seeds > 0 {
 		p := w.place(at, seeds, skip)
 		if p == rules.None {
 			return illegal
 		}
 		seeds--
-		m.dropLast(int32(p))
+		m.dropLast(p)
 		at = w.next[p]
 		if how := w.drop(m); how != onward {
-			m.cells[from] += int32(seeds)
+			m.cells[from] += seeds
 			return how
 		}
 	}

@@ -64,6 +64,8 @@ const (
 	TooBig Code = "R016"
 	// R017: a position that is defined by itself.
 	Circular Code = "R017"
+	// R018: a number beyond the range that is computed with.
+	NumberRange Code = "R018"
 
 	// P001: a parameter value outside its range.
 	OutOfRange Code = "P001"
@@ -91,6 +93,8 @@ const (
 	NonePit Code = "X004"
 	// X005: an expression with no value, met in play: `last` before any seed was sown.
 	NoValue Code = "X005"
+	// X006: play needs more than is computed with: a number beyond the range, or a loop that goes round too often.
+	Beyond Code = "X006"
 
 	// F006: an interrupt or a limit came before the file was understood.
 	Interrupted Code = "F006"

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -58,11 +59,14 @@ func ParseFlat(sys *rules.System, text string) ([]int, error) {
 	if len(fields) != len(order) {
 		return nil, wrongNumber(sys, len(fields), order)
 	}
+	if _, ok := num.Sum(seeds); !ok {
+		return nil, fmt.Errorf("board: %w", errMany)
+	}
 	return seeds, nil
 }
 
-// maxSeeds keeps sums of counts far from overflow.
-const maxSeeds = 1 << 40
+// errMany says that counts add up to no number.
+var errMany = fmt.Errorf("there are more than %d seeds", num.Most)
 
 type countError string
 
@@ -70,14 +74,12 @@ func (e countError) Error() string { return string(e) }
 
 // count reads a number of seeds; the error completes a sentence.
 func count(text string) (int, error) {
-	n, err := strconv.Atoi(text)
+	n, err := num.Parse(text)
 	switch {
-	case err != nil && strings.Trim(text, "+-0123456789") != "":
-		return 0, countError("is not a number")
-	case err == nil && n < 0:
-		return 0, countError("is negative")
-	case err == nil && n > maxSeeds || err != nil && strings.Trim(text, "0123456789") == "":
+	case err == num.ErrRange && !strings.HasPrefix(text, "-"):
 		return 0, countError("is too large")
+	case err == num.ErrRange || err == nil && n < 0:
+		return 0, countError("is negative")
 	case err != nil:
 		return 0, countError("is not a number")
 	}
@@ -185,7 +187,7 @@ func ParseVar(sys *rules.System, v int, text string) (int, error) {
 
 // parseInt reads numbers in other ways of writing them (+3, 007).
 func parseInt(x *rules.Var, text string) (int, error) {
-	n, err := strconv.Atoi(text)
+	n, err := num.Parse(text)
 	if err != nil {
 		return 0, fmt.Errorf("state: `%s` is no value of `%s`, which is a number", text, x.Name)
 	}

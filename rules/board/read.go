@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -144,6 +145,9 @@ func readPits(sys *rules.System, data []byte, s *rules.State) error {
 		if s.Seeds[i], err = count(string(m[name])); err != nil {
 			return fmt.Errorf("pits: `%s`: %s %w", name, m[name], err)
 		}
+	}
+	if _, ok := num.Sum(s.Seeds); !ok {
+		return fmt.Errorf("pits: %w", errMany)
 	}
 	return nil
 }

@@ -277,9 +277,9 @@ func TestRuleErrorPlace(t *testing.T) {
 func TestGrowingLoop(t *testing.T) {
 	sys := bench(rules.While{Cond: rules.True, Body: []rules.Stmt{let(0, Bin(rules.Add, rules.Local{}, C(1)))}})
 	_, err := interp.New(sys).Steps(laid(sys))
-	var fault *interp.RuleError
-	if !errors.As(err, &fault) {
-		t.Errorf("got %v, want a fault", err)
+	var limit *rules.LimitError
+	if !errors.As(err, &limit) {
+		t.Errorf("got %v, want a limit", err)
 	}
 }
 

@@ -49,11 +49,6 @@ func nonePit(at diag.Range, sys *rules.System, x rules.Expr) error {
 	return fault(diag.NonePit, at, "`none` is used as a pit: %s", rules.ExprString(sys, x))
 }
 
-func growingLoop(at diag.Range) error {
-	return fault(diag.Overflow, at, "the loop went round %d times without coming back to an earlier state", maxRounds).
-		help("a local seems to grow without end")
-}
-
 func impossibleEnding(at diag.Range, label string) error {
 	return fault(diag.NoValue, at, "what the ending `%s` demands cannot be carried out", label)
 }

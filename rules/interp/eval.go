@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -75,7 +76,10 @@ func (f *frame) eval(x rules.Expr) (int, error) {
 		}
 		return f.s.Seeds[pit], f.mayRead(pit)
 	case rules.Sum:
-		return f.total(x.Pits), f.mayRead(x.Pits...)
+		if err := f.mayRead(x.Pits...); err != nil {
+			return 0, err
+		}
+		return f.total(x.Pits)
 	case rules.VarRef:
 		i, err := f.variable(x.Table, x.Index, x.At)
 		if err != nil {
@@ -117,12 +121,15 @@ func (f *frame) mayRead(pits ...int) error {
 	return nil
 }
 
-func (f *frame) total(pits []int) int {
+func (f *frame) total(pits []int) (int, error) {
 	n := 0
 	for _, p := range pits {
-		n += f.s.Seeds[p]
+		var ok bool
+		if n, ok = num.Add(n, f.s.Seeds[p]); !ok {
+			return 0, f.in.sys.ManySeeds()
+		}
 	}
-	return n
+	return n, nil
 }
 
 func (f *frame) cond(x rules.Cond) (int, error) {
@@ -268,9 +275,12 @@ func (f *frame) binary(x rules.Binary) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	v, ok := rules.Apply(x.Op, l, r)
-	if !ok {
+	v, err := rules.Apply(x.Op, l, r)
+	switch err {
+	case nil:
+		return v, nil
+	case num.ErrZero:
 		return 0, fault(diag.DivZero, f.place(x.At), "division by zero: %s is 0", rules.ExprString(f.in.sys, x.R))
 	}
-	return v, nil
+	return 0, rules.BeyondRange(f.place(x.At), rules.ExprString(f.in.sys, x))
 }

@@ -1,9 +1,11 @@
 package interp
 
 import (
+	"cmp"
 	"encoding/binary"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -117,7 +119,7 @@ func (r *run) while(s rules.While) (flow, error) {
 			return how, err
 		}
 	}
-	return onward, growingLoop(s.At)
+	return onward, rules.ManyRounds(s.At, maxRounds)
 }
 
 // configuration is all that can decide how a running body goes on from here.
@@ -162,8 +164,11 @@ func (r *run) gather(s rules.Gather) error {
 		}
 	}
 	for _, p := range from {
-		if p != rules.None && p != into {
-			r.move(r.s.Seeds[p], p, into)
+		if p == rules.None || p == into {
+			continue
+		}
+		if err := r.move(r.s.Seeds[p], p, into); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -186,13 +191,21 @@ func (r *run) take(s rules.Take) error {
 	if has := r.s.Seeds[from]; count < 0 || count > has {
 		return overdraw(s.At, r.in.sys.Pits[from].Name, has, count)
 	}
-	r.move(count, from, into)
-	return nil
+	return r.move(count, from, into)
 }
 
-func (r *run) move(seeds, from, into int) {
+func (r *run) move(seeds, from, into int) error {
 	r.s.Seeds[from] -= seeds
-	r.s.Seeds[into] += seeds
+	return r.add(into, seeds)
+}
+
+func (r *run) add(pit, seeds int) error {
+	n, ok := num.Add(r.s.Seeds[pit], seeds)
+	if !ok {
+		return r.in.sys.ManySeeds()
+	}
+	r.s.Seeds[pit] = n
+	return nil
 }
 
 // sowing is a sowing under way: the seeds in hand, and the pit to be tried for the next one.
@@ -223,12 +236,13 @@ func (r *run) sow(s rules.Sow) (flow, error) {
 			return illegal, nil
 		}
 		r.last, r.lastWas = pit, r.s.Seeds[pit]
-		r.s.Seeds[pit]++
+		if err := r.add(pit, 1); err != nil {
+			return onward, err
+		}
 		w.hand--
 		w.next = w.lap.Next[pit]
 		if how, err := r.block(s.Drop); err != nil || how != onward {
-			r.s.Seeds[w.source] += w.hand
-			return how, err
+			return how, cmp.Or(err, r.add(w.source, w.hand))
 		}
 	}
 	return onward, nil

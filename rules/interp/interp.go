@@ -12,6 +12,7 @@ package interp
 import (
 	"errors"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -92,6 +93,9 @@ func (in *Interp) faultOf(s rules.State, action int) error {
 // Start settles a start: the Endings are looked at, except those at the end of a turn. A fault that is met on the way is the error, also
 // one of an action that an Ending asks for.
 func (in *Interp) Start(s rules.State) (rules.State, error) {
+	if s.Total() == num.Inf {
+		return s, in.sys.ManySeeds()
+	}
 	seen := &faults{}
 	settled, err := in.settle(s.Clone(), false, seen)
 	if err == nil && seen.first != nil {

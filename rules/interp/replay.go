@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,29 +14,41 @@ import (
 
 // Notation is how the action is written down when it is played in s.
 func (in *Interp) Notation(action int, s rules.State) string {
+	text, _ := in.Written(action, s)
+	return text
+}
+
+// Written is Notation with the *rules.LimitError that keeps an item from being told, if there is one. What has no value is `?`, as is
+// what cannot be told.
+func (in *Interp) Written(action int, s rules.State) (text string, err error) {
 	a := &in.sys.Actions[action]
 	if len(a.Written) == 0 {
-		return a.Label
+		return a.Label, nil
 	}
 	var items []string
 	for _, w := range a.Written {
-		items = append(items, in.written(w, s))
+		item, limit := in.written(w, s)
+		err = cmp.Or(err, limit)
+		items = append(items, item)
 	}
-	return strings.Join(items, " ")
+	return strings.Join(items, " "), err
 }
 
-func (in *Interp) written(w rules.Written, s rules.State) string {
+func (in *Interp) written(w rules.Written, s rules.State) (string, error) {
 	if w.X == nil {
-		return w.Text
+		return w.Text, nil
 	}
 	v, err := in.Eval(w.X, s, nil)
+	limit := new(rules.LimitError)
 	switch {
+	case errors.As(err, &limit):
+		return "?", limit
 	case err != nil:
-		return "?"
+		return "?", nil
 	case w.Pit:
-		return rules.ValueName(in.sys, &rules.Var{Kind: rules.PitVar}, v)
+		return rules.ValueName(in.sys, &rules.Var{Kind: rules.PitVar}, v), nil
 	}
-	return strconv.Itoa(v)
+	return strconv.Itoa(v), nil
 }
 
 // MoveError says why a list of moves cannot be replayed.
@@ -61,7 +75,7 @@ func (e *MoveError) Error() string {
 }
 
 // Replay plays moves, given in their notation, from a settled state. White space in them has no meaning. An error is a
-// *MoveError, or a *RuleError from play.
+// *MoveError, a *RuleError or a *rules.LimitError from play.
 func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error) {
 	t := &rules.Trace{System: in.sys, Start: start.Clone()}
 	s := start

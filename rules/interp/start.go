@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -138,6 +139,10 @@ func (in *Interp) finishedStart(s rules.State) ([]int, bool, error) {
 		return open, is, err
 	}
 	l := layout{in: in, goal: s, raw: in.sys.EmptyStart()}
-	err := l.lay(0, s.Total())
+	total := s.Total()
+	if total == num.Inf {
+		return nil, false, in.sys.ManySeeds()
+	}
+	err := l.lay(0, total)
 	return l.open, l.found, err
 }

@@ -3,6 +3,7 @@ package resolve
 import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -277,7 +278,7 @@ func (e env) unary(x *ast.Unary) value {
 	case "not":
 		return truth(simple(rules.Not{X: e.cond(x.X)}))
 	case "-":
-		return number(simple(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range}))
+		return e.arithmetic(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range})
 	}
 	v := e.expr(x.X)
 	if !e.inStep {
@@ -319,10 +320,23 @@ func (e env) binary(x *ast.Binary) value {
 	if op := ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
 		return truth(e.compare(op, l, r, x.L.Span(), x.R.Span()))
 	}
-	return number(simple(rules.Binary{
+	return e.arithmetic(rules.Binary{
 		Op: ops[x.Op],
 		L:  e.asInt(l, x.L.Span()), R: e.asInt(r, x.R.Span()), At: x.Range,
-	}))
+	})
+}
+
+// arithmetic folds an operation on constants. One whose result is no number is reported.
+func (e env) arithmetic(x rules.Binary) value {
+	l, lok := constOf(x.L)
+	r, rok := constOf(x.R)
+	if lok && rok {
+		if _, err := rules.Apply(x.Op, l, r); err == num.ErrRange {
+			e.diags.Errorf(diag.NumberRange, x.At, "%d %s %d is beyond the range of numbers", l, x.Op, r).WithHelp("%s", rules.RangeHelp)
+			return bad
+		}
+	}
+	return number(simple(x))
 }
 
 // compare compares pits with pits, everything else by value; a pit beside a number is its seeds.

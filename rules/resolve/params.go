@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -32,8 +33,11 @@ func ParseValue(text string) (Value, error) {
 	case "false":
 		return Value{0, true, at}, nil
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
+	n, err := num.Parse(text)
+	switch {
+	case err == num.ErrRange:
+		return Value{}, fmt.Errorf("%s is beyond the range of numbers: %s", text, rules.RangeHelp)
+	case err != nil:
 		return Value{}, fmt.Errorf("%q is neither a whole number nor true or false", text)
 	}
 	return Value{N: n, At: at}, nil

@@ -3,62 +3,11 @@ package space
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// inf stands for no bound; numbers at or beyond it are kept there. It leaves room for adding a few without overflow.
-const inf = 1 << 60
-
-// interval is the numbers from lo to hi.
-type interval struct{ lo, hi int }
-
-var (
-	anything = interval{-inf, inf}
-	maybe    = interval{0, 1}
-)
-
-func point(v int) interval { return interval{v, v} }
-
-func (i interval) isPoint() bool { return i.lo == i.hi && finite(i.lo) }
-
-func (i interval) hull(j interval) interval { return interval{min(i.lo, j.lo), max(i.hi, j.hi)} }
-
-func finite(v int) bool { return -inf < v && v < inf }
-
-func clamp(v int) int { return max(-inf, min(v, inf)) }
-
-// add adds numbers that may be infinite, of the same sign if both are.
-func add(a, b int) int {
-	switch {
-	case !finite(a):
-		return a
-	case !finite(b):
-		return b
-	}
-	return clamp(a + b)
-}
-
-// mul multiplies numbers that may be infinite; nothing times infinite is nothing.
-func mul(a, b int) int {
-	if a == 0 || b == 0 {
-		return 0
-	}
-	p := a * b
-	if !finite(a) || !finite(b) || p/b != a || !finite(p) {
-		if (a < 0) == (b < 0) {
-			return inf
-		}
-		return -inf
-	}
-	return p
-}
-
-func (i interval) plus(j interval) interval { return interval{add(i.lo, j.lo), add(i.hi, j.hi)} }
-
-func (i interval) times(j interval) interval {
-	a, b, c, d := mul(i.lo, j.lo), mul(i.lo, j.hi), mul(i.hi, j.lo), mul(i.hi, j.hi)
-	return interval{min(a, b, c, d), max(a, b, c, d)}
-}
+var maybe = num.Interval{Lo: 0, Hi: 1}
 
 // box bounds the seeds of every pit and, behind these, the values of every parameter.
 // changes counts how often a bound became tighter.
@@ -71,13 +20,13 @@ type box struct {
 func newBox(sys *rules.System, kept []bool) *box {
 	b := &box{}
 	for p := range sys.Pits {
-		b.lo, b.hi = append(b.lo, 0), append(b.hi, inf)
+		b.lo, b.hi = append(b.lo, 0), append(b.hi, num.Inf)
 		if !keeps(kept, p) {
 			b.hi[p] = 0
 		}
 	}
 	for _, p := range sys.Params {
-		hi := inf
+		hi := num.Inf
 		if p.HasHi {
 			hi = p.Hi
 		}
@@ -93,16 +42,16 @@ func (b *box) set(from *box) {
 	copy(b.hi, from.hi)
 }
 
-func (b *box) at(i int) interval { return interval{b.lo[i], b.hi[i]} }
+func (b *box) at(i int) num.Interval { return num.Interval{Lo: b.lo[i], Hi: b.hi[i]} }
 
 // cut leaves in column i only the numbers of v; it reports whether any are left.
-func (b *box) cut(i int, v interval) bool {
-	if v.lo > b.lo[i] {
-		b.lo[i] = v.lo
+func (b *box) cut(i int, v num.Interval) bool {
+	if v.Lo > b.lo[i] {
+		b.lo[i] = v.Lo
 		b.changes++
 	}
-	if v.hi < b.hi[i] {
-		b.hi[i] = v.hi
+	if v.Hi < b.hi[i] {
+		b.hi[i] = v.Hi
 		b.changes++
 	}
 	return b.lo[i] <= b.hi[i]
@@ -117,11 +66,11 @@ func (b *box) cutAll(c *box) {
 // exclude takes v away from column i if it is one of its ends.
 func (b *box) exclude(i, v int) bool {
 	left := b.at(i)
-	if left.lo == v {
-		left.lo++
+	if left.Lo == v {
+		left.Lo++
 	}
-	if left.hi == v {
-		left.hi--
+	if left.Hi == v {
+		left.Hi--
 	}
 	return b.cut(i, left)
 }
@@ -138,7 +87,7 @@ func (b *box) join(c *box) *box {
 func (b *box) unbounded(sys *rules.System) []string {
 	var names []string
 	for i, p := range sys.Pits {
-		if !finite(b.hi[i]) {
+		if b.hi[i] == num.Inf {
 			names = append(names, p.Name)
 		}
 	}

@@ -1,6 +1,9 @@
 package space
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+)
 
 // compiler turns conditions, in which mover, outcome and variables are replaced by their values, into constraints.
 type compiler struct {
@@ -45,12 +48,13 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	if !compares {
 		return nil
 	}
-	l := &linear{op: x.Op}
-	if !want {
+	l, ok := c.difference(x.L, x.R)
+	if !ok {
+		return nil
+	}
+	if l.op = x.Op; !want {
 		l.op = negation
 	}
-	c.collect(l, x.L, 1)
-	c.collect(l, x.R, -1)
 	return l
 }
 
@@ -85,206 +89,235 @@ func (c compiler) movedByEnding() bool {
 func (c compiler) startTotal() constraint {
 	b := newBox(c.sys, c.sys.Start.Free)
 	if !c.compile(c.sys.Start.Cond, true).narrow(b) {
-		return opaque{want: true, value: func(*box) interval { return point(0) }}
+		return opaque{want: true, value: func(*box) num.Interval { return num.Point(0) }}
 	}
-	var pits []int
-	for p := range c.sys.Pits {
-		pits = append(pits, p)
-	}
-	total := c.linearValue(rules.Sum{Pits: pits}, rules.Const{})(b)
-	if !finite(total.hi) {
+	total := sumOf(b.hi[:len(c.sys.Pits)])
+	if total == num.Inf {
 		return both{}
 	}
-	return atMost(len(pits), total.hi)
+	return atMost(len(c.sys.Pits), total)
+}
+
+// difference is l - r as a linear sum. It fails if a factor or the constant would be beyond the range of numbers.
+func (c compiler) difference(l, r rules.Expr) (*linear, bool) {
+	d := &linear{}
+	return d, c.collect(d, l, 1) && c.collect(d, r, -1)
 }
 
 // collect adds factor times x to a linear sum.
-func (c compiler) collect(l *linear, x rules.Expr, factor int) {
+func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
 	switch x := x.(type) {
 	case rules.Const:
-		l.constant += factor * x.Value
-		return
+		k, ok := num.Mul(factor, x.Value)
+		if ok {
+			l.constant, ok = num.Add(l.constant, k)
+		}
+		return ok
 	case rules.Sum:
 		for _, p := range x.Pits {
-			l.addTerm(p, factor)
+			if !l.addTerm(p, factor) {
+				return false
+			}
 		}
-		return
+		return true
 	case rules.OpenParam:
-		l.addTerm(len(c.sys.Pits)+x.Param, factor)
-		return
+		return l.addTerm(len(c.sys.Pits)+x.Param, factor)
 	case rules.Seeds:
 		if pit, ok := x.Pit.(rules.Const); ok && pit.Value != rules.None {
-			l.addTerm(pit.Value, factor)
-			return
+			return l.addTerm(pit.Value, factor)
 		}
 	case rules.Binary:
-		if c.collectBinary(l, x, factor) {
-			return
+		if parts := linearParts(x); parts != nil {
+			return c.collectParts(l, parts, factor)
 		}
 	}
 	l.others = append(l.others, other{c.value(x), factor})
+	return true
 }
 
-func (c compiler) collectBinary(l *linear, x rules.Binary, factor int) bool {
+// part is an expression times a factor.
+type part struct {
+	x      rules.Expr
+	factor int
+}
+
+// linearParts splits a sum, a difference, or a product with a constant; nil for anything else.
+func linearParts(x rules.Binary) []part {
 	switch x.Op {
-	case rules.Add, rules.Sub:
-		c.collect(l, x.L, factor)
-		c.collect(l, x.R, factor*map[rules.Op]int{rules.Add: 1, rules.Sub: -1}[x.Op])
-		return true
+	case rules.Add:
+		return []part{{x.L, 1}, {x.R, 1}}
+	case rules.Sub:
+		return []part{{x.L, 1}, {x.R, -1}}
 	case rules.Mul:
 		if k, ok := x.L.(rules.Const); ok {
-			c.collect(l, x.R, factor*k.Value)
-			return true
+			return []part{{x.R, k.Value}}
 		}
 		if k, ok := x.R.(rules.Const); ok {
-			c.collect(l, x.L, factor*k.Value)
-			return true
+			return []part{{x.L, k.Value}}
 		}
 	}
-	return false
+	return nil
+}
+
+func (c compiler) collectParts(l *linear, parts []part, factor int) bool {
+	for _, p := range parts {
+		k, ok := num.Mul(factor, p.factor)
+		if !ok || !c.collect(l, p.x, k) {
+			return false
+		}
+	}
+	return true
 }
 
 // value bounds x by what the box says of its parts.
-func (c compiler) value(x rules.Expr) func(*box) interval {
+func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 	switch x := x.(type) {
-	case rules.Const, rules.Sum, rules.OpenParam:
-		return c.linearValue(x, rules.Const{})
+	case rules.Const:
+		return func(*box) num.Interval { return num.Point(x.Value) }
+	case rules.Sum:
+		return c.sumValue(x)
+	case rules.OpenParam:
+		return func(b *box) num.Interval { return b.at(len(c.sys.Pits) + x.Param) }
 	case rules.Seeds:
 		if pit, ok := x.Pit.(rules.Const); ok && pit.Value != rules.None {
-			return func(b *box) interval { return b.at(pit.Value) }
+			return func(b *box) num.Interval { return b.at(pit.Value) }
 		}
-		return func(*box) interval { return interval{0, inf} }
+		return func(*box) num.Interval { return num.AtLeast(0) }
 	case rules.Not:
 		v := c.value(x.X)
-		return func(b *box) interval { return negation(v(b)) }
+		return func(b *box) num.Interval { return negation(v(b)) }
 	case rules.Binary:
 		return c.binaryValue(x)
 	case rules.Cond:
 		return c.condValue(x)
 	case rules.In, rules.IsStuck, rules.IsStart, rules.HasOutcome:
-		return func(*box) interval { return maybe }
+		return func(*box) num.Interval { return maybe }
 	}
-	return func(*box) interval { return anything }
+	return func(*box) num.Interval { return num.Anything }
 }
 
-// linearValue bounds l - r.
-func (c compiler) linearValue(l, r rules.Expr) func(*box) interval {
-	difference := &linear{}
-	c.collect(difference, l, 1)
-	c.collect(difference, r, -1)
-	return difference.value
+func (c compiler) sumValue(x rules.Sum) func(*box) num.Interval {
+	return func(b *box) num.Interval {
+		v := num.Point(0)
+		for _, p := range x.Pits {
+			v = v.Plus(b.at(p))
+		}
+		return v
+	}
 }
 
-func (l *linear) value(b *box) interval {
+func (l *linear) value(b *box) num.Interval {
 	v := l.fixed(b)
 	for _, t := range l.terms {
-		v = v.plus(b.at(t.column).times(point(t.factor)))
+		v = v.Plus(t.in(b))
 	}
 	return v
 }
 
-func (c compiler) condValue(x rules.Cond) func(*box) interval {
+func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
 	cond, yes, no := c.value(x.If), c.value(x.Then), c.value(x.Else)
-	return func(b *box) interval {
+	return func(b *box) num.Interval {
 		switch truthOf(cond(b)) {
-		case point(1):
+		case num.Point(1):
 			return yes(b)
-		case point(0):
+		case num.Point(0):
 			return no(b)
 		}
-		return yes(b).hull(no(b))
+		return yes(b).Hull(no(b))
 	}
 }
 
-func (c compiler) binaryValue(x rules.Binary) func(*box) interval {
+// binaryValue looks at sums and comparisons as a whole if it can, since equal terms may cancel.
+func (c compiler) binaryValue(x rules.Binary) func(*box) num.Interval {
 	if _, compares := negated[x.Op]; compares {
-		difference := c.linearValue(x.L, x.R)
-		return func(b *box) interval { return comparison(x.Op, difference(b)) }
+		difference := c.differenceValue(x.L, x.R)
+		return func(b *box) num.Interval { return comparison(x.Op, difference(b)) }
 	}
-	_, constL := x.L.(rules.Const)
-	_, constR := x.R.(rules.Const)
-	if x.Op == rules.Add || x.Op == rules.Sub || x.Op == rules.Mul && (constL || constR) {
-		return c.linearValue(x, rules.Const{})
+	if linearParts(x) != nil {
+		if sum, ok := c.difference(x, rules.Const{}); ok {
+			return sum.value
+		}
 	}
 	l, r := c.value(x.L), c.value(x.R)
-	return func(b *box) interval { return combine(x.Op, l(b), r(b)) }
+	return func(b *box) num.Interval { return combine(x.Op, l(b), r(b)) }
+}
+
+func (c compiler) differenceValue(l, r rules.Expr) func(*box) num.Interval {
+	if d, ok := c.difference(l, r); ok {
+		return d.value
+	}
+	v, w := c.value(l), c.value(r)
+	return func(b *box) num.Interval { return v(b).Minus(w(b)) }
 }
 
 // combine bounds l op r.
-func combine(op rules.Op, l, r interval) interval {
+func combine(op rules.Op, l, r num.Interval) num.Interval {
 	switch op {
 	case rules.And:
 		return negation(disjunction(negation(l), negation(r)))
 	case rules.Or:
 		return disjunction(l, r)
+	case rules.Add:
+		return l.Plus(r)
+	case rules.Sub:
+		return l.Minus(r)
 	case rules.Mul:
-		return l.times(r)
+		return l.Times(r)
 	case rules.Min:
-		return interval{min(l.lo, r.lo), min(l.hi, r.hi)}
+		return num.Interval{Lo: min(l.Lo, r.Lo), Hi: min(l.Hi, r.Hi)}
 	case rules.Max:
-		return interval{max(l.lo, r.lo), max(l.hi, r.hi)}
+		return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
 	}
 	return quotient(op, l, r)
 }
 
 // quotient bounds l div r and l mod r for divisors that are fixed and positive.
-func quotient(op rules.Op, l, r interval) interval {
-	if !r.isPoint() || r.lo <= 0 {
-		return anything
+func quotient(op rules.Op, l, r num.Interval) num.Interval {
+	if !r.IsPoint() || r.Lo <= 0 {
+		return num.Anything
 	}
 	if op == rules.Div {
-		return l.dividedDown(r.lo)
+		return l.Div(r.Lo)
 	}
-	if l.lo >= 0 && l.hi < r.lo {
+	if l.Lo >= 0 && l.Hi < r.Lo {
 		return l
 	}
-	return interval{0, r.lo - 1}
-}
-
-// dividedDown is the interval of x div k, rounded to minus infinity.
-func (i interval) dividedDown(k int) interval {
-	if finite(i.lo) {
-		i.lo = floorDiv(i.lo, k)
-	}
-	if finite(i.hi) {
-		i.hi = floorDiv(i.hi, k)
-	}
-	return i
+	return num.Interval{Lo: 0, Hi: r.Lo - 1}
 }
 
 // truthOf reads an interval as a truth value: 0, 1 or maybe.
-func truthOf(v interval) interval {
+func truthOf(v num.Interval) num.Interval {
 	switch {
-	case v == point(0):
+	case v == num.Point(0):
 		return v
-	case v.lo > 0 || v.hi < 0:
-		return point(1)
+	case !v.Has(0):
+		return num.Point(1)
 	}
 	return maybe
 }
 
-func negation(v interval) interval {
+func negation(v num.Interval) num.Interval {
 	t := truthOf(v)
-	return interval{1 - t.hi, 1 - t.lo}
+	return num.Interval{Lo: 1 - t.Hi, Hi: 1 - t.Lo}
 }
 
-func disjunction(l, r interval) interval {
+func disjunction(l, r num.Interval) num.Interval {
 	l, r = truthOf(l), truthOf(r)
-	return interval{max(l.lo, r.lo), max(l.hi, r.hi)}
+	return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
 }
 
 // comparison is the truth of a comparison with 0 of a number in v.
-func comparison(op rules.Op, v interval) interval {
+func comparison(op rules.Op, v num.Interval) num.Interval {
 	switch op {
 	case rules.Eq:
-		if v == point(0) {
-			return point(1)
+		if v == num.Point(0) {
+			return num.Point(1)
 		}
-		return interval{0, truth(v.lo <= 0 && v.hi >= 0)}
+		return num.Interval{Lo: 0, Hi: truth(v.Has(0))}
 	case rules.Ne:
 		return negation(comparison(rules.Eq, v))
 	}
 	want := allowed(op)
-	inside := want.lo <= v.lo && v.hi <= want.hi
-	return interval{truth(inside), truth(want.meets(v))}
+	inside := want.Lo <= v.Lo && v.Hi <= want.Hi
+	return num.Interval{Lo: truth(inside), Hi: truth(want.Meets(v))}
 }

@@ -1,6 +1,9 @@
 package space
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+)
 
 // constraint is a condition that every state sought satisfies. narrow takes away from the box what cannot satisfy it, and
 // reports false if nothing is left.
@@ -61,16 +64,16 @@ func (c either) narrow(b *box) bool {
 
 // opaque is a truth value of which no more than an interval can be computed.
 type opaque struct {
-	value func(*box) interval
+	value func(*box) num.Interval
 	want  bool
 }
 
 func (c opaque) narrow(b *box) bool {
 	v := c.value(b)
 	if c.want {
-		return v != point(0)
+		return v != num.Point(0)
 	}
-	return v.lo <= 0 && v.hi >= 0
+	return v.Has(0)
 }
 
 // linear is: the sum of terms, others and constant, compared with 0 by op.
@@ -85,7 +88,7 @@ type linear struct {
 type term struct{ column, factor int }
 
 type other struct {
-	value  func(*box) interval
+	value  func(*box) num.Interval
 	factor int
 }
 
@@ -97,14 +100,16 @@ func atMost(pits, seeds int) constraint {
 	return l
 }
 
-func (l *linear) addTerm(column, factor int) {
+// addTerm fails if the factors of a column add up to no number.
+func (l *linear) addTerm(column, factor int) (ok bool) {
 	for i := range l.terms {
-		if l.terms[i].column == column {
-			l.terms[i].factor += factor
-			return
+		if t := &l.terms[i]; t.column == column {
+			t.factor, ok = num.Add(t.factor, factor)
+			return ok
 		}
 	}
 	l.terms = append(l.terms, term{column, factor})
+	return true
 }
 
 func (l *linear) narrow(b *box) bool {
@@ -113,55 +118,58 @@ func (l *linear) narrow(b *box) bool {
 		return l.differ(b, fixed)
 	}
 	want := allowed(l.op)
-	all := sum{}
-	all.add(fixed)
+	all := num.Total{}
+	all.Add(fixed)
 	for _, t := range l.terms {
-		all.add(b.at(t.column).times(point(t.factor)))
+		all.Add(t.in(b))
 	}
-	if !want.meets(all.interval()) {
+	if !want.Meets(all.Interval()) {
 		return false
 	}
 	for _, t := range l.terms {
-		rest := all.without(b.at(t.column).times(point(t.factor)))
-		if t.factor != 0 && !b.cut(t.column, want.minus(rest).dividedBy(t.factor)) {
+		rest := all.Without(t.in(b))
+		if t.factor != 0 && !b.cut(t.column, want.Minus(rest).Factor(t.factor)) {
 			return false
 		}
 	}
 	return true
 }
 
+// in is what the term may be.
+func (t term) in(b *box) num.Interval { return b.at(t.column).Times(num.Point(t.factor)) }
+
 // fixed is what no column has a part in.
-func (l *linear) fixed(b *box) interval {
-	v := point(l.constant)
+func (l *linear) fixed(b *box) num.Interval {
+	v := num.Point(l.constant)
 	for _, o := range l.others {
-		v = v.plus(o.value(b).times(point(o.factor)))
+		v = v.Plus(o.value(b).Times(num.Point(o.factor)))
 	}
 	return v
 }
 
 // allowed is where the sum may lie if it is compared with 0 by op.
-func allowed(op rules.Op) interval {
+func allowed(op rules.Op) num.Interval {
 	switch op {
 	case rules.Eq:
-		return point(0)
+		return num.Point(0)
 	case rules.Le:
-		return interval{-inf, 0}
+		return num.Interval{Lo: -num.Inf, Hi: 0}
 	case rules.Lt:
-		return interval{-inf, -1}
+		return num.Interval{Lo: -num.Inf, Hi: -1}
 	case rules.Ge:
-		return interval{0, inf}
+		return num.AtLeast(0)
 	default:
-		return interval{1, inf}
+		return num.AtLeast(1)
 	}
 }
 
 // differ narrows by `sum /= 0`, which says something when at most one column is open: a bound may be excluded.
-func (l *linear) differ(b *box, fixed interval) bool {
+func (l *linear) differ(b *box, fixed num.Interval) bool {
 	open := -1
 	for i, t := range l.terms {
 		v := b.at(t.column)
-		if v.isPoint() {
-			fixed = fixed.plus(v.times(point(t.factor)))
+		if v.IsPoint() {
+			fixed = fixed.Plus(t.in(b))
 			continue
 		}
 		if open >= 0 {
@@ -169,77 +177,15 @@ func (l *linear) differ(b *box, fixed interval) bool {
 		}
 		open = i
 	}
-	if !fixed.isPoint() {
+	if !fixed.IsPoint() {
 		return true
 	}
 	if open < 0 {
-		return fixed.lo != 0
+		return fixed.Lo != 0
 	}
 	t := l.terms[open]
-	if t.factor == 0 || fixed.lo%t.factor != 0 {
+	if t.factor == 0 || fixed.Lo%t.factor != 0 {
 		return true
 	}
-	return b.exclude(t.column, -fixed.lo/t.factor)
-}
-
-// sum adds intervals such that one of them can be taken out again: infinite ends are counted apart.
-type sum struct {
-	lo, hi       int
-	noLow, noTop int
-}
-
-func (s *sum) add(v interval) { s.count(v, 1) }
-
-func (s *sum) count(v interval, sign int) {
-	if finite(v.lo) {
-		s.lo += sign * v.lo
-	} else {
-		s.noLow += sign
-	}
-	if finite(v.hi) {
-		s.hi += sign * v.hi
-	} else {
-		s.noTop += sign
-	}
-}
-
-func (s sum) without(v interval) interval {
-	s.count(v, -1)
-	return s.interval()
-}
-
-func (s sum) interval() interval {
-	v := interval{clamp(s.lo), clamp(s.hi)}
-	if s.noLow > 0 {
-		v.lo = -inf
-	}
-	if s.noTop > 0 {
-		v.hi = inf
-	}
-	return v
-}
-
-func (i interval) meets(j interval) bool { return i.lo <= j.hi && j.lo <= i.hi }
-
-// minus is where x may lie if x + j lies in i.
-func (i interval) minus(j interval) interval { return interval{add(i.lo, -j.hi), add(i.hi, -j.lo)} }
-
-// dividedBy is where x may lie if x times f lies in i.
-func (i interval) dividedBy(f int) interval {
-	if f < 0 {
-		i, f = interval{-i.hi, -i.lo}, -f
-	}
-	v := anything
-	if finite(i.lo) {
-		v.lo = -floorDiv(-i.lo, f)
-	}
-	if finite(i.hi) {
-		v.hi = floorDiv(i.hi, f)
-	}
-	return v
-}
-
-func floorDiv(a, b int) int {
-	q, _ := rules.Apply(rules.Div, a, b)
-	return q
+	return b.exclude(t.column, -fixed.Lo/t.factor)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -171,6 +172,9 @@ func (d *descent) from(pit int, b *box) error {
 		pit++
 	}
 	if pit == len(d.state.Seeds) {
+		if d.state.Total() == num.Inf {
+			return d.in.System().ManySeeds()
+		}
 		return d.emit(d.state.Clone())
 	}
 	child := d.boxAt(pit, b)

@@ -68,7 +68,7 @@ func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
 
 // Starts yields all starts, settled, in increasing order of the distributions they come from. If an ending moves
 // seeds several of these may settle to the same finished state, which is then yielded several times. The error is the context's, that
-// of yield, an *InfiniteError, or a fault of the rules.
+// of yield, an *InfiniteError, a fault of the rules or a *rules.LimitError.
 func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) error) error {
 	return StartsUpTo(ctx, in, nil, yield)
 }

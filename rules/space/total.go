@@ -1,6 +1,9 @@
 package space
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+)
 
 // MostSeeds bounds the seeds of every start, if the setup does: by a condition on the total of some pits, and what the others
 // hold at most.
@@ -20,18 +23,18 @@ func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
 			most = min(most, l.mostSeeds(b, len(sys.Pits)))
 		}
 	}
-	return most, finite(most)
+	return most, most < num.Inf
 }
 
 // mostSeeds bounds all pits, if l says `some of them hold at most k`.
 func (l *linear) mostSeeds(b *box, pits int) int {
 	if len(l.others) > 0 || l.op != rules.Eq && l.op != rules.Le && l.op != rules.Lt {
-		return inf
+		return num.Inf
 	}
 	rest := b.clone()
 	for _, t := range l.terms {
 		if t.factor < 1 || t.column >= pits {
-			return inf
+			return num.Inf
 		}
 		rest.hi[t.column] = 0
 	}
@@ -44,4 +47,9 @@ func sumOf(list []int) int {
 		n = add(n, v)
 	}
 	return n
+}
+
+// add adds upper bounds.
+func add(a, b int) int {
+	return num.Interval{Lo: -num.Inf, Hi: a}.Plus(num.Interval{Lo: -num.Inf, Hi: b}).Hi
 }

@@ -1,135 +1,88 @@
 package encode
 
-import "github.com/mancheck/mancheck/smt/term"
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/smt/term"
+)
 
-// far stands for infinity. Sums of bounds stay well inside an int, since they are cut off there.
-const far = 1 << 40
-
-// interval bounds the values of a term.
-type interval struct{ lo, hi int }
-
-var anything = interval{-far, far}
-
-func cut(v int) int { return max(-far, min(far, v)) }
-
-func (x interval) add(y interval) interval {
-	sum := interval{x.lo + y.lo, x.hi + y.hi}
-	if x.lo <= -far || y.lo <= -far {
-		sum.lo = -far
-	}
-	if x.hi >= far || y.hi >= far {
-		sum.hi = far
-	}
-	return interval{cut(sum.lo), cut(sum.hi)}
+func meet(x, y num.Interval) num.Interval {
+	return num.Interval{Lo: max(x.Lo, y.Lo), Hi: min(x.Hi, y.Hi)}
 }
-
-func (x interval) times(k int) interval {
-	lo, hi := scale(x.lo, k), scale(x.hi, k)
-	return interval{min(lo, hi), max(lo, hi)}
-}
-
-func scale(v, k int) int {
-	switch {
-	case v <= -far || v >= far:
-		if k < 0 {
-			return -v
-		}
-		return v
-	}
-	return cut(v * k)
-}
-
-func (x interval) div(k int) interval {
-	if x.lo > -far {
-		x.lo = floorDiv(x.lo, k)
-	}
-	if x.hi < far {
-		x.hi = floorDiv(x.hi, k)
-	}
-	return x
-}
-
-func (x interval) meet(y interval) interval { return interval{max(x.lo, y.lo), min(x.hi, y.hi)} }
-func (x interval) hull(y interval) interval { return interval{min(x.lo, y.lo), max(x.hi, y.hi)} }
 
 // bounds computes an interval for an integer term from what the path knows.
-func (p *path) bounds(t *term.Term) interval {
+func (p *path) bounds(t *term.Term) num.Interval {
 	known, ok := p.known[t]
 	if !ok {
-		known = anything
+		known = num.Anything
 	}
-	return known.meet(p.computed(t))
+	return meet(known, p.computed(t))
 }
 
-func (p *path) computed(t *term.Term) interval {
+func (p *path) computed(t *term.Term) num.Interval {
 	switch t.Op {
 	case term.Const:
-		return interval{t.Value, t.Value}
+		return num.Point(t.Value)
 	case term.Mul:
-		return p.bounds(t.Args[0]).times(t.Value)
+		return p.bounds(t.Args[0]).Times(num.Point(t.Value))
 	case term.Add:
-		sum := interval{}
+		sum := num.Total{}
 		for _, a := range t.Args {
-			sum = sum.add(p.bounds(a))
+			sum.Add(p.bounds(a))
 		}
-		return sum
+		return sum.Interval()
 	case term.Ite:
-		return p.bounds(t.Args[1]).hull(p.bounds(t.Args[2]))
+		return p.bounds(t.Args[1]).Hull(p.bounds(t.Args[2]))
 	}
 	if d, ok := p.e.defined[t]; ok {
-		return p.bounds(d.of).div(d.by)
+		return p.bounds(d.of).Div(d.by)
 	}
-	return anything
+	return num.Anything
 }
 
 // narrow notes that t lies in x.
-func (p *path) narrow(t *term.Term, x interval) {
+func (p *path) narrow(t *term.Term, x num.Interval) {
 	known, ok := p.known[t]
 	if !ok {
-		known = anything
+		known = num.Anything
 	}
-	p.known[t] = known.meet(x)
+	p.known[t] = meet(known, x)
 }
 
 // atMost notes that the sum t is at most hi, and what that means for each summand, given the least values of the others.
 func (p *path) atMost(t *term.Term, hi int) {
-	p.narrow(t, interval{-far, hi})
+	most := num.Interval{Lo: -num.Inf, Hi: hi}
+	p.narrow(t, most)
 	summands := []*term.Term{t}
 	if t.Op == term.Add {
 		summands = t.Args
 	}
-	least := make([]int, len(summands))
-	sum, unbounded := 0, 0
+	sum := num.Total{}
+	bounds := make([]num.Interval, len(summands))
 	for i, a := range summands {
-		if least[i] = p.bounds(a).lo; least[i] <= -far {
-			least[i] = 0
-			unbounded++
-		}
-		sum += least[i]
+		bounds[i] = p.bounds(a)
+		sum.Add(bounds[i])
 	}
 	for i, a := range summands {
-		if unbounded == 0 || unbounded == 1 && p.bounds(a).lo <= -far {
-			p.summandAtMost(a, hi-sum+least[i])
-		}
+		p.summandAtMost(a, most.Minus(sum.Without(bounds[i])))
 	}
 }
 
-func (p *path) summandAtMost(a *term.Term, hi int) {
+// summandAtMost notes that a is at most as much as the upper end of x.
+func (p *path) summandAtMost(a *term.Term, x num.Interval) {
+	x.Lo = -num.Inf
 	switch {
-	case a.Op == term.Const:
-	case a.Op != term.Mul:
-		p.narrow(a, interval{-far, hi})
-	case a.Value > 0:
-		p.narrow(a.Args[0], interval{-far, floorDiv(hi, a.Value)})
-	default: // k*x <= hi with k < 0 is x >= -(hi div -k)
-		p.narrow(a.Args[0], interval{-floorDiv(hi, -a.Value), far})
+	case x.Hi == num.Inf || a.Op == term.Const:
+	case a.Op == term.Mul:
+		p.narrow(a.Args[0], x.Factor(a.Value))
+	default:
+		p.narrow(a, x)
 	}
 }
 
 // constant is t, or the only value that it may have.
 func (p *path) constant(t *term.Term) *term.Term {
-	if x := p.bounds(t); x.lo == x.hi {
-		return p.e.b.Int(x.lo)
+	if x := p.bounds(t); x.IsPoint() {
+		return p.e.b.Int(x.Lo)
 	}
 	return t
 }

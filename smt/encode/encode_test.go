@@ -40,13 +40,13 @@ func (b *bench) eval(s rules.State) func(*term.Term) int {
 	values := map[string]int{}
 	assign(values, b.s, s)
 	return func(t *term.Term) int {
-		return b.e.Value(t, func(name string) int {
+		return int(b.e.Value(t, func(name string) int {
 			v, ok := values[name]
 			if !ok {
 				panic("no value for " + name)
 			}
 			return v
-		})
+		}).Int64())
 	}
 }
 

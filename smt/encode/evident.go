@@ -1,6 +1,9 @@
 package encode
 
-import "github.com/mancheck/mancheck/smt/term"
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/smt/term"
+)
 
 // Impossible reports that f, which speaks of s and of the quotients of one of its cases, evidently has no model: one of its parts would make a
 // sum of what is never negative less than its constant part. It may miss some. For a state of a small set this decides all
@@ -154,15 +157,20 @@ func (b positive) least(x *term.Term) (int, bool) {
 		return 0, true
 	case x.Op == term.Mul && x.Value > 0:
 		n, ok := b.least(x.Args[0])
-		return n * x.Value, ok
+		if ok {
+			n, ok = num.Mul(n, x.Value)
+		}
+		return n, ok
 	case x.Op == term.Add:
 		sum := 0
 		for _, a := range x.Args {
 			n, ok := b.least(a)
+			if ok {
+				sum, ok = num.Add(sum, n)
+			}
 			if !ok {
 				return 0, false
 			}
-			sum += n
 		}
 		return sum, true
 	}

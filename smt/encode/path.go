@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -68,7 +69,7 @@ type path struct {
 	taken  int // answers given so far
 	pure   bool
 	domain map[*term.Term][]int
-	known  map[*term.Term]interval
+	known  map[*term.Term]num.Interval
 	truths map[*term.Term]bool
 }
 
@@ -120,7 +121,7 @@ func (n *node) following(s []int) ([]int, bool) {
 
 // newPath is a path on which nothing was asked yet.
 func (e *Encoder) newPath(s State) *path {
-	p := &path{e: e, domain: map[*term.Term][]int{}, known: map[*term.Term]interval{}}
+	p := &path{e: e, domain: map[*term.Term][]int{}, known: map[*term.Term]num.Interval{}}
 	p.assume(s)
 	return p
 }
@@ -128,7 +129,7 @@ func (e *Encoder) newPath(s State) *path {
 // assume notes that s is as Shape says.
 func (p *path) assume(s State) {
 	for _, n := range s.Seeds {
-		p.narrow(n, interval{0, far})
+		p.narrow(n, num.AtLeast(0))
 	}
 	for i, v := range s.Vars {
 		p.setDomain(v, p.e.sys.Vars[i].Domain)
@@ -139,7 +140,7 @@ func (p *path) assume(s State) {
 
 func (p *path) setDomain(t *term.Term, domain []int) {
 	p.domain[t] = domain
-	p.narrow(t, interval{domain[0], domain[len(domain)-1]})
+	p.narrow(t, num.Interval{Lo: domain[0], Hi: domain[len(domain)-1]})
 }
 
 func span(lo, end int) []int {
@@ -232,16 +233,16 @@ func (p *path) values(t *term.Term) ([]int, bool) {
 	if domain, ok := p.domain[t]; ok {
 		var list []int
 		for _, v := range domain {
-			if x.lo <= v && v <= x.hi {
+			if x.Has(v) {
 				list = append(list, v)
 			}
 		}
 		return list, true
 	}
-	if x.lo <= -far || x.hi >= far || x.hi-x.lo >= maxValues {
+	if !x.Bounded() || x.Hi-x.Lo >= maxValues {
 		return nil, false
 	}
-	return span(x.lo, x.hi+1), true
+	return span(x.Lo, x.Hi+1), true
 }
 
 // reduce simplifies a condition by what the path knows.
@@ -277,9 +278,9 @@ func (p *path) compare(c *term.Term) *term.Term {
 	}
 	d := p.bounds(p.e.b.Sub(c.Args[0], c.Args[1]))
 	switch {
-	case c.Op == term.Eq && d.lo == 0 && d.hi == 0, c.Op == term.Le && d.hi <= 0, c.Op == term.Lt && d.hi < 0:
+	case c.Op == term.Eq && d == num.Point(0), c.Op == term.Le && d.Hi <= 0, c.Op == term.Lt && d.Hi < 0:
 		return p.e.b.True()
-	case c.Op == term.Eq && (d.lo > 0 || d.hi < 0), c.Op == term.Le && d.lo > 0, c.Op == term.Lt && d.lo >= 0:
+	case c.Op == term.Eq && !d.Has(0), c.Op == term.Le && d.Lo > 0, c.Op == term.Lt && d.Lo >= 0:
 		return p.e.b.False()
 	}
 	return c
@@ -315,9 +316,9 @@ func (p *path) differ(eq *term.Term) {
 	}
 	d := p.e.b.Sub(eq.Args[0], eq.Args[1])
 	switch x := p.bounds(d); {
-	case x.lo == 0:
+	case x.Lo == 0:
 		p.atMost(p.e.b.Mul(-1, d), -1)
-	case x.hi == 0:
+	case x.Hi == 0:
 		p.atMost(d, -1)
 	}
 }

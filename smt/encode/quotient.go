@@ -1,6 +1,11 @@
 package encode
 
-import "github.com/mancheck/mancheck/smt/term"
+import (
+	"math/big"
+
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/smt/term"
+)
 
 // quotient is what a variable made by the Encoder stands for: of div by, rounded to minus infinity.
 type quotient struct {
@@ -11,7 +16,7 @@ type quotient struct {
 // quot is the variable for t div k, always the same for the same t and k; of a constant it is a constant.
 func (e *Encoder) quot(t *term.Term, k int) *term.Term {
 	if v, ok := t.IsConst(); ok {
-		return e.b.Int(floorDiv(v, k))
+		return e.b.Int(num.Div(v, k))
 	}
 	if k == 1 {
 		return t
@@ -29,14 +34,6 @@ func (e *Encoder) quot(t *term.Term, k int) *term.Term {
 // leaves says that t leaves the remainder r when divided by k.
 func (e *Encoder) leaves(t *term.Term, k, r int) *term.Term {
 	return e.b.Eq(t, e.b.Add(e.b.Mul(k, e.quot(t, k)), e.b.Int(r)))
-}
-
-func floorDiv(v, k int) int {
-	q := v / k
-	if v%k < 0 {
-		q--
-	}
-	return q
 }
 
 // Definitions says what the quotients that occur in terms are. It gives each of them one value whatever the other variables are, so it
@@ -80,17 +77,18 @@ func (e *Encoder) quotientsIn(terms ...*term.Term) []*term.Term {
 }
 
 // Value evaluates t where value gives the variables of states; quotients are computed.
-func (e *Encoder) Value(t *term.Term, value func(name string) int) int {
-	own := map[string]int{}
-	lookup := func(name string) int {
+func (e *Encoder) Value(t *term.Term, value func(name string) int) *big.Int {
+	own := map[string]*big.Int{}
+	lookup := func(name string) *big.Int {
 		if v, ok := own[name]; ok {
 			return v
 		}
-		return value(name)
+		return big.NewInt(int64(value(name)))
 	}
 	for _, q := range e.quotientsIn(t) {
 		d := e.defined[q]
-		own[q.Name] = floorDiv(term.Eval(d.of, lookup), d.by)
+		by := big.NewInt(int64(d.by)) // positive, so that Div rounds down
+		own[q.Name] = by.Div(term.Eval(d.of, lookup), by)
 	}
 	return term.Eval(t, lookup)
 }

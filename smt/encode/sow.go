@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -139,7 +140,7 @@ func (r *run) sowRounds(w *sowing, route []int) (flow, error) {
 // remainder finds out what t leaves when divided by k.
 func (r *run) remainder(t *term.Term, k int) (int, error) {
 	if v, ok := t.IsConst(); ok {
-		return v - k*floorDiv(v, k), nil
+		return num.Mod(v, k), nil
 	}
 	if k == 1 {
 		return 0, nil

@@ -36,7 +36,7 @@ func (r *relation) holds(s, t rules.State, chosen ...int) bool {
 		}
 		values[fmt.Sprintf("step.upto%d", i)] = upTo
 	}
-	return r.e.Value(r.rel, func(name string) int { return values[name] }) != 0
+	return r.e.Value(r.rel, func(name string) int { return values[name] }).Sign() != 0
 }
 
 // assign gives the variables of x their values in s.

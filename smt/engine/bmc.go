@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math/big"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -203,7 +205,11 @@ func (s *session) valuesOf(ts []*term.Term) ([]int, error) {
 	}
 	out := make([]int, len(ts))
 	for i, t := range ts {
-		out[i] = term.Eval(t, func(name string) int { return by[name] })
+		v := term.Eval(t, func(name string) *big.Int { return big.NewInt(int64(by[name])) })
+		if !v.IsInt64() || !num.In(int(v.Int64())) {
+			return nil, fmt.Errorf("%s finds a state with %s: %w", s.solver.Name(), v, num.ErrRange)
+		}
+		out[i] = int(v.Int64())
 	}
 	return out, nil
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -188,7 +189,7 @@ func Undecided(err error) (string, bool) {
 	switch {
 	case errors.As(err, &missing):
 		return err.Error() + ": " + missing.Help(), true
-	case errors.As(err, &unsure), errors.As(err, &unsupported):
+	case errors.As(err, &unsure), errors.As(err, &unsupported), errors.Is(err, num.ErrRange):
 		return err.Error(), true
 	}
 	return "", false

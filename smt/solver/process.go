@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -249,7 +250,7 @@ func (p *process) values(vars []*term.Term) ([]int, error) {
 	return values, nil
 }
 
-// value reads true, false, 3 or (- 3).
+// value reads true, false, 3 or (- 3). A number outside the range is a num.ErrRange.
 func value(s sexpr) (int, error) {
 	switch {
 	case s.atom == "true":
@@ -257,9 +258,9 @@ func value(s sexpr) (int, error) {
 	case s.atom == "false":
 		return 0, nil
 	case s.head() == "-" && len(s.list) == 2:
-		return strconv.Atoi("-" + s.list[1].atom)
+		return num.Parse("-" + s.list[1].atom)
 	}
-	return strconv.Atoi(s.atom)
+	return num.Parse(s.atom)
 }
 
 // ask sends what was collected and expects so many replies, none of them an error.

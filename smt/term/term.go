@@ -4,6 +4,9 @@
 // Terms are shared: a Builder gives the same pointer for the same term, so formulas are graphs, and comparing terms is comparing
 // pointers. The constructors fold constants and drop what is neutral, since most of a rule is decided
 // before play. Multiplication is by constants only; division is left to whoever writes s = q*k + r.
+//
+// Terms mean integers of any size. The Value of one lies in the range of package num; a larger constant or factor is put together of such
+// (sum.go), so that a formula is exact whatever numbers come up in it.
 package term
 
 import (
@@ -11,6 +14,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"github.com/mancheck/mancheck/dsl/num"
 )
 
 // Sort is the type of a term.
@@ -217,57 +222,22 @@ func (b *Builder) Gt(x, y *Term) *Term { return b.Lt(y, x) }
 
 // Add sums: it collects constants and equal terms.
 func (b *Builder) Add(xs ...*Term) *Term {
-	sum, factor := 0, map[*Term]int{}
-	var order []*Term
-	add := func(k int, x *Term) {
-		if x.Op == Const {
-			sum += k * x.Value
-			return
-		}
-		if x.Op == Mul {
-			k, x = k*x.Value, x.Args[0]
-		}
-		if _, seen := factor[x]; !seen {
-			order = append(order, x)
-		}
-		factor[x] += k
-	}
+	sum := sum{b: b, factor: map[*Term]int{}}
 	for _, x := range xs {
 		switch {
 		case x.Op == Add:
 			for _, y := range x.Args {
-				add(1, y)
+				sum.add(1, y)
 			}
 		case x.Op == Mul && x.Args[0].Op == Add:
 			for _, y := range x.Args[0].Args {
-				add(x.Value, y)
+				sum.add(x.Value, y)
 			}
 		default:
-			add(1, x)
+			sum.add(1, x)
 		}
 	}
-	return b.sum(sum, factor, order)
-}
-
-func (b *Builder) sum(sum int, factor map[*Term]int, order []*Term) *Term {
-	slices.SortFunc(order, func(x, y *Term) int { return cmp.Compare(x.ID, y.ID) })
-	var args []*Term
-	for _, x := range order {
-		switch k := factor[x]; k {
-		case 0:
-		case 1:
-			args = append(args, x)
-		default:
-			args = append(args, b.make(Term{Op: Mul, Sort: Int, Value: k, Args: []*Term{x}}))
-		}
-	}
-	if sum != 0 || len(args) == 0 {
-		args = append(args, b.Int(sum))
-	}
-	if len(args) == 1 {
-		return args[0]
-	}
-	return b.make(Term{Op: Add, Sort: Int, Args: args})
+	return sum.term()
 }
 
 // Mul is k times x.
@@ -276,16 +246,27 @@ func (b *Builder) Mul(k int, x *Term) *Term {
 	case k == 0:
 		return b.Int(0)
 	case x.Op == Const:
-		return b.Int(k * x.Value)
+		if v, ok := num.Mul(k, x.Value); ok {
+			return b.Int(v)
+		}
+		return b.Add(b.constants(product(k, x.Value))...)
 	case x.Op == Mul:
-		return b.Mul(k*x.Value, x.Args[0])
+		if kk, ok := num.Mul(k, x.Value); ok {
+			return b.Mul(kk, x.Args[0])
+		}
 	case x.Op == Add:
 		var args []*Term
 		for _, y := range x.Args {
 			args = append(args, b.Mul(k, y))
 		}
 		return b.Add(args...)
-	case k == 1:
+	}
+	return b.times(k, x)
+}
+
+// times is k times x, which is no constant, as it stands.
+func (b *Builder) times(k int, x *Term) *Term {
+	if k == 1 {
 		return x
 	}
 	return b.make(Term{Op: Mul, Sort: Int, Value: k, Args: []*Term{x}})
@@ -317,59 +298,4 @@ func (b *Builder) Ite(c, x, y *Term) *Term {
 		}
 	}
 	return b.make(Term{Op: Ite, Sort: x.Sort, Args: []*Term{c, x, y}})
-}
-
-// Eval computes t where value gives the variables (a Bool as 0 or 1).
-func Eval(t *Term, value func(name string) int) int {
-	memo := map[*Term]int{}
-	var eval func(*Term) int
-	eval = func(t *Term) int {
-		if v, ok := memo[t]; ok {
-			return v
-		}
-		v := apply(t, value, eval)
-		memo[t] = v
-		return v
-	}
-	return eval(t)
-}
-
-func apply(t *Term, value func(string) int, eval func(*Term) int) int {
-	switch t.Op {
-	case Const:
-		return t.Value
-	case Var:
-		return value(t.Name)
-	case Not:
-		return 1 - eval(t.Args[0])
-	case Mul:
-		return t.Value * eval(t.Args[0])
-	case Ite:
-		if eval(t.Args[0]) != 0 {
-			return eval(t.Args[1])
-		}
-		return eval(t.Args[2])
-	case Add:
-		n := 0
-		for _, a := range t.Args {
-			n += eval(a)
-		}
-		return n
-	case And, Or:
-		for _, a := range t.Args {
-			if (eval(a) != 0) == (t.Op == Or) {
-				return truth(t.Op == Or)
-			}
-		}
-		return truth(t.Op == And)
-	}
-	l, r := eval(t.Args[0]), eval(t.Args[1])
-	return truth(t.Op == Eq && l == r || t.Op == Le && l <= r || t.Op == Lt && l < r)
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
