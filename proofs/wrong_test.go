@@ -38,6 +38,10 @@ var truths = []struct {
 	{"f2", []string{"cA2"}, []string{"cA", "cB", "cC"}},
 	// Starts have at most four seeds.
 	{"crash3", []string{"u1"}, nil},
+	// The only move sets x to big+1; the board is then 0 2 or 2 0, and sowing goes on. So four states are reached.
+	{"a", []string{"c3", "c5", "c6"}, []string{"c1", "c2", "c4", "c7"}},
+	// The only play of one move captures everything; then a1 is empty, and no move is left.
+	{"n1", []string{"c1", "c3", "c4", "c5", "c6", "c7"}, []string{"c2"}},
 }
 
 // faulty are claims about plays in which the rules have a fault: an engine that meets it says so instead.

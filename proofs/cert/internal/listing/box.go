@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -165,18 +166,20 @@ func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
 
 // below uses x <= top. Where x is a sum, each part is at most what the least values of the others leave.
 func (n narrowing) below(x rules.Expr, top int, b box) {
+	top = max(top, -num.Most)
 	switch x := x.(type) {
 	case rules.Seeds:
 		if p, ok := n.pit(x); ok {
 			b.hi[p] = min(b.hi[p], top)
 		}
 	case rules.Sum:
-		others := 0
-		for _, p := range x.Pits {
-			others += b.lo[p]
+		all, ok := total(x.Pits, b.lo)
+		if !ok {
+			return
 		}
 		for _, p := range x.Pits {
-			b.hi[p] = min(b.hi[p], top-others+b.lo[p])
+			others := all - b.lo[p]
+			b.hi[p] = min(b.hi[p], top-others)
 		}
 	case rules.Binary:
 		if x.Op == rules.Add {
@@ -196,6 +199,7 @@ func (n narrowing) belowSum(x rules.Binary, top int, b box) {
 
 // above uses x >= least.
 func (n narrowing) above(x rules.Expr, least int, b box) {
+	least = min(least, num.Most)
 	switch x := x.(type) {
 	case rules.Seeds:
 		if p, ok := n.pit(x); ok {
@@ -204,10 +208,21 @@ func (n narrowing) above(x rules.Expr, least int, b box) {
 	case rules.Sum:
 		if top, ok := n.most(x.Pits); ok {
 			for _, p := range x.Pits {
-				b.lo[p] = max(b.lo[p], least-top+n.state.Seeds[p].Hi)
+				others := top - n.state.Seeds[p].Hi
+				b.lo[p] = max(b.lo[p], least-others)
 			}
 		}
 	}
+}
+
+// total adds up what these pits have in a list by pit. It is not ok if that is no number.
+func total(pits, list []int) (n int, ok bool) {
+	for _, p := range pits {
+		if n += list[p]; n > num.Most {
+			return 0, false
+		}
+	}
+	return n, true
 }
 
 // most is the greatest number of seeds in pits, if there is one.
@@ -217,7 +232,9 @@ func (n narrowing) most(pits []int) (int, bool) {
 		if !n.state.Seeds[p].Bounded() {
 			return 0, false
 		}
-		top += n.state.Seeds[p].Hi
+		if top += n.state.Seeds[p].Hi; top > num.Most {
+			return 0, false
+		}
 	}
 	return top, true
 }

@@ -130,7 +130,7 @@ func (r *run) while(s rules.While) (flow, error) {
 			return how, err
 		}
 	}
-	return onward, fault("a loop does not come back to an earlier state")
+	return onward, r.vague("a loop that goes round too often")
 }
 
 // cameBack ends the game if everything is as it was at an earlier head of the loop.

@@ -1,9 +1,15 @@
 package partial
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"math/big"
 
-// inf stands for no bound. Numbers that reach it are no longer told apart.
-const inf = 1 << 60
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// inf stands for no bound. Numbers beyond the range of the language are not told apart: of one that is too large it is known that it is at
+// least num.Most. So a lower bound is never inf, nor an upper one -inf.
+const inf = num.Most + 1
 
 // Value is what is known of a number: it lies between Lo and Hi. Of names the part of the state because of which no more is
 // known; it is meaningless in a value that is known.
@@ -21,8 +27,15 @@ func AtLeast(lo int, of string) Value { return clamped(lo, inf, of) }
 // Between is a number from lo to hi.
 func Between(lo, hi int, of string) Value { return clamped(lo, hi, of) }
 
+// clamped rounds bounds outwards to such as there are.
 func clamped(lo, hi int, of string) Value {
-	return Value{Lo: max(-inf, min(lo, inf)), Hi: max(-inf, min(hi, inf)), Of: of}
+	if lo < -num.Most {
+		lo = -inf
+	}
+	if hi > num.Most {
+		hi = inf
+	}
+	return Value{Lo: min(lo, num.Most), Hi: max(hi, -num.Most), Of: of}
 }
 
 func anything(of string) Value { return Value{Lo: -inf, Hi: inf, Of: of} }
@@ -37,7 +50,7 @@ func truth(b bool) Value {
 }
 
 // Is returns the number, if it is known.
-func (v Value) Is() (n int, known bool) { return v.Lo, v.Lo == v.Hi && finite(v.Lo) }
+func (v Value) Is() (n int, known bool) { return v.Lo, v.Lo == v.Hi }
 
 // Bounded reports whether there is an upper bound.
 func (v Value) Bounded() bool { return v.Hi < inf }
@@ -53,34 +66,33 @@ func (v Value) Holds() (holds, decided bool) {
 	return false, v.Lo == 0 && v.Hi == 0
 }
 
-func finite(n int) bool { return -inf < n && n < inf }
-
 // blame is the part because of which a result of v and w is not known.
 func blame(v, w Value) string {
 	if _, known := v.Is(); !known {
 		return v.Of
 	}
-	return w.Of
+	if _, known := w.Is(); !known {
+		return w.Of
+	}
+	return tooLarge
 }
+
+const tooLarge = "a number that is too large"
 
 // hull is a number that is v or w.
 func hull(v, w Value) Value {
 	return Value{Lo: min(v.Lo, w.Lo), Hi: max(v.Hi, w.Hi), Of: blame(v, w)}
 }
 
-// sum adds numbers, of which infinite ones stay infinite.
-func sum(a, b int) int {
-	switch {
-	case !finite(a):
-		return a
-	case !finite(b):
-		return b
-	}
-	return a + b
-}
-
 func (v Value) plus(w Value) Value {
-	return clamped(sum(v.Lo, w.Lo), sum(v.Hi, w.Hi), blame(v, w))
+	lo, hi := -inf, inf
+	if v.Lo != -inf && w.Lo != -inf {
+		lo = v.Lo + w.Lo
+	}
+	if v.Hi != inf && w.Hi != inf {
+		hi = v.Hi + w.Hi
+	}
+	return clamped(lo, hi, blame(v, w))
 }
 
 func (v Value) negated() Value { return Value{Lo: -v.Hi, Hi: -v.Lo, Of: v.Of} }
@@ -122,11 +134,14 @@ func exactly(op rules.Op, v, w Value) (Value, bool) {
 }
 
 func product(a, b int) Value {
-	p := a * b
-	if a != 0 && (p/a != b || !finite(p)) {
-		return anything("a number that is too large")
+	p := new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(int64(b)))
+	switch {
+	case p.CmpAbs(big.NewInt(num.Most)) <= 0:
+		return Known(int(p.Int64()))
+	case p.Sign() > 0:
+		return AtLeast(num.Most, tooLarge)
 	}
-	return Known(p)
+	return AtLeast(num.Most, tooLarge).negated()
 }
 
 // floorDiv divides and rounds to minus infinity.
@@ -157,7 +172,7 @@ func compare(op rules.Op, v, w Value) Value {
 	return ordered(aKnown && bKnown && a == b, v.Hi < w.Lo || w.Hi < v.Lo, v, w)
 }
 
-// ordered is true or false if one of these is certain. Bounds that are infinite are certain of nothing.
+// ordered is true or false if one of these is certain.
 func ordered(yes, no bool, v, w Value) Value {
 	switch {
 	case yes && !no:
