@@ -50,6 +50,9 @@ var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 
 // vacuous are the claims that speak of nothing.
 var vacuous = []string{"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4"}
 
+// shapeless is about no state of the right shape, as engines see that list states.
+var shapeless = []string{"a c3"}
+
 // tooMuch are claims of testdata/wrong about infinitely many states, which no engine lists, or with a search that takes too long.
 var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1"}
 
@@ -83,7 +86,7 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine strin
 		}
 		return
 	}
-	if r.Vacuous != slices.Contains(vacuous, claim) {
+	if r.Vacuous != slices.Contains(vacuous, claim) && !slices.Contains(shapeless, claim) {
 		t.Errorf("%s by %s: vacuous %v", claim, engine, r.Vacuous)
 	}
 	open := r.Status == proofs.Unknown && r.Reason != "" || r.Status == proofs.Bounded
