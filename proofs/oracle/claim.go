@@ -25,7 +25,7 @@ func DecideIn(files []*ast.File, claim *ast.Claim, lim Limits) []Instance {
 		d.budget = &budget{steps: d.lim.Steps}
 		d.faults = false
 		v := d.guard(func() verdict { return d.instance(s) })
-		out = append(out, Instance{Name: s.name, Truth: v.truth, Vacuous: v.vacuous, Faults: d.faults, Why: v.why})
+		out = append(out, Instance{Name: s.name, Truth: v.truth, Vacuous: v.vacuous, Hollow: v.hollow, Faults: d.faults, Why: v.why})
 	}
 	return out
 }
@@ -137,6 +137,7 @@ type decision struct {
 type verdict struct {
 	truth   Truth
 	vacuous bool
+	hollow  bool
 	why     string
 	idle    bool // the case has no start, so nothing is said of it
 	shown   bool // by a play, which holds whatever is wrong elsewhere
@@ -368,7 +369,7 @@ func (d *decision) forAll(s settings, names []string) verdict {
 		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == True:
 			out.truth, out.why = w.truth, w.why
 		}
-		out.idle, out.vacuous = false, out.vacuous && w.vacuous
+		out.idle, out.vacuous, out.hollow = false, out.vacuous && w.vacuous, out.hollow || w.hollow
 	}
 	return out
 }
@@ -406,6 +407,9 @@ func (d *decision) single(s settings) verdict {
 	defer func() { d.faults = d.faults || g.faults }()
 	c := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
 	c.starts, c.allStarts = g.starts()
+	if ofShapes(d.claim.Property) {
+		return c.decide(d.claim.Property)
+	}
 	if len(c.starts) == 0 {
 		if g.startFaults {
 			return found(Fault, "a start meets a fault")
@@ -420,4 +424,17 @@ func (d *decision) single(s settings) verdict {
 		return found(Fault, "a start meets a fault")
 	}
 	return v
+}
+
+// ofShapes tells whether a property is about all states of the right shape, and so asks for no starts.
+func ofShapes(p ast.Property) bool {
+	switch p := p.(type) {
+	case *ast.Neighbours, *ast.StepTo:
+		return true
+	case *ast.EveryStep:
+		return p.All
+	case *ast.Count:
+		return p.Set == "ancestors"
+	}
+	return false
 }

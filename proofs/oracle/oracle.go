@@ -41,6 +41,7 @@ type Instance struct {
 	Name    string // as mancheck prints it: "c" or "c[n=3]"
 	Truth   Truth
 	Vacuous bool   // there was nothing to be true of: no start for any value, no step of the kind
+	Hollow  bool   // nothing was seen that it could be true of, but it may be called vacuous or not
 	Faults  bool   // some state that was looked at has an action that meets a fault of the rules
 	Why     string // in words
 }

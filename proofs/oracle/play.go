@@ -21,32 +21,36 @@ type step struct {
 // by tells whether a step is by the move or choice of this label; all are if it is nil.
 func (t *step) by(l *ast.Label) bool { return l == nil || t.label == l.Text || t.move == l.Text }
 
-// steps lists the legal moves of s. One whose guard, choice, body or ending meets a fault is not among them, and
-// faults says that there was one.
+// steps lists the steps of s. A move whose guard, choice or body meets a fault is not legal; one is legal, but no step, if the endings
+// after it do.
 func (g *game) steps(s *state) []*step {
-	var all, best []*step
+	type play struct {
+		after *scope
+		t     *step
+	}
+	var best []play
 	g.tries(s, func(e *scope, t *step) bool {
-		if g.guarded(func() { g.conclude(e, t) }) {
-			all = append(all, t)
+		if len(best) > 0 && t.rank.cmp(best[0].t.rank) > 0 {
+			best = nil
+		}
+		if len(best) == 0 || t.rank.cmp(best[0].t.rank) == 0 {
+			best = append(best, play{e, t})
 		}
 		return true
 	})
-	for _, t := range all {
-		if len(best) > 0 && t.rank.cmp(best[0].rank) > 0 {
-			best = nil
-		}
-		if len(best) == 0 || t.rank.cmp(best[0].rank) == 0 {
-			best = append(best, t)
+	var out []*step
+	for _, p := range best {
+		if g.guarded(func() { g.conclude(p.after, p.t) }) {
+			out = append(out, p.t)
 		}
 	}
-	return best
+	return out
 }
 
-// stuck tells whether the game goes on and there is no way to.
-func (g *game) stuck(s *state) bool { return s.live() && len(g.steps(s)) == 0 }
+// stuck tells whether the game goes on and nobody can.
+func (g *game) stuck(s *state) bool { return s.live() && !g.canMove(s) }
 
-// canMove tells whether there is a move whose body can be carried out. What the endings would make of it is another matter,
-// since one of them may be asking.
+// canMove tells whether there is a legal move. What the endings make of it is another matter, since one of them may be asking.
 func (g *game) canMove(s *state) bool {
 	can := false
 	g.tries(s, func(*scope, *step) bool { can = true; return false })

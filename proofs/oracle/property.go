@@ -499,15 +499,23 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 	f := &oneCase{decision: c.decision, game: g, settings: s, starts: from, allStarts: true, index: map[string]int{}}
 	f.explore()
 	c.game.faults = c.game.faults || g.faults
+	broken := false
 	for _, n := range f.nodes {
-		if n.done && len(n.out) == 0 && !f.won(n.s) {
+		switch {
+		case !n.done || len(n.out) > 0 || f.won(n.s):
+		case n.s.live() && !f.stuck(n.s):
+			broken = true
+		default:
 			return found(False, "a play by the strategy comes to %s", f.show(n.s))
 		}
 	}
 	if _, cycle := longestPlay(f.nodes); cycle {
 		return found(False, "a play by the strategy never ends")
 	}
-	if !f.complete(-1) {
+	switch {
+	case broken:
+		return found(Fault, "the endings after a move of the strategy meet a fault")
+	case !f.complete(-1):
 		return found(Open, "%d states are not all", len(f.nodes))
 	}
 	v := found(True, "from %d starts", len(from))

@@ -200,7 +200,7 @@ func (s *shapes) stepTo(p *ast.StepTo) verdict {
 		return found(Open, "no such step was found for sure")
 	}
 	v := found(False, "there is no such step")
-	v.vacuous = all && !any
+	v.hollow = !any
 	return v
 }
 
@@ -280,7 +280,9 @@ func (c *oneCase) neighbours(p *ast.Neighbours) verdict {
 			sure = append(sure, r)
 		}
 	}
-	return c.compareSets(sure, unsure, p.List, all)
+	v := c.compareSets(sure, unsure, p.List, all)
+	v.hollow = len(results) == 0
+	return v
 }
 
 // ancestors counts the states with a play into those of a set, if the set bounds the seeds. An engine may count states as one that
