@@ -140,6 +140,7 @@ type verdict struct {
 	hollow  bool
 	why     string
 	idle    bool // the case has no start, so nothing is said of it
+	barren  bool // nor has it, but this was no matter
 	shown   bool // by a play, which holds whatever is wrong elsewhere
 }
 
@@ -313,7 +314,7 @@ func (d *decision) instance(s settings) verdict {
 		return d.forSome(s, some)
 	}
 	v := d.forAll(s, all)
-	if v.idle && len(all) == 0 {
+	if (v.idle || v.barren) && len(all) == 0 {
 		return found(Invalid, "no board satisfies the setup")
 	}
 	v.vacuous = v.vacuous || v.idle
@@ -408,7 +409,9 @@ func (d *decision) single(s settings) verdict {
 	c := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
 	c.starts, c.allStarts = g.starts()
 	if ofShapes(d.claim.Property) {
-		return c.decide(d.claim.Property)
+		v := c.decide(d.claim.Property)
+		v.barren = len(c.starts) == 0 && c.allStarts && !g.startFaults
+		return v
 	}
 	if len(c.starts) == 0 {
 		if g.startFaults {

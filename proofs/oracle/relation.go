@@ -57,9 +57,6 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 		s.values[set.Name.Name] = d.value(d.params(c.game.variant, c.settings.values), set)
 		delete(s.open, set.Name.Name)
 	}
-	if s.begin != nil && s.begin.Of != nil && s.begin.Of.Name != v.Name.Name {
-		wrongf("games of the other variant cannot begin there")
-	}
 	g := d.file.newGame(v, s, d.budget, d.lim)
 	o := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
 	o.starts, o.allStarts = g.starts()

@@ -30,9 +30,9 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 		return say("a verdict on a mistake")
 	case truth.Truth == oracle.Fault:
 		return say("a verdict in spite of a fault")
-	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && truth.Vacuous && !a.result.Vacuous:
+	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous:
 		return say("not marked vacuous")
-	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && a.result.Vacuous && !truth.Vacuous && !reach(inst):
+	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && a.result.Vacuous && !truth.Vacuous && !truth.Hollow && !reach(inst):
 		return say("marked vacuous")
 	}
 	return "", ""
