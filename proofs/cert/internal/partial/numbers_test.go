@@ -303,7 +303,9 @@ func (e *exact) formula(t *rapid.T, sys *rules.System, x rules.Expr, want *big.I
 
 // pinned is x in just the state s.
 func (e *exact) pinned(x rules.Expr) rules.Expr {
-	is := func(y rules.Expr, v int) rules.Expr { return rules.Binary{Op: rules.Eq, L: y, R: rules.Const{Value: v}} }
+	is := func(y rules.Expr, v int) rules.Expr {
+		return rules.Binary{Op: rules.Eq, L: y, R: rules.Const{Value: v}}
+	}
 	return rules.Conjunction(
 		is(rules.Seeds{Pit: rules.Const{Value: 0}}, e.s.Seeds[0]), is(rules.Seeds{Pit: rules.Const{Value: 1}}, e.s.Seeds[1]),
 		is(rules.VarRef{Table: []int{0}}, e.s.Vars[0]), x,
