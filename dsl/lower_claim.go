@@ -85,7 +85,11 @@ func (l *lowerer) property(span ast.At, c *grammar.Clause) ast.Property {
 		return &ast.StrategyWins{At: span, Strategy: ident(c.Strategy)}
 	case c.Relation != nil:
 		r := c.Relation
-		return &ast.Relation{At: span, Kind: r.Kind, Other: ident(r.Other), Settings: l.settings(r.Settings)}
+		out := &ast.Relation{At: span, Kind: r.Kind, Other: ident(r.Other), Settings: l.settings(r.Settings)}
+		for _, name := range r.Ignoring {
+			out.Ignoring = append(out.Ignoring, ident(name))
+		}
+		return out
 	}
 	return &ast.StepTo{At: span, Not: c.Step.Not != nil, From: l.expr(c.Step.From), To: l.expr(c.Step.To), By: label(c.Step.By)}
 }

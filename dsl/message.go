@@ -34,7 +34,7 @@ var words = map[context][]string{
 		"expect", "with", "for", "using", "bound", "unreachable", "invariant", "reachable", "never",
 		"terminates", "predecessors", "successors", "from", "every", "step", "gives", "unique", "winning", "count",
 		"within", "over", "where", "proved", "refuted", "stuck",
-		"following", "starting", "refines", "equivalent", "reverses", "wins", "wherever", "anything", "plays", "ancestors", "moves", "and", "or", "not",
+		"following", "starting", "refines", "equivalent", "reverses", "ignoring", "wins", "wherever", "anything", "plays", "ancestors", "moves", "and", "or", "not",
 	},
 }
 

@@ -2,6 +2,7 @@ package proofs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/relate"
@@ -29,7 +30,7 @@ func (d *decision) relation(p *resolve.Relation) (*Result, error) {
 	if s := d.inst.Claim.Following; s != "" {
 		names[0] += " by `" + s + "`"
 	}
-	opt := relate.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.forwardOptions().Memory(), Names: names}
+	opt := relate.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.forwardOptions().Memory(), Names: names, Pairs: p.Pairs}
 	if d.opt.Observer != nil {
 		opt.Observer = func(q relate.Progress) {
 			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Forward, Depth: q.Depth, States: q.States, Frontier: q.Open})
@@ -52,7 +53,29 @@ func (d *decision) relation(p *resolve.Relation) (*Result, error) {
 		r = d.unknown(Forward, "%s", res.Reason)
 	}
 	r.Stats = Stats{States: res.States, Transitions: res.Steps, Depth: res.Depth}
+	r.Notes = append(r.Notes, comparedPits(d.sys, p)...)
 	return r, err
+}
+
+// comparedPits says which pits were compared, and which the claim leaves out.
+func comparedPits(sys *rules.System, p *resolve.Relation) []string {
+	onLap, byName := 0, []string{}
+	for _, pair := range p.Pairs {
+		if slices.Contains(sys.Laps[0].Pits, pair[0]) {
+			onLap++
+		} else {
+			byName = append(byName, sys.Pits[pair[0]].Name)
+		}
+	}
+	what := fmt.Sprintf("compared: %s of the first laps, in their order", count(onLap, "pit"))
+	if len(byName) > 0 {
+		what += "; by name " + strings.Join(byName, ", ")
+	}
+	notes := []string{what}
+	if len(p.Ignored) > 0 {
+		notes = append(notes, "left out by the claim: "+strings.Join(p.Ignored, ", "))
+	}
+	return notes
 }
 
 // showDifference replays the plays of both sides.

@@ -36,6 +36,11 @@ var truths = []struct {
 	{"h1", []string{"x7", "x9", "y1", "y3"}, []string{"x1", "x2", "x4", "x6", "x8", "y2", "y4"}},
 	// GOOD wins at once; BAD has a fault, and so no step.
 	{"f2", []string{"cA2"}, []string{"cA", "cB", "cC"}},
+	// A move that never ends is no end.
+	{"eq", []string{"q3"}, []string{"q", "q2"}},
+	// The boards differ in pits off the first lap: the other player's row, and a hand, once something is captured.
+	{"equal1", nil, []string{"same", "same_r"}},
+	{"equal2", nil, []string{"same"}},
 	// Starts have at most four seeds.
 	{"crash3", []string{"u1"}, nil},
 	// The only move sets x to big+1; the board is then 0 2 or 2 0, and sowing goes on. So four states are reached.

@@ -31,7 +31,11 @@ func (s *search) pairStarts() error {
 		return err
 	}
 	for i, st := range s.sides[0].starts {
-		j, paired := right[s.sides[0].look(st)]
+		look, err := s.sides[0].look(st)
+		if err != nil {
+			return err
+		}
+		j, paired := right[look]
 		if !paired {
 			return s.lonely(0, i)
 		}
@@ -45,7 +49,11 @@ func (s *search) pairStarts() error {
 		}
 	}
 	for j, st := range s.sides[1].starts {
-		if _, paired := left[s.sides[1].look(st)]; !paired && s.kind == Equivalent {
+		look, err := s.sides[1].look(st)
+		if err != nil {
+			return err
+		}
+		if _, paired := left[look]; !paired && s.kind == Equivalent {
 			return s.lonely(1, j)
 		}
 	}
@@ -56,9 +64,12 @@ func (s *search) pairStarts() error {
 func (s *side) byLook() (map[string]int, error) {
 	by := map[string]int{}
 	for i, st := range s.starts {
-		key := s.look(st)
+		key, err := s.look(st)
+		if err != nil {
+			return nil, err
+		}
 		if _, twice := by[key]; twice {
-			return nil, undecided("two starts of %s look alike: they differ in what does not lie on the first lap", s.name)
+			return nil, undecided("two starts of %s look alike: they differ in what is not compared", s.name)
 		}
 		by[key] = i
 	}
@@ -120,7 +131,11 @@ func (s *search) compare(i int, m *move) error {
 	if n == nil {
 		return s.differ(i, [2]int{m.action, rules.None}, "%s", s.illegal(i, m.action, 0))
 	}
-	if what := s.contrast(m.to, n.to); what != "" {
+	what, err := s.contrast(m.to, n.to)
+	if err != nil {
+		return err
+	}
+	if what != "" {
 		return s.differ(i, [2]int{m.action, n.action}, "after move %d, `%s`, %s", s.moves(i)+1, s.sides[0].written(m.action), what)
 	}
 	if m.to.Outcome != rules.Live {
@@ -130,27 +145,34 @@ func (s *search) compare(i int, m *move) error {
 }
 
 // contrast says in words what looks different, or nothing.
-func (s *search) contrast(l, r *pack.Flat) string {
+func (s *search) contrast(l, r *pack.Flat) (string, error) {
 	left, right := s.sides[0], s.sides[1]
-	for k, p := range left.lap {
-		if l.Cells[p] != r.Cells[right.lap[k]] {
-			return "the boards differ"
+	for k, p := range left.shown {
+		if l.Cells[p] != r.Cells[right.shown[k]] {
+			return "the boards differ", nil
 		}
 	}
 	if l.Outcome == rules.Live && r.Outcome == rules.Live {
 		if l.Mover != r.Mover {
-			return left.toMove(l) + " in " + left.name + ", and " + right.toMove(r) + " in " + right.name
+			return left.toMove(l) + " in " + left.name + ", and " + right.toMove(r) + " in " + right.name, nil
 		}
-		return ""
+		return "", nil
 	}
-	if l.Outcome != rules.Live && r.Outcome != rules.Live &&
-		slices.Equal(left.ended(l), right.ended(r)) {
-		return ""
+	a, err := left.ended(l)
+	if err != nil {
+		return "", err
 	}
-	return left.status(l) + " in " + left.name + ", and " + right.status(r) + " in " + right.name
+	b, err := right.ended(r)
+	if err != nil || slices.Equal(a, b) {
+		return "", err
+	}
+	return left.status(a) + " in " + left.name + ", and " + right.status(b) + " in " + right.name, nil
 }
 
-// ended is how the game ended for each player by the move under way.
-func (s *side) ended(f *pack.Flat) []standing {
+// ended is how the game ended for each player by the move under way, or nil if it goes on.
+func (s *side) ended(f *pack.Flat) ([]standing, error) {
+	if f.Outcome == rules.Live {
+		return nil, nil
+	}
 	return s.standing(f.State(s.sys), s.from.Mover)
 }

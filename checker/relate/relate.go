@@ -1,8 +1,8 @@
 // Package relate compares the plays of two Systems, left and right, which may have different rules but look alike on the table.
 //
-// What is seen of a state is the counts of the pits of the first lap, in its order; whether the game is over; if not, which player is
-// to move, by the order of the players; and if it is, how it ended for each. A move is known by its notation. All else, such as stores
-// off the lap or control variables, is hidden, and matters only by what comes of it.
+// What is seen of a state is the counts of the pits that are paired (rules.PairPits); whether the game is over; if not, which player is
+// to move, by the order of the players; and if it is, how it ended for each. A move is known by its notation. All else, such as pits that
+// the question leaves out or control variables, is hidden, and matters only by what comes of it.
 //
 // A play of one side has at most one counterpart on the other, since starts that look alike and moves that are written alike are refused
 // (Undecided). So a breadth-first search over pairs of states that the same moves lead to decides: pair.go goes on from every pair as
@@ -41,6 +41,7 @@ type Options struct {
 	MaxStates int64          // pairs, or states; 0: no limit
 	MaxMemory int64          // bytes; 0: no limit
 	Names     [2]string      // of left and right, in the words of a difference
+	Pairs     [][2]int       // pits of left and right that are compared; nil: all, as rules.PairPits pairs them
 	Observer  func(Progress) // told after each level; may be nil
 }
 
@@ -84,11 +85,6 @@ type Difference struct {
 func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Options) (*Result, error) {
 	s := &search{ctx: ctx, opt: opt, kind: kind, Result: &Result{}}
 	err := s.run(left, right)
-	for _, side := range s.sides {
-		if side != nil && side.beyond != nil {
-			return nil, side.beyond
-		}
-	}
 	var over *stopped
 	var infinite *space.InfiniteError
 	switch {
@@ -157,12 +153,31 @@ func (s *search) run(left, right *rules.System) error {
 func (s *search) comparable() error {
 	l, r := s.sides[0], s.sides[1]
 	switch {
-	case len(l.lap) != len(r.lap):
-		return undecided("the first lap of %s has %d pits, that of %s has %d", l.name, len(l.lap), r.name, len(r.lap))
 	case s.kind != Reverses && len(l.sys.Players) != len(r.sys.Players):
 		return undecided("%s and %s have different numbers of players", l.name, r.name)
 	case len(l.sys.OpenParams())+len(r.sys.OpenParams()) > 0:
 		return undecided("some parameter has no value")
+	}
+	return s.pair(l, r)
+}
+
+// pair finds out which pits are compared.
+func (s *search) pair(l, r *side) error {
+	pairs := s.opt.Pairs
+	if pairs == nil {
+		if len(l.sys.Laps) == 0 || len(r.sys.Laps) == 0 || len(l.sys.Laps[0].Pits) != len(r.sys.Laps[0].Pits) {
+			return undecided("the first laps of %s and %s are not equally long", l.name, r.name)
+		}
+		var unpaired [2][]int
+		pairs, unpaired = rules.PairPits(l.sys, r.sys, [2][]bool{})
+		for i, list := range unpaired {
+			if len(list) > 0 {
+				return undecided("`%s` of %s has no counterpart", s.sides[i].sys.Pits[list[0]].Name, s.sides[i].name)
+			}
+		}
+	}
+	for _, p := range pairs {
+		l.shown, r.shown = append(l.shown, p[0]), append(r.shown, p[1])
 	}
 	return nil
 }

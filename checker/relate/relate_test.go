@@ -173,7 +173,7 @@ func match(sys *rules.System, a, b []interp.Step) ([]pair, bool) {
 }
 
 func looksAlike(sys *rules.System, a, b rules.State) bool {
-	for _, p := range sys.Laps[0].Pits {
+	for p := range sys.Pits {
 		if a.Seeds[p] != b.Seeds[p] {
 			return false
 		}
@@ -187,6 +187,60 @@ func TestKalah(t *testing.T) {
 	if err != nil || r.Stop != relate.Differs || r.Difference.Starts[1] == nil {
 		t.Fatalf("%v, %+v", err, r)
 	}
+}
+
+// TestOffLap: a pit off the first lap is compared, by name, unless it is left out.
+func TestOffLap(t *testing.T) {
+	sys := rulestest.Kalah(2, 1, false)
+	with := *sys
+	with.Pits = append(append([]rules.Pit{}, sys.Pits...), rules.Pit{Name: "hand", Group: "hand", Owner: rules.None})
+	with.Opposite = append(append([]int{}, sys.Opposite...), rules.None)
+	with.Start.Free = append(append([]bool{}, sys.Start.Free...), false)
+	with.Laps = nil
+	for _, l := range sys.Laps {
+		l.Next, l.Prev = append(append([]int{}, l.Next...), rules.None), append(append([]int{}, l.Prev...), rules.None)
+		with.Laps = append(with.Laps, l)
+	}
+	other := with
+	other.Actions = append([]rules.Action{}, with.Actions...)
+	hand := len(sys.Pits)
+	for i := range other.Actions {
+		take := rules.Gather{From: []rules.Expr{rules.Const{Value: hand}}, Into: rules.Const{Value: 0}}
+		other.Actions[i].Body = append([]rules.Stmt{take}, other.Actions[i].Body...)
+	}
+	lap := func() (pairs [][2]int) {
+		for _, p := range sys.Laps[0].Pits {
+			pairs = append(pairs, [2]int{p, p})
+		}
+		return pairs
+	}()
+	for i, c := range []struct {
+		l, r  *rules.System
+		pairs [][2]int
+		want  relate.Stop
+	}{
+		{&with, &other, nil, relate.Holds},  // the hand is always empty
+		{&with, sys, nil, relate.Undecided}, // no counterpart
+		{&with, sys, lap, relate.Holds},     // it is left out
+		{sys, &with, nil, relate.Undecided}, // nor here
+		{&with, filled(&with, hand), nil, relate.Differs},
+		{&with, filled(&with, hand), lap, relate.Holds},
+	} {
+		r, err := search(t, c.l, c.r, relate.Equivalent, relate.Options{Pairs: c.pairs})
+		if err != nil || r.Stop != c.want {
+			t.Errorf("%d: %v, %+v; want %v", i, err, r, c.want)
+		}
+	}
+}
+
+// filled is a System whose starts have a seed more, in a pit.
+func filled(sys *rules.System, pit int) *rules.System {
+	more := *sys
+	more.Start.Free = append([]bool{}, sys.Start.Free...)
+	more.Start.Free[pit] = true
+	one := rules.Binary{Op: rules.Eq, L: rules.Sum{Pits: []int{pit}}, R: rules.Const{Value: 1}}
+	more.Start.Cond = rules.Conjunction(sys.Start.Cond, one)
+	return &more
 }
 
 func TestStops(t *testing.T) {

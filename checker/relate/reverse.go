@@ -7,7 +7,7 @@ import (
 )
 
 // reverse looks, for every reachable step of the left from s to t, for a move of the right from the board of t to that of s. The
-// right begins with its variables at their initial values and its only player to move; pits off its first lap are empty.
+// right begins with its variables at their initial values and its only player to move; pits that are not compared are empty.
 func (s *search) reverse() error {
 	left := s.sides[0]
 	if err := s.blank(); err != nil {
@@ -35,19 +35,19 @@ func (s *search) blank() error {
 	if len(right.sys.Players) > 1 {
 		return undecided("%s has several players: the board does not tell who is to take the step back", right.name)
 	}
-	kept := slice.Keep(right.sys, rules.Sum{Pits: right.lap})
+	kept := slice.Keep(right.sys, rules.Sum{Pits: right.shown})
 	for v, matters := range kept.Vars {
 		if matters && len(right.sys.Vars[v].Domain) > 1 {
 			return undecided("`%s` of %s matters, and the board does not tell its value", right.sys.Vars[v].Name, right.name)
 		}
 	}
 	on := make([]bool, len(right.sys.Pits))
-	for _, p := range right.lap {
+	for _, p := range right.shown {
 		on[p] = true
 	}
 	for p, matters := range kept.Pits {
 		if matters && !on[p] {
-			return undecided("`%s` of %s matters, and does not lie on its first lap", right.sys.Pits[p].Name, right.name)
+			return undecided("`%s` of %s matters, and is not compared", right.sys.Pits[p].Name, right.name)
 		}
 	}
 	return nil
@@ -90,14 +90,14 @@ func (s *search) expandLeft(i int) error {
 func (s *search) takenBack(t *pack.Flat) (bool, error) {
 	left, right := s.sides[0], s.sides[1]
 	right.from.Set(right.sys.EmptyStart())
-	for k, p := range right.lap {
-		right.from.Cells[p] = t.Cells[left.lap[k]]
+	for k, p := range right.shown {
+		right.from.Cells[p] = t.Cells[left.shown[k]]
 	}
 	back := false
 	err := right.machine.Successors(right.from, func(_ int, to *pack.Flat) bool {
 		back = true
-		for k, p := range right.lap {
-			back = back && to.Cells[p] == left.from.Cells[left.lap[k]]
+		for k, p := range right.shown {
+			back = back && to.Cells[p] == left.from.Cells[left.shown[k]]
 		}
 		return !back
 	})

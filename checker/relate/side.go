@@ -21,33 +21,29 @@ type side struct {
 	name    string
 	in      *interp.Interp
 	machine *step.Machine
-	lap     []int
+	shown   []int    // pits that are compared, by pair
 	fixed   []string // by action: its notation, where that is the same in all states
 	starts  []rules.State
 	codec   *pack.Codec
 	from    *pack.Flat // the state under way
 	legal   []move     // its moves; those behind count are left from other states
 	count   int
-	beyond  error // a score that was beyond what is computed with
 }
 
 // move is a legal move of the state under way.
 type move struct {
 	action int
-	name   string // its notation without white space
+	name   string // its notation, with one blank for any white space
 	to     *pack.Flat
 }
 
 func newSide(sys *rules.System, name string) (*side, error) {
-	if len(sys.Laps) == 0 {
-		return nil, undecided("%s has no lap along which boards could be compared", name)
-	}
 	m, err := step.Compile(sys)
 	if err != nil {
 		return nil, err
 	}
 	s := &side{
-		sys: sys, name: name, in: interp.New(sys), machine: m, lap: sys.Laps[0].Pits,
+		sys: sys, name: name, in: interp.New(sys), machine: m,
 		fixed: make([]string, len(sys.Actions)), from: pack.NewFlat(sys),
 	}
 	for a := range sys.Actions {
@@ -72,8 +68,8 @@ func (s *side) fixedName(action int) string {
 // written is the notation of a move of the state in from.
 func (s *side) written(action int) string { return s.in.Notation(action, s.from.State(s.sys)) }
 
-// squeeze removes white space, which has no meaning in a notation.
-func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
+// squeeze makes one blank of any white space in a notation. It does not remove it: `1 12` and `11 2` are two moves.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // maxStarts bounds the starts: they are told apart by numbers of 32 bits.
 const maxStarts = math.MaxInt32
@@ -83,14 +79,15 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 	most := 0
 	seen := map[string]bool{}
 	err := space.Starts(ctx, s.in, func(st rules.State) error {
-		if !st.Live() && seen[s.look(st)] {
-			return nil // several distributions may be over as the same state
+		look, err := s.look(st)
+		if err != nil || !st.Live() && seen[look] {
+			return err // several distributions may be over as the same state
 		}
 		if limit > 0 && int64(len(s.starts)) >= limit || len(s.starts) == maxStarts {
 			return &stopped{StateLimit, "the limit on states is reached, before all starts were seen"}
 		}
 		if !st.Live() {
-			seen[s.look(st)] = true
+			seen[look] = true
 		}
 		s.starts = append(s.starts, st.Clone())
 		most = max(most, st.Total())
@@ -104,19 +101,20 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 }
 
 // look is all that is seen of a start.
-func (s *side) look(st rules.State) string {
+func (s *side) look(st rules.State) (string, error) {
 	var key []byte
-	for _, p := range s.lap {
+	for _, p := range s.shown {
 		key = binary.AppendVarint(key, int64(st.Seeds[p]))
 	}
 	key = binary.AppendVarint(key, int64(st.Mover))
 	if st.Live() {
-		return string(key)
+		return string(key), nil
 	}
-	for _, r := range s.standing(st, rules.None) {
+	ended, err := s.standing(st, rules.None)
+	for _, r := range ended {
 		key = append(key, byte(r))
 	}
-	return string(key)
+	return string(key), err
 }
 
 // moves finds the legal moves of the state in from. Two that are written alike must be the same.
@@ -130,9 +128,11 @@ func (s *side) moves() error {
 		m := &s.legal[s.count]
 		m.action, m.name = action, s.fixed[action]
 		if m.name == "" {
-			var text string
-			text, failed = s.in.Written(action, s.from.State(s.sys))
-			m.name = squeeze(text)
+			text, err := s.in.Written(action, s.from.State(s.sys))
+			if limit := new(rules.LimitError); err != nil && !errors.As(err, &limit) {
+				err = undecided("in %s, what is written for a move of `%s` has no value: %v", s.name, s.sys.Actions[action].Label, err)
+			}
+			failed, m.name = err, squeeze(text)
 		}
 		m.to.Copy(to)
 		s.count++
@@ -187,10 +187,13 @@ const (
 	wins
 	loses
 	draws
+	endless // the rules do not say how to go on
+	won     // as a game won, or lost, before anyone has moved: nobody is said to be the winner
+	lost
 )
 
 // standing tells how a finished game ended for each player. The last move was made by one of them, or by nobody in a start.
-func (s *side) standing(st rules.State, by int) []standing {
+func (s *side) standing(st rules.State, by int) ([]standing, error) {
 	out := make([]standing, len(s.sys.Players))
 	kind := s.sys.Outcomes[st.Outcome].Kind
 	if len(out) == 1 {
@@ -200,6 +203,12 @@ func (s *side) standing(st rules.State, by int) []standing {
 		switch {
 		case kind == rules.DrawOutcome:
 			out[p] = draws
+		case kind == rules.EndlessOutcome:
+			out[p] = endless
+		case by == rules.None && kind == rules.WinOutcome:
+			out[p] = won
+		case by == rules.None && kind == rules.LoseOutcome:
+			out[p] = lost
 		case by == rules.None:
 		case kind == rules.WinOutcome && p == by, kind == rules.LoseOutcome && p != by:
 			out[p] = wins
@@ -210,21 +219,21 @@ func (s *side) standing(st rules.State, by int) []standing {
 	if kind == rules.EndOutcome && len(out) > 1 && s.sys.Scores != nil {
 		return s.byScore(st)
 	}
-	return out
+	return out, nil
 }
 
 // byScore gives the win to who has most, or a draw to all who have.
-func (s *side) byScore(st rules.State) []standing {
+func (s *side) byScore(st rules.State) ([]standing, error) {
 	out := make([]standing, len(s.sys.Players))
 	best, holders := 0, 0
 	points := make([]int, len(out))
 	for p, x := range s.sys.Scores {
 		v, err := s.in.Eval(x, st, nil)
 		if limit := new(rules.LimitError); errors.As(err, &limit) {
-			s.beyond = limit
+			return nil, limit
 		}
 		if err != nil {
-			return out // a score that cannot be told decides nothing
+			return nil, undecided("a score of %s has no value: %v", s.name, err)
 		}
 		points[p] = v
 		switch {
@@ -244,5 +253,5 @@ func (s *side) byScore(st rules.State) []standing {
 			out[p] = wins
 		}
 	}
-	return out
+	return out, nil
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/rules"
 )
 
 // illegal says that only one side allows a move.
@@ -28,12 +27,13 @@ func (s *search) when(i int) string {
 func (s *side) toMove(f *pack.Flat) string { return s.sys.Players[f.Mover] + " is to move" }
 
 // status says how a game stands that is over on one side or both.
-func (s *side) status(f *pack.Flat) string {
-	if f.Outcome == rules.Live {
+func (s *side) status(ended []standing) string {
+	switch {
+	case ended == nil:
 		return "the game goes on"
-	}
-	ended := s.ended(f)
-	if len(ended) == 1 {
+	case ended[0] == endless:
+		return "the move never ends"
+	case len(ended) == 1:
 		return [...]string{"the game is over", "the game is won", "the game is lost", "the game is drawn"}[ended[0]]
 	}
 	if p := slices.Index(ended, wins); p >= 0 {

@@ -631,12 +631,14 @@ type StrategyWins struct {
 	Strategy Ident
 }
 
-// Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in brackets.
+// Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in brackets, and groups of pits may be left
+// out: `ignoring hand`.
 type Relation struct {
 	At
 	Kind     string // "refines", "equivalent", "reverses"
 	Other    Ident
 	Settings []Setting
+	Ignoring []Ident
 }
 
 func (*Variant) isDecl()  {}

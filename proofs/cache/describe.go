@@ -78,6 +78,10 @@ func (d describer) value(v reflect.Value) {
 		}
 	case reflect.Slice:
 		d.list(v)
+	case reflect.Array:
+		for i := range v.Len() {
+			d.value(v.Index(i))
+		}
 	default:
 		d.basic(v)
 	}

@@ -29,8 +29,8 @@ func (b *builder) pair(ctx context.Context, r *proofs.Result) *Pair {
 	case *resolve.Relation:
 		left, right := proofs.OtherName(p.Other, r.Trace.System), proofs.OtherName(r.Trace.System, p.Other)
 		out := &Pair{Title: "The same moves in both", Left: side(r.Trace, left), Right: side(r.Other, right)}
-		out.Differ = differ(r.Trace, r.Other)
-		out.Words = differences(r.Trace, r.Other, out.Differ[0])
+		out.Differ = differ(r.Trace, r.Other, p.Pairs)
+		out.Words = differences(r.Trace, r.Other, p.Pairs, out.Differ[0])
 		if p.Kind == resolve.Reverses {
 			out.Title = "The step, and the board from which it would have to be taken back"
 			out.Differ, out.Words = [2][]bool{}, ""
@@ -40,16 +40,16 @@ func (b *builder) pair(ctx context.Context, r *proofs.Result) *Pair {
 	return &Pair{Title: "Two plays", Left: side(r.Trace, "One"), Right: side(r.Other, "The other")}
 }
 
-// differ marks the pits of the last boards in which they differ, along the first laps. Plays that are not of the same length differ in
+// differ marks the pits of the last boards in which they differ, of those that are compared. Plays that are not of the same length differ in
 // their moves.
-func differ(left, right *rules.Trace) (marks [2][]bool) {
+func differ(left, right *rules.Trace, pairs [][2]int) (marks [2][]bool) {
 	if len(left.Steps) != len(right.Steps) {
 		return marks
 	}
 	a, c := end(left), end(right)
 	marks = [2][]bool{make([]bool, len(a.Seeds)), make([]bool, len(c.Seeds))}
-	for k, p := range left.System.Laps[0].Pits {
-		q := right.System.Laps[0].Pits[k]
+	for _, pair := range pairs {
+		p, q := pair[0], pair[1]
 		marks[0][p] = a.Seeds[p] != c.Seeds[q]
 		marks[1][q] = marks[0][p]
 	}
@@ -60,13 +60,13 @@ func differ(left, right *rules.Trace) (marks [2][]bool) {
 }
 
 // differences tells the marked pits in words.
-func differences(left, right *rules.Trace, marked []bool) string {
+func differences(left, right *rules.Trace, pairs [][2]int, marked []bool) string {
 	if marked == nil {
 		return ""
 	}
 	var items []string
-	for k, p := range left.System.Laps[0].Pits {
-		q := right.System.Laps[0].Pits[k]
+	for _, pair := range pairs {
+		p, q := pair[0], pair[1]
 		if a, c := left.System.Pits[p].Name, right.System.Pits[q].Name; marked[p] {
 			name := "`" + a + "`"
 			if c != a {

@@ -11,7 +11,8 @@ import (
 // side is one of two variants that are compared.
 type side struct {
 	*oneCase
-	hidden bool // the board along the first lap does not tell all
+	shown  []int // the pits that are compared, in the same order on both sides
+	hidden bool  // these do not tell all of the board
 }
 
 // relation compares the plays of the claim's game with those of another.
@@ -26,13 +27,63 @@ func (c *oneCase) relation(p *ast.Relation) verdict {
 		wrongf("the first laps are not equally long")
 	}
 	defer func() { c.game.faults = c.game.faults || r.game.faults }()
-	for _, s := range []*side{l, r} {
-		s.hidden = len(s.laps[0].pits) < len(s.game.pits)
-	}
+	l.pair(r, p.Ignoring)
 	if p.Kind == "reverses" {
 		return l.reverses(r)
 	}
 	return l.compare(r, p.Kind != "refines")
+}
+
+// pair finds out which pits are compared: those of the first laps by their places, the others by name.
+func (l *side) pair(r *side, ignoring []ast.Ident) {
+	out := map[*side]map[int]bool{l: {}, r: {}}
+	for _, name := range ignoring {
+		known := false
+		for s, pits := range out {
+			for p := range s.game.pits {
+				if s.game.pits[p].name == name.Name {
+					known, pits[p] = true, true
+				}
+			}
+			if g, ok := s.game.groups[name.Name]; ok {
+				known = true
+				for _, p := range g {
+					pits[p] = true
+				}
+			}
+		}
+		if !known {
+			wrongf("there is no %s to leave out", name.Name)
+		}
+	}
+	for k, p := range l.laps[0].pits {
+		if q := r.laps[0].pits[k]; !out[l][p] && !out[r][q] {
+			l.shown, r.shown = append(l.shown, p), append(r.shown, q)
+		}
+	}
+	free := func(s *side, p int) bool { return !slices.Contains(s.laps[0].pits, p) && !out[s][p] }
+	for p := range l.game.pits {
+		if !free(l, p) {
+			continue
+		}
+		q := slices.IndexFunc(r.game.pits, func(x pit) bool { return x.name == l.game.pits[p].name })
+		if q < 0 || slices.Contains(r.laps[0].pits, q) {
+			wrongf("%s has no counterpart", l.game.pits[p].name)
+		}
+		if !out[r][q] {
+			l.shown, r.shown = append(l.shown, p), append(r.shown, q)
+		}
+	}
+	for q := range r.game.pits {
+		p := slices.IndexFunc(l.game.pits, func(x pit) bool { return x.name == r.game.pits[q].name })
+		if free(r, q) && (p < 0 || slices.Contains(l.laps[0].pits, p)) {
+			wrongf("%s has no counterpart", r.game.pits[q].name)
+		}
+	}
+	if len(l.shown) == 0 {
+		wrongf("no pit is compared")
+	}
+	l.hidden, r.hidden = len(l.shown) < len(l.game.pits), len(r.shown) < len(r.game.pits)
 }
 
 // other is the game that the claim's is compared with. Parameters of the same name have the values of the claim's.
@@ -63,11 +114,11 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 	return o
 }
 
-// look is what is seen of a state: the first lap, who is to move, and if it is over how it ended for each player. by made the
+// look is what is seen of a state: the pits that are compared, who is to move, and if it is over how it ended for each player. by made the
 // last move, and none did in a start.
 func (s *side) look(st *state, by int) string {
 	var b strings.Builder
-	for _, p := range s.laps[0].pits {
+	for _, p := range s.shown {
 		b.WriteString(st.seeds[p].String() + " ")
 	}
 	if st.live() {
@@ -97,8 +148,10 @@ func (s *side) standing(st *state, by int) []string {
 		switch {
 		case kind == ast.Draw:
 			out[p] = "draws"
-		case by == none || kind == ast.End:
+		case kind == ast.End:
 			out[p] = "ends"
+		case by == none:
+			out[p] = fmt.Sprint("over with ", kind) // a game that is over at the start has no winner
 		case (kind == ast.Win) == (p == by):
 			out[p] = "wins"
 		default:
@@ -143,7 +196,7 @@ func (s *side) byScore(st *state) ([]string, bool) {
 	return out, true
 }
 
-// moves are the steps of a state by what is written, without white space. Two that are written alike and lead to
+// moves are the steps of a state by what is written, with one blank for any white space. Two that are written alike and lead to
 // different states leave the claim open.
 func (s *side) moves(st *state) map[string]*step {
 	out := map[string]*step{}
@@ -157,7 +210,7 @@ func (s *side) moves(st *state) map[string]*step {
 	return out
 }
 
-func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // startsByLook tells the starts apart by what is seen of them.
 func (s *side) startsByLook() map[string]*state {
@@ -220,9 +273,6 @@ func (l *side) compare(r *side, both bool) verdict {
 			return found(False, "only one has a certain move in %s", r.show(p.r))
 		}
 	}
-	if l.hidden || r.hidden {
-		return found(Open, "nothing is different along the first laps")
-	}
 	v := found(True, "%d steps", steps)
 	v.vacuous = steps == 0
 	return v
@@ -239,12 +289,12 @@ func (l *side) reverses(r *side) verdict {
 		for _, t := range n.out {
 			steps++
 			at := r.blank()
-			for k, p := range r.laps[0].pits {
-				at.seeds[p] = t.step.to.seeds[l.laps[0].pits[k]]
+			for k, p := range r.shown {
+				at.seeds[p] = t.step.to.seeds[l.shown[k]]
 			}
 			back := slices.ContainsFunc(r.steps(at), func(u *step) bool {
-				for k, p := range r.laps[0].pits {
-					if u.to.seeds[p].cmp(n.s.seeds[l.laps[0].pits[k]]) != 0 {
+				for k, p := range r.shown {
+					if u.to.seeds[p].cmp(n.s.seeds[l.shown[k]]) != 0 {
 						return false
 					}
 				}

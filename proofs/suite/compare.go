@@ -74,7 +74,7 @@ func wonBy(sys *rules.System) rules.Expr {
 
 // differ fails unless the two plays are alike up to a last move, which only one side allows, or after which they look different.
 func differ(r *proofs.Result, p *resolve.Relation) error {
-	if r.Trace.System != r.System || r.Other.System != p.Other || len(r.System.Laps) == 0 || len(p.Other.Laps) == 0 {
+	if r.Trace.System != r.System || r.Other.System != p.Other {
 		return errElsewhere
 	}
 	left, right := replayOf(r.Trace), replayOf(r.Other)
@@ -94,7 +94,7 @@ func differ(r *proofs.Result, p *resolve.Relation) error {
 		return errAlike
 	}
 	for i := range common + 1 {
-		if !looksAlike(left, right, l[i], m[i]) || i > 0 && written(r.Trace, i-1) != written(r.Other, i-1) {
+		if !looksAlike(left, right, p.Pairs, l[i], m[i]) || i > 0 && written(r.Trace, i-1) != written(r.Other, i-1) {
 			return errAlike
 		}
 	}
@@ -103,14 +103,14 @@ func differ(r *proofs.Result, p *resolve.Relation) error {
 		return onlyMove(right, m[common], written(r.Trace, common))
 	case len(l) < len(m) && p.Kind == resolve.Equivalent:
 		return onlyMove(left, l[common], written(r.Other, common))
-	case len(l) != len(m), written(r.Trace, common) != written(r.Other, common), looksAlike(left, right, l[common+1], m[common+1]):
+	case len(l) != len(m), written(r.Trace, common) != written(r.Other, common), looksAlike(left, right, p.Pairs, l[common+1], m[common+1]):
 		return errAlike
 	}
 	return nil
 }
 
-// written is the notation of a move; white space means nothing in it.
-func written(t *rules.Trace, i int) string { return strings.Join(strings.Fields(t.Steps[i].Move), "") }
+// written is the notation of a move; any white space in it is one blank.
+func written(t *rules.Trace, i int) string { return strings.Join(strings.Fields(t.Steps[i].Move), " ") }
 
 // onlyMove fails if the side allows the move.
 func onlyMove(side *replayed, at rules.State, move string) error {
@@ -119,21 +119,20 @@ func onlyMove(side *replayed, at rules.State, move string) error {
 		return err
 	}
 	for _, s := range steps {
-		if strings.Join(strings.Fields(side.in.Notation(s.Action, at)), "") == move {
+		if strings.Join(strings.Fields(side.in.Notation(s.Action, at)), " ") == move {
 			return errAlike
 		}
 	}
 	return nil
 }
 
-// looksAlike compares what is seen on the table: the first laps, who is to move, and how the game ended.
-func looksAlike(left, right *replayed, l, r rules.State) bool {
-	a, b := left.sys.Laps[0].Pits, right.sys.Laps[0].Pits
-	if len(a) != len(b) || l.Live() != r.Live() || l.Mover != r.Mover {
+// looksAlike compares what is seen on the table: the pits, who is to move, and how the game ended.
+func looksAlike(left, right *replayed, pairs [][2]int, l, r rules.State) bool {
+	if l.Live() != r.Live() || l.Mover != r.Mover {
 		return false
 	}
-	for k := range a {
-		if l.Seeds[a[k]] != r.Seeds[b[k]] {
+	for _, p := range pairs {
+		if l.Seeds[p[0]] != r.Seeds[p[1]] {
 			return false
 		}
 	}

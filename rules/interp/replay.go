@@ -2,7 +2,6 @@ package interp
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,8 +17,7 @@ func (in *Interp) Notation(action int, s rules.State) string {
 	return text
 }
 
-// Written is Notation with the *rules.LimitError that keeps an item from being told, if there is one. What has no value is `?`, as is
-// what cannot be told.
+// Written is Notation with the error of an item that has no value, or of which a limit keeps it from being told. For that there is a `?`.
 func (in *Interp) Written(action int, s rules.State) (text string, err error) {
 	a := &in.sys.Actions[action]
 	if len(a.Written) == 0 {
@@ -27,8 +25,8 @@ func (in *Interp) Written(action int, s rules.State) (text string, err error) {
 	}
 	var items []string
 	for _, w := range a.Written {
-		item, limit := in.written(w, s)
-		err = cmp.Or(err, limit)
+		item, none := in.written(w, s)
+		err = cmp.Or(err, none)
 		items = append(items, item)
 	}
 	return strings.Join(items, " "), err
@@ -39,12 +37,9 @@ func (in *Interp) written(w rules.Written, s rules.State) (string, error) {
 		return w.Text, nil
 	}
 	v, err := in.Eval(w.X, s, nil)
-	limit := new(rules.LimitError)
 	switch {
-	case errors.As(err, &limit):
-		return "?", limit
 	case err != nil:
-		return "?", nil
+		return "?", err
 	case w.Pit:
 		return rules.ValueName(in.sys, &rules.Var{Kind: rules.PitVar}, v), nil
 	}

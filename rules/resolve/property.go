@@ -100,12 +100,14 @@ const (
 	Reverses                       // every step of the claim's variant, backwards, is a step of the other
 )
 
-// Relation compares the plays of the claim's System with those of another. Boards are compared in the order of the first lap, moves by their
-// notation, players by their order.
+// Relation compares the plays of the claim's System with those of another: boards by pairs of pits, moves by their notation, players by
+// their order.
 type Relation struct {
-	Kind  RelationKind
-	Other *rules.System
-	At    diag.Range // of the other variant's name
+	Kind    RelationKind
+	Other   *rules.System
+	Pairs   [][2]int   // pits of the claim's System and of the other, as rules.PairPits pairs them
+	Ignored []string   // groups and pits that the claim leaves out
+	At      diag.Range // of the other variant's name
 }
 
 func (*Reach) isProperty()         {}

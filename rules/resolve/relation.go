@@ -2,6 +2,8 @@ package resolve
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -23,6 +25,9 @@ func (i *Instance) relation(r *ast.Relation, g game, sys *rules.System, diags *d
 	out := &Relation{Kind: relations[r.Kind], Other: i.Claim.unit.build(other, there, diags).sys, At: r.Other.Range}
 	if !diags.HasErrors() {
 		comparable(sys, out, diags)
+	}
+	if !diags.HasErrors() {
+		out.pair(sys, r, diags)
 	}
 	return out
 }
@@ -77,6 +82,69 @@ func comparable(sys *rules.System, r *Relation, diags *diag.List) {
 		diags.Errorf(diag.BadClause, r.At, "the first lap of `%s` has %d pits, that of `%s` has %d", a.Name, len(a.Laps[0].Pits), b.Name, len(b.Laps[0].Pits)).
 			WithHelp("boards are compared along the first lap")
 	}
+}
+
+// pair pairs the pits of both boards, and reports those that are neither paired nor left out.
+func (r *Relation) pair(sys *rules.System, from *ast.Relation, diags *diag.List) {
+	out := [2][]bool{make([]bool, len(sys.Pits)), make([]bool, len(r.Other.Pits))}
+	for _, name := range from.Ignoring {
+		known := leaveOut(sys, name.Name, out[0])
+		if !leaveOut(r.Other, name.Name, out[1]) && !known {
+			suggest(diags.Errorf(diag.Unknown, name.Range, "neither `%s` nor `%s` has a group or pit `%s`", sys.Name, r.Other.Name, name.Name),
+				name.Name, append(pitSets(sys), pitSets(r.Other)...))
+		}
+		r.Ignored = append(r.Ignored, name.Name)
+	}
+	var unpaired [2][]int
+	r.Pairs, unpaired = rules.PairPits(sys, r.Other, out)
+	for side, s := range [2]*rules.System{sys, r.Other} {
+		if len(unpaired[side]) == 0 {
+			continue
+		}
+		var names []string
+		for _, p := range unpaired[side] {
+			names = append(names, s.Pits[p].Group)
+		}
+		names = slices.Compact(names)
+		other := [2]*rules.System{r.Other, sys}[side]
+		diags.Errorf(diag.BadClause, r.At, "`%s` of `%s` lies off the first lap, and `%s` has no such pit to compare it with",
+			s.Pits[unpaired[side][0]].Name, s.Name, other.Name).
+			WithHelp("to leave it out, add `ignoring %s`", strings.Join(append(slices.Clone(r.Ignored), names...), ", "))
+	}
+	if len(r.Pairs) == 0 && !diags.HasErrors() {
+		diags.Errorf(diag.BadClause, r.At, "this leaves out all pits: no board is compared")
+	}
+}
+
+// leaveOut marks the pits of a group or of a name, and reports whether there is such.
+func leaveOut(sys *rules.System, name string, out []bool) bool {
+	if p := sys.PitNamed(name); p != rules.None {
+		out[p] = true
+		return true
+	}
+	known := false
+	for _, g := range sys.Groups {
+		if g.Name != name {
+			continue
+		}
+		known = true
+		for _, p := range g.Pits {
+			out[p] = true
+		}
+	}
+	return known
+}
+
+// pitSets lists the names of groups and single pits.
+func pitSets(sys *rules.System) []string {
+	var list []string
+	for _, g := range sys.Groups {
+		list = append(list, g.Name)
+	}
+	for _, p := range sys.Pits {
+		list = append(list, p.Name)
+	}
+	return list
 }
 
 func players(s *rules.System) string {

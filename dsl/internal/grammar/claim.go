@@ -104,6 +104,7 @@ type Relation struct {
 	Kind     string     `parser:"( @('refines' | 'reverses') | @'equivalent' 'to' )"`
 	Other    *Name      `parser:"@@"`
 	Settings []*Setting `parser:"('(' @@ (',' @@)* ')')?"`
+	Ignoring []*Name    `parser:"('ignoring' @@ (',' @@)*)?"`
 }
 
 // StepTo says that a step exists, or none.

@@ -294,7 +294,23 @@ func (w *writer) relation(v *variant) string {
 			other = w.variants[1]
 		}
 	}
-	return w.one("refines ", "refines ", "equivalent to ", "equivalent to ", "reverses ") + other.name + w.given(v, other)
+	return w.one("refines ", "refines ", "equivalent to ", "equivalent to ", "reverses ") + other.name + w.given(v, other) + w.ignoring(v, other)
+}
+
+// ignoring leaves out groups of either variant, most often those that the other one has not.
+func (w *writer) ignoring(v, other *variant) string {
+	var names []string
+	for _, two := range [][2]*variant{{v, other}, {other, v}} {
+		for _, g := range two[0].groups {
+			if two[1].group(g.name) == nil && w.percent(70) || w.percent(5) {
+				names = append(names, g.name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " ignoring " + strings.Join(names, ", ")
 }
 
 // given sets parameters of another variant.
