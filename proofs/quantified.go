@@ -171,6 +171,9 @@ func (d *decision) counterexample() (*Result, error) {
 
 // forSome looks for the least value of a parameter for which the claim holds.
 func (d *decision) forSome() (*Result, error) {
+	if len(d.sys.OpenParams()) > 1 {
+		return d.unknown(d.opt.Engine, "a claim for all values of one parameter and for some of another is not decided"), nil
+	}
 	p, ok := d.asReach()
 	if !ok || !p.Reachable {
 		return d.leastValue(nil)

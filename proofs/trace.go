@@ -17,7 +17,10 @@ var errNoStart = errors.New("the setup does not allow it")
 // play which the interpreter does not allow is at fault, and that is an error and no verdict.
 func replay(in *interp.Interp, claim string, start rules.State, actions []int) (*rules.Trace, error) {
 	sys := in.System()
-	if ok, err := in.IsStart(start); err != nil || !ok {
+	switch ok, err := in.IsStart(start); {
+	case errors.As(err, new(*interp.RuleError)):
+		return nil, err
+	case err != nil || !ok:
 		return nil, fmt.Errorf("internal error: a trace for %s begins with no start (%w)", claim, cmp.Or(err, errNoStart))
 	}
 	t := &rules.Trace{System: sys, Claim: claim, Start: start}

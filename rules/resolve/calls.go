@@ -61,7 +61,7 @@ func (e env) apply(x *ast.Call) value {
 	pit := e.asPit(v, at)
 	switch x.Func.Name {
 	case "count":
-		return number(simple(rules.Seeds{Pit: pit, At: x.Range}))
+		return number(e.seedsOf(pit, x.Range))
 	case "index":
 		return number(e.static(rules.IndexOf{Pit: pit, At: x.Range}))
 	case "opposite":

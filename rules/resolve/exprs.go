@@ -424,7 +424,7 @@ func (e env) eachCmp(x *ast.EachCmp) value {
 	s := e.asSet(e.expr(x.Set), x.Set.Span())
 	r := e.expr(x.R)
 	return e.fold(x.Kind, s, func(m elem) rules.Expr {
-		n := number(simple(rules.Seeds{Pit: m.pit, At: x.Set.Span()}))
+		n := number(e.seedsOf(m.pit, x.Set.Span()))
 		return e.compare(ops[x.Op], n, r, x.Set.Span(), x.R.Span())
 	})
 }

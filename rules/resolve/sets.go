@@ -154,11 +154,14 @@ func (e env) total(s setValue) rules.Expr {
 		if len(pits) == 0 {
 			return rules.Const{}
 		}
+		for _, p := range pits {
+			e.seedsOf(rules.Const{Value: p}, diag.Range{})
+		}
 		return rules.Sum{Pits: pits}
 	}
 	sum := rules.Expr(rules.Const{})
 	for i, x := range s.elems {
-		n := rules.Expr(rules.Seeds{Pit: x.pit})
+		n := e.seedsOf(x.pit, diag.Range{})
 		cond := rules.Expr(rules.True)
 		if x.cond != nil {
 			cond = x.cond

@@ -69,6 +69,14 @@ func constOf(x rules.Expr) (int, bool) {
 	return c.Value, ok
 }
 
+// seedsOf is the number of seeds in a pit. A setup that asks for it speaks of the pit, whatever comes of the condition.
+func (e env) seedsOf(pit rules.Expr, at diag.Range) rules.Expr {
+	if p, ok := constOf(pit); ok && p != rules.None && e.place == inSetup {
+		e.sys.Start.Free[p] = true
+	}
+	return simple(rules.Seeds{Pit: pit, At: at})
+}
+
 // asInt turns a pit into its seeds.
 func (e env) asInt(v value, at diag.Range) rules.Expr {
 	switch v.typ.kind {
@@ -78,10 +86,10 @@ func (e env) asInt(v value, at diag.Range) rules.Expr {
 		if v.held != nil {
 			return v.held
 		}
-		return simple(rules.Seeds{Pit: v.x, At: at})
+		return e.seedsOf(v.x, at)
 	case kSet:
 		if p, ok := v.set.single(); ok {
-			return simple(rules.Seeds{Pit: p, At: at})
+			return e.seedsOf(p, at)
 		}
 		e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems)).
 			WithHelp("`total(…)` is the number of seeds in a set")
