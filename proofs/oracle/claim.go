@@ -25,7 +25,7 @@ func DecideIn(files []*ast.File, claim *ast.Claim, lim Limits) []Instance {
 		d.budget = &budget{steps: d.lim.Steps}
 		d.faults = false
 		v := d.guard(func() verdict { return d.instance(s) })
-		out = append(out, Instance{Name: s.name, Truth: v.truth, Vacuous: v.vacuous, Hollow: v.hollow, Faults: d.faults, Why: v.why})
+		out = append(out, Instance{Name: s.name, Truth: v.truth, Vacuous: v.vacuous, Hollow: v.hollow, Startless: v.barren, Faults: d.faults, Why: v.why})
 	}
 	return out
 }
@@ -140,7 +140,7 @@ type verdict struct {
 	hollow  bool
 	why     string
 	idle    bool // the case has no start, so nothing is said of it
-	barren  bool // nor has it, but this was no matter
+	barren  bool // nor has it, but this does not matter
 	shown   bool // by a play, which holds whatever is wrong elsewhere
 }
 
@@ -314,7 +314,7 @@ func (d *decision) instance(s settings) verdict {
 		return d.forSome(s, some)
 	}
 	v := d.forAll(s, all)
-	if (v.idle || v.barren) && len(all) == 0 {
+	if v.idle && len(all) == 0 {
 		return found(Invalid, "no board satisfies the setup")
 	}
 	v.vacuous = v.vacuous || v.idle

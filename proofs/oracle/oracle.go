@@ -40,10 +40,12 @@ func (t Truth) String() string { return [...]string{"open", "true", "false", "fa
 type Instance struct {
 	Name    string // as mancheck prints it: "c" or "c[n=3]"
 	Truth   Truth
-	Vacuous bool   // there was nothing to be true of: no start for any value, no step of the kind
-	Hollow  bool   // nothing was seen that it could be true of, but it may be called vacuous or not
-	Faults  bool   // some state that was looked at has an action that meets a fault of the rules
-	Why     string // in words
+	Vacuous bool // there was nothing to be true of: no start for any value, no step of the kind
+	Hollow  bool // nothing was seen that it could be true of, but it may be called vacuous or not
+	// Startless: no board satisfies the setup. That does not matter to the claim, but may be reported as a mistake.
+	Startless bool
+	Faults    bool   // some state that was looked at has an action that meets a fault of the rules
+	Why       string // in words
 }
 
 // Limits keep a decision finite. A limit of 0 stands for its default.

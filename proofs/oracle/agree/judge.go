@@ -54,7 +54,7 @@ func failed(a answer, truth oracle.Instance) (class, detail string) {
 		return "internal error", describe(a) + "; oracle: " + tell(truth)
 	}
 	switch {
-	case truth.Truth == oracle.Fault, truth.Truth == oracle.Invalid, truth.Truth == oracle.Open, truth.Faults:
+	case truth.Truth == oracle.Fault, truth.Truth == oracle.Invalid, truth.Truth == oracle.Open, truth.Faults, truth.Startless:
 		return "", ""
 	}
 	return "an error without cause", describe(a) + "; oracle: " + tell(truth)
