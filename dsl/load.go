@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"errors"
 	"path"
 	"strings"
 
@@ -15,7 +16,8 @@ type Program struct {
 }
 
 // Load reads a file and, once each, the files it imports. Paths in imports are relative to the importing
-// file; those in standard input, which is `-`, to the current folder. open reads one file.
+// file; those in standard input, which is `-`, to the current folder. open reads one file; its
+// error may say with a method Help what to do about it.
 func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.List) {
 	l := &loader{open: open, program: &Program{Sources: map[string][]byte{}}, done: map[string]bool{}}
 	src, err := open(path)
@@ -62,8 +64,14 @@ func (l *loader) imported(from string, i *ast.Import) {
 	}
 	src, err := l.open(name)
 	if err != nil {
-		l.diags.Errorf(diag.ImportMissing, i.PathAt, "cannot read the imported file `%s`: %v", name, err).
-			WithHelp("the path is relative to the file that imports it")
+		help := "the path is relative to the file that imports it"
+		if own, ok := errors.AsType[interface {
+			error
+			Help() string
+		}](err); ok {
+			help = own.Help()
+		}
+		l.diags.Errorf(diag.ImportMissing, i.PathAt, "cannot read the imported file `%s`: %v", name, err).WithHelp("%s", help)
 		return
 	}
 	if l.read += len(src); l.read > MaxImports {

@@ -25,6 +25,17 @@ type cli struct {
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Completion completionCmd `cmd:"" help:"Print a script that completes command lines in a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the exit status."`
+
+	AllowImports importFlag `sep:"none" placeholder:"DIR" help:"Let rules files import from this folder, too, and not only from their own and its git repository. May be repeated."`
+}
+
+// importFlag is folders to import from.
+type importFlag []string
+
+// AfterApply tells the session.
+func (f importFlag) AfterApply(s *session) error {
+	s.reader.Allowed = append(s.reader.Allowed, f...)
+	return nil
 }
 
 const description = `A model checker for sowing games.

@@ -2,6 +2,7 @@
 // variant and its parameters into a System, a list of moves into moves.
 //
 //	reader.go    bytes of files and of standard input
+//	scope.go     where imports may lead
 //	file.go      a .sow file with its imports, and the Systems of its variants
 //	settings.go  -p NAME=VALUE
 //	moves.go     lists of moves
@@ -11,9 +12,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // Stdin is the path that stands for standard input.
@@ -22,6 +23,7 @@ const Stdin = "-"
 // Reader reads files, and remembers the sources that diagnostics quote. Standard input is read once.
 type Reader struct {
 	Sources map[string][]byte
+	Allowed []string // folders that may be imported from, besides those that always may
 	stdin   io.Reader
 	typed   []byte // what came from standard input, once it was read
 	asked   bool   // standard input was read
@@ -32,21 +34,36 @@ func NewReader(stdin io.Reader) *Reader {
 	return &Reader{Sources: map[string][]byte{}, stdin: stdin}
 }
 
-// Open reads one file. Of a file that is too large for a rules file it reads no more than shows that.
+// Open reads one regular file. Of a file that is too large for a rules file it reads no more than shows that.
 func (r *Reader) Open(path string) ([]byte, error) {
 	if path == Stdin {
 		return r.standardInput()
 	}
-	f, err := os.Open(path)
+	f, err := file.Open(path)
 	if err != nil {
 		return nil, Reason(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, errors.New("it is a directory")
-	}
 	src, err := limited(f)
 	return src, Reason(err)
+}
+
+// imports opens the rules file at root, and what it may import.
+func (r *Reader) imports(root string) func(path string) ([]byte, error) {
+	var from scope
+	return func(path string) ([]byte, error) {
+		if path == root {
+			return r.Open(path)
+		}
+		if from == nil {
+			from = newScope(root, r.Allowed)
+		}
+		real, err := from.find(path)
+		if err != nil {
+			return nil, err
+		}
+		return r.Open(real)
+	}
 }
 
 // Stream opens a file that may be large.
@@ -54,8 +71,11 @@ func (r *Reader) Stream(path string) (io.ReadCloser, error) {
 	if path == Stdin {
 		return io.NopCloser(r.stdin), nil
 	}
-	f, err := os.Open(path)
-	return f, Reason(err)
+	f, err := file.Open(path)
+	if err != nil {
+		return nil, Reason(err)
+	}
+	return f, nil
 }
 
 func (r *Reader) standardInput() ([]byte, error) {

@@ -1,0 +1,114 @@
+package input
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// ending is that of rules files.
+const ending = ".sow"
+
+// scope is the folders that a rules file may import from: its own or, if that lies in a git repository, all of it, and those that the
+// command line allows. Rules come from anywhere, and diagnostics quote what is imported: other files are none of their business.
+type scope []string
+
+// newScope is the scope of the rules file at path. Folders that cannot be found add nothing to it.
+func newScope(path string, allowed []string) scope {
+	dir := "."
+	if path != Stdin {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		dir = filepath.Dir(path)
+	}
+	var s scope
+	if own, err := realPath(dir); err == nil {
+		s = append(s, repository(own))
+	}
+	for _, dir := range allowed {
+		if dir, err := realPath(dir); err == nil {
+			s = append(s, dir)
+		}
+	}
+	return s
+}
+
+// realPath is an absolute path without symbolic links.
+func realPath(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", Reason(err)
+	}
+	return filepath.Abs(path)
+}
+
+// repository is the nearest folder above dir, or dir itself, that is a git repository; dir if there is none.
+func repository(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if filepath.Dir(at) == at {
+			return dir
+		}
+	}
+}
+
+// outsideError is why a file is not imported.
+type outsideError struct{ reason, help string }
+
+func (e *outsideError) Error() string { return e.reason }
+
+// Help says what to do about it.
+func (e *outsideError) Help() string { return e.help }
+
+var (
+	errOutside = &outsideError{
+		"it lies outside the folder and the git repository of the rules file",
+		"--allow-imports DIR allows imports from another folder",
+	}
+	errEnding = &outsideError{"it is no rules file", "the names of files that are imported end with " + ending}
+)
+
+// find is the file that an import leads to. Of one that lies outside not even that is told whether it exists.
+func (s scope) find(path string) (string, error) {
+	if filepath.Ext(path) != ending {
+		return "", errEnding
+	}
+	real, err := realPath(path)
+	switch {
+	case err != nil && s.above(path):
+		return "", err
+	case err != nil || !s.holds(real):
+		return "", errOutside
+	case filepath.Ext(real) != ending:
+		return "", errEnding
+	}
+	return real, nil
+}
+
+// above reports whether a file that cannot be found would lie in the scope.
+func (s scope) above(path string) bool {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if real, err := realPath(dir); err == nil {
+			return s.holds(filepath.Join(real, "x"))
+		} else if !errors.Is(err, os.ErrNotExist) || filepath.Dir(dir) == dir {
+			return false
+		}
+	}
+}
+
+// holds reports whether a real path lies below one of the folders.
+func (s scope) holds(path string) bool {
+	for _, dir := range s {
+		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
