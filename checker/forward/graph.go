@@ -55,12 +55,21 @@ func (e *edges) reversed(states int) *edges {
 	return r
 }
 
+// maxNumbered bounds the states of a graph: their numbers, and the moves of plays through them, have 32 bits.
+const maxNumbered = math.MaxInt32 - 1
+
+// numbered is a limit on states that keeps them below maxNumbered; 0 is none.
+func numbered(limit int64) int64 {
+	if limit == 0 || limit > maxNumbered {
+		return maxNumbered
+	}
+	return limit
+}
+
 // exploreGraph explores all states and their steps. If the search ended early, s.stop says why. Half of the memory is left for
 // what is done with the graph.
 func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*search, error) {
-	if opts.MaxStates == 0 || opts.MaxStates > math.MaxUint32 {
-		opts.MaxStates = math.MaxUint32
-	}
+	opts.MaxStates = numbered(opts.MaxStates)
 	opts.MaxMemory = opts.Memory() / 2
 	s, err := newSearch(ctx, sys, starts, Query{}, opts)
 	if err != nil {

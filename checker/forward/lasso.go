@@ -37,6 +37,7 @@ func (l *Lasso) length() int { return len(l.Stem.Actions) + len(l.Cycle) }
 // findLasso is FindLasso with no path longer than opts.MaxDepth. States
 // are walked once, even if a shorter path leads there later, so that a cycle may be missed.
 func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
+	opts.MaxStates = numbered(opts.MaxStates)
 	s, err := newSearch(ctx, sys, starts, Query{}, opts)
 	if err != nil {
 		return nil, err

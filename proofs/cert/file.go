@@ -104,6 +104,7 @@ func Read(r io.Reader) (*Certificate, error) {
 	c := &Certificate{}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
+	dec.UseNumber()
 	if err := dec.Decode(c); err != nil {
 		return nil, reject("this is no certificate: %v", err)
 	}

@@ -3,15 +3,16 @@ package cert
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -123,11 +124,12 @@ func settings(given map[string]any) (resolve.Settings, error) {
 			out[name] = resolve.Value{N: map[bool]int{true: 1}[v], Bool: true, At: at}
 		case int:
 			out[name] = resolve.Value{N: v, At: at}
-		case float64:
-			if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-				return nil, reject("the setting of `%s` is no whole number", name)
+		case json.Number:
+			n, err := num.Parse(v.String())
+			if err != nil {
+				return nil, reject("the setting of `%s` is no whole number in the range", name)
 			}
-			out[name] = resolve.Value{N: int(v), At: at}
+			out[name] = resolve.Value{N: n, At: at}
 		default:
 			return nil, reject("the setting of `%s` is neither a number nor a truth value", name)
 		}
