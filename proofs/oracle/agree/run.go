@@ -56,7 +56,7 @@ type Run struct {
 }
 
 // patience is how long a worker may take for one file.
-const patience = 3 * time.Minute
+const patience = 10 * time.Minute
 
 // Do runs, and returns what was counted.
 func (r *Run) Do(ctx context.Context) *Tally {
