@@ -25,6 +25,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/oracle"
 	"github.com/mancheck/mancheck/proofs/oracle/gen"
 	"github.com/mancheck/mancheck/proofs/oracle/gen/cover"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -60,7 +62,6 @@ func Defaults() Options {
 		},
 		Time:   2 * time.Second,
 		Oracle: oracle.Limits{States: 2000, Steps: 150_000, Seeds: 4, Values: 4},
-		Replay: true,
 	}
 }
 
@@ -127,13 +128,12 @@ func (c *checker) run() {
 	unit, more := resolve.Collect(program.Files)
 	diags = append(diags, more...)
 	c.files = program.Files
-	c.whole = joined(program.Files)
 	if diags.HasErrors() {
 		c.tally.Files["with mistakes"]++
 		return
 	}
 	c.tally.Files["good"]++
-	features := cover.Of(c.whole)
+	features := cover.Of(joined(program.Files))
 	for _, cl := range unit.Claims {
 		c.features = features[cl]
 		c.tally.pairs(c.features)
@@ -226,10 +226,31 @@ func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.I
 		if class, detail := judge(inst, a, truth); class != "" {
 			c.add(cl.Name.Name, name, e, class, detail)
 		}
+		c.replay(cl, name, a)
 		answers = append(answers, a)
 	}
 	if class, engine, detail := contradiction(answers); class != "" {
 		c.add(cl.Name.Name, name, engine, class, detail)
+	}
+}
+
+// replay has the oracle play the plays that an answer shows.
+func (c *checker) replay(cl *ast.Claim, name string, a answer) {
+	if a.result == nil {
+		return
+	}
+	_, strategy := cl.Property.(*ast.StrategyWins)
+	for i, t := range []*rules.Trace{a.result.Trace, a.result.Other} {
+		if t == nil || t.System == nil {
+			continue
+		}
+		c.tally.Claims["plays replayed"]++
+		c.guard(cl.Name.Name, "oracle", func() {
+			err := oracle.ReplayIn(c.files, cl, board.TraceJSON(t.System, t), strategy && i == 0)
+			if err != nil {
+				c.add(cl.Name.Name, name, a.engine, "a play that the oracle refuses", err.Error()+"; "+describe(a))
+			}
+		})
 	}
 }
 

@@ -77,6 +77,7 @@ type result struct {
 	Claim, Verdict, Reason string
 	Vacuous, Cached        bool
 	Scope                  json.RawMessage
+	Trace, OtherTrace      json.RawMessage
 }
 
 // key tells the instances of a file's claims apart.
@@ -197,6 +198,9 @@ func (s *session) truths(out output) {
 		}
 		truths := oracle.DecideIn(program.Files, cl, s.p.Oracle)
 		list := by[cl.Name.Name]
+		for _, r := range list {
+			s.replay(program.Files, cl, r)
+		}
 		if len(list) != len(truths) {
 			continue
 		}
@@ -205,6 +209,20 @@ func (s *session) truths(out output) {
 			if bad {
 				s.add(cl.Name.Name, "prove", list[i].Verdict+", but "+t.Truth.String(), list[i].key()+": "+list[i].Reason+"; oracle: "+tell(t))
 			}
+		}
+	}
+}
+
+// replay has the oracle play the plays of a result.
+func (s *session) replay(files []*ast.File, cl *ast.Claim, r result) {
+	_, strategy := cl.Property.(*ast.StrategyWins)
+	for i, t := range []json.RawMessage{r.Trace, r.OtherTrace} {
+		if len(t) == 0 || string(t) == "null" {
+			continue
+		}
+		s.p.Tally["play replayed"]++
+		if err := oracle.ReplayIn(files, cl, t, strategy && i == 0); err != nil {
+			s.add(r.Claim, "prove", "a play that the oracle refuses", r.key()+": "+err.Error())
 		}
 	}
 }
