@@ -26,6 +26,8 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 		return say("refuted, but true")
 	case a.result.Status == proofs.Unknown:
 		return "", ""
+	case truth.Truth == oracle.Invalid && a.result.Vacuous:
+		// a setup that no board satisfies, which not every engine can tell: nothing false is said
 	case truth.Truth == oracle.Invalid:
 		return say("a verdict on a mistake")
 	case truth.Truth == oracle.Fault:

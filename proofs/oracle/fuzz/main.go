@@ -30,6 +30,7 @@ var (
 	most     = flag.Int("shrink", 3, "shrink so many findings of a kind")
 	rate     = flag.Int("rate", 0, "ask the solvers about one claim in so many; 0: the default")
 	work     = flag.Uint64("work", 0, "be a worker, which takes every seed that is this far from the one before")
+	list     = flag.Bool("list", false, "print all findings, and shrink none")
 	program  = flag.String("program", "", "the built mancheck: compare what it prints, with interrupts, instead of calling the engines")
 	show     = flag.Bool("show", false, "show the file of the first seed, and what is found in it")
 )
@@ -76,7 +77,11 @@ func run(opt agree.Options) int {
 		},
 		Tell: func(f agree.Finding) {
 			kind := f.Class + " by " + f.Engine
-			if found[kind]++; found[kind] <= *most {
+			found[kind]++
+			switch {
+			case *list:
+				fmt.Println(f)
+			case found[kind] <= *most:
 				fmt.Println(f)
 				keep(opt, f)
 			}
