@@ -115,7 +115,11 @@ func commands(opt agree.Options) int {
 	fmt.Printf("seeds from %d on\n", *first)
 	for end := time.Now().Add(*duration); time.Now().Before(end) && (*files == 0 || n < *files); n++ {
 		seed := *first + uint64(n)
-		list, err := p.File(seed, gen.New(seed), random)
+		file := gen.New(seed)
+		if n%3 == 2 {
+			file = gen.Slow(seed)
+		}
+		list, err := p.File(seed, file, random)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 2

@@ -18,7 +18,10 @@ func (w *writer) drawPlayers(v *variant) {
 
 // drawParams draws parameters, each for one use.
 func (w *writer) drawParams(v *variant) {
-	if w.percent(45) {
+	switch {
+	case w.slow:
+		v.params = append(v.params, param{name: "n", role: ofSetup, lo: 1, hi: 3, ranged: true, text: "param n = 1 in 1..3"})
+	case w.percent(45):
 		v.params = append(v.params, w.param("n", ofSetup, max(v.seeds, 1)))
 	}
 	if w.percent(20) {

@@ -47,13 +47,26 @@ func (w *writer) changed(v *variant, name string) *variant {
 			out.endings[i] = w.outcome(&out) + " when " + rest
 		}
 	case 6:
-		m.body = append(m.body, w.one("while true { }", "while true { again }", "end E", "lose L", "win W"))
+		w.ended(v, &out)
 	case 7:
 		w.turned(&out)
 	case 8:
 		w.drawSetup(&out)
 	}
 	return &out
+}
+
+// ended gives a move of both variants another end: an outcome, or a loop that never ends.
+func (w *writer) ended(v, changed *variant) {
+	i := w.n(len(v.moves))
+	for _, x := range []*variant{v, changed} {
+		how := w.one("while true { }", "end E", "end", "lose L", "win W")
+		if t, _, ok := w.variable(scope{v: x, place: inBody}, truth); ok && w.percent(25) {
+			how = "while true { " + t + " = not " + t + " }"
+		}
+		x.moves[i].body = append(x.moves[i].body, how)
+		x.results = append(x.results, "E")
+	}
 }
 
 // offLap moves seeds to or from a pit that is on no lap, which the boards that are compared do not show.

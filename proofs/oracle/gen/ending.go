@@ -15,7 +15,7 @@ func (w *writer) drawEndings(v *variant) {
 func (w *writer) ending(v *variant) string {
 	s := scope{v: v, place: inGuard}
 	x := w.outcome(v) + " when "
-	if w.percent(18) {
+	if w.percent(18 + w.risk) {
 		x += "no move"
 	} else {
 		x += w.over(s)

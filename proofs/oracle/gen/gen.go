@@ -45,6 +45,14 @@ func (f *File) Whole() string {
 // New writes the file of a seed.
 func New(seed uint64) *File { return From(rand.NewPCG(0x736f77, seed)) }
 
+// Slow writes the file of a seed with a setup that takes long to be seen to have no start for some value. Runs over it are
+// interrupted at telling moments.
+func Slow(seed uint64) *File {
+	w := &writer{chance: chance{rand.New(rand.NewPCG(0x736c6f77, seed))}, slow: true}
+	w.temper()
+	return w.file()
+}
+
 // From writes a file with choices made by a source.
 func From(src rand.Source) *File {
 	w := &writer{chance: chance{rand.New(src)}}
@@ -59,6 +67,7 @@ type writer struct {
 	slips    int  // percent of places that may not even resolve
 	huge     int  // percent of constants that are huge
 	tangled  bool // bodies are long and deep
+	slow     bool // setups take long
 	variants []*variant
 	places   []position
 	plans    []strategy

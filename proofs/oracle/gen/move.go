@@ -68,6 +68,28 @@ func (w *writer) move(v *variant, i int) *move {
 	return m
 }
 
+// faulty is a move that meets a fault of the rules, beside others that need not.
+func (w *writer) faulty(v *variant) *move {
+	m := &move{label: "BAD", given: scope{v: v, place: inGuard}}
+	s := m.given
+	s.place = inBody
+	if w.percent(40) {
+		m.when = w.cond(m.given, 1)
+	}
+	var body string
+	for _, x := range v.vars {
+		if x.kind == number && x.huge == "" {
+			body = w.reference(s, x) + " = " + w.small(x.hi+1)
+		}
+	}
+	if body == "" || w.percent(30) {
+		p := w.somePit(v)
+		body = w.one("take count("+p+") + 1 from "+p+" into "+p, "let l = 1 div (count("+p+") - count("+p+"))", "let l = count(none)")
+	}
+	m.body = []string{body}
+	return m
+}
+
 // choosePit chooses a pit to play from. A pit variable's name keeps the choice.
 func (w *writer) choosePit(m *move) {
 	s := m.given

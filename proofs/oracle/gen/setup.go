@@ -9,6 +9,10 @@ import (
 func (w *writer) drawSetup(v *variant) {
 	label := w.one("", "", "", " S1", " \"a start\"", " 7")
 	body := ""
+	if w.slow {
+		v.setup = "setup {" + w.endless(v) + "}"
+		return
+	}
 	switch w.weighted(30, 12, 50, 8) {
 	case 0:
 		body = w.equations(v)
@@ -123,7 +127,7 @@ func (w *writer) anyWhere(v *variant) string {
 	if !w.percent(4) {
 		conds = append(conds, fmt.Sprintf("total(%s) = %s", g, w.seedCount(v)))
 	}
-	if w.percent(15) {
+	if w.percent(18) {
 		conds = append(conds, w.few(v))
 	}
 	if w.percent(30) {
@@ -136,11 +140,22 @@ func (w *writer) anyWhere(v *variant) string {
 	return " any where " + strings.Join(conds, ", ") + " "
 }
 
+// endless is a setup that has starts for n = 1 and n = 3, and for n = 2 none: an even sum is never odd.
+func (w *writer) endless(v *variant) string {
+	most := []int{0, 400, 400, 50, 16, 8, 5, 3} // so that there are about 100,000 boards
+	var sum []string
+	for i, p := range v.pits {
+		sum = append(sum, fmt.Sprintf("%d*count(%s)", 2*i+2, p.name))
+	}
+	return fmt.Sprintf(" any where each pit <= 1 + %d*((n + 1) mod 2), total(pit) <= 2 or n = 2, n /= 2 or %s = %d ",
+		most[min(len(v.pits), 7)], strings.Join(sum, " + "), 2*w.between(100, 400)+1)
+}
+
 // few leaves some values of the parameter without any start.
 func (w *writer) few(v *variant) string {
 	for _, p := range v.paramsOf(ofSetup) {
 		if !p.huge {
-			return w.one(p.name+" <= 5", p.name+" >= 5", p.name+" /= 2", fmt.Sprintf("%s mod 2 = %d", p.name, w.n(2)), p.name+" > 100")
+			return w.one(p.name+" <= 5", p.name+" >= 5", p.name+" /= 2", fmt.Sprintf("%s mod 2 = %d", p.name, w.n(2)), p.name+" > 100", p.name+" < 0")
 		}
 	}
 	return "total(pit) <= 5"
