@@ -44,7 +44,7 @@ type Instance struct {
 	Hollow  bool // nothing was seen that it could be true of, but it may be called vacuous or not
 	// Startless: no board satisfies the setup. That does not matter to the claim, but may be reported as a mistake.
 	Startless bool
-	Faults    bool   // some state that was looked at has an action that meets a fault of the rules
+	Faults    bool   // some action, or the claim itself, meets a fault of the rules in a state that was looked at
 	Why       string // in words
 }
 

@@ -197,22 +197,25 @@ func (v verdict) negated() verdict {
 	return v
 }
 
-// exists looks for a reachable state. One that is found outweighs faults elsewhere.
+// exists looks for a reachable state. One that is found outweighs faults elsewhere, of which a note is made.
 func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 	c.explore()
+	var first *node
 	faults := false
 	for _, n := range c.nodes {
 		if within >= 0 && n.depth > within {
 			continue
 		}
 		holds := false
-		if faulty(func() { holds = test(n.s) }) {
+		if !c.guarded(func() { holds = test(n.s) }) {
 			faults = true
-		} else if holds {
-			return shown(True, "after %d moves: %s", n.depth, c.show(n.s))
+		} else if holds && first == nil {
+			first = n
 		}
 	}
 	switch {
+	case first != nil:
+		return shown(True, "after %d moves: %s", first.depth, c.show(first.s))
 	case faults:
 		return found(Fault, "the claim has no value in a reachable state")
 	case !c.complete(within):
@@ -312,10 +315,10 @@ func (c *oneCase) labelled(l *ast.Label) {
 func (c *oneCase) everyStep(p *ast.EveryStep) verdict {
 	c.explore()
 	from, gives := c.tester(p.From), c.givesTester(p.Gives)
-	steps, faults := 0, false
+	steps, faults, broken := 0, false, ""
 	for _, n := range c.nodes {
 		holds := false
-		faults = faulty(func() { holds = from(n.s) }) || faults
+		faults = !c.guarded(func() { holds = from(n.s) }) || faults
 		if !holds {
 			continue
 		}
@@ -325,13 +328,15 @@ func (c *oneCase) everyStep(p *ast.EveryStep) verdict {
 			}
 			steps++
 			holds := true
-			faults = faulty(func() { holds = gives(n.s, t.step) }) || faults
-			if !holds {
-				return shown(False, "%s by %s to %s", c.show(n.s), t.written, c.show(t.step.to))
+			faults = !c.guarded(func() { holds = gives(n.s, t.step) }) || faults
+			if !holds && broken == "" {
+				broken = fmt.Sprintf("%s by %s to %s", c.show(n.s), t.written, c.show(t.step.to))
 			}
 		}
 	}
 	switch {
+	case broken != "":
+		return shown(False, "%s", broken)
 	case faults:
 		return found(Fault, "the claim has no value for a reachable step")
 	case !c.complete(-1):

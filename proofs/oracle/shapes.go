@@ -164,7 +164,7 @@ func (s *shapes) stepTo(p *ast.StepTo) verdict {
 		for _, t := range s.steps(st) {
 			s.saw(t)
 			holds := false
-			faults = faulty(func() { holds = t.by(p.By) && to(t.to) }) || faults
+			faults = !s.guarded(func() { holds = t.by(p.By) && to(t.to) }) || faults
 			switch {
 			case holds && s.doubtful(st):
 				doubts = append(doubts, st)
@@ -177,13 +177,13 @@ func (s *shapes) stepTo(p *ast.StepTo) verdict {
 	if totals, bounded := s.totals(p.To); bounded {
 		all = s.each(nil, totals, func(st *state) {
 			holds := false
-			faults = faulty(func() { holds = from(st) }) || faults
+			faults = !s.guarded(func() { holds = from(st) }) || faults
 			if holds {
 				look(st)
 			}
 		})
 	} else {
-		faults = faulty(func() { all = s.each(p.From, nil, look) }) || faults
+		faults = !s.guarded(func() { all = s.each(p.From, nil, look) }) || faults
 	}
 	for _, st := range doubts {
 		if !s.doubtful(st) {
@@ -217,7 +217,7 @@ func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 			}
 			steps++
 			holds := true
-			faults = faulty(func() { holds = gives(st, t) }) || faults
+			faults = !s.guarded(func() { holds = gives(st, t) }) || faults
 			switch {
 			case !holds && s.doubtful(st):
 				doubts = append(doubts, st)
@@ -226,7 +226,7 @@ func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 			}
 		}
 	}
-	faults = faulty(func() { all = s.each(p.From, nil, look) }) || faults
+	faults = !s.guarded(func() { all = s.each(p.From, nil, look) }) || faults
 	for _, st := range doubts {
 		if !s.doubtful(st) {
 			broken++
