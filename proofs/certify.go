@@ -51,7 +51,7 @@ func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certifica
 	case r.Evidence == nil || !cert.Certifiable(r.Instance.Property, r.Status.String()):
 		return nil, fmt.Errorf("there are no certificates for a verdict like this")
 	}
-	return cert.New(tool, program, r.Instance, r.Status.String(), *r.Evidence)
+	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *r.Evidence)
 }
 
 // WriteCertificate writes the certificate of a verdict into a folder, which it makes if need be, and returns its path. A file of

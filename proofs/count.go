@@ -30,15 +30,20 @@ func (d *decision) count(p *resolve.Count) (*Result, error) {
 	if rules.Simplify(holds, nil) == rules.True {
 		status = Proved
 	}
-	r := d.result(status, size.engine, fmt.Sprintf("there are %d", size.n))
-	if size.n == 1 {
-		r.Reason = "there is 1"
-	}
+	r := d.result(status, size.engine, countReason(fmt.Sprint(size.n)))
 	r.Stats, r.Notes = size.stats, size.notes
 	if size.found != nil {
 		r.Sets = &SetDiff{Found: size.found}
 	}
 	return r, nil
+}
+
+// countReason says how many there are.
+func countReason(n string) string {
+	if n == "1" {
+		return "there is 1"
+	}
+	return "there are " + n
 }
 
 // size counts the set that p speaks of.

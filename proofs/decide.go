@@ -15,12 +15,18 @@ import (
 
 // Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule that breaks in play, a setup without
 // a start) or of the tool; a limit that is hit, a question beyond the engines, or the end of the context is an Unknown verdict with its
-// reason.
+// reason. What the engines find is a verdict only after Confirm.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
-	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst), fault: new(error)}
+	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error)}
 	d.on(inst.System, inst.Property)
 	r, err := d.within(opt.Engine, d.decide)
+	if err == nil {
+		if opt.Claimed != nil {
+			opt.Claimed(r)
+		}
+		r, err = Confirm(ctx, inst, r, opt.For(inst))
+	}
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
 		d.on(inst.System, inst.Property)
 		r, err = d.unknown(d.opt.Engine, "interrupted"), nil // whatever it was, it may rest on work that was not finished

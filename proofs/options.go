@@ -29,8 +29,11 @@ type Options struct {
 	MaxStates     int64
 	MaxMemory     int64 // bytes
 	Threads       int
-	Certify       bool           // keep the evidence of verdicts for certificates
+	Certify       bool           // keep all evidence for certificates, whatever its size
+	CheckAll      bool           // check all evidence, whatever it costs: there is no budget
+	Strict        bool           // what is unchecked, or vacuous, is not as expected
 	MaxEvidence   int64          // states: no evidence is kept of more than so many; 0: no limit
+	Claimed       func(*Result)  // told what an engine says before that is checked; may be nil. Tests let it lie
 	Observer      func(Progress) // may be nil; called from one goroutine at a time
 }
 
@@ -44,6 +47,17 @@ func (o Options) For(inst *resolve.Instance) Options {
 	}
 	if o.Bound == 0 {
 		o.Bound = inst.Claim.Bound
+	}
+	return o
+}
+
+// withEvidence are the options for a decision whose verdict is checked: evidence beyond the budget is of no use.
+func (o Options) withEvidence() Options {
+	switch {
+	case o.Certify, o.CheckAll:
+		o.Certify, o.MaxEvidence = true, 0
+	default:
+		o.Certify, o.MaxEvidence = true, DefaultBudget
 	}
 	return o
 }

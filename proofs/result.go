@@ -12,7 +12,10 @@
 //	strategy.go    strategies that win wherever anything wins
 //	relation.go    variants that refine, equal or reverse another
 //	symbolic.go    the same by solvers
-//	trace.go       every trace is replayed by the reference interpreter before anyone sees it
+//	trace.go       plays that engines find, as traces
+//	checked.go     what engines claim is a verdict only after its evidence was checked
+//	replayed.go    plays as evidence: replayed by the reference interpreter; compare.go two of them together
+//	property.go    what a claim says with values of its open parameters
 //	certify.go     evidence to certificates (package cert), and their check by solvers
 //
 // Beside the code lie proof files (*.sow): documents about sowing games, claim by claim.
@@ -85,6 +88,9 @@ type Result struct {
 	StepCounterexample *rules.Trace
 	Vacuous            bool // true for want of anything to be true of
 	Limited            bool // conclusive, but a limit kept something better from being found: a Note says what
+	Checked            Checked
+	Why                string // it is unchecked
+	Strict             bool   // an unchecked or vacuous verdict is not as expected
 }
 
 // SetDiff compares a computed set of states with a listed one.
@@ -102,11 +108,19 @@ func (r *Result) Expected() Status {
 	return Proved
 }
 
-// AsExpected reports whether the verdict is the expected one.
-func (r *Result) AsExpected() bool { return r.Status == r.Expected() }
+// AsExpected reports whether the verdict is the expected one, and good enough.
+func (r *Result) AsExpected() bool { return r.Status == r.Expected() && !r.wanting() }
 
 // Inconclusive reports whether the verdict neither confirms nor contradicts the expectation.
-func (r *Result) Inconclusive() bool { return r.Status == Unknown || r.Status == Bounded }
+func (r *Result) Inconclusive() bool {
+	return r.Status == Unknown || r.Status == Bounded || r.Checked == NotYet || r.Status == r.Expected() && r.wanting()
+}
+
+// wanting reports whether the verdict is not one to rely on: nobody has checked it, or it speaks of nothing,
+// and that is not good enough.
+func (r *Result) wanting() bool {
+	return r.Checked == NotYet || r.Strict && (r.Checked == Unchecked || r.Vacuous)
+}
 
 // ExitCode is the exit status for a list of results: 1 if a verdict contradicts its expectation, otherwise 3 if one is
 // inconclusive, otherwise 0.

@@ -12,6 +12,7 @@ type checkCmd struct {
 	Claim        []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
 	Brief        bool     `help:"Show evidence only for verdicts that are not as expected."`
 	Certificates string   `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
+	checkFlags
 	decideFlags
 	formatFlag
 }
@@ -43,6 +44,7 @@ func (c *checkCmd) Run(s *session) error {
 	s.warn(diags)
 	run := checking{s: s, opt: c.options(s), certs: newCertificates(c.Certificates), diags: diags}
 	run.opt.Certify = c.Certificates != ""
+	c.apply(&run.opt)
 	run.text = report.Text{W: s.out, Color: s.color, Sources: s.reader.Sources, Brief: c.Brief}
 	for _, f := range files {
 		run.file(f)

@@ -36,12 +36,26 @@ func (f *decideFlags) options(s *session) proofs.Options {
 	opt := proofs.Options{
 		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
 		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads),
+		Claimed: tellClaimed,
 	}
 	if s.progress.Active() {
 		opt.Observer = s.observe
 	}
 	return opt
 }
+
+// checkFlags say how much checking a verdict takes to be good enough.
+type checkFlags struct {
+	Certify bool `help:"Check the evidence of every verdict, whatever it costs, with a second solver where that is needed. Otherwise what takes more than a budget of 50,000 states is marked as unchecked."`
+	Strict  bool `help:"Take no verdict for an answer that is unchecked, or that speaks of nothing: it is inconclusive."`
+}
+
+func (f *checkFlags) apply(opt *proofs.Options) {
+	opt.CheckAll, opt.Strict = f.Certify, f.Strict
+}
+
+// tellClaimed sees what engines say before that is checked. Only tests set it.
+var tellClaimed func(*proofs.Result)
 
 // observe shows how far a decision is. An engine that asks a solver tells of no states.
 func (s *session) observe(p proofs.Progress) { s.progress.Show(underWay(p)) }
@@ -78,7 +92,7 @@ func underWay(p proofs.Progress) string {
 func (s *session) decide(inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
 	r, err := suite.Decide(s.ctx, inst, opt)
 	s.progress.Clear()
-	return r, explain(inst.System, err)
+	return r, s.fault(inst, err)
 }
 
 // fileClaims are the instances of the claims of one file, in its order.

@@ -21,6 +21,7 @@ type explainCmd struct {
 	Output string   `short:"o" placeholder:"PATH" help:"Write the document to this file instead of to standard output."`
 	Force  bool     `help:"Replace the file if it exists."`
 	cacheFlags
+	checkFlags
 	decideFlags
 }
 
@@ -120,12 +121,13 @@ func (c *explainCmd) write(s *session, doc *document.Document) error {
 // decide gets the verdicts that a document is about.
 func (c *explainCmd) decide(s *session, src document.Source, list []*resolve.Instance) []*suite.Item {
 	opt := c.run(s, c.decideFlags)
+	c.apply(&opt.Decide)
 	opt.Watch = s.watch()
 	rep := suite.Run(s.ctx, []suite.File{{Path: src.Path, Program: src.Program, Instances: list}}, opt)
 	s.progress.Clear()
 	for _, i := range rep.Items {
 		if i.Err != nil {
-			s.complain(explain(i.Instance.System, i.Err))
+			s.complain(s.fault(i.Instance, i.Err))
 		}
 	}
 	return rep.Items

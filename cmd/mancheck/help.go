@@ -29,8 +29,8 @@ func writeExitCodes(s *session) {
 	t := term.Table{}
 	t.Row("0", "every claim as expected; nothing to complain of")
 	t.Row("1", "a claim not as expected; a certificate rejected; fmt -l, fmt -d or vet found something; trace found no play")
-	t.Row("2", "the input or the tool failed: mistakes in a file, an unknown name, an illegal move, a wrong option, an unreadable certificate")
-	t.Row("3", "inconclusive: a limit was hit, an interrupt came, or no engine could tell")
+	t.Row("2", "the input or the tool failed: mistakes in a file, an unknown name, an illegal move, a wrong option, an unreadable certificate, evidence that was rejected")
+	t.Row("3", "inconclusive: a limit was hit, an interrupt came, or no engine could tell; with --strict also what is unchecked or vacuous")
 	fmt.Fprintln(s.out, "Exit status of mancheck:")
 	t.Write(s.out, "  ")
 	fmt.Fprintln(s.out, "If several apply to check, prove or certify, 2 goes before 1, and 1 before 3.")

@@ -37,6 +37,7 @@ func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := interruptible()
 	defer stop()
 	s := newSession(ctx, in, out, err)
+	s.args = args
 	done := make(chan int, 1)
 	go func() { done <- s.run(args) }()
 	select {

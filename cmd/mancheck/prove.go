@@ -26,6 +26,7 @@ type proveCmd struct {
 	Certificates string   `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
 	cacheFlags
 	reportFlags
+	checkFlags
 	decideFlags
 }
 
@@ -33,7 +34,9 @@ type proveCmd struct {
 func (*proveCmd) Help() string {
 	return `Every claim of the files is decided, and of all rules files below the folders; hidden folders, and those named testdata, are left out. The table has a line for each claim: the verdict, the claim, whether it is expected to be refuted, what the verdict holds for, the engine and what it found. The mark is ✓ for a verdict that is as expected, ✗ for one that is not, ? for one that is inconclusive, and ! for one that is as expected but speaks of nothing. Claims that are left out are only counted. The instances of a sweep share a line if all are as expected. A verdict that is not as expected is followed by its evidence. Lines are as wide as the terminal; elsewhere as COLUMNS says, or 80.
 
-Verdicts are kept in a cache, by what they depend on: the rules as they are played, the claim, the engine, and this build of the program. An edit of a comment changes none of these. A certificate or play from the cache is checked again before it is believed. What a limit or an interrupt left undecided is never kept. docs/cache.md says more.
+Verdicts are kept in a cache, by what they depend on: the rules as they are played, the claim, the engine, and this build of the program. An edit of a comment changes none of these. What it holds is checked again before it is believed, like what an engine finds. What a limit or an interrupt left undecided is never kept. docs/cache.md says more.
+
+A verdict is checked before anybody is told: by the checker of certificates, by replaying its play, or by playing all plays. One that cannot be checked has a star. Evidence that is rejected fails the run, and is written into a file mancheck-rejected-….zip.
 
 --max-states, --max-memory and --solver-steps bound each decision by work that is the same on every machine.
 
@@ -138,7 +141,7 @@ func (p *proving) item(i *suite.Item) {
 	}
 	switch {
 	case i.Err != nil && i.Instance != nil: // what is wrong with files was told before
-		i.Err = explain(i.Instance.System, i.Err)
+		i.Err = p.s.fault(i.Instance, i.Err)
 		p.complain(i.Err)
 	case i.Result != nil:
 		var remarks *report.Text

@@ -36,6 +36,7 @@ func (c *proveCmd) suite(s *session, files []suite.File) (suite.Options, error) 
 		return opt, errors.New("--changed needs the cache")
 	}
 	opt.Decide.Certify = c.Certificates != ""
+	c.apply(&opt.Decide)
 	if c.Since != "" {
 		before, err := c.before(files, opt)
 		if err != nil {

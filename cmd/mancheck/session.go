@@ -44,6 +44,7 @@ func statusError(code int) error {
 // session is what a command has in hand.
 type session struct {
 	ctx      context.Context
+	args     []string // of the command line
 	reader   *input.Reader
 	out      *bufio.Writer // standard output; flushed at the end and when a result is complete
 	screen   *plain.Writer // what out writes to

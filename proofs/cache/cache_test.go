@@ -170,12 +170,13 @@ func TestFields(t *testing.T) {
 	}{
 		{reflect.TypeFor[proofs.Result](), []string{
 			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Evidence", "K",
-			"StepCounterexample", "Vacuous", "Limited",
+			"StepCounterexample", "Vacuous", "Limited", "Checked", "Why", "Strict",
 		}},
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Found", "Extra", "Missing"}},
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given"}},
 		{reflect.TypeFor[proofs.Options](), []string{
-			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Certify", "MaxEvidence", "Observer",
+			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Certify",
+			"CheckAll", "Strict", "MaxEvidence", "Claimed", "Observer",
 		}},
 	}
 	for _, test := range tests {
@@ -227,9 +228,12 @@ func TestKeeps(t *testing.T) {
 		r    proofs.Result
 		want bool
 	}{
-		{proofs.Result{Status: proofs.Proved}, true},
-		{proofs.Result{Status: proofs.Refuted}, true},
-		{proofs.Result{Status: proofs.Proved, Limited: true}, false},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate}, true},
+		{proofs.Result{Status: proofs.Refuted, Checked: proofs.ByReplay}, true},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByEnumeration}, true},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.Unchecked}, false},
+		{proofs.Result{Status: proofs.Proved}, false},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate, Limited: true}, false},
 		{proofs.Result{Status: proofs.Bounded, Bound: 3}, false},
 		{proofs.Result{Status: proofs.Unknown}, false},
 	} {

@@ -17,7 +17,6 @@ type record struct {
 	Verdict  string         `json:"verdict"`
 	Engine   string         `json:"engine"`
 	System   place          `json:"system"`
-	Scope    proofs.Scope   `json:"scope"`
 	Reason   string         `json:"reason"`
 	Notes    []string       `json:"notes,omitempty"`
 	Stats    proofs.Stats   `json:"stats"`
@@ -45,7 +44,12 @@ type sets struct {
 
 // Keeps reports whether a verdict may be kept: none that a limit, a bound or an interrupt had a part in, since another run may come further. That
 // a bounded verdict names its bound does not make it one to rely on: a time-out may have set the bound.
-func Keeps(r *proofs.Result) bool { return !r.Inconclusive() && !r.Limited }
+//
+// Nor is a verdict kept that nobody has checked: from the cache it could not be told from one that somebody made up.
+func Keeps(r *proofs.Result) bool {
+	conclusive := r.Status == proofs.Proved || r.Status == proofs.Refuted
+	return conclusive && !r.Limited && r.Checked != proofs.NotYet && r.Checked != proofs.Unchecked
+}
 
 // Encode writes a verdict as the text of an entry. The error says why that is not possible.
 func Encode(r *proofs.Result) ([]byte, error) {
@@ -54,7 +58,7 @@ func Encode(r *proofs.Result) ([]byte, error) {
 		return nil, err
 	}
 	out := record{
-		Verdict: r.Status.String(), Engine: r.Engine, System: at, Scope: r.Scope, Reason: r.Reason, Notes: r.Notes,
+		Verdict: r.Status.String(), Engine: r.Engine, System: at, Reason: r.Reason, Notes: r.Notes,
 		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous,
 	}
 	out.Stats.Elapsed = 0
@@ -125,7 +129,7 @@ func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
 		return nil, err
 	}
 	r := &proofs.Result{
-		Instance: inst, System: sys, Engine: in.Engine, Scope: in.Scope, Reason: in.Reason, Notes: in.Notes,
+		Instance: inst, System: sys, Engine: in.Engine, Scope: proofs.ScopeOf(sys), Reason: in.Reason, Notes: in.Notes,
 		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Evidence: in.Evidence,
 	}
 	if r.Status, err = status(in.Verdict); err != nil {

@@ -73,16 +73,6 @@ func with(inst *resolve.Instance, values []int) (*rules.System, resolve.Property
 	return sys, p, diags.Err()
 }
 
-// Property is the instance's property as it reads in sys: its own System, or that with values of the open parameters.
-func Property(inst *resolve.Instance, sys *rules.System) (resolve.Property, error) {
-	on, err := placeOf(inst, sys)
-	if err != nil {
-		return nil, err
-	}
-	_, p, err := with(inst, on.Values)
-	return p, err
-}
-
 // located are the Systems of an instance by the text of their places, so that each is made once: plays and verdicts are about the same ones.
 type located struct {
 	inst *resolve.Instance

@@ -37,14 +37,15 @@ func DefaultDir() (string, error) {
 	return filepath.Join(dir, "mancheck"), err
 }
 
-func (s *Store) path(k Key) string {
+// Path is the file of the entry with this key.
+func (s *Store) Path(k Key) string {
 	name := k.String()
 	return filepath.Join(s.Dir, name[:2], name[2:])
 }
 
 // Get gives what is kept under a key, if anything is.
 func (s *Store) Get(k Key) ([]byte, bool) {
-	f, err := file.Open(s.path(k))
+	f, err := file.Open(s.Path(k))
 	if err != nil {
 		return nil, false
 	}
@@ -66,12 +67,12 @@ func (s *Store) Put(k Key, text []byte) error {
 	if s.ReadOnly || len(text) > maxSize {
 		return nil
 	}
-	dir := filepath.Dir(s.path(k))
+	dir := filepath.Dir(s.Path(k))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	s.trim()
-	return file.Write(s.path(k), seal(k, text), file.Loose)
+	return file.Write(s.Path(k), seal(k, text), file.Loose)
 }
 
 // seal makes an entry: the format, a digest of the key and all that follows, and the text, compressed.
@@ -110,9 +111,9 @@ func (s *Store) used(k Key) {
 	if s.ReadOnly {
 		return
 	}
-	if info, err := os.Stat(s.path(k)); err == nil && time.Since(info.ModTime()) > daily {
+	if info, err := os.Stat(s.Path(k)); err == nil && time.Since(info.ModTime()) > daily {
 		now := time.Now()
-		_ = os.Chtimes(s.path(k), now, now)
+		_ = os.Chtimes(s.Path(k), now, now)
 	}
 }
 

@@ -21,6 +21,9 @@ type backwardSet struct {
 	ways   [][]partial.Way // by action
 	target rules.Expr
 	report *Report
+	tries  int
+	// members is how many states of the set satisfy the target.
+	members int
 }
 
 func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) error {
@@ -59,7 +62,7 @@ func (st *statement) readBackward(e *Evidence) (*backwardSet, error) {
 		return nil, err
 	}
 	lemmas, err := lemmasOf(st.sys, e.StartOnly)
-	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target}, err
+	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target, tries: st.tries}, err
 }
 
 func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
@@ -160,9 +163,7 @@ func (b *backwardSet) allTargets(ctx context.Context) error {
 		}
 	}
 	b.report.checked("states that the claim speaks of, all in the set", len(found))
-	if len(found) == 0 {
-		b.report.Notes = append(b.report.Notes, "no state at all is as the claim says: it holds for want of a subject")
-	}
+	b.report.Subject = subject(b.members > 0)
 	return nil
 }
 
@@ -174,6 +175,9 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 	if !in && !b.excluded(s) {
 		return reject("the state %s is as the claim says, and not in the set", b.m.Text(s))
 	}
+	if in {
+		b.members++
+	}
 	key, err := b.m.Key(s, b.kept)
 	found[key] = true
 	return err
@@ -181,27 +185,29 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 
 // targets lists the states with an outcome that satisfy the target.
 func (b *backwardSet) targets(outcome int) []listing.Listing {
+	return targetsOf(b.m, b.kept, b.target, outcome, b.tries)
+}
+
+// targetsOf are listings of the states with an outcome that satisfy the target.
+func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome, tries int) []listing.Listing {
+	sys := m.System()
+	of := func(mover int, conditions ...listing.Condition) listing.Listing {
+		base := m.Blank(mover)
+		base.Outcome = outcome
+		return listing.Listing{Machine: m, Base: base, Pits: kept.Pits, Vars: kept.VarsOf(outcome), Conditions: conditions, Limit: tries}
+	}
 	var list []listing.Listing
 	if outcome == rules.Live {
-		for mover := range b.sys.Players {
-			list = append(list, b.listing(mover, outcome, listing.Condition{X: b.target, Mover: mover, Outcome: outcome}))
+		for mover := range sys.Players {
+			list = append(list, of(mover, listing.Condition{X: target, Mover: mover, Outcome: outcome}))
 		}
 		return list
 	}
-	goal := listing.Condition{X: b.target, Mover: rules.None, Outcome: outcome}
-	for _, produced := range produced(b.sys, outcome) {
-		list = append(list, b.listing(rules.None, outcome, append([]listing.Condition{goal}, produced...)...))
+	goal := listing.Condition{X: target, Mover: rules.None, Outcome: outcome}
+	for _, produced := range produced(sys, outcome) {
+		list = append(list, of(rules.None, append([]listing.Condition{goal}, produced...)...))
 	}
 	return list
-}
-
-func (b *backwardSet) listing(mover, outcome int, conditions ...listing.Condition) listing.Listing {
-	base := b.m.Blank(mover)
-	base.Outcome = outcome
-	return listing.Listing{
-		Machine: b.m, Base: base, Pits: b.kept.Pits, Vars: b.kept.VarsOf(outcome),
-		Conditions: conditions, Limit: maxListed,
-	}
 }
 
 // produced says how a game comes to be over with an outcome: each element is a list of conditions that the state then satisfies. If a

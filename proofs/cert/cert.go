@@ -36,7 +36,8 @@ type Certificate struct {
 	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
 	Scope         []Scope           `json:"scope,omitempty"`
 	Verdict       string            `json:"verdict"`
-	System        string            `json:"system"` // canonical text
+	Vacuous       bool              `json:"vacuous,omitempty"` // there is nothing that the claim speaks of
+	System        string            `json:"system"`            // canonical text
 	SystemHash    string            `json:"systemHash"`
 	Evidence      Evidence          `json:"evidence"`
 }

@@ -81,7 +81,7 @@ func backwardEvidence(t testing.TB, inst *resolve.Instance) cert.Evidence {
 func dose(t testing.TB, n int) *cert.Certificate {
 	t.Helper()
 	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: n}})
-	c, err := cert.New("test", program, inst, cert.Proved, backwardEvidence(t, inst))
+	c, err := cert.New("test", program, inst, cert.Proved, false, backwardEvidence(t, inst))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestReadRejects(t *testing.T) {
 // tryNew checks evidence for the thesis of other rules.
 func tryNew(t testing.TB, program *dsl.Program, evidence cert.Evidence) (*cert.Report, error) {
 	t.Helper()
-	c, err := cert.New("test", program, instanceOf(t, program, "thesis", nil), cert.Proved, evidence)
+	c, err := cert.New("test", program, instanceOf(t, program, "thesis", nil), cert.Proved, false, evidence)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ type Report struct {
 	SystemHash string
 	Evidence   string    // its kind
 	Checked    []Checked // in the order in which it was done
+	Subject    Subject   // whether the claim speaks of anything
 	Notes      []string
 	Trusted    []string // what the check relies on, in plain words
 }
@@ -49,17 +50,10 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 		return nil, err
 	}
 	r := c.report()
-	err = st.check(ctx, &c.Evidence, r)
-	var needs *NeedsSolver
-	if errors.As(err, &needs) && solver != nil {
-		r.Checked, r.Notes = nil, []string{needs.Reason}
-		err = st.discharge(ctx, &c.Evidence, solver, r)
-	}
-	if err != nil {
+	if err := st.checkWith(ctx, &c.Evidence, solver, r); err != nil {
 		return nil, err
 	}
-	r.Trusted = append(r.Trusted, trusted...)
-	return r, nil
+	return r, c.agreesOn(r)
 }
 
 // report is one in which nothing is checked yet.
@@ -130,8 +124,9 @@ func leftOut(err error, where string, args ...any) error {
 // unlisted turns the error of a listing into a verdict on the certificate.
 func unlisted(err error, what string) error {
 	var infinite *listing.Unbounded
-	if errors.As(err, &infinite) {
-		return &NeedsSolver{"the " + what + " cannot be listed: " + infinite.Error()}
+	var many *listing.TooMany
+	if errors.As(err, &infinite) || errors.As(err, &many) {
+		return &NeedsSolver{"the " + what + " cannot be listed: " + err.Error()}
 	}
 	return err
 }

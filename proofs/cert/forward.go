@@ -3,7 +3,6 @@ package cert
 import (
 	"context"
 
-	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -13,8 +12,10 @@ import (
 type forwardSet struct {
 	*closedSet
 	*statement
-	report *Report
-	steps  int
+	report    *Report
+	starts    int
+	steps     int
+	concerned int // steps that a claim about steps speaks of
 }
 
 func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) error {
@@ -40,33 +41,24 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	if err := f.allSteps(ctx); err != nil {
 		return err
 	}
+	r.Subject = subject(f.concerned > 0)
+	if f.target != nil && f.starts > 0 {
+		r.Subject = st.hasSubject(ctx, c, f.m)
+	}
 	r.Trusted = append(r.Trusted, ownReading)
 	return nil
 }
 
 // allStarts shows that every start is in the set.
 func (f *forwardSet) allStarts(ctx context.Context) error {
-	sys := f.closedSet.sys
-	start := f.m.Empty()
-	for p, free := range sys.Start.Free {
-		if free {
-			start.Seeds[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`")
-		}
-	}
-	l := listing.Listing{
-		Machine: f.m, Base: start, Pits: sys.Start.Free, Vars: make([]bool, len(sys.Vars)), Limit: maxListed,
-		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: start.Mover, Outcome: rules.Live}},
-	}
 	starts := 0
-	err := l.Each(ctx, func(s partial.State) error {
+	err := layouts(ctx, f.m, f.tries, func(s partial.State) error {
 		starts++
 		return f.startIn(s)
 	})
 	f.report.checked("starts, all in the set", starts)
-	if starts == 0 && err == nil {
-		f.report.Notes = append(f.report.Notes, "there is no start: the claim holds for want of a subject")
-	}
-	return unlisted(err, "starts")
+	f.starts = starts
+	return err
 }
 
 func (f *forwardSet) startIn(raw partial.State) error {
@@ -143,6 +135,7 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	if concerned, err := f.decided(p.From, s, nil); err != nil || !concerned {
 		return err
 	}
+	f.concerned++
 	holds, err := f.decided(p.Gives, step.To, &s)
 	if err == nil && !holds {
 		return reject("the move `%s` from %s to %s is not as the claim says",

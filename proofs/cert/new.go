@@ -20,13 +20,13 @@ type Parts struct{ Pits, Vars, Over []bool }
 type Lemma struct{ Var, Value int }
 
 // New makes the certificate of a verdict on an instance of a claim of program. It does not check it.
-func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict string, evidence Evidence) (*Certificate, error) {
+func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
 	c := &Certificate{
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
 		Sources:  map[string]string{},
 		Claim:    Claim{Name: inst.Claim.Name, Label: inst.Claim.Label, Kind: kindOf(inst.Property)},
 		Settings: map[string]any{}, Open: inst.Open, Some: inst.Some, Scope: scopeOf(inst.System),
-		Verdict: verdict, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Evidence: evidence,
+		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Evidence: evidence,
 	}
 	for path, text := range program.Sources {
 		if !utf8.Valid(text) || !utf8.ValidString(path) {

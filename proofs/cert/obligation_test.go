@@ -99,7 +99,7 @@ func TestObligations(t *testing.T) {
 
 func TestInductive(t *testing.T) {
 	program, inst := instance(t, "../../examples/kalah.sow", "conservation", nil)
-	c, err := cert.New("test", program, inst, cert.Proved, cert.NewInductive(2, "conservation"))
+	c, err := cert.New("test", program, inst, cert.Proved, false, cert.NewInductive(2, "conservation"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ claim fixed { unreachable store = 100 and a[1] = 0 and a[2] = 0 and a[3] = 0 for
 		if claim == "never" {
 			parts.Pits, states = []bool{true, true, true, false}, states[1:]
 		}
-		c, err := cert.New("test", program, inst, cert.Proved, cert.NewBackward(inst.System, parts, nil, states))
+		c, err := cert.New("test", program, inst, cert.Proved, false, cert.NewBackward(inst.System, parts, nil, states))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestLeftOutPartIsNamed(t *testing.T) {
 	_, inst := instance(t, "../../examples/oware.sow", "conservation", nil)
 	kept := cert.Parts{Pits: []bool{true, false, true, true, true, true}}
 	program, _ := instance(t, "../../examples/oware.sow", "conservation", nil)
-	d, err := cert.New("test", program, inst, cert.Proved, cert.NewForward(inst.System, kept, reachable(t, inst.System)))
+	d, err := cert.New("test", program, inst, cert.Proved, false, cert.NewForward(inst.System, kept, reachable(t, inst.System)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ type statement struct {
 	sys    *rules.System
 	target rules.Expr         // no reachable state may satisfy it; nil if step is asked
 	step   *resolve.EveryStep // every step must satisfy it; nil if target is asked
+	tries  int                // possibilities that may be tried when states are listed
 }
 
 // digest is the SHA-256 of paths and texts of all sources.
@@ -160,6 +161,19 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 	return nil
 }
 
+// agreesOn fails if the certificate says otherwise than the check whether the claim speaks of anything.
+func (c *Certificate) agreesOn(r *Report) error {
+	switch {
+	case r.Subject == SomeSubject && c.Vacuous:
+		return reject("the certificate calls the claim vacuous, and there are states that it speaks of")
+	case r.Subject == NoSubject && !c.Vacuous:
+		return reject("there is nothing that the claim speaks of, and the certificate does not call it vacuous")
+	case c.Vacuous:
+		r.Notes = append(r.Notes, "vacuous: there is nothing that the claim speaks of")
+	}
+	return nil
+}
+
 // scopeOf lists the parameters with their values or ranges.
 func scopeOf(sys *rules.System) []Scope {
 	var list []Scope
@@ -204,7 +218,7 @@ func kindOf(p resolve.Property) string {
 // stated is what a verdict on a property says of reachable states. That no state satisfies a target, for any value of the open
 // parameters, proves that it is unreachable and refutes that it is reachable, however these parameters are quantified.
 func stated(inst *resolve.Instance, verdict string) (*statement, error) {
-	st := &statement{sys: inst.System}
+	st := &statement{sys: inst.System, tries: maxListed}
 	want := Proved
 	switch p := inst.Property.(type) {
 	case *resolve.Reach:

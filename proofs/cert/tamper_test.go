@@ -223,7 +223,7 @@ func TestBytesCount(t *testing.T) {
 func TestTransplants(t *testing.T) {
 	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: 4}})
 	for n := 5; n <= 8; n++ {
-		c, err := cert.New("test", program, inst, cert.Proved, dose(t, n).Evidence)
+		c, err := cert.New("test", program, inst, cert.Proved, false, dose(t, n).Evidence)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -367,7 +367,7 @@ claim d { unreachable a = 0 and b = 0 for all stones }
 		inst := instanceOf(t, program, claim, nil)
 		s := inst.System.EmptyStart()
 		s.Seeds[0] = seeds
-		c, err := cert.New("test", program, inst, cert.Proved, cert.NewBackward(inst.System, cert.Parts{}, nil, []rules.State{s}))
+		c, err := cert.New("test", program, inst, cert.Proved, false, cert.NewBackward(inst.System, cert.Parts{}, nil, []rules.State{s}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -404,7 +404,7 @@ claim c { expect refuted  unreachable x = 1 and a = 1 and b = 0 for all stones }
 		zero := s.Clone()
 		zero.Vars[0] = 0
 		evidence := cert.NewBackward(inst.System, cert.Parts{}, []cert.Lemma{{Var: 0, Value: 2}}, []rules.State{s, zero})
-		c, err := cert.New("test", program, inst, cert.Proved, evidence)
+		c, err := cert.New("test", program, inst, cert.Proved, false, evidence)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, t
 		Name: r.InstanceName(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: scopeWords(r.Scope),
 		How: how(r), Found: r.Reason, Notes: r.Notes, Trust: trust(r),
 	}
-	if r.Inconclusive() {
+	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
 		out.Found = "" // the verdict says it
 		if r.Status == proofs.Bounded {
 			out.Found = r.Reason

@@ -25,6 +25,9 @@ func verdictWords(r *proofs.Result) string {
 	case !r.AsExpected() && !r.Inconclusive():
 		word += ", though the file expects it to be " + r.Expected().String()
 	}
+	if r.Checked == proofs.Unchecked {
+		word += " (unchecked: " + r.Why + ")"
+	}
 	if r.Vacuous {
 		word += "; it speaks of nothing at all"
 	}
@@ -87,6 +90,10 @@ func trust(r *proofs.Result) []string {
 	switch {
 	case r.Status == proofs.Unknown:
 		return nil
+	case r.Checked == proofs.ByCertificate:
+		return append([]string{"the certificate checker's own reading of the rules, which shares no code with the engines", "the argument in docs/certificates.md"}, list...)
+	case r.Checked == proofs.ByEnumeration:
+		return append([]string{"the reference interpreter, which has played all plays and found the same"}, list...)
 	case shownByPlay(r):
 		play := "the reference interpreter, which has replayed the play one seed at a time"
 		if least(r) {

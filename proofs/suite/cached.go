@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mancheck/mancheck/proofs"
@@ -8,8 +9,9 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// recall takes a verdict from the store, if one is there that stands up to a check of its evidence.
-func (r *run) recall(item *Item, key cache.Key) bool {
+// recall takes a verdict from the store, if its evidence can be checked again. One whose evidence does not hold is
+// the item's failure: either the tool was wrong when it kept it, or somebody else wrote it.
+func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	if r.opt.Store == nil {
 		return false
 	}
@@ -17,43 +19,32 @@ func (r *run) recall(item *Item, key cache.Key) bool {
 	if !ok {
 		return false
 	}
-	result, err := cache.Decode(item.Instance, text)
-	if err != nil || r.lacks(result) {
+	claimed, err := cache.Decode(item.Instance, text)
+	if err != nil || r.lacks(claimed) {
 		return false
 	}
-	checked, err := recheck(r.ctx, r.opt.Build.Tool, item.Program, result)
+	result, err := proofs.Confirm(r.ctx, item.Instance, claimed, opt)
+	var rejected *proofs.RejectedError
 	switch {
-	case r.ctx.Err() != nil:
-		return false
-	case err != nil:
-		r.warn(fmt.Errorf("%s in %s: the evidence of the verdict in the cache does not hold, so it is decided again: %w", result.InstanceName(), item.File, err))
+	case errors.As(err, &rejected):
+		rejected.Entry = r.opt.Store.Path(key)
+		item.Err = rejected
+		return true
+	case err != nil, result.Checked == proofs.Unchecked:
 		return false
 	}
-	item.Result, item.Cached, item.Checked = result, true, checked
+	item.Result, item.Cached = result, true
 	return true
 }
 
-// mostEvidence is how many states evidence may have that is only kept for the store: there may be more states than memory has room for
-// twice.
-const mostEvidence = 250_000
-
-// withEvidence are options for verdicts that are kept.
-func (r *run) withEvidence(opt proofs.Options) proofs.Options {
-	if r.opt.Store != nil && !opt.Certify {
-		opt.Certify, opt.MaxEvidence = true, mostEvidence
-	}
-	return opt
-}
-
-// lacks reports whether a certificate is asked for whose evidence was too large to be kept.
+// lacks reports whether an entry has no evidence, though there is some of verdicts like this.
 func (r *run) lacks(result *proofs.Result) bool {
-	return r.opt.Decide.Certify && result.Evidence == nil && result.Stats.States > mostEvidence &&
-		cert.Certifiable(result.Instance.Property, result.Status.String())
+	return result.Evidence == nil && r.opt.Decide.Certify && cert.Certifiable(result.Instance.Property, result.Status.String())
 }
 
 // keep puts a verdict into the store, if it is one to keep.
 func (r *run) keep(item *Item, key cache.Key) {
-	if r.opt.Store == nil || r.opt.Store.ReadOnly || !cache.Keeps(item.Result) {
+	if r.opt.Store == nil || r.opt.Store.ReadOnly || r.ctx.Err() != nil || !cache.Keeps(item.Result) {
 		return
 	}
 	text, err := cache.Encode(item.Result)

@@ -20,7 +20,8 @@ func short(r *proofs.Result, limit int64) bool {
 	if _, ok := r.Instance.Property.(*resolve.Relation); ok && r.Status == proofs.Unknown {
 		return true
 	}
-	return r.Limited || r.Inconclusive() && r.Stats.Bytes > limit/8
+	open := r.Status == proofs.Unknown || r.Status == proofs.Bounded
+	return r.Limited || open && r.Stats.Bytes > limit/8
 }
 
 // solve decides an item, if need be a second time.

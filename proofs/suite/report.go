@@ -4,8 +4,6 @@
 //	run.go     the run: claims side by side, results in order
 //	memory.go  the part of the memory that each claim may take
 //	cached.go  verdicts from the cache, and into it
-//	recheck.go evidence from the cache is checked again before it is believed
-//	compare.go plays that are evidence only together with another
 package suite
 
 import (
@@ -28,19 +26,8 @@ type Item struct {
 	Result   *proofs.Result
 	Err      error // a fault of the rules met in play, or of the tool
 	Skipped  bool  // left out, since nothing that it depends on has changed
-	Cached   bool  // Result comes from the cache
-	Checked  Check // what was done again to evidence from the cache
+	Cached   bool  // Result comes from the cache; its evidence was checked all the same
 }
-
-// Check says what evidence of a cached verdict was checked again before it was believed.
-type Check int
-
-const (
-	Unchecked     Check = iota // there is none that can be checked alone, or the verdict is fresh
-	Certified                  // its certificate, by the independent checker
-	ReplayChecked              // its play, by the reference interpreter
-	Searched                   // the search, which takes less than to check what it found
-)
 
 // Outcome is an item's place in all summaries.
 type Outcome int
@@ -80,6 +67,20 @@ func (r *Report) Count(o Outcome) int {
 		}
 	}
 	return n
+}
+
+// Checked is how many conclusive verdicts have been checked, and how many have not.
+func (r *Report) Checked() (checked, unchecked int) {
+	for _, i := range r.Items {
+		switch {
+		case i.Result == nil || i.Result.Checked == proofs.NotYet:
+		case i.Result.Checked == proofs.Unchecked:
+			unchecked++
+		default:
+			checked++
+		}
+	}
+	return checked, unchecked
 }
 
 // ExitCode is the exit status for a run: 2 if something failed, otherwise 1 if a verdict contradicts its expectation, otherwise 3 if

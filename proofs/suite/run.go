@@ -142,13 +142,13 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 		item.Skipped = true
 		return
 	}
-	if r.recall(item, key) {
-		if r.opt.Changed && item.Result.AsExpected() {
-			item.Result, item.Cached, item.Checked, item.Skipped = nil, false, Unchecked, true
+	if r.recall(item, key, opt) {
+		if r.opt.Changed && item.Err == nil && item.Result.AsExpected() {
+			item.Result, item.Cached, item.Skipped = nil, false, true
 		}
 		return
 	}
-	if item.Result, item.Err = r.solve(item, r.withEvidence(opt)); item.Err == nil {
+	if item.Result, item.Err = r.solve(item, opt); item.Err == nil {
 		r.keep(item, key)
 	}
 }

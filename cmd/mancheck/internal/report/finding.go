@@ -129,6 +129,9 @@ func headline(i *suite.Item) string {
 	if i.Result.Vacuous {
 		text += " (vacuous)"
 	}
+	if i.Result.Checked == proofs.Unchecked {
+		text += " (unchecked: " + oneLine(i.Result.Why) + ")"
+	}
 	return text
 }
 
@@ -217,7 +220,7 @@ func tally(rep *suite.Report) string {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	return text
+	return text + checkedText(rep.Checked())
 }
 
 // sourcePath is a path as code hosts want it: relative to the current folder if it lies below, with forward slashes. It is empty

@@ -34,6 +34,8 @@ type result struct {
 	Reason      string          `json:"reason"`
 	Notes       []string        `json:"notes,omitempty"`
 	Vacuous     bool            `json:"vacuous,omitempty"`
+	Checked     string          `json:"checked,omitempty"` // of conclusive verdicts
+	Unchecked   string          `json:"uncheckedReason,omitempty"`
 	Stats       stats           `json:"stats"`
 	Sets        *sets           `json:"sets,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
@@ -99,6 +101,9 @@ func resultJSON(r *proofs.Result, sources map[string][]byte) result {
 	}
 	if r.Status == proofs.Bounded {
 		out.Bound = &r.Bound
+	}
+	if r.Checked != proofs.NotYet {
+		out.Checked, out.Unchecked = r.Checked.String(), r.Why
 	}
 	if r.Trace != nil {
 		out.Trace = board.TraceJSON(r.System, r.Trace)

@@ -15,7 +15,7 @@ import (
 func itemRow(i *suite.Item) row {
 	r := i.Result
 	out := row{
-		verdict: verdict(r), name: r.InstanceName(), label: i.Instance.Claim.Label, expect: expectation(i.Instance),
+		verdict: starred(r), name: r.InstanceName(), label: i.Instance.Claim.Label, expect: expectation(i.Instance),
 		scope: scopeText(resultScope(r)), shortScope: shortScope(i.Instance, resultScope(r)), engine: r.Engine,
 		detail: detail(r), short: short(r), elapsed: r.Stats.Elapsed, untimed: i.Cached,
 	}
@@ -86,6 +86,9 @@ func sweepRow(group []*suite.Item) row {
 	for _, i := range group {
 		out.elapsed += i.Result.Stats.Elapsed
 		out.untimed = out.untimed && i.Cached
+		if i.Result.Checked == proofs.Unchecked {
+			out.verdict = starred(i.Result)
+		}
 		if i.Result.Engine != out.engine {
 			out.engine = "several"
 		}
@@ -211,7 +214,7 @@ func (t *Table) Total(rep *suite.Report) {
 			}
 		}
 	}
-	fmt.Fprintln(t.W, t.Color.Paint(color, line))
+	fmt.Fprintln(t.W, t.Color.Paint(color, line+checkedText(rep.Checked())))
 }
 
 // refuted counts the claims that are refuted as expected.

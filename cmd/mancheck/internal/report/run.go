@@ -21,7 +21,6 @@ type runResult struct {
 	result
 	Verdict *string `json:"verdict"`
 	Cached  bool    `json:"cached"`
-	Checked string  `json:"checked,omitempty"` // of evidence from the cache
 	Skipped bool    `json:"skipped"`
 }
 
@@ -34,6 +33,8 @@ type runSummary struct {
 	Unchanged     int `json:"unchanged"`
 	Vacuous       int `json:"vacuous"`
 	Cached        int `json:"cached"`
+	Checked       int `json:"checked"`
+	Unchecked     int `json:"unchecked"`
 }
 
 // Run is the object for a run, with the paths of certificates and the diagnostics that came up.
@@ -42,6 +43,7 @@ func Run(rep *suite.Report, certificates map[*proofs.Result]string, diags diag.L
 		Claims: len(rep.Items), AsExpected: rep.Count(suite.AsExpected), NotAsExpected: rep.Count(suite.NotAsExpected),
 		Inconclusive: rep.Count(suite.Inconclusive), Failed: rep.Count(suite.Failed), Unchanged: rep.Count(suite.NotRun), Vacuous: vacuous(rep),
 	}}
+	doc.Summary.Checked, doc.Summary.Unchecked = rep.Checked()
 	for _, i := range rep.Items {
 		if i.Cached {
 			doc.Summary.Cached++
@@ -65,7 +67,6 @@ func runItem(i *suite.Item, certificates map[*proofs.Result]string, sources map[
 	}
 	out.result = resultJSON(i.Result, sources)
 	out.Verdict = &out.result.Verdict
-	out.Checked = map[suite.Check]string{suite.Certified: "certificate", suite.ReplayChecked: "replay", suite.Searched: "search"}[i.Checked]
 	if path, ok := certificates[i.Result]; ok {
 		out.Certificate = &path
 	}

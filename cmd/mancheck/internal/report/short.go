@@ -35,7 +35,7 @@ func shortVacuous(r *proofs.Result) string {
 
 func shortOpen(r *proofs.Result) string {
 	switch {
-	case !r.Inconclusive():
+	case r.Status == proofs.Proved || r.Status == proofs.Refuted:
 		return ""
 	case r.Stats.States > 0:
 		return "open at " + term.Count(r.Stats.States, "state", "states")

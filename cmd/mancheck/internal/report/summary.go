@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -95,6 +96,9 @@ func summaryRow(i *suite.Item) string {
 		cells[2], cells[3], cells[4], cells[5], cells[6] = r.Expected().String(), verdict(r), scopeText(r.Scope), r.Engine, oneLine(r.Reason)
 		if r.Vacuous {
 			cells[3] += " (vacuous)"
+		}
+		if r.Checked == proofs.Unchecked {
+			cells[3] += " (unchecked)"
 		}
 	} else if i.Outcome() == suite.Failed {
 		cells[6] = faultLine(i)

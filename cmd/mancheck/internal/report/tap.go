@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -55,6 +56,9 @@ func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte
 		status = "not ok"
 	}
 	fmt.Fprintf(out, "%s %d - %s%s\n", status, n, tapEscape(filepath.ToSlash(i.File)+": "+itemTitle(i)), directive)
+	if r := i.Result; r != nil && r.Checked == proofs.Unchecked {
+		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(r.Why))
+	}
 	if findingKind(i) == "" {
 		return nil
 	}

@@ -48,7 +48,7 @@ func (t *Text) Result(r *proofs.Result) {
 	if r.Reason != "" {
 		line += " " + t.Color.Paint(term.Faint, r.Reason)
 	}
-	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(color, mark+" "+term.Pad(8, verdict(r))), strings.TrimRight(line, " "))
+	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(color, mark+" "+term.Pad(8, starred(r))), strings.TrimRight(line, " "))
 	if !r.AsExpected() {
 		fmt.Fprintf(t.W, "%sexpected: %s\n", indent, r.Expected())
 	}
@@ -88,6 +88,14 @@ func verdict(r *proofs.Result) string {
 	return r.Status.String()
 }
 
+// starred is the word with a quiet mark if nobody has checked the verdict.
+func starred(r *proofs.Result) string {
+	if r.Checked == proofs.Unchecked {
+		return verdict(r) + "*"
+	}
+	return verdict(r)
+}
+
 // name is what a claim is called, with its label.
 func name(r *proofs.Result) string {
 	if label := r.Instance.Claim.Label; label != "" {
@@ -120,6 +128,9 @@ func Params(sys *rules.System) string { return scopeText(proofs.ScopeOf(sys)) }
 func (t *Text) evidence(r *proofs.Result) {
 	if r.Vacuous {
 		fmt.Fprintf(t.W, "%s%s\n", indent, t.Color.Paint(term.Open, "vacuous: there is nothing that the claim speaks of"))
+	}
+	if r.Checked == proofs.Unchecked {
+		fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, "unchecked: "+r.Why))
 	}
 	if r.Status == proofs.Bounded {
 		fmt.Fprintf(t.W, "%s%s\n", indent, t.Color.Paint(term.Open, boundedText(r)))
@@ -206,8 +217,15 @@ func text(r diag.Range, sources map[string][]byte) string {
 
 // Summary says how many verdicts are as expected.
 func (t *Text) Summary(results []*proofs.Result, failed int) {
-	var good, open int
+	var good, open, checked, unchecked int
 	for _, r := range results {
+		switch r.Checked {
+		case proofs.NotYet:
+		case proofs.Unchecked:
+			unchecked++
+		default:
+			checked++
+		}
 		if r.AsExpected() {
 			good++
 		} else if r.Inconclusive() {
@@ -227,5 +245,13 @@ func (t *Text) Summary(results []*proofs.Result, failed int) {
 			color = part.color
 		}
 	}
-	fmt.Fprintln(t.W, t.Color.Paint(color, line))
+	fmt.Fprintln(t.W, t.Color.Paint(color, line+checkedText(checked, unchecked)))
+}
+
+// checkedText says how many verdicts nobody has checked, if there are such.
+func checkedText(checked, unchecked int) string {
+	if unchecked == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d checked, %d unchecked (*)", checked, unchecked)
 }

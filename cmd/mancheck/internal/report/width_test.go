@@ -43,6 +43,7 @@ func fits(t *testing.T, f suite.File, width int) {
 	table.Begin([]suite.File{f})
 	for _, inst := range f.Instances {
 		r := &proofs.Result{
+			Checked:  proofs.ByReplay,
 			Instance: inst, System: inst.System, Engine: proofs.Induction, Scope: proofs.ScopeOf(inst.System), Status: proofs.Proved,
 			Reason: strings.Repeat("what was found ", 20), Stats: proofs.Stats{States: 1_234_567_890, Closed: 1_234_567_890},
 		}

@@ -40,6 +40,11 @@ func (e *Unbounded) Error() string {
 	return "nothing bounds the seeds of " + strings.Join(e.Pits, ", ")
 }
 
+// TooMany says that the limit of numbers to try is reached.
+type TooMany struct{ Limit int }
+
+func (e *TooMany) Error() string { return fmt.Sprintf("there are more than %d possibilities", e.Limit) }
+
 // Each calls yield for every state for which no condition is certainly false. The parts that were not to be given values are as in
 // Base.
 func (l Listing) Each(ctx context.Context, yield func(partial.State) error) error {
@@ -59,7 +64,7 @@ type search struct {
 func (s *search) tick() error {
 	s.tried++
 	if s.Limit > 0 && s.tried > s.Limit {
-		return fmt.Errorf("more than %d possibilities", s.Limit)
+		return &TooMany{s.Limit}
 	}
 	if s.tried%256 == 0 {
 		return s.ctx.Err()

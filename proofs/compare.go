@@ -1,19 +1,18 @@
-package suite
+package proofs
 
 import (
 	"errors"
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // comparing is how two plays show together that a claim is refuted; nil if the verdict does not rest on two plays.
-func comparing(r *proofs.Result, p resolve.Property) func() error {
-	if r.Status != proofs.Refuted || r.Trace == nil || r.Other == nil {
+func comparing(r *Result, p resolve.Property) func() error {
+	if r.Status != Refuted || r.Trace == nil || r.Other == nil {
 		return nil
 	}
 	switch p := p.(type) {
@@ -34,12 +33,12 @@ var (
 )
 
 // failsToWin fails unless the trace is a play by the strategy that wins nothing, and the other play wins from the same start.
-func failsToWin(r *proofs.Result, p *resolve.StrategyWins) error {
-	if r.Trace.System != r.System || r.Other.System != r.System || !r.Trace.Start.Equal(r.Other.Start) {
+func failsToWin(r *Result, p *resolve.StrategyWins) error {
+	if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, r.System) || !r.Trace.Start.Equal(r.Other.Start) {
 		return errElsewhere
 	}
-	won := wonBy(r.System)
-	if err := replayOf(r.Other).reaches(won, -1); err != nil {
+	goal := won(r.System)
+	if err := replayOf(r.Other).reaches(goal, -1); err != nil {
 		return err
 	}
 	if _, _, err := replayOf(r.Trace).states(true); err != nil {
@@ -51,7 +50,7 @@ func failsToWin(r *proofs.Result, p *resolve.StrategyWins) error {
 		return err
 	}
 	last := states[len(states)-1]
-	over := rules.Conjunction(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}, rules.Not{X: won})
+	over := rules.Conjunction(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}, rules.Not{X: goal})
 	if by.holds(rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: over}, last, nil) == nil {
 		return nil
 	}
@@ -61,20 +60,9 @@ func failsToWin(r *proofs.Result, p *resolve.StrategyWins) error {
 	return nil
 }
 
-// wonBy is the condition that a solitaire game is won, or a game by the mover.
-func wonBy(sys *rules.System) rules.Expr {
-	won := rules.False
-	for i, o := range sys.Outcomes {
-		if o.Kind == rules.WinOutcome {
-			won = rules.Binary{Op: rules.Or, L: won, R: rules.HasOutcome{Outcome: i}}
-		}
-	}
-	return won
-}
-
 // differ fails unless the two plays are alike up to a last move, which only one side allows, or after which they look different.
-func differ(r *proofs.Result, p *resolve.Relation) error {
-	if r.Trace.System != r.System || r.Other.System != p.Other {
+func differ(r *Result, p *resolve.Relation) error {
+	if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, p.Other) {
 		return errElsewhere
 	}
 	left, right := replayOf(r.Trace), replayOf(r.Other)

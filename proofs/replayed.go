@@ -1,72 +1,17 @@
-package suite
+package proofs
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
-	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/cache"
-	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// recheck checks the evidence of a verdict again, as far as there is such evidence. An error says why it does not hold.
-func recheck(ctx context.Context, tool string, program *dsl.Program, r *proofs.Result) (Check, error) {
-	switch {
-	case r.Evidence != nil && r.Evidence.Count > mostCertified:
-		return Searched, searchAgain(ctx, r)
-	case r.Evidence != nil:
-		return recheckCertificate(ctx, tool, program, r)
-	case r.Trace == nil && r.Other == nil:
-		return Unchecked, nil
-	}
-	p, err := cache.Property(r.Instance, r.System)
-	if err != nil {
-		return Unchecked, err
-	}
-	if compares := comparing(r, p); compares != nil {
-		return ReplayChecked, compares()
-	}
-	shows := showing(r, p)
-	if shows == nil || r.Trace == nil || r.Trace.System != r.System {
-		return Unchecked, nil
-	}
-	return ReplayChecked, shows(replayOf(r.Trace))
-}
-
-// mostCertified is how many states of a forward search a certificate is checked for. The independent checker reads the rules anew for each
-// state, and takes many times as long as the search; from here on it is better to search again.
-const mostCertified = 2_000
-
-// searchAgain decides a claim that a forward search decided once more, with no more states than it took.
-func searchAgain(ctx context.Context, r *proofs.Result) error {
-	again, err := proofs.Decide(ctx, r.Instance, proofs.Options{Engine: proofs.Forward, MaxStates: r.Stats.States, Threads: 1})
-	if err == nil && again.Status != r.Status {
-		err = fmt.Errorf("the same search says %s: %s", again.Status, again.Reason)
-	}
-	return err
-}
-
-func recheckCertificate(ctx context.Context, tool string, program *dsl.Program, r *proofs.Result) (Check, error) {
-	c, err := r.Certificate(tool, program)
-	if err != nil {
-		return Unchecked, nil // a verdict like this has none: nothing is claimed of the evidence
-	}
-	_, err = cert.Check(ctx, c)
-	var needs *cert.NeedsSolver
-	if errors.As(err, &needs) {
-		return Unchecked, nil
-	}
-	return Certified, err
-}
-
 // showing is how a play shows the verdict on p; nil if the play is not what the verdict rests on.
-func showing(r *proofs.Result, p resolve.Property) func(*replayed) error {
-	found := r.Status == proofs.Proved
+func showing(r *Result, p resolve.Property) func(*replayed) error {
+	found := r.Status == Proved
 	switch p := p.(type) {
 	case *resolve.Reach:
 		if found == p.Reachable {
@@ -74,7 +19,7 @@ func showing(r *proofs.Result, p resolve.Property) func(*replayed) error {
 		}
 	case *resolve.NeverStuck:
 		if !found {
-			return func(t *replayed) error { return t.reaches(proofs.Holes(r.System), -1) }
+			return func(t *replayed) error { return t.reaches(Holes(r.System), -1) }
 		}
 	case *resolve.Terminates:
 		if !found {
@@ -85,7 +30,7 @@ func showing(r *proofs.Result, p resolve.Property) func(*replayed) error {
 			return func(t *replayed) error { return t.breaks(p) }
 		}
 	case *resolve.StepTo:
-		if found != p.Not && r.Engine != proofs.Backward { // of states before, some parts may be left open
+		if found != p.Not && r.Engine != Backward { // of states before, some parts may be left open
 			return func(t *replayed) error { return t.steps(p) }
 		}
 	}
@@ -103,14 +48,14 @@ func replayOf(t *rules.Trace) *replayed {
 	return &replayed{in: interp.New(t.System), sys: t.System, trace: t}
 }
 
-var errNoStart = errors.New("the play does not begin with a start")
+var errElsewhereBegun = errors.New("the play does not begin with a start")
 
 // states lists the states of the play, each of which the step before it leads to, and the actions between them.
 func (t *replayed) states(fromStart bool) (states []rules.State, actions []int, err error) {
 	at := t.trace.Start
 	if fromStart {
 		if is, err := t.in.IsStart(at); err != nil || !is {
-			return nil, nil, errors.Join(errNoStart, err)
+			return nil, nil, errors.Join(errElsewhereBegun, err)
 		}
 	}
 	states = []rules.State{at}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// fault is what a command tells of an error that a decision ended with: a fault of the rules in the words of
+// the interpreter, and of evidence that was rejected where to find all that reproduces it.
+func (s *session) fault(inst *resolve.Instance, err error) error {
+	var rejected *proofs.RejectedError
+	if !errors.As(err, &rejected) {
+		return explain(inst.System, err)
+	}
+	path, failed := s.bundle(rejected)
+	if failed != nil {
+		return fmt.Errorf("%w; what reproduces it cannot be written down: %v", err, failed)
+	}
+	return fmt.Errorf("%w; please report it with %s, which holds what reproduces it", err, path)
+}
+
+// bundle writes a file of a fresh name into the current folder, or else into that for temporary files.
+func (s *session) bundle(e *proofs.RejectedError) (path string, err error) {
+	const pattern = "mancheck-rejected-*.zip"
+	f, err := os.CreateTemp(".", pattern)
+	if err != nil {
+		f, err = os.CreateTemp("", pattern)
+	}
+	if err != nil {
+		return "", err
+	}
+	z := zip.NewWriter(f)
+	err = errors.Join(s.bundled(z, e), z.Close(), f.Close())
+	if err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
+	add := func(name string, text []byte) error {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
+	}
+	paths := make([]string, 0, len(s.reader.Sources))
+	for path := range s.reader.Sources {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		if err := add(inBundle(path), s.reader.Sources[path]); err != nil {
+			return err
+		}
+	}
+	if evidence, err := cache.Encode(e.Claimed); err == nil {
+		if err := add("evidence.json", evidence); err != nil {
+			return err
+		}
+	}
+	if e.Entry != "" {
+		if err := copied(z, "entry", e.Entry); err != nil {
+			return err
+		}
+	}
+	return add("README.txt", []byte(s.bundleText(e, paths)))
+}
+
+func copied(z *zip.Writer, name, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w, err := z.Create(name)
+	if err == nil {
+		_, err = io.Copy(w, f)
+	}
+	return err
+}
+
+// inBundle is where a source stands in the bundle. Imports between files below one folder keep their meaning.
+func inBundle(path string) string {
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
+	for i, part := range parts {
+		if part == ".." || part == "" || strings.ContainsRune(part, ':') {
+			parts[i] = "_"
+		}
+	}
+	return "sources/" + strings.Join(parts, "/")
+}
+
+// bundleText says what the bundle holds. Nothing in it depends on who runs the program.
+func (s *session) bundleText(e *proofs.RejectedError, paths []string) string {
+	var text strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&text, format+"\n", args...) }
+	r := e.Claimed
+	line("The check of a verdict's evidence has rejected it. That is a fault of mancheck, or of whoever")
+	line("wrote the cache entry that it comes from.")
+	line("")
+	line("version:      %s %s %s/%s", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	line("command line: mancheck %q", s.args)
+	line("claim:        %s in %s", r.InstanceName(), r.Instance.Claim.File)
+	line("verdict:      %s (expected: %s)", r.Status, r.Expected())
+	line("engine:       %s", r.Engine)
+	line("found:        %s", r.Reason)
+	line("System:       %s", r.System.Hash())
+	for _, p := range r.System.Params {
+		line("parameter:    %+v", p)
+	}
+	if e.Entry != "" {
+		line("cache entry:  %s (the file `entry`)", e.Entry)
+	}
+	line("rejected:     %s", e.Reason)
+	line("")
+	line("evidence.json is what was rejected, if there was any. The rules were read from")
+	for _, path := range paths {
+		line("  %s (%s)", path, inBundle(path))
+	}
+	return text.String()
+}

@@ -1,0 +1,82 @@
+package cert
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Verify checks evidence for a verdict on an instance of a claim in the same way as Check, but takes the
+// instance as it is and needs no file. No listing of states tries more than so many possibilities; 0 is
+// the limit of Check. What the checker cannot do itself is left to the solver, if there is one.
+func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evidence, tries int, solver Solver) (*Report, error) {
+	st, err := stated(inst, verdict)
+	if err != nil {
+		return nil, err
+	}
+	if tries > 0 {
+		st.tries = tries
+	}
+	r := &Report{
+		Claim: Claim{Name: inst.Claim.Name, Label: inst.Claim.Label, Kind: kindOf(inst.Property)}, Verdict: verdict,
+		Scope: scopeOf(inst.System), SystemHash: inst.System.Hash(), Evidence: e.Kind,
+	}
+	return r, st.checkWith(ctx, e, solver, r)
+}
+
+// checkWith checks the evidence, leaves what needs a solver to that, and looks whether the claim speaks
+// of anything.
+func (st *statement) checkWith(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
+	err := st.check(ctx, e, r)
+	var needs *NeedsSolver
+	if errors.As(err, &needs) && solver != nil {
+		r.Checked, r.Notes = nil, []string{needs.Reason}
+		err = st.discharge(ctx, e, solver, r)
+	}
+	if err != nil {
+		return err
+	}
+	r.Trusted = append(r.Trusted, trusted...)
+	return ctx.Err()
+}
+
+// Subject says whether a claim speaks of anything.
+type Subject int
+
+// What is known of it.
+const (
+	SubjectUnknown Subject = iota // the states in question cannot be listed
+	SomeSubject
+	NoSubject // the claim holds, but only for want of anything that it speaks of
+)
+
+func subject(found bool) Subject {
+	if found {
+		return SomeSubject
+	}
+	return NoSubject
+}
+
+// fewTries is how many possibilities are tried to tell whether a claim speaks of anything.
+const fewTries = 100_000
+
+var errFound = errors.New("found")
+
+// hasSubject looks for a state of whatever seeds and values that satisfies the target.
+func (st *statement) hasSubject(ctx context.Context, c coder, m *partial.Machine) Subject {
+	for outcome := rules.Live; outcome < len(st.sys.Outcomes); outcome++ {
+		for _, l := range targetsOf(m, c.kept, st.target, outcome, min(st.tries, fewTries)) {
+			err := l.Each(ctx, func(partial.State) error { return errFound })
+			switch {
+			case errors.Is(err, errFound):
+				return SomeSubject
+			case err != nil:
+				return SubjectUnknown
+			}
+		}
+	}
+	return NoSubject
+}

@@ -1,0 +1,363 @@
+package proofs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/enumerate"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/smt/solver"
+)
+
+// Checked says how the evidence of a conclusive verdict was checked before anybody was told of it.
+type Checked int
+
+const (
+	NotYet        Checked = iota // nobody has looked: no verdict that Decide or Confirm gives is like this
+	Unchecked                    // Result.Why says for what reason
+	ByCertificate                // by the independent checker
+	ByReplay                     // a play, by the reference interpreter
+	ByEnumeration                // found again by playing all plays
+)
+
+// String is the word in all output.
+func (c Checked) String() string {
+	return [...]string{"not yet", "unchecked", "certificate", "replay", "enumeration"}[c]
+}
+
+// DefaultBudget is the greatest number of states that checking one verdict may take, unless
+// Options.CheckAll says that there is none. It counts the states of a closed set, or those that an
+// enumeration looks at. It is no time: a verdict is checked everywhere or nowhere.
+const DefaultBudget = 50_000
+
+// smallBudget is that of an enumeration of which nobody knows how many states it will have to look at: a search
+// backward, or a solver, may have decided what plays come to only after millions.
+const smallBudget = DefaultBudget / 10
+
+// greatBudget takes the place of the budget with Options.CheckAll.
+const greatBudget = 1 << 40
+
+// triesPerState is how many possibilities may be tried for each state of the budget where the checker
+// lists states.
+const triesPerState = 20
+
+// RejectedError says that the evidence of a verdict does not hold. That is a fault of the tool, or of
+// whoever wrote the cache, and there is no verdict.
+type RejectedError struct {
+	Claimed *Result // what was claimed
+	Reason  string  // of the checker
+	Entry   string  // file of the cache that claims it; empty if an engine does
+	Bundle  string  // where all that is needed to reproduce it was written; may be empty
+}
+
+func (e *RejectedError) Error() string {
+	who := e.Claimed.Engine
+	if e.Entry != "" {
+		who = "the cache entry " + e.Entry
+	}
+	return fmt.Sprintf("internal error: %s says that `%s` is %s, and the check of the evidence rejects that: %s",
+		who, e.Claimed.InstanceName(), e.Claimed.Status, e.Reason)
+}
+
+// Confirm makes a verdict of what an engine, or an entry of a cache, claims of inst: it checks the evidence, and
+// marks the Result with how it did. There is no other way to a conclusive verdict. What cannot be checked,
+// or not within the budget, is marked as unchecked. The error is a *RejectedError or the context's.
+func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt Options) (*Result, error) {
+	r := claimed
+	r.Strict = opt.Strict
+	if r.Status == Unknown || r.Status == Bounded {
+		r.Checked, r.Why = NotYet, ""
+		return r, nil
+	}
+	c := &checking{ctx: ctx, inst: inst, r: r, opt: opt, budget: DefaultBudget}
+	if opt.CheckAll {
+		c.budget = greatBudget
+	}
+	how, why, err := c.check()
+	var no *cert.Rejected
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &no):
+		return nil, &RejectedError{Claimed: r, Reason: no.Reason}
+	case err != nil:
+		return nil, err
+	}
+	r.Checked, r.Why = how, why
+	return r, nil
+}
+
+// checking is a Confirm under way.
+type checking struct {
+	ctx    context.Context
+	inst   *resolve.Instance
+	r      *Result
+	opt    Options
+	budget int
+}
+
+func refuse(format string, args ...any) error {
+	return &cert.Rejected{Reason: fmt.Sprintf(format, args...)}
+}
+
+// check says how the evidence was checked; or, if it was not, why.
+func (c *checking) check() (Checked, string, error) {
+	if err := c.aboutAll(); err != nil {
+		return Unchecked, "", err
+	}
+	if p, err := PropertyIn(c.inst, c.r.System); err != nil {
+		return Unchecked, "", refuse("the verdict is about a System that the claim does not speak of: %v", err)
+	} else if how, err := c.play(p); how != Unchecked || err != nil {
+		return how, "", err
+	}
+	how, why, err := c.certificate()
+	if how != Unchecked || err != nil {
+		return how, why, err
+	}
+	how, other, err := c.enumeration()
+	if why == "" || how != Unchecked {
+		why = other
+	}
+	return how, why, err
+}
+
+// aboutAll fails if one value of a quantified parameter is to show what takes all of them.
+func (c *checking) aboutAll() error {
+	switch all := c.r.System == c.inst.System; {
+	case all:
+		return nil
+	case c.inst.Some != "" && c.r.Status == Proved:
+		return nil // a witness
+	case c.inst.Some == "" && len(c.inst.Open) > 0 && c.r.Status == Refuted:
+		return nil // a counterexample
+	}
+	return refuse("the verdict is about one value of a parameter, and the claim about all")
+}
+
+// play checks a verdict that rests on a play, or on two.
+func (c *checking) play(p resolve.Property) (Checked, error) {
+	r := c.r
+	if compares := comparing(r, p); compares != nil {
+		return ByReplay, rejected(compares())
+	}
+	if r.Trace != nil && r.Trace.System != r.System {
+		// Its first state need not be a start, so that it does not matter what the setup says.
+		q, err := PropertyIn(c.inst, r.Trace.System)
+		if err != nil {
+			return Unchecked, refuse("the play is one of a System that the claim does not speak of: %v", err)
+		}
+		p = q
+	}
+	shows := showing(r, p)
+	switch {
+	case shows == nil:
+		return Unchecked, nil
+	case r.Trace == nil:
+		return Unchecked, refuse("there is no play that shows it")
+	}
+	return ByReplay, rejected(shows(replayOf(r.Trace)))
+}
+
+// rejected makes any failure of a check a rejection.
+func rejected(err error) error {
+	if err == nil {
+		return nil
+	}
+	return refuse("%v", err)
+}
+
+// certificate gives the evidence to the independent checker.
+func (c *checking) certificate() (Checked, string, error) {
+	e := c.r.Evidence
+	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst.Property, c.r.Status.String()) {
+		return Unchecked, "", nil
+	}
+	if max(len(e.States), e.Count) > c.budget {
+		return Unchecked, (&enumerate.BudgetError{Budget: c.budget}).Error(), nil
+	}
+	report, err := c.verify(e)
+	var no *cert.Rejected
+	switch {
+	case err == nil:
+		if report.Subject != cert.SubjectUnknown {
+			c.r.Vacuous = report.Subject == cert.NoSubject
+		}
+		return ByCertificate, "", nil
+	case errors.As(err, &no), c.ctx.Err() != nil:
+		return Unchecked, "", err
+	}
+	return Unchecked, err.Error(), nil // neither right nor wrong
+}
+
+// verify leaves what the checker cannot do itself to a second solver, if the check may cost what it will.
+func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
+	verdict := c.r.Status.String()
+	if !c.opt.CheckAll {
+		return cert.Verify(c.ctx, c.inst, verdict, e, c.budget*triesPerState, nil)
+	}
+	report, err := cert.Verify(c.ctx, c.inst, verdict, e, 0, nil)
+	var needs *cert.NeedsSolver
+	if !errors.As(err, &needs) {
+		return report, err
+	}
+	s, failed := solver.Open(c.ctx, second(c.opt.Solver))
+	if failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	defer s.Close()
+	return cert.Verify(c.ctx, c.inst, verdict, e, 0, &asked{solver: s})
+}
+
+// second is a solver that was not the first.
+func second(first string) string {
+	if first == "cvc5" {
+		return "z3"
+	}
+	return "cvc5"
+}
+
+// enumeration finds the verdict again.
+func (c *checking) enumeration() (Checked, string, error) {
+	budget := c.budget
+	switch {
+	case c.opt.CheckAll:
+	case c.r.Engine != Forward:
+		budget = smallBudget
+	case c.r.Stats.States > int64(budget):
+		return Unchecked, (&enumerate.BudgetError{Budget: budget}).Error(), nil
+	}
+	holds, opinion, err := c.enumerate(budget)
+	var dear *enumerate.BudgetError
+	var unfit *enumerate.UnfitError
+	var broken *enumerate.FaultError
+	switch {
+	case errors.As(err, &unfit):
+		return Unchecked, "no certificate for this kind of verdict", nil
+	case errors.As(err, &dear), errors.As(err, &broken):
+		return Unchecked, err.Error(), nil
+	case err != nil:
+		return Unchecked, "", err
+	}
+	found := Refuted
+	if holds {
+		found = Proved
+	}
+	if found != c.r.Status {
+		return Unchecked, "", refuse("by playing all plays it is %s", found)
+	}
+	if opinion != nil {
+		if err := c.sameNumbers(opinion); err != nil {
+			return Unchecked, "", err
+		}
+	}
+	return ByEnumeration, "", nil
+}
+
+// sameNumbers compares what is printed besides of a claim that counts.
+func (c *checking) sameNumbers(o *enumerate.Opinion) error {
+	if o.Number != nil && c.r.Reason != countReason(o.Number.String()) {
+		return refuse("by playing all plays %s", countReason(o.Number.String()))
+	}
+	if o.Found == nil || c.r.Sets == nil {
+		return nil
+	}
+	if !sameStates(o.Found, c.r.Sets.Found) {
+		return refuse("by playing all plays other starts can be won")
+	}
+	return nil
+}
+
+func sameStates(l, r []rules.State) bool {
+	if len(l) != len(r) {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, s := range l {
+		seen[fmt.Sprint(s)] = true
+	}
+	for _, s := range r {
+		if !seen[fmt.Sprint(s)] {
+			return false
+		}
+	}
+	return true
+}
+
+// maxValues is how many values of quantified parameters are tried.
+const maxValues = 1000
+
+// enumerate decides the claim by enumeration, for each value of the parameters that it quantifies over.
+func (c *checking) enumerate(budget int) (holds bool, opinion *enumerate.Opinion, err error) {
+	if len(c.r.System.OpenParams()) == 0 {
+		p, err := PropertyIn(c.inst, c.r.System)
+		if err != nil {
+			return false, nil, err
+		}
+		o, err := enumerate.Ask(c.ctx, c.r.System, p, budget)
+		if err != nil {
+			return false, nil, err
+		}
+		return o.Holds, o, nil
+	}
+	some := c.inst.Some != ""
+	if some && len(c.inst.Open) > 0 {
+		return false, nil, &enumerate.UnfitError{Reason: "parameters are quantified over in two ways"}
+	}
+	tried := 0
+	err = c.eachValue(func(given resolve.Settings) (bool, error) {
+		sys, p, diags := c.inst.With(given)
+		if diags.HasErrors() {
+			return false, &enumerate.UnfitError{Reason: diags.Error()}
+		}
+		o, err := enumerate.Ask(c.ctx, sys, p, budget)
+		if err != nil {
+			return false, err
+		}
+		budget -= o.States
+		if o.Starts == 0 {
+			return true, nil // nothing is claimed of a setup without a start
+		}
+		tried++
+		holds = o.Holds
+		return holds != some, nil
+	})
+	if err == nil && tried == 0 {
+		err = &enumerate.UnfitError{Reason: "there is no start"}
+	}
+	return holds, nil, err
+}
+
+// eachValue calls try for the values of all open parameters, until it says that this is enough.
+func (c *checking) eachValue(try func(resolve.Settings) (bool, error)) error {
+	open := c.inst.System.OpenParams()
+	total := 1
+	for _, i := range open {
+		p := &c.inst.System.Params[i]
+		if !p.HasHi {
+			return &enumerate.UnfitError{Reason: "`" + p.Name + "` has no greatest value"}
+		}
+		n := p.Hi - p.Lo + 1
+		if n <= 0 || n > maxValues {
+			return &enumerate.BudgetError{Budget: c.budget}
+		}
+		if total *= n; total > maxValues {
+			return &enumerate.BudgetError{Budget: c.budget}
+		}
+	}
+	for n := range total {
+		given, rest := resolve.Settings{}, n
+		for _, i := range open {
+			p := &c.inst.System.Params[i]
+			width := p.Hi - p.Lo + 1
+			given[p.Name] = resolve.Value{N: p.Lo + rest%width, At: c.inst.Claim.At}
+			rest /= width
+		}
+		if more, err := try(given); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}

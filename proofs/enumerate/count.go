@@ -1,0 +1,189 @@
+package enumerate
+
+import (
+	"math/big"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// count finds a number, and compares it with that of the claim.
+func (g *graph) count(p *resolve.Count) (*Opinion, error) {
+	n, found, err := g.size(p)
+	if err != nil {
+		return nil, err
+	}
+	out := g.opinion(compare(p.Op, n.Cmp(big.NewInt(int64(p.Value)))))
+	out.Number, out.Found = n, found
+	return out, nil
+}
+
+// compare is l Op r, given the sign of l - r.
+func compare(op rules.Op, sign int) bool {
+	switch op {
+	case rules.Eq:
+		return sign == 0
+	case rules.Ne:
+		return sign != 0
+	case rules.Lt:
+		return sign < 0
+	case rules.Le:
+		return sign <= 0
+	case rules.Gt:
+		return sign > 0
+	case rules.Ge:
+		return sign >= 0
+	}
+	return false
+}
+
+// size is how many there are, and with winning starts which.
+func (g *graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
+	switch {
+	case p.Set == resolve.CountPlays && p.Moves > 0:
+		n, err := g.plays(p.Moves)
+		return n, nil, err
+	case p.Set == resolve.CountStarts, p.Set == resolve.CountPlays:
+		if err := g.layOut(); err != nil {
+			return nil, nil, err
+		}
+		n, _, err := g.those(g.starts, p.Where)
+		return n, nil, err
+	case p.Set == resolve.CountWinning:
+		won, err := g.winning()
+		if err != nil {
+			return nil, nil, err
+		}
+		return g.those(won, p.Where)
+	}
+	if err := g.explore(); err != nil {
+		return nil, nil, err
+	}
+	var all []int
+	for n, s := range g.states {
+		if p.Set == resolve.CountStates || !s.Live() {
+			all = append(all, n)
+		}
+	}
+	n, _, err := g.those(all, p.Where)
+	return n, nil, err
+}
+
+// those of the states satisfy a condition.
+func (g *graph) those(list []int, where rules.Expr) (*big.Int, []rules.State, error) {
+	found := []rules.State{}
+	for _, n := range list {
+		is, err := g.holds(where, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		if is {
+			found = append(found, g.states[n])
+		}
+	}
+	return big.NewInt(int64(len(found))), found, nil
+}
+
+// plays counts plays of so many moves: how many lead to each state, level by level.
+func (g *graph) plays(moves int) (*big.Int, error) {
+	if err := g.layOut(); err != nil {
+		return nil, err
+	}
+	if err := g.walk(0, moves, func(int) error { return nil }); err != nil {
+		return nil, err
+	}
+	level := map[int]*big.Int{}
+	for _, n := range g.starts {
+		level[n] = big.NewInt(1)
+	}
+	for range moves {
+		next := map[int]*big.Int{}
+		for n, plays := range level {
+			if err := g.budget.step(1 + len(g.steps[n])); err != nil {
+				return nil, err
+			}
+			for _, e := range g.steps[n] {
+				if next[e.to] == nil {
+					next[e.to] = new(big.Int)
+				}
+				next[e.to].Add(next[e.to], plays)
+			}
+		}
+		level = next
+	}
+	sum := new(big.Int)
+	for _, plays := range level {
+		sum.Add(sum, plays)
+	}
+	return sum, nil
+}
+
+// winning lists the starts from which some play wins.
+func (g *graph) winning() ([]int, error) {
+	if err := g.explore(); err != nil {
+		return nil, err
+	}
+	into := make([][]int, len(g.states))
+	for n, steps := range g.steps {
+		for _, e := range steps {
+			into[e.to] = append(into[e.to], n)
+		}
+	}
+	wins := make([]bool, len(g.states))
+	var open []int
+	for n, s := range g.states {
+		if g.won(s) {
+			wins[n] = true
+			open = append(open, n)
+		}
+	}
+	for len(open) > 0 {
+		n := open[len(open)-1]
+		open = open[:len(open)-1]
+		for _, m := range into[n] {
+			if !wins[m] {
+				wins[m] = true
+				open = append(open, m)
+			}
+		}
+	}
+	won := []int{}
+	for _, n := range g.starts {
+		if wins[n] {
+			won = append(won, n)
+		}
+	}
+	return won, nil
+}
+
+// won reports whether a game is over and won.
+func (g *graph) won(s rules.State) bool {
+	return !s.Live() && g.in.System().Outcomes[s.Outcome].Kind == rules.WinOutcome
+}
+
+// winningStarts compares the starts that can be won with those that the claim lists.
+func (g *graph) winningStarts(p *resolve.WinningStarts) (*Opinion, error) {
+	won, err := g.winning()
+	if err != nil {
+		return nil, err
+	}
+	met := make([]bool, len(p.List))
+	holds := true
+	for _, n := range won {
+		listed := false
+		for i, l := range p.List {
+			is, err := g.holds(l.Cond, n)
+			if err != nil {
+				return nil, err
+			}
+			listed, met[i] = listed || is, met[i] || is
+		}
+		holds = holds && listed
+	}
+	for _, m := range met {
+		holds = holds && m
+	}
+	out := g.opinion(holds)
+	_, out.Found, err = g.those(won, rules.True)
+	return out, err
+}

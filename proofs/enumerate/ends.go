@@ -1,0 +1,79 @@
+package enumerate
+
+import (
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// terminates looks for a play that never ends, or has more than so many moves if that is not negative.
+func (g *graph) terminates(within int) (*Opinion, error) {
+	if err := g.explore(); err != nil {
+		return nil, err
+	}
+	longest, ends := g.longest(g.starts)
+	return g.opinion(ends && (within < 0 || longest <= within)), nil
+}
+
+// longest is the greatest number of moves of a play from one of these states, unless some play never ends.
+func (g *graph) longest(from []int) (moves int, ends bool) {
+	const unseen, open = -2, -1
+	left := make([]int, len(g.states)) // moves that a play may still have, once that is known
+	for n := range left {
+		left[n] = unseen
+	}
+	type visit struct{ state, next int }
+	for _, start := range from {
+		if left[start] == unseen {
+			left[start] = open
+			for stack := []visit{{start, 0}}; len(stack) > 0; {
+				top := &stack[len(stack)-1]
+				if top.next == len(g.steps[top.state]) {
+					left[top.state] = 0
+					for _, e := range g.steps[top.state] {
+						left[top.state] = max(left[top.state], left[e.to]+1)
+					}
+					stack = stack[:len(stack)-1]
+					continue
+				}
+				to := g.steps[top.state][top.next].to
+				top.next++
+				switch left[to] {
+				case open:
+					return 0, false
+				case unseen:
+					left[to] = open
+					stack = append(stack, visit{to, 0})
+				}
+			}
+		}
+		moves = max(moves, left[start])
+	}
+	return moves, true
+}
+
+// strategyWins follows the strategy from each start from which some play wins: every such play has to win.
+func (g *graph) strategyWins(p *resolve.StrategyWins) (*Opinion, error) {
+	winnable, err := g.winning()
+	if err != nil {
+		return nil, err
+	}
+	f := graphOf(g.ctx, p.Followed, g.budget)
+	for _, n := range winnable {
+		m, isNew, err := f.add(g.states[n], 0)
+		if err != nil {
+			return nil, err
+		}
+		if isNew {
+			f.starts = append(f.starts, m)
+		}
+	}
+	if err := f.walk(0, -1, func(int) error { return nil }); err != nil {
+		return nil, err
+	}
+	for n, s := range f.states {
+		if len(f.steps[n]) == 0 && !f.won(s) {
+			return g.opinion(false), nil
+		}
+	}
+	_, ends := f.longest(f.starts)
+	return g.opinion(ends), nil
+}

@@ -1,0 +1,124 @@
+package enumerate
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// key tells states apart.
+func key(s rules.State) string {
+	k := make([]byte, 0, 2*(len(s.Seeds)+len(s.Vars)+2))
+	for _, list := range [][]int{{s.Outcome, s.Mover}, s.Vars, s.Seeds} {
+		for _, n := range list {
+			k = binary.AppendVarint(k, int64(n))
+		}
+	}
+	return string(k)
+}
+
+// add numbers a state.
+func (g *graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
+	k := key(s)
+	if n, known := g.number[k]; known {
+		return n, false, nil
+	}
+	n = len(g.states)
+	g.number[k] = n
+	g.states, g.depth, g.steps = append(g.states, s), append(g.depth, depth), append(g.steps, nil)
+	return n, true, g.budget.state()
+}
+
+// layOut adds all starts.
+func (g *graph) layOut() error {
+	tries := g.budget.all * stepsPerState
+	err := cert.Layouts(g.ctx, g.in.System(), tries, func(raw rules.State) error {
+		is, err := g.in.SetupHolds(raw)
+		if err != nil || !is {
+			return fault(err)
+		}
+		s, err := g.in.Start(raw)
+		if err != nil {
+			return fault(err)
+		}
+		n, isNew, err := g.add(s, 0)
+		if isNew {
+			g.starts = append(g.starts, n)
+		}
+		return err
+	})
+	var hard *cert.NeedsSolver
+	if errors.As(err, &hard) {
+		return &UnfitError{hard.Reason}
+	}
+	return err
+}
+
+func fault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &FaultError{err}
+}
+
+// errEnough ends a walk early.
+var errEnough = errors.New("enough")
+
+// walk looks at the states from number n on, in the order in which they were met, those that their steps
+// lead to included. Before the steps of a state are played, see is told of it; it may end the walk with
+// errEnough. States that are farther from the starts than depth, if that is not negative, are not met.
+func (g *graph) walk(n, depth int, see func(n int) error) error {
+	for ; n < len(g.states); n++ {
+		if n%64 == 0 && g.ctx.Err() != nil {
+			return g.ctx.Err()
+		}
+		if err := see(n); err != nil {
+			if errors.Is(err, errEnough) {
+				return nil
+			}
+			return err
+		}
+		if depth >= 0 && g.depth[n] >= depth {
+			continue
+		}
+		if err := g.play(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// play plays all moves of a state.
+func (g *graph) play(n int) error {
+	steps, err := g.in.Steps(g.states[n])
+	if err != nil {
+		return fault(err)
+	}
+	if err := g.budget.step(len(steps)); err != nil {
+		return err
+	}
+	for _, s := range steps {
+		to, _, err := g.add(s.To, g.depth[n]+1)
+		if err != nil {
+			return err
+		}
+		g.steps[n] = append(g.steps[n], edge{s.Action, to})
+	}
+	return nil
+}
+
+// explore looks at all states that plays come to.
+func (g *graph) explore() error {
+	if err := g.layOut(); err != nil {
+		return err
+	}
+	return g.walk(0, -1, func(int) error { return nil })
+}
+
+// holds evaluates a condition in a state.
+func (g *graph) holds(x rules.Expr, n int) (bool, error) {
+	is, err := g.in.Holds(x, g.states[n], nil)
+	return is, fault(err)
+}

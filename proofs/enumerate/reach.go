@@ -1,0 +1,48 @@
+package enumerate
+
+import (
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// reach looks for a state that satisfies the target, within so many moves if that is not negative.
+func (g *graph) reach(target rules.Expr, within int, reachable bool) (*Opinion, error) {
+	if err := g.layOut(); err != nil {
+		return nil, err
+	}
+	found := false
+	err := g.walk(0, within, func(n int) error {
+		is, err := g.holds(target, n)
+		if err == nil && is {
+			found, err = true, errEnough
+		}
+		return err
+	})
+	return g.opinion(found == reachable), err
+}
+
+// everyStep looks for a step of a reachable state that is not as claimed.
+func (g *graph) everyStep(p *resolve.EveryStep) (*Opinion, error) {
+	if err := g.explore(); err != nil {
+		return nil, err
+	}
+	for n, s := range g.states {
+		concerned, err := g.holds(p.From, n)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range g.steps[n] {
+			if !concerned || p.Actions != nil && !p.Actions[e.action] {
+				continue
+			}
+			is, err := g.in.Holds(p.Gives, g.states[e.to], &s)
+			if err != nil {
+				return nil, fault(err)
+			}
+			if !is {
+				return g.opinion(false), nil
+			}
+		}
+	}
+	return g.opinion(true), nil
+}
