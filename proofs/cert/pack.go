@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -82,7 +83,7 @@ func (u *unpacking) state() rules.State {
 	}
 	for p, kept := range u.kept.Pits {
 		if kept {
-			s.Seeds[p] = u.next(within(0, maxSeeds))
+			s.Seeds[p] = u.next(within(0, num.Most))
 		}
 	}
 	return s

@@ -3,12 +3,10 @@ package cert
 import (
 	"fmt"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// maxSeeds is the greatest number of seeds in one pit of a certificate: each is sown one by one.
-const maxSeeds = 1 << 20
 
 // coder turns states into words and back.
 type coder struct {
@@ -68,7 +66,7 @@ func (c coder) decode(t State) (rules.State, error) {
 		if !kept {
 			continue
 		}
-		if len(seeds) == 0 || seeds[0] < 0 || seeds[0] > maxSeeds {
+		if len(seeds) == 0 || seeds[0] < 0 || seeds[0] > num.Most {
 			return s, reject("a state that does not say how many seeds are in `%s`", c.sys.Pits[p].Name)
 		}
 		s.Seeds[p], seeds = seeds[0], seeds[1:]

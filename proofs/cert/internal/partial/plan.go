@@ -69,6 +69,9 @@ func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) er
 	u := undoing{Plan: p, kept: kept, left: append([]int(nil), after...)}
 	at, idle := p.First, 0
 	for seeds := 1; ; seeds++ {
+		if seeds > manySeeds {
+			return &Intricate{"may sow very many seeds"}
+		}
 		if err := u.last(at, seeds, yield); err != nil {
 			return err
 		}

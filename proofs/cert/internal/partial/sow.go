@@ -2,7 +2,7 @@ package partial
 
 import "github.com/mancheck/mancheck/rules"
 
-// sow carries out a sowing, seed by seed. If the game ends with seeds in hand they go back into the pit sown from.
+// sow carries out a sowing, seed by seed but for whole rounds of very many. If the game ends with seeds in hand they go back into the pit sown from.
 func (r *run) sow(s rules.Sow) (flow, error) {
 	p, err := r.plan(s)
 	if err != nil {
@@ -17,6 +17,12 @@ func (r *run) sow(s rules.Sow) (flow, error) {
 	}
 	r.add(p.Source, -hand)
 	at := p.First
+	if hand > manySeeds {
+		if len(s.Drop) > 0 {
+			return onward, &Unknown{"a sowing of very many seeds, each of which has consequences"}
+		}
+		at, hand = r.wholeRounds(p, at, hand)
+	}
 	for ; hand > 0; hand-- {
 		pit := p.place(at, hand == 1)
 		if pit == rules.None {
@@ -31,6 +37,27 @@ func (r *run) sow(s rules.Sow) (flow, error) {
 		}
 	}
 	return onward, nil
+}
+
+// manySeeds is from where on seeds are not dropped one by one.
+const manySeeds = 1 << 20
+
+// wholeRounds drops as many seeds as come round to the first pit that takes one, any number of times. It gives the pit to be tried next, and
+// how many seeds are left: at least one.
+func (r *run) wholeRounds(p *Plan, at, hand int) (next, left int) {
+	var route []int
+	first := p.place(at, false)
+	for pit := first; len(route) == 0 || pit != first; pit = p.place(p.Lap.Next[pit], false) {
+		if pit == rules.None || len(route) > len(p.Lap.Pits) {
+			return at, hand // the way ends
+		}
+		route = append(route, pit)
+	}
+	rounds := (hand - 1) / len(route)
+	for _, pit := range route {
+		r.add(pit, rounds)
+	}
+	return p.Lap.Next[route[len(route)-1]], hand - rounds*len(route)
 }
 
 // hand is the number of seeds to sow, and whether the pit has as many.
