@@ -144,7 +144,7 @@ func (d *decision) sizeOfAncestors(p *resolve.Count) (size, *Result, error) {
 	}
 	opt := d.backwardOptions(d.opt.MaxStates)
 	opt.All, opt.Blind, opt.Also = true, true, []rules.Expr{p.Where}
-	res, err := backward.Search(d.ctx, d.in, p.Of, opt)
+	res, err := backward.Search(d.ctx, d.in, rules.OrValueless(p.Of), opt)
 	if err != nil {
 		r, err := d.beyond(Backward, err)
 		return size{}, r, err
@@ -156,6 +156,13 @@ func (d *decision) sizeOfAncestors(p *resolve.Count) (size, *Result, error) {
 	out := size{engine: Backward, stats: statsBackward(res), notes: d.leftOut(res.Kept.Dropped)}
 	if len(out.notes) > 0 {
 		out.notes = append(out.notes, "states that differ only in what is left out count once")
+	}
+	for i := range res.Targets {
+		s := res.State(i)
+		if _, err := d.in.HoldsOn(p.Of, s, res.Kept.PartsOf(s)); err != nil { // it has no value
+			r, err := d.beyond(Backward, err)
+			return size{}, r, err
+		}
 	}
 	for i := res.Targets; i < len(res.Nodes); i++ {
 		s := res.State(i)

@@ -265,7 +265,7 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 	if p.Within > 0 {
 		opt.MaxDepth = &p.Within
 	}
-	res, err := backward.Search(d.ctx, d.in, p.Target, opt)
+	res, err := backward.Search(d.ctx, d.in, rules.OrValueless(p.Target), opt) // a claim without a value is no claim that does not hold
 	if err != nil {
 		return d.beyond(Backward, err)
 	}

@@ -25,9 +25,12 @@ var errManyShapes = fmt.Errorf("more than %d states of the right shape fit", max
 func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
 	var list []rules.State
 	sh := shape.Of(d.in)
-	err := space.Matching(d.ctx, d.in, cond, keep, func(s rules.State) error {
+	err := space.Matching(d.ctx, d.in, rules.OrValueless(cond), keep, func(s rules.State) error {
 		if ok, err := sh.Allows(s, keep); err != nil || !ok {
 			return err
+		}
+		if _, err := d.in.HoldsOn(cond, s, keep.PartsOf(s)); err != nil {
+			return err // it has no value
 		}
 		if len(list) == maxShapes {
 			return errManyShapes

@@ -110,6 +110,34 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine strin
 	}
 }
 
+// TestFaultInTheClaim: the start has nothing in z, by which the claim divides: that is a fault, which no engine takes for no.
+func TestFaultInTheClaim(t *testing.T) {
+	u := parse(t, `
+variant B {
+  board { a[1..3] | z
+    ring lap = a[1..3] }
+  setup { any where total(a) = 3, each a >= 1 }
+  move when 1 > 1 { }
+  draw X when total(a) = 0
+}
+claim c { invariant a3 div z /= 3 or not X }
+claim d { unreachable a3 div z = 3 }
+claim e { expect refuted reachable 1 < a1 mod (a1 - a2) }
+claim f { from 3 div z = 1 every step gives true }`)
+	for _, name := range []string{"c", "d", "e", "f"} {
+		for _, engine := range proofs.Engines {
+			inst := instances(t, u, name, nil)[0]
+			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, MaxStates: 10_000, SolverTimeout: time.Second})
+			if fault := (diag.Diagnostic{}); errors.As(err, &fault) && fault.Code == diag.DivZero {
+				continue
+			}
+			if err != nil || r.Status != proofs.Unknown {
+				t.Errorf("%s by %s: %v, %+v", name, engine, err, r)
+			}
+		}
+	}
+}
+
 // TestNegativeMoves: a negative number of moves is a mistake, also where it comes from the parameter of a sweep, and never no limit.
 func TestNegativeMoves(t *testing.T) {
 	for file, claims := range map[string][]string{"neg": {"r", "t"}, "h1": {"x3", "x5"}} {

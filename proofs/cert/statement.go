@@ -222,7 +222,7 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 	want := Proved
 	switch p := inst.Property.(type) {
 	case *resolve.Reach:
-		st.target = p.Target
+		st.target = rules.OrValueless(p.Target) // a state in which the claim has no value is as bad
 		if p.Reachable {
 			want = Refuted
 		}

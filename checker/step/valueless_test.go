@@ -1,0 +1,49 @@
+package step_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// TestValueless: the condition that another one has no value holds just where the interpreter meets a fault in that.
+func TestValueless(t *testing.T) {
+	gen := rulestest.System()
+	met := 0
+	for i := range 4000 {
+		sys := gen.Example(i + 1)
+		x := rulestest.Claim(sys, false).Example(i + 2)
+		s := rulestest.State(sys, 5).Example(i + 3)
+		in := interp.New(sys)
+		_, err := in.Holds(x, s, nil)
+		fault := new(interp.RuleError)
+		if err != nil && !errors.As(err, &fault) || speaksOfStarts(x) {
+			continue
+		}
+		none, doubt := in.Holds(rules.Valueless(x), s, nil)
+		if doubt != nil || none != (err != nil) {
+			t.Fatalf("%s: no value %v (%v), but %v\n%s", rules.ExprString(sys, x), none, doubt, err, sys.Canonical())
+		}
+		if err != nil {
+			met++
+		}
+	}
+	if met < 20 {
+		t.Errorf("only %d conditions without a value", met)
+	}
+}
+
+func speaksOfStarts(x rules.Expr) bool {
+	found := false
+	rules.Walk(x, func(y rules.Expr) bool {
+		switch y.(type) {
+		case rules.IsStart, rules.IsStuck:
+			found = true
+		}
+		return true
+	})
+	return found
+}

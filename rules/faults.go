@@ -1,0 +1,66 @@
+package rules
+
+// Valueless is a condition that holds in just the states in which the evaluation of x meets a fault of the rules: a division by
+// zero, `none` where a pit is wanted, a variable that there is not. Its own evaluation meets none.
+func Valueless(x Expr) Expr {
+	if x == nil || !CanFail(x) {
+		return False
+	}
+	switch x := x.(type) {
+	case Seeds:
+		return anyOf(Valueless(x.Pit), Binary{Op: Eq, L: x.Pit, R: Const{None}})
+	case IndexOf:
+		return anyOf(Valueless(x.Pit), Binary{Op: Eq, L: x.Pit, R: Const{None}})
+	case VarRef:
+		known := False
+		for i, v := range x.Table {
+			if v >= 0 {
+				known = anyOf(known, Binary{Op: Eq, L: x.Index, R: Const{i}})
+			}
+		}
+		return anyOf(Valueless(x.Index), Not{X: known})
+	case Cond:
+		yes, no := Valueless(x.Then), Valueless(x.Else)
+		if yes == False && no == False {
+			return Valueless(x.If)
+		}
+		return anyOf(Valueless(x.If), Cond{If: x.If, Then: yes, Else: no})
+	case Old:
+		return Simplify(Old{X: Valueless(x.X)}, nil)
+	case Binary:
+		return valueless(x)
+	}
+	fails := False
+	for _, y := range Children(x) {
+		fails = anyOf(fails, Valueless(y))
+	}
+	return fails
+}
+
+// valueless follows the short circuit of `and` and `or`: the right side is evaluated only if the left one does not decide.
+func valueless(x Binary) Expr {
+	l, r := Valueless(x.L), Valueless(x.R)
+	switch {
+	case x.Op == Div || x.Op == Mod:
+		return anyOf(l, r, Binary{Op: Eq, L: x.R, R: Const{0}})
+	case r == False:
+		return l
+	case x.Op == And:
+		return anyOf(l, Binary{Op: And, L: x.L, R: r})
+	case x.Op == Or:
+		return anyOf(l, Binary{Op: And, L: Not{X: x.L}, R: r})
+	}
+	return anyOf(l, r)
+}
+
+// anyOf is the disjunction of conditions, of which none is evaluated once one holds.
+func anyOf(list ...Expr) Expr {
+	any := False
+	for _, x := range list {
+		any = Simplify(Binary{Op: Or, L: any, R: Simplify(x, nil)}, nil)
+	}
+	return any
+}
+
+// OrValueless holds where x does, or has no value.
+func OrValueless(x Expr) Expr { return anyOf(Valueless(x), x) }
