@@ -304,3 +304,85 @@ func TestOrderAtRandom(t *testing.T) {
 	})
 	t.Logf("verdicts: %v", tried)
 }
+
+// TestEndingsOverVariables: games that end by what variables say, after actions of which some meet faults and where endings ask for moves, are
+// won or lost by the backward search as they are by the forward one.
+func TestEndingsOverVariables(t *testing.T) {
+	tried := map[string]int{}
+	randomly(t, 2000, func(sys *rules.System, rnd *rand.Rand) error {
+		if len(sys.Vars) == 0 {
+			return nil
+		}
+		sys = endedByVariables(sys, rnd)
+		p := &resolve.Reach{Target: rules.HasOutcome{Outcome: rnd.IntN(2)}, Within: -1}
+		got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Backward, MaxStates: maxVertices})
+		if err != nil || got.Status == proofs.Unknown {
+			return nil
+		}
+		reached, err := reaches(sys, p.Target)
+		if err != nil {
+			return nil // too many states
+		}
+		if reached != (got.Status == proofs.Refuted) {
+			return fmt.Errorf("%s (%s), but reached: %v for %v", got.Status, got.Reason, reached, p.Target)
+		}
+		tried[got.Status.String()]++
+		return nil
+	})
+	if tried["proved"] < 5 || tried["refuted"] < 5 {
+		t.Errorf("too few verdicts: %v", tried)
+	}
+}
+
+// endedByVariables replaces the endings by some without consequences, that ask for variables and for moves.
+func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
+	out := *sys
+	out.Endings = nil
+	var all []int
+	for p := range sys.Pits {
+		all = append(all, p)
+	}
+	for o := range 2 {
+		v := rnd.IntN(len(sys.Vars))
+		domain := sys.Vars[v].Domain
+		is := rules.Binary{Op: rules.Eq, L: rules.VarRef{Table: []int{v}}, R: rules.Const{Value: domain[rnd.IntN(len(domain))]}}
+		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: all}, R: rules.Const{Value: 1 + rnd.IntN(6)}}
+		e := rules.Ending{Outcome: o}
+		for range sys.Players {
+			e.By = append(e.By, rules.EndingFor{When: rules.Binary{Op: rules.And, L: is, R: few}})
+		}
+		out.Endings = append(out.Endings, e)
+	}
+	if rnd.IntN(2) == 0 {
+		out.Endings = append(out.Endings, rules.Ending{Outcome: rnd.IntN(2), NoMove: true, By: make([]rules.EndingFor, len(sys.Players))})
+	}
+	return &out
+}
+
+// reaches plays all that the interpreter allows. An action that meets a fault of the rules has no step.
+func reaches(sys *rules.System, target rules.Expr) (bool, error) {
+	in := interp.New(sys)
+	open, err := starts(in)
+	seen := map[string]bool{}
+	for len(open) > 0 && err == nil {
+		s := open[len(open)-1]
+		open = open[:len(open)-1]
+		if seen[fmt.Sprint(s)] {
+			continue
+		}
+		if seen[fmt.Sprint(s)] = true; len(seen) > maxVertices {
+			return false, errHuge
+		}
+		if is, err := in.Holds(target, s, nil); is || err != nil {
+			return is, err
+		}
+		var steps []interp.Step
+		if steps, _, err = in.Legal(s); err != nil {
+			return false, err
+		}
+		for _, step := range steps {
+			open = append(open, step.To)
+		}
+	}
+	return false, err
+}

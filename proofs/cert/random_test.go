@@ -60,7 +60,7 @@ func TestRandomClosedSets(t *testing.T) {
 			}
 		}
 	})
-	if accepted == 0 {
+	if accepted == 0 && !testing.Short() { // a short run tries few
 		t.Error("nothing was ever accepted")
 	}
 	t.Logf("%d accepted", accepted)
