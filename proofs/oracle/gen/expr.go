@@ -89,8 +89,8 @@ func (w *writer) player(s scope) string {
 	if l, ok := w.named(s, playerKind); ok && w.percent(40) {
 		return l.name
 	}
-	if s.place != inSetup && !s.v.solitaire() && w.percent(55) {
-		return "mover"
+	if s.place != inSetup && !s.v.solitaire() && w.percent(55) && (s.place != inClaim || w.percent(w.risk)) {
+		return "mover" // of a finished state, which claims may speak of, it is nobody
 	}
 	if x, _, ok := w.variable(scope{v: s.v, place: s.place}, playerKind); ok && w.percent(20) && s.deep < 3 && !strings.Contains(x, "(") {
 		return x
