@@ -92,8 +92,10 @@ func (w *writer) player(s scope) string {
 	if s.place != inSetup && !s.v.solitaire() && w.percent(55) && (s.place != inClaim || w.percent(w.risk)) {
 		return "mover" // of a finished state, which claims may speak of, it is nobody
 	}
-	if x, _, ok := w.variable(scope{v: s.v, place: s.place}, playerKind); ok && w.percent(20) && s.deep < 3 && !strings.Contains(x, "(") {
-		return x
+	for _, x := range s.v.vars {
+		if x.kind == playerKind && x.each == "" && s.place != inSetup && w.percent(20) {
+			return x.name
+		}
 	}
 	return of(w.chance, s.v.players)
 }
