@@ -87,7 +87,7 @@ type Result struct {
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
 	Vacuous            bool // true for want of anything to be true of
-	Limited            bool // conclusive, but a limit kept something better from being found: a Note says what
+	Limited            bool // a limit of memory ended it, or kept something better from being found: a Note says what
 	Checked            Checked
 	Why                string // it is unchecked
 	Strict             bool   // an unchecked or vacuous verdict is not as expected

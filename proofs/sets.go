@@ -1,7 +1,6 @@
 package proofs
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -53,8 +53,8 @@ func (d *decision) beyond(engine string, err error) (*Result, error) {
 	case errors.As(err, &infinite), errors.As(err, &hard), errors.As(err, &hidden), errors.Is(err, errManyShapes),
 		errors.As(err, new(*interp.UndefinedError)):
 		return d.unknown(engine, "%s", err), nil
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return d.unknown(engine, "interrupted"), nil
+	case limit.Ended(err):
+		return d.unknown(engine, "%s", limit.Why(d.ctx)), nil
 	}
 	return nil, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -96,7 +97,7 @@ func (s *search) undecided(err error) error {
 	case errors.As(err, new(*stopError)):
 		return err
 	case s.ctx.Err() != nil:
-		return stop(Interrupted, "interrupted with %d states found", len(s.Nodes))
+		return stop(Interrupted, "%s, with %d states found", limit.Why(s.ctx), len(s.Nodes))
 	case errors.As(err, &difficult):
 		return stop(Hard, "%s", difficult.Reason)
 	case errors.As(err, &infinite):

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -157,5 +158,5 @@ func (o Options) Memory() int64 {
 	if o.MaxMemory > 0 {
 		return o.MaxMemory
 	}
-	return DefaultMemory()
+	return limit.DefaultMemory()
 }

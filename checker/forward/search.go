@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -32,6 +33,7 @@ type search struct {
 
 	workers   []*worker
 	chunks    []*chunk
+	stretch   int // states in a chunk
 	prefilter bool
 
 	stop     *stopped
@@ -90,7 +92,7 @@ func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, o
 	if err != nil {
 		return nil, err
 	}
-	s := &search{ctx: ctx, sys: sys, starts: starts, opts: opts, began: time.Now(), tally: newTally(sys, len(q.Count))}
+	s := &search{ctx: ctx, sys: sys, starts: starts, opts: opts, began: time.Now(), stretch: chunkSize, tally: newTally(sys, len(q.Count))}
 	s.opts.MaxMemory = opts.Memory()
 	if s.preds, err = compileQuery(m, &q); err != nil {
 		return nil, err
@@ -202,11 +204,11 @@ func (s *search) level(depth int) error {
 		if err := s.pause(depth); err != nil {
 			return err
 		}
-		next := min(hi, lo+chunkSize*len(s.chunks))
-		if err := s.round(lo, next, last); err != nil {
+		next := min(hi, lo+s.stretch*len(s.chunks))
+		var err error
+		if lo, err = s.round(lo, next, last); err != nil {
 			return err
 		}
-		lo = next
 	}
 	s.report(depth)
 	if last && s.live > before {
@@ -215,22 +217,31 @@ func (s *search) level(depth int) error {
 	return nil
 }
 
-// round expands the states from lo to hi in parallel and merges what that gives.
-func (s *search) round(lo, hi int, last bool) error {
+// round expands the states from lo to hi in parallel and merges what that gives. It returns the first state that is left:
+// a chunk with more successors than there is room for ends before its last state.
+func (s *search) round(lo, hi int, last bool) (left int, err error) {
 	n := 0
-	for ; lo < hi; lo += chunkSize {
+	for ; lo < hi; lo += s.stretch {
 		c := s.chunks[n]
-		c.lo, c.hi = lo, min(lo+chunkSize, hi)
+		c.lo, c.hi = lo, min(lo+s.stretch, hi)
 		n++
 	}
 	s.expandAll(s.chunks[:n], last)
 	for _, c := range s.chunks[:n] {
 		if err := s.merge(c, last); err != nil {
-			return err
+			return c.done, err
+		}
+		if c.done < c.hi {
+			s.stretch = c.done - c.lo // what the other chunks found is lost, so it must not come often
+			return c.done, nil
 		}
 	}
-	return nil
+	return hi, nil
 }
+
+// room is how many words of successors a chunk may have: all chunks together have a small part of the memory. It does not depend
+// on the number of chunks, so that a search ends at the same place with any number of threads.
+func (s *search) room() int { return int(s.opts.MaxMemory / 512 / 8) }
 
 // expandAll shares the chunks among the workers.
 func (s *search) expandAll(chunks []*chunk, last bool) {
@@ -299,6 +310,11 @@ func (s *search) halted(c *chunk) error {
 		return &stopped{stop: GoalFound, reason: "a state that satisfies the goal was found", at: c.done, action: -1}
 	case haltStep:
 		return &stopped{stop: GoalFound, reason: "a step that breaks the claim was found", at: c.done, action: c.action}
+	case haltFull:
+		if s.ctx.Err() != nil {
+			return s.cancelled()
+		}
+		return s.limit(pack.ErrFull)
 	case haltError:
 		t, err := s.trace(c.done)
 		if err != nil {
@@ -321,11 +337,7 @@ func (s *search) limit(err error) error {
 }
 
 func (s *search) cancelled() error {
-	reason := "interrupted"
-	if errors.Is(s.ctx.Err(), context.DeadlineExceeded) {
-		reason = "out of time"
-	}
-	return &stopped{stop: Cancelled, reason: fmt.Sprintf("%s after %d states", reason, s.set.Len())}
+	return &stopped{stop: Cancelled, reason: fmt.Sprintf("%s, with %d states", limit.Why(s.ctx), s.set.Len())}
 }
 
 // bytes is the memory that the search has taken for states and what it knows of them.

@@ -73,6 +73,7 @@ const (
 	haltNot   halt = iota
 	haltGoal       // state done satisfies the goal
 	haltStep       // state done has a bad step
+	haltFull       // state done has more successors than there is memory for
 	haltError      // state done has an error in the rules
 )
 
@@ -147,7 +148,11 @@ func (w *worker) expand(c *chunk, last bool) {
 	c.keys, c.children, c.halt, c.err = c.keys[:0], c.children[:0], haltNot, nil
 	c.tally.reset()
 	w.chunk = c
+	room := w.room()
 	for c.done = c.lo; c.done < c.hi; c.done++ {
+		if c.done > c.lo && (len(c.keys) > room || w.ctx.Err() != nil) {
+			break
+		}
 		w.index = c.done
 		w.codec.Unpack(w.set.At(c.done), w.state)
 		before := len(c.keys)
@@ -234,6 +239,10 @@ func (w *worker) successor(action int, to *pack.Flat) bool {
 		c.into[to.Outcome]++
 	}
 	if w.err = w.codec.Pack(to, w.key); w.err != nil {
+		return false
+	}
+	if int64(len(c.keys))*8 > w.opts.MaxMemory/4 || c.transitions&1023 == 0 && w.ctx.Err() != nil {
+		c.halt = haltFull
 		return false
 	}
 	c.keys = append(c.keys, w.key...)

@@ -15,11 +15,12 @@ var (
 )
 
 const (
-	chunkBits = 15 // states in a chunk of keys, as a power of two
-	chunkSize = 1 << chunkBits
-	firstBits = 12 // slots of a new table, as a power of two
-	wideBits  = 32 // from this size on slots have 64 bits
-	lookAhead = 64 // keys of a batch whose slots are fetched at once
+	mostBits  = 15      // states in a chunk of keys, at most, as a power of two
+	fewBits   = 4       // and at least
+	mostBytes = 4 << 20 // of a chunk with more than the fewest states
+	firstBits = 12      // slots of a new table, as a power of two
+	wideBits  = 32      // from this size on slots have 64 bits
+	lookAhead = 64      // keys of a batch whose slots are fetched at once
 )
 
 // Set is an exact set of keys of W words. Keys are numbered from 0 in the order of insertion.
@@ -33,6 +34,7 @@ const (
 type Set struct {
 	words  int
 	n      int
+	in     uint // a chunk has 1<<in keys
 	chunks [][]uint64
 	bits   int // the table has 1<<bits slots
 	narrow []uint32
@@ -49,7 +51,11 @@ type Limits struct {
 
 // NewSet returns an empty set of keys of so many words.
 func NewSet(words int, limits Limits) *Set {
-	return &Set{words: words, bits: firstBits, narrow: make([]uint32, 1<<firstBits), limits: limits, wideAt: wideBits}
+	in := uint(mostBits)
+	for in > fewBits && words*8<<in > mostBytes {
+		in--
+	}
+	return &Set{words: words, in: in, bits: firstBits, narrow: make([]uint32, 1<<firstBits), limits: limits, wideAt: wideBits}
 }
 
 // Len is the number of keys.
@@ -60,12 +66,12 @@ func (s *Set) Bytes() int64 {
 	return int64(len(s.chunks))*s.chunkBytes() + int64(len(s.narrow))*4 + int64(len(s.wide))*8
 }
 
-func (s *Set) chunkBytes() int64 { return int64(s.words) * chunkSize * 8 }
+func (s *Set) chunkBytes() int64 { return int64(s.words) * 8 << s.in }
 
 // At returns key i. It must not be changed.
 func (s *Set) At(i int) []uint64 {
-	o := (i & (chunkSize - 1)) * s.words
-	return s.chunks[i>>chunkBits][o : o+s.words : o+s.words]
+	o := (i & (1<<s.in - 1)) * s.words
+	return s.chunks[i>>s.in][o : o+s.words : o+s.words]
 }
 
 // hash mixes a key by folded multiplication.
@@ -138,7 +144,7 @@ func (s *Set) fetch(keys []uint64, hashes []uint64) {
 	for _, e := range slots[:n] {
 		if i := int(e & s.numbers()); i != 0 {
 			i--
-			sink |= s.chunks[i>>chunkBits][(i&(chunkSize-1))*s.words]
+			sink |= s.chunks[i>>s.in][(i&(1<<s.in-1))*s.words]
 		}
 	}
 	slots[0] = sink
@@ -194,8 +200,8 @@ func tagOf[E uint32 | uint64](h uint64, tableBits, width int) E {
 
 // holds reports whether key i is this one.
 func (s *Set) holds(i int, key []uint64) bool {
-	o := (i & (chunkSize - 1)) * s.words
-	chunk := s.chunks[i>>chunkBits]
+	o := (i & (1<<s.in - 1)) * s.words
+	chunk := s.chunks[i>>s.in]
 	if s.words == 1 {
 		return chunk[o] == key[0]
 	}
@@ -225,13 +231,13 @@ func (s *Set) insert(key []uint64, h uint64) (int, bool, error) {
 
 // keep appends a key.
 func (s *Set) keep(key []uint64) error {
-	if s.n&(chunkSize-1) == 0 {
+	if s.n&(1<<s.in-1) == 0 {
 		if s.limits.Bytes > 0 && s.Bytes()+s.chunkBytes() > s.limits.Bytes {
 			return s.full()
 		}
-		s.chunks = append(s.chunks, make([]uint64, chunkSize*s.words))
+		s.chunks = append(s.chunks, make([]uint64, s.words<<s.in))
 	}
-	copy(s.chunks[s.n>>chunkBits][(s.n&(chunkSize-1))*s.words:], key)
+	copy(s.chunks[s.n>>s.in][(s.n&(1<<s.in-1))*s.words:], key)
 	s.n++
 	return nil
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -93,7 +94,7 @@ func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Optio
 	case errors.As(err, &infinite):
 		s.Stop, s.Reason = Undecided, "the starts are not finitely many: "+err.Error()
 	case err != nil && ctx.Err() != nil:
-		s.Stop, s.Reason = Interrupted, fmt.Sprintf("interrupted after %d pairs of states", s.States)
+		s.Stop, s.Reason = Interrupted, fmt.Sprintf("%s, with %d pairs of states", limit.Why(ctx), s.States)
 	case err != nil:
 		return nil, err
 	}

@@ -57,6 +57,7 @@ type endingFor struct {
 
 // compiler holds what the compilation of one body needs to know.
 type compiler struct {
+	known  map[trackKey]*track
 	prog   *program
 	at     diag.Range // of the statement under way: serves expressions that have no place of their own
 	claims bool       // expressions about whole states are allowed

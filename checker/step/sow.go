@@ -1,6 +1,10 @@
 package step
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
 
 // sow compiles a sowing. If the pits that it skips are known for every pit sown from, and nothing is done between the drops, the seeds run along
 // tables of next pits; otherwise pit by pit.
@@ -28,18 +32,40 @@ type track struct {
 func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	pits := len(c.prog.sys.Pits)
 	list := make([]*track, pits)
-	same := map[string]*track{}
-	for origin := range pits {
+	from, to := 0, pits
+	if p, ok := s.Source.(rules.Const); ok && p.Value != rules.None {
+		from, to = p.Value, p.Value+1
+	}
+	for origin := from; origin < to; origin++ {
 		skip, key, ok := staticSkips(s, pits, origin)
 		if !ok {
 			return nil, false
 		}
-		if same[key] == nil {
-			same[key] = newTrack(&c.prog.sys.Laps[s.Lap], skip, s.OnlyLast, pits)
-		}
-		list[origin] = same[key]
+		list[origin] = c.track(s, skip, key)
 	}
 	return list, true
+}
+
+// track makes a track once for all sowings along it.
+func (c *compiler) track(s rules.Sow, skip []bool, skipped string) *track {
+	key := trackKey{s.Lap, skipped, fmt.Sprint(s.OnlyLast)}
+	if s.OnlyLast == nil {
+		key.onlyLast = ""
+	}
+	t := c.known[key]
+	if t == nil {
+		if c.known == nil {
+			c.known = map[trackKey]*track{}
+		}
+		t = newTrack(&c.prog.sys.Laps[s.Lap], skip, s.OnlyLast, len(skip))
+		c.known[key] = t
+	}
+	return t
+}
+
+type trackKey struct {
+	lap               int
+	skipped, onlyLast string
 }
 
 // staticSkips evaluates the conditions of the skipped pits for one pit sown from. Equal patterns have equal keys.
@@ -66,10 +92,7 @@ func newTrack(lap *rules.Lap, skip, onlyLast []bool, pits int) *track {
 	t.firstLast = chase(lap, pits, func(p int) bool { return !skip[p] })
 	t.next = after(lap, t.first)
 	t.nextLast = after(lap, t.firstLast)
-	t.round = make([]int, pits)
-	for p := range pits {
-		t.round[p] = roundFrom(t.next, p)
-	}
+	t.round = rounds(t.next)
 	return t
 }
 
@@ -100,15 +123,29 @@ func after(lap *rules.Lap, table []int) []int {
 	return next
 }
 
-func roundFrom(next []int, start int) int {
-	p := next[start]
-	for n := 1; n <= len(next) && p != rules.None; n++ {
-		if p == start {
-			return n
+// rounds gives for each pit the number of steps after which next comes back to it, or 0.
+func rounds(next []int) []int {
+	round := make([]int, len(next))
+	met := make([]int, len(next)) // by pit: one more than where the walk that met it began; 0: not met
+	for start := range next {
+		p := start
+		for p != rules.None && met[p] == 0 {
+			met[p] = start + 1
+			p = next[p]
 		}
-		p = next[p]
+		if p == rules.None || met[p] != start+1 {
+			continue
+		}
+		n := 1 // p lies on a round that this walk closed
+		for q := next[p]; q != p; q = next[q] {
+			n++
+		}
+		round[p] = n
+		for q := next[p]; q != p; q = next[q] {
+			round[q] = n
+		}
 	}
-	return 0
+	return round
 }
 
 // hand compiles how many seeds a sowing takes, given its source: all, or a count. Zero means that it cannot be carried out.

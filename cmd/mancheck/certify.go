@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/smt/encode"
@@ -22,6 +22,7 @@ type certifyCmd struct {
 	Solver string   `placeholder:"z3|cvc5|CMD" help:"Put all that a certificate has to show to this solver as well: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input."`
 	Emit   emission `placeholder:"smt2:DIR" help:"Write the questions that a solver has to answer with unsat into this folder, as SMT-LIB 2 scripts. May be written as two words: --emit smt2 DIR."`
 	Force  bool     `help:"With --emit, replace scripts that exist and are different."`
+	timeFlag
 	formatFlag
 }
 
@@ -193,7 +194,7 @@ func undecided(err error) (string, bool) {
 	var unsure *obligation.NotShownError
 	var beyond *encode.UnsupportedError
 	switch {
-	case errors.Is(err, context.Canceled):
+	case limit.Ended(err):
 		return "interrupted", true
 	case errors.As(err, &needs):
 		return needs.Reason + ": --solver puts it to a solver", true

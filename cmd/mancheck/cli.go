@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"time"
+
 	"github.com/alecthomas/kong"
+
+	"github.com/mancheck/mancheck/limit"
 
 	"github.com/mancheck/mancheck/internal/plain"
 )
@@ -140,7 +144,22 @@ func (f *formatFlag) AfterApply(s *session) error {
 
 // limitFlags bound a search.
 type limitFlags struct {
-	MaxStates count `placeholder:"N" help:"Stop after so many states."`
-	MaxMemory size  `placeholder:"SIZE" help:"Stop when the states take so much memory: 512MiB, 4G. The default is most of the machine's."`
-	Threads   count `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
+	MaxStates count   `placeholder:"N" help:"Stop after so many states."`
+	MaxMemory size    `placeholder:"SIZE" help:"Stop when the states take so much memory: 512MiB, 4G. The default is most of the machine's."`
+	Threads   threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
+	timeFlag
+}
+
+// timeFlag bounds a command.
+type timeFlag struct {
+	Timeout duration `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit unless this is given."`
+}
+
+// AfterApply starts the clock.
+func (f *timeFlag) AfterApply(s *session) error {
+	if f.Timeout > 0 {
+		d := time.Duration(f.Timeout)
+		time.AfterFunc(d, func() { s.cancel(&limit.TimeError{After: d}) })
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -50,7 +51,13 @@ func (c *countCmd) Run(s *session) error {
 		from = forward.From(st)
 	}
 	opts, dropped := c.options(s, in)
-	res, err := forward.Search(s.ctx, in.System(), from, forward.Query{StuckTransitions: true}, opts)
+	most := int64(c.MaxMemory)
+	if most == 0 {
+		most = limit.DefaultMemory()
+	}
+	ctx, stop := limit.WithMemory(s.ctx, most)
+	defer stop()
+	res, err := forward.Search(ctx, in.System(), from, forward.Query{StuckTransitions: true}, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/plain"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/proofs"
 	document "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -57,7 +58,13 @@ func (c *explainCmd) Run(s *session) error {
 	}
 	items := c.decide(s, src, slices.Concat(files[0].instances, others))
 	chosen, beside := items[:len(files[0].instances)], items[len(files[0].instances):]
-	doc, err := document.Build(s.ctx, src, chosen, beside, document.Options{MaxMemory: int64(c.MaxMemory)})
+	most := int64(c.MaxMemory)
+	if most == 0 {
+		most = limit.DefaultMemory()
+	}
+	ctx, stop := limit.WithMemory(s.ctx, most)
+	defer stop()
+	doc, err := document.Build(ctx, src, chosen, beside, document.Options{MaxMemory: int64(c.MaxMemory)})
 	if err != nil {
 		return err
 	}

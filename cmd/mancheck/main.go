@@ -9,6 +9,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -17,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/limit"
 )
 
 func main() {
@@ -36,8 +39,11 @@ const (
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := interruptible()
 	defer stop()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	s := newSession(ctx, in, out, err)
 	s.args = args
+	s.cancel = cancel
 	done := make(chan int, 1)
 	go func() { done <- s.run(args) }()
 	select {
@@ -61,7 +67,11 @@ func (s *session) run(args []string) (code int) {
 
 // end gives an interrupted command time to say what it found. One that does not listen, as it waits for its input, is left where it is.
 func (s *session) end(done <-chan int) int {
-	for _, patience := range []time.Duration{grace, concluding - grace} {
+	first := grace
+	if errors.As(context.Cause(s.ctx), new(*limit.TimeError)) {
+		first = concluding // nobody is waiting at the keyboard
+	}
+	for _, patience := range []time.Duration{first, concluding - grace} {
 		select {
 		case code := <-done:
 			return code

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/limit"
 )
 
 type perftCmd struct {
@@ -15,6 +14,7 @@ type perftCmd struct {
 	Depth count  `required:"" placeholder:"D" help:"Length of the longest sequences."`
 	gameFlags
 	boardFlags
+	timeFlag
 	formatFlag
 }
 
@@ -45,7 +45,7 @@ func (c *perftCmd) Run(s *session) error {
 		return err
 	}
 	counts, err := forward.Perft(s.ctx, in.System(), st, int(c.Depth))
-	if errors.Is(err, context.Canceled) {
+	if limit.Ended(err) {
 		return c.interrupted(s)
 	}
 	if err != nil {
@@ -60,11 +60,11 @@ func (c *perftCmd) Run(s *session) error {
 }
 
 func (c *perftCmd) interrupted(s *session) error {
-	const reason = "interrupted before the count was complete"
+	reason := limit.Why(s.ctx) + " before the count was complete"
 	if s.json {
 		s.object(append(perftJSON(nil), report.Member{Name: "reason", Value: reason}))
 	} else {
-		s.note(reason)
+		s.note("%s", reason)
 	}
 	return status(exitInconclusive)
 }

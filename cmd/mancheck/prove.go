@@ -21,7 +21,7 @@ type proveCmd struct {
 	Output       string   `short:"o" placeholder:"FILE" help:"Write what is for programs into this file, and the table to standard output."`
 	Changed      bool     `help:"Only decide what the cache has no verdict on that is as expected."`
 	Since        string   `placeholder:"REF" help:"Only decide what is different from this revision of the git repository."`
-	Jobs         count    `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
+	Jobs         threads  `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
 	Times        bool     `help:"Show in the table how long each decision took."`
 	Certificates string   `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
 	cacheFlags

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -18,6 +19,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/plain"
+	"github.com/mancheck/mancheck/limit"
 )
 
 // The exit statuses.
@@ -44,7 +46,8 @@ func statusError(code int) error {
 // session is what a command has in hand.
 type session struct {
 	ctx      context.Context
-	args     []string // of the command line
+	args     []string                // of the command line
+	cancel   context.CancelCauseFunc // of ctx
 	reader   *input.Reader
 	out      *bufio.Writer // standard output; flushed at the end and when a result is complete
 	screen   *plain.Writer // what out writes to
@@ -67,6 +70,7 @@ func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session 
 		progress: term.NewProgress(err),
 		width:    term.Width(out),
 	}
+	s.reader.Context = ctx
 	s.screen, s.err = plain.NewWriter(stream{out, s}), plain.NewWriter(stream{err, s})
 	s.out = bufio.NewWriter(s.screen)
 	return s
@@ -106,7 +110,7 @@ func (s *session) report(err error) int {
 		s.note("%v", usage)
 		fmt.Fprintln(s.err, "mancheck --help says what can be written.")
 		return exitFailed
-	case errors.Is(err, context.Canceled), s.ctx.Err() != nil && errors.Is(err, context.Cause(s.ctx)):
+	case limit.Ended(err), s.ctx.Err() != nil && unresolved(err), s.ctx.Err() != nil && errors.Is(err, context.Cause(s.ctx)):
 		return exitInconclusive
 	}
 	if s.json {
@@ -115,6 +119,11 @@ func (s *session) report(err error) int {
 		s.complain(err)
 	}
 	return exitFailed
+}
+
+// unresolved tells an error that the context's end brought about from one in a file.
+func unresolved(err error) bool {
+	return slices.ContainsFunc(diag.FromError(err), func(d diag.Diagnostic) bool { return d.Code == diag.Interrupted })
 }
 
 // complain writes what went wrong for people. An error that is no diagnostic has no code and no place.

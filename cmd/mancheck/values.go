@@ -22,6 +22,24 @@ func (c *count) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// threads is a flag's value: more would take memory and no less time.
+type threads int
+
+const maxThreads = 1024
+
+// UnmarshalText reads digits, which underscores may group.
+func (t *threads) UnmarshalText(text []byte) error {
+	var n count
+	if err := n.UnmarshalText(text); err != nil {
+		return err
+	}
+	if n > maxThreads {
+		return fmt.Errorf("at most %d", maxThreads)
+	}
+	*t = threads(n)
+	return nil
+}
+
 // duration is a flag's value that is longer than nothing.
 type duration time.Duration
 

@@ -3,7 +3,7 @@ package suite
 import (
 	"runtime"
 
-	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -13,7 +13,7 @@ import (
 // more, alone, with all that there is.
 
 // shared is each claim's part of the memory.
-func shared() int64 { return forward.DefaultMemory() / int64(runtime.GOMAXPROCS(0)) }
+func shared() int64 { return limit.DefaultMemory() / int64(runtime.GOMAXPROCS(0)) }
 
 // short reports whether more memory might change a verdict that was reached with a limit. How much was taken is not known of all searches.
 func short(r *proofs.Result, limit int64) bool {
@@ -27,7 +27,7 @@ func short(r *proofs.Result, limit int64) bool {
 // solve decides an item, if need be a second time.
 func (r *run) solve(item *Item, opt proofs.Options) (*proofs.Result, error) {
 	if opt.MaxMemory > 0 {
-		return Decide(r.ctx, item.Instance, opt)
+		return within(r.ctx, item.Instance, opt, r.resident)
 	}
 	res, err := r.solveShared(item, opt)
 	if err != nil || r.ctx.Err() != nil || !short(res, r.part) {
@@ -42,5 +42,5 @@ func (r *run) solveShared(item *Item, opt proofs.Options) (*proofs.Result, error
 	r.alone.RLock()
 	defer r.alone.RUnlock()
 	opt.MaxMemory = r.part
-	return Decide(r.ctx, item.Instance, opt)
+	return within(r.ctx, item.Instance, opt, r.resident)
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -77,16 +78,17 @@ func items(files []File) *Report {
 
 // run is a Run under way.
 type run struct {
-	ctx     context.Context
-	opt     Options
-	report  *Report
-	mu      sync.Mutex
-	done    []bool             // by item
-	told    int                // items of which Done was told
-	running []*proofs.Progress // by item; nil if it is not being decided
-	warned  sync.Once          // of a store that cannot be written
-	part    int64              // bytes that a decision may take while others go on
-	alone   sync.RWMutex       // held for writing by a decision that takes all the memory
+	ctx      context.Context
+	opt      Options
+	report   *Report
+	mu       sync.Mutex
+	done     []bool             // by item
+	told     int                // items of which Done was told
+	running  []*proofs.Progress // by item; nil if it is not being decided
+	warned   sync.Once          // of a store that cannot be written
+	part     int64              // bytes that a decision may take while others go on
+	resident int64              // bytes that the process may have in memory
+	alone    sync.RWMutex       // held for writing by a decision that takes all the memory
 }
 
 // share gives each of the decisions that go on at the same time its part of the machine.
@@ -96,6 +98,7 @@ func (r *run) share() (jobs int) {
 		jobs = cpus
 	}
 	jobs = max(1, min(jobs, len(r.report.Items)))
+	r.resident = resident(r.opt.Decide.MaxMemory, jobs)
 	if r.part = shared(); r.opt.Decide.MaxMemory == 0 {
 		jobs = min(jobs, cpus)
 	}
@@ -134,7 +137,7 @@ func (r *run) guarded(i int, item *Item) {
 
 func (r *run) decide(item *Item, opt proofs.Options) {
 	if r.ctx.Err() != nil {
-		item.Result = undecided(item.Instance, opt, "not decided: interrupted")
+		item.Result = undecided(item.Instance, opt, "not decided: "+limit.Why(r.ctx))
 		return
 	}
 	key := cache.KeyOf(r.opt.Build, item.Instance, opt)
@@ -153,11 +156,33 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 	}
 }
 
-// Decide is proofs.Decide, where an interrupt leaves the verdict unknown.
+// Decide is proofs.Decide, where an interrupt leaves the verdict unknown, and so does a process that has more memory than
+// the options allow.
 func Decide(ctx context.Context, inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
+	return within(ctx, inst, opt, resident(opt.MaxMemory, 1))
+}
+
+// resident is what the process may have in memory while so many decisions may take so much each.
+func resident(each int64, decisions int) int64 {
+	if each == 0 {
+		return limit.DefaultMemory()
+	}
+	return each * int64(decisions)
+}
+
+// within decides while the process has no more than so many bytes in memory.
+func within(ctx context.Context, inst *resolve.Instance, opt proofs.Options, bytes int64) (*proofs.Result, error) {
+	ctx, stop := limit.WithMemory(ctx, bytes)
+	defer stop()
 	r, err := proofs.Decide(ctx, inst, opt)
-	if errors.Is(err, context.Canceled) {
-		return undecided(inst, opt, "interrupted"), nil
+	if limit.Ended(err) {
+		r, err = undecided(inst, opt, limit.Why(ctx)), nil
+	}
+	if errors.As(context.Cause(ctx), new(*limit.MemoryError)) {
+		debug.FreeOSMemory() // so that the next decision does not begin with what this one left
+		if err == nil && r.Inconclusive() {
+			r.Limited = true
+		}
 	}
 	return r, err
 }

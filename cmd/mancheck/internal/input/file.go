@@ -26,6 +26,7 @@ func (r *Reader) File(path string) (*File, diag.List) {
 		return nil, diags
 	}
 	unit, more := resolve.Collect(program.Files)
+	unit.Context = r.Context
 	return &File{Path: path, Program: program, Root: program.Files[len(program.Files)-1], Unit: unit}, append(diags, more...)
 }
 

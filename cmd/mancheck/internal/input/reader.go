@@ -9,6 +9,7 @@
 package input
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -23,7 +24,8 @@ const Stdin = "-"
 // Reader reads files, and remembers the sources that diagnostics quote. Standard input is read once.
 type Reader struct {
 	Sources map[string][]byte
-	Allowed []string // folders that may be imported from, besides those that always may
+	Allowed []string        // folders that may be imported from, besides those that always may
+	Context context.Context // ends the resolution of what was read; may be nil
 	stdin   io.Reader
 	typed   []byte // what came from standard input, once it was read
 	asked   bool   // standard input was read
