@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// patience is how many values of an open parameter are tried in search of a counterexample, and tryStates how large each
-// search may grow, before the tool gives up.
+// patience is how many values of an open parameter are tried in search of a counterexample, and tryStates how many states the
+// searches may find in all, before the tool gives up.
 const (
 	patience  = 16
 	tryStates = 2_000_000
@@ -66,7 +66,7 @@ func (d *decision) forAll() (*Result, error) {
 		func() (*Result, error) { return d.orFault(d.reachBackward(p, d.few())) },
 		func() (*Result, error) { return d.inductionOrLeast(p) },
 		counter,
-		func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) },
+		func() (*Result, error) { return d.reachBackward(p, d.upTo(tryStates)) },
 	)
 }
 
@@ -134,7 +134,7 @@ func (d *decision) counterexample() (*Result, error) {
 		return nothing, nil
 	}
 	par := d.sys.Params[open[0]]
-	vacuous, tried := true, 0
+	vacuous, tried, left := true, 0, int64(tryStates)
 	for n := par.Lo; n < par.Lo+patience && (!par.HasHi || n <= par.Hi); n++ {
 		c, _, err := d.close([]int{n})
 		if err != nil {
@@ -147,15 +147,13 @@ func (d *decision) counterexample() (*Result, error) {
 		if starts == none {
 			continue
 		}
-		if c.opt.MaxStates == 0 || c.opt.MaxStates > tryStates {
-			c.opt.MaxStates = tryStates
-		}
+		c.opt.MaxStates = c.upTo(left)
 		c.opt.Engine = Forward
 		r, err := c.single()
 		if err != nil || r.Status == Refuted {
 			return r, err
 		}
-		if r.Status != Proved {
+		if left -= r.Stats.States; r.Status != Proved || left <= 0 {
 			return nothing, nil
 		}
 		vacuous = vacuous && r.Vacuous

@@ -152,14 +152,15 @@ type limitFlags struct {
 
 // timeFlag bounds a command.
 type timeFlag struct {
-	Timeout duration `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit unless this is given."`
+	Timeout deadline `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit unless this is given."`
 }
 
+// deadline is the time that a command may take.
+type deadline struct{ duration }
+
 // AfterApply starts the clock.
-func (f *timeFlag) AfterApply(s *session) error {
-	if f.Timeout > 0 {
-		d := time.Duration(f.Timeout)
-		time.AfterFunc(d, func() { s.cancel(&limit.TimeError{After: d}) })
-	}
+func (d deadline) AfterApply(s *session) error {
+	after := time.Duration(d.duration)
+	time.AfterFunc(after, func() { s.cancel(&limit.TimeError{After: after}) })
 	return nil
 }

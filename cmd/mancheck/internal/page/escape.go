@@ -14,6 +14,18 @@ var marker = regexp.MustCompile(`(?m)^(\s*)([-+=]|\d+[.)])`)
 // code is a stretch in backquotes, which the document uses for what is written in the language.
 var code = regexp.MustCompile("`[^`\n]+`")
 
+// barred escapes the bars that nothing escapes, as in code: in a table they would begin a cell there, too.
+func barred(text string) string {
+	var out strings.Builder
+	for i := range len(text) {
+		if text[i] == '|' && (i == 0 || text[i-1] != '\\') {
+			out.WriteByte('\\')
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
+}
+
 // escape makes text mean itself in Markdown.
 func escape(text string) string {
 	text = special.ReplaceAllString(text, `\$0`)

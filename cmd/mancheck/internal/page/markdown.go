@@ -39,6 +39,9 @@ func (m *markdown) block(text string) { m.out.WriteString(text + "\n") }
 
 // row writes a row of a table.
 func (m *markdown) row(cells ...string) {
+	for i := range cells {
+		cells[i] = barred(cells[i])
+	}
 	m.out.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 

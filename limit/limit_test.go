@@ -1,0 +1,82 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestWhy(t *testing.T) {
+	if why := Why(t.Context()); why != "" {
+		t.Errorf("a context that goes on ended: %s", why)
+	}
+	late, cancel := WithTime(t.Context(), time.Nanosecond)
+	defer cancel()
+	<-late.Done()
+	if why := Why(late); why != "out of time after 1ns" {
+		t.Error(why)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if why := Why(ctx); why != "interrupted" {
+		t.Error(why)
+	}
+}
+
+// TestMemory takes more than it may.
+func TestMemory(t *testing.T) {
+	const limit = 16 << 20
+	ctx, stop := WithMemory(t.Context(), limit)
+	defer stop()
+	var taken [][]byte
+	for range 64 {
+		block := make([]byte, 8<<20)
+		for i := 0; i < len(block); i += 4096 {
+			block[i] = 1
+		}
+		taken = append(taken, block)
+		select {
+		case <-ctx.Done():
+			if !errors.As(context.Cause(ctx), new(*MemoryError)) {
+				t.Errorf("the cause is %v", context.Cause(ctx))
+			}
+			return
+		case <-time.After(2 * interval):
+		}
+	}
+	t.Errorf("%d MB were taken", len(taken)*8)
+}
+
+func TestControlGroups(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("cgroup", "5:cpu,memory:/job/1\n0::/unit\n")
+	groups := filepath.Join(root, "groups")
+	want := func(n int64) {
+		t.Helper()
+		if got := controlGroups(filepath.Join(root, "cgroup"), groups); got != n {
+			t.Errorf("the limit is %d, not %d", got, n)
+		}
+	}
+	want(0)
+	write("groups/memory.max", "max\n")
+	want(0)
+	write("groups/memory/memory.limit_in_bytes", "9223372036854771712\n") // version 1 writes this for no limit
+	want(0)
+	write("groups/memory/job/memory.limit_in_bytes", "900000000\n")
+	want(900000000)
+	write("groups/unit/memory.max", "800000000\n")
+	want(800000000)
+}
