@@ -153,8 +153,8 @@ func (c *checking) play(p resolve.Property) (Checked, error) {
 	}
 	shows := showing(r, p)
 	switch {
-	case shows == nil:
-		return Unchecked, nil
+	case shows == nil, r.Trace == nil && len(r.System.OpenParams()) > 0:
+		return Unchecked, nil // no single play shows what is said of all values of a parameter
 	case r.Trace == nil:
 		return Unchecked, refuse("there is no play that shows it")
 	}
