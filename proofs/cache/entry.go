@@ -1,11 +1,11 @@
 package cache
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
@@ -118,9 +118,7 @@ func listed(p resolve.Property) []resolve.Listed {
 // Decode reads the verdict on inst from the text of an entry. The error says what in it cannot be.
 func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
 	var in record
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&in); err != nil {
+	if err := strictjson.Unmarshal(text, &in); err != nil {
 		return nil, err
 	}
 	systems := &located{inst, map[string][]*rules.System{}}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/mancheck/mancheck/proofs/cert"
+
 	"github.com/mancheck/mancheck/internal/file"
 )
 
@@ -72,7 +74,11 @@ func (s *Store) Put(k Key, text []byte) error {
 		return err
 	}
 	s.trim()
-	return file.Write(s.Path(k), seal(k, text), file.Loose)
+	sealed := seal(k, text)
+	if len(text) > cert.Expanded(len(sealed)-len(header)-2*sha256.Size) {
+		return nil // nobody would read it again
+	}
+	return file.Write(s.Path(k), sealed, file.Loose)
 }
 
 // seal makes an entry: the format, a digest of the key and all that follows, and the text, compressed.
@@ -84,6 +90,9 @@ func seal(k Key, text []byte) []byte {
 	packed := z.EncodeAll(text, nil)
 	return append([]byte(Format+"\n"+digest(k, packed)+"\n"), packed...)
 }
+
+// header is what stands before the digest.
+const header = Format + "\n"
 
 func digest(k Key, packed []byte) string {
 	sum := sha256.Sum256(append(k[:], packed...))
@@ -98,12 +107,17 @@ func unseal(k Key, data []byte) ([]byte, error) {
 	if string(format) != Format || string(sum) != digest(k, packed) {
 		return nil, errDamaged
 	}
-	z, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderConcurrency(1))
+	most := cert.Expanded(len(packed))
+	z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
-	return z.DecodeAll(packed, nil)
+	text, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
+	if err == nil && len(text) > most {
+		err = errDamaged // or made to fill the memory: Put keeps nothing like this
+	}
+	return text, err
 }
 
 // used notes that an entry was of use, so that trim leaves it. That it may fail does no harm.

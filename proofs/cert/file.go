@@ -3,17 +3,21 @@ package cert
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/mancheck/mancheck/internal/strictjson"
 )
 
 const (
 	large   = 64 << 10  // larger files are compressed
 	maxSize = 256 << 20 // of a file, compressed or not
 )
+
+// Expanded is how large a file of so many bytes may become: a small file must not fill the memory.
+func Expanded(size int) int { return min(maxSize, 8<<20+16*size) }
 
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 
@@ -34,7 +38,9 @@ func Write(w io.Writer, c *Certificate) error {
 		if err != nil {
 			return err
 		}
-		data = z.EncodeAll(data, nil)
+		if packed := z.EncodeAll(data, nil); len(data) <= Expanded(len(packed)) {
+			data = packed
+		}
 	}
 	_, err := w.Write(data)
 	return err
@@ -102,27 +108,25 @@ func Read(r io.Reader) (*Certificate, error) {
 		return nil, reject("the file is larger than %d bytes", maxSize)
 	}
 	c := &Certificate{}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	dec.UseNumber()
-	if err := dec.Decode(c); err != nil {
+	if err := strictjson.Unmarshal(data, c); err != nil {
 		return nil, reject("this is no certificate: %v", err)
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, reject("something follows the certificate")
 	}
 	return c, nil
 }
 
 func expand(data []byte) ([]byte, error) {
-	z, err := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderConcurrency(1))
+	most := Expanded(len(data))
+	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
 	defer z.Close()
-	text, err := z.DecodeAll(data, nil)
-	if err != nil {
+	text, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
+	switch {
+	case err != nil:
 		return nil, reject("the file cannot be expanded: %v", err)
+	case len(text) > most:
+		return nil, reject("a file of %d bytes that expands to more than %d", len(data), most)
 	}
 	return text, nil
 }
