@@ -19,6 +19,9 @@ import (
 
 type certifyCmd struct {
 	Files  []string `arg:"" name:"certificate" help:"Certificates, as check --certificates writes them; - is standard input."`
+	Rules  string   `placeholder:"FILE" help:"Reject a certificate that is not about the claim of that name in this rules file."`
+	Claim  string   `placeholder:"NAME" help:"Reject a certificate that is not about the claim of this name."`
+	Param  []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"With --rules, value of a parameter. May be repeated."`
 	Solver string   `placeholder:"z3|cvc5|CMD" help:"Put all that a certificate has to show to this solver as well: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input."`
 	Emit   emission `placeholder:"smt2:DIR" help:"Write the questions that a solver has to answer with unsat into this folder, as SMT-LIB 2 scripts. May be written as two words: --emit smt2 DIR."`
 	Force  bool     `help:"With --emit, replace scripts that exist and are different."`
@@ -104,7 +107,10 @@ func (c *certifying) file(path string) {
 		c.failed(err)
 		return
 	}
-	out, err := c.check(path, ct)
+	out, err := c.bound(path, ct)
+	if err == nil && out.Status != report.Rejected {
+		out, err = c.check(path, ct)
+	}
 	if err != nil {
 		c.failed(fmt.Errorf("%s: %w", path, err))
 		return
@@ -151,6 +157,27 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 
 // asks reports whether a certificate makes questions for a solver. A set that is closed under steps is too large for that as a rule.
 func asks(ct *cert.Certificate) bool { return ct.Evidence.Kind != cert.Forward }
+
+// bound rejects a certificate that is about something else than what is asked for.
+func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified, error) {
+	out := report.Certified{File: path, Certificate: ct}
+	if c.cmd.Claim != "" && c.cmd.Claim != ct.Claim.Name {
+		out.Status, out.Reason = report.Rejected, fmt.Sprintf("it is about the claim `%s`, and not `%s`", ct.Claim.Name, c.cmd.Claim)
+		return out, nil
+	}
+	if c.cmd.Rules == "" {
+		return out, nil
+	}
+	files, diags := c.s.claims([]string{c.cmd.Rules}, nil, c.cmd.Param)
+	if err := diags.Err(); err != nil {
+		return out, err
+	}
+	var other *cert.Rejected
+	if err := ct.Binds(files[0].instances); errors.As(err, &other) {
+		out.Status, out.Reason = report.Rejected, other.Reason
+	}
+	return out, nil
+}
 
 // check finds out what a certificate is worth. An error is a failure of the tool.
 func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified, error) {

@@ -19,7 +19,7 @@ package cert
 // Format and Version name the format of the file.
 const (
 	Format  = "mancheck-certificate"
-	Version = 1
+	Version = 2
 )
 
 // Certificate is a verdict with all that is needed to check it.
@@ -47,6 +47,8 @@ type Claim struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"`
 	Kind  string `json:"kind"`
+	// Asserts is what the claim says of the resolved System, in canonical form.
+	Asserts string `json:"asserts"`
 }
 
 // Scope is one parameter with its value, or with the range of values that the verdict holds for.

@@ -146,6 +146,7 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 	}{
 		{"label of the claim", c.Claim.Label == inst.Claim.Label},
 		{"kind of the claim", c.Claim.Kind == kindOf(inst.Property)},
+		{"assertion of the claim", c.Claim.Asserts == asserts(inst)},
 		{"list of open parameters", slices.Equal(c.Open, inst.Open)},
 		{"parameter of `for some`", c.Some == inst.Some},
 		{"list of settings", len(c.Settings) == len(inst.System.Params)-len(inst.System.OpenParams())},

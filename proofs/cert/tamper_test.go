@@ -113,6 +113,8 @@ func TestEveryFieldCounts(t *testing.T) {
 		"false claim":      func(d *cert.Certificate) { d.Claim.Name = "narrow_refuted" },
 		"label":            func(d *cert.Certificate) { d.Claim.Label = "x" },
 		"kind":             func(d *cert.Certificate) { d.Claim.Kind = "invariant" },
+		"predicate":        func(d *cert.Certificate) { d.Claim.Asserts += " " },
+		"vacuous":          func(d *cert.Certificate) { d.Vacuous = true },
 		"verdict":          func(d *cert.Certificate) { d.Verdict = cert.Refuted },
 		"no settings":      func(d *cert.Certificate) { d.Settings = nil },
 		"n":                func(d *cert.Certificate) { d.Settings["n"] = 6 },

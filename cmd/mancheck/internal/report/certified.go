@@ -87,6 +87,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+scopeText(scopeOf(c.Report.Scope)), " "),
 			c.Report.Verdict, evidence(&c.Certificate.Evidence), term.Count(int64(c.obligations()), "obligation", "obligations"),
 			color.Paint(term.Faint, c.File))
+		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(c.Report.Claim.Asserts+"; rules "+c.Certificate.SourcesDigest)))
 		for _, n := range c.Report.Notes {
 			fmt.Fprintln(w, indent+color.Paint(term.Faint, n))
 		}
@@ -167,9 +168,12 @@ type certified struct {
 	Claim       string    `json:"claim"`
 	Label       string    `json:"label"`
 	Kind        string    `json:"kind"`
+	Asserts     string    `json:"asserts"`
 	Verdict     string    `json:"verdict"`
+	Vacuous     bool      `json:"vacuous"`
 	Scope       scope     `json:"scope"`
 	SystemHash  string    `json:"systemHash"`
+	Sources     string    `json:"sourcesDigest"`
 	Evidence    string    `json:"evidence"`
 	States      int       `json:"states"`
 	K           int       `json:"k,omitempty"`
@@ -203,6 +207,7 @@ func certifiedJSON(c *Certified) certified {
 	ct := c.Certificate
 	out := certified{
 		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
+		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
 		Verdict: ct.Verdict, Scope: scopeJSON(scopeOf(ct.Scope)), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
 		States: states(&ct.Evidence), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
 	}

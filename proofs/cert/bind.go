@@ -1,0 +1,90 @@
+package cert
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// asserts writes down what a claim says of the resolved System; empty if there are no certificates for such claims.
+func asserts(inst *resolve.Instance) string {
+	expr := func(x rules.Expr) string { return rules.ExprString(inst.System, x) }
+	switch p := inst.Property.(type) {
+	case *resolve.Reach:
+		text := "unreachable " + expr(p.Target)
+		if p.Reachable {
+			text = "reachable " + expr(p.Target)
+		}
+		if p.Within >= 0 {
+			text += fmt.Sprintf(" within %d", p.Within)
+		}
+		return text
+	case *resolve.NeverStuck:
+		return "never stuck"
+	case *resolve.EveryStep:
+		text := "from " + expr(p.From)
+		var by []string
+		for a, counts := range p.Actions {
+			if counts {
+				by = append(by, moveName(inst.System, a))
+			}
+		}
+		if p.Actions != nil {
+			text += " by " + strings.Join(by, ", ")
+		}
+		return text + " every step gives " + expr(p.Gives)
+	}
+	return ""
+}
+
+// Binds fails with a *Rejected unless the certificate is about one of these instances: rules that are played alike, the same
+// parameters, and the same claim. Comments, layout and file names may differ.
+func (c *Certificate) Binds(instances []*resolve.Instance) error {
+	why := fmt.Sprintf("the rules in hand make no claim `%s`", c.Claim.Name)
+	for _, inst := range instances {
+		if inst.Claim.Name != c.Claim.Name {
+			continue
+		}
+		switch scope := scopeOf(inst.System); {
+		case !slices.Equal(c.Scope, scope):
+			why = fmt.Sprintf("the certificate is about %s, the claim in hand about %s", scopeText(c.Scope), scopeText(scope))
+		case c.System != string(inst.System.Canonical()):
+			why = "the rules in hand are others: " + firstDifference(c.System, string(inst.System.Canonical()))
+		case c.Claim.Asserts != asserts(inst):
+			why = fmt.Sprintf("the certificate is about `%s`, the claim in hand is `%s`", c.Claim.Asserts, asserts(inst))
+		case c.Some != inst.Some || !slices.Equal(c.Open, inst.Open):
+			why = "the claim in hand quantifies over other parameters"
+		default:
+			return nil
+		}
+	}
+	return &Rejected{why}
+}
+
+func scopeText(list []Scope) string {
+	var items []string
+	for _, s := range list {
+		items = append(items, s.Param+" = "+s.Is)
+	}
+	return strings.Join(items, ", ")
+}
+
+// firstDifference is the first line in which two canonical texts differ.
+func firstDifference(theirs, ours string) string {
+	l, r := strings.Split(theirs, "\n"), strings.Split(ours, "\n")
+	for i := range max(len(l), len(r)) {
+		line := func(list []string) string {
+			if i < len(list) {
+				return strings.TrimSpace(list[i])
+			}
+			return ""
+		}
+		if line(l) != line(r) {
+			return fmt.Sprintf("`%s` in the certificate is `%s` there", line(l), line(r))
+		}
+	}
+	return "they differ in their layout"
+}
