@@ -50,7 +50,6 @@ type RejectedError struct {
 	Claimed *Result // what was claimed
 	Reason  string  // of the checker
 	Entry   string  // file of the cache that claims it; empty if an engine does
-	Bundle  string  // where all that is needed to reproduce it was written; may be empty
 }
 
 func (e *RejectedError) Error() string {
