@@ -1,8 +1,10 @@
 package proofs_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mancheck/mancheck/proofs"
 )
@@ -72,6 +74,24 @@ func TestLimits(t *testing.T) {
 }
 
 // TestBarren: a parameter with no further start does not make `for some` run for ever.
+// TestNoValue: no value of a range without upper end makes the claim true, and the search for one ends.
+func TestNoValue(t *testing.T) {
+	for _, claim := range []string{"for some n reachable false within 0", "for some n count(starts) = 5"} {
+		src := "variant A { param n = 3 in 1.. board { a[1..2] ring lap = a } setup { any where a1 = 2 + n - n }\n" +
+			"move { choose p in a sow p along lap } }\nclaim c { " + claim + " }\n"
+		inst := instances(t, parse(t, src), "", nil)[0]
+		r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: proofs.Forward})
+		if err != nil || r.Status != proofs.Unknown || !strings.Contains(r.Reason, "none of the least") {
+			t.Errorf("%s: %v, %v", claim, r, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		if r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: proofs.Forward}); err == nil && r.Status != proofs.Unknown {
+			t.Errorf("%s: %v after the deadline", claim, r.Status)
+		}
+		cancel()
+	}
+}
+
 func TestBarren(t *testing.T) {
 	src := strings.Replace(line, "any where total(a) = seeds", "any where each a = 1, total(a) = seeds", 1)
 	u := parse(t, src+"claim c { reachable a1 = 3 for some seeds }")

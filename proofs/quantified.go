@@ -13,6 +13,7 @@ const (
 	patience  = 16
 	tryStates = 2_000_000
 	maxBarren = 1000 // values in a row for which the setup has no start
+	maxTried  = 500  // values of a range without upper end for which a claim does not hold
 )
 
 // quantified decides a claim about all or some values of the open parameters. Values without a start are passed over, so where there
@@ -189,10 +190,15 @@ func (d *decision) forSome() (*Result, error) {
 	return d.leastValue(b)
 }
 
-// leastValue tries the values of the parameter in order. Values for which the setup has no start are passed over, but not for ever.
+// leastValue tries the values of the parameter in order. Those for which the setup has no start are passed over, but not for ever; nor
+// are values tried for ever where the range has no end.
 func (d *decision) leastValue(known *Result) (*Result, error) {
 	par := d.sys.Params[d.sys.OpenParams()[0]]
-	for n, barren := par.Lo, 0; !par.HasHi || n <= par.Hi; n++ {
+	barren, tried := 0, 0
+	for n := par.Lo; !par.HasHi || n <= par.Hi; n++ {
+		if err := d.ctx.Err(); err != nil {
+			return nil, err
+		}
 		c, _, err := d.close([]int{n})
 		if err != nil {
 			return nil, err
@@ -218,6 +224,10 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 			return r, nil
 		case Unknown, Bounded:
 			return d.afterLimit(known, par, n, r), nil
+		}
+		if tried++; tried >= maxTried && !par.HasHi {
+			none := d.unknown(Forward, "it holds for none of the least %s", count(tried, "value"))
+			return d.afterLimit(known, par, n, none), nil
 		}
 	}
 	return d.result(Refuted, Forward, fmt.Sprintf("for no %s from %d to %d", par.Name, par.Lo, par.Hi)), nil

@@ -38,7 +38,7 @@ type Options struct {
 	Decide  proofs.Options // limits of a decision
 	Time    time.Duration  // for one decision; an answer that takes long after that is a finding
 	Oracle  oracle.Limits
-	Replay  bool   // plays are replayed by the oracle
+	More    int    // claims that are written into each file beyond the usual number
 	Claim   string // only the claim of this name, if there is one
 }
 

@@ -29,7 +29,7 @@ func (o Options) Work(w io.Writer, first, step uint64) error {
 			return err
 		}
 		tally := NewTally()
-		for _, f := range o.File(seed, gen.New(seed), tally) {
+		for _, f := range o.File(seed, gen.With(seed, o.More), tally) {
 			f.File = nil // it is made again from its seed
 			if err := out.Encode(message{Seed: seed, Found: &f}); err != nil {
 				return err
@@ -47,6 +47,7 @@ type Run struct {
 	Command func(ctx context.Context, first, step uint64) *exec.Cmd // a worker
 	First   uint64
 	Files   int // 0: no limit
+	More    int // claims beyond the usual number
 	Time    time.Duration
 	Workers int
 	Tell    func(Finding) // of each finding, at once
@@ -125,9 +126,9 @@ func (r *Run) worker(ctx context.Context, cancel func(), first, step uint64) uin
 	err = cmd.Wait()
 	switch {
 	case late:
-		r.tell(Finding{Seed: seed, File: gen.New(seed), Engine: "worker", Class: "hang", Detail: fmt.Sprintf("no answer in %s", patience)})
+		r.tell(Finding{Seed: seed, File: gen.With(seed, r.More), Engine: "worker", Class: "hang", Detail: fmt.Sprintf("no answer in %s", patience)})
 	case ctx.Err() == nil:
-		r.tell(Finding{Seed: seed, File: gen.New(seed), Engine: "worker", Class: "crash", Detail: fmt.Sprintf("%v: %s", err, head(complaint.String()))})
+		r.tell(Finding{Seed: seed, File: gen.With(seed, r.More), Engine: "worker", Class: "crash", Detail: fmt.Sprintf("%v: %s", err, head(complaint.String()))})
 	}
 	return seed
 }
@@ -136,7 +137,7 @@ func head(text string) string { return text[:min(len(text), 3000)] }
 
 func (r *Run) take(m message) {
 	if m.Found != nil {
-		m.Found.File = gen.New(m.Seed)
+		m.Found.File = gen.With(m.Seed, r.More)
 		r.tell(*m.Found)
 	}
 	if m.Tally != nil {

@@ -29,6 +29,9 @@ var (
 	folder   = flag.String("out", "disagreements", "folder for shrunk files")
 	most     = flag.Int("shrink", 3, "shrink so many findings of a kind")
 	rate     = flag.Int("rate", 0, "ask the solvers about one claim in so many; 0: the default")
+	wait     = flag.Duration("wait", 0, "time for one decision; 0: the default")
+	steps    = flag.Int("steps", 0, "what the oracle may spend on one instance; 0: the default")
+	claims   = flag.Int("claims", 0, "write so many more claims into each file")
 	work     = flag.Uint64("work", 0, "be a worker, which takes every seed that is this far from the one before")
 	list     = flag.Bool("list", false, "print all findings, and shrink none")
 	program  = flag.String("program", "", "the built mancheck: compare what it prints, with interrupts, instead of calling the engines")
@@ -41,6 +44,13 @@ func main() {
 	if *rate > 0 {
 		opt.Rate = *rate
 	}
+	if *wait > 0 {
+		opt.Time = *wait
+	}
+	if *steps > 0 {
+		opt.Oracle.Steps = *steps
+	}
+	opt.More = *claims
 	switch {
 	case *program != "":
 		os.Exit(commands(opt))
@@ -49,7 +59,7 @@ func main() {
 			os.Exit(1)
 		}
 	case *show:
-		f := gen.New(*first)
+		f := gen.With(*first, opt.More)
 		fmt.Println(f.Whole())
 		for _, found := range opt.File(*first, f, agree.NewTally()) {
 			fmt.Println(found)
@@ -71,9 +81,10 @@ func run(opt agree.Options) int {
 	}
 	last := time.Now()
 	r := &agree.Run{
-		First: *first, Files: *files, Time: *duration, Workers: *workers,
+		First: *first, Files: *files, More: opt.More, Time: *duration, Workers: *workers,
 		Command: func(ctx context.Context, first, step uint64) *exec.Cmd {
-			return exec.CommandContext(ctx, self, "-work", fmt.Sprint(step), "-first", fmt.Sprint(first), "-rate", fmt.Sprint(opt.Rate))
+			return exec.CommandContext(ctx, self, "-work", fmt.Sprint(step), "-first", fmt.Sprint(first), "-rate", fmt.Sprint(opt.Rate),
+				"-wait", opt.Time.String(), "-steps", fmt.Sprint(opt.Oracle.Steps), "-claims", fmt.Sprint(opt.More))
 		},
 		Tell: func(f agree.Finding) {
 			kind := f.Class + " by " + f.Engine

@@ -43,7 +43,14 @@ func (f *File) Whole() string {
 }
 
 // New writes the file of a seed.
-func New(seed uint64) *File { return From(rand.NewPCG(0x736f77, seed)) }
+func New(seed uint64) *File { return With(seed, 0) }
+
+// With writes the file of a seed with so many more claims.
+func With(seed uint64, more int) *File {
+	w := &writer{chance: chance{rand.New(rand.NewPCG(0x736f77, seed))}, more: more}
+	w.temper()
+	return w.file()
+}
 
 // Slow writes the file of a seed with a setup that takes long to be seen to have no start for some value. Runs over it are
 // interrupted at telling moments.
@@ -72,6 +79,7 @@ type writer struct {
 	places   []position
 	plans    []strategy
 	labels   int // claims written
+	more     int // claims beyond the usual number
 }
 
 // temper draws what kind of file it becomes.
@@ -114,7 +122,7 @@ func (w *writer) file() *File {
 	for i := range w.n(3) {
 		into.WriteString(w.strategy(i))
 	}
-	for range 8 + w.n(6) {
+	for range 8 + w.n(6) + w.more {
 		root.WriteString(w.claim())
 	}
 	out.Text = root.String()
