@@ -53,17 +53,27 @@ var truths = []struct {
 	{"seeds", []string{"c4"}, nil},
 	// In A, x becomes 1 and 2, and 2^62 is beyond the range. In G, N is never legal: from 1 1 either pit may be sown, from 0 2 one of them,
 	// and play comes back to 1 1.
+	// From 1 1 | 0 0, a1 goes to a2, the last pit, whose two seeds go on to a3 and z. a2 is then empty, so none can be taken from it.
+	{"forname", nil, []string{"c1"}},
+	// Only a1 is in the set, and its seed goes to a2, which was empty as the set was settled.
+	{"forset", []string{"c1", "c3"}, []string{"c2"}},
+	// The last pit is a2, so the set has one pit, with one seed.
+	{"twice", []string{"c1", "c3"}, []string{"c2"}},
+	// The seed goes to a2 and back to a1. There the first configuration is back.
+	{"endless", []string{"c1"}, []string{"c2"}},
+	// `at` becomes a2, which held nothing before the step; a1 held 2. No pit has an opposite.
+	{"old", []string{"o1", "o2", "n1"}, []string{"o3", "n2"}},
 	{"play", []string{"d1", "d2", "d3", "d5", "d6", "g1", "g2", "g5", "g6", "g7"}, []string{"d4", "g3", "g4"}},
 }
 
 // faulty are claims about plays in which the rules have a fault: an engine that meets it says so instead.
-var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10", "f2 cA", "f2 cA2", "f2 cB", "f2 cC"}
+var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10", "f2 cA", "f2 cA2", "f2 cB", "f2 cC", "forname c1"}
 
 // vacuous are the claims that speak of nothing.
 var vacuous = []string{"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4"}
 
 // shapeless are about no state of the right shape, as engines see that list states.
-var shapeless = []string{"a c3", "play d1", "play d2"}
+var shapeless = []string{"old n2", "a c3", "play d1", "play d2"}
 
 // beyond are claims that need numbers beyond the range to be computed.
 var beyond = []string{"play d3", "play d4", "play g3", "play g4", "play g5", "play g6"}

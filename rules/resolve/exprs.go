@@ -402,8 +402,8 @@ func (e env) setLit(x *ast.SetLit) value {
 }
 
 func (e env) filter(name string, s setValue, where ast.Expr) setValue {
-	var out setValue
-	for _, m := range s.elems {
+	out := setValue{once: true}
+	for _, m := range e.members(s) {
 		c := e.with(name, pitValue(m.pit)).cond(where)
 		if c != rules.False {
 			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})
@@ -433,7 +433,7 @@ func (e env) eachCmp(x *ast.EachCmp) value {
 func (e env) fold(kind string, s setValue, holds func(elem) rules.Expr) value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
 	acc := rules.Expr(rules.Const{Value: btoi(kind == "each")})
-	for _, m := range s.elems {
+	for _, m := range e.members(s) {
 		e.spend(1)
 		h := holds(m)
 		switch {

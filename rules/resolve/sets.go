@@ -9,7 +9,10 @@ import (
 )
 
 // setValue is a set of pits in order. A member with a condition belongs to it only where that holds.
-type setValue struct{ elems []elem }
+type setValue struct {
+	elems []elem
+	once  bool // no two members are the same pit, and none is `none`
+}
 
 type elem struct {
 	pit  rules.Expr
@@ -45,10 +48,10 @@ func (e env) group(i int) setValue {
 	}
 	s, ok := e.groups[i]
 	if !ok {
-		s = fixedSet(e.sys.Groups[i].Pits)
+		s = e.distinct(fixedSet(e.sys.Groups[i].Pits))
 		e.groups[i] = s
 	}
-	return setValue{slices.Clip(s.elems)}
+	return setValue{elems: slices.Clip(s.elems), once: s.once}
 }
 
 func fixedSet(pits []int) setValue {
@@ -65,7 +68,7 @@ func (e env) asSet(v value, at diag.Range) setValue {
 	case kSet:
 		return v.set
 	case kPit:
-		return setValue{[]elem{{pit: v.x}}}
+		return setValue{elems: []elem{{pit: v.x}}}
 	case kList:
 		if len(v.list) == 0 {
 			return setValue{}
@@ -93,7 +96,7 @@ func (e env) union(s, t setValue) setValue {
 			certain[p] = true
 		}
 	}
-	out := setValue{slices.Clip(s.elems)}
+	out := setValue{elems: slices.Clip(s.elems)}
 	for _, x := range t.elems {
 		if p, ok := constOf(x.pit); !ok || !certain[p] {
 			out.elems = append(out.elems, x)
@@ -104,7 +107,8 @@ func (e env) union(s, t setValue) setValue {
 
 // without removes the members of t from s.
 func (e env) without(s, t setValue) setValue {
-	var out setValue
+	s = e.distinct(s)
+	out := setValue{once: true}
 	for _, x := range s.elems {
 		if c := simple(rules.Not{X: e.member(x.pit, t)}); c != rules.False {
 			out.elems = append(out.elems, elem{x.pit, andCond(x.cond, c)})
@@ -115,14 +119,78 @@ func (e env) without(s, t setValue) setValue {
 
 // andCond conjoins member conditions, where nil is true.
 func andCond(a, b rules.Expr) rules.Expr {
-	if a == nil {
-		a = rules.True
-	}
-	c := rules.Join(rules.And, a, b)
+	c := rules.Join(rules.And, orTrue(a), b)
 	if c == rules.True {
 		return nil
 	}
 	return c
+}
+
+// distinct makes s a set that has each pit once, at its first place, and `none` not at all.
+func (e env) distinct(s setValue) setValue {
+	if s.once {
+		return s
+	}
+	out := setValue{once: true}
+	seen, open := map[int]bool{}, false
+	for i, x := range s.elems {
+		p, fixed := constOf(x.pit)
+		cond := x.cond
+		switch {
+		case fixed && p == rules.None:
+			continue
+		case !fixed || open || seen[p]:
+			open = open || !fixed
+			first := simple(rules.Not{X: e.member(x.pit, setValue{elems: s.elems[:i]})})
+			cond = andCond(e.isPit(x.pit), rules.Join(rules.And, first, orTrue(cond)))
+		}
+		seen[p] = true
+		if cond != rules.False {
+			out.elems = append(out.elems, elem{x.pit, cond})
+		}
+	}
+	return out
+}
+
+// isPit is the condition that pit is not `none`; nil if it never is.
+func (e env) isPit(pit rules.Expr) rules.Expr {
+	switch x := pit.(type) {
+	case rules.Last, rules.Origin:
+		return nil
+	case rules.Const:
+		if x.Value != rules.None {
+			return nil
+		}
+	}
+	return simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.Const{Value: rules.None}})
+}
+
+// spread makes s a set of known pits, each with the condition that it is a member.
+func (e env) spread(s setValue) setValue {
+	out := setValue{once: true}
+	for p := range e.sys.Pits {
+		pit := rules.Const{Value: p}
+		if c := e.member(pit, s); c != rules.False {
+			out.elems = append(out.elems, elem{pit, andCond(c, rules.True)})
+		}
+	}
+	return out
+}
+
+// members are those that a name can stand for in turn. Where `old` has a meaning they are known pits, as the name stands for
+// the same pit behind it.
+func (e env) members(s setValue) []elem {
+	if e.inStep && slices.ContainsFunc(s.elems, func(m elem) bool { _, ok := constOf(m.pit); return !ok }) {
+		return e.spread(s).elems
+	}
+	return e.distinct(s).elems
+}
+
+func orTrue(cond rules.Expr) rules.Expr {
+	if cond == nil {
+		return rules.True
+	}
+	return cond
 }
 
 // member is the condition that pit is in s.
@@ -134,6 +202,9 @@ func (e env) member(pit rules.Expr, s setValue) rules.Expr {
 	any := rules.False
 	for _, x := range s.elems {
 		is := rules.Expr(rules.Binary{Op: rules.Eq, L: pit, R: x.pit})
+		if some := e.isPit(x.pit); some != nil && e.isPit(pit) != nil {
+			is = rules.Join(rules.And, some, is)
+		}
 		if x.cond != nil {
 			is = rules.Binary{Op: rules.And, L: x.cond, R: is}
 		}
@@ -160,15 +231,9 @@ func (e env) total(s setValue) rules.Expr {
 		return rules.Sum{Pits: pits}
 	}
 	sum := rules.Expr(rules.Const{})
-	for i, x := range s.elems {
+	for _, x := range e.distinct(s).elems {
 		n := e.seedsOf(x.pit, diag.Range{})
-		cond := rules.Expr(rules.True)
-		if x.cond != nil {
-			cond = x.cond
-		}
-		// A pit that two members may stand for counts once.
-		cond = rules.Binary{Op: rules.And, L: cond, R: rules.Not{X: e.member(x.pit, setValue{s.elems[:i]})}}
-		sum = rules.Join(rules.Add, sum, simple(rules.Cond{If: cond, Then: n, Else: rules.Const{}}))
+		sum = rules.Join(rules.Add, sum, simple(rules.Cond{If: orTrue(x.cond), Then: n, Else: rules.Const{}}))
 	}
 	return sum
 }
@@ -190,7 +255,7 @@ func (e env) owned(x *ast.Of) value {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`my` and `their` have no meaning here: nobody is to move")
 		return bad
 	}
-	var out setValue
+	out := setValue{once: s.once}
 	for _, m := range s.elems {
 		if c := e.ownedBy(m.pit, x.Their); c != rules.False {
 			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -252,15 +254,35 @@ func (e *env) while(s *ast.While) rules.Stmt {
 	e.join(*e, once)
 	out := rules.While{Cond: e.cond(s.Cond), At: s.Range}
 	body := *e
+	from := *e.slots
 	out.Body = body.block(s.Body)
+	out.Body = append(out.Body, forget(from, *e.slots)...)
 	e.join(*e, body)
 	return out
 }
 
-// forStmt unrolls the loop over the members of its set.
+// forget ends the locals of a loop's body with each turn: they play no part in whether a configuration comes back.
+func forget(from, to int) []rules.Stmt {
+	var out []rules.Stmt
+	for slot := from; slot < to; slot++ {
+		out = append(out, rules.SetLocal{Slot: slot, X: rules.Const{}})
+	}
+	return out
+}
+
+// forStmt unrolls the loop over the members of its set, which is settled before the first turn.
 func (e *env) forStmt(s *ast.For) []rules.Stmt {
-	set := e.asSet(e.expr(s.Set), s.Set.Span())
+	set := e.distinct(e.asSet(e.expr(s.Set), s.Set.Span()))
+	set.elems = slices.Clone(set.elems)
 	out := []rules.Stmt{}
+	for i, m := range set.elems {
+		if _, ok := constOf(m.pit); !ok {
+			set.elems[i].pit = e.settle(m.pit, &out)
+		}
+		if m.cond != nil && i > 0 {
+			set.elems[i].cond = e.settle(m.cond, &out)
+		}
+	}
 	for _, m := range set.elems {
 		turn := e.with(s.Name.Name, pitValue(m.pit))
 		body := turn.block(s.Body)
@@ -271,6 +293,14 @@ func (e *env) forStmt(s *ast.For) []rules.Stmt {
 		out = append(out, body...)
 	}
 	return out
+}
+
+// settle keeps the present value of x in a slot of its own.
+func (e *env) settle(x rules.Expr, out *[]rules.Stmt) rules.Expr {
+	slot := *e.slots
+	*e.slots++
+	*out = append(*out, rules.SetLocal{Slot: slot, X: x})
+	return rules.Local{Slot: slot}
 }
 
 var endingKinds = map[ast.EndingKind]rules.OutcomeKind{

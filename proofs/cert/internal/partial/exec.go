@@ -2,6 +2,7 @@ package partial
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -29,8 +30,9 @@ type run struct {
 	again   bool
 	rank    Value
 	action  int
-	guess   *guess // nil in strict play
-	doubted error  // an *Unknown: what it depends on whether a fault was met; nil if none was
+	touched map[*Value]bool // what the innermost loop has set so far; nil outside loops
+	guess   *guess          // nil in strict play
+	doubted error           // an *Unknown: what it depends on whether a fault was met; nil if none was
 }
 
 func (m *Machine) newRun(s State, locals int) *run {
@@ -62,6 +64,7 @@ func (r *run) stmt(s rules.Stmt) (flow, error) {
 	case rules.Assign:
 		return onward, r.assign(s)
 	case rules.SetLocal:
+		r.touch(&r.locals[s.Slot])
 		return onward, r.evalTo(&r.locals[s.Slot], s.X)
 	case rules.If:
 		return r.branch(s)
@@ -111,10 +114,25 @@ const (
 	guessRounds = 64
 )
 
-// while repeats the body. If everything is known and comes back, the loop is endless. If what is known comes back, but something
-// is unknown, it cannot be told what the board looks like when the whole comes back.
+// touch notes that a value is set while a loop is under way.
+func (r *run) touch(v *Value) {
+	if r.touched != nil {
+		r.touched[v] = true
+	}
+}
+
+// while repeats the body. If everything comes back, the loop is endless; what is unknown does if the loop has not set it. If what is
+// known comes back, but something unknown was set, it cannot be told what the board looks like when the whole comes back.
 func (r *run) while(s rules.While) (flow, error) {
 	seen := map[string]bool{}
+	outer := r.touched
+	r.touched = map[*Value]bool{}
+	defer func() {
+		maps.Copy(r.touched, outer)
+		if outer == nil {
+			r.touched = nil
+		}
+	}()
 	for round := range maxRounds {
 		if more, err := r.holds(s.Cond); err != nil || !more {
 			return onward, err
@@ -147,11 +165,12 @@ func (r *run) cameBack(seen map[string]bool) (bool, error) {
 	return true, nil
 }
 
-// configuration is all that decides how a loop goes on, and something of it that is not known.
+// configuration is all that decides how a loop goes on, and something of it that is not known and may have changed.
 func (r *run) configuration() (key, open string) {
-	for _, list := range [][]Value{r.s.Seeds, r.s.Vars, r.locals, {r.origin, r.last, r.lastWas}} {
-		for _, v := range list {
-			if _, known := v.Is(); !known {
+	for i, list := range [][]Value{r.s.Seeds, r.s.Vars, r.locals, {r.origin, r.last, r.lastWas}} {
+		for j := range list {
+			v := &list[j]
+			if _, known := v.Is(); !known && (i == 3 || r.touched[v]) {
 				open = v.Of
 			}
 			key += fmt.Sprintf("%d:%d ", v.Lo, v.Hi)
@@ -179,6 +198,7 @@ func (r *run) assign(s rules.Assign) error {
 		r.doubt(v)
 	}
 	r.s.Vars[i] = v
+	r.touch(&r.s.Vars[i])
 	if r.guess != nil {
 		r.guess.Assigned[i] = true
 	}
@@ -269,6 +289,8 @@ func (r *run) moveAll(from, into int) {
 	}
 	r.s.Seeds[into] = r.s.Seeds[into].plus(r.s.Seeds[from])
 	r.s.Seeds[from] = Known(0)
+	r.touch(&r.s.Seeds[into])
+	r.touch(&r.s.Seeds[from])
 }
 
 func (r *run) take(s rules.Take) error {
@@ -314,4 +336,5 @@ func (r *run) add(pit, n int) {
 	v := r.s.Seeds[pit].plus(Known(n))
 	v.Lo = max(v.Lo, 0)
 	r.s.Seeds[pit] = v
+	r.touch(&r.s.Seeds[pit])
 }
