@@ -15,9 +15,26 @@ func Decide(f *ast.File, claim *ast.Claim, lim Limits) []Instance {
 
 // DecideIn decides a claim of the last of files, which has imported the others.
 func DecideIn(files []*ast.File, claim *ast.Claim, lim Limits) []Instance {
-	d := &decision{claim: claim, lim: lim.orDefault()}
+	return New(files, lim).Decide(claim)
+}
+
+// An Oracle decides claims of the last of some files, which has imported the others. It explores each game once.
+type Oracle struct {
+	files []*ast.File
+	lim   Limits
+	games map[string]*played
+}
+
+// New makes an oracle.
+func New(files []*ast.File, lim Limits) *Oracle {
+	return &Oracle{files, lim.orDefault(), map[string]*played{}}
+}
+
+// Decide says what is true of each instance of a claim.
+func (o *Oracle) Decide(claim *ast.Claim) []Instance {
+	d := &decision{claim: claim, lim: o.lim, games: o.games}
 	var list []settings
-	if v := d.guard(func() verdict { list = d.prepare(files); return verdict{} }); v.truth != Open || v.why != "" {
+	if v := d.guard(func() verdict { list = d.prepare(o.files); return verdict{} }); v.truth != Open || v.why != "" {
 		return []Instance{{Name: claim.Name.Name, Truth: v.truth, Why: v.why}}
 	}
 	var out []Instance
@@ -131,6 +148,7 @@ type decision struct {
 	file    *file
 	variant *ast.Variant
 	faults  bool
+	games   map[string]*played // nil: none is kept
 }
 
 // verdict is what was found about an instance or a case.
@@ -404,10 +422,9 @@ func (d *decision) forSome(s settings, name string) verdict {
 
 // single decides the claim where every parameter has a value.
 func (d *decision) single(s settings) verdict {
-	g := d.file.newGame(d.variant, s, d.budget, d.lim)
+	c := d.play(d.variant, s)
+	g := c.game
 	defer func() { d.faults = d.faults || g.faults }()
-	c := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
-	c.starts, c.allStarts = g.starts()
 	if ofShapes(d.claim.Property) {
 		v := c.decide(d.claim.Property)
 		v.barren = len(c.starts) == 0 && c.allStarts && !g.startFaults

@@ -92,8 +92,7 @@ func doseStates(t *testing.T, src string, stones int) (int, map[string]int) {
 	d.file = collect([]*ast.File{load(t, src)})
 	v := d.file.variants["SolitaireMancala"]
 	values := map[string]value{"n": number(whole(2)), "stones": number(whole(stones))}
-	c := &oneCase{decision: d, game: d.file.newGame(v, settings{values: values}, d.budget, d.lim), index: map[string]int{}}
-	c.starts, c.allStarts = c.game.starts()
+	c := d.play(v, settings{values: values})
 	c.explore()
 	boards, ends := map[string]bool{}, map[string]int{}
 	for _, n := range c.nodes {

@@ -14,10 +14,8 @@ type oneCase struct {
 	settings  settings
 	starts    []*state
 	allStarts bool
-
-	nodes    []*node // the reachable states, breadth first
-	index    map[string]int
-	explored bool
+	played    *played
+	nodes     []*node // the reachable states, breadth first, once they are explored
 }
 
 // node is a reachable state. out is nil until its steps were looked at.
@@ -35,35 +33,6 @@ type edge struct {
 
 func (c *oneCase) spend(n int) { c.decision.spend(n) }
 
-// explore lists all reachable states, as far as the limit allows.
-func (c *oneCase) explore() {
-	if c.explored {
-		return
-	}
-	c.explored = true
-	for _, s := range c.starts {
-		c.node(s, 0)
-	}
-	for i := 0; i < len(c.nodes) && len(c.nodes) <= c.game.lim.States; i++ {
-		n := c.nodes[i]
-		for _, t := range c.steps(n.s) {
-			n.out = append(n.out, edge{t, c.node(t.to, n.depth+1)})
-		}
-		n.done = true
-	}
-}
-
-func (c *oneCase) node(s *state, depth int) int {
-	k := s.key()
-	i, ok := c.index[k]
-	if !ok {
-		i = len(c.nodes)
-		c.index[k] = i
-		c.nodes = append(c.nodes, &node{s: s, depth: depth})
-	}
-	return i
-}
-
 // complete tells whether all states that so many moves lead to are listed; a negative number stands for any.
 func (c *oneCase) complete(depth int) bool {
 	for _, n := range c.nodes {
@@ -76,13 +45,9 @@ func (c *oneCase) complete(depth int) bool {
 
 // view is what a claim can ask of states.
 func (c *oneCase) view() *view {
-	known := map[string]bool{}
-	for _, s := range c.starts {
-		known[s.key()] = true
-	}
 	return &view{start: func(s *state) bool {
 		switch {
-		case known[s.key()]:
+		case c.played.isStart(s):
 			return true
 		case c.allStarts:
 			return false
@@ -501,7 +466,7 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 	if limit != nil {
 		return *limit
 	}
-	f := &oneCase{decision: c.decision, game: g, settings: s, starts: from, allStarts: true, index: map[string]int{}}
+	f := &oneCase{decision: c.decision, game: g, settings: s, starts: from, allStarts: true, played: &played{starts: from}}
 	f.explore()
 	c.game.faults = c.game.faults || g.faults
 	broken := false

@@ -108,10 +108,7 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 		s.values[set.Name.Name] = d.value(d.params(c.game.variant, c.settings.values), set)
 		delete(s.open, set.Name.Name)
 	}
-	g := d.file.newGame(v, s, d.budget, d.lim)
-	o := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
-	o.starts, o.allStarts = g.starts()
-	return o
+	return d.play(v, s)
 }
 
 // look is what is seen of a state: the pits that are compared, who is to move, and if it is over how it ended for each player. by made the

@@ -17,16 +17,21 @@ func Replay(f *ast.File, claim *ast.Claim, trace []byte) error {
 }
 
 // ReplayIn is Replay for a claim of the last of files. A claim that a strategy wins has plays by the strategy (followed) and others.
-func ReplayIn(files []*ast.File, claim *ast.Claim, trace []byte, followed bool) (err error) {
+func ReplayIn(files []*ast.File, claim *ast.Claim, trace []byte, followed bool) error {
+	return New(files, Limits{}).Replay(claim, trace, followed)
+}
+
+// Replay is ReplayIn with the games that were explored for decisions. What a limit leaves open is no error.
+func (o *Oracle) Replay(claim *ast.Claim, trace []byte, followed bool) (err error) {
 	var t traceJSON
 	dec := json.NewDecoder(bytes.NewReader(trace))
 	dec.UseNumber()
 	if err := dec.Decode(&t); err != nil {
 		return err
 	}
-	d := &decision{claim: claim, lim: Limits{}.orDefault(), budget: &budget{steps: 1 << 40}}
-	v := d.guard(func() verdict { err = d.replay(files, &t, followed); return verdict{} })
-	if v.why != "" {
+	d := &decision{claim: claim, lim: o.lim, games: o.games}
+	v := d.guard(func() verdict { err = d.replay(o.files, &t, followed); return verdict{} })
+	if v.why != "" && v.truth != Open {
 		return fmt.Errorf("%v: %s", v.truth, v.why)
 	}
 	return err
@@ -89,9 +94,7 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, followed bool) error 
 	if v != d.variant {
 		return nil
 	}
-	c := &oneCase{decision: d, game: g, settings: s, index: map[string]int{}}
-	c.starts, c.allStarts = g.starts()
-	return c.shown(first, before, at, last)
+	return d.play(v, s).shown(first, before, at, last)
 }
 
 // shown tells whether a play shows what a claim of its kind takes a play for. Other kinds are not looked at.

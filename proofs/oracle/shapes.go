@@ -334,7 +334,7 @@ func dropped(s *state, drop int) string {
 
 // graph makes nodes of states, and of those that their steps lead to.
 func (s *shapes) graph(list []*state) []*node {
-	g := &oneCase{decision: s.decision, game: s.game, starts: list, allStarts: true, index: map[string]int{}}
+	g := &oneCase{decision: s.decision, game: s.game, starts: list, allStarts: true, played: &played{starts: list}}
 	g.game.lim.States = 1 << 30
 	defer func(n int) { g.game.lim.States = n }(s.decision.lim.States)
 	g.explore()

@@ -97,8 +97,7 @@ type checker struct {
 	file     *gen.File
 	tally    *Tally
 	found    []Finding
-	files    []*ast.File    // imports first
-	whole    *ast.File      // with all declarations of what it imports
+	oracle   *oracle.Oracle
 	features cover.Features // of the claim in hand
 }
 
@@ -127,7 +126,7 @@ func (c *checker) run() {
 	program, diags := dsl.Load("root.sow", c.open)
 	unit, more := resolve.Collect(program.Files)
 	diags = append(diags, more...)
-	c.files = program.Files
+	c.oracle = oracle.New(program.Files, c.opt.Oracle)
 	if diags.HasErrors() {
 		c.tally.Files["with mistakes"]++
 		return
@@ -195,7 +194,7 @@ func (c *checker) claim(unit *resolve.Unit, cl *ast.Claim) {
 func (c *checker) truths(cl *ast.Claim) (list []oracle.Instance) {
 	c.guard(cl.Name.Name, "oracle", func() {
 		begin := time.Now()
-		list = oracle.DecideIn(c.files, cl, c.opt.Oracle)
+		list = c.oracle.Decide(cl)
 		c.tally.Time["oracle"] += time.Since(begin)
 	})
 	return list
@@ -246,7 +245,7 @@ func (c *checker) replay(cl *ast.Claim, name string, a answer) {
 		}
 		c.tally.Claims["plays replayed"]++
 		c.guard(cl.Name.Name, "oracle", func() {
-			err := oracle.ReplayIn(c.files, cl, board.TraceJSON(t.System, t), strategy && i == 0)
+			err := c.oracle.Replay(cl, board.TraceJSON(t.System, t), strategy && i == 0)
 			if err != nil {
 				c.add(cl.Name.Name, name, a.engine, "a play that the oracle refuses", err.Error()+"; "+describe(a))
 			}
