@@ -100,15 +100,16 @@ func (s *session) check() solver.Answer {
 
 // begin opens a solver and encodes the System.
 func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error) {
-	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases, Stop: opt.stop(ctx)})
-	if err != nil {
-		return nil, err
-	}
 	opening, cancel := within(ctx, opt.timeout())
 	defer cancel()
 	sol, err := solver.OpenLimited(opening, opt.Solver, opt.Steps)
 	if err != nil {
+		return nil, err // before the work of encoding
+	}
+	b := term.NewBuilder()
+	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases, Stop: opt.stop(ctx)})
+	if err != nil {
+		sol.Close()
 		return nil, err
 	}
 	s := &session{ctx: ctx, sys: sys, b: b, enc: enc, solver: sol, open: enc.OpenParams(), limit: opt.timeout()}
