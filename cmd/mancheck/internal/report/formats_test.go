@@ -119,7 +119,8 @@ func TestFindingKinds(t *testing.T) {
 			t.Errorf("%s: %q (%v)", itemTitle(i), got, i.Err)
 		}
 	}
-	if got := tally(rep); got != "10 claims: 4 as expected, 1 unchanged, 1 vacuous, 1 inconclusive, 2 not as expected, 2 failed" {
+	want := "10 claims: 4 as expected, 1 unchanged, 1 vacuous, 1 inconclusive, 2 not as expected, 2 failed"
+	if got, _, _ := strings.Cut(tally(rep), ";"); got != want {
 		t.Error(got)
 	}
 }

@@ -56,13 +56,16 @@ func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte
 		status = "not ok"
 	}
 	fmt.Fprintf(out, "%s %d - %s%s\n", status, n, tapEscape(filepath.ToSlash(i.File)+": "+itemTitle(i)), directive)
+	if findingKind(i) != "" {
+		if err := tapYAML(out, tapDetails(i, sources)); err != nil {
+			return err
+		}
+	}
+	// A block belongs right below its line, so that a comment comes after it.
 	if r := i.Result; r != nil && r.Checked == proofs.Unchecked {
 		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(r.Why))
 	}
-	if findingKind(i) == "" {
-		return nil
-	}
-	return tapYAML(out, tapDetails(i, sources))
+	return nil
 }
 
 // tapEscape keeps a description from being read as a directive.

@@ -33,7 +33,12 @@ func readTAP(t rapid.TB, doc []byte) []tapRead {
 	}
 	var points []tapRead
 	for n := 2; n < len(lines); n++ {
-		if lines[n] == "  ---" {
+		switch {
+		case strings.HasPrefix(lines[n], "# unchecked: ") && n+1 < len(lines) && lines[n+1] == "  ---":
+			t.Fatalf("line %d: a comment between a test point and its block", n+1)
+		case strings.HasPrefix(lines[n], "# unchecked: "):
+			continue
+		case lines[n] == "  ---":
 			n += readBlock(t, lines[n+1:], &points[len(points)-1].detail) + 1
 			continue
 		}
