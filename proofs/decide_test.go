@@ -92,6 +92,15 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
+// TestSomeNumber: what is counted for the least value is counted again.
+func TestSomeNumber(t *testing.T) {
+	r := decideSource(t, "claim c { for some seeds count(starts) = 6 }", proofs.Options{Engine: proofs.Forward})
+	if r.Status != proofs.Proved || r.Checked != proofs.ByEnumeration || r.Reason != "least seeds: 2; there are 6" {
+		t.Errorf("%s, checked by %s: %s", r.Status, r.Checked, r.Reason)
+	}
+}
+
+// TestBarren: a parameter with no further start does not make `for some` run for ever.
 func TestBarren(t *testing.T) {
 	src := strings.Replace(line, "any where total(a) = seeds", "any where each a = 1, total(a) = seeds", 1)
 	u := parse(t, src+"claim c { reachable a1 = 3 for some seeds }")

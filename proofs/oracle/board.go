@@ -30,7 +30,7 @@ type game struct {
 	enums       map[string]bool // the names of their values
 	outcomes    []outcome
 	faults      bool // some action met a fault
-	startFaults bool // so did some start
+	startFaults bool // so did some start, which is none then
 }
 
 // pit is one pit. index is the number in its brackets, and 0 without brackets.

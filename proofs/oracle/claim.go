@@ -158,14 +158,7 @@ type verdict struct {
 	hollow  bool
 	why     string
 	idle    bool // the case has no start, so nothing is said of it
-	barren  bool // nor has it, but this does not matter
-	shown   bool // by a play, which holds whatever is wrong elsewhere
-}
-
-func shown(t Truth, format string, args ...any) verdict {
-	v := found(t, format, args...)
-	v.shown = true
-	return v
+	barren  bool // no start was found, but this does not matter
 }
 
 func found(t Truth, format string, args ...any) verdict {
@@ -389,6 +382,7 @@ func (d *decision) forAll(s settings, names []string) verdict {
 			out.truth, out.why = w.truth, w.why
 		}
 		out.idle, out.vacuous, out.hollow = false, out.vacuous && w.vacuous, out.hollow || w.hollow
+		out.barren = out.barren || w.barren
 	}
 	return out
 }
@@ -414,7 +408,7 @@ func (d *decision) forSome(s settings, name string) verdict {
 		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == False && w.truth != False:
 			out.truth, out.why = w.truth, w.why
 		}
-		out.idle = false
+		out.idle, out.barren = false, out.barren || w.barren
 	}
 	out.vacuous = out.idle
 	return out
@@ -423,26 +417,21 @@ func (d *decision) forSome(s settings, name string) verdict {
 // single decides the claim where every parameter has a value.
 func (d *decision) single(s settings) verdict {
 	c := d.play(d.variant, s)
-	g := c.game
-	defer func() { d.faults = d.faults || g.faults }()
+	defer func() { d.faults = d.faults || c.game.faults }()
+	barren := len(c.starts) == 0 && !c.game.startFaults
 	if ofShapes(d.claim.Property) {
 		v := c.decide(d.claim.Property)
-		v.barren = len(c.starts) == 0 && c.allStarts && !g.startFaults
+		v.barren = barren
 		return v
 	}
-	if len(c.starts) == 0 {
-		if g.startFaults {
-			return found(Fault, "a start meets a fault")
-		}
-		if c.allStarts {
-			return verdict{truth: True, idle: true}
-		}
+	switch {
+	case barren && c.allStarts:
+		return verdict{truth: True, idle: true}
+	case barren:
 		return found(Open, "no start was found")
 	}
 	v := c.decide(d.claim.Property)
-	if g.startFaults && !v.shown {
-		return found(Fault, "a start meets a fault")
-	}
+	v.hollow = v.hollow || len(c.starts) == 0 // what is no start of play may be called nothing
 	return v
 }
 

@@ -29,7 +29,7 @@ const (
 	Open    Truth = iota // a limit was hit, or there are infinitely many cases, of which none that was seen decides it
 	True                 // the claim holds
 	False                // it does not
-	Fault                // settling a start, or the claim itself, meets a fault of the rules
+	Fault                // the claim itself meets a fault of the rules
 	Invalid              // the file or the instance is a mistake: a diagnostic is due
 )
 
@@ -42,7 +42,7 @@ type Instance struct {
 	Truth   Truth
 	Vacuous bool // there was nothing to be true of: no start for any value, no step of the kind
 	Hollow  bool // nothing was seen that it could be true of, but it may be called vacuous or not
-	// Startless: no board satisfies the setup. That does not matter to the claim, but may be reported as a mistake.
+	// Startless: no start was found. That does not matter to the claim, but may be reported as a mistake.
 	Startless bool
 	Faults    bool   // some action, or the claim itself, meets a fault of the rules in a state that was looked at
 	Why       string // in words

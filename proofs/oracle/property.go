@@ -180,7 +180,7 @@ func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 	}
 	switch {
 	case first != nil:
-		return shown(True, "after %d moves: %s", first.depth, c.show(first.s))
+		return found(True, "after %d moves: %s", first.depth, c.show(first.s))
 	case faults:
 		return found(Fault, "the claim has no value in a reachable state")
 	case !c.complete(within):
@@ -207,9 +207,9 @@ func (c *oneCase) terminates(within int) verdict {
 	longest, cycle := longestPlay(c.nodes)
 	switch {
 	case cycle:
-		return shown(False, "a play that never ends")
+		return found(False, "a play that never ends")
 	case within >= 0 && longest > within:
-		return shown(False, "a play of %d moves", longest)
+		return found(False, "a play of %d moves", longest)
 	case !c.complete(-1):
 		return found(Open, "%d states are not all", len(c.nodes))
 	}
@@ -301,7 +301,7 @@ func (c *oneCase) everyStep(p *ast.EveryStep) verdict {
 	}
 	switch {
 	case broken != "":
-		return shown(False, "%s", broken)
+		return found(False, "%s", broken)
 	case faults:
 		return found(Fault, "the claim has no value for a reachable step")
 	case !c.complete(-1):
@@ -490,6 +490,7 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 	}
 	v := found(True, "from %d starts", len(from))
 	v.vacuous = len(from) == 0
+	v.hollow = !slices.ContainsFunc(from, (*state).live) // there is nothing to follow the strategy in
 	return v
 }
 

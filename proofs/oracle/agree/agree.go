@@ -186,7 +186,9 @@ func (c *checker) claim(unit *resolve.Unit, cl *ast.Claim) {
 		if truths != nil {
 			t = truths[i]
 		}
-		c.instance(cl, inst, t)
+		for _, a := range c.instance(cl, inst, t) {
+			c.bounded(cl, i, a)
+		}
 	}
 }
 
@@ -210,15 +212,37 @@ func (c *checker) rejected(cl *ast.Claim, diags diag.List, truths []oracle.Insta
 	c.tally.Rejected[string(diags[0].Code)]++
 }
 
+// bounded compares a bounded verdict on the i-th instance with what is true of so many moves.
+func (c *checker) bounded(cl *ast.Claim, i int, a answer) {
+	if a.result == nil || a.result.Status != proofs.Bounded {
+		return
+	}
+	c.guard(cl.Name.Name, "oracle", func() {
+		list := c.oracle.Within(cl, a.result.Bound)
+		if i >= len(list) {
+			return
+		}
+		none := oracle.True
+		if p, ok := cl.Property.(*ast.Reach); ok && p.Kind == "reachable" {
+			none = oracle.False
+		}
+		switch t := list[i]; t.Truth {
+		case none:
+			c.tally.Claims["bounded verdicts that are right"]++
+		case oracle.True, oracle.False:
+			c.add(cl.Name.Name, t.Name, a.engine, "bounded, but there is one", describe(a)+"; oracle: "+tell(t))
+		}
+	})
+}
+
 // instance asks the engines.
-func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.Instance) {
+func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.Instance) (answers []answer) {
 	kind := KindOf(cl)
 	engines := c.opt.Engines
 	if c.opt.Rate > 0 && int(c.seed+uint64(len(cl.Name.Name))*31+uint64(cl.Name.Range.Start.Offset))%c.opt.Rate == 0 {
 		engines = append(slices.Clone(engines), c.opt.Sampled...)
 	}
 	name := (&proofs.Result{Instance: inst}).InstanceName()
-	var answers []answer
 	for _, e := range engines {
 		a := c.ask(inst, e)
 		c.tally.add(kind, a, truth, c.features)
@@ -231,6 +255,7 @@ func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.I
 	if class, engine, detail := contradiction(answers); class != "" {
 		c.add(cl.Name.Name, name, engine, class, detail)
 	}
+	return answers
 }
 
 // replay has the oracle play the plays that an answer shows.
