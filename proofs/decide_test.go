@@ -92,6 +92,19 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
+// TestStepShown: the step that a search backward finds is shown as it is, with what does not matter to the claim.
+func TestStepShown(t *testing.T) {
+	src := "variant A { board { a | b } state n : 5..8 = 5 state x : bool setup { b = 1 }\n" +
+		"move { n = 8 } draw D when a = 0 }\nclaim c { not x -> D }\n"
+	r := decide(t, instances(t, parse(t, src), "", nil)[0], proofs.Options{Engine: proofs.Backward})
+	if r.Status != proofs.Refuted || r.Trace == nil || len(r.Trace.Steps) != 1 {
+		t.Fatalf("%s: %s", r.Status, r.Reason)
+	}
+	if n := r.Trace.Steps[0].State.Vars[0]; n != 8 {
+		t.Errorf("the variable is %d after the step", n)
+	}
+}
+
 // TestSomeNumber: what is counted for the least value is counted again.
 func TestSomeNumber(t *testing.T) {
 	r := decideSource(t, "claim c { for some seeds count(starts) = 6 }", proofs.Options{Engine: proofs.Forward})

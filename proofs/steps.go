@@ -107,13 +107,25 @@ func (d *decision) stepsBackward(p *resolve.StepTo, keep space.Kept) (*Result, e
 				return d.beyond(Backward, err)
 			}
 			if ok && by(p.Actions, q.Action) {
-				r := d.stepFound(oneStep(d.in, d.inst.Claim.Name, q.State, interp.Step{Action: q.Action, To: t}), len(to))
-				r.Engine = Backward
-				return r, nil
+				return d.stepBack(q, len(to))
 			}
 		}
 	}
 	r := d.noStep(nil, len(to))
+	r.Engine = Backward
+	return r, nil
+}
+
+// stepBack shows a step that was found from its end, of which only what matters to the claim was kept.
+func (d *decision) stepBack(q backward.Pred, states int) (*Result, error) {
+	to, legal, err := d.in.Do(q.State, q.Action)
+	switch {
+	case err != nil:
+		return d.beyond(Backward, err)
+	case !legal:
+		return nil, fmt.Errorf("internal error: the step shown for %s is not legal", d.inst.Claim.Name)
+	}
+	r := d.stepFound(oneStep(d.in, d.inst.Claim.Name, q.State, interp.Step{Action: q.Action, To: to}), states)
 	r.Engine = Backward
 	return r, nil
 }

@@ -23,3 +23,22 @@ func (o *Oracle) Within(claim *ast.Claim, k int) []Instance {
 	}
 	return o.Decide(&c)
 }
+
+// NoValue tells whether a condition of a claim about single steps has no value in some state of the right shape, from which no step
+// need lead anywhere.
+func (o *Oracle) NoValue(claim *ast.Claim) bool {
+	p, ok := claim.Property.(*ast.StepTo)
+	if !ok {
+		return false
+	}
+	for _, x := range []ast.Expr{p.From, p.To} {
+		c := *claim
+		c.Property = &ast.StepTo{From: x, To: &ast.Name{Name: "true"}}
+		for _, t := range o.Decide(&c) {
+			if t.Faults || t.Truth == Fault {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -246,7 +246,7 @@ func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.I
 	for _, e := range engines {
 		a := c.ask(inst, e)
 		c.tally.add(kind, a, truth, c.features)
-		if class, detail := judge(inst, a, truth); class != "" {
+		if class, detail := judge(inst, a, truth); class != "" && !(class == noCause && c.oracle.NoValue(cl)) {
 			c.add(cl.Name.Name, name, e, class, detail)
 		}
 		c.replay(cl, name, a)

@@ -59,8 +59,10 @@ func failed(a answer, truth oracle.Instance) (class, detail string) {
 	case truth.Truth == oracle.Fault, truth.Truth == oracle.Invalid, truth.Truth == oracle.Open, truth.Faults, truth.Startless:
 		return "", ""
 	}
-	return "an error without cause", describe(a) + "; oracle: " + tell(truth)
+	return noCause, describe(a) + "; oracle: " + tell(truth)
 }
+
+const noCause = "an error without cause"
 
 // contradiction finds two engines that say the opposite of each other.
 func contradiction(answers []answer) (class, engine, detail string) {
