@@ -118,7 +118,7 @@ func everything(sys *rules.System) space.Kept {
 func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
 	keep := everything(in.System())
 	keep.Bounded, keep.MaxSeeds = true, target.Total()
-	sh := shape.Of(in)
+	sh := shape.Of(context.Background(), in)
 	var found []rules.State
 	err := space.Matching(ctx, in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
 		inPlay, err := sh.Allows(s, everything(in.System()))
@@ -158,7 +158,7 @@ func (d *differ) Error() string {
 func askPreimage(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
 	sys := in.System()
 	opt := engine.Options{Timeout: 2 * time.Second, Unroll: 1, MaxCases: 64}
-	f, err := engine.NewFinder(ctx, sys, everything(sys), shape.Of(in).Conditions(), 500, opt)
+	f, err := engine.NewFinder(ctx, sys, everything(sys), shape.Of(context.Background(), in).Conditions(), 500, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (d *decision) certifyBackward(res *backward.Result) *cert.Evidence {
 // certifyClosed is the evidence of a set that is closed under predecessors.
 func (d *decision) certifyClosed(keep space.Kept, states []rules.State) *cert.Evidence {
 	var lemmas []cert.Lemma
-	for _, l := range shape.Of(d.in).Lemmas {
+	for _, l := range shape.Of(d.ctx, d.in).Lemmas {
 		lemmas = append(lemmas, cert.Lemma{Var: l.Var, Value: l.Value})
 	}
 	e := cert.NewBackward(d.sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars, Over: keep.Over}, lemmas, states)

@@ -34,9 +34,18 @@ func (c Checked) String() string {
 // enumeration looks at. It is no time: a verdict is checked everywhere or nowhere.
 const DefaultBudget = 50_000
 
-// smallBudget is that of an enumeration of which nobody knows how many states it will have to look at: a search
+// usualPits is the size of a board for which the budgets are meant.
+const usualPits = 64
+
+// budgetFor is the budget for a System. A state of a board with more pits than usual takes more time and memory, and
+// there are so much fewer of them.
+func budgetFor(sys *rules.System) int {
+	return DefaultBudget * usualPits / max(usualPits, len(sys.Pits))
+}
+
+// smallPart is the part of the budget for an enumeration of which nobody knows how many states it will have to look at: a search
 // backward, or a solver, may have decided what plays come to only after millions.
-const smallBudget = DefaultBudget / 10
+const smallPart = 10
 
 // greatBudget takes the place of the budget with Options.CheckAll.
 const greatBudget = 1 << 40
@@ -72,7 +81,7 @@ func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt O
 		r.Checked, r.Why = NotYet, ""
 		return r, nil
 	}
-	c := &checking{ctx: ctx, inst: inst, r: r, opt: opt, budget: DefaultBudget}
+	c := &checking{ctx: ctx, inst: inst, r: r, opt: opt, budget: budgetFor(inst.System)}
 	if opt.CheckAll {
 		c.budget = greatBudget
 	}
@@ -225,7 +234,7 @@ func (c *checking) enumeration() (Checked, string, error) {
 	switch {
 	case c.opt.CheckAll:
 	case c.r.Engine != Forward:
-		budget = smallBudget
+		budget /= smallPart
 	case c.r.Stats.States > int64(budget):
 		return Unchecked, (&enumerate.BudgetError{Budget: budget}).Error(), nil
 	}

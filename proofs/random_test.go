@@ -250,7 +250,7 @@ func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
 func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int) ([]rules.State, error) {
 	keep := everything(in.System())
 	keep.Bounded, keep.MaxSeeds = true, seeds
-	sh := shape.Of(in)
+	sh := shape.Of(context.Background(), in)
 	var all []rules.State
 	err := space.Matching(ctx, in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
 		ok, err := sh.Allows(s, everything(in.System()))

@@ -162,7 +162,7 @@ func (d *decision) reachForward(p *resolve.Reach, maxStates int64) (*Result, err
 // keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that a
 // trace begins with a whole start.
 func (d *decision) keepForward(goals ...rules.Expr) (*pack.Kept, []string) {
-	sl := slice.Keep(d.sys, goals...)
+	sl := slice.Keep(d.ctx, d.sys, goals...)
 	var dropped []string
 	for p := range sl.Pits {
 		sl.Pits[p] = sl.Pits[p] || d.sys.Start.Free[p]
@@ -247,7 +247,7 @@ func (d *decision) found(s Status, res *forward.Result, goal rules.Expr) (*Resul
 
 // shapeless reports whether no state of the right shape satisfies the target: the claim is true for want of a subject.
 func (d *decision) shapeless(target rules.Expr) bool {
-	keep := slice.Keep(d.sys, target).Kept
+	keep := slice.Keep(d.ctx, d.sys, target).Kept
 	none := true
 	err := space.Matching(d.ctx, d.in, target, keep, func(rules.State) error {
 		none = false

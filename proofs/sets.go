@@ -24,7 +24,7 @@ var errManyShapes = fmt.Errorf("more than %d states of the right shape fit", max
 // matching lists the states of the right shape that satisfy cond, on the parts that are kept.
 func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
 	var list []rules.State
-	sh := shape.Of(d.in)
+	sh := shape.Of(d.ctx, d.in)
 	err := space.Matching(d.ctx, d.in, rules.OrValueless(cond), keep, func(s rules.State) error {
 		if ok, err := sh.Allows(s, keep); err != nil || !ok {
 			return err
@@ -69,7 +69,7 @@ func (d *decision) neighbours(p *resolve.Neighbours) (*Result, error) {
 	for _, l := range p.List {
 		goals = append(goals, l.Cond)
 	}
-	keep := slice.Keep(d.sys, goals...).Kept
+	keep := slice.Keep(d.ctx, d.sys, goals...).Kept
 	if d.opt.Engine == SMT {
 		return d.neighboursSMT(p, keep)
 	}

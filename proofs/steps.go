@@ -19,7 +19,7 @@ func by(actions []bool, a int) bool { return actions == nil || actions[a] }
 // stepTo looks for a step from a state of From to a state of To: forward from the states of From, or, if those are not finitely
 // many, backward from those of To.
 func (d *decision) stepTo(p *resolve.StepTo) (*Result, error) {
-	keep := slice.Keep(d.sys, p.From, p.To).Kept
+	keep := slice.Keep(d.ctx, d.sys, p.From, p.To).Kept
 	forth := func() (*Result, error) { return d.stepsForward(p, keep) }
 	back := func() (*Result, error) { return d.stepsBackward(p, keep) }
 	solve := func() (*Result, error) { return d.stepToSMT(p) }
@@ -172,7 +172,7 @@ func (d *decision) everyStepOfReachable(p *resolve.EveryStep) (*Result, error) {
 
 // everyStepOfAll checks every state of the right shape, if those that matter are finitely many.
 func (d *decision) everyStepOfAll(p *resolve.EveryStep) (*Result, error) {
-	keep := slice.Keep(d.sys, p.From, p.Gives).Kept
+	keep := slice.Keep(d.ctx, d.sys, p.From, p.Gives).Kept
 	from, err := d.matching(p.From, keep)
 	if err != nil {
 		return d.beyond(Forward, err)

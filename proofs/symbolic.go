@@ -122,7 +122,7 @@ func (d *decision) reachInduction(p *resolve.Reach) (*Result, error) {
 		return d.undecided(Induction, err)
 	}
 	bare := true
-	if lemmas := shape.Of(d.in).Conditions(); res.Step != nil && len(lemmas) > 0 {
+	if lemmas := shape.Of(d.ctx, d.in).Conditions(); res.Step != nil && len(lemmas) > 0 {
 		bare = false
 		if res, err = engine.Induct(d.ctx, d.sys, inv, lemmas, k, d.smtOptions()); err != nil {
 			return d.undecided(Induction, err)
@@ -195,8 +195,8 @@ func (d *decision) reachSMT(p *resolve.Reach) (*Result, error) {
 // closedSymbolic is the backward search with pre-images by the solver: it shares no construction of predecessors with the explicit one.
 func (d *decision) closedSymbolic(p *resolve.Reach) (*Result, error) {
 	_, no := verdicts(p)
-	sh := shape.Of(d.in)
-	keep := slice.Keep(d.sys, p.Target).Kept
+	sh := shape.Of(d.ctx, d.in)
+	keep := slice.Keep(d.ctx, d.sys, p.Target).Kept
 	f, err := engine.NewFinder(d.ctx, d.sys, keep, sh.Conditions(), maxListed, d.smtOptions())
 	if err != nil {
 		return d.undecided(SMT, err)
@@ -293,7 +293,7 @@ func (c *closing) add(s rules.State, level *[]rules.State) error {
 // everyStepSMT decides a claim about steps for all states of the right shape, and if that fails for a claim about reachable
 // states, by a bounded search for a reachable step that breaks it.
 func (d *decision) everyStepSMT(p *resolve.EveryStep) (*Result, error) {
-	shapes := shape.Of(d.in).Conditions()
+	shapes := shape.Of(d.ctx, d.in).Conditions()
 	res, err := engine.EveryStep(d.ctx, d.sys, p.From, p.Gives, p.Actions, shapes, d.smtOptions())
 	if err != nil {
 		return d.undecided(SMT, err)
@@ -339,7 +339,7 @@ func (d *decision) reachableStep(p *resolve.EveryStep, unreached *rules.Trace) (
 
 // finder opens a solver for listing states of the right shape.
 func (d *decision) finder(keep space.Kept) (*engine.Finder, error) {
-	return engine.NewFinder(d.ctx, d.sys, keep, shape.Of(d.in).Conditions(), maxListed, d.smtOptions())
+	return engine.NewFinder(d.ctx, d.sys, keep, shape.Of(d.ctx, d.in).Conditions(), maxListed, d.smtOptions())
 }
 
 // neighboursSMT computes predecessors with the solver; successors of the states that it finds are played.
@@ -372,7 +372,7 @@ func (d *decision) successorsOf(f *engine.Finder, of rules.Expr, keep space.Kept
 // stepToSMT asks for a state of From with a step to a state of To.
 func (d *decision) stepToSMT(p *resolve.StepTo) (*Result, error) {
 	never := rules.Not{X: p.To}
-	res, err := engine.EveryStep(d.ctx, d.sys, p.From, never, p.Actions, shape.Of(d.in).Conditions(), d.smtOptions())
+	res, err := engine.EveryStep(d.ctx, d.sys, p.From, never, p.Actions, shape.Of(d.ctx, d.in).Conditions(), d.smtOptions())
 	if err != nil {
 		return d.undecided(SMT, err)
 	}

@@ -84,6 +84,9 @@ type guess struct {
 func (g *guess) unsow(p *plan) error {
 	at, idle := p.first, 0
 	for seeds := 1; ; seeds++ {
+		if err := g.ctx.Err(); err != nil {
+			return err
+		}
 		if err := g.last(p, at, seeds); err != nil {
 			return err
 		}

@@ -26,17 +26,19 @@ func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target ru
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return newInverse(in, keep).preimage(target)
+	return newInverse(ctx, in, keep).preimage(target)
 }
 
 // inverse constructs predecessors.
 type inverse struct {
+	ctx     context.Context
 	in      *interp.Interp
 	sys     *rules.System
 	keep    space.Kept
 	shape   *shape.Shape
 	actions []action
 	endings []ending
+	apart   bool  // an action is legal, and leads, as it would if there were no others
 	fault   error // one that an action has met; nil if none has
 }
 
@@ -57,9 +59,14 @@ type ending struct {
 	ways    []way
 }
 
-func newInverse(in *interp.Interp, keep space.Kept) *inverse {
-	v := &inverse{in: in, sys: in.System(), keep: spelledOut(in.System(), keep), shape: shape.Of(in)}
+// newInverse prepares the construction. If the context ends before it is ready, preimage says so.
+func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) *inverse {
+	v := &inverse{ctx: ctx, in: in, sys: in.System(), keep: spelledOut(in.System(), keep), shape: shape.Of(ctx, in)}
+	v.apart = v.playApart()
 	for i := range v.sys.Actions {
+		if ctx.Err() != nil {
+			return v
+		}
 		v.actions = append(v.actions, v.action(i))
 	}
 	for _, e := range v.sys.Endings {
@@ -100,18 +107,17 @@ func (v *inverse) action(i int) action {
 	return out
 }
 
+// playApart reports whether nothing is preferred to an action and no ending asks for the other actions.
+func (v *inverse) playApart() bool {
+	return !slices.ContainsFunc(v.sys.Endings, func(e rules.Ending) bool { return e.NoMove }) &&
+		!slices.ContainsFunc(v.sys.Actions, func(a rules.Action) bool { return prefers(a.Body) })
+}
+
 // alone returns an interpreter of a System that has only action i, where that plays the action just as the
-// whole System does: nothing is preferred to it and no ending asks for the other actions.
+// whole System does.
 func (v *inverse) alone(i int) *interp.Interp {
-	for _, e := range v.sys.Endings {
-		if e.NoMove {
-			return nil
-		}
-	}
-	for _, a := range v.sys.Actions {
-		if prefers(a.Body) {
-			return nil
-		}
+	if !v.apart {
+		return nil
 	}
 	one := *v.sys
 	one.Actions = v.sys.Actions[i : i+1]
@@ -141,8 +147,11 @@ func (v *inverse) do(a *action, s rules.State) (to rules.State, legal bool, err 
 	return to, legal, err
 }
 
-// preimage constructs the predecessors of target.
+// preimage constructs the predecessors of target, unless the context ends.
 func (v *inverse) preimage(target rules.State) ([]Pred, error) {
+	if err := v.ctx.Err(); err != nil {
+		return nil, err
+	}
 	set, err := v.endingsTo(target)
 	if err != nil {
 		return nil, err
@@ -151,6 +160,9 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	work := target.Clone()
 	var preds []Pred
 	for i := range v.actions {
+		if err := v.ctx.Err(); err != nil {
+			return nil, err
+		}
 		c := candidates{inverse: v, action: &v.actions[i], target: target, work: work, set: set}
 		if err := c.construct(); err != nil {
 			return nil, err

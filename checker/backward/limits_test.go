@@ -121,7 +121,7 @@ func TestEndlessFamily(t *testing.T) {
 	sys.Endings = nil
 	sys.Laps = []rules.Lap{rulestest.NewLap("stores", true, 6, 4, 5)}
 	sys.Actions = []rules.Action{{Move: 1, Body: []rules.Stmt{rules.Sow{Source: number(0), StartAt: number(4)}}}}
-	_, err := backward.Preimage(context.Background(), interp.New(sys), slice.Keep(sys).Kept, sys.EmptyStart())
+	_, err := backward.Preimage(context.Background(), interp.New(sys), slice.Keep(context.Background(), sys).Kept, sys.EmptyStart())
 	if hard := new(backward.HardError); !errors.As(err, &hard) || !strings.Contains(hard.Reason, "any number of seeds") {
 		t.Error(err)
 	}

@@ -37,7 +37,7 @@ func allSteps(t fataler, in *interp.Interp, keep space.Kept) (g graph) {
 	g.index = map[string]int{}
 	keep.Bounded, keep.MaxSeeds = true, fewSeeds
 	live := rules.HasOutcome{Outcome: rules.Live}
-	sh := shape.Of(in)
+	sh := shape.Of(context.Background(), in)
 	err := space.Matching(context.Background(), in, live, keep, func(s rules.State) error {
 		if inPlay, err := sh.Allows(s, keep); err != nil || !inPlay {
 			return err
@@ -97,7 +97,7 @@ func (g graph) someTargets() []int {
 // they are, and how many are hard.
 func compare(t fataler, sys *rules.System) (same, difficult int) {
 	in := interp.New(sys)
-	keep := slice.Keep(sys).Kept
+	keep := slice.Keep(context.Background(), sys).Kept
 	g := allSteps(t, in, keep)
 	for _, i := range g.someTargets() {
 		got, err := backward.Preimage(context.Background(), in, keep, g.targets[i])

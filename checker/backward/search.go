@@ -19,9 +19,9 @@ import (
 // What keeps the search from an answer is told by Result.Stop; the error is a failure of the tool, or a fault of the rules
 // met where the goal is evaluated.
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
-	kept := slice.Keep(in.System(), goals(in.System(), goal, opt)...)
+	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
 	s := &search{
-		ctx: ctx, in: in, opt: opt, inverse: newInverse(in, kept.Kept), index: map[string]bool{},
+		ctx: ctx, in: in, opt: opt, given: fixed(in.System()), inverse: newInverse(ctx, in, kept.Kept), index: map[string]bool{},
 		Result: &Result{Kept: kept, blind: opt.Blind, codec: codec{in.System(), kept.Kept}},
 	}
 	err := s.run(goal)
@@ -49,6 +49,7 @@ type search struct {
 	ctx     context.Context
 	in      *interp.Interp
 	opt     Options
+	given   map[int]int // seeds that the setup names, by pit
 	inverse *inverse
 	index   map[string]bool // keys of the states
 }

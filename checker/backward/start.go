@@ -69,7 +69,7 @@ func (s *search) fillIn(raw rules.State) int {
 		if !free || s.Kept.Pits[p] {
 			continue
 		}
-		if n, ok := fixed(s.in.System(), p); ok {
+		if n, ok := s.given[p]; ok {
 			raw.Seeds[p] = n
 		} else {
 			vague = p
@@ -81,16 +81,18 @@ func (s *search) fillIn(raw rules.State) int {
 // vaguePits lists the pits that the setup speaks of without saying what is in them.
 func vaguePits(sys *rules.System) []int {
 	var list []int
+	given := fixed(sys)
 	for p, free := range sys.Start.Free {
-		if _, is := fixed(sys, p); free && !is {
+		if _, is := given[p]; free && !is {
 			list = append(list, p)
 		}
 	}
 	return list
 }
 
-// fixed is the number of seeds that the setup puts into pit p, if it names one.
-func fixed(sys *rules.System, p int) (int, bool) {
+// fixed tells how many seeds the setup puts into the pits for which it names a number. The first one that it names counts.
+func fixed(sys *rules.System) map[int]int {
+	given := map[int]int{}
 	for _, c := range rules.Conjuncts(sys.Start.Cond) {
 		b, ok := c.(rules.Binary)
 		if !ok || b.Op != rules.Eq {
@@ -98,20 +100,25 @@ func fixed(sys *rules.System, p int) (int, bool) {
 		}
 		for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
 			n, isNumber := side[1].(rules.Const)
-			if isNumber && isSeedsOf(side[0], p) {
-				return n.Value, true
+			p, isPit := seedsOf(side[0])
+			if _, known := given[p]; isNumber && isPit && !known {
+				given[p] = n.Value
 			}
 		}
 	}
-	return 0, false
+	return given
 }
 
-func isSeedsOf(x rules.Expr, p int) bool {
+// seedsOf is the pit whose seeds x counts, if it is the seeds of a single one.
+func seedsOf(x rules.Expr) (pit int, ok bool) {
 	switch x := x.(type) {
 	case rules.Seeds:
-		return x.Pit == rules.Expr(rules.Const{Value: p})
+		p, ok := x.Pit.(rules.Const)
+		return p.Value, ok
 	case rules.Sum:
-		return len(x.Pits) == 1 && x.Pits[0] == p
+		if len(x.Pits) == 1 {
+			return x.Pits[0], true
+		}
 	}
-	return false
+	return rules.None, false
 }

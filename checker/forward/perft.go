@@ -56,9 +56,9 @@ type perft struct {
 	start  rules.State
 	counts []uint64 // by ply
 	plies  []*ply   // as many as the longest play so far needed
-	nodes  int
-	plays  uint64 // of any number of moves
-	limit  uint64 // 0: none
+	work   int      // pits of the states met since the context was looked at
+	plays  uint64   // of any number of moves
+	limit  uint64   // 0: none
 	err    error
 }
 
@@ -102,6 +102,9 @@ type ply struct {
 func newPly(p *perft, m *step.Machine, depth int) *ply {
 	l := &ply{machine: m, from: pack.NewFlat(m.System())}
 	l.visit = func(action int, to *pack.Flat) bool {
+		if !p.goesOn() {
+			return false
+		}
 		p.counts[depth]++
 		if p.plays++; p.limit > 0 && p.plays > p.limit {
 			p.err = ErrPlays
@@ -116,12 +119,20 @@ func newPly(p *perft, m *step.Machine, depth int) *ply {
 	return l
 }
 
+// often is how many pits may be met between two looks at the context: well under a millisecond's work.
+const often = 1 << 16
+
+// goesOn looks at the context from time to time. On a wide board that is more often.
+func (p *perft) goesOn() bool {
+	if p.work += len(p.first.System().Pits) + 1; p.work >= often {
+		p.work = 0
+		p.err = p.ctx.Err()
+	}
+	return p.err == nil
+}
+
 // play counts all that follows from the state of one depth.
 func (p *perft) play(depth int) {
-	if p.nodes++; p.nodes%4096 == 1 && p.ctx.Err() != nil {
-		p.err = p.ctx.Err()
-		return
-	}
 	l := p.plies[depth]
 	if err := l.machine.Successors(l.from, l.visit); err != nil && p.err == nil {
 		t := Trace{Start: p.start.Clone()}

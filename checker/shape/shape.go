@@ -8,6 +8,7 @@
 package shape
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -26,17 +27,26 @@ type Shape struct {
 	in     *interp.Interp
 }
 
-// Of finds the start-only values of the System that in plays.
-func Of(in *interp.Interp) *Shape {
+// Of finds the start-only values of the System that in plays. Once the context is done it looks no further and finds none.
+func Of(ctx context.Context, in *interp.Interp) *Shape {
 	sys := in.System()
 	s := &Shape{in: in}
-	after := make([]*possible.Env, len(sys.Actions))
+	if len(sys.Vars) == 0 {
+		return s
+	}
+	comesBack := make([]bool, len(sys.Vars)) // the variable may have its initial value after some action
 	for i := range sys.Actions {
+		if ctx.Err() != nil {
+			return s
+		}
 		a := &sys.Actions[i]
-		after[i] = possible.Before(sys, a).Run(a.Body, unseen)
+		after := possible.Before(sys, a).Run(a.Body, unseen)
+		for v, x := range sys.Vars {
+			comesBack[v] = comesBack[v] || after != nil && after.Var(v).Has(x.Init)
+		}
 	}
 	for v, x := range sys.Vars {
-		if !x.Ghost && !anyHas(after, v, x.Init) { // what an earlier step did is nobody's shape
+		if !x.Ghost && !comesBack[v] { // what an earlier step did is nobody's shape
 			s.Lemmas = append(s.Lemmas, StartOnly{Var: v, Value: x.Init})
 		}
 	}
@@ -44,16 +54,6 @@ func Of(in *interp.Interp) *Shape {
 }
 
 func unseen(rules.Stmt, *possible.Env) {}
-
-// anyHas reports whether some body may end, with the game going on, in a state in which v has the value.
-func anyHas(after []*possible.Env, v, value int) bool {
-	for _, e := range after {
-		if e != nil && e.Var(v).Has(value) {
-			return true
-		}
-	}
-	return false
-}
 
 // Allows reports whether s can be a state in play. With parts of s left out (keep) it says no only if no values of these parts
 // would make it one.

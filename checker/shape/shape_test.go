@@ -1,6 +1,7 @@
 package shape_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/shape"
@@ -46,7 +47,7 @@ func load(t *testing.T, src string) *interp.Interp {
 // back to 0: these prove nothing.
 func TestStartOnly(t *testing.T) {
 	in := load(t, picking)
-	sh := shape.Of(in)
+	sh := shape.Of(context.Background(), in)
 	if len(sh.Lemmas) != 1 || sh.Lemmas[0] != (shape.StartOnly{Var: 0, Value: rules.None}) {
 		t.Fatalf("lemmas %v, want sel = none alone", sh.Lemmas)
 	}

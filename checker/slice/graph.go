@@ -1,6 +1,9 @@
 package slice
 
 import (
+	"context"
+	"math/bits"
+
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -27,43 +30,71 @@ var course = node{kind: courseKind}
 func pitNode(p int) node { return node{kind: pitKind, at: p} }
 func varNode(v int) node { return node{kind: varKind, at: v} }
 
-// graph holds what each node needs.
+// graph holds what each node needs, as sets of bits: wide boards have many edges, most of which are found many times.
 type graph struct {
+	ctx   context.Context
 	sys   *rules.System
 	body  int // number of the body under way
-	edges map[node]map[node]bool
+	ids   map[node]int
+	edges [][]uint64
+}
+
+func newGraph(ctx context.Context, sys *rules.System) *graph {
+	return &graph{ctx: ctx, sys: sys, ids: map[node]int{}}
+}
+
+// id numbers the nodes.
+func (g *graph) id(n node) int {
+	i, ok := g.ids[n]
+	if !ok {
+		i = len(g.ids)
+		g.ids[n] = i
+		g.edges = append(g.edges, nil)
+	}
+	return i
 }
 
 func (g *graph) need(from node, to ...node) {
-	if g.edges[from] == nil {
-		g.edges[from] = map[node]bool{}
-	}
+	f := g.id(from)
 	for _, n := range to {
-		g.edges[from][n] = true
+		t := g.id(n)
+		for len(g.edges[f]) <= t/64 {
+			g.edges[f] = append(g.edges[f], 0)
+		}
+		g.edges[f][t/64] |= 1 << (t % 64)
 	}
 }
 
-// reach returns all nodes that from needs, directly or not.
-func (g *graph) reach(from node) map[node]bool {
-	seen := map[node]bool{from: true}
-	todo := []node{from}
+// reach tells which nodes from needs, directly or not.
+func (g *graph) reach(from node) func(node) bool {
+	seen := make([]bool, len(g.ids)+1) // from may be new
+	todo := []int{g.id(from)}
+	seen[todo[0]] = true
 	for len(todo) > 0 {
 		n := todo[0]
 		todo = todo[1:]
-		for m := range g.edges[n] {
-			if !seen[m] {
-				seen[m] = true
-				todo = append(todo, m)
+		for w, set := range g.edges[n] {
+			for ; set != 0; set &= set - 1 {
+				if m := w*64 + bits.TrailingZeros64(set); !seen[m] {
+					seen[m] = true
+					todo = append(todo, m)
+				}
 			}
 		}
 	}
-	return seen
+	return func(n node) bool {
+		i, ok := g.ids[n]
+		return ok && seen[i]
+	}
 }
 
 func everywhere(sys *rules.System) *possible.Env { return possible.Everywhere(sys, 0) }
 
 func (g *graph) actions() {
 	for i := range g.sys.Actions {
+		if g.ctx.Err() != nil {
+			return
+		}
 		a := &g.sys.Actions[i]
 		g.body++
 		g.reads(course, a.Guard, possible.Everywhere(g.sys, a.Locals))
@@ -74,6 +105,9 @@ func (g *graph) actions() {
 func (g *graph) endings() {
 	for _, e := range g.sys.Endings {
 		for _, by := range e.By {
+			if g.ctx.Err() != nil {
+				return
+			}
 			g.body++
 			before := possible.Everywhere(g.sys, by.Locals)
 			if by.When != nil {

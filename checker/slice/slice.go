@@ -22,6 +22,7 @@
 package slice
 
 import (
+	"context"
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
@@ -35,23 +36,29 @@ type Slice struct {
 }
 
 // Keep finds the least set of pits and variables, as far as the approximation of package possible sees, that decides
-// every play and the goals.
-func Keep(sys *rules.System, goals ...rules.Expr) Slice {
-	g := &graph{sys: sys, edges: map[node]map[node]bool{}}
+// every play and the goals. Once the context is done it looks no further and keeps everything.
+func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
+	g := newGraph(ctx, sys)
 	g.actions()
 	g.endings()
 	for _, goal := range goals {
+		if ctx.Err() != nil {
+			break
+		}
 		g.reads(course, goal, everywhere(sys))
 	}
+	all := ctx.Err() != nil
 	needed := g.reach(course)
 	var out Slice
 	for p, pit := range sys.Pits {
-		out.Pits = append(out.Pits, needed[pitNode(p)])
-		out.explain(needed[pitNode(p)], pit.Name, "asks for its seeds")
+		keep := all || needed(pitNode(p))
+		out.Pits = append(out.Pits, keep)
+		out.explain(keep, pit.Name, "asks for its seeds")
 	}
 	for v, x := range sys.Vars {
-		out.Vars = append(out.Vars, needed[varNode(v)])
-		out.explain(needed[varNode(v)], x.Name, "reads it")
+		keep := all || needed(varNode(v))
+		out.Vars = append(out.Vars, keep)
+		out.explain(keep, x.Name, "reads it")
 	}
 	out.Over = overVars(sys, goals)
 	return out

@@ -1,6 +1,7 @@
 package slice_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func TestKeep(t *testing.T) {
 		{"stores of Kalah do not matter to the course of play", kalah, rules.True, "south1 south2 north1 north2"},
 		{"but to the score", kalah, kalah.Scores[0], "south1 south2 south_store1 north1 north2"},
 	} {
-		if got := names(c.sys, slice.Keep(c.sys, c.goal)); got != c.want {
+		if got := names(c.sys, slice.Keep(context.Background(), c.sys, c.goal)); got != c.want {
 			t.Errorf("%s: kept %s, want %s", c.name, got, c.want)
 		}
 	}
@@ -53,14 +54,14 @@ func TestKeep(t *testing.T) {
 func TestOverAtTheStart(t *testing.T) {
 	sys := rulestest.Solitaire(2)
 	for goal, want := range map[rules.Expr]bool{rules.IsStart{}: true, rules.HasOutcome{Outcome: 0}: false} {
-		if got := slice.Keep(sys, goal).Over[0]; got != want {
+		if got := slice.Keep(context.Background(), sys, goal).Over[0]; got != want {
 			t.Errorf("%v: kept is %v, want %v", goal, got, want)
 		}
 	}
 }
 
 func TestDropped(t *testing.T) {
-	got := slice.Keep(rulestest.Solitaire(3)).Dropped
+	got := slice.Keep(context.Background(), rulestest.Solitaire(3)).Dropped
 	if len(got) != 2 || got[0] != "store1: no guard, effect, ending or claim asks for its seeds" {
 		t.Errorf("dropped %q", got)
 	}
@@ -104,7 +105,7 @@ func TestKeepOfBodies(t *testing.T) {
 		}), "b v"},
 		{"what may be none of the values", one(set(0, rules.Seeds{Pit: number(1)})), "b"},
 	} {
-		if got := names(c.sys, slice.Keep(c.sys)); got != c.want {
+		if got := names(c.sys, slice.Keep(context.Background(), c.sys)); got != c.want {
 			t.Errorf("%s: kept %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -116,7 +117,7 @@ func TestBisimulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		goal := rulestest.Claim(sys, false).Draw(t, "goal")
-		keep := slice.Keep(sys, goal)
+		keep := slice.Keep(context.Background(), sys, goal)
 		s := rulestest.State(sys, 8).Draw(t, "state")
 		other := copyKept(keep, s, rulestest.State(sys, 8).Draw(t, "other"))
 		compareSteps(t, sys, keep, s, other)

@@ -49,11 +49,17 @@ func (g *graph) gather(s rules.Gather, e *possible.Env) {
 	g.pit(s.Into, e)
 	for _, x := range s.From {
 		for _, into := range e.Pits(s.Into) {
+			if g.ctx.Err() != nil {
+				return
+			}
 			g.need(pitNode(into), pitNodes(e.Pits(x))...)
 			g.reads(pitNode(into), x, e)
 			g.reads(pitNode(into), s.Into, e)
 		}
 		for _, from := range e.Pits(x) {
+			if g.ctx.Err() != nil {
+				return
+			}
 			g.reads(pitNode(from), x, e)
 			g.reads(pitNode(from), s.Into, e)
 		}

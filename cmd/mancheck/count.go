@@ -82,7 +82,7 @@ func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options,
 		opts.Observer = s.observeSearch
 	}
 	if c.Slice {
-		kept := slice.Keep(in.System())
+		kept := slice.Keep(s.ctx, in.System())
 		opts.Keep = &pack.Kept{Pits: kept.Pits, Vars: kept.Vars}
 		dropped = kept.Dropped
 	}

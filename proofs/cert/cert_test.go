@@ -72,7 +72,7 @@ func backwardEvidence(t testing.TB, inst *resolve.Instance) cert.Evidence {
 		states = append(states, res.State(i))
 	}
 	var lemmas []cert.Lemma
-	for _, l := range shape.Of(in).Lemmas {
+	for _, l := range shape.Of(context.Background(), in).Lemmas {
 		lemmas = append(lemmas, cert.Lemma(l))
 	}
 	return cert.NewBackward(inst.System, parts(res.Kept.Kept), lemmas, states)

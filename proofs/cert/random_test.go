@@ -37,7 +37,7 @@ func TestRandomClosedSets(t *testing.T) {
 			states = append(states, res.State(i))
 		}
 		var lemmas []Lemma
-		for _, l := range shape.Of(in).Lemmas {
+		for _, l := range shape.Of(context.Background(), in).Lemmas {
 			lemmas = append(lemmas, Lemma(l))
 		}
 		parts := Parts{Pits: res.Kept.Pits, Vars: res.Kept.Vars, Over: res.Kept.Over}

@@ -71,7 +71,7 @@ var errEnough = errors.New("enough")
 // errEnough. States that are farther from the starts than depth, if that is not negative, are not met.
 func (g *graph) walk(n, depth int, see func(n int) error) error {
 	for ; n < len(g.states); n++ {
-		if n%64 == 0 && g.ctx.Err() != nil {
+		if g.ctx.Err() != nil {
 			return g.ctx.Err()
 		}
 		if err := see(n); err != nil {

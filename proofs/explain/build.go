@@ -32,7 +32,7 @@ func Build(ctx context.Context, src Source, chosen, beside []*suite.Item, opt Op
 		return nil, err
 	}
 	b := &builder{
-		program: src.Program, unit: unit, opt: opt,
+		ctx: ctx, program: src.Program, unit: unit, opt: opt,
 		worlds: map[string]*world{}, trees: map[string]string{}, used: map[string]bool{},
 	}
 	root := src.Program.Files[len(src.Program.Files)-1]
@@ -53,6 +53,7 @@ func Build(ctx context.Context, src Source, chosen, beside []*suite.Item, opt Op
 
 // builder is a document being made.
 type builder struct {
+	ctx     context.Context
 	program *dsl.Program
 	unit    *resolve.Unit
 	opt     Options

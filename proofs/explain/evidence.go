@@ -191,7 +191,7 @@ func (b *builder) keptBy(r *proofs.Result) space.Kept {
 	for _, l := range p.List {
 		goals = append(goals, l.Cond)
 	}
-	return slice.Keep(r.System, goals...).Kept
+	return slice.Keep(b.ctx, r.System, goals...).Kept
 }
 
 func (w *world) shown(title string, states []rules.State, keep space.Kept) *States {

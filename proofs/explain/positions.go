@@ -65,7 +65,7 @@ func (p *placing) position(c condition) (*Position, error) {
 	if p.set != nil {
 		goals = append(goals, p.set.goal)
 	}
-	p.keep = slice.Keep(p.sys, goals...).Kept
+	p.keep = slice.Keep(p.ctx, p.sys, goals...).Kept
 	out := &Position{Name: c.text, Doc: c.position.Doc}
 	states, limit, err := p.fitting(p.ctx, c.x, p.keep)
 	if err != nil {

@@ -40,7 +40,7 @@ func (b *builder) world(sys *rules.System) *world {
 		return w
 	}
 	in := interp.New(sys)
-	w := &world{sys: sys, in: in, shape: shape.Of(in), used: b.used}
+	w := &world{sys: sys, in: in, shape: shape.Of(b.ctx, in), used: b.used}
 	b.worlds[key] = w
 	v := b.variant(sys.Name)
 	if v == nil {

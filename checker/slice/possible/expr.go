@@ -59,24 +59,32 @@ func (e *Env) through(x rules.Expr, table []int) Set {
 	if s.Has(rules.None) {
 		to = append(to, rules.None)
 	}
-	for p, q := range table {
-		if s.Has(p) {
-			to = append(to, q)
-		}
+	for _, p := range indices(s, len(table)) {
+		to = append(to, table[p])
 	}
 	return Of(to...)
 }
 
-// Pits lists the pits that x may be.
-func (e *Env) Pits(x rules.Expr) []int {
-	var pits []int
-	s := e.Values(x)
-	for p := range e.sys.Pits {
-		if s.Has(p) {
-			pits = append(pits, p)
+// indices lists the members of s from 0 to n-1.
+func indices(s Set, n int) []int {
+	var list []int
+	if s.Any {
+		for i := range n {
+			list = append(list, i)
+		}
+		return list
+	}
+	for _, v := range s.Values {
+		if v >= 0 && v < n {
+			list = append(list, v)
 		}
 	}
-	return pits
+	return list
+}
+
+// Pits lists the pits that x may be.
+func (e *Env) Pits(x rules.Expr) []int {
+	return indices(e.Values(x), len(e.sys.Pits))
 }
 
 func isTruth(x rules.Expr) bool {

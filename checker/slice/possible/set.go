@@ -14,6 +14,9 @@ var Anything = Set{Any: true}
 
 // Of is the set of these values.
 func Of(values ...int) Set {
+	if len(values) == 1 {
+		return Set{Values: []int{values[0]}}
+	}
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	return Set{Values: slices.Compact(sorted)}
@@ -44,7 +47,22 @@ func (s Set) Union(t Set) Set {
 	if s.Any || t.Any {
 		return Anything
 	}
-	return Of(append(slices.Clone(s.Values), t.Values...)...)
+	if s.Equal(t) || t.Empty() {
+		return s
+	}
+	l, r := s.Values, t.Values
+	both := make([]int, 0, len(l)+len(r))
+	for len(l) > 0 && len(r) > 0 {
+		least := min(l[0], r[0])
+		both = append(both, least)
+		if l[0] == least {
+			l = l[1:]
+		}
+		if r[0] == least {
+			r = r[1:]
+		}
+	}
+	return Set{Values: append(append(both, l...), r...)}
 }
 
 // Intersect is the set of the members of both.
