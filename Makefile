@@ -27,8 +27,11 @@ test: setup ## go vet and all tests
 
 FUZZTIME ?= 10m
 
-fuzz: setup ## engines against an oracle over random rules, for FUZZTIME=10m
-	$(GO) run $(TAGS) ./proofs/oracle/fuzz -time $(FUZZTIME) $(FUZZFLAGS)
+fuzz: setup ## engines against an oracle over random rules, then each fuzz target, for FUZZTIME=10m each
+	@failed=0; \
+	$(GO) run $(TAGS) ./proofs/oracle/fuzz -time $(FUZZTIME) $(FUZZFLAGS) || failed=1; \
+	scripts/fuzz $(FUZZTIME) || failed=1; \
+	exit $$failed
 
 bench: setup ## all benchmarks
 	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...

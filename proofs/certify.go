@@ -184,8 +184,8 @@ func (q *questions) of(o cert.Obligation) (*term.Term, error) {
 
 // EmitSMT2 writes everything that a solver has to show for a certificate as SMT-LIB 2 scripts: name and text of each. The answer to
 // each must be unsat.
-func EmitSMT2(c *cert.Certificate, write func(name string, text []byte) error) error {
-	list, err := cert.Obligations(c)
+func EmitSMT2(ctx context.Context, c *cert.Certificate, write func(name string, text []byte) error) error {
+	list, err := cert.Obligations(ctx, c)
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func TestSolverRejects(t *testing.T) {
 func TestEmit(t *testing.T) {
 	c := certificate(t, "../examples/dose2015.sow", "thesis", nil, proofs.Options{})
 	n := 0
-	err := proofs.EmitSMT2(c, func(name string, text []byte) error {
+	err := proofs.EmitSMT2(t.Context(), c, func(name string, text []byte) error {
 		n++
 		for _, want := range []string{"(set-logic QF_LIA)", "(check-sat)", "expected answer: unsat"} {
 			if !strings.Contains(string(text), want) {

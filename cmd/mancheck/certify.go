@@ -236,7 +236,7 @@ func undecided(err error) (string, bool) {
 // emit writes the questions of a certificate, each into a file of its own.
 func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certified) error {
 	dir := output.Dir{Path: c.cmd.Emit.dir, Prefix: output.Base(path, ".cert") + ".", Force: c.cmd.Force}
-	err := proofs.EmitSMT2(ct, func(name string, text []byte) error {
+	err := proofs.EmitSMT2(c.s.ctx, ct, func(name string, text []byte) error {
 		to, err := dir.Write(name, text)
 		if err == nil {
 			out.Scripts = append(out.Scripts, to)
@@ -244,7 +244,10 @@ func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certifi
 		return err
 	})
 	var none *cert.Rejected
-	if errors.As(err, &none) {
+	switch {
+	case limit.Ended(err):
+		return nil // the session says so
+	case errors.As(err, &none):
 		return errors.New(none.Reason)
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -47,16 +48,24 @@ var timings = regexp.MustCompile(`"(seconds|bytes)": [0-9.e+-]+|time="[0-9.]+"|t
 // TestSameBytes: the same input gives the same bytes, whatever the number of threads and jobs.
 func TestSameBytes(t *testing.T) {
 	path := small(t)
-	commands := [][]string{{"check", path}, {"check", path, "--format", "json"}, {"explain", path, "--cache", "off"}, {"count", path}}
+	const kalah, oware, congkak = "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/congkak.sow"
+	modest := []string{"--max-states", "2000", "--solver-steps", "100000"}
+	commands := [][]string{
+		{"count", path}, {"count", kalah, "-p", "m=2", "-p", "n=2", "--format", "json"},
+		{"trace", path, "--claim", "wins"}, {"trace", kalah, "--claim", "some_are_lost", "-p", "m=2", "-p", "n=2"},
+		append([]string{"check", path, oware}, modest...), append([]string{"check", path, oware, "--format", "json"}, modest...),
+		append([]string{"prove", path, oware, "../../examples/tchoukaillon.sow", "--cache", "off"}, modest...),
+		append([]string{"explain", path, "--cache", "off"}, modest...), append([]string{"explain", oware, "--cache", "off", "--format", "html"}, modest...),
+	}
 	for _, format := range []string{"text", "json", "junit", "tap", "sarif", "github"} {
-		commands = append(commands, []string{"prove", path, "../../examples/tchoukaillon.sow", "--cache", "off", "--max-states", "2000", "--solver-steps", "100000", "--format", format})
+		commands = append(commands, append([]string{"prove", path, congkak, "--cache", "off", "--format", format}, modest...))
 	}
 	for _, args := range commands {
 		var first string
 		for _, n := range []int{1, 2, 4} {
 			more := []string{"--threads", fmt.Sprint(n)}
 			if args[0] == "prove" {
-				more = append(more, "--jobs", fmt.Sprint(5-n))
+				more = append(more, "--jobs", fmt.Sprint(4/n))
 			}
 			var out, err bytes.Buffer
 			run(append(append([]string{}, args...), more...), strings.NewReader(""), &out, &err)
@@ -65,36 +74,38 @@ func TestSameBytes(t *testing.T) {
 				first = got
 			}
 			if got != first || got == "" {
-				t.Errorf("%q with %q:\n%s\nand before that\n%s", args, more, got, first)
+				t.Errorf("%q with %q:\n%s\nand before that\n%s\n%s", args, more, got, first, &err)
 			}
 		}
 	}
 }
 
-// FuzzCommands runs whole commands on any input. None may break, or write what controls a terminal.
-func FuzzCommands(f *testing.F) {
-	f.Add(uint8(0), moveGame)
-	f.Add(uint8(3), strings.Replace(moveGame, "reachable", "count(starts) =", 1))
-	f.Add(uint8(7), evil)
-	limits := []string{"--max-states", "200", "--max-memory", "64M", "--solver-steps", "1000"}
-	commands := [][]string{
-		append([]string{"check", "-"}, limits...), append([]string{"check", "-", "--format", "json"}, limits...),
-		append([]string{"prove", "-", "--cache", "off", "--format", "junit"}, limits...),
-		append([]string{"explain", "-", "--cache", "off"}, limits...),
-		{"count", "-", "--max-states", "200"}, {"perft", "-", "--depth", "2"}, {"moves", "-"}, {"replay", "-", "--moves", "1"},
-		{"fmt"}, {"fmt", "-d"}, {"vet", "-"}, {"certify", "-"}, {"certify", "-", "--format", "json"},
-	}
-	f.Fuzz(func(t *testing.T, n uint8, in string) {
-		if len(in) > 1<<14 || strings.Contains(in, "import") {
-			return
-		}
+// TestSameCertificates: so are the files that are written.
+func TestSameCertificates(t *testing.T) {
+	var first map[string]string
+	for _, n := range []string{"1", "2", "4"} {
+		dir := t.TempDir()
 		var out, err bytes.Buffer
-		args := commands[int(n)%len(commands)]
-		code := run(args, strings.NewReader(in), &out, &err)
-		if code < 0 || code > 3 || strings.Contains(err.String(), "internal error") {
-			t.Fatalf("%q: exit status %d\n%s", args, code, &err)
+		for _, claim := range [][]string{
+			{"check", "../../examples/dose2015.sow", "--claim", "thesis", "-p", "n=5"},
+			{"check", "../../examples/kalah.sow", "--claim", "always_a_move", "-p", "m=2", "-p", "n=2"},
+		} {
+			run(append(claim, "--certificates", dir, "--threads", n), strings.NewReader(""), &out, &err)
 		}
-		clean(t, "output", out.Bytes())
-		clean(t, "output", err.Bytes())
-	})
+		files := map[string]string{}
+		list, _ := filepath.Glob(filepath.Join(dir, "*"))
+		for _, f := range list {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[filepath.Base(f)] = string(text)
+		}
+		if first == nil {
+			first = files
+		}
+		if len(files) != 2 || !maps.Equal(files, first) {
+			t.Errorf("with %s threads there are %d certificates, not the %d of before, or others\n%s%s", n, len(files), len(first), &out, &err)
+		}
+	}
 }

@@ -3,6 +3,7 @@
 package cost
 
 import (
+	"context"
 	"runtime"
 	"testing"
 	"time"
@@ -19,6 +20,23 @@ const (
 func Within(t testing.TB, size int, f func()) {
 	t.Helper()
 	Limited(t, baseBytes+perByte*uint64(size), f)
+}
+
+// Looks is a context that is done once it was looked at so many times: a budget that is the same on every machine.
+func Looks(ctx context.Context, n int) context.Context { return &looks{ctx, n} }
+
+type looks struct {
+	context.Context
+	left int
+}
+
+// Err counts.
+func (l *looks) Err() error {
+	if l.left <= 0 {
+		return context.Canceled
+	}
+	l.left--
+	return nil
 }
 
 // Limited runs f, which may allocate so many bytes in all.

@@ -45,7 +45,7 @@ func Check(ctx context.Context, c *Certificate) (*Report, error) { return CheckW
 
 // CheckWith is Check where what it cannot do itself is left to a solver.
 func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
-	st, err := c.statement()
+	st, err := c.statement(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func moveName(sys *rules.System, action int) string {
 
 // CheckBy leaves everything to a solver, even what Check can do itself.
 func CheckBy(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
-	st, err := c.statement()
+	st, err := c.statement(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -29,8 +29,8 @@ type Solver interface {
 // Obligations lists what has to be shown of a certificate for its verdict to be right. The statement comes from the text of the rules, as
 // in Check. For sets closed under predecessors nothing is assumed of the reason why parts of states were left out, and
 // targets need not be finitely many.
-func Obligations(c *Certificate) ([]Obligation, error) {
-	st, err := c.statement()
+func Obligations(ctx context.Context, c *Certificate) ([]Obligation, error) {
+	st, err := c.statement(ctx)
 	if err != nil {
 		return nil, err
 	}

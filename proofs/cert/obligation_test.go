@@ -74,7 +74,7 @@ func TestObligations(t *testing.T) {
 	c := dose(t, 5)
 	_, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: 5}})
 	s := &sampler{states: nearby(t, c, inst.System)}
-	list, err := cert.Obligations(c)
+	list, err := cert.Obligations(t.Context(), c)
 	if err != nil || len(list) != 2*24+1 {
 		t.Fatalf("%d obligations, %v", len(list), err)
 	}
@@ -86,7 +86,7 @@ func TestObligations(t *testing.T) {
 	for i := range c.Evidence.States {
 		d := copyOf(t, c)
 		d.Evidence.States = slices.Delete(d.Evidence.States, i, i+1)
-		list, err := cert.Obligations(d)
+		list, err := cert.Obligations(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
 		}

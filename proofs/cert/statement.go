@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -44,14 +45,14 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // statement reads the sources again and compares all that the certificate says of them.
-func (c *Certificate) statement() (*statement, error) {
+func (c *Certificate) statement(ctx context.Context) (*statement, error) {
 	if c.Format != Format || c.Version != Version {
 		return nil, reject("this is %q, version %d, and not %q, version %d", c.Format, c.Version, Format, Version)
 	}
 	if c.SourcesDigest != digest(c.Sources) {
 		return nil, reject("the text of the rules has changed: its digest is another one")
 	}
-	inst, err := c.instance()
+	inst, err := c.instance(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +63,12 @@ func (c *Certificate) statement() (*statement, error) {
 }
 
 // instance resolves the claim from the sources.
-func (c *Certificate) instance() (*resolve.Instance, error) {
+func (c *Certificate) instance(ctx context.Context) (*resolve.Instance, error) {
 	unit, err := c.unit()
 	if err != nil {
 		return nil, err
 	}
+	unit.Context = ctx
 	found := slices.IndexFunc(unit.Claims, func(a *ast.Claim) bool { return a.Name.Name == c.Claim.Name })
 	if found < 0 {
 		return nil, reject("the rules make no claim `%s`", c.Claim.Name)
@@ -77,6 +79,9 @@ func (c *Certificate) instance() (*resolve.Instance, error) {
 		return nil, errors.Join(err, faulty(diags))
 	}
 	list := claim.Instances(given, &diags)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // which says nothing of the certificate
+	}
 	if diags.HasErrors() {
 		return nil, faulty(diags)
 	}

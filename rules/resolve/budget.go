@@ -53,9 +53,14 @@ func (b *builder) spend(work int) {
 	}
 	b.used.looked = b.used.work
 	if b.used.ctx != nil && b.used.ctx.Err() != nil {
-		b.diags.Errorf(diag.Interrupted, b.place(), "not resolved: %v", context.Cause(b.used.ctx))
+		interrupted(b.diags, b.place(), b.used.ctx)
 		panic(exceeded{})
 	}
+}
+
+// interrupted reports that the context ended the resolution: what there is of the result is not all.
+func interrupted(diags *diag.List, at diag.Range, ctx context.Context) {
+	diags.Errorf(diag.Interrupted, at, "not resolved: %v", context.Cause(ctx))
 }
 
 // statement accounts for a statement, which a loop may make one of many.

@@ -127,3 +127,22 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("%v", diags)
 	}
 }
+
+// TestInterruptedSweep: wherever resolution ends early, the instances that it gives are not taken for all.
+func TestInterruptedSweep(t *testing.T) {
+	text := bomb("", "invariant total(hole) = 4 for a in 1..20")
+	all := 0
+	for n := 0; ; n++ {
+		list, diags := instances(cost.Looks(t.Context(), n), text)
+		if len(diags) == 0 {
+			all = len(list)
+			break
+		}
+		if diags[0].Code != diag.Interrupted {
+			t.Fatalf("after %d looks: %v", n, diags)
+		}
+	}
+	if all != 20 {
+		t.Errorf("%d instances", all)
+	}
+}

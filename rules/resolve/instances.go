@@ -44,6 +44,10 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	given = c.unit.For(c.variant, given, &own)
 	var out []*Instance
 	for _, s := range c.sweep(given, &own) {
+		if c.unit.ended() {
+			interrupted(&own, c.ast.Name.Range, c.unit.Context)
+			break
+		}
 		inst := c.instance(s, given, all, &own)
 		if inst == nil {
 			continue
@@ -52,7 +56,7 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 			inst.share(out[len(out)-1])
 		}
 		out = append(out, inst)
-		if len(own) >= diag.MaxMistakes || c.unit.ended() {
+		if len(own) >= diag.MaxMistakes {
 			break
 		}
 	}
