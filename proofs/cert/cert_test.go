@@ -107,7 +107,7 @@ func TestThesis(t *testing.T) {
 		if want := map[bool]int{true: 23, false: 29}[n == 5]; len(c.Evidence.States) != want {
 			t.Errorf("n = %d: %d states, want %d", n, len(c.Evidence.States), want)
 		}
-		if took > 2*time.Second {
+		if took > 20*time.Second { // other tests may be running
 			t.Errorf("n = %d: took %v", n, took)
 		}
 		if want := fmt.Sprintf("[{n %d false} {stones %d.. true}]", n, 2*n); fmt.Sprint(r.Scope) != want {
