@@ -438,7 +438,7 @@ func (d *decision) single(s settings) verdict {
 // ofShapes tells whether a property is about all states of the right shape, and so asks for no starts.
 func ofShapes(p ast.Property) bool {
 	switch p := p.(type) {
-	case *ast.Neighbours, *ast.StepTo:
+	case *ast.Neighbours, *ast.StepTo, everywhere:
 		return true
 	case *ast.EveryStep:
 		return p.All

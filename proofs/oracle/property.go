@@ -127,6 +127,8 @@ func (c *oneCase) decide(p ast.Property) verdict {
 		return c.neighbours(p)
 	case *ast.StepTo:
 		return c.stepTo(p)
+	case everywhere:
+		return c.everywhere(p.From)
 	case *ast.EveryStep:
 		if c.labelled(p.By); p.All {
 			return c.everyStepOfAll(p)

@@ -24,21 +24,52 @@ func (o *Oracle) Within(claim *ast.Claim, k int) []Instance {
 	return o.Decide(&c)
 }
 
-// NoValue tells whether a condition of a claim about single steps has no value in some state of the right shape, from which no step
-// need lead anywhere.
+// NoValue tells whether a condition of a claim about states of the right shape has no value in some of them, finished ones
+// included, from which no step need lead anywhere. Only states with few seeds are looked at.
 func (o *Oracle) NoValue(claim *ast.Claim) bool {
-	p, ok := claim.Property.(*ast.StepTo)
-	if !ok {
-		return false
-	}
-	for _, x := range []ast.Expr{p.From, p.To} {
+	for _, x := range conditions(claim.Property) {
 		c := *claim
-		c.Property = &ast.StepTo{From: x, To: &ast.Name{Name: "true"}}
+		c.Property = everywhere{&ast.StepTo{From: x}}
 		for _, t := range o.Decide(&c) {
-			if t.Faults || t.Truth == Fault {
+			if t.Faults {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// conditions are those on states of the right shape.
+func conditions(p ast.Property) []ast.Expr {
+	switch p := p.(type) {
+	case *ast.StepTo:
+		return []ast.Expr{p.From, p.To}
+	case *ast.EveryStep:
+		if p.All {
+			return []ast.Expr{p.From}
+		}
+	case *ast.Neighbours:
+		return []ast.Expr{p.Of}
+	case *ast.Count:
+		if p.Set == "ancestors" {
+			return []ast.Expr{p.Of}
+		}
+	}
+	return nil
+}
+
+// everywhere is the property that its From has a value in all states of the right shape.
+type everywhere struct{ *ast.StepTo }
+
+func (c *oneCase) everywhere(x ast.Expr) verdict {
+	holds := c.tester(x)
+	c.shapes().each(nil, nil, func(st *state) {
+		c.guarded(func() { holds(st) })
+		for i := range c.outcomes {
+			over := st.clone()
+			over.outcome, over.mover = i+1, none
+			c.guarded(func() { holds(over) })
+		}
+	})
+	return found(Open, "not all states were tried")
 }
