@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -46,6 +47,23 @@ const tooLong = 2 * time.Minute
 
 // File runs the commands over a file. Random decides when they are interrupted.
 func (p Program) File(seed uint64, f *gen.File, random *rand.Rand) ([]Finding, error) {
+	return p.with(seed, f, func(s *session) { s.commands(random) })
+}
+
+// Interrupts proves a file once to the end, and then ends prove so many times at random moments.
+func (p Program) Interrupts(f *gen.File, times int, random *rand.Rand) ([]Finding, error) {
+	return p.with(0, f, func(s *session) {
+		full, took := s.until(0, nil, prove()...)
+		said := s.said(full)
+		for range times {
+			sig := []os.Signal{os.Interrupt, syscall.SIGKILL}[random.IntN(2)]
+			s.interrupted(said, time.Duration(random.Int64N(int64(took)+1)), sig)
+		}
+	})
+}
+
+// with puts a file into a folder of its own.
+func (p Program) with(seed uint64, f *gen.File, do func(*session)) ([]Finding, error) {
 	folder, err := os.MkdirTemp("", "mancheck")
 	if err != nil {
 		return nil, err
@@ -60,7 +78,7 @@ func (p Program) File(seed uint64, f *gen.File, random *rand.Rand) ([]Finding, e
 			return nil, err
 		}
 	}
-	s.commands(random)
+	do(s)
 	return s.found, nil
 }
 
@@ -138,18 +156,11 @@ var crashed = regexp.MustCompile(`(?m)^(panic:|fatal error:|goroutine \d+ \[)`)
 
 // commands runs them all.
 func (s *session) commands(random *rand.Rand) {
-	prove := append([]string{"prove", "root.sow", "--format", "json", "--cache-dir", "cache"}, limits...)
-	full, took := s.until(0, nil, append(prove, "--certificates", "certs")...)
-	said := map[string]result{}
-	for _, r := range full.Results {
-		said[r.key()] = r
-		if r.conclusive() {
-			s.p.Tally["verdict of prove"]++
-		}
-	}
+	full, took := s.until(0, nil, prove("--certificates", "certs")...)
+	said := s.said(full)
 	s.truths(full)
 	s.certify()
-	again := s.run(prove...)
+	again := s.run(prove()...)
 	s.same("prove again", said, again.Results)
 	for _, r := range again.Results {
 		if r.Cached {
@@ -160,17 +171,34 @@ func (s *session) commands(random *rand.Rand) {
 	s.same("check", said, check.Results)
 	s.formatted(said)
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGKILL} {
-		s.interrupted(said, time.Duration(random.Int64N(int64(took)+1)), sig, prove)
+		s.interrupted(said, time.Duration(random.Int64N(int64(took)+1)), sig)
 	}
+}
+
+// prove is the command with its flags, and more.
+func prove(more ...string) []string {
+	return slices.Concat([]string{"prove", "root.sow", "--format", "json", "--cache-dir", "cache"}, limits, more)
+}
+
+// said is what a full run says.
+func (s *session) said(full output) map[string]result {
+	said := map[string]result{}
+	for _, r := range full.Results {
+		said[r.key()] = r
+		if r.conclusive() {
+			s.p.Tally["verdict of prove"]++
+		}
+	}
+	return said
 }
 
 // same compares the verdicts of another run. Undecided is never wrong.
 func (s *session) same(how string, said map[string]result, now []result) {
 	for _, r := range now {
-		was, ok := said[r.key()]
-		if !ok || !r.conclusive() {
+		if !r.conclusive() {
 			continue
 		}
+		was := said[r.key()]
 		if s.p.Tally["verdict of "+how]++; was.Verdict != r.Verdict || was.Vacuous != r.Vacuous {
 			s.add(r.Claim, how, "another verdict", fmt.Sprintf("%s: %s (%s), prove said %s (%s)", r.key(), r.Verdict, r.Reason, was.Verdict, was.Reason))
 		}
@@ -263,12 +291,13 @@ func (s *session) formatted(said map[string]result) {
 }
 
 // interrupted sends a signal to prove. What it says then, and what the cache has afterwards, is what a full run says.
-func (s *session) interrupted(said map[string]result, after time.Duration, sig os.Signal, prove []string) {
+func (s *session) interrupted(said map[string]result, after time.Duration, sig os.Signal) {
 	os.RemoveAll(filepath.Join(s.folder, "cache"))
 	name := "prove after " + sig.String()
-	out, _ := s.until(after, sig, prove...)
+	out, _ := s.until(after, sig, prove()...)
+	s.p.Tally["run ended by "+sig.String()]++
 	s.same(name, said, out.Results)
-	kept := s.run(append(prove, "--cache", "readonly")...)
+	kept := s.run(prove("--cache", "readonly", "--timeout", "50ms")...) // what is not in the cache may stay open
 	var cached []result
 	for _, r := range kept.Results {
 		if r.Cached {

@@ -35,6 +35,7 @@ var (
 	work     = flag.Uint64("work", 0, "be a worker, which takes every seed that is this far from the one before")
 	list     = flag.Bool("list", false, "print all findings, and shrink none")
 	program  = flag.String("program", "", "the built mancheck: compare what it prints, with interrupts, instead of calling the engines")
+	ends     = flag.Int("interrupts", 0, "with -program: end prove so often over each of the files that are named, instead of writing files")
 	show     = flag.Bool("show", false, "show the file of the first seed, and what is found in it")
 )
 
@@ -124,6 +125,9 @@ func commands(opt agree.Options) int {
 	random := rand.New(rand.NewPCG(*first, 1))
 	found, n := 0, 0
 	fmt.Printf("seeds from %d on\n", *first)
+	if *ends > 0 {
+		return interrupts(p, random)
+	}
 	for end := time.Now().Add(*duration); time.Now().Before(end) && (*files == 0 || n < *files); n++ {
 		seed := *first + uint64(n)
 		file := gen.New(seed)
@@ -140,7 +144,44 @@ func commands(opt agree.Options) int {
 			fmt.Println(f)
 		}
 	}
-	fmt.Printf("%d files\n", n)
+	return summary(p, n, found)
+}
+
+// interrupts ends runs over the files that are named.
+func interrupts(p agree.Program, random *rand.Rand) int {
+	found := 0
+	for _, path := range flag.Args() {
+		text, err := os.ReadFile(path)
+		var list []agree.Finding
+		if err == nil {
+			list, err = p.Interrupts(&gen.File{Text: string(text), Parts: beside(path)}, *ends, random)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 2
+		}
+		for _, f := range list {
+			found++
+			fmt.Println(path, f)
+		}
+	}
+	return summary(p, flag.NArg(), found)
+}
+
+// beside are the rules files that a file may import, if they can be read.
+func beside(path string) map[string]string {
+	parts := map[string]string{}
+	list, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.sow"))
+	for _, other := range list {
+		if text, err := os.ReadFile(other); err == nil && other != path {
+			parts[filepath.Base(other)] = string(text)
+		}
+	}
+	return parts
+}
+
+func summary(p agree.Program, files, found int) int {
+	fmt.Printf("%d files\n", files)
 	for _, k := range slices.Sorted(maps.Keys(p.Tally)) {
 		fmt.Printf("%8d  %s\n", p.Tally[k], k)
 	}
