@@ -12,8 +12,9 @@ import (
 const (
 	patience  = 16
 	tryStates = 2_000_000
-	maxBarren = 1000 // values in a row for which the setup has no start
-	maxTried  = 500  // values of a range without upper end for which a claim does not hold
+	maxBarren = 1000          // values in a row for which the setup has no start
+	maxTried  = 500           // values of a range without upper end for which a claim does not hold
+	sumStates = 5 * tryStates // of the searches for them, in all
 )
 
 // quantified decides a claim about all or some values of the open parameters. Values without a start are passed over, so where there
@@ -141,11 +142,9 @@ func (d *decision) counterexample() (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		starts, err := c.anyStart(c.in)
-		if err != nil {
+		if barren, err := c.barren(); err != nil {
 			return nil, err
-		}
-		if starts == none {
+		} else if barren {
 			continue
 		}
 		c.opt.MaxStates = c.upTo(left)
@@ -190,11 +189,20 @@ func (d *decision) forSome() (*Result, error) {
 	return d.leastValue(b)
 }
 
+// barren reports whether the claim is about plays, and the setup has no start.
+func (d *decision) barren() (bool, error) {
+	if !ofPlays(d.property) {
+		return false, nil
+	}
+	starts, err := d.anyStart(d.in)
+	return starts == none, err
+}
+
 // leastValue tries the values of the parameter in order. Those for which the setup has no start are passed over, but not for ever; nor
 // are values tried for ever where the range has no end.
 func (d *decision) leastValue(known *Result) (*Result, error) {
 	par := d.sys.Params[d.sys.OpenParams()[0]]
-	barren, tried := 0, 0
+	barren, tried, left := 0, 0, int64(sumStates)
 	for n := par.Lo; !par.HasHi || n <= par.Hi; n++ {
 		if err := d.ctx.Err(); err != nil {
 			return nil, err
@@ -203,11 +211,9 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		starts, err := c.anyStart(c.in)
-		if err != nil {
+		if is, err := c.barren(); err != nil {
 			return nil, err
-		}
-		if starts == none {
+		} else if is {
 			if barren++; barren >= maxBarren {
 				return d.unknown(Forward, "no start for the last %d values of %s, up to %d", barren, par.Name, n), nil
 			}
@@ -225,7 +231,8 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		case Unknown, Bounded:
 			return d.afterLimit(known, par, n, r), nil
 		}
-		if tried++; tried >= maxTried && !par.HasHi {
+		left -= r.Stats.States
+		if tried++; (tried >= maxTried || left <= 0) && !par.HasHi {
 			none := d.unknown(Forward, "it holds for none of the least %s", count(tried, "value"))
 			return d.afterLimit(known, par, n, none), nil
 		}

@@ -215,7 +215,9 @@ func (d *decision) atStart(p *resolve.Reach) (*Result, error) {
 		return d.beyond(Forward, err)
 	}
 	if at == nil {
-		return d.result(no, Forward, "no start is such a state"), nil
+		r := d.result(no, Forward, "no start is such a state")
+		r.Vacuous = d.shapeless(p.Target)
+		return r, nil
 	}
 	r := d.result(yes, Forward, "a start is such a state")
 	r.Trace, err = replay(d.in, d.inst.Claim.Name, *at, nil)
@@ -245,16 +247,8 @@ func (d *decision) found(s Status, res *forward.Result, goal rules.Expr) (*Resul
 	return r, nil
 }
 
-// shapeless reports whether no state of the right shape satisfies the target: the claim is true for want of a subject.
-func (d *decision) shapeless(target rules.Expr) bool {
-	keep := slice.Keep(d.ctx, d.sys, target).Kept
-	none := true
-	err := space.Matching(d.ctx, d.in, target, keep, func(rules.State) error {
-		none = false
-		return errStop
-	})
-	return err == nil && none
-}
+// shapeless reports whether no state at all satisfies the target: the claim is true for want of a subject.
+func (d *decision) shapeless(target rules.Expr) bool { return d.anyState(target, nil) == none }
 
 func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, error) {
 	yes, no := verdicts(p)
@@ -283,6 +277,7 @@ func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, er
 		return r, nil
 	case backward.DepthLimit:
 		r := d.result(no, Backward, fmt.Sprintf("not within %s", count(p.Within, "move")))
+		r.Vacuous = d.shapeless(p.Target)
 		d.backwardStats(r, res)
 		return r, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -120,4 +122,52 @@ func (l *looks) Err() error {
 		return errLooks
 	}
 	return l.Context.Err()
+}
+
+// anyState looks, within reason, whether a state satisfies a condition: on all boards if these are few, else on those with few seeds. With a
+// shape it must be of that, too.
+func (d *decision) anyState(cond rules.Expr, sh *shape.Shape) existence {
+	e := d.fewStates(cond, sh)
+	for seeds := 1; e == unsure && seeds <= mostSeeds && d.ctx.Err() == nil; seeds *= 2 {
+		all := make([]int, len(d.sys.Pits))
+		for p := range all {
+			all[p] = p
+		}
+		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: all}, R: rules.Const{Value: seeds}}
+		if d.fewStates(rules.Conjunction(few, cond), sh) == some {
+			e = some
+		}
+	}
+	return e
+}
+
+func (d *decision) fewStates(cond rules.Expr, sh *shape.Shape) existence {
+	keep := slice.Keep(d.ctx, d.sys, cond).Kept
+	err := space.Matching(&looks{Context: d.ctx, left: mostLooks}, d.in, cond, keep, func(s rules.State) error {
+		if sh == nil {
+			return errStop
+		}
+		if ok, err := sh.Allows(s, keep); err != nil || !ok {
+			return err
+		}
+		return errStop
+	})
+	if e, err := found(err); err == nil {
+		return e
+	}
+	return unsure
+}
+
+// subject marks a verdict as vacuous if no state satisfies one of the conditions. If that is not known, a note says so.
+func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
+	for _, c := range conds {
+		switch d.anyState(c, sh) {
+		case none:
+			r.Vacuous = true
+			return
+		case unsure:
+			r.Notes = append(r.Notes, "whether there are states that it speaks of is not known")
+			return
+		}
+	}
 }

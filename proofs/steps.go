@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
@@ -72,7 +73,11 @@ func (d *decision) stepsForward(p *resolve.StepTo, keep space.Kept) (*Result, er
 			}
 		}
 	}
-	return d.noStep(nearest, len(from)), nil
+	r := d.noStep(nearest, len(from))
+	if !r.Vacuous {
+		d.subject(r, shape.Of(d.ctx, d.in), p.To)
+	}
+	return r, nil
 }
 
 func (d *decision) stepFound(t *rules.Trace, states int) *Result {
@@ -113,6 +118,9 @@ func (d *decision) stepsBackward(p *resolve.StepTo, keep space.Kept) (*Result, e
 	}
 	r := d.noStep(nil, len(to))
 	r.Engine = Backward
+	if !r.Vacuous {
+		d.subject(r, shape.Of(d.ctx, d.in), p.From)
+	}
 	return r, nil
 }
 

@@ -60,7 +60,9 @@ func (d *decision) reachBMC(p *resolve.Reach) (*Result, error) {
 	case res.Status == engine.Fails:
 		return d.foundSymbolic(BMC, yes, p, res.Play)
 	case res.Status == engine.Holds && p.Within >= 0:
-		return d.result(no, BMC, res.Reason), nil
+		r := d.result(no, BMC, res.Reason)
+		d.subject(r, nil, p.Target)
+		return r, nil
 	}
 	return d.bounded(res), nil
 }
@@ -132,6 +134,7 @@ func (d *decision) reachInduction(p *resolve.Reach) (*Result, error) {
 	case engine.Holds:
 		r := d.result(no, Induction, res.Reason)
 		r.K = res.K
+		d.subject(r, nil, p.Target)
 		if bare && d.opt.Certify {
 			e := cert.NewInductive(res.K)
 			r.Evidence = &e
@@ -303,6 +306,9 @@ func (d *decision) everyStepSMT(p *resolve.EveryStep) (*Result, error) {
 		r := d.result(Proved, SMT, "every step from every state of the right shape")
 		r.Notes = append(r.Notes, "asked "+res.Solver)
 		r.Vacuous = res.Empty
+		if !p.All && !res.Empty {
+			r.Notes = append(r.Notes, "whether a play comes to such a step was not asked")
+		}
 		return r, nil
 	case res.Status == engine.Unknown:
 		return d.unknown(SMT, "%s", res.Reason), nil
@@ -358,7 +364,11 @@ func (d *decision) neighboursSMT(p *resolve.Neighbours, keep space.Kept) (*Resul
 	if err != nil {
 		return d.undecided(SMT, err)
 	}
-	return d.compareSets(distinct(found), p.List, SMT, 1, keep)
+	r, err := d.compareSets(distinct(found), p.List, SMT, 1, keep)
+	if err == nil && len(found) == 0 {
+		d.subject(r, shape.Of(d.ctx, d.in), p.Of)
+	}
+	return r, err
 }
 
 func (d *decision) successorsOf(f *engine.Finder, of rules.Expr, keep space.Kept) ([]rules.State, error) {
@@ -380,6 +390,7 @@ func (d *decision) stepToSMT(p *resolve.StepTo) (*Result, error) {
 	case engine.Holds:
 		r := d.noStep(nil, 1)
 		r.Engine, r.Vacuous = SMT, false
+		d.subject(r, shape.Of(d.ctx, d.in), p.From, p.To)
 		return r, nil
 	case engine.Unknown:
 		return d.unknown(SMT, "%s", res.Reason), nil
