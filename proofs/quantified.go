@@ -8,10 +8,12 @@ import (
 )
 
 // patience is how many values of an open parameter are tried in search of a counterexample, and tryStates how many states the
-// searches may find in all, before the tool gives up.
+// searches may find in all, before the tool gives up. Where the range has no upper end they can prove nothing, and fewStates have
+// to do.
 const (
 	patience  = 16
 	tryStates = 2_000_000
+	fewStates = 200_000
 	maxBarren = 1000          // values in a row for which the setup has no start
 	maxTried  = 500           // values of a range without upper end for which a claim does not hold
 	sumStates = 5 * tryStates // of the searches for them, in all
@@ -137,6 +139,9 @@ func (d *decision) counterexample() (*Result, error) {
 	}
 	par := d.sys.Params[open[0]]
 	vacuous, tried, left := true, 0, int64(tryStates)
+	if !par.HasHi {
+		left = fewStates
+	}
 	for n := par.Lo; n < par.Lo+patience && (!par.HasHi || n <= par.Hi); n++ {
 		c, _, err := d.close([]int{n})
 		if err != nil {

@@ -86,7 +86,7 @@ func (p *path) explore(run func(*path) (leaf, error)) (*node, error) {
 		if n >= p.e.opt.MaxCases {
 			return nil, errMany
 		}
-		if stop := p.e.opt.Stop; stop != nil && n%8 == 7 {
+		if stop := p.e.opt.Stop; stop != nil && n > 0 {
 			if err := stop(); err != nil {
 				return nil, err
 			}
