@@ -239,13 +239,14 @@ func (c *checking) enumeration() (Checked, string, error) {
 		return Unchecked, (&enumerate.BudgetError{Budget: budget}).Error(), nil
 	}
 	holds, opinion, err := c.enumerate(budget)
+	var hard *cert.NeedsSolver
 	var dear *enumerate.BudgetError
 	var unfit *enumerate.UnfitError
 	var broken *enumerate.FaultError
 	switch {
 	case errors.As(err, &unfit):
 		return Unchecked, "no certificate for this kind of verdict", nil
-	case errors.As(err, &dear), errors.As(err, &broken):
+	case errors.As(err, &dear), errors.As(err, &broken), errors.As(err, &hard):
 		return Unchecked, err.Error(), nil
 	case err != nil:
 		return Unchecked, "", err
@@ -304,11 +305,14 @@ const maxValues = 1000
 
 // enumerate decides the claim by enumeration, for each value of the parameters that it quantifies over.
 func (c *checking) enumerate(budget int) (holds bool, opinion *enumerate.Opinion, err error) {
+	p, err := PropertyIn(c.inst, c.r.System)
+	if err != nil {
+		return false, nil, err
+	}
+	if o, err := c.near(p, budget); o != nil || err != nil {
+		return err == nil && o.Holds, o, err
+	}
 	if len(c.r.System.OpenParams()) == 0 {
-		p, err := PropertyIn(c.inst, c.r.System)
-		if err != nil {
-			return false, nil, err
-		}
 		o, err := enumerate.Ask(c.ctx, c.r.System, p, budget)
 		if err != nil {
 			return false, nil, err

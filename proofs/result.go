@@ -15,6 +15,7 @@
 //	trace.go       plays that engines find, as traces
 //	checked.go     what engines claim is a verdict only after its evidence was checked
 //	replayed.go    plays as evidence: replayed by the reference interpreter; compare.go two of them together
+//	near.go        single steps of states that need not be reachable, played once more by the checker
 //	property.go    what a claim says with values of its open parameters
 //	certify.go     evidence to certificates (package cert), and their check by solvers
 //

@@ -18,6 +18,7 @@ func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	for i, t := range b.states {
 		for action, ways := range b.ways {
 			back := &goingBack{backwardSet: b, ctx: ctx, number: i + 1, to: t, action: action, seen: map[string]bool{}}
+			back.each = back.isIn
 			for _, w := range ways {
 				if err := back.along(w); err != nil {
 					return err
@@ -38,6 +39,7 @@ type goingBack struct {
 	to     rules.State
 	action int
 	seen   map[string]bool
+	each   func(s partial.State, key string) error // is told of each state, once
 }
 
 // along goes back one way, if it may end in the state.
@@ -110,13 +112,18 @@ func (g *goingBack) values(w partial.Way, v int) []int {
 	return g.sys.Vars[v].Domain
 }
 
-// candidate fails if s is not in the set, is not excluded, and has a step to the state.
+// candidate is a state that the step may begin in.
 func (g *goingBack) candidate(s partial.State) error {
 	key, err := g.m.Key(s, g.kept)
 	if err != nil || g.seen[key] {
 		return err
 	}
 	g.seen[key] = true
+	return g.each(s, key)
+}
+
+// isIn fails if s is not in the set, is not excluded, and has a step to the state.
+func (g *goingBack) isIn(s partial.State, key string) error {
 	if g.member[key] || g.excluded(s) {
 		return g.ctx.Err()
 	}

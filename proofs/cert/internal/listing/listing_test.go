@@ -112,7 +112,7 @@ func TestUnbounded(t *testing.T) {
 	}
 	l.Limit = 10
 	l.Conditions[0].X = rules.Binary{Op: rules.Le, L: rules.Sum{Pits: []int{0, 1, 2, 3, 4, 5}}, R: rules.Const{Value: 9}}
-	if err := l.Each(context.Background(), func(partial.State) error { return nil }); fmt.Sprint(err) != "more than 10 possibilities" {
+	if err := l.Each(context.Background(), func(partial.State) error { return nil }); fmt.Sprint(err) != "there are more than 10 possibilities" {
 		t.Error(err)
 	}
 }

@@ -166,6 +166,14 @@ func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
 	return to, err == nil, err
 }
 
+// Sure is Do where a step that may meet a fault, but need not, is an *Unknown.
+func (m *Machine) Sure(s State, action int) (to State, legal bool, err error) {
+	if _, legal, err := m.certainly(s, action); err != nil || !legal {
+		return State{}, false, err
+	}
+	return m.Do(s, action)
+}
+
 // certainly is attempt for an action that others are compared with: where it may meet a fault, but need not, it is an *Unknown whether it is
 // legal.
 func (m *Machine) certainly(s State, action int) (*run, bool, error) {

@@ -1,0 +1,420 @@
+package cert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Near answers questions about single steps between states of the right shape, reachable or not. It
+// is a second opinion: the states are listed, and played, by the checker's own reading of the rules.
+//
+// Where parts of the states are left out, each decision has to come out the same whatever they are.
+// All methods fail with a *NeedsSolver where that cannot be told, where the states are not finitely
+// many, or where they are more than the limit; with a *Rejected if a lemma is wrong.
+type Near struct {
+	back  *backwardSet
+	ctx   context.Context
+	kept  partial.Kept
+	limit int // of possibilities tried in one listing
+	left  int // states that may still be met
+}
+
+// NewNear asks about states of sys, on some of their parts. The lemmas say what is of the right shape:
+// a state that one of them calls a start has to be one.
+func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
+	kept := parts.spelledOut(sys)
+	n := &Near{ctx: ctx, kept: kept, limit: tries, left: states}
+	set := &closedSet{coder: coder{sys, kept}, m: partial.New(sys), member: map[string]bool{}}
+	n.back = &backwardSet{closedSet: set, lemmas: lemmas, report: &Report{}, tries: tries}
+	if !n.all() && endingsSet(sys) {
+		return nil, &NeedsSolver{"an ending sets variables, and parts of the states are left out"}
+	}
+	if len(lemmas) == 0 {
+		return n, nil
+	}
+	if err := n.ways(); err != nil {
+		return nil, err
+	}
+	return n, n.back.checkLemmas(ctx)
+}
+
+// all reports whether nothing is left out.
+func (n *Near) all() bool {
+	return rules.Parts{Pits: n.kept.Pits, Vars: n.kept.Vars}.All() && rules.Parts{Vars: n.kept.Over}.All()
+}
+
+// endingsSet reports whether what an ending does may meet a fault.
+func endingsSet(sys *rules.System) bool {
+	for _, e := range sys.Endings {
+		for _, by := range e.By {
+			for _, s := range by.Body {
+				if _, gathers := s.(rules.Gather); !gathers {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (n *Near) ways() error {
+	if n.back.ways != nil {
+		return nil
+	}
+	return n.back.findWays(n.ctx)
+}
+
+// unsure turns an error of strict play into "this cannot be told".
+func unsure(err error) error {
+	var open *partial.Unknown
+	var broken *partial.Fault
+	if errors.As(err, &open) || errors.As(err, &broken) {
+		return &NeedsSolver{"a step " + err.Error()}
+	}
+	return unlisted(err, "states that the claim speaks of")
+}
+
+// holds evaluates a condition of a claim.
+func (n *Near) holds(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
+	v, err := n.back.m.Eval(x, s, old)
+	if err != nil {
+		return false, unsure(err)
+	}
+	holds, decided := v.Holds()
+	if !decided {
+		return false, &NeedsSolver{"the claim depends on " + v.Of}
+	}
+	return holds, nil
+}
+
+// inShape reports whether s is of the right shape.
+func (n *Near) inShape(s partial.State) (bool, error) {
+	for _, l := range n.back.lemmas {
+		v, known := s.Vars[l.Var].Is()
+		if !s.Live() || !n.kept.Vars[l.Var] || known && v != l.Value {
+			continue
+		}
+		is, err := n.back.m.IsStart(s)
+		if err != nil {
+			return false, unsure(err)
+		}
+		start, decided := is.Holds()
+		if !decided {
+			return false, &NeedsSolver{"whether a state is a start cannot be told"}
+		}
+		return start, nil
+	}
+	return true, nil
+}
+
+// matching lists the states with an outcome that satisfy a condition.
+func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) error) error {
+	for _, l := range targetsOf(n.back.m, n.kept, x, outcome, n.limit) {
+		err := l.Each(n.ctx, func(s partial.State) error {
+			if is, err := n.holds(x, s, nil); err != nil || !is {
+				return err
+			}
+			if is, err := n.inShape(s); err != nil || !is {
+				return err
+			}
+			return yield(s)
+		})
+		if err != nil {
+			return unsure(err)
+		}
+	}
+	return nil
+}
+
+// met counts a state.
+func (n *Near) met() error {
+	if n.left--; n.left < 0 {
+		return &NeedsSolver{"there are more states than the budget has"}
+	}
+	return n.ctx.Err()
+}
+
+// step is one from a state to another.
+type step struct {
+	action   int
+	from, to partial.State
+}
+
+// forward lists the steps of the states that satisfy a condition. A finished state has none.
+func (n *Near) forward(from rules.Expr, yield func(step) error) error {
+	return n.matching(from, rules.Live, func(s partial.State) error {
+		if err := n.met(); err != nil {
+			return err
+		}
+		for action := range n.back.sys.Actions {
+			to, legal, err := n.back.m.Sure(s, action)
+			if err != nil {
+				return unsure(err)
+			}
+			if legal {
+				if err := yield(step{action, s, to}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// backward lists the steps into the states that satisfy a condition.
+func (n *Near) backward(to rules.Expr, yield func(step) error) error {
+	seen := map[string]bool{}
+	for outcome := rules.Live; outcome < len(n.back.sys.Outcomes); outcome++ {
+		err := n.matching(to, outcome, func(t partial.State) error {
+			key, err := n.back.m.Key(t, n.kept)
+			if err != nil || seen[key] {
+				return err
+			}
+			seen[key] = true
+			return n.into(n.state(t), yield)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// into lists the steps into one state: by undoing what actions do, or, if that cannot be done, by playing
+// from all states with as many seeds.
+func (n *Near) into(t rules.State, yield func(step) error) error {
+	if err := n.met(); err != nil {
+		return err
+	}
+	var steps []step
+	collect := func(s step) error { steps = append(steps, s); return nil }
+	err := n.undone(t, collect)
+	var hard *NeedsSolver
+	if errors.As(err, &hard) && n.all() {
+		steps = nil
+		err = n.tried(t, collect)
+	}
+	if err != nil {
+		return err
+	}
+	for _, s := range steps {
+		if err := yield(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Near) undone(t rules.State, yield func(step) error) error {
+	if err := n.ways(); err != nil {
+		return err
+	}
+	for action, ways := range n.back.ways {
+		g := &goingBack{backwardSet: n.back, ctx: n.ctx, to: t, action: action, seen: map[string]bool{}}
+		g.each = func(s partial.State, _ string) error { return n.leads(s.Clone(), action, t, yield) }
+		for _, w := range ways {
+			if err := g.along(w); err != nil {
+				return unsure(err)
+			}
+		}
+	}
+	return nil
+}
+
+// tried plays all actions from all live states with as many seeds as t: no step makes more of them, or less.
+func (n *Near) tried(t rules.State, yield func(step) error) error {
+	sum := rules.Sum{}
+	for p := range n.back.sys.Pits {
+		sum.Pits = append(sum.Pits, p)
+	}
+	alike := rules.Binary{Op: rules.Eq, L: sum, R: rules.Const{Value: t.Total()}}
+	return n.matching(alike, rules.Live, func(s partial.State) error {
+		for action := range n.back.sys.Actions {
+			if err := n.leads(s, action, t, yield); err != nil {
+				return err
+			}
+		}
+		return n.ctx.Err()
+	})
+}
+
+// leads yields the step by an action from s if it leads to t.
+func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step) error) error {
+	if is, err := n.inShape(s); err != nil || !is {
+		return err
+	}
+	to, legal, err := n.back.m.Sure(s, action)
+	if err != nil {
+		return unsure(err)
+	}
+	g := goingBack{backwardSet: n.back, to: t}
+	if !legal || g.elsewhere(to) {
+		return n.ctx.Err()
+	}
+	if _, err := n.back.m.Key(to, n.kept); err != nil {
+		return unsure(err)
+	}
+	return yield(step{action, s, to})
+}
+
+// state is what is known of s.
+func (n *Near) state(s partial.State) rules.State {
+	out := n.back.sys.EmptyStart()
+	out.Mover, out.Outcome = s.Mover, s.Outcome
+	for p, v := range s.Seeds {
+		if n.kept.Pits[p] {
+			out.Seeds[p], _ = v.Is()
+		}
+	}
+	for i, kept := range n.kept.VarsOf(s.Outcome) {
+		if kept {
+			out.Vars[i], _ = s.Vars[i].Is()
+		}
+	}
+	return out
+}
+
+// collection is a set of states, each once.
+type collection struct {
+	*Near
+	seen   map[string]bool
+	states []partial.State
+}
+
+// add reports whether s is new.
+func (c *collection) add(s partial.State) (bool, error) {
+	key, err := c.back.m.Key(s, c.kept)
+	if err != nil {
+		return false, unsure(err)
+	}
+	if c.seen[key] {
+		return false, nil
+	}
+	c.seen[key] = true
+	c.states = append(c.states, s.Clone())
+	return true, c.met()
+}
+
+// Neighbours lists the states one step before or after those of a claim, and says whether they are those listed.
+func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds bool, err error) {
+	c := collection{Near: n, seen: map[string]bool{}}
+	if p.Pre {
+		err = n.backward(p.Of, func(s step) error { _, err := c.add(s.from); return err })
+	} else {
+		err = n.forward(p.Of, func(s step) error { _, err := c.add(s.to); return err })
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	met := make([]bool, len(p.List))
+	holds = true
+	for _, s := range c.states {
+		listed := false
+		for i, l := range p.List {
+			is, err := n.holds(l.Cond, s, nil)
+			if err != nil {
+				return nil, false, err
+			}
+			listed, met[i] = listed || is, met[i] || is
+		}
+		holds = holds && listed
+		found = append(found, n.state(s))
+	}
+	for _, m := range met {
+		holds = holds && m
+	}
+	return found, holds, nil
+}
+
+// errThere ends a search.
+var errThere = errors.New("there is such a step")
+
+// exists looks for a step by the actions from a state of one condition to one of another, from
+// whichever side it can. What is asked of the end of a step may speak of the state before.
+func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
+	ask := func(s step) error {
+		if actions != nil && !actions[s.action] {
+			return nil
+		}
+		is, err := n.holds(from, s.from, nil)
+		if err == nil && is {
+			is, err = n.holds(to, s.to, &s.from)
+		}
+		if err == nil && is {
+			err = errThere
+		}
+		return err
+	}
+	err := n.forward(from, ask)
+	var hard *NeedsSolver
+	if errors.As(err, &hard) && !speaksOfOld(to) {
+		err = n.backward(to, ask)
+	}
+	if errors.Is(err, errThere) {
+		return true, nil
+	}
+	return false, err
+}
+
+func speaksOfOld(x rules.Expr) bool {
+	old := false
+	rules.Walk(x, func(x rules.Expr) bool {
+		_, is := x.(rules.Old)
+		old = old || is
+		return !old
+	})
+	return old
+}
+
+// StepTo says whether a claim about a single step holds.
+func (n *Near) StepTo(p *resolve.StepTo) (bool, error) {
+	is, err := n.exists(p.Actions, p.From, p.To)
+	return is != p.Not, err
+}
+
+// EveryStep says whether a claim about all steps holds.
+func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
+	if !p.All {
+		return false, &NeedsSolver{"the claim speaks of reachable states"}
+	}
+	is, err := n.exists(p.Actions, p.From, rules.Not{X: p.Gives})
+	return !is, err
+}
+
+// Ancestors counts the states outside a set from which plays lead into it, of those that a condition picks.
+func (n *Near) Ancestors(p *resolve.Count) (int, error) {
+	if p.Set != resolve.CountAncestors {
+		return 0, fmt.Errorf("internal error: a count of other states")
+	}
+	c := collection{Near: n, seen: map[string]bool{}}
+	number := 0
+	add := func(s step) error {
+		isNew, err := c.add(s.from)
+		if err != nil || !isNew {
+			return err
+		}
+		in, err := n.holds(p.Of, s.from, nil)
+		if err != nil || in {
+			return err
+		}
+		is, err := n.holds(p.Where, s.from, nil)
+		if is {
+			number++
+		}
+		return err
+	}
+	if err := n.backward(p.Of, add); err != nil {
+		return 0, err
+	}
+	for i := 0; i < len(c.states); i++ {
+		if err := n.into(n.state(c.states[i]), add); err != nil {
+			return 0, err
+		}
+	}
+	return number, nil
+}

@@ -1,0 +1,221 @@
+package proofs_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// small holds all live states of the right shape with so many seeds, and their steps.
+type small struct {
+	in     *interp.Interp
+	seeds  int
+	states []rules.State
+	steps  map[string][]interp.Step
+}
+
+func smallStates(t *testing.T, sys *rules.System, seeds int) (*small, error) {
+	w := &small{in: interp.New(sys), seeds: seeds, steps: map[string][]interp.Step{}}
+	keep := everything(sys)
+	keep.Bounded, keep.MaxSeeds = true, seeds
+	sh := shape.Of(w.in)
+	err := space.Matching(t.Context(), w.in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
+		ok, err := sh.Allows(s, everything(sys))
+		if err != nil || !ok || s.Total() != seeds {
+			return err
+		}
+		if len(w.states) == maxVertices {
+			return errHuge
+		}
+		steps, _, err := w.in.Legal(s)
+		w.states = append(w.states, s.Clone())
+		w.steps[fmt.Sprint(s)] = steps
+		return err
+	})
+	return w, err
+}
+
+// alike is the condition that there are so many seeds, and that x holds.
+func (w *small) alike(x rules.Expr) rules.Expr {
+	sum := rules.Sum{}
+	for p := range w.in.System().Pits {
+		sum.Pits = append(sum.Pits, p)
+	}
+	return rules.Conjunction(rules.Binary{Op: rules.Eq, L: sum, R: rules.Const{Value: w.seeds}}, x)
+}
+
+// those are the steps from states of one condition to states of another.
+func (w *small) those(from, to rules.Expr) (list [][2]rules.State, err error) {
+	for _, s := range w.states {
+		if is, e := w.in.Holds(from, s, nil); e != nil || !is {
+			err = errors.Join(err, e)
+			continue
+		}
+		for _, st := range w.steps[fmt.Sprint(s)] {
+			is, e := w.in.Holds(to, st.To, &s)
+			if err = errors.Join(err, e); is {
+				list = append(list, [2]rules.State{s, st.To})
+			}
+		}
+	}
+	return list, err
+}
+
+// claims are claims about states that need not be reachable, with the verdict by definition.
+func (w *small) claims(f, g rules.Expr) (map[resolve.Property]bool, error) {
+	of := w.alike(f)
+	all, err := w.those(of, rules.True)
+	good, err2 := w.those(of, g)
+	into, err3 := w.those(rules.True, of)
+	ok, err4 := w.those(g, of)
+	ancestors, err5 := w.ancestors(of)
+	if err := errors.Join(err, err2, err3, err4, err5); err != nil {
+		return nil, err
+	}
+	where := ancestorsLike(w.in.System(), rules.State{}).Where
+	return map[resolve.Property]bool{
+		&resolve.StepTo{From: of, To: g}:                                                                  len(good) > 0,
+		&resolve.StepTo{From: g, To: of}:                                                                  len(ok) > 0,
+		&resolve.StepTo{From: of, To: g, Not: true}:                                                       len(good) == 0,
+		&resolve.EveryStep{From: of, Gives: g, All: true}:                                                 len(good) == len(all),
+		&resolve.EveryStep{From: g, Gives: rules.Not{X: of}, All: true}:                                   len(ok) == 0,
+		&resolve.Neighbours{Of: of, List: []resolve.Listed{{Cond: g}}}:                                    len(good) > 0 && len(good) == len(all),
+		&resolve.Neighbours{Of: of, Pre: true, List: []resolve.Listed{{Cond: g}}}:                         len(ok) > 0 && len(ok) == len(into),
+		&resolve.Count{Set: resolve.CountAncestors, Of: of, Where: where, Op: rules.Eq, Value: ancestors}: true,
+	}, nil
+}
+
+// ancestors counts the states outside a set from which plays lead into it.
+func (w *small) ancestors(of rules.Expr) (int, error) {
+	in, leads := map[string]bool{}, map[string]bool{}
+	is := func(s rules.State) (bool, error) {
+		holds, err := w.in.Holds(of, s, nil)
+		if holds {
+			in[fmt.Sprint(s)], leads[fmt.Sprint(s)] = true, true
+		}
+		return holds, err
+	}
+	for _, s := range w.states {
+		if _, err := is(s); err != nil {
+			return 0, err
+		}
+		for _, st := range w.steps[fmt.Sprint(s)] {
+			if _, err := is(st.To); err != nil {
+				return 0, err
+			}
+		}
+	}
+	n := 0
+	for more := true; more; {
+		more = false
+		for _, s := range w.states {
+			next := func(st interp.Step) bool { return leads[fmt.Sprint(st.To)] }
+			if k := fmt.Sprint(s); !leads[k] && slices.ContainsFunc(w.steps[k], next) {
+				leads[k], more = true, true
+				n++
+			}
+		}
+	}
+	return n, nil
+}
+
+// TestNearAtRandom: claims about states that need not be reachable are decided as by trial of all states with so many seeds, the second
+// opinion is the same, and it rejects any other.
+func TestNearAtRandom(t *testing.T) {
+	n := 100
+	if testing.Short() {
+		n = 40
+	}
+	checked, lies := map[string]int{}, map[string]int{}
+	randomly(t, n, func(sys *rules.System, rnd *rand.Rand) error {
+		if from, err := starts(interp.New(sys)); err != nil || len(from) == 0 {
+			return nil
+		}
+		w, err := smallStates(t, sys, 1+rnd.IntN(3))
+		if err != nil {
+			return nil // more than these, or more than is computed with
+		}
+		f := rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20))
+		g := rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20))
+		claims, err := w.claims(f, g)
+		if err != nil {
+			return nil // the claim has no value somewhere
+		}
+		for p, holds := range claims {
+			inst := of(sys, p)
+			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: explicit(p)})
+			if err != nil {
+				return fmt.Errorf("%T: %w", p, err)
+			}
+			if r.Status == proofs.Unknown {
+				continue
+			}
+			if (r.Status == proofs.Proved) != holds {
+				return fmt.Errorf("%T %+v: %s, %s, with %d seeds", p, p, r.Status, r.Reason, w.seeds)
+			}
+			kind := fmt.Sprintf("%T", p)
+			checked[kind+" "+r.Checked.String()]++
+			if r.Checked == proofs.Unchecked {
+				continue
+			}
+			for name, lie := range liesAbout(r) {
+				told, err := proofs.Confirm(t.Context(), inst, lie, proofs.Options{})
+				if r.Checked != proofs.ByEnumeration && err == nil && told.Checked == proofs.Unchecked {
+					continue // a play showed the truth, and nothing can be said without it
+				}
+				if !errors.As(err, new(*proofs.RejectedError)) {
+					return fmt.Errorf("%T %+v: %s is believed: %v", p, p, name, err)
+				}
+				lies[kind+" "+name]++
+			}
+		}
+		return nil
+	})
+	t.Logf("checked: %v, lies: %v", checked, lies)
+	for _, kind := range []string{"*resolve.StepTo", "*resolve.EveryStep", "*resolve.Neighbours", "*resolve.Count"} {
+		if checked[kind+" enumeration"] < 5 || lies[kind+" the other verdict"] < 5 {
+			t.Errorf("too few claims of kind %s: %v, %v", kind, checked, lies)
+		}
+	}
+}
+
+// explicit is an engine for claims of a kind other than a solver.
+func explicit(p resolve.Property) string {
+	switch p := p.(type) {
+	case *resolve.Count:
+		return proofs.Backward
+	case *resolve.Neighbours:
+		if p.Pre {
+			return proofs.Backward
+		}
+	}
+	return proofs.Forward
+}
+
+// liesAbout makes false results of a right one.
+func liesAbout(r *proofs.Result) map[string]*proofs.Result {
+	other := *r
+	other.Status = proofs.Proved + proofs.Refuted - r.Status
+	lies := map[string]*proofs.Result{"the other verdict": &other}
+	if r.Sets != nil && len(r.Sets.Found) > 0 {
+		fewer := *r
+		fewer.Sets = &proofs.SetDiff{Found: r.Sets.Found[1:]}
+		lies["a state less"] = &fewer
+	}
+	if _, counts := r.Instance.Property.(*resolve.Count); counts {
+		more := *r
+		more.Reason += "0"
+		lies["another number"] = &more
+	}
+	return lies
+}
