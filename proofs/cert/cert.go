@@ -10,6 +10,7 @@
 //	backward.go    of a set closed under predecessors
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
+//	near.go        single steps of states that need not be reachable: no certificate, but a second opinion
 //	obligation.go  the same as questions for a solver
 //
 // The check reads the rules with package internal/partial, which plays states of which parts are unknown. No code of the
