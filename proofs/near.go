@@ -21,9 +21,9 @@ func (c *checking) near(p resolve.Property, budget int) (*enumerate.Opinion, err
 		return nil, nil
 	}
 	sys := c.r.System
-	keep := slice.Keep(sys, goals...).Kept
+	keep := slice.Keep(c.ctx, sys, goals...).Kept
 	var lemmas []cert.Lemma
-	for _, l := range shape.Of(interp.New(sys)).Lemmas {
+	for _, l := range shape.Of(c.ctx, interp.New(sys)).Lemmas {
 		if keep.Vars[l.Var] {
 			lemmas = append(lemmas, cert.Lemma{Var: l.Var, Value: l.Value})
 		}

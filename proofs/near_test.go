@@ -28,7 +28,7 @@ func smallStates(t *testing.T, sys *rules.System, seeds int) (*small, error) {
 	w := &small{in: interp.New(sys), seeds: seeds, steps: map[string][]interp.Step{}}
 	keep := everything(sys)
 	keep.Bounded, keep.MaxSeeds = true, seeds
-	sh := shape.Of(w.in)
+	sh := shape.Of(t.Context(), w.in)
 	err := space.Matching(t.Context(), w.in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
 		ok, err := sh.Allows(s, everything(sys))
 		if err != nil || !ok || s.Total() != seeds {
