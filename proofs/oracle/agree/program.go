@@ -297,7 +297,7 @@ func (s *session) interrupted(said map[string]result, after time.Duration, sig o
 	out, _ := s.until(after, sig, prove()...)
 	s.p.Tally["run ended by "+sig.String()]++
 	s.same(name, said, out.Results)
-	kept := s.run(prove("--cache", "readonly", "--timeout", "50ms")...) // what is not in the cache may stay open
+	kept := s.run(prove("--cache", "readonly", "--max-states", "1", "--solver-steps", "1")...) // what is not in the cache may stay open
 	var cached []result
 	for _, r := range kept.Results {
 		if r.Cached {
