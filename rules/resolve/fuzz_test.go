@@ -31,8 +31,9 @@ func FuzzResolve(f *testing.F) {
 	for _, text := range cost.Bombs(1 << 9) {
 		f.Add([]byte(text))
 	}
-	f.Add([]byte(bomb(nested(6, "for xN in hole { ", "capture x1 into x2", "} "), "invariant a > 0 for a in 1..100 for b in 1..100")))
-	f.Add([]byte(bomb("require "+nested(6, "each xN in hole : ", "count(x1) > 0", ""), "never stuck")))
+	// The fuzzer takes ten seconds for a hang, on a busy machine and in code that counts what it covers: these are small bombs.
+	f.Add([]byte(bomb(nested(4, "for xN in hole { ", "capture x1 into x2", "} "), "invariant a > 0 for a in 1..100 for b in 1..100")))
+	f.Add([]byte(bomb("require "+nested(4, "each xN in hole : ", "count(x1) > 0", ""), "never stuck")))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > 1<<14 {
 			return
@@ -43,7 +44,7 @@ func FuzzResolve(f *testing.F) {
 				return
 			}
 			unit, diags := resolve.Collect([]*ast.File{file})
-			unit.Context = cost.Looks(t.Context(), 200)
+			unit.Context = cost.Looks(t.Context(), 50)
 			diags = append(diags, declared(t, unit)...)
 			for _, d := range diags {
 				if d.Range.End.Offset > len(text) || d.Range.Start.Offset > d.Range.End.Offset {
