@@ -88,7 +88,9 @@ func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand
 		return nil
 	}
 	want, err := tried(ctx, in, target)
-	if err != nil {
+	if limit := new(rules.LimitError); errors.As(err, &limit) {
+		return nil // the judge cannot tell
+	} else if err != nil {
 		return err
 	}
 	asked, err := askPreimage(ctx, in, target)
@@ -114,7 +116,7 @@ func everything(sys *rules.System) space.Kept {
 	return space.Kept{Pits: slices.Repeat([]bool{true}, len(sys.Pits)), Vars: slices.Repeat([]bool{true}, len(sys.Vars))}
 }
 
-// tried finds the predecessors among all states with as many seeds. A state in which the rules have a fault has no steps.
+// tried finds the predecessors among all states with as many seeds. An action that meets a fault has no step.
 func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
 	keep := everything(in.System())
 	keep.Bounded, keep.MaxSeeds = true, target.Total()
@@ -125,7 +127,10 @@ func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.
 		if err != nil || !inPlay || s.Total() != target.Total() {
 			return err
 		}
-		steps, _ := in.Steps(s)
+		steps, _, err := in.Legal(s)
+		if err != nil {
+			return err
+		}
 		for _, st := range steps {
 			if st.To.Equal(target) {
 				found = append(found, s.Clone())

@@ -209,7 +209,7 @@ func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
 	}
 	report, err := cert.Verify(c.ctx, c.inst, verdict, e, 0, nil)
 	var needs *cert.NeedsSolver
-	if !errors.As(err, &needs) {
+	if !errors.As(err, &needs) || e.Kind == cert.Forward { // which makes no questions for a solver
 		return report, err
 	}
 	s, failed := solver.Open(c.ctx, second(c.opt.Solver))

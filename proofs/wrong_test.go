@@ -24,6 +24,8 @@ var truths = []struct {
 	{"k2", []string{"p4", "p7"}, []string{"p1", "p2", "p3", "p6", "p8"}},
 	{"k3", nil, []string{"c"}},
 	{"k4", nil, []string{"c"}},
+	// The 21 starts are over at once, and no state comes after them.
+	{"swept", []string{"c"}, nil},
 	// n = 3 has starts with more seeds than X allows; to see that n = 2 has no start takes longer than anybody waits.
 	{"intr", nil, []string{"c"}},
 	{"g3", nil, []string{"u1"}},

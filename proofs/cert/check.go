@@ -3,6 +3,7 @@ package cert
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
@@ -111,6 +112,9 @@ func (set *closedSet) has(s partial.State) (bool, error) {
 // leftOut turns the error of a decision on an unknown part into the reason of a rejection; where says what was done.
 func leftOut(err error, where string, args ...any) error {
 	var open *partial.Unknown
+	if errors.As(err, &open) && open.Part == partial.SweptStart {
+		return &NeedsSolver{Reason: fmt.Sprintf(where+" depends on %s", append(args, open.Part)...)}
+	}
 	if errors.As(err, &open) {
 		return reject(where+" depends on %s, which the certificate leaves out", append(args, open.Part)...)
 	}
