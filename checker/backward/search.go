@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice"
-	"github.com/mancheck/mancheck/limit"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/internal/file"
-	"github.com/mancheck/mancheck/limit"
+	"github.com/mancheck/mancheck/internal/limit"
 )
 
 func main() {

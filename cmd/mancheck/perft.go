@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
-	"github.com/mancheck/mancheck/limit"
+	"github.com/mancheck/mancheck/internal/limit"
 )
 
 type perftCmd struct {

@@ -18,8 +18,8 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/plain"
-	"github.com/mancheck/mancheck/limit"
 )
 
 // The exit statuses.

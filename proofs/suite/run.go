@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/limit"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
