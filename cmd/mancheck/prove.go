@@ -104,6 +104,9 @@ func (c *proveCmd) files(s *session) ([]suite.File, diag.List, error) {
 			claims++
 		}
 	}
+	if s.ctx.Err() != nil && unresolved(diags) {
+		return nil, nil, diags // which is no fault of the files
+	}
 	if claims == 0 {
 		return nil, nil, errors.New("no claim is declared in any of the files")
 	}

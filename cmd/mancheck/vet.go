@@ -36,6 +36,9 @@ func (c *vetCmd) Run(s *session) error {
 		}
 		diags = append(diags, found...)
 	}
+	if s.ctx.Err() != nil && unresolved(diags) {
+		return diags // which is no fault of the files
+	}
 	diags.Sort()
 	if s.json {
 		s.object(diag.JSON(diags))
