@@ -43,3 +43,12 @@ func ManyRounds(at diag.Range, rounds int) *LimitError {
 		Help:    "a local seems to grow without end",
 	}}
 }
+
+// ManyLayouts is the error of a finished state of which it cannot be told whether it is a start.
+func ManyLayouts(at diag.Range) *LimitError {
+	return &LimitError{diag.Diagnostic{
+		Code: diag.Beyond, Range: at,
+		Message: "too many distributions of the seeds may have been swept to a finished state to tell whether it is a start",
+		Help:    "an ending with consequences may be over a start at once; ask for `start` in states that go on",
+	}}
+}

@@ -60,6 +60,24 @@ func TestSweptStart(t *testing.T) {
 	}
 }
 
+// TestManyLayouts: where too many distributions may have been swept, it is not said that none of them was.
+func TestManyLayouts(t *testing.T) {
+	sys := Kalah(2, 1, true)
+	sys.Start.Free = slices.Repeat([]bool{true}, len(sys.Pits))
+	sys.Start.Cond = Bin(rules.Eq, Bin(rules.Mul, Pit(1), Pit(1)), C(7))
+	in := interp.New(sys)
+	over := laid(sys, 100, 0, 0, 0, 0, 100)
+	over.Outcome, over.Mover = 0, rules.None
+	is, err := in.IsStart(over)
+	if limit := (*rules.LimitError)(nil); is || !errors.As(err, &limit) {
+		t.Errorf("200 seeds: %v, %v", is, err)
+	}
+	over.Seeds[0], over.Seeds[5] = 1, 1
+	if is, err := in.IsStart(over); is || err != nil {
+		t.Errorf("2 seeds: %v, %v", is, err)
+	}
+}
+
 func TestEvalClaims(t *testing.T) {
 	sys := Dose(2, 4)
 	in := interp.New(sys)

@@ -13,7 +13,11 @@ type layout struct {
 	raw   rules.State
 	open  []int
 	found bool
+	tried int
 }
+
+// mostTries bounds the search for one layout. Nothing that asks it could be interrupted for long.
+const mostTries = 200_000
 
 // endingsMoveSeeds reports whether any ending has something to carry out.
 func (in *Interp) endingsMoveSeeds() bool {
@@ -26,6 +30,9 @@ func (in *Interp) endingsMoveSeeds() bool {
 func (l *layout) lay(pit, left int) error {
 	if l.found {
 		return nil
+	}
+	if l.tried++; l.tried > mostTries {
+		return rules.ManyLayouts(l.in.sys.Start.At)
 	}
 	if pit == len(l.raw.Seeds) {
 		return l.try(left)

@@ -28,6 +28,9 @@ type matching struct {
 
 // check yields a state if it is one that is sought. A fault in more excludes nothing: some other ending may have produced the state.
 func (m *matching) check(s rules.State) error {
+	if err := m.ctx.Err(); err != nil {
+		return err // a single condition may take long
+	}
 	fault := new(interp.RuleError)
 	if ok, err := m.in.HoldsOn(m.more, s, m.kept.parts()); err != nil && !errors.As(err, &fault) || err == nil && !ok {
 		return err
