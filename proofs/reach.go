@@ -3,7 +3,7 @@ package proofs
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/backward"
@@ -159,20 +159,17 @@ func (d *decision) reachForward(p *resolve.Reach, maxStates int64) (*Result, err
 	return d.limit(res.Reason, res.Stats), nil
 }
 
-// keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that a
-// trace begins with a whole start.
+// keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that a trace begins with a whole start;
+// and with it all that its seeds come from, or what is kept would not be what play makes of it.
 func (d *decision) keepForward(goals ...rules.Expr) (*pack.Kept, []string) {
-	sl := slice.Keep(d.ctx, d.sys, goals...)
-	var dropped []string
-	for p := range sl.Pits {
-		sl.Pits[p] = sl.Pits[p] || d.sys.Start.Free[p]
-	}
-	for _, why := range sl.Dropped {
-		if name, _, _ := strings.Cut(why, ":"); d.sys.PitNamed(name) == rules.None || !sl.Pits[d.sys.PitNamed(name)] {
-			dropped = append(dropped, why)
+	var set []int
+	for p, free := range d.sys.Start.Free {
+		if free {
+			set = append(set, p)
 		}
 	}
-	return &pack.Kept{Pits: sl.Pits, Vars: sl.Vars}, dropped
+	sl := slice.Keep(d.ctx, d.sys, append(slices.Clone(goals), rules.Sum{Pits: set})...)
+	return &pack.Kept{Pits: sl.Pits, Vars: sl.Vars}, sl.Dropped
 }
 
 func (d *decision) leftOut(dropped []string) []string {

@@ -26,6 +26,8 @@ var truths = []struct {
 	{"k4", nil, []string{"c"}},
 	// The 21 starts are over at once, and no state comes after them.
 	{"swept", []string{"c"}, nil},
+	// 2 is not 1.
+	{"kept", []string{"c"}, nil},
 	// n = 3 has starts with more seeds than X allows; to see that n = 2 has no start takes longer than anybody waits.
 	{"intr", nil, []string{"c"}},
 	{"g3", nil, []string{"u1"}},
