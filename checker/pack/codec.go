@@ -39,12 +39,8 @@ func (f *Flat) Copy(g *Flat) {
 
 // Set makes f the flat form of s.
 func (f *Flat) Set(s rules.State) {
-	for i, n := range s.Seeds {
-		f.Cells[i] = n
-	}
-	for i, v := range s.Vars {
-		f.Cells[len(s.Seeds)+i] = v
-	}
+	copy(f.Cells, s.Seeds)
+	copy(f.Cells[len(s.Seeds):], s.Vars)
 	f.Mover, f.Outcome = s.Mover, s.Outcome
 }
 

@@ -13,7 +13,7 @@ import (
 func TestLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "",
-		"Größe 2 👩‍🌾 می‌خواهم": "Größe 2 👩‍🌾 می‌خواهم",
+		"Größe 2 👩\u200d🌾 می\u200cخواهم": "Größe 2 👩\u200d🌾 می\u200cخواهم",
 		"a\nb\r\tc":             "a␊b␍␉c",
 		"\x1b[2J\x00\x7f":       "␛[2J␀␡",
 		"\u0085\u009b31m":       "\uFFFD\uFFFD31m",

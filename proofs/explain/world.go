@@ -206,6 +206,8 @@ func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (lis
 	var infinite *space.InfiniteError
 	var fault *interp.RuleError
 	switch {
+	case ctx.Err() != nil: // what is kept, and of what shape states are, may not have been found to the end
+		return nil, "", ctx.Err()
 	case errors.Is(err, errTooMuch):
 		return list, "too many states would have to be tried to find all that fit", nil
 	case errors.As(err, &infinite):

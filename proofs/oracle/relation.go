@@ -35,8 +35,8 @@ func (c *oneCase) relation(p *ast.Relation) verdict {
 }
 
 // pair finds out which pits are compared: those of the first laps by their places, the others by name.
-func (l *side) pair(r *side, ignoring []ast.Ident) {
-	out := map[*side]map[int]bool{l: {}, r: {}}
+func (s *side) pair(r *side, ignoring []ast.Ident) {
+	out := map[*side]map[int]bool{s: {}, r: {}}
 	for _, name := range ignoring {
 		known := false
 		for s, pits := range out {
@@ -56,34 +56,34 @@ func (l *side) pair(r *side, ignoring []ast.Ident) {
 			wrongf("there is no %s to leave out", name.Name)
 		}
 	}
-	for k, p := range l.laps[0].pits {
-		if q := r.laps[0].pits[k]; !out[l][p] && !out[r][q] {
-			l.shown, r.shown = append(l.shown, p), append(r.shown, q)
+	for k, p := range s.laps[0].pits {
+		if q := r.laps[0].pits[k]; !out[s][p] && !out[r][q] {
+			s.shown, r.shown = append(s.shown, p), append(r.shown, q)
 		}
 	}
 	free := func(s *side, p int) bool { return !slices.Contains(s.laps[0].pits, p) && !out[s][p] }
-	for p := range l.game.pits {
-		if !free(l, p) {
+	for p := range s.game.pits {
+		if !free(s, p) {
 			continue
 		}
-		q := slices.IndexFunc(r.game.pits, func(x pit) bool { return x.name == l.game.pits[p].name })
+		q := slices.IndexFunc(r.game.pits, func(x pit) bool { return x.name == s.game.pits[p].name })
 		if q < 0 || slices.Contains(r.laps[0].pits, q) {
-			wrongf("%s has no counterpart", l.game.pits[p].name)
+			wrongf("%s has no counterpart", s.game.pits[p].name)
 		}
 		if !out[r][q] {
-			l.shown, r.shown = append(l.shown, p), append(r.shown, q)
+			s.shown, r.shown = append(s.shown, p), append(r.shown, q)
 		}
 	}
 	for q := range r.game.pits {
-		p := slices.IndexFunc(l.game.pits, func(x pit) bool { return x.name == r.game.pits[q].name })
-		if free(r, q) && (p < 0 || slices.Contains(l.laps[0].pits, p)) {
+		p := slices.IndexFunc(s.game.pits, func(x pit) bool { return x.name == r.game.pits[q].name })
+		if free(r, q) && (p < 0 || slices.Contains(s.laps[0].pits, p)) {
 			wrongf("%s has no counterpart", r.game.pits[q].name)
 		}
 	}
-	if len(l.shown) == 0 {
+	if len(s.shown) == 0 {
 		wrongf("no pit is compared")
 	}
-	l.hidden, r.hidden = len(l.shown) < len(l.game.pits), len(r.shown) < len(r.game.pits)
+	s.hidden, r.hidden = len(s.shown) < len(s.game.pits), len(r.shown) < len(r.game.pits)
 }
 
 // other is the game that the claim's is compared with. Parameters of the same name have the values of the claim's.
@@ -226,23 +226,23 @@ func (s *side) startsByLook() map[string]*state {
 }
 
 // compare plays both games side by side, by the same moves from the same starts, until they look different.
-func (l *side) compare(r *side, both bool) verdict {
-	left, right := l.startsByLook(), r.startsByLook()
-	type pair struct{ l, r *state }
+func (s *side) compare(r *side, both bool) verdict {
+	left, right := s.startsByLook(), r.startsByLook()
+	type pair struct{ s, r *state }
 	var todo []pair
 	seen := map[string]bool{}
 	add := func(p pair) {
-		if k := p.l.key() + "/" + p.r.key(); p.l.live() && !seen[k] {
+		if k := p.s.key() + "/" + p.r.key(); p.s.live() && !seen[k] {
 			seen[k] = true
 			todo = append(todo, p)
 		}
 	}
-	for k, s := range left {
+	for k, st := range left {
 		t, ok := right[k]
 		if !ok {
-			return found(False, "only one has the start %s", l.show(s))
+			return found(False, "only one has the start %s", s.show(st))
 		}
-		add(pair{s, t})
+		add(pair{st, t})
 	}
 	if both && len(right) > len(left) {
 		return found(False, "only one has a certain start")
@@ -251,18 +251,18 @@ func (l *side) compare(r *side, both bool) verdict {
 	for len(todo) > 0 {
 		p := todo[0]
 		todo = todo[1:]
-		if len(seen) > l.game.lim.States {
+		if len(seen) > s.game.lim.States {
 			return found(Open, "%d pairs of states are not all", len(seen))
 		}
-		lm, rm := l.moves(p.l), r.moves(p.r)
+		lm, rm := s.moves(p.s), r.moves(p.r)
 		for name, t := range lm {
 			u, ok := rm[name]
 			steps++
 			if !ok {
-				return found(False, "only one has the move %s in %s", name, l.show(p.l))
+				return found(False, "only one has the move %s in %s", name, s.show(p.s))
 			}
-			if a, b := l.look(t.to, p.l.mover), r.look(u.to, p.r.mover); a != b {
-				return found(False, "after %s in %s: %s, or %s", name, l.show(p.l), a, b)
+			if a, b := s.look(t.to, p.s.mover), r.look(u.to, p.r.mover); a != b {
+				return found(False, "after %s in %s: %s, or %s", name, s.show(p.s), a, b)
 			}
 			add(pair{t.to, u.to})
 		}
@@ -276,34 +276,34 @@ func (l *side) compare(r *side, both bool) verdict {
 }
 
 // reverses looks for each reachable step whether the other variant has one back.
-func (l *side) reverses(r *side) verdict {
-	if len(r.players) > 1 || len(r.slots) > 0 || r.hidden || l.hidden {
+func (s *side) reverses(r *side) verdict {
+	if len(r.players) > 1 || len(r.slots) > 0 || r.hidden || s.hidden {
 		return found(Open, "the board does not tell all of a state")
 	}
-	l.explore()
+	s.explore()
 	steps := 0
-	for _, n := range l.nodes {
+	for _, n := range s.nodes {
 		for _, t := range n.out {
 			steps++
 			at := r.blank()
 			for k, p := range r.shown {
-				at.seeds[p] = t.step.to.seeds[l.shown[k]]
+				at.seeds[p] = t.step.to.seeds[s.shown[k]]
 			}
 			back := slices.ContainsFunc(r.steps(at), func(u *step) bool {
 				for k, p := range r.shown {
-					if u.to.seeds[p].cmp(n.s.seeds[l.shown[k]]) != 0 {
+					if u.to.seeds[p].cmp(n.s.seeds[s.shown[k]]) != 0 {
 						return false
 					}
 				}
 				return true
 			})
 			if !back {
-				return found(False, "nothing takes back %s in %s", t.written, l.show(n.s))
+				return found(False, "nothing takes back %s in %s", t.written, s.show(n.s))
 			}
 		}
 	}
-	if !l.complete(-1) {
-		return found(Open, "%d states are not all", len(l.nodes))
+	if !s.complete(-1) {
+		return found(Open, "%d states are not all", len(s.nodes))
 	}
 	v := found(True, "%d steps", steps)
 	v.vacuous = steps == 0

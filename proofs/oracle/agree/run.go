@@ -21,7 +21,7 @@ type message struct {
 	Tally *Tally   `json:",omitempty"`
 }
 
-// Work decides the files of every step-th seed from first on, and writes messages.
+// Work decides the files of every step-th seed from first on, and writes messages, until it cannot write.
 func (o Options) Work(w io.Writer, first, step uint64) error {
 	out := json.NewEncoder(w)
 	for seed := first; ; seed += step {

@@ -56,9 +56,8 @@ func main() {
 	case *program != "":
 		os.Exit(commands(opt))
 	case *work > 0:
-		if err := opt.Work(os.Stdout, *first, *work); err != nil {
-			os.Exit(1)
-		}
+		fmt.Fprintln(os.Stderr, opt.Work(os.Stdout, *first, *work))
+		os.Exit(1)
 	case *show:
 		f := gen.With(*first, opt.More)
 		fmt.Println(f.Whole())

@@ -29,7 +29,6 @@ type variant struct {
 	facing  bool // some pits have an opposite
 	fixed   bool // nothing is sown: there may be any number of seeds
 	free    bool // no prefer: strategies can be followed
-	outer   []group
 	board   string
 	setup   string
 	states  []string
