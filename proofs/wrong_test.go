@@ -78,7 +78,8 @@ var truths = []struct {
 var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10", "f2 cA", "f2 cA2", "f2 cB", "f2 cC", "forname c1"}
 
 // vacuous are the claims that speak of nothing.
-var vacuous = []string{"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4",
+var vacuous = []string{
+	"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4",
 	"nothing e1", "nothing e2", "nothing e4", "nothing e5", "kept c",
 }
 

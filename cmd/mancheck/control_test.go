@@ -68,12 +68,28 @@ claim no "label" { unreachable b = 2 }
 // commandsOn are all commands and formats that read a rules file.
 func commandsOn(path string) [][]string {
 	list := [][]string{
-		{"count", path}, {"count", path, "--format", "json"}, {"perft", path, "--depth", "2"}, {"moves", path}, {"moves", path, "--format", "json"},
-		{"replay", path, "--moves", "1, 1"}, {"replay", path, "--moves", "1, 7"}, {"fmt", path}, {"fmt", "-d", path}, {"fmt", "-l", path},
-		{"vet", path}, {"vet", path, "--format", "json"}, {"check", path}, {"check", path, "--format", "json"}, {"check", path, "--claim", "none"},
-		{"trace", path, "--claim", "wins"}, {"trace", path, "--claim", "wins", "--format", "text"}, {"trace", path, "--claim", "none"},
-		{"explain", path, "--cache", "off"}, {"explain", path, "--cache", "off", "--format", "html"},
-		{"prove", path, "--cache", "off", "--since", "none"}, {"certify", path},
+		{"count", path},
+		{"count", path, "--format", "json"},
+		{"perft", path, "--depth", "2"},
+		{"moves", path},
+		{"moves", path, "--format", "json"},
+		{"replay", path, "--moves", "1, 1"},
+		{"replay", path, "--moves", "1, 7"},
+		{"fmt", path},
+		{"fmt", "-d", path},
+		{"fmt", "-l", path},
+		{"vet", path},
+		{"vet", path, "--format", "json"},
+		{"check", path},
+		{"check", path, "--format", "json"},
+		{"check", path, "--claim", "none"},
+		{"trace", path, "--claim", "wins"},
+		{"trace", path, "--claim", "wins", "--format", "text"},
+		{"trace", path, "--claim", "none"},
+		{"explain", path, "--cache", "off"},
+		{"explain", path, "--cache", "off", "--format", "html"},
+		{"prove", path, "--cache", "off", "--since", "none"},
+		{"certify", path},
 	}
 	for _, format := range []string{"text", "json", "junit", "tap", "sarif", "github"} {
 		list = append(list, []string{"prove", path, "--cache", "off", "--format", format})

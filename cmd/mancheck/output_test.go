@@ -51,8 +51,10 @@ func TestSameBytes(t *testing.T) {
 	const kalah, oware, congkak = "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/congkak.sow"
 	modest := []string{"--max-states", "2000", "--solver-steps", "100000"}
 	commands := [][]string{
-		{"count", path}, {"count", kalah, "-p", "m=2", "-p", "n=2", "--format", "json"},
-		{"trace", path, "--claim", "wins"}, {"trace", kalah, "--claim", "some_are_lost", "-p", "m=2", "-p", "n=2"},
+		{"count", path},
+		{"count", kalah, "-p", "m=2", "-p", "n=2", "--format", "json"},
+		{"trace", path, "--claim", "wins"},
+		{"trace", kalah, "--claim", "some_are_lost", "-p", "m=2", "-p", "n=2"},
 		append([]string{"check", path, oware}, modest...), append([]string{"check", path, oware, "--format", "json"}, modest...),
 		append([]string{"prove", path, oware, "../../examples/tchoukaillon.sow", "--cache", "off"}, modest...),
 		append([]string{"explain", path, "--cache", "off"}, modest...), append([]string{"explain", oware, "--cache", "off", "--format", "html"}, modest...),

@@ -48,10 +48,24 @@ func TestSignals(t *testing.T) {
 	}
 	const kalah, dose = "../../examples/kalah.sow", "../../examples/dose2015.sow"
 	commands := [][]string{
-		{"check", "-"}, {"prove", "-"}, {"vet", "-"}, {"fmt"}, {"moves", "-"}, {"explain", "-"}, {"trace", "-", "--claim", "x"},
-		{"replay", kalah, "-"}, {"certify", "-"}, {"count", "-"}, {"perft", "-", "--depth", "3"}, // waiting for input
-		{"check", slow}, {"prove", slow}, {"vet", slow}, {"explain", slow}, {"trace", slow, "--claim", "ends"}, // resolving
-		{"count", kalah, "-p", "m=6", "-p", "n=4"}, {"perft", kalah, "--depth", "30"}, // searching
+		{"check", "-"},
+		{"prove", "-"},
+		{"vet", "-"},
+		{"fmt"},
+		{"moves", "-"},
+		{"explain", "-"},
+		{"trace", "-", "--claim", "x"},
+		{"replay", kalah, "-"},
+		{"certify", "-"},
+		{"count", "-"},
+		{"perft", "-", "--depth", "3"}, // waiting for input
+		{"check", slow},
+		{"prove", slow},
+		{"vet", slow},
+		{"explain", slow},
+		{"trace", slow, "--claim", "ends"}, // resolving
+		{"count", kalah, "-p", "m=6", "-p", "n=4"},
+		{"perft", kalah, "--depth", "30"},                                                           // searching
 		{"check", dose, "--claim", "hole_in_the_rules", "--engine", "smt", "--solver", "sleep 100"}, // asking
 		{"prove", dose, "--cache", "off", "--engine", "smt", "--solver", "sleep 100"},
 		{"explain", dose, "--cache", "off", "--engine", "smt", "--solver", "sleep 100"},

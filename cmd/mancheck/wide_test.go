@@ -68,9 +68,20 @@ func TestWide(t *testing.T) {
 		pits          int
 		claim, engine string
 	}{
-		{4096, "stuck", "auto"}, {1000, "before", "backward"}, {4096, "plays", "forward"}, {4096, "apart", "smt"}, {1000, "stuck", "forward"},
-		{4096, "sum", "backward"}, {4096, "ends", "forward"}, {1000, "wins", "backward"}, {4096, "before", "auto"},
-		{1000, "steps", "smt"}, {4096, "same", "auto"}, {1000, "sum", "bmc"}, {4096, "all", "induction"}, {1000, "same", "forward"},
+		{4096, "stuck", "auto"},
+		{1000, "before", "backward"},
+		{4096, "plays", "forward"},
+		{4096, "apart", "smt"},
+		{1000, "stuck", "forward"},
+		{4096, "sum", "backward"},
+		{4096, "ends", "forward"},
+		{1000, "wins", "backward"},
+		{4096, "before", "auto"},
+		{1000, "steps", "smt"},
+		{4096, "same", "auto"},
+		{1000, "sum", "bmc"},
+		{4096, "all", "induction"},
+		{1000, "same", "forward"},
 	}
 	for i, c := range cases {
 		if testing.Short() && i%4 > 0 {

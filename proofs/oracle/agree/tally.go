@@ -126,8 +126,10 @@ func counts(m map[string]int) string {
 	return strings.Join(out, ", ")
 }
 
-var verdicts = []string{"proved", "refuted", "bounded", "unknown", "error"}
-var truths = []string{"true", "false", "open", "fault", "invalid"}
+var (
+	verdicts = []string{"proved", "refuted", "bounded", "unknown", "error"}
+	truths   = []string{"true", "false", "open", "fault", "invalid"}
+)
 
 // table has a line for each kind of claim and engine.
 func (t *Tally) table(w io.Writer) {

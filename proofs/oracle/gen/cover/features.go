@@ -392,16 +392,24 @@ func (p Pairs) Missing() [][2]string {
 
 // exclusive are lists of features of which a claim has one at most, or that contradict each other.
 var exclusive = [][]string{
-	{"unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
-		"count", "count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses"},
-	{"winning starts", "unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
-		"count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses"},
-	{"within", "invariant", "unreachable", "never stuck", "predecessors", "successors", "step", "every step", "count", "count plays", "count ancestors", "winning starts",
-		"strategy wins", "refines", "equivalent", "reverses", "old", "last in a claim", "by label", "over all states"},
+	{
+		"unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
+		"count", "count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses",
+	},
+	{
+		"winning starts", "unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
+		"count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses",
+	},
+	{
+		"within", "invariant", "unreachable", "never stuck", "predecessors", "successors", "step", "every step", "count", "count plays", "count ancestors", "winning starts",
+		"strategy wins", "refines", "equivalent", "reverses", "old", "last in a claim", "by label", "over all states",
+	},
 	{"solitaire", "two players", "three players"},
 	{"fixed setup", "any where", "drawn setup"},
-	{"prefer", "strategy wins"}, {"prefer", "following"},
-	{"starting at", "for all"}, {"starting at", "for some"},
+	{"prefer", "strategy wins"},
+	{"prefer", "following"},
+	{"starting at", "for all"},
+	{"starting at", "for some"},
 }
 
 // onlyWith are features that stand with some others alone.
