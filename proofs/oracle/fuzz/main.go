@@ -120,7 +120,12 @@ func run(opt agree.Options) int {
 
 // commands compares runs of the program itself.
 func commands(opt agree.Options) int {
-	p := agree.Program{Path: *program, Oracle: opt.Oracle, Tally: map[string]int{}}
+	path, err := filepath.Abs(*program) // it runs in folders of its own
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	p := agree.Program{Path: path, Oracle: opt.Oracle, Tally: map[string]int{}}
 	random := rand.New(rand.NewPCG(*first, 1))
 	found, n := 0, 0
 	fmt.Printf("seeds from %d on\n", *first)
