@@ -268,8 +268,8 @@ func (c *checking) enumeration() (Checked, string, error) {
 
 // sameNumbers compares what is printed besides of a claim that counts.
 func (c *checking) sameNumbers(o *enumerate.Opinion) error {
-	if o.Number != nil {
-		// For some value of a parameter the reason says first for which.
+	if o.Number != nil && (c.inst.Some == "" || c.r.Status == Proved) {
+		// For some value of a parameter the reason says first for which. If there is none, the numbers of all values are not printed.
 		number := countReason(o.Number.String())
 		if c.r.Reason != number && (c.inst.Some == "" || !strings.HasSuffix(c.r.Reason, "; "+number)) {
 			return refuse("by playing all plays %s", number)

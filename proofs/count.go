@@ -143,7 +143,7 @@ func (d *decision) sizeOfAncestors(p *resolve.Count) (size, *Result, error) {
 		return size{}, d.none("counts of ancestors"), nil
 	}
 	opt := d.backwardOptions(d.opt.MaxStates)
-	opt.All, opt.Blind, opt.Also = true, true, []rules.Expr{p.Where}
+	opt.All, opt.Blind, opt.Exact, opt.Also = true, true, true, []rules.Expr{p.Where}
 	res, err := backward.Search(d.ctx, d.in, rules.OrValueless(p.Of), opt)
 	if err != nil {
 		r, err := d.beyond(Backward, err)

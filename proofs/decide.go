@@ -77,7 +77,19 @@ func (d *decision) decide() (*Result, error) {
 	if starts == none {
 		return nil, noStart(d.sys)
 	}
-	return d.single()
+	r, err := d.single()
+	if err != nil || starts == some || !ofPlays(d.property) || r.Trace != nil || r.Status != Proved && r.Status != Refuted {
+		return r, err
+	}
+	switch starts, err = d.startsOfAny(); {
+	case err != nil:
+		return nil, err
+	case starts == none:
+		return nil, noStart(d.sys)
+	case starts == unsure:
+		r.Notes = append(r.Notes, noteStart)
+	}
+	return r, nil
 }
 
 // single decides the property for one System.

@@ -38,7 +38,7 @@ func (d *decision) quantified() (*Result, error) {
 	}
 	r, err := decide()
 	if err == nil && starts == unsure && d.inst.Some == "" && r.Status == Proved {
-		r.Notes = append(r.Notes, "whether the setup has a start for any value is not known")
+		r.Notes = append(r.Notes, noteStarts)
 	}
 	return r, err
 }
@@ -196,11 +196,16 @@ func (d *decision) forSome() (*Result, error) {
 
 // barren reports whether the claim is about plays, and the setup has no start.
 func (d *decision) barren() (bool, error) {
-	if !ofPlays(d.property) {
-		return false, nil
-	}
-	starts, err := d.anyStart(d.in)
+	starts, err := d.startsFor()
 	return starts == none, err
+}
+
+// startsFor looks for a start if the claim is one about plays; else it takes none to hold.
+func (d *decision) startsFor() (existence, error) {
+	if !ofPlays(d.property) {
+		return some, nil
+	}
+	return d.anyStart(d.in)
 }
 
 // leastValue tries the values of the parameter in order. Those for which the setup has no start are passed over, but not for ever; nor
@@ -216,9 +221,11 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if is, err := c.barren(); err != nil {
+		starts, err := c.startsFor()
+		if err != nil {
 			return nil, err
-		} else if is {
+		}
+		if starts == none {
 			if barren++; barren >= maxBarren {
 				return d.unknown(Forward, "no start for the last %d values of %s, up to %d", barren, par.Name, n), nil
 			}
@@ -228,6 +235,9 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		r, err := c.single()
 		if err != nil {
 			return nil, err
+		}
+		if r.Status == Proved && starts == unsure && r.Trace == nil {
+			r = c.unknown(r.Engine, "whether the setup has a start is not known")
 		}
 		switch r.Status {
 		case Proved:

@@ -24,6 +24,7 @@ package proofs
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -92,6 +93,21 @@ type Result struct {
 	Checked            Checked
 	Why                string // it is unchecked
 	Strict             bool   // an unchecked or vacuous verdict is not as expected
+}
+
+// Notes that say that it is not known whether a verdict is vacuous.
+const (
+	noteStart  = "whether the setup has a start is not known"
+	noteStarts = "whether the setup has a start for any value is not known"
+	noteStates = "whether there are states that it speaks of is not known"
+	noteStep   = "whether a play comes to such a step was not asked"
+)
+
+// SubjectKnown reports whether Vacuous is known: else a note says what is not.
+func (r *Result) SubjectKnown() bool {
+	return !slices.ContainsFunc(r.Notes, func(n string) bool {
+		return n == noteStart || n == noteStarts || n == noteStates || n == noteStep
+	})
 }
 
 // SetDiff compares a computed set of states with a listed one.

@@ -24,7 +24,7 @@ var errManyShapes = fmt.Errorf("more than %d states of the right shape fit", max
 // matching lists the states of the right shape that satisfy cond, on the parts that are kept.
 func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
 	var list []rules.State
-	sh := shape.Of(d.ctx, d.in)
+	sh := shape.Of(d.ctx, d.in).Exactly()
 	err := space.Matching(d.ctx, d.in, rules.OrValueless(cond), keep, func(s rules.State) error {
 		if ok, err := sh.Allows(s, keep); err != nil || !ok {
 			return err
@@ -51,6 +51,7 @@ func (d *decision) beyond(engine string, err error) (*Result, error) {
 	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play comes to
 		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message), nil
 	case errors.As(err, &infinite), errors.As(err, &hard), errors.As(err, &hidden), errors.Is(err, errManyShapes),
+		errors.As(err, new(*shape.VagueError)),
 		errors.As(err, new(*interp.UndefinedError)):
 		return d.unknown(engine, "%s", err), nil
 	case limit.Ended(err):
@@ -103,7 +104,7 @@ func (d *decision) oneStepFrom(states []rules.State, pre bool, keep space.Kept) 
 func (d *decision) oneStep(s rules.State, pre bool, keep space.Kept) ([]rules.State, error) {
 	var out []rules.State
 	if pre {
-		preds, err := backward.Preimage(d.ctx, d.in, keep, s)
+		preds, err := backward.Predecessors(d.ctx, d.in, keep, s)
 		for _, p := range preds {
 			out = append(out, p.State)
 		}

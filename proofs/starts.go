@@ -1,11 +1,11 @@
 package proofs
 
 import (
-	"context"
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -99,29 +99,14 @@ func (d *decision) startsOfValues(p rules.Param) (existence, error) {
 // fewLooks looks for a start within reason, on boards of at most so many seeds if these are bounded. Faults of the rules are left to be
 // met by those who decide the claim.
 func (d *decision) fewLooks(in *interp.Interp, seeds *int) (existence, error) {
-	e, err := found(space.StartsUpTo(&looks{Context: d.ctx, left: mostLooks}, in, seeds, first))
+	e, err := found(space.StartsUpTo(limit.WithLooks(d.ctx, mostLooks), in, seeds, first))
 	switch {
 	case d.ctx.Err() != nil:
 		return unsure, d.ctx.Err()
-	case errors.Is(err, errLooks), errors.As(err, new(*interp.RuleError)), errors.As(err, new(*interp.UndefinedError)):
+	case errors.Is(err, limit.ErrLooks), errors.As(err, new(*interp.RuleError)), errors.As(err, new(*interp.UndefinedError)):
 		return unsure, nil
 	}
 	return e, err
-}
-
-// looks is a context that ends after a number of looks whether it has: that does not depend on time.
-type looks struct {
-	context.Context
-	left int
-}
-
-var errLooks = errors.New("the search takes too long")
-
-func (l *looks) Err() error {
-	if l.left--; l.left < 0 {
-		return errLooks
-	}
-	return l.Context.Err()
 }
 
 // anyState looks, within reason, whether a state satisfies a condition: on all boards if these are few, else on those with few seeds. With a
@@ -143,11 +128,11 @@ func (d *decision) anyState(cond rules.Expr, sh *shape.Shape) existence {
 
 func (d *decision) fewStates(cond rules.Expr, sh *shape.Shape) existence {
 	keep := slice.Keep(d.ctx, d.sys, cond).Kept
-	err := space.Matching(&looks{Context: d.ctx, left: mostLooks}, d.in, cond, keep, func(s rules.State) error {
+	err := space.Matching(limit.WithLooks(d.ctx, mostLooks), d.in, cond, keep, func(s rules.State) error {
 		if sh == nil {
 			return errStop
 		}
-		if ok, err := sh.Allows(s, keep); err != nil || !ok {
+		if ok, err := sh.Exactly().Allows(s, keep); err != nil || !ok {
 			return err
 		}
 		return errStop
@@ -166,7 +151,7 @@ func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
 			r.Vacuous = true
 			return
 		case unsure:
-			r.Notes = append(r.Notes, "whether there are states that it speaks of is not known")
+			r.Notes = append(r.Notes, noteStates)
 			return
 		}
 	}

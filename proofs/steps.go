@@ -102,7 +102,7 @@ func (d *decision) stepsBackward(p *resolve.StepTo, keep space.Kept) (*Result, e
 		return d.beyond(Backward, err)
 	}
 	for _, t := range to {
-		preds, err := backward.Preimage(d.ctx, d.in, keep, t)
+		preds, err := backward.Predecessors(d.ctx, d.in, keep, t)
 		if err != nil {
 			return d.beyond(Backward, err)
 		}

@@ -307,7 +307,7 @@ func (d *decision) everyStepSMT(p *resolve.EveryStep) (*Result, error) {
 		r.Notes = append(r.Notes, "asked "+res.Solver)
 		r.Vacuous = res.Empty
 		if !p.All && !res.Empty {
-			r.Notes = append(r.Notes, "whether a play comes to such a step was not asked")
+			r.Notes = append(r.Notes, noteStep)
 		}
 		return r, nil
 	case res.Status == engine.Unknown:

@@ -49,6 +49,7 @@ type Options struct {
 	MaxSeeds  *int           // states with more seeds are in no play and are passed over; nil: no limit
 	All       bool           // go on after a start is found, to get the whole set and all starts in it
 	Blind     bool           // look for no start: only the set is wanted
+	Exact     bool           // only states that certainly are of the right shape: to count them, and not only to find that none is a start
 	Also      []rules.Expr   // what these read is not left out either
 	Observer  func(Progress) // told of each finished level; may be nil
 }

@@ -21,12 +21,23 @@ type Pred struct {
 
 // Preimage lists all states of the right shape with a step to target, reachable or not, ordered by State.Compare and by
 // action. Only kept parts of target matter, and in the predecessors the others are empty, or have their initial
-// values; keep must come from package slice. It fails with a *HardError if some predecessors cannot be constructed.
+// values; keep must come from package slice. It fails with a *HardError if some predecessors cannot be constructed. As
+// in the set of a Search there are states among them of which it cannot be told whether they are of the right shape.
 func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	return newInverse(ctx, in, keep).preimage(target)
+}
+
+// Predecessors is Preimage where all states must be of the right shape: else it fails with a *shape.VagueError.
+func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	v := newInverse(ctx, in, keep)
+	v.shape = v.shape.Exactly()
+	return v.preimage(target)
 }
 
 // inverse constructs predecessors.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -23,6 +24,9 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 	s := &search{
 		ctx: ctx, in: in, opt: opt, given: fixed(in.System()), inverse: newInverse(ctx, in, kept.Kept), index: map[string]bool{},
 		Result: &Result{Kept: kept, blind: opt.Blind, codec: codec{in.System(), kept.Kept}},
+	}
+	if opt.Exact {
+		s.inverse.shape = s.inverse.shape.Exactly()
 	}
 	err := s.run(goal)
 	s.Fault = s.inverse.fault
@@ -94,6 +98,7 @@ func (s *search) undecided(err error) error {
 	var infinite *space.InfiniteError
 	var hidden *interp.HiddenError
 	var undefined *interp.UndefinedError
+	var vague *shape.VagueError
 	switch {
 	case errors.As(err, new(*stopError)):
 		return err
@@ -107,6 +112,8 @@ func (s *search) undecided(err error) error {
 		return stop(Hard, "%s", hidden.Error())
 	case errors.As(err, &undefined):
 		return stop(Hard, "%s", undefined.Error())
+	case errors.As(err, &vague):
+		return stop(Hard, "%s", vague.Error())
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -24,13 +25,27 @@ type StartOnly struct{ Var, Value int }
 // Shape is what is known of all live states in play.
 type Shape struct {
 	Lemmas []StartOnly
+	ctx    context.Context
 	in     *interp.Interp
+	exact  bool
 }
+
+// Exactly is s for those who list or count states: see Allows.
+func (s *Shape) Exactly() *Shape {
+	exact := *s
+	exact.exact = true
+	return &exact
+}
+
+// VagueError says that a state must be a start to be in play, and that what is left out of it decides whether it is one.
+type VagueError struct{}
+
+func (*VagueError) Error() string { return "whether a state is a start depends on what was left out of it" }
 
 // Of finds the start-only values of the System that in plays. Once the context is done it looks no further and finds none.
 func Of(ctx context.Context, in *interp.Interp) *Shape {
 	sys := in.System()
-	s := &Shape{in: in}
+	s := &Shape{ctx: ctx, in: in}
 	if len(sys.Vars) == 0 {
 		return s
 	}
@@ -55,14 +70,20 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 
 func unseen(rules.Stmt, *possible.Env) {}
 
-// Allows reports whether s can be a state in play. With parts of s left out (keep) it says no only if no values of these parts
-// would make it one.
+// Allows reports whether st can be a state in play. With parts of it left out (keep) it says no only if no values of these parts
+// would make it one. It says yes where that cannot be told; a Shape made by Exactly fails with a *VagueError.
 func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	if !st.Live() || !s.mustStart(st, keep) {
 		return true, nil
 	}
+	if !s.laidOut(st, keep) || s.settled(st, keep) {
+		return false, nil
+	}
 	if s.setupSpeaksOfMore(keep) {
-		return MayHold(s.in, keep, st), nil
+		if !MayHold(s.in, keep, st) {
+			return false, nil
+		}
+		return s.completes(st, keep)
 	}
 	is, err := s.in.IsStart(st)
 	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
@@ -70,6 +91,67 @@ func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	}
 	return is, err
 }
+
+// laidOut reports whether the kept parts apart from seeds are as in all starts.
+func (s *Shape) laidOut(st rules.State, keep space.Kept) bool {
+	empty := s.in.System().EmptyStart()
+	for v, x := range empty.Vars {
+		if keep.Vars[v] && st.Vars[v] != x {
+			return false
+		}
+	}
+	return st.Mover == empty.Mover
+}
+
+// settled reports whether an ending certainly finishes what would be a live start.
+func (s *Shape) settled(st rules.State, keep space.Kept) bool {
+	for _, e := range s.in.System().Endings {
+		if e.AtTurnEnd {
+			continue
+		}
+		if e.NoMove {
+			return false
+		}
+		is, err := s.in.HoldsOn(e.By[st.Mover].When, st, keep.PartsOf(st))
+		if err != nil || is {
+			return err == nil
+		}
+	}
+	return false
+}
+
+// completes reports whether some start looks like st on the kept pits.
+func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
+	if !s.exact {
+		return true, nil
+	}
+	like := *s.in.System()
+	for p, kept := range keep.Pits {
+		if like.Start.Free[p] && kept {
+			has := rules.Binary{Op: rules.Eq, L: rules.Sum{Pits: []int{p}}, R: rules.Const{Value: st.Seeds[p]}}
+			like.Start.Cond = rules.Conjunction(has, like.Start.Cond)
+		} else if kept && st.Seeds[p] != 0 {
+			return false, nil
+		}
+	}
+	found := false
+	err := space.Starts(limit.WithLooks(s.ctx, mostLooks), interp.New(&like), func(start rules.State) error {
+		if found = start.Live(); found {
+			return space.ErrStop
+		}
+		return nil
+	})
+	switch {
+	case s.ctx.Err() != nil:
+		return false, s.ctx.Err()
+	case err != nil && !found:
+		return false, &VagueError{}
+	}
+	return found, nil
+}
+
+// mostLooks bounds the search for a start: it is how often that looks whether its time is over, about once in a thousand boards.
+const mostLooks = 32
 
 func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
 	for _, l := range s.Lemmas {

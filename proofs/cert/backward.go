@@ -143,8 +143,15 @@ func (b *backwardSet) isNoStart(s partial.State) bool {
 // noStarts shows of each state of the set that no start agrees with it.
 func (b *backwardSet) noStarts(context.Context) error {
 	for i, s := range b.states {
-		if blurred := b.m.Blur(s, b.kept); !b.isNoStart(blurred) {
-			return reject("state %d of the set %s may be a start", i+1, b.m.Text(blurred))
+		blurred := b.m.Blur(s, b.kept)
+		is, err := b.m.IsStart(blurred)
+		switch {
+		case err != nil:
+			return leftOut(err, "whether state %d of the set %s is a start", i+1, b.m.Text(blurred))
+		case is == partial.Known(1):
+			return reject("state %d of the set %s is a start", i+1, b.m.Text(blurred))
+		case is != partial.Known(0):
+			return &NeedsSolver{fmt.Sprintf("state %d of the set %s may be a start", i+1, b.m.Text(blurred))}
 		}
 	}
 	b.report.checked("states of the set that are no starts", len(b.states))

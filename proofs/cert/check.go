@@ -109,14 +109,16 @@ func (set *closedSet) has(s partial.State) (bool, error) {
 	return set.member[key], err
 }
 
-// leftOut turns the error of a decision on an unknown part into the reason of a rejection; where says what was done.
+// leftOut is the error where a decision falls on something unknown; where says what was done. A certificate may be right all the same:
+// what is known by itself of the parts that were left out is less than what is known of them together.
 func leftOut(err error, where string, args ...any) error {
 	var open *partial.Unknown
-	if errors.As(err, &open) && open.Part == partial.SweptStart {
-		return &NeedsSolver{Reason: fmt.Sprintf(where+" depends on %s", append(args, open.Part)...)}
-	}
 	if errors.As(err, &open) {
-		return reject(where+" depends on %s, which the certificate leaves out", append(args, open.Part)...)
+		why := " depends on %s, which the certificate leaves out"
+		if open.Part == partial.SweptStart {
+			why = " depends on %s"
+		}
+		return &NeedsSolver{Reason: fmt.Sprintf(where+why, append(args, open.Part)...)}
 	}
 	var broken *partial.Fault
 	if errors.As(err, &broken) {

@@ -96,7 +96,10 @@ func (g *graph) plays(moves int) (*big.Int, error) {
 	for _, n := range g.starts {
 		level[n] = big.NewInt(1)
 	}
-	for range moves {
+	for ply := 0; ply < moves && len(level) > 0; ply++ { // all plays may be over long before
+		if err := g.ctx.Err(); err != nil {
+			return nil, err
+		}
 		next := map[int]*big.Int{}
 		for n, plays := range level {
 			if err := g.budget.step(1 + len(g.steps[n])); err != nil {

@@ -2,11 +2,11 @@ package explain
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/space"
@@ -139,7 +139,7 @@ func (w *world) isStart(ctx context.Context, s rules.State) (is, known bool) {
 		is, err := w.in.IsStart(s)
 		return is, err == nil
 	}
-	err := space.Starts(&allowance{ctx, maxLooks}, w.in, func(start rules.State) error {
+	err := space.Starts(limit.WithLooks(ctx, maxLooks), w.in, func(start rules.State) error {
 		if is = start.Equal(s); is {
 			return space.ErrStop
 		}
@@ -154,25 +154,6 @@ func (w *world) endingsMoveSeeds() bool {
 	})
 }
 
-// allowance is the context of a search that may only look at so much. Its measure is how often the search asks whether to go on, and no
-// time, so that equal inputs still make equal documents.
-type allowance struct {
-	context.Context
-	left int
-}
-
-// maxLooks is how often a search may ask; it does so about every thousand states that it tries.
+// maxLooks bounds a search by how often it asks whether to go on, about every thousand states that it tries, and not by time, so that
+// equal inputs still make equal documents.
 const maxLooks = 64
-
-var errTooMuch = errors.New("too much to look at")
-
-// Err is errTooMuch once the allowance is used up.
-func (a *allowance) Err() error {
-	if err := a.Context.Err(); err != nil {
-		return err
-	}
-	if a.left--; a.left < 0 {
-		return errTooMuch
-	}
-	return nil
-}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -192,7 +193,7 @@ const maxFits = 2000
 
 // fitting lists the states of the right shape that satisfy x. A set that is infinite or too large gives a reason instead.
 func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (list []rules.State, reason string, err error) {
-	err = space.Matching(&allowance{ctx, maxLooks}, w.in, x, keep, func(s rules.State) error {
+	err = space.Matching(limit.WithLooks(ctx, maxLooks), w.in, x, keep, func(s rules.State) error {
 		if ok, err := w.shape.Allows(s, keep); err != nil || !ok {
 			return err
 		}
@@ -208,7 +209,7 @@ func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (lis
 	switch {
 	case ctx.Err() != nil: // what is kept, and of what shape states are, may not have been found to the end
 		return nil, "", ctx.Err()
-	case errors.Is(err, errTooMuch):
+	case errors.Is(err, limit.ErrLooks):
 		return list, "too many states would have to be tried to find all that fit", nil
 	case errors.As(err, &infinite):
 		return list, "infinitely many states fit", nil

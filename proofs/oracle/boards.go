@@ -267,10 +267,10 @@ func (m mentions) in(e *scope, x ast.Expr) {
 		m.seeds(e, x.X)
 	case *ast.Quant:
 		e.eachMember(x.Set, func(p int) { m.in(e.with(x.Var.Name, pitOf(p)), x.Body) })
-		m.in(e, x.Set)
+		m.set(e, x.Set)
 	case *ast.Filter:
 		e.eachMember(x.Set, func(p int) { m.in(e.with(x.Var.Name, pitOf(p)), x.Where) })
-		m.in(e, x.Set)
+		m.set(e, x.Set)
 	case *ast.EachCmp:
 		m.seeds(e, x.Set)
 		m.seeds(e, x.R)
@@ -288,13 +288,34 @@ func (m mentions) in(e *scope, x ast.Expr) {
 			}
 		}
 	case *ast.Binary:
+		if e.ofPits(x) {
+			m.set(e, x.L)
+			m.set(e, x.R)
+			return
+		}
 		if m.in(e, x.L); x.R != nil {
 			m.in(e, x.R)
 		}
-		if !e.ofPits(x) {
-			e.eachMember(x.L, m.mark)
-			e.eachMember(x.R, m.mark)
+		e.eachMember(x.L, m.mark)
+		e.eachMember(x.R, m.mark)
+	}
+}
+
+// set is in where a set of pits is wanted: `a + b` is one there, and not a number of seeds.
+func (m mentions) set(e *scope, x ast.Expr) {
+	switch x := x.(type) {
+	case nil:
+	case *ast.Paren:
+		m.set(e, x.X)
+	case *ast.Binary:
+		if x.Op == "+" || x.Op == "without" {
+			m.set(e, x.L)
+			m.set(e, x.R)
+			return
 		}
+		m.in(e, x)
+	default:
+		m.in(e, x)
 	}
 }
 

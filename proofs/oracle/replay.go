@@ -10,19 +10,20 @@ import (
 )
 
 // Replay plays the moves of a trace, which is JSON as docs/cli.md describes it, in the game of the claim, and compares every state; in a claim about reachable
-// states or steps it asks whether the play shows what such a claim takes a play for. Claims that name another variant or a strategy have traces of that game, too; the trace's variant says which
-// one is meant, and followed says that only the moves of the claim's strategy are legal. What the trace tells of `last` and `origin` is compared where it does.
+// states or steps it asks whether the play shows what such a claim takes a play for. A claim that compares two games has two plays, and the other one knows nothing of
+// a strategy that the claim follows. What the trace tells of `last` and `origin` is compared where it does.
 func Replay(f *ast.File, claim *ast.Claim, trace []byte) error {
 	return ReplayIn([]*ast.File{f}, claim, trace, false)
 }
 
-// ReplayIn is Replay for a claim of the last of files. A claim that a strategy wins has plays by the strategy (followed) and others.
-func ReplayIn(files []*ast.File, claim *ast.Claim, trace []byte, followed bool) error {
-	return New(files, Limits{}).Replay(claim, trace, followed)
+// ReplayIn is Replay for a claim of the last of files. The other of two plays is one of the variant that the claim names, or one that wins where a
+// strategy does not.
+func ReplayIn(files []*ast.File, claim *ast.Claim, trace []byte, other bool) error {
+	return New(files, Limits{}).Replay(claim, trace, other)
 }
 
 // Replay is ReplayIn with the games that were explored for decisions. What a limit leaves open is no error.
-func (o *Oracle) Replay(claim *ast.Claim, trace []byte, followed bool) (err error) {
+func (o *Oracle) Replay(claim *ast.Claim, trace []byte, other bool) (err error) {
 	var t traceJSON
 	dec := json.NewDecoder(bytes.NewReader(trace))
 	dec.UseNumber()
@@ -30,7 +31,7 @@ func (o *Oracle) Replay(claim *ast.Claim, trace []byte, followed bool) (err erro
 		return err
 	}
 	d := &decision{claim: claim, lim: o.lim, games: o.games}
-	v := d.guard(func() verdict { err = d.replay(o.files, &t, followed); return verdict{} })
+	v := d.guard(func() verdict { err = d.replay(o.files, &t, other); return verdict{} })
 	if v.why != "" && v.truth != Open {
 		return fmt.Errorf("%v: %s", v.truth, v.why)
 	}
@@ -52,7 +53,7 @@ type stateJSON struct {
 	Control map[string]any
 }
 
-func (d *decision) replay(files []*ast.File, t *traceJSON, followed bool) error {
+func (d *decision) replay(files []*ast.File, t *traceJSON, other bool) error {
 	list := d.prepare(files)
 	s := list[0]
 	s.values = map[string]value{}
@@ -69,14 +70,14 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, followed bool) error 
 			return fmt.Errorf("parameter %s is %v", name, v)
 		}
 	}
-	if w, ok := d.claim.Property.(*ast.StrategyWins); ok && followed {
+	if w, ok := d.claim.Property.(*ast.StrategyWins); ok && !other {
 		s.following = d.file.strategy(w.Strategy.Name, d.variant)
 	}
 	v := d.file.variants[t.Variant]
 	if v == nil {
 		return fmt.Errorf("unknown variant %s", t.Variant)
 	}
-	if v != d.variant {
+	if _, compares := d.claim.Property.(*ast.Relation); compares && other {
 		s.following = nil
 	}
 	g := d.file.newGame(v, s, d.budget, d.lim)
@@ -94,7 +95,7 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, followed bool) error 
 		}
 		before, at, last = at, step.to, step
 	}
-	if v != d.variant || open {
+	if other || v != d.variant || open {
 		return nil
 	}
 	return d.play(v, s).shown(first, before, at, last)

@@ -17,9 +17,10 @@ func (e *scope) sets(xs []ast.Expr) []member {
 	return out
 }
 
-// contains tells whether p belongs to a set. None belongs to no set.
+// contains tells whether p belongs to a set. None belongs to no set. The conditions of the members are asked in order until p is found, also
+// those of other pits: one that has no value leaves the whole without.
 func contains(set []member, p int) bool {
-	return p != none && slices.ContainsFunc(set, func(m member) bool { return m.pit == p && m.belongs() })
+	return slices.ContainsFunc(set, func(m member) bool { return m.belongs() && m.pit == p }) && p != none
 }
 
 // setLit is a set of pits if it holds nothing else.

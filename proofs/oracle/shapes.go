@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
@@ -16,11 +18,16 @@ import (
 // shapes lists states of the right shape in which the game goes on.
 type shapes struct {
 	*oneCase
-	back []bool // by slot: some step led to a state that goes on with its initial value
+	first []num  // by slot: the value where games begin, by the declaration or by a position
+	back  []bool // by slot: some step led to a state that goes on with that value
 }
 
 func (c *oneCase) shapes() *shapes {
-	s := &shapes{oneCase: c, back: make([]bool, len(c.slots))}
+	begin := c.blank()
+	if c.begin != nil {
+		c.beginAt(begin)
+	}
+	s := &shapes{oneCase: c, first: begin.vars, back: make([]bool, len(c.slots))}
 	c.explore()
 	for _, n := range c.nodes {
 		for _, t := range n.out {
@@ -32,8 +39,8 @@ func (c *oneCase) shapes() *shapes {
 
 // saw makes a note of the values that a step gives back.
 func (s *shapes) saw(t *step) {
-	for i, x := range s.slots {
-		if t.to.live() && t.to.vars[i].cmp(x.first) == 0 {
+	for i, first := range s.first {
+		if t.to.live() && t.to.vars[i].cmp(first) == 0 {
 			s.back[i] = true
 		}
 	}
@@ -41,8 +48,8 @@ func (s *shapes) saw(t *step) {
 
 // doubtful tells whether a state would have to be a start, and is none.
 func (s *shapes) doubtful(st *state) bool {
-	for i, x := range s.slots {
-		if !s.back[i] && st.vars[i].cmp(x.first) == 0 {
+	for i, first := range s.first {
+		if !s.back[i] && st.vars[i].cmp(first) == 0 {
 			return !s.view().start(st)
 		}
 	}
@@ -207,7 +214,8 @@ func (s *shapes) stepTo(p *ast.StepTo) verdict {
 func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 	s := c.shapes()
 	gives := c.givesTester(p.Gives)
-	var doubts []*state
+	var doubts []*state // before a step that breaks it
+	var sources []*state
 	steps, broken, faults, all := 0, 0, false, false
 	look := func(st *state) {
 		for _, t := range s.steps(st) {
@@ -216,6 +224,7 @@ func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 				continue
 			}
 			steps++
+			sources = append(sources, st)
 			holds := true
 			faults = !s.guarded(func() { holds = gives(st, t) }) || faults
 			switch {
@@ -242,6 +251,7 @@ func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 	}
 	v := found(True, "%d steps", steps)
 	v.vacuous = steps == 0
+	v.hollow = steps > 0 && !slices.ContainsFunc(sources, func(st *state) bool { return !s.doubtful(st) })
 	return v
 }
 

@@ -50,44 +50,43 @@ func (in *Interp) Steps(s rules.State) ([]Step, error) {
 // actions are as if it were not legal; fault is one that was met, or nil.
 func (in *Interp) Legal(s rules.State) (steps []Step, fault *RuleError, err error) {
 	seen := &faults{}
+	steps, err = in.legal(s, seen)
+	return steps, seen.first, err
+}
+
+func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 	plays, err := in.plays(s, seen)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, p := range preferred(plays) {
 		to, err := in.conclude(p, seen)
 		if err = seen.note(p.action, err); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if !seen.by[p.action] {
+		if seen.by[p.action] == nil {
 			steps = append(steps, Step{Action: p.action, To: to})
 		}
 	}
-	return steps, seen.first, nil
+	return steps, nil
 }
 
 // Do carries out one action in s. It is legal just if Legal lists it; the error tells of a fault that this action meets.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
-	steps, _, err := in.Legal(s)
+	seen := &faults{}
+	steps, err := in.legal(s, seen)
 	if err != nil {
 		return rules.State{}, false, err
+	}
+	if fault := seen.by[action]; fault != nil {
+		return rules.State{}, false, fault
 	}
 	for _, st := range steps {
 		if st.Action == action {
 			return st.To, true, nil
 		}
 	}
-	return rules.State{}, false, in.faultOf(s, action)
-}
-
-// faultOf is the fault that an action meets in s, if it does.
-func (in *Interp) faultOf(s rules.State, action int) error {
-	r, legal, err := in.try(s, action)
-	if err != nil || !legal {
-		return err
-	}
-	_, err = in.conclude(play{action, r}, &faults{})
-	return err
+	return rules.State{}, false, nil
 }
 
 // Start settles a start: the Endings are looked at, except those at the end of a turn. A fault that is met on the way is the error, also
@@ -107,7 +106,7 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 // faults notes which actions of a state meet a fault of the rules.
 type faults struct {
 	first *RuleError
-	by    map[int]bool // actions of the state in question
+	by    map[int]*RuleError // actions of the state in question
 }
 
 // aside notes a fault that is none of an action of the state in question. Other errors are given back.
@@ -130,10 +129,13 @@ func (f *faults) note(action int, err error) error {
 	if err == nil {
 		return nil
 	}
-	if f.by == nil {
-		f.by = map[int]bool{}
+	var fault *RuleError
+	if errors.As(err, &fault) {
+		if f.by == nil {
+			f.by = map[int]*RuleError{}
+		}
+		f.by[action] = fault
 	}
-	f.by[action] = true
 	return f.aside(err)
 }
 

@@ -131,8 +131,25 @@ func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
 			return c.collectParts(l, parts, factor)
 		}
 	}
-	l.others = append(l.others, other{c.value(x), factor})
+	o := other{value: c.value(x), factor: factor}
+	if b, ok := x.(rules.Binary); ok && b.Op == rules.Mul {
+		o.product = c.product(b)
+	}
+	l.others = append(l.others, o)
 	return true
+}
+
+// product is l times r; nil if these are too great to say anything about.
+func (c compiler) product(x rules.Binary) *product {
+	l, ok := c.difference(x.L, rules.Const{})
+	if !ok {
+		return nil
+	}
+	r, ok := c.difference(x.R, rules.Const{})
+	if !ok {
+		return nil
+	}
+	return &product{l, r}
 }
 
 // part is an expression times a factor.

@@ -1,6 +1,8 @@
 package space
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -88,8 +90,38 @@ type linear struct {
 type term struct{ column, factor int }
 
 type other struct {
-	value  func(*box) num.Interval
-	factor int
+	value   func(*box) num.Interval
+	factor  int
+	product *product // nil: it is none
+}
+
+// product is one of two sums.
+type product struct{ l, r *linear }
+
+// narrow takes away what makes a product of numbers that are not negative none of those wanted.
+func (p *product) narrow(b *box, want num.Interval) bool {
+	if p.l.value(b).Lo < 0 || p.r.value(b).Lo < 0 {
+		return true
+	}
+	if want.Lo > 0 && !(p.l.atLeast(b, 1) && p.r.atLeast(b, 1)) {
+		return false
+	}
+	return p.l.atMostShare(b, want.Hi, p.r) && p.r.atMostShare(b, want.Hi, p.l)
+}
+
+func (l *linear) atLeast(b *box, n int) bool {
+	k, ok := num.Sub(l.constant, n)
+	return !ok || (&linear{l.terms, l.others, k, rules.Ge}).narrow(b)
+}
+
+// atMostShare narrows a sum that is at most n after it is multiplied by r.
+func (l *linear) atMostShare(b *box, n int, r *linear) bool {
+	least := r.value(b).Lo
+	if n == num.Inf || n < 0 || least < 1 {
+		return true
+	}
+	k, ok := num.Sub(l.constant, n/least)
+	return !ok || (&linear{l.terms, l.others, k, rules.Le}).narrow(b)
 }
 
 func atMost(pits, seeds int) constraint {
@@ -113,13 +145,15 @@ func (l *linear) addTerm(column, factor int) (ok bool) {
 }
 
 func (l *linear) narrow(b *box) bool {
-	fixed := l.fixed(b)
 	if l.op == rules.Ne {
-		return l.differ(b, fixed)
+		return l.differ(b, l.fixed(b))
 	}
 	want := allowed(l.op)
 	all := num.Total{}
-	all.Add(fixed)
+	all.Add(num.Point(l.constant))
+	for _, o := range l.others {
+		all.Add(o.in(b))
+	}
 	for _, t := range l.terms {
 		all.Add(t.in(b))
 	}
@@ -132,8 +166,22 @@ func (l *linear) narrow(b *box) bool {
 			return false
 		}
 	}
+	for i, o := range l.others {
+		if o.product != nil && o.factor != 0 && !o.product.narrow(b, want.Minus(l.apartFrom(i, b)).Factor(o.factor)) {
+			return false
+		}
+	}
 	return true
 }
+
+// apartFrom is the sum without one of the others.
+func (l *linear) apartFrom(i int, b *box) num.Interval {
+	rest := *l
+	rest.others = slices.Concat(l.others[:i], l.others[i+1:])
+	return rest.value(b)
+}
+
+func (o other) in(b *box) num.Interval { return o.value(b).Times(num.Point(o.factor)) }
 
 // in is what the term may be.
 func (t term) in(b *box) num.Interval { return b.at(t.column).Times(num.Point(t.factor)) }
@@ -142,7 +190,7 @@ func (t term) in(b *box) num.Interval { return b.at(t.column).Times(num.Point(t.
 func (l *linear) fixed(b *box) num.Interval {
 	v := num.Point(l.constant)
 	for _, o := range l.others {
-		v = v.Plus(o.value(b).Times(num.Point(o.factor)))
+		v = v.Plus(o.in(b))
 	}
 	return v
 }

@@ -263,14 +263,13 @@ func (c *checker) replay(cl *ast.Claim, name string, a answer) {
 	if a.result == nil {
 		return
 	}
-	_, strategy := cl.Property.(*ast.StrategyWins)
 	for i, t := range []*rules.Trace{a.result.Trace, a.result.Other} {
 		if t == nil || t.System == nil {
 			continue
 		}
 		c.tally.Claims["plays replayed"]++
 		c.guard(cl.Name.Name, "oracle", func() {
-			err := c.oracle.Replay(cl, board.TraceJSON(t.System, t), strategy && i == 0)
+			err := c.oracle.Replay(cl, board.TraceJSON(t.System, t), i == 1)
 			if err != nil {
 				c.add(cl.Name.Name, name, a.engine, "a play that the oracle refuses", err.Error()+"; "+describe(a))
 			}

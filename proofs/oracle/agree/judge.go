@@ -26,13 +26,13 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 		return say("refuted, but true")
 	case a.result.Status == proofs.Unknown:
 		return "", ""
-	case truth.Truth == oracle.Invalid && a.result.Vacuous:
+	case truth.Truth == oracle.Invalid && (a.result.Vacuous || !a.result.SubjectKnown()):
 		// a setup that no board satisfies, which not every engine can tell: nothing false is said
 	case truth.Truth == oracle.Invalid:
 		return say("a verdict on a mistake")
 	case truth.Truth == oracle.Fault:
 		return say("a verdict in spite of a fault")
-	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous:
+	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous && a.result.SubjectKnown():
 		return say("not marked vacuous")
 	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && a.result.Vacuous && !truth.Vacuous && !truth.Hollow && !reach(inst):
 		return say("marked vacuous")

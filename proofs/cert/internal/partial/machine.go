@@ -116,7 +116,8 @@ type Step struct {
 	To     State
 }
 
-// Steps lists the legal moves of s. It fails with an *Unknown or a *Fault.
+// Steps lists the legal moves of s. It fails with an *Unknown, or with a *Fault if one of the mover's actions meets one. A fault of an
+// action that an ending only asks for is none: that action is not legal, and the ending's question is answered.
 func (m *Machine) Steps(s State) ([]Step, error) {
 	if !s.Live() {
 		return nil, nil
