@@ -71,6 +71,10 @@ var truths = []struct {
 	{"shape", []string{"s1", "s3"}, []string{"s2"}},
 	// Sowing changes no total, and no state has two.
 	{"nothing", []string{"e1", "e2", "e3", "e4", "e6"}, []string{"e5"}},
+	// Why is said in the files.
+	{"laid", []string{"l1", "l3", "l5"}, []string{"l2", "l4"}},
+	{"ghost", []string{"s1", "s2"}, []string{"s3"}},
+	{"sums", []string{"p2", "p3", "p5"}, []string{"p1", "p4", "p6", "p7"}},
 	{"play", []string{"d1", "d2", "d3", "d5", "d6", "g1", "g2", "g5", "g6", "g7"}, []string{"d4", "g3", "g4"}},
 }
 
@@ -80,7 +84,7 @@ var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 
 // vacuous are the claims that speak of nothing.
 var vacuous = []string{
 	"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4",
-	"nothing e1", "nothing e2", "nothing e4", "nothing e5", "kept c",
+	"ghost s1", "sums p1", "sums p2", "nothing e1", "nothing e2", "nothing e4", "nothing e5", "kept c",
 }
 
 // shapeless are about no state of the right shape, as engines see that list states.
@@ -90,7 +94,7 @@ var shapeless = []string{"old n2", "a c3", "play d1", "play d2"}
 var beyond = []string{"play d3", "play d4", "play g3", "play g4", "play g5", "play g6"}
 
 // tooMuch are claims of testdata/wrong about infinitely many states, which no engine lists, or with a search that takes too long.
-var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1"}
+var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1", "sums p5", "sums p6", "sums p7"}
 
 // TestOnceWrong: no engine contradicts the truth, and the tool's choice of engines finds it, unless that is too much to ask.
 func TestOnceWrong(t *testing.T) {

@@ -14,6 +14,8 @@
 // enumeration name, and None for no pit.
 package rules
 
+import "slices"
+
 import "github.com/mancheck/mancheck/dsl/diag"
 
 // None is the value of `none`: no pit, and of Mover when nobody is to move.
@@ -99,6 +101,22 @@ type Var struct {
 	Enum   []string // names of an EnumVar's values
 	Ghost  bool     // records what a step did, for a claim; no rule reads it
 	At     diag.Range
+}
+
+// WithoutGhosts is a state's variables with each Ghost at its initial value. A start is one whatever an earlier step left in them.
+func (s *System) WithoutGhosts(vars []int) []int {
+	for i := range s.Vars {
+		if x := &s.Vars[i]; x.Ghost && vars[i] != x.Init {
+			vars = slices.Clone(vars)
+			for j := i; j < len(vars); j++ {
+				if s.Vars[j].Ghost {
+					vars[j] = s.Vars[j].Init
+				}
+			}
+			return vars
+		}
+	}
+	return vars
 }
 
 // Contains reports whether v is in the variable's domain.

@@ -4,6 +4,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
+	"slices"
 )
 
 // chunkSize is the number of states that a worker takes at a time.
@@ -16,6 +17,8 @@ type predicates struct {
 	counts    []*step.Predicate
 	from, bad *step.Predicate
 	badStart  bool   // bad asks whether the new state is a start
+	fromStart bool   // from or bad ask whether the state before is one
+	ghosts    bool   // states that differ in ghosts are looked up without
 	actions   []bool // those that may be bad; nil: all
 }
 
@@ -37,6 +40,8 @@ func compileQuery(m *step.Machine, q *Query) (*predicates, error) {
 	if b := q.BadStep; b != nil {
 		p.from, p.bad, p.actions = compile(b.From), compile(b.Bad), b.Actions
 		p.badStart = speaksOf[rules.IsStart](b.Bad)
+		p.fromStart = p.badStart || speaksOf[rules.IsStart](b.From)
+		p.ghosts = slices.ContainsFunc(m.System().Vars, func(x rules.Var) bool { return x.Ghost })
 	}
 	return p, err
 }
@@ -221,7 +226,10 @@ func (w *worker) watches() bool {
 		w.watched = step.Yes
 		if w.preds.from != nil {
 			var yes bool
-			view := step.View{State: w.state, Start: w.index < w.births.starts, CanMove: step.Yes}
+			view := step.View{State: w.state, Start: w.preds.fromStart && w.isStart(w.state, w.index), CanMove: step.Yes}
+			if w.err != nil {
+				return false
+			}
 			if yes, w.err = w.machine.Holds(w.preds.from, view); !yes {
 				w.watched = step.No
 			}
@@ -255,16 +263,38 @@ func (w *worker) successor(action int, to *pack.Flat) bool {
 // stepIsFine reports whether a step is not bad.
 func (w *worker) stepIsFine(action int, to *pack.Flat) bool {
 	w.chunk.checked++
-	view := step.View{State: to, Old: w.state, OldStart: w.index < w.births.starts}
+	view := step.View{State: to, Old: w.state, OldStart: w.preds.fromStart && w.isStart(w.state, w.index)}
 	if w.preds.badStart {
 		i, stored := w.set.Find(w.key)
-		view.Start = stored && i < w.births.starts
+		if !stored {
+			i = w.set.Len()
+		}
+		view.Start = w.isStart(to, i)
+	}
+	if w.err != nil {
+		return false
 	}
 	var bad bool
 	if bad, w.err = w.machine.Holds(w.preds.bad, view); bad {
 		w.chunk.halt, w.chunk.action = haltStep, action
 	}
 	return !bad && w.err == nil
+}
+
+// isStart reports whether the state of this number is a start, whatever an earlier step left in its ghosts. The starts have the least numbers.
+func (w *worker) isStart(f *pack.Flat, number int) bool {
+	if !w.preds.ghosts || number < w.births.starts {
+		return number < w.births.starts
+	}
+	pits := len(w.sys.Pits)
+	seen := *f
+	seen.Cells = slices.Concat(f.Cells[:pits], w.sys.WithoutGhosts(f.Cells[pits:]))
+	key := make([]uint64, w.codec.Words())
+	if w.err = w.codec.Pack(&seen, key); w.err != nil {
+		return false
+	}
+	i, stored := w.set.Find(key)
+	return stored && i < w.births.starts
 }
 
 // classify counts the state by how the game stands.

@@ -37,10 +37,13 @@ func (s *Shape) Exactly() *Shape {
 	return &exact
 }
 
-// VagueError says that a state must be a start to be in play, and that what is left out of it decides whether it is one.
+// VagueError says that a state must be a start to be in play, and that it does not tell whether it is one: what is left out of it, or the value
+// of a parameter, decides that.
 type VagueError struct{}
 
-func (*VagueError) Error() string { return "whether a state is a start depends on what was left out of it" }
+func (*VagueError) Error() string {
+	return "whether a state is a start depends on more than is known of it"
+}
 
 // Of finds the start-only values of the System that in plays. Once the context is done it looks no further and finds none.
 func Of(ctx context.Context, in *interp.Interp) *Shape {
@@ -79,15 +82,17 @@ func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	if !s.laidOut(st, keep) || s.settled(st, keep) {
 		return false, nil
 	}
+	if !MayHold(s.in, keep, st) {
+		return false, nil
+	}
 	if s.setupSpeaksOfMore(keep) {
-		if !MayHold(s.in, keep, st) {
-			return false, nil
-		}
 		return s.completes(st, keep)
 	}
 	is, err := s.in.IsStart(st)
 	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
-		return true, nil // whether it is a start, the rules fail to say
+		if is, err = true, nil; s.exact { // whether it is a start, the rules fail to say
+			err = &VagueError{}
+		}
 	}
 	return is, err
 }

@@ -86,8 +86,9 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 	return lemmas, nil
 }
 
-// findWays lists all ways of all actions.
+// findWays lists all ways of all actions. Where those of one cannot be listed there are none of any.
 func (b *backwardSet) findWays(ctx context.Context) error {
+	var all [][]partial.Way
 	for i := range b.sys.Actions {
 		ways, err := b.m.Ways(i)
 		var intricate *partial.Intricate
@@ -97,11 +98,12 @@ func (b *backwardSet) findWays(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b.ways = append(b.ways, ways)
+		all = append(all, ways)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
+	b.ways = all
 	return nil
 }
 
@@ -180,7 +182,12 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 		return leftOut(err, "whether a state is in the set")
 	}
 	if !in && !b.excluded(s) {
-		return reject("the state %s is as the claim says, and not in the set", b.m.Text(s))
+		// The listing also has the states of which it cannot be told.
+		v, err := b.m.Eval(b.target, s, nil)
+		if holds, decided := v.Holds(); err == nil && decided && holds {
+			return reject("the state %s is as the claim says, and not in the set", b.m.Text(s))
+		}
+		return &NeedsSolver{fmt.Sprintf("the state %s may be as the claim says, and is not in the set", b.m.Text(s))}
 	}
 	if in {
 		b.members++

@@ -22,6 +22,9 @@ type Near struct {
 	kept  partial.Kept
 	limit int // of possibilities tried in one listing
 	left  int // states that may still be met
+
+	looked bool  // for the ways of the actions
+	noWays error // why there are none
 }
 
 // NewNear asks about states of sys, on some of their parts. The lemmas say what is of the right shape:
@@ -63,10 +66,10 @@ func endingsSet(sys *rules.System) bool {
 }
 
 func (n *Near) ways() error {
-	if n.back.ways != nil {
-		return nil
+	if !n.looked {
+		n.looked, n.noWays = true, n.back.findWays(n.ctx)
 	}
-	return n.back.findWays(n.ctx)
+	return n.noWays
 }
 
 // unsure turns an error of strict play into "this cannot be told".
@@ -235,7 +238,7 @@ func (n *Near) tried(t rules.State, yield func(step) error) error {
 	alike := rules.Binary{Op: rules.Eq, L: sum, R: rules.Const{Value: t.Total()}}
 	return n.matching(alike, rules.Live, func(s partial.State) error {
 		for action := range n.back.sys.Actions {
-			if err := n.leads(s, action, t, yield); err != nil {
+			if err := n.leads(s.Clone(), action, t, yield); err != nil { // the listing writes over s
 				return err
 			}
 		}

@@ -208,7 +208,9 @@ func (f *frame) ofState(x rules.Expr) (int, error) {
 		if f.known != nil && !f.known.All() {
 			return 0, &HiddenError{"start"}
 		}
-		is, err := f.in.IsStart(*f.s)
+		s := *f.s
+		s.Vars = f.in.sys.WithoutGhosts(s.Vars)
+		is, err := f.in.IsStart(s)
 		return truth(is), err
 	case rules.Old:
 		if f.old == nil {

@@ -175,8 +175,8 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 		}
 		from = append(from, m.pit)
 	}
-	if len(from) == 0 {
-		return nil
+	if p, known := constOf(into); len(from) == 0 && known && p != rules.None {
+		return nil // where the pit is found in play, that may still be a fault
 	}
 	return one(rules.Gather{From: from, Into: into, At: s.Range})
 }

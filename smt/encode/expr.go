@@ -392,7 +392,7 @@ func (r *run) ofState(x rules.Expr) (*term.Term, error) {
 	case rules.IsStuck:
 		return r.e.stuck(r.s), nil
 	case rules.IsStart:
-		return r.e.isStart(r.s)
+		return r.e.isStart(r.e.withoutGhosts(r.s))
 	case rules.Old:
 		if r.old == nil {
 			return nil, errors.New("`old` without a state before the step")

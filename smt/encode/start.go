@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
@@ -164,6 +165,17 @@ func (e *Encoder) isStart(s State) (*term.Term, error) {
 		}
 	}
 	return e.start(s, params)
+}
+
+// withoutGhosts is s as it would be if no step had been made: see rules.Var.
+func (e *Encoder) withoutGhosts(s State) State {
+	s.Vars = slices.Clone(s.Vars)
+	for i := range e.sys.Vars {
+		if x := &e.sys.Vars[i]; x.Ghost {
+			s.Vars[i] = e.b.Int(x.Init)
+		}
+	}
+	return s
 }
 
 // definedBySetup finds what the setup equates an open parameter with.

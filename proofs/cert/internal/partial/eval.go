@@ -286,7 +286,7 @@ func (r *run) ofState(x rules.Expr) (Value, error) {
 	case rules.IsStuck:
 		return r.stuck()
 	case rules.IsStart:
-		return r.m.IsStart(r.s)
+		return r.m.IsStart(r.m.withoutGhosts(r.s))
 	case rules.Old:
 		if r.old == nil {
 			return Value{}, fault("`old` without a state before the step")

@@ -33,6 +33,17 @@ func (m *Machine) IsStart(s State) (Value, error) {
 	return doubt, nil
 }
 
+// withoutGhosts is s as it would be if no step had been made: see rules.Var.
+func (m *Machine) withoutGhosts(s State) State {
+	s = s.Clone()
+	for i := range m.sys.Vars {
+		if x := &m.sys.Vars[i]; x.Ghost {
+			s.Vars[i] = Known(x.Init)
+		}
+	}
+	return s
+}
+
 // laidOut is the state that the setup lays out, before the endings are looked at, if s is a start; agrees is false if there is
 // none.
 func (m *Machine) laidOut(s State) (raw State, agrees bool) {
