@@ -33,7 +33,7 @@ import (
 // Options say what is asked, and how long to wait for answers.
 type Options struct {
 	Engines []string // asked about every claim; auto has no solver
-	Sampled []string // asked about one claim in Rate, as they take long
+	Sampled []string // each asked about one claim in Rate, as they take long
 	Rate    int
 	Decide  proofs.Options // limits of a decision
 	Time    time.Duration  // for one decision; an answer that takes long after that is a finding
@@ -238,9 +238,11 @@ func (c *checker) bounded(cl *ast.Claim, i int, a answer) {
 // instance asks the engines.
 func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.Instance) (answers []answer) {
 	kind := KindOf(cl)
-	engines := c.opt.Engines
-	if c.opt.Rate > 0 && int(c.seed+uint64(len(cl.Name.Name))*31+uint64(cl.Name.Range.Start.Offset))%c.opt.Rate == 0 {
-		engines = append(slices.Clone(engines), c.opt.Sampled...)
+	engines := slices.Clone(c.opt.Engines)
+	for i, e := range c.opt.Sampled {
+		if c.opt.Rate > 0 && (c.seed+uint64(len(cl.Name.Name))*31+uint64(cl.Name.Range.Start.Offset)+7*uint64(i))%uint64(c.opt.Rate) == 0 {
+			engines = append(engines, e)
+		}
 	}
 	name := (&proofs.Result{Instance: inst}).InstanceName()
 	for _, e := range engines {

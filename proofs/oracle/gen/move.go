@@ -73,7 +73,7 @@ func (w *writer) faulty(v *variant) *move {
 	m := &move{label: "BAD", given: scope{v: v, place: inGuard}}
 	s := m.given
 	s.place = inBody
-	if w.percent(40) {
+	if w.percent(70) {
 		m.when = w.cond(m.given, 1)
 	}
 	var body string

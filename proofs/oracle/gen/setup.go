@@ -13,7 +13,7 @@ func (w *writer) drawSetup(v *variant) {
 		v.setup = "setup {" + w.endless(v) + "}"
 		return
 	}
-	switch w.weighted(30, 12, 50, 8) {
+	switch w.weighted(28, 12, 48, 12) {
 	case 0:
 		body = w.equations(v)
 	case 1:
@@ -127,7 +127,7 @@ func (w *writer) anyWhere(v *variant) string {
 	if !w.percent(4) {
 		conds = append(conds, fmt.Sprintf("total(%s) = %s", g, w.seedCount(v)))
 	}
-	if w.percent(18) {
+	if w.percent(25) {
 		conds = append(conds, w.few(v))
 	}
 	if w.percent(30) {
@@ -155,7 +155,10 @@ func (w *writer) endless(v *variant) string {
 func (w *writer) few(v *variant) string {
 	for _, p := range v.paramsOf(ofSetup) {
 		if !p.huge {
-			return w.one(p.name+" <= 5", p.name+" >= 5", p.name+" /= 2", fmt.Sprintf("%s mod 2 = %d", p.name, w.n(2)), p.name+" > 100", p.name+" < 0")
+			if w.percent(30) { // for no value of the usual ranges there is a start
+				return w.one(p.name+" >= 6", p.name+" > 100", p.name+" < 0")
+			}
+			return w.one(p.name+" <= 5", p.name+" >= 3", p.name+" /= 2", fmt.Sprintf("%s mod 2 = %d", p.name, w.n(2)))
 		}
 	}
 	return "total(pit) <= 5"
