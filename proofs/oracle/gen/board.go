@@ -21,7 +21,7 @@ func (w *writer) drawParams(v *variant) {
 	switch {
 	case w.slow:
 		v.params = append(v.params, param{name: "n", role: ofSetup, lo: 1, hi: 3, ranged: true, text: "param n = 1 in 1..3"})
-	case w.percent(45):
+	case w.theme == startless || w.theme == curving || w.percent(45):
 		v.params = append(v.params, w.param("n", ofSetup, max(v.seeds, 1)))
 	}
 	if w.percent(20) {
@@ -43,7 +43,11 @@ func (w *writer) param(name string, r role, value int) param {
 	if r == ofSetup {
 		p.lo = max(p.lo, 0)
 	}
-	switch w.weighted(20, 60, 20) {
+	kinds := []int{20, 60, 20}
+	if r == ofSetup && (w.theme == startless || w.theme == curving) {
+		kinds = []int{0, 4, 1}
+	}
+	switch w.weighted(kinds...) {
 	case 0:
 		p.text = fmt.Sprintf("param %s = %d", name, value)
 		return p

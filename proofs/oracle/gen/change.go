@@ -24,7 +24,11 @@ func (w *writer) changed(v *variant, name string) *variant {
 	if len(m.body) > 0 {
 		s.sown = strings.HasPrefix(m.body[0], "sow ")
 	}
-	switch w.weighted(14, 12, 14, 14, 12, 10, 8, 8, 8) {
+	kinds := []int{14, 12, 14, 14, 12, 10, 8, 8, 8}
+	if w.theme == likened {
+		kinds = []int{5, 5, 5, 30, 5, 10, 30, 10, 0}
+	}
+	switch w.weighted(kinds...) {
 	case 0: // the same
 	case 1:
 		if len(m.body) > 1 {

@@ -45,7 +45,14 @@ var wordFirst = regexp.MustCompile(`^[a-z]`)
 // property writes what is claimed.
 func (w *writer) property(v *variant) string {
 	s := scope{v: v, place: inClaim}
-	switch w.weighted(32, 5, 7, 9, 7, 10, 14, 3, 4, 6, 11) {
+	compared, near := 11, 9
+	switch w.theme {
+	case likened:
+		compared = 80
+	case faulty:
+		near = 30
+	}
+	switch w.weighted(32, 5, 7, near, 7, 10, 14, 3, 4, 6, compared) {
 	case 0:
 		return w.reach(s)
 	case 1:
@@ -405,6 +412,9 @@ func (w *writer) quantified(p param, property string, begun bool, add func(strin
 	all, some := 0, 0
 	if open || w.percent(w.slips) {
 		all, some = 26, 9
+		if w.theme == startless || w.theme == curving {
+			all = 150
+		}
 	}
 	sweep := 22
 	if p.huge || p.role == asSwitch {

@@ -75,6 +75,7 @@ type writer struct {
 	huge     int  // percent of constants that are huge
 	tangled  bool // bodies are long and deep
 	slow     bool // setups take long
+	theme    theme
 	variants []*variant
 	places   []position
 	plans    []strategy
@@ -82,8 +83,24 @@ type writer struct {
 	more     int // claims beyond the usual number
 }
 
+// theme is a corner of the language that a file keeps to, so that what is rare by itself meets itself.
+type theme int
+
+const (
+	anything  theme = iota
+	faulty          // a move that meets a fault in some states
+	startless       // setups without starts for any value, and claims for all values
+	curving         // setups with products, and claims for all values
+	likened         // variants that differ in how they end or in what the first lap does not show, and are compared
+	vast            // numbers of any size
+	themes
+)
+
 // temper draws what kind of file it becomes.
 func (w *writer) temper() {
+	if w.percent(40) {
+		w.theme = theme(w.n(int(themes)))
+	}
 	switch w.weighted(60, 25, 15) {
 	case 1:
 		w.risk = 6
@@ -100,6 +117,12 @@ func (w *writer) temper() {
 		w.huge = 30
 	}
 	w.tangled = w.percent(25)
+	switch w.theme {
+	case faulty:
+		w.risk = max(w.risk, 6)
+	case vast:
+		w.huge = 40
+	}
 }
 
 // file writes all declarations. Some stand in another file.
@@ -139,7 +162,7 @@ func (w *writer) file() *File {
 func (w *writer) declare() {
 	first := w.variant("A")
 	w.variants = []*variant{first}
-	if w.percent(45) {
+	if w.theme == likened || w.percent(45) {
 		w.variants = append(w.variants, w.changed(first, "B"))
 	}
 	if w.percent(8) {

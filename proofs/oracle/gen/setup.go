@@ -13,7 +13,14 @@ func (w *writer) drawSetup(v *variant) {
 		v.setup = "setup {" + w.endless(v) + "}"
 		return
 	}
-	switch w.weighted(28, 12, 48, 12) {
+	kinds := []int{30, 12, 50, 8}
+	switch w.theme {
+	case startless:
+		kinds = []int{0, 0, 1, 0}
+	case curving:
+		kinds = []int{0, 0, 0, 1}
+	}
+	switch w.weighted(kinds...) {
 	case 0:
 		body = w.equations(v)
 	case 1:
@@ -127,7 +134,7 @@ func (w *writer) anyWhere(v *variant) string {
 	if !w.percent(4) {
 		conds = append(conds, fmt.Sprintf("total(%s) = %s", g, w.seedCount(v)))
 	}
-	if w.percent(25) {
+	if w.theme == startless || w.percent(18) {
 		conds = append(conds, w.few(v))
 	}
 	if w.percent(30) {
@@ -155,7 +162,7 @@ func (w *writer) endless(v *variant) string {
 func (w *writer) few(v *variant) string {
 	for _, p := range v.paramsOf(ofSetup) {
 		if !p.huge {
-			if w.percent(30) { // for no value of the usual ranges there is a start
+			if w.theme == startless || w.percent(30) { // for no value of the usual ranges there is a start
 				return w.one(p.name+" >= 6", p.name+" > 100", p.name+" < 0")
 			}
 			return w.one(p.name+" <= 5", p.name+" >= 3", p.name+" /= 2", fmt.Sprintf("%s mod 2 = %d", p.name, w.n(2)))

@@ -145,7 +145,7 @@ func (w *writer) variant(name string) *variant {
 	for i := range 1 + w.weighted(55, 30, 15) {
 		v.moves = append(v.moves, w.move(v, i))
 	}
-	if w.risk > 0 && w.percent(45) {
+	if w.theme == faulty || w.risk > 0 && w.percent(30) {
 		v.moves = append(v.moves, w.faulty(v))
 	}
 	w.drawEndings(v)
