@@ -404,6 +404,7 @@ func (d *decision) forSome(s settings, name string) verdict {
 		w.why = fmt.Sprintf("%s = %v: %s", name, v.n, w.why)
 		switch {
 		case w.truth == True:
+			w.hollow = w.hollow || out.truth != False // a smaller value may be the one that an engine finds
 			return w
 		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == False && w.truth != False:
 			out.truth, out.why = w.truth, w.why

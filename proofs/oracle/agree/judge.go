@@ -30,8 +30,8 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 		// a setup that no board satisfies, which not every engine can tell: nothing false is said
 	case truth.Truth == oracle.Invalid:
 		return say("a verdict on a mistake")
-	case truth.Truth == oracle.Fault && a.result.Vacuous && stepTo(inst):
-		// the condition on the one side is not asked where nothing satisfies that on the other
+	case truth.Truth == oracle.Fault && noStep(inst, a.result):
+		// the condition on the one side is not asked where no step comes from, or leads to, the other
 	case truth.Truth == oracle.Fault:
 		return say("a verdict in spite of a fault")
 	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous && a.result.SubjectKnown():
@@ -52,9 +52,10 @@ func reach(inst *resolve.Instance) bool {
 	return false
 }
 
-func stepTo(inst *resolve.Instance) bool {
-	_, is := inst.Property.(*resolve.StepTo)
-	return is
+// noStep tells whether a verdict says that there is no step of a kind.
+func noStep(inst *resolve.Instance, r *proofs.Result) bool {
+	p, is := inst.Property.(*resolve.StepTo)
+	return is && (r.Status == proofs.Proved) == p.Not
 }
 
 // failed judges an error, which is right only where the rules have a fault or the claim is a mistake.

@@ -99,7 +99,11 @@ func (w *writer) stretches(v *variant) []stretch {
 	if w.percent(45) {
 		list = append(list, stretch{name: "b", size: w.between(1, 3), padded: w.percent(12)})
 	}
-	for _, name := range []string{"z", "h"}[:w.weighted(35, 40, 25)] {
+	stores := w.weighted(35, 40, 25)
+	if w.theme == likened {
+		stores = 2
+	}
+	for _, name := range []string{"z", "h"}[:stores] {
 		list = append(list, stretch{name: name})
 	}
 	if !v.solitaire() && len(list) == 1 {
@@ -254,6 +258,9 @@ func (w *writer) lap(v *variant, name string, player int, lines *[]string) {
 	for _, i := range order {
 		g := v.groups[i]
 		if g.name == "house" || g.name == "row" || w.percent(20) && len(stops) > 0 || w.percent(12) {
+			continue
+		}
+		if w.theme == likened && !g.row && w.percent(70) {
 			continue
 		}
 		stops = append(stops, w.stop(v, g, &l, seen))

@@ -38,7 +38,9 @@ func (w *writer) changed(v *variant, name string) *variant {
 	case 2:
 		m.body = append(m.body, w.statement(&s, 1))
 	case 3:
-		w.offLap(m, s)
+		if w.theme != likened || !w.apart(v, &out) {
+			w.offLap(m, s)
+		}
 	case 4:
 		if len(out.endings) > 0 {
 			i := w.n(len(out.endings))
@@ -63,14 +65,37 @@ func (w *writer) changed(v *variant, name string) *variant {
 // ended gives a move of both variants another end: an outcome, or a loop that never ends.
 func (w *writer) ended(v, changed *variant) {
 	i := w.n(len(v.moves))
-	for _, x := range []*variant{v, changed} {
+	never := w.theme == likened && w.percent(60)
+	for k, x := range []*variant{v, changed} {
 		how := w.one("while true { }", "end E", "end", "lose L", "win W")
+		if never {
+			how = []string{"while true { }", w.one("end E", "end", "draw")}[k]
+		}
 		if t, _, ok := w.variable(scope{v: x, place: inBody}, truth); ok && w.percent(25) {
 			how = "while true { " + t + " = not " + t + " }"
 		}
 		x.moves[i].body = append(x.moves[i].body, how)
 		x.results = append(x.results, "E")
 	}
+}
+
+// apart lets a move of both variants put the same seeds into different pits off the first lap. It fails if there are no two.
+func (w *writer) apart(v, changed *variant) bool {
+	var off []string
+	for i, p := range v.pits {
+		if !slices.Contains(v.laps[0].pits, i) {
+			off = append(off, p.name)
+		}
+	}
+	if len(off) < 2 {
+		return false
+	}
+	i, order := w.n(len(v.moves)), w.Perm(len(off))
+	what := "capture " + w.somePit(v) + " into "
+	for k, x := range []*variant{v, changed} {
+		x.moves[i].body = append(x.moves[i].body, what+off[order[k]])
+	}
+	return true
 }
 
 // offLap moves seeds to or from a pit that is on no lap, which the boards that are compared do not show.
