@@ -98,8 +98,8 @@ const (
 
 // temper draws what kind of file it becomes.
 func (w *writer) temper() {
-	if w.percent(40) {
-		w.theme = theme(w.n(int(themes)))
+	if w.percent(60) {
+		w.theme = 1 + theme(w.n(int(themes)-1))
 	}
 	switch w.weighted(60, 25, 15) {
 	case 1:

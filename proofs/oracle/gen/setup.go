@@ -15,6 +15,10 @@ func (w *writer) drawSetup(v *variant) {
 	}
 	kinds := []int{30, 12, 50, 8}
 	switch w.theme {
+	case vast:
+		if v.fixed {
+			kinds = []int{1, 0, 0, 0}
+		}
 	case startless:
 		kinds = []int{0, 0, 1, 0}
 	case curving:
@@ -48,7 +52,7 @@ func (w *writer) seedCount(v *variant) string {
 // equations is a fixed start.
 func (w *writer) equations(v *variant) string {
 	var out []string
-	if v.fixed && w.percent(60) {
+	if v.fixed && (w.theme == vast || w.percent(60)) {
 		big := w.bigNumber()
 		for _, p := range v.paramsOf(ofRules, ofSetup) {
 			if p.huge {

@@ -135,7 +135,7 @@ func (v *variant) text(c chance) string {
 
 // variant draws a whole variant.
 func (w *writer) variant(name string) *variant {
-	v := &variant{name: name, free: w.percent(75), fixed: w.huge > 0 && w.percent(40)}
+	v := &variant{name: name, free: w.percent(75), fixed: w.theme == vast && w.percent(60) || w.huge > 0 && w.percent(40)}
 	v.seeds = w.weighted(1, 4, 10, 12, 8, 5, 3)
 	w.drawPlayers(v)
 	w.drawParams(v)
