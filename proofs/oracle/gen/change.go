@@ -66,6 +66,9 @@ func (w *writer) changed(v *variant, name string) *variant {
 func (w *writer) ended(v, changed *variant) {
 	i := w.n(len(v.moves))
 	never := w.theme == likened && w.percent(60)
+	if never { // so that play comes to the move
+		v.endings, changed.endings = nil, nil
+	}
 	for k, x := range []*variant{v, changed} {
 		how := w.one("while true { }", "end E", "end", "lose L", "win W")
 		if never {
