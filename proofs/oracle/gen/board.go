@@ -260,7 +260,7 @@ func (w *writer) lap(v *variant, name string, player int, lines *[]string) {
 		if g.name == "house" || g.name == "row" || w.percent(20) && len(stops) > 0 || w.percent(12) {
 			continue
 		}
-		if w.theme == likened && !g.row && w.percent(70) {
+		if w.theme == likened && !g.row && w.percent(90) {
 			continue
 		}
 		stops = append(stops, w.stop(v, g, &l, seen))

@@ -26,7 +26,7 @@ func (w *writer) changed(v *variant, name string) *variant {
 	}
 	kinds := []int{14, 12, 14, 14, 12, 10, 8, 8, 8}
 	if w.theme == likened {
-		kinds = []int{4, 4, 4, 30, 4, 8, 40, 6, 0}
+		kinds = []int{4, 4, 4, 45, 4, 8, 40, 6, 0}
 	}
 	switch w.weighted(kinds...) {
 	case 0: // the same
