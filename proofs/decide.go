@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -11,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/smt/solver"
 )
 
 // Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule that breaks in play, a setup without
@@ -18,7 +20,7 @@ import (
 // reason. What the engines find is a verdict only after Confirm.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
-	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error)}
+	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error), missing: new(*solver.NotInstalled)}
 	d.on(inst.System, inst.Property)
 	r, err := d.within(opt.Engine, d.decide)
 	if err == nil {
@@ -36,6 +38,9 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	}
 	if *d.fault != nil && r.Status != Unknown {
 		r.Notes = append(r.Notes, "an action that meets a fault of the rules has no step; in some state of the right shape one does: "+(*d.fault).Error())
+	}
+	if m := *d.missing; m != nil && r.Status == Unknown && !strings.Contains(r.Reason, m.Error()) {
+		r.Reason += fmt.Sprintf("; a solver may decide it, but %s: %s", m, m.Help())
 	}
 	r.Stats.Elapsed = time.Since(begin)
 	return r, nil
@@ -59,7 +64,8 @@ type decision struct {
 	sys      *rules.System
 	in       *interp.Interp
 	property resolve.Property
-	fault    *error // of the rules, that an action has met in some state of the right shape
+	missing  **solver.NotInstalled // the solver that was to be asked, if it is not there
+	fault    *error                // of the rules, that an action has met in some state of the right shape
 }
 
 func (d *decision) on(sys *rules.System, p resolve.Property) {

@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/shape"
@@ -11,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
+	"github.com/mancheck/mancheck/smt/solver"
 )
 
 // Limits of the symbolic engines where neither the claim nor the command line sets one.
@@ -34,6 +36,9 @@ func (d *decision) smtOptions() engine.Options {
 // undecided turns a solver's failure to decide into an Unknown verdict; other errors are failures.
 func (d *decision) undecided(name string, err error) (*Result, error) {
 	if reason, ok := engine.Undecided(err); ok {
+		if missing := (*solver.NotInstalled)(nil); errors.As(err, &missing) {
+			*d.missing = missing
+		}
 		return d.unknown(name, "%s", reason), nil
 	}
 	return d.beyond(name, err)

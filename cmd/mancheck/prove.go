@@ -30,6 +30,10 @@ type proveCmd struct {
 	decideFlags
 }
 
+// usualStates bounds each search of prove where nothing else is said: where no solver is installed, searches that a proof by induction makes
+// needless would go on until the memory is full.
+const usualStates = 5_000_000
+
 // Help explains the table, the cache, and what CI needs.
 func (*proveCmd) Help() string {
 	return `Every claim of the files is decided, and of all rules files below the folders; hidden folders, and those named testdata, are left out. The table has a line for each claim: the verdict, the claim, whether it is expected to be refuted, what the verdict holds for, the engine and what it found. The mark is ✓ for a verdict that is as expected, ✗ for one that is not, ? for one that is inconclusive, and ! for one that is as expected but speaks of nothing. Claims that are left out are only counted. The instances of a sweep share a line if all are as expected. A verdict that is not as expected is followed by its evidence. Lines are as wide as the terminal; elsewhere as COLUMNS says, or 80.
@@ -38,7 +42,7 @@ Verdicts are kept in a cache, by what they depend on: the rules as they are play
 
 A verdict is checked before anybody is told: by the checker of certificates, by replaying its play, or by playing all plays. One that cannot be checked has a star. Evidence that is rejected fails the run, and is written into a file mancheck-rejected-….zip.
 
---max-states, --max-memory and --solver-steps bound each decision by work that is the same on every machine.
+--max-states, --max-memory and --solver-steps bound each decision by work that is the same on every machine. Unless --max-states says otherwise a search ends after 5,000,000 states.
 
 The exit status is 0 if every verdict is as expected, 1 if one is not, 2 if the input or the tool failed, and 3 if a verdict is inconclusive.
 
@@ -71,6 +75,9 @@ func (c *proveCmd) Run(s *session) error {
 	opt, err := c.suite(s, files)
 	if err != nil {
 		return err
+	}
+	if c.MaxStates == 0 {
+		opt.Decide.MaxStates = usualStates
 	}
 	if err := c.writable(); err != nil {
 		return err
