@@ -67,7 +67,11 @@ func TestDoseCertified(t *testing.T) {
 	}
 	for _, n := range sizes {
 		c := certificate(t, "../examples/dose2015.sow", "thesis", ints("n", n), proofs.Options{})
-		for _, spec := range append([]string{""}, solvers(t)...) {
+		specs := append([]string{""}, solvers(t)...)
+		if n > 7 {
+			specs = specs[:1] // the checker of its own; a solver takes a quarter of a minute, and n = 7 asks it the same
+		}
+		for _, spec := range specs {
 			t.Run(fmt.Sprintf("n=%d/%s", n, spec), func(t *testing.T) {
 				r, err := proofs.Certify(context.Background(), c, spec)
 				if err != nil {

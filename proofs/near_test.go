@@ -132,7 +132,7 @@ func (w *small) ancestors(of rules.Expr) (int, error) {
 // TestNearAtRandom: claims about states that need not be reachable are decided as by trial of all states with so many seeds, the second
 // opinion is the same, and it rejects any other.
 func TestNearAtRandom(t *testing.T) {
-	n := 100
+	n := 60
 	if testing.Short() {
 		n = 40
 	}

@@ -94,7 +94,7 @@ func TestRandomSystems(t *testing.T) {
 	var n tally
 	reasons := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		for range 10 {
+		for range 6 {
 			n.system(t, reasons)
 		}
 	})

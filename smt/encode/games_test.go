@@ -40,7 +40,6 @@ var games = []struct {
 	{"oware.sow", nil},
 	{"oware.sow", resolve.Settings{"m": {N: 3}}},
 	{"congkak.sow", resolve.Settings{"m": {N: 3}}},
-	{"congkak.sow", nil},
 }
 
 // TestGames compares the cases of the example files with the interpreter on random states with few and with many seeds.

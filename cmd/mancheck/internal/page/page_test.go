@@ -50,7 +50,7 @@ func build(t *testing.T, path string, open func(string) ([]byte, error), names .
 			continue
 		}
 		for _, inst := range c.Instances(nil, &diags) {
-			r, err := proofs.Decide(context.Background(), inst, proofs.Options{MaxStates: 100_000})
+			r, err := proofs.Decide(context.Background(), inst, proofs.Options{MaxStates: 3000, Solver: "no-solver-here"})
 			item := &suite.Item{Instance: inst, Result: r, Err: err}
 			if asked {
 				chosen = append(chosen, item)
