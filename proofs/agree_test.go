@@ -29,11 +29,14 @@ func TestSolverAgrees(t *testing.T) {
 	decided := 0
 	asked := map[string]int{}
 	for _, f := range files {
+		if filepath.Base(f) == "congkak.sow" {
+			continue // relays: it takes long to see that they overrun their unrolling
+		}
 		for _, inst := range instances(t, load(t, f), "", nil) {
 			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" {
 				continue // of a sweep two are enough, and `for some` is one question after the other
 			}
-			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverTimeout: 500 * time.Millisecond})
+			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverSteps: 200_000})
 			t.Logf("%s: %s by %s, %s", r.InstanceName(), r.Status, r.Engine, r.Stats.Elapsed.Round(time.Millisecond))
 			if r.Inconclusive() {
 				continue
