@@ -1,10 +1,11 @@
 package forward
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
-	"slices"
 )
 
 // chunkSize is the number of states that a worker takes at a time.
