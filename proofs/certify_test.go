@@ -94,8 +94,8 @@ func TestSolverRejects(t *testing.T) {
 	}
 	c := certificate(t, "../examples/dose2015.sow", "thesis", nil, proofs.Options{})
 	for i, s := range c.Evidence.States {
-		if testing.Short() && i%7 != 0 {
-			continue
+		if testing.Short() && i%7 != 0 || i%2 != 0 && s.Outcome == "" {
+			continue // half of the states that go on, and all that are over
 		}
 		cut := *c
 		cut.Evidence.States = append(append([]cert.State{}, c.Evidence.States[:i]...), c.Evidence.States[i+1:]...)

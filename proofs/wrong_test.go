@@ -119,7 +119,7 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine strin
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: engine, MaxStates: 100_000, SolverTimeout: time.Second, Certify: true})
+	r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: engine, MaxStates: 100_000, SolverTimeout: 400 * time.Millisecond, Certify: true})
 	if err != nil {
 		if fault := (diag.Diagnostic{}); !errors.As(err, &fault) || !strings.HasPrefix(string(fault.Code), "X") || !slices.Contains(faulty, claim) {
 			t.Errorf("%s by %s: %v", claim, engine, err)
