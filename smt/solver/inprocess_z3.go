@@ -51,6 +51,7 @@ func startInProcess(steps uint32) (session, error) {
 	})
 	z.solver = z.context.NewSolver()
 	z.handle = handleOf(z.context, z.solver)
+	z.handle.leaveSignals()
 	return z, z.err
 }
 

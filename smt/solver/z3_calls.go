@@ -5,6 +5,7 @@ package solver
 // What go-z3 does not offer of Z3's C interface, on the contexts and solvers that it makes.
 
 // #cgo LDFLAGS: -lz3
+// #include <stdlib.h>
 // #include <z3.h>
 import "C"
 
@@ -30,6 +31,18 @@ func handleOf(ctx *z3.Context, s *z3.Solver) handle {
 
 func (h handle) push() { C.Z3_solver_push(h.context, h.solver) }
 func (h handle) pop()  { C.Z3_solver_pop(h.context, h.solver, 1) }
+
+// leaveSignals keeps Z3 from putting a handler of its own in the place of Go's for SIGINT while it checks. That handler runs on the stack of
+// whatever goroutine is interrupted, which ends the program with a fault of the runtime.
+func (h handle) leaveSignals() {
+	name := C.CString("ctrl_c")
+	defer C.free(unsafe.Pointer(name))
+	p := C.Z3_mk_params(h.context)
+	C.Z3_params_inc_ref(h.context, p)
+	defer C.Z3_params_dec_ref(h.context, p)
+	C.Z3_params_set_bool(h.context, p, C.Z3_mk_string_symbol(h.context, name), false)
+	C.Z3_solver_set_params(h.context, h.solver, p)
+}
 
 // interrupt asks a running check to stop; this alone may be called while another goroutine uses the context. It is lost if the check
 // has not begun yet.
