@@ -8,7 +8,8 @@ import (
 // compiler turns conditions, in which mover, outcome and variables are replaced by their values, into constraints.
 type compiler struct {
 	sys     *rules.System
-	outcome int // of the states sought
+	outcome int  // of the states sought
+	bare    bool // products are not narrowed: in the parts of one this would take twice as long with each level
 }
 
 var negated = map[rules.Op]rules.Op{
@@ -131,9 +132,11 @@ func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
 			return c.collectParts(l, parts, factor)
 		}
 	}
-	o := other{value: c.value(x), factor: factor}
-	if b, ok := x.(rules.Binary); ok && b.Op == rules.Mul {
-		o.product = c.product(b)
+	bare := c
+	bare.bare = true
+	o := other{value: bare.value(x), factor: factor}
+	if b, ok := x.(rules.Binary); ok && b.Op == rules.Mul && !c.bare {
+		o.product = bare.product(b)
 	}
 	l.others = append(l.others, o)
 	return true

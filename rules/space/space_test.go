@@ -283,3 +283,21 @@ func BenchmarkStarts(b *testing.B) {
 		b.Fatal(fmt.Sprint(len(list), err))
 	}
 }
+
+// TestNestedProducts: what is known of a product is found once, and not once more for each level of it. (Sixty doublings would never end.)
+func TestNestedProducts(t *testing.T) {
+	sys := Kalah(2, 1, false)
+	pit := func(p int) rules.Expr { return rules.Sum{Pits: []int{p}} }
+	x := pit(0)
+	for range 60 {
+		x = rules.Binary{Op: rules.Add, L: rules.Binary{Op: rules.Mul, L: x, R: pit(1)}, R: rules.Const{Value: 1}}
+	}
+	sys.Start.Cond = rules.Conjunction(rules.Binary{Op: rules.Gt, L: x, R: rules.Const{}},
+		rules.Conjunction(rules.Binary{Op: rules.Eq, L: pit(0), R: rules.Const{Value: 1}}, rules.Binary{Op: rules.Le, L: pit(1), R: rules.Const{Value: 1}}))
+	sys.Start.Free = make([]bool, len(sys.Pits))
+	sys.Start.Free[0], sys.Start.Free[1] = true, true
+	list, err := starts(t, sys, 0)
+	if err != nil || len(list) != 2 {
+		t.Errorf("%d starts, %v; want 2", len(list), err)
+	}
+}
