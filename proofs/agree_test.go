@@ -37,13 +37,13 @@ func TestSolverAgrees(t *testing.T) {
 				continue // of a sweep two are enough, and `for some` is one question after the other
 			}
 			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverSteps: 200_000})
-			t.Logf("%s: %s by %s, %s", r.InstanceName(), r.Status, r.Engine, r.Stats.Elapsed.Round(time.Millisecond))
+			t.Logf("%s: %s by %s, %s", r.Instance.Name(), r.Status, r.Engine, r.Stats.Elapsed.Round(time.Millisecond))
 			if r.Inconclusive() {
 				continue
 			}
 			decided++
 			if !r.AsExpected() {
-				t.Errorf("%s: %s by %s, expected %s: %s", r.InstanceName(), r.Status, r.Engine, r.Expected(), r.Reason)
+				t.Errorf("%s: %s by %s, expected %s: %s", r.Instance.Name(), r.Status, r.Engine, r.Expected(), r.Reason)
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func fileName(r *Result) string {
 	if base == "-" {
 		base = "stdin"
 	}
-	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.InstanceName())
+	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.Instance.Name())
 }
 
 // replaceCertificate leaves what is no certificate alone, whatever it is. A link is not followed: nobody chose this name.

@@ -63,12 +63,12 @@ type RejectedError struct {
 }
 
 func (e *RejectedError) Error() string {
-	who := e.Claimed.Engine
+	who := string(e.Claimed.Engine)
 	if e.Entry != "" {
 		who = "the cache entry " + e.Entry
 	}
 	return fmt.Sprintf("internal error: %s says that `%s` is %s, and the check of the evidence rejects that: %s",
-		who, e.Claimed.InstanceName(), e.Claimed.Status, e.Reason)
+		who, e.Claimed.Instance.Name(), e.Claimed.Status, e.Reason)
 }
 
 // Confirm makes a verdict of what an engine, or an entry of a cache, claims of inst: it checks the evidence, and

@@ -14,7 +14,7 @@ import (
 type size struct {
 	n      int
 	found  []rules.State
-	engine string
+	engine Engine
 	stats  Stats
 	notes  []string
 }

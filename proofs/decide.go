@@ -47,7 +47,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 }
 
 // within carries out a part of a decision. Where that needs more than is computed with, the verdict is Unknown.
-func (d *decision) within(engine string, part func() (*Result, error)) (*Result, error) {
+func (d *decision) within(engine Engine, part func() (*Result, error)) (*Result, error) {
 	r, err := part()
 	var limit *rules.LimitError
 	if errors.As(err, &limit) {
@@ -131,11 +131,11 @@ func Holes(sys *rules.System) rules.Expr {
 }
 
 // result begins a verdict about the System in hand.
-func (d *decision) result(s Status, engine, reason string) *Result {
+func (d *decision) result(s Status, engine Engine, reason string) *Result {
 	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: ScopeOf(d.sys), Bound: 0}
 }
 
-func (d *decision) unknown(engine, format string, args ...any) *Result {
+func (d *decision) unknown(engine Engine, format string, args ...any) *Result {
 	return d.result(Unknown, engine, fmt.Sprintf(format, args...))
 }
 
@@ -181,7 +181,7 @@ func (d *decision) starts() forward.Starts {
 }
 
 // wants reports whether the engine is asked for, or left to the tool.
-func (d *decision) wants(engine string) bool { return d.opt.Engine == Auto || d.opt.Engine == engine }
+func (d *decision) wants(engine Engine) bool { return d.opt.Engine == Auto || d.opt.Engine == engine }
 
 // none is the verdict when the engine asked for cannot decide this kind of claim.
 func (d *decision) none(what string) *Result {

@@ -85,7 +85,7 @@ variant Over {
 }
 claim c { unreachable start }
 `
-	for _, e := range []string{proofs.Auto, proofs.Backward, proofs.Forward} {
+	for _, e := range []proofs.Engine{proofs.Auto, proofs.Backward, proofs.Forward} {
 		if r := decide(t, instances(t, parse(t, over), "c", nil)[0], proofs.Options{Engine: e}); r.Status != proofs.Refuted {
 			t.Errorf("%s: %s, %s", e, r.Status, r.Reason)
 		}

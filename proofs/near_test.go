@@ -190,7 +190,7 @@ func TestNearAtRandom(t *testing.T) {
 }
 
 // explicit is an engine for claims of a kind other than a solver.
-func explicit(p resolve.Property) string {
+func explicit(p resolve.Property) proofs.Engine {
 	switch p := p.(type) {
 	case *resolve.Count:
 		return proofs.Backward

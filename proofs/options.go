@@ -6,22 +6,22 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Engine names, as `using` and --engine take them.
-const (
-	Auto      = "auto"
-	Forward   = "forward"
-	Backward  = "backward"
-	BMC       = "bmc"
-	Induction = "induction"
-	SMT       = "smt"
-)
+// Engine is the name of an engine.
+type Engine = resolve.Engine
 
-// Engines lists the names in the order in which help shows them.
-var Engines = []string{Auto, Forward, Backward, BMC, Induction, SMT}
+// The engines. Auto leaves the choice to the tool.
+const (
+	Auto      = resolve.Auto
+	Forward   = resolve.Forward
+	Backward  = resolve.Backward
+	BMC       = resolve.BMC
+	Induction = resolve.Induction
+	SMT       = resolve.SMT
+)
 
 // Options are the limits of one decision. The zero value means no limit but the machine's memory.
 type Options struct {
-	Engine        string // "" or Auto: the claim's hint, or else the tool's choice
+	Engine        Engine // "" or Auto: the claim's hint, or else the tool's choice
 	Bound         int
 	Solver        string        // as smt/solver.Open takes it; "": what there is
 	SolverTimeout time.Duration // for a single question to the solver; 0: a minute, or no limit if SolverSteps is one
@@ -65,7 +65,7 @@ func (o Options) withEvidence() Options {
 // Progress is a search under way.
 type Progress struct {
 	Claim    string
-	Engine   string
+	Engine   Engine
 	Depth    int
 	States   int64
 	Frontier int64

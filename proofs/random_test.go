@@ -146,7 +146,7 @@ func TestStrategiesAtRandom(t *testing.T) {
 		if !ok {
 			return nil
 		}
-		for _, e := range []string{proofs.Auto, proofs.Forward, proofs.Backward} {
+		for _, e := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
 			r, err := proofs.Decide(t.Context(), of(sys, &resolve.StrategyWins{Strategy: "random", Followed: followed}), proofs.Options{Engine: e})
 			if err != nil || r.Status != want && (r.Status != proofs.Unknown || e != proofs.Backward) {
 				return fmt.Errorf("%s: %v, %w; want %s", e, r, err, want)
@@ -293,12 +293,12 @@ func TestOrderAtRandom(t *testing.T) {
 		if err != nil || want.Status == proofs.Unknown {
 			return nil // a fault of the rules
 		}
-		for _, e := range []string{proofs.Auto, proofs.Induction} {
+		for _, e := range []proofs.Engine{proofs.Auto, proofs.Induction} {
 			got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: e, MaxStates: maxVertices, SolverTimeout: 300 * time.Millisecond})
 			if err != nil || got.Status != proofs.Unknown && got.Status != want.Status {
 				return fmt.Errorf("%s: %v, %w; want %s, %s for %v", e, got, err, want.Status, want.Reason, p.Target)
 			}
-			tried[e+" "+got.Engine+" "+got.Status.String()]++
+			tried[fmt.Sprint(e, " ", got.Engine, " ", got.Status)]++
 		}
 		return nil
 	})

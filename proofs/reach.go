@@ -109,7 +109,7 @@ func (d *decision) firstOf(engines ...func() (*Result, error)) (*Result, error) 
 		if word == nil || r.Engine == Forward || word.Engine != Forward {
 			word = r
 		}
-		notes = append(notes, r.Engine+": "+r.Reason)
+		notes = append(notes, string(r.Engine)+": "+r.Reason)
 		if d.ctx.Err() != nil {
 			break
 		}

@@ -23,7 +23,6 @@
 package proofs
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -75,7 +74,7 @@ type Result struct {
 	Instance *resolve.Instance
 	System   *rules.System // that the trace is a play of; for `for some` the one with the value found
 	Status   Status
-	Engine   string // forward, backward, …
+	Engine   Engine
 	Scope    Scope
 	Bound    int      // of a bounded verdict
 	Reason   string   // of an unknown verdict: the limit; of another: what was found, in one line
@@ -155,21 +154,4 @@ func ExitCode(results []*Result) int {
 		}
 	}
 	return code
-}
-
-// InstanceName tells the instances of a sweep apart: "thesis", or "narrow[n=3]".
-func (r *Result) InstanceName() string {
-	name := r.Instance.Claim.Name
-	swept := r.Instance.Swept()
-	if len(swept) == 0 {
-		return name
-	}
-	s := ""
-	for i, p := range swept {
-		if i > 0 {
-			s += ","
-		}
-		s += fmt.Sprintf("%s=%s", p, r.Instance.Settings[p])
-	}
-	return name + "[" + s + "]"
 }

@@ -42,7 +42,7 @@ func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, er
 }
 
 // beyond turns the ways in which an enumeration or a pre-image fails into an Unknown verdict; other errors are failures.
-func (d *decision) beyond(engine string, err error) (*Result, error) {
+func (d *decision) beyond(engine Engine, err error) (*Result, error) {
 	var infinite *space.InfiniteError
 	var hard *backward.HardError
 	var fault *interp.RuleError
@@ -133,7 +133,7 @@ func distinct(list []rules.State) []rules.State {
 
 // compareSets says whether each found state is listed and each listed condition is met by a found state. Of the states only what is
 // kept is known.
-func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, engine string, of int, keep space.Kept) (*Result, error) {
+func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, engine Engine, of int, keep space.Kept) (*Result, error) {
 	diff := &SetDiff{Found: found}
 	met := make([]bool, len(listed))
 	for _, s := range found {

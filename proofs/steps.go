@@ -24,7 +24,7 @@ func (d *decision) stepTo(p *resolve.StepTo) (*Result, error) {
 	forth := func() (*Result, error) { return d.stepsForward(p, keep) }
 	back := func() (*Result, error) { return d.stepsBackward(p, keep) }
 	solve := func() (*Result, error) { return d.stepToSMT(p) }
-	engines := map[string][]func() (*Result, error){
+	engines := map[Engine][]func() (*Result, error){
 		Auto: {forth, back, solve}, Forward: {forth}, Backward: {back}, SMT: {solve},
 	}[d.opt.Engine]
 	if engines == nil {

@@ -31,7 +31,7 @@ func TestNearestWins(t *testing.T) {
 // TestFarthestFails: of 1 2 (cups 1 and 2) the farthest house leaves 2 0, which is stuck.
 func TestFarthestFails(t *testing.T) {
 	claim := strategies + "claim c { with cups = 2, beads = 3 farthest wins wherever anything wins }"
-	for _, engine := range []string{proofs.Forward, proofs.Backward} {
+	for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 		r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{Engine: engine})
 		if r.Status != proofs.Refuted || len(r.Trace.Steps) != 1 || r.Trace.Steps[0].Move != "2" || len(r.Other.Steps) != 3 {
 			t.Fatalf("%s, %s, %+v, %+v", r.Status, r.Reason, r.Trace, r.Other)

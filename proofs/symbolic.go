@@ -34,7 +34,7 @@ func (d *decision) smtOptions() engine.Options {
 }
 
 // undecided turns a solver's failure to decide into an Unknown verdict; other errors are failures.
-func (d *decision) undecided(name string, err error) (*Result, error) {
+func (d *decision) undecided(name Engine, err error) (*Result, error) {
 	if reason, ok := engine.Undecided(err); ok {
 		if missing := (*solver.NotInstalled)(nil); errors.As(err, &missing) {
 			*d.missing = missing
@@ -84,7 +84,7 @@ func (d *decision) bounded(res *engine.Reached) *Result {
 }
 
 // foundSymbolic replays a play that a solver found, with its values of the open parameters.
-func (d *decision) foundSymbolic(name string, s Status, p *resolve.Reach, play engine.Play) (*Result, error) {
+func (d *decision) foundSymbolic(name Engine, s Status, p *resolve.Reach, play engine.Play) (*Result, error) {
 	r, on, err := d.played(name, s, play)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (d *decision) foundSymbolic(name string, s Status, p *resolve.Reach, play e
 }
 
 // played replays a play from a start, in the System with its open parameters set.
-func (d *decision) played(name string, s Status, play engine.Play) (*Result, *decision, error) {
+func (d *decision) played(name Engine, s Status, play engine.Play) (*Result, *decision, error) {
 	on := d
 	if len(play.Open) > 0 {
 		var err error

@@ -65,7 +65,7 @@ func TestDoseCounts(t *testing.T) {
 func TestDoseFrontier(t *testing.T) {
 	u := load(t, "../examples/dose2015.sow")
 	for _, c := range []struct{ n, x, rounds int }{{2, 4, 7}, {2, 5, 6}, {2, 8, 9}, {2, 12, 12}, {4, 8, -1}, {4, 9, 18}} {
-		for _, engine := range []string{proofs.Forward, proofs.Backward} {
+		for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 			if c.rounds < 0 && engine == proofs.Backward {
 				continue // the backward set of n = 4 is not finite
 			}

@@ -33,7 +33,7 @@ func won(sys *rules.System) rules.Expr {
 // winners are the starts from which some play wins, and how they were found.
 type winners struct {
 	states []rules.State
-	engine string
+	engine Engine
 	stats  Stats
 	notes  []string
 	play   func(rules.State) []int // a shortest play that wins from one of them; nil: it was not kept
@@ -54,7 +54,7 @@ func (d *decision) winning() (*winners, *Result, error) {
 			return d.result(Proved, w.engine, ""), nil
 		}
 	}
-	engines := map[string][]func() (*Result, error){
+	engines := map[Engine][]func() (*Result, error){
 		Auto: {
 			try(d.winningBackward, d.few()), try(d.winningForward, d.upTo(tryStates)),
 			try(d.winningBackward, d.upTo(tryStates)), try(d.winningForward, d.opt.MaxStates),

@@ -37,7 +37,7 @@ func TestCupsNeeded(t *testing.T) {
 	}
 }
 
-func winnable(t *testing.T, cups, beads int, engine string) *proofs.Result {
+func winnable(t *testing.T, cups, beads int, engine proofs.Engine) *proofs.Result {
 	t.Helper()
 	inst := instances(t, load(t, "../examples/tchoukaillon.sow"), "one_each", ints("cups", cups, "beads", beads))[0]
 	r := decide(t, inst, proofs.Options{Engine: engine})
@@ -61,7 +61,7 @@ func TestWinningBothWays(t *testing.T) {
 
 // TestWinningStartsListed: the verdict on a list does not depend on the direction, and 5000 beads are no trouble backward.
 func TestWinningStartsListed(t *testing.T) {
-	for _, engine := range []string{proofs.Forward, proofs.Backward} {
+	for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 		for list, want := range map[string]proofs.Status{
 			"cup1 = 1 and cup2 = 2":           proofs.Proved,
 			"cup1 = 3":                        proofs.Refuted,

@@ -103,7 +103,7 @@ func TestOnceWrong(t *testing.T) {
 		for want, claims := range map[proofs.Status][]string{proofs.Proved: f.true, proofs.Refuted: f.false} {
 			for _, name := range claims {
 				for _, inst := range instances(t, u, name, nil) {
-					for _, engine := range proofs.Engines {
+					for _, engine := range resolve.Engines {
 						tellsTruth(t, f.file+" "+name, inst, engine, want)
 					}
 				}
@@ -112,7 +112,7 @@ func TestOnceWrong(t *testing.T) {
 	}
 }
 
-func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine string, want proofs.Status) {
+func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proofs.Engine, want proofs.Status) {
 	patience := 10 * time.Second
 	if slices.Contains(tooMuch, claim) {
 		patience = time.Second
@@ -150,7 +150,7 @@ claim d { unreachable a3 div z = 3 }
 claim e { expect refuted reachable 1 < a1 mod (a1 - a2) }
 claim f { from 3 div z = 1 every step gives true }`)
 	for _, name := range []string{"c", "d", "e", "f"} {
-		for _, engine := range proofs.Engines {
+		for _, engine := range resolve.Engines {
 			inst := instances(t, u, name, nil)[0]
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, MaxStates: 10_000, SolverTimeout: time.Second})
 			if fault := (diag.Diagnostic{}); errors.As(err, &fault) && fault.Code == diag.DivZero {

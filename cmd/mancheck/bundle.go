@@ -113,7 +113,7 @@ func (s *session) bundleText(e *proofs.RejectedError, paths []string) string {
 	line("")
 	line("version:      %s %s %s/%s", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	line("command line: mancheck %q", s.args)
-	line("claim:        %s in %s", r.InstanceName(), r.Instance.Claim.File)
+	line("claim:        %s in %s", r.Instance.Name(), r.Instance.Claim.File)
 	line("verdict:      %s (expected: %s)", r.Status, r.Expected())
 	line("engine:       %s", r.Engine)
 	line("found:        %s", r.Reason)

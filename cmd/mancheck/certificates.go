@@ -52,7 +52,7 @@ func (c *certificates) write(r *proofs.Result, program *dsl.Program) (string, er
 	}
 	for other, taken := range c.written {
 		if taken == path {
-			return "", fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, r.InstanceName(),
+			return "", fmt.Errorf("%s: the certificates of %s in %s and in %s have the same name", path, r.Instance.Name(),
 				other.Instance.Claim.File, r.Instance.Claim.File)
 		}
 	}

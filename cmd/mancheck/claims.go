@@ -18,9 +18,9 @@ import (
 
 // decideFlags are what the commands that decide claims share.
 type decideFlags struct {
-	Param  []string `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter, in place of its default and of what the claim says. May be repeated."`
-	Engine string   `enum:"auto,forward,backward,bmc,induction,smt" default:"auto" help:"Engine: forward or backward search over states; with a solver, bmc (plays of up to so many moves), induction (an inductive invariant) or smt (all that a solver can do). auto takes what the claim is best decided by."`
-	Bound  count    `placeholder:"K" help:"How many moves bmc looks ahead, 10 if neither this nor the claim says; and how long an induction may be, else 3."`
+	Param  []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter, in place of its default and of what the claim says. May be repeated."`
+	Engine proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; with a solver, bmc (plays of up to so many moves), induction (an inductive invariant) or smt (all that a solver can do). auto takes what the claim is best decided by."`
+	Bound  count         `placeholder:"K" help:"How many moves bmc looks ahead, 10 if neither this nor the claim says; and how long an induction may be, else 3."`
 	solverFlags
 	limitFlags
 }

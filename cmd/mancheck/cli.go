@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/mancheck/mancheck/internal/limit"
-
 	"github.com/mancheck/mancheck/internal/plain"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // cli is the grammar of the command line.
@@ -54,7 +54,17 @@ func (s *session) parser() *kong.Kong {
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(int) { panic(helped{}) }),
 		kong.Bind(s),
+		kong.Vars{"engines": engines()},
 	)
+}
+
+// engines lists the names for --engine.
+func engines() string {
+	var names []string
+	for _, e := range resolve.Engines {
+		names = append(names, string(e))
+	}
+	return strings.Join(names, ",")
 }
 
 // helped ends the parsing when help was asked for.

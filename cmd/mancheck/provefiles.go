@@ -6,7 +6,6 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -62,7 +61,7 @@ func (e earlier) has(i *suite.Item, key cache.Key) bool {
 }
 
 func itemKey(file string, inst *resolve.Instance) string {
-	return file + "\n" + (&proofs.Result{Instance: inst}).InstanceName()
+	return file + "\n" + inst.Name()
 }
 
 // before reads the files as they were.

@@ -57,7 +57,7 @@ func (c *traceCmd) Run(s *session) error {
 		return err
 	}
 	if r.Trace == nil {
-		s.note("%s is %s, and no play is evidence for that: %s", r.InstanceName(), r.Status, r.Reason)
+		s.note("%s is %s, and no play is evidence for that: %s", r.Instance.Name(), r.Status, r.Reason)
 		if r.Inconclusive() {
 			return status(exitInconclusive)
 		}

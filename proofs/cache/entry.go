@@ -15,7 +15,7 @@ import (
 // record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules' text tells.
 type record struct {
 	Verdict  string         `json:"verdict"`
-	Engine   string         `json:"engine"`
+	Engine   proofs.Engine  `json:"engine"`
 	System   place          `json:"system"`
 	Reason   string         `json:"reason"`
 	Notes    []string       `json:"notes,omitempty"`

@@ -41,7 +41,7 @@ type Build struct {
 func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 	opt = opt.For(inst)
 	d := describer{sha256.New()}
-	for _, text := range []string{Format, b.Tool, b.Executable, b.Solver, opt.Engine, opt.Solver} {
+	for _, text := range []string{Format, b.Tool, b.Executable, b.Solver, string(opt.Engine), opt.Solver} {
 		d.text(text)
 	}
 	d.number(int64(opt.Bound))

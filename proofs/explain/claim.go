@@ -58,7 +58,7 @@ func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, t
 		return failed(item), nil
 	}
 	out := &Instance{
-		Name: r.InstanceName(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: scopeWords(r.Scope),
+		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: scopeWords(r.Scope),
 		How: how(r), Found: r.Reason, Notes: r.Notes, Trust: trust(r),
 	}
 	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
@@ -82,7 +82,7 @@ func failed(item *suite.Item) *Instance {
 		text = item.Err.Error()
 	}
 	return &Instance{
-		Name: (&proofs.Result{Instance: item.Instance}).InstanceName(), Failed: text, Verdict: "Not decided: " + text + ".",
+		Name: item.Instance.Name(), Failed: text, Verdict: "Not decided: " + text + ".",
 		Scope: scopeWords(proofs.Scope{}),
 	}
 }

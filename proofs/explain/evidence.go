@@ -254,7 +254,7 @@ func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Blo
 	if claim, drawn := b.trees[set.key()]; drawn {
 		return []Block{&Tree{SameAs: claim, States: len(set.Nodes), Targets: set.Targets, Closing: set.closing()}}, nil
 	}
-	b.trees[set.key()] = r.InstanceName()
+	b.trees[set.key()] = r.Instance.Name()
 	return []Block{set.tree(ctx)}, nil
 }
 

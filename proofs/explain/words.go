@@ -55,14 +55,14 @@ func how(r *proofs.Result) string {
 	switch p := r.Instance.Property.(type) {
 	case *resolve.Relation:
 		if p.Kind == resolve.Reverses {
-			return r.Engine + ": each reachable step is looked for in the other variant, from the board after it to the board before"
+			return string(r.Engine) + ": each reachable step is looked for in the other variant, from the board after it to the board before"
 		}
-		return r.Engine + ": pairs of states, one of each variant, that the same moves lead to, breadth first"
+		return string(r.Engine) + ": pairs of states, one of each variant, that the same moves lead to, breadth first"
 	case *resolve.StrategyWins:
-		return r.Engine + ": the starts that can be won are found, then all plays by the strategy from these are explored"
+		return string(r.Engine) + ": the starts that can be won are found, then all plays by the strategy from these are explored"
 	case *resolve.Count:
 		if p.Set == resolve.CountPlays {
-			return r.Engine + ": all plays are played, and nothing is remembered"
+			return string(r.Engine) + ": all plays are played, and nothing is remembered"
 		}
 	}
 	switch r.Engine {
@@ -81,7 +81,7 @@ func how(r *proofs.Result) string {
 	case proofs.SMT:
 		return "smt: a solver answered for all states of the right shape"
 	}
-	return r.Engine
+	return string(r.Engine)
 }
 
 // trust lists what a verdict rests on, besides the parser, the resolver, Go and the machine.

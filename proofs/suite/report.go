@@ -56,7 +56,7 @@ func (i *Item) Outcome() Outcome {
 }
 
 // name tells the item from the others of its file.
-func (i *Item) name() string { return (&proofs.Result{Instance: i.Instance}).InstanceName() }
+func (i *Item) name() string { return i.Instance.Name() }
 
 // Count is how many items have the outcome.
 func (r *Report) Count(o Outcome) int {

@@ -117,7 +117,7 @@ func told(t testing.TB, rep *suite.Report) []string {
 		if err != nil {
 			t.Fatalf("%s: %v", i.Instance.Claim.Name, err)
 		}
-		out = append(out, i.Result.InstanceName()+" "+string(entry))
+		out = append(out, i.Result.Instance.Name()+" "+string(entry))
 	}
 	return out
 }
@@ -155,10 +155,10 @@ func TestSame(t *testing.T) {
 		for _, i := range rep.Items {
 			checked := i.Result.Checked != proofs.Unchecked
 			if checked == unchecked[i.Instance.Claim.Name] || i.Result.Checked == proofs.NotYet {
-				t.Errorf("%s: checked: %v (%s)", i.Result.InstanceName(), i.Result.Checked, i.Result.Why)
+				t.Errorf("%s: checked: %v (%s)", i.Result.Instance.Name(), i.Result.Checked, i.Result.Why)
 			}
 			if i.Cached != (jobs > 1 && checked) {
-				t.Errorf("%s: cached: %t, %d jobs", i.Result.InstanceName(), i.Cached, jobs)
+				t.Errorf("%s: cached: %t, %d jobs", i.Result.Instance.Name(), i.Cached, jobs)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ type Claim struct {
 	File    string
 	At      diag.Range
 	Refuted bool   // expected to be refuted
-	Engine  string // hint; may be empty
+	Engine  Engine // hint; may be empty
 	Bound   int    // hint; 0 if there is none
 
 	Following  string // the strategy that play is restricted to; may be empty
@@ -58,7 +58,7 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 		c.Refuted = cl.Refuted
 	case *ast.Using:
 		once("using")
-		c.Engine = cl.Engine.Name
+		c.Engine = engine(cl.Engine, diags)
 	case *ast.Bound:
 		once("bound")
 		n, ok := cl.K.(*ast.Int)

@@ -1,7 +1,9 @@
 package resolve
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -17,6 +19,18 @@ type Instance struct {
 	System   *rules.System
 	Property Property
 	given    Settings // all of the command line, also what concerns other variants
+}
+
+// Name tells the instances of a sweep apart: "thesis", or "narrow[n=3]".
+func (i *Instance) Name() string {
+	var values []string
+	for _, p := range i.Swept() {
+		values = append(values, fmt.Sprintf("%s=%s", p, i.Settings[p]))
+	}
+	if len(values) == 0 {
+		return i.Claim.Name
+	}
+	return i.Claim.Name + "[" + strings.Join(values, ",") + "]"
 }
 
 // Systems lists the Systems whose plays the claim speaks of, its own first.

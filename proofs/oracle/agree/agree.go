@@ -32,8 +32,8 @@ import (
 
 // Options say what is asked, and how long to wait for answers.
 type Options struct {
-	Engines []string // asked about every claim; auto has no solver
-	Sampled []string // each asked about one claim in Rate, as they take long
+	Engines []proofs.Engine // asked about every claim; auto has no solver
+	Sampled []proofs.Engine // each asked about one claim in Rate, as they take long
 	Rate    int
 	Decide  proofs.Options // limits of a decision
 	Time    time.Duration  // for one decision; an answer that takes long after that is a finding
@@ -43,7 +43,7 @@ type Options struct {
 }
 
 // withSolver is auto where there is a solver.
-const withSolver = "auto+solver"
+const withSolver proofs.Engine = "auto+solver"
 
 // grace is how long an engine may go on when its time is over. The machine may be busy.
 const grace = 30 * time.Second
@@ -54,8 +54,8 @@ const noSolver = "no-solver-here"
 // Defaults are limits that small files seldom meet.
 func Defaults() Options {
 	return Options{
-		Engines: []string{proofs.Auto, proofs.Forward, proofs.Backward},
-		Sampled: []string{withSolver, proofs.BMC, proofs.Induction, proofs.SMT},
+		Engines: []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward},
+		Sampled: []proofs.Engine{withSolver, proofs.BMC, proofs.Induction, proofs.SMT},
 		Rate:    25,
 		Decide: proofs.Options{
 			MaxStates: 4000, MaxMemory: 256 << 20, Threads: 1, Bound: 4, SolverTimeout: 200 * time.Millisecond,
@@ -244,12 +244,12 @@ func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.I
 			engines = append(engines, e)
 		}
 	}
-	name := (&proofs.Result{Instance: inst}).InstanceName()
+	name := inst.Name()
 	for _, e := range engines {
 		a := c.ask(inst, e)
 		c.tally.add(kind, a, truth, c.features)
 		if class, detail := judge(inst, a, truth); class != "" && !(class == noCause && c.oracle.NoValue(cl)) {
-			c.add(cl.Name.Name, name, e, class, detail)
+			c.add(cl.Name.Name, name, a.engine, class, detail)
 		}
 		c.replay(cl, name, a)
 		answers = append(answers, a)
@@ -280,13 +280,13 @@ func (c *checker) replay(cl *ast.Claim, name string, a answer) {
 }
 
 // ask lets an engine decide.
-func (c *checker) ask(inst *resolve.Instance, engine string) (a answer) {
-	a.engine = engine
+func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) (a answer) {
+	a.engine = string(engine)
 	begin := time.Now()
 	defer func() {
 		a.took = time.Since(begin)
 		a.late = a.took > c.opt.Time+grace
-		c.tally.Time[engine] += a.took
+		c.tally.Time[a.engine] += a.took
 		if r := recover(); r != nil {
 			a.broken = fmt.Sprintf("%v\n%s", r, debug.Stack())
 		}

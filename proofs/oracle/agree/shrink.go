@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/format"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/oracle/gen"
 )
 
@@ -17,7 +18,7 @@ import (
 func (o Options) Shrink(f Finding) Finding {
 	o.Claim = f.Claim
 	if f.Class != "contradiction" && f.Engine != "oracle" && f.Engine != "resolver" {
-		o.Engines, o.Sampled = []string{f.Engine}, nil
+		o.Engines, o.Sampled = []proofs.Engine{proofs.Engine(f.Engine)}, nil
 	} else {
 		o.Rate = 1
 	}

@@ -91,7 +91,7 @@ func instanceName(i *suite.Item) string {
 	if i.Instance == nil {
 		return "(file)"
 	}
-	return (&proofs.Result{Instance: i.Instance}).InstanceName()
+	return i.Instance.Name()
 }
 
 // itemTitle names an item with its label.
@@ -99,7 +99,7 @@ func itemTitle(i *suite.Item) string {
 	if i.Instance == nil {
 		return instanceName(i)
 	}
-	return name(&proofs.Result{Instance: i.Instance})
+	return name(i.Instance)
 }
 
 // itemPlace is where the claim stands.

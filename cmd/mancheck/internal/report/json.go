@@ -96,7 +96,7 @@ func resultJSON(r *proofs.Result, sources map[string][]byte) result {
 	out := result{
 		File: claim.File, Claim: claim.Name, Label: claim.Label,
 		Expect: r.Expected().String(), Verdict: r.Status.String(), AsExpected: r.AsExpected(),
-		Engine: r.Engine, Scope: scopeJSON(r.Scope), Reason: r.Reason, Notes: r.Notes, Vacuous: r.Vacuous,
+		Engine: string(r.Engine), Scope: scopeJSON(r.Scope), Reason: r.Reason, Notes: r.Notes, Vacuous: r.Vacuous,
 		Stats: statsJSON(r), Sets: setsJSON(r, sources), Trace: json.RawMessage("null"),
 	}
 	if r.Status == proofs.Bounded {

@@ -15,8 +15,8 @@ import (
 func itemRow(i *suite.Item) row {
 	r := i.Result
 	out := row{
-		verdict: starred(r), name: r.InstanceName(), label: i.Instance.Claim.Label, expect: expectation(i.Instance),
-		scope: scopeText(resultScope(r)), shortScope: shortScope(i.Instance, resultScope(r)), engine: r.Engine,
+		verdict: starred(r), name: r.Instance.Name(), label: i.Instance.Claim.Label, expect: expectation(i.Instance),
+		scope: scopeText(resultScope(r)), shortScope: shortScope(i.Instance, resultScope(r)), engine: string(r.Engine),
 		detail: detail(r), short: short(r), elapsed: r.Stats.Elapsed, untimed: i.Cached,
 	}
 	out.mark, out.color = mark(r)
@@ -89,7 +89,7 @@ func sweepRow(group []*suite.Item) row {
 		if i.Result.Checked == proofs.Unchecked {
 			out.verdict = starred(i.Result)
 		}
-		if i.Result.Engine != out.engine {
+		if string(i.Result.Engine) != out.engine {
 			out.engine = "several"
 		}
 		scopes = append(scopes, i.Result.Scope)

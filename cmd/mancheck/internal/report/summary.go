@@ -93,7 +93,7 @@ func summaryRow(i *suite.Item) string {
 		cells[4] = Params(i.Instance.System)
 	}
 	if r := i.Result; r != nil {
-		cells[2], cells[3], cells[4], cells[5], cells[6] = r.Expected().String(), verdict(r), scopeText(r.Scope), r.Engine, oneLine(r.Reason)
+		cells[2], cells[3], cells[4], cells[5], cells[6] = r.Expected().String(), verdict(r), scopeText(r.Scope), string(r.Engine), oneLine(r.Reason)
 		if r.Vacuous {
 			cells[3] += " (vacuous)"
 		}

@@ -63,7 +63,7 @@ func (t *Table) columns(instances []*resolve.Instance) columns {
 	scopes := map[*resolve.Claim][]proofs.Scope{}
 	firsts := map[*resolve.Claim]*resolve.Instance{}
 	for _, inst := range instances {
-		bare = max(bare, utf8.RuneCountInString((&proofs.Result{Instance: inst}).InstanceName()))
+		bare = max(bare, utf8.RuneCountInString(inst.Name()))
 		c.name = max(c.name, bare, utf8.RuneCountInString(claimTitle(inst.Claim)))
 		scopes[inst.Claim] = append(scopes[inst.Claim], proofs.ScopeOf(inst.System))
 		firsts[inst.Claim] = inst

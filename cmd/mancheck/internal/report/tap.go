@@ -104,7 +104,7 @@ func tapDetails(i *suite.Item, sources map[string][]byte) tapDetail {
 	}
 	if r := i.Result; r != nil {
 		out.Expected, out.Verdict, out.Reason = r.Expected().String(), verdict(r), oneLine(r.Reason)
-		out.Scope, out.Engine = scopeText(r.Scope), r.Engine
+		out.Scope, out.Engine = scopeText(r.Scope), string(r.Engine)
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (t *Text) Heading(file string, instances []*resolve.Instance) {
 	fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))
 	t.names, t.scopes, t.told = 0, 0, map[string]bool{}
 	for _, inst := range instances {
-		t.names = max(t.names, utf8.RuneCountInString(name(&proofs.Result{Instance: inst})))
+		t.names = max(t.names, utf8.RuneCountInString(name(inst)))
 		t.scopes = max(t.scopes, utf8.RuneCountInString(Params(inst.System)))
 	}
 }
@@ -44,7 +44,7 @@ func (t *Text) Heading(file string, instances []*resolve.Instance) {
 // Result writes a verdict.
 func (t *Text) Result(r *proofs.Result) {
 	mark, color := verdictMark(r)
-	line := fmt.Sprintf("%s  %s  %s", term.Pad(t.names, name(r)), term.Pad(t.scopes, scopeText(r.Scope)), term.Pad(9, r.Engine))
+	line := fmt.Sprintf("%s  %s  %s", term.Pad(t.names, name(r.Instance)), term.Pad(t.scopes, scopeText(r.Scope)), term.Pad(9, string(r.Engine)))
 	if r.Reason != "" {
 		line += " " + t.Color.Paint(term.Faint, r.Reason)
 	}
@@ -66,7 +66,7 @@ func (t *Text) Remark(r *proofs.Result, text string) {
 
 // Failed writes the line of a claim that could not be decided because its rules broke in play.
 func (t *Text) Failed(inst *resolve.Instance) {
-	n := name(&proofs.Result{Instance: inst})
+	n := name(inst)
 	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(term.Bad, "✗ "+term.Pad(8, "failed")), n)
 }
 
@@ -97,11 +97,11 @@ func starred(r *proofs.Result) string {
 }
 
 // name is what a claim is called, with its label.
-func name(r *proofs.Result) string {
-	if label := r.Instance.Claim.Label; label != "" {
-		return fmt.Sprintf("%s %q", r.InstanceName(), label)
+func name(inst *resolve.Instance) string {
+	if label := inst.Claim.Label; label != "" {
+		return fmt.Sprintf("%s %q", inst.Name(), label)
 	}
-	return r.InstanceName()
+	return inst.Name()
 }
 
 func scopeText(s proofs.Scope) string {
