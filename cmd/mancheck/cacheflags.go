@@ -22,8 +22,7 @@ type cacheFlags struct {
 
 // run is how claims are decided with a cache. A machine without a place for one goes without.
 func (c *cacheFlags) run(s *session, decide decideFlags) suite.Options {
-	opt := suite.Options{Decide: decide.options(s)}
-	opt.Decide.Observer = nil // the run has one of its own
+	opt := suite.Options{Decide: decide.options()}
 	opt.Warn = func(err error) { s.note("warning: %v", err) }
 	opt.Build = cache.Build{Tool: tool(), Solver: solverName(s, decide)}
 	if c.Cache == "off" {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
@@ -13,25 +12,21 @@ import (
 type certificates struct {
 	dir     string                    // "" if none are wanted
 	written map[*proofs.Result]string // their paths
+	remarks map[*proofs.Result]string // where they are, or why there is none
 	lost    int                       // how many could not be written
 }
 
 func newCertificates(dir string) *certificates {
-	return &certificates{dir: dir, written: map[*proofs.Result]string{}}
+	return &certificates{dir: dir, written: map[*proofs.Result]string{}, remarks: map[*proofs.Result]string{}}
 }
 
-// certify writes the certificate of a verdict, if some are wanted, or says why there is none. text may be nil: nobody reads it then.
-func (c *certificates) certify(r *proofs.Result, program *dsl.Program, text *report.Text) error {
+// certify writes the certificate of a verdict, if some are wanted and there is one.
+func (c *certificates) certify(r *proofs.Result, program *dsl.Program) error {
 	if c.dir == "" || r.Inconclusive() {
 		return nil
 	}
-	remark := func(what string) {
-		if text != nil {
-			text.Remark(r, what)
-		}
-	}
 	if _, none := r.Certificate(tool(), program); none != nil {
-		remark("no certificate: " + none.Error())
+		c.remarks[r] = "no certificate: " + none.Error()
 		return nil
 	}
 	path, err := c.write(r, program)
@@ -39,8 +34,7 @@ func (c *certificates) certify(r *proofs.Result, program *dsl.Program, text *rep
 		c.lost++
 		return err
 	}
-	c.written[r] = path
-	remark("certificate: " + path)
+	c.written[r], c.remarks[r] = path, "certificate: "+path
 	return nil
 }
 

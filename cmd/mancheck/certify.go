@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
@@ -12,6 +14,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -83,11 +86,13 @@ func joinEmit(args []string) []string {
 // Run checks the certificates one after another. A bad one does not keep it from the others.
 func (c *certifyCmd) Run(s *session) error {
 	run := certifying{s: s, cmd: c}
-	for _, path := range c.Files {
+	for n, path := range c.Files {
 		if s.ctx.Err() != nil {
 			break
 		}
+		done := s.progress.Clock(fmt.Sprintf("%d/%d %s", n, len(c.Files), path))
 		run.file(path)
+		done()
 	}
 	return run.finish()
 }
@@ -120,6 +125,7 @@ func (c *certifying) file(path string) {
 	}
 	c.done = append(c.done, out)
 	if !c.s.json {
+		c.s.progress.Clear()
 		report.CertifiedText(c.s.out, c.s.color, out)
 		c.s.out.Flush()
 	}
@@ -147,9 +153,13 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 		err = input.Reason(err)
 	}
 	var garbled *cert.Rejected
-	if errors.As(err, &garbled) {
+	switch {
+	case errors.As(err, &garbled) && filepath.Ext(path) == ".sow":
+		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "this is no certificate: it is a rules file").
+			WithHelp("`mancheck check FILE --certificates DIR` writes certificates, which certify checks")
+	case errors.As(err, &garbled):
 		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "%s", garbled.Reason)
-	} else {
+	default:
 		diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
 	}
 	return nil, diags
@@ -168,12 +178,16 @@ func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified,
 	if c.cmd.Rules == "" {
 		return out, nil
 	}
-	files, diags := c.s.claims([]string{c.cmd.Rules}, nil, c.cmd.Param)
-	if err := diags.Err(); err != nil {
+	items, diags, err := c.s.items(input.Named(c.cmd.Rules), nil, c.cmd.Param)
+	if err = cmp.Or(err, diags.Err()); err != nil {
 		return out, err
 	}
+	var instances []*resolve.Instance
+	for _, i := range items {
+		instances = append(instances, i.Instance)
+	}
 	var other *cert.Rejected
-	if err := ct.Binds(files[0].instances); errors.As(err, &other) {
+	if err := ct.Binds(instances); errors.As(err, &other) {
 		out.Status, out.Reason = report.Rejected, other.Reason
 	}
 	return out, nil

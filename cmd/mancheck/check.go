@@ -1,17 +1,18 @@
 package main
 
 import (
+	"slices"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
-	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 type checkCmd struct {
-	Files        []string `arg:"" name:"file" help:"Rules files; - is standard input."`
-	Claim        []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
-	Brief        bool     `help:"Show evidence only for verdicts that are not as expected."`
-	Certificates string   `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
+	Files []string `arg:"" name:"file" help:"Rules files; - is standard input."`
+	Claim []string `sep:"none" placeholder:"NAME" help:"Decide this claim only. May be repeated."`
+	Brief bool     `help:"Show evidence only for verdicts that are not as expected."`
+	certificatesFlag
 	checkFlags
 	decideFlags
 	formatFlag
@@ -37,87 +38,23 @@ Examples:
 
 // Run decides the claims.
 func (c *checkCmd) Run(s *session) error {
-	files, diags := s.claims(c.Files, c.Claim, c.Param)
-	if err := diags.Err(); err != nil {
+	items, diags, err := s.items(input.Named(c.Files...), c.Claim, c.Param)
+	if err != nil {
 		return err
 	}
-	s.warn(diags)
-	run := checking{s: s, opt: c.options(s), certs: newCertificates(c.Certificates), diags: diags}
-	run.opt.Certify = c.Certificates != ""
-	c.apply(&run.opt)
-	run.text = report.Text{W: s.out, Color: s.color, Sources: s.reader.Sources, Brief: c.Brief}
-	for _, f := range files {
-		run.file(f)
+	if !slices.ContainsFunc(items, func(i *suite.Item) bool { return i.Err == nil }) {
+		return diags.Err()
 	}
-	return run.finish()
-}
-
-// checking is a check under way.
-type checking struct {
-	s       *session
-	opt     proofs.Options
-	text    report.Text
-	results []*proofs.Result
-	certs   *certificates
-	failed  int       // instances that could not be decided
-	diags   diag.List // warnings, and what failed
-}
-
-func (c *checking) file(f fileClaims) {
-	if len(f.instances) == 0 {
-		return
+	d := deciding{s: s, certs: newCertificates(c.Certificates), diags: diags}
+	if !s.json {
+		d.table = s.newTable()
+		d.table.Brief = c.Brief
 	}
-	if !c.s.json {
-		c.text.Heading(f.path, f.instances)
+	opt := suite.Options{Decide: c.options()}
+	c.apply(&opt.Decide)
+	rep := d.decide(items, opt)
+	if s.json {
+		s.object(report.Document{Certificates: d.certs.written, Diagnostics: d.diags, Sources: s.reader.Sources, Traces: true}.JSON(rep))
 	}
-	for _, inst := range f.instances {
-		c.instance(f, inst)
-		if !c.s.json {
-			c.s.out.Flush()
-		}
-	}
-}
-
-func (c *checking) instance(f fileClaims, inst *resolve.Instance) {
-	r, err := c.s.decide(inst, c.opt)
-	if err != nil {
-		c.failed++
-		if !c.s.json {
-			c.text.Failed(inst)
-		}
-		c.complain(err)
-		return
-	}
-	c.results = append(c.results, r)
-	var readers *report.Text
-	if !c.s.json {
-		readers = &c.text
-		c.text.Result(r)
-	}
-	if err := c.certs.certify(r, f.program, readers); err != nil {
-		c.complain(err)
-	}
-}
-
-// complain tells of a failure, which with JSON stands at the end.
-func (c *checking) complain(err error) {
-	c.diags = append(c.diags, diagnostics(err)...)
-	if !c.s.json {
-		c.s.complain(err)
-	}
-}
-
-// finish writes what stands at the end, and chooses the exit status.
-func (c *checking) finish() error {
-	c.s.concluding.Store(true)
-	if c.s.json {
-		c.s.object(report.JSON(c.results, c.certs.written, c.diags, c.s.reader.Sources))
-	} else {
-		c.text.Summary(c.results, c.failed)
-		c.s.out.WriteString(c.certs.summary())
-	}
-	if c.failed+c.certs.lost > 0 {
-		return status(exitFailed)
-	}
-	return statusError(proofs.ExitCode(c.results))
+	return d.status(rep)
 }

@@ -1,14 +1,16 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
+	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/plain"
-	"github.com/mancheck/mancheck/proofs"
 	document "github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -43,43 +45,40 @@ Examples:
 
 // Run decides the claims and writes the document.
 func (c *explainCmd) Run(s *session) error {
-	if err := output.Free(c.Output, c.Force); err != nil {
+	out := output.File{Path: c.Output, Force: c.Force, Own: page.Own}
+	if err := out.Free(); err != nil {
 		return err
 	}
-	files, diags := s.claims([]string{c.File}, c.Claim, c.Param)
-	if err := diags.Err(); err != nil {
+	chosen, diags, err := s.items(input.Named(c.File), c.Claim, c.Param)
+	if err = cmp.Or(err, diags.Err()); err != nil {
 		return err
 	}
-	s.warn(diags)
-	src := document.Source{Path: c.File, Program: files[0].program}
-	var others []*resolve.Instance
+	src := document.Source{Path: c.File, Program: chosen[0].Program}
+	all := chosen
 	if !c.Alone && len(c.Claim) > 0 {
-		others = c.others(s, src)
+		all = slices.Concat(chosen, c.others(s, src.Program))
 	}
-	items := c.decide(s, src, slices.Concat(files[0].instances, others))
-	chosen, beside := items[:len(files[0].instances)], items[len(files[0].instances):]
-	most := int64(c.MaxMemory)
-	if most == 0 {
-		most = limit.DefaultMemory()
-	}
-	ctx, stop := limit.WithMemory(s.ctx, most)
-	defer stop()
-	doc, err := document.Build(ctx, src, chosen, beside, document.Options{MaxMemory: int64(c.MaxMemory)})
+	opt := c.run(s, c.decideFlags)
+	c.apply(&opt.Decide)
+	d := deciding{s: s, certs: newCertificates(""), diags: diags}
+	items := d.decide(all, opt).Items
+	n := len(chosen)
+	text, err := c.text(s.ctx, src, items[:n], items[n:])
 	if err != nil {
 		return err
 	}
-	if err := c.write(s, doc); err != nil {
+	if err := out.Write(s.out, text); err != nil {
 		return err
 	}
-	if err := statusOf(chosen); err != nil || s.ctx.Err() == nil {
-		return err
+	if code := (&suite.Report{Items: items[:n]}).ExitCode(); code != exitExpected || s.ctx.Err() == nil {
+		return statusError(code)
 	}
 	return status(exitInconclusive) // an interrupt left something out of the document
 }
 
-// others makes the instances of the claims that are not asked for. One that makes no sense with the given parameters is left out.
-func (c *explainCmd) others(s *session, src document.Source) []*resolve.Instance {
-	unit, _ := resolve.Collect(src.Program.Files) // its faults were found before
+// others are the items of the claims that are not asked for. One that makes no sense with the given parameters is left out.
+func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
+	unit, _ := resolve.Collect(program.Files) // its faults were found before
 	var names []string
 	for _, claim := range unit.Claims {
 		if !slices.Contains(c.Claim, claim.Name.Name) {
@@ -89,65 +88,25 @@ func (c *explainCmd) others(s *session, src document.Source) []*resolve.Instance
 	if len(names) == 0 {
 		return nil
 	}
-	if list, diags := c.instances(s, names); !diags.HasErrors() {
-		return list
-	}
-	var list []*resolve.Instance
-	for _, name := range names {
-		some, diags := c.instances(s, []string{name})
-		if diags.HasErrors() {
-			s.note("claim `%s` does not stand beside: %s", name, diags[0].Message)
-			continue
-		}
-		list = append(list, some...)
-	}
-	return list
-}
-
-func (c *explainCmd) instances(s *session, names []string) ([]*resolve.Instance, diag.List) {
-	files, diags := s.claims([]string{c.File}, names, c.Param)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	return files[0].instances, nil
-}
-
-func (c *explainCmd) write(s *session, doc *document.Document) error {
-	s.concluding.Store(true)
-	text := page.Markdown(doc)
-	if c.Format == "html" {
-		text = page.HTML(doc)
-	}
-	if c.Output == "" {
-		s.out.Write(text)
-		return nil
-	}
-	return output.File(c.Output, plain.Text(text), c.Force)
-}
-
-// decide gets the verdicts that a document is about.
-func (c *explainCmd) decide(s *session, src document.Source, list []*resolve.Instance) []*suite.Item {
-	opt := c.run(s, c.decideFlags)
-	c.apply(&opt.Decide)
-	opt.Watch = s.watch()
-	rep := suite.Run(s.ctx, []suite.File{{Path: src.Path, Program: src.Program, Instances: list}}, opt)
-	s.progress.Clear()
-	for _, i := range rep.Items {
+	items, _, _ := s.items(input.Named(c.File), names, c.Param)
+	return slices.DeleteFunc(items, func(i *suite.Item) bool {
 		if i.Err != nil {
-			s.complain(s.fault(i.Instance, i.Err))
+			s.note("claim `%s` does not stand beside: %s", i.Claim, diag.FromError(i.Err)[0].Message)
 		}
-	}
-	return rep.Items
+		return i.Err != nil
+	})
 }
 
-// statusOf is the exit status for claims that were explained.
-func statusOf(items []*suite.Item) error {
-	var results []*proofs.Result
-	for _, item := range items {
-		if item.Result == nil {
-			return status(exitFailed)
-		}
-		results = append(results, item.Result)
+// text is the document.
+func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, beside []*suite.Item) ([]byte, error) {
+	ctx, stop := limit.WithMemory(ctx, cmp.Or(int64(c.MaxMemory), limit.DefaultMemory()))
+	defer stop()
+	doc, err := document.Build(ctx, src, chosen, beside, document.Options{MaxMemory: int64(c.MaxMemory)})
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Format == "html":
+		return page.HTML(doc), nil
 	}
-	return statusError(proofs.ExitCode(results))
+	return page.Markdown(doc), nil
 }

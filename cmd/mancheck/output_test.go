@@ -54,7 +54,7 @@ func TestSameBytes(t *testing.T) {
 		{"count", path},
 		{"count", kalah, "-p", "m=2", "-p", "n=2", "--format", "json"},
 		{"trace", path, "--claim", "wins"},
-		{"trace", kalah, "--claim", "some_are_lost", "-p", "m=2", "-p", "n=2"},
+		{"trace", "../../examples/tchoukaillon.sow", "--claim", "some_are_lost"},
 		append([]string{"check", path, oware}, modest...), append([]string{"check", path, oware, "--format", "json"}, modest...),
 		append([]string{"prove", path, oware, "../../examples/tchoukaillon.sow", "--cache", "off"}, modest...),
 		append([]string{"explain", path, "--cache", "off"}, modest...), append([]string{"explain", oware, "--cache", "off", "--format", "html"}, modest...),

@@ -5,39 +5,24 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// suiteFile reads one file. One that was found in a folder need not claim anything.
-func (s *session) suiteFile(found input.Found, given resolve.Settings) (suite.File, diag.List) {
-	out := suite.File{Path: found.Path}
-	f, diags := s.reader.File(found.Path)
-	if !diags.HasErrors() {
-		fc, more := instances(f, nil, given)
-		out.Program, out.Instances = fc.program, fc.instances
-		diags = append(diags, more...)
-		if found.Named {
-			diags = append(diags, unknownClaims([]*input.File{f}, nil)...)
-		}
-	}
-	out.Fault = diags.Err()
-	return out, diags
-}
-
 // suite is how the run goes.
-func (c *proveCmd) suite(s *session, files []suite.File) (suite.Options, error) {
+func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error) {
 	opt := c.run(s, c.decideFlags)
 	opt.Jobs, opt.Changed = int(c.Jobs), c.Changed
 	if c.Changed && opt.Store == nil {
 		return opt, errors.New("--changed needs the cache")
 	}
+	if opt.Decide.MaxStates == 0 {
+		opt.Decide.MaxStates = usualStates
+	}
 	opt.Decide.Certify = c.Certificates != ""
 	c.apply(&opt.Decide)
 	if c.Since != "" {
-		before, err := c.before(files, opt)
+		before, err := c.before(items, opt)
 		if err != nil {
 			return opt, err
 		}
@@ -56,30 +41,31 @@ type claimed struct {
 
 // has reports whether an item is as it was.
 func (e earlier) has(i *suite.Item, key cache.Key) bool {
-	was, ok := e[itemKey(i.File, i.Instance)]
+	was, ok := e[i.File+"\n"+i.Name()]
 	return ok && was == claimed{key, i.Instance.Claim.Refuted}
 }
 
-func itemKey(file string, inst *resolve.Instance) string {
-	return file + "\n" + inst.Name()
-}
-
-// before reads the files as they were.
-func (c *proveCmd) before(files []suite.File, opt suite.Options) (earlier, error) {
+// before reads the files as they were. What had faults is new.
+func (c *proveCmd) before(items []*suite.Item, opt suite.Options) (earlier, error) {
 	given, _ := input.Settings(c.Param)
 	old := input.NewRevision(c.Since)
 	out := earlier{}
-	for _, f := range files {
-		unit, err := old.Unit(f.Path)
+	for n, i := range items {
+		if n > 0 && items[n-1].File == i.File {
+			continue
+		}
+		unit, err := old.Unit(i.File)
 		if err != nil {
 			return nil, fmt.Errorf("--since %s: %w", c.Since, err)
 		}
 		if unit == nil {
 			continue
 		}
-		was, _ := instances(&input.File{Path: f.Path, Unit: unit}, nil, given) // what has faults is new
-		for _, inst := range was.instances {
-			out[itemKey(f.Path, inst)] = claimed{cache.KeyOf(opt.Build, inst, opt.Decide), inst.Claim.Refuted}
+		was, _ := claimItems(&input.File{Path: i.File, Unit: unit}, nil, given)
+		for _, i := range was {
+			if i.Err == nil {
+				out[i.File+"\n"+i.Name()] = claimed{cache.KeyOf(opt.Build, i.Instance, opt.Decide), i.Instance.Claim.Refuted}
+			}
 		}
 	}
 	return out, nil

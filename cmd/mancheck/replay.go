@@ -130,12 +130,12 @@ func (s *session) claimed(path string, head board.Head, given resolve.Settings) 
 	if diags.HasErrors() {
 		return nil
 	}
-	list, diags := instances(f, []string{head.Claim}, given)
+	list, diags := claimItems(f, []string{head.Claim}, given)
 	if diags.HasErrors() {
 		return nil
 	}
-	for _, inst := range list.instances {
-		for _, sys := range inst.Systems() {
+	for _, i := range list {
+		for _, sys := range i.Instance.Systems() {
 			if sys.Name == head.Variant && sys.Hash() == head.SystemHash {
 				return sys
 			}
@@ -208,5 +208,5 @@ func (s *session) writePlay(in *interp.Interp, t *rules.Trace) {
 	if is, err := in.IsStart(t.Start); err == nil && !is {
 		s.note("the play does not begin with a start of the game")
 	}
-	fmt.Fprint(s.out, board.TraceText(in.System(), t, board.Options{}))
+	fmt.Fprint(s.out, report.Play(t, ""))
 }

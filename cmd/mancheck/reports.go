@@ -41,7 +41,9 @@ func (r *reportFile) UnmarshalText(text []byte) error {
 // format writes the run for programs.
 func (p *proving) format(w *bytes.Buffer, name string, rep *suite.Report) error {
 	if name == "json" {
-		writeObject(w, report.Run(rep, p.certs.written, p.diags, p.s.reader.Sources))
+		writeObject(w, report.Document{
+			Certificates: p.certs.written, Diagnostics: p.diags, Sources: p.s.reader.Sources, Traces: p.cmd.Traces, Summary: true,
+		}.JSON(rep))
 		return nil
 	}
 	return writers[name](w, rep, p.s.reader.Sources)

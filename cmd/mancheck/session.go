@@ -56,7 +56,7 @@ type session struct {
 	color    term.Palette // of standard output
 	errColor bool
 	progress *term.Progress
-	width    int // of standard output
+	width    int // of lines on standard output; 0: there is no limit
 
 	concluding atomic.Bool // the work is done, and what was found is being written
 }
@@ -67,7 +67,7 @@ func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session 
 		reader:   input.NewReader(in),
 		color:    term.Palette{On: term.WantsColor(out)},
 		errColor: term.WantsColor(err),
-		progress: term.NewProgress(err),
+		progress: term.NewProgress(err, out),
 		width:    term.Width(out),
 	}
 	s.reader.Context = ctx
@@ -194,7 +194,7 @@ func (p stream) Write(text []byte) (int, error) {
 	n, err := p.Writer.Write(text)
 	if errors.Is(err, syscall.EPIPE) {
 		file.Stop()
-		p.s.progress.Clear()
+		p.s.progress.Stop()
 		signal.Reset(syscall.SIGPIPE)
 		return p.Writer.Write(text) // now the signal comes, as it does to any program
 	}

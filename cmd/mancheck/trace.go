@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/plain"
-	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 type traceCmd struct {
@@ -20,7 +19,7 @@ type traceCmd struct {
 	Claim  string `required:"" placeholder:"NAME" help:"The claim."`
 	Output string `short:"o" placeholder:"PATH" help:"Write the play to this file instead of to standard output."`
 	Force  bool   `help:"Replace the file if it exists."`
-	Format string `enum:"text,json" default:"json" help:"json: a trace that replay reads; text: drawn boards."`
+	Format string `enum:",text,json" default:"" help:"json, the default: a trace that replay reads; text: drawn boards."`
 	decideFlags
 }
 
@@ -37,71 +36,59 @@ Examples:
     mancheck replay examples/dose2015.sow win.json`
 }
 
-// AfterApply tells the session, so that failures are in the same format.
+// AfterApply tells the session that failures are in the format that was asked for, unless the play goes into a file.
 func (c *traceCmd) AfterApply(s *session) error {
-	s.json = c.Format == "json"
+	s.json = c.Format == "json" && c.Output == ""
 	return nil
 }
 
 // Run decides the claim and writes its play.
 func (c *traceCmd) Run(s *session) error {
-	if err := output.Free(c.Output, c.Force); err != nil {
+	out := output.File{Path: c.Output, Force: c.Force}
+	if err := out.Free(); err != nil {
 		return err
 	}
-	inst, err := c.instance(s)
-	if err != nil {
+	items, diags, err := s.items(input.Named(c.File), []string{c.Claim}, c.Param)
+	switch {
+	case err != nil:
 		return err
+	case diags.HasErrors():
+		return diags
+	case len(items) > 1:
+		return several(items)
 	}
-	r, err := s.decide(inst, c.options(s))
-	if err != nil {
-		return err
-	}
-	if r.Trace == nil {
-		s.note("%s is %s, and no play is evidence for that: %s", r.Instance.Name(), r.Status, r.Reason)
+	d := deciding{s: s, certs: newCertificates(""), diags: diags}
+	i := d.decide(items, suite.Options{Decide: c.options()}).Items[0]
+	switch r := i.Result; {
+	case i.Err != nil && s.json:
+		return d.diags
+	case i.Err != nil:
+		return status(exitFailed)
+	case r.Trace != nil:
+		return out.Write(s.out, c.text(r.Trace))
+	default:
+		s.note("%s is %s, and no play is evidence for that: %s", i.Name(), r.Status, r.Reason)
 		if r.Inconclusive() {
 			return status(exitInconclusive)
 		}
 		return status(exitUnexpected)
 	}
-	return c.write(s, r)
 }
 
-func (c *traceCmd) instance(s *session) (*resolve.Instance, error) {
-	files, diags := s.claims([]string{c.File}, []string{c.Claim}, c.Param)
-	if err := diags.Err(); err != nil {
-		return nil, err
-	}
-	s.warn(diags)
-	list := files[0].instances
-	if len(list) > 1 {
-		return nil, several(list)
-	}
-	return list[0], nil
-}
-
-func several(list []*resolve.Instance) error {
+func several(items []*suite.Item) error {
 	var diags diag.List
-	claim, swept := list[0].Claim, list[0].Swept()
+	claim, first := items[0].Instance.Claim, items[0].Instance
 	help := "choose one with"
-	for _, name := range swept {
-		help += fmt.Sprintf(" -p %s=%s", name, list[0].Settings[name])
+	for _, name := range first.Swept() {
+		help += fmt.Sprintf(" -p %s=%s", name, first.Settings[name])
 	}
-	diags.Errorf(diag.BadClause, claim.At, "claim `%s` is about %d choices of parameters", claim.Name, len(list)).WithHelp("%s", help)
+	diags.Errorf(diag.BadClause, claim.At, "claim `%s` is about %d choices of parameters", claim.Name, len(items)).WithHelp("%s", help)
 	return diags
-}
-
-func (c *traceCmd) write(s *session, r *proofs.Result) error {
-	text := c.text(r.Trace)
-	if c.Output == "" {
-		s.out.Write(text)
-		return nil
-	}
-	return output.File(c.Output, plain.Text(text), c.Force)
 }
 
 func (c *traceCmd) text(t *rules.Trace) []byte {
 	if c.Format == "text" {
-		return []byte(board.TraceText(t.System, t, board.Options{}))
+		return []byte(report.Play(t, ""))
 	}
 	var out bytes.Buffer
 	if err := json.Indent(&out, report.Trace(t), "", "  "); err != nil {

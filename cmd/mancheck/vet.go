@@ -60,7 +60,7 @@ func (s *session) vet(path string) (diag.List, error) {
 	if diags.HasErrors() {
 		return diags, nil
 	}
-	_, more := instances(f, nil, nil)
+	_, more := claimItems(f, nil, nil)
 	diags = append(append(diags, more...), vet.Unused(f.Root)...)
 	for _, v := range f.Unit.Variants {
 		found, err := s.vetVariant(f, v.Name.Name)

@@ -35,7 +35,7 @@ func (r *run) solve(item *Item, opt proofs.Options) (*proofs.Result, error) {
 	}
 	r.alone.Lock()
 	defer r.alone.Unlock()
-	return Decide(r.ctx, item.Instance, opt)
+	return within(r.ctx, item.Instance, opt, resident(0, 1))
 }
 
 func (r *run) solveShared(item *Item, opt proofs.Options) (*proofs.Result, error) {

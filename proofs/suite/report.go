@@ -17,11 +17,12 @@ type Report struct {
 	Items []*Item
 }
 
-// Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of it. A file that could not be
-// read has an item without instance.
+// Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of it. A claim that does not resolve,
+// and a file that could not be read, have an item with an error and without an instance.
 type Item struct {
 	File     string // as named on the command line, or found in a folder
 	Program  *dsl.Program
+	Claim    string // its name; empty for a file
 	Instance *resolve.Instance
 	Result   *proofs.Result
 	Err      error // a fault of the rules met in play, or of the tool
@@ -55,8 +56,16 @@ func (i *Item) Outcome() Outcome {
 	return NotAsExpected
 }
 
-// name tells the item from the others of its file.
-func (i *Item) name() string { return i.Instance.Name() }
+// Name tells the item from the others of its file.
+func (i *Item) Name() string {
+	switch {
+	case i.Instance != nil:
+		return i.Instance.Name()
+	case i.Claim != "":
+		return i.Claim
+	}
+	return "(file)"
+}
 
 // Count is how many items have the outcome.
 func (r *Report) Count(o Outcome) int {

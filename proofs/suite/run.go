@@ -9,20 +9,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
-
-// File is a rules file with the instances of its claims.
-type File struct {
-	Path      string
-	Program   *dsl.Program
-	Instances []*resolve.Instance
-	Fault     error // why some or all of its claims cannot be decided; nil if nothing is wrong
-}
 
 // Options are those of a run. The functions may be nil; they are called one at a time.
 type Options struct {
@@ -43,10 +34,14 @@ type Progress struct {
 	Running     []proofs.Progress
 }
 
-// Run decides the claims of files. What comes of each does not depend on how many are decided at the same time. The context's end leaves what is
-// under way, and all that would come after it, unknown.
-func Run(ctx context.Context, files []File, opt Options) *Report {
-	r := &run{ctx: ctx, opt: opt, report: items(files)}
+// Run decides items, and gives copies of them with what came of each; those that have an error keep it. This does not depend on how
+// many are decided at the same time. The end of the context leaves undecided items unknown.
+func Run(ctx context.Context, items []*Item, opt Options) *Report {
+	r := &run{ctx: ctx, opt: opt, report: &Report{}}
+	for _, i := range items {
+		copied := *i
+		r.report.Items = append(r.report.Items, &copied)
+	}
 	total := len(r.report.Items)
 	r.done, r.running = make([]bool, total), make([]*proofs.Progress, total)
 	jobs := r.share()
@@ -61,19 +56,6 @@ func Run(ctx context.Context, files []File, opt Options) *Report {
 	}
 	wg.Wait()
 	return r.report
-}
-
-func items(files []File) *Report {
-	rep := &Report{}
-	for _, f := range files {
-		if f.Fault != nil {
-			rep.Items = append(rep.Items, &Item{File: f.Path, Err: f.Fault})
-		}
-		for _, inst := range f.Instances {
-			rep.Items = append(rep.Items, &Item{File: f.Path, Program: f.Program, Instance: inst})
-		}
-	}
-	return rep
 }
 
 // run is a Run under way.
@@ -110,8 +92,8 @@ func (r *run) share() (jobs int) {
 
 func (r *run) item(i int) {
 	item := r.report.Items[i]
-	if item.Instance != nil {
-		r.watch(i, &proofs.Progress{Claim: item.name()})
+	if item.Err == nil {
+		r.watch(i, &proofs.Progress{Claim: item.Name()})
 		r.guarded(i, item)
 	}
 	r.finish(i)
@@ -128,7 +110,7 @@ func (r *run) guarded(i int, item *Item) {
 	opt := r.opt.Decide
 	if r.opt.Watch != nil {
 		opt.Observer = func(p proofs.Progress) {
-			p.Claim = item.name()
+			p.Claim = item.Name()
 			r.watch(i, &p)
 		}
 	}
@@ -156,12 +138,6 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 	}
 }
 
-// Decide is proofs.Decide, where an interrupt leaves the verdict unknown, and so does a process that has more memory than
-// the options allow.
-func Decide(ctx context.Context, inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
-	return within(ctx, inst, opt, resident(opt.MaxMemory, 1))
-}
-
 // resident is what the process may have in memory while so many decisions may take so much each.
 func resident(each int64, decisions int) int64 {
 	if each == 0 {
@@ -170,7 +146,7 @@ func resident(each int64, decisions int) int64 {
 	return each * int64(decisions)
 }
 
-// within decides while the process has no more than so many bytes in memory.
+// within decides while the process has no more than so many bytes in memory. Beyond that the verdict is unknown, as it is after an interrupt.
 func within(ctx context.Context, inst *resolve.Instance, opt proofs.Options, bytes int64) (*proofs.Result, error) {
 	ctx, stop := limit.WithMemory(ctx, bytes)
 	defer stop()

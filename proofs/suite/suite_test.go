@@ -21,26 +21,28 @@ import (
 )
 
 // load reads a rules file that must have no faults.
-func load(t testing.TB, path string, read func(string) ([]byte, error)) suite.File {
+func load(t testing.TB, path string, read func(string) ([]byte, error)) []*suite.Item {
 	t.Helper()
 	program, diags := dsl.Load(path, read)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
 	unit, diags := resolve.Collect(program.Files)
-	f := suite.File{Path: path, Program: program}
+	var items []*suite.Item
 	for _, decl := range unit.Claims {
 		c, more := unit.Claim(decl)
-		f.Instances = append(f.Instances, c.Instances(nil, &more)...)
+		for _, inst := range c.Instances(nil, &more) {
+			items = append(items, &suite.Item{File: path, Program: program, Claim: c.Name, Instance: inst})
+		}
 		diags = append(diags, more...)
 	}
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	return f
+	return items
 }
 
-func text(t testing.TB, src string) suite.File {
+func text(t testing.TB, src string) []*suite.Item {
 	return load(t, "test.sow", func(string) ([]byte, error) { return []byte(src), nil })
 }
 
@@ -95,10 +97,10 @@ claim counted { count(starts) = 1 }
 claim same { equivalent to Race }
 `
 
-func run(t testing.TB, opt suite.Options, files ...suite.File) *suite.Report {
+func run(t testing.TB, opt suite.Options, items ...*suite.Item) *suite.Report {
 	t.Helper()
 	opt.Warn = func(err error) { t.Errorf("warning: %v", err) }
-	return suite.Run(context.Background(), files, opt)
+	return suite.Run(context.Background(), items, opt)
 }
 
 func store(t testing.TB) suite.Options {
@@ -124,7 +126,7 @@ func told(t testing.TB, rep *suite.Report) []string {
 
 // TestRace gives the verdicts that the rules of the race evidently make.
 func TestRace(t *testing.T) {
-	rep := run(t, suite.Options{}, text(t, race))
+	rep := run(t, suite.Options{}, text(t, race)...)
 	for _, i := range rep.Items {
 		if i.Outcome() != suite.AsExpected {
 			t.Errorf("%s: %+v, %v", i.Instance.Claim.Name, i.Result, i.Err)
@@ -137,13 +139,13 @@ func TestRace(t *testing.T) {
 
 // TestSame: a run comes to the same whatever the number of jobs, and whether its verdicts are fresh or from the cache, whose evidence is checked.
 func TestSame(t *testing.T) {
-	fresh := told(t, run(t, suite.Options{Jobs: 1, Decide: proofs.Options{Certify: true}}, text(t, race)))
+	fresh := told(t, run(t, suite.Options{Jobs: 1, Decide: proofs.Options{Certify: true}}, text(t, race)...))
 	opt := store(t)
 	for _, jobs := range []int{1, 4, 20} {
 		opt.Jobs = jobs
 		var order []*suite.Item
 		opt.Done = func(i *suite.Item) { order = append(order, i) }
-		rep := run(t, opt, text(t, race))
+		rep := run(t, opt, text(t, race)...)
 		if d := cmp.Diff(fresh, told(t, rep)); d != "" {
 			t.Errorf("%d jobs:\n%s", jobs, d)
 		}
@@ -169,12 +171,12 @@ func TestSame(t *testing.T) {
 func TestFlipped(t *testing.T) {
 	examples, _ := filepath.Glob("../../examples/*.sow")
 	own, _ := filepath.Glob("../*.sow")
-	var files []suite.File
+	var items []*suite.Item
 	for _, path := range append(examples, own...) {
-		files = append(files, load(t, path, os.ReadFile))
+		items = append(items, load(t, path, os.ReadFile)...)
 	}
 	opt := suite.Options{Decide: proofs.Options{Solver: "no-solver-here", MaxStates: 3000}}
-	rep := run(t, opt, files...)
+	rep := run(t, opt, items...)
 	decided := 0
 	for _, i := range rep.Items {
 		if i.Outcome() == suite.Inconclusive {
@@ -194,15 +196,15 @@ func TestFlipped(t *testing.T) {
 		}
 		claim.Refuted = !claim.Refuted
 	}
-	if len(files) < 10 || decided < 300 {
-		t.Errorf("only %d claims of %d in %d files", decided, len(rep.Items), len(files))
+	if len(examples)+len(own) < 10 || decided < 300 {
+		t.Errorf("only %d claims of %d in %d files", decided, len(rep.Items), len(examples)+len(own))
 	}
 }
 
 // TestEdits decides again just what an edit bears on.
 func TestEdits(t *testing.T) {
 	opt := store(t)
-	run(t, opt, text(t, race))
+	run(t, opt, text(t, race)...)
 	tests := []struct{ name, from, to, decided string }{
 		{"comment", "  move step {", "  // takes seeds\n  move step {", ""},
 		{"layout", "choose k in 1..2", "choose   k   in 1..2", ""},
@@ -218,7 +220,7 @@ func TestEdits(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			opt := opt
 			opt.Store = &cache.Store{Dir: opt.Store.Dir, ReadOnly: true}
-			rep := run(t, opt, text(t, strings.Replace(race, test.from, test.to, 1)))
+			rep := run(t, opt, text(t, strings.Replace(race, test.from, test.to, 1))...)
 			var decided []string
 			for _, i := range rep.Items {
 				if !i.Cached && !unchecked[i.Instance.Claim.Name] {
@@ -236,8 +238,8 @@ func TestEdits(t *testing.T) {
 // TestExpectation: what is expected is not part of what is kept.
 func TestExpectation(t *testing.T) {
 	opt := store(t)
-	run(t, opt, text(t, race))
-	rep := run(t, opt, text(t, strings.Replace(race, "claim ends {", "claim ends { expect refuted", 1)))
+	run(t, opt, text(t, race)...)
+	rep := run(t, opt, text(t, strings.Replace(race, "claim ends {", "claim ends { expect refuted", 1))...)
 	for _, i := range rep.Items {
 		if want := i.Instance.Claim.Name == "ends"; i.Cached == unchecked[i.Instance.Claim.Name] || want != (i.Outcome() == suite.NotAsExpected) {
 			t.Errorf("%s: %+v", i.Instance.Claim.Name, i)
@@ -248,9 +250,9 @@ func TestExpectation(t *testing.T) {
 // TestChanged leaves out what is known to be as expected, and nothing else.
 func TestChanged(t *testing.T) {
 	opt := store(t)
-	run(t, opt, text(t, race))
+	run(t, opt, text(t, race)...)
 	opt.Changed = true
-	rep := run(t, opt, text(t, strings.NewReplacer("claim ends {", "claim ends { expect refuted", "within 1 }", "within 2 }").Replace(race)))
+	rep := run(t, opt, text(t, strings.NewReplacer("claim ends {", "claim ends { expect refuted", "within 1 }", "within 2 }").Replace(race))...)
 	for _, i := range rep.Items {
 		name := i.Instance.Claim.Name
 		if left := name != "ends" && name != "wins_at_once" && !unchecked[name]; left != i.Skipped {
@@ -267,11 +269,11 @@ func TestLimits(t *testing.T) {
 	opt := store(t)
 	opt.Decide.Engine, opt.Decide.MaxStates = proofs.Forward, 1
 	src := race[:strings.Index(race, "claim wins {")] + "claim ends { terminates }"
-	if rep := run(t, opt, text(t, src)); rep.ExitCode() != 3 {
+	if rep := run(t, opt, text(t, src)...); rep.ExitCode() != 3 {
 		t.Fatalf("exit status %d", rep.ExitCode())
 	}
 	opt.Decide.MaxStates = 0
-	if rep := run(t, opt, text(t, src)); rep.Items[0].Cached || rep.ExitCode() != 0 {
+	if rep := run(t, opt, text(t, src)...); rep.Items[0].Cached || rep.ExitCode() != 0 {
 		t.Errorf("cached: %t, exit status %d", rep.Items[0].Cached, rep.ExitCode())
 	}
 }
@@ -281,7 +283,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	opt := suite.Options{Jobs: 1, Done: func(*suite.Item) { cancel() }}
-	rep := suite.Run(ctx, []suite.File{text(t, race)}, opt)
+	rep := suite.Run(ctx, text(t, race), opt)
 	for n, i := range rep.Items {
 		if undecided := i.Outcome() == suite.Inconclusive; undecided != (n > 0) {
 			t.Errorf("%s: %+v", i.Instance.Claim.Name, i.Result)
@@ -294,7 +296,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestFault: a file that cannot be read fails the run, and the others are decided.
 func TestFault(t *testing.T) {
-	rep := run(t, suite.Options{}, suite.File{Path: "bad.sow", Fault: errors.New("no")}, text(t, race))
+	rep := run(t, suite.Options{}, append(text(t, race), &suite.Item{File: "bad.sow", Err: errors.New("no")})...)
 	if rep.ExitCode() != 2 || rep.Count(suite.Failed) != 1 || rep.Count(suite.AsExpected) != raceClaims {
 		t.Errorf("exit status %d", rep.ExitCode())
 	}
@@ -334,27 +336,27 @@ func TestTampered(t *testing.T) {
 // TestTamperedCertificate: nor is one whose closed set is none.
 func TestTamperedCertificate(t *testing.T) {
 	f := load(t, "../../examples/dose2015.sow", os.ReadFile)
-	f.Instances = slices.DeleteFunc(f.Instances, func(i *resolve.Instance) bool { return i.Claim.Name != "thesis" })
+	f = slices.DeleteFunc(f, func(i *suite.Item) bool { return i.Claim != "thesis" })
 	tamper(t, f, func(r *proofs.Result) { r.Evidence.States = r.Evidence.States[1:] })
 }
 
 // tamper changes the verdict in the cache on the one claim of a file. There must be no verdict then, and the run fails each
 // time: it is not for the program to say which of the two is wrong.
-func tamper(t *testing.T, f suite.File, change func(*proofs.Result)) {
+func tamper(t *testing.T, f []*suite.Item, change func(*proofs.Result)) {
 	t.Helper()
 	opt := store(t)
-	first := run(t, opt, f).Items[0].Result
+	first := run(t, opt, f...).Items[0].Result
 	change(first)
 	entry, err := cache.Encode(first)
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := cache.KeyOf(opt.Build, f.Instances[0], opt.Decide)
+	key := cache.KeyOf(opt.Build, f[0].Instance, opt.Decide)
 	if err := opt.Store.Put(key, entry); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		rep := run(t, opt, f)
+		rep := run(t, opt, f...)
 		var rejected *proofs.RejectedError
 		i := rep.Items[0]
 		if !errors.As(i.Err, &rejected) || rejected.Entry != opt.Store.Path(key) || i.Result != nil || i.Cached || rep.ExitCode() != 2 {
@@ -378,8 +380,8 @@ func TestForged(t *testing.T) {
 		t.Run(test.claim, func(t *testing.T) {
 			opt := store(t)
 			f := text(t, race[:strings.Index(race, "claim wins {")]+"claim it { "+test.claim+" }")
-			honest := run(t, suite.Options{}, f).Items[0]
-			inst := f.Instances[0]
+			honest := run(t, suite.Options{}, f...).Items[0]
+			inst := f[0].Instance
 			forged := &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Proved, Engine: proofs.Forward, Reason: "trust me"}
 			if test.claim == "count(starts) = 2" {
 				forged.Reason = "there are 2"
@@ -397,7 +399,7 @@ func TestForged(t *testing.T) {
 			if err := opt.Store.Put(cache.KeyOf(opt.Build, inst, opt.Decide), entry); err != nil {
 				t.Fatal(err)
 			}
-			i := run(t, opt, f).Items[0]
+			i := run(t, opt, f...).Items[0]
 			var rejected *proofs.RejectedError
 			switch {
 			case test.fails:
@@ -432,7 +434,7 @@ func TestLies(t *testing.T) {
 			lie(r)
 		}
 	}
-	rep := run(t, opt, text(t, race))
+	rep := run(t, opt, text(t, race)...)
 	if rep.ExitCode() != 2 || rep.Count(suite.Failed) != len(lies) {
 		t.Errorf("exit status %d, %d failed", rep.ExitCode(), rep.Count(suite.Failed))
 	}
@@ -443,7 +445,7 @@ func TestLies(t *testing.T) {
 		}
 	}
 	opt.Decide.Claimed = nil
-	for _, i := range run(t, opt, text(t, race)).Items {
+	for _, i := range run(t, opt, text(t, race)...).Items {
 		name := i.Instance.Claim.Name
 		if i.Outcome() != suite.AsExpected || i.Cached && lies[name] != nil {
 			t.Errorf("%s: cached: %t, %+v, %v", name, i.Cached, i.Result, i.Err)
@@ -454,15 +456,15 @@ func TestLies(t *testing.T) {
 // TestStrict: what nobody has checked is inconclusive.
 func TestStrict(t *testing.T) {
 	opt := suite.Options{Decide: proofs.Options{Strict: true}}
-	rep := run(t, opt, text(t, race))
+	rep := run(t, opt, text(t, race)...)
 	if rep.ExitCode() != 3 || rep.Count(suite.Inconclusive) != len(unchecked) {
 		t.Errorf("exit status %d, %d inconclusive", rep.ExitCode(), rep.Count(suite.Inconclusive))
 	}
 	vacuous := race[:strings.Index(race, "claim wins {")] + "claim it { unreachable a < 0 }"
-	if rep := run(t, opt, text(t, vacuous)); rep.ExitCode() != 3 || !rep.Items[0].Result.Vacuous {
+	if rep := run(t, opt, text(t, vacuous)...); rep.ExitCode() != 3 || !rep.Items[0].Result.Vacuous {
 		t.Errorf("vacuous: exit status %d", rep.ExitCode())
 	}
-	if rep := run(t, suite.Options{}, text(t, vacuous)); rep.ExitCode() != 0 {
+	if rep := run(t, suite.Options{}, text(t, vacuous)...); rep.ExitCode() != 0 {
 		t.Errorf("vacuous, not strict: exit status %d", rep.ExitCode())
 	}
 }
@@ -473,14 +475,14 @@ func TestCancelledKeeps(t *testing.T) {
 	opt := store(t)
 	opt.Jobs = 1
 	opt.Decide.Claimed = func(*proofs.Result) { cancel() }
-	rep := suite.Run(ctx, []suite.File{text(t, race)}, opt)
+	rep := suite.Run(ctx, text(t, race), opt)
 	for _, i := range rep.Items {
 		if i.Err != nil || i.Result.Status != proofs.Unknown {
 			t.Errorf("%s: %+v, %v", i.Instance.Claim.Name, i.Result, i.Err)
 		}
 	}
 	opt.Decide.Claimed = nil
-	for _, i := range run(t, opt, text(t, race)).Items {
+	for _, i := range run(t, opt, text(t, race)...).Items {
 		if i.Cached {
 			t.Errorf("%s was kept", i.Instance.Claim.Name)
 		}
@@ -495,7 +497,7 @@ func TestPanic(t *testing.T) {
 		}
 		return false
 	}}
-	rep := run(t, opt, text(t, race))
+	rep := run(t, opt, text(t, race)...)
 	if rep.ExitCode() != 2 || rep.Count(suite.Failed) != 1 || rep.Count(suite.AsExpected) != len(rep.Items)-1 {
 		t.Errorf("exit status %d, %d failed", rep.ExitCode(), rep.Count(suite.Failed))
 	}
@@ -533,7 +535,7 @@ variant Slow {
 	}} {
 		t.Run(name, func(t *testing.T) {
 			f := text(t, src)
-			first := run(t, suite.Options{}, f).Items[0].Result
+			first := run(t, suite.Options{}, f...).Items[0].Result
 			if first.Status != proofs.Refuted || first.Trace == nil || first.Other == nil {
 				t.Fatalf("%v: %s", first.Status, first.Reason)
 			}
@@ -544,7 +546,7 @@ variant Slow {
 		})
 	}
 	rice := load(t, "../rice.sow", os.ReadFile)
-	rice.Instances = slices.DeleteFunc(rice.Instances, func(i *resolve.Instance) bool { return i.Claim.Name != "longest_move_fails" })
+	rice = slices.DeleteFunc(rice, func(i *suite.Item) bool { return i.Claim != "longest_move_fails" })
 	for _, change := range []func(*proofs.Result){cut, cutOther, func(r *proofs.Result) { r.Trace, r.Other = r.Other, r.Trace }} {
 		tamper(t, rice, change)
 	}
@@ -558,11 +560,11 @@ func TestManyStates(t *testing.T) {
 	src = strings.Replace(src, "move back {", "move on { require b > 0 take 1 from b into c }\n  move back {", 1)
 	f := text(t, src+"claim it { using forward invariant total(a + b + c) = n }")
 	opt := store(t)
-	first := run(t, opt, f).Items[0].Result
+	first := run(t, opt, f...).Items[0].Result
 	if first.Stats.States != 3321 {
 		t.Fatalf("%d states", first.Stats.States)
 	}
-	if i := run(t, opt, f).Items[0]; !i.Cached || i.Result.Checked != proofs.ByCertificate {
+	if i := run(t, opt, f...).Items[0]; !i.Cached || i.Result.Checked != proofs.ByCertificate {
 		t.Errorf("cached: %t, checked: %v", i.Cached, i.Result.Checked)
 	}
 	tamper(t, text(t, src+"claim it { using forward invariant b < n }"), func(r *proofs.Result) {

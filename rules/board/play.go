@@ -8,23 +8,46 @@ import (
 )
 
 // TraceText writes a play as people like to read it: the start, and then every move with its number, its notation, the
-// player and the label of its rule, above the board it leads to, on which pits that gained or lost seeds are marked. Of
-// the options only Indent has a meaning.
+// player and the label of its rule, above the board it leads to, on which pits that gained or lost seeds are marked. The board that
+// the last one repeats is marked, too. Of the options only Indent has a meaning.
 func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%sstart\n", opts.Indent)
+	loop := Loop(t)
+	back := func(moves int) string {
+		if moves == loop {
+			return "  (the play comes back to here)"
+		}
+		return ""
+	}
+	fmt.Fprintf(&text, "%sstart%s\n", opts.Indent, back(0))
 	inner := Options{Indent: opts.Indent + "     "}
 	text.WriteString(Draw(sys, t.Start, inner))
 	before := t.Start
 	width := moveWidth(t)
 	for i, st := range t.Steps {
 		line := fmt.Sprintf("%s%3d. %s%-*s  %s", opts.Indent, i+1, player(sys, before), width, st.Move, st.Label)
-		text.WriteString(strings.TrimRight(line, " ") + "\n")
+		text.WriteString(strings.TrimRight(line, " ") + back(i+1) + "\n")
 		inner.Before = &before
 		text.WriteString(Draw(sys, st.State, inner))
 		before = st.State
 	}
 	return text.String()
+}
+
+// Loop is after how many moves a play first has the state that it ends in; -1 if it has it only there, or is over.
+func Loop(t *rules.Trace) int {
+	n := len(t.Steps)
+	if n == 0 || !t.Steps[n-1].State.Live() {
+		return -1
+	}
+	last, at := t.Steps[n-1].State, t.Start
+	for i := range n {
+		if at.Equal(last) {
+			return i
+		}
+		at = t.Steps[i].State
+	}
+	return -1
 }
 
 func player(sys *rules.System, s rules.State) string {

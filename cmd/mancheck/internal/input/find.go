@@ -16,6 +16,15 @@ type Found struct {
 	Named bool // by itself, and not as what a folder holds
 }
 
+// Named are the files at paths that the command line gives one by one.
+func Named(paths ...string) []Found {
+	var list []Found
+	for _, path := range paths {
+		list = append(list, Found{path, true})
+	}
+	return list
+}
+
 // Find lists the rules files that paths name: files, and all below folders, in the order of their names. What is hidden is left out,
 // and so are folders named testdata, as the go command does. A file comes once. It is an error if a path does not exist, or a folder holds no rules file.
 func Find(paths []string) ([]Found, error) {
@@ -41,14 +50,14 @@ func Find(paths []string) ([]Found, error) {
 
 func find(path string) ([]Found, error) {
 	if path == Stdin {
-		return []Found{{path, true}}, nil
+		return Named(path), nil
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, Reason(err))
 	}
 	if !info.IsDir() {
-		return []Found{{path, true}}, nil
+		return Named(path), nil
 	}
 	var list []Found
 	err = filepath.WalkDir(path, func(at string, d fs.DirEntry, err error) error {

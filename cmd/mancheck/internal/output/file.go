@@ -3,30 +3,48 @@ package output
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/plain"
 )
 
-// Free fails if the file at path may not be replaced, or cannot be written. It serves to tell so before a long search.
-func Free(path string, force bool) error {
-	if path == "" {
-		return nil
-	}
-	return told(path, file.Try(path, mode(path, force)))
+// File is a file that the user named for the output of a command.
+type File struct {
+	Path  string            // empty: standard output
+	Force bool              // replace whatever there is
+	Own   func([]byte) bool // whether a file is an earlier output of the command, which may be replaced; nil: none is known
 }
 
-// File writes a file that the user named. Without force one that is there already is not replaced.
-func File(path string, text []byte, force bool) error {
-	return told(path, file.Write(path, text, mode(path, force)))
+// Free fails if the file may not be replaced, or cannot be written. It serves to tell so before a long search.
+func (f File) Free() error {
+	if f.Path == "" {
+		return nil
+	}
+	return told(f.Path, file.Try(f.Path, f.mode()))
+}
+
+// Write writes the file, or else to standard output.
+func (f File) Write(stdout io.Writer, text []byte) error {
+	if f.Path == "" {
+		_, err := stdout.Write(text)
+		return err
+	}
+	return told(f.Path, file.Write(f.Path, plain.Text(text), f.mode()))
 }
 
 // mode lets a device or pipe be written to, which loses nothing by it.
-func mode(path string, force bool) file.Mode {
-	info, err := os.Stat(path)
-	if force || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+func (f File) mode() file.Mode {
+	info, err := os.Stat(f.Path)
+	switch {
+	case f.Force, err == nil && !info.Mode().IsRegular() && !info.IsDir():
 		return file.Named
+	case err == nil && info.Mode().IsRegular() && f.Own != nil:
+		if old, err := os.ReadFile(f.Path); err == nil && f.Own(old) {
+			return file.Named
+		}
 	}
 	return file.New
 }

@@ -11,6 +11,7 @@ import (
 // Markdown writes a document as Markdown: boards in code blocks, trees as nested lists.
 func Markdown(doc *explain.Document) []byte {
 	m := &markdown{}
+	m.block(mdMark)
 	m.line("# %s", escape(doc.Title))
 	m.line("`%s`", strings.ReplaceAll(doc.File, "`", "'"))
 	if doc.Intro != "" {

@@ -7,6 +7,7 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/mancheck/mancheck/proofs/explain"
@@ -97,3 +98,12 @@ func number(n uint64) string {
 	}
 	return text
 }
+
+// Own reports whether a text is a document that was written by this package.
+func Own(text []byte) bool {
+	head := text[:min(len(text), 1000)]
+	return bytes.HasPrefix(head, []byte(mdMark)) || bytes.Contains(head, []byte(`<meta name="generator" content="mancheck explain">`))
+}
+
+// mdMark is the first line of Markdown, which readers do not see.
+const mdMark = "<!-- mancheck explain -->\n"

@@ -201,7 +201,7 @@ func TestEscaping(t *testing.T) {
 			t.Errorf("the page has %s", bad)
 		}
 	}
-	md := string(page.Markdown(doc))
+	md := strings.TrimPrefix(string(page.Markdown(doc)), "<!-- mancheck explain -->\n")
 	outside := regexp.MustCompile("(?s)(````*)[a-z]*\n.*?\n *(````*)\n").ReplaceAllString(md, "")
 	outside = regexp.MustCompile("`[^`\n]*`").ReplaceAllString(outside, "")
 	if found := regexp.MustCompile(`(^|[^\\])<`).FindString(outside); found != "" {
@@ -219,6 +219,19 @@ func TestMarkdown(t *testing.T) {
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("without %q", want)
+		}
+	}
+}
+
+// TestOwn: documents are told from what else a file may hold.
+func TestOwn(t *testing.T) {
+	doc := example(t, "oware")
+	if !page.Own(page.Markdown(doc)) || !page.Own(page.HTML(doc)) {
+		t.Error("a document is not known again")
+	}
+	for _, other := range []string{"", "# oware\n", "// mancheck explain\nvariant V {", "<!doctype html>\n<title>mancheck explain</title>"} {
+		if page.Own([]byte(other)) {
+			t.Errorf("%q is taken for a document", other)
 		}
 	}
 }

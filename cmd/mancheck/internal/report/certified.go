@@ -58,8 +58,8 @@ func evidence(e *cert.Evidence) string {
 
 func states(e *cert.Evidence) int { return len(e.States) + e.Count }
 
-// scopeOf is the scope of a certificate in the form of a verdict's.
-func scopeOf(list []cert.Scope) proofs.Scope {
+// certifiedScope is the scope of a certificate in the form of a verdict's.
+func certifiedScope(list []cert.Scope) proofs.Scope {
 	var s proofs.Scope
 	for _, p := range list {
 		if p.All && strings.HasSuffix(p.Is, "..") {
@@ -84,7 +84,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 		if c.Report.Claim.Label != "" {
 			claim += fmt.Sprintf(" %q", c.Report.Claim.Label)
 		}
-		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+scopeText(scopeOf(c.Report.Scope)), " "),
+		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+scopeText(certifiedScope(c.Report.Scope)), " "),
 			c.Report.Verdict, evidence(&c.Certificate.Evidence), term.Count(int64(c.obligations()), "obligation", "obligations"),
 			color.Paint(term.Faint, c.File))
 		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(c.Report.Claim.Asserts+"; rules "+c.Certificate.SourcesDigest)))
@@ -208,7 +208,7 @@ func certifiedJSON(c *Certified) certified {
 	out := certified{
 		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
 		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
-		Verdict: ct.Verdict, Scope: scopeJSON(scopeOf(ct.Scope)), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
+		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope)), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
 		States: states(&ct.Evidence), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
 	}
 	if c.Status != IsCertified {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -86,22 +85,6 @@ func usefulFirst(list []finding) []finding {
 	return slices.SortedStableFunc(slices.Values(list), func(a, b finding) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// instanceName names an item without its label. A file that could not be read has an item without instance.
-func instanceName(i *suite.Item) string {
-	if i.Instance == nil {
-		return "(file)"
-	}
-	return i.Instance.Name()
-}
-
-// itemTitle names an item with its label.
-func itemTitle(i *suite.Item) string {
-	if i.Instance == nil {
-		return instanceName(i)
-	}
-	return name(i.Instance)
-}
-
 // itemPlace is where the claim stands.
 func itemPlace(i *suite.Item) diag.Range {
 	if i.Instance == nil {
@@ -112,16 +95,17 @@ func itemPlace(i *suite.Item) diag.Range {
 
 // headline says in one line what came of an item.
 func headline(i *suite.Item) string {
-	text := itemTitle(i) + ": "
+	v := viewOf(i)
+	text := v.title() + ": "
 	switch i.Outcome() {
 	case suite.NotRun:
 		return text + "not run, since nothing that it depends on has changed"
 	case suite.Failed:
-		return text + "failed: " + faultLine(i)
+		return text + "failed: " + v.found
 	case suite.AsExpected:
-		text += verdict(i.Result)
+		text += v.verdict
 	default:
-		text += fmt.Sprintf("expected %s, but %s", i.Result.Expected(), verdict(i.Result))
+		text += fmt.Sprintf("expected %s, but %s", i.Result.Expected(), v.verdict)
 	}
 	if i.Result.Reason != "" {
 		text += ": " + oneLine(i.Result.Reason)
@@ -129,7 +113,7 @@ func headline(i *suite.Item) string {
 	if i.Result.Vacuous {
 		text += " (vacuous)"
 	}
-	if i.Result.Checked == proofs.Unchecked {
+	if v.starred {
 		text += " (unchecked: " + oneLine(i.Result.Why) + ")"
 	}
 	return text
@@ -155,7 +139,7 @@ func evidenceText(i *suite.Item, sources map[string][]byte) string {
 	case i.Err != nil:
 		diag.Text(&text, faults(i), sources, false)
 	case i.Result != nil:
-		t := Text{W: &text, Sources: sources, told: map[string]bool{}}
+		t := Table{W: &text, Sources: sources, told: map[string]bool{}}
 		t.evidence(i.Result)
 	}
 	return printableLines(outdent(text.String()))
@@ -201,26 +185,6 @@ func faults(i *suite.Item) diag.List {
 		}
 	}
 	return list
-}
-
-// tally says how many items came out how, like the last line of the table.
-func tally(rep *suite.Report) string {
-	text := fmt.Sprintf("%s: %d as expected", term.Count(int64(len(rep.Items)), "claim", "claims"), rep.Count(suite.AsExpected))
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
-		{rep.Count(suite.NotRun), "unchanged"},
-		{vacuous(rep), "vacuous"},
-		{rep.Count(suite.Inconclusive), "inconclusive"},
-		{rep.Count(suite.NotAsExpected), "not as expected"},
-		{rep.Count(suite.Failed), "failed"},
-	} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
-	}
-	return text + checkedText(rep.Checked())
 }
 
 // sourcePath is a path as code hosts want it: relative to the current folder if it lies below, with forward slashes. It is empty

@@ -116,11 +116,12 @@ func TestFindingKinds(t *testing.T) {
 	}
 	for n, i := range rep.Items {
 		if got := findingKind(i); got != wantKinds[n] {
-			t.Errorf("%s: %q (%v)", itemTitle(i), got, i.Err)
+			t.Errorf("%s: %q (%v)", viewOf(i).title(), got, i.Err)
 		}
 	}
-	want := "10 claims: 4 as expected, 1 unchanged, 1 vacuous, 1 inconclusive, 2 not as expected, 2 failed"
-	if got, _, _ := strings.Cut(tally(rep), ";"); got != want {
+	want := "10 claims: 4 as expected (2 refuted), 1 unchanged, 1 vacuous, 1 inconclusive, 2 not as expected, 2 failed"
+	text, _ := tally(rep)
+	if got, _, _ := strings.Cut(text, ";"); got != want {
 		t.Error(got)
 	}
 }
@@ -138,7 +139,7 @@ func TestUsefulFirst(t *testing.T) {
 	rep.Items = append(rep.Items, &suite.Item{File: "two.sow", Err: two})
 	var got []string
 	for _, f := range usefulFirst(findings(rep)) {
-		got = append(got, strings.TrimSpace(instanceName(f.item)+" "+f.fault.Message))
+		got = append(got, strings.TrimSpace(f.item.Name()+" "+f.fault.Message))
 	}
 	broken, missing := faults(rep.Items[7])[0].Message, faults(rep.Items[9])[0].Message
 	want := []string{

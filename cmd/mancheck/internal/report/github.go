@@ -19,7 +19,7 @@ const annotationLines = 60
 func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	var out bytes.Buffer
 	for _, f := range usefulFirst(findings(rep)) {
-		title, text := kindTitle(f.kind)+": "+itemTitle(f.item), ""
+		title, text := kindTitle(f.kind)+": "+viewOf(f.item).title(), ""
 		if f.kind == failedClaim {
 			title, text = faultTitle(f.item, f.fault), faultText(f.fault)
 		} else {
@@ -27,7 +27,8 @@ func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 		}
 		command(&out, annotationLevel(f), f.at, title, text)
 	}
-	fmt.Fprintln(&out, tally(rep))
+	total, _ := tally(rep)
+	fmt.Fprintln(&out, total)
 	_, err := out.WriteTo(w)
 	return err
 }
@@ -43,7 +44,7 @@ func annotationLevel(f finding) string {
 func kindTitle(kind string) string { return strings.ReplaceAll(kind, "-", " ") }
 
 func faultTitle(i *suite.Item, d diag.Diagnostic) string {
-	title := kindTitle(failedClaim) + ": " + itemTitle(i)
+	title := kindTitle(failedClaim) + ": " + viewOf(i).title()
 	if d.Code != "" {
 		title += fmt.Sprintf(" [%s]", d.Code)
 	}

@@ -80,7 +80,7 @@ func TestGitHub(t *testing.T) {
 	if missing := commands[1]; missing.properties["file"] != "missing.sow" || !strings.Contains(missing.message, "help: two\nlines") {
 		t.Errorf("%+v", missing)
 	}
-	if !strings.HasSuffix(string(doc), "\n"+tally(sample(t))+"\n") {
+	if total, _ := tally(sample(t)); !strings.HasSuffix(string(doc), "\n"+total+"\n") {
 		t.Errorf("ends with %s", doc)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 )
@@ -14,10 +15,11 @@ import (
 // Schema is the version of the shape of all JSON that is written.
 const Schema = 1
 
-// document is the object that `check` writes. Diagnostics are there only if there are any.
+// document is the object that `check` and `prove` write. Diagnostics are there only if there are any.
 type document struct {
 	Schema      int             `json:"schema"`
 	Results     []result        `json:"results"`
+	Summary     *summary        `json:"summary,omitempty"`
 	Diagnostics json.RawMessage `json:"diagnostics,omitempty"`
 }
 
@@ -26,7 +28,7 @@ type result struct {
 	Claim       string          `json:"claim"`
 	Label       string          `json:"label"`
 	Expect      string          `json:"expect"`
-	Verdict     string          `json:"verdict"`
+	Verdict     *string         `json:"verdict"` // of a claim that was not left out
 	AsExpected  bool            `json:"asExpected"`
 	Engine      string          `json:"engine"`
 	Scope       scope           `json:"scope"`
@@ -42,6 +44,27 @@ type result struct {
 	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
 	StepCounter json.RawMessage `json:"stepCounterexample,omitempty"`
 	Certificate *string         `json:"certificate"`
+	*origin
+}
+
+// origin is what `prove` adds: where a result comes from, and the length of its play, which may be left out.
+type origin struct {
+	Moves   *int `json:"moves,omitempty"`
+	Cached  bool `json:"cached"`
+	Skipped bool `json:"skipped"`
+}
+
+type summary struct {
+	Claims        int `json:"claims"`
+	AsExpected    int `json:"asExpected"`
+	NotAsExpected int `json:"notAsExpected"`
+	Inconclusive  int `json:"inconclusive"`
+	Failed        int `json:"failed"`
+	Unchanged     int `json:"unchanged"`
+	Vacuous       int `json:"vacuous"`
+	Cached        int `json:"cached"`
+	Checked       int `json:"checked"`
+	Unchecked     int `json:"unchecked"`
 }
 
 type scope struct {
@@ -66,18 +89,37 @@ type sets struct {
 	Missing []string          `json:"missing"`
 }
 
-// JSON is the object for the results of `check`, with the paths of their certificates and the diagnostics that came up.
-func JSON(results []*proofs.Result, certificates map[*proofs.Result]string, diags diag.List, sources map[string][]byte) any {
+// Document is what goes into the JSON object of a run.
+type Document struct {
+	Certificates map[*proofs.Result]string // paths
+	Diagnostics  diag.List
+	Sources      map[string][]byte
+	Traces       bool // plays are written of all verdicts, and not only of those that are not as expected
+	Summary      bool // results say where they come from, and the outcomes are counted
+}
+
+// JSON is the object for a run.
+func (d Document) JSON(rep *suite.Report) any {
 	doc := document{Schema: Schema, Results: []result{}}
-	for _, r := range results {
-		out := resultJSON(r, sources)
-		if path, ok := certificates[r]; ok {
-			out.Certificate = &path
+	cached := 0
+	for _, i := range rep.Items {
+		if i.Cached {
+			cached++
 		}
-		doc.Results = append(doc.Results, out)
+		if i.Err == nil {
+			doc.Results = append(doc.Results, d.item(i))
+		}
 	}
-	if len(diags) > 0 {
-		doc.Diagnostics = diagnosticsJSON(diags)
+	if d.Summary {
+		doc.Summary = &summary{
+			Claims: len(rep.Items), AsExpected: rep.Count(suite.AsExpected), NotAsExpected: rep.Count(suite.NotAsExpected),
+			Inconclusive: rep.Count(suite.Inconclusive), Failed: rep.Count(suite.Failed), Unchanged: rep.Count(suite.NotRun),
+			Vacuous: vacuous(rep), Cached: cached,
+		}
+		doc.Summary.Checked, doc.Summary.Unchecked = rep.Checked()
+	}
+	if len(d.Diagnostics) > 0 {
+		doc.Diagnostics = diagnosticsJSON(d.Diagnostics)
 	}
 	return doc
 }
@@ -91,13 +133,22 @@ func diagnosticsJSON(diags diag.List) json.RawMessage {
 	return doc.Diagnostics
 }
 
-func resultJSON(r *proofs.Result, sources map[string][]byte) result {
+func (d Document) item(i *suite.Item) result {
+	r := i.Result
+	if i.Skipped {
+		r = &proofs.Result{Instance: i.Instance, System: i.Instance.System, Scope: scopeOf(i)}
+	}
 	claim := r.Instance.Claim
 	out := result{
-		File: claim.File, Claim: claim.Name, Label: claim.Label,
-		Expect: r.Expected().String(), Verdict: r.Status.String(), AsExpected: r.AsExpected(),
+		File: claim.File, Claim: claim.Name, Label: claim.Label, Expect: r.Expected().String(), AsExpected: r.AsExpected(),
 		Engine: string(r.Engine), Scope: scopeJSON(r.Scope), Reason: r.Reason, Notes: r.Notes, Vacuous: r.Vacuous,
-		Stats: statsJSON(r), Sets: setsJSON(r, sources), Trace: json.RawMessage("null"),
+		Stats: statsJSON(r), Sets: setsJSON(r, d.Sources), Trace: json.RawMessage("null"),
+	}
+	if word := r.Status.String(); !i.Skipped {
+		out.Verdict = &word
+	}
+	if path, ok := d.Certificates[r]; ok {
+		out.Certificate = &path
 	}
 	if r.Status == proofs.Bounded {
 		out.Bound = &r.Bound
@@ -105,16 +156,29 @@ func resultJSON(r *proofs.Result, sources map[string][]byte) result {
 	if r.Checked != proofs.NotYet {
 		out.Checked, out.Unchecked = r.Checked.String(), r.Why
 	}
-	if r.Trace != nil {
-		out.Trace = board.TraceJSON(r.System, r.Trace)
+	if d.Summary {
+		out.origin = &origin{Cached: i.Cached, Skipped: i.Skipped}
+		if r.Trace != nil {
+			moves := len(r.Trace.Steps)
+			out.Moves = &moves
+		}
 	}
-	if t := r.Other; t != nil {
-		out.OtherTrace = board.TraceJSON(t.System, t)
-	}
-	if t := r.StepCounterexample; t != nil {
-		out.StepCounter = board.TraceJSON(t.System, t)
+	if d.Traces || !r.AsExpected() {
+		out.traces(r)
 	}
 	return out
+}
+
+// traces adds the plays of a verdict.
+func (out *result) traces(r *proofs.Result) {
+	for _, play := range []struct {
+		trace *rules.Trace
+		to    *json.RawMessage
+	}{{r.Trace, &out.Trace}, {r.Other, &out.OtherTrace}, {r.StepCounterexample, &out.StepCounter}} {
+		if play.trace != nil {
+			*play.to = board.TraceJSON(play.trace.System, play.trace)
+		}
+	}
 }
 
 func scopeJSON(s proofs.Scope) scope {

@@ -61,7 +61,7 @@ func junitSuite(items []*suite.Item, sources map[string][]byte) (junit.Testsuite
 }
 
 func junitCase(i *suite.Item, sources map[string][]byte) junit.Testcase {
-	out := junit.Testcase{Name: instanceName(i), Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(0)}
+	out := junit.Testcase{Name: i.Name(), Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(0)}
 	if i.Result != nil {
 		out.Time = junitTime(i.Result.Stats.Elapsed)
 	}

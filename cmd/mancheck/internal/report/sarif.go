@@ -98,7 +98,7 @@ func (l *sarifLog) fault(i *suite.Item, d diag.Diagnostic) {
 		id = string(d.Code)
 		l.rule(id, "Diagnostic"+id, level, "A mistake in a rules file, with the code "+id+".")
 	}
-	r := l.result(i, id, d.Range, itemTitle(i)+": failed: "+faultText(d), d.Message)
+	r := l.result(i, id, d.Range, viewOf(i).title()+": failed: "+faultText(d), d.Message)
 	r.WithLevel(level)
 	for _, n := range d.Notes {
 		if place := sarifPlace(n.Range); place != nil {
@@ -111,11 +111,11 @@ func (l *sarifLog) fault(i *suite.Item, d diag.Diagnostic) {
 func (l *sarifLog) result(i *suite.Item, kind string, at diag.Range, text string, also ...string) *sarif.Result {
 	path, _ := sourcePath(i.File)
 	location := sarif.NewLocation().AddLogicalLocation(
-		sarif.NewLogicalLocation().WithName(instanceName(i)).WithFullyQualifiedName(path + ":" + instanceName(i)).WithKind("claim"))
+		sarif.NewLogicalLocation().WithName(i.Name()).WithFullyQualifiedName(path + ":" + i.Name()).WithKind("claim"))
 	if place := sarifPlace(at); place != nil {
 		location.WithPhysicalLocation(place)
 	}
-	mark := sha256.Sum256([]byte(strings.Join(append([]string{kind, path, instanceName(i)}, also...), "\x00")))
+	mark := sha256.Sum256([]byte(strings.Join(append([]string{kind, path, i.Name()}, also...), "\x00")))
 	r := l.run.CreateResultForRule(kind).WithMessage(sarifMessage(text)).AddLocation(location).
 		WithPartialFingerprints(map[string]string{fingerprint: fmt.Sprintf("%x", mark)})
 	for _, rule := range sarifRules {

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // sarifSteps is how many moves of a play a code flow shows at either end: GitHub takes a thousand places of a finding, and refuses a log that has
@@ -21,19 +20,21 @@ const sarifSteps = 400
 // sarifFlows are the plays that come with a verdict.
 func sarifFlows(r *proofs.Result, claim diag.Range) []*sarif.CodeFlow {
 	var out []*sarif.CodeFlow
-	if r.Trace != nil {
-		out = append(out, sarifFlow(r.Trace, claim))
-	}
-	if r.Other != nil {
-		text := "In " + proofs.OtherName(r.System, r.Other.System)
-		if _, ok := r.Instance.Property.(*resolve.StrategyWins); ok {
-			text = "A play that wins"
+	add := func(t *rules.Trace, title string) {
+		if t == nil {
+			return
 		}
-		out = append(out, sarifFlow(r.Other, claim).WithMessage(sarifMessage(text)))
+		flow := sarifFlow(t, claim)
+		if title != "" {
+			flow.WithMessage(sarifMessage(title))
+		}
+		out = append(out, flow)
 	}
-	if r.StepCounterexample != nil {
-		out = append(out, sarifFlow(r.StepCounterexample, claim).WithMessage(sarifMessage("Why the claim is not inductive; this refutes nothing")))
+	add(r.Trace, "")
+	if r.Other != nil {
+		add(r.Other, otherTitle(r))
 	}
+	add(r.StepCounterexample, "why the claim is not inductive; this refutes nothing")
 	return out
 }
 

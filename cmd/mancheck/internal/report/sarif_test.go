@@ -206,7 +206,7 @@ func TestOtherPlays(t *testing.T) {
 	r := rep.Items[1].Result
 	r.Other, r.StepCounterexample = r.Trace, r.Trace
 	flows := readSARIF(t, written(t, SARIF, rep)).Results[0].CodeFlows
-	if len(flows) != 3 || flows[1].Message.Text != "In Line" || !strings.Contains(flows[2].Message.Text, "not inductive") {
+	if len(flows) != 3 || flows[1].Message.Text != "the same moves in Line" || !strings.Contains(flows[2].Message.Text, "not inductive") {
 		t.Errorf("%+v", flows)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -35,7 +34,8 @@ func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) er
 		table.add(summaryRow(i))
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "### mancheck\n\n%s\n\n", tally(rep))
+	total, _ := tally(rep)
+	fmt.Fprintf(&out, "### mancheck\n\n%s\n\n", total)
 	out.WriteString(evidence.text.String())
 	evidence.rest(&out, "finding", "findings")
 	if len(rep.Items) > 0 {
@@ -88,46 +88,31 @@ func summaryTitle(i *suite.Item) string {
 }
 
 func summaryRow(i *suite.Item) string {
-	cells := []string{outcomeMark(i), filepath.ToSlash(i.File) + ": " + itemTitle(i), "", outcomeWord(i), "", "", ""}
-	if i.Instance != nil {
-		cells[4] = Params(i.Instance.System)
-	}
+	v := viewOf(i)
+	v.name = filepath.ToSlash(i.File) + ": " + v.name
+	expected := ""
 	if r := i.Result; r != nil {
-		cells[2], cells[3], cells[4], cells[5], cells[6] = r.Expected().String(), verdict(r), scopeText(r.Scope), string(r.Engine), oneLine(r.Reason)
+		expected = r.Expected().String()
 		if r.Vacuous {
-			cells[3] += " (vacuous)"
+			v.verdict += " (vacuous)"
 		}
-		if r.Checked == proofs.Unchecked {
-			cells[3] += " (unchecked)"
+		if v.starred {
+			v.verdict += " (unchecked)"
 		}
-	} else if i.Outcome() == suite.Failed {
-		cells[6] = faultLine(i)
 	}
+	cells := []string{outcomeMark(i), v.title(), expected, v.verdict, v.scope, v.engine, oneLine(v.found)}
 	for n := range cells {
 		cells[n] = literal(printable(cells[n]))
 	}
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }
 
-// outcomeWord is what stands in place of a verdict.
-func outcomeWord(i *suite.Item) string {
-	if i.Outcome() == suite.NotRun {
-		return "unchanged"
-	}
-	return "failed"
-}
-
+// outcomeMark is a view's, with a sign in place of the exclamation mark that is seen better.
 func outcomeMark(i *suite.Item) string {
-	switch {
-	case i.Outcome() == suite.NotRun:
-		return "–"
-	case i.Outcome() == suite.Failed:
-		return "✗"
-	case findingKind(i) == vacuousClaim:
-		return "⚠"
+	if v := viewOf(i); v.mark != "!" {
+		return v.mark
 	}
-	mark, _ := verdictMark(i.Result)
-	return mark
+	return "⚠"
 }
 
 // literal is text that Markdown and HTML take as it is: character references have no meaning for either.

@@ -2,8 +2,8 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
@@ -12,155 +12,130 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Table writes a run for people: a line for each claim, in columns that fit the width. The instances of a sweep share a line if all of them are
-// as expected; what is not is followed by its evidence.
+// Table writes a run for people: a line for each claim with its evidence below, in columns that fit the width.
 type Table struct {
-	Text
-	Width  int
-	Times  bool
-	files  map[string]columns
-	sweeps map[*resolve.Claim]int // instances of each claim
-	file   string                 // whose heading was written last
-	group  []*suite.Item          // instances of one claim that wait for the others
+	W       io.Writer
+	Color   term.Palette
+	Sources map[string][]byte // to quote what a claim lists
+	Width   int               // of lines; 0: nothing is cut
+	Times   bool
+	Brief   bool                      // evidence only for verdicts that are not as expected
+	Merge   bool                      // the instances of a sweep share a line if all are as expected
+	Remarks map[*proofs.Result]string // what else stands below a verdict
+	columns map[string]columns        // by file
+	sweeps  map[*resolve.Claim]int    // instances of each claim
+	file    string                    // whose heading was written last
+	told    map[string]bool           // notes that stand already under an earlier verdict on the file
+	group   []*suite.Item             // instances of one claim that wait for the others
 }
 
-// columns are the widths of a file's columns; those that are left out have none.
-type columns struct {
-	name, expect, scope, engine, detail int
-	brief                               bool // scopes are in their short form
-}
+// columns are the widths of a file's columns, what was found last. Those that are left out have none.
+type columns [6]int
 
-// Widths that columns have: that of the mark and the verdict, with the spaces around them; of `expected`; of the names of engines; of a time; and
-// of the last column, in which short forms fit. Scopes and names are not made narrower than leastScope and leastName as long as something else
-// can go.
 const (
-	leadWidth   = 13
-	expectWidth = 8
+	nameColumn = iota
+	expectColumn
+	scopeColumn
+	engineColumn
+	timeColumn
+	foundColumn
+)
+
+const (
+	leadWidth   = 13 // the mark and the verdict, with the spaces around them
 	engineWidth = 9
 	timeWidth   = 9
-	shortWidth  = 20
-	leastScope  = 12
-	leastName   = 16
-	leastLabel  = 5 // below that it says nothing
+	foundWidth  = 24 // what is kept free for what was found
 	gap         = 2
 )
 
-// Begin sets the columns for the files of a run.
-func (t *Table) Begin(files []suite.File) {
-	t.files, t.sweeps = map[string]columns{}, map[*resolve.Claim]int{}
-	for _, f := range files {
-		for _, inst := range f.Instances {
+// indent stands before what belongs to a verdict.
+const indent = "      "
+
+// Begin sets the columns for the items of a run.
+func (t *Table) Begin(items []*suite.Item) {
+	t.columns, t.sweeps = map[string]columns{}, map[*resolve.Claim]int{}
+	names := map[string]int{} // widest name without label
+	groups := map[*resolve.Claim][]*suite.Item{}
+	for _, i := range items {
+		t.widen(i.File, viewOf(i))
+		names[i.File] = max(names[i.File], utf8.RuneCountInString(i.Name()))
+		if inst := i.Instance; inst != nil {
 			t.sweeps[inst.Claim]++
+			groups[inst.Claim] = append(groups[inst.Claim], i)
 		}
-		t.files[f.Path] = t.columns(f.Instances)
+	}
+	for claim, group := range groups {
+		if t.Merge && t.sweeps[claim] > 1 {
+			t.widen(group[0].File, sweepView(group))
+		}
+	}
+	for file, c := range t.columns {
+		if t.Width > 0 {
+			c.narrow(t.Width-leadWidth, names[file])
+		}
+		t.columns[file] = c
 	}
 }
 
-func (t *Table) columns(instances []*resolve.Instance) columns {
-	c := columns{engine: engineWidth}
-	bare := utf8.RuneCountInString(instanceName(&suite.Item{})) // stands there if the file has a fault
-	c.name = bare
-	scopes := map[*resolve.Claim][]proofs.Scope{}
-	firsts := map[*resolve.Claim]*resolve.Instance{}
-	for _, inst := range instances {
-		bare = max(bare, utf8.RuneCountInString(inst.Name()))
-		c.name = max(c.name, bare, utf8.RuneCountInString(claimTitle(inst.Claim)))
-		scopes[inst.Claim] = append(scopes[inst.Claim], proofs.ScopeOf(inst.System))
-		firsts[inst.Claim] = inst
-		if inst.Claim.Refuted {
-			c.expect = expectWidth
-		}
+// widen makes room for a view.
+func (t *Table) widen(file string, v view) {
+	c := t.columns[file]
+	for n, cell := range []string{v.title(), v.expect, v.scope} {
+		c[n] = max(c[n], utf8.RuneCountInString(cell))
 	}
-	brief := 0
-	for claim, list := range scopes {
-		merged := mergedScope(list)
-		c.scope = max(c.scope, utf8.RuneCountInString(scopeText(merged)))
-		brief = max(brief, utf8.RuneCountInString(shortScope(firsts[claim], merged)))
+	if c[engineColumn] = engineWidth; t.Times {
+		c[timeColumn] = timeWidth
 	}
-	return t.narrow(c, bare, brief)
+	t.columns[file] = c
 }
 
-// narrow takes what says least until something is left for what was found: parameters with their defaults; the expectation, which the mark and
-// the verdict tell as well; the labels after the names; part of the names and of the scope; then whole columns.
-func (t *Table) narrow(c columns, bare, brief int) columns {
+// narrow takes from the columns what there is no room for: labels first; then the expectation, which the mark and the verdict tell as well; then
+// part of the scope, and whole columns; and part of the names in the end.
+func (c *columns) narrow(width, name int) {
 	left := func() int {
-		n := t.Width - leadWidth - t.timeWidth()
-		for _, width := range []int{c.name, c.expect, c.scope, c.engine} {
-			if width > 0 {
-				n -= width + gap
+		n := width
+		for _, w := range c[:foundColumn] {
+			if w > 0 {
+				n -= w + gap
 			}
 		}
 		return n
 	}
-	take := func(column *int, least int) {
-		*column -= max(0, min(shortWidth-left(), *column-min(*column, least)))
-	}
-	if left() < shortWidth {
-		c.brief, c.scope = true, brief
-	}
-	if left() < shortWidth {
-		c.expect = 0
-	}
-	take(&c.name, bare)
-	take(&c.name, leastName)
-	take(&c.scope, leastScope)
-	for _, column := range []*int{&c.engine, &c.scope} {
-		if left() < shortWidth {
-			*column = 0
+	for _, step := range []struct{ column, least int }{
+		{nameColumn, name}, {expectColumn, 0}, {scopeColumn, 16}, {engineColumn, 0}, {scopeColumn, 0}, {nameColumn, 16}, {nameColumn, 4},
+	} {
+		missing, w := foundWidth-left(), &c[step.column]
+		switch {
+		case missing <= 0 || *w <= step.least:
+		case step.least == 0:
+			*w = 0
+		default:
+			*w = max(step.least, *w-missing)
 		}
 	}
-	take(&c.name, 1)
-	c.detail = max(0, left())
-	return c
-}
-
-func (t *Table) timeWidth() int {
-	if t.Times {
-		return timeWidth + gap
-	}
-	return 0
-}
-
-// claimTitle is a claim's name with its label.
-func claimTitle(c *resolve.Claim) string {
-	if c.Label != "" {
-		return fmt.Sprintf("%s %q", c.Name, c.Label)
-	}
-	return c.Name
+	c[foundColumn] = max(0, left())
 }
 
 // Item writes an item, or keeps it until it can be written together with the others of its sweep. Of claims that were left out only the total
 // tells.
 func (t *Table) Item(i *suite.Item) {
-	if i.Instance == nil {
-		t.heading(i)
-		t.row(row{mark: "✗", color: term.Bad, verdict: "failed", name: instanceName(i)})
-		return
-	}
-	if t.group = append(t.group, i); len(t.group) < t.sweeps[i.Instance.Claim] {
-		return
-	}
-	group := t.group
-	t.group = nil
-	if len(group) > 1 && alike(group) {
-		t.heading(i)
-		t.row(sweepRow(group))
-		return
-	}
-	for _, i := range group {
-		if !i.Skipped {
-			t.heading(i)
+	if t.Merge && i.Instance != nil && t.sweeps[i.Instance.Claim] > 1 {
+		if t.group = append(t.group, i); len(t.group) < t.sweeps[i.Instance.Claim] {
+			return
+		}
+		group := t.group
+		t.group = nil
+		if alike(group) {
+			t.line(i.File, sweepView(group))
+			return
+		}
+		for _, i := range group {
 			t.one(i)
 		}
+		return
 	}
-}
-
-// heading begins the lines of an item's file.
-func (t *Table) heading(i *suite.Item) {
-	if i.File != t.file {
-		t.Heading(i.File, nil)
-		t.file = i.File
-	}
+	t.one(i)
 }
 
 // alike reports whether nothing is to be said of one of the items that is not said of all.
@@ -173,99 +148,67 @@ func alike(group []*suite.Item) bool {
 	return true
 }
 
-// one writes an item in a line of its own, with its evidence if it is not as expected.
+// one writes an item in a line of its own, with its evidence.
 func (t *Table) one(i *suite.Item) {
-	if i.Result == nil {
-		t.row(unresolved(i))
+	if i.Skipped {
 		return
 	}
+	v := viewOf(i)
+	cut := t.line(i.File, v)
 	r := i.Result
-	shortened := t.row(itemRow(i))
-	if r.AsExpected() {
+	if r == nil || t.Brief && r.AsExpected() {
 		return
 	}
-	fmt.Fprintf(t.W, "%sexpected: %s\n", indent, r.Expected())
-	if shortened {
-		for _, text := range []string{scopeText(resultScope(r)), r.Reason} {
-			if text != "" {
-				fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, text))
-			}
-		}
+	if !r.AsExpected() {
+		fmt.Fprintf(t.W, "%sexpected: %s\n", indent, r.Expected())
+	}
+	if cut {
+		t.faint(v.scope)
+		t.faint(v.found)
 	}
 	t.evidence(r)
+	t.faint(t.Remarks[r])
 }
 
-// row is a line of the table.
-type row struct {
-	mark, verdict, name, label, expect, engine string
-	scope, shortScope                          string
-	detail, short                              string
-	color                                      term.Color
-	elapsed                                    time.Duration
-	untimed                                    bool
+// faint writes a line that is less important below a verdict.
+func (t *Table) faint(text string) {
+	if text != "" {
+		fmt.Fprintln(t.W, indent+t.Color.Paint(term.Faint, text))
+	}
 }
 
-// title is the name with as much of the label as there is room for. A name that is too long for itself loses its middle, since names that
-// belong together begin alike, and sweeps tell their values at the end.
-func (r row) title(width int) string {
-	full := r.name
-	if r.label != "" {
-		full = fmt.Sprintf("%s %q", r.name, r.label)
+// line writes the line of a view, below the heading of its file. It reports whether part of it had to be left out.
+func (t *Table) line(file string, v view) (cut bool) {
+	if file != t.file || t.told == nil {
+		fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))
+		t.file, t.told = file, map[string]bool{}
 	}
-	n := utf8.RuneCountInString(r.name)
-	switch {
-	case n > width:
-		return middleCut(width, r.name)
-	case utf8.RuneCountInString(full) > width && width < n+leastLabel:
-		return r.name
-	}
-	return full
-}
-
-// middleCut makes s no wider than width by an ellipsis in the place of its middle.
-func middleCut(width int, s string) string {
-	runes := []rune(s)
-	if len(runes) <= width || width < 1 {
-		return s
-	}
-	head := width / 2
-	return string(runes[:head]) + "…" + string(runes[len(runes)-(width-head-1):])
-}
-
-// row writes a line. It reports whether something had to be shortened.
-func (t *Table) row(r row) (shortened bool) {
-	c := t.files[t.file]
-	scope, detail := r.scope, r.detail
-	if c.brief {
-		scope = r.shortScope
-	}
-	if c.brief || utf8.RuneCountInString(detail) > c.detail {
-		detail = r.short
-	}
-	shortened = scope != r.scope || detail != r.detail
-	cells := []struct {
-		text  string
-		width int
-	}{{r.title(c.name), c.name}, {r.expect, c.expect}, {scope, c.scope}, {r.engine, c.engine}}
-	var line strings.Builder
-	for _, cell := range cells {
-		shortened = shortened || utf8.RuneCountInString(cell.text) > cell.width
-		if cell.width > 0 {
-			line.WriteString(term.Fit(cell.width, cell.text) + strings.Repeat(" ", gap))
-		}
+	c := t.columns[file]
+	title, time := v.title(), ""
+	if t.Width > 0 && utf8.RuneCountInString(title) > c[nameColumn] {
+		title = v.name
 	}
 	if t.Times {
-		line.WriteString(term.Left(timeWidth, r.time()) + strings.Repeat(" ", gap))
+		time = term.Left(timeWidth, v.time())
 	}
-	detail = strings.TrimRight(term.Fit(c.detail, detail), " ")
-	text := line.String() + t.Color.Paint(term.Faint, detail)
-	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(r.color, r.mark+" "+term.Pad(8, r.verdict)), strings.TrimRight(text, " "))
-	return shortened
+	line := ""
+	for n, cell := range []string{title, v.expect, v.scope, v.engine, time} {
+		cut = cut || n != expectColumn && utf8.RuneCountInString(cell) > c[n]
+		if c[n] > 0 {
+			line += term.Fit(c[n], cell) + strings.Repeat(" ", gap)
+		}
+	}
+	what := v.found
+	if t.Width > 0 {
+		what = strings.TrimRight(term.Fit(c[foundColumn], what), " ")
+	}
+	line = strings.TrimRight(line+t.Color.Paint(term.Faint, what), " ")
+	fmt.Fprintf(t.W, "  %s %s\n", t.Color.Paint(v.color, v.mark+" "+term.Pad(8, v.word())), line)
+	return cut || what != v.found
 }
 
-func (r row) time() string {
-	if r.untimed {
-		return "cached"
-	}
-	return fmt.Sprintf("%.2f s", r.elapsed.Seconds())
+// Total writes how many items have each outcome.
+func (t *Table) Total(rep *suite.Report) {
+	text, color := tally(rep)
+	fmt.Fprintln(t.W, t.Color.Paint(color, text))
 }

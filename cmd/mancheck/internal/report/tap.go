@@ -55,7 +55,7 @@ func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte
 	default:
 		status = "not ok"
 	}
-	fmt.Fprintf(out, "%s %d - %s%s\n", status, n, tapEscape(filepath.ToSlash(i.File)+": "+itemTitle(i)), directive)
+	fmt.Fprintf(out, "%s %d - %s%s\n", status, n, tapEscape(filepath.ToSlash(i.File)+": "+viewOf(i).title()), directive)
 	if findingKind(i) != "" {
 		if err := tapYAML(out, tapDetails(i, sources)); err != nil {
 			return err
@@ -103,8 +103,9 @@ func tapDetails(i *suite.Item, sources map[string][]byte) tapDetail {
 		out.Evidence = text + "\n" // a block without a line break at its end is beyond the YAML of some readers
 	}
 	if r := i.Result; r != nil {
-		out.Expected, out.Verdict, out.Reason = r.Expected().String(), verdict(r), oneLine(r.Reason)
-		out.Scope, out.Engine = scopeText(r.Scope), string(r.Engine)
+		v := viewOf(i)
+		out.Expected, out.Verdict, out.Reason = r.Expected().String(), v.verdict, oneLine(r.Reason)
+		out.Scope, out.Engine = v.scope, v.engine
 	}
 	return out
 }

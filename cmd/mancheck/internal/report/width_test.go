@@ -23,41 +23,88 @@ func TestWidth(t *testing.T) {
 	for _, path := range append(examples, own...) {
 		program, diags := dsl.Load(path, os.ReadFile)
 		unit, more := resolve.Collect(program.Files)
-		f := suite.File{Path: filepath.Base(path), Program: program}
+		var items []*suite.Item
 		for _, decl := range unit.Claims {
 			c, _ := unit.Claim(decl)
-			f.Instances = append(f.Instances, c.Instances(nil, &more)...)
+			for _, inst := range c.Instances(nil, &more) {
+				items = append(items, &suite.Item{File: filepath.Base(path), Program: program, Instance: inst})
+			}
 		}
 		if diags.HasErrors() || more.HasErrors() {
 			t.Fatal(diags, more)
 		}
+		decide(items)
 		for _, width := range []int{60, 80, 140} {
-			fits(t, f, width)
+			fits(t, items, width)
 		}
+		whole(t, items)
 	}
 }
 
-func fits(t *testing.T, f suite.File, width int) {
-	var out strings.Builder
-	table := &Table{Text: Text{W: &out}, Width: width, Times: width == 140}
-	table.Begin([]suite.File{f})
-	for _, inst := range f.Instances {
-		r := &proofs.Result{
+// decide gives each item the verdict that is expected, with a long reason.
+func decide(items []*suite.Item) {
+	for _, i := range items {
+		inst := i.Instance
+		i.Result = &proofs.Result{
 			Checked:  proofs.ByReplay,
 			Instance: inst, System: inst.System, Engine: proofs.Induction, Scope: proofs.ScopeOf(inst.System), Status: proofs.Proved,
 			Reason: strings.Repeat("what was found ", 20), Stats: proofs.Stats{States: 1_234_567_890, Closed: 1_234_567_890},
 		}
 		if inst.Claim.Refuted {
-			r.Status = proofs.Refuted
+			i.Result.Status = proofs.Refuted
 		}
-		table.Item(&suite.Item{File: f.Path, Program: f.Program, Instance: inst, Result: r})
 	}
-	for _, line := range strings.Split(out.String(), "\n") {
+}
+
+// lines are those of a table.
+func lines(items []*suite.Item, table Table) []string {
+	var out strings.Builder
+	table.W = &out
+	table.Begin(items)
+	for _, i := range items {
+		table.Item(i)
+	}
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+}
+
+func fits(t *testing.T, items []*suite.Item, width int) {
+	t.Helper()
+	list := lines(items, Table{Width: width, Times: width == 140, Brief: true, Merge: true})
+	for _, line := range list {
 		if utf8.RuneCountInString(line) > width {
 			t.Errorf("%d columns: %s", width, line)
 		}
 	}
-	if n := strings.Count(out.String(), "✓"); n == 0 {
-		t.Errorf("no line for a claim of %s", f.Path)
+	if n := strings.Count(strings.Join(list, "\n"), "✓"); n == 0 {
+		t.Errorf("no line for a claim of %s", items[0].File)
+	}
+}
+
+// whole checks that nothing is cut where there is no terminal.
+func whole(t *testing.T, items []*suite.Item) {
+	t.Helper()
+	list := lines(items, Table{Brief: true})[1:]
+	for n, i := range items {
+		v := viewOf(i)
+		for _, cell := range []string{v.title(), v.scope, v.found} {
+			if !strings.Contains(list[n], strings.TrimSpace(cell)) {
+				t.Errorf("%q is not in %q", cell, list[n])
+			}
+		}
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for text, want := range map[string]string{
+		"all 11951 reachable states from 1 start": "all 11,951 reachable states from 1 start",
+		"there are 27090":                         "there are 27,090",
+		"after 12345, 123 and `1234`":             "after 12,345, 123 and `1234`",
+		"with n = 4096: 1000000 states.":          "with n = 4,096: 1,000,000 states.",
+		"no pit2024 and no 2024a, x=5000":         "no pit2024 and no 2024a, x=5000",
+		"99999999999999999999":                    "99999999999999999999",
+	} {
+		if got := Grouped(text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
-// Progress is one line at the foot of the terminal that is written over. Elsewhere it writes nothing. Its methods may be called by
-// several goroutines.
+// Progress is one line at the foot of the terminal that is written over. Elsewhere it writes nothing, nor where the results go into a pipe:
+// whoever reads that may write to the same terminal. Its methods may be called by several goroutines.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -25,15 +25,24 @@ type Progress struct {
 // pause is the shortest time between two updates.
 const pause = 100 * time.Millisecond
 
-// NewProgress makes the line on w.
-func NewProgress(w io.Writer) *Progress {
+// NewProgress makes the line on w for a program whose results go to out.
+func NewProgress(w, out io.Writer) *Progress {
 	p := &Progress{w: w}
-	if f, ok := w.(*os.File); ok && IsTerminal(w) && os.Getenv("TERM") != "dumb" {
+	if f, ok := w.(*os.File); ok && IsTerminal(w) && !isPipe(out) && os.Getenv("TERM") != "dumb" {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			p.width = width
 		}
 	}
 	return p
+}
+
+func isPipe(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0
 }
 
 // Active reports whether anybody sees the line.
@@ -52,6 +61,38 @@ func (p *Progress) Show(text string) {
 		text = string(runes[:p.width-1])
 	}
 	fmt.Fprint(p.w, "\r\x1b[K"+text)
+}
+
+// Clock shows the text with the seconds that have gone by, until the function that it gives is called.
+func (p *Progress) Clock(text string) (done func()) {
+	if !p.Active() {
+		return func() {}
+	}
+	began, over := time.Now(), make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		for tick := time.Tick(2 * pause); ; {
+			p.Show(fmt.Sprintf("%s, %.0f s", text, time.Since(began).Seconds()))
+			select {
+			case <-over:
+				return
+			case <-tick:
+			}
+		}
+	})
+	return func() {
+		close(over)
+		ended.Wait()
+		p.Clear()
+	}
+}
+
+// Stop clears the line for good.
+func (p *Progress) Stop() {
+	p.Clear()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.width = 0
 }
 
 // Clear removes the line, so that something else can be written.

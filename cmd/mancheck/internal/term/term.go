@@ -45,12 +45,14 @@ func (p Palette) Paint(c Color, s string) string {
 	return plain.Style(string(c), s)
 }
 
-// Width is how many columns lines on w may have: those of the terminal, or else what COLUMNS says, or else 80.
+// Width is how many columns lines on w may have: those of a terminal, or what COLUMNS says of it, or 80. It is 0 where there is no terminal, and
+// lines may be as long as they need to be.
 func Width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
-		}
+	if !IsTerminal(w) {
+		return 0
+	}
+	if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil && width > 0 {
+		return width
 	}
 	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
 		return width

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+)
+
+// decideFlags are what the commands that decide claims share.
+type decideFlags struct {
+	Param  []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter, in place of its default and of what the claim says. May be repeated."`
+	Engine proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; with a solver, bmc (plays of up to so many moves), induction (an inductive invariant) or smt (all that a solver can do). auto takes what the claim is best decided by."`
+	Bound  count         `placeholder:"K" help:"How many moves bmc looks ahead, 10 if neither this nor the claim says; and how long an induction may be, else 3."`
+	solverFlags
+	limitFlags
+}
+
+// solverFlags choose the solver.
+type solverFlags struct {
+	Solver        string   `placeholder:"z3|cvc5|CMD" help:"Solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input. The default is z3, or else cvc5."`
+	SolverTimeout duration `placeholder:"DURATION" help:"Longest time for each question to the solver: 500ms, 30s, 1m. The default is 1m, or none with --solver-steps."`
+	SolverSteps   steps    `placeholder:"N" help:"Most steps for each question to the solver, as it counts them: 10_000_000. Unlike a time-out this gives the same verdicts on every machine."`
+}
+
+func (f *decideFlags) options() proofs.Options {
+	return proofs.Options{
+		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
+		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads),
+		Claimed: tellClaimed,
+	}
+}
+
+// checkFlags say how much checking a verdict takes to be good enough.
+type checkFlags struct {
+	Certify bool `help:"Check the evidence of every verdict, whatever it costs, with a second solver where that is needed. Otherwise what takes more than a budget of 50,000 states is marked as unchecked."`
+	Strict  bool `help:"Take no verdict for an answer that is unchecked, or that speaks of nothing: it is inconclusive."`
+}
+
+func (f *checkFlags) apply(opt *proofs.Options) {
+	opt.CheckAll, opt.Strict = f.Certify, f.Strict
+}
+
+// certificatesFlag asks for certificates.
+type certificatesFlag struct {
+	Certificates string `placeholder:"DIR" help:"Write a certificate of each verdict that has one into this folder; certify checks them again."`
+}
+
+// tellClaimed sees what engines say before that is checked. Only tests set it.
+var tellClaimed func(*proofs.Result)
+
+// deciding is a run of claims: whatever decides some goes through it.
+type deciding struct {
+	s     *session
+	table *report.Table // nil if nobody reads one
+	certs *certificates
+	diags diag.List // of the files, and of what failed
+}
+
+// decide tells of what is wrong with the items, decides them, and tells of each when its turn has come.
+func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report {
+	if !d.s.json && len(d.diags) > 0 {
+		d.s.tell(d.diags)
+	}
+	if d.table != nil {
+		d.table.Begin(items)
+		d.table.Remarks = d.certs.remarks
+	}
+	opt.Decide.Certify = d.certs.dir != ""
+	opt.Done, opt.Watch = d.item, d.s.watch()
+	rep := suite.Run(d.s.ctx, items, opt)
+	d.s.concluding.Store(true)
+	d.s.progress.Clear()
+	if d.table != nil {
+		d.table.Total(rep)
+		_, _ = io.WriteString(d.table.W, d.certs.summary())
+	}
+	return rep
+}
+
+// item tells of an item. What is wrong with files was told before.
+func (d *deciding) item(i *suite.Item) {
+	d.s.progress.Clear()
+	var failed error
+	switch {
+	case i.Err != nil && i.Instance != nil:
+		i.Err = d.s.fault(i.Instance, i.Err)
+		failed = i.Err
+	case i.Result != nil:
+		failed = d.certs.certify(i.Result, i.Program)
+	}
+	if d.table != nil {
+		d.table.Item(i)
+	}
+	if failed != nil {
+		d.diags = append(d.diags, diagnostics(failed)...)
+		if !d.s.json {
+			d.s.complain(failed)
+		}
+	}
+	d.s.out.Flush()
+}
+
+// status is the exit status of a run.
+func (d *deciding) status(rep *suite.Report) error {
+	if d.certs.lost > 0 {
+		return status(exitFailed)
+	}
+	return statusError(rep.ExitCode())
+}
+
+// newTable is a table on standard output.
+func (s *session) newTable() *report.Table {
+	return &report.Table{W: s.out, Color: s.color, Sources: s.reader.Sources, Width: s.width}
+}
+
+// watch shows how far a run is; nil where nobody sees it. An engine that asks a solver tells of no states.
+func (s *session) watch() func(suite.Progress) {
+	if !s.progress.Active() {
+		return nil
+	}
+	return func(now suite.Progress) {
+		line := fmt.Sprintf("%d/%d", now.Done, now.Total)
+		for n, one := range now.Running {
+			if n > 0 {
+				line += ";"
+			}
+			line += " " + underWay(one)
+		}
+		s.progress.Show(line)
+	}
+}
+
+func underWay(p proofs.Progress) string {
+	if p.Engine == "" {
+		return p.Claim
+	}
+	line := fmt.Sprintf("%s: %s, depth %d", p.Claim, p.Engine, p.Depth)
+	if p.States > 0 {
+		line += fmt.Sprintf(", %s states, %s open, %.1f s", term.Number(p.States), term.Number(p.Frontier), p.Elapsed.Seconds())
+	}
+	return line
+}

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// evidence writes what shows a verdict, and what is to be said of it.
+func (t *Table) evidence(r *proofs.Result) {
+	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
+	if r.Vacuous {
+		open("vacuous: there is nothing that the claim speaks of")
+	}
+	if r.Checked == proofs.Unchecked {
+		t.faint("unchecked: " + r.Why)
+	}
+	if r.Status == proofs.Bounded {
+		open(boundedText(r))
+	}
+	for _, n := range r.Notes {
+		if !t.told[n] {
+			t.told[n] = true
+			t.faint(n)
+		}
+	}
+	if r.Sets != nil {
+		t.sets(r)
+	}
+	if r.Trace != nil {
+		fmt.Fprint(t.W, Play(r.Trace, indent))
+	}
+	if r.Other != nil {
+		open(otherTitle(r) + ":")
+		fmt.Fprint(t.W, Play(r.Other, indent))
+	}
+	if step := r.StepCounterexample; step != nil {
+		// This stands in the place of the word above the first board, which would call it a start.
+		open("counterexample to the induction step (its first board need not be reachable; it refutes nothing):")
+		_, boards, _ := strings.Cut(Play(step, indent), "\n")
+		fmt.Fprint(t.W, boards)
+	}
+}
+
+// otherTitle says what the play beside the trace is.
+func otherTitle(r *proofs.Result) string {
+	if _, ok := r.Instance.Property.(*resolve.StrategyWins); ok {
+		return "a play that wins from there"
+	}
+	return "the same moves in " + proofs.OtherName(r.System, r.Other.System)
+}
+
+// Play draws a play, and says how it ends if its last board does not.
+func Play(t *rules.Trace, indent string) string {
+	text := board.TraceText(t.System, t, board.Options{Indent: indent})
+	if end := Ending(t); end != "" {
+		text += indent + "     " + end + "\n"
+	}
+	return text
+}
+
+// Ending says how a play ends that is not over: nothing goes on from there, or it repeats. It is empty where there is no more to be said.
+func Ending(t *rules.Trace) string {
+	last := t.Start
+	if n := len(t.Steps); n > 0 {
+		last = t.Steps[n-1].State
+	}
+	if !last.Live() {
+		return ""
+	}
+	if first := board.Loop(t); first >= 0 {
+		moves := len(t.Steps) - first
+		where := fmt.Sprintf("after move %d", first)
+		if first == 0 {
+			where = "at the start"
+		}
+		return fmt.Sprintf("as %s: the last %s can repeat for ever", where, term.Count(int64(moves), "move", "moves"))
+	}
+	if steps, err := interp.New(t.System).Steps(last); err == nil && len(steps) == 0 {
+		return "stuck: there is no legal move"
+	}
+	return ""
+}
+
+// boundedText says what a bounded verdict is worth.
+func boundedText(r *proofs.Result) string {
+	within := term.Count(int64(r.Bound), "move", "moves")
+	if p, ok := r.Instance.Property.(*resolve.Reach); ok && p.Reachable {
+		return "no such play within " + within + "; not a refutation"
+	}
+	return "no counterexample within " + within + "; not a proof"
+}
+
+// sets shows where the states found and those listed differ.
+func (t *Table) sets(r *proofs.Result) {
+	if len(r.Sets.Extra) > 0 {
+		fmt.Fprintln(t.W, indent+"found, but not listed:")
+	}
+	for i, s := range r.Sets.Extra {
+		if i == shownStates {
+			fmt.Fprintf(t.W, "%s… and %s\n", indent, term.Count(int64(len(r.Sets.Extra)-i), "more", "more"))
+			break
+		}
+		fmt.Fprint(t.W, board.Draw(r.System, s, board.Options{Indent: indent + "  "}))
+	}
+	if len(r.Sets.Missing) > 0 {
+		fmt.Fprintln(t.W, indent+"listed, but not found:")
+	}
+	for _, m := range r.Sets.Missing {
+		fmt.Fprintln(t.W, indent+"  "+text(m.At, t.Sources))
+	}
+}
+
+// shownStates is how many states of a set are drawn.
+const shownStates = 10
+
+// text is the stretch of source at r.
+func text(r diag.Range, sources map[string][]byte) string {
+	src := sources[r.File]
+	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
+		return r.String()
+	}
+	return strings.Join(strings.Fields(string(src[r.Start.Offset:r.End.Offset])), " ")
+}
