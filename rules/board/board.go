@@ -10,25 +10,31 @@ import (
 )
 
 // Options say how a board is drawn. Before, if not nil, is the state before: pits that gained or lost seeds are then marked
-// with + or -. Indent stands before every line.
+// with + or -. Indent stands before every line. Open, if not nil, says of a pit that anything may lie in it, which is drawn as `_`.
 type Options struct {
 	Before *rules.State
 	Indent string
+	Open   func(pit int) bool
 }
 
 // Draw draws the board as it lies on the table, a line for each row. The pit that the variable stands on is in brackets if
 // the variant has exactly one variable for a pit; other variables, the player to move and the outcome stand in a line below. The
 // text ends with a line break.
 func Draw(sys *rules.System, s rules.State, opts Options) string {
-	d := drawing{sys: sys, s: s, opts: opts, marked: rules.None}
-	if v, ok := pitVar(sys); ok {
-		d.marked = s.Vars[v]
-	}
-	text := d.rows()
+	text := Rows(sys, s, opts)
 	if line := Status(sys, s); line != "" {
 		text += opts.Indent + line + "\n"
 	}
 	return text
+}
+
+// Rows draws the rows alone.
+func Rows(sys *rules.System, s rules.State, opts Options) string {
+	d := drawing{sys: sys, s: s, opts: opts, marked: rules.None}
+	if v, ok := pitVar(sys); ok {
+		d.marked = s.Vars[v]
+	}
+	return d.rows()
 }
 
 // pitVar finds the variant's variable for a pit, if there is exactly one. Ghosts are the claim's and not the variant's.
@@ -83,21 +89,30 @@ func (d drawing) part(pits []int) string {
 		mark := d.change(p)
 		switch {
 		case p == d.marked:
-			fmt.Fprintf(&text, "[%*d]%s", width, d.s.Seeds[p], mark)
+			fmt.Fprintf(&text, "[%*s]%s", width, d.count(p), mark)
 		case mark != "":
-			fmt.Fprintf(&text, " %*d%s ", width, d.s.Seeds[p], mark)
+			fmt.Fprintf(&text, " %*s%s ", width, d.count(p), mark)
 		default:
-			fmt.Fprintf(&text, " %*d ", width, d.s.Seeds[p])
+			fmt.Fprintf(&text, " %*s ", width, d.count(p))
 		}
 	}
 	return text.String()
 }
 
+func (d drawing) open(p int) bool { return d.opts.Open != nil && d.opts.Open(p) }
+
+func (d drawing) count(p int) string {
+	if d.open(p) {
+		return "_"
+	}
+	return fmt.Sprint(d.s.Seeds[p])
+}
+
 // cellWidth is the width of the largest count, before or after.
 func (d drawing) cellWidth() int {
 	w := 1
-	for p, n := range d.s.Seeds {
-		w = max(w, len(fmt.Sprint(n)))
+	for p := range d.s.Seeds {
+		w = max(w, len(d.count(p)))
 		if d.opts.Before != nil {
 			w = max(w, len(fmt.Sprint(d.opts.Before.Seeds[p])))
 		}
@@ -111,6 +126,7 @@ func (d drawing) change(p int) string {
 		return ""
 	}
 	switch was := d.opts.Before.Seeds[p]; {
+	case d.open(p):
 	case d.s.Seeds[p] > was:
 		return "+"
 	case d.s.Seeds[p] < was:

@@ -265,3 +265,48 @@ last = hole02
 		t.Errorf("setting a ghost: %v", err)
 	}
 }
+
+// TestLoop: a play is marked where it first has the board that it ends with, unless that is over.
+func TestLoop(t *testing.T) {
+	sys := samples.Kalah(2, 3, true)
+	state := func(seeds int) rules.State {
+		s := sys.EmptyStart()
+		s.Seeds[0] = seeds
+		return s
+	}
+	over := state(1)
+	over.Outcome, over.Mover = 0, rules.None
+	for _, test := range []struct {
+		states []rules.State
+		want   int
+	}{
+		{[]rules.State{state(1)}, -1},
+		{[]rules.State{state(1), state(2)}, -1},
+		{[]rules.State{state(1), state(2), state(1)}, 0},
+		{[]rules.State{state(1), state(2), state(3), state(2)}, 1},
+		{[]rules.State{over, state(2), over}, -1},
+	} {
+		trace := &rules.Trace{System: sys, Start: test.states[0]}
+		for _, s := range test.states[1:] {
+			trace.Steps = append(trace.Steps, rules.TraceStep{Move: "m", State: s})
+		}
+		if got := board.Loop(trace); got != test.want {
+			t.Errorf("%d states: %d, want %d", len(test.states), got, test.want)
+		}
+		marks := strings.Count(board.TraceText(sys, trace, board.Options{}), "comes back to here")
+		if marks != 0 && test.want < 0 || marks != 1 && test.want >= 0 {
+			t.Errorf("%d states: %d marks", len(test.states), marks)
+		}
+	}
+}
+
+func TestDrawOpen(t *testing.T) {
+	dose := samples.Dose(3, -1)
+	s := dose.EmptyStart()
+	copy(s.Seeds, []int{100, 1, 2, 3, 100, 4, 5, 6})
+	open := func(pit int) bool { return strings.HasPrefix(dose.Pits[pit].Name, "store") }
+	check(t, board.Rows(dose, s, board.Options{Open: open}), `
+ _ | 1  2  3 | _
+   | 4  5  6 |
+`)
+}

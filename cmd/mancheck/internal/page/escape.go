@@ -48,8 +48,11 @@ func prose(text string) string {
 // cell is prose in a table.
 func cell(text string) string { return strings.ReplaceAll(prose(text), "\n", " ") }
 
+// codeSpan sets text as code in a line.
+func codeSpan(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
+
 // fenced is a code block. Its fence is longer than any in the text.
-func fenced(text, language string) string {
+func fenced(language, text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"
@@ -57,12 +60,12 @@ func fenced(text, language string) string {
 	return fence + language + "\n" + strings.TrimRight(text, "\n") + "\n" + fence + "\n"
 }
 
-// indented puts spaces before each line that is not empty.
-func indented(text, by string) string {
+// indented puts two spaces before each line that is not empty.
+func indented(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
 		if l != "" {
-			lines[i] = by + l
+			lines[i] = "  " + l
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"regexp"
 	"strings"
 
@@ -32,11 +33,11 @@ func HTML(doc *explain.Document) []byte {
 	funcs := template.FuncMap{
 		"svg":   func(b *explain.Board) template.HTML { return template.HTML(h.drawing.svg(b)) },
 		"defs":  func() template.HTML { return template.HTML(h.drawing.defs()) },
-		"prose": proseHTML, "paragraphs": paragraphs, "mark": mark, "steps": h.play, "pair": h.pair, "kind": kind, "add": add, "number": number,
-		"sentence": sentence, "join": strings.Join, "reasons": reasons, "shows": shows, "plural": plural,
-		"intro": positionsIntro, "anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
-		"short": firstLine, "claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
+		"prose": proseHTML, "paragraphs": func(text string) []string { return strings.Split(text, "\n\n") }, "steps": h.play, "pair": h.pair,
+		"anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
+		"claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
 	}
+	maps.Copy(funcs, words)
 	t := template.Must(template.New("page").Funcs(funcs).Parse(pageText))
 	var out bytes.Buffer
 	if err := t.Execute(&out, h); err != nil {
@@ -92,39 +93,31 @@ func (h *page) anchor(name string) string {
 	return id
 }
 
-// playView is a play with its number among those of the page.
-type playView struct {
-	*explain.Play
-	No    int
-	Steps []step
-	Left  int
-	Has   int // moves that the player has
+// playedView is a play with its number among those of the page.
+type playedView struct {
+	plays
+	No  int
+	Has int // moves that the player has
 }
 
-func (h *page) play(p *explain.Play) playView {
-	list, left := steps(p, nil)
-	return playView{Play: p, No: h.add(p, nil), Steps: list, Left: left, Has: has(p)}
+func (h *page) play(p *explain.Play) playedView {
+	return playedView{playView(p), h.add(p, nil), has(p)}
 }
 
-// pairView is two plays with their numbers.
-type pairView struct {
-	*explain.Pair
-	No   [2]int
-	Rows []twoSteps
-	More int
-	Has  int
+// pairedView is two plays with their numbers.
+type pairedView struct {
+	pairs
+	No  [2]int
+	Has int
 }
 
-func (h *page) pair(p *explain.Pair) pairView {
-	rows, left := sideBySide(p)
+func (h *page) pair(p *explain.Pair) pairedView {
 	numbers := [2]int{h.add(p.Left, p.Differ[0]), h.add(p.Right, p.Differ[1])}
-	return pairView{Pair: p, No: numbers, Rows: rows, More: left, Has: min(has(p.Left), has(p.Right))}
+	return pairedView{pairView(p), numbers, min(has(p.Left), has(p.Right))}
 }
 
 // has is how many moves of a play the player has.
 func has(p *explain.Play) int { return min(played(p), len(p.Trace.Steps)) }
-
-func add(a, b int) int { return a + b }
 
 // plant begins a tree: its nodes get ids of their own.
 func (h *page) plant(t *explain.Tree) *explain.Tree {
@@ -147,25 +140,6 @@ func (h *page) nodeView(n *explain.Node) nodeView {
 	}
 }
 
-// kind names the type of a block for the template.
-func kind(b explain.Block) string {
-	switch b.(type) {
-	case explain.Para:
-		return "para"
-	case *explain.Play:
-		return "play"
-	case *explain.Pair:
-		return "pair"
-	case *explain.Lengths:
-		return "lengths"
-	case *explain.States:
-		return "states"
-	case *explain.Tree:
-		return "tree"
-	}
-	return ""
-}
-
 // proseHTML escapes text, and sets stretches in backquotes as code.
 func proseHTML(text any) template.HTML {
 	s := fmt.Sprint(text)
@@ -178,6 +152,3 @@ func proseHTML(text any) template.HTML {
 	}
 	return template.HTML(out.String() + template.HTMLEscapeString(s[at:]))
 }
-
-// paragraphs splits text at empty lines.
-func paragraphs(text string) []string { return strings.Split(text, "\n\n") }

@@ -1,6 +1,7 @@
-// Package page writes the documents of package explain: as Markdown, and as an HTML page that needs nothing beside it.
+// Package page writes the documents of package explain: as Markdown, and as an HTML page that needs nothing beside it. What both say of a
+// document is in this file and in words.go.
 //
-//	markdown.go  Markdown; escape.go the characters that mean something there; draw.go boards in characters
+//	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
 //	html.go      HTML, from page.html.tmpl; style.css and player.js are put into it
 //	layout.go    where the pits of a board lie; svg.go the drawing of it
 //	data.go      what the player needs to know
@@ -8,8 +9,8 @@ package page
 
 import (
 	"bytes"
-	"fmt"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -27,11 +28,25 @@ func played(p *explain.Play) int { return maxPlayed / len(p.Trace.System.Pits) }
 
 // step is a state of a play with the move that leads to it.
 type step struct {
-	No    int
-	Move  string // in its notation, with the player; empty at the start
-	Label string
-	Board *explain.Board
-	Loop  bool // the play comes back to this state again and again
+	No     int
+	Title  string // of the first state
+	Move   string // in its notation, with the player; empty at the start
+	Label  string // empty if the rules have just one
+	Board  *explain.Board
+	Loop   bool   // the play comes back to this state again and again
+	Ending string // why the play ends here, if the board does not say so
+}
+
+// plays is a play with its states. More is how many moves are too many to be drawn.
+type plays struct {
+	*explain.Play
+	Steps []step
+	More  int
+}
+
+func playView(p *explain.Play) plays {
+	list, left := steps(p, nil)
+	return plays{p, list, left}
 }
 
 // steps lists the states of a play, from its first one on. left is how many are too many to be drawn. differ says by pit what is marked
@@ -39,20 +54,37 @@ type step struct {
 func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	t := p.Trace
 	before := t.Start
-	list = append(list, step{Board: &explain.Board{System: t.System, State: before}, Loop: p.Loop == 0})
+	only := onlyLabel(t.System)
+	list = append(list, step{Title: p.First, Board: &explain.Board{System: t.System, State: before}, Loop: p.Loop == 0})
 	for i, st := range t.Steps {
 		if i == drawn(p) {
 			return list, len(t.Steps) - i
 		}
-		was := before
+		was, label := before, st.Label
+		if label == only {
+			label = ""
+		}
 		list = append(list, step{
-			No: i + 1, Move: player(t.System, was) + st.Move, Label: st.Label, Loop: p.Loop == i+1,
+			No: i + 1, Move: player(t.System, was) + st.Move, Label: label, Loop: p.Loop == i+1,
 			Board: &explain.Board{System: t.System, State: st.State, Before: &was},
 		})
 		before = st.State
 	}
-	list[len(list)-1].Board.Differ = differ
+	last := &list[len(list)-1]
+	last.Board.Differ, last.Ending = differ, report.Ending(t)
 	return list, 0
+}
+
+// onlyLabel is the label of all moves of a game, which then tells nothing; empty if there are several.
+func onlyLabel(sys *rules.System) string {
+	only := ""
+	for i, a := range sys.Actions {
+		if i > 0 && a.Label != only {
+			return ""
+		}
+		only = a.Label
+	}
+	return only
 }
 
 // twoSteps are the states of two plays after so many moves. A play that is over by then has none.
@@ -61,19 +93,26 @@ type twoSteps struct {
 	Sides [2]*step
 }
 
-// sideBySide puts two plays beside each other, move by move. left is how many moves are too many to be drawn.
-func sideBySide(p *explain.Pair) (rows []twoSteps, left int) {
+// pairs is two plays beside each other, move by move. More is how many moves are too many to be drawn.
+type pairs struct {
+	*explain.Pair
+	Rows []twoSteps
+	More int
+}
+
+func pairView(p *explain.Pair) pairs {
+	out := pairs{Pair: p}
 	for side, play := range []*explain.Play{p.Left, p.Right} {
 		list, more := steps(play, p.Differ[side])
-		left = max(left, more)
+		out.More = max(out.More, more)
 		for i := range list {
-			if i == len(rows) {
-				rows = append(rows, twoSteps{No: i})
+			if i == len(out.Rows) {
+				out.Rows = append(out.Rows, twoSteps{No: i})
 			}
-			rows[i].Sides[side] = &list[i]
+			out.Rows[i].Sides[side] = &list[i]
 		}
 	}
-	return rows, left
+	return out
 }
 
 func player(sys *rules.System, s rules.State) string {
@@ -81,22 +120,6 @@ func player(sys *rules.System, s rules.State) string {
 		return ""
 	}
 	return sys.Players[s.Mover] + ": "
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// number writes n with commas between thousands.
-func number(n uint64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }
 
 // Own reports whether a text is a document that was written by this package.

@@ -201,3 +201,10 @@ func spoken(b *explain.Board) string {
 	}
 	return strings.Join(items, ", ")
 }
+
+func countOf(b *explain.Board, pit int) string {
+	if b.Open(pit) {
+		return "_"
+	}
+	return fmt.Sprint(b.State.Seeds[pit])
+}

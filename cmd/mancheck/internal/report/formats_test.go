@@ -63,23 +63,30 @@ claim left of Line { terminates }
 
 func sources() map[string][]byte { return map[string][]byte{gameFile: []byte(game)} }
 
-// sample is a run with every outcome, decided by the engines but for the bounded verdict.
-func sample(t rapid.TB) *suite.Report {
+// read makes an item of each instance of the claims in a text.
+func read(t rapid.TB, src string) (items []*suite.Item) {
 	t.Helper()
-	program, diags := dsl.Load(gameFile, func(string) ([]byte, error) { return []byte(game), nil })
+	program, diags := dsl.Load(gameFile, func(string) ([]byte, error) { return []byte(src), nil })
 	unit, more := resolve.Collect(program.Files)
+	for _, decl := range unit.Claims {
+		claim, wrong := unit.Claim(decl)
+		for _, inst := range claim.Instances(nil, &wrong) {
+			items = append(items, &suite.Item{File: gameFile, Instance: inst})
+		}
+		more = append(more, wrong...)
+	}
 	if err := append(diags, more...).Err(); err != nil {
 		t.Fatal(err)
 	}
+	return items
+}
+
+// sample is a run with every outcome, decided by the engines but for the bounded verdict.
+func sample(t rapid.TB) *suite.Report {
+	t.Helper()
 	rep := &suite.Report{}
-	for _, decl := range unit.Claims {
-		claim, diags := unit.Claim(decl)
-		for _, inst := range claim.Instances(nil, &diags) {
-			rep.Items = append(rep.Items, sampleItem(inst))
-		}
-		if err := diags.Err(); err != nil {
-			t.Fatal(err)
-		}
+	for _, i := range read(t, game) {
+		rep.Items = append(rep.Items, sampleItem(i.Instance))
 	}
 	var unread diag.List
 	unread.Errorf(diag.Unreadable, diag.Range{File: "missing.sow"}, "cannot read the file: %s", nasty).WithHelp("two\nlines")

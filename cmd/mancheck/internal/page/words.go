@@ -1,0 +1,113 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/explain"
+)
+
+// words are the functions that both templates have.
+var words = map[string]any{
+	"mark": mark, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "sentence": sentence, "short": firstLine,
+	"plural": plural, "number": func(n uint64) string { return term.Number(int64(n)) }, "join": strings.Join,
+	"add": func(a, b int) int { return a + b },
+}
+
+func plural(n int, what string) string { return term.Count(int64(n), what, what+"s") }
+
+// mark tells whether a verdict is as expected.
+func mark(inst *explain.Instance) string {
+	switch {
+	case inst.Failed != "":
+		return "!"
+	case inst.AsExpected:
+		return "✓"
+	case inst.Status == proofs.Unknown || inst.Status == proofs.Bounded:
+		return "?"
+	}
+	return "✗"
+}
+
+// kind names the type of a block, which is the name of its template.
+func kind(b explain.Block) string {
+	switch b.(type) {
+	case explain.Para:
+		return "para"
+	case *explain.Play:
+		return "play"
+	case *explain.Pair:
+		return "pair"
+	case *explain.Lengths:
+		return "lengths"
+	case *explain.States:
+		return "states"
+	case *explain.Tree:
+		return "tree"
+	}
+	panic(fmt.Sprintf("no template for a %T", b))
+}
+
+// reasons says of a state why no play comes to it through here.
+func reasons(n *explain.Node) []string {
+	var list []string
+	if n.NotStart != "" {
+		list = append(list, "It is no start: "+n.NotStart+".")
+	}
+	if n.Uncounted {
+		list = append(list, "It is not counted.")
+	}
+	if n.Mirror > 0 {
+		list = append(list, fmt.Sprintf("With all that stands below, it mirrors No. %d, %s exchanged.", n.Mirror, n.How))
+	}
+	if len(n.Preds)+n.Hidden == 0 {
+		list = append(list, "Dead end: no state has a step to it.")
+	}
+	if n.Hidden > 0 {
+		list = append(list, fmt.Sprintf("%s not drawn here.", plural(n.Hidden, "predecessor")))
+	}
+	return list
+}
+
+// positionsIntro says what the statuses mean.
+func positionsIntro(p *explain.Positions) string {
+	if p.Claim == "" {
+		return "The named positions, on the board with " + p.Scope + "."
+	}
+	return fmt.Sprintf("The named positions as seen from the target of `%s` (%s). A position is valid if it leads to the target "+
+		"and some state leads to it, "+
+		"dead if it leads to the target but nothing leads to it and it is no start, and invalid if no play from it reaches the target. "+
+		"Games that are over, though not at the target, fit most positions too; they are not counted.", p.Claim, p.Scope)
+}
+
+// sentence is text with a capital and a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// shows reports whether there is something to be seen of a claim that stands beside.
+func shows(c *explain.Claim) bool {
+	for _, inst := range c.Instances {
+		if len(inst.Evidence) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// maxText is how many characters of a rule stand in a table.
+const maxText = 120
+
+// firstLine is the beginning of the text that a label names.
+func firstLine(l explain.Label) string {
+	text := strings.Join(strings.Fields(l.Text), " ")
+	if runes := []rune(text); len(runes) > maxText {
+		text = string(runes[:maxText]) + " …"
+	}
+	return text
+}
