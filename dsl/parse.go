@@ -1,23 +1,25 @@
 // Package dsl reads .sow files.
 //
-// The text is cut into tokens (package scan), the tokens are parsed into loose structs (package grammar), and
-// these are lowered into the syntax tree (package ast): operators are ordered by strength, pictures
-// grouped into rows, comments attached. Nothing is resolved here: names and types are for the resolver.
+// The text is cut into tokens (package scan), and the parser generator participle fills the syntax tree
+// (package ast) from them: the tags there are the grammar, of which grammar.go makes parsers. Expressions
+// are parsed by hand (expr.go), because their operators have strengths. Nothing is resolved here: names
+// and types are for the resolver.
 //
 // The parser generator stops at the first mistake, so a file is not parsed in one go. Declarations, the items of
 // a variant and the clauses of a claim are parsed one at a time, and after a mistake the parser goes on with the
-// next of its kind. One mistake gives one diagnostic; what could not be understood is left out of the tree.
+// next of its kind (recover.go). One mistake gives one diagnostic; what could not be understood is not in
+// the tree.
 package dsl
 
 import (
 	"bytes"
 	"unicode/utf8"
 
+	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/internal/grammar"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 	"github.com/mancheck/mancheck/internal/plain"
 )
@@ -27,12 +29,11 @@ const (
 	MaxSize = 4 << 20
 	// MaxImports is the size in bytes of all files that one file may import, by way of others or not.
 	MaxImports = 64 << 20
-	// maxDepth bounds how deep brackets may be nested, so that no file can exhaust the stack.
-	maxDepth = 200
-)
 
-// Grammar is the grammar that files are parsed with, as EBNF.
-func Grammar() string { return grammar.EBNF() + "\n" }
+	// maxDepth bounds how deep brackets may be nested, and maxElseIfs how many conditions may stand in
+	// a chain, so that no file can exhaust the stack.
+	maxDepth, maxElseIfs = 200, 500
+)
 
 // Parse reads one file. It always returns a tree, with all that could be understood, and the diagnostics
 // in the order of the file.
@@ -117,7 +118,7 @@ type parser struct {
 	tokens     []lexer.Token
 	written    map[int]int // by offset, the length of tokens whose value is not what is written
 	stream     *lexer.PeekingLexer
-	lower      lowerer
+	docs       docs
 	diags      diag.List
 	scanned    int  // how many of diags are the scanner's, in the order of the file
 	ended      bool // the end of the file was reported
@@ -127,9 +128,14 @@ type parser struct {
 }
 
 func newParser(file *ast.File, cut scan.Result) *parser {
-	p := &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: grammar.Upgrade(cut.Tokens), diags: cut.Diags, scanned: len(cut.Diags)}
-	p.lower = lowerer{diags: &p.diags, docs: newDocs(cut.Tokens, cut.Comments), written: cut.Written}
-	return p
+	stream, err := lexer.Upgrade(&tokens{list: cut.Tokens})
+	if err != nil {
+		panic(err) // tokens cannot fail
+	}
+	return &parser{
+		out: file, written: cut.Written, tokens: cut.Tokens, stream: stream,
+		docs: newDocs(cut.Tokens, cut.Comments), diags: cut.Diags, scanned: len(cut.Diags),
+	}
 }
 
 // tooMany reports, once, that the file has more mistakes than are told. Nothing behind them is read.
@@ -142,18 +148,30 @@ func (p *parser) tooMany() bool {
 	return true
 }
 
-// nestedTooDeep reports brackets deeper than the parser goes.
+// nestedTooDeep reports brackets, or conditions in a chain, that are deeper than the parser goes.
 func (p *parser) nestedTooDeep() bool {
+	var around []int // for each open bracket, the depth outside it
 	depth := 0
-	for _, t := range p.tokens {
+	for i, t := range p.tokens {
 		switch t.Value {
 		case "(", "[", "{":
+			around = append(around, depth)
 			depth++
 		case ")", "]", "}":
-			depth = max(depth-1, 0)
+			if n := len(around); n > 0 {
+				depth, around = around[n-1], around[:n-1]
+			}
+		case "else":
+			if p.tokens[i+1].Value == "if" {
+				depth++
+			}
 		}
-		if depth > maxDepth {
-			p.diags.Errorf(diag.Syntax, scan.Range(t), "brackets are nested deeper than %d", maxDepth)
+		switch {
+		case len(around) > maxDepth:
+			p.diags.Errorf(diag.Syntax, ast.TokenRange(t), "brackets are nested deeper than %d", maxDepth)
+			return true
+		case depth > maxDepth+maxElseIfs:
+			p.diags.Errorf(diag.Syntax, ast.TokenRange(t), "too many `else if` in one block")
 			return true
 		}
 	}
@@ -164,19 +182,16 @@ func (p *parser) index() int { return int(p.stream.RawCursor()) }
 
 func (p *parser) token() lexer.Token { return *p.stream.Peek() }
 
-func (p *parser) is(value string) bool {
-	t := p.token()
-	return t.Value == value && t.Type != scan.String
-}
+func (p *parser) is(value string) bool { return p.token().Value == value }
 
 // parse reads one production and reports its mistake, if it has one, as met in the given surroundings.
-func parse[P any](p *parser, in context) *P {
+func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 	start := p.index()
-	tree, failure := grammar.Parse[P](p.stream)
-	if failure == nil {
+	tree, err := production.ParseFromLexer(p.stream, participle.AllowTrailing(true))
+	if err == nil {
 		return tree
 	}
-	bad, unclosed := p.report(failure, start, in)
+	bad, unclosed := p.report(err, start, in)
 	before := p.unbalanced
 	p.recover(bad, start, in)
 	p.unbalanced = p.unbalanced && !unclosed || before
@@ -191,16 +206,12 @@ func (p *parser) file() {
 			p.importDecl()
 		case p.is("variant"):
 			p.variant()
-		case p.is("position"):
-			if g := parse[grammar.Position](p, inFile); g != nil {
-				p.out.Decls = append(p.out.Decls, p.lower.position(g))
-			}
-		case p.is("strategy"):
-			if g := parse[grammar.Strategy](p, inFile); g != nil {
-				p.out.Decls = append(p.out.Decls, p.lower.strategy(g))
-			}
 		case p.is("claim"):
 			p.claim()
+		case p.is("position"), p.is("strategy"):
+			if d := parse(p, decls, inFile); d != nil {
+				p.out.Decls = append(p.out.Decls, settle(p, *d))
+			}
 		default:
 			p.stray(inFile)
 		}
@@ -208,42 +219,38 @@ func (p *parser) file() {
 }
 
 func (p *parser) importDecl() {
-	g := parse[grammar.Import](p, inFile)
-	if g == nil {
-		return
+	if i := parse(p, imports, inFile); i != nil {
+		i.PathAt = ast.TokenRange(i.Tokens[1])
+		i.Path = unquote(i.Path)
+		p.out.Imports = append(p.out.Imports, settle(p, i))
 	}
-	p.out.Imports = append(p.out.Imports, &ast.Import{At: at(g), Path: unquote(g.Path.Value), PathAt: scan.Range(*g.Path)})
 }
 
 func (p *parser) variant() {
 	start := p.index()
 	out := &ast.Variant{}
-	head := parse[grammar.VariantHead](p, inVariantHead)
-	if head != nil {
-		out.Name = ident(head.Name)
-		if head.Title != nil {
-			out.Title = unquote(head.Title.Value)
-		}
+	if head := parse(p, variants, inVariantHead); head != nil {
+		out.VariantHead = *settle(p, head)
+		out.Title = unquote(out.Title)
 	} else if !p.enterBody() {
 		return
 	}
-	p.forgive, p.unbalanced = false, false
-	p.body(inVariant, p.index()-1, func() { p.item(out) })
-	out.At, out.Doc = p.finish(start)
+	p.body(inVariant, func() { p.item(out) })
+	out.Range = p.finish(start, out)
 	p.out.Decls = append(p.out.Decls, out)
 }
 
 func (p *parser) item(out *ast.Variant) {
-	if !scan.IsItemWord(p.token().Value) || p.token().Type != scan.Keyword {
+	if !itemWords()[p.token().Value] {
 		p.stray(inVariant)
 		return
 	}
-	g := parse[grammar.Item](p, inVariant)
-	if g == nil {
+	i := parse(p, items, inVariant)
+	if i == nil {
 		return
 	}
 	before := len(p.diags)
-	out.Items = append(out.Items, p.lower.item(g))
+	out.Items = append(out.Items, settle(p, *i))
 	if !p.partEnds() {
 		p.diags = p.diags[:before] // the item goes on with a mistake, which is the one to report
 	}
@@ -252,28 +259,24 @@ func (p *parser) item(out *ast.Variant) {
 // partEnds reports whether an item may end before the present token.
 func (p *parser) partEnds() bool {
 	i := p.index()
-	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && scan.IsItemWord(p.token().Value)
+	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && itemWords()[p.token().Value]
 }
 
 func (p *parser) claim() {
 	start := p.index()
 	out := &ast.Claim{}
-	head := parse[grammar.ClaimHead](p, inClaimHead)
-	if head != nil {
-		out.Name, out.Of = ident(head.Name), identPtr(head.Of)
-		if head.Label != nil {
-			out.Label = unquote(head.Label.Value)
-		}
+	if head := parse(p, claims, inClaimHead); head != nil {
+		out.ClaimHead = *settle(p, head)
+		out.Label = unquote(out.Label)
 	} else if !p.enterBody() {
 		return
 	}
 	before := len(p.diags)
-	p.forgive, p.unbalanced = false, false
-	p.body(inClaim, p.index()-1, func() { p.clause(out) })
-	out.At, out.Doc = p.finish(start)
+	p.body(inClaim, func() { p.clause(out) })
+	out.Range = p.finish(start, out)
 	closing := p.index() - 1
 	if out.Property == nil && len(p.diags) == before && p.tokens[closing].Value == "}" {
-		p.lower.errorf(p.rangeOf(closing), "expected a property before `}`: this claim claims nothing").
+		p.errorf(p.rangeOf(closing), "expected a property before `}`: this claim claims nothing").
 			WithHelp("for example `unreachable E`, `invariant E` or `never stuck`")
 	}
 	p.out.Decls = append(p.out.Decls, out)
@@ -284,15 +287,27 @@ func (p *parser) clause(out *ast.Claim) {
 		p.stream.Next()
 		return
 	}
-	if g := parse[grammar.Clause](p, inClaim); g != nil {
-		p.lower.clause(out, g)
+	c := parse(p, clauses, inClaim)
+	if c == nil {
+		return
+	}
+	property, ok := settle(p, *c).(ast.Property)
+	switch {
+	case !ok:
+		out.Clauses = append(out.Clauses, *c)
+	case out.Property == nil:
+		out.Property = property
+	default:
+		d := p.errorf(property.Span(), "a claim has one property, and this is a second one").WithHelp("write two claims")
+		d.Notes = []diag.Note{{Range: out.Property.Span(), Message: "the first one"}}
 	}
 }
 
-// finish is the place and documentation of a declaration that began at a token and ends before this one.
-func (p *parser) finish(start int) (ast.At, string) {
-	span := tokenSpan(p.tokens[start:max(p.index(), start+1)])
-	return ast.At{Range: span}, p.lower.docs.above(span)
+// finish documents a declaration that began at a token and ends before this one, and gives its place.
+func (p *parser) finish(start int, d documented) diag.Range {
+	r := ast.TokenRange(p.tokens[start]).To(ast.TokenRange(p.tokens[max(p.index()-1, start)]))
+	d.SetDoc(p.docs.above(r))
+	return r
 }
 
 // enterBody goes into the body of a declaration whose head has a mistake, and reports whether it could.
@@ -305,7 +320,9 @@ func (p *parser) enterBody() bool {
 }
 
 // body reads parts up to the closing brace. Each part moves on, or is at a token that ends the body.
-func (p *parser) body(in context, brace int, part func()) {
+func (p *parser) body(in context, part func()) {
+	brace := p.index() - 1
+	p.forgive, p.unbalanced = false, false
 	for !p.tooMany() {
 		switch {
 		case p.is("}") && p.surplus(p.index()):

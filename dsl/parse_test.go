@@ -99,7 +99,7 @@ func TestOneMistakeOneDiagnostic(t *testing.T) {
 		src := string(read(t, path))
 		tokens := scan.File(path, []byte(src)).Tokens
 		for i, token := range tokens[:len(tokens)-1] {
-			start, end := token.Pos.Offset, scan.End(token).Offset
+			start, end := token.Pos.Offset, ast.TokenRange(token).End.Offset
 			atMost(t, 1, path, src[:start]+src[end:])
 			if i%4 > 0 {
 				continue
@@ -195,7 +195,7 @@ func TestPictures(t *testing.T) {
 
 func drawn(p *ast.Picture) string {
 	var rows []string
-	for _, row := range p.Rows {
+	for _, row := range p.Rows() {
 		var parts []string
 		for _, part := range row {
 			text := ""

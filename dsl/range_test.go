@@ -1,7 +1,6 @@
 package dsl
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
@@ -9,28 +8,15 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// nodes calls f for all nodes below v with the nearest node around each.
-func nodes(v reflect.Value, around ast.Node, f func(n, around ast.Node)) {
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if !v.IsNil() {
-			nodes(v.Elem(), around, f)
+// nodes calls f for all nodes below n with the nearest node around each.
+func nodes(n ast.Node, f func(n, around ast.Node)) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		if m != n {
+			f(m, n)
+			nodes(m, f)
 		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			nodes(v.Index(i), around, f)
-		}
-	case reflect.Struct:
-		if n, ok := v.Addr().Interface().(ast.Node); ok {
-			f(n, around)
-			around = n
-		}
-		for i := range v.NumField() {
-			if t := v.Type().Field(i).Type; t != reflect.TypeFor[ast.At]() && t != reflect.TypeFor[diag.Range]() {
-				nodes(v.Field(i), around, f)
-			}
-		}
-	}
+		return m == n
+	})
 }
 
 func textAt(src []byte, r diag.Range) string { return string(src[r.Start.Offset:r.End.Offset]) }
@@ -38,12 +24,12 @@ func textAt(src []byte, r diag.Range) string { return string(src[r.Start.Offset:
 // checkRanges tests what holds for each node of each file.
 func checkRanges(t *testing.T, file *ast.File) {
 	for _, d := range file.Decls {
-		nodes(reflect.ValueOf(d), nil, func(n, around ast.Node) {
+		nodes(d, func(n, around ast.Node) {
 			r := n.Span()
 			if r.IsZero() || r.Start.Offset < 0 || r.End.Offset > len(file.Source) || r.Start.Offset > r.End.Offset {
 				t.Fatalf("%T has the range %v", n, r)
 			}
-			if around != nil && (r.Start.Offset < around.Span().Start.Offset || r.End.Offset > around.Span().End.Offset) {
+			if r.Start.Offset < around.Span().Start.Offset || r.End.Offset > around.Span().End.Offset {
 				t.Fatalf("%T %v reaches out of %T %v", n, r, around, around.Span())
 			}
 			checkText(t, n, textAt(file.Source, r))
@@ -85,13 +71,16 @@ func TestRanges(t *testing.T) {
 		t.Fatal(diags)
 	}
 	var got []string
-	nodes(reflect.ValueOf(file.Decls[0]), nil, func(n, _ ast.Node) {
+	nodes(file.Decls[0], func(n, _ ast.Node) {
 		switch n.(type) {
 		case *ast.Ident, *ast.Name, *ast.Int, *ast.Variant, *ast.Move:
 		default:
 			got = append(got, textAt(src, n.Span()))
 		}
 	})
+	for _, r := range file.Decls[0].(*ast.Variant).Items[0].(*ast.Board).Rows() {
+		got = append(got, textAt(src, r.Range))
+	}
 	for _, want := range []string{
 		"| a[1..n] |", "b", "a[1..n]", "a < 1 + 2 * 3 -x in {y} or each s > 1", "1 + 2 * 3 -x", "2 * 3",
 		"{y}", "each s > 1", "0..n-1", "n-1", "if x { again } else if y { lose \"ö\" } else { }", "if y { lose \"ö\" } else { }",

@@ -1,11 +1,21 @@
 package dsl
 
 import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
 	"sort"
+	"strings"
+	"sync"
 
+	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/dsl/spell"
 )
 
 // context is what a mistake is met in: it decides where the parser goes on, and what it says it
@@ -20,9 +30,289 @@ const (
 	inClaim
 )
 
-// indexOf finds a token again.
-func (p *parser) indexOf(t lexer.Token) int {
-	i := sort.Search(len(p.tokens), func(i int) bool { return p.tokens[i].Pos.Offset >= t.Pos.Offset })
+// parts says what each context consists of.
+var parts = [...]string{
+	inFile:        "`import`, `variant`, `position`, `strategy` or `claim`",
+	inVariantHead: "`{`",
+	inClaimHead:   "`{`",
+	inVariant:     "a declaration such as `param`, `board` or `move`",
+	inClaim:       "a clause or a property",
+}
+
+// The words that begin declarations, items, statements and clauses, and those that may stand in a
+// context.
+var (
+	declWords = sync.OnceValue(func() map[string]bool { return beginners("Import", "Decl") })
+	words     = sync.OnceValue(func() [][]string {
+		return [][]string{
+			inFile: vocabulary("Import", "Variant", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
+		}
+	})
+	itemWords   = sync.OnceValue(func() map[string]bool { return beginners("Item") })
+	stmtWords   = sync.OnceValue(func() map[string]bool { return beginners("Stmt") })
+	clauseWords = sync.OnceValue(func() map[string]bool { return beginners("Clause") })
+)
+
+// outcomeWord reports whether a word begins an item of a variant and a statement, too.
+func outcomeWord(word string) bool { return itemWords()[word] && stmtWords()[word] }
+
+// things are the productions and types of tokens in plain words.
+var things = map[string]string{
+	"Ident": "a name", "<name>": "a name", "Subject": "a name", "Each": "a group of pits or `player`",
+	"<string>": "a text in quotes", "<int>": "a number", "Label": "a label",
+	"Expr": "an expression", "Operand": "an expression", "Sum": "an expression", "Default": "an expression",
+	"Stmt": "a statement", "PitRange": "a pit", "VarType": "a type",
+	"Cell": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
+	`Expr "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop` or a set that `takes only the last`",
+	"ScorePart":                        "a score such as `South = south_store`", "Clause": "a clause or a property",
+}
+
+// blocks say what may stand before the closing brace of an item.
+var blocks = map[string]string{
+	"board": "a pit, `ring`, `line`, `group`, `owner`, `opposite`", "move": "a statement", "win": "a statement", "lose": "a statement",
+	"draw": "a statement", "end": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
+}
+
+var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
+
+// report turns the error of a production that began at token start into a diagnostic. It returns the token at which
+// the mistake was noticed, and whether it is a brace that is not closed.
+func (p *parser) report(err error, start int, in context) (noticed int, unclosed bool) {
+	if d, ok := errors.AsType[diag.Diagnostic](err); ok {
+		bad := p.indexOf(d.Range.Start.Offset)
+		if d.Range == ast.TokenRange(p.tokens[bad]) {
+			d.Range = p.rangeOf(bad)
+		}
+		p.diags, p.forgive = append(p.diags, d), true
+		return bad, false
+	}
+	token, expected := p.token(), []string(nil)
+	if u, ok := errors.AsType[*participle.UnexpectedTokenError](err); ok {
+		token = u.Unexpected
+		if m := expectation.FindStringSubmatch(u.Message()); m != nil {
+			if expected = heads(m[1]); things[m[1]] != "" {
+				expected = m[1:]
+			}
+		}
+	}
+	bad := p.outcome(p.indexOf(token.Pos.Offset), start)
+	if p.reported(bad) {
+		return bad, false
+	}
+	if open := p.open(start, bad, "{", "}"); open >= 0 && p.cutShort(bad) {
+		p.unclosed(open, bad)
+		return bad, true
+	}
+	p.mistake(expected, bad, start, in)
+	return bad, false
+}
+
+// outcome goes back from the `when` of an outcome, which was taken for a statement because a brace
+// is missing before it, to the outcome's first word.
+func (p *parser) outcome(bad, start int) int {
+	if p.tokens[bad].Value != "when" {
+		return bad
+	}
+	for i := bad - 1; i > start && i >= bad-2; i-- {
+		if outcomeWord(p.tokens[i].Value) && p.firstOnLine(i) {
+			return i
+		}
+	}
+	return bad
+}
+
+// mistake says what was expected instead of token bad.
+func (p *parser) mistake(expected []string, bad, start int, in context) {
+	if slices.Equal(expected, []string{`"->"`}) && bad == start+1 {
+		bad, expected = start, []string{"Clause"}
+	}
+	t := p.tokens[bad]
+	p.ended, p.forgive = p.ended || t.EOF(), true
+	code := diag.Syntax
+	if t.Type == scan.Keyword && slices.Contains([]string{"Ident", "<name>", "Subject"}, strings.Join(expected, "")) {
+		code = diag.Reserved
+	}
+	d := p.diags.Errorf(code, p.spot(bad, start), "expected %s%s, found %s", p.wanted(expected, start, in), p.after(bad, start), found(t))
+	d.Help = p.help(bad, start, in, code)
+	for closing, opening := range map[string]string{`")"`: "(", `"]"`: "["} {
+		if len(expected) == 1 && expected[0] == closing {
+			if open := p.open(start, bad, opening, closing[1:2]); open >= 0 {
+				d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[open]), Message: "to close this `" + opening + "`"}}
+			}
+		}
+	}
+}
+
+// reported tells whether the scanner dropped something before a token, and has said so.
+func (p *parser) reported(bad int) bool {
+	before := 0
+	if bad > 0 {
+		before = p.rangeOf(bad - 1).End.Offset
+	}
+	i := sort.Search(p.scanned, func(i int) bool { return p.diags[i].Range.Start.Offset >= before })
+	return i < p.scanned && p.diags[i].Code == diag.BadCharacter && p.diags[i].Range.End.Offset <= p.tokens[bad].Pos.Offset
+}
+
+// spot is where a mistake at a token is shown: if the token is on a later line, behind the one before.
+func (p *parser) spot(bad, start int) diag.Range {
+	if bad > start && (p.firstOnLine(bad) || p.tokens[bad].EOF()) {
+		r := p.rangeOf(bad - 1)
+		return diag.Range{File: r.File, Start: r.End, End: r.End}
+	}
+	return p.rangeOf(bad)
+}
+
+// rangeOf is the place of a token, which may be written in another way than its value says.
+func (p *parser) rangeOf(i int) diag.Range {
+	return asWritten(ast.TokenRange(p.tokens[i]), p.written)
+}
+
+// asWritten corrects the range of a token whose value is not what is written.
+func asWritten(r diag.Range, written map[int]int) diag.Range {
+	if n, ok := written[r.Start.Offset]; ok {
+		r.End = r.Start
+		r.End.Offset += n
+		r.End.Column += n
+	}
+	return r
+}
+
+// wanted says what was expected in plain words.
+func (p *parser) wanted(expected []string, start int, in context) string {
+	var list []string
+	for _, e := range expected {
+		word, ok := literal(e)
+		thing := things[e]
+		switch {
+		case word == "}" && blocks[p.tokens[start].Value] != "":
+			thing = blocks[p.tokens[start].Value] + " or `}`"
+		case ok:
+			thing = "`" + word + "`"
+		case thing == "":
+			return parts[in]
+		}
+		if !slices.Contains(list, thing) {
+			list = append(list, thing)
+		}
+	}
+	if len(list) == 0 {
+		return parts[in]
+	}
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " or " + list[last]
+}
+
+func (p *parser) after(bad, start int) string {
+	if bad <= start {
+		return ""
+	}
+	return fmt.Sprintf(" after `%s`", clip(p.tokens[bad-1].Value))
+}
+
+func found(t lexer.Token) string {
+	switch {
+	case t.EOF():
+		return "the end of the file"
+	case t.Type == scan.Keyword:
+		return fmt.Sprintf("the reserved word `%s`", t.Value)
+	}
+	return fmt.Sprintf("`%s`", clip(t.Value))
+}
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > 30 {
+		return string(r[:29]) + "…"
+	}
+	return s
+}
+
+// help guesses what was meant.
+func (p *parser) help(bad, start int, in context, code diag.Code) string {
+	t := p.tokens[bad]
+	if code == diag.Reserved {
+		return fmt.Sprintf("`%s` cannot be a name", t.Value)
+	}
+	switch t.Value {
+	case "|":
+		return "`or` joins conditions; `|` stands only in pictures"
+	case "choose", "written":
+		return "`choose` lines stand before the statements of a move, and `written` between them"
+	}
+	for _, i := range []int{bad, bad - 1} {
+		if i < start || p.tokens[i].Type != scan.Name {
+			continue
+		}
+		if near := spell.Nearest(p.tokens[i].Value, words()[in]); near != "" && near != p.tokens[i].Value {
+			return fmt.Sprintf("did you mean `%s`?", near)
+		}
+	}
+	return ""
+}
+
+// cutShort reports whether a token shows that a brace is missing before it.
+func (p *parser) cutShort(i int) bool {
+	if outcomeWord(p.tokens[i].Value) && p.firstOnLine(i) {
+		return p.startsItem(i)
+	}
+	return p.tokens[i].EOF() || p.startsDecl(i) || p.startsItemSurely(i)
+}
+
+// open is the innermost bracket that is opened between two tokens and not closed, or -1.
+func (p *parser) open(start, end int, opening, closing string) int {
+	var stack []int
+	for i := start; i < end; i++ {
+		switch p.tokens[i].Value {
+		case opening:
+			stack = append(stack, i)
+		case closing:
+			stack = stack[:max(len(stack)-1, 0)]
+		}
+	}
+	if len(stack) == 0 {
+		return -1
+	}
+	return stack[len(stack)-1]
+}
+
+// unclosed reports, once at the end of the file, that a brace is not closed before another token.
+func (p *parser) unclosed(brace, before int) {
+	t := p.tokens[before]
+	if p.ended {
+		return
+	}
+	p.ended = t.EOF()
+	d := p.diags.Errorf(diag.Unclosed, p.rangeOf(before), "expected `}` before %s", strings.TrimPrefix(found(t), "the reserved word "))
+	d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[brace]), Message: "this `{` is not closed"}}
+}
+
+// stray reports something that begins nothing, and skips it.
+func (p *parser) stray(in context) {
+	start := p.index()
+	t := p.token()
+	if t.Value == "}" && p.forgive {
+		p.forgive = false
+		p.stream.Next()
+		p.recover(p.index(), start, in)
+		return
+	}
+	p.forgive = true
+	d := p.diags.Errorf(diag.Syntax, p.rangeOf(start), "expected %s, found %s", parts[in], found(t))
+	d.Help = p.help(start, start, in, diag.Syntax)
+	if t.Value == "}" {
+		d.Help = "is this `}` one too many?"
+	} else if in == inFile && d.Help == "" && itemWords()[t.Value] {
+		d.Help = "is there a `}` too many above?"
+	}
+	p.stream.Next()
+	p.recover(p.index(), start, in)
+}
+
+// indexOf is the first token at or behind an offset.
+func (p *parser) indexOf(offset int) int {
+	i := sort.Search(len(p.tokens), func(i int) bool { return p.tokens[i].Pos.Offset >= offset })
 	return min(i, len(p.tokens)-1)
 }
 
@@ -117,7 +407,7 @@ func (p *parser) firstOnLine(i int) bool {
 // body it tells of a missing brace; only `param claim = 3` and the like are mistakes of another kind.
 func (p *parser) startsDecl(i int) bool {
 	t := p.tokens[i]
-	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !scan.IsDeclWord(t.Value)) {
+	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value]) {
 		return false
 	}
 	return p.firstOnLine(i) || p.tokens[i-1].Value == "}"
@@ -136,10 +426,10 @@ func (p *parser) startsStrategy(i int) bool {
 // other: its word must not follow something that cannot end an item.
 func (p *parser) startsItem(i int) bool {
 	t := p.tokens[i]
-	if t.Type != scan.Keyword || !scan.IsItemWord(t.Value) {
+	if t.Type != scan.Keyword || !itemWords()[t.Value] {
 		return p.startsDecl(i)
 	}
-	if scan.IsStatementWordToo(t.Value) && !p.hasWhen(i) {
+	if outcomeWord(t.Value) && !p.hasWhen(i) {
 		return false
 	}
 	return !p.insideItem(i) && (p.firstOnLine(i) || endsPart(p.tokens[i-1]))
@@ -153,10 +443,10 @@ func (p *parser) hasWhen(i int) bool {
 // startsItemSurely is startsItem for tokens that may be inside braces: the word begins no statement.
 func (p *parser) startsItemSurely(i int) bool {
 	t := p.tokens[i]
-	if t.Type != scan.Keyword || !scan.IsItemWord(t.Value) {
+	if t.Type != scan.Keyword || !itemWords()[t.Value] {
 		return p.startsDecl(i)
 	}
-	return p.firstOnLine(i) && !p.insideItem(i) && !scan.IsStatementWordToo(t.Value)
+	return p.firstOnLine(i) && !p.insideItem(i) && !outcomeWord(t.Value)
 }
 
 // surplus reports whether the closing brace i is one too many: what follows it shows that the body goes on.
@@ -165,7 +455,7 @@ func (p *parser) surplus(i int) bool {
 	if next.EOF() || p.startsDecl(i+1) {
 		return false
 	}
-	return !p.firstOnLine(i+1) || next.Type == scan.Keyword && scan.IsItemWord(next.Value)
+	return !p.firstOnLine(i+1) || next.Type == scan.Keyword && itemWords()[next.Value]
 }
 
 // insideItem knows the items' words that stand inside items.
@@ -195,13 +485,6 @@ func endsPart(t lexer.Token) bool {
 	return true
 }
 
-// clauseWords begin clauses and properties.
-var clauseWords = map[string]bool{
-	"expect": true, "with": true, "for": true, "using": true, "bound": true,
-	"unreachable": true, "invariant": true, "reachable": true, "never": true, "terminates": true,
-	"predecessors": true, "successors": true, "from": true, "unique": true, "winning": true,
-}
-
 // startsNamely knows the clauses and properties that begin with a word which may also be a name.
 func (p *parser) startsNamely(i int) bool {
 	next := p.tokens[min(i+1, len(p.tokens)-1)]
@@ -219,7 +502,7 @@ func (p *parser) startsNamely(i int) bool {
 // startsClause reports whether a clause begins at token i of a claim.
 func (p *parser) startsClause(i int) bool {
 	t := p.tokens[i]
-	if t.Type == scan.String || !clauseWords[t.Value] && !p.startsNamely(i) {
+	if t.Type == scan.String || !clauseWords()[t.Value] && !p.startsNamely(i) {
 		return p.startsDecl(i)
 	}
 	return p.firstOnLine(i) || endsPart(p.tokens[i-1])

@@ -1,28 +1,79 @@
 // Package ast is the syntax tree of a .sow file: what is written, where, and nothing of what it means.
 // Names are unresolved; expressions are untyped. The parser builds it, the formatter prints it, the
 // resolver in rules/resolve gives it meaning.
+//
+// The tags are the grammar: participle fills these types with it. The grammar is predictive: after
+// its first token a production is decided, and the few places that need to look further say so with
+// (?= …) or (?! …). Expressions have no tags. Package dsl parses the types Expr, Default, Sum and
+// Operand by hand, because their operators have strengths.
 package ast
 
-import "github.com/mancheck/mancheck/dsl/diag"
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+)
 
 // Node is anything with a place in a file.
 type Node interface{ Span() diag.Range }
 
 // At is embedded in every node: the exact stretch of source from its first to its last token.
-type At struct{ Range diag.Range }
+type At struct {
+	Tokens []lexer.Token // only while the node is parsed
+	Range  diag.Range
+}
 
+// Span is the stretch of source.
 func (a At) Span() diag.Range { return a.Range }
+
+// Settle finds the range of a node from its tokens, which it drops.
+func (a *At) Settle() {
+	if n := len(a.Tokens); n > 0 {
+		a.Range = TokenRange(a.Tokens[0]).To(TokenRange(a.Tokens[n-1]))
+		a.Tokens = nil
+	}
+}
+
+// TokenRange is the stretch of a token.
+func TokenRange(t lexer.Token) diag.Range {
+	start := diag.Pos{Offset: t.Pos.Offset, Line: t.Pos.Line, Column: t.Pos.Column}
+	end := start
+	end.Offset += len(t.Value)
+	end.Column += utf8.RuneCountInString(t.Value)
+	return diag.Range{File: t.Pos.Filename, Start: start, End: end}
+}
+
+// Documented is embedded in what a comment may stand above. Doc is that comment, without slashes.
+type Documented struct{ Doc string }
+
+// SetDoc sets the comment.
+func (d *Documented) SetDoc(doc string) { d.Doc = doc }
 
 // Ident is a name as written.
 type Ident struct {
 	At
-	Name string
+	Name string `parser:"@Name"`
+}
+
+// Subject is what a setting sets: a name, or the word `mover`.
+type Subject struct {
+	At
+	Name string `parser:"@(Name | 'mover')"`
+}
+
+// Each is the group whose pits each have a state variable, or the word `player`.
+type Each struct {
+	At
+	Name string `parser:"@(Name | 'player')"`
 }
 
 // Label is an outcome's, move's or choice's label: a name, or a quoted text. Quoted tells which.
 type Label struct {
 	At
-	Text   string
+	Text   string `parser:"@(Name | Int | String)"`
 	Quoted bool
 }
 
@@ -30,10 +81,13 @@ type Label struct {
 type File struct {
 	Path     string
 	Source   []byte
-	Imports  []*Import
-	Decls    []Decl // variants, positions, strategies and claims in the order of the file
+	Imports  []*Import `parser:"( @@"`
+	Decls    []Decl    `parser:"| @@ )*"` // variants, positions, strategies and claims
 	Comments []Comment
 }
+
+// Span has no place: a node is the whole file.
+func (f *File) Span() diag.Range { return diag.Range{File: f.Path} }
 
 // Comment is one // comment with its slashes, without the line break.
 type Comment struct {
@@ -44,7 +98,7 @@ type Comment struct {
 // Import is `import "path"`.
 type Import struct {
 	At
-	Path   string
+	Path   string `parser:"'import' @String"`
 	PathAt diag.Range
 }
 
@@ -54,13 +108,18 @@ type Decl interface {
 	isDecl()
 }
 
-// Variant is `variant Name "Title" { … }`. Doc is the comment above it, without slashes.
-type Variant struct {
+// VariantHead is a variant up to its opening brace.
+type VariantHead struct {
 	At
-	Doc   string
-	Name  Ident
-	Title string
-	Items []Item
+	Name  Ident  `parser:"'variant' @@"`
+	Title string `parser:"@String? '{'"`
+}
+
+// Variant is `variant Name "Title" { … }`.
+type Variant struct {
+	VariantHead
+	Documented
+	Items []Item `parser:"(@@ ';'?)* '}'"`
 }
 
 // Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Setup, *Move, *Ending or *Score.
@@ -72,39 +131,40 @@ type Item interface {
 // Param is `param n = 6 in 1..12`. Lo and Hi are nil for a switch, Hi also for an open range.
 type Param struct {
 	At
-	Doc      string
-	Name     Ident
-	Default  Expr
-	HasRange bool
-	Lo, Hi   Expr
+	Documented
+	Name     Ident   `parser:"'param' @@"`
+	Default  Default `parser:"'=' @@"`
+	HasRange bool    `parser:"(@'in'"`
+	Lo       Sum     `parser:"@@ '..'"`
+	Hi       Sum     `parser:"@@?)?"`
 }
 
 // Players is `player South, North`.
 type Players struct {
 	At
-	Names []Ident
+	Names []Ident `parser:"'player' @@ (',' @@)*"`
 }
 
 // Board is the picture and the lines below it.
 type Board struct {
 	At
-	Rows  []BoardRow
-	Lines []BoardLine
+	Picture []BoardCell `parser:"'board' '{' ((?! ('ring' | 'line' | 'group' | 'owner') (Name | '=') | 'opposite' Name '[') @@)*"`
+	Lines   []BoardLine `parser:"(@@ ';'?)* '}'"`
 }
 
-// BoardRow is one row of the picture: its parts, which `|` separates. A part may be empty.
-type BoardRow struct {
+// BoardCell is a pit of the picture, a bar, or a comma, which says nothing.
+type BoardCell struct {
 	At
-	Parts [][]PitRange
+	Bar bool      `parser:"  @'|' | ','"`
+	Pit *PitRange `parser:"| @@"`
 }
 
-// PitRange is `store` (no brackets), `hole[3]` or `hole[a..b]`. Width is the number of digits of a
-// zero-padded first index (2 for hole[01..n], else 0). Single tells hole[3] from hole[3..3].
+// PitRange is `store`, `hole[3]` or `hole[a..b]`.
 type PitRange struct {
 	At
-	Group    Ident
-	From, To Expr // nil without brackets; To is nil for a single index
-	Width    int
+	Group Ident `parser:"@@"`
+	From  Sum   `parser:"('[' @@"`          // nil without brackets
+	To    Sum   `parser:"('..' @@)? ']')?"` // nil for a single index
 }
 
 // BoardLine is a line below the picture: *Lap, *Group, *Owner or *Opposite.
@@ -116,85 +176,87 @@ type BoardLine interface {
 // Lap is `ring L of P = …` or `line L = …`. Reverse is set for `reverse M` and then Pits is nil.
 type Lap struct {
 	At
-	Ring    bool
-	Name    Ident
-	Of      *Ident
-	Pits    []PitRange
-	Reverse *Ident
+	Ring    bool       `parser:"(@'ring' | 'line')"`
+	Name    Ident      `parser:"@@"`
+	Of      *Ident     `parser:"('of' @@)? '='"`
+	Reverse *Ident     `parser:"( (?= 'reverse' Name) 'reverse' @@"`
+	Pits    []PitRange `parser:"| @@ (',' @@)* )"`
 }
 
 // Group is `group G = sets`.
 type Group struct {
 	At
-	Name Ident
-	Sets []Expr
+	Name Ident  `parser:"'group' @@ '='"`
+	Sets []Expr `parser:"@@ (',' @@)*"`
 }
 
 // Owner is `owner P = sets`.
 type Owner struct {
 	At
-	Player Ident
-	Sets   []Expr
+	Player Ident  `parser:"'owner' @@ '='"`
+	Sets   []Expr `parser:"@@ (',' @@)*"`
 }
 
 // Opposite is `opposite a[i] = b[expr]`.
 type Opposite struct {
 	At
-	Group Ident
-	Index Ident
-	Other Ident
-	Expr  Expr // nil: the other pit has no brackets
+	Group Ident `parser:"'opposite' @@"`
+	Index Ident `parser:"'[' @@ ']'"`
+	Other Ident `parser:"'=' @@"`
+	Expr  Expr  `parser:"('[' @@ ']')?"` // nil: the other pit has no brackets
 }
 
 // StateVar is `state x each group : type = init`.
 type StateVar struct {
 	At
-	Doc  string
-	Name Ident
-	Each *Ident // a group, or `player`
-	Type VarType
-	Init Expr // nil: the type's first value (none, false, the lower end, the first name)
+	Documented
+	Name Ident   `parser:"'state' @@"`
+	Each *Each   `parser:"('each' @@)?"`
+	Type VarType `parser:"':' @@"`
+	Init Expr    `parser:"('=' @@)?"` // nil: the type's first value (none, false, the lower end, the first name)
 }
 
-// VarType is the type of a state variable: exactly one of its forms is set.
+// VarType is the type of a state variable: names, a range of integers, or a name.
 type VarType struct {
 	At
-	Name   *Ident  // a group of pits, `bool` or `player`
-	Lo, Hi Expr    // a range of integers
-	Enum   []Ident // names
+	Enum   []Ident `parser:"  '{' @@ (',' @@)* '}'"`
+	Player bool    `parser:"| @'player'"`
+	Lo     Sum     `parser:"| @@"`
+	Hi     Sum     `parser:"  ('..' @@)?"`
 }
 
 // Setup is `setup LABEL { … }`. One of Picture and Conds is set.
 type Setup struct {
 	At
-	Doc     string
-	Label   *Label
-	Any     bool // any where …
-	Conds   []Expr
-	Picture *Picture
+	Documented
+	Label   *Label   `parser:"'setup' @@? '{'"`
+	Picture *Picture `parser:"( @@"`
+	Any     bool     `parser:"| (?= 'any' ('where' | '}')) @'any'"` // any where …
+	Conds   []Expr   `parser:"  ('where' (@@ ','?)+)? | (@@ ','?)+ )? '}'"`
 }
 
 // Move is `move LABEL when E { choices; written; statements }`.
 type Move struct {
 	At
-	Doc     string
-	Label   *Label
-	When    Expr
-	Choices []*Choice
-	Written []Expr // nil: not given
-	Body    []Stmt
+	Documented
+	Label   *Label    `parser:"'move' @@?"`
+	When    Expr      `parser:"('when' @@)? '{'"`
+	Choices []*Choice `parser:"(@@ ';'?)*"`
+	// Written is nil if it is not given. Nothing separates its parts from the first statement, so it
+	// ends before what an `=`, a comma or `into` follows.
+	Written []Operand `parser:"('written' @@ ((?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into')) @@)*)? ';'?"`
+	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
 
-// Choice is one `choose` line. One of Set and Options is set; Set may be a range of integers.
+// Choice is one `choose` line. Set may be a range of integers.
 type Choice struct {
 	At
-	Name    Ident
-	Set     Expr
-	Options []Option
-	Where   Expr
+	Name  Ident `parser:"'choose' @@"`
+	Set   Expr  `parser:"'in' @@"`
+	Where Expr  `parser:"('where' @@)?"`
 }
 
-// Option is `value as NOTATION "LABEL"` in a choice.
+// Option is an element of a set in a choice that has a notation or a label: `value as NOTATION "LABEL"`.
 type Option struct {
 	At
 	Value    Expr
@@ -212,26 +274,40 @@ const (
 	End
 )
 
+var endings = []string{"win", "lose", "draw", "end"}
+
 // String is the word as it is written.
-func (k EndingKind) String() string { return [...]string{"win", "lose", "draw", "end"}[k] }
+func (k EndingKind) String() string { return endings[k] }
+
+// Capture takes the word from the parser.
+func (k *EndingKind) Capture(words []string) error {
+	*k = EndingKind(slices.Index(endings, words[0]))
+	return nil
+}
 
 // Ending is `end LABEL when E at end of turn { … }`. NoMove is set for `when no move`, and then When is nil.
 type Ending struct {
 	At
-	Doc       string
-	Kind      EndingKind
-	Label     *Label
-	When      Expr
-	NoMove    bool
-	AtTurnEnd bool
-	Body      []Stmt
+	Documented
+	Kind      EndingKind `parser:"@('win' | 'lose' | 'draw' | 'end')"`
+	Label     *Label     `parser:"@@? 'when'"`
+	NoMove    bool       `parser:"( @'no' 'move'"`
+	When      Expr       `parser:"| @@ )"`
+	AtTurnEnd bool       `parser:"(@'at' 'end' 'of' 'turn')?"`
+	Body      []Stmt     `parser:"('{' (@@ | ';')* '}')?"`
 }
 
 // Score is `score South = E, North = E`.
 type Score struct {
 	At
-	Players []Ident
-	Values  []Expr
+	Parts []ScorePart `parser:"'score' @@ (',' @@)*"`
+}
+
+// ScorePart is the score of one player.
+type ScorePart struct {
+	At
+	Player Ident `parser:"@@"`
+	Value  Expr  `parser:"'=' @@"`
 }
 
 // Stmt is a statement of a move's or ending's body.
@@ -243,90 +319,94 @@ type Stmt interface {
 // Sow is `sow [K from] P along LAP, modifiers`.
 type Sow struct {
 	At
-	Count       Expr // nil: all
-	Pit         Expr
-	Along       Expr
-	Skip        []Expr
-	OnlyLast    []Expr // sets that take only the last seed
-	OriginFirst bool
-	StartAt     Expr
-	Drop        []Stmt
-	HasDrop     bool
+	Count       Expr   `parser:"'sow' ((?= @@ 'from') @@ 'from')?"` // nil: all
+	Pit         Expr   `parser:"@@"`
+	Along       Expr   `parser:"'along' @@"`
+	OriginFirst bool   `parser:"(',' ( (?= 'origin' 'first') @'origin' 'first'"`
+	HasDrop     bool   `parser:"| (?= 'each' 'drop') @'each' 'drop'"`
+	Drop        []Stmt `parser:"  '{' (@@ | ';')* '}'"`
+	StartAt     Expr   `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
+	Skip        []Expr `parser:"| 'skip' @@"`
+	OnlyLast    []Expr `parser:"| (?! 'skip') @@ 'takes' 'only' 'the' 'last' ))*"` // sets that take only the last seed
 }
 
-// Capture is `capture SET, … into P`, or without the word for a sweep (Sweep).
+// Capture is `capture SET, … into P`, or the same without the word for a sweep.
 type Capture struct {
 	At
-	Sweep bool
-	From  []Expr
-	Into  Expr
+	Word bool   `parser:"@'capture'?"`
+	From []Expr `parser:"@@ (',' @@)*"`
+	Into Expr   `parser:"'into' @@"`
 }
 
 // Take is `take K from P into Q`.
 type Take struct {
 	At
-	Count, From, Into Expr
+	Count Expr `parser:"'take' @@"`
+	From  Expr `parser:"'from' @@"`
+	Into  Expr `parser:"'into' @@"`
 }
 
 // Assign is `x = E` or `x(i) = E`.
 type Assign struct {
 	At
-	Name  Ident
-	Index Expr
-	Value Expr
+	Target Sum  `parser:"(?= @@ '=') @@ '='"`
+	Value  Expr `parser:"@@"`
 }
 
 // Let is `let x = E`.
 type Let struct {
 	At
-	Name  Ident
-	Value Expr
+	Name  Ident `parser:"'let' @@"`
+	Value Expr  `parser:"'=' @@"`
 }
 
 // If is `if E { … } else …`; Else holds a single *If for `else if`. HasElse tells an empty else from none.
 type If struct {
 	At
-	Cond    Expr
-	Then    []Stmt
-	Else    []Stmt
-	HasElse bool
+	Cond    Expr   `parser:"'if' @@"`
+	Then    []Stmt `parser:"'{' (@@ | ';')* '}'"`
+	HasElse bool   `parser:"(@'else'"`
+	Else    []Stmt `parser:"((?= 'if') @@ | (?! 'if') '{' (@@ | ';')* '}'))?"`
 }
 
 // While is `while E { … }`.
 type While struct {
 	At
-	Cond Expr
-	Body []Stmt
+	Cond Expr   `parser:"'while' @@"`
+	Body []Stmt `parser:"'{' (@@ | ';')* '}'"`
 }
 
 // For is `for p in SET { … }`.
 type For struct {
 	At
-	Name Ident
-	Set  Expr
-	Body []Stmt
+	Name Ident  `parser:"'for' @@"`
+	Set  Expr   `parser:"'in' @@"`
+	Body []Stmt `parser:"'{' (@@ | ';')* '}'"`
 }
 
 // Again is `again`.
-type Again struct{ At }
+type Again struct {
+	At
+	Word string `parser:"@'again'"`
+}
 
 // Finish is `win L`, `lose L`, `draw L` or `end L`.
 type Finish struct {
 	At
-	Kind  EndingKind
-	Label *Label
+	Kind  EndingKind `parser:"@('win' | 'lose' | 'draw' | 'end')"`
+	Label *Label     `parser:"@@?"`
 }
 
 // Require is `require E`.
 type Require struct {
 	At
-	Cond Expr
+	Cond Expr `parser:"'require' @@"`
 }
 
 // Prefer is `prefer E`.
 type Prefer struct {
 	At
-	Value Expr
+	Value Expr `parser:"'prefer' @@"`
 }
 
 // Expr is an expression or a set of pits; which, the resolver finds out.
@@ -334,6 +414,15 @@ type Expr interface {
 	Node
 	isExpr()
 }
+
+// Default is an expression in which an `in` outside brackets belongs to what follows.
+type Default interface{ Expr }
+
+// Sum is an expression without comparisons: an `=`, `in` or `..` belongs to what follows.
+type Sum interface{ Expr }
+
+// Operand is an expression without operators except those before it.
+type Operand interface{ Expr }
 
 // Int is a number; Text keeps it as written (`01`), Value is right when it fits.
 type Int struct {
@@ -440,59 +529,68 @@ type Paren struct {
 // Picture is a drawn position: its rows, their parts, their cells.
 type Picture struct {
 	At
-	Rows [][][]Cell
+	Cells []Cell `parser:"@@+"`
 }
 
-// Cell is a count, `_` (Any), or either in brackets (Marked).
+// Cell is a bar, a count, `_` (Any), or either of these in brackets (Marked).
 type Cell struct {
 	At
+	Bar    bool   `parser:"  @'|'"`
+	Marked bool   `parser:"| @'['"`
+	Text   string `parser:"  @(Int | '_') ']' | @(Int | '_')"`
 	Any    bool
-	Marked bool
 	Count  int
 }
 
 // Setting is `x = E` after `with`.
 type Setting struct {
 	At
-	Name  Ident
-	Index Expr
-	Value Expr
+	Name  Subject `parser:"@@"`
+	Index Expr    `parser:"('(' @@ ')')?"`
+	Value Expr    `parser:"'=' @@"`
 }
 
 // Position is `position NAME of VARIANT { picture } with …`, or `where E` in place of the picture.
 type Position struct {
 	At
-	Doc     string
-	Name    Ident
-	Of      *Ident
-	Picture *Picture // nil: see Where
-	Where   Expr
-	With    []Setting
+	Documented
+	Name    Ident     `parser:"'position' @@"`
+	Of      *Ident    `parser:"('of' @@)?"`
+	Picture *Picture  `parser:"( '{' @@ '}'"` // nil: see Where
+	Where   Expr      `parser:"| 'where' @@ )"`
+	With    []Setting `parser:"('with' @@ (',' @@)*)?"`
 }
 
 // Strategy is `strategy NAME of VARIANT = least E by LABEL`, or greatest.
 type Strategy struct {
 	At
-	Doc   string
-	Name  Ident
-	Of    *Ident
-	Least bool
-	Rank  Expr
-	By    *Label // the moves it ranks; nil: all
+	Documented
+	Name  Ident  `parser:"'strategy' @@"`
+	Of    *Ident `parser:"('of' @@)?"`
+	Least bool   `parser:"'=' (@'least' | 'greatest')"`
+	Rank  Expr   `parser:"@@"`
+	By    *Label `parser:"('by' @@)?"` // the moves it ranks; nil: all
 }
 
-// Claim is `claim NAME of VARIANT "label" { clauses property }`.
-type Claim struct {
+// ClaimHead is a claim up to its opening brace.
+type ClaimHead struct {
 	At
-	Doc      string
-	Name     Ident
-	Of       *Ident
-	Label    string
-	Clauses  []Clause // in the order written; Property is where its clause stands
+	Name  Ident  `parser:"'claim' @@"`
+	Of    *Ident `parser:"('of' @@)?"`
+	Label string `parser:"@String? '{'"`
+}
+
+// Claim is `claim NAME of VARIANT "label" { clauses property }`. Clauses are in the order written,
+// without the property.
+type Claim struct {
+	ClaimHead
+	Documented
+	Clauses  []Clause `parser:"(@@ (',' | ';')?)* '}'"`
 	Property Property // nil after a syntax error
 }
 
-// Clause is *Expect, *With, *ForIn, *ForAll, *ForSome, *Following, *StartingAt, *Using, *Bound or *PropertyHere.
+// Clause is *Expect, *With, *ForIn, *ForAll, *ForSome, *Following, *StartingAt, *Using, *Bound or a
+// property.
 type Clause interface {
 	Node
 	isClause()
@@ -501,144 +599,155 @@ type Clause interface {
 // Expect is `expect proved` or `expect refuted`.
 type Expect struct {
 	At
-	Refuted bool
+	Refuted bool `parser:"'expect' ('proved' | @'refuted')"`
 }
 
 // With is `with p = E, …`.
 type With struct {
 	At
-	Settings []Setting
+	Settings []Setting `parser:"'with' @@ ((?= ',' (Name | 'mover') ('=' | '(')) ',' @@)*"`
 }
 
-// ForIn is `for p in a..b`. Colon keeps the optional colon after it.
+// ForIn is `for p in a..b, q in c..d`. Colon keeps the optional colon after it.
 type ForIn struct {
 	At
-	Name   Ident
-	Lo, Hi Expr
-	Colon  bool
+	Ranges []*ParamRange `parser:"'for' @@ ((?= ',' 'for'? Name 'in') ',' 'for'? @@)*"`
+	Colon  bool          `parser:"@':'?"`
+}
+
+// ParamRange is `p in a..b`.
+type ParamRange struct {
+	At
+	Name Ident `parser:"@@ 'in'"`
+	Lo   Sum   `parser:"@@ '..'"`
+	Hi   Sum   `parser:"@@"`
 }
 
 // ForAll is `for all p`.
 type ForAll struct {
 	At
-	Name Ident
+	Name Ident `parser:"(?= 'for' 'all' Name) 'for' 'all' @@"`
 }
 
 // ForSome is `for some p`.
 type ForSome struct {
 	At
-	Name Ident
+	Name Ident `parser:"(?= 'for' 'some') 'for' 'some' @@"`
 }
 
 // Following is `following STRATEGY`.
 type Following struct {
 	At
-	Strategy Ident
+	Strategy Ident `parser:"(?= 'following' Name) 'following' @@"`
 }
 
 // StartingAt is `starting at POSITION`.
 type StartingAt struct {
 	At
-	Position Ident
+	Position Ident `parser:"(?= 'starting' 'at') 'starting' 'at' @@"`
 }
 
 // Using is `using ENGINE`.
 type Using struct {
 	At
-	Engine Ident
+	Engine Ident `parser:"'using' @@"`
 }
 
 // Bound is `bound K`.
 type Bound struct {
 	At
-	K Expr
+	K Expr `parser:"'bound' @@"`
 }
-
-// PropertyHere marks the property's place among the clauses.
-type PropertyHere struct{ At }
 
 // Property is what a claim asserts.
 type Property interface {
-	Node
+	Clause
 	isProperty()
 }
 
 // Reach is `unreachable E`, `reachable E within k` or `invariant E`.
 type Reach struct {
 	At
-	Kind   string // "unreachable", "reachable", "invariant"
-	Target Expr
-	Within Expr
+	Kind   string `parser:"@('unreachable' | 'invariant' | 'reachable')"`
+	Target Expr   `parser:"@@"`
+	Within Expr   `parser:"('within' @@)?"`
 }
 
 // NeverStuck is `never stuck`.
-type NeverStuck struct{ At }
+type NeverStuck struct {
+	At
+	Word string `parser:"@'never' 'stuck'"`
+}
 
 // Terminates is `terminates within k`.
 type Terminates struct {
 	At
-	Within Expr
+	Within Expr `parser:"'terminates' ('within' @@)?"`
 }
 
 // Neighbours is `predecessors(E) = { … }` or `successors(E) = { … }`.
 type Neighbours struct {
 	At
-	Pre  bool
-	Of   Expr
-	List []Expr
+	Pre  bool   `parser:"(@'predecessors' | 'successors') '('"`
+	Of   Expr   `parser:"@@ ')' '=' '{'"`
+	List []Expr `parser:"(@@ (',' @@)*)? '}'"`
 }
 
 // StepTo is `E -> F by LABEL`, with Not for `not E -> F`.
 type StepTo struct {
 	At
-	Not      bool
-	From, To Expr
-	By       *Label
+	Not  bool   `parser:"@'not'?"`
+	From Expr   `parser:"@@ '->'"`
+	To   Expr   `parser:"@@"`
+	By   *Label `parser:"('by' @@)?"`
 }
 
 // EveryStep is `from E by LABEL every step gives F over all states`.
 type EveryStep struct {
 	At
-	From  Expr
-	By    *Label
-	Gives Expr
-	All   bool
+	From  Expr   `parser:"'from' @@"`
+	By    *Label `parser:"('by' @@)?"`
+	Gives Expr   `parser:"'every' 'step' 'gives' @@"`
+	All   bool   `parser:"(@'over' 'all' 'states')?"`
 }
 
-// Count is `count(SET where E) = k`. Set is starts, states, finished, "winning starts", plays or ancestors; Of is the number of moves of plays,
-// and the states whose ancestors are meant.
+// Count is `count(SET where E) = k`. Set is starts, states, finished, winning (starts), plays or
+// ancestors; Of is the number of moves of plays, and the states whose ancestors are meant.
 type Count struct {
 	At
-	Set   string
-	Of    Expr
-	Where Expr
-	Op    string
-	Value Expr
+	Set   string `parser:"(?= 'count' '(' (('starts' | 'states' | 'finished' | 'winning') ('starts' | 'where' | ')') | ('plays' | 'ancestors') 'of')) 'count' '(' ( @'winning' 'starts' | @('starts' | 'states' | 'finished') | @'ancestors' 'of'"`
+	Of    Expr   `parser:"@@ | 'plays' 'of' @@ ('moves' | 'move') )"`
+	Where Expr   `parser:"('where' @@)? ')'"`
+	Op    string `parser:"@('=' | '/=' | '!=' | '<' | '<=' | '>' | '>=')"`
+	Value Expr   `parser:"@@"`
 }
 
 // UniqueWinnable is `unique winnable start`.
-type UniqueWinnable struct{ At }
+type UniqueWinnable struct {
+	At
+	Word string `parser:"@'unique' 'winnable' 'start'"`
+}
 
 // WinningStarts is `winning starts = { … }`.
 type WinningStarts struct {
 	At
-	List []Expr
+	List []Expr `parser:"'winning' 'starts' '=' '{' (@@ (',' @@)*)? '}'"`
 }
 
 // StrategyWins is `STRATEGY wins wherever anything wins`.
 type StrategyWins struct {
 	At
-	Strategy Ident
+	Strategy Ident `parser:"(?= Name 'wins' 'wherever') @@ 'wins' 'wherever' 'anything' 'wins'"`
 }
 
 // Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in brackets, and groups of pits may be left
 // out: `ignoring hand`.
 type Relation struct {
 	At
-	Kind     string // "refines", "equivalent", "reverses"
-	Other    Ident
-	Settings []Setting
-	Ignoring []Ident
+	Kind     string    `parser:"(?= ('refines' | 'reverses') Name | 'equivalent' 'to') (@('refines' | 'reverses') | @'equivalent' 'to')"`
+	Other    Ident     `parser:"@@"`
+	Settings []Setting `parser:"('(' @@ (',' @@)* ')')?"`
+	Ignoring []Ident   `parser:"('ignoring' @@ (',' @@)*)?"`
 }
 
 func (*Variant) isDecl()  {}
@@ -687,26 +796,37 @@ func (*EachCmp) isExpr()   {}
 func (*SetLit) isExpr()    {}
 func (*Filter) isExpr()    {}
 func (*Paren) isExpr()     {}
+func (*Option) isExpr()    {}
 
-func (*Expect) isClause()       {}
-func (*With) isClause()         {}
-func (*ForIn) isClause()        {}
-func (*ForAll) isClause()       {}
-func (*ForSome) isClause()      {}
-func (*Following) isClause()    {}
-func (*StartingAt) isClause()   {}
-func (*Using) isClause()        {}
-func (*Bound) isClause()        {}
-func (*PropertyHere) isClause() {}
+func (*Expect) isClause()     {}
+func (*With) isClause()       {}
+func (*ForIn) isClause()      {}
+func (*ForAll) isClause()     {}
+func (*ForSome) isClause()    {}
+func (*Following) isClause()  {}
+func (*StartingAt) isClause() {}
+func (*Using) isClause()      {}
+func (*Bound) isClause()      {}
 
+func (*Reach) isClause()            {}
 func (*Reach) isProperty()          {}
+func (*NeverStuck) isClause()       {}
 func (*NeverStuck) isProperty()     {}
+func (*Terminates) isClause()       {}
 func (*Terminates) isProperty()     {}
+func (*Neighbours) isClause()       {}
 func (*Neighbours) isProperty()     {}
+func (*StepTo) isClause()           {}
 func (*StepTo) isProperty()         {}
+func (*EveryStep) isClause()        {}
 func (*EveryStep) isProperty()      {}
+func (*Count) isClause()            {}
 func (*Count) isProperty()          {}
+func (*UniqueWinnable) isClause()   {}
 func (*UniqueWinnable) isProperty() {}
+func (*WinningStarts) isClause()    {}
 func (*WinningStarts) isProperty()  {}
+func (*StrategyWins) isClause()     {}
 func (*StrategyWins) isProperty()   {}
+func (*Relation) isClause()         {}
 func (*Relation) isProperty()       {}

@@ -118,7 +118,7 @@ func (w *writer) commentsBefore(i int) bool {
 	for len(w.comments) > 0 && w.comments[0].Range.Start.Offset < w.tokens[i].Pos.Offset || len(w.comments) > 0 && w.tokens[i].EOF() {
 		c := w.comments[0]
 		w.comments = w.comments[1:]
-		if i > 0 && c.Range.Start.Line == scan.End(w.tokens[i-1]).Line {
+		if i > 0 && c.Range.Start.Line == ast.TokenRange(w.tokens[i-1]).End.Line {
 			w.lines[len(w.lines)-1].comment, w.ended = c.Text, true
 		} else {
 			w.newLine(c.Range.Start.Line, w.commentIndent(i), !own && w.afterOpening(i))
@@ -148,7 +148,7 @@ func (w *writer) token(i int) {
 	if !w.dropped(i) {
 		w.write(i)
 	}
-	w.lastLine = scan.End(t).Line
+	w.lastLine = ast.TokenRange(t).End.Line
 	switch bracket(t) {
 	case 1:
 		w.open = append(w.open, i)
@@ -161,9 +161,6 @@ func (w *writer) write(i int) {
 	t := w.tokens[i]
 	l := &w.lines[len(w.lines)-1]
 	text := t.Value
-	if text == "!=" {
-		text = "/="
-	}
 	first := len(l.written) == 0
 	if !first && w.spaced(i) {
 		l.written = append(l.written, ' ')
@@ -237,7 +234,7 @@ func (w *writer) breaks(i int) bool {
 	}
 	t, before := w.tokens[i], w.tokens[i-1]
 	offset := t.Pos.Offset
-	inSource := scan.End(before).Line < t.Pos.Line
+	inSource := ast.TokenRange(before).End.Line < t.Pos.Line
 	switch {
 	case w.marks.line[offset]:
 		return true
@@ -332,7 +329,7 @@ func (w *writer) spaced(i int) bool {
 	case ",", ";", ")", "]", "..":
 		return false
 	case "(", "[":
-		return !w.marks.glued[scan.End(a).Offset] && !calls[a.Value]
+		return !w.marks.glued[ast.TokenRange(a).End.Offset] && !calls[a.Value]
 	case ":":
 		return !w.marks.colon[b.Pos.Offset]
 	case "}":

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"reflect"
 	"sort"
 
 	"github.com/alecthomas/participle/v2/lexer"
@@ -14,19 +13,20 @@ type offsets map[int]bool
 
 // marks is what the tree says about tokens, by their offsets.
 type marks struct {
-	tokens []lexer.Token
-	line   offsets     // begins a line wherever it stands
-	part   offsets     // begins a line if its block has several: statements, rows of pictures
-	cond   offsets     // begins a line if it does in the source: conditions, clauses
-	close  offsets     // an operator with no space around it: in brackets and beside `..`
-	rows   map[int]int // begins a row of the picture with this number
-	cells  offsets     // begins a cell of a picture
-	tight  offsets     // a brace with no space inside
-	wide   offsets     // a brace of a block that has several lines wherever it stands
-	prefix offsets     // a `-` that is no difference
-	glued  offsets     // the end of a name that a bracket follows without a space
-	colon  offsets     // a colon with no space before it
-	count  int         // of pictures
+	tokens  []lexer.Token
+	line    offsets     // begins a line wherever it stands
+	part    offsets     // begins a line if its block has several: statements, rows of pictures
+	cond    offsets     // begins a line if it does in the source: conditions, clauses
+	close   offsets     // an operator with no space around it: in brackets and beside `..`
+	rows    map[int]int // begins a row of the picture with this number
+	cells   offsets     // begins a cell of a picture
+	tight   offsets     // a brace with no space inside
+	wide    offsets     // a brace of a block that has several lines wherever it stands
+	prefix  offsets     // a `-` that is no difference
+	glued   offsets     // the end of a name that a bracket follows without a space
+	colon   offsets     // a colon with no space before it
+	count   int         // of pictures
+	options *ast.SetLit // the set of the choice in hand
 }
 
 func newMarks(f *ast.File, tokens []lexer.Token) *marks {
@@ -39,7 +39,10 @@ func newMarks(f *ast.File, tokens []lexer.Token) *marks {
 	}
 	for _, d := range f.Decls {
 		m.line.add(d)
-		m.walk(reflect.ValueOf(d))
+		ast.Inspect(d, func(n ast.Node) bool {
+			m.node(n)
+			return true
+		})
 	}
 	m.words()
 	return m
@@ -55,32 +58,8 @@ func (m *marks) starts(t lexer.Token) bool {
 	return m.line[o] || m.part[o] || m.cond[o] || m.rows[o] > 0
 }
 
-// walk visits all nodes below a value of the tree.
-func (m *marks) walk(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if !v.IsNil() {
-			m.node(v.Interface())
-			m.walk(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			m.walk(v.Index(i))
-		}
-	case reflect.Struct:
-		if v.CanAddr() {
-			m.node(v.Addr().Interface())
-		}
-		for i := range v.NumField() {
-			if v.Type().Field(i).Type != reflect.TypeFor[ast.At]() {
-				m.walk(v.Field(i))
-			}
-		}
-	}
-}
-
 // node marks the tokens of one node.
-func (m *marks) node(n any) {
+func (m *marks) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Variant:
 		for _, i := range n.Items {
@@ -111,17 +90,15 @@ func (m *marks) node(n any) {
 		}
 	case *ast.Picture:
 		m.picture(n)
-	case *ast.Choice, ast.Stmt:
-		m.part.add(n.(ast.Node))
-		if a, ok := n.(*ast.Assign); ok {
-			m.glued.end(a.Name)
-		}
+	case *ast.Choice:
+		m.part.add(n)
+		m.options, _ = n.Set.(*ast.SetLit)
+	case ast.Stmt:
+		m.part.add(n)
 	case ast.Clause:
 		m.clause(n)
 	case *ast.Setting:
 		m.glued.end(n.Name)
-	case *ast.Relation:
-		m.glued.end(n.Other)
 	case ast.Expr:
 		m.expr(n)
 	}
@@ -129,7 +106,7 @@ func (m *marks) node(n any) {
 
 func (m *marks) board(b *ast.Board) {
 	m.count++
-	for _, r := range b.Rows {
+	for _, r := range b.Rows() {
 		m.line.add(r)
 		m.rows[r.Range.Start.Offset] = m.count
 	}
@@ -138,22 +115,17 @@ func (m *marks) board(b *ast.Board) {
 	}
 }
 
-// picture marks the cells; bars are not in the tree, so a row begins with the first token on a line.
 func (m *marks) picture(p *ast.Picture) {
 	m.count++
 	line := 0
-	for _, t := range m.within(p) {
-		if t.Pos.Line != line {
-			line = t.Pos.Line
-			m.part[t.Pos.Offset] = true
-			m.rows[t.Pos.Offset] = m.count
+	for _, c := range p.Cells {
+		if c.Range.Start.Line != line {
+			line = c.Range.Start.Line
+			m.part.add(c)
+			m.rows[c.Range.Start.Offset] = m.count
 		}
-	}
-	for _, row := range p.Rows {
-		for _, part := range row {
-			for _, c := range part {
-				m.cells.add(c)
-			}
+		if !c.Bar {
+			m.cells.add(c)
 		}
 	}
 }
@@ -198,14 +170,20 @@ func (m *marks) closely(n ast.Node) {
 
 func (m *marks) clause(n ast.Clause) {
 	m.cond.add(n)
-	f, ok := n.(*ast.ForIn)
-	if !ok {
-		return
-	}
-	m.closely(f.Lo)
-	m.closely(f.Hi)
-	if f.Colon {
-		m.colon[f.Range.End.Offset-1] = true
+	switch n := n.(type) {
+	case *ast.Relation:
+		m.glued.end(n.Other)
+	case *ast.ForIn:
+		for i, r := range n.Ranges {
+			if i > 0 {
+				m.cond.add(r)
+			}
+			m.closely(r.Lo)
+			m.closely(r.Hi)
+		}
+		if n.Colon {
+			m.colon[n.Range.End.Offset-1] = true
+		}
 	}
 }
 
@@ -215,7 +193,9 @@ func (m *marks) expr(n ast.Expr) {
 		if n.Op == "-" {
 			m.prefix.add(n)
 		}
-	case *ast.SetLit, *ast.Filter:
+	case *ast.SetLit:
+		m.tight[n.Range.Start.Offset] = n != m.options
+	case *ast.Filter:
 		m.tight.add(n)
 	case *ast.Call:
 		m.glued.end(n.Func)

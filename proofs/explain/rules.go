@@ -57,36 +57,33 @@ func labelsOf(v *ast.Variant) []labelled {
 		case *ast.Move:
 			add(x.Label, "move", x.Range, x.Doc)
 			for _, c := range x.Choices {
-				for _, o := range c.Options {
+				for _, o := range c.Options() {
 					add(o.Label, "option", o.Range, "")
 				}
 			}
-			inBody(x.Body, x.Range, add)
+			inBody(x, add)
 		case *ast.Ending:
 			add(x.Label, "ending", x.Range, x.Doc)
-			inBody(x.Body, x.Range, add)
+			inBody(x, add)
 		}
 	}
 	return list
 }
 
 // inBody finds the outcomes that statements give. What such a label names is the statement that decides on it.
-func inBody(body []ast.Stmt, around diag.Range, add func(*ast.Label, string, diag.Range, string)) {
-	for _, s := range body {
-		switch s := s.(type) {
+func inBody(around ast.Node, add func(*ast.Label, string, diag.Range, string)) {
+	ast.Inspect(around, func(n ast.Node) bool {
+		switch s := n.(type) {
 		case *ast.Finish:
-			add(s.Label, "outcome", around, "")
-		case *ast.If:
-			inBody(s.Then, s.Range, add)
-			inBody(s.Else, s.Range, add)
-		case *ast.While:
-			inBody(s.Body, s.Range, add)
-		case *ast.For:
-			inBody(s.Body, s.Range, add)
-		case *ast.Sow:
-			inBody(s.Drop, s.Range, add)
+			add(s.Label, "outcome", around.Span(), "")
+		case *ast.If, *ast.While, *ast.For, *ast.Sow:
+			if n != around {
+				inBody(n, add)
+				return false
+			}
 		}
-	}
+		return true
+	})
 }
 
 // text is a stretch of source.

@@ -98,7 +98,8 @@ func (b *builder) setupConds(sys *rules.System, v *ast.Variant) []ast.Expr {
 // resolve gives a condition its meaning for a System, as a claim about it would. A condition that speaks of a parameter without a value
 // has none.
 func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.Expr, bool) {
-	claim := &ast.Claim{At: ast.At{Range: x.Span()}, Of: &v.Name, Property: &ast.Reach{Kind: "unreachable", Target: x}}
+	claim := &ast.Claim{Property: &ast.Reach{Kind: "unreachable", Target: x}}
+	claim.Range, claim.Of = x.Span(), &v.Name
 	if p := b.begin(sys); p != nil { // it may change the order of the players
 		claim.Clauses = append(claim.Clauses, &ast.StartingAt{Position: p.Name})
 	}

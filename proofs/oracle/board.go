@@ -172,16 +172,16 @@ func (g *game) readBoard() {
 // drawPits declares the pits as they are drawn, and a group for each name, in the order of its numbers.
 func (g *game) drawPits(b *ast.Board) {
 	width := map[string]int{}
-	for _, row := range b.Rows {
+	for _, row := range b.Rows() {
 		for _, part := range row.Parts {
 			for _, pr := range part {
 				if width[pr.Group.Name] == 0 {
-					width[pr.Group.Name] = pr.Width
+					width[pr.Group.Name] = pr.Width()
 				}
 			}
 		}
 	}
-	for _, row := range b.Rows {
+	for _, row := range b.Rows() {
 		parts := [][]int{}
 		for _, part := range row.Parts {
 			drawn := []int{}
@@ -344,11 +344,9 @@ func (g *game) face(p, q int) {
 // readOutcomes gathers the ways to end that the variant names anywhere.
 func (g *game) readOutcomes() {
 	for _, m := range items[*ast.Move](g.variant) {
-		eachStmt(m.Body, func(s ast.Stmt) {
-			if f, ok := s.(*ast.Finish); ok {
-				g.outcome(f.Kind, f.Label)
-			}
-		})
+		for _, f := range ast.All[*ast.Finish](m) {
+			g.outcome(f.Kind, f.Label)
+		}
 	}
 	for _, e := range items[*ast.Ending](g.variant) {
 		g.outcome(e.Kind, e.Label)
@@ -375,22 +373,4 @@ func (g *game) outcome(kind ast.EndingKind, label *ast.Label) int {
 	}
 	g.outcomes = append(g.outcomes, outcome{name, kind})
 	return len(g.outcomes)
-}
-
-// eachStmt goes through statements and those inside them.
-func eachStmt(body []ast.Stmt, f func(ast.Stmt)) {
-	for _, s := range body {
-		f(s)
-		switch s := s.(type) {
-		case *ast.Sow:
-			eachStmt(s.Drop, f)
-		case *ast.If:
-			eachStmt(s.Then, f)
-			eachStmt(s.Else, f)
-		case *ast.While:
-			eachStmt(s.Body, f)
-		case *ast.For:
-			eachStmt(s.Body, f)
-		}
-	}
 }

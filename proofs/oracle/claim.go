@@ -112,11 +112,9 @@ func (f *file) strategy(name string, v *ast.Variant) *ast.Strategy {
 	labelled := s.By == nil
 	for _, m := range items[*ast.Move](v) {
 		labelled = labelled || m.Label != nil && m.Label.Text == s.By.Text
-		eachStmt(m.Body, func(x ast.Stmt) {
-			if _, is := x.(*ast.Prefer); is {
-				wrongf("no strategy can be joined with prefer")
-			}
-		})
+		if len(ast.All[*ast.Prefer](m)) > 0 {
+			wrongf("no strategy can be joined with prefer")
+		}
 	}
 	if !labelled {
 		wrongf("strategy %s is for moves that are not there", name)
@@ -203,10 +201,8 @@ func (d *decision) prepare(files []*ast.File) []settings {
 		}
 	}
 	list := []settings{first}
-	for _, c := range d.claim.Clauses {
-		if f, ok := c.(*ast.ForIn); ok {
-			list = d.sweep(list, f)
-		}
+	for _, f := range d.claim.Ranges() {
+		list = d.sweep(list, f)
 	}
 	for i := range list {
 		list[i].name = d.claim.Name.Name + bracketed(list[i].name)
@@ -222,7 +218,7 @@ func bracketed(s string) string {
 }
 
 // sweep splits each instance by the values of one more parameter.
-func (d *decision) sweep(list []settings, f *ast.ForIn) []settings {
+func (d *decision) sweep(list []settings, f *ast.ParamRange) []settings {
 	d.param(f.Name.Name)
 	var out []settings
 	for _, s := range list {

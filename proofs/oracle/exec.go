@@ -92,20 +92,21 @@ func (e *scope) rank(x ast.Expr) num {
 }
 
 func (e *scope) assign(s *ast.Assign) {
-	if l := e.find(s.Name.Name); l != nil {
-		if l.fixed || s.Index != nil {
-			wrongf("%s cannot be set", s.Name.Name)
+	name, index := s.Variable()
+	if l := e.find(name.Name); l != nil {
+		if l.fixed || index != nil {
+			wrongf("%s cannot be set", name.Name)
 		}
 		l.v = e.converted(e.expr(s.Value), l.v.kind)
 		return
 	}
-	d := e.g.decls[s.Name.Name]
+	d := e.g.decls[name.Name]
 	if d == nil {
-		wrongf("%s cannot be set", s.Name.Name)
+		wrongf("%s cannot be set", name.Name)
 	}
 	var args []ast.Expr
-	if s.Index != nil {
-		args = []ast.Expr{s.Index}
+	if index != nil {
+		args = []ast.Expr{index}
 	}
 	slot := e.slot(d, args)
 	e.store(slot, e.encode(e.g.slots[slot], s.Value))

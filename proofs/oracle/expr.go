@@ -454,7 +454,7 @@ func (e *scope) fits(p *ast.Position) bool {
 // setting is what is to the left of the sign in `x = E` or `x(i) = E`.
 func (e *scope) setting(s ast.Setting) value {
 	if s.Index != nil {
-		return e.call(&ast.Call{Func: s.Name, Args: []ast.Expr{s.Index}})
+		return e.call(&ast.Call{Func: ast.Ident(s.Name), Args: []ast.Expr{s.Index}})
 	}
 	return e.name(s.Name.Name)
 }
@@ -487,10 +487,10 @@ type cell struct {
 // cells lays a picture on the board. Empty parts at the end of a row may be left out.
 func (g *game) cells(pic *ast.Picture) []cell {
 	var out []cell
-	if len(pic.Rows) != len(g.picture) {
-		wrongf("the picture has %d rows, the board %d", len(pic.Rows), len(g.picture))
+	if len(pic.Rows()) != len(g.picture) {
+		wrongf("the picture has %d rows, the board %d", len(pic.Rows()), len(g.picture))
 	}
-	for r, row := range pic.Rows {
+	for r, row := range pic.Rows() {
 		for k := range max(len(row), len(g.picture[r])) {
 			var have []ast.Cell
 			var want []int

@@ -145,10 +145,10 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 
 func (c *choosing) options(e *scope, ch *ast.Choice) []option {
 	var out []option
-	for _, o := range ch.Options {
+	for _, o := range ch.Options() {
 		out = append(out, option{v: one(e.expr(o.Value)), notation: o.Notation, label: o.Label})
 	}
-	if ch.Options != nil {
+	if ch.Options() != nil {
 		return out
 	}
 	v := e.expr(ch.Set)
@@ -295,11 +295,12 @@ func (g *game) settle(s *state, turnOver bool) {
 			continue
 		}
 		e.run = &run{last: none, origin: none}
-		eachStmt(x.Body, func(s ast.Stmt) {
-			switch s.(type) {
+		ast.Inspect(x, func(n ast.Node) bool {
+			switch n.(type) {
 			case *ast.Again, *ast.Require, *ast.Prefer, *ast.Finish:
 				wrongf("this has no meaning once the game is over")
 			}
+			return true
 		})
 		switch e.block(x.Body) {
 		case illegal:

@@ -268,7 +268,7 @@ func (c *oneCase) labelled(l *ast.Label) {
 			return
 		}
 		for _, ch := range m.Choices {
-			for _, o := range ch.Options {
+			for _, o := range ch.Options() {
 				if o.Label != nil && o.Label.Text == l.Text {
 					return
 				}
@@ -320,7 +320,7 @@ func (c *oneCase) count(p *ast.Count) verdict {
 	case "starts":
 		list, limit := c.filtered(c.starts, p.Where, c.allStarts)
 		return c.compareCount(p.Op, k, list, limit)
-	case "winning starts":
+	case "winning":
 		w, limit := c.winners(p.Where)
 		return c.compareCount(p.Op, k, w, limit)
 	case "plays":

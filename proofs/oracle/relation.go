@@ -166,10 +166,10 @@ func (s *side) byScore(st *state) ([]string, bool) {
 	}
 	points := make([]num, len(s.players))
 	for _, x := range scores {
-		for i, name := range x.Players {
+		for _, part := range x.Parts {
 			e := s.game.scope(inRules)
 			e.s = st
-			points[s.player(name.Name)] = e.int(x.Values[i])
+			points[s.player(part.Player.Name)] = e.int(part.Value)
 		}
 	}
 	best := slices.MaxFunc(points, num.cmp)

@@ -61,15 +61,16 @@ func (g *game) addSlot(d *decl, t slot, index int, name string) {
 
 func (g *game) varType(t ast.VarType) slot {
 	e := g.scope(inDeclaration)
+	name := t.Name()
 	switch {
-	case t.Name != nil && t.Name.Name == "bool":
+	case name != nil && name.Name == "bool":
 		return slot{kind: boolKind}
-	case t.Name != nil && t.Name.Name == "player":
+	case name != nil && name.Name == "player":
 		return slot{kind: playerKind}
-	case t.Name != nil:
-		group, ok := g.groups[t.Name.Name]
+	case name != nil:
+		group, ok := g.groups[name.Name]
 		if !ok {
-			wrongf("%s is no type", t.Name.Name)
+			wrongf("%s is no type", name.Name)
 		}
 		return slot{kind: pitKind, pits: group, first: whole(none)}
 	case len(t.Enum) > 0:

@@ -77,7 +77,7 @@ func (b *builder) beginAt(p *ast.Position) {
 		return
 	}
 	conds := []rules.Expr{}
-	for r, row := range p.Picture.Rows {
+	for r, row := range p.Picture.Rows() {
 		for k, part := range row {
 			for i, cell := range part {
 				conds = append(conds, b.beginCell(cell, b.sys.Picture[r][k][i])...)

@@ -50,16 +50,16 @@ func (b *builder) board() {
 
 func (b *builder) picture(board *ast.Board) {
 	width := map[string]int{}
-	for _, row := range board.Rows {
+	for _, row := range board.Rows() {
 		for _, part := range row.Parts {
 			for _, pr := range part {
-				if pr.Width > 0 && width[pr.Group.Name] == 0 {
-					width[pr.Group.Name] = pr.Width
+				if n := pr.Width(); n > 0 && width[pr.Group.Name] == 0 {
+					width[pr.Group.Name] = n
 				}
 			}
 		}
 	}
-	for _, row := range board.Rows {
+	for _, row := range board.Rows() {
 		var parts [][]int
 		for _, part := range row.Parts {
 			pits := []int{}

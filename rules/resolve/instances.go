@@ -109,11 +109,7 @@ func same[T any](x *T, y T) {
 // sweep lists the settings of each instance.
 func (c *Claim) sweep(given Settings, diags *diag.List) []Settings {
 	list := []Settings{copyOf(given)}
-	for _, cl := range c.ast.Clauses {
-		f, ok := cl.(*ast.ForIn)
-		if !ok {
-			continue
-		}
+	for _, f := range c.ast.Ranges() {
 		if !hasParam(c.variant, f.Name, diags) {
 			return nil
 		}
@@ -136,7 +132,7 @@ func (c *Claim) sweep(given Settings, diags *diag.List) []Settings {
 // maxInstances bounds the instances of one claim.
 const maxInstances = 100_000
 
-func (c *Claim) values(f *ast.ForIn, s Settings, diags *diag.List) []Settings {
+func (c *Claim) values(f *ast.ParamRange, s Settings, diags *diag.List) []Settings {
 	lo, hi := c.eval(f.Lo, s, nil, diags), c.eval(f.Hi, s, nil, diags)
 	if diags.HasErrors() {
 		return nil
@@ -248,7 +244,7 @@ func (c *Claim) instance(s, given, all Settings, diags *diag.List) *Instance {
 
 func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 	for _, set := range w.Settings {
-		if _, cli := given[set.Name.Name]; cli || !hasParam(c.variant, set.Name, diags) {
+		if _, cli := given[set.Name.Name]; cli || !hasParam(c.variant, ast.Ident(set.Name), diags) {
 			continue
 		}
 		v := c.value(set, s, nil, diags)
@@ -327,10 +323,8 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 // Swept lists the parameters that tell this instance from the claim's others, in the order of the sweeps.
 func (i *Instance) Swept() []string {
 	var names []string
-	for _, cl := range i.Claim.ast.Clauses {
-		if f, ok := cl.(*ast.ForIn); ok {
-			names = append(names, f.Name.Name)
-		}
+	for _, f := range i.Claim.ast.Ranges() {
+		names = append(names, f.Name.Name)
 	}
 	return names
 }

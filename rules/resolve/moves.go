@@ -36,32 +36,9 @@ func (b *builder) moves() {
 
 // onePrefer keeps the rank of a move from having two meanings.
 func (b *builder) onePrefer(m *ast.Move) {
-	n := 0
-	walk(m.Body, func(s ast.Stmt) {
-		if _, ok := s.(*ast.Prefer); ok {
-			n++
-			if n == 2 {
-				b.diags.Errorf(diag.Misplaced, s.Span(), "a second `prefer` in one move").
-					WithHelp("join them in one number: `prefer 2*a + b`")
-			}
-		}
-	})
-}
-
-func walk(body []ast.Stmt, f func(ast.Stmt)) {
-	for _, s := range body {
-		f(s)
-		switch s := s.(type) {
-		case *ast.Sow:
-			walk(s.Drop, f)
-		case *ast.If:
-			walk(s.Then, f)
-			walk(s.Else, f)
-		case *ast.While:
-			walk(s.Body, f)
-		case *ast.For:
-			walk(s.Body, f)
-		}
+	if list := ast.All[*ast.Prefer](m); len(list) > 1 {
+		b.diags.Errorf(diag.Misplaced, list[1].Range, "a second `prefer` in one move").
+			WithHelp("join them in one number: `prefer 2*a + b`")
 	}
 }
 
@@ -173,9 +150,9 @@ func choiceOf(name string, o option) rules.Choice {
 
 // options lists the ways to make a choice.
 func (e env) options(ch *ast.Choice) []option {
-	if ch.Options != nil {
+	if given := ch.Options(); given != nil {
 		var list []option
-		for _, o := range ch.Options {
+		for _, o := range given {
 			list = append(list, e.option(ch, o))
 		}
 		return list
@@ -398,11 +375,12 @@ func (b *builder) endingFor(x *ast.Ending, player int) rules.EndingFor {
 	if x.When != nil {
 		out.When = e.cond(x.When)
 	}
-	walk(x.Body, func(s ast.Stmt) {
-		switch s.(type) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
 		case *ast.Again, *ast.Require, *ast.Prefer, *ast.Finish:
-			b.diags.Errorf(diag.Misplaced, s.Span(), "this has no meaning once the game is over")
+			b.diags.Errorf(diag.Misplaced, n.Span(), "this has no meaning once the game is over")
 		}
+		return true
 	})
 	out.Body = e.block(x.Body)
 	out.Locals = *e.slots
@@ -419,9 +397,9 @@ func (b *builder) scores() {
 			b.sys.Scores = make([]rules.Expr, len(b.sys.Players))
 		}
 		e := b.env(inGuard)
-		for i, name := range s.Players {
-			if p := b.playerNamed(name); p != rules.None {
-				b.sys.Scores[p] = e.int(s.Values[i])
+		for _, part := range s.Parts {
+			if p := b.playerNamed(part.Player); p != rules.None {
+				b.sys.Scores[p] = e.int(part.Value)
 			}
 		}
 	}

@@ -209,7 +209,7 @@ func (e env) count(p *ast.Count) Property {
 		c.Set = CountStates
 	case "finished":
 		c.Set = CountFinished
-	case "winning starts":
+	case "winning":
 		c.Set = CountWinning
 	case "ancestors":
 		c.Set, c.Of = CountAncestors, e.cond(p.Of)
@@ -300,7 +300,7 @@ func notItsPosition(p *ast.Position, v *ast.Variant, at diag.Range, diags *diag.
 func (e env) setting(s ast.Setting) rules.Expr {
 	var l value
 	if s.Index != nil {
-		l = e.call(&ast.Call{At: s.At, Func: s.Name, Args: []ast.Expr{s.Index}})
+		l = e.call(&ast.Call{At: s.At, Func: ast.Ident(s.Name), Args: []ast.Expr{s.Index}})
 	} else {
 		l = e.name(s.Name.Name, s.Name.Range)
 	}

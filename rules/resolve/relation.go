@@ -60,7 +60,7 @@ func (i *Instance) otherGame(r *ast.Relation, other *ast.Variant, g game, diags 
 
 // otherSetting reads one setting behind the other variant's name; it may use the parameters of the claim's own.
 func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into Settings, diags *diag.List) {
-	if !hasParam(v, set.Name, diags) {
+	if !hasParam(v, ast.Ident(set.Name), diags) {
 		return
 	}
 	if old, twice := into[set.Name.Name]; twice {

@@ -87,7 +87,7 @@ func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
 		return rules.False
 	}
 	conds := []rules.Expr{}
-	for r, row := range p.Rows {
+	for r, row := range p.Rows() {
 		for k, part := range row {
 			for i, cell := range part {
 				pit := b.sys.Picture[r][k][i]
@@ -139,12 +139,12 @@ func (b *builder) markVar() int {
 
 // fits reports where the shape of a picture differs from the board's.
 func (b *builder) fits(p *ast.Picture) bool {
-	if len(p.Rows) != len(b.sys.Picture) {
-		b.diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows), len(b.sys.Picture)).
+	if len(p.Rows()) != len(b.sys.Picture) {
+		b.diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.sys.Picture)).
 			WithHelp("the board:\n%s", b.shape())
 		return false
 	}
-	for r, row := range p.Rows {
+	for r, row := range p.Rows() {
 		want := trim(b.sys.Picture[r])
 		have := row
 		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {

@@ -182,20 +182,21 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 }
 
 func (e env) assign(s *ast.Assign) []rules.Stmt {
-	if l := e.find(s.Name.Name); l != nil {
-		if l.slot < 0 || s.Index != nil {
-			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, or counts a loop", s.Name.Name)
+	name, index := s.Variable()
+	if l := e.find(name.Name); l != nil {
+		if l.slot < 0 || index != nil {
+			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, or counts a loop", name.Name)
 			return nil
 		}
 		return one(rules.SetLocal{Slot: l.slot, X: e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())})
 	}
-	ent, ok := e.names[s.Name.Name]
+	ent, ok := e.names[name.Name]
 	if !ok {
-		e.unknown(s.Name.Name, s.Name.Range)
+		e.unknown(name.Name, name.Range)
 		return nil
 	}
 	if ent.kind != entVar {
-		d := e.diags.Errorf(diag.Type, s.Name.Range, "`%s` cannot be set: it is %s", s.Name.Name, ent.kind)
+		d := e.diags.Errorf(diag.Type, name.Range, "`%s` cannot be set: it is %s", name.Name, ent.kind)
 		if ent.kind == entPit || ent.kind == entGroup {
 			d.WithHelp("seeds are moved with `sow`, `capture` and `take`")
 		}
@@ -203,7 +204,7 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 	}
 	v := e.vars[ent.index]
 	set := rules.Assign{Table: v.table, At: s.Range}
-	if set.Index = e.varIndex(v, s.Index, s.Range); v.each != eachNone && set.Index == nil {
+	if set.Index = e.varIndex(v, index, s.Range); v.each != eachNone && set.Index == nil {
 		return nil
 	}
 	set.X = e.asType(v.typ, e.expr(s.Value), s.Value.Span())

@@ -47,18 +47,7 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 }
 
 // prefers tells whether the rules rank moves themselves.
-func prefers(v *ast.Variant) bool {
-	found := false
-	for _, item := range v.Items {
-		if m, ok := item.(*ast.Move); ok {
-			walk(m.Body, func(s ast.Stmt) {
-				_, is := s.(*ast.Prefer)
-				found = found || is
-			})
-		}
-	}
-	return found
-}
+func prefers(v *ast.Variant) bool { return len(ast.All[*ast.Prefer](v)) > 0 }
 
 // rank makes an action legal only where no other one is better: the best is what the strategy names the least or the greatest.
 func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {

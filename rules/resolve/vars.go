@@ -56,15 +56,16 @@ func (b *builder) stateVar(v *ast.StateVar) {
 func (b *builder) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 	out := rules.Var{At: v.Range, Domain: []int{0}}
 	t := v.Type
+	named := t.Name()
 	switch {
-	case t.Name != nil && t.Name.Name == "bool":
+	case named != nil && named.Name == "bool":
 		sv.typ = typ{kind: kBool}
 		out.Kind, out.Domain = rules.BoolVar, []int{0, 1}
-	case t.Name != nil && t.Name.Name == "player":
+	case named != nil && named.Name == "player":
 		sv.typ = typ{kind: kPlayer}
 		out.Kind, out.Domain = rules.PlayerVar, upTo(0, len(b.sys.Players)-1)
-	case t.Name != nil:
-		return b.pitVar(v, sv, out)
+	case named != nil:
+		return b.pitVar(named, sv, out)
 	case len(t.Enum) > 0:
 		sv.typ = typ{kind: kEnum, enum: sv.name}
 		out.Kind, out.Domain = rules.EnumVar, upTo(0, len(t.Enum)-1)
@@ -97,18 +98,18 @@ func upTo(lo, hi int) []int {
 	return list
 }
 
-func (b *builder) pitVar(v *ast.StateVar, sv *stateVar, out rules.Var) (rules.Var, bool) {
+func (b *builder) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules.Var, bool) {
 	sv.typ = typ{kind: kPit}
 	out.Kind, out.Domain, out.Init = rules.PitVar, []int{rules.None}, rules.None
-	ent, ok := b.names[v.Type.Name.Name]
+	ent, ok := b.names[name.Name]
 	if !ok || ent.kind != entGroup {
 		var names []string
 		for _, g := range b.sys.Groups {
 			names = append(names, g.Name)
 		}
-		d := b.diags.Errorf(diag.Unknown, v.Type.Name.Range, "`%s` is no type", v.Type.Name.Name)
+		d := b.diags.Errorf(diag.Unknown, name.Range, "`%s` is no type", name.Name)
 		d.WithHelp("a type is a group of pits, `bool`, `player`, a range `0..3` or names in braces")
-		suggest(d, v.Type.Name.Name, append(names, "bool", "player"))
+		suggest(d, name.Name, append(names, "bool", "player"))
 		return out, false
 	}
 	pits := append([]int{}, b.sys.Groups[ent.index].Pits...)

@@ -43,25 +43,6 @@ func File(path string, src []byte) Result {
 	return s.out
 }
 
-// End is the place behind a token.
-func End(t lexer.Token) diag.Pos {
-	return diag.Pos{
-		Offset: t.Pos.Offset + len(t.Value),
-		Line:   t.Pos.Line,
-		Column: t.Pos.Column + utf8.RuneCountInString(t.Value),
-	}
-}
-
-// Start is the place of a token.
-func Start(t lexer.Token) diag.Pos {
-	return diag.Pos{Offset: t.Pos.Offset, Line: t.Pos.Line, Column: t.Pos.Column}
-}
-
-// Range is the stretch of a token.
-func Range(t lexer.Token) diag.Range {
-	return diag.Range{File: t.Pos.Filename, Start: Start(t), End: End(t)}
-}
-
 type scanner struct {
 	path         string
 	src          []byte
@@ -119,7 +100,7 @@ func (s *scanner) skip(n int) {
 
 // stretch is the range of the next n bytes.
 func (s *scanner) stretch(n int) diag.Range {
-	return Range(lexer.Token{Value: string(s.rest()[:n]), Pos: s.place()})
+	return ast.TokenRange(lexer.Token{Value: string(s.rest()[:n]), Pos: s.place()})
 }
 
 func (s *scanner) comment() {
@@ -245,6 +226,10 @@ func (s *scanner) operator(p string) {
 		}
 		s.out.Written[s.offset] = len(p)
 		s.emitAs(t, len(p), f.as)
+		return
+	}
+	if p == "!=" {
+		s.emitAs(Punct, len(p), "/=")
 		return
 	}
 	s.emit(Punct, len(p))

@@ -14,13 +14,6 @@ var keywords = set(
 	"not", "and", "or", "in", "div", "mod", "old", "without",
 )
 
-// declWords begin a declaration of a file, itemWords one of a variant.
-var (
-	declWords = set("import", "variant", "position", "claim")
-	itemWords = set("param", "player", "board", "state", "setup", "move", "win", "lose", "draw", "end", "score")
-	bothWords = set("win", "lose", "draw", "end")
-)
-
 // valueWords are the keywords that stand for a value and so may end an expression.
 var valueWords = set("last", "origin", "mover", "none", "true", "false", "empty")
 
@@ -37,12 +30,3 @@ func IsKeyword(word string) bool { return keywords[word] }
 
 // IsValueWord reports whether a reserved word stands for a value.
 func IsValueWord(word string) bool { return valueWords[word] }
-
-// IsDeclWord reports whether a word begins a declaration of a file.
-func IsDeclWord(word string) bool { return declWords[word] }
-
-// IsItemWord reports whether a word begins an item of a variant.
-func IsItemWord(word string) bool { return itemWords[word] }
-
-// IsStatementWordToo reports whether an item's word begins a statement, too.
-func IsStatementWordToo(word string) bool { return bothWords[word] }

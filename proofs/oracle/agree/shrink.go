@@ -2,7 +2,6 @@ package agree
 
 import (
 	"cmp"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,11 +86,11 @@ type change struct {
 func changes(text string) []change {
 	file, _ := dsl.Parse("root.sow", []byte(text))
 	var list []change
-	visit(reflect.ValueOf(file), func(n ast.Node) {
+	ast.Inspect(file, func(n ast.Node) bool {
 		r := n.Span()
 		from, to := r.Start.Offset, r.End.Offset
-		if from >= to || to > len(text) {
-			return
+		if _, ok := n.(*ast.Ident); ok || from >= to || to > len(text) {
+			return true
 		}
 		if _, ok := n.(ast.Expr); !ok {
 			list = append(list, change{from, to, ""})
@@ -100,6 +99,7 @@ func changes(text string) []change {
 			p := part.Span()
 			list = append(list, change{from, to, text[p.Start.Offset:p.End.Offset]})
 		}
+		return true
 	})
 	slices.SortStableFunc(list, func(a, b change) int {
 		return cmp.Compare(b.to-b.from-len(b.by), a.to-a.from-len(a.by))
@@ -124,30 +124,6 @@ func parts(n ast.Node) []ast.Node {
 		}
 	}
 	return nil
-}
-
-// visit calls f for each node of a tree.
-func visit(v reflect.Value, f func(ast.Node)) {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return
-		}
-		if v.Kind() == reflect.Pointer {
-			if n, ok := v.Interface().(ast.Node); ok {
-				f(n)
-			}
-		}
-		visit(v.Elem(), f)
-	case reflect.Slice:
-		for i := range v.Len() {
-			visit(v.Index(i), f)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			visit(v.Field(i), f)
-		}
-	}
 }
 
 // tidy is a text without comments and empty statements, formatted; nothing if it cannot be.

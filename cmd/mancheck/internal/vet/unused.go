@@ -3,8 +3,6 @@
 package vet
 
 import (
-	"reflect"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
@@ -12,8 +10,7 @@ import (
 // Unused reports parameters, groups, positions and strategies that nothing in the file speaks of. Setting a parameter is not using
 // it. A file without claims may declare positions and strategies for others.
 func Unused(f *ast.File) diag.List {
-	names := names{}
-	names.visit(reflect.ValueOf(f.Decls))
+	names := usedNames(f)
 	var diags diag.List
 	report := func(kind string, name ast.Ident) {
 		if !names[name.Name] {
@@ -61,40 +58,33 @@ func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 // names is every name that is used anywhere. A name that hides another counts as a use of both.
 type names map[string]bool
 
-// declares lists the nodes whose field Name declares or sets what it names.
-var declares = map[reflect.Type]bool{
-	reflect.TypeFor[ast.Param](): true, reflect.TypeFor[ast.Group](): true, reflect.TypeFor[ast.Position](): true,
-	reflect.TypeFor[ast.Setting](): true, reflect.TypeFor[ast.ForIn](): true, reflect.TypeFor[ast.ForAll](): true,
-	reflect.TypeFor[ast.ForSome](): true, reflect.TypeFor[ast.Strategy](): true,
-}
-
-// visit collects the names in a piece of syntax tree.
-func (n names) visit(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			n.visit(v.Elem())
+// usedNames collects the names in a file, except those that a node declares or sets.
+func usedNames(f *ast.File) names {
+	used, declared := names{}, map[*ast.Ident]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Param:
+			declared[&n.Name] = true
+		case *ast.Group:
+			declared[&n.Name] = true
+		case *ast.Position:
+			declared[&n.Name] = true
+		case *ast.Strategy:
+			declared[&n.Name] = true
+		case *ast.ParamRange:
+			declared[&n.Name] = true
+		case *ast.ForAll:
+			declared[&n.Name] = true
+		case *ast.ForSome:
+			declared[&n.Name] = true
+		case *ast.Ident:
+			used[n.Name] = used[n.Name] || !declared[n]
+		case *ast.Name:
+			used[n.Name] = true
+		case *ast.Each:
+			used[n.Name] = true
 		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			n.visit(v.Index(i))
-		}
-	case reflect.Struct:
-		n.node(v)
-	}
-}
-
-func (n names) node(v reflect.Value) {
-	switch x := v.Interface().(type) {
-	case ast.Ident:
-		n[x.Name] = true
-	case ast.Name:
-		n[x.Name] = true
-	default:
-		for i := range v.NumField() {
-			if !declares[v.Type()] || v.Type().Field(i).Name != "Name" {
-				n.visit(v.Field(i))
-			}
-		}
-	}
+		return true
+	})
+	return used
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -62,12 +61,11 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 	return out
 }
 
-// nodes calls f for each node below.
-func nodes(n any, f func(any)) {
-	walk(reflect.ValueOf(n), func(v reflect.Value) {
-		if v.CanAddr() {
-			f(v.Addr().Interface())
-		}
+// nodes calls f for a node and each below.
+func nodes(n ast.Node, f func(ast.Node)) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		f(m)
+		return true
 	})
 }
 
@@ -118,7 +116,7 @@ func (fs Features) rulesParams(v *ast.Variant) {
 	for _, item := range v.Items {
 		switch item.(type) {
 		case *ast.Move, *ast.Ending, *ast.StateVar, *ast.Board:
-			nodes(item, func(n any) {
+			nodes(item, func(n ast.Node) {
 				if x, ok := n.(*ast.Name); ok && params[x.Name] {
 					fs["param of rules"] = true
 				}
@@ -133,7 +131,7 @@ func isName(x ast.Expr, names ...string) bool {
 }
 
 func (fs Features) board(b *ast.Board, onLap, pits map[string]bool) {
-	for _, r := range b.Rows {
+	for _, r := range b.Rows() {
 		for _, part := range r.Parts {
 			for _, p := range part {
 				pits[p.Group.Name] = true
@@ -160,12 +158,12 @@ func (fs Features) board(b *ast.Board, onLap, pits map[string]bool) {
 }
 
 func (fs Features) state(s *ast.StateVar) {
-	switch t := s.Type; {
-	case t.Name != nil && t.Name.Name == "bool":
+	switch t, name := s.Type, s.Type.Name(); {
+	case name != nil && name.Name == "bool":
 		fs["bool variable"] = true
-	case t.Name != nil && t.Name.Name == "player":
+	case name != nil && name.Name == "player":
 		fs["player variable"] = true
-	case t.Name != nil:
+	case name != nil:
 		fs["pit variable"] = true
 	case len(t.Enum) > 0:
 		fs["enumeration"] = true
@@ -186,7 +184,7 @@ func (fs Features) setup(s *ast.Setup) {
 	default:
 		fs["fixed setup"] = true
 	}
-	nodes(s, func(n any) {
+	nodes(s, func(n ast.Node) {
 		if b, ok := n.(*ast.Binary); ok && b.Op == "*" {
 			fs["product in setup"] = true
 		}
@@ -198,8 +196,8 @@ func (fs Features) move(m *ast.Move, vars map[string]bool) {
 	fs["written"] = fs["written"] || m.Written != nil
 	for _, c := range m.Choices {
 		switch x := c.Set.(type) {
-		case nil:
-			lap := len(c.Options) > 0 && !slices.ContainsFunc(c.Options, func(o ast.Option) bool { _, num := o.Value.(*ast.Int); return num })
+		case *ast.SetLit:
+			lap := !slices.ContainsFunc(c.Options(), func(o ast.Option) bool { _, num := o.Value.(*ast.Int); return num })
 			fs[map[bool]string{true: "choose lap", false: "choose value"}[lap && c.Name.Name == "dir"]] = true
 		case *ast.Binary:
 			fs[map[bool]string{true: "choose number", false: "choose pit"}[x.Op == ".."]] = true
@@ -218,7 +216,7 @@ func (fs Features) ending(e *ast.Ending, vars map[string]bool) {
 		return
 	}
 	over := "ending over pits"
-	nodes(e.When, func(n any) {
+	nodes(e.When, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.Name:
 			if vars[n.Name] {
@@ -234,13 +232,13 @@ func (fs Features) ending(e *ast.Ending, vars map[string]bool) {
 }
 
 // everywhere notes statements and numbers, wherever they stand.
-func (fs Features) everywhere(n any) {
-	nodes(n, func(n any) {
+func (fs Features) everywhere(n ast.Node) {
+	nodes(n, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.Sow:
 			fs.sow(n)
 		case *ast.Capture:
-			fs[map[bool]string{true: "sweep", false: "capture"}[n.Sweep]] = true
+			fs[map[bool]string{true: "sweep", false: "capture"}[!n.Word]] = true
 		case *ast.Take:
 			fs["take"] = true
 		case *ast.Assign:
@@ -251,11 +249,7 @@ func (fs Features) everywhere(n any) {
 			fs["if"] = true
 		case *ast.While:
 			fs["while"] = true
-			nodes(n.Body, func(m any) {
-				if _, ok := m.(*ast.Sow); ok {
-					fs["relay"] = true
-				}
-			})
+			fs["relay"] = fs["relay"] || len(ast.All[*ast.Sow](n)) > 0
 		case *ast.For:
 			fs["for"] = true
 		case *ast.Again:
@@ -316,7 +310,7 @@ func ofClaim(c *ast.Claim, f *ast.File) Features {
 			positions[p.Name.Name] = true
 		}
 	}
-	nodes(c.Property, func(n any) {
+	nodes(c.Property, func(n ast.Node) {
 		if x, ok := n.(*ast.Name); ok {
 			fs["position"] = fs["position"] || positions[x.Name]
 			fs["last in a claim"] = fs["last in a claim"] || x.Name == "last" || x.Name == "origin"
@@ -350,7 +344,7 @@ func (fs Features) property(p ast.Property) {
 			name += " " + p.Set
 		}
 		fs[name] = true
-		fs["winning starts"] = p.Set == "winning starts"
+		fs["winning starts"] = p.Set == "winning"
 	case *ast.UniqueWinnable, *ast.WinningStarts:
 		fs["winning starts"] = true
 	case *ast.StrategyWins:

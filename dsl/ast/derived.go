@@ -1,0 +1,108 @@
+package ast
+
+import "strings"
+
+// BoardRow is one row of the picture: its parts, which `|` separates. A part may be empty.
+type BoardRow struct {
+	At
+	Parts [][]PitRange
+}
+
+// Rows groups the picture by lines, and each line by its bars.
+func (b *Board) Rows() []BoardRow {
+	var rows []BoardRow
+	line := 0
+	for _, c := range b.Picture {
+		if c.Range.Start.Line != line {
+			rows = append(rows, BoardRow{At: c.At, Parts: [][]PitRange{nil}})
+			line = c.Range.Start.Line
+		}
+		row := &rows[len(rows)-1]
+		row.Range = row.Range.To(c.Range)
+		switch last := len(row.Parts) - 1; {
+		case c.Bar:
+			row.Parts = append(row.Parts, nil)
+		case c.Pit != nil:
+			row.Parts[last] = append(row.Parts[last], *c.Pit)
+		}
+	}
+	return rows
+}
+
+// Width is the number of digits of a zero-padded first index (2 for hole[01..n], else 0).
+func (p *PitRange) Width() int {
+	if n, ok := p.From.(*Int); ok && len(n.Text) > 1 && strings.HasPrefix(n.Text, "0") {
+		return len(n.Text)
+	}
+	return 0
+}
+
+// Rows groups the cells by lines, and each line by its bars.
+func (p *Picture) Rows() [][][]Cell {
+	var rows [][][]Cell
+	line := 0
+	for _, c := range p.Cells {
+		if c.Range.Start.Line != line {
+			line = c.Range.Start.Line
+			rows = append(rows, [][]Cell{nil})
+		}
+		row := &rows[len(rows)-1]
+		if c.Bar {
+			*row = append(*row, nil)
+			continue
+		}
+		last := len(*row) - 1
+		(*row)[last] = append((*row)[last], c)
+	}
+	return rows
+}
+
+// Name is a group of pits, `bool` or `player`; nil for the other types.
+func (t *VarType) Name() *Ident {
+	if t.Player {
+		return &Ident{At: t.At, Name: "player"}
+	}
+	if n, ok := t.Lo.(*Name); ok && t.Hi == nil {
+		return &Ident{At: n.At, Name: n.Name}
+	}
+	return nil
+}
+
+// Options lists what a set in braces has to choose from; nil if Set is not just that.
+func (c *Choice) Options() []Option {
+	var out []Option
+	if s, ok := c.Set.(*SetLit); ok {
+		for _, e := range s.Elems {
+			if o, ok := e.(*Option); ok {
+				out = append(out, *o)
+			} else {
+				out = append(out, Option{At: At{Range: e.Span()}, Value: e})
+			}
+		}
+	}
+	return out
+}
+
+// Variable is the variable that is set and its index, which may be nil.
+func (a *Assign) Variable() (Ident, Expr) {
+	switch x := a.Target.(type) {
+	case *Name:
+		return Ident{At: x.At, Name: x.Name}, nil
+	case *Call:
+		if len(x.Args) == 1 && x.Along == nil {
+			return x.Func, x.Args[0]
+		}
+	}
+	return Ident{}, nil
+}
+
+// Ranges lists the ranges of parameters that the claim is about.
+func (c *Claim) Ranges() []*ParamRange {
+	var out []*ParamRange
+	for _, cl := range c.Clauses {
+		if f, ok := cl.(*ForIn); ok {
+			out = append(out, f.Ranges...)
+		}
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package ast
+
+import (
+	"reflect"
+	"sync"
+)
+
+// Inspect calls f for a node and, as long as f returns true, for the nodes in it, from left to right
+// as the fields of their types stand. Every node comes as a pointer.
+func Inspect(n Node, f func(Node) bool) { inspect(reflect.ValueOf(n), f) }
+
+// All lists the nodes of one type in a node.
+func All[N Node](root Node) []N {
+	var out []N
+	Inspect(root, func(n Node) bool {
+		if n, ok := n.(N); ok {
+			out = append(out, n)
+		}
+		return true
+	})
+	return out
+}
+
+func inspect(v reflect.Value, f func(Node) bool) {
+	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer && v.Elem().Kind() != reflect.Struct {
+		v = v.Elem()
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if n, ok := v.Interface().(Node); ok && !f(n) {
+			return
+		}
+		s := v.Elem()
+		for _, i := range inner(s.Type()) {
+			inspect(child(s.FieldByIndex(i)), f)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			inspect(child(v.Index(i)), f)
+		}
+	}
+}
+
+// child makes a pointer of a structure, for which nodes have their methods.
+func child(v reflect.Value) reflect.Value {
+	if v.Kind() == reflect.Struct {
+		return v.Addr()
+	}
+	return v
+}
+
+// inners keeps what inner finds.
+var inners sync.Map
+
+// inner lists the fields of a structure that can have nodes in them, by their paths.
+func inner(t reflect.Type) [][]int {
+	if known, ok := inners.Load(t); ok {
+		return known.([][]int)
+	}
+	var list [][]int
+	for i := range t.NumField() {
+		switch field := t.Field(i); {
+		case field.Anonymous:
+			for _, path := range inner(field.Type) {
+				list = append(list, append([]int{i}, path...))
+			}
+		case holds(field.Type):
+			list = append(list, []int{i})
+		}
+	}
+	inners.Store(t, list)
+	return list
+}
+
+// holds reports whether a value of a type can have nodes in it.
+func holds(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice:
+		return holds(t.Elem())
+	case reflect.Struct:
+		return reflect.PointerTo(t).Implements(reflect.TypeFor[Node]())
+	}
+	return false
+}

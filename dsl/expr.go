@@ -1,0 +1,428 @@
+package dsl
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/dsl/num"
+)
+
+// exprGrammar is the part of the grammar that is parsed here, as EBNF. Quantified reaches as far to
+// the right as it can. A set with notations or labels stands only after `choose NAME in`, and only the
+// range of a parameter may lack its upper end.
+const exprGrammar = `Expr = And ("or" And)* .
+And = Not ("and" Not)* .
+Not = ("not" Not) | Comparison .
+Comparison = ("last" "was" Membership) | (Membership (("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership)?) .
+Membership = Range (("in" | ("not" "in")) Range)* .
+Range = Sum (".." Sum)? .
+Sum = Product (("+" | "-" | "without") Product)* .
+Product = Operand (("*" | "div" | "mod") Operand)* .
+Operand = (("-" | "old") Operand) | Quantified | Primary .
+Quantified = (("each" | "some" | "number") <name> "in" Range ":" Expr) | (("each" | "some") Range ("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership) .
+Primary = <int> | <string> | Word | (("my" | "their") <name>) | ("(" Expr ")") | Set | Named .
+Word = "last" | "origin" | "mover" | "none" | "true" | "false" | "empty" .
+Set = "{" ((<name> "in" Range "where" Expr) | (Element ("," Element)*))? "}" .
+Element = Expr ("as" Label)? <string>? .
+Named = <name> (("[" Expr "]") | ("(" (Expr ("along" Expr)? ("," Expr)*)? ")"))? .
+Default = ((?= Range "in") Range) | Expr .`
+
+// maxTerms bounds the operands of one expression, and how deep one may be nested, so that no walk
+// over the tree can run out of stack.
+const maxTerms = 2000
+
+// The strengths of operators, from loosest to tightest.
+const (
+	anyStrength = iota + 1
+	strengthAnd
+	strengthNot
+	strengthCompare
+	strengthIn
+	strengthRange
+	strengthAdd
+	strengthMul
+	strengthPrefix
+)
+
+var strengths = map[string]int{
+	"or": anyStrength, "and": strengthAnd,
+	"=": strengthCompare, "/=": strengthCompare, "<": strengthCompare, "<=": strengthCompare,
+	">": strengthCompare, ">=": strengthCompare, "was": strengthCompare,
+	"in": strengthIn, "not in": strengthIn,
+	"..": strengthRange,
+	"+":  strengthAdd, "-": strengthAdd, "without": strengthAdd,
+	"*": strengthMul, "div": strengthMul, "mod": strengthMul,
+}
+
+// expressions are how the parser generator reads the types of expressions.
+var expressions = []participle.Option{
+	participle.ParseTypeWith(climb[ast.Expr](func(c *climber) ast.Expr { return c.climb(anyStrength) })),
+	participle.ParseTypeWith(climb[ast.Sum](func(c *climber) ast.Expr { return c.climb(strengthAdd) })),
+	participle.ParseTypeWith(climb[ast.Operand](func(c *climber) ast.Expr { return c.climb(strengthPrefix) })),
+	participle.ParseTypeWith(climb[ast.Default]((*climber).defaultValue)),
+}
+
+// climber reads an expression by precedence climbing. What it cannot read it panics with, as a fault.
+type climber struct {
+	lex   *lexer.PeekingLexer
+	start diag.Pos // of the whole expression
+	end   diag.Pos // of the latest token
+	depth int      // how deep the present expression is nested
+	terms int      // how many operands were read outside inner brackets
+}
+
+type fault struct{ err error }
+
+func climb[T ast.Expr](read func(*climber) ast.Expr) func(*lexer.PeekingLexer) (T, error) {
+	return func(lex *lexer.PeekingLexer) (x T, err error) {
+		if !startsOperand(lex.Peek()) {
+			return x, participle.NextMatch
+		}
+		defer func() {
+			if f := recover(); f != nil {
+				err = f.(fault).err
+			}
+		}()
+		c := &climber{lex: lex, start: ast.TokenRange(*lex.Peek()).Start}
+		return read(c).(T), nil
+	}
+}
+
+// startsOperand reports whether an expression may begin with a token.
+func startsOperand(t *lexer.Token) bool {
+	switch t.Type {
+	case scan.Name, scan.Int, scan.String:
+		return true
+	}
+	switch t.Value {
+	case "(", "{", "-", "not", "old", "each", "some", "number", "my", "their":
+		return true
+	}
+	return scan.IsValueWord(t.Value)
+}
+
+// fail reports a mistake that is not an unexpected token.
+func (c *climber) fail(r diag.Range, help, format string, args ...any) {
+	panic(fault{diag.Diagnostic{Code: diag.Syntax, Range: r, Message: fmt.Sprintf(format, args...), Help: help}})
+}
+
+// unexpected reports the next token. What is expected is a literal in quotes or a production.
+func (c *climber) unexpected(expected string) {
+	panic(fault{&participle.UnexpectedTokenError{Unexpected: *c.lex.Peek(), Expect: expected}})
+}
+
+func (c *climber) next() lexer.Token {
+	t := *c.lex.Next()
+	c.end = ast.TokenRange(t).End
+	return t
+}
+
+func (c *climber) is(value string) bool { return c.lex.Peek().Value == value }
+
+func (c *climber) expect(value string) {
+	if !c.is(value) {
+		c.unexpected(`"` + value + `"`)
+	}
+	c.next()
+}
+
+func (c *climber) ident() ast.Ident {
+	if c.lex.Peek().Type != scan.Name {
+		c.unexpected("Ident")
+	}
+	t := c.next()
+	return ast.Ident{At: c.tokenAt(t), Name: t.Value}
+}
+
+func (c *climber) tokenAt(t lexer.Token) ast.At { return ast.At{Range: ast.TokenRange(t)} }
+
+// since is the stretch from a place to the latest token.
+func (c *climber) since(r diag.Range) ast.At {
+	return ast.At{Range: diag.Range{File: r.File, Start: r.Start, End: c.end}}
+}
+
+// inner reads an expression in brackets.
+func (c *climber) inner() ast.Expr {
+	terms := c.terms
+	c.terms = 0
+	x := c.climb(anyStrength)
+	c.terms = terms
+	return x
+}
+
+// defaultValue reads the default of a parameter. An `in` after it belongs to the parameter.
+func (c *climber) defaultValue() ast.Expr {
+	switch c.lex.Peek().Value {
+	case "not", "each", "some", "number":
+		return c.climb(anyStrength)
+	}
+	x := c.climb(strengthRange)
+	if c.is("in") {
+		return x
+	}
+	return c.extend(x, anyStrength)
+}
+
+// climb reads an expression whose operators are all at least as strong as min.
+func (c *climber) climb(min int) ast.Expr {
+	c.depth++
+	c.terms++
+	if c.depth > maxTerms || c.terms > maxTerms {
+		r := ast.TokenRange(*c.lex.Peek())
+		r.Start = c.start
+		c.fail(r, "", "this expression is too long")
+	}
+	x := c.extend(c.prefixed(min), min)
+	c.depth--
+	return x
+}
+
+// extend reads on behind a left operand.
+func (c *climber) extend(left ast.Expr, min int) ast.Expr {
+	for {
+		op := c.operator()
+		strength := strengths[op]
+		if strength == 0 || strength < min {
+			return left
+		}
+		left = c.binary(left, op, strength)
+	}
+}
+
+// operator is the operator that comes next, if one does.
+func (c *climber) operator() string {
+	if !c.is("not") {
+		return c.lex.Peek().Value
+	}
+	here := c.lex.MakeCheckpoint()
+	defer c.lex.LoadCheckpoint(here)
+	c.lex.Next()
+	return "not " + c.lex.Peek().Value
+}
+
+func (c *climber) binary(left ast.Expr, op string, strength int) ast.Expr {
+	at := ast.TokenRange(c.next())
+	if op == "not in" {
+		c.next()
+	}
+	if op == ".." && !startsOperand(c.lex.Peek()) {
+		c.fail(at, "", "expected a number after `..`")
+	}
+	right := c.climb(strength + 1)
+	if strength == strengthCompare {
+		c.unchained()
+	}
+	span := c.since(left.Span())
+	if op != "was" {
+		return &ast.Binary{At: span, Op: op, L: left, R: right}
+	}
+	if n, ok := left.(*ast.Name); !ok || n.Name != "last" {
+		c.fail(at, "", "`was` can only follow `last`")
+	}
+	return &ast.Was{At: span, Value: right}
+}
+
+// unchained rejects a comparison behind another.
+func (c *climber) unchained() {
+	if strengths[c.operator()] == strengthCompare {
+		c.fail(ast.TokenRange(*c.lex.Peek()), "join two comparisons with `and`", "comparisons cannot be chained")
+	}
+}
+
+// prefixed reads an operand with its prefixes.
+func (c *climber) prefixed(min int) ast.Expr {
+	t := c.lex.Peek()
+	switch t.Value {
+	case "-", "old":
+		return c.unary(strengthPrefix)
+	case "not":
+		if min > strengthNot {
+			c.fail(ast.TokenRange(c.next()), "put `not …` in parentheses", "`not` cannot stand here")
+		}
+		return c.unary(strengthNot)
+	case "each", "some", "number":
+		return c.quantified()
+	}
+	return c.primary()
+}
+
+func (c *climber) unary(strength int) ast.Expr {
+	t := c.next()
+	x := c.climb(strength)
+	return &ast.Unary{At: c.since(ast.TokenRange(t)), Op: t.Value, X: x}
+}
+
+// quantified reads each, some or number: a comparison of a set's seeds, or a variable, its set, a
+// colon and a condition.
+func (c *climber) quantified() ast.Expr {
+	word := c.next()
+	head := c.climb(strengthIn)
+	if c.is(":") {
+		return c.quant(word, head)
+	}
+	behind := diag.Range{File: word.Pos.Filename, Start: c.end, End: c.end}
+	if in, ok := head.(*ast.Binary); ok && in.Op == "in" || word.Value == "number" {
+		c.fail(behind, fmt.Sprintf("write `%s x in SET : CONDITION`", word.Value), "expected `:` and a condition after `%s …`", word.Value)
+	}
+	op := c.operator()
+	if strengths[op] != strengthCompare || op == "was" {
+		c.fail(behind, fmt.Sprintf("write `%s SET > 0` or `%[1]s x in SET : CONDITION`", word.Value), "expected a comparison after `%s …`", word.Value)
+	}
+	c.next()
+	right := c.climb(strengthCompare + 1)
+	c.unchained()
+	return &ast.EachCmp{At: c.since(ast.TokenRange(word)), Kind: word.Value, Set: head, Op: op, R: right}
+}
+
+func (c *climber) quant(word lexer.Token, head ast.Expr) ast.Expr {
+	v, set := c.member(head, "between `"+word.Value+"` and `:`")
+	c.next()
+	body := c.climb(anyStrength)
+	return &ast.Quant{At: c.since(ast.TokenRange(word)), Kind: word.Value, Var: v, Set: set, Body: body}
+}
+
+// member takes `x in SET` apart, which stands at the given place.
+func (c *climber) member(e ast.Expr, place string) (ast.Ident, ast.Expr) {
+	in, _ := e.(*ast.Binary)
+	if in == nil || in.Op != "in" {
+		in = &ast.Binary{}
+	}
+	n, _ := in.L.(*ast.Name)
+	if n == nil || scan.IsKeyword(n.Name) {
+		c.fail(e.Span(), "", "expected `NAME in SET` %s", place)
+	}
+	return ast.Ident{At: n.At, Name: n.Name}, in.R
+}
+
+// primary reads an expression without operators.
+func (c *climber) primary() ast.Expr {
+	if t := c.lex.Peek(); !startsOperand(t) {
+		c.unexpected("Expr")
+	}
+	t := c.next()
+	at := c.tokenAt(t)
+	switch {
+	case t.Type == scan.Int:
+		return c.number(t)
+	case t.Type == scan.String:
+		return &ast.Text{At: at, Value: unquote(t.Value)}
+	case t.Type == scan.Name:
+		return c.named(ast.Ident{At: at, Name: t.Value})
+	case t.Value == "(":
+		x := c.inner()
+		c.expect(")")
+		return &ast.Paren{At: c.since(at.Range), X: x}
+	case t.Value == "{":
+		return c.set(at.Range)
+	case t.Value == "my" || t.Value == "their":
+		group := c.ident()
+		return &ast.Of{At: c.since(at.Range), Their: t.Value == "their", Group: group}
+	}
+	return &ast.Name{At: at, Name: t.Value}
+}
+
+func (c *climber) number(t lexer.Token) ast.Expr {
+	n, err := num.Parse(t.Value)
+	if err != nil {
+		panic(fault{tooLarge(ast.TokenRange(t))})
+	}
+	return &ast.Int{At: c.tokenAt(t), Text: t.Value, Value: n}
+}
+
+func tooLarge(r diag.Range) diag.Diagnostic {
+	return diag.Diagnostic{
+		Code: diag.Syntax, Range: r, Message: "this number is too large",
+		Help: fmt.Sprintf("the largest number is %d", num.Most),
+	}
+}
+
+// named reads what follows a name: an index, arguments or nothing.
+func (c *climber) named(name ast.Ident) ast.Expr {
+	switch {
+	case c.is("["):
+		c.next()
+		index := c.inner()
+		c.expect("]")
+		return &ast.IndexExpr{At: c.since(name.Range), Group: name, Index: index}
+	case c.is("("):
+		c.next()
+		return c.call(name)
+	}
+	return &ast.Name{At: name.At, Name: name.Name}
+}
+
+func (c *climber) call(name ast.Ident) ast.Expr {
+	call := &ast.Call{Func: name}
+	for !c.is(")") || len(call.Args) > 0 {
+		call.Args = append(call.Args, c.inner())
+		if c.is("along") && len(call.Args) == 1 {
+			c.next()
+			call.Along = c.inner()
+		}
+		if !c.is(",") {
+			break
+		}
+		c.next()
+	}
+	c.expect(")")
+	call.At = c.since(name.Range)
+	return call
+}
+
+// set reads a set behind its opening brace: elements, or a filter.
+func (c *climber) set(start diag.Range) ast.Expr {
+	s := &ast.SetLit{}
+	for !c.is("}") || len(s.Elems) > 0 {
+		s.Elems = append(s.Elems, c.element())
+		if c.is("where") && len(s.Elems) == 1 {
+			return c.filter(start, s.Elems[0])
+		}
+		if !c.is(",") {
+			break
+		}
+		c.next()
+	}
+	c.expect("}")
+	s.At = c.since(start)
+	return s
+}
+
+func (c *climber) filter(start diag.Range, head ast.Expr) ast.Expr {
+	c.next()
+	v, set := c.member(head, "before `where`")
+	cond := c.inner()
+	c.expect("}")
+	return &ast.Filter{At: c.since(start), Var: v, Set: set, Where: cond}
+}
+
+// element reads an element of a set, which may be an option of a choice.
+func (c *climber) element() ast.Expr {
+	x := c.inner()
+	option := &ast.Option{Value: x}
+	if c.is("as") {
+		c.next()
+		option.Notation = c.label(scan.Name, scan.Int, scan.String)
+	}
+	if c.lex.Peek().Type == scan.String {
+		option.Label = c.label(scan.String)
+	}
+	if option.Notation == nil && option.Label == nil {
+		return x
+	}
+	option.At = c.since(x.Span())
+	return option
+}
+
+func (c *climber) label(types ...lexer.TokenType) *ast.Label {
+	if !slices.Contains(types, c.lex.Peek().Type) {
+		c.unexpected("Label")
+	}
+	t := c.next()
+	return &ast.Label{At: c.tokenAt(t), Text: t.Value}
+}

@@ -1,0 +1,155 @@
+package dsl
+
+import (
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+// The parsers of whole files and, because files are parsed piece by piece, of their pieces.
+var (
+	files    = participle.MustBuild[ast.File](options...)
+	decls    = (*participle.Parser[ast.Decl])(files)
+	imports  = (*participle.Parser[ast.Import])(files)
+	items    = (*participle.Parser[ast.Item])(files)
+	clauses  = (*participle.Parser[ast.Clause])(files)
+	variants = participle.MustBuild[ast.VariantHead](options[:2]...)
+	claims   = participle.MustBuild[ast.ClaimHead](options[:2]...)
+)
+
+// options build the parser. Of the members of a union the first that fits is taken.
+var options = append([]participle.Option{
+	participle.Lexer(definition{
+		"EOF": lexer.EOF, "Name": scan.Name, "Keyword": scan.Keyword,
+		"Int": scan.Int, "String": scan.String, "Punct": scan.Punct,
+	}),
+	participle.UseLookahead(0),
+	participle.Union[ast.Decl](&ast.Variant{}, &ast.Position{}, &ast.Strategy{}, &ast.Claim{}),
+	participle.Union[ast.Item](
+		&ast.Param{}, &ast.Players{}, &ast.Board{}, &ast.StateVar{}, &ast.Setup{}, &ast.Move{}, &ast.Ending{}, &ast.Score{},
+	),
+	participle.Union[ast.BoardLine](&ast.Lap{}, &ast.Group{}, &ast.Owner{}, &ast.Opposite{}),
+	participle.Union[ast.Stmt](
+		&ast.Sow{}, &ast.Take{}, &ast.Let{}, &ast.If{}, &ast.While{}, &ast.For{}, &ast.Again{}, &ast.Finish{},
+		&ast.Require{}, &ast.Prefer{}, &ast.Assign{}, &ast.Capture{},
+	),
+	participle.Union[ast.Clause](
+		&ast.Expect{}, &ast.With{}, &ast.ForAll{}, &ast.ForSome{}, &ast.ForIn{}, &ast.Using{}, &ast.Bound{}, &ast.Following{},
+		&ast.StartingAt{}, &ast.Reach{}, &ast.NeverStuck{}, &ast.Terminates{}, &ast.Neighbours{}, &ast.EveryStep{},
+		&ast.UniqueWinnable{}, &ast.WinningStarts{}, &ast.Count{}, &ast.StrategyWins{}, &ast.Relation{}, &ast.StepTo{},
+	),
+}, expressions...)
+
+// definition tells the parser generator the names of the types of tokens. Files are cut by package scan.
+type definition map[string]lexer.TokenType
+
+func (d definition) Symbols() map[string]lexer.TokenType { return d }
+
+func (d definition) Lex(string, io.Reader) (lexer.Lexer, error) { return &tokens{}, nil }
+
+// tokens hands out tokens that are cut already.
+type tokens struct {
+	list []lexer.Token
+	next int
+}
+
+func (t *tokens) Next() (lexer.Token, error) {
+	if t.next >= len(t.list) {
+		return lexer.EOFToken(lexer.Position{}), nil
+	}
+	t.next++
+	return t.list[t.next-1], nil
+}
+
+// Grammar is the grammar that files are parsed with, as EBNF.
+func Grammar() string { return files.String() + "\n" + exprGrammar + "\n" }
+
+// productions is the grammar by the names of its productions.
+var productions = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	for _, line := range strings.Split(strings.TrimSpace(Grammar()), "\n") {
+		name, body, _ := strings.Cut(strings.TrimSuffix(line, " ."), " = ")
+		out[name] = body
+	}
+	return out
+})
+
+var ebnfToken = regexp.MustCompile(`"[^"]*"|<\w+>|\w+|\(\?[=!]|[()|?*+]`)
+
+// heads lists what a text of the grammar may begin with: literals in quotes, types of tokens as
+// <name>, and productions. What is optional does not count, nor what a look ahead decides on.
+func heads(ebnf string) []string {
+	list, _ := alternatives(ebnfToken.FindAllString(ebnf, -1))
+	return list
+}
+
+// alternatives is heads of tokens up to a closing bracket, and the tokens behind it.
+func alternatives(ts []string) (list, rest []string) {
+	begun := false
+	for len(ts) > 0 {
+		t := ts[0]
+		ts = ts[1:]
+		own := []string{t}
+		switch t {
+		case ")":
+			return list, ts
+		case "|":
+			begun = false
+			continue
+		case "(?=", "(?!":
+			_, ts = alternatives(ts)
+			continue
+		case "(":
+			own, ts = alternatives(ts)
+		}
+		optional := len(ts) > 0 && (ts[0] == "?" || ts[0] == "*")
+		if !begun && !optional {
+			list, begun = append(list, own...), true
+		}
+	}
+	return list, nil
+}
+
+// beginners are the words that tell productions from their first token.
+func beginners(names ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, name := range names {
+		for _, head := range heads(productions()[name]) {
+			if word, ok := literal(head); ok {
+				out[word] = true
+			} else if head != "Expr" && head != "Sum" && !strings.HasPrefix(productions()[head], "(?=") {
+				maps.Copy(out, beginners(head))
+			}
+		}
+	}
+	return out
+}
+
+func literal(token string) (string, bool) {
+	word := strings.Trim(token, `"`)
+	return word, word != token
+}
+
+// vocabulary lists the words that occur in some productions and in those that occur in them.
+func vocabulary(names ...string) []string {
+	var words []string
+	for i := 0; i < len(names); i++ {
+		for _, t := range ebnfToken.FindAllString(productions()[names[i]], -1) {
+			if word, ok := literal(t); ok && word[0] >= 'a' && word[0] <= 'z' {
+				words = append(words, word)
+			} else if productions()[t] != "" && !slices.Contains(names, t) {
+				names = append(names, t)
+			}
+		}
+	}
+	return words
+}

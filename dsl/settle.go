@@ -1,0 +1,171 @@
+package dsl
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/dsl/num"
+)
+
+// documented is a node that may have a comment above it.
+type documented interface{ SetDoc(string) }
+
+// settle completes what the parser generator filled in with what tokens alone tell: places, texts
+// without quotes, numbers and comments. It rejects the little that the grammar is too loose to reject.
+func settle[N ast.Node](p *parser, root N) N {
+	var options *ast.SetLit // the set of a choice
+	ast.Inspect(root, func(n ast.Node) bool {
+		if s, ok := n.(*ast.Sow); ok {
+			p.oneStart(s)
+		}
+		if n, ok := n.(interface{ Settle() }); ok {
+			n.Settle()
+		}
+		switch n := n.(type) {
+		case *ast.Choice:
+			if options, _ = n.Set.(*ast.SetLit); options != nil && len(options.Elems) == 0 {
+				p.errorf(options.Range, "expected an option between the braces")
+			}
+		case *ast.SetLit:
+			p.options(n, options)
+		case *ast.Label:
+			if n.Quoted = strings.HasPrefix(n.Text, `"`); n.Quoted {
+				n.Text = unquote(n.Text)
+			}
+		case *ast.VarType:
+			if n.Enum == nil && n.Hi == nil && n.Name() == nil {
+				p.errorf(n.Range, "expected a type: a group of pits, `bool`, `player`, a range or names in braces")
+			}
+		case *ast.BoardCell:
+			p.onOneLine(n)
+		case *ast.Cell:
+			p.cell(n)
+		case *ast.Assign:
+			p.assignable(n)
+		case *ast.Count:
+			n.Set = cmp.Or(n.Set, "plays")
+		}
+		return true
+	})
+	if d, ok := any(root).(documented); ok {
+		d.SetDoc(p.docs.above(root.Span()))
+	}
+	return root
+}
+
+func (p *parser) errorf(r diag.Range, format string, args ...any) *diag.Diagnostic {
+	return p.diags.Errorf(diag.Syntax, r, format, args...)
+}
+
+// options rejects notations and labels in a set that is not the one of a choice.
+func (p *parser) options(s, choice *ast.SetLit) {
+	if s == choice {
+		return
+	}
+	for _, e := range s.Elems {
+		if o, ok := e.(*ast.Option); ok {
+			p.errorf(o.Range, "only the options of `choose` have notations and labels")
+		}
+	}
+}
+
+// onOneLine rejects a pit or count of a picture that goes over the end of its row.
+func (p *parser) onOneLine(n ast.Node) {
+	if r := n.Span(); r.Start.Line != r.End.Line {
+		p.errorf(r, "a row of a picture is a line, and this goes over its end")
+	}
+}
+
+func (p *parser) cell(c *ast.Cell) {
+	p.onOneLine(c)
+	c.Any = c.Text == "_"
+	if c.Any || c.Bar {
+		return
+	}
+	n, err := num.Parse(c.Text)
+	if err != nil {
+		p.diags = append(p.diags, tooLarge(c.Range))
+	}
+	c.Count = n
+}
+
+// assignable rejects a left side that is neither `x` nor `x(i)`.
+func (p *parser) assignable(a *ast.Assign) {
+	if name, _ := a.Variable(); name.Name == "" || scan.IsKeyword(name.Name) {
+		p.errorf(a.Target.Span(), "only a variable can be set, as in `x = …` or `x(i) = …`").
+			WithHelp("seeds move with `sow`, `capture` and `take`")
+	}
+}
+
+// oneStart rejects a second place to start a sowing at.
+func (p *parser) oneStart(s *ast.Sow) {
+	depth, before := 0, false
+	for i, t := range s.Tokens {
+		depth += nesting(t)
+		if depth > 0 || t.Value != "starting" || s.Tokens[i-1].Value != "," || s.Tokens[i+1].Value != "at" {
+			continue
+		}
+		if before {
+			p.errorf(ast.TokenRange(t), "this sowing has two places to start at")
+		}
+		before = true
+	}
+}
+
+// unquote takes the quotes off a text, if it has some; `\"` and `\\` stand for a quote and a backslash. The
+// closing quote may be missing, which the scanner has reported.
+func unquote(s string) string {
+	var b strings.Builder
+	for i := 1; i < len(s) && s[i] != '"'; i++ {
+		if s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\') {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// docs finds the comments above declarations.
+type docs struct {
+	comments map[int]string // by line, of those that have a line for themselves
+	first    map[int]int    // by line, the offset of the first token
+}
+
+func newDocs(tokens []lexer.Token, comments []ast.Comment) docs {
+	d := docs{comments: map[int]string{}, first: map[int]int{}}
+	for _, t := range tokens {
+		if _, ok := d.first[t.Pos.Line]; !ok {
+			d.first[t.Pos.Line] = t.Pos.Offset
+		}
+	}
+	for _, c := range comments {
+		if _, ok := d.first[c.Range.Start.Line]; !ok {
+			d.comments[c.Range.Start.Line] = c.Text
+		}
+	}
+	return d
+}
+
+// above is the block of comments that ends on the line above a declaration, without slashes. The declaration
+// must be the first on its line.
+func (d docs) above(r diag.Range) string {
+	if d.first[r.Start.Line] != r.Start.Offset {
+		return ""
+	}
+	var lines []string
+	for line := r.Start.Line - 1; ; line-- {
+		text, ok := d.comments[line]
+		if !ok {
+			break
+		}
+		lines = append(lines, strings.TrimPrefix(strings.TrimLeft(text, "/"), " "))
+	}
+	slices.Reverse(lines)
+	return strings.Join(lines, "\n")
+}
