@@ -3,6 +3,7 @@ package page
 import (
 	"encoding/json"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -13,7 +14,8 @@ type playerData struct {
 	Boards []boardData       `json:"boards"`
 	Plays  []json.RawMessage `json:"plays"`
 	Differ map[int][]string  `json:"differ"` // by play: the pits in which its last board differs from the one beside
-	Dots   [maxDots][2]int   `json:"dots"`
+	Ending []string          `json:"ending"` // by play: why it ends
+	Dots   [][][2]int        `json:"dots"`   // by number of seeds
 }
 
 // boardData is a board on which traces can be played: those of the System with this hash, or else with the same pits.
@@ -21,6 +23,7 @@ type boardData struct {
 	Hash   string     `json:"hash"`
 	Base   string     `json:"base"` // id of the empty board
 	PitVar string     `json:"pitVar"`
+	Label  string     `json:"label"` // that of all moves, which is not shown
 	W      int        `json:"w"`
 	H      int        `json:"h"`
 	Spots  []spotData `json:"spots"`
@@ -38,11 +41,12 @@ type spotData struct {
 func (h *page) add(p *explain.Play, differ []bool) int {
 	sys, no := p.Trace.System, len(h.player.Plays)
 	h.board(sys)
-	t := *p.Trace
+	t, ending := *p.Trace, report.Ending(p.Trace)
 	if len(t.Steps) > played(p) {
-		t.Steps, differ = t.Steps[:played(p)], nil
+		t.Steps, differ, ending = t.Steps[:played(p)], nil, ""
 	}
 	h.player.Plays = append(h.player.Plays, board.TraceJSON(sys, &t))
+	h.player.Ending = append(h.player.Ending, ending)
 	for pit, marked := range differ {
 		if marked {
 			h.player.Differ[no] = append(h.player.Differ[no], sys.Pits[pit].Name)
@@ -59,7 +63,7 @@ func (h *page) board(sys *rules.System) {
 		}
 	}
 	l := layoutOf(sys)
-	data := boardData{Hash: hash, Base: h.drawing.base(sys, l, func(int) bool { return false }), W: l.w, H: l.h}
+	data := boardData{Hash: hash, Base: h.drawing.base(sys, l, func(int) bool { return false }), Label: onlyLabel(sys), W: l.w, H: l.h}
 	if v := explain.PitVar(sys); v >= 0 {
 		data.PitVar = sys.Vars[v].Name
 	}

@@ -28,7 +28,7 @@ var script string
 func HTML(doc *explain.Document) []byte {
 	h := &page{
 		Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, drawing: drawing{ids: map[string]string{}},
-		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Differ: map[int][]string{}, Dots: dots},
+		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Ending: []string{}, Differ: map[int][]string{}, Dots: dots[:]},
 	}
 	funcs := template.FuncMap{
 		"svg":   func(b *explain.Board) template.HTML { return template.HTML(h.drawing.svg(b)) },

@@ -5,9 +5,12 @@ import "github.com/mancheck/mancheck/rules"
 // Measures of a drawn board.
 const (
 	cellW  = 46 // room for a pit
-	cellH  = 58
+	cellH  = 68
+	nameH  = 10 // room for a name above a pit
 	radius = 19
 	gap    = 10 // between parts, and around the board
+
+	nameFits = 8 // characters of a name that stand above a pit as they are
 )
 
 // spot is where a pit lies: its middle, and how tall it is. Stores are boxes, other pits circles.
@@ -56,9 +59,10 @@ func layoutOf(sys *rules.System) layout {
 // part lays out the pits of one part of row r. A store that is alone in its column is as tall as the board.
 func (l *layout) part(sys *rules.System, pits []int, x, r int, alone bool) {
 	for i, p := range pits {
-		s := spot{pit: p, x: x + i*cellW + cellW/2, y: gap + r*cellH + radius + 3, store: len(pits) == 1 && sys.Pits[p].Index == 0, h: 2 * radius}
+		s := spot{pit: p, x: x + i*cellW + cellW/2, y: gap + r*cellH + nameH + radius + 3, store: len(pits) == 1 && sys.Pits[p].Index == 0, h: 2 * radius}
 		if s.store && alone {
-			s.y, s.h = l.h/2-7, l.h-2*gap-18
+			s.h = l.h - 2*gap - nameH - 18
+			s.y = gap + nameH + 3 + s.h/2
 		}
 		l.spots = append(l.spots, s)
 	}

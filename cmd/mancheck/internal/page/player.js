@@ -2,7 +2,7 @@
 (() => {
   const defs = document.querySelector(".defs defs");
   const data = JSON.parse(document.getElementById("data").textContent);
-  const R = 19, CELL = 46, ROW = 58, GAP = 10;
+  const R = 19, CELL = 46, ROW = 68, NAME = 10, GAP = 10, NAME_FITS = 8;
   const NS = "http://www.w3.org/2000/svg";
 
   // el makes an element; its text is never read as HTML.
@@ -28,22 +28,26 @@
       groups.get(g).push(p);
     }
     const spots = [];
-    let y = GAP + R + 3, w = 0;
+    let y = GAP + NAME + R + 3, w = 0;
     for (const list of groups.values()) {
       list.forEach((pit, i) => spots.push({ pit, x: GAP + i * CELL + CELL / 2, y, h: 2 * R, store: list.length === 1 }));
       w = Math.max(w, list.length * CELL);
       y += ROW;
     }
-    return emptyBoard({ base: `own${defs.children.length}`, pitVar: "", w: w + 2 * GAP, h: groups.size * ROW + 2 * GAP, spots });
+    return emptyBoard({ base: `own${defs.children.length}`, pitVar: "", label: "", w: w + 2 * GAP, h: groups.size * ROW + 2 * GAP, spots });
   }
 
   // emptyBoard draws what all states on a board have in common.
   function emptyBoard(board) {
     const g = shape("g", { id: board.base }, shape("rect", { class: "wood", x: 1, y: 1, width: board.w - 2, height: board.h - 2, rx: 16 }));
     for (const s of board.spots)
-      g.append(shape("g", { class: s.store ? "pit store" : "pit" }, shape("title", {}, s.pit), outline("hole", s)));
+      g.append(shape("g", { class: s.store ? "pit store" : "pit" }, shape("title", {}, s.pit), outline("hole", s), nameOf(s)));
     defs.append(g);
     return board;
+  }
+  function nameOf(s) {
+    const fit = s.pit.length > NAME_FITS ? { textLength: CELL - 2, lengthAdjust: "spacingAndGlyphs" } : {};
+    return shape("text", { class: "name", x: s.x, y: s.y - s.h / 2 - 4, ...fit }, s.pit);
   }
   function outline(cls, s) {
     return s.store ? shape("rect", { class: cls, x: s.x - R, y: s.y - s.h / 2, width: 2 * R, height: s.h, rx: R })
@@ -64,7 +68,7 @@
     if (dots) svg.append(shape("path", { class: "seeds", d: dots }));
     for (const s of board.spots) {
       const n = state.pits[s.pit], d = change(s);
-      if (n > data.dots.length) svg.append(shape("text", { class: "many", x: s.x, y: s.y + 5 }, String(n)));
+      if (n >= data.dots.length) svg.append(shape("text", { class: "many", x: s.x, y: s.y + 5 }, String(n)));
       const at = { x: s.x + R - 1, y: s.y - s.h / 2 + 8 };
       if (d !== 0) svg.append(shape("text", { class: `change ${way(d)}`, ...at }, d > 0 ? `+${d}` : `−${-d}`));
     }
@@ -72,10 +76,7 @@
     return svg;
   }
   function seeds(s, n) {
-    if (n > data.dots.length) return "";
-    const from = n < data.dots.length && n % 2 === 0 ? 1 : 0;
-    const at = t => Math.trunc(t * (R - 4) / 1000);
-    return data.dots.slice(from, from + n).map(d => `M${s.x + at(d[0])} ${s.y + at(d[1])}h0`).join("");
+    return (data.dots[n] || []).map(d => `M${s.x + d[0]} ${s.y + d[1]}h0`).join("");
   }
 
   // counts writes the numbers under the pits. Neighbours of one digit each share a text, which says where each digit stands.
@@ -103,7 +104,7 @@
       .map(([k, v]) => k === "mover" ? `${v} to move` : k === "outcome" ? `over: ${v}` : `${k} = ${v === null ? "none" : v}`).join(", ");
   }
 
-  // player makes a player of one play, or of two that go on together. A side is {trace, first, name, differ}. It listens to keys while it,
+  // player makes a player of one play, or of two that go on together. A side is {trace, first, name, differ, ending}. It listens to keys while it,
   // or something in it, has the focus.
   function player(...sides) {
     for (const s of sides) s.board = boardFor(s.trace);
@@ -161,11 +162,12 @@
     const stateAt = i => i === 0 ? s.trace.start : s.trace.steps[i - 1].state;
     const st = i > 0 ? s.trace.steps[i - 1] : null, mover = i > 0 && stateAt(i - 1).control.mover;
     s.head.replaceChildren();
-    if (st) s.head.append(el("span", { class: "no" }, `${i}. `), el("b", {}, (mover ? `${mover}: ` : "") + st.move), " ",
-      el("span", { class: "move" }, st.label));
-    else s.head.append(s.first);
+    if (st) s.head.append(el("span", { class: "no" }, `${i}. `), el("b", {}, (mover ? `${mover}: ` : "") + st.move), " ");
+    if (st && st.label !== s.board.label) s.head.append(el("span", { class: "move" }, st.label));
+    if (!st) s.head.append(s.first);
     const rest = status(s.board, stateAt(i));
     if (rest) s.head.append(" ", el("span", { class: "status" }, rest));
+    if (s.ending && i === s.trace.steps.length) s.head.append(" ", el("span", { class: "badge" }, s.ending));
     if (i < at) s.head.append(" ", el("span", { class: "badge" }, "ends here"));
     s.stage.replaceChildren(draw(s.board, stateAt(i), i > 0 ? stateAt(i - 1) : null, i === s.trace.steps.length ? s.differ : []));
   }
@@ -185,7 +187,7 @@
     const list = section.querySelector(".moves");
     const firsts = section.querySelectorAll(".stephead"), names = section.querySelectorAll(".twoheads .sidename");
     const side = (no, i) => ({ trace: data.plays[no], first: firsts[i].textContent.trim(),
-      name: names.length > 0 ? names[i].textContent : "", differ: data.differ[no] || [] });
+      name: names.length > 0 ? names[i].textContent : "", differ: data.differ[no] || [], ending: data.ending[no] });
     const { play, other } = section.dataset;
     section.insertBefore(other ? player(side(play, 0), side(other, 1)) : player(side(play, 0)), list);
     list.open = false;
@@ -216,7 +218,7 @@
     try { trace = JSON.parse(text); } catch (e) { error.textContent = `This is no JSON: ${e.message}`; return; }
     error.textContent = check(trace);
     if (error.textContent) return;
-    const p = player({ trace, first: "start", name: "", differ: [] });
+    const p = player({ trace, first: "start", name: "", differ: [], ending: "" });
     document.getElementById("trace-stage").replaceChildren(el("h3", {}, `${trace.variant || ""} ${trace.claim || ""}`), p);
     p.focus();
   }

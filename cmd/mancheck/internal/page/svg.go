@@ -3,8 +3,10 @@ package page
 import (
 	"fmt"
 	"html"
+	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
@@ -13,20 +15,37 @@ import (
 // maxDots is the greatest number of seeds that is drawn as dots.
 const maxDots = 12
 
-// dots are the places of seeds in a pit, from its middle, in thousandths of its radius: so many rings that each next seed finds room.
-var dots = [maxDots][2]int{
-	{0, 0},
-	{-450, 0},
-	{450, 0},
-	{-220, -400},
-	{220, 400},
-	{220, -400},
-	{-220, 400},
-	{0, -760},
-	{660, 390},
-	{-660, 390},
-	{660, -390},
-	{-660, -390},
+// dots are the places of so many seeds in a pit, from its middle.
+var dots = func() (all [maxDots + 1][][2]int) {
+	all[0] = [][2]int{}
+	for n := 1; n <= maxDots; n++ {
+		inner, outer := rings(n)
+		all[n] = append(ring(inner, 4.3), ring(outer, [...]float64{0, 0, 4.5, 5.5, 6.7, 9, 9, 9, 10, 12, 12, 12, 12}[n])...)
+	}
+	return all
+}()
+
+// rings splits seeds among two rings; one alone lies in the middle.
+func rings(n int) (inner, outer int) {
+	switch {
+	case n >= 10:
+		return 2 + n/11, n - 2 - n/11
+	case n == 1 || n >= 5:
+		return 1, n - 1
+	}
+	return 0, n
+}
+
+// ring is n places on a circle, the first one on top.
+func ring(n int, radius float64) (list [][2]int) {
+	if n == 1 {
+		return [][2]int{{0, 0}}
+	}
+	for i := range n {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(n))
+		list = append(list, [2]int{int(math.Round(radius * sin)), int(math.Round(-radius * cos))})
+	}
+	return list
 }
 
 // drawing keeps what the boards of a page have in common, so that each is written down once: the empty boards.
@@ -47,7 +66,7 @@ func (d *drawing) base(sys *rules.System, l layout, open func(pit int) bool) str
 		if open(s.pit) {
 			class, title, text = class+" open", title+": any number", countAt("count", s, "–")
 		}
-		fmt.Fprintf(&out, `<g class="%s"><title>%s</title>%s%s</g>`, class, html.EscapeString(title), outline("hole", s), text)
+		fmt.Fprintf(&out, `<g class="%s"><title>%s</title>%s%s%s</g>`, class, html.EscapeString(title), outline("hole", s), nameOf(sys, s), text)
 	}
 	id := d.ids[out.String()]
 	if id == "" {
@@ -56,6 +75,15 @@ func (d *drawing) base(sys *rules.System, l layout, open func(pit int) bool) str
 		fmt.Fprintf(&d.bases, `<g id="%s">%s</g>`, id, out.String())
 	}
 	return id
+}
+
+// nameOf writes the name of a pit above it; a long one is made narrower.
+func nameOf(sys *rules.System, s spot) string {
+	name, fit := sys.Pits[s.pit].Name, ""
+	if utf8.RuneCountInString(name) > nameFits {
+		fit = fmt.Sprintf(` textLength="%d" lengthAdjust="spacingAndGlyphs"`, cellW-2)
+	}
+	return fmt.Sprintf(`<text class="name" x="%d" y="%d"%s>%s</text>`, s.x, s.y-s.h/2-4, fit, html.EscapeString(name))
 }
 
 // defs are the empty boards.
@@ -165,22 +193,12 @@ func allSeeds(b *explain.Board, spots []spot) string {
 		if n > maxDots {
 			continue
 		}
-		for _, at := range dots[even(n):][:n] {
-			fmt.Fprintf(&d, "M%d %dh0", s.x+scaled(at[0]), s.y+scaled(at[1]))
+		for _, at := range dots[n] {
+			fmt.Fprintf(&d, "M%d %dh0", s.x+at[0], s.y+at[1])
 		}
 	}
 	return d.String()
 }
-
-// even leaves the seed in the middle out where those around it are symmetrical without it.
-func even(n int) int {
-	if n < maxDots && n%2 == 0 {
-		return 1
-	}
-	return 0
-}
-
-func scaled(thousandths int) int { return thousandths * (radius - 4) / 1000 }
 
 // spoken is a board in words: what is not empty, and where it stands.
 func spoken(b *explain.Board) string {

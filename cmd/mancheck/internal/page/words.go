@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/explain"
@@ -11,7 +12,7 @@ import (
 
 // words are the functions that both templates have.
 var words = map[string]any{
-	"mark": mark, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "sentence": sentence, "short": firstLine,
+	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "sentence": sentence, "short": firstLine,
 	"plural": plural, "number": func(n uint64) string { return term.Number(int64(n)) }, "join": strings.Join,
 	"add": func(a, b int) int { return a + b },
 }
@@ -29,6 +30,11 @@ func mark(inst *explain.Instance) string {
 		return "?"
 	}
 	return "✗"
+}
+
+// markClass says what a mark means, for its colour.
+func markClass(inst *explain.Instance) string {
+	return map[string]string{"✓": "good", "✗": "bad"}[mark(inst)]
 }
 
 // kind names the type of a block, which is the name of its template.
