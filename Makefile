@@ -15,8 +15,11 @@ help: ## this list
 setup: ## link Z3, installing what is missing if possible
 	@scripts/setup
 
+# For a go command that is told not to note the revision.
+REVISION = $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+
 build: setup ## bin/mancheck
-	$(GO) build $(TAGS) -o bin/mancheck ./cmd/mancheck
+	$(GO) build $(TAGS) -ldflags "-X main.revision=$(REVISION)" -o bin/mancheck ./cmd/mancheck
 
 prove: build ## decide every claim of the examples and proof files
 	bin/mancheck prove examples proofs

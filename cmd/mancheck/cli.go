@@ -29,7 +29,8 @@ type cli struct {
 	Completion completionCmd `cmd:"" help:"Print a script that completes command lines in a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the exit status."`
 
-	AllowImports importFlag `sep:"none" placeholder:"DIR" help:"Let rules files import from this folder, too, and not only from their own and its git repository. May be repeated."`
+	AllowImports importFlag  `sep:"none" placeholder:"DIR" help:"Let rules files import from this folder, too, and not only from their own and its git repository. May be repeated."`
+	ShowVersion  versionFlag `name:"version" short:"v" help:"Print the version."`
 }
 
 // importFlag is folders to import from.
@@ -39,6 +40,17 @@ type importFlag []string
 func (f importFlag) AfterApply(s *session) error {
 	s.reader.Allowed = append(s.reader.Allowed, f...)
 	return nil
+}
+
+// versionFlag is the command version as an option.
+type versionFlag bool
+
+// BeforeReset answers before a command is missed.
+func (versionFlag) BeforeReset(s *session) error {
+	if err := (versionCmd{}).Run(s); err != nil {
+		return err
+	}
+	panic(helped{})
 }
 
 const description = `A model checker for sowing games.

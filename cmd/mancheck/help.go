@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/spell"
 )
 
 type helpCmd struct {
@@ -22,7 +24,18 @@ func (c *helpCmd) Run(s *session) error {
 		writeExitCodes(s)
 		return nil
 	}
-	return s.command([]string{c.Topic, "--help"})
+	topics := []string{exitCodes}
+	for _, n := range s.parser().Model.Children {
+		topics = append(topics, n.Name)
+	}
+	if slices.Contains(topics, c.Topic) {
+		return s.command([]string{c.Topic, "--help"})
+	}
+	hint := "mancheck help lists the commands"
+	if near := spell.Nearest(c.Topic, topics); near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return usageError{fmt.Errorf("there is no help on %q; %s", c.Topic, hint)}
 }
 
 func writeExitCodes(s *session) {

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
@@ -195,6 +197,11 @@ func (c *replayCmd) play(s *session, in *interp.Interp, start rules.State, moves
 		if before, err := in.Replay(start, moves[:illegal.Number-1]); err == nil {
 			s.writePlay(in, before)
 			s.out.Flush()
+		}
+	}
+	if illegal != nil && !illegal.Many {
+		if words := strings.Fields(illegal.Move); len(words) > 1 && slices.Contains(illegal.Legal, words[0]) {
+			return t, fmt.Errorf("%w; moves are separated by commas: %s", err, strings.Join(words, ", "))
 		}
 	}
 	return t, err

@@ -4,23 +4,48 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/smt/solver"
 )
 
 type versionCmd struct{}
 
-// tool is the name and version of this program.
-func tool() string {
-	version, revision := "(unknown)", ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
-		revision = built(info.Settings)
-	}
-	return "mancheck " + version + revision
+// Help says what is printed.
+func (versionCmd) Help() string {
+	return `Prints the version, the revision it was built from, the version of Go, and the solvers that are found, with their versions.`
 }
 
-// Run prints the version of the module, the revision it was built from, and the version of Go.
+// revision is what the program was built from, where the go command does not note it. The linker sets it.
+var revision string
+
+// tool is the name and version of this program.
+func tool() string {
+	version, from := "(unknown)", revision
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+		if noted := built(info.Settings); noted != "" {
+			from = noted
+		}
+	}
+	if from == "" {
+		return "mancheck " + version
+	}
+	return "mancheck " + version + " " + from
+}
+
+// Run prints the version of the program, and of what it can ask.
 func (versionCmd) Run(s *session) error {
 	fmt.Fprintf(s.out, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	t := term.Table{}
+	for _, spec := range []string{"z3", "z3-process", "cvc5"} {
+		name, err := solver.Version(s.ctx, spec)
+		if err != nil {
+			name = err.Error()
+		}
+		t.Row("--solver "+spec, name)
+	}
+	t.Write(s.out, "  ")
 	return nil
 }
 
@@ -30,7 +55,7 @@ func built(settings []debug.BuildSetting) string {
 	for _, s := range settings {
 		switch {
 		case s.Key == "vcs.revision":
-			revision = " " + s.Value[:min(12, len(s.Value))]
+			revision = s.Value[:min(12, len(s.Value))]
 		case s.Key == "vcs.modified" && s.Value == "true":
 			dirty = "+changes"
 		}

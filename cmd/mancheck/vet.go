@@ -16,7 +16,7 @@ type vetCmd struct {
 
 // Help explains what is looked at.
 func (*vetCmd) Help() string {
-	return `Reports everything that is wrong with rules files or looks wrong: faults in the text; variants that do not resolve with their default parameters; claims that do not resolve; parameters, groups and positions that nothing uses; and moves and outcomes that no play meets, by a search with the default parameters that gives up after 200,000 states and then says so. No claim is decided.
+	return `Reports everything that is wrong with rules files or looks wrong: faults in the text; variants that do not resolve with their default parameters; claims that do not resolve; parameters, groups and positions that nothing uses; outcomes that bear the name of a player; and moves and outcomes that no play meets, by a search with the default parameters that gives up after 200,000 states and then says so. No claim is decided.
 
 The exit status is 0 if nothing was found, 1 if there are warnings only, and 2 if there are errors.
 
@@ -77,6 +77,7 @@ func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
 	if diags.HasErrors() || sys.File != f.Path {
 		return diags, nil
 	}
+	diags = append(diags, vet.Labels(sys)...)
 	found, why, err := vet.Idle(s.ctx, sys)
 	if why != "" {
 		s.note("%s %s: moves that no play meets are not reported: %s", sys.Name, report.Params(sys), why)

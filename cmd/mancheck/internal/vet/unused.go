@@ -1,5 +1,5 @@
 // Package vet looks for what is allowed but probably not meant: declarations that nothing uses (unused.go), moves and outcomes
-// that no play meets (idle.go).
+// that no play meets (idle.go), and labels that say something else than the rules (labels.go).
 package vet
 
 import (
