@@ -125,7 +125,7 @@ func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.
 	keep.Bounded, keep.MaxSeeds = true, target.Total()
 	sh := shape.Of(context.Background(), in)
 	var found []rules.State
-	err := space.Matching(ctx, in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
+	err := space.Matching(ctx, in, rules.HasOutcome(rules.Live), keep, func(s rules.State) error {
 		inPlay, err := sh.Allows(s, everything(in.System()))
 		if err != nil || !inPlay || s.Total() != target.Total() {
 			return err

@@ -50,8 +50,8 @@ func failsToWin(r *Result, p *resolve.StrategyWins) error {
 		return err
 	}
 	last := states[len(states)-1]
-	over := rules.Conjunction(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}, rules.Not{X: goal})
-	if by.holds(rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: over}, last, nil) == nil {
+	over := rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, rules.Not{X: goal})
+	if by.holds(rules.Binary{Op: rules.Or, L: rules.IsStuck, R: over}, last, nil) == nil {
 		return nil
 	}
 	if !slices.ContainsFunc(states[:len(states)-1], last.Equal) {

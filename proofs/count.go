@@ -67,7 +67,7 @@ func (d *decision) size(p *resolve.Count) (size, *Result, error) {
 func (d *decision) sizeOfStates(p *resolve.Count) (size, *Result, error) {
 	where := p.Where
 	if p.Set == resolve.CountFinished {
-		where = rules.Conjunction(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}, where)
+		where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
 	}
 	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Count: []rules.Expr{where}}, d.forwardOptions())
 	if err != nil {

@@ -127,7 +127,7 @@ func (d *decision) single() (*Result, error) {
 
 // Holes is the condition that the rules do not say how to go on.
 func Holes(sys *rules.System) rules.Expr {
-	return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: sys.Endless()}}
+	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
 }
 
 // result begins a verdict about the System in hand.

@@ -29,7 +29,7 @@ func smallStates(t *testing.T, sys *rules.System, seeds int) (*small, error) {
 	keep := everything(sys)
 	keep.Bounded, keep.MaxSeeds = true, seeds
 	sh := shape.Of(t.Context(), w.in)
-	err := space.Matching(t.Context(), w.in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
+	err := space.Matching(t.Context(), w.in, rules.HasOutcome(rules.Live), keep, func(s rules.State) error {
 		ok, err := sh.Allows(s, everything(sys))
 		if err != nil || !ok || s.Total() != seeds {
 			return err

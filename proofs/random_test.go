@@ -128,8 +128,8 @@ func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 	out.Actions = slices.Clone(sys.Actions)
 	pit := rules.Const{Value: rnd.IntN(len(sys.Pits))}
 	for i := range out.Actions {
-		rank := rules.Binary{Op: rules.Mul, L: rules.Const{Value: rnd.IntN(5) - 2}, R: rules.Binary{Op: rules.Add, L: rules.Seeds{Pit: pit}, R: rules.Const{Value: 1}}}
-		out.Actions[i].Body = slices.Concat([]rules.Stmt{rules.Prefer{Rank: rank}}, sys.Actions[i].Body)
+		rank := rules.Binary{Op: rules.Mul, L: rules.Const{Value: rnd.IntN(5) - 2}, R: rules.Binary{Op: rules.Add, L: rules.Seeds(pit), R: rules.Const{Value: 1}}}
+		out.Actions[i].Body = slices.Concat([]rules.Stmt{rules.Prefer(rank)}, sys.Actions[i].Body)
 	}
 	return &out
 }
@@ -138,7 +138,7 @@ func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 func TestStrategiesAtRandom(t *testing.T) {
 	tried := map[proofs.Status]int{}
 	randomly(t, 1500, func(sys *rules.System, rnd *rand.Rand) error {
-		if slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return prefers(a.Body) }) {
+		if slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return rules.EffectsOf(a.Body).Ranks }) {
 			return nil
 		}
 		followed := ranked(sys, rnd)
@@ -159,22 +159,6 @@ func TestStrategiesAtRandom(t *testing.T) {
 	if tried[proofs.Proved] < 500 || tried[proofs.Refuted] < 15 {
 		t.Errorf("too few verdicts: %v", tried)
 	}
-}
-
-func prefers(body []rules.Stmt) bool {
-	return slices.ContainsFunc(body, func(s rules.Stmt) bool {
-		switch s := s.(type) {
-		case rules.Prefer:
-			return true
-		case rules.If:
-			return prefers(s.Then) || prefers(s.Else)
-		case rules.While:
-			return prefers(s.Body)
-		case rules.Sow:
-			return prefers(s.Drop)
-		}
-		return false
-	})
 }
 
 // strategyWins is the naive definition. It does not tell where the rules have a fault.
@@ -238,10 +222,10 @@ func TestAncestorsAtRandom(t *testing.T) {
 func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
 	of, where := []rules.Expr{}, []rules.Expr{}
 	for p, n := range s.Seeds {
-		of = append(of, rules.Binary{Op: rules.Eq, L: rules.Seeds{Pit: rules.Const{Value: p}}, R: rules.Const{Value: n}})
+		of = append(of, rules.Binary{Op: rules.Eq, L: rules.Seeds(rules.Const{Value: p}), R: rules.Const{Value: n}})
 	}
 	for v, x := range sys.Vars {
-		where = append(where, rules.Binary{Op: rules.Ge, L: rules.VarRef{Table: []int{v}}, R: rules.Const{Value: slices.Min(x.Domain)}})
+		where = append(where, rules.Binary{Op: rules.Ge, L: rules.VarAt(v), R: rules.Const{Value: slices.Min(x.Domain)}})
 	}
 	return &resolve.Count{Set: resolve.CountAncestors, Of: rules.Conjunction(of...), Where: rules.Conjunction(where...), Op: rules.Eq}
 }
@@ -252,7 +236,7 @@ func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int)
 	keep.Bounded, keep.MaxSeeds = true, seeds
 	sh := shape.Of(context.Background(), in)
 	var all []rules.State
-	err := space.Matching(ctx, in, rules.HasOutcome{Outcome: rules.Live}, keep, func(s rules.State) error {
+	err := space.Matching(ctx, in, rules.HasOutcome(rules.Live), keep, func(s rules.State) error {
 		ok, err := sh.Allows(s, everything(in.System()))
 		if ok && s.Total() == seeds {
 			all = append(all, s.Clone())
@@ -314,7 +298,7 @@ func TestEndingsOverVariables(t *testing.T) {
 			return nil
 		}
 		sys = endedByVariables(sys, rnd)
-		p := &resolve.Reach{Target: rules.HasOutcome{Outcome: rnd.IntN(2)}, Within: -1}
+		p := &resolve.Reach{Target: rules.HasOutcome(rnd.IntN(2)), Within: -1}
 		got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Backward, MaxStates: maxVertices})
 		if err != nil || got.Status == proofs.Unknown {
 			return nil
@@ -345,7 +329,7 @@ func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
 	for o := range 2 {
 		v := rnd.IntN(len(sys.Vars))
 		domain := sys.Vars[v].Domain
-		is := rules.Binary{Op: rules.Eq, L: rules.VarRef{Table: []int{v}}, R: rules.Const{Value: domain[rnd.IntN(len(domain))]}}
+		is := rules.Binary{Op: rules.Eq, L: rules.VarAt(v), R: rules.Const{Value: domain[rnd.IntN(len(domain))]}}
 		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: all}, R: rules.Const{Value: 1 + rnd.IntN(6)}}
 		e := rules.Ending{Outcome: o}
 		for range sys.Players {

@@ -82,8 +82,8 @@ func ranks(sys *rules.System) []rules.Expr {
 	var list []rules.Expr
 	for _, a := range sys.Actions {
 		rules.WalkStmts(a.Body, func(s rules.Stmt) {
-			if p, ok := s.(rules.Prefer); ok {
-				list = append(list, p.Rank)
+			if set, ok := s.(rules.Set); ok && set.To.IsRegister(rules.RankReg) {
+				list = append(list, set.X)
 			}
 		})
 	}
@@ -102,8 +102,8 @@ func (f *following) winsAlways() (bool, error) {
 
 // lost is the condition that a game has come to an end without a win.
 func (f *following) lost() rules.Expr {
-	over := rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}
-	return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.Conjunction(over, rules.Not{X: won(f.sys)})}
+	over := rules.Not{X: rules.HasOutcome(rules.Live)}
+	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: won(f.sys)})}
 }
 
 func (f *following) search(goal rules.Expr) (*forward.Result, error) {

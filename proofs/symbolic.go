@@ -239,7 +239,7 @@ type closing struct {
 }
 
 func (c *closing) close(goal rules.Expr) error {
-	starts, err := c.finder.Matching(rules.Conjunction(rules.IsStart{}, goal))
+	starts, err := c.finder.Matching(rules.Conjunction(rules.IsStart, goal))
 	if err != nil {
 		return err
 	}

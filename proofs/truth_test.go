@@ -46,8 +46,8 @@ func TestDoseCounts(t *testing.T) {
 		t.Run(fmt.Sprintf("n=%d,x=%d", c.n, c.x), func(t *testing.T) {
 			sys := system(t, "../examples/dose2015.sow", ints("n", c.n, "stones", c.x))
 			sl := slice.Keep(context.Background(), sys)
-			selected := rules.Binary{Op: rules.Ne, L: rules.VarRef{Table: []int{0}}, R: rules.Const{Value: rules.None}}
-			goesOn := rules.Conjunction(selected, rules.HasOutcome{Outcome: rules.Live}, rules.Not{X: rules.IsStuck{}})
+			selected := rules.Binary{Op: rules.Ne, L: rules.VarAt(0), R: rules.Const{Value: rules.None}}
+			goesOn := rules.Conjunction(selected, rules.HasOutcome(rules.Live), rules.Not{X: rules.IsStuck})
 			r := explore(t, sys, &pack.Kept{Pits: sl.Pits, Vars: sl.Vars},
 				forward.Query{Count: []rules.Expr{goesOn}, StuckTransitions: true})
 			out := r.Stats.TransitionsByOutcome

@@ -25,7 +25,7 @@ func wins(sys *rules.System) []int {
 func won(sys *rules.System) rules.Expr {
 	any := rules.False
 	for _, o := range wins(sys) {
-		any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: rules.HasOutcome{Outcome: o}}, nil)
+		any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: rules.HasOutcome(o)}, nil)
 	}
 	return any
 }

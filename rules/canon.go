@@ -173,18 +173,10 @@ func (w *canon) stmt(s Stmt) {
 		} else {
 			w.inner(w.sow(s), s.Drop)
 		}
-	case Gather:
-		from := make([]string, len(s.From))
-		for i, x := range s.From {
-			from[i] = w.pit(x)
-		}
-		w.line("capture %s into %s", strings.Join(from, ", "), w.pit(s.Into))
-	case Take:
-		w.line("take %s from %s into %s", w.expr(s.Count, loose), w.pit(s.From), w.pit(s.Into))
-	case Assign:
-		w.line("%s = %s", w.variable(s.Table, s.Index), w.as(w.typeOf(VarRef{Table: s.Table}), s.X, loose))
-	case SetLocal:
-		w.line("$%d = %s", s.Slot, w.expr(s.X, loose))
+	case Transfer:
+		w.line("move %s from %s into %s", w.count(s.Count), w.pit(s.From), w.pit(s.Into))
+	case Set:
+		w.line("%s = %s", w.cell(s.To), w.as(w.cellType(s.To), s.X, loose))
 	case If:
 		w.inner("if "+w.expr(s.Cond, loose), s.Then)
 		if len(s.Else) > 0 {
@@ -192,23 +184,23 @@ func (w *canon) stmt(s Stmt) {
 		}
 	case While:
 		w.inner("while "+w.expr(s.Cond, loose), s.Body)
+	case Stop:
+		if s.Outcome == Illegal {
+			w.line("illegal")
+		} else {
+			w.line("finish %q", w.sys.Outcomes[s.Outcome].Label)
+		}
 	default:
-		w.simple(s)
+		panic(foreign(s))
 	}
 }
 
-// simple writes statements of one word or one expression.
-func (w *canon) simple(s Stmt) {
-	switch s := s.(type) {
-	case Again:
-		w.line("again")
-	case Finish:
-		w.line("finish %q", w.sys.Outcomes[s.Outcome].Label)
-	case Require:
-		w.line("require %s", w.expr(s.Cond, loose))
-	case Prefer:
-		w.line("prefer %s", w.expr(s.Rank, loose))
+// count writes the number of seeds that a statement moves.
+func (w *canon) count(x Expr) string {
+	if x == nil {
+		return "all"
 	}
+	return w.expr(x, loose)
 }
 
 // sow writes the head of a sowing.

@@ -30,30 +30,32 @@ setup "" free {north1, south1}
 move "move" of "South" locals 0 written "1"
   sow south1 along ccw, skip north_store if 1
   if last = south_store {
-    again
+    next mover = South
   }
   if (last was) = 0 and last in {south1} and count(opposite(last)) > 0 {
-    capture last, opposite(last) into south_store
+    move all from last into south_store
+    move all from opposite(last) into south_store
   }
 move "move" of "North" locals 0 written "1"
   sow north1 along ccw, skip south_store if 1
   if last = north_store {
-    again
+    next mover = North
   }
   if (last was) = 0 and last in {north1} and count(opposite(last)) > 0 {
-    capture last, opposite(last) into north_store
+    move all from last into north_store
+    move all from opposite(last) into north_store
   }
 outcome "end" end
 outcome "endless" endless
 ending "end"
   for South locals 0
     when total({south1}) = 0 or total({north1}) = 0
-    capture south1 into south_store
-    capture north1 into north_store
+    move all from south1 into south_store
+    move all from north1 into north_store
   for North locals 0
     when total({south1}) = 0 or total({north1}) = 0
-    capture south1 into south_store
-    capture north1 into north_store
+    move all from south1 into south_store
+    move all from north1 into north_store
 score South = count(south_store)
 score North = count(north_store)
 `
@@ -89,7 +91,14 @@ func TestHashSees(t *testing.T) {
 	body := func(s rules.Stmt) func(*rules.System) {
 		return func(sys *rules.System) { sys.Actions[0].Body = append(sys.Actions[0].Body, s) }
 	}
-	sweep := []rules.Stmt{rules.Take{Count: C(1), From: C(1), Into: C(2)}}
+	// named has a variable whose name is a word of the canonical text.
+	named := func(name string, s rules.Stmt) func(*rules.System) {
+		return func(sys *rules.System) {
+			sys.Vars = []rules.Var{{Name: name, Domain: []int{0, 1}}}
+			body(s)(sys)
+		}
+	}
+	sweep := []rules.Stmt{rules.Transfer{Count: C(1), From: C(1), Into: C(2)}}
 	changes := []func(*rules.System){
 		func(*rules.System) {},
 		func(sys *rules.System) { sys.Name = "Other" },
@@ -123,13 +132,18 @@ func TestHashSees(t *testing.T) {
 		sow(func(s *rules.Sow) { s.OnlyLast = Set(8, []int{0}) }),
 		sow(func(s *rules.Sow) { s.OriginFirst = true }),
 		sow(func(s *rules.Sow) { s.StartAt = C(2) }),
-		sow(func(s *rules.Sow) { s.Drop = []rules.Stmt{rules.Again{}} }),
-		body(rules.Again{}),
-		body(rules.Finish{Outcome: 0}),
-		body(rules.Finish{Outcome: 1}),
-		body(rules.Require{Cond: rules.True}),
-		body(rules.Prefer{Rank: C(1)}),
-		body(rules.SetLocal{X: C(1)}),
+		sow(func(s *rules.Sow) { s.Drop = []rules.Stmt{rules.Again(0)} }),
+		body(rules.Again(0)),
+		body(rules.Again(1)),
+		body(rules.Stop{Outcome: 0}),
+		body(rules.Stop{Outcome: 1}),
+		body(rules.Require(rules.True)),
+		body(rules.Prefer(C(1))),
+		named("rank", rules.Prefer(C(1))),
+		named("rank", rules.SetVar(0, C(1))),
+		named("outcome", rules.Require(rules.Not{X: Var(0)})),
+		named("outcome", rules.Require(rules.Not{X: rules.Register(rules.OutcomeReg)})),
+		body(rules.SetLocal(0, C(1))),
 		body(rules.While{Cond: rules.False}),
 		body(rules.If{Cond: rules.False}),
 		body(rules.If{Cond: rules.False, Else: sweep}),
@@ -164,17 +178,17 @@ func TestExprString(t *testing.T) {
 		{sys.Endings[0].By[0].When, "total(hole) = 0"},
 		{Bin(rules.Ne, Var(0), C(rules.None)), "selected /= none"},
 		{Bin(rules.Eq, Var(0), C(4)), "selected = hole03"},
-		{rules.Not{X: or(rules.IsStart{}, rules.IsStuck{})}, "not (start or stuck)"},
-		{All(or(rules.IsStart{}, rules.IsStuck{}), rules.HasOutcome{Outcome: 1}), "(start or stuck) and SR006"},
-		{rules.HasOutcome{Outcome: rules.Live}, "not finished"},
+		{rules.Not{X: or(rules.IsStart, rules.IsStuck)}, "not (start or stuck)"},
+		{All(or(rules.IsStart, rules.IsStuck), rules.HasOutcome(1)), "(start or stuck) and SR006"},
+		{rules.HasOutcome(rules.Live), "not finished"},
 		{Bin(rules.Sub, Pit(1), Bin(rules.Sub, Pit(2), C(1))), "count(hole01) - (count(hole02) - 1)"},
 		{Bin(rules.Mul, Bin(rules.Add, Pit(1), C(1)), rules.OpenParam{Param: 1}), "(count(hole01) + 1) * stones"},
 		{Bin(rules.Max, Pit(1), C(1)), "max(count(hole01), 1)"},
-		{rules.Seeds{Pit: rules.Neighbour{Pit: Var(0), Lap: 1, Back: true}}, "count(before(selected along anticlockwise))"},
+		{rules.Seeds(sys.Before(Var(0), 1)), "count(before(selected along anticlockwise))"},
 		{rules.Old{X: Pit(1)}, "old count(hole01)"},
-		{rules.In{X: rules.Last{}, Set: Set(6, []int{0, 3})}, "last in store"},
-		{rules.Cond{If: rules.IsStuck{}, Then: C(1), Else: C(2)}, "(if stuck then 1 else 2)"},
-		{rules.VarRef{Table: []int{0, 0}, Index: rules.Mover{}}, "selected(mover)"},
+		{rules.In(rules.Last, Set(6, []int{0, 3})), "last in store"},
+		{rules.Cond{If: rules.IsStuck, Then: C(1), Else: C(2)}, "(if stuck then 1 else 2)"},
+		{rules.Cell{Sort: rules.VarCell, Table: []int{0, 0}, Index: rules.Mover}, "selected(mover)"},
 	} {
 		if got := rules.ExprString(sys, c.x); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)

@@ -1,66 +1,102 @@
 package rules
 
-import "github.com/mancheck/mancheck/dsl/diag"
+import (
+	"fmt"
 
-// Expr is a typed expression over a state. Quantifiers over pits are already expanded, and conditions
-// on the mover decided. Evaluation is defined by rules/interp.
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// Expr is a typed expression over a state: one of the ten types of this file. Quantifiers over pits are expanded, and
+// conditions on the mover are decided. Package exec defines the evaluation.
 type Expr interface{ isExpr() }
 
 // Const is a fixed value.
 type Const struct{ Value int }
 
-// OpenParam is a parameter without a value. It occurs in Start.Cond only.
+// OpenParam is a parameter without a value. It occurs in Start.Cond and in claims only.
 type OpenParam struct{ Param int }
 
-// Seeds is the number of seeds in a pit. At serves the report of a Pit that is None.
-type Seeds struct {
-	Pit Expr
-	At  diag.Range
-}
-
-// Sum is the number of seeds in a fixed set of pits.
-type Sum struct{ Pits []int }
-
-// VarRef is a control variable. If Index is not nil the variable is Table[value of Index], otherwise Table[0];
-// Table holds -1 where there is no variable for that index.
-type VarRef struct {
+// Cell is a place that holds a value: a pit, a control variable, or a local or register of the running body.
+//
+// Without Index it is number Slot of its Sort. With Index it is chosen in play: the pit that is the value of Index, or
+// the variable Table[value of Index], where Table holds -1 if there is no variable for that value. To choose `none`,
+// or a variable that does not exist, is a fault. At serves the report of it.
+type Cell struct {
+	Sort  Sort
+	Slot  int
 	Table []int
 	Index Expr
 	At    diag.Range
 }
 
-// Local is a local of the running body.
-type Local struct{ Slot int }
+// Sort says what kind of place a Cell is.
+type Sort uint8
 
-// Last is the pit of the last seed sown in the running body.
-type Last struct{ At diag.Range }
+// The sorts of cells.
+const (
+	PitCell      Sort = iota // the seeds in a pit
+	VarCell                  // a control variable
+	LocalCell                // a local of the running body
+	RegisterCell             // a register; Slot is one of those below
+)
 
-// LastWas is what that pit held before the seed.
-type LastWas struct{ At diag.Range }
+// The registers. Those of the running body come first.
+const (
+	LastReg    = iota // the pit of the latest seed sown; it has no value before
+	LastWasReg        // what that pit held before the seed
+	OriginReg         // the pit of the latest sowing; it has no value before
+	NextReg           // the player to move after the action; written, never read
+	RankReg           // what `prefer` makes of the action; written, never read
+	MoverReg          // the player to move, or None when the game is over
+	OutcomeReg        // the outcome, or Live
+)
 
-// Origin is the pit of the latest sowing of the running body.
-type Origin struct{ At diag.Range }
+// Sum is the number of seeds in a fixed set of pits.
+type Sum struct{ Pits []int }
 
-// Neighbour is the pit after (or, with Back, before) Pit on the lap; None off its ends.
-type Neighbour struct {
-	Pit  Expr
-	Lap  int
-	Back bool
+// Lookup is what the board says of the pit X: Table's entry for it. At serves the report of a fault.
+type Lookup struct {
+	Table *Table
+	X     Expr
+	At    diag.Range
 }
 
-// OppositeOf is the pit facing Pit, or None.
-type OppositeOf struct{ Pit Expr }
-
-// IndexOf is the number in the brackets of Pit.
-type IndexOf struct {
-	Pit Expr
-	At  diag.Range
+// Table is a fixed relation of the board. Two Tables with equal fields mean the same.
+type Table struct {
+	Kind Relation
+	Lap  int   // the lap of Next and Before
+	Of   []int // by pit: a pit or None, a number, or a truth value
 }
 
-// In holds if the pit (or None, which is in no set) is a member; Set is indexed by pit.
-type In struct {
-	X   Expr
-	Set []bool
+// Relation says which relation a Table is.
+type Relation uint8
+
+// The relations. The neighbour and the opposite of `none` are `none`, which is in no set and has no index.
+const (
+	NextOn     Relation = iota // the pit after a pit on a lap, or None
+	BeforeOn                   // the pit before a pit on a lap, or None
+	OppositeOf                 // the facing pit, or None
+	IndexOf                    // the number in the brackets; `none` has none, which is a fault
+	MemberOf                   // whether a pit is in a set
+)
+
+// OfNone is the entry for `none`. To ask for one that does not exist is a fault.
+func (t *Table) OfNone() (v int, ok bool) {
+	switch t.Kind {
+	case IndexOf:
+		return 0, false
+	case MemberOf:
+		return 0, true
+	}
+	return None, true
+}
+
+// Entry is what the table says of a pit, or of None; ok is false if that is a fault.
+func (t *Table) Entry(pit int) (v int, ok bool) {
+	if pit == None {
+		return t.OfNone()
+	}
+	return t.Of[pit], true
 }
 
 // Not negates.
@@ -102,42 +138,28 @@ type Binary struct {
 // Cond is Then where If holds, and else Else.
 type Cond struct{ If, Then, Else Expr }
 
-// Mover is the player to move, or None when the game is over.
-type Mover struct{}
+// Question asks something about the whole state.
+type Question uint8
 
-// HasOutcome holds in states finished with this outcome; Outcome Live holds in live states.
-type HasOutcome struct{ Outcome int }
-
-// IsStuck holds in live states without a legal move.
-type IsStuck struct{}
-
-// IsStart holds in starts.
-type IsStart struct{}
+// The questions.
+const (
+	IsStuck Question = iota // the state is live and has no legal move
+	IsStart                 // the state is a start
+)
 
 // Old is X in the state before the step; only in the goal of a step claim.
 type Old struct{ X Expr }
 
-func (Const) isExpr()      {}
-func (OpenParam) isExpr()  {}
-func (Seeds) isExpr()      {}
-func (Sum) isExpr()        {}
-func (VarRef) isExpr()     {}
-func (Local) isExpr()      {}
-func (Last) isExpr()       {}
-func (LastWas) isExpr()    {}
-func (Origin) isExpr()     {}
-func (Neighbour) isExpr()  {}
-func (OppositeOf) isExpr() {}
-func (IndexOf) isExpr()    {}
-func (In) isExpr()         {}
-func (Not) isExpr()        {}
-func (Binary) isExpr()     {}
-func (Cond) isExpr()       {}
-func (Mover) isExpr()      {}
-func (HasOutcome) isExpr() {}
-func (IsStuck) isExpr()    {}
-func (IsStart) isExpr()    {}
-func (Old) isExpr()        {}
+func (Const) isExpr()     {}
+func (OpenParam) isExpr() {}
+func (Cell) isExpr()      {}
+func (Sum) isExpr()       {}
+func (Lookup) isExpr()    {}
+func (Not) isExpr()       {}
+func (Binary) isExpr()    {}
+func (Cond) isExpr()      {}
+func (Question) isExpr()  {}
+func (Old) isExpr()       {}
 
 // True and False are the truth values as expressions.
 var (
@@ -145,22 +167,51 @@ var (
 	False Expr = Const{0}
 )
 
+// IsFixed reports whether x is the cell of this sort and number.
+func IsFixed(x Expr, sort Sort, slot int) bool {
+	c, ok := x.(Cell)
+	return ok && c.Sort == sort && c.Index == nil && c.Slot == slot
+}
+
+// IsRegister reports whether c is this register.
+func (c Cell) IsRegister(reg int) bool { return c.Sort == RegisterCell && c.Slot == reg }
+
+// Slots lists the cells that c may be, of n of its sort.
+func (c Cell) Slots(n int) []int {
+	switch {
+	case c.Index == nil:
+		return []int{c.Slot}
+	case c.Table == nil:
+		return upTo(n)
+	}
+	var list []int
+	for _, v := range c.Table {
+		if v >= 0 {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
 // Children returns the direct subexpressions of x.
 func Children(x Expr) []Expr {
 	switch x := x.(type) {
-	case Seeds:
-		return []Expr{x.Pit}
-	case VarRef:
-		if x.Index != nil {
-			return []Expr{x.Index}
+	case Const, OpenParam, Sum, Question:
+		return nil
+	case Cell:
+		if x.Index == nil {
+			return nil
 		}
-	case Neighbour:
-		return []Expr{x.Pit}
-	case OppositeOf:
-		return []Expr{x.Pit}
-	case IndexOf:
-		return []Expr{x.Pit}
-	case In:
+		return []Expr{x.Index}
+	case Lookup:
 		return []Expr{x.X}
 	case Not:
 		return []Expr{x.X}
@@ -171,8 +222,11 @@ func Children(x Expr) []Expr {
 	case Old:
 		return []Expr{x.X}
 	}
-	return nil
+	panic(foreign(x))
 }
+
+// foreign is the panic of code that meets an expression or statement which it does not know.
+func foreign(x any) string { return fmt.Sprintf("rules: unknown %T", x) }
 
 // Walk calls f on x and its subexpressions, outermost first, until f says false for a subtree. A nil x is skipped.
 func Walk(x Expr, f func(Expr) bool) {
@@ -205,4 +259,27 @@ func Conjunction(xs ...Expr) Expr {
 		x = Binary{Op: And, L: x, R: y}
 	}
 	return x
+}
+
+// Mentions reports whether some subexpression of x is as wanted. A nil x has none.
+func Mentions(x Expr, wanted func(Expr) bool) bool {
+	found := false
+	Walk(x, func(x Expr) bool {
+		found = found || wanted(x)
+		return !found
+	})
+	return found
+}
+
+// AsksFor reports whether a subexpression of x asks this question.
+func AsksFor(x Expr, q Question) bool {
+	return Mentions(x, func(x Expr) bool { return x == Expr(q) })
+}
+
+// HasA reports whether a subexpression of x is of type T.
+func HasA[T Expr](x Expr) bool {
+	return Mentions(x, func(x Expr) bool {
+		_, is := x.(T)
+		return is
+	})
 }

@@ -7,18 +7,13 @@ func Valueless(x Expr) Expr {
 		return False
 	}
 	switch x := x.(type) {
-	case Seeds:
-		return anyOf(Valueless(x.Pit), Binary{Op: Eq, L: x.Pit, R: Const{None}})
-	case IndexOf:
-		return anyOf(Valueless(x.Pit), Binary{Op: Eq, L: x.Pit, R: Const{None}})
-	case VarRef:
-		known := False
-		for i, v := range x.Table {
-			if v >= 0 {
-				known = anyOf(known, Binary{Op: Eq, L: x.Index, R: Const{i}})
-			}
+	case Cell:
+		return noCell(x)
+	case Lookup:
+		if _, ok := x.Table.OfNone(); ok {
+			return Valueless(x.X)
 		}
-		return anyOf(Valueless(x.Index), Not{X: known})
+		return anyOf(Valueless(x.X), Binary{Op: Eq, L: x.X, R: Const{None}})
 	case Cond:
 		yes, no := Valueless(x.Then), Valueless(x.Else)
 		if yes == False && no == False {
@@ -35,6 +30,23 @@ func Valueless(x Expr) Expr {
 		fails = anyOf(fails, Valueless(y))
 	}
 	return fails
+}
+
+// noCell is the condition that the index chooses no cell.
+func noCell(x Cell) Expr {
+	switch {
+	case x.Index == nil:
+		return False
+	case x.Table == nil:
+		return anyOf(Valueless(x.Index), Binary{Op: Eq, L: x.Index, R: Const{None}})
+	}
+	some := False
+	for i, v := range x.Table {
+		if v >= 0 {
+			some = anyOf(some, Binary{Op: Eq, L: x.Index, R: Const{i}})
+		}
+	}
+	return anyOf(Valueless(x.Index), Not{X: some})
 }
 
 // valueless follows the short circuit of `and` and `or`: the right side is evaluated only if the left one does not decide.

@@ -1,5 +1,7 @@
 package rules
 
+import "slices"
+
 // Parts says which pits and control variables of a state are known, by index; nil means all of them. What a state says of
 // its other parts is not to be read.
 type Parts struct{ Pits, Vars []bool }
@@ -26,29 +28,30 @@ func all(list []bool) bool {
 // among pits or variables, all that it may choose must be known.
 func (k Parts) decide(x Expr) bool {
 	switch x := x.(type) {
-	case Seeds:
-		if pit, ok := x.Pit.(Const); ok && pit.Value != None {
-			return k.HasPit(pit.Value)
-		}
-		return all(k.Pits)
-	case LastWas:
-		return all(k.Pits)
+	case Const, OpenParam, Lookup, Not, Binary, Cond:
+		return true
+	case Cell:
+		return k.decideCell(x)
 	case Sum:
-		for _, p := range x.Pits {
-			if !k.HasPit(p) {
-				return false
-			}
-		}
-	case VarRef:
-		for _, v := range x.Table {
-			if v >= 0 && !k.HasVar(v) {
-				return false
-			}
-		}
-	case IsStuck, IsStart:
+		return !slices.ContainsFunc(x.Pits, func(p int) bool { return !k.HasPit(p) })
+	case Question:
 		return k.All()
 	case Old:
 		return false
+	}
+	panic(foreign(x))
+}
+
+func (k Parts) decideCell(x Cell) bool {
+	switch {
+	case x.Sort == RegisterCell:
+		return x.Slot != LastWasReg || all(k.Pits)
+	case x.Sort == VarCell:
+		return !slices.ContainsFunc(x.Slots(0), func(v int) bool { return !k.HasVar(v) })
+	case x.Sort == PitCell && x.Index == nil:
+		return k.HasPit(x.Slot)
+	case x.Sort == PitCell:
+		return all(k.Pits)
 	}
 	return true
 }

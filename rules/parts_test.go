@@ -4,8 +4,8 @@ import "testing"
 
 // Weakening drops what cannot be known, in whichever direction it bears, and keeps the rest.
 func TestWeaken(t *testing.T) {
-	a := Binary{Op: Gt, L: Seeds{Pit: Const{0}}, R: Const{2}}
-	v := Expr(VarRef{Table: []int{0}})
+	a := Binary{Op: Gt, L: PitAt(0), R: Const{2}}
+	v := Expr(VarAt(0))
 	known := Parts{Vars: []bool{false}}
 	for i, c := range []struct{ x, want Expr }{
 		{v, True},

@@ -55,8 +55,8 @@ func (p printer) open(x Expr) (string, int) {
 		return p.binary(x)
 	case Not:
 		return "not " + p.expr(x.X, negative), negative
-	case In:
-		return p.as(pitType, x.X, adding) + " in " + p.set(members(x.Set)), comparing
+	case Lookup:
+		return p.lookup(x)
 	case Cond:
 		t := p.typeOf(x)
 		return fmt.Sprintf("(if %s then %s else %s)", p.expr(x.If, loose), p.as(t, x.Then, loose), p.as(t, x.Else, loose)),
@@ -71,45 +71,51 @@ func (p printer) primary(x Expr) string {
 		return fmt.Sprint(x.Value)
 	case OpenParam:
 		return p.sys.Params[x.Param].Name
-	case Seeds:
-		return "count(" + p.pit(x.Pit) + ")"
+	case Cell:
+		return p.cell(x)
 	case Sum:
 		return "total(" + p.set(x.Pits) + ")"
-	case VarRef:
-		return p.variable(x.Table, x.Index)
-	case Local:
-		return fmt.Sprintf("$%d", x.Slot)
-	case Neighbour:
-		return fmt.Sprintf("%s(%s along %s)", choice(x.Back, "before", "next"), p.pit(x.Pit), p.lap(x.Lap))
-	case OppositeOf:
-		return "opposite(" + p.pit(x.Pit) + ")"
-	case IndexOf:
-		return "index(" + p.pit(x.Pit) + ")"
-	case HasOutcome:
-		return p.outcome(x.Outcome)
+	case Question:
+		return [...]string{IsStuck: StuckLabel, IsStart: "start"}[x]
 	case Old:
 		return "old " + p.expr(x.X, tight)
 	}
-	return word(x)
+	panic(foreign(x))
 }
 
-// word writes expressions that have no parts.
-func word(x Expr) string {
-	switch x.(type) {
-	case Last:
-		return "last"
-	case LastWas:
-		return "(last was)"
-	case Origin:
-		return "origin"
-	case Mover:
-		return "mover"
-	case IsStuck:
-		return StuckLabel
-	case IsStart:
-		return "start"
+var registerNames = [...]string{
+	LastReg: "last", LastWasReg: "(last was)", OriginReg: "origin", NextReg: "next mover", RankReg: "(rank)", MoverReg: "mover",
+	OutcomeReg: "(outcome)",
+}
+
+func (p printer) cell(x Cell) string {
+	switch {
+	case x.Sort == LocalCell:
+		return fmt.Sprintf("$%d", x.Slot)
+	case x.Sort == RegisterCell:
+		return registerNames[x.Slot]
+	case x.Sort == VarCell && x.Index == nil:
+		return p.sys.Vars[x.Slot].Name
+	case x.Sort == VarCell:
+		return p.chosenVar(x.Table, x.Index)
+	case x.Index == nil:
+		return "count(" + p.sys.Pits[x.Slot].Name + ")"
 	}
-	return fmt.Sprintf("%T", x)
+	return "count(" + p.pit(x.Index) + ")"
+}
+
+// lookup also gives how strongly the text binds.
+func (p printer) lookup(x Lookup) (string, int) {
+	switch x.Table.Kind {
+	case MemberOf:
+		return p.as(pitType, x.X, adding) + " in " + p.set(x.Table.Members()), comparing
+	case OppositeOf:
+		return "opposite(" + p.pit(x.X) + ")", tight
+	case IndexOf:
+		return "index(" + p.pit(x.X) + ")", tight
+	}
+	word := choice(x.Table.Kind == NextOn, "next", "before")
+	return fmt.Sprintf("%s(%s along %s)", word, p.pit(x.X), p.lap(x.Table.Lap)), tight
 }
 
 func choice(b bool, x, y string) string {
@@ -119,11 +125,16 @@ func choice(b bool, x, y string) string {
 	return y
 }
 
-func (p printer) outcome(o int) string {
-	if o == Live {
-		return "not finished"
+// outcomeTest writes `outcome = LABEL` as the language does.
+func (p printer) outcomeTest(x Binary) (text string, is bool) {
+	c, fixed := x.R.(Const)
+	if !fixed || x.Op != Eq || !IsFixed(x.L, RegisterCell, OutcomeReg) {
+		return "", false
 	}
-	return p.sys.Outcomes[o].Label
+	if c.Value == Live {
+		return "not finished", true
+	}
+	return p.sys.Outcomes[c.Value].Label, true
 }
 
 // lap tells laps of one name apart by their owner.
@@ -136,6 +147,9 @@ func (p printer) lap(i int) string {
 }
 
 func (p printer) binary(x Binary) (string, int) {
+	if text, is := p.outcomeTest(x); is {
+		return text, tight
+	}
 	if x.Op == Min || x.Op == Max {
 		return fmt.Sprintf("%s(%s, %s)", x.Op, p.expr(x.L, loose), p.expr(x.R, loose)), tight
 	}
@@ -163,15 +177,11 @@ func (p printer) as(t *Var, x Expr, place int) string {
 // typeOf is a variable of the type of x, or nil if x is a number or not known to be anything else.
 func (p printer) typeOf(x Expr) *Var {
 	switch x := x.(type) {
-	case Last, Origin, Neighbour, OppositeOf:
-		return pitType
-	case Mover:
-		return &Var{Kind: PlayerVar}
-	case VarRef:
-		for _, i := range x.Table {
-			if i >= 0 {
-				return &p.sys.Vars[i]
-			}
+	case Cell:
+		return p.cellType(x)
+	case Lookup:
+		if x.Table.Kind <= OppositeOf {
+			return pitType
 		}
 	case Cond:
 		if t := p.typeOf(x.Then); t != nil {
@@ -184,11 +194,22 @@ func (p printer) typeOf(x Expr) *Var {
 	return nil
 }
 
-// variable writes a control variable; one that is chosen by an index as all that it may be.
-func (p printer) variable(table []int, index Expr) string {
-	if index == nil {
-		return p.sys.Vars[table[0]].Name
+func (p printer) cellType(x Cell) *Var {
+	switch {
+	case x.Sort == VarCell:
+		for _, v := range x.Slots(0) {
+			return &p.sys.Vars[v]
+		}
+	case x.Sort == RegisterCell && (x.Slot == LastReg || x.Slot == OriginReg):
+		return pitType
+	case x.Sort == RegisterCell && (x.Slot == MoverReg || x.Slot == NextReg):
+		return &Var{Kind: PlayerVar}
 	}
+	return nil
+}
+
+// chosenVar writes a control variable that is chosen by an index, as all that it may be.
+func (p printer) chosenVar(table []int, index Expr) string {
 	var names []string
 	for i, v := range table {
 		if v >= 0 {
@@ -223,6 +244,17 @@ func (p printer) list(pits []int) string {
 		names[i] = ValueName(p.sys, pitType, pit)
 	}
 	return strings.Join(names, ", ")
+}
+
+// Members lists the pits in a set, or those with an entry other than zero.
+func (t *Table) Members() []int {
+	var pits []int
+	for p, v := range t.Of {
+		if v != 0 {
+			pits = append(pits, p)
+		}
+	}
+	return pits
 }
 
 func members(set []bool) []int {

@@ -7,7 +7,7 @@ import "github.com/mancheck/mancheck/dsl/num"
 // is left as it is.
 //
 // known gives the value of a subexpression, if there is one; it is asked before and after its parts are
-// simplified, with Seeds{Pit: Const} for the single pits of a Sum. It may be nil. It says nothing about what stands
+// simplified, with a cell for each pit of a Sum. It may be nil. It says nothing about what stands
 // inside Old, which speaks of another state.
 func Simplify(x Expr, known func(Expr) (int, bool)) Expr {
 	if known == nil {
@@ -32,24 +32,14 @@ func (known folder) fold(x Expr) Expr {
 // parts simplifies the parts of x, and x as far as they decide it.
 func (known folder) parts(x Expr) Expr {
 	switch x := x.(type) {
-	case Seeds:
-		x.Pit = known.fold(x.Pit)
+	case Const, OpenParam, Question:
 		return x
+	case Cell:
+		return known.cell(x)
 	case Sum:
 		return known.sum(x)
-	case VarRef:
-		return known.varRef(x)
-	case Neighbour:
-		x.Pit = known.fold(x.Pit)
-		return noneOf(x, x.Pit)
-	case OppositeOf:
-		x.Pit = known.fold(x.Pit)
-		return noneOf(x, x.Pit)
-	case IndexOf:
-		x.Pit = known.fold(x.Pit)
-		return x
-	case In:
-		return known.in(x)
+	case Lookup:
+		return known.lookup(x)
 	case Not:
 		return known.not(x)
 	case Binary:
@@ -59,13 +49,36 @@ func (known folder) parts(x Expr) Expr {
 	case Old:
 		return old(x)
 	}
-	return x
+	panic(foreign(x))
 }
 
-// noneOf is x, whose value for the pit none is none.
-func noneOf(x, pit Expr) Expr {
-	if c, ok := pit.(Const); ok && c.Value == None {
-		return c
+// cell replaces an index that is known by the cell that it chooses.
+func (known folder) cell(x Cell) Expr {
+	if x.Index == nil {
+		return x
+	}
+	x.Index = known.fold(x.Index)
+	c, ok := x.Index.(Const)
+	if !ok || c.Value < 0 {
+		return x
+	}
+	slot := c.Value
+	if x.Table != nil {
+		if slot >= len(x.Table) || x.Table[slot] < 0 {
+			return x
+		}
+		slot = x.Table[slot]
+	}
+	return known.fold(Cell{Sort: x.Sort, Slot: slot, At: x.At})
+}
+
+// lookup replaces the relation of a known pit by its entry.
+func (known folder) lookup(x Lookup) Expr {
+	x.X = known.fold(x.X)
+	if c, ok := x.X.(Const); ok {
+		if v, ok := x.Table.Entry(c.Value); ok {
+			return Const{v}
+		}
 	}
 	return x
 }
@@ -75,7 +88,7 @@ func (known folder) sum(x Sum) Expr {
 	n := 0
 	var rest []int
 	for _, p := range x.Pits {
-		v, ok := known(Seeds{Pit: Const{p}})
+		v, ok := known(PitAt(p))
 		if ok {
 			v, ok = num.Add(n, v)
 		}
@@ -92,25 +105,6 @@ func (known folder) sum(x Sum) Expr {
 		return Sum{rest}
 	}
 	return Binary{Op: Add, L: Sum{rest}, R: Const{n}}
-}
-
-func (known folder) varRef(x VarRef) Expr {
-	if x.Index == nil {
-		return x
-	}
-	x.Index = known.fold(x.Index)
-	if c, ok := x.Index.(Const); ok && c.Value >= 0 && c.Value < len(x.Table) && x.Table[c.Value] >= 0 {
-		return known.fold(VarRef{Table: []int{x.Table[c.Value]}, At: x.At})
-	}
-	return x
-}
-
-func (known folder) in(x In) Expr {
-	x.X = known.fold(x.X)
-	if c, ok := x.X.(Const); ok {
-		return Const{truth(c.Value != None && x.Set[c.Value])}
-	}
-	return x
 }
 
 func (known folder) not(x Not) Expr {
@@ -212,53 +206,25 @@ func choose(b bool, x, y Expr) Expr {
 // CanFail reports whether the evaluation of x may meet a fault of the rules in some state: a division by zero, none
 // where a pit is wanted, or something that has no value yet.
 func CanFail(x Expr) bool {
-	fails := false
-	Walk(x, func(x Expr) bool {
+	return Mentions(x, func(x Expr) bool {
 		switch x := x.(type) {
-		case Seeds:
-			fails = fails || !isPit(x.Pit)
-		case IndexOf:
-			fails = fails || !isPit(x.Pit)
-		case VarRef:
-			fails = fails || x.Index != nil
+		case Const, Sum, Not, Cond:
+			return false
+		case Cell:
+			return x.Index != nil || x.Sort == LocalCell || x.Sort == RegisterCell && x.Slot <= OriginReg
+		case Lookup:
+			_, ok := x.Table.OfNone()
+			return !ok
 		case Binary:
-			fails = fails || (x.Op == Div || x.Op == Mod) && !isNonZero(x.R)
-		case Last, LastWas, Origin, Old, OpenParam, Local, IsStuck, IsStart:
-			fails = true
+			return (x.Op == Div || x.Op == Mod) && !isNonZero(x.R)
+		case Old, OpenParam, Question:
+			return true
 		}
-		return !fails
+		panic(foreign(x))
 	})
-	return fails
-}
-
-func isPit(x Expr) bool {
-	c, ok := x.(Const)
-	return ok && c.Value != None
 }
 
 func isNonZero(x Expr) bool {
 	c, ok := x.(Const)
 	return ok && c.Value != 0
-}
-
-// OnBoard knows, for Simplify, what the board alone decides: neighbours, opposites and numbers of fixed pits.
-func (s *System) OnBoard(x Expr) (int, bool) {
-	at := func(pit Expr, by func(int) int) (int, bool) {
-		if !isPit(pit) {
-			return 0, false
-		}
-		return by(pit.(Const).Value), true
-	}
-	switch x := x.(type) {
-	case Neighbour:
-		if x.Back {
-			return at(x.Pit, func(p int) int { return s.Laps[x.Lap].Prev[p] })
-		}
-		return at(x.Pit, func(p int) int { return s.Laps[x.Lap].Next[p] })
-	case OppositeOf:
-		return at(x.Pit, func(p int) int { return s.Opposite[p] })
-	case IndexOf:
-		return at(x.Pit, func(p int) int { return s.Pits[p].Index })
-	}
-	return 0, false
 }

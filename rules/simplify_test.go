@@ -11,54 +11,57 @@ import (
 )
 
 // anyExpr draws an expression of any kind for the board of Dose(2, …), faulty ones among them.
-func anyExpr(t *rapid.T, depth int) rules.Expr {
+func anyExpr(t *rapid.T, sys *rules.System, depth int) rules.Expr {
 	if depth == 0 {
-		return rapid.SampledFrom([]rules.Expr{C(-1), C(0), C(1), C(2), Var(0), Pit(1), Pit(4), Total([]int{1, 2, 5}), rules.Mover{}}).
+		return rapid.SampledFrom([]rules.Expr{C(-1), C(0), C(1), C(2), Var(0), Pit(1), Pit(4), Total([]int{1, 2, 5}), rules.Mover}).
 			Draw(t, "leaf")
 	}
-	sub := func() rules.Expr { return anyExpr(t, depth-1) }
+	sub := func() rules.Expr { return anyExpr(t, sys, depth-1) }
 	switch rapid.IntRange(0, 9).Draw(t, "kind") {
 	case 0:
-		return rules.Seeds{Pit: anyPit(t, depth-1)}
+		return rules.Seeds(anyPit(t, sys, depth-1))
 	case 1:
-		return rules.IndexOf{Pit: anyPit(t, depth-1)}
+		return sys.Index(anyPit(t, sys, depth-1))
 	case 2:
-		return rules.In{X: anyPit(t, depth-1), Set: Set(6, []int{1, 4})}
+		return rules.In(anyPit(t, sys, depth-1), Set(6, []int{1, 4}))
 	case 3:
-		return rules.Not{X: anyCond(t, depth-1)}
+		return rules.Not{X: anyCond(t, sys, depth-1)}
 	case 4:
-		return rules.Cond{If: anyCond(t, depth-1), Then: sub(), Else: sub()}
+		return rules.Cond{If: anyCond(t, sys, depth-1), Then: sub(), Else: sub()}
 	case 5:
-		return rules.Old{X: Bin(rules.Mul, anyExpr(t, 0), rules.Seeds{Pit: anyPit(t, depth-1)})} // not old in old
+		return rules.Old{X: Bin(rules.Mul, anyExpr(t, sys, 0), rules.Seeds(anyPit(t, sys, depth-1)))} // not old in old
 	case 6:
-		return rules.VarRef{Table: []int{0, -1, 0}, Index: anyPit(t, depth-1)}
+		return rules.Cell{Sort: rules.VarCell, Table: []int{0, -1, 0}, Index: anyPit(t, sys, depth-1)}
 	case 7:
-		return anyCond(t, depth)
+		return anyCond(t, sys, depth)
 	}
 	op := rapid.SampledFrom([]rules.Op{rules.Add, rules.Sub, rules.Mul, rules.Div, rules.Mod, rules.Min, rules.Max}).Draw(t, "op")
 	return Bin(op, sub(), sub())
 }
 
-func anyPit(t *rapid.T, depth int) rules.Expr {
+func anyPit(t *rapid.T, sys *rules.System, depth int) rules.Expr {
 	if depth <= 0 {
 		return rapid.SampledFrom([]rules.Expr{C(-1), C(0), C(3), C(4), Var(0)}).Draw(t, "pit")
 	}
 	if rapid.Bool().Draw(t, "opposite") {
-		return rules.OppositeOf{Pit: anyPit(t, depth-1)}
+		return sys.Facing(anyPit(t, sys, depth-1))
 	}
-	return rules.Neighbour{Pit: anyPit(t, depth-1), Lap: 1, Back: rapid.Bool().Draw(t, "back")}
+	if rapid.Bool().Draw(t, "back") {
+		return sys.Before(anyPit(t, sys, depth-1), 1)
+	}
+	return sys.Next(anyPit(t, sys, depth-1), 1)
 }
 
-func anyCond(t *rapid.T, depth int) rules.Expr {
+func anyCond(t *rapid.T, sys *rules.System, depth int) rules.Expr {
 	if depth <= 0 {
 		return rapid.SampledFrom([]rules.Expr{rules.True, rules.False, Bin(rules.Eq, Var(0), C(1))}).Draw(t, "truth")
 	}
 	if rapid.Bool().Draw(t, "joined") {
 		op := rapid.SampledFrom([]rules.Op{rules.And, rules.Or}).Draw(t, "op")
-		return Bin(op, anyCond(t, depth-1), anyCond(t, depth-1))
+		return Bin(op, anyCond(t, sys, depth-1), anyCond(t, sys, depth-1))
 	}
 	op := rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge}).Draw(t, "op")
-	return Bin(op, anyExpr(t, depth-1), anyExpr(t, depth-1))
+	return Bin(op, anyExpr(t, sys, depth-1), anyExpr(t, sys, depth-1))
 }
 
 func anyState(t *rapid.T, sys *rules.System) rules.State {
@@ -76,21 +79,14 @@ func TestSimplifyKeepsMeaning(t *testing.T) {
 	sys.Opposite[1], sys.Opposite[4] = 4, 1
 	in := interp.New(sys)
 	rapid.Check(t, func(t *rapid.T) {
-		x := anyExpr(t, 4)
+		x := anyExpr(t, sys, 4)
 		s, old := anyState(t, sys), anyState(t, sys)
 		knowsVar, knowsPit := rapid.Bool().Draw(t, "var"), rapid.IntRange(-1, 5).Draw(t, "known pit")
 		y := rules.Simplify(x, func(x rules.Expr) (int, bool) {
-			switch x := x.(type) {
-			case rules.VarRef:
-				if x.Index == nil {
-					return s.Vars[0], knowsVar
-				}
-			case rules.Seeds:
-				if p, ok := x.Pit.(rules.Const); ok && p.Value >= 0 && p.Value == knowsPit {
-					return s.Seeds[p.Value], true
-				}
+			if rules.IsFixed(x, rules.VarCell, 0) {
+				return s.Vars[0], knowsVar
 			}
-			return sys.OnBoard(x)
+			return s.Seeds[max(knowsPit, 0)], rules.IsFixed(x, rules.PitCell, knowsPit)
 		})
 		want, fails := in.Eval(x, s, &old)
 		got, err := in.Eval(y, s, &old)
@@ -119,21 +115,18 @@ func TestSimplify(t *testing.T) {
 		{rules.Not{X: rules.Not{X: same}}, "count(hole01) = 1"},
 		{Bin(rules.Add, Pit(1), Bin(rules.Sub, C(2), C(2))), "count(hole01)"},
 		{Total([]int{1, 2, 4}), "total({hole01, hole03}) + 7"},
-		{rules.Seeds{Pit: Bin(rules.Min, C(2), C(5))}, "7"},
-		{rules.VarRef{Table: []int{-1, 0}, Index: Bin(rules.Add, C(0), C(1))}, "selected"},
+		{rules.Seeds(Bin(rules.Min, C(2), C(5))), "7"},
+		{rules.Cell{Sort: rules.VarCell, Table: []int{-1, 0}, Index: Bin(rules.Add, C(0), C(1))}, "selected"},
 		{rules.Old{X: Pit(2)}, "old count(hole02)"}, // speaks of another state
 	} {
 		got := rules.Simplify(c.x, func(x rules.Expr) (int, bool) {
-			if s, ok := x.(rules.Seeds); ok && s.Pit == C(2) {
-				return 7, true
-			}
-			return 0, false
+			return 7, rules.IsFixed(x, rules.PitCell, 2)
 		})
 		if text := rules.ExprString(sys, got); text != c.want {
 			t.Errorf("%s becomes %s, want %s", rules.ExprString(sys, c.x), text, c.want)
 		}
 	}
-	if next := rules.Simplify(rules.Neighbour{Pit: C(2)}, sys.OnBoard); next != C(3) {
+	if next := rules.Simplify(sys.Next(C(2), 0), nil); next != C(3) {
 		t.Errorf("the pit after hole02 is %v", next)
 	}
 }

@@ -1,18 +1,24 @@
 package rules
 
-import "github.com/mancheck/mancheck/dsl/diag"
+import (
+	"slices"
 
-// Stmt is a statement of the body of an action or ending.
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// Stmt is a statement of the body of an action or ending: one of the six types of this file. Package exec defines how
+// each is carried out. Whatever else the language has is spelled out by the resolver in these.
 type Stmt interface{ isStmt() }
 
 // Sow takes seeds out of Source and drops them one by one along a lap.
 //
 // The first seed goes into StartAt, or into the Source itself with OriginFirst, or else into the pit after
 // Source on the lap; each further one into the next pit of the lap, where pits with a true
-// SkipIf (evaluated before the sowing, with Origin already set) get none, and pits in OnlyLast are passed over unless the seed
-// in hand is the last one. Without Count all seeds of Source are sown. After each seed Last and LastWas
-// are set and Drop is carried out. It makes the action illegal if there is no seed to sow, Count is more than Source holds,
-// the line ends, or no pit of the lap can take the seed.
+// SkipIf (evaluated before the sowing, with origin already set) get none, and pits in OnlyLast are passed over unless
+// the seed in hand is the last one. Without Count all seeds of Source are sown. After each seed the registers last and
+// last was are set and Drop is carried out. It makes the action illegal if there is no seed to sow, Count is more than
+// Source holds, the line ends, or no pit of the lap can take the seed. If the game ends with seeds in hand they go back
+// into Source.
 type Sow struct {
 	Source      Expr
 	Count       Expr // nil: all
@@ -25,32 +31,20 @@ type Sow struct {
 	At          diag.Range
 }
 
-// Gather moves all seeds of the pits From, in order, to the pit Into. A From that is None, or Into
-// itself, gives nothing.
-type Gather struct {
-	From []Expr
-	Into Expr
-	At   diag.Range
+// Transfer moves seeds from one pit to another. Without Count it moves all of them, and a From that is `none`, or Into
+// itself, gives nothing. With Count `none` is a fault, as is a Count below zero or above what From holds.
+type Transfer struct {
+	Count      Expr // nil: all
+	From, Into Expr
+	At         diag.Range
 }
 
-// Take moves Count seeds.
-type Take struct {
-	Count, From, Into Expr
-	At                diag.Range
-}
-
-// Assign sets a control variable, chosen as in VarRef.
-type Assign struct {
-	Table []int
-	Index Expr
-	X     Expr
-	At    diag.Range
-}
-
-// SetLocal sets a local.
-type SetLocal struct {
-	Slot int
-	X    Expr
+// Set sets a cell: a control variable, a local, or the register next or rank. A value that the variable cannot
+// have is a fault.
+type Set struct {
+	To Cell
+	X  Expr
+	At diag.Range
 }
 
 // If carries out Then or Else.
@@ -67,33 +61,25 @@ type While struct {
 	At   diag.Range
 }
 
-// Again lets the mover move again after the action.
-type Again struct{}
+// Stop ends the body at once: with an Outcome, and then the game is over and no Ending is looked at; or with Illegal,
+// and then the action cannot be carried out.
+type Stop struct{ Outcome int }
 
-// Finish ends the game; the rest of the body is not carried out, and no Ending is looked at.
-type Finish struct{ Outcome int }
-
-// Require makes the action illegal if Cond does not hold here.
-type Require struct{ Cond Expr }
-
-// Prefer ranks the action: of all legal actions only those with the greatest rank stay legal. Rank is 0 without it.
-type Prefer struct{ Rank Expr }
+// Illegal is what Stop has in the place of an outcome if it makes the action illegal.
+const Illegal = Live - 1
 
 func (Sow) isStmt()      {}
-func (Gather) isStmt()   {}
-func (Take) isStmt()     {}
-func (Assign) isStmt()   {}
-func (SetLocal) isStmt() {}
+func (Transfer) isStmt() {}
+func (Set) isStmt()      {}
 func (If) isStmt()       {}
 func (While) isStmt()    {}
-func (Again) isStmt()    {}
-func (Finish) isStmt()   {}
-func (Require) isStmt()  {}
-func (Prefer) isStmt()   {}
+func (Stop) isStmt()     {}
 
 // Blocks returns the statement lists inside s.
 func Blocks(s Stmt) [][]Stmt {
 	switch s := s.(type) {
+	case Transfer, Set, Stop:
+		return nil
 	case Sow:
 		return [][]Stmt{s.Drop}
 	case If:
@@ -101,42 +87,46 @@ func Blocks(s Stmt) [][]Stmt {
 	case While:
 		return [][]Stmt{s.Body}
 	}
-	return nil
+	panic(foreign(s))
+}
+
+// WithBlocks is s with other statement lists inside, in the order of Blocks.
+func WithBlocks(s Stmt, blocks [][]Stmt) Stmt {
+	switch s := s.(type) {
+	case Transfer, Set, Stop:
+		return s
+	case Sow:
+		s.Drop = blocks[0]
+		return s
+	case If:
+		s.Then, s.Else = blocks[0], blocks[1]
+		return s
+	case While:
+		s.Body = blocks[0]
+		return s
+	}
+	panic(foreign(s))
 }
 
 // Exprs returns the expressions that s evaluates itself, not those inside its blocks.
 func Exprs(s Stmt) []Expr {
 	var xs []Expr
-	add := func(es ...Expr) {
-		for _, e := range es {
-			if e != nil {
-				xs = append(xs, e)
-			}
-		}
-	}
 	switch s := s.(type) {
 	case Sow:
-		add(s.Source, s.Count, s.StartAt)
-		add(s.SkipIf...)
-	case Gather:
-		add(s.From...)
-		add(s.Into)
-	case Take:
-		add(s.Count, s.From, s.Into)
-	case Assign:
-		add(s.Index, s.X)
-	case SetLocal:
-		add(s.X)
+		xs = append([]Expr{s.Source, s.Count, s.StartAt}, s.SkipIf...)
+	case Transfer:
+		xs = []Expr{s.Count, s.From, s.Into}
+	case Set:
+		xs = []Expr{s.To.Index, s.X}
 	case If:
-		add(s.Cond)
+		xs = []Expr{s.Cond}
 	case While:
-		add(s.Cond)
-	case Require:
-		add(s.Cond)
-	case Prefer:
-		add(s.Rank)
+		xs = []Expr{s.Cond}
+	case Stop:
+	default:
+		panic(foreign(s))
 	}
-	return xs
+	return slices.DeleteFunc(xs, func(x Expr) bool { return x == nil })
 }
 
 // WalkStmts calls f on every statement of body, inner ones after the one that holds them.
@@ -147,4 +137,38 @@ func WalkStmts(body []Stmt, f func(Stmt)) {
 			WalkStmts(b, f)
 		}
 	}
+}
+
+// Effects tells what a body may do, whatever the state is.
+type Effects struct {
+	MovesSeeds bool  // it sows or moves seeds
+	Ranks      bool  // it sets the rank of its action
+	Loops      bool  // it has a loop, and so may end the game as endless
+	Stops      []int // the outcomes that it may end the game with, in the order of the text; Illegal among them
+}
+
+// EffectsOf looks through a body.
+func EffectsOf(body []Stmt) Effects {
+	var e Effects
+	WalkStmts(body, func(s Stmt) {
+		switch s := s.(type) {
+		case Sow, Transfer:
+			e.MovesSeeds = true
+		case Set:
+			e.Ranks = e.Ranks || s.To.IsRegister(RankReg)
+		case While:
+			e.Loops = true
+		case Stop:
+			e.Stops = append(e.Stops, s.Outcome)
+		case If:
+		default:
+			panic(foreign(s))
+		}
+	})
+	return e
+}
+
+// MayEnd reports whether the body may itself end the game with the outcome.
+func (e Effects) MayEnd(sys *System, outcome int) bool {
+	return e.Loops && outcome == sys.Endless() || slices.Contains(e.Stops, outcome)
 }

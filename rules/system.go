@@ -103,17 +103,13 @@ type Var struct {
 	At     diag.Range
 }
 
-// WithoutGhosts is a state's variables with each Ghost at its initial value. A start is one whatever an earlier step left in them.
-func (s *System) WithoutGhosts(vars []int) []int {
+// WithoutGhosts gives the variables of a state with each Ghost at its initial value, as known makes it. A start is one
+// whatever an earlier step left in them.
+func WithoutGhosts[V any](s *System, vars []V, known func(int) V) []V {
+	vars = slices.Clone(vars)
 	for i := range s.Vars {
-		if x := &s.Vars[i]; x.Ghost && vars[i] != x.Init {
-			vars = slices.Clone(vars)
-			for j := i; j < len(vars); j++ {
-				if s.Vars[j].Ghost {
-					vars[j] = s.Vars[j].Init
-				}
-			}
-			return vars
+		if x := &s.Vars[i]; x.Ghost {
+			vars[i] = known(x.Init)
 		}
 	}
 	return vars
@@ -243,4 +239,21 @@ func (s *System) OpenParams() []int {
 		}
 	}
 	return open
+}
+
+// Definition is the expression that the setup equates an open parameter with, by a condition `parameter = E` or
+// `E = parameter` whose E is free of open parameters; ok is false if it has none.
+func (s *System) Definition(param int) (def Expr, ok bool) {
+	for _, c := range Conjuncts(s.Start.Cond) {
+		b, is := c.(Binary)
+		if !is || b.Op != Eq {
+			continue
+		}
+		for _, side := range [][2]Expr{{b.L, b.R}, {b.R, b.L}} {
+			if side[0] == Expr(OpenParam{param}) && !HasA[OpenParam](side[1]) {
+				return side[1], true
+			}
+		}
+	}
+	return nil, false
 }

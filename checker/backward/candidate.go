@@ -3,6 +3,7 @@ package backward
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -12,7 +13,7 @@ type candidates struct {
 	*inverse
 	action *action
 	target rules.State // with what is left out empty
-	work   rules.State // the guess under way: to copy the target for each would take longer than all else
+	work   *pack.Flat  // the guess under way: to copy the target for each would take longer than all else
 	set    []bool      // variables that an ending may set on the way to the target
 	found  []Pred
 }
@@ -60,10 +61,9 @@ func (c *candidates) back(w way) error {
 
 // start is the target put back to before the action, apart from seeds and variables that changed.
 func (c *candidates) start() rules.State {
-	copy(c.work.Seeds, c.target.Seeds)
-	copy(c.work.Vars, c.target.Vars)
+	c.work.Set(c.target)
 	c.work.Mover, c.work.Outcome = c.action.mover, rules.Live
-	return c.work
+	return c.work.View(c.sys)
 }
 
 // distinct returns what was found, each state once.
@@ -75,8 +75,8 @@ func (c *candidates) distinct() []Pred {
 // guess is a candidate in the making.
 type guess struct {
 	*candidates
-	state    rules.State
-	assigned []bool // variables that may have had another value before
+	state    rules.State // a view of work
+	assigned []bool      // variables that may have had another value before
 }
 
 // unsow goes through all numbers of seeds with which the plan may have been carried out. All seeds but the last fall into
@@ -186,8 +186,8 @@ func (g *guess) choose(options [][]int) error {
 
 // confirm keeps the state if the action leads from it to the target, and it may be a state in play.
 func (g *guess) confirm() error {
-	to, legal, err := g.do(g.action, g.state)
-	if err != nil || !legal || !agree(g.keep, to, g.target) {
+	to, legal, err := g.do(g.action, g.work)
+	if err != nil || !legal || !agree(g.keep, to.View(g.sys), g.target) {
 		return err
 	}
 	inPlay, err := g.shape.Allows(g.state, g.keep)

@@ -14,8 +14,8 @@ const (
 )
 
 func number(v int) rules.Expr          { return rules.Const{Value: v} }
-func seedsIn(p int) rules.Expr         { return rules.Seeds{Pit: number(p)} }
-func variable(v int) rules.Expr        { return rules.VarRef{Table: []int{v}} }
+func seedsIn(p int) rules.Expr         { return rules.PitAt(p) }
+func variable(v int) rules.Expr        { return rules.VarAt(v) }
 func all(p ...int) rules.Expr          { return rules.Sum{Pits: p} }
 func equal(l, r rules.Expr) rules.Expr { return rules.Binary{Op: rules.Eq, L: l, R: r} }
 
@@ -68,29 +68,30 @@ func dose(n int) *rules.System {
 	for p := range 2 * n {
 		sys.Actions = append(sys.Actions, rules.Action{
 			Label: "SR003", Guard: equal(variable(0), number(rules.None)),
-			Body: []rules.Stmt{rules.Assign{Table: []int{0}, X: number(p)}},
+			Body: []rules.Stmt{rules.SetVar(0, number(p))},
 		})
 	}
 	for lap := range 2 {
-		sys.Actions = append(sys.Actions, doseRound(size, lap, left, right))
+		sys.Actions = append(sys.Actions, doseRound(sys, lap))
 	}
 	return sys
 }
 
-func doseRound(size, lap, left, right int) rules.Action {
-	selected := []int{0}
+func doseRound(sys *rules.System, lap int) rules.Action {
+	size := len(sys.Pits)
+	stores := set(size, size-2, size-1)
 	return rules.Action{
 		Move: 1, Label: []string{"SR004(A)", "SR004(B)"}[lap],
 		Guard: rules.Not{X: equal(variable(0), number(rules.None))},
 		Body: []rules.Stmt{
-			rules.Sow{Source: variable(0), Lap: lap, OnlyLast: set(size, left, right)},
+			rules.Sow{Source: variable(0), Lap: lap, OnlyLast: stores},
 			rules.If{
-				Cond: rules.In{X: rules.Last{}, Set: set(size, left, right)},
-				Then: []rules.Stmt{rules.Assign{Table: selected, X: rules.Neighbour{Pit: rules.Last{}, Lap: lap, Back: true}}},
+				Cond: rules.In(rules.Last, stores),
+				Then: []rules.Stmt{rules.SetVar(0, sys.Before(rules.Last, lap))},
 				Else: []rules.Stmt{rules.If{
-					Cond: equal(rules.LastWas{}, number(0)),
-					Then: []rules.Stmt{rules.Finish{Outcome: lose}},
-					Else: []rules.Stmt{rules.Assign{Table: selected, X: rules.Last{}}},
+					Cond: equal(rules.LastWas, number(0)),
+					Then: []rules.Stmt{rules.Stop{Outcome: lose}},
+					Else: []rules.Stmt{rules.SetVar(0, rules.Last)},
 				}},
 			},
 		},

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -24,18 +26,19 @@ type Pred struct {
 // values; keep must come from package slice. It fails with a *HardError if some predecessors cannot be constructed. As
 // in the set of a Search there are states among them of which it cannot be told whether they are of the right shape.
 func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
-	if err := ctx.Err(); err != nil {
+	v, err := newInverse(ctx, in, keep)
+	if err != nil {
 		return nil, err
 	}
-	return newInverse(ctx, in, keep).preimage(target)
+	return v.preimage(target)
 }
 
 // Predecessors is Preimage where all states must be of the right shape: else it fails with a *shape.VagueError.
 func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
-	if err := ctx.Err(); err != nil {
+	v, err := newInverse(ctx, in, keep)
+	if err != nil {
 		return nil, err
 	}
-	v := newInverse(ctx, in, keep)
 	v.shape = v.shape.Exactly()
 	return v.preimage(target)
 }
@@ -49,7 +52,7 @@ type inverse struct {
 	shape   *shape.Shape
 	actions []action
 	endings []ending
-	apart   bool  // an action is legal, and leads, as it would if there were no others
+	machine *step.Machine
 	fault   error // one that an action has met; nil if none has
 }
 
@@ -59,9 +62,8 @@ type action struct {
 	mover  int
 	name   string
 	ways   []way
-	plans  [][]*plan      // by sowing
-	before *possible.Env  // in which the body starts; nil: the guard never holds
-	solo   *interp.Interp // plays this action
+	plans  [][]*plan     // by sowing
+	before *possible.Env // in which the body starts; nil: the guard never holds
 }
 
 // ending is what an Ending may do, for some player to move.
@@ -70,13 +72,16 @@ type ending struct {
 	ways    []way
 }
 
-// newInverse prepares the construction. If the context ends before it is ready, preimage says so.
-func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) *inverse {
-	v := &inverse{ctx: ctx, in: in, sys: in.System(), keep: spelledOut(in.System(), keep), shape: shape.Of(ctx, in)}
-	v.apart = v.playApart()
+// newInverse prepares the construction.
+func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inverse, error) {
+	m, err := step.Compile(in.System())
+	if err != nil {
+		return nil, err
+	}
+	v := &inverse{ctx: ctx, in: in, sys: in.System(), keep: spelledOut(in.System(), keep), shape: shape.Of(ctx, in), machine: m}
 	for i := range v.sys.Actions {
-		if ctx.Err() != nil {
-			return v
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		v.actions = append(v.actions, v.action(i))
 	}
@@ -87,7 +92,7 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) *invers
 			v.endings = append(v.endings, ending{e.Outcome, ways})
 		}
 	}
-	return v
+	return v, ctx.Err()
 }
 
 // spelledOut is keep with nil, which keeps all, written out.
@@ -103,7 +108,7 @@ func spelledOut(sys *rules.System, keep space.Kept) space.Kept {
 
 func (v *inverse) action(i int) action {
 	a := &v.sys.Actions[i]
-	out := action{index: i, mover: a.Mover, name: v.sys.Moves[a.Move].Label, before: possible.Before(v.sys, a), solo: v.alone(i)}
+	out := action{index: i, mover: a.Mover, name: v.sys.Moves[a.Move].Label, before: possible.Before(v.sys, a)}
 	t := tracer{sys: v.sys}
 	out.ways = t.trace(a.Body, out.before)
 	for n, s := range t.sowings {
@@ -118,44 +123,17 @@ func (v *inverse) action(i int) action {
 	return out
 }
 
-// playApart reports whether nothing is preferred to an action and no ending asks for the other actions.
-func (v *inverse) playApart() bool {
-	return !slices.ContainsFunc(v.sys.Endings, func(e rules.Ending) bool { return e.NoMove }) &&
-		!slices.ContainsFunc(v.sys.Actions, func(a rules.Action) bool { return prefers(a.Body) })
-}
-
-// alone returns an interpreter of a System that has only action i, where that plays the action just as the
-// whole System does.
-func (v *inverse) alone(i int) *interp.Interp {
-	if !v.apart {
-		return nil
+// do carries out an action. A fault of the rules is no step; the reference interpreter words the first.
+func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err error) {
+	to, legal, err = v.machine.Do(s, a.index)
+	if !errors.As(err, new(*step.Fault)) {
+		return to, legal, err
 	}
-	one := *v.sys
-	one.Actions = v.sys.Actions[i : i+1]
-	return interp.New(&one)
-}
-
-func prefers(body []rules.Stmt) bool {
-	found := false
-	rules.WalkStmts(body, func(s rules.Stmt) {
-		_, is := s.(rules.Prefer)
-		found = found || is
-	})
-	return found
-}
-
-// do carries out an action. A fault of the rules is no step.
-func (v *inverse) do(a *action, s rules.State) (to rules.State, legal bool, err error) {
-	if a.solo != nil {
-		to, legal, err = a.solo.Do(s, 0)
-	} else {
-		to, legal, err = v.in.Do(s, a.index)
+	if v.fault == nil {
+		_, _, fault := v.in.Do(s.State(v.sys), a.index)
+		v.fault = cmp.Or(fault, err)
 	}
-	if fault := new(interp.RuleError); errors.As(err, &fault) {
-		v.fault = cmp.Or(v.fault, err)
-		return to, false, nil
-	}
-	return to, legal, err
+	return nil, false, nil
 }
 
 // preimage constructs the predecessors of target, unless the context ends.
@@ -168,7 +146,7 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 		return nil, err
 	}
 	target = v.keep.Project(v.sys, target)
-	work := target.Clone()
+	work := pack.NewFlat(v.sys)
 	var preds []Pred
 	for i := range v.actions {
 		if err := v.ctx.Err(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 func TestLimits(t *testing.T) {
@@ -40,7 +41,7 @@ func TestInterrupted(t *testing.T) {
 			cancel()
 		}
 	}}
-	r, err := backward.Search(ctx, interp.New(dose(6)), rules.HasOutcome{Outcome: win}, opt)
+	r, err := backward.Search(ctx, interp.New(dose(6)), rules.HasOutcome(win), opt)
 	if err != nil || r.Stop != backward.Interrupted || len(r.Levels) != 3 {
 		t.Errorf("%v, %+v", err, r)
 	}
@@ -68,7 +69,7 @@ func TestNodes(t *testing.T) {
 }
 
 func TestVacuous(t *testing.T) {
-	goal := rules.Conjunction(rules.HasOutcome{Outcome: win}, equal(seedsIn(0), number(1)))
+	goal := rules.Conjunction(rules.HasOutcome(win), equal(seedsIn(0), number(1)))
 	r, err := backward.Search(context.Background(), interp.New(dose(2)), goal, backward.Options{})
 	if err != nil || !r.Vacuous() || !r.Unreachable() {
 		t.Errorf("%v, %+v", err, r)
@@ -97,9 +98,9 @@ func TestHard(t *testing.T) {
 		goal   rules.Expr
 		reason string
 	}{
-		{vague, rules.HasOutcome{Outcome: win}, "depends on `store02`"},
-		{undefined, rules.HasOutcome{Outcome: win}, "does not say what `stones` is"},
-		{dose(2), rules.HasOutcome{Outcome: lose}, "infinitely many states"},
+		{vague, rules.HasOutcome(win), "depends on `store02`"},
+		{undefined, rules.HasOutcome(win), "does not say what `stones` is"},
+		{dose(2), rules.HasOutcome(lose), "infinitely many states"},
 		{kalah, noSeeds(kalah, rules.Live), "move `sow` captures"},
 		{kalah, noSeeds(kalah, 0), "ending `end` moves seeds"},
 	} {
@@ -112,7 +113,7 @@ func TestHard(t *testing.T) {
 
 // noSeeds is a goal without seeds on the board.
 func noSeeds(sys *rules.System, outcome int) rules.Expr {
-	return rules.Conjunction(rules.HasOutcome{Outcome: outcome}, equal(all(span(0, len(sys.Pits))...), number(0)))
+	return rules.Conjunction(rules.HasOutcome(outcome), equal(all(span(0, len(sys.Pits))...), number(0)))
 }
 
 // A sowing whose drops all go to pits that do not matter may have been of any number of seeds.
@@ -130,11 +131,24 @@ func TestEndlessFamily(t *testing.T) {
 // What loses cannot have captured on the way to a state that goes on.
 func TestHardWaysThatDoNotCount(t *testing.T) {
 	sys := dose(2)
-	capture := rules.Gather{From: []rules.Expr{rules.Last{}}, Into: number(4)}
+	capture := rules.Transfer{From: rules.Last, Into: number(4)}
 	end := sys.Actions[4].Body[1].(rules.If).Else[0].(rules.If)
 	end.Then = append([]rules.Stmt{capture}, end.Then...)
 	sys.Actions[4].Body[1].(rules.If).Else[0] = end
 	if r := searchWin(t, sys, backward.Options{}); r.Stop != backward.StartFound {
 		t.Error(r.Stop, r.Reason)
+	}
+}
+
+// TestForeign: a body with something unknown in it has no ways.
+func TestForeign(t *testing.T) {
+	for place, sys := range rulestest.Foreign() {
+		keep := space.Kept{}
+		if rulestest.Silent(func() error {
+			_, err := backward.Preimage(context.Background(), interp.New(sys), keep, sys.EmptyStart())
+			return err
+		}) {
+			t.Errorf("%s: Preimage says nothing", place)
+		}
 	}
 }

@@ -72,8 +72,8 @@ func plansOf(sys *rules.System, mover int, s sowing) (plans []*plan, hard string
 func (p *planner) choosers() []int {
 	var vars []int
 	add := func(x rules.Expr, at *possible.Env) {
-		if ref, ok := x.(rules.VarRef); ok {
-			vars = append(vars, at.Vars(ref.Table, ref.Index)...)
+		if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell {
+			vars = append(vars, at.Slots(c)...)
 		}
 	}
 	p.sow.env.Walk(p.sow.Source, add)
@@ -180,18 +180,18 @@ func (p *planner) ties() []tie {
 // one, the pit sown from.
 func (p *planner) eval(x rules.Expr, origin int) (value int, ok bool) {
 	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
-		switch x := x.(type) {
-		case rules.VarRef:
-			if x.Index == nil {
-				v, ok := p.value[x.Table[0]]
-				return v, ok
-			}
-		case rules.Origin:
+		c, is := x.(rules.Cell)
+		switch {
+		case !is || c.Index != nil:
+		case c.Sort == rules.VarCell:
+			v, ok := p.value[c.Slot]
+			return v, ok
+		case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
 			return origin, origin != rules.None
-		case rules.Mover:
+		case c.Sort == rules.RegisterCell && c.Slot == rules.MoverReg:
 			return p.mover, true
 		}
-		return p.sys.OnBoard(x)
+		return 0, false
 	}).(rules.Const)
 	return c.Value, ok
 }

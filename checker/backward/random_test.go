@@ -36,7 +36,7 @@ type fataler interface{ Fatalf(string, ...any) }
 func allSteps(t fataler, in *interp.Interp, keep space.Kept) (g graph) {
 	g.index = map[string]int{}
 	keep.Bounded, keep.MaxSeeds = true, fewSeeds
-	live := rules.HasOutcome{Outcome: rules.Live}
+	live := rules.HasOutcome(rules.Live)
 	sh := shape.Of(context.Background(), in)
 	err := space.Matching(context.Background(), in, live, keep, func(s rules.State) error {
 		if inPlay, err := sh.Allows(s, keep); err != nil || !inPlay {

@@ -22,14 +22,10 @@ import (
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
 	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
 	s := &search{
-		ctx: ctx, in: in, opt: opt, given: fixed(in.System()), inverse: newInverse(ctx, in, kept.Kept), index: map[string]bool{},
+		ctx: ctx, in: in, opt: opt, given: fixed(in.System()), index: map[string]bool{},
 		Result: &Result{Kept: kept, blind: opt.Blind, codec: codec{in.System(), kept.Kept}},
 	}
-	if opt.Exact {
-		s.inverse.shape = s.inverse.shape.Exactly()
-	}
 	err := s.run(goal)
-	s.Fault = s.inverse.fault
 	s.sortStarts()
 	if over := new(stopError); errors.As(err, &over) {
 		s.Stop, s.Reason = over.stop, over.reason
@@ -71,8 +67,15 @@ func stop(why Stop, format string, args ...any) error {
 }
 
 // run finds the targets and goes back level by level. It always ends with an error, mostly a *stopError.
-func (s *search) run(goal rules.Expr) error {
-	err := s.targets(goal)
+func (s *search) run(goal rules.Expr) (err error) {
+	if s.inverse, err = newInverse(s.ctx, s.in, s.Kept.Kept); err != nil {
+		return s.undecided(err)
+	}
+	defer func() { s.Fault = s.inverse.fault }()
+	if s.opt.Exact {
+		s.inverse.shape = s.inverse.shape.Exactly()
+	}
+	err = s.targets(goal)
 	s.Targets = len(s.Nodes)
 	if err != nil {
 		return s.undecided(err)
@@ -94,26 +97,14 @@ func (s *search) run(goal rules.Expr) error {
 
 // undecided turns errors that mean "it cannot be told" into a *stopError.
 func (s *search) undecided(err error) error {
-	var difficult *HardError
-	var infinite *space.InfiniteError
-	var hidden *interp.HiddenError
-	var undefined *interp.UndefinedError
-	var vague *shape.VagueError
+	kinds := []any{new(*HardError), new(*space.InfiniteError), new(*interp.HiddenError), new(*interp.UndefinedError), new(*shape.VagueError)}
 	switch {
 	case errors.As(err, new(*stopError)):
 		return err
 	case s.ctx.Err() != nil:
 		return stop(Interrupted, "%s, with %d states found", limit.Why(s.ctx), len(s.Nodes))
-	case errors.As(err, &difficult):
-		return stop(Hard, "%s", difficult.Reason)
-	case errors.As(err, &infinite):
-		return stop(Hard, "%s", infinite.Error())
-	case errors.As(err, &hidden):
-		return stop(Hard, "%s", hidden.Error())
-	case errors.As(err, &undefined):
-		return stop(Hard, "%s", undefined.Error())
-	case errors.As(err, &vague):
-		return stop(Hard, "%s", vague.Error())
+	case slices.ContainsFunc(kinds, func(kind any) bool { return errors.As(err, kind) }):
+		return stop(Hard, "%v", err)
 	}
 	return err
 }

@@ -13,7 +13,7 @@ import (
 
 func searchWin(t *testing.T, sys *rules.System, opt backward.Options) *backward.Result {
 	t.Helper()
-	r, err := backward.Search(context.Background(), interp.New(sys), rules.HasOutcome{Outcome: win}, opt)
+	r, err := backward.Search(context.Background(), interp.New(sys), rules.HasOutcome(win), opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (g *generator) seeds() []rules.Stmt {
 		return []rules.Stmt{rules.If{Cond: cond, Then: []rules.Stmt{sow}, Else: []rules.Stmt{g.set()}}}
 	}
 	sow := g.sow()
-	return []rules.Stmt{sow, rules.If{Cond: g.cond(1), Then: []rules.Stmt{g.capture(), rules.Finish{Outcome: lose}}}}
+	return []rules.Stmt{sow, rules.If{Cond: g.cond(1), Then: []rules.Stmt{g.capture(), rules.Stop{Outcome: lose}}}}
 }
 
 func (g *generator) lap() int { return g.IntN(len(g.sys.Laps)) }
@@ -116,7 +116,7 @@ func (g *generator) sow() rules.Stmt {
 	if g.chance(0.3) {
 		s.SkipIf = make([]rules.Expr, g.pits)
 		for p := range s.SkipIf {
-			s.SkipIf[p] = equal(number(p), []rules.Expr{rules.Origin{}, variable(mark)}[g.IntN(2)])
+			s.SkipIf[p] = equal(number(p), []rules.Expr{rules.Origin, variable(mark)}[g.IntN(2)])
 		}
 	}
 	if g.chance(0.1) {
@@ -128,23 +128,23 @@ func (g *generator) sow() rules.Stmt {
 
 func (g *generator) capture() rules.Stmt {
 	from := rules.Cond{If: g.cond(1), Then: g.pit(1), Else: number(rules.None)}
-	return rules.Gather{From: []rules.Expr{from}, Into: number(g.IntN(g.pits))}
+	return rules.Transfer{From: from, Into: number(g.IntN(g.pits))}
 }
 
 // stmt makes a statement that moves no seeds.
 func (g *generator) stmt(depth int) rules.Stmt {
 	switch n := g.IntN(10); {
 	case n == 0:
-		return rules.Require{Cond: g.cond(1)}
+		return rules.Require(g.cond(1))
 	case n == 1 && g.chance(0.3):
-		return rules.Prefer{Rank: g.number()}
+		return rules.Prefer(g.number())
 	case n == 2:
-		return rules.Again{}
+		return rules.Again(g.IntN(len(g.sys.Players)))
 	case n == 3 && depth > 0:
 		return rules.While{Cond: g.cond(1), Body: []rules.Stmt{g.set()}}
 	case n == 4:
 		g.local = true
-		return rules.SetLocal{X: g.pit(1)}
+		return rules.SetLocal(0, g.pit(1))
 	case n <= 7 && depth > 0:
 		cond := g.cond(1)
 		local := g.local
@@ -154,7 +154,7 @@ func (g *generator) stmt(depth int) rules.Stmt {
 		g.local = local
 		return rules.If{Cond: cond, Then: []rules.Stmt{then}, Else: []rules.Stmt{els}}
 	case n == 8 && g.chance(0.4):
-		return rules.Finish{Outcome: g.IntN(2)}
+		return rules.Stop{Outcome: g.IntN(2)}
 	}
 	return g.set()
 }
@@ -169,7 +169,7 @@ func (g *generator) set() rules.Stmt {
 			return rules.Binary{Op: rules.Min, L: number(2), R: g.number()}
 		},
 	}[v]()
-	return rules.Assign{Table: []int{v}, X: x}
+	return rules.SetVar(v, x)
 }
 
 // pit makes an expression for a pit or none.
@@ -178,15 +178,18 @@ func (g *generator) pit(depth int) rules.Expr {
 	case n == 0 || n == 1:
 		return variable(mark)
 	case n == 2 && g.sown:
-		return rules.Last{}
+		return rules.Last
 	case n == 3 && g.sown:
-		return rules.Origin{}
+		return rules.Origin
 	case n == 4 && depth > 0:
-		return rules.Neighbour{Pit: g.pit(depth - 1), Lap: g.lap(), Back: g.chance(0.5)}
+		if g.chance(0.5) {
+			return g.sys.Before(g.pit(depth-1), g.lap())
+		}
+		return g.sys.Next(g.pit(depth-1), g.lap())
 	case n == 5 && depth > 0:
-		return rules.OppositeOf{Pit: g.pit(depth - 1)}
+		return g.sys.Facing(g.pit(depth - 1))
 	case n == 6 && g.local:
-		return rules.Local{}
+		return rules.LocalAt(0)
 	}
 	return number(g.IntN(g.pits))
 }
@@ -194,13 +197,13 @@ func (g *generator) pit(depth int) rules.Expr {
 func (g *generator) number() rules.Expr {
 	switch n := g.IntN(6); {
 	case n == 0 && g.sown:
-		return rules.LastWas{}
+		return rules.LastWas
 	case n <= 1:
-		return rules.Seeds{Pit: number(g.IntN(g.pits))}
+		return rules.PitAt(g.IntN(g.pits))
 	case n == 2:
 		return variable(counter)
 	case n == 3:
-		return rules.Binary{Op: rules.Mod, L: rules.Seeds{Pit: number(g.IntN(g.pits))}, R: number(2)}
+		return rules.Binary{Op: rules.Mod, L: rules.PitAt(g.IntN(g.pits)), R: number(2)}
 	}
 	return number(g.IntN(3))
 }
@@ -214,7 +217,7 @@ func (g *generator) cond(depth int) rules.Expr {
 	case n == 3:
 		return variable(flag)
 	case n == 4:
-		return rules.In{X: g.pit(1), Set: g.members()}
+		return rules.In(g.pit(1), g.members())
 	case n == 5:
 		return equal(g.pit(1), g.pit(1))
 	}
@@ -235,7 +238,7 @@ func (g *generator) ending() rules.Ending {
 	for range g.sys.Players {
 		by := rules.EndingFor{Locals: 1}
 		if !e.NoMove {
-			by.When = equal(rules.Seeds{Pit: number(g.IntN(g.pits))}, number(g.IntN(2)))
+			by.When = equal(rules.PitAt(g.IntN(g.pits)), number(g.IntN(2)))
 		}
 		if g.chance(0.3) {
 			by.Body = append(by.Body, g.set())

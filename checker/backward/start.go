@@ -112,9 +112,8 @@ func fixed(sys *rules.System) map[int]int {
 // seedsOf is the pit whose seeds x counts, if it is the seeds of a single one.
 func seedsOf(x rules.Expr) (pit int, ok bool) {
 	switch x := x.(type) {
-	case rules.Seeds:
-		p, ok := x.Pit.(rules.Const)
-		return p.Value, ok
+	case rules.Cell:
+		return x.Slot, x.Sort == rules.PitCell && x.Index == nil
 	case rules.Sum:
 		if len(x.Pits) == 1 {
 			return x.Pits[0], true

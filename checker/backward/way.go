@@ -1,6 +1,7 @@
 package backward
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
@@ -92,23 +93,32 @@ func (t *tracer) stmt(s rules.Stmt, w way) []way {
 		then, els := w, w
 		then.env, els.env = w.env.Assume(s.Cond, true), w.env.Assume(s.Cond, false)
 		return append(t.reach(s.Then, then), t.reach(s.Else, els)...)
-	case rules.Finish:
+	case rules.Stop:
+		if s.Outcome == rules.Illegal {
+			return nil
+		}
 		w.over, w.result = true, s.Outcome
 		return []way{w}
 	case rules.Sow:
 		w = t.sow(s, w)
 		return append(t.ends(s.Drop, w), t.after(s, w))
-	case rules.Gather:
-		w = w.block("captures")
-	case rules.Take:
-		w = w.block("takes single seeds")
+	case rules.Transfer:
+		if s.Count == nil {
+			w = w.block("captures")
+		} else {
+			w = w.block("takes single seeds")
+		}
 	case rules.While:
 		return t.loop(s, w)
-	case rules.Assign:
-		w.assigned = slices.Clone(w.assigned)
-		for _, v := range w.env.Vars(s.Table, s.Index) {
-			w.assigned[v] = true
+	case rules.Set:
+		if s.To.Sort == rules.VarCell {
+			w.assigned = slices.Clone(w.assigned)
+			for _, v := range w.env.Slots(s.To) {
+				w.assigned[v] = true
+			}
 		}
+	default:
+		panic(fmt.Sprintf("backward: unknown %T", s))
 	}
 	return []way{t.after(s, w)}
 }
@@ -148,7 +158,7 @@ func (t *tracer) sow(s rules.Sow, w way) way {
 
 // loop goes on after the loop, ends the game inside it, or never leaves it. A loop that moves seeds is hard.
 func (t *tracer) loop(s rules.While, w way) []way {
-	if movesSeeds(s.Body) {
+	if rules.EffectsOf(s.Body).MovesSeeds {
 		w = w.block("moves seeds in a loop")
 	}
 	w.assigned = either(w.assigned, assignedIn(t.sys, s.Body))
@@ -159,16 +169,12 @@ func (t *tracer) loop(s rules.While, w way) []way {
 func (t *tracer) ends(body []rules.Stmt, w way) []way {
 	var ways []way
 	w.over, w.env = true, w.env.Forget()
-	rules.WalkStmts(body, func(s rules.Stmt) {
-		switch s := s.(type) {
-		case rules.Finish:
-			w.result = s.Outcome
-			ways = append(ways, w)
-		case rules.While:
-			w.result = t.sys.Endless()
+	effects := rules.EffectsOf(body)
+	for w.result = range t.sys.Outcomes {
+		if effects.MayEnd(t.sys, w.result) {
 			ways = append(ways, w)
 		}
-	})
+	}
 	return ways
 }
 
@@ -178,26 +184,13 @@ func (t *tracer) after(s rules.Stmt, w way) way {
 	return w
 }
 
-func movesSeeds(body []rules.Stmt) bool {
-	moves := false
-	rules.WalkStmts(body, func(s rules.Stmt) {
-		switch s.(type) {
-		case rules.Sow, rules.Gather, rules.Take:
-			moves = true
-		}
-	})
-	return moves
-}
-
 // assignedIn marks the variables that a body may set.
 func assignedIn(sys *rules.System, body []rules.Stmt) []bool {
 	set := make([]bool, len(sys.Vars))
 	rules.WalkStmts(body, func(s rules.Stmt) {
-		if a, ok := s.(rules.Assign); ok {
-			for _, v := range a.Table {
-				if v >= 0 {
-					set[v] = true
-				}
+		if a, is := s.(rules.Set); is && a.To.Sort == rules.VarCell {
+			for _, v := range a.To.Slots(len(set)) {
+				set[v] = true
 			}
 		}
 	})

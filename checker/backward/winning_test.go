@@ -52,7 +52,7 @@ func (a *agreement) compare(t *testing.T, sys *rules.System, outcome int) {
 	if !bounded {
 		t.Fatalf("no bound for the seeds of\n%s", sys.Canonical())
 	}
-	r, err := backward.Search(ctx, in, rules.HasOutcome{Outcome: outcome}, backward.Options{All: true, MaxSeeds: &most, MaxStates: 5_000})
+	r, err := backward.Search(ctx, in, rules.HasOutcome(outcome), backward.Options{All: true, MaxSeeds: &most, MaxStates: 5_000})
 	if err != nil || r.Stop != backward.Closed {
 		return
 	}

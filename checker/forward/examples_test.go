@@ -44,7 +44,7 @@ func TestRulesFiles(t *testing.T) {
 		t.Errorf("kalah with empty capture: %+v", s)
 	}
 	sys, starts = load(t, "dose2015.sow", map[string]string{"n": "4", "stones": "9"})
-	r := explore(t, sys, starts, Query{Goal: rules.HasOutcome{Outcome: sys.OutcomeNamed("SR006")}}, Options{})
+	r := explore(t, sys, starts, Query{Goal: rules.HasOutcome(sys.OutcomeNamed("SR006"))}, Options{})
 	if r.Stop != GoalFound || len(r.Trace.Actions) != 19 {
 		t.Errorf("solitaire: %v, %+v, want a selection and 18 rounds", r.Stop, r.Trace)
 	}

@@ -95,7 +95,7 @@ func TestSolitaire(t *testing.T) {
 			if want := []int64{c.starts, c.states, c.lose, c.stuck, c.win}; !reflect.DeepEqual(got, want) {
 				t.Errorf("starts, states, lose, stuck, win: %d, want %d", got, want)
 			}
-			won := explore(t, sys, starts, Query{Goal: rules.HasOutcome{Outcome: 0}}, opts)
+			won := explore(t, sys, starts, Query{Goal: rules.HasOutcome(0)}, opts)
 			fewest := int64(-1)
 			if won.Stop == GoalFound {
 				fewest = int64(len(won.Trace.Actions)) - 1
@@ -107,13 +107,13 @@ func TestSolitaire(t *testing.T) {
 	}
 }
 
-var selected = rules.Binary{Op: rules.Ne, L: rules.VarRef{Table: []int{0}}, R: rules.Const{Value: rules.None}}
+var selected = rules.Binary{Op: rules.Ne, L: rules.VarAt(0), R: rules.Const{Value: rules.None}}
 
 // TestThreads checks that nothing depends on the number of threads: neither figures nor traces nor where a limit stops the search.
 func TestThreads(t *testing.T) {
 	sys := rulestest.Kalah(3, 4, false)
 	start := From(rulestest.KalahStart(sys, 4))
-	goal := rules.Binary{Op: rules.Ge, L: rules.Seeds{Pit: rules.Const{Value: 3}}, R: rules.Const{Value: 20}}
+	goal := rules.Binary{Op: rules.Ge, L: rules.Seeds(rules.Const{Value: 3}), R: rules.Const{Value: 20}}
 	for name, c := range map[string]struct {
 		q    Query
 		opts Options
@@ -234,7 +234,7 @@ func TestPerft(t *testing.T) {
 // TestPlayError meets an error in the rules in play and reports the play up to it.
 func TestPlayError(t *testing.T) {
 	sys := rulestest.Kalah(3, 2, false)
-	divide := rules.Binary{Op: rules.Div, L: rules.True, R: rules.Binary{Op: rules.Sub, L: rules.Seeds{Pit: rules.Const{Value: 3}}, R: rules.Const{Value: 2}}}
+	divide := rules.Binary{Op: rules.Div, L: rules.True, R: rules.Binary{Op: rules.Sub, L: rules.Seeds(rules.Const{Value: 3}), R: rules.Const{Value: 2}}}
 	sys.Actions[0].Guard = rules.Binary{Op: rules.Or, L: divide, R: rules.True}
 	start := rulestest.KalahStart(sys, 2)
 	for _, threads := range []int{1, 3} {
@@ -264,7 +264,7 @@ func TestTerminates(t *testing.T) {
 	if err != nil || !r.Ends || len(r.Longest.Actions) < 22 {
 		t.Errorf("%+v %v", r, err)
 	}
-	back := rules.Assign{Table: []int{0}, X: rules.Const{Value: rules.None}}
+	back := rules.SetVar(0, rules.Const{Value: rules.None})
 	sys = rulestest.Solitaire(2)
 	sys.Actions = append(sys.Actions, rules.Action{Guard: selected, Body: []rules.Stmt{back}})
 	r, err = Terminates(context.Background(), sys, solitaireStarts(sys, 6), Options{})

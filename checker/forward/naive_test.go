@@ -271,7 +271,7 @@ func TestWinningRandom(t *testing.T) {
 		outcome := rapid.IntRange(0, len(sys.Outcomes)-1).Draw(t, "outcome")
 		var want []WinningStart
 		for _, s := range n.states[:n.starts] {
-			r, err := Search(context.Background(), sys, From(s), Query{Goal: rules.HasOutcome{Outcome: outcome}}, Options{Threads: 1})
+			r, err := Search(context.Background(), sys, From(s), Query{Goal: rules.HasOutcome(outcome)}, Options{Threads: 1})
 			if err != nil {
 				t.Fatal(err)
 			}

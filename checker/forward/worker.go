@@ -24,7 +24,7 @@ type predicates struct {
 }
 
 func compileQuery(m *step.Machine, q *Query) (*predicates, error) {
-	p := &predicates{goalStuck: speaksOf[rules.IsStuck](q.Goal)}
+	p := &predicates{goalStuck: rules.AsksFor(q.Goal, rules.IsStuck)}
 	var err error
 	compile := func(x rules.Expr) *step.Predicate {
 		if x == nil || err != nil {
@@ -40,21 +40,11 @@ func compileQuery(m *step.Machine, q *Query) (*predicates, error) {
 	}
 	if b := q.BadStep; b != nil {
 		p.from, p.bad, p.actions = compile(b.From), compile(b.Bad), b.Actions
-		p.badStart = speaksOf[rules.IsStart](b.Bad)
-		p.fromStart = p.badStart || speaksOf[rules.IsStart](b.From)
+		p.badStart = rules.AsksFor(b.Bad, rules.IsStart)
+		p.fromStart = p.badStart || rules.AsksFor(b.From, rules.IsStart)
 		p.ghosts = slices.ContainsFunc(m.System().Vars, func(x rules.Var) bool { return x.Ghost })
 	}
 	return p, err
-}
-
-func speaksOf[T rules.Expr](x rules.Expr) bool {
-	found := false
-	rules.Walk(x, func(y rules.Expr) bool {
-		_, is := y.(T)
-		found = found || is
-		return true
-	})
-	return found
 }
 
 // chunk is a stretch of states, and what their expansion gave.
@@ -289,7 +279,7 @@ func (w *worker) isStart(f *pack.Flat, number int) bool {
 	}
 	pits := len(w.sys.Pits)
 	seen := *f
-	seen.Cells = slices.Concat(f.Cells[:pits], w.sys.WithoutGhosts(f.Cells[pits:]))
+	seen.Cells = slices.Concat(f.Cells[:pits], rules.WithoutGhosts(w.sys, f.Cells[pits:], func(n int) int { return n }))
 	key := make([]uint64, w.codec.Words())
 	if w.err = w.codec.Pack(&seen, key); w.err != nil {
 		return false

@@ -45,18 +45,12 @@ func (f *Flat) Set(s rules.State) {
 }
 
 // State returns f as a state of sys that shares nothing with f.
-func (f *Flat) State(sys *rules.System) rules.State {
-	s := rules.State{
-		Seeds: make([]int, len(sys.Pits)), Vars: make([]int, len(sys.Vars)),
-		Mover: f.Mover, Outcome: f.Outcome,
-	}
-	for i := range s.Seeds {
-		s.Seeds[i] = f.Cells[i]
-	}
-	for i := range s.Vars {
-		s.Vars[i] = f.Cells[len(s.Seeds)+i]
-	}
-	return s
+func (f *Flat) State(sys *rules.System) rules.State { return f.View(sys).Clone() }
+
+// View is State with the cells shared.
+func (f *Flat) View(sys *rules.System) rules.State {
+	n := len(sys.Pits)
+	return rules.State{Seeds: f.Cells[:n:n], Vars: f.Cells[n:], Mover: f.Mover, Outcome: f.Outcome}
 }
 
 // Kept says which pits and variables a packed state holds. A nil slice keeps all of its kind. The others

@@ -205,7 +205,7 @@ func TestOffLap(t *testing.T) {
 	other.Actions = append([]rules.Action{}, with.Actions...)
 	hand := len(sys.Pits)
 	for i := range other.Actions {
-		take := rules.Gather{From: []rules.Expr{rules.Const{Value: hand}}, Into: rules.Const{Value: 0}}
+		take := rules.Transfer{From: rules.Const{Value: hand}, Into: rules.Const{Value: 0}}
 		other.Actions[i].Body = append([]rules.Stmt{take}, other.Actions[i].Body...)
 	}
 	lap := func() (pairs [][2]int) {

@@ -58,7 +58,7 @@ func (s *side) fixedName(action int) string {
 		if w.X == nil {
 			continue
 		}
-		if _, known := rules.Simplify(w.X, s.sys.OnBoard).(rules.Const); !known {
+		if _, known := rules.Simplify(w.X, nil).(rules.Const); !known {
 			return ""
 		}
 	}

@@ -10,7 +10,6 @@ package shape
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -190,29 +189,16 @@ func MayHold(in *interp.Interp, keep space.Kept, st rules.State) bool {
 }
 
 func speaksOfKeptOnly(x rules.Expr, keep space.Kept) bool {
-	only := true
-	rules.Walk(x, func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.Sum:
-			only = only && !slices.ContainsFunc(x.Pits, func(p int) bool { return !keep.Pits[p] })
-		case rules.Seeds:
-			p, ok := x.Pit.(rules.Const)
-			only = only && ok && p.Value >= 0 && keep.Pits[p.Value]
-		case rules.OpenParam:
-			only = false
-		}
-		return only
-	})
-	return only
+	return rules.Parts{Pits: keep.Pits}.Decide(x) && !rules.HasA[rules.OpenParam](x)
 }
 
 // Conditions are the lemmas as conditions on a state.
 func (s *Shape) Conditions() []rules.Expr {
 	var list []rules.Expr
 	for _, l := range s.Lemmas {
-		differs := rules.Binary{Op: rules.Ne, L: rules.VarRef{Table: []int{l.Var}}, R: rules.Const{Value: l.Value}}
-		over := rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}
-		list = append(list, rules.Binary{Op: rules.Or, L: differs, R: rules.Binary{Op: rules.Or, L: over, R: rules.IsStart{}}})
+		differs := rules.Binary{Op: rules.Ne, L: rules.VarAt(l.Var), R: rules.Const{Value: l.Value}}
+		over := rules.Not{X: rules.HasOutcome(rules.Live)}
+		list = append(list, rules.Binary{Op: rules.Or, L: differs, R: rules.Binary{Op: rules.Or, L: over, R: rules.IsStart}})
 	}
 	return list
 }

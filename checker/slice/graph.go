@@ -2,6 +2,7 @@ package slice
 
 import (
 	"context"
+	"fmt"
 	"math/bits"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
@@ -133,18 +134,33 @@ func (g *graph) reads(n node, x rules.Expr, e *possible.Env) {
 // direct lists what the value of x depends on apart from its subexpressions.
 func (g *graph) direct(x rules.Expr, e *possible.Env) []node {
 	switch x := x.(type) {
-	case rules.Seeds:
-		return pitNodes(e.Pits(x.Pit))
+	case rules.Cell:
+		return g.cells(x, e)
 	case rules.Sum:
 		return pitNodes(x.Pits)
-	case rules.LastWas:
-		return pitNodes(e.Pits(rules.Last{}))
-	case rules.VarRef:
-		return varNodes(e.Vars(x.Table, x.Index))
-	case rules.Local:
-		return []node{{kind: localKind, at: x.Slot, body: g.body}}
-	case rules.IsStart:
-		return g.everything()
+	case rules.Question:
+		if x == rules.IsStart {
+			return g.everything()
+		}
+		return nil
+	case rules.Const, rules.OpenParam, rules.Lookup, rules.Not, rules.Binary, rules.Cond, rules.Old:
+		return nil
+	}
+	panic(fmt.Sprintf("slice: unknown %T", x))
+}
+
+// cells lists what c may be, and for `last was` the pit that it is about. Other registers decide the course of play
+// themselves.
+func (g *graph) cells(c rules.Cell, e *possible.Env) []node {
+	switch {
+	case c.Sort == rules.PitCell:
+		return pitNodes(e.Slots(c))
+	case c.Sort == rules.VarCell:
+		return varNodes(e.Slots(c))
+	case c.Sort == rules.LocalCell:
+		return []node{{kind: localKind, at: c.Slot, body: g.body}}
+	case c.Slot == rules.LastWasReg:
+		return pitNodes(e.Pits(rules.Last))
 	}
 	return nil
 }
@@ -179,16 +195,23 @@ func (g *graph) everything() []node {
 // faults makes the course of play need the parts of x on which it depends whether x has a value at all.
 func (g *graph) faults(x rules.Expr, e *possible.Env) {
 	switch x := x.(type) {
-	case rules.Seeds:
-		g.pit(x.Pit, e)
-	case rules.IndexOf:
-		g.pit(x.Pit, e)
-	case rules.VarRef:
-		g.reads(course, x.Index, e)
+	case rules.Cell:
+		if x.Sort == rules.PitCell && x.Index != nil {
+			g.pit(x.Index, e)
+		} else {
+			g.reads(course, x.Index, e)
+		}
+	case rules.Lookup:
+		if _, ok := x.Table.OfNone(); !ok {
+			g.pit(x.X, e)
+		}
 	case rules.Binary:
 		if x.Op == rules.Div || x.Op == rules.Mod {
 			g.reads(course, x.R, e)
 		}
+	case rules.Const, rules.OpenParam, rules.Sum, rules.Not, rules.Cond, rules.Question, rules.Old:
+	default:
+		panic(fmt.Sprintf("slice: unknown %T", x))
 	}
 }
 

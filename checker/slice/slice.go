@@ -68,21 +68,18 @@ func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 // values that an ending gave them.
 func overVars(sys *rules.System, goals []rules.Expr) []bool {
 	over := make([]bool, len(sys.Vars))
-	mark := func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.VarRef:
-			for _, v := range x.Table {
-				if v >= 0 {
+	for _, goal := range goals {
+		if rules.AsksFor(goal, rules.IsStart) {
+			return slices.Repeat([]bool{true}, len(over))
+		}
+		rules.Walk(goal, func(x rules.Expr) bool {
+			if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell {
+				for _, v := range c.Slots(len(over)) {
 					over[v] = true
 				}
 			}
-		case rules.IsStart:
-			over = slices.Repeat([]bool{true}, len(over))
-		}
-		return true
-	}
-	for _, goal := range goals {
-		rules.Walk(goal, mark)
+			return true
+		})
 	}
 	return over
 }

@@ -38,9 +38,9 @@ func TestKeep(t *testing.T) {
 		goal rules.Expr
 		want string
 	}{
-		{"stores of the solitaire do not matter", dose, rules.HasOutcome{Outcome: 0}, "hole1 hole2 hole3 hole4 selected"},
-		{"unless the goal asks for one", dose, rules.Seeds{Pit: number(4)}, "hole1 hole2 hole3 hole4 store1 selected"},
-		{"or for starts", dose, rules.IsStart{}, "hole1 hole2 hole3 hole4 store1 store2 selected"},
+		{"stores of the solitaire do not matter", dose, rules.HasOutcome(0), "hole1 hole2 hole3 hole4 selected"},
+		{"unless the goal asks for one", dose, rules.Seeds(number(4)), "hole1 hole2 hole3 hole4 store1 selected"},
+		{"or for starts", dose, rules.IsStart, "hole1 hole2 hole3 hole4 store1 store2 selected"},
 		{"stores of Kalah do not matter to the course of play", kalah, rules.True, "south1 south2 north1 north2"},
 		{"but to the score", kalah, kalah.Scores[0], "south1 south2 south_store1 north1 north2"},
 	} {
@@ -53,7 +53,7 @@ func TestKeep(t *testing.T) {
 // TestOverAtTheStart: an ending may have set any variable of a start that is over, so all of them tell whether a state is one.
 func TestOverAtTheStart(t *testing.T) {
 	sys := rulestest.Solitaire(2)
-	for goal, want := range map[rules.Expr]bool{rules.IsStart{}: true, rules.HasOutcome{Outcome: 0}: false} {
+	for want, goal := range map[bool]rules.Expr{true: rules.IsStart, false: rules.HasOutcome(0)} {
 		if got := slice.Keep(context.Background(), sys, goal).Over[0]; got != want {
 			t.Errorf("%v: kept is %v, want %v", goal, got, want)
 		}
@@ -82,10 +82,10 @@ func one(body ...rules.Stmt) *rules.System {
 }
 
 func TestKeepOfBodies(t *testing.T) {
-	v, w := rules.VarRef{Table: []int{0}}, rules.VarRef{Table: []int{1}}
-	set := func(variable int, x rules.Expr) rules.Stmt { return rules.Assign{Table: []int{variable}, X: x} }
-	some := rules.Require{Cond: rules.Binary{Op: rules.Gt, L: rules.Seeds{Pit: number(1)}, R: number(0)}}
-	gather := rules.Gather{From: []rules.Expr{number(2)}, Into: number(1)}
+	v, w := rules.VarAt(0), rules.VarAt(1)
+	set := func(variable int, x rules.Expr) rules.Stmt { return rules.SetVar(variable, x) }
+	some := rules.Require(rules.Binary{Op: rules.Gt, L: rules.Seeds(number(1)), R: number(0)})
+	gather := rules.Transfer{From: number(2), Into: number(1)}
 	for _, c := range []struct {
 		name string
 		sys  *rules.System
@@ -93,17 +93,17 @@ func TestKeepOfBodies(t *testing.T) {
 	}{
 		{"nothing", one(), ""},
 		{"a variable that is only set", one(set(0, w)), ""},
-		{"a variable that is read", one(set(0, w), rules.Require{Cond: v}), "v w"},
+		{"a variable that is read", one(set(0, w), rules.Require(v)), "v w"},
 		{"what is captured into a pit that is read", one(gather, some), "b c"},
 		{"what is captured into a pit that is not read", one(gather), ""},
 		{"a pit that is sown from", one(rules.Sow{Source: number(0)}), "a"},
-		{"all pits that a loop changes", one(rules.Sow{Source: number(0)}, rules.While{Cond: rules.LastWas{}, Body: []rules.Stmt{gather}}), "a b c"},
-		{"a local that is read", one(rules.SetLocal{X: w}, set(0, rules.Local{}), rules.Require{Cond: rules.Local{}}), "w"},
+		{"all pits that a loop changes", one(rules.Sow{Source: number(0)}, rules.While{Cond: rules.LastWas, Body: []rules.Stmt{gather}}), "a b c"},
+		{"a local that is read", one(rules.SetLocal(0, w), set(0, rules.LocalAt(0)), rules.Require(rules.LocalAt(0))), "w"},
 		{"a pit chosen by a variable", one(rules.If{
-			Cond: rules.In{X: v, Set: []bool{false, true, false}},
-			Then: []rules.Stmt{rules.Require{Cond: rules.Seeds{Pit: v}}},
+			Cond: rules.In(v, []bool{false, true, false}),
+			Then: []rules.Stmt{rules.Require(rules.Seeds(v))},
 		}), "b v"},
-		{"what may be none of the values", one(set(0, rules.Seeds{Pit: number(1)})), "b"},
+		{"what may be none of the values", one(set(0, rules.Seeds(number(1)))), "b"},
 	} {
 		if got := names(c.sys, slice.Keep(context.Background(), c.sys)); got != c.want {
 			t.Errorf("%s: kept %q, want %q", c.name, got, c.want)
@@ -161,5 +161,18 @@ func compareGoal(t *rapid.T, sys *rules.System, goal rules.Expr, s, other rules.
 	holds2, err2 := in.Holds(goal, other, nil)
 	if holds != holds2 || (err == nil) != (err2 == nil) {
 		t.Fatalf("goal %s: %v, %v in %v, but %v, %v in %v", rules.ExprString(sys, goal), holds, err, s, holds2, err2, other)
+	}
+}
+
+// TestForeign: what slicing does not know it does not pass over.
+func TestForeign(t *testing.T) {
+	for place, sys := range rulestest.Foreign() {
+		if rulestest.Silent(func() error { slice.Keep(context.Background(), sys); return nil }) {
+			t.Errorf("%s: Keep says nothing", place)
+		}
+	}
+	goal := rulestest.ForeignExpr{Expr: rules.True}
+	if rulestest.Silent(func() error { slice.Keep(context.Background(), rulestest.Solitaire(2), goal); return nil }) {
+		t.Error("Keep says nothing of a goal")
 	}
 }

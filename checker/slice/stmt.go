@@ -1,6 +1,8 @@
 package slice
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -8,22 +10,19 @@ import (
 // stmt adds the needs of one statement, not those of its blocks.
 func (g *graph) stmt(s rules.Stmt, e *possible.Env) {
 	switch s := s.(type) {
-	case rules.Gather:
-		g.gather(s, e)
-	case rules.Assign:
-		g.assign(s, e)
-	case rules.SetLocal:
-		g.reads(node{kind: localKind, at: s.Slot, body: g.body}, s.X, e)
 	case rules.Sow:
 		g.sow(s, e)
-	case rules.Take:
-		g.need(course, pitNodes(e.Pits(s.From))...)
-		g.courseReads(s, e)
+	case rules.Transfer:
+		g.transfer(s, e)
+	case rules.Set:
+		g.set(s, e)
 	case rules.While:
 		g.courseReads(s, e)
 		g.loopChanges(s, e)
-	default:
+	case rules.If, rules.Stop:
 		g.courseReads(s, e)
+	default:
+		panic(fmt.Sprintf("slice: unknown %T", s))
 	}
 }
 
@@ -44,35 +43,38 @@ func (g *graph) sow(s rules.Sow, e *possible.Env) {
 	}
 }
 
-// gather fills Into with what the pits of From hold and empties them.
-func (g *graph) gather(s rules.Gather, e *possible.Env) {
+// transfer fills Into with what the pits of From hold and empties them. One with a count is a fault if there are not as
+// many.
+func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
+	from, into := e.Pits(s.From), e.Pits(s.Into)
+	if s.Count != nil {
+		g.need(course, pitNodes(from)...)
+		g.courseReads(s, e)
+		return
+	}
 	g.pit(s.Into, e)
-	for _, x := range s.From {
-		for _, into := range e.Pits(s.Into) {
-			if g.ctx.Err() != nil {
-				return
-			}
-			g.need(pitNode(into), pitNodes(e.Pits(x))...)
-			g.reads(pitNode(into), x, e)
-			g.reads(pitNode(into), s.Into, e)
+	for _, p := range into {
+		g.need(pitNode(p), pitNodes(from)...)
+	}
+	for _, p := range append(into, from...) {
+		if g.ctx.Err() != nil {
+			return
 		}
-		for _, from := range e.Pits(x) {
-			if g.ctx.Err() != nil {
-				return
-			}
-			g.reads(pitNode(from), x, e)
-			g.reads(pitNode(from), s.Into, e)
-		}
+		g.reads(pitNode(p), s.From, e)
+		g.reads(pitNode(p), s.Into, e)
 	}
 }
 
-// assign makes a variable need what it is set to. If that may be none of its values the rules have a fault, and the
-// course of play needs it as well.
-func (g *graph) assign(s rules.Assign, e *possible.Env) {
-	g.reads(course, s.Index, e)
-	for _, v := range e.Vars(s.Table, s.Index) {
-		g.reads(varNode(v), s.X, e)
-		if !e.Values(s.X).Within(g.sys.Vars[v].Domain) {
+// set makes a cell need what it is set to, and the course of play if it is a register. If that may be none of the values
+// of a variable the rules have a fault, and the course of play needs it as well.
+func (g *graph) set(s rules.Set, e *possible.Env) {
+	g.reads(course, s.To.Index, e)
+	if s.To.Sort == rules.RegisterCell {
+		g.reads(course, s.X, e)
+	}
+	for _, n := range g.cells(s.To, e) {
+		g.reads(n, s.X, e)
+		if n.kind == varKind && !e.Values(s.X).Within(g.sys.Vars[n.at].Domain) {
 			g.reads(course, s.X, e)
 		}
 	}
@@ -84,17 +86,13 @@ func (g *graph) loopChanges(w rules.While, e *possible.Env) {
 		switch s := s.(type) {
 		case rules.Sow:
 			g.need(course, pitNodes(at.Sowing(s).Targets(s))...)
-		case rules.Gather:
-			g.need(course, pitNodes(at.Pits(s.Into))...)
-			for _, x := range s.From {
-				g.need(course, pitNodes(at.Pits(x))...)
-			}
-		case rules.Take:
-			g.need(course, pitNodes(at.Pits(s.Into))...)
-		case rules.Assign:
-			g.need(course, varNodes(at.Vars(s.Table, s.Index))...)
-		case rules.SetLocal:
-			g.need(course, node{kind: localKind, at: s.Slot, body: g.body})
+		case rules.Transfer:
+			g.need(course, pitNodes(append(at.Pits(s.Into), at.Pits(s.From)...))...)
+		case rules.Set:
+			g.need(course, g.cells(s.To, at)...)
+		case rules.If, rules.While, rules.Stop:
+		default:
+			panic(fmt.Sprintf("slice: unknown %T", s))
 		}
 	})
 }

@@ -19,13 +19,12 @@ func (c *compiler) cond(x rules.Expr) condition {
 		if !isArithmetic(x.Op) {
 			return c.binary(x)
 		}
-	case rules.In:
-		return c.member(x)
-	case rules.HasOutcome:
-		outcome := x.Outcome
-		return func(m *Machine) bool { return m.outcome == outcome }
-	case rules.IsStuck, rules.IsStart:
-		return c.claim(x)
+	case rules.Lookup:
+		if x.Table.Kind == rules.MemberOf {
+			return c.member(x)
+		}
+	case rules.Question:
+		return c.ask(x)
 	}
 	v := c.num(x)
 	return func(m *Machine) bool { return v(m) != 0 }
@@ -109,51 +108,49 @@ func mirror(op rules.Op) rules.Op {
 
 // between compiles the question whether a value lies in a span.
 func (c *compiler) between(x rules.Expr, s span) condition {
-	switch y := x.(type) {
-	case rules.Seeds:
-		if p, ok := y.Pit.(rules.Const); ok && p.Value != rules.None {
-			cell := p.Value
-			return func(m *Machine) bool { return s.has(m.cells[cell]) }
-		}
-	case rules.VarRef:
-		if y.Index == nil {
-			cell := len(c.prog.sys.Pits) + y.Table[0]
-			return func(m *Machine) bool { return s.has(m.cells[cell]) }
-		}
-	case rules.Last:
+	if y, is := x.(rules.Cell); is && y.Index == nil {
 		at := c.place(y.At)
-		return func(m *Machine) bool { return s.has(m.sown(m.last, m.last, at)) }
-	case rules.LastWas:
-		at := c.place(y.At)
-		return func(m *Machine) bool { return s.has(m.sown(m.last, m.lastWas, at)) }
+		switch {
+		case y.Sort == rules.PitCell || y.Sort == rules.VarCell:
+			i := c.fixed(y)
+			return func(m *Machine) bool { return s.has(m.cells[i]) }
+		case y.Sort == rules.RegisterCell && y.Slot == rules.LastReg:
+			return func(m *Machine) bool { return s.has(m.sown(m.last, m.last, at)) }
+		case y.Sort == rules.RegisterCell && y.Slot == rules.LastWasReg:
+			return func(m *Machine) bool { return s.has(m.sown(m.last, m.lastWas, at)) }
+		}
 	}
 	v := c.num(x)
 	return func(m *Machine) bool { return s.has(v(m)) }
 }
 
 // member compiles membership in a fixed set of pits.
-func (c *compiler) member(x rules.In) condition {
-	set := x.Set
-	if l, ok := x.X.(rules.Last); ok {
+func (c *compiler) member(x rules.Lookup) condition {
+	set := x.Table.Of
+	if l, ok := x.X.(rules.Cell); ok && rules.IsFixed(l, rules.RegisterCell, rules.LastReg) {
 		at := c.place(l.At)
-		return func(m *Machine) bool { return set[m.sown(m.last, m.last, at)] }
+		return func(m *Machine) bool { return set[m.sown(m.last, m.last, at)] != 0 }
 	}
 	pit := c.num(x.X)
 	return func(m *Machine) bool {
 		p := pit(m)
-		return p != rules.None && set[p]
+		return p != rules.None && set[p] != 0
 	}
 }
 
-// claim compiles what only claims may say about a state.
-func (c *compiler) claim(x rules.Expr) condition {
+// ask compiles a question, which only claims may ask.
+func (c *compiler) ask(q rules.Question) condition {
 	if !c.claims {
-		c.fail("expression %T in a rule", x)
+		c.fail("the question %d in a rule", q)
 	}
-	if _, ok := x.(rules.IsStuck); ok {
+	switch q {
+	case rules.IsStuck:
 		return (*Machine).stuck
+	case rules.IsStart:
+		return func(m *Machine) bool { return m.view.Start }
 	}
-	return func(m *Machine) bool { return m.view.Start }
+	c.fail("unknown question %d", q)
+	return nil
 }
 
 // stuck tells whether the state that is looked at is live and has no legal move.
@@ -167,7 +164,8 @@ func (m *Machine) stuck() bool {
 	if m.probe == nil {
 		m.probe = m.Clone()
 	}
-	return !m.probe.canMove(m.view.State)
+	can, _ := m.probe.canMove(m.view.State)
+	return !can
 }
 
 // old compiles a value in the state before the step.

@@ -25,7 +25,7 @@ type (
 // program is a compiled System. It is immutable.
 type program struct {
 	sys     *rules.System
-	after   []int // by player: who is next in turn
+	actions []*action
 	byMover [][]*action
 	prefers []bool // by player: some action has a `prefer`
 	endings []ending
@@ -36,6 +36,7 @@ type program struct {
 
 type action struct {
 	index  int
+	next   int // who moves after it, unless its body says otherwise
 	source int // a pit without seeds makes the action illegal before anything else happens; or None
 	guard  condition
 	body   statement
@@ -67,9 +68,6 @@ type compiler struct {
 // Compile makes a Machine for sys. It fails only if the System is malformed.
 func Compile(sys *rules.System) (*Machine, error) {
 	p := &program{sys: sys, byMover: make([][]*action, len(sys.Players)), prefers: make([]bool, len(sys.Players))}
-	for i := range sys.Players {
-		p.after = append(p.after, (i+1)%len(sys.Players))
-	}
 	c := &compiler{prog: p}
 	for i := range sys.Actions {
 		c.action(i)
@@ -92,18 +90,15 @@ func (c *compiler) fail(format string, args ...any) {
 func (c *compiler) action(i int) {
 	a := &c.prog.sys.Actions[i]
 	c.at = c.prog.sys.Moves[a.Move].At
-	out := &action{index: i, source: sownFirst(a), locals: a.Locals}
+	out := &action{index: i, next: (a.Mover + 1) % len(c.prog.sys.Players), source: sownFirst(a), locals: a.Locals}
 	if a.Guard != nil {
 		out.guard = c.cond(a.Guard)
 	}
 	out.body = c.block(a.Body)
 	c.prog.locals = max(c.prog.locals, a.Locals)
+	c.prog.actions = append(c.prog.actions, out)
 	c.prog.byMover[a.Mover] = append(c.prog.byMover[a.Mover], out)
-	rules.WalkStmts(a.Body, func(s rules.Stmt) {
-		if _, ok := s.(rules.Prefer); ok {
-			c.prog.prefers[a.Mover] = true
-		}
-	})
+	c.prog.prefers[a.Mover] = c.prog.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
 }
 
 // sownFirst is the pit that the action sows before anything else, if that takes all its seeds and nothing evaluated before can
@@ -120,10 +115,8 @@ func sownFirst(a *rules.Action) int {
 	if !ok {
 		return rules.None
 	}
-	for _, x := range s.SkipIf {
-		if _, ok := constant(x, source.Value); x != nil && !ok {
-			return rules.None
-		}
+	if _, _, ok := staticSkips(s, len(s.SkipIf), source.Value); !ok {
+		return rules.None
 	}
 	return source.Value
 }
@@ -177,42 +170,23 @@ func (c *compiler) stmt(s rules.Stmt) statement {
 	switch s := s.(type) {
 	case rules.Sow:
 		return c.sow(s)
-	case rules.Gather:
-		return c.gather(s)
-	case rules.Take:
-		return c.take(s)
-	case rules.Assign:
-		return c.assign(s)
-	case rules.SetLocal:
-		slot, x := s.Slot, c.num(s.X)
-		return func(m *Machine) flow { m.locals[slot] = x(m); return onward }
+	case rules.Transfer:
+		return c.transfer(s)
+	case rules.Set:
+		return c.set(s)
 	case rules.If:
 		return c.branch(s)
 	case rules.While:
 		return c.while(s)
-	case rules.Again:
-		return func(m *Machine) flow { m.again = true; return onward }
-	case rules.Finish:
+	case rules.Stop:
 		outcome := s.Outcome
+		if outcome == rules.Illegal {
+			return func(*Machine) flow { return illegal }
+		}
 		return func(m *Machine) flow { m.end(outcome); return finished }
-	case rules.Require:
-		return c.require(s)
-	case rules.Prefer:
-		rank := c.num(s.Rank)
-		return func(m *Machine) flow { m.rank = rank(m); return onward }
 	}
 	c.fail("unknown statement %T", s)
 	return nil
-}
-
-func (c *compiler) require(s rules.Require) statement {
-	cond := c.cond(s.Cond)
-	return func(m *Machine) flow {
-		if cond(m) {
-			return onward
-		}
-		return illegal
-	}
 }
 
 func (c *compiler) branch(s rules.If) statement {
@@ -234,10 +208,31 @@ func (c *compiler) branch(s rules.If) statement {
 	}
 }
 
+// set compiles the setting of a cell.
+func (c *compiler) set(s rules.Set) statement {
+	if !s.At.IsZero() {
+		c.at = s.At
+	}
+	switch {
+	case s.To.Sort == rules.VarCell:
+		return c.assign(s)
+	case s.To.Sort == rules.LocalCell && s.To.Index == nil:
+		slot, x := s.To.Slot, c.num(s.X)
+		return func(m *Machine) flow { m.locals[slot] = x(m); return onward }
+	case rules.IsFixed(s.To, rules.RegisterCell, rules.RankReg):
+		x := c.num(s.X)
+		return func(m *Machine) flow { m.rank = x(m); return onward }
+	case rules.IsFixed(s.To, rules.RegisterCell, rules.NextReg):
+		x := c.num(s.X)
+		return func(m *Machine) flow { m.next = x(m); return onward }
+	}
+	c.fail("a cell of sort %d, number %d, cannot be set", s.To.Sort, s.To.Slot)
+	return nil
+}
+
 // assign compiles the setting of a variable. What is set must belong to the variable's domain.
-func (c *compiler) assign(s rules.Assign) statement {
-	c.at = s.At
-	cell, x := c.variable(s.Table, s.Index, s.At), c.num(s.X)
+func (c *compiler) assign(s rules.Set) statement {
+	cell, x := c.chosen(s.To), c.num(s.X)
 	pits := len(c.prog.sys.Pits)
 	inDomain := make([]func(int) bool, len(c.prog.sys.Vars))
 	for i := range inDomain {
@@ -264,62 +259,26 @@ func domainTest(v *rules.Var) func(int) bool {
 	return v.Contains
 }
 
-// gather compiles a capture: which pits are meant is found out before a seed is moved.
-func (c *compiler) gather(s rules.Gather) statement {
+// transfer compiles the moving of seeds: which pits are meant is found out before a seed is moved.
+func (c *compiler) transfer(s rules.Transfer) statement {
 	c.at = s.At
-	if st := constGather(s); st != nil {
-		return st
-	}
 	into := c.pit(s.Into, s.At)
-	from := make([]number, len(s.From))
-	for i, x := range s.From {
-		from[i] = c.num(x)
+	if s.Count != nil {
+		return c.take(s, into)
 	}
+	from := c.num(s.From)
 	return func(m *Machine) flow {
-		var few [16]int
-		pits, to := few[:0], into(m)
-		for _, f := range from {
-			pits = append(pits, f(m))
-		}
-		for _, p := range pits {
-			if p != rules.None && p != to {
-				m.cells[to] += m.cells[p]
-				m.cells[p] = 0
-			}
-		}
-		return onward
-	}
-}
-
-// constGather compiles a sweep, in which all pits are known; nil if they are not.
-func constGather(s rules.Gather) statement {
-	into, ok := s.Into.(rules.Const)
-	if !ok || into.Value == rules.None {
-		return nil
-	}
-	var pits []int
-	for _, x := range s.From {
-		p, ok := x.(rules.Const)
-		if !ok {
-			return nil
-		}
-		if p.Value != rules.None && p.Value != into.Value {
-			pits = append(pits, p.Value)
-		}
-	}
-	to := into.Value
-	return func(m *Machine) flow {
-		for _, p := range pits {
-			m.cells[to] += m.cells[p]
+		if q, p := into(m), from(m); p != rules.None && p != q {
+			m.cells[q] += m.cells[p]
 			m.cells[p] = 0
 		}
 		return onward
 	}
 }
 
-func (c *compiler) take(s rules.Take) statement {
-	c.at = s.At
-	count, from, into := c.num(s.Count), c.pit(s.From, s.At), c.pit(s.Into, s.At)
+// take compiles the moving of a counted number of seeds.
+func (c *compiler) take(s rules.Transfer, into number) statement {
+	count, from := c.num(s.Count), c.pit(s.From, s.At)
 	pits, at := c.prog.sys.Pits, s.At
 	return func(m *Machine) flow {
 		n := count(m)

@@ -65,17 +65,15 @@ func (c *compiler) num(x rules.Expr) number {
 	case rules.Const:
 		v := x.Value
 		return func(*Machine) int { return v }
-	case rules.Seeds:
-		return c.seeds(x)
+	case rules.Cell:
+		return c.read(x)
 	case rules.Sum:
 		return sum(x.Pits)
-	case rules.VarRef:
-		return c.varRef(x)
-	case rules.Local:
-		slot := x.Slot
-		return func(m *Machine) int { return m.locals[slot] }
-	case rules.Mover:
-		return func(m *Machine) int { return m.mover }
+	case rules.Lookup:
+		if x.Table.Kind == rules.MemberOf {
+			return asNumber(c.member(x))
+		}
+		return c.lookup(x)
 	case rules.Cond:
 		yes, then, other := c.cond(x.If), c.num(x.Then), c.num(x.Else)
 		return func(m *Machine) int {
@@ -84,16 +82,12 @@ func (c *compiler) num(x rules.Expr) number {
 			}
 			return other(m)
 		}
-	case rules.Last, rules.LastWas, rules.Origin:
-		return c.sown(x)
-	case rules.Neighbour, rules.OppositeOf, rules.IndexOf:
-		return c.ofPit(x)
 	case rules.Binary:
 		if isArithmetic(x.Op) {
 			return c.arithmetic(x)
 		}
 		return asNumber(c.cond(x))
-	case rules.Not, rules.In, rules.HasOutcome, rules.IsStuck, rules.IsStart:
+	case rules.Not, rules.Question:
 		return asNumber(c.cond(x))
 	case rules.Old:
 		return c.old(x)
@@ -112,13 +106,72 @@ func asNumber(yes condition) number {
 	}
 }
 
-func (c *compiler) seeds(x rules.Seeds) number {
-	if p, ok := x.Pit.(rules.Const); ok && p.Value != rules.None {
-		cell := p.Value
-		return func(m *Machine) int { return m.cells[cell] }
+// read compiles the value of a cell.
+func (c *compiler) read(x rules.Cell) number {
+	switch {
+	case x.Index != nil:
+		i := c.chosen(x)
+		return func(m *Machine) int { return m.cells[i(m)] }
+	case x.Sort == rules.RegisterCell:
+		return c.register(x)
+	case x.Sort == rules.LocalCell:
+		slot := x.Slot
+		return func(m *Machine) int { return m.locals[slot] }
 	}
-	pit := c.pit(x.Pit, x.At)
-	return func(m *Machine) int { return m.cells[pit(m)] }
+	i := c.fixed(x)
+	return func(m *Machine) int { return m.cells[i] }
+}
+
+// fixed is where a fixed pit or variable lies among the cells of a state.
+func (c *compiler) fixed(x rules.Cell) int {
+	if x.Sort == rules.VarCell {
+		return len(c.prog.sys.Pits) + x.Slot
+	}
+	return x.Slot
+}
+
+// chosen compiles the choice of a pit or variable; its value is where that lies among the cells of a state.
+func (c *compiler) chosen(x rules.Cell) number {
+	switch {
+	case x.Index == nil:
+		i := c.fixed(x)
+		return func(*Machine) int { return i }
+	case x.Sort == rules.PitCell && x.Table == nil:
+		return c.pit(x.Index, x.At)
+	case x.Sort != rules.VarCell:
+		c.fail("cells of sort %d cannot be chosen so", x.Sort)
+		return nil
+	}
+	value, table, first, where := c.num(x.Index), x.Table, len(c.prog.sys.Pits), c.place(x.At)
+	return func(m *Machine) int {
+		i := value(m)
+		if i == rules.None {
+			panic(fault(diag.NonePit, where, "`none` chooses no variable"))
+		}
+		if i >= len(table) || table[i] < 0 {
+			panic(fault(diag.NoValue, where, "there is no such variable"))
+		}
+		return first + table[i]
+	}
+}
+
+// register compiles the value of a register. Some have a meaning only after a sowing.
+func (c *compiler) register(x rules.Cell) number {
+	at := c.place(x.At)
+	switch x.Slot {
+	case rules.LastReg:
+		return func(m *Machine) int { return m.sown(m.last, m.last, at) }
+	case rules.LastWasReg:
+		return func(m *Machine) int { return m.sown(m.last, m.lastWas, at) }
+	case rules.OriginReg:
+		return func(m *Machine) int { return m.sown(m.origin, m.origin, at) }
+	case rules.MoverReg:
+		return func(m *Machine) int { return m.mover }
+	case rules.OutcomeReg:
+		return func(m *Machine) int { return m.outcome }
+	}
+	c.fail("register %d cannot be read", x.Slot)
+	return nil
 }
 
 // sum adds up pits. Most sets are rows, whose cells lie side by side.
@@ -162,50 +215,6 @@ func (c *compiler) pit(x rules.Expr, at diag.Range) number {
 	}
 }
 
-// variable compiles the choice of a variable; its value is the variable's cell.
-func (c *compiler) variable(table []int, index rules.Expr, at diag.Range) number {
-	first := len(c.prog.sys.Pits)
-	if index == nil {
-		cell := first + table[0]
-		return func(*Machine) int { return cell }
-	}
-	value, where := c.num(index), c.place(at)
-	return func(m *Machine) int {
-		i := value(m)
-		if i == rules.None {
-			panic(fault(diag.NonePit, where, "`none` chooses no variable"))
-		}
-		if i >= len(table) || table[i] < 0 {
-			panic(fault(diag.NoValue, where, "there is no such variable"))
-		}
-		return first + table[i]
-	}
-}
-
-func (c *compiler) varRef(x rules.VarRef) number {
-	if x.Index == nil {
-		cell := len(c.prog.sys.Pits) + x.Table[0]
-		return func(m *Machine) int { return m.cells[cell] }
-	}
-	cell := c.variable(x.Table, x.Index, x.At)
-	return func(m *Machine) int { return m.cells[cell(m)] }
-}
-
-// sown compiles what has a meaning only after a sowing.
-func (c *compiler) sown(x rules.Expr) number {
-	switch x := x.(type) {
-	case rules.Last:
-		at := c.place(x.At)
-		return func(m *Machine) int { return m.sown(m.last, m.last, at) }
-	case rules.LastWas:
-		at := c.place(x.At)
-		return func(m *Machine) int { return m.sown(m.last, m.lastWas, at) }
-	default:
-		at := c.place(x.(rules.Origin).At)
-		return func(m *Machine) int { return m.sown(m.origin, m.origin, at) }
-	}
-}
-
 // sown gives v if a sowing has set pit.
 func (m *Machine) sown(pit, v int, at diag.Range) int {
 	if pit == unset {
@@ -214,27 +223,20 @@ func (m *Machine) sown(pit, v int, at diag.Range) int {
 	return v
 }
 
-// ofPit compiles what the board says about a pit, as a table. The neighbour and the opposite of none are none.
-func (c *compiler) ofPit(x rules.Expr) number {
-	sys := c.prog.sys
-	var table []int
-	switch x := x.(type) {
-	case rules.IndexOf:
-		pit := c.pit(x.Pit, x.At)
-		return func(m *Machine) int { return sys.Pits[pit(m)].Index }
-	case rules.OppositeOf:
-		table = sys.Opposite
-	case rules.Neighbour:
-		if table = sys.Laps[x.Lap].Next; x.Back {
-			table = sys.Laps[x.Lap].Prev
-		}
+// lookup compiles what the board says about a pit.
+func (c *compiler) lookup(x rules.Lookup) number {
+	table := x.Table.Of
+	none, ok := x.Table.OfNone()
+	if !ok {
+		pit := c.pit(x.X, x.At)
+		return func(m *Machine) int { return table[pit(m)] }
 	}
-	pit := c.num(rules.Children(x)[0])
+	pit := c.num(x.X)
 	return func(m *Machine) int {
 		if p := pit(m); p != rules.None {
 			return table[p]
 		}
-		return rules.None
+		return none
 	}
 }
 
@@ -259,27 +261,10 @@ func (c *compiler) arithmetic(x rules.Binary) number {
 
 // constant evaluates an expression that needs no state but the pit sown from.
 func constant(x rules.Expr, origin int) (int, bool) {
-	switch x := x.(type) {
-	case rules.Const:
-		return x.Value, true
-	case rules.Origin:
-		return origin, true
-	case rules.Not:
-		v, ok := constant(x.X, origin)
-		return truth(v == 0), ok
-	case rules.In:
-		v, ok := constant(x.X, origin)
-		return truth(ok && v != rules.None && x.Set[v]), ok
-	case rules.Binary:
-		l, ok := constant(x.L, origin)
-		r, ok2 := constant(x.R, origin)
-		if !ok || !ok2 {
-			return 0, false
-		}
-		v, err := rules.Apply(x.Op, l, r)
-		return v, err == nil
-	}
-	return 0, false
+	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
+		return origin, rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)
+	}).(rules.Const)
+	return c.Value, ok
 }
 
 func truth(b bool) int {

@@ -17,6 +17,9 @@
 package step
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -36,6 +39,7 @@ type Machine struct {
 	loops []loopMemory
 	masks [][]bool // by sowing with conditions: the pits that it skips
 	plays []play   // with `prefer`: the legal actions so far
+	aside error    // a fault that is none of the action under way
 	view  View     // of the predicate that is evaluated
 }
 
@@ -47,7 +51,7 @@ type registers struct {
 	last    int
 	lastWas int
 	origin  int
-	again   bool
+	next    int // who moves after the action
 	rank    int
 	locals  []int
 }
@@ -55,7 +59,7 @@ type registers struct {
 // play is an action whose body was carried out, until it is known whether another is preferred to it.
 type play struct {
 	action  int
-	again   bool
+	next    int
 	outcome int
 	cells   []int
 }
@@ -77,15 +81,16 @@ func (m *Machine) System() *rules.System { return m.prog.sys }
 
 // Successors calls yield for every legal action of s, in the order of the System's Actions, with the settled state it leads to. That
 // state belongs to m and is valid until yield returns; if yield says false there are no further calls. An error is a *Fault or a
-// *rules.LimitError.
+// *rules.LimitError; there may be one after all calls, of an action that an ending has asked about.
 func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
 	defer recoverFault(&err)
+	m.aside = nil
 	if s.Outcome != rules.Live {
 		return nil
 	}
 	if m.prog.prefers[s.Mover] {
 		m.preferred(s, yield)
-		return nil
+		return m.aside
 	}
 	for _, a := range m.prog.byMover[s.Mover] {
 		if !m.try(a, s) {
@@ -93,38 +98,84 @@ func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (er
 		}
 		m.conclude(s.Mover)
 		if !yield(a.index, m.work) {
-			return nil
+			break
 		}
 	}
-	return nil
+	return m.aside
 }
 
-// CanMove tells whether s has a legal move. `prefer` plays no part in that.
+// Do carries out one action in s: it is legal just if Successors would yield it, with this state, if no other action met a fault. A
+// *Fault is one of the action itself.
+func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
+	defer recoverFault(&err)
+	a := m.prog.actions[action]
+	if s.Outcome != rules.Live || m.prog.sys.Actions[action].Mover != s.Mover {
+		return nil, false, nil
+	}
+	least := math.MinInt
+	if m.prog.prefers[s.Mover] {
+		least = m.bestRank(s)
+	}
+	if !m.try(a, s) || m.rank < least {
+		return nil, false, nil
+	}
+	m.conclude(s.Mover)
+	return m.work, true, nil
+}
+
+// bestRank is the greatest rank of the actions that are legal but for `prefer`.
+func (m *Machine) bestRank(s *Flat) int {
+	best := math.MinInt
+	for _, a := range m.prog.byMover[s.Mover] {
+		if legal, _ := m.attempt(a, s); legal {
+			best = max(best, m.rank)
+		}
+	}
+	return best
+}
+
+// CanMove tells whether s has a legal move. `prefer` plays no part in that. An action that meets a fault is none; the error tells of one that
+// was met.
 func (m *Machine) CanMove(s *Flat) (can bool, err error) {
 	defer recoverFault(&err)
-	return m.canMove(s), nil
+	return m.canMove(s)
 }
 
-func (m *Machine) canMove(s *Flat) bool {
+func (m *Machine) canMove(s *Flat) (can bool, met error) {
 	if s.Outcome != rules.Live {
-		return false
+		return false, nil
 	}
 	for _, a := range m.prog.byMover[s.Mover] {
-		if m.try(a, s) {
-			return true
+		legal, fault := m.attempt(a, s)
+		if met = cmp.Or(met, fault); legal {
+			return true, met
 		}
 	}
-	return false
+	return false, met
 }
 
 // Settle looks at the Endings in a raw start, except those at the end of a turn, and carries out the one that holds.
 func (m *Machine) Settle(s *Flat) (err error) {
 	defer recoverFault(&err)
+	m.aside = nil
 	m.load(s)
 	m.settle(false)
 	m.store()
 	s.Copy(m.work)
-	return nil
+	return m.aside
+}
+
+// attempt is try for an action whose faults touch no other.
+func (m *Machine) attempt(a *action, s *Flat) (legal bool, fault error) {
+	defer func() {
+		r := recover()
+		if f, is := r.(*Fault); is {
+			fault = f
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	return m.try(a, s), nil
 }
 
 // try carries out the body of an action on a copy of s and reports whether it is legal.
@@ -140,6 +191,7 @@ func (m *Machine) try(a *action, s *Flat) bool {
 		}
 	}
 	m.load(s)
+	m.next = a.next
 	clear(m.locals[:a.locals])
 	return a.body(m) != illegal
 }
@@ -149,7 +201,7 @@ func (m *Machine) load(s *Flat) {
 	copy(m.work.Cells, s.Cells)
 	m.cells, m.mover, m.outcome = m.work.Cells, s.Mover, s.Outcome
 	m.last, m.lastWas, m.origin = unset, 0, unset
-	m.again, m.rank = false, 0
+	m.rank = 0
 }
 
 // store brings the registers of the state under way home into work; its cells are there already.
@@ -158,10 +210,8 @@ func (m *Machine) store() { m.work.Mover, m.work.Outcome = m.mover, m.outcome }
 // conclude passes the turn and settles the state under way, which an action by this player has left.
 func (m *Machine) conclude(before int) {
 	if m.outcome == rules.Live {
-		if !m.again {
-			m.mover = m.prog.after[before]
-		}
-		m.settle(m.mover != before || len(m.prog.after) == 1)
+		m.mover = m.next
+		m.settle(m.mover != before || len(m.prog.sys.Players) == 1)
 	}
 	m.store()
 }
@@ -184,7 +234,9 @@ func (m *Machine) ends(e *ending) bool {
 			m.probe = m.Clone()
 		}
 		m.store()
-		return !m.probe.canMove(m.work)
+		can, fault := m.probe.canMove(m.work)
+		m.aside = cmp.Or(m.aside, fault)
+		return !can
 	}
 	m.last, m.origin = unset, unset
 	return e.by[m.mover].when(m)
@@ -226,7 +278,7 @@ func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
 		p := &m.plays[i]
 		m.load(s)
 		copy(m.cells, p.cells)
-		if m.again = p.again; p.outcome != rules.Live {
+		if m.next = p.next; p.outcome != rules.Live {
 			m.end(p.outcome)
 		}
 		m.conclude(s.Mover)
@@ -242,6 +294,6 @@ func (m *Machine) remember(n, action int) {
 		m.plays = append(m.plays, play{cells: make([]int, len(m.cells))})
 	}
 	p := &m.plays[n]
-	p.action, p.again, p.outcome = action, m.again, m.outcome
+	p.action, p.next, p.outcome = action, m.next, m.outcome
 	copy(p.cells, m.cells)
 }

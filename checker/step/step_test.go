@@ -65,9 +65,24 @@ func same(t faulter, m *step.Machine, in *interp.Interp, s rules.State) []interp
 	return want
 }
 
+// sameDo checks that both carry out each action alone alike, whatever faults the others meet.
+func sameDo(t faulter, m *step.Machine, in *interp.Interp, s rules.State) {
+	t.Helper()
+	flat := pack.NewFlat(m.System())
+	flat.Set(s)
+	for a := range m.System().Actions {
+		want, wantLegal, wantErr := in.Do(s, a)
+		got, legal, err := m.Do(flat, a)
+		if (err != nil) != (wantErr != nil) || legal != wantLegal || legal && !got.State(m.System()).Equal(want) {
+			t.Fatalf("action %d from %v: %v, %v, %v; want %v, %v, %v", a, s, got, legal, err, want, wantLegal, wantErr)
+		}
+	}
+}
+
 // walk compares the steps of s, of one of its successors, and so on.
 func walk(t *rapid.T, m *step.Machine, in *interp.Interp, s rules.State, length int) {
 	for range length {
+		sameDo(t, m, in, s)
 		steps := same(t, m, in, s)
 		if len(steps) == 0 {
 			return
@@ -161,11 +176,11 @@ func isStart(t *rapid.T, in *interp.Interp, s rules.State) bool {
 func TestFaults(t *testing.T) {
 	none, zero := rules.Const{Value: rules.None}, rules.Const{Value: 0}
 	for code, body := range map[diag.Code][]rules.Stmt{
-		diag.Overflow: {rules.Assign{Table: []int{0}, X: rules.Const{Value: 99}}},
-		diag.DivZero:  {rules.Require{Cond: rules.Binary{Op: rules.Div, L: zero, R: zero}}},
-		diag.Overdraw: {rules.Take{Count: rules.Const{Value: 9}, From: zero, Into: zero}},
+		diag.Overflow: {rules.SetVar(0, rules.Const{Value: 99})},
+		diag.DivZero:  {rules.Require(rules.Binary{Op: rules.Div, L: zero, R: zero})},
+		diag.Overdraw: {rules.Transfer{Count: rules.Const{Value: 9}, From: zero, Into: zero}},
 		diag.NonePit:  {rules.Sow{Source: none}},
-		diag.NoValue:  {rules.Require{Cond: rules.Last{}}},
+		diag.NoValue:  {rules.Require(rules.Last)},
 	} {
 		sys := rulestest.Solitaire(2)
 		sys.Actions = []rules.Action{{Body: body}}
@@ -179,7 +194,7 @@ func TestFaults(t *testing.T) {
 
 // TestGrowingLoop meets a loop that neither ends nor comes back.
 func TestGrowingLoop(t *testing.T) {
-	grow := rules.SetLocal{X: rules.Binary{Op: rules.Add, L: rules.Local{}, R: rules.True}}
+	grow := rules.SetLocal(0, rules.Binary{Op: rules.Add, L: rules.LocalAt(0), R: rules.True})
 	sys := rulestest.Solitaire(2)
 	sys.Actions = []rules.Action{{Locals: 1, Body: []rules.Stmt{rules.While{Cond: rules.True, Body: []rules.Stmt{grow}}}}}
 	if _, err := successors(compile(t, sys), sys.EmptyStart()); err == nil {

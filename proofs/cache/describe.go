@@ -105,6 +105,8 @@ func (d describer) basic(v reflect.Value) {
 		d.text(fmt.Sprint(v.Bool()))
 	case reflect.Int:
 		d.number(v.Int())
+	case reflect.Uint8:
+		d.number(int64(v.Uint()))
 	case reflect.String:
 		d.text(v.String())
 	default:

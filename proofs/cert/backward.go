@@ -229,14 +229,14 @@ func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome
 func produced(sys *rules.System, outcome int) [][]listing.Condition {
 	var ways [][]listing.Condition
 	for _, a := range sys.Actions {
-		if partial.Gives(sys, a.Body, outcome) {
+		if rules.EffectsOf(a.Body).MayEnd(sys, outcome) {
 			return [][]listing.Condition{nil}
 		}
 	}
 	for _, e := range sys.Endings {
 		for mover, by := range e.By {
 			switch {
-			case partial.Gives(sys, by.Body, outcome):
+			case rules.EffectsOf(by.Body).MayEnd(sys, outcome):
 				return [][]listing.Condition{nil}
 			case e.Outcome != outcome:
 			case e.NoMove || len(by.Body) > 0:

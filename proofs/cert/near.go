@@ -56,7 +56,7 @@ func endingsSet(sys *rules.System) bool {
 	for _, e := range sys.Endings {
 		for _, by := range e.By {
 			for _, s := range by.Body {
-				if _, gathers := s.(rules.Gather); !gathers {
+				if t, moves := s.(rules.Transfer); !moves || t.Count != nil {
 					return true
 				}
 			}
@@ -355,23 +355,13 @@ func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
 	}
 	err := n.forward(from, ask)
 	var hard *NeedsSolver
-	if errors.As(err, &hard) && !speaksOfOld(to) {
+	if errors.As(err, &hard) && !rules.HasA[rules.Old](to) {
 		err = n.backward(to, ask)
 	}
 	if errors.Is(err, errThere) {
 		return true, nil
 	}
 	return false, err
-}
-
-func speaksOfOld(x rules.Expr) bool {
-	old := false
-	rules.Walk(x, func(x rules.Expr) bool {
-		_, is := x.(rules.Old)
-		old = old || is
-		return !old
-	})
-	return old
 }
 
 // StepTo says whether a claim about a single step holds.

@@ -92,10 +92,10 @@ func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
 	assume := append([]rules.Expr(nil), outside...)
 	var list []Obligation
 	for i, l := range b.lemmas {
-		has := rules.Binary{Op: rules.Eq, L: rules.VarRef{Table: []int{l.Var}}, R: rules.Const{Value: l.Value}}
-		live := rules.Conjunction(rules.HasOutcome{Outcome: rules.Live}, has)
+		has := rules.Binary{Op: rules.Eq, L: rules.VarAt(l.Var), R: rules.Const{Value: l.Value}}
+		live := rules.Conjunction(rules.HasOutcome(rules.Live), has)
 		list = append(list, Obligation{Name: fmt.Sprintf("lemma %d", i+1), System: st.sys, Steps: 1, Show: rules.Not{X: live}})
-		assume = append(assume, rules.Binary{Op: rules.Or, L: rules.Not{X: live}, R: rules.IsStart{}})
+		assume = append(assume, rules.Binary{Op: rules.Or, L: rules.Not{X: live}, R: rules.IsStart})
 	}
 	for i, x := range outside {
 		name := fmt.Sprintf("state %d of the set", i)
@@ -111,21 +111,21 @@ func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
 
 // is holds in the states of which s is what is kept.
 func (b *backwardSet) is(s rules.State) rules.Expr {
-	conds := []rules.Expr{rules.HasOutcome{Outcome: s.Outcome}}
+	conds := []rules.Expr{rules.HasOutcome(s.Outcome)}
 	equals := func(l rules.Expr, n int) {
 		conds = append(conds, rules.Binary{Op: rules.Eq, L: l, R: rules.Const{Value: n}})
 	}
 	if s.Live() {
-		equals(rules.Mover{}, s.Mover)
+		equals(rules.Mover, s.Mover)
 	}
 	for p, kept := range b.kept.Pits {
 		if kept {
-			equals(rules.Seeds{Pit: rules.Const{Value: p}}, s.Seeds[p])
+			equals(rules.Seeds(rules.Const{Value: p}), s.Seeds[p])
 		}
 	}
 	for v, kept := range b.kept.VarsOf(s.Outcome) {
 		if kept {
-			equals(rules.VarRef{Table: []int{v}}, s.Vars[v])
+			equals(rules.VarAt(v), s.Vars[v])
 		}
 	}
 	return rules.Conjunction(conds...)

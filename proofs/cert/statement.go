@@ -233,7 +233,7 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 			want = Refuted
 		}
 	case *resolve.NeverStuck:
-		st.target = rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: inst.System.Endless()}}
+		st.target = rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(inst.System.Endless())}
 	case *resolve.EveryStep:
 		st.step = p
 	}

@@ -63,7 +63,7 @@ func Ask(ctx context.Context, sys *rules.System, p resolve.Property, budget int)
 	case *resolve.Reach:
 		return g.reach(p.Target, p.Within, p.Reachable)
 	case *resolve.NeverStuck:
-		holes := rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: sys.Endless()}}
+		holes := rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
 		return g.reach(holes, -1, false)
 	case *resolve.EveryStep:
 		if !p.All {

@@ -68,11 +68,11 @@ func onlyPit(x rules.Expr) (pit int, one bool) {
 			for _, p := range x.Pits {
 				add(p)
 			}
-		case rules.Seeds:
-			p, fixed := x.Pit.(rules.Const)
-			if one = one && fixed; fixed {
-				add(p.Value)
+		case rules.Cell:
+			if x.Sort == rules.PitCell && x.Index == nil {
+				add(x.Slot)
 			}
+			one = one && (x.Sort != rules.PitCell || x.Index == nil)
 		}
 		return true
 	})

@@ -41,7 +41,7 @@ func target(r *proofs.Result) (goal rules.Expr, opt backward.Options, ok bool) {
 	case *resolve.Reach:
 		return p.Target, opt, p.Within < 0
 	case *resolve.NeverStuck:
-		return rules.Binary{Op: rules.Or, L: rules.IsStuck{}, R: rules.HasOutcome{Outcome: r.System.Endless()}}, opt, true
+		return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(r.System.Endless())}, opt, true
 	case *resolve.Count:
 		opt = backward.Options{All: true, Blind: true, Also: []rules.Expr{p.Where}}
 		return p.Of, opt, p.Set == resolve.CountAncestors

@@ -149,12 +149,10 @@ func within(x rules.Expr, keep space.Kept, s rules.State) bool {
 			for _, p := range x.Pits {
 				only = only && keeps(keep.Pits, p)
 			}
-		case rules.Seeds:
-			p, ok := x.Pit.(rules.Const)
-			only = only && (keep.Pits == nil || ok && p.Value >= 0 && keep.Pits[p.Value])
-		case rules.VarRef:
-			for _, v := range x.Table {
-				only = only && (v < 0 || keeps(vars, v))
+		case rules.Cell:
+			kept := map[rules.Sort][]bool{rules.PitCell: keep.Pits, rules.VarCell: vars}[x.Sort]
+			for _, slot := range x.Slots(len(s.Seeds)) {
+				only = only && keeps(kept, slot)
 			}
 		}
 		return only
@@ -173,14 +171,11 @@ func parts(sys *rules.System, x rules.Expr) *space.Kept {
 			for _, p := range x.Pits {
 				keep.Pits[p] = true
 			}
-		case rules.Seeds:
-			if p, ok := x.Pit.(rules.Const); ok && p.Value >= 0 {
-				keep.Pits[p.Value] = true
-			}
-		case rules.VarRef:
-			for _, v := range x.Table {
-				if v >= 0 {
-					keep.Vars[v] = true
+		case rules.Cell:
+			kept := map[rules.Sort][]bool{rules.PitCell: keep.Pits, rules.VarCell: keep.Vars}[x.Sort]
+			if kept != nil && (x.Sort == rules.VarCell || x.Index == nil) {
+				for _, slot := range x.Slots(len(kept)) {
+					kept[slot] = true
 				}
 			}
 		}

@@ -43,9 +43,9 @@ func laid(sys *rules.System, seeds ...int) rules.State {
 	return s
 }
 
-func let(slot int, x rules.Expr) rules.Stmt         { return rules.SetLocal{Slot: slot, X: x} }
-func setX(x rules.Expr) rules.Stmt                  { return rules.Assign{Table: []int{0}, X: x} }
-func setM(x rules.Expr) rules.Stmt                  { return rules.Assign{Table: []int{1}, X: x} }
+func let(slot int, x rules.Expr) rules.Stmt         { return rules.SetLocal(slot, x) }
+func setX(x rules.Expr) rules.Stmt                  { return rules.SetVar(0, x) }
+func setM(x rules.Expr) rules.Stmt                  { return rules.SetVar(1, x) }
 func when(c rules.Expr, s ...rules.Stmt) rules.Stmt { return rules.If{Cond: c, Then: s} }
 
 func TestSow(t *testing.T) {
@@ -56,7 +56,7 @@ func TestSow(t *testing.T) {
 		return list
 	}
 	all := []rules.Expr{rules.True, rules.True, rules.True, rules.True}
-	isOrigin := func(p int) rules.Expr { return Bin(rules.Eq, rules.Origin{}, C(p)) }
+	isOrigin := func(p int) rules.Expr { return Bin(rules.Eq, rules.Origin, C(p)) }
 	origins := []rules.Expr{isOrigin(0), isOrigin(1), isOrigin(2), isOrigin(3)}
 	for _, c := range []struct {
 		name          string
@@ -107,7 +107,7 @@ func TestSow(t *testing.T) {
 			nil, 0, 0,
 		},
 	} {
-		sys := bench(c.sow, setM(rules.Last{}), setX(rules.LastWas{}))
+		sys := bench(c.sow, setM(rules.Last), setX(rules.LastWas))
 		list := steps(t, interp.New(sys), laid(sys, c.from...))
 		switch {
 		case c.want == nil && len(list) > 0:
@@ -137,7 +137,7 @@ func only(t *testing.T, sys *rules.System, seeds ...int) rules.State {
 func TestEachDrop(t *testing.T) {
 	// Every seed that fills a pit to three goes on to d.
 	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{
-		when(Bin(rules.Eq, rules.Seeds{Pit: rules.Last{}}, C(3)), rules.Gather{From: []rules.Expr{rules.Last{}}, Into: C(3)}),
+		when(Bin(rules.Eq, rules.Seeds(rules.Last), C(3)), rules.Transfer{From: rules.Last, Into: C(3)}),
 	}})
 	if to := only(t, sys, 2, 2, 1, 0); !slices.Equal(to.Seeds, []int{0, 0, 2, 3}) {
 		t.Errorf("%v", to.Seeds)
@@ -146,7 +146,7 @@ func TestEachDrop(t *testing.T) {
 
 // A game that ends in the middle of a sowing loses no seed.
 func TestFinishWithSeedsInHand(t *testing.T) {
-	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{rules.Finish{Outcome: 0}}}, setX(C(3)))
+	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{rules.Stop{Outcome: 0}}}, setX(C(3)))
 	to := only(t, sys, 4, 0, 0, 0)
 	if !slices.Equal(to.Seeds, []int{3, 1, 0, 0}) || to.Outcome != 0 || to.Vars[0] != 0 || to.Mover != rules.None {
 		t.Errorf("%+v", to)
@@ -155,14 +155,8 @@ func TestFinishWithSeedsInHand(t *testing.T) {
 
 func TestGatherAndTake(t *testing.T) {
 	none := C(rules.None)
-	sys := bench(rules.Gather{From: []rules.Expr{C(0), none, C(2), C(3), C(0)}, Into: C(2)}, rules.Take{Count: C(2), From: C(2), Into: C(1)})
+	sys := bench(append(rules.Gather(C(2), C(0), none, C(2), C(3), C(0)), rules.Transfer{Count: C(2), From: C(2), Into: C(1)})...)
 	if to := only(t, sys, 1, 1, 1, 1); !slices.Equal(to.Seeds, []int{0, 3, 1, 0}) {
-		t.Errorf("%v", to.Seeds)
-	}
-	// What is gathered is decided before a seed moves.
-	second := rules.Cond{If: Bin(rules.Eq, Pit(0), C(1)), Then: C(1), Else: none}
-	sys = bench(rules.Gather{From: []rules.Expr{C(0), second}, Into: C(3)})
-	if to := only(t, sys, 1, 1, 0, 0); !slices.Equal(to.Seeds, []int{0, 0, 0, 2}) {
 		t.Errorf("%v", to.Seeds)
 	}
 }
@@ -170,8 +164,8 @@ func TestGatherAndTake(t *testing.T) {
 // relay sows on and on from the last pit.
 func relay() []rules.Stmt {
 	return []rules.Stmt{rules.Sow{Source: C(0)}, rules.While{
-		Cond: Bin(rules.Gt, rules.LastWas{}, C(0)),
-		Body: []rules.Stmt{rules.Sow{Source: rules.Last{}}},
+		Cond: Bin(rules.Gt, rules.LastWas, C(0)),
+		Body: []rules.Stmt{rules.Sow{Source: rules.Last}},
 	}}
 }
 
@@ -187,12 +181,12 @@ func TestEndless(t *testing.T) {
 
 // Loops that go round a second time from the same configuration, but for another turn of the loop around them, do end.
 func TestNestedLoops(t *testing.T) {
-	inner := rules.While{Cond: Bin(rules.Lt, rules.Local{Slot: 1}, C(2)), Body: []rules.Stmt{let(1, Bin(rules.Add, rules.Local{Slot: 1}, C(1)))}}
+	inner := rules.While{Cond: Bin(rules.Lt, rules.LocalAt(1), C(2)), Body: []rules.Stmt{let(1, Bin(rules.Add, rules.LocalAt(1), C(1)))}}
 	outer := rules.While{
-		Cond: Bin(rules.Lt, rules.Local{Slot: 0}, C(3)),
-		Body: []rules.Stmt{inner, let(1, C(0)), inner, let(0, Bin(rules.Add, rules.Local{Slot: 0}, C(1)))},
+		Cond: Bin(rules.Lt, rules.LocalAt(0), C(3)),
+		Body: []rules.Stmt{inner, let(1, C(0)), inner, let(0, Bin(rules.Add, rules.LocalAt(0), C(1)))},
 	}
-	if to := only(t, bench(outer, setX(rules.Local{Slot: 0})), 1); !to.Live() || to.Vars[0] != 3 {
+	if to := only(t, bench(outer, setX(rules.LocalAt(0))), 1); !to.Live() || to.Vars[0] != 3 {
 		t.Errorf("%+v", to)
 	}
 	if to := only(t, bench(outer, let(0, C(0)), let(1, C(0)), outer), 1); !to.Live() {
@@ -206,8 +200,8 @@ func TestPreferAndRequire(t *testing.T) {
 		return rules.Action{Label: "go", Body: append(body, setX(C(k)))}
 	}
 	sys.Actions = []rules.Action{
-		act(0), act(1, rules.Prefer{Rank: C(2)}), act(2, rules.Prefer{Rank: C(5)}, rules.Require{Cond: rules.False}),
-		act(3, rules.Prefer{Rank: C(2)}),
+		act(0), act(1, rules.Prefer(C(2))), act(2, rules.Prefer(C(5)), rules.Require(rules.False)),
+		act(3, rules.Prefer(C(2))),
 	}
 	in := interp.New(sys)
 	var got []int
@@ -235,20 +229,20 @@ func TestRuleErrors(t *testing.T) {
 		{[]rules.Stmt{setX(C(-1))}, diag.Overflow, "`x` is set to -1, outside its range 0..3"},
 		{[]rules.Stmt{setX(Bin(rules.Div, C(1), Pit(1)))}, diag.DivZero, "division by zero: count(b) is 0"},
 		{[]rules.Stmt{setX(Bin(rules.Mod, C(1), Pit(1)))}, diag.DivZero, "division by zero: count(b) is 0"},
-		{[]rules.Stmt{rules.Take{Count: C(2), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of 2 seeds from `a`, which holds 1"},
-		{[]rules.Stmt{rules.Take{Count: C(-1), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of -1 seeds from `a`"},
+		{[]rules.Stmt{rules.Transfer{Count: C(2), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of 2 seeds from `a`, which holds 1"},
+		{[]rules.Stmt{rules.Transfer{Count: C(-1), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of -1 seeds from `a`"},
 		{[]rules.Stmt{rules.Sow{Source: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
-		{[]rules.Stmt{rules.Gather{From: []rules.Expr{C(0)}, Into: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
+		{[]rules.Stmt{rules.Transfer{From: C(0), Into: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
 		{
-			[]rules.Stmt{sown, setX(rules.Seeds{Pit: rules.OppositeOf{Pit: rules.Last{}}})},
+			[]rules.Stmt{sown, setX(rules.Seeds(bench().Facing(rules.Last)))},
 			diag.NonePit,
 			"`none` is used as a pit: opposite(last)",
 		},
-		{[]rules.Stmt{rules.Assign{Table: []int{0, -1, 0, 0}, Index: Var(1), X: C(0)}}, diag.NonePit, "`none` chooses no variable: m"},
-		{[]rules.Stmt{rules.Assign{Table: []int{0, -1, 0, 0}, Index: C(1), X: C(0)}}, diag.NoValue, "there is no such variable for 1"},
-		{[]rules.Stmt{setM(rules.Last{})}, diag.NoValue, "`last` has no value: nothing was sown yet"},
-		{[]rules.Stmt{setX(rules.LastWas{})}, diag.NoValue, "`last was` has no value: nothing was sown yet"},
-		{[]rules.Stmt{setM(rules.Origin{})}, diag.NoValue, "`origin` has no value: nothing was sown yet"},
+		{[]rules.Stmt{rules.Set{To: rules.Cell{Sort: rules.VarCell, Table: []int{0, -1, 0, 0}, Index: Var(1)}, X: C(0)}}, diag.NonePit, "`none` chooses no variable: m"},
+		{[]rules.Stmt{rules.Set{To: rules.Cell{Sort: rules.VarCell, Table: []int{0, -1, 0, 0}, Index: C(1)}, X: C(0)}}, diag.NoValue, "there is no such variable for 1"},
+		{[]rules.Stmt{setM(rules.Last)}, diag.NoValue, "`last` has no value: nothing was sown yet"},
+		{[]rules.Stmt{setX(rules.LastWas)}, diag.NoValue, "`last was` has no value: nothing was sown yet"},
+		{[]rules.Stmt{setM(rules.Origin)}, diag.NoValue, "`origin` has no value: nothing was sown yet"},
 	} {
 		sys := bench(c.body...)
 		_, err := interp.New(sys).Steps(laid(sys, 1, 0, 0, 0))
@@ -262,7 +256,7 @@ func TestRuleErrors(t *testing.T) {
 // A fault is reported where its statement stands if the expression has no place of its own.
 func TestRuleErrorPlace(t *testing.T) {
 	at := diag.Range{File: "f.sow", Start: diag.Pos{Line: 7, Column: 3}}
-	sys := bench(rules.Assign{Table: []int{0}, X: rules.LastWas{}, At: at})
+	sys := bench(rules.Set{To: rules.VarAt(0), X: rules.LastWas, At: at})
 	_, err := interp.New(sys).Steps(laid(sys))
 	var fault *interp.RuleError
 	if !errors.As(err, &fault) || fault.Diag.Range != at {
@@ -275,7 +269,7 @@ func TestRuleErrorPlace(t *testing.T) {
 }
 
 func TestGrowingLoop(t *testing.T) {
-	sys := bench(rules.While{Cond: rules.True, Body: []rules.Stmt{let(0, Bin(rules.Add, rules.Local{}, C(1)))}})
+	sys := bench(rules.While{Cond: rules.True, Body: []rules.Stmt{let(0, Bin(rules.Add, rules.LocalAt(0), C(1)))}})
 	_, err := interp.New(sys).Steps(laid(sys))
 	var limit *rules.LimitError
 	if !errors.As(err, &limit) {
@@ -289,7 +283,7 @@ func turns(endings ...rules.Ending) *rules.System {
 	sys.Players = []string{"South", "North"}
 	sys.Actions = []rules.Action{
 		{Label: "go", Body: []rules.Stmt{setX(C(1))}},
-		{Label: "on", Body: []rules.Stmt{setX(C(1)), rules.Again{}}},
+		{Label: "on", Body: []rules.Stmt{setX(C(1)), rules.Again(0)}},
 		{Label: "go", Mover: 1, Body: []rules.Stmt{setX(C(2))}},
 	}
 	sys.Endings = endings
@@ -316,7 +310,7 @@ func TestEndings(t *testing.T) {
 		{"at end of turn", []rules.Ending{late}, []int{0, -1}},
 		{"for the next mover", []rules.Ending{northOnly}, []int{0, -1}},
 		{"in order", []rules.Ending{ending(1, one), plain}, []int{1, 1}},
-		{"with a body that ends otherwise", []rules.Ending{ending(1, one, rules.Finish{Outcome: 0})}, []int{0, 0}},
+		{"with a body that ends otherwise", []rules.Ending{ending(1, one, rules.Stop{Outcome: 0})}, []int{0, 0}},
 	} {
 		sys := turns(c.end...)
 		list := steps(t, interp.New(sys), laid(sys))
@@ -344,7 +338,7 @@ func TestNoMove(t *testing.T) {
 // In a solitaire every move ends a turn, but the start does not.
 func TestSolitaireTurnEnd(t *testing.T) {
 	e := rules.Ending{Outcome: 0, AtTurnEnd: true, By: []rules.EndingFor{{When: rules.True}}}
-	sys := bench(rules.Again{})
+	sys := bench(rules.Again(0))
 	sys.Endings = []rules.Ending{e}
 	if s, err := interp.New(sys).Start(laid(sys)); err != nil || !s.Live() {
 		t.Errorf("start: %+v, %v", s, err)

@@ -93,23 +93,23 @@ func TestEvalClaims(t *testing.T) {
 		old  *rules.State
 		want int
 	}{
-		{rules.IsStart{}, s, nil, 1},
-		{rules.IsStart{}, after, nil, 0},
-		{rules.IsStuck{}, stuck, nil, 1},
-		{rules.IsStuck{}, after, nil, 0},
-		{rules.IsStuck{}, won, nil, 0},
-		{rules.HasOutcome{Outcome: 1}, won, nil, 1},
-		{rules.HasOutcome{Outcome: rules.Live}, won, nil, 0},
-		{rules.Mover{}, won, nil, rules.None},
+		{rules.IsStart, s, nil, 1},
+		{rules.IsStart, after, nil, 0},
+		{rules.IsStuck, stuck, nil, 1},
+		{rules.IsStuck, after, nil, 0},
+		{rules.IsStuck, won, nil, 0},
+		{rules.HasOutcome(1), won, nil, 1},
+		{rules.HasOutcome(rules.Live), won, nil, 0},
+		{rules.Mover, won, nil, rules.None},
 		{rules.Old{X: Var(0)}, after, &s, rules.None},
 		{Bin(rules.Sub, C(-7), Bin(rules.Mul, C(2), Bin(rules.Div, C(-7), C(2)))), s, nil, 1},
 		{Bin(rules.Mod, C(-7), C(2)), s, nil, 1},
 		{Bin(rules.Mod, C(7), C(-2)), s, nil, -1},
-		{rules.In{X: C(rules.None), Set: Set(6, nil)}, s, nil, 0},
-		{rules.Neighbour{Pit: C(rules.None)}, s, nil, rules.None},
+		{rules.In(C(rules.None), Set(6, nil)), s, nil, 0},
+		{sys.Next(C(rules.None), 0), s, nil, rules.None},
 		{Bin(rules.And, rules.False, Bin(rules.Div, C(1), C(0))), s, nil, 0},
 		{Bin(rules.Or, rules.True, Bin(rules.Div, C(1), C(0))), s, nil, 1},
-		{rules.IndexOf{Pit: C(5)}, s, nil, 4},
+		{sys.Index(C(5)), s, nil, 4},
 	} {
 		if got, err := in.Eval(c.x, c.s, c.old); err != nil || got != c.want {
 			t.Errorf("%d: %s = %d, %v; want %d", i, rules.ExprString(sys, c.x), got, err, c.want)

@@ -2,8 +2,7 @@
 // judge: what a rule means is what this package does, and every faster engine is tested against it.
 //
 //	interp.go  legal moves, turns and endings
-//	exec.go    statements, and the sowing
-//	eval.go    expressions
+//	numbers.go the domain of numbers, for package exec
 //	start.go   what a start is; layout.go starts that are over before the first move
 //	replay.go  moves in their notation
 //	errors.go  faults of the rules met in play
@@ -14,6 +13,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // Interp plays one System. It has no state of its own and may be used by several goroutines.
@@ -60,7 +60,7 @@ func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 		return nil, err
 	}
 	for _, p := range preferred(plays) {
-		to, err := in.conclude(p, seen)
+		to, err := in.conclude(p)
 		if err = seen.note(p.action, err); err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 		return s, in.sys.ManySeeds()
 	}
 	seen := &faults{}
-	settled, err := in.settle(s.Clone(), false, seen)
+	settled, err := in.settle(s.Clone(), seen)
 	if err == nil && seen.first != nil {
 		err = seen.first
 	}
@@ -111,14 +111,11 @@ type faults struct {
 
 // aside notes a fault that is none of an action of the state in question. Other errors are given back.
 func (f *faults) aside(err error) error {
-	if err == nil {
-		return nil
-	}
 	var fault *RuleError
 	if !errors.As(err, &fault) {
 		return err
 	}
-	if f.first == nil {
+	if f != nil && f.first == nil {
 		f.first = fault
 	}
 	return nil
@@ -126,9 +123,6 @@ func (f *faults) aside(err error) error {
 
 // note is aside for a fault of an action.
 func (f *faults) note(action int, err error) error {
-	if err == nil {
-		return nil
-	}
 	var fault *RuleError
 	if errors.As(err, &fault) {
 		if f.by == nil {
@@ -142,7 +136,7 @@ func (f *faults) note(action int, err error) error {
 // play is an action whose body was carried out; its run holds the state in which that left the board.
 type play struct {
 	action int
-	run    *run
+	run    *exec.Run[int]
 }
 
 // plays carries out all actions of the mover, and keeps those that are legal apart from `prefer`.
@@ -152,7 +146,7 @@ func (in *Interp) plays(s rules.State, seen *faults) ([]play, error) {
 	}
 	var list []play
 	for i := range in.sys.Actions {
-		r, legal, err := in.try(s, i)
+		r, legal, err := in.try(s, i, seen)
 		if err != nil {
 			if err := seen.note(i, err); err != nil {
 				return nil, err
@@ -167,29 +161,25 @@ func (in *Interp) plays(s rules.State, seen *faults) ([]play, error) {
 }
 
 // try carries out the body of an action on a copy of s.
-func (in *Interp) try(s rules.State, action int) (*run, bool, error) {
+func (in *Interp) try(s rules.State, action int, seen *faults) (*exec.Run[int], bool, error) {
 	a := &in.sys.Actions[action]
 	if a.Mover != s.Mover {
 		return nil, false, nil
 	}
-	r := in.newRun(s.Clone(), a.Locals, in.sys.Moves[a.Move].At)
-	if a.Guard != nil {
-		if ok, err := r.holds(a.Guard); err != nil || !ok {
-			return nil, false, err
-		}
-	}
-	how, err := r.block(a.Body)
-	return r, how != illegal, err
+	d := in.begin(s.Clone(), a.Locals, in.sys.Moves[a.Move].At)
+	d.seen = seen
+	legal, err := d.run.Perform(a)
+	return d.run, legal, err
 }
 
 // preferred keeps the plays of the greatest rank.
 func preferred(plays []play) []play {
 	var best []play
 	for _, p := range plays {
-		if len(best) > 0 && p.run.rank > best[0].run.rank {
+		if len(best) > 0 && p.run.Rank > best[0].run.Rank {
 			best = nil
 		}
-		if len(best) == 0 || p.run.rank == best[0].run.rank {
+		if len(best) == 0 || p.run.Rank == best[0].run.Rank {
 			best = append(best, p)
 		}
 	}
@@ -197,57 +187,29 @@ func preferred(plays []play) []play {
 }
 
 // conclude passes the turn and settles.
-func (in *Interp) conclude(p play, seen *faults) (rules.State, error) {
-	s := *p.run.s
-	if !s.Live() {
-		return s, nil
-	}
-	players := len(in.sys.Players)
-	before := s.Mover
-	if !p.run.again {
-		s.Mover = (before + 1) % players
-	}
-	return in.settle(s, s.Mover != before || players == 1, seen)
+func (in *Interp) conclude(p play) (rules.State, error) {
+	s, err := p.run.Conclude(in.sys.Actions[p.action].Mover)
+	return rules.State(s), err
 }
 
-// settle looks at the Endings in a live state, which it may change.
-func (in *Interp) settle(s rules.State, turnEnd bool, seen *faults) (rules.State, error) {
-	for i := range in.sys.Endings {
-		e := &in.sys.Endings[i]
-		if e.AtTurnEnd && !turnEnd {
-			continue
-		}
-		holds, err := in.ends(e, s, seen)
-		if err != nil {
-			return s, err
-		}
-		if holds {
-			return in.finish(e, s)
-		}
-	}
-	return s, nil
-}
-
-// ends tells whether the condition of an Ending holds.
-func (in *Interp) ends(e *rules.Ending, s rules.State, seen *faults) (bool, error) {
-	if e.NoMove {
-		can, err := in.canMove(s, seen)
-		return !can, err
-	}
-	r := in.newRun(s, 0, in.sys.Outcomes[e.Outcome].At)
-	return r.holds(e.By[s.Mover].When)
+// settle looks at the Endings in a live state that is none of the end of a turn.
+func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
+	d := in.begin(s, 0, in.sys.Start.At)
+	d.seen = seen
+	settled, err := exec.Settle(d, in.sys, d.run.S, s.Mover, false)
+	return rules.State(settled), err
 }
 
 // CanMove tells whether s has a legal move. `prefer` chooses among legal moves, so it plays no part. An action whose guard or body meets a
 // fault of the rules is not legal. What endings say after an action plays no part either: they may ask for moves themselves.
-func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, &faults{}) }
+func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, nil) }
 
 func (in *Interp) canMove(s rules.State, seen *faults) (bool, error) {
 	if !s.Live() {
 		return false, nil
 	}
 	for i := range in.sys.Actions {
-		_, legal, err := in.try(s, i)
+		_, legal, err := in.try(s, i, seen)
 		if err != nil {
 			if err := seen.aside(err); err != nil {
 				return false, err
@@ -259,22 +221,4 @@ func (in *Interp) canMove(s rules.State, seen *faults) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// finish carries out the body of an Ending and closes the game.
-func (in *Interp) finish(e *rules.Ending, s rules.State) (rules.State, error) {
-	by := e.By[s.Mover]
-	at := in.sys.Outcomes[e.Outcome].At
-	r := in.newRun(s, by.Locals, at)
-	how, err := r.block(by.Body)
-	if err != nil {
-		return s, err
-	}
-	if how == illegal {
-		return s, impossibleEnding(at, in.sys.Outcomes[e.Outcome].Label)
-	}
-	if r.s.Live() {
-		r.end(e.Outcome)
-	}
-	return *r.s, nil
 }

@@ -76,12 +76,8 @@ func pin(cond rules.Expr, pit int) (int, bool) {
 		return 0, false
 	}
 	k, isConst := b.R.(rules.Const)
-	switch x := b.L.(type) {
-	case rules.Seeds:
-		p, fixed := x.Pit.(rules.Const)
-		return k.Value, isConst && fixed && p.Value == pit
-	case rules.Sum:
+	if x, ok := b.L.(rules.Sum); ok {
 		return k.Value, isConst && len(x.Pits) == 1 && x.Pits[0] == pit
 	}
-	return 0, false
+	return k.Value, isConst && rules.IsFixed(b.L, rules.PitCell, pit)
 }

@@ -68,30 +68,28 @@ func (in *Interp) SetupHolds(s rules.State) (bool, error) {
 // setupHolds also gives those values, by parameter.
 func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 	params := make([]int, len(in.sys.Params))
-	f := frame{in: in, s: &s, last: unset, origin: unset, at: in.sys.Start.At}
+	d := in.begin(s, 0, in.sys.Start.At)
 	for _, i := range in.sys.OpenParams() {
 		def, err := in.definition(i)
 		if err != nil {
 			return nil, false, err
 		}
-		if params[i], err = f.eval(def); err != nil {
+		if params[i], err = d.run.Eval(def); err != nil {
 			return nil, false, err
 		}
 		if p := &in.sys.Params[i]; params[i] < p.Lo || p.HasHi && params[i] > p.Hi {
 			return nil, false, nil
 		}
 	}
-	f.open = params
-	is, err := f.holds(in.sys.Start.Cond)
+	d.open = params
+	is, err := d.run.Holds(in.sys.Start.Cond)
 	return params, is, err
 }
 
 // definition is what the setup equates an open parameter with.
 func (in *Interp) definition(param int) (rules.Expr, error) {
-	for _, c := range rules.Conjuncts(in.sys.Start.Cond) {
-		if e, ok := definedAs(c, param); ok {
-			return e, nil
-		}
+	if def, ok := in.sys.Definition(param); ok {
+		return def, nil
 	}
 	return nil, undefined("the setup of `%s` does not say what `%s` is: a condition `%[2]s = …` is missing",
 		in.sys.Name, in.sys.Params[param].Name)
@@ -104,30 +102,6 @@ func (e *UndefinedError) Error() string { return e.Reason }
 
 func undefined(format string, args ...any) error {
 	return &UndefinedError{fmt.Sprintf(format, args...)}
-}
-
-// definedAs finds E in a condition `parameter = E` or `E = parameter` whose E is free of open parameters.
-func definedAs(cond rules.Expr, param int) (rules.Expr, bool) {
-	b, ok := cond.(rules.Binary)
-	if !ok || b.Op != rules.Eq {
-		return nil, false
-	}
-	for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
-		if p, ok := side[0].(rules.OpenParam); ok && p.Param == param && !speaksOfParams(side[1]) {
-			return side[1], true
-		}
-	}
-	return nil, false
-}
-
-func speaksOfParams(x rules.Expr) bool {
-	found := false
-	rules.Walk(x, func(x rules.Expr) bool {
-		_, is := x.(rules.OpenParam)
-		found = found || is
-		return !found
-	})
-	return found
 }
 
 // finishedStart looks for a start that is over at once, as s. Mostly s itself is what the setup laid out; only where an

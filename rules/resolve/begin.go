@@ -99,7 +99,7 @@ func (b *builder) beginCell(c ast.Cell, pit int) []rules.Expr {
 	if c.Any {
 		return nil
 	}
-	return []rules.Expr{rules.Binary{Op: rules.Eq, L: rules.Seeds{Pit: rules.Const{Value: pit}, At: c.Range}, R: rules.Const{Value: c.Count}}}
+	return []rules.Expr{rules.Binary{Op: rules.Eq, L: seedsAt(rules.Const{Value: pit}, c.Range), R: rules.Const{Value: c.Count}}}
 }
 
 // beginVars gives variables the values that the position sets them to.

@@ -63,15 +63,18 @@ func (e env) apply(x *ast.Call) value {
 	case "count":
 		return number(e.seedsOf(pit, x.Range))
 	case "index":
-		return number(e.static(rules.IndexOf{Pit: pit, At: x.Range}))
+		return number(e.lookup(e.sys.Index(pit), x.Range))
 	case "opposite":
-		return pitValue(e.static(rules.OppositeOf{Pit: pit}))
+		return pitValue(e.lookup(e.sys.Facing(pit), x.Range))
 	}
 	lap, ok := e.lapOf(x)
 	if !ok {
 		return bad
 	}
-	return pitValue(e.static(rules.Neighbour{Pit: pit, Lap: lap, Back: x.Func.Name == "before"}))
+	if x.Func.Name == "before" {
+		return pitValue(e.lookup(e.sys.Before(pit, lap), x.Range))
+	}
+	return pitValue(e.lookup(e.sys.Next(pit, lap), x.Range))
 }
 
 // lapOf is the lap that `next` and `before` go along.
@@ -95,5 +98,8 @@ func (e env) asLap(v value, at diag.Range) (int, bool) {
 	return v.lap, true
 }
 
-// static folds constants, with what the board fixes about known pits.
-func (b *builder) static(x rules.Expr) rules.Expr { return rules.Simplify(x, b.sys.OnBoard) }
+// lookup folds what the board says of known pits.
+func (b *builder) lookup(x rules.Lookup, at diag.Range) rules.Expr {
+	x.At = at
+	return simple(x)
+}

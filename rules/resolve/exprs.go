@@ -84,7 +84,7 @@ func (e env) localValue(l *local) value {
 		return l.value
 	}
 	v := l.value
-	v.x = rules.Local{Slot: l.slot}
+	v.x = rules.LocalAt(l.slot)
 	return v
 }
 
@@ -113,17 +113,17 @@ func (e env) word(name string, at diag.Range) (value, bool) {
 func claimWord(name string) (value, bool) {
 	switch name {
 	case "stuck":
-		return truth(rules.IsStuck{}), true
+		return truth(rules.IsStuck), true
 	case "start":
-		return truth(rules.IsStart{}), true
+		return truth(rules.IsStart), true
 	case "finished":
-		return truth(rules.Not{X: rules.HasOutcome{Outcome: rules.Live}}), true
+		return truth(rules.Not{X: rules.HasOutcome(rules.Live)}), true
 	}
 	return value{}, false
 }
 
 func (e env) moverValue(at diag.Range) value {
-	v := value{typ: typ{kind: kPlayer}, x: rules.Mover{}}
+	v := value{typ: typ{kind: kPlayer}, x: rules.Mover}
 	switch {
 	case !e.twoPlayers():
 		e.diags.Errorf(diag.Misplaced, at, "`mover` has no meaning in a solitaire")
@@ -143,10 +143,14 @@ func (e env) sowingWord(name string, at diag.Range) value {
 		return e.ghostWord(name, at)
 	}
 	e.afterSowing(name, at)
-	if name == "origin" {
-		return pitValue(rules.Origin{At: at})
-	}
-	return pitValue(rules.Last{At: at})
+	return pitValue(register(name, at))
+}
+
+// register is a register that a word of the language stands for.
+func register(name string, at diag.Range) rules.Expr {
+	reg := map[string]rules.Cell{"last": rules.Last, "origin": rules.Origin, "last was": rules.LastWas}[name]
+	reg.At = at
+	return reg
 }
 
 // afterSowing reports a word that speaks of a sowing where nothing can have been sown.
@@ -193,11 +197,20 @@ func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) va
 		e.diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
 		return bad
 	}
-	ref := rules.VarRef{Table: v.table, At: at}
-	if ref.Index = e.varIndex(v, index, at); v.each != eachNone && ref.Index == nil {
+	cell, ok := e.varCell(v, index, at)
+	if !ok {
 		return bad
 	}
-	return value{typ: v.typ, x: simple(ref)}
+	return value{typ: v.typ, x: simple(cell)}
+}
+
+// varCell is the cell of a state variable; index is the argument of one declared with `each`.
+func (e env) varCell(v stateVar, index ast.Expr, at diag.Range) (rules.Cell, bool) {
+	x := e.varIndex(v, index, at)
+	if v.each != eachNone {
+		return rules.Cell{Sort: rules.VarCell, Table: v.table, Index: x, At: at}, x != nil
+	}
+	return rules.Cell{Sort: rules.VarCell, Slot: v.table[0], At: at}, true
 }
 
 // varIndex resolves the argument of a variable declared with `each`; nil without one.
@@ -270,7 +283,7 @@ func (e env) was(x *ast.Was) value {
 	}
 	e.afterSowing("last", x.Range)
 	n := e.asInt(e.expr(x.Value), x.Value.Span())
-	return truth(simple(rules.Binary{Op: rules.Eq, L: rules.LastWas{At: x.Range}, R: n}))
+	return truth(simple(rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: n}))
 }
 
 func (e env) unary(x *ast.Unary) value {
@@ -288,7 +301,7 @@ func (e env) unary(x *ast.Unary) value {
 	if isPitLike(v) {
 		pit := e.asPit(v, x.X.Span())
 		was := pitValue(e.before(rules.Old{X: pit}, false))
-		was.held = e.before(rules.Old{X: simple(rules.Seeds{Pit: pit, At: x.Range})}, false)
+		was.held = e.before(rules.Old{X: simple(seedsAt(pit, x.Range))}, false)
 		return was
 	}
 	if v.x == nil {

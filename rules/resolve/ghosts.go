@@ -21,12 +21,8 @@ type ghost struct {
 
 // ghostWord is `last` or `origin` after `gives`.
 func (e env) ghostWord(name string, at diag.Range) value {
-	now := rules.Expr(rules.Last{At: at})
-	if name == "origin" {
-		now = rules.Origin{At: at}
-	}
 	domain := append([]int{rules.None}, upTo(0, len(e.sys.Pits)-1)...)
-	return pitValue(e.ghostVar(rules.Var{Name: name, Kind: rules.PitVar, Domain: domain, Init: rules.None, At: at}, now))
+	return pitValue(e.ghostVar(rules.Var{Name: name, Kind: rules.PitVar, Domain: domain, Init: rules.None, At: at}, register(name, at)))
 }
 
 // ghostWas is `last was N` after `gives`. One number can be kept as a truth value; any number would need a variable without bounds.
@@ -41,7 +37,7 @@ func (e env) ghostWas(x *ast.Was) value {
 	if n == 0 {
 		name = "last was empty"
 	}
-	now := rules.Binary{Op: rules.Eq, L: rules.LastWas{At: x.Range}, R: rules.Const{Value: n}}
+	now := rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: rules.Const{Value: n}}
 	return truth(e.ghostVar(rules.Var{Name: name, Kind: rules.BoolVar, Domain: []int{0, 1}, At: x.Range}, now))
 }
 
@@ -49,13 +45,13 @@ func (e env) ghostWas(x *ast.Was) value {
 func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
 	for _, g := range e.ghosts {
 		if e.sys.Vars[g.index].Name == v.Name {
-			return rules.VarRef{Table: []int{g.index}, At: v.At}
+			return rules.Cell{Sort: rules.VarCell, Slot: g.index, At: v.At}
 		}
 	}
 	v.Ghost = true
 	e.sys.Vars = append(e.sys.Vars, v)
 	e.ghosts = append(e.ghosts, ghost{len(e.sys.Vars) - 1, now})
-	return rules.VarRef{Table: []int{len(e.sys.Vars) - 1}, At: v.At}
+	return rules.Cell{Sort: rules.VarCell, Slot: len(e.sys.Vars) - 1, At: v.At}
 }
 
 // before is what a ghost stands for behind `old`: the pit that this step's move came to, in whatever state that is asked for. So
@@ -65,14 +61,14 @@ func (e env) before(x rules.Old, truth bool) rules.Expr {
 	if g < 0 {
 		return x
 	}
-	ref := rules.VarRef{Table: []int{g}}
+	ref := rules.VarAt(g)
 	out := x.X
 	for _, v := range slices.Backward(e.sys.Vars[g].Domain) {
 		if v == rules.None {
 			continue
 		}
 		is := rules.Binary{Op: rules.Eq, L: ref, R: rules.Const{Value: v}}
-		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (int, bool) { return v, isVar(x, g) })}
+		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (int, bool) { return v, rules.IsFixed(x, rules.VarCell, g) })}
 		out = either(is, e.before(there, truth), out, truth)
 	}
 	return out
@@ -95,18 +91,13 @@ func (e env) ghostIn(x rules.Expr) int {
 	found := -1
 	rules.Walk(x, func(x rules.Expr) bool {
 		for _, g := range e.ghosts {
-			if isVar(x, g.index) {
+			if rules.IsFixed(x, rules.VarCell, g.index) {
 				found = g.index
 			}
 		}
 		return found < 0
 	})
 	return found
-}
-
-func isVar(x rules.Expr, v int) bool {
-	ref, ok := x.(rules.VarRef)
-	return ok && ref.Index == nil && ref.Table[0] == v
 }
 
 // haunt makes every move set the ghosts that the claim asked for.
@@ -123,7 +114,7 @@ func (b *builder) haunt() {
 func (b *builder) forget() []rules.Stmt {
 	var out []rules.Stmt
 	for _, g := range b.ghosts {
-		out = append(out, rules.Assign{Table: []int{g.index}, X: rules.Const{Value: b.sys.Vars[g.index].Init}})
+		out = append(out, rules.SetVar(g.index, rules.Const{Value: b.sys.Vars[g.index].Init}))
 	}
 	return out
 }
@@ -132,20 +123,18 @@ func (b *builder) forget() []rules.Stmt {
 func (b *builder) haunted(body []rules.Stmt) []rules.Stmt {
 	out := []rules.Stmt{}
 	for _, s := range body {
-		switch s := s.(type) {
-		case rules.Sow:
-			if len(s.Drop) > 0 {
-				s.Drop = append(b.observe(), b.haunted(s.Drop)...)
+		_, sows := s.(rules.Sow)
+		var blocks [][]rules.Stmt
+		for _, block := range rules.Blocks(s) {
+			inner := b.haunted(block)
+			if sows && len(block) > 0 {
+				inner = append(b.observe(), inner...)
 			}
-			out = append(append(out, s), b.observe()...)
-		case rules.If:
-			s.Then, s.Else = b.haunted(s.Then), b.haunted(s.Else)
-			out = append(out, s)
-		case rules.While:
-			s.Body = b.haunted(s.Body)
-			out = append(out, s)
-		default:
-			out = append(out, s)
+			blocks = append(blocks, inner)
+		}
+		out = append(out, rules.WithBlocks(s, blocks))
+		if sows {
+			out = append(out, b.observe()...)
 		}
 	}
 	return slices.Clip(out)
@@ -154,7 +143,7 @@ func (b *builder) haunted(body []rules.Stmt) []rules.Stmt {
 func (b *builder) observe() []rules.Stmt {
 	var out []rules.Stmt
 	for _, g := range b.ghosts {
-		out = append(out, rules.Assign{Table: []int{g.index}, X: g.now})
+		out = append(out, rules.SetVar(g.index, g.now))
 	}
 	return out
 }

@@ -129,7 +129,7 @@ func (e env) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
 		e.diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.name, v.eachName)
 		return nil
 	}
-	return one(rules.Assign{Table: v.table, X: e.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
+	return one(rules.Set{To: rules.VarAt(v.table[0]), X: e.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
 }
 
 func choiceOf(name string, o option) rules.Choice {

@@ -395,7 +395,7 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	c = claimed(t, "tchoukaillon.sow", "claim c { count(ancestors of basket = 3 where start) = 2 }", nil).Property.(*resolve.Count)
-	if c.Set != resolve.CountAncestors || c.Where != rules.Expr(rules.IsStart{}) || c.Of == nil {
+	if c.Set != resolve.CountAncestors || c.Where != rules.Expr(rules.IsStart) || c.Of == nil {
 		t.Errorf("%+v", c)
 	}
 }

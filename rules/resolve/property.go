@@ -251,7 +251,7 @@ func (e env) by(l *ast.Label) []bool {
 // claimName resolves outcome labels and positions.
 func (e env) claimName(name string, at diag.Range) value {
 	if o := e.sys.OutcomeNamed(name); o >= 0 {
-		return truth(rules.HasOutcome{Outcome: o})
+		return truth(rules.HasOutcome(o))
 	}
 	for _, p := range e.unit.Positions {
 		if p.Name.Name == name {
@@ -263,7 +263,7 @@ func (e env) claimName(name string, at diag.Range) value {
 
 func (e env) outcomeText(x *ast.Text) value {
 	if o := e.sys.OutcomeNamed(x.Value); o >= 0 && e.place == inClaim {
-		return truth(rules.HasOutcome{Outcome: o})
+		return truth(rules.HasOutcome(o))
 	}
 	return e.unknown(x.Value, x.Range)
 }

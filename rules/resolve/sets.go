@@ -155,8 +155,10 @@ func (e env) distinct(s setValue) setValue {
 // isPit is the condition that pit is not `none`; nil if it never is.
 func (e env) isPit(pit rules.Expr) rules.Expr {
 	switch x := pit.(type) {
-	case rules.Last, rules.Origin:
-		return nil
+	case rules.Cell:
+		if x.Sort == rules.RegisterCell {
+			return nil
+		}
 	case rules.Const:
 		if x.Value != rules.None {
 			return nil
@@ -197,7 +199,7 @@ func orTrue(cond rules.Expr) rules.Expr {
 func (e env) member(pit rules.Expr, s setValue) rules.Expr {
 	e.spend((len(s.elems) + len(e.sys.Pits)) / 64)
 	if in, ok := s.static(len(e.sys.Pits)); ok {
-		return simple(rules.In{X: pit, Set: in})
+		return simple(rules.In(pit, in))
 	}
 	any := rules.False
 	for _, x := range s.elems {
@@ -269,7 +271,7 @@ func (e env) ownedBy(pit rules.Expr, their bool) rules.Expr {
 	cond := rules.False
 	e.spend(len(e.sys.Players) * len(e.sys.Pits) / 64)
 	for player := range e.sys.Players {
-		mover := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.Mover{}, R: rules.Const{Value: player}})
+		mover := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.Mover, R: rules.Const{Value: player}})
 		if e.mover != anyMover {
 			mover = rules.Const{Value: btoi(e.mover == player)}
 		}
@@ -279,7 +281,7 @@ func (e env) ownedBy(pit rules.Expr, their bool) rules.Expr {
 		}
 		cond = simple(rules.Binary{
 			Op: rules.Or, L: cond,
-			R: rules.Binary{Op: rules.And, L: mover, R: rules.In{X: pit, Set: in}},
+			R: rules.Binary{Op: rules.And, L: mover, R: rules.In(pit, in)},
 		})
 	}
 	return cond
@@ -317,10 +319,7 @@ func (e env) byMover(s setValue) (rules.Expr, bool) {
 		var mine []rules.Expr
 		for _, m := range s.elems {
 			at := func(x rules.Expr) (int, bool) {
-				if _, ok := x.(rules.Mover); ok {
-					return player, true
-				}
-				return 0, false
+				return player, rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
 			}
 			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
 				mine = append(mine, m.pit)
@@ -329,7 +328,7 @@ func (e env) byMover(s setValue) (rules.Expr, bool) {
 		if len(mine) != 1 {
 			return nil, false
 		}
-		is := rules.Binary{Op: rules.Eq, L: rules.Mover{}, R: rules.Const{Value: player}}
+		is := rules.Binary{Op: rules.Eq, L: rules.Mover, R: rules.Const{Value: player}}
 		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
 	}
 	return pit, true

@@ -51,13 +51,11 @@ func (b *builder) start(s *ast.Setup) {
 		st.Cond = simple(rules.Conjunction(conds...))
 	}
 	rules.Walk(st.Cond, func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.Seeds:
-			if p, ok := constOf(x.Pit); ok && p != rules.None {
-				st.Free[p] = true
-			}
-		case rules.Sum:
-			for _, p := range x.Pits {
+		if c, ok := x.(rules.Cell); ok && c.Sort == rules.PitCell && c.Index == nil {
+			st.Free[c.Slot] = true
+		}
+		if sum, ok := x.(rules.Sum); ok {
+			for _, p := range sum.Pits {
 				st.Free[p] = true
 			}
 		}
@@ -105,7 +103,7 @@ func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 		b.diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
 	}
 	if !c.Any {
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.Seeds{Pit: at, At: c.Range}, R: rules.Const{Value: c.Count}})
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(at, c.Range), R: rules.Const{Value: c.Count}})
 	}
 	if c.Marked {
 		v := b.markVar()
@@ -113,7 +111,7 @@ func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 			b.noMark(c)
 			return conds
 		}
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarRef{Table: []int{v}}, R: at})
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarAt(v), R: at})
 	}
 	return conds
 }

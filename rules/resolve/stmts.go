@@ -29,7 +29,7 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.Capture:
 		return e.capture(s)
 	case *ast.Take:
-		return one(rules.Take{Count: e.int(s.Count), From: e.pit(s.From), Into: e.pit(s.Into), At: s.Range})
+		return one(rules.Transfer{Count: e.int(s.Count), From: e.pit(s.From), Into: e.pit(s.Into), At: s.Range})
 	case *ast.Assign:
 		return e.assign(s)
 	case *ast.Let:
@@ -41,13 +41,13 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.For:
 		return e.forStmt(s)
 	case *ast.Again:
-		return one(rules.Again{})
+		return one(rules.Again(e.mover))
 	case *ast.Finish:
-		return one(rules.Finish{Outcome: e.outcome(s.Kind, s.Label, s.Range)})
+		return one(rules.Stop{Outcome: e.outcome(s.Kind, s.Label, s.Range)})
 	case *ast.Require:
-		return one(rules.Require{Cond: e.cond(s.Cond)})
+		return one(rules.Require(e.cond(s.Cond)))
 	case *ast.Prefer:
-		return one(rules.Prefer{Rank: e.rank(s.Value)})
+		return one(rules.Prefer(e.rank(s.Value)))
 	}
 	return nil
 }
@@ -178,7 +178,33 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 	if p, known := constOf(into); len(from) == 0 && known && p != rules.None {
 		return nil // where the pit is found in play, that may still be a fault
 	}
-	return one(rules.Gather{From: from, Into: into, At: s.Range})
+	return e.gather(from, into, s.Range)
+}
+
+// gather moves all seeds of some pits into one. Which pits are meant is settled before a seed is moved.
+func (e env) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
+	var out []rules.Stmt
+	if countsSeeds(into) && len(from) > 0 {
+		into = e.settle(into, &out)
+	}
+	for i, x := range from {
+		if countsSeeds(x) && i > 0 {
+			from[i] = e.settle(x, &out)
+		}
+	}
+	for _, x := range from {
+		out = append(out, rules.Transfer{From: x, Into: into, At: at})
+	}
+	return out
+}
+
+// countsSeeds reports whether the value of x may change when seeds are moved.
+func countsSeeds(x rules.Expr) bool {
+	return rules.Mentions(x, func(x rules.Expr) bool {
+		c, ok := x.(rules.Cell)
+		_, sums := x.(rules.Sum)
+		return sums || ok && c.Sort == rules.PitCell
+	})
 }
 
 func (e env) assign(s *ast.Assign) []rules.Stmt {
@@ -188,7 +214,7 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, or counts a loop", name.Name)
 			return nil
 		}
-		return one(rules.SetLocal{Slot: l.slot, X: e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())})
+		return one(rules.SetLocal(l.slot, e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())))
 	}
 	ent, ok := e.names[name.Name]
 	if !ok {
@@ -203,12 +229,11 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 		return nil
 	}
 	v := e.vars[ent.index]
-	set := rules.Assign{Table: v.table, At: s.Range}
-	if set.Index = e.varIndex(v, index, s.Range); v.each != eachNone && set.Index == nil {
+	cell, ok := e.varCell(v, index, s.Range)
+	if !ok {
 		return nil
 	}
-	set.X = e.asType(v.typ, e.expr(s.Value), s.Value.Span())
-	return one(set)
+	return one(rules.Set{To: cell, X: e.asType(v.typ, e.expr(s.Value), s.Value.Span()), At: s.Range})
 }
 
 func (e *env) let(s *ast.Let) []rules.Stmt {
@@ -223,7 +248,7 @@ func (e *env) let(s *ast.Let) []rules.Stmt {
 	slot := *e.slots
 	*e.slots++
 	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, outer: e.locals}
-	return one(rules.SetLocal{Slot: slot, X: v.x})
+	return one(rules.SetLocal(slot, v.x))
 }
 
 func (e *env) ifStmt(s *ast.If) []rules.Stmt {
@@ -266,7 +291,7 @@ func (e *env) while(s *ast.While) rules.Stmt {
 func forget(from, to int) []rules.Stmt {
 	var out []rules.Stmt
 	for slot := from; slot < to; slot++ {
-		out = append(out, rules.SetLocal{Slot: slot, X: rules.Const{}})
+		out = append(out, rules.SetLocal(slot, rules.Const{}))
 	}
 	return out
 }
@@ -300,8 +325,8 @@ func (e *env) forStmt(s *ast.For) []rules.Stmt {
 func (e *env) settle(x rules.Expr, out *[]rules.Stmt) rules.Expr {
 	slot := *e.slots
 	*e.slots++
-	*out = append(*out, rules.SetLocal{Slot: slot, X: x})
-	return rules.Local{Slot: slot}
+	*out = append(*out, rules.SetLocal(slot, x))
+	return rules.LocalAt(slot)
 }
 
 var endingKinds = map[ast.EndingKind]rules.OutcomeKind{

@@ -71,5 +71,5 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	if s.Least {
 		rank = simple(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: rank, At: s.Range})
 	}
-	return one(rules.Prefer{Rank: rank})
+	return one(rules.Prefer(rank))
 }

@@ -74,7 +74,14 @@ func (e env) seedsOf(pit rules.Expr, at diag.Range) rules.Expr {
 	if p, ok := constOf(pit); ok && p != rules.None && e.place == inSetup {
 		e.sys.Start.Free[p] = true
 	}
-	return simple(rules.Seeds{Pit: pit, At: at})
+	return simple(seedsAt(pit, at))
+}
+
+// seedsAt is the number of seeds in a pit, with the place that asks for it.
+func seedsAt(pit rules.Expr, at diag.Range) rules.Cell {
+	c := rules.Seeds(pit)
+	c.At = at
+	return c
 }
 
 // asInt turns a pit into its seeds.

@@ -10,8 +10,8 @@ import (
 
 // Shorthands for expressions.
 func k(v int) rules.Expr                             { return rules.Const{Value: v} }
-func seeds(p int) rules.Expr                         { return rules.Seeds{Pit: k(p)} }
-func variable(i int) rules.Expr                      { return rules.VarRef{Table: []int{i}} }
+func seeds(p int) rules.Expr                         { return rules.PitAt(p) }
+func variable(i int) rules.Expr                      { return rules.VarAt(i) }
 func binary(op rules.Op, l, r rules.Expr) rules.Expr { return rules.Binary{Op: op, L: l, R: r} }
 func and(xs ...rules.Expr) rules.Expr                { return rules.Conjunction(xs...) }
 
@@ -76,7 +76,7 @@ func Kalah(m, n int, empty bool) *rules.System {
 	sys.Opposite[m], sys.Opposite[2*m+1] = rules.None, rules.None
 	for p := range 2 {
 		for i := range m {
-			sys.Actions = append(sys.Actions, kalahAction(m, p, p*(m+1)+i, empty))
+			sys.Actions = append(sys.Actions, kalahAction(sys, m, p, p*(m+1)+i, empty))
 		}
 	}
 	sys.Endings = []rules.Ending{kalahEnding(m)}
@@ -85,15 +85,15 @@ func Kalah(m, n int, empty bool) *rules.System {
 	return sys
 }
 
-func kalahAction(m, player, pit int, empty bool) rules.Action {
+func kalahAction(sys *rules.System, m, player, pit int, empty bool) rules.Action {
 	size, base := 2*m+2, player*(m+1)
 	store, other := base+m, (1-player)*(m+1)+m
 	skip := make([]rules.Expr, size)
 	skip[other] = rules.True
-	facing := rules.OppositeOf{Pit: rules.Last{}}
-	capture := and(rules.In{X: rules.Last{}, Set: members(size, span(base, m)...)}, binary(rules.Eq, rules.LastWas{}, k(0)))
+	facing := sys.Facing(rules.Last)
+	capture := and(rules.In(rules.Last, members(size, span(base, m)...)), binary(rules.Eq, rules.LastWas, k(0)))
 	if !empty {
-		capture = and(capture, binary(rules.Gt, rules.Seeds{Pit: facing}, k(0)))
+		capture = and(capture, binary(rules.Gt, rules.Seeds(facing), k(0)))
 	}
 	return rules.Action{
 		Mover: player, Label: "sow",
@@ -101,8 +101,8 @@ func kalahAction(m, player, pit int, empty bool) rules.Action {
 		Written: []rules.Written{{X: k(pit), Pit: true}},
 		Body: []rules.Stmt{
 			rules.Sow{Source: k(pit), SkipIf: skip},
-			rules.If{Cond: binary(rules.Eq, rules.Last{}, k(store)), Then: []rules.Stmt{rules.Again{}}, Else: []rules.Stmt{
-				rules.If{Cond: capture, Then: []rules.Stmt{rules.Gather{From: []rules.Expr{rules.Last{}, facing}, Into: k(store)}}},
+			rules.If{Cond: binary(rules.Eq, rules.Last, k(store)), Then: []rules.Stmt{rules.Again(player)}, Else: []rules.Stmt{
+				rules.If{Cond: capture, Then: rules.Gather(k(store), rules.Last, facing)},
 			}},
 		},
 	}
@@ -113,11 +113,9 @@ func kalahEnding(m int) rules.Ending {
 		When: binary(rules.Or, binary(rules.Eq, rules.Sum{Pits: span(0, m)}, k(0)), binary(rules.Eq, rules.Sum{Pits: span(m+1, m)}, k(0))),
 	}
 	for p := range 2 {
-		var from []rules.Expr
 		for i := range m {
-			from = append(from, k(p*(m+1)+i))
+			for_.Body = append(for_.Body, rules.Transfer{From: k(p*(m+1) + i), Into: k(p*(m+1) + m)})
 		}
-		for_.Body = append(for_.Body, rules.Gather{From: from, Into: k(p*(m+1) + m)})
 	}
 	return rules.Ending{By: []rules.EndingFor{for_, for_}}
 }
@@ -188,25 +186,25 @@ func solitaireActions(sys *rules.System, n int) {
 		sys.Actions = append(sys.Actions, rules.Action{
 			Label: "SR003", Guard: binary(rules.Eq, variable(0), k(rules.None)),
 			Written: []rules.Written{{X: k(p), Pit: true}},
-			Body:    []rules.Stmt{rules.Assign{Table: []int{0}, X: k(p)}},
+			Body:    []rules.Stmt{rules.SetVar(0, k(p))},
 		})
 	}
 	empty := binary(rules.Eq, rules.Sum{Pits: span(0, 2*n)}, k(0))
 	for lap, name := range []string{"C", "A"} {
-		before := rules.Neighbour{Pit: rules.Last{}, Lap: lap, Back: true}
+		before := sys.Before(rules.Last, lap)
 		sys.Actions = append(sys.Actions, rules.Action{
 			Move: 1, Label: "SR004", Guard: binary(rules.Ne, variable(0), k(rules.None)), Written: []rules.Written{{Text: name}},
 			Body: []rules.Stmt{
 				rules.Sow{Source: variable(0), Lap: lap, OnlyLast: members(size, 2*n, 2*n+1)},
 				rules.If{
-					Cond: rules.In{X: rules.Last{}, Set: members(size, 2*n, 2*n+1)},
+					Cond: rules.In(rules.Last, members(size, 2*n, 2*n+1)),
 					Then: []rules.Stmt{rules.If{
-						Cond: empty, Then: []rules.Stmt{rules.Finish{Outcome: 0}},
-						Else: []rules.Stmt{rules.Assign{Table: []int{0}, X: before}},
+						Cond: empty, Then: []rules.Stmt{rules.Stop{Outcome: 0}},
+						Else: []rules.Stmt{rules.SetVar(0, before)},
 					}},
 					Else: []rules.Stmt{rules.If{
-						Cond: binary(rules.Eq, rules.LastWas{}, k(0)), Then: []rules.Stmt{rules.Finish{Outcome: 1}},
-						Else: []rules.Stmt{rules.Assign{Table: []int{0}, X: rules.Last{}}},
+						Cond: binary(rules.Eq, rules.LastWas, k(0)), Then: []rules.Stmt{rules.Stop{Outcome: 1}},
+						Else: []rules.Stmt{rules.SetVar(0, rules.Last)},
 					}},
 				},
 			},

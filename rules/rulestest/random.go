@@ -216,22 +216,22 @@ func (g *gen) stmt(depth int) rules.Stmt {
 	}
 	switch g.upTo(kinds, "statement") {
 	case 0:
-		return rules.Again{}
+		return g.next()
 	case 1:
-		return rules.Gather{From: g.pits(), Into: g.somePit(1)}
+		return rules.Transfer{From: g.pitOrNone(1), Into: g.somePit(1)}
 	case 2:
-		return rules.Finish{Outcome: g.upTo(1, "outcome")}
+		return rules.Stop{Outcome: g.upTo(1, "outcome")}
 	case 3:
-		return rules.Require{Cond: g.condition(2)}
+		return rules.Require(g.condition(2))
 	case 4:
-		return rules.Prefer{Rank: g.number(1)}
+		return rules.Prefer(g.number(1))
 	case 5:
 		return g.assign()
 	case 6:
 		return g.setLocal()
 	case 7:
 		from := g.somePit(1)
-		return rules.Take{Count: binary(rules.Min, k(g.upTo(2, "count")), rules.Seeds{Pit: from}), From: from, Into: g.somePit(1)}
+		return rules.Transfer{Count: binary(rules.Min, k(g.upTo(2, "count")), rules.Seeds(from)), From: from, Into: g.somePit(1)}
 	case 8, 9:
 		return rules.If{Cond: g.condition(2), Then: g.block(2, depth-1), Else: g.block(1, depth-1)}
 	case 10:
@@ -244,11 +244,11 @@ func (g *gen) stmt(depth int) rules.Stmt {
 
 // relay sows on from the pit of the last seed as long as it held something, or some other condition holds.
 func (g *gen) relay() rules.Stmt {
-	cond := binary(rules.Gt, rules.LastWas{}, k(0))
+	cond := binary(rules.Gt, rules.LastWas, k(0))
 	if g.oneIn(3, "other condition") || !g.sown {
 		cond = g.condition(2)
 	}
-	source := rules.Expr(rules.Last{})
+	source := rules.Expr(rules.Last)
 	if !g.sown {
 		source = k(g.pit())
 	}
@@ -256,23 +256,32 @@ func (g *gen) relay() rules.Stmt {
 	return rules.While{Cond: cond, Body: append(body, g.block(1, 1)...)}
 }
 
+// next lets some player move after the action, who may be one that a variable names.
+func (g *gen) next() rules.Stmt {
+	player := k(g.upTo(len(g.sys.Players)-1, "next"))
+	if g.oneIn(4, "by variable") {
+		player = g.variableOr(rules.PlayerVar, player)
+	}
+	return rules.Set{To: rules.Register(rules.NextReg), X: player}
+}
+
 // assign sets a variable to a value of its domain; now and then to any number.
 func (g *gen) assign() rules.Stmt {
 	if len(g.sys.Vars) == 0 {
-		return rules.Again{}
+		return g.next()
 	}
 	i := g.upTo(len(g.sys.Vars)-1, "variable")
-	x := k(rapid.SampledFrom(g.sys.Vars[i].Domain).Draw(g.T, "value"))
+	to, x := rules.VarAt(i), k(rapid.SampledFrom(g.sys.Vars[i].Domain).Draw(g.T, "value"))
 	switch {
 	case g.sys.Vars[i].Kind == rules.PitVar && g.sown && g.oneIn(2, "last"):
-		x = rules.Last{}
+		x = rules.Last
 	case g.oneIn(6, "any value"):
 		x = g.number(1)
 	}
 	if g.oneIn(5, "indexed") {
-		return rules.Assign{Table: []int{i, i}, Index: k(g.upTo(2, "index")), X: x}
+		to = rules.Cell{Sort: rules.VarCell, Table: []int{i, i}, Index: k(g.upTo(2, "index"))}
 	}
-	return rules.Assign{Table: []int{i}, X: x}
+	return rules.Set{To: to, X: x}
 }
 
 // setLocal keeps locals below four, so that loops come back.
@@ -280,7 +289,7 @@ func (g *gen) setLocal() rules.Stmt {
 	x := binary(rules.Mod, g.number(1), k(4))
 	slot := min(g.locals, maxLocals-1)
 	g.locals = slot + 1
-	return rules.SetLocal{Slot: slot, X: x}
+	return rules.SetLocal(slot, x)
 }
 
 // sow draws a sowing with a random choice of options.
@@ -318,7 +327,7 @@ func (g *gen) skips() []rules.Expr {
 	for p := range skip {
 		switch {
 		case kind == 4:
-			skip[p] = binary(rules.Eq, rules.Origin{}, k(p))
+			skip[p] = binary(rules.Eq, rules.Origin, k(p))
 		case !g.oneIn(3, "skipped"):
 		case kind == 5:
 			skip[p] = rules.True
@@ -331,20 +340,11 @@ func (g *gen) skips() []rules.Expr {
 	return skip
 }
 
-// pits draws one to three pits, of which some may be none.
-func (g *gen) pits() []rules.Expr {
-	var list []rules.Expr
-	for range 1 + g.upTo(2, "pits") {
-		list = append(list, g.pitOrNone(1))
-	}
-	return list
-}
-
 // somePit draws a pit, mostly a fixed one; now and then it may be none.
 func (g *gen) somePit(depth int) rules.Expr {
 	if depth == 0 || !g.oneIn(4, "computed pit") {
 		if g.sown && g.oneIn(3, "last") {
-			return rules.Last{}
+			return rules.Last
 		}
 		return k(g.pit())
 	}
@@ -354,17 +354,18 @@ func (g *gen) somePit(depth int) rules.Expr {
 func (g *gen) pitOrNone(depth int) rules.Expr {
 	switch kind := g.upTo(6, "pit expression"); {
 	case kind == 1:
-		return rules.OppositeOf{Pit: g.somePit(depth - 1)}
+		return g.sys.Facing(g.somePit(depth - 1))
 	case kind == 2:
-		return rules.Neighbour{Pit: g.somePit(depth - 1), Lap: g.upTo(len(g.sys.Laps)-1, "lap"), Back: g.oneIn(2, "back")}
+		return []func(rules.Expr, int) rules.Lookup{g.sys.Next, g.sys.Before}[g.upTo(1, "back")](
+			g.somePit(depth-1), g.upTo(len(g.sys.Laps)-1, "lap"))
 	case kind == 3 && g.sown:
-		return rules.Origin{}
+		return rules.Origin
 	case kind == 4:
 		return rules.Cond{If: g.condition(depth - 1), Then: k(g.pit()), Else: k(rules.None)}
 	case kind == 5:
 		return g.variableOr(rules.PitVar, k(rules.None))
 	case kind == 6 && g.sown:
-		return rules.Last{}
+		return rules.Last
 	}
 	return k(g.pit())
 }
@@ -400,17 +401,17 @@ func (g *gen) number(depth int) rules.Expr {
 	case kind == 3:
 		return g.variableOr(rules.IntVar, k(1))
 	case kind == 4 && g.locals > 0:
-		return rules.Local{Slot: g.upTo(g.locals-1, "slot")}
+		return rules.LocalAt(g.upTo(g.locals-1, "slot"))
 	case kind == 5 && g.sown:
-		return rules.LastWas{}
+		return rules.LastWas
 	case kind == 6:
-		return rules.IndexOf{Pit: k(g.pit())}
+		return g.sys.Index(g.somePit(depth))
 	case kind == 7 && depth > 0:
 		return rules.Cond{If: g.condition(depth - 1), Then: g.number(depth - 1), Else: g.number(depth - 1)}
 	case kind == 8 && g.old:
 		return rules.Old{X: seeds(g.pit())}
 	}
-	return rules.Seeds{Pit: g.somePit(depth)}
+	return rules.Seeds(g.somePit(depth))
 }
 
 // indexed draws a variable chosen by a pit or by the mover. Where the table has a gap that is an error in the rules.
@@ -426,9 +427,9 @@ func (g *gen) indexed() rules.Expr {
 		table[0] = -1
 	}
 	if g.oneIn(2, "by mover") {
-		return rules.VarRef{Table: table, Index: rules.Mover{}}
+		return rules.Cell{Sort: rules.VarCell, Table: table, Index: rules.Mover}
 	}
-	return rules.VarRef{Table: table, Index: g.somePit(1)}
+	return rules.Cell{Sort: rules.VarCell, Table: table, Index: g.somePit(1)}
 }
 
 func (g *gen) set() []int {
@@ -443,11 +444,11 @@ func (g *gen) condition(depth int) rules.Expr {
 	kind := g.upTo(7, "condition")
 	switch {
 	case kind == 1:
-		return rules.In{X: g.pitOrNone(1), Set: members(len(g.sys.Pits), g.set()...)}
+		return rules.In(g.pitOrNone(1), members(len(g.sys.Pits), g.set()...))
 	case kind == 2:
 		return binary(rules.Eq, g.pitOrNone(1), g.pitOrNone(1))
 	case kind == 3:
-		return binary(rules.Eq, rules.Mover{}, k(g.upTo(len(g.sys.Players)-1, "player")))
+		return binary(rules.Eq, rules.Mover, k(g.upTo(len(g.sys.Players)-1, "player")))
 	case kind == 4:
 		return g.variableOr(rules.BoolVar, rules.True)
 	case kind >= 5 && g.claims:
@@ -477,12 +478,12 @@ func (g *gen) compound(depth int) rules.Expr {
 func (g *gen) ofClaim() rules.Expr {
 	switch kind := g.upTo(3, "claim"); {
 	case kind == 1:
-		return rules.IsStuck{}
+		return rules.IsStuck
 	case kind == 2:
-		return rules.IsStart{}
+		return rules.IsStart
 	case kind == 3 && g.old:
 		h := &gen{T: g.T, sys: g.sys, claims: true}
 		return rules.Old{X: h.condition(1)}
 	}
-	return rules.HasOutcome{Outcome: g.upTo(len(g.sys.Outcomes), "outcome") - 1}
+	return rules.HasOutcome(g.upTo(len(g.sys.Outcomes), "outcome") - 1)
 }

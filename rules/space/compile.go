@@ -1,6 +1,8 @@
 package space
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -26,8 +28,8 @@ func (c compiler) compile(x rules.Expr, want bool) constraint {
 		yes := both{[]constraint{c.compile(x.If, true), c.compile(x.Then, want)}}
 		no := both{[]constraint{c.compile(x.If, false), c.compile(x.Else, want)}}
 		return either{yes, no}
-	case rules.IsStart:
-		if want {
+	case rules.Question:
+		if x == rules.IsStart && want {
 			return c.start()
 		}
 	case rules.Binary:
@@ -90,7 +92,7 @@ func (c compiler) movedByEnding() bool {
 func (c compiler) startTotal() constraint {
 	b := newBox(c.sys, c.sys.Start.Free)
 	if !c.compile(c.sys.Start.Cond, true).narrow(b) {
-		return opaque{want: true, value: func(*box) num.Interval { return num.Point(0) }}
+		return opaque{want: true, value: always(num.Point(0))}
 	}
 	total := sumOf(b.hi[:len(c.sys.Pits)])
 	if total == num.Inf {
@@ -123,9 +125,9 @@ func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
 		return true
 	case rules.OpenParam:
 		return l.addTerm(len(c.sys.Pits)+x.Param, factor)
-	case rules.Seeds:
-		if pit, ok := x.Pit.(rules.Const); ok && pit.Value != rules.None {
-			return l.addTerm(pit.Value, factor)
+	case rules.Cell:
+		if x.Sort == rules.PitCell && x.Index == nil {
+			return l.addTerm(x.Slot, factor)
 		}
 	case rules.Binary:
 		if parts := linearParts(x); parts != nil {
@@ -193,16 +195,13 @@ func (c compiler) collectParts(l *linear, parts []part, factor int) bool {
 func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 	switch x := x.(type) {
 	case rules.Const:
-		return func(*box) num.Interval { return num.Point(x.Value) }
+		return always(num.Point(x.Value))
 	case rules.Sum:
 		return c.sumValue(x)
 	case rules.OpenParam:
 		return func(b *box) num.Interval { return b.at(len(c.sys.Pits) + x.Param) }
-	case rules.Seeds:
-		if pit, ok := x.Pit.(rules.Const); ok && pit.Value != rules.None {
-			return func(b *box) num.Interval { return b.at(pit.Value) }
-		}
-		return func(*box) num.Interval { return num.AtLeast(0) }
+	case rules.Cell:
+		return cellValue(x)
 	case rules.Not:
 		v := c.value(x.X)
 		return func(b *box) num.Interval { return negation(v(b)) }
@@ -210,10 +209,31 @@ func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 		return c.binaryValue(x)
 	case rules.Cond:
 		return c.condValue(x)
-	case rules.In, rules.IsStuck, rules.IsStart, rules.HasOutcome:
-		return func(*box) num.Interval { return maybe }
+	case rules.Lookup:
+		if x.Table.Kind != rules.MemberOf {
+			return always(num.Anything)
+		}
+		return always(maybe)
+	case rules.Question:
+		return always(maybe)
+	case rules.Old:
+		return always(num.Anything)
 	}
-	return func(*box) num.Interval { return num.Anything }
+	panic(fmt.Sprintf("space: unknown %T", x))
+}
+
+func always(v num.Interval) func(*box) num.Interval {
+	return func(*box) num.Interval { return v }
+}
+
+func cellValue(x rules.Cell) func(*box) num.Interval {
+	switch {
+	case x.Sort != rules.PitCell:
+		return always(num.Anything)
+	case x.Index != nil:
+		return always(num.AtLeast(0))
+	}
+	return func(b *box) num.Interval { return b.at(x.Slot) }
 }
 
 func (c compiler) sumValue(x rules.Sum) func(*box) num.Interval {

@@ -3,6 +3,7 @@ package space
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
@@ -72,28 +73,26 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 
 // readsKept fails if a condition reads the seeds of a pit that is left out: the search takes it for an empty one.
 func (m *matching) readsKept(conds []rules.Expr) error {
-	var err error
-	read := func(p int) {
-		if err == nil && !keeps(m.kept.Pits, p) {
-			err = &interp.HiddenError{Part: m.in.System().Pits[p].Name}
+	hidden := rules.None
+	leftOut := func(p int) bool {
+		if hidden == rules.None && !keeps(m.kept.Pits, p) {
+			hidden = p
 		}
+		return hidden != rules.None
 	}
 	for _, c := range conds {
-		rules.Walk(c, func(x rules.Expr) bool {
-			switch x := x.(type) {
-			case rules.Seeds:
-				if pit, ok := x.Pit.(rules.Const); ok && pit.Value != rules.None {
-					read(pit.Value)
-				}
-			case rules.Sum:
-				for _, p := range x.Pits {
-					read(p)
-				}
+		rules.Mentions(c, func(x rules.Expr) bool {
+			if sum, is := x.(rules.Sum); is {
+				return slices.ContainsFunc(sum.Pits, leftOut)
 			}
-			return err == nil
+			cell, is := x.(rules.Cell)
+			return is && cell.Sort == rules.PitCell && cell.Index == nil && leftOut(cell.Slot)
 		})
 	}
-	return err
+	if hidden == rules.None {
+		return nil
+	}
+	return &interp.HiddenError{Part: m.in.System().Pits[hidden].Name}
 }
 
 // simplify puts in what is known when the first fixed variables have their values.
@@ -117,19 +116,19 @@ func isFalse(x rules.Expr) bool {
 
 func (m *matching) known(x rules.Expr, fixed int) (int, bool) {
 	s := &m.state
-	switch x := x.(type) {
-	case rules.Mover:
-		return s.Mover, true
-	case rules.HasOutcome:
-		return truth(s.Outcome == x.Outcome), true
-	case rules.IsStuck:
+	c, is := x.(rules.Cell)
+	switch {
+	case x == rules.Expr(rules.IsStuck):
 		return 0, !s.Live()
-	case rules.VarRef:
-		if x.Index == nil && x.Table[0] < fixed && keeps(m.kept.Vars, x.Table[0]) {
-			return s.Vars[x.Table[0]], true
-		}
+	case !is || c.Index != nil:
+	case c.Sort == rules.VarCell:
+		return s.Vars[c.Slot], c.Slot < fixed && keeps(m.kept.Vars, c.Slot)
+	case c.Sort == rules.RegisterCell && c.Slot == rules.MoverReg:
+		return s.Mover, true
+	case c.Sort == rules.RegisterCell && c.Slot == rules.OutcomeReg:
+		return s.Outcome, true
 	}
-	return m.in.System().OnBoard(x)
+	return 0, false
 }
 
 func truth(b bool) int {

@@ -146,8 +146,7 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 				return rules.True
 			}
 			when := rules.Simplify(by.When, func(x rules.Expr) (int, bool) {
-				_, is := x.(rules.Mover)
-				return mover, is
+				return mover, rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
 			})
 			any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: when}, nil)
 		}
@@ -157,22 +156,17 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 
 // inBodies reports whether some body may end the game with the outcome.
 func inBodies(sys *rules.System, outcome int) bool {
-	found := false
-	look := func(s rules.Stmt) {
-		switch s := s.(type) {
-		case rules.Finish:
-			found = found || s.Outcome == outcome
-		case rules.While:
-			found = found || outcome == sys.Endless()
-		}
-	}
 	for _, a := range sys.Actions {
-		rules.WalkStmts(a.Body, look)
+		if rules.EffectsOf(a.Body).MayEnd(sys, outcome) {
+			return true
+		}
 	}
 	for _, e := range sys.Endings {
 		for _, by := range e.By {
-			rules.WalkStmts(by.Body, look)
+			if rules.EffectsOf(by.Body).MayEnd(sys, outcome) {
+				return true
+			}
 		}
 	}
-	return found
+	return false
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	. "github.com/mancheck/mancheck/rules/internal/samples"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -101,14 +102,14 @@ func holes(sys *rules.System) space.Kept { return space.Kept{Pits: sys.Start.Fre
 // "won" says itself how many seeds there are: none in the holes.
 func TestMatchingWon(t *testing.T) {
 	sys := Dose(6, -1)
-	list := matching(t, sys, rules.HasOutcome{Outcome: 1}, holes(sys))
+	list := matching(t, sys, rules.HasOutcome(1), holes(sys))
 	if len(list) != 13 {
 		t.Errorf("%d won states, want one for each value of `selected`", len(list))
 	}
-	if _, err := tryMatching(sys, rules.HasOutcome{Outcome: 1}, space.Kept{}); err == nil {
+	if _, err := tryMatching(sys, rules.HasOutcome(1), space.Kept{}); err == nil {
 		t.Error("with the stores the won states are infinite, no error")
 	}
-	if _, err := tryMatching(sys, rules.HasOutcome{Outcome: 0}, holes(sys)); err == nil {
+	if _, err := tryMatching(sys, rules.HasOutcome(0), holes(sys)); err == nil {
 		t.Error("lost states are infinite, no error")
 	}
 }
@@ -117,8 +118,8 @@ func TestMatchingWon(t *testing.T) {
 func TestMatchingSelected(t *testing.T) {
 	sys := Dose(2, -1)
 	h1, all := 1, rules.Sum{Pits: []int{1, 2, 4, 5}}
-	cond := All(rules.HasOutcome{Outcome: rules.Live}, Bin(rules.Eq, Var(0), C(h1)),
-		Bin(rules.Eq, rules.Seeds{Pit: Var(0)}, C(1)), Bin(rules.Le, all, C(3)))
+	cond := All(rules.HasOutcome(rules.Live), Bin(rules.Eq, Var(0), C(h1)),
+		Bin(rules.Eq, rules.Seeds(Var(0)), C(1)), Bin(rules.Le, all, C(3)))
 	list := matching(t, sys, cond, holes(sys))
 	if len(list) != 10 { // up to two seeds in three other holes
 		t.Errorf("%d states, want 10", len(list))
@@ -132,7 +133,7 @@ func TestMatchingSelected(t *testing.T) {
 
 func TestMatchingStart(t *testing.T) {
 	sys := Dose(2, 8)
-	list := matching(t, sys, rules.IsStart{}, space.Kept{})
+	list := matching(t, sys, rules.IsStart, space.Kept{})
 	want, _ := starts(t, sys, 0)
 	if !slices.EqualFunc(list, want, rules.State.Equal) {
 		t.Errorf("states with `start`: %d, want the %d starts", len(list), len(want))
@@ -143,7 +144,7 @@ func TestMatchingStart(t *testing.T) {
 func TestMatchingSweptStart(t *testing.T) {
 	sys := Kalah(2, 1, true)
 	sys.Start.Cond = All(Bin(rules.Eq, Total([]int{1, 2, 3, 4}), C(2)), Bin(rules.Eq, Pit(1), C(0)))
-	list := matching(t, sys, rules.IsStart{}, space.Kept{})
+	list := matching(t, sys, rules.IsStart, space.Kept{})
 	all, err := starts(t, sys, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -156,11 +157,11 @@ func TestMatchingSweptStart(t *testing.T) {
 }
 
 // condition draws a condition on a board of DOSE with n=2, where hidden errors cannot occur.
-func condition(t *rapid.T, depth int) rules.Expr {
+func condition(t *rapid.T, sys *rules.System, depth int) rules.Expr {
 	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
-		return atom(t)
+		return atom(t, sys)
 	}
-	l, r := condition(t, depth-1), condition(t, depth-1)
+	l, r := condition(t, sys, depth-1), condition(t, sys, depth-1)
 	switch rapid.IntRange(0, 3).Draw(t, "joint") {
 	case 0:
 		return Bin(rules.And, l, r)
@@ -169,17 +170,17 @@ func condition(t *rapid.T, depth int) rules.Expr {
 	case 2:
 		return rules.Not{X: l}
 	}
-	return rules.Cond{If: l, Then: r, Else: condition(t, depth-1)}
+	return rules.Cond{If: l, Then: r, Else: condition(t, sys, depth-1)}
 }
 
-func atom(t *rapid.T) rules.Expr {
+func atom(t *rapid.T, sys *rules.System) rules.Expr {
 	switch rapid.IntRange(0, 4).Draw(t, "atom") {
 	case 0:
-		return rules.HasOutcome{Outcome: rapid.IntRange(-1, 2).Draw(t, "outcome")}
+		return rules.HasOutcome(rapid.IntRange(-1, 2).Draw(t, "outcome"))
 	case 1:
 		return Bin(rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne}).Draw(t, "op"), Var(0), C(rapid.IntRange(-1, 5).Draw(t, "pit")))
 	case 2:
-		return rules.In{X: rules.OppositeOf{Pit: Var(0)}, Set: Set(6, []int{1, 2})}
+		return rules.In(sys.Facing(Var(0)), Set(6, []int{1, 2}))
 	}
 	op := rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge}).Draw(t, "op")
 	return Bin(op, number(t, 2), number(t, 2))
@@ -248,7 +249,7 @@ func TestMatchingIsBruteForce(t *testing.T) {
 	sys := Dose(2, 4)
 	sys.Opposite[1], sys.Opposite[4] = 4, 1
 	rapid.Check(t, func(t *rapid.T) {
-		cond := condition(t, 3)
+		cond := condition(t, sys, 3)
 		want := bruteForce(t, sys, cond, 3)
 		got, err := tryMatching(sys, cond, space.Kept{Bounded: true, MaxSeeds: 3})
 		if err != nil {
@@ -262,9 +263,9 @@ func TestMatchingIsBruteForce(t *testing.T) {
 
 func TestStartsAreBruteForce(t *testing.T) {
 	sys := Dose(2, 4)
-	live := rules.HasOutcome{Outcome: rules.Live}
+	live := rules.HasOutcome(rules.Live)
 	rapid.Check(t, func(t *rapid.T) {
-		cond := condition(t, 2)
+		cond := condition(t, sys, 2)
 		bound := Bin(rules.Le, Total([]int{0, 1, 2, 3, 4, 5}), C(3))
 		with := *sys
 		with.Endings = nil
@@ -299,5 +300,24 @@ func TestNestedProducts(t *testing.T) {
 	list, err := starts(t, sys, 0)
 	if err != nil || len(list) != 2 {
 		t.Errorf("%d starts, %v; want 2", len(list), err)
+	}
+}
+
+// TestForeign: a condition that is not known bounds nothing.
+func TestForeign(t *testing.T) {
+	sys := Dose(2, 4)
+	x := rulestest.ForeignExpr{Expr: rules.True}
+	for _, cond := range []rules.Expr{x, rules.Not{X: x}, Bin(rules.Eq, Pit(0), x)} {
+		with := *sys
+		with.Start.Cond = cond
+		for name, f := range map[string]func() error{
+			"Starts":    func() error { _, err := starts(t, &with, 0); return err },
+			"Matching":  func() error { _, err := tryMatching(sys, cond, space.Kept{}); return err },
+			"MostSeeds": func() error { space.MostSeeds(&with); return nil },
+		} {
+			if rulestest.Silent(f) {
+				t.Errorf("%s says nothing of %#v", name, cond)
+			}
+		}
 	}
 }

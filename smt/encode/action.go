@@ -67,11 +67,11 @@ func (e *Encoder) exploreBody(i int) error {
 }
 
 func (e *Encoder) bodyOnly(p *path, i int) (leaf, error) {
-	r, how, err := e.try(p, i)
-	if err != nil || how == illegal {
+	d, legal, err := e.try(p, i)
+	if err != nil || !legal {
 		return leaf{kind: barred}, err
 	}
-	return leaf{to: r.s, rank: r.rank}, nil
+	return leaf{to: d.state(), rank: e.asInt(d.run.Rank)}, nil
 }
 
 // exploreStep explores an action to the settled states, with fewer rounds of its loops where it would go in too many ways.
@@ -98,16 +98,11 @@ func (e *Encoder) before(i int) State {
 }
 
 // try carries out guard and body.
-func (e *Encoder) try(p *path, i int) (*run, flow, error) {
+func (e *Encoder) try(p *path, i int) (*terms, bool, error) {
 	a := &e.sys.Actions[i]
-	r := p.newRun(e.before(i), a.Locals, e.actions[i].rounds)
-	if a.Guard != nil {
-		if ok, err := r.holds(a.Guard); err != nil || !ok {
-			return r, illegal, err
-		}
-	}
-	how, err := r.block(a.Body)
-	return r, how, err
+	d := p.newRun(e.before(i), a.Locals, e.actions[i].rounds)
+	legal, err := d.run.Perform(a)
+	return d, legal, err
 }
 
 // is gives a formula for the ways of a body that end as one of kinds.
@@ -128,10 +123,7 @@ func (e *Encoder) movesOf(player int) moves {
 		m.fault = b.Or(m.fault, b.And(none, e.is(tree, faulty)))
 		m.overrun = b.Or(m.overrun, b.And(none, e.is(tree, overrun)))
 		m.can = b.Or(m.can, e.is(tree, stepped))
-		rules.WalkStmts(a.Body, func(s rules.Stmt) {
-			_, ranks := s.(rules.Prefer)
-			m.prefers = m.prefers || ranks
-		})
+		m.prefers = m.prefers || rules.EffectsOf(a.Body).Ranks
 	}
 	return m
 }
@@ -151,15 +143,15 @@ func (e *Encoder) exploreSteps() error {
 
 // step carries out an action if it is legal, passes the turn, and settles.
 func (e *Encoder) step(p *path, i int) (leaf, error) {
-	r, how, err := e.try(p, i)
-	if err != nil || how == illegal {
+	d, legal, err := e.try(p, i)
+	if err != nil || !legal {
 		return leaf{kind: barred}, err
 	}
-	if ok, err := r.decide(e.preferred(i, r.rank)); err != nil || !ok {
+	if ok, err := d.decide(e.preferred(i, e.asInt(d.run.Rank))); err != nil || !ok {
 		return leaf{kind: barred}, err
 	}
-	err = r.conclude(e.sys.Actions[i].Mover)
-	return leaf{to: r.settled(r.s)}, err
+	to, err := d.run.Conclude(e.sys.Actions[i].Mover)
+	return leaf{to: d.settled(State(to))}, err
 }
 
 // preferred says that no other legal action of the player has a greater rank.

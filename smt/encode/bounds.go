@@ -11,6 +11,9 @@ func meet(x, y num.Interval) num.Interval {
 
 // bounds computes an interval for an integer term from what the path knows.
 func (p *path) bounds(t *term.Term) num.Interval {
+	if p.bare {
+		return num.Anything
+	}
 	known, ok := p.known[t]
 	if !ok {
 		known = num.Anything

@@ -45,10 +45,26 @@ func (e *Encoder) evaluation(x rules.Expr, s State, old *State, params []*term.T
 		base.assume(*old)
 	}
 	tree, err := base.explore(func(p *path) (leaf, error) {
-		r := p.newRun(s, 0, e.opt.Unroll)
-		r.old, r.open = old, params
-		t, err := r.eval(x)
+		t, err := p.eval(x, s, old, params)
 		return leaf{value: t}, err
 	})
 	return tree, unsupported("a condition", err)
+}
+
+// eval evaluates x on one path.
+func (p *path) eval(x rules.Expr, s State, old *State, params []*term.Term) (*term.Term, error) {
+	d := p.newRun(s, 0, p.e.opt.Unroll)
+	d.old, d.open = old, params
+	return d.run.Eval(x)
+}
+
+// plain evaluates a condition where no way has to be chosen, and nothing can fail: then ok. Conditions on single states
+// of a set are of this kind, and there are many of them.
+func (e *Encoder) plain(x rules.Expr, s State, old *State, params []*term.Term) (t *term.Term, ok bool) {
+	p := &path{e: e, pure: true, bare: true}
+	t, err := p.eval(x, s, old, params)
+	if err != nil {
+		return nil, false
+	}
+	return e.asBool(t), true
 }

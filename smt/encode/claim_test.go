@@ -65,7 +65,7 @@ func TestStarts(t *testing.T) {
 		if err != nil {
 			return
 		}
-		is, err := b.e.Expr(rules.IsStart{}, b.s, nil)
+		is, err := b.e.Expr(rules.IsStart, b.s, nil)
 		if err != nil {
 			unsupported++
 			return

@@ -31,7 +31,7 @@
 // Options allow.
 //
 //	encode.go      the Encoder; path.go paths and trees, bounds.go what a path knows of numbers
-//	expr.go        expressions; exec.go statements; sow.go sowings; ending.go turns and endings
+//	terms.go       the domain of terms, for package exec; sow.go sowings in closed form
 //	action.go      actions as trees, and what is read off them; step.go cases and steps
 //	start.go       starts; claim.go and params.go conditions of claims
 //	state.go       states of terms; quotient.go division; substitute.go instances

@@ -32,7 +32,7 @@ func (e *Encoder) paramRanges(params []*term.Term) *term.Term {
 
 // ExprFor is Expr for a condition that may speak of the open parameters.
 func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
-	if t, ok := e.plainBool(x, s, e.byParam(open)); ok {
+	if t, ok := e.plain(x, s, old, e.byParam(open)); ok {
 		return t, nil
 	}
 	tree, err := e.evaluation(x, s, old, e.byParam(open))

@@ -66,8 +66,9 @@ type path struct {
 	e      *Encoder
 	at     *node
 	script []int
-	taken  int // answers given so far
-	pure   bool
+	taken  int  // answers given so far
+	pure   bool // no question may be asked
+	bare   bool // nothing is known of the state, and nothing is to be found out
 	domain map[*term.Term][]int
 	known  map[*term.Term]num.Interval
 	truths map[*term.Term]bool
@@ -210,6 +211,9 @@ func (p *path) pick(t *term.Term) (int, error) {
 		return v, nil
 	}
 	values, ok := p.values(t)
+	if p.bare {
+		return 0, errSplit
+	}
 	if !ok {
 		return 0, &UnsupportedError{Reason: "a number without bounds chooses a pit, a variable or a factor"}
 	}
@@ -247,6 +251,9 @@ func (p *path) values(t *term.Term) ([]int, bool) {
 
 // reduce simplifies a condition by what the path knows.
 func (p *path) reduce(c *term.Term) *term.Term {
+	if p.bare {
+		return c
+	}
 	if v, ok := p.truths[c]; ok {
 		return p.e.b.Bool(v)
 	}
@@ -288,6 +295,9 @@ func (p *path) compare(c *term.Term) *term.Term {
 
 // learn notes that c holds.
 func (p *path) learn(c *term.Term) {
+	if p.bare {
+		return
+	}
 	b := p.e.b
 	p.truths[c], p.truths[b.Not(c)] = true, false
 	switch {

@@ -2,9 +2,9 @@ package encode
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
@@ -13,14 +13,14 @@ import (
 func (e *Encoder) exploreStarts() error {
 	laid := e.laid(e.any.Seeds)
 	tree, err := e.explore(laid, func(p *path) (leaf, error) {
-		r := p.newRun(laid, 0, e.opt.Unroll)
+		d := p.newRun(laid, 0, e.opt.Unroll)
 		for _, c := range e.setup(false) {
-			if ok, err := r.holds(c); err != nil || !ok {
+			if ok, err := d.holds(c); err != nil || !ok {
 				return leaf{kind: barred}, err
 			}
 		}
-		err := r.settle(0, false)
-		return leaf{to: r.s}, err
+		to, err := exec.Settle(d, e.sys, d.run.S, 0, false)
+		return leaf{to: State(to)}, err
 	})
 	e.starts = tree
 	return unsupported("the setup", err)
@@ -48,21 +48,11 @@ func (e *Encoder) laid(seeds []*term.Term) State {
 func (e *Encoder) setup(ofParams bool) []rules.Expr {
 	var list []rules.Expr
 	for _, c := range rules.Conjuncts(e.sys.Start.Cond) {
-		if speaksOfParams(c) == ofParams {
+		if rules.HasA[rules.OpenParam](c) == ofParams {
 			list = append(list, c)
 		}
 	}
 	return list
-}
-
-func speaksOfParams(x rules.Expr) bool {
-	found := false
-	rules.Walk(x, func(x rules.Expr) bool {
-		_, is := x.(rules.OpenParam)
-		found = found || is
-		return !found
-	})
-	return found
 }
 
 // Start says that s is a settled start for these values of the open parameters, in the order of the System's OpenParams, and
@@ -156,40 +146,14 @@ func (e *Encoder) isStart(s State) (*term.Term, error) {
 	}
 	params := make([]*term.Term, len(e.sys.Params))
 	for _, i := range e.sys.OpenParams() {
-		def, err := e.definedBySetup(i)
-		if err != nil {
-			return nil, err
+		def, ok := e.sys.Definition(i)
+		if !ok {
+			return nil, &UnsupportedError{Reason: fmt.Sprintf("the setup does not say what `%s` is: a condition `%[1]s = …` is missing", e.sys.Params[i].Name)}
 		}
+		var err error
 		if params[i], err = e.Number(def, e.laid(s.Seeds), nil); err != nil {
 			return nil, err
 		}
 	}
 	return e.start(s, params)
-}
-
-// withoutGhosts is s as it would be if no step had been made: see rules.Var.
-func (e *Encoder) withoutGhosts(s State) State {
-	s.Vars = slices.Clone(s.Vars)
-	for i := range e.sys.Vars {
-		if x := &e.sys.Vars[i]; x.Ghost {
-			s.Vars[i] = e.b.Int(x.Init)
-		}
-	}
-	return s
-}
-
-// definedBySetup finds what the setup equates an open parameter with.
-func (e *Encoder) definedBySetup(param int) (rules.Expr, error) {
-	for _, c := range e.setup(true) {
-		b, ok := c.(rules.Binary)
-		if !ok || b.Op != rules.Eq {
-			continue
-		}
-		for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
-			if p, ok := side[0].(rules.OpenParam); ok && p.Param == param && !speaksOfParams(side[1]) {
-				return side[1], nil
-			}
-		}
-	}
-	return nil, &UnsupportedError{Reason: fmt.Sprintf("the setup does not say what `%s` is: a condition `%[1]s = …` is missing", e.sys.Params[param].Name)}
 }

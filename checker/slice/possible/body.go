@@ -1,13 +1,17 @@
 package possible
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
 
 // Seer is told of every statement that a run may come to, and of the Env before it. It is told of a statement in a
 // loop more than once; the last Env of a loop's head includes the earlier ones.
 type Seer func(s rules.Stmt, before *Env)
 
 // Run carries out a body from e and returns the Env after its last statement. Runs that finish the game
-// end at their Finish, of which see is told.
+// end at their Stop, of which see is told.
 func (e *Env) Run(body []rules.Stmt, see Seer) *Env {
 	for _, s := range body {
 		if e == nil {
@@ -26,18 +30,16 @@ func (e *Env) run(s rules.Stmt, see Seer) *Env {
 	switch s := s.(type) {
 	case rules.Sow:
 		return e.sow(s, see)
-	case rules.Assign:
-		return e.assign(s)
-	case rules.SetLocal:
-		return e.with(rules.Local{Slot: s.Slot}, e.Values(s.X))
+	case rules.Transfer:
+		return e
+	case rules.Set:
+		return e.set(s)
 	case rules.If:
 		return Join(e.Assume(s.Cond, true).Run(s.Then, see), e.Assume(s.Cond, false).Run(s.Else, see))
-	case rules.Require:
-		return e.Assume(s.Cond, true)
-	case rules.Finish:
+	case rules.Stop:
 		return nil
 	}
-	return e
+	panic(fmt.Sprintf("possible: unknown %T", s))
 }
 
 // loop widens the Env at the loop's head until another round adds nothing.
@@ -57,7 +59,7 @@ func (e *Env) sow(s rules.Sow, see Seer) *Env {
 	head := e.Sowing(s)
 	fell := Of(head.Targets(s)...)
 	for {
-		after := head.with(rules.Last{}, fell).Run(s.Drop, see)
+		after := head.with(rules.Last, fell).Run(s.Drop, see)
 		wider := Join(head, after)
 		if wider.equal(head) {
 			return after
@@ -68,7 +70,7 @@ func (e *Env) sow(s rules.Sow, see Seer) *Env {
 
 // Sowing is the Env in which the pits to skip are found: Origin is set already.
 func (e *Env) Sowing(s rules.Sow) *Env {
-	return e.with(rules.Origin{}, Of(e.Pits(s.Source)...))
+	return e.with(rules.Origin, Of(e.Pits(s.Source)...))
 }
 
 // Targets lists the pits into which a seed may fall. Origin must be set, as by Sowing.
@@ -80,7 +82,7 @@ func (e *Env) Targets(s rules.Sow) []int {
 		}
 	}
 	if s.OriginFirst {
-		pits = append(pits, e.Pits(rules.Origin{})...)
+		pits = append(pits, e.Pits(rules.Origin)...)
 	}
 	if s.StartAt != nil {
 		pits = append(pits, e.Pits(s.StartAt)...)
@@ -88,10 +90,17 @@ func (e *Env) Targets(s rules.Sow) []int {
 	return pits
 }
 
-// assign sets the variable meant; if it may be one of several, each may also keep its value.
-func (e *Env) assign(s rules.Assign) *Env {
-	vars := e.Vars(s.Table, s.Index)
+// set sets the cell meant; if it may be one of several variables, each may also keep its value. The registers next and
+// rank are not followed.
+func (e *Env) set(s rules.Set) *Env {
 	value := e.Values(s.X)
+	if s.To.Sort != rules.VarCell {
+		if e.cell(s.To) == nil {
+			return e
+		}
+		return e.with(s.To, value)
+	}
+	vars := e.Slots(s.To)
 	c := e.clone()
 	for _, v := range vars {
 		set := value.Intersect(domain(e.sys.Vars[v]))

@@ -72,34 +72,38 @@ func (e *Env) clone() *Env {
 
 // cell returns the place in e that x names, or nil if it names none or one of several.
 func (e *Env) cell(x rules.Expr) *Set {
-	switch x := x.(type) {
-	case rules.Last:
-		return &e.last
-	case rules.Origin:
-		return &e.origin
-	case rules.Local:
-		return &e.locals[x.Slot]
-	case rules.VarRef:
-		if vars := e.Vars(x.Table, x.Index); len(vars) == 1 {
+	c, is := x.(rules.Cell)
+	switch {
+	case !is:
+	case c.Sort == rules.LocalCell:
+		return &e.locals[c.Slot]
+	case c.Sort == rules.VarCell:
+		if vars := e.Slots(c); len(vars) == 1 {
 			return &e.vars[vars[0]]
 		}
+	case c.Sort == rules.RegisterCell && c.Slot == rules.LastReg:
+		return &e.last
+	case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
+		return &e.origin
 	}
 	return nil
 }
 
-// Vars lists the variables that a reference with this table and index may mean.
-func (e *Env) Vars(table []int, index rules.Expr) []int {
-	at := Of(0)
-	if index != nil {
-		at = e.Values(index)
+// Slots lists the pits or variables that c may be.
+func (e *Env) Slots(c rules.Cell) []int {
+	switch {
+	case c.Index == nil:
+		return []int{c.Slot}
+	case c.Table == nil:
+		return e.Pits(c.Index)
 	}
-	var vars []int
-	for i, v := range table {
-		if v >= 0 && at.Has(i) {
-			vars = append(vars, v)
+	var slots []int
+	for _, i := range indices(e.Values(c.Index), len(c.Table)) {
+		if c.Table[i] >= 0 {
+			slots = append(slots, c.Table[i])
 		}
 	}
-	return vars
+	return slots
 }
 
 // with returns e with the cell x set to s.

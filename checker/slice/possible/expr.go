@@ -1,37 +1,62 @@
 package possible
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/rules"
+)
 
 // Values is the set of values that x may have in e.
 func (e *Env) Values(x rules.Expr) Set {
 	switch x := x.(type) {
 	case rules.Const:
 		return Of(x.Value)
-	case rules.Last, rules.Origin, rules.Local:
-		return *e.cell(x)
-	case rules.VarRef:
-		return e.varValues(x)
-	case rules.Neighbour:
-		return e.through(x.Pit, neighbours(e.sys.Laps[x.Lap], x.Back))
-	case rules.OppositeOf:
-		return e.through(x.Pit, e.sys.Opposite)
+	case rules.Cell:
+		return e.cellValues(x)
+	case rules.Lookup:
+		return e.lookupValues(x)
 	case rules.Cond:
 		return e.condValues(x)
 	case rules.Old:
 		return e.Forget().Values(x.X)
-	}
-	if isTruth(x) {
+	case rules.Not, rules.Question:
 		return Of(0, 1)
+	case rules.Binary:
+		if x.Op <= rules.Ge {
+			return Of(0, 1)
+		}
+		return Anything
+	case rules.Sum, rules.OpenParam:
+		return Anything
+	}
+	panic(fmt.Sprintf("possible: unknown %T", x))
+}
+
+func (e *Env) cellValues(x rules.Cell) Set {
+	if x.Sort == rules.VarCell {
+		var s Set
+		for _, v := range e.Slots(x) {
+			s = s.Union(e.vars[v])
+		}
+		return s
+	}
+	if c := e.cell(x); c != nil {
+		return *c
 	}
 	return Anything
 }
 
-func (e *Env) varValues(x rules.VarRef) Set {
-	var s Set
-	for _, v := range e.Vars(x.Table, x.Index) {
-		s = s.Union(e.vars[v])
+// lookupValues maps the pits that x.X may be. An entry for none that there is not is no value.
+func (e *Env) lookupValues(x rules.Lookup) Set {
+	var to []int
+	s := e.Values(x.X)
+	if v, ok := x.Table.OfNone(); ok && s.Has(rules.None) {
+		to = append(to, v)
 	}
-	return s
+	for _, p := range indices(s, len(x.Table.Of)) {
+		to = append(to, x.Table.Of[p])
+	}
+	return Of(to...)
 }
 
 func (e *Env) condValues(x rules.Cond) Set {
@@ -43,26 +68,6 @@ func (e *Env) condValues(x rules.Cond) Set {
 		s = s.Union(f.Values(x.Else))
 	}
 	return s
-}
-
-func neighbours(lap rules.Lap, back bool) []int {
-	if back {
-		return lap.Prev
-	}
-	return lap.Next
-}
-
-// through maps the pits that x may be by a table; none stays none.
-func (e *Env) through(x rules.Expr, table []int) Set {
-	var to []int
-	s := e.Values(x)
-	if s.Has(rules.None) {
-		to = append(to, rules.None)
-	}
-	for _, p := range indices(s, len(table)) {
-		to = append(to, table[p])
-	}
-	return Of(to...)
 }
 
 // indices lists the members of s from 0 to n-1.
@@ -87,16 +92,6 @@ func (e *Env) Pits(x rules.Expr) []int {
 	return indices(e.Values(x), len(e.sys.Pits))
 }
 
-func isTruth(x rules.Expr) bool {
-	switch x := x.(type) {
-	case rules.In, rules.Not, rules.HasOutcome, rules.IsStuck, rules.IsStart:
-		return true
-	case rules.Binary:
-		return x.Op <= rules.Ge
-	}
-	return false
-}
-
 // Assume is e cut down to the runs in which x is true, or false. It is nil if there is none.
 func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 	if e == nil {
@@ -105,8 +100,11 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 	switch x := x.(type) {
 	case rules.Not:
 		return e.Assume(x.X, !truth)
-	case rules.In:
-		return e.restrict(x.X, func(v int) bool { return (v >= 0 && v < len(x.Set) && x.Set[v]) == truth })
+	case rules.Lookup:
+		return e.restrict(x.X, func(v int) bool {
+			entry, ok := x.Table.Entry(v)
+			return ok && (entry != 0) == truth
+		})
 	case rules.Cond:
 		return Join(e.Assume(x.If, true).Assume(x.Then, truth), e.Assume(x.If, false).Assume(x.Else, truth))
 	case rules.Binary:

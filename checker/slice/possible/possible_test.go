@@ -15,9 +15,9 @@ func TestSolitaireRound(t *testing.T) {
 		asked := false
 		after := Before(sys, &a).Run(a.Body, func(s rules.Stmt, e *Env) {
 			e.Walk(condition(s), func(x rules.Expr, at *Env) {
-				if _, is := x.(rules.LastWas); is {
+				if rules.IsFixed(x, rules.RegisterCell, rules.LastWasReg) {
 					asked = true
-					if pits := at.Values(rules.Last{}); !pits.Equal(Of(0, 1, 2, 3, 4, 5)) {
+					if pits := at.Values(rules.Last); !pits.Equal(Of(0, 1, 2, 3, 4, 5)) {
 						t.Errorf("`last was` is asked of %v", pits)
 					}
 				}
@@ -38,9 +38,9 @@ func condition(s rules.Stmt) rules.Expr {
 
 func TestAssume(t *testing.T) {
 	sys := rulestest.Solitaire(1) // the variable is none or pit 0 or 1; pits 2 and 3 are the stores
-	v := rules.VarRef{Table: []int{0}}
+	v := rules.VarAt(0)
 	is := func(p int) rules.Expr { return rules.Binary{Op: rules.Eq, L: v, R: rules.Const{Value: p}} }
-	any := rules.Binary{Op: rules.Gt, L: rules.Seeds{Pit: rules.Const{}}, R: rules.Const{}}
+	any := rules.Binary{Op: rules.Gt, L: rules.Seeds(rules.Const{}), R: rules.Const{}}
 	for _, c := range []struct {
 		cond      rules.Expr
 		yes, no   []int
@@ -50,7 +50,7 @@ func TestAssume(t *testing.T) {
 		{rules.Not{X: is(1)}, []int{-1, 0}, []int{1}, false},
 		{rules.Binary{Op: rules.Or, L: is(0), R: is(1)}, []int{0, 1}, []int{-1}, false},
 		{rules.Binary{Op: rules.And, L: any, R: is(0)}, []int{0}, []int{-1, 0, 1}, false},
-		{rules.In{X: v, Set: []bool{true, true, false, false}}, []int{0, 1}, []int{-1}, false},
+		{rules.In(v, []bool{true, true, false, false}), []int{0, 1}, []int{-1}, false},
 		{rules.Binary{Op: rules.Ne, L: v, R: rules.Const{Value: 3}}, []int{-1, 0, 1}, nil, true},
 		{rules.Cond{If: any, Then: is(0), Else: is(1)}, []int{0, 1}, []int{-1, 0, 1}, false},
 	} {

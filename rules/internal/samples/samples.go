@@ -9,8 +9,8 @@ import (
 
 // Short forms of expressions.
 func C(v int) rules.Expr       { return rules.Const{Value: v} }
-func Pit(p int) rules.Expr     { return rules.Seeds{Pit: C(p)} }
-func Var(v int) rules.Expr     { return rules.VarRef{Table: []int{v}} }
+func Pit(p int) rules.Expr     { return rules.PitAt(p) }
+func Var(v int) rules.Expr     { return rules.VarAt(v) }
 func Total(p []int) rules.Expr { return rules.Sum{Pits: p} }
 
 // Bin is l op r.
@@ -139,7 +139,7 @@ func (d dose) actions(sys *rules.System) {
 		sys.Actions = append(sys.Actions, rules.Action{
 			Move: 0, Label: "SR003", Guard: rules.Not{X: chosen},
 			Written: []rules.Written{{X: C(h), Pit: true}},
-			Body:    []rules.Stmt{rules.Assign{Table: []int{0}, X: C(h)}},
+			Body:    []rules.Stmt{rules.SetVar(0, C(h))},
 		})
 	}
 	for lap, name := range []string{"C", "A"} {
@@ -153,16 +153,16 @@ func (d dose) actions(sys *rules.System) {
 
 func (d dose) round(sys *rules.System, lap int) []rules.Stmt {
 	n := len(sys.Pits)
-	inHole := rules.In{X: rules.Last{}, Set: Set(n, d.holes)}
+	inHole := rules.In(rules.Last, Set(n, d.holes))
 	return []rules.Stmt{
 		rules.Sow{Source: Var(0), Lap: lap, OnlyLast: Set(n, []int{d.west, d.east})},
 		rules.If{
 			Cond: inHole,
 			Then: []rules.Stmt{
-				rules.If{Cond: Bin(rules.Eq, rules.LastWas{}, C(0)), Then: []rules.Stmt{rules.Finish{Outcome: 0}}},
-				rules.Assign{Table: []int{0}, X: rules.Last{}},
+				rules.If{Cond: Bin(rules.Eq, rules.LastWas, C(0)), Then: []rules.Stmt{rules.Stop{Outcome: 0}}},
+				rules.SetVar(0, rules.Last),
 			},
-			Else: []rules.Stmt{rules.Assign{Table: []int{0}, X: rules.Neighbour{Pit: rules.Last{}, Lap: lap, Back: true}}},
+			Else: []rules.Stmt{rules.SetVar(0, sys.Before(rules.Last, lap))},
 		},
 	}
 }
@@ -188,7 +188,7 @@ func Kalah(m, n int, emptyCapture bool) *rules.System {
 	k.start(sys, n)
 	for player := range 2 {
 		for i, h := range k.houses[player] {
-			sys.Actions = append(sys.Actions, k.action(player, i, h, emptyCapture))
+			sys.Actions = append(sys.Actions, k.action(sys, player, i, h, emptyCapture))
 		}
 	}
 	k.ending(sys)
@@ -231,36 +231,32 @@ func (k kalah) start(sys *rules.System, n int) {
 	sys.Start = rules.Start{Cond: cond, Free: Set(k.pits, join(k.houses[0], k.houses[1]))}
 }
 
-func (k kalah) action(player, i, house int, emptyCapture bool) rules.Action {
+func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool) rules.Action {
 	skip := make([]rules.Expr, k.pits)
 	skip[k.store[1-player]] = rules.True
 	store := C(k.store[player])
-	capture := All(Bin(rules.Eq, rules.LastWas{}, C(0)), rules.In{X: rules.Last{}, Set: Set(k.pits, k.houses[player])})
+	capture := All(Bin(rules.Eq, rules.LastWas, C(0)), rules.In(rules.Last, Set(k.pits, k.houses[player])))
 	if !emptyCapture {
-		capture = All(capture, Bin(rules.Gt, rules.Seeds{Pit: rules.OppositeOf{Pit: rules.Last{}}}, C(0)))
+		capture = All(capture, Bin(rules.Gt, rules.Seeds(sys.Facing(rules.Last)), C(0)))
 	}
 	return rules.Action{
 		Mover: player, Label: "move",
 		Written: []rules.Written{{Text: fmt.Sprint(i + 1)}},
 		Body: []rules.Stmt{
 			rules.Sow{Source: C(house), SkipIf: skip},
-			rules.If{Cond: Bin(rules.Eq, rules.Last{}, store), Then: []rules.Stmt{rules.Again{}}},
-			rules.If{Cond: capture, Then: []rules.Stmt{
-				rules.Gather{From: []rules.Expr{rules.Last{}, rules.OppositeOf{Pit: rules.Last{}}}, Into: store},
-			}},
+			rules.If{Cond: Bin(rules.Eq, rules.Last, store), Then: []rules.Stmt{rules.Again(player)}},
+			rules.If{Cond: capture, Then: rules.Gather(store, rules.Last, sys.Facing(rules.Last))},
 		},
 	}
 }
 
 func (k kalah) ending(sys *rules.System) {
 	empty := func(player int) rules.Expr { return Bin(rules.Eq, Total(k.houses[player]), C(0)) }
-	sweep := func(player int) rules.Stmt {
-		var from []rules.Expr
-		for _, h := range k.houses[player] {
-			from = append(from, C(h))
+	by := rules.EndingFor{When: Bin(rules.Or, empty(0), empty(1))}
+	for player, houses := range k.houses {
+		for _, h := range houses {
+			by.Body = append(by.Body, rules.Transfer{From: C(h), Into: C(k.store[player])})
 		}
-		return rules.Gather{From: from, Into: C(k.store[player])}
 	}
-	by := rules.EndingFor{When: Bin(rules.Or, empty(0), empty(1)), Body: []rules.Stmt{sweep(0), sweep(1)}}
 	sys.Endings = []rules.Ending{{Outcome: 0, By: []rules.EndingFor{by, by}}}
 }

@@ -168,7 +168,7 @@ func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
 func (n narrowing) below(x rules.Expr, top int, b box) {
 	top = max(top, -num.Most)
 	switch x := x.(type) {
-	case rules.Seeds:
+	case rules.Cell:
 		if p, ok := n.pit(x); ok {
 			b.hi[p] = min(b.hi[p], top)
 		}
@@ -201,7 +201,7 @@ func (n narrowing) belowSum(x rules.Binary, top int, b box) {
 func (n narrowing) above(x rules.Expr, least int, b box) {
 	least = min(least, num.Most)
 	switch x := x.(type) {
-	case rules.Seeds:
+	case rules.Cell:
 		if p, ok := n.pit(x); ok {
 			b.lo[p] = max(b.lo[p], least)
 		}
@@ -240,8 +240,11 @@ func (n narrowing) most(pits []int) (int, bool) {
 }
 
 // pit is the pit that x counts, if that is known.
-func (n narrowing) pit(x rules.Seeds) (int, bool) {
-	v, err := n.eval(n.cond, x.Pit)
+func (n narrowing) pit(x rules.Cell) (int, bool) {
+	if x.Sort != rules.PitCell || x.Index == nil {
+		return x.Slot, x.Sort == rules.PitCell
+	}
+	v, err := n.eval(n.cond, x.Index)
 	p, known := v.Is()
 	return p, err == nil && known && p >= 0
 }

@@ -11,8 +11,7 @@
 //
 //	value.go    numbers and intervals
 //	machine.go  steps, turns and endings
-//	eval.go     expressions
-//	exec.go     statements; sow.go the sowing
+//	domain.go   the domain of what is known in part, for package exec
 //	start.go    what a start is
 //	ways.go     all ways of an action; plan.go one sowing and what can be undone of it
 package partial
@@ -22,6 +21,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
 )
 
 // State is a position of which parts may be unknown. Who is to move and whether the game is over are always known.
@@ -47,11 +47,16 @@ type Unknown struct{ Part string }
 func (e *Unknown) Error() string { return "depends on " + e.Part }
 
 // Fault is a fault of the rules met in play: what they demand cannot be done, as the use of `none` as a pit.
-type Fault struct{ Text string }
+type Fault struct{ text func() (message, help string) }
 
-func (e *Fault) Error() string { return "the rules break: " + e.Text }
+func (e *Fault) Error() string {
+	message, _ := e.text()
+	return "the rules break: " + message
+}
 
-func fault(format string, args ...any) error { return &Fault{fmt.Sprintf(format, args...)} }
+func fault(format string, args ...any) error {
+	return &Fault{func() (string, string) { return fmt.Sprintf(format, args...), "" }}
+}
 
 // Machine plays one System.
 type Machine struct {
@@ -63,23 +68,9 @@ type Machine struct {
 func New(sys *rules.System) *Machine {
 	m := &Machine{sys: sys}
 	for i := range sys.Actions {
-		m.prefers = m.prefers || prefers(sys.Actions[i].Body)
+		m.prefers = m.prefers || rules.EffectsOf(sys.Actions[i].Body).Ranks
 	}
 	return m
-}
-
-func prefers(body []rules.Stmt) bool {
-	for _, s := range body {
-		if _, is := s.(rules.Prefer); is {
-			return true
-		}
-		for _, b := range rules.Blocks(s) {
-			if prefers(b) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // System is the System that is played.
@@ -122,7 +113,7 @@ func (m *Machine) Steps(s State) ([]Step, error) {
 	if !s.Live() {
 		return nil, nil
 	}
-	var plays []*run
+	var plays []*knowledge
 	for i := range m.sys.Actions {
 		r, legal, err := m.try(s, i)
 		if err != nil {
@@ -151,33 +142,39 @@ func (m *Machine) Steps(s State) ([]Step, error) {
 
 // Do carries out one action. A fault of the rules is no step, neither by this action nor by those that it is compared with.
 func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
-	r, legal, err := m.attempt(s, action)
-	if err != nil || !legal {
-		return State{}, false, err
-	}
-	if m.prefers {
-		if legal, err = m.isBest(s, r); err != nil || !legal {
-			return State{}, false, err
-		}
-	}
-	to, err = r.conclude()
-	if _, broken := err.(*Fault); broken {
-		return State{}, false, nil
-	}
-	return to, err == nil, err
+	_, to, legal, err = m.do(s, action)
+	return to, legal, err
 }
 
 // Sure is Do where a step that may meet a fault, but need not, is an *Unknown.
 func (m *Machine) Sure(s State, action int) (to State, legal bool, err error) {
-	if _, legal, err := m.certainly(s, action); err != nil || !legal {
-		return State{}, false, err
+	k, to, legal, err := m.do(s, action)
+	if err == nil && legal && k.doubted != nil {
+		return State{}, false, k.doubted
 	}
-	return m.Do(s, action)
+	return to, legal, err
+}
+
+func (m *Machine) do(s State, action int) (k *knowledge, to State, legal bool, err error) {
+	k, legal, err = m.attempt(s, action)
+	if err != nil || !legal {
+		return nil, State{}, false, err
+	}
+	if m.prefers {
+		if legal, err = m.isBest(s, k); err != nil || !legal {
+			return nil, State{}, false, err
+		}
+	}
+	to, err = k.conclude()
+	if _, broken := err.(*Fault); broken {
+		return nil, State{}, false, nil
+	}
+	return k, to, err == nil, err
 }
 
 // certainly is attempt for an action that others are compared with: where it may meet a fault, but need not, it is an *Unknown whether it is
 // legal.
-func (m *Machine) certainly(s State, action int) (*run, bool, error) {
+func (m *Machine) certainly(s State, action int) (*knowledge, bool, error) {
 	r, legal, err := m.attempt(s, action)
 	if err == nil && legal && r.doubted != nil {
 		return nil, false, r.doubted
@@ -186,7 +183,7 @@ func (m *Machine) certainly(s State, action int) (*run, bool, error) {
 }
 
 // attempt is try where a fault is no step.
-func (m *Machine) attempt(s State, action int) (*run, bool, error) {
+func (m *Machine) attempt(s State, action int) (*knowledge, bool, error) {
 	r, legal, err := m.try(s, action)
 	if _, broken := err.(*Fault); broken {
 		return nil, false, nil
@@ -194,8 +191,8 @@ func (m *Machine) attempt(s State, action int) (*run, bool, error) {
 	return r, legal, err
 }
 
-func (m *Machine) isBest(s State, r *run) (bool, error) {
-	var plays []*run
+func (m *Machine) isBest(s State, r *knowledge) (bool, error) {
+	var plays []*knowledge
 	for i := range m.sys.Actions {
 		other, legal, err := m.certainly(s, i)
 		if err != nil {
@@ -209,9 +206,9 @@ func (m *Machine) isBest(s State, r *run) (bool, error) {
 }
 
 // best reports whether no play has a greater rank than r.
-func best(r *run, plays []*run) (bool, error) {
+func best(r *knowledge, plays []*knowledge) (bool, error) {
 	for _, p := range plays {
-		greater, err := r.decide(compare(rules.Gt, p.rank, r.rank))
+		greater, err := r.Decide(compare(rules.Gt, p.run.Rank, r.run.Rank))
 		if err != nil || greater {
 			return false, err
 		}
@@ -220,71 +217,28 @@ func best(r *run, plays []*run) (bool, error) {
 }
 
 // try carries out the guard and the body of an action on a copy of s.
-func (m *Machine) try(s State, action int) (r *run, legal bool, err error) {
+func (m *Machine) try(s State, action int) (r *knowledge, legal bool, err error) {
 	a := &m.sys.Actions[action]
 	if a.Mover != s.Mover || !s.Live() {
 		return nil, false, nil
 	}
 	r = m.newRun(s.Clone(), a.Locals)
 	r.action = action
-	legal, err = r.perform(a)
+	legal, err = r.run.Perform(a)
 	return r, legal, err
 }
 
-// perform carries out guard and body.
-func (r *run) perform(a *rules.Action) (legal bool, err error) {
-	if a.Guard != nil {
-		if ok, err := r.holds(a.Guard); err != nil || !ok {
-			return false, err
-		}
-	}
-	how, err := r.block(a.Body)
-	return how != illegal, err
-}
-
 // conclude passes the turn and looks at the endings.
-func (r *run) conclude() (State, error) {
-	s := r.s
-	if !s.Live() {
-		return s, nil
-	}
-	players := len(r.m.sys.Players)
-	before := s.Mover
-	if !r.again {
-		s.Mover = (before + 1) % players
-	}
-	return r.m.settle(s, s.Mover != before || players == 1, r.guess)
+func (k *knowledge) conclude() (State, error) {
+	s, err := k.run.Conclude(k.m.sys.Actions[k.action].Mover)
+	return stateOf(s), err
 }
 
-// settle looks at the endings in a live state. With a guess it goes the way that this says.
-func (m *Machine) settle(s State, turnEnd bool, g *guess) (State, error) {
-	for i := range m.sys.Endings {
-		e := &m.sys.Endings[i]
-		if e.AtTurnEnd && !turnEnd {
-			continue
-		}
-		holds, err := m.ends(e, s, g)
-		if err != nil {
-			return s, err
-		}
-		if holds {
-			return m.finish(e, s, g)
-		}
-	}
-	return s, nil
-}
-
-func (m *Machine) ends(e *rules.Ending, s State, g *guess) (bool, error) {
-	r := m.newRun(s, 0)
-	r.guess = g
-	if !e.NoMove {
-		return r.holds(e.By[s.Mover].When)
-	}
-	if g != nil {
-		return r.decide(maybe("`no move`"))
-	}
-	can, err := m.canMove(s)
-	return !can, err
+// settle looks at the endings in a live state that is none of the end of a turn.
+func (m *Machine) settle(s State) (State, error) {
+	k := m.newRun(s, 0)
+	settled, err := exec.Settle(k, m.sys, k.run.S, s.Mover, false)
+	return stateOf(settled), err
 }
 
 // canMove reports whether the mover has a legal move, be it a preferred one or not. An action that meets a fault is not legal.
@@ -301,22 +255,4 @@ func (m *Machine) canMove(s State) (bool, error) {
 		unknown = cmp.Or(unknown, err)
 	}
 	return false, unknown
-}
-
-// finish carries out the body of an ending and closes the game.
-func (m *Machine) finish(e *rules.Ending, s State, g *guess) (State, error) {
-	by := e.By[s.Mover]
-	r := m.newRun(s, by.Locals)
-	r.guess = g
-	how, err := r.block(by.Body)
-	if err != nil {
-		return s, err
-	}
-	if how == illegal {
-		return s, fault("what the ending `%s` demands cannot be carried out", m.sys.Outcomes[e.Outcome].Label)
-	}
-	if r.s.Live() {
-		r.end(e.Outcome)
-	}
-	return r.s, nil
 }

@@ -55,10 +55,10 @@ func (d exprs) number(depth int) rules.Expr {
 	case 2:
 		return rules.Const{Value: rapid.IntRange(-3, 3).Draw(d.T, "small")}
 	case 3:
-		return rules.VarRef{Table: []int{0}}
+		return rules.VarAt(0)
 	case 4:
 		return rapid.SampledFrom([]rules.Expr{
-			rules.Seeds{Pit: rules.Const{Value: 0}}, rules.Seeds{Pit: rules.Const{Value: 1}}, rules.Sum{Pits: []int{0, 1}},
+			rules.Seeds(rules.Const{Value: 0}), rules.Seeds(rules.Const{Value: 1}), rules.Sum{Pits: []int{0, 1}},
 		}).Draw(d.T, "seeds")
 	case 5:
 		return rules.Cond{If: d.condition(depth - 1), Then: d.number(depth - 1), Else: d.number(depth - 1)}
@@ -105,10 +105,11 @@ func (e *exact) value(x rules.Expr) *big.Int {
 	switch x := x.(type) {
 	case rules.Const:
 		return number(x.Value)
-	case rules.VarRef:
-		return number(e.s.Vars[0])
-	case rules.Seeds:
-		return number(e.s.Seeds[x.Pit.(rules.Const).Value])
+	case rules.Cell:
+		if x.Sort == rules.VarCell {
+			return number(e.s.Vars[0])
+		}
+		return number(e.s.Seeds[x.Slot])
 	case rules.Sum:
 		v := new(big.Int)
 		for _, p := range x.Pits {
@@ -245,11 +246,11 @@ func btoi(b bool) int {
 func (e *exact) simplified(t *rapid.T, in *interp.Interp, x rules.Expr, want *big.Int) {
 	known := map[rules.Op]bool{rules.Add: rapid.Bool().Draw(t, "a known"), rules.Sub: rapid.Bool().Draw(t, "x known")}
 	y := rules.Simplify(x, func(x rules.Expr) (int, bool) {
-		switch x := x.(type) {
-		case rules.Seeds:
-			p := x.Pit.(rules.Const).Value
-			return e.s.Seeds[p], p == 0 && known[rules.Add]
-		case rules.VarRef:
+		c, ok := x.(rules.Cell)
+		switch {
+		case ok && c.Sort == rules.PitCell:
+			return e.s.Seeds[c.Slot], c.Slot == 0 && known[rules.Add]
+		case ok:
 			return e.s.Vars[0], known[rules.Sub]
 		}
 		return 0, false
@@ -307,8 +308,8 @@ func (e *exact) pinned(x rules.Expr) rules.Expr {
 		return rules.Binary{Op: rules.Eq, L: y, R: rules.Const{Value: v}}
 	}
 	return rules.Conjunction(
-		is(rules.Seeds{Pit: rules.Const{Value: 0}}, e.s.Seeds[0]), is(rules.Seeds{Pit: rules.Const{Value: 1}}, e.s.Seeds[1]),
-		is(rules.VarRef{Table: []int{0}}, e.s.Vars[0]), x,
+		is(rules.Seeds(rules.Const{Value: 0}), e.s.Seeds[0]), is(rules.Seeds(rules.Const{Value: 1}), e.s.Seeds[1]),
+		is(rules.VarAt(0), e.s.Vars[0]), x,
 	)
 }
 

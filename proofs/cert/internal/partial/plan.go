@@ -1,44 +1,20 @@
 package partial
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
+)
 
-// Plan is a sowing of which all is known but the number of seeds.
-type Plan struct {
-	Lap      *rules.Lap
-	Source   int
-	First    int    // the pit tried for the first seed; none: there is none
-	Skip     []bool // by pit; nil: nothing is skipped
-	OnlyLast []bool
-	Counted  bool // not all seeds of Source need be sown
-	lap      int  // index of Lap
-}
+// Plan is a sowing, with what can be undone of it.
+type Plan struct{ *exec.Plan }
 
 // key appends what tells plans of one action apart.
 func (p *Plan) key(key []byte) []byte {
 	if p == nil {
 		return append(key, '0')
 	}
-	key = appendInts(append(key, '1'), p.Source, p.First, p.lap)
+	key = appendInts(append(key, '1'), p.Source, p.First, p.Track)
 	return appendBools(appendBools(appendBools(key, p.Skip), p.OnlyLast), []bool{p.Counted})
-}
-
-// place finds the pit for a seed that is to fall into `at` or behind it. The pit tried first may lie off the lap, hence one try
-// more than the lap has pits.
-func (p *Plan) place(at int, last bool) int {
-	for range len(p.Lap.Pits) + 1 {
-		if at == rules.None || p.takes(at, last) {
-			return at
-		}
-		at = p.Lap.Next[at]
-	}
-	return rules.None
-}
-
-func (p *Plan) takes(pit int, last bool) bool {
-	if p.Skip != nil && p.Skip[pit] {
-		return false
-	}
-	return last || p.OnlyLast == nil || !p.OnlyLast[pit]
 }
 
 // ends lists the pits into which the last seed may fall: at most those of the lap, and the first.
@@ -52,7 +28,7 @@ func (p *Plan) ends(pits int) []int {
 	}
 	var list []int
 	for q, is := range on {
-		if is && p.takes(q, true) {
+		if is && p.Takes(q, true) {
 			list = append(list, q)
 		}
 	}
@@ -75,7 +51,7 @@ func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) er
 		if err := u.last(at, seeds, yield); err != nil {
 			return err
 		}
-		pit := p.place(at, false)
+		pit := p.Place(at, false)
 		if pit == rules.None || !u.lift(pit) {
 			return nil
 		}
@@ -106,7 +82,7 @@ func (u *undoing) lift(pit int) bool {
 
 // last lifts the last of so many seeds. Where all seeds of the pit were sown, all that lies there now fell into it.
 func (u *undoing) last(at, seeds int, yield func([]int) error) error {
-	pit := u.place(at, true)
+	pit := u.Place(at, true)
 	if pit == rules.None {
 		return nil
 	}

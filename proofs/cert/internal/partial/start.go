@@ -21,7 +21,7 @@ func (m *Machine) IsStart(s State) (Value, error) {
 	if holds, decided := cond.Holds(); err == nil && decided && !holds {
 		return Known(0), nil
 	}
-	settled, settleErr := m.settle(raw.Clone(), false, nil)
+	settled, settleErr := m.settle(raw.Clone())
 	switch {
 	case settleErr != nil:
 		return doubt, nil
@@ -31,17 +31,6 @@ func (m *Machine) IsStart(s State) (Value, error) {
 		return Known(1), nil
 	}
 	return doubt, nil
-}
-
-// withoutGhosts is s as it would be if no step had been made: see rules.Var.
-func (m *Machine) withoutGhosts(s State) State {
-	s = s.Clone()
-	for i := range m.sys.Vars {
-		if x := &m.sys.Vars[i]; x.Ghost {
-			s.Vars[i] = Known(x.Init)
-		}
-	}
-	return s
 }
 
 // laidOut is the state that the setup lays out, before the endings are looked at, if s is a start; agrees is false if there is
@@ -74,52 +63,15 @@ func (m *Machine) Empty() State {
 }
 
 // Settle looks at the endings in a start.
-func (m *Machine) Settle(s State) (State, error) { return m.settle(s.Clone(), false, nil) }
+func (m *Machine) Settle(s State) (State, error) { return m.settle(s.Clone()) }
 
 // sweeps reports whether an ending that moves seeds may give the outcome.
 func (m *Machine) sweeps(outcome int) bool {
 	for i := range m.sys.Endings {
 		e := &m.sys.Endings[i]
 		for _, by := range e.By {
-			if (e.Outcome == outcome || Gives(m.sys, by.Body, outcome)) && movesSeeds(by.Body) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// Gives reports whether a body may itself end the game with the outcome.
-func Gives(sys *rules.System, body []rules.Stmt, outcome int) bool {
-	for _, s := range body {
-		switch s := s.(type) {
-		case rules.Finish:
-			if s.Outcome == outcome {
-				return true
-			}
-		case rules.While:
-			if outcome == sys.Endless() {
-				return true
-			}
-		}
-		for _, b := range rules.Blocks(s) {
-			if Gives(sys, b, outcome) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// movesSeeds reports whether a body may move seeds.
-func movesSeeds(body []rules.Stmt) bool {
-	for _, s := range body {
-		switch s.(type) {
-		case rules.Sow, rules.Gather, rules.Take:
-			return true
-		}
-		for _, b := range rules.Blocks(s) {
-			if movesSeeds(b) {
+			effects := rules.EffectsOf(by.Body)
+			if effects.MovesSeeds && (e.Outcome == outcome || effects.MayEnd(m.sys, outcome)) {
 				return true
 			}
 		}

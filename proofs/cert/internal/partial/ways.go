@@ -60,7 +60,9 @@ func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
 	g := &guess{script: script, Way: Way{Before: append([]Value(nil), s.Vars...), Assigned: make([]bool, len(s.Vars))}}
 	r := m.newRun(s, a.Locals)
 	r.guess = g
-	legal, err := r.perform(a)
+	r.action = action
+	legal, err := r.run.Perform(a)
+	s = stateOf(r.run.S)
 	if err == nil && legal {
 		s, err = r.conclude()
 	}

@@ -1,0 +1,463 @@
+package partial
+
+import (
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
+)
+
+// knowledge is the domain of values that are known in part. Strict play ends where it depends on what is not known;
+// with a guess it goes one way after the other.
+type knowledge struct {
+	m       *Machine
+	run     *exec.Run[Value]
+	old     *State
+	action  int
+	guess   *guess     // nil in strict play
+	above   *knowledge // the run of the action whose ending this one belongs to, or nil
+	doubted error      // an *Unknown: what it depends on whether a fault was met; nil if none was
+	writes  map[place]int
+	written int // how often something was set so far
+}
+
+// place is a pit, a variable or a local.
+type place struct {
+	sort rules.Sort
+	slot int
+}
+
+// newRun makes a run in s, which it may change.
+func (m *Machine) newRun(s State, locals int) *knowledge {
+	k := &knowledge{m: m}
+	k.run = exec.New[Value](k, m.sys, exec.State[Value]{
+		Seeds: s.Seeds, Vars: s.Vars, Mover: Known(s.Mover), Outcome: Known(s.Outcome),
+	}, locals, diag.Range{})
+	return k
+}
+
+// stateOf is the state that a run has come to, whose mover and outcome are known.
+func stateOf(s exec.State[Value]) State {
+	return State{Seeds: s.Seeds, Vars: s.Vars, Mover: s.Mover.Lo, Outcome: s.Outcome.Lo}
+}
+
+// Eval evaluates an expression of a claim in s; Old speaks of old, which may be nil. The error is a *Fault. What
+// is not known is an interval, not an error.
+func (m *Machine) Eval(x rules.Expr, s State, old *State) (Value, error) {
+	k := m.newRun(s, 0)
+	k.old = old
+	return k.run.Eval(x)
+}
+
+func (k *knowledge) Const(n int) Value { return Known(n) }
+
+// Param is a parameter without a value.
+func (k *knowledge) Param(i int) (Value, error) {
+	p := &k.m.sys.Params[i]
+	if p.HasHi {
+		return Between(p.Lo, p.Hi, "`"+p.Name+"`"), nil
+	}
+	return AtLeast(p.Lo, "`"+p.Name+"`"), nil
+}
+
+// Read makes up a variable that is not known, once, if there is a guess.
+func (k *knowledge) Read(sort rules.Sort, slot int) (Value, error) {
+	if sort == rules.PitCell {
+		return k.run.S.Seeds[slot], nil
+	}
+	v := k.run.S.Vars[slot]
+	if _, known := v.Is(); known || k.guess == nil || k.guess.Assigned[slot] {
+		return v, nil
+	}
+	domain := k.m.sys.Vars[slot].Domain
+	v = Known(domain[k.guess.choose(len(domain))])
+	k.run.S.Vars[slot], k.guess.Before[slot] = v, v
+	return v, k.guess.err()
+}
+
+func (k *knowledge) ReadAny(c rules.Cell, index Value) (Value, error) {
+	k.doubt(index)
+	if c.Sort == rules.PitCell {
+		return AtLeast(0, index.Of), nil
+	}
+	return anything("a variable that is not known"), nil
+}
+
+func (k *knowledge) Sum(pits []int) (Value, error) {
+	v := Known(0)
+	for _, p := range pits {
+		v = v.plus(k.run.S.Seeds[p])
+	}
+	return v, nil
+}
+
+func (k *knowledge) Lookup(x rules.Lookup, v Value) (Value, error) {
+	if pit, known := v.Is(); known {
+		entry, err := k.run.Entry(x, pit)
+		return Known(entry), err
+	}
+	switch x.Table.Kind {
+	case rules.MemberOf:
+		return maybe(v.Of), nil
+	case rules.IndexOf:
+		k.doubt(v)
+		return anything(v.Of), nil
+	}
+	return Between(rules.None, len(k.m.sys.Pits)-1, v.Of), nil
+}
+
+func (k *knowledge) Not(v Value) Value { return not(v) }
+
+func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
+	if (x.Op == rules.Div || x.Op == rules.Mod) && r.May(0) {
+		k.doubt(r)
+	}
+	v, ok := apply(x.Op, l, r)
+	if !ok {
+		return Value{}, fault("a division by zero")
+	}
+	return v, nil
+}
+
+// Junction evaluates the right side where the left one does not decide. If the left one is unknown, a right side that
+// decides is enough; a fault there may never come up, and says nothing.
+func (k *knowledge) Junction(x rules.Binary) (Value, error) {
+	l, err := k.run.Eval(x.L)
+	if err != nil {
+		return Value{}, err
+	}
+	decisive := x.Op == rules.Or
+	holds, decided := l.Holds()
+	if decided && holds == decisive {
+		return truth(decisive), nil
+	}
+	r, err := k.run.Eval(x.R)
+	if _, broken := err.(*Fault); broken && !decided {
+		k.doubt(l)
+		return maybe(l.Of), nil
+	}
+	if err != nil {
+		return Value{}, err
+	}
+	right, rightDecided := r.Holds()
+	switch {
+	case rightDecided && right == decisive:
+		return truth(decisive), nil
+	case rightDecided && decided:
+		return truth(right), nil
+	case decided:
+		return maybe(r.Of), nil
+	}
+	return maybe(l.Of), nil
+}
+
+// Choose evaluates the branch that applies. If that is not known it is guessed, or the value may be that of either.
+func (k *knowledge) Choose(x rules.Cond) (Value, error) {
+	c, err := k.run.Eval(x.If)
+	if err != nil {
+		return Value{}, err
+	}
+	if _, decided := c.Holds(); !decided && k.guess == nil {
+		return k.either(c, x.Then, x.Else), nil
+	}
+	yes, err := k.Decide(c)
+	switch {
+	case err != nil:
+		return Value{}, err
+	case yes:
+		return k.run.Eval(x.Then)
+	}
+	return k.run.Eval(x.Else)
+}
+
+// either is the value of x or of y. A fault in one of them need not come up.
+func (k *knowledge) either(c Value, x, y rules.Expr) Value {
+	v, err := k.run.Eval(x)
+	w, err2 := k.run.Eval(y)
+	if err != nil || err2 != nil {
+		k.doubt(c)
+		return anything(c.Of)
+	}
+	u := hull(v, w)
+	u.Of = c.Of
+	return u
+}
+
+func (k *knowledge) Ask(q rules.Question) (Value, error) {
+	s := stateOf(k.run.S)
+	if q == rules.IsStart {
+		s.Vars = rules.WithoutGhosts(k.m.sys, s.Vars, Known)
+		return k.m.IsStart(s)
+	}
+	if !s.Live() {
+		return Known(0), nil
+	}
+	can, err := k.m.canMove(s)
+	if open, is := err.(*Unknown); is {
+		return maybe(open.Part), nil
+	}
+	return truth(!can), err
+}
+
+func (k *knowledge) Old(x rules.Expr) (Value, error) {
+	if k.old == nil {
+		return Value{}, fault("`old` without a state before the step")
+	}
+	return k.m.Eval(x, *k.old, nil)
+}
+
+// Decide gives the truth value of v. If that is not known, it is guessed or an error.
+func (k *knowledge) Decide(v Value) (bool, error) {
+	holds, decided := v.Holds()
+	switch {
+	case decided:
+		return holds, nil
+	case k.guess != nil:
+		return k.guess.choose(2) == 1, k.guess.err()
+	}
+	return false, &Unknown{v.Of}
+}
+
+func (k *knowledge) Pick(v Value) (n int, known bool, err error) {
+	n, known = v.Is()
+	return n, known, nil
+}
+
+func (k *knowledge) Vague(v Value) error {
+	return k.vague("a pit or variable that is chosen by " + v.Of)
+}
+
+// vague is the error of something that cannot be done because it is not known where.
+func (k *knowledge) vague(what string) error {
+	if k.guess != nil {
+		return &Intricate{what}
+	}
+	return &Unknown{what}
+}
+
+// doubt notes that a fault of the rules may have been met, for some numbers of an interval. Play goes on as if it was not.
+func (k *knowledge) doubt(v Value) {
+	for ; k != nil; k = k.above {
+		if k.doubted == nil {
+			k.doubted = &Unknown{v.Of}
+		}
+	}
+}
+
+func (k *knowledge) Fits(v Value, x *rules.Var) (bool, error) {
+	if n, known := v.Is(); known {
+		return x.Contains(n), nil
+	}
+	if !holdsAll(x, v) {
+		k.doubt(v)
+	}
+	return true, nil
+}
+
+// holdsAll reports whether all numbers of an interval are values of the variable.
+func holdsAll(x *rules.Var, v Value) bool {
+	if v.Hi-v.Lo >= len(x.Domain) || !v.Bounded() {
+		return false
+	}
+	for n := v.Lo; n <= v.Hi; n++ {
+		if !x.Contains(n) {
+			return false
+		}
+	}
+	return true
+}
+
+func (k *knowledge) Wrote(sort rules.Sort, slot int) {
+	if k.writes == nil {
+		k.writes = map[place]int{}
+	}
+	k.written++
+	k.writes[place{sort, slot}] = k.written
+	if k.guess != nil && sort == rules.VarCell {
+		k.guess.Assigned[slot] = true
+	}
+}
+
+// Transfer moves a number of seeds that must be known, or all of them. Whether an unknown pit has as many is a question
+// of a fault.
+func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
+	has := k.run.S.Seeds[from]
+	switch {
+	case k.guess != nil && count == nil:
+		k.guess.hard("captures")
+		return nil
+	case k.guess != nil:
+		k.guess.hard("takes single seeds")
+		return nil
+	case count == nil:
+		k.put(into, k.run.S.Seeds[into].plus(has))
+		k.put(from, Known(0))
+		return nil
+	}
+	n, known := count.Is()
+	if !known {
+		return &Unknown{count.Of}
+	}
+	if n < 0 || n > has.Hi {
+		return fault("a take of %d seeds from `%s`, which holds %d", n, k.m.sys.Pits[from].Name, has.Hi)
+	}
+	if n > has.Lo {
+		k.doubt(has)
+	}
+	k.add(from, -n)
+	k.add(into, n)
+	return nil
+}
+
+func (k *knowledge) put(pit int, v Value) {
+	k.run.S.Seeds[pit] = v
+	k.Wrote(rules.PitCell, pit)
+}
+
+// add puts seeds into a pit, or takes them out. There are never less than none.
+func (k *knowledge) add(pit, n int) {
+	v := k.run.S.Seeds[pit].plus(Known(n))
+	v.Lo = max(v.Lo, 0)
+	k.put(pit, v)
+}
+
+func (k *knowledge) drop(pit, seeds int) error {
+	k.add(pit, seeds)
+	return nil
+}
+
+// manySeeds is from where on seeds are not dropped one by one.
+const manySeeds = 1 << 20
+
+// Sow drops the seeds one by one, but for whole rounds of very many.
+func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error) {
+	if k.guess != nil {
+		return exec.Onward, k.guessSowing(s, p)
+	}
+	if p.Counted {
+		if more, err := k.Decide(compare(rules.Gt, hand, k.run.S.Seeds[p.Source])); err != nil || more {
+			return exec.Illegal, err
+		}
+	}
+	seeds, known := hand.Is()
+	if !known {
+		return exec.Illegal, &Unknown{hand.Of}
+	}
+	if seeds <= 0 {
+		return exec.Illegal, nil
+	}
+	k.add(p.Source, -seeds)
+	at := p.First
+	if seeds > manySeeds {
+		if len(s.Drop) > 0 {
+			return exec.Onward, &Unknown{"a sowing of very many seeds, each of which has consequences"}
+		}
+		at, seeds = k.wholeRounds(p, at, seeds)
+	}
+	return k.run.Drop(s, p, at, seeds, k.drop, k.drop)
+}
+
+// wholeRounds drops as many seeds as come round to the first pit that takes one, any number of times. It gives the pit
+// to be tried next, and how many seeds are left: at least one.
+func (k *knowledge) wholeRounds(p *exec.Plan, at, hand int) (next, left int) {
+	var route []int
+	first := p.Place(at, false)
+	for pit := first; len(route) == 0 || pit != first; pit = p.Place(p.Lap.Next[pit], false) {
+		if pit == rules.None || len(route) > len(p.Lap.Pits) {
+			return at, hand // the way ends
+		}
+		route = append(route, pit)
+	}
+	rounds := (hand - 1) / len(route)
+	for _, pit := range route {
+		k.add(pit, rounds)
+	}
+	return p.Lap.Next[route[len(route)-1]], hand - rounds*len(route)
+}
+
+// guessSowing notes the sowing and makes up the pit of its last seed.
+func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
+	if len(s.Drop) > 0 {
+		return &Intricate{"does something after each drop"}
+	}
+	plan := &Plan{p}
+	k.guess.sowing(plan)
+	ends := plan.ends(len(k.m.sys.Pits))
+	if len(ends) == 0 {
+		return errNoWay
+	}
+	last := ends[k.guess.choose(len(ends))]
+	k.run.Dropped(Known(last), AtLeast(0, "`last was`"))
+	return k.guess.err()
+}
+
+// maxRounds bounds a loop that does not come back to where it was; a guess gives up sooner.
+const (
+	maxRounds   = 1 << 20
+	guessRounds = 64
+)
+
+// Loop ends the game if everything comes back; what is unknown does if the loop has not set it. If what is known comes
+// back, but something unknown was set, it cannot be told what the board looks like when the whole comes back.
+func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
+	seen, round, before := map[string]bool{}, 0, k.written
+	return func() (exec.Flow, error) {
+		round++
+		switch {
+		case k.guess != nil && round > guessRounds:
+			return exec.Onward, &Intricate{"repeats a loop too often"}
+		case k.guess != nil:
+			return exec.Onward, nil
+		case round > maxRounds:
+			return exec.Onward, k.vague("a loop that goes round too often")
+		}
+		key, open := k.configuration(before)
+		if !seen[key] {
+			seen[key] = true
+			return exec.Onward, nil
+		}
+		if open != "" {
+			return exec.Onward, &Unknown{open}
+		}
+		k.run.End(k.m.sys.Endless())
+		return exec.Finished, nil
+	}
+}
+
+// configuration is all that decides how a loop goes on, and something of it that is not known and was set since.
+func (k *knowledge) configuration(since int) (key, open string) {
+	var text []byte
+	add := func(v Value, changed bool) {
+		if _, known := v.Is(); !known && changed {
+			open = v.Of
+		}
+		text = appendInts(text, v.Lo, v.Hi)
+	}
+	cells := map[rules.Sort][]Value{rules.PitCell: k.run.S.Seeds, rules.VarCell: k.run.S.Vars, rules.LocalCell: k.run.Locals}
+	for sort := rules.PitCell; sort <= rules.LocalCell; sort++ {
+		for slot, v := range cells[sort] {
+			add(v, k.writes[place{sort, slot}] > since)
+		}
+	}
+	sown, set := k.run.Sown()
+	for _, v := range sown {
+		add(v, true)
+	}
+	return string(appendBools(text, set[:])), open
+}
+
+func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run[Value] {
+	sub := k.m.newRun(stateOf(s), locals)
+	sub.guess, sub.above = k.guess, k
+	return sub.run
+}
+
+func (k *knowledge) CanMove(s exec.State[Value], _ int) (bool, error) {
+	if k.guess != nil {
+		return k.Decide(maybe("`no move`"))
+	}
+	return k.m.canMove(stateOf(s))
+}
+
+func (k *knowledge) Fault(_ diag.Code, _ diag.Range, text func() (message, help string)) error {
+	return &Fault{text}
+}

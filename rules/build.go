@@ -1,0 +1,95 @@
+package rules
+
+// The words of the language that are no kernel expression or statement of their own, spelled out.
+
+// The registers of the running body and of the state that expressions read.
+var (
+	Last    = Register(LastReg)
+	LastWas = Register(LastWasReg)
+	Origin  = Register(OriginReg)
+	Mover   = Register(MoverReg)
+)
+
+// Register is the register with this number.
+func Register(reg int) Cell { return Cell{Sort: RegisterCell, Slot: reg} }
+
+// PitAt is the seeds in a fixed pit.
+func PitAt(pit int) Cell { return Cell{Sort: PitCell, Slot: pit} }
+
+// VarAt is a control variable.
+func VarAt(v int) Cell { return Cell{Sort: VarCell, Slot: v} }
+
+// LocalAt is a local of the running body.
+func LocalAt(slot int) Cell { return Cell{Sort: LocalCell, Slot: slot} }
+
+// Seeds is the number of seeds in the pit that is the value of an expression.
+func Seeds(pit Expr) Cell {
+	if c, ok := pit.(Const); ok && c.Value != None {
+		return PitAt(c.Value)
+	}
+	return Cell{Sort: PitCell, Index: pit}
+}
+
+// HasOutcome holds in the states that are finished with an outcome, or for Live in those in which the game goes on.
+func HasOutcome(outcome int) Expr {
+	return Binary{Op: Eq, L: Register(OutcomeReg), R: Const{outcome}}
+}
+
+// In is membership in the set of the pits whose entry is true.
+func In(pit Expr, set []bool) Lookup {
+	t := &Table{Kind: MemberOf, Of: make([]int, len(set))}
+	for p, in := range set {
+		t.Of[p] = truth(in)
+	}
+	return Lookup{Table: t, X: pit}
+}
+
+// Next is the pit after another on a lap.
+func (s *System) Next(pit Expr, lap int) Lookup {
+	return Lookup{Table: &Table{Kind: NextOn, Lap: lap, Of: s.Laps[lap].Next}, X: pit}
+}
+
+// Before is the pit before another on a lap.
+func (s *System) Before(pit Expr, lap int) Lookup {
+	return Lookup{Table: &Table{Kind: BeforeOn, Lap: lap, Of: s.Laps[lap].Prev}, X: pit}
+}
+
+// Facing is the opposite of a pit.
+func (s *System) Facing(pit Expr) Lookup {
+	return Lookup{Table: &Table{Kind: OppositeOf, Of: s.Opposite}, X: pit}
+}
+
+// Index is the number in the brackets of a pit.
+func (s *System) Index(pit Expr) Lookup {
+	t := &Table{Kind: IndexOf, Of: make([]int, len(s.Pits))}
+	for p := range s.Pits {
+		t.Of[p] = s.Pits[p].Index
+	}
+	return Lookup{Table: t, X: pit}
+}
+
+// SetVar sets a control variable.
+func SetVar(v int, x Expr) Set { return Set{To: VarAt(v), X: x} }
+
+// SetLocal sets a local.
+func SetLocal(slot int, x Expr) Set { return Set{To: LocalAt(slot), X: x} }
+
+// Again lets the mover move again after the action.
+func Again(mover int) Set { return Set{To: Register(NextReg), X: Const{mover}} }
+
+// Prefer ranks the action: of all legal actions only those with the greatest rank stay legal. It is 0 without Prefer.
+func Prefer(rank Expr) Set { return Set{To: Register(RankReg), X: rank} }
+
+// Require makes the action illegal where cond does not hold.
+func Require(cond Expr) If {
+	return If{Cond: Simplify(Not{X: cond}, nil), Then: []Stmt{Stop{Outcome: Illegal}}}
+}
+
+// Gather moves all seeds of some pits into one. The pits are fixed before play, or do not depend on seeds.
+func Gather(into Expr, from ...Expr) []Stmt {
+	var body []Stmt
+	for _, x := range from {
+		body = append(body, Transfer{From: x, Into: into})
+	}
+	return body
+}

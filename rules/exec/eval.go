@@ -1,0 +1,207 @@
+package exec
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Eval evaluates an expression.
+func (r *Run[V]) Eval(x rules.Expr) (V, error) {
+	switch x := x.(type) {
+	case rules.Const:
+		return r.D.Const(x.Value), nil
+	case rules.OpenParam:
+		return r.D.Param(x.Param)
+	case rules.Cell:
+		return r.cell(x)
+	case rules.Sum:
+		return r.D.Sum(x.Pits)
+	case rules.Lookup:
+		v, err := r.Eval(x.X)
+		if err != nil {
+			return v, err
+		}
+		return r.D.Lookup(x, v)
+	case rules.Not:
+		v, err := r.Eval(x.X)
+		if err != nil {
+			return v, err
+		}
+		return r.D.Not(v), nil
+	case rules.Binary:
+		return r.binary(x)
+	case rules.Cond:
+		return r.D.Choose(x)
+	case rules.Question:
+		return r.D.Ask(x)
+	case rules.Old:
+		return r.D.Old(x.X)
+	}
+	var none V
+	return none, fmt.Errorf("exec: unknown expression %T", x)
+}
+
+// Holds evaluates a condition and finds out whether it holds.
+func (r *Run[V]) Holds(x rules.Expr) (bool, error) {
+	v, err := r.Eval(x)
+	if err != nil {
+		return false, err
+	}
+	return r.D.Decide(v)
+}
+
+func (r *Run[V]) binary(x rules.Binary) (V, error) {
+	if x.Op == rules.And || x.Op == rules.Or {
+		return r.D.Junction(x)
+	}
+	left, err := r.Eval(x.L)
+	if err != nil {
+		return left, err
+	}
+	right, err := r.Eval(x.R)
+	if err != nil {
+		return right, err
+	}
+	return r.D.Apply(x, left, right)
+}
+
+// ShortCircuit is Junction for domains that decide the left side.
+func (r *Run[V]) ShortCircuit(x rules.Binary) (V, error) {
+	holds, err := r.Holds(x.L)
+	if err != nil || holds == (x.Op == rules.Or) {
+		return r.truth(holds), err
+	}
+	holds, err = r.Holds(x.R)
+	return r.truth(holds), err
+}
+
+func (r *Run[V]) truth(b bool) V {
+	if b {
+		return r.D.Const(1)
+	}
+	return r.D.Const(0)
+}
+
+// Branch is Choose for domains that decide the condition.
+func (r *Run[V]) Branch(x rules.Cond) (V, error) {
+	holds, err := r.Holds(x.If)
+	switch {
+	case err != nil:
+		return r.Rank, err
+	case holds:
+		return r.Eval(x.Then)
+	}
+	return r.Eval(x.Else)
+}
+
+// cell reads a cell.
+func (r *Run[V]) cell(c rules.Cell) (V, error) {
+	switch c.Sort {
+	case rules.LocalCell:
+		if c.Slot < len(r.Locals) {
+			return r.Locals[c.Slot], nil
+		}
+		return r.Rank, fmt.Errorf("exec: a local outside the body that it belongs to")
+	case rules.RegisterCell:
+		return r.register(c)
+	}
+	if c.Index == nil {
+		return r.D.Read(c.Sort, c.Slot)
+	}
+	index, err := r.Eval(c.Index)
+	if err != nil {
+		return index, err
+	}
+	slot, known, err := r.slot(c, index)
+	if err != nil {
+		return index, err
+	}
+	if !known {
+		return r.D.ReadAny(c, index)
+	}
+	return r.D.Read(c.Sort, slot)
+}
+
+var registers = [...]string{rules.LastReg: "last", rules.LastWasReg: "last was", rules.OriginReg: "origin"}
+
+func (r *Run[V]) register(c rules.Cell) (V, error) {
+	switch c.Slot {
+	case rules.LastReg, rules.LastWasReg, rules.OriginReg:
+		if r.set[c.Slot] {
+			return r.sown[c.Slot], nil
+		}
+		return r.Rank, r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
+			return fmt.Sprintf("`%s` has no value: nothing was sown yet", registers[c.Slot]), ""
+		})
+	case rules.MoverReg:
+		return r.S.Mover, nil
+	case rules.OutcomeReg:
+		return r.S.Outcome, nil
+	}
+	return r.Rank, fmt.Errorf("exec: register %d cannot be read", c.Slot)
+}
+
+// slot finds out which pit or variable an index chooses.
+func (r *Run[V]) slot(c rules.Cell, index V) (slot int, known bool, err error) {
+	n, known, err := r.D.Pick(index)
+	switch {
+	case err != nil || !known:
+		return 0, known, err
+	case c.Table == nil && n != rules.None:
+		return n, true, nil
+	case c.Table == nil:
+		return 0, true, r.nonePit(c.Index, c.At)
+	case n >= 0 && n < len(c.Table) && c.Table[n] >= 0:
+		return c.Table[n], true, nil
+	case n == rules.None:
+		return 0, true, r.D.Fault(diag.NonePit, r.Place(c.At), func() (string, string) {
+			return fmt.Sprintf("`none` chooses no variable: %s", rules.ExprString(r.Sys, c.Index)), ""
+		})
+	}
+	return 0, true, r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
+		return fmt.Sprintf("there is no such variable for %s", rules.ExprString(r.Sys, c.Index)), ""
+	})
+}
+
+// nonePit is the fault of `none` in the place of a pit. It names the expression, unless that is just `none`.
+func (r *Run[V]) nonePit(x rules.Expr, at diag.Range) error {
+	return r.D.Fault(diag.NonePit, r.Place(at), func() (string, string) {
+		if _, plain := x.(rules.Const); plain {
+			return "`none` is used as a pit", ""
+		}
+		return fmt.Sprintf("`none` is used as a pit: %s", rules.ExprString(r.Sys, x)), ""
+	})
+}
+
+// Entry is the entry of x.Table for a known pit.
+func (r *Run[V]) Entry(x rules.Lookup, pit int) (int, error) {
+	v, ok := x.Table.Entry(pit)
+	if !ok {
+		return 0, r.nonePit(x.X, x.At)
+	}
+	return v, nil
+}
+
+// PitOrNone evaluates an expression that must give a known pit, or `none`.
+func (r *Run[V]) PitOrNone(x rules.Expr) (int, error) {
+	v, err := r.Eval(x)
+	if err != nil {
+		return 0, err
+	}
+	p, known, err := r.D.Pick(v)
+	if err == nil && !known {
+		err = r.D.Vague(v)
+	}
+	return p, err
+}
+
+// Pit evaluates an expression that must give a known pit.
+func (r *Run[V]) Pit(x rules.Expr) (int, error) {
+	p, err := r.PitOrNone(x)
+	if err == nil && p == rules.None {
+		err = r.nonePit(x, diag.Range{})
+	}
+	return p, err
+}

@@ -1,0 +1,163 @@
+// Package exec defines what the kernel's expressions and statements mean, once, over any domain of values.
+//
+// A Run carries out one body, or evaluates one expression, statement by statement. What it does with values it asks
+// its Domain. There are three of them:
+//
+//   - rules/interp, whose values are numbers: the reference interpreter, which sows seed by seed;
+//   - proofs/cert, whose values are numbers known in part: the certificate checker;
+//   - smt/encode, whose values are terms over the state: formulas.
+//
+// A domain that cannot decide a condition, or cannot tell which pit or variable is chosen, explores each answer in a run
+// of its own, or fails with an error of its own. The compiled stepper (checker/step) shares no code with this package:
+// it is the second implementation of the same kernel, and random rules are played by both.
+//
+//	exec.go  domains and runs
+//	eval.go  expressions
+//	stmt.go  statements
+//	sow.go   the plan of a sowing; dropping seeds one by one
+//	turn.go  the end of a turn: endings
+package exec
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Domain is what values of one kind can do. A method that fails ends the run with its error.
+type Domain[V any] interface {
+	// Const is a known number.
+	Const(n int) V
+	// Param is the value of an open parameter.
+	Param(i int) (V, error)
+	// Read is the value of a pit or control variable.
+	Read(sort rules.Sort, slot int) (V, error)
+	// ReadAny is the value of a cell of which Pick does not know which it is.
+	ReadAny(c rules.Cell, index V) (V, error)
+	// Sum is the number of seeds in some pits.
+	Sum(pits []int) (V, error)
+	// Lookup is the entry of x.Table for the pit v.
+	Lookup(x rules.Lookup, v V) (V, error)
+	// Not negates a truth value.
+	Not(v V) V
+	// Apply computes l x.Op r, for operators other than `and` and `or`.
+	Apply(x rules.Binary, l, r V) (V, error)
+	// Junction evaluates an `and` or `or`, whose right side counts only where the left one does not decide.
+	Junction(x rules.Binary) (V, error)
+	// Choose evaluates the branch that applies.
+	Choose(x rules.Cond) (V, error)
+	// Ask answers a question about the whole state.
+	Ask(q rules.Question) (V, error)
+	// Old evaluates x in the state before the step.
+	Old(x rules.Expr) (V, error)
+
+	// Decide finds out whether a condition holds.
+	Decide(v V) (bool, error)
+	// Pick finds out which number v is. If it is not known, and need not be, known is false.
+	Pick(v V) (n int, known bool, err error)
+	// Vague is the error of a pit or variable that has to be known and is not: it is chosen by v.
+	Vague(v V) error
+	// Fits finds out whether v is a value of the variable.
+	Fits(v V, x *rules.Var) (bool, error)
+
+	// Wrote is told of each pit, variable or local that is set.
+	Wrote(sort rules.Sort, slot int)
+	// Transfer moves seeds between two pits; a nil count is all of them.
+	Transfer(count *V, from, into int, at diag.Range) error
+	// Sow carries out a sowing: hand is the number of seeds to sow, which may be none, or too many.
+	Sow(s rules.Sow, p *Plan, hand V) (Flow, error)
+	// Loop is asked for at the beginning of a loop. What it gives is called at the head of each round.
+	Loop(s rules.While) (head func() (Flow, error))
+
+	// Sub is a run of the same domain, about another state.
+	Sub(s State[V], locals int, at diag.Range) *Run[V]
+	// CanMove finds out whether the player has a legal move in s.
+	CanMove(s State[V], mover int) (bool, error)
+	// Fault is the error of a fault of the rules. The text is asked for only where it is told.
+	Fault(code diag.Code, at diag.Range, text func() (message, help string)) error
+}
+
+// State is a state whose parts are values. While a body runs, the mover and the outcome are known.
+type State[V any] struct {
+	Seeds, Vars    []V
+	Mover, Outcome V
+}
+
+// Clone returns a state that shares nothing with s.
+func (s State[V]) Clone() State[V] {
+	s.Seeds, s.Vars = slices.Clone(s.Seeds), slices.Clone(s.Vars)
+	return s
+}
+
+// Flow says how the carrying out of statements ended.
+type Flow int
+
+const (
+	Onward   Flow = iota // the next statement is to be carried out
+	Finished             // the game is over
+	Illegal              // the action cannot be carried out
+)
+
+// Run is the carrying out of one body. It owns the state it changes.
+type Run[V any] struct {
+	D      Domain[V]
+	Sys    *rules.System
+	S      State[V]
+	Locals []V
+	Rank   V    // as `prefer` says
+	Next   int  // the player to move after the action
+	Over   bool // the game was ended
+
+	sown [3]V    // the registers last, last was, origin
+	set  [3]bool // which of them have a value
+	at   diag.Range
+}
+
+// New makes a run in s. At serves reports of what has no place of its own.
+func New[V any](d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) *Run[V] {
+	r := &Run[V]{D: d, Sys: sys, S: s, Rank: d.Const(0), at: at}
+	if locals > 0 {
+		zero := d.Const(0)
+		r.Locals = make([]V, locals)
+		for i := range r.Locals {
+			r.Locals[i] = zero
+		}
+	}
+	return r
+}
+
+// Perform carries out the guard and the body of an action, and says whether it is legal, apart from `prefer`.
+func (r *Run[V]) Perform(a *rules.Action) (legal bool, err error) {
+	r.Next = (a.Mover + 1) % len(r.Sys.Players)
+	if a.Guard != nil {
+		if ok, err := r.Holds(a.Guard); err != nil || !ok {
+			return false, err
+		}
+	}
+	how, err := r.Block(a.Body)
+	return how != Illegal, err
+}
+
+// End closes the game with an outcome.
+func (r *Run[V]) End(outcome int) {
+	r.S.Outcome, r.S.Mover = r.D.Const(outcome), r.D.Const(rules.None)
+	r.Over = true
+}
+
+// Dropped notes that a seed fell, and what its pit held before.
+func (r *Run[V]) Dropped(pit, was V) {
+	r.sown[rules.LastReg], r.sown[rules.LastWasReg] = pit, was
+	r.set[rules.LastReg], r.set[rules.LastWasReg] = true, true
+}
+
+// Sown gives the registers last, last was and origin, and which of them have a value.
+func (r *Run[V]) Sown() (values [3]V, set [3]bool) { return r.sown, r.set }
+
+// Place is where a report points to: at, or the statement under way.
+func (r *Run[V]) Place(at diag.Range) diag.Range {
+	if at.IsZero() {
+		return r.at
+	}
+	return at
+}

@@ -1,0 +1,130 @@
+package exec
+
+import (
+	"cmp"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Plan is a sowing of which all is known but the number of seeds.
+type Plan struct {
+	Lap      *rules.Lap
+	Track    int // the index of Lap
+	Source   int
+	First    int    // the pit tried for the first seed; None if there is none
+	Skip     []bool // by pit; nil: nothing is skipped
+	OnlyLast []bool // by pit; nil: no pit is passed over
+	Counted  bool   // not all seeds of Source need be sown
+}
+
+// Place finds the pit for a seed that is to fall into at, or behind it. It is None at the end of a line, and if no pit
+// can take the seed. The pit tried first may lie off the lap, hence one try more than the lap has pits.
+func (p *Plan) Place(at int, last bool) int {
+	for range len(p.Lap.Pits) + 1 {
+		if at == rules.None || p.Takes(at, last) {
+			return at
+		}
+		at = p.Lap.Next[at]
+	}
+	return rules.None
+}
+
+// Takes says whether a pit takes a seed, the last one or another.
+func (p *Plan) Takes(pit int, last bool) bool {
+	if p.Skip != nil && p.Skip[pit] {
+		return false
+	}
+	return last || p.OnlyLast == nil || !p.OnlyLast[pit]
+}
+
+// Route lists the pits that take a seed which is not the last one, in the order in which they are reached, and says
+// whether the way comes back to where it began.
+func (p *Plan) Route() (pits []int, closed bool) {
+	for at := p.First; at != rules.None; {
+		if p.Takes(at, false) {
+			pits = append(pits, at)
+		}
+		if at = p.Lap.Next[at]; at == p.First {
+			return pits, true
+		}
+	}
+	return pits, false
+}
+
+// sow evaluates what a sowing depends on, before any seed is moved, and leaves the rest to the Domain.
+func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
+	r.at = s.At
+	source, err := r.Pit(s.Source)
+	if err != nil {
+		return Onward, err
+	}
+	r.sown[rules.OriginReg], r.set[rules.OriginReg] = r.D.Const(source), true
+	p := &Plan{Lap: &r.Sys.Laps[s.Lap], Track: s.Lap, Source: source, OnlyLast: s.OnlyLast, Counted: s.Count != nil}
+	hand, err := r.hand(s, source)
+	if err != nil {
+		return Onward, err
+	}
+	if p.First, err = r.first(s, p); err != nil {
+		return Onward, err
+	}
+	if p.Skip, err = r.skips(s); err != nil {
+		return Onward, err
+	}
+	return r.D.Sow(s, p, hand)
+}
+
+func (r *Run[V]) hand(s rules.Sow, source int) (V, error) {
+	if s.Count == nil {
+		return r.S.Seeds[source], nil
+	}
+	return r.Eval(s.Count)
+}
+
+// first is the pit tried for the first seed.
+func (r *Run[V]) first(s rules.Sow, p *Plan) (int, error) {
+	switch {
+	case s.StartAt != nil:
+		return r.Pit(s.StartAt)
+	case s.OriginFirst:
+		return p.Source, nil
+	}
+	return p.Lap.Next[p.Source], nil
+}
+
+// skips finds out which pits get no seed.
+func (r *Run[V]) skips(s rules.Sow) ([]bool, error) {
+	if s.SkipIf == nil {
+		return nil, nil
+	}
+	skip := make([]bool, len(s.SkipIf))
+	for p, x := range s.SkipIf {
+		if x == nil {
+			continue
+		}
+		var err error
+		if skip[p], err = r.Holds(x); err != nil {
+			return nil, err
+		}
+	}
+	return skip, nil
+}
+
+// Drop drops a known number of seeds one by one, from the pit tried first on; drop puts one into a pit. If the game ends
+// with seeds in hand, back puts them back into the pit sown from.
+func (r *Run[V]) Drop(s rules.Sow, p *Plan, at, hand int, drop, back func(pit, seeds int) error) (Flow, error) {
+	for ; hand > 0; hand-- {
+		pit := p.Place(at, hand == 1)
+		if pit == rules.None {
+			return Illegal, nil
+		}
+		r.Dropped(r.D.Const(pit), r.S.Seeds[pit])
+		if err := drop(pit, 1); err != nil {
+			return Onward, err
+		}
+		at = p.Lap.Next[pit]
+		if how, err := r.Block(s.Drop); err != nil || how != Onward {
+			return how, cmp.Or(err, back(p.Source, hand-1))
+		}
+	}
+	return Onward, nil
+}

@@ -1,0 +1,184 @@
+package exec
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Block carries out statements until one of them ends the body.
+func (r *Run[V]) Block(body []rules.Stmt) (Flow, error) {
+	for _, s := range body {
+		if how, err := r.stmt(s); err != nil || how != Onward {
+			return how, err
+		}
+	}
+	return Onward, nil
+}
+
+func (r *Run[V]) stmt(s rules.Stmt) (Flow, error) {
+	switch s := s.(type) {
+	case rules.Sow:
+		return r.sow(s)
+	case rules.Transfer:
+		return Onward, r.transfer(s)
+	case rules.Set:
+		return Onward, r.setCell(s)
+	case rules.If:
+		holds, err := r.Holds(s.Cond)
+		switch {
+		case err != nil:
+			return Onward, err
+		case holds:
+			return r.Block(s.Then)
+		}
+		return r.Block(s.Else)
+	case rules.While:
+		return r.while(s)
+	case rules.Stop:
+		if s.Outcome == rules.Illegal {
+			return Illegal, nil
+		}
+		r.End(s.Outcome)
+		return Finished, nil
+	}
+	return Onward, fmt.Errorf("exec: unknown statement %T", s)
+}
+
+// while repeats the body for as long as its Domain's Loop lets it.
+func (r *Run[V]) while(s rules.While) (Flow, error) {
+	head := r.D.Loop(s)
+	for {
+		r.at = s.At
+		if more, err := r.Holds(s.Cond); err != nil || !more {
+			return Onward, err
+		}
+		if how, err := head(); err != nil || how != Onward {
+			return how, err
+		}
+		if how, err := r.Block(s.Body); err != nil || how != Onward {
+			return how, err
+		}
+	}
+}
+
+// setCell sets a cell. Which one it is, is found out before the value.
+func (r *Run[V]) setCell(s rules.Set) error {
+	if !s.At.IsZero() {
+		r.at = s.At
+	}
+	slot, err := r.target(s.To)
+	if err != nil {
+		return err
+	}
+	v, err := r.Eval(s.X)
+	if err != nil {
+		return err
+	}
+	switch s.To.Sort {
+	case rules.LocalCell:
+		r.Locals[slot] = v
+	case rules.VarCell:
+		if err := r.setVar(s, slot, v); err != nil {
+			return err
+		}
+	case rules.RegisterCell:
+		return r.setRegister(slot, v)
+	default:
+		return fmt.Errorf("exec: a pit is set")
+	}
+	r.D.Wrote(s.To.Sort, slot)
+	return nil
+}
+
+// target finds out which cell is to be set.
+func (r *Run[V]) target(c rules.Cell) (int, error) {
+	if c.Index == nil {
+		return c.Slot, nil
+	}
+	index, err := r.Eval(c.Index)
+	if err != nil {
+		return 0, err
+	}
+	slot, known, err := r.slot(c, index)
+	if err == nil && !known {
+		err = r.D.Vague(index)
+	}
+	return slot, err
+}
+
+func (r *Run[V]) setVar(s rules.Set, slot int, v V) error {
+	x := &r.Sys.Vars[slot]
+	fits, err := r.D.Fits(v, x)
+	if err != nil {
+		return err
+	}
+	if !fits {
+		return r.D.Fault(diag.Overflow, s.At, func() (string, string) { return r.overflow(x, v) })
+	}
+	r.S.Vars[slot] = v
+	return nil
+}
+
+// overflow tells which value a variable cannot have.
+func (r *Run[V]) overflow(x *rules.Var, v V) (message, help string) {
+	n, _, _ := r.D.Pick(v)
+	if x.Kind != rules.IntVar || len(x.Domain) == 0 {
+		return fmt.Sprintf("`%s` is set to %s, which is none of its values", x.Name, rules.ValueName(r.Sys, x, n)), ""
+	}
+	return fmt.Sprintf("`%s` is set to %d, outside its range %d..%d", x.Name, n, x.Domain[0], x.Domain[len(x.Domain)-1]),
+		"declare a wider range, or guard the assignment"
+}
+
+func (r *Run[V]) setRegister(reg int, v V) error {
+	switch reg {
+	case rules.RankReg:
+		r.Rank = v
+		return nil
+	case rules.NextReg:
+		next, known, err := r.D.Pick(v)
+		if err == nil && !known {
+			err = r.D.Vague(v)
+		}
+		if err == nil && (next < 0 || next >= len(r.Sys.Players)) {
+			err = fmt.Errorf("exec: player %d is to move next", next)
+		}
+		r.Next = next
+		return err
+	}
+	return fmt.Errorf("exec: register %d cannot be set", reg)
+}
+
+// transfer finds out which pits are meant before it moves a seed.
+func (r *Run[V]) transfer(s rules.Transfer) error {
+	r.at = s.At
+	if s.Count == nil {
+		return r.transferAll(s)
+	}
+	count, err := r.Eval(s.Count)
+	if err != nil {
+		return err
+	}
+	from, err := r.Pit(s.From)
+	if err != nil {
+		return err
+	}
+	into, err := r.Pit(s.Into)
+	if err != nil {
+		return err
+	}
+	return r.D.Transfer(&count, from, into, s.At)
+}
+
+func (r *Run[V]) transferAll(s rules.Transfer) error {
+	into, err := r.Pit(s.Into)
+	if err != nil {
+		return err
+	}
+	from, err := r.PitOrNone(s.From)
+	if err != nil || from == rules.None || from == into {
+		return err
+	}
+	return r.D.Transfer(nil, from, into, s.At)
+}

@@ -1,0 +1,242 @@
+package interp
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/exec"
+)
+
+// numbers is the domain of the reference interpreter: every value is a number, so every question has an answer.
+type numbers struct {
+	in    *Interp
+	run   *exec.Run[int]
+	old   *rules.State // the state before the step; nil if there is none
+	known *rules.Parts // what may be read of the state; nil: everything
+	open  []int        // values of open parameters by parameter; nil if they have none
+	seen  *faults      // faults of actions that an ending asks for are noted here; nil: nobody wants to know
+}
+
+// begin makes a run in s, which it may change.
+func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
+	d := &numbers{in: in}
+	d.run = exec.New[int](d, in.sys, exec.State[int](s), locals, at)
+	return d
+}
+
+// Eval evaluates an expression of a claim in s. Old speaks of the state old, which may be nil if x has no
+// Old. Truth values are 0 and 1.
+func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
+	d := in.begin(s, 0, diag.Range{})
+	d.old = old
+	return d.run.Eval(x)
+}
+
+// Holds evaluates a condition of a claim.
+func (in *Interp) Holds(x rules.Expr, s rules.State, old *rules.State) (bool, error) {
+	v, err := in.Eval(x, s, old)
+	return v != 0, err
+}
+
+// HiddenError says that an expression reads a part of the state that is not known.
+type HiddenError struct{ Part string }
+
+func (e *HiddenError) Error() string {
+	return fmt.Sprintf("a condition reads `%s`, which was left out of the state", e.Part)
+}
+
+// HoldsOn evaluates a condition of a claim in a state of which only some parts are known. Where the evaluation reaches
+// another part it fails with a *HiddenError.
+func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
+	d := in.begin(s, 0, diag.Range{})
+	d.known = &known
+	return d.run.Holds(x)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (d *numbers) Const(n int) int { return n }
+
+func (d *numbers) Param(i int) (int, error) {
+	if d.open == nil {
+		return 0, undefined("parameter `%s` has no value", d.in.sys.Params[i].Name)
+	}
+	return d.open[i], nil
+}
+
+func (d *numbers) Read(sort rules.Sort, slot int) (int, error) {
+	if sort == rules.PitCell {
+		return d.run.S.Seeds[slot], d.mayRead(slot)
+	}
+	if d.known != nil && !d.known.HasVar(slot) {
+		return 0, &HiddenError{d.in.sys.Vars[slot].Name}
+	}
+	return d.run.S.Vars[slot], nil
+}
+
+// mayRead fails if the seeds of the pit are not known.
+func (d *numbers) mayRead(pit int) error {
+	if d.known != nil && !d.known.HasPit(pit) {
+		return &HiddenError{d.in.sys.Pits[pit].Name}
+	}
+	return nil
+}
+
+func (d *numbers) ReadAny(c rules.Cell, _ int) (int, error) {
+	return 0, fmt.Errorf("interp: %v has no number", c)
+}
+
+func (d *numbers) Sum(pits []int) (int, error) {
+	n := 0
+	for _, p := range pits {
+		if err := d.mayRead(p); err != nil {
+			return 0, err
+		}
+		var ok bool
+		if n, ok = num.Add(n, d.run.S.Seeds[p]); !ok {
+			return 0, d.in.sys.ManySeeds()
+		}
+	}
+	return n, nil
+}
+
+func (d *numbers) Lookup(x rules.Lookup, pit int) (int, error) { return d.run.Entry(x, pit) }
+
+func (d *numbers) Not(v int) int { return truth(v == 0) }
+
+func (d *numbers) Apply(x rules.Binary, l, r int) (int, error) {
+	v, err := rules.Apply(x.Op, l, r)
+	switch err {
+	case nil:
+		return v, nil
+	case num.ErrZero:
+		return 0, fault(diag.DivZero, d.run.Place(x.At), "division by zero: %s is 0", rules.ExprString(d.in.sys, x.R))
+	}
+	return 0, rules.BeyondRange(d.run.Place(x.At), rules.ExprString(d.in.sys, x))
+}
+
+func (d *numbers) Junction(x rules.Binary) (int, error) { return d.run.ShortCircuit(x) }
+
+func (d *numbers) Choose(x rules.Cond) (int, error) { return d.run.Branch(x) }
+
+func (d *numbers) Ask(q rules.Question) (int, error) {
+	s := rules.State(d.run.S)
+	if q == rules.IsStuck {
+		can, err := d.in.CanMove(s)
+		return truth(s.Live() && !can), err
+	}
+	if d.known != nil && !d.known.All() {
+		return 0, &HiddenError{"start"}
+	}
+	s.Vars = rules.WithoutGhosts(d.in.sys, s.Vars, d.Const)
+	is, err := d.in.IsStart(s)
+	return truth(is), err
+}
+
+func (d *numbers) Old(x rules.Expr) (int, error) {
+	if d.old == nil {
+		return 0, errors.New("`old` without a state before the step")
+	}
+	return d.in.Eval(x, *d.old, nil)
+}
+
+func (d *numbers) Decide(v int) (bool, error) { return v != 0, nil }
+
+func (d *numbers) Pick(v int) (int, bool, error) { return v, true, nil }
+
+func (d *numbers) Vague(v int) error { return fmt.Errorf("interp: %d is not known", v) }
+
+func (d *numbers) Fits(v int, x *rules.Var) (bool, error) { return x.Contains(v), nil }
+
+func (d *numbers) Wrote(rules.Sort, int) {}
+
+func (d *numbers) Transfer(count *int, from, into int, at diag.Range) error {
+	has := d.run.S.Seeds[from]
+	if count == nil {
+		count = &has
+	}
+	if *count < 0 || *count > has {
+		return overdraw(at, d.in.sys.Pits[from].Name, has, *count)
+	}
+	d.run.S.Seeds[from] -= *count
+	return d.add(into, *count)
+}
+
+func (d *numbers) add(pit, seeds int) error {
+	n, ok := num.Add(d.run.S.Seeds[pit], seeds)
+	if !ok {
+		return d.in.sys.ManySeeds()
+	}
+	d.run.S.Seeds[pit] = n
+	return nil
+}
+
+// Sow drops the seeds one by one.
+func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
+	if hand <= 0 || hand > d.run.S.Seeds[p.Source] {
+		return exec.Illegal, nil
+	}
+	d.run.S.Seeds[p.Source] -= hand
+	return d.run.Drop(s, p, p.First, hand, d.add, d.add)
+}
+
+// maxRounds bounds a loop in which a local grows for ever, so that no configuration comes back.
+const maxRounds = 1 << 20
+
+// Loop ends the game when a configuration comes back. Every entry into a loop has its own set of configurations seen at
+// its head: an inner loop that starts again from a configuration of an earlier entry is no repetition. A loop that never
+// ends leaves the board as it lies when a configuration comes back for the first time.
+func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
+	seen := map[string]bool{}
+	return func() (exec.Flow, error) {
+		if len(seen) == maxRounds {
+			return exec.Onward, rules.ManyRounds(s.At, maxRounds)
+		}
+		key := d.configuration()
+		if seen[key] {
+			d.run.End(d.in.sys.Endless())
+			return exec.Finished, nil
+		}
+		seen[key] = true
+		return exec.Onward, nil
+	}
+}
+
+// configuration is all that can decide how a running body goes on from here.
+func (d *numbers) configuration() string {
+	sown, set := d.run.Sown()
+	var key []byte
+	for _, list := range [][]int{d.run.S.Seeds, d.run.S.Vars, d.run.Locals, sown[:]} {
+		for _, v := range list {
+			key = binary.AppendVarint(key, int64(v))
+		}
+	}
+	for _, has := range set {
+		key = append(key, byte(truth(has)))
+	}
+	return string(key)
+}
+
+func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
+	sub := d.in.begin(rules.State(s), locals, at)
+	sub.seen = d.seen
+	return sub.run
+}
+
+func (d *numbers) CanMove(s exec.State[int], _ int) (bool, error) {
+	return d.in.canMove(rules.State(s), d.seen)
+}
+
+func (d *numbers) Fault(code diag.Code, at diag.Range, text func() (message, help string)) error {
+	message, help := text()
+	return &RuleError{diag.Diagnostic{Code: code, Range: at, Message: message, Help: help}}
+}

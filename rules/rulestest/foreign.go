@@ -1,0 +1,48 @@
+package rulestest
+
+import "github.com/mancheck/mancheck/rules"
+
+// ForeignExpr and ForeignStmt are no types of the kernel, as one would be that is added and forgotten somewhere.
+type (
+	ForeignExpr struct{ rules.Expr }
+	ForeignStmt struct{ rules.Stmt }
+)
+
+// Foreign is a game with a foreign expression or statement in one place, by that place. Whatever looks at such a System has to
+// fail.
+func Foreign() map[string]*rules.System {
+	x, s := ForeignExpr{rules.True}, []rules.Stmt{ForeignStmt{rules.Stop{}}}
+	body := func(body ...rules.Stmt) *rules.System {
+		sys := Solitaire(2)
+		sys.Actions = []rules.Action{{Body: body, Locals: 1}}
+		return sys
+	}
+	list := map[string]*rules.System{
+		"body":   body(s...),
+		"drop":   body(rules.Sow{Source: k(0), Drop: s}),
+		"then":   body(rules.If{Cond: binary(rules.Eq, seeds(0), k(0)), Then: s}),
+		"else":   body(rules.If{Cond: binary(rules.Eq, seeds(0), k(0)), Else: s}),
+		"loop":   body(rules.While{Cond: binary(rules.Eq, seeds(0), k(0)), Body: s}),
+		"source": body(rules.Sow{Source: x}),
+		"skip":   body(rules.Sow{Source: k(0), SkipIf: []rules.Expr{nil, x, nil, nil, nil, nil}}),
+		"count":  body(rules.Transfer{Count: x, From: k(0), Into: k(1)}),
+		"value":  body(rules.SetVar(0, x)),
+		"cell":   body(rules.Set{To: rules.Cell{Sort: rules.VarCell, Table: []int{0}, Index: x}, X: k(0)}),
+		"rank":   body(rules.Prefer(x)),
+		"cond":   body(rules.If{Cond: rules.Not{X: binary(rules.And, seeds(0), x)}}),
+		"while":  body(rules.While{Cond: rules.Cond{If: seeds(0), Then: x, Else: k(1)}}),
+		"guard":  body(),
+		"ending": body(),
+		"sweep":  body(),
+	}
+	list["guard"].Actions[0].Guard = rules.In(x, members(6, 1))
+	list["ending"].Endings[0].By[0].When = binary(rules.Eq, rules.Seeds(x), k(0))
+	list["sweep"].Endings[0].By[0].Body = s
+	return list
+}
+
+// Silent reports whether f neither fails nor panics.
+func Silent(f func() error) (silent bool) {
+	defer func() { silent = recover() == nil && silent }()
+	return f() == nil
+}
