@@ -67,13 +67,24 @@ func (r *Run[V]) binary(x rules.Binary) (V, error) {
 	return r.D.Apply(x, left, right)
 }
 
-// ShortCircuit is Junction for domains that decide the left side.
+// ShortCircuit is Junction for domains that decide the left side. Setups and endings are long chains of one operator,
+// nested to the left; they are followed without recursion.
 func (r *Run[V]) ShortCircuit(x rules.Binary) (V, error) {
-	holds, err := r.Holds(x.L)
-	if err != nil || holds == (x.Op == rules.Or) {
-		return r.truth(holds), err
+	var buffer [16]rules.Expr
+	rest := append(buffer[:0], x.R)
+	first := x.L
+	for {
+		inner, ok := first.(rules.Binary)
+		if !ok || inner.Op != x.Op {
+			break
+		}
+		rest = append(rest, inner.R)
+		first = inner.L
 	}
-	holds, err = r.Holds(x.R)
+	holds, err := r.Holds(first)
+	for i := len(rest) - 1; i >= 0 && err == nil && holds == (x.Op == rules.And); i-- {
+		holds, err = r.Holds(rest[i])
+	}
 	return r.truth(holds), err
 }
 
