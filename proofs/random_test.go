@@ -137,7 +137,7 @@ func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 // TestStrategiesAtRandom: whether a strategy wins wherever anything wins is what the words say, on the graph that the interpreter walks.
 func TestStrategiesAtRandom(t *testing.T) {
 	tried := map[proofs.Status]int{}
-	randomly(t, 1500, func(sys *rules.System, rnd *rand.Rand) error {
+	randomly(t, 2500, func(sys *rules.System, rnd *rand.Rand) error {
 		if slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return rules.EffectsOf(a.Body).Ranks }) {
 			return nil
 		}
