@@ -139,14 +139,15 @@ func literal(token string) (string, bool) {
 	return word, word != token
 }
 
-// vocabulary lists the words that occur in some productions and in those that occur in them.
+// vocabulary lists the words that occur in some productions and in those that occur in them, and those
+// that join conditions.
 func vocabulary(names ...string) []string {
-	var words []string
+	words := []string{"and", "or", "not", "in"}
 	for i := 0; i < len(names); i++ {
 		for _, t := range ebnfToken.FindAllString(productions()[names[i]], -1) {
 			if word, ok := literal(t); ok && word[0] >= 'a' && word[0] <= 'z' {
 				words = append(words, word)
-			} else if productions()[t] != "" && !slices.Contains(names, t) {
+			} else if t != "Expr" && t != "Sum" && productions()[t] != "" && !slices.Contains(names, t) {
 				names = append(names, t)
 			}
 		}

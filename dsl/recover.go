@@ -62,9 +62,10 @@ var things = map[string]string{
 	"<string>": "a text in quotes", "<int>": "a number", "Label": "a label",
 	"Expr": "an expression", "Operand": "an expression", "Sum": "an expression", "Default": "an expression",
 	"Stmt": "a statement", "PitRange": "a pit", "VarType": "a type",
-	"Cell": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
-	`Expr "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop` or a set that `takes only the last`",
-	"ScorePart":                        "a score such as `South = south_store`", "Clause": "a clause or a property",
+	"Cell": "a count, `_` or `|`", "Picture": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
+	`Sum "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop` or a set that `takes only the last`",
+	`".."`:                            "`..` as in `1..12`",
+	"ScorePart":                       "a score such as `South = south_store`", "Clause": "a clause or a property",
 }
 
 // blocks say what may stand before the closing brace of an item.
@@ -186,7 +187,7 @@ func (p *parser) wanted(expected []string, start int, in context) string {
 		switch {
 		case word == "}" && blocks[p.tokens[start].Value] != "":
 			thing = blocks[p.tokens[start].Value] + " or `}`"
-		case ok:
+		case ok && thing == "":
 			thing = "`" + word + "`"
 		case thing == "":
 			return parts[in]

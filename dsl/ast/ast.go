@@ -319,31 +319,31 @@ type Stmt interface {
 // Sow is `sow [K from] P along LAP, modifiers`.
 type Sow struct {
 	At
-	Count       Expr   `parser:"'sow' ((?= @@ 'from') @@ 'from')?"` // nil: all
-	Pit         Expr   `parser:"@@"`
-	Along       Expr   `parser:"'along' @@"`
+	Count       Sum    `parser:"'sow' ((?= @@ 'from') @@ 'from')?"` // nil: all
+	Pit         Sum    `parser:"@@"`
+	Along       Sum    `parser:"'along' @@"`
 	OriginFirst bool   `parser:"(',' ( (?= 'origin' 'first') @'origin' 'first'"`
 	HasDrop     bool   `parser:"| (?= 'each' 'drop') @'each' 'drop'"`
 	Drop        []Stmt `parser:"  '{' (@@ | ';')* '}'"`
-	StartAt     Expr   `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
-	Skip        []Expr `parser:"| 'skip' @@"`
-	OnlyLast    []Expr `parser:"| (?! 'skip') @@ 'takes' 'only' 'the' 'last' ))*"` // sets that take only the last seed
+	StartAt     Sum    `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
+	Skip        []Sum  `parser:"| 'skip' @@"`
+	OnlyLast    []Sum  `parser:"| (?! 'skip') @@ 'takes' 'only' 'the' 'last' ))*"` // sets that take only the last seed
 }
 
 // Capture is `capture SET, … into P`, or the same without the word for a sweep.
 type Capture struct {
 	At
-	Word bool   `parser:"@'capture'?"`
-	From []Expr `parser:"@@ (',' @@)*"`
-	Into Expr   `parser:"'into' @@"`
+	Word bool  `parser:"@'capture'?"`
+	From []Sum `parser:"@@ (',' @@)*"`
+	Into Sum   `parser:"'into' @@"`
 }
 
 // Take is `take K from P into Q`.
 type Take struct {
 	At
-	Count Expr `parser:"'take' @@"`
-	From  Expr `parser:"'from' @@"`
-	Into  Expr `parser:"'into' @@"`
+	Count Sum `parser:"'take' @@"`
+	From  Sum `parser:"'from' @@"`
+	Into  Sum `parser:"'into' @@"`
 }
 
 // Assign is `x = E` or `x(i) = E`.
@@ -420,6 +420,15 @@ type Default interface{ Expr }
 
 // Sum is an expression without comparisons: an `=`, `in` or `..` belongs to what follows.
 type Sum interface{ Expr }
+
+// Exprs makes expressions of more special ones.
+func Exprs[E Expr](list []E) []Expr {
+	out := make([]Expr, len(list))
+	for i, x := range list {
+		out[i] = x
+	}
+	return out
+}
 
 // Operand is an expression without operators except those before it.
 type Operand interface{ Expr }

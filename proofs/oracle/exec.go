@@ -184,7 +184,7 @@ func (e *scope) capture(s *ast.Capture) {
 	if into == none {
 		failf("none is used as a pit")
 	}
-	for _, p := range pits(e.sets(s.From)) {
+	for _, p := range pits(e.sets(ast.Exprs(s.From))) {
 		if p != none && p != into {
 			e.move(e.s.seeds[p], p, into)
 		}
@@ -233,7 +233,7 @@ func (e *scope) sow(s *ast.Sow) flow {
 		}
 	}
 	e.run.lap = e.lap(s.Along)
-	w.skip, w.last = pits(e.sets(s.Skip)), pits(e.sets(s.OnlyLast))
+	w.skip, w.last = pits(e.sets(ast.Exprs(s.Skip))), pits(e.sets(ast.Exprs(s.OnlyLast)))
 	switch {
 	case s.StartAt != nil:
 		w.next = start

@@ -80,8 +80,8 @@ func (e *env) sow(s *ast.Sow) rules.Stmt {
 	e.lap = lap
 	inner := *e
 	inner.sown = true // `origin` is known to the skipped set
-	out.SkipIf = inner.skip(s.Skip)
-	out.OnlyLast = e.onlyLast(s.OnlyLast)
+	out.SkipIf = inner.skip(ast.Exprs(s.Skip))
+	out.OnlyLast = e.onlyLast(ast.Exprs(s.OnlyLast))
 	e.sown = true
 	e.checkSow(s, out)
 	if s.HasDrop {
@@ -166,7 +166,7 @@ func onLap(lap rules.Lap, pit int) bool {
 
 // capture gathers the members of sets; a member with a condition gives only where that holds.
 func (e env) capture(s *ast.Capture) []rules.Stmt {
-	set := e.sets(s.From)
+	set := e.sets(ast.Exprs(s.From))
 	into := e.pit(s.Into)
 	var from []rules.Expr
 	for _, m := range set.elems {
