@@ -13,6 +13,7 @@ package dsl
 
 import (
 	"bytes"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
@@ -53,53 +54,36 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 	return file, p.diags
 }
 
-// unreadable reports a file that is too large, or no text.
+// unreadable reports a file that is too large, or that is not text. Characters that control a terminal, or
+// the order in which text is shown, are not text: rules that look different from what they say are of no use.
 func unreadable(path string, src []byte) diag.List {
 	var diags diag.List
 	if len(src) > MaxSize {
 		diags.Errorf(diag.TooLarge, diag.Range{File: path}, "the file is larger than %d MiB", MaxSize>>20)
 		return diags
 	}
-	if i := bytes.IndexByte(src, 0); i >= 0 {
-		diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: it has a NUL byte")
-		return diags
-	}
-	if i := invalid(src); i >= 0 {
-		diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: it is not valid UTF-8")
-		return diags
-	}
-	if i := control(src); i >= 0 {
-		r, _ := utf8.DecodeRune(src[i:])
-		diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: it has the control character %U", r)
-	}
-	return diags
-}
-
-// control is the offset of the first character that would control a terminal, or the order in which text is shown, or -1. Rules that look
-// different from what they say are of no use. A mark of the byte order may stand at the beginning.
-func control(src []byte) int {
-	const order = "\uFEFF"
-	from := len(src) - len(bytes.TrimPrefix(src, []byte(order)))
-	i := bytes.IndexFunc(src[from:], func(r rune) bool { return plain.Control(r) && r != '\n' && r != '\t' && r != '\r' })
-	if i < 0 {
-		return -1
-	}
-	return from + i
-}
-
-// invalid is the offset of the first byte that is not UTF-8, or -1.
-func invalid(src []byte) int {
-	if utf8.Valid(src) {
-		return -1
-	}
-	for i := 0; ; {
+	for i := len(src) - len(bytes.TrimPrefix(src, []byte(byteOrder))); i < len(src); {
 		r, size := utf8.DecodeRune(src[i:])
-		if r == utf8.RuneError && size <= 1 {
-			return i
+		what := ""
+		switch {
+		case r == 0:
+			what = "it has a NUL byte"
+		case r == utf8.RuneError && size == 1:
+			what = "it is not valid UTF-8"
+		case plain.Control(r) && r != '\n' && r != '\t' && r != '\r':
+			what = fmt.Sprintf("it has the control character %U", r)
+		}
+		if what != "" {
+			diags.Errorf(diag.NotText, byteAt(path, src, i), "the file is not text: %s", what)
+			return diags
 		}
 		i += size
 	}
+	return nil
 }
+
+// byteOrder is the mark that may stand at the beginning of a file.
+const byteOrder = "\uFEFF"
 
 func byteAt(path string, src []byte, offset int) diag.Range {
 	before := src[:offset]
@@ -229,7 +213,7 @@ func (p *parser) importDecl() {
 func (p *parser) variant() {
 	start := p.index()
 	out := &ast.Variant{}
-	if head := parse(p, variants, inVariantHead); head != nil {
+	if head := parse(p, variants, inHead); head != nil {
 		out.VariantHead = *settle(p, head)
 		out.Title = unquote(out.Title)
 	} else if !p.enterBody() {
@@ -265,7 +249,7 @@ func (p *parser) partEnds() bool {
 func (p *parser) claim() {
 	start := p.index()
 	out := &ast.Claim{}
-	if head := parse(p, claims, inClaimHead); head != nil {
+	if head := parse(p, claims, inHead); head != nil {
 		out.ClaimHead = *settle(p, head)
 		out.Label = unquote(out.Label)
 	} else if !p.enterBody() {

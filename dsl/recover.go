@@ -24,19 +24,17 @@ type context int
 
 const (
 	inFile context = iota
-	inVariantHead
-	inClaimHead
+	inHead         // of a variant or claim
 	inVariant
 	inClaim
 )
 
 // parts says what each context consists of.
 var parts = [...]string{
-	inFile:        "`import`, `variant`, `position`, `strategy` or `claim`",
-	inVariantHead: "`{`",
-	inClaimHead:   "`{`",
-	inVariant:     "a declaration such as `param`, `board` or `move`",
-	inClaim:       "a clause or a property",
+	inFile:    "`import`, `variant`, `position`, `strategy` or `claim`",
+	inHead:    "`{`",
+	inVariant: "a declaration such as `param`, `board` or `move`",
+	inClaim:   "a clause or a property",
 }
 
 // The words that begin declarations, items, statements and clauses, and those that may stand in a
@@ -135,11 +133,12 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 	d := p.diags.Errorf(code, p.spot(bad, start), "expected %s%s, found %s", p.wanted(expected, start, in), p.after(bad, start), found(t))
 	d.Help = p.help(bad, start, in, code)
-	for closing, opening := range map[string]string{`")"`: "(", `"]"`: "["} {
-		if len(expected) == 1 && expected[0] == closing {
-			if open := p.open(start, bad, opening, closing[1:2]); open >= 0 {
-				d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[open]), Message: "to close this `" + opening + "`"}}
-			}
+	for _, pair := range []string{"()", "[]"} {
+		if !slices.Equal(expected, []string{`"` + pair[1:] + `"`}) {
+			continue
+		}
+		if open := p.open(start, bad, pair[:1], pair[1:]); open >= 0 {
+			d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[open]), Message: "to close this `" + pair[:1] + "`"}}
 		}
 	}
 }
@@ -165,12 +164,8 @@ func (p *parser) spot(bad, start int) diag.Range {
 
 // rangeOf is the place of a token, which may be written in another way than its value says.
 func (p *parser) rangeOf(i int) diag.Range {
-	return asWritten(ast.TokenRange(p.tokens[i]), p.written)
-}
-
-// asWritten corrects the range of a token whose value is not what is written.
-func asWritten(r diag.Range, written map[int]int) diag.Range {
-	if n, ok := written[r.Start.Offset]; ok {
+	r := ast.TokenRange(p.tokens[i])
+	if n, ok := p.written[r.Start.Offset]; ok {
 		r.End = r.Start
 		r.End.Offset += n
 		r.End.Column += n
@@ -196,14 +191,14 @@ func (p *parser) wanted(expected []string, start int, in context) string {
 			list = append(list, thing)
 		}
 	}
-	if len(list) == 0 {
+	switch last := len(list) - 1; last {
+	case -1:
 		return parts[in]
-	}
-	last := len(list) - 1
-	if last == 0 {
+	case 0:
 		return list[0]
+	default:
+		return strings.Join(list[:last], ", ") + " or " + list[last]
 	}
-	return strings.Join(list[:last], ", ") + " or " + list[last]
 }
 
 func (p *parser) after(bad, start int) string {
@@ -255,10 +250,7 @@ func (p *parser) help(bad, start int, in context, code diag.Code) string {
 
 // cutShort reports whether a token shows that a brace is missing before it.
 func (p *parser) cutShort(i int) bool {
-	if outcomeWord(p.tokens[i].Value) && p.firstOnLine(i) {
-		return p.startsItem(i)
-	}
-	return p.tokens[i].EOF() || p.startsDecl(i) || p.startsItemSurely(i)
+	return p.tokens[i].EOF() || p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i)
 }
 
 // open is the innermost bracket that is opened between two tokens and not closed, or -1.
@@ -317,37 +309,24 @@ func (p *parser) indexOf(offset int) int {
 	return min(i, len(p.tokens)-1)
 }
 
-// moveTo puts the stream before a token at or behind its own place.
-func (p *parser) moveTo(i int) {
-	for p.index() < i && !p.token().EOF() {
-		p.stream.Next()
-	}
-}
-
-// recover goes on behind a mistake at token bad of something that began at token start.
+// recover goes on behind a mistake at token bad of something that began at token start. After a mistake
+// the parser generator leaves the stream anywhere.
 func (p *parser) recover(bad, start int, in context) {
-	p.rewindTo(bad)
+	p.stream.LoadCheckpoint(lexer.Checkpoint{})
+	p.stream.FastForward(lexer.RawCursor(bad - 1))
 	switch in {
 	case inFile:
 		p.skipTo(p.startsDecl)
-	case inVariantHead, inClaimHead:
+	case inHead:
 		p.skipTo(func(i int) bool {
 			return p.tokens[i].Value == "{" && i <= bad+1 || p.startsDecl(i) && i > start
 		})
 	case inVariant:
 		column := p.lineColumn(start)
-		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i) || p.alike(i, column) })
+		p.skipPart(start, p.startsItem, func(i int) bool { return p.startsItemSurely(i, column) })
 	case inClaim:
 		p.skipPart(start, p.startsClause, p.startsDecl)
 	}
-}
-
-// rewindTo puts the stream before any token: after a mistake the parser generator leaves it anywhere.
-func (p *parser) rewindTo(i int) {
-	if p.index() > i {
-		p.stream.LoadCheckpoint(lexer.Checkpoint{})
-	}
-	p.moveTo(i)
 }
 
 func (p *parser) skipTo(stop func(i int) bool) {
@@ -372,12 +351,6 @@ func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	}
 	p.forgive = p.forgive || depth > 0
 	p.unbalanced = p.unbalanced || depth > 0 || p.token().EOF() || p.startsDecl(p.index())
-}
-
-// alike reports whether token i begins an item that is no further to the right than the line of the item with the
-// mistake, which begins at column: then it cannot be a statement, whatever the braces say.
-func (p *parser) alike(i, column int) bool {
-	return p.startsItem(i) && p.firstOnLine(i) && p.tokens[i].Pos.Column <= column
 }
 
 // lineColumn is where the line of token i begins.
@@ -441,13 +414,12 @@ func (p *parser) hasWhen(i int) bool {
 	return p.tokens[i+1].Value == "when" || !p.tokens[i+1].EOF() && p.tokens[i+2].Value == "when"
 }
 
-// startsItemSurely is startsItem for tokens that may be inside braces: the word begins no statement.
-func (p *parser) startsItemSurely(i int) bool {
+// startsItemSurely is startsItem for tokens that may be inside braces. The word of an outcome may begin a
+// statement there, unless it is no further to the right than the line of the item with the mistake, which
+// begins at column.
+func (p *parser) startsItemSurely(i, column int) bool {
 	t := p.tokens[i]
-	if t.Type != scan.Keyword || !itemWords()[t.Value] {
-		return p.startsDecl(i)
-	}
-	return p.firstOnLine(i) && !p.insideItem(i) && !outcomeWord(t.Value)
+	return p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i) && (!outcomeWord(t.Value) || t.Pos.Column <= column)
 }
 
 // surplus reports whether the closing brace i is one too many: what follows it shows that the body goes on.
