@@ -116,7 +116,7 @@ func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand
 
 // everything is kept, so that the seeds of a predecessor are as many as those of the target.
 func everything(sys *rules.System) space.Kept {
-	return space.Kept{Pits: slices.Repeat([]bool{true}, len(sys.Pits)), Vars: slices.Repeat([]bool{true}, len(sys.Vars))}
+	return space.Kept{}
 }
 
 // tried finds the predecessors among all states with as many seeds. An action that meets a fault has no step.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -161,7 +160,7 @@ func (d *decision) reachForward(p *resolve.Reach, maxStates int64) (*Result, err
 
 // keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that a trace begins with a whole start;
 // and with it all that its seeds come from, or what is kept would not be what play makes of it.
-func (d *decision) keepForward(goals ...rules.Expr) (*pack.Kept, []string) {
+func (d *decision) keepForward(goals ...rules.Expr) (rules.Parts, []string) {
 	var set []int
 	for p, free := range d.sys.Start.Free {
 		if free {
@@ -169,7 +168,7 @@ func (d *decision) keepForward(goals ...rules.Expr) (*pack.Kept, []string) {
 		}
 	}
 	sl := slice.Keep(d.ctx, d.sys, append(slices.Clone(goals), rules.Sum{Pits: set})...)
-	return &pack.Kept{Pits: sl.Pits, Vars: sl.Vars}, sl.Dropped
+	return sl.Parts, sl.Dropped
 }
 
 func (d *decision) leftOut(dropped []string) []string {

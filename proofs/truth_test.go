@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
@@ -19,7 +18,7 @@ import (
 // The figures of this file were computed by independent programs: two public explicit-state model checkers, programs in
 // C++ and Python, a published Kalah solver.
 
-func explore(t testing.TB, sys *rules.System, keep *pack.Kept, q forward.Query) *forward.Result {
+func explore(t testing.TB, sys *rules.System, keep rules.Parts, q forward.Query) *forward.Result {
 	t.Helper()
 	in := interp.New(sys)
 	starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
@@ -48,7 +47,7 @@ func TestDoseCounts(t *testing.T) {
 			sl := slice.Keep(context.Background(), sys)
 			selected := rules.Binary{Op: rules.Ne, L: rules.VarAt(0), R: rules.Const{Value: rules.None}}
 			goesOn := rules.Conjunction(selected, rules.HasOutcome(rules.Live), rules.Not{X: rules.IsStuck})
-			r := explore(t, sys, &pack.Kept{Pits: sl.Pits, Vars: sl.Vars},
+			r := explore(t, sys, sl.Parts,
 				forward.Query{Count: []rules.Expr{goesOn}, StuckTransitions: true})
 			out := r.Stats.TransitionsByOutcome
 			got := []int64{r.Stats.Starts, r.Counts[0], out["SR005"], out["stuck"], out["SR006"]}
@@ -147,7 +146,7 @@ func TestKalahCounts(t *testing.T) {
 			if c.m*c.n >= 12 && testing.Short() {
 				t.Skip("five million states")
 			}
-			r := explore(t, system(t, "../examples/kalah.sow", ints("m", c.m, "n", c.n, "empty_capture", c.empty)), nil, forward.Query{})
+			r := explore(t, system(t, "../examples/kalah.sow", ints("m", c.m, "n", c.n, "empty_capture", c.empty)), rules.Parts{}, forward.Query{})
 			finished := int64(0)
 			for _, n := range r.Stats.Finished {
 				finished += n

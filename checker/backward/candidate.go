@@ -36,8 +36,8 @@ func (c *candidates) construct() error {
 
 // fits reports whether the variables of the target may have their values at the end of w.
 func (c *candidates) fits(w way) bool {
-	for x, k := range c.keep.Vars {
-		if k && !c.set[x] && !w.env.Var(x).Has(c.target.Vars[x]) {
+	for x := range c.sys.Vars {
+		if c.keep.HasVar(x) && !c.set[x] && !w.env.Var(x).Has(c.target.Vars[x]) {
 			return false
 		}
 	}
@@ -94,7 +94,7 @@ func (g *guess) unsow(p *plan) error {
 		if pit == rules.None || !g.lift(pit, 1) {
 			return nil
 		}
-		if idle++; g.keep.Pits[pit] {
+		if idle++; g.keep.HasPit(pit) {
 			idle = 0
 		}
 		if idle > len(p.lap.Pits)+1 {
@@ -122,7 +122,7 @@ func (g *guess) last(p *plan, at, seeds int) error {
 
 // lift takes seeds out of a pit, if it matters, and reports whether there were as many.
 func (g *guess) lift(pit, seeds int) bool {
-	if !g.keep.Pits[pit] {
+	if !g.keep.HasPit(pit) {
 		return true
 	}
 	if g.state.Seeds[pit] < seeds {
@@ -144,20 +144,17 @@ func (g *guess) values(ties []tie) error {
 		}
 		options[t.variable] = []int{t.value}
 	}
-	ways := 1
-	for _, values := range options {
-		if ways *= len(values); ways > maxValuations {
-			return g.action.hard("sets more variables than can be tried out")
-		}
+	if many(options) {
+		return g.action.hard("sets more variables than can be tried out")
 	}
-	return g.choose(options)
+	return choose(options, g.state.Vars, g.confirm)
 }
 
 // options lists the values that a variable may have had before.
 func (g *guess) options(x int) []int {
 	before, now := g.action.before.Var(x), g.state.Vars[x]
 	switch {
-	case !g.keep.Vars[x]:
+	case !g.keep.HasVar(x):
 		return []int{now}
 	case !g.assigned[x]:
 		return before.Intersect(possible.Of(now)).Values
@@ -165,23 +162,6 @@ func (g *guess) options(x int) []int {
 		return g.sys.Vars[x].Domain
 	}
 	return before.Values
-}
-
-// choose gives the variables of the options left their values in all ways.
-func (g *guess) choose(options [][]int) error {
-	if len(options) == 0 {
-		return g.confirm()
-	}
-	x := len(g.state.Vars) - len(options)
-	now := g.state.Vars[x]
-	defer func() { g.state.Vars[x] = now }()
-	for _, v := range options[0] {
-		g.state.Vars[x] = v
-		if err := g.choose(options[1:]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // confirm keeps the state if the action leads from it to the target, and it may be a state in play.

@@ -23,9 +23,9 @@ func (c codec) encode(s rules.State) string {
 }
 
 func appendKept(key []byte, keep []bool, values []int) []byte {
-	for i, k := range keep {
-		if k {
-			key = binary.AppendVarint(key, int64(values[i]))
+	for i, v := range values {
+		if keep == nil || keep[i] {
+			key = binary.AppendVarint(key, int64(v))
 		}
 	}
 	return key
@@ -40,13 +40,14 @@ func (c codec) decode(key string) rules.State {
 		return int(v)
 	}
 	s.Outcome, s.Mover = next(), next()
-	for i, k := range c.keep.VarsOf(s) {
-		if k {
+	parts := c.keep.PartsOf(s)
+	for i := range s.Vars {
+		if parts.HasVar(i) {
 			s.Vars[i] = next()
 		}
 	}
-	for i, k := range c.keep.Pits {
-		if k {
+	for i := range s.Seeds {
+		if parts.HasPit(i) {
 			s.Seeds[i] = next()
 		}
 	}

@@ -78,7 +78,7 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 	if err != nil {
 		return nil, err
 	}
-	v := &inverse{ctx: ctx, in: in, sys: in.System(), keep: spelledOut(in.System(), keep), shape: shape.Of(ctx, in), machine: m}
+	v := &inverse{ctx: ctx, in: in, sys: in.System(), keep: keep, shape: shape.Of(ctx, in), machine: m}
 	for i := range v.sys.Actions {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -93,17 +93,6 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 		}
 	}
 	return v, ctx.Err()
-}
-
-// spelledOut is keep with nil, which keeps all, written out.
-func spelledOut(sys *rules.System, keep space.Kept) space.Kept {
-	if keep.Pits == nil {
-		keep.Pits = slices.Repeat([]bool{true}, len(sys.Pits))
-	}
-	if keep.Vars == nil {
-		keep.Vars = slices.Repeat([]bool{true}, len(sys.Vars))
-	}
-	return keep
 }
 
 func (v *inverse) action(i int) action {
@@ -166,8 +155,8 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 // this outcome may set, and what does not matter once the game is over. Such an ending must not move seeds.
 func (v *inverse) endingsTo(target rules.State) ([]bool, error) {
 	set := make([]bool, len(v.sys.Vars))
-	for x, matters := range v.keep.VarsOf(target) {
-		set[x] = !matters
+	for x := range set {
+		set[x] = !v.keep.PartsOf(target).HasVar(x)
 	}
 	for _, e := range v.endings {
 		for _, w := range e.ways {
@@ -209,8 +198,8 @@ func agree(keep space.Kept, s, t rules.State) bool {
 }
 
 func agreeOn(keep []bool, a, b []int) bool {
-	for i, k := range keep {
-		if k && a[i] != b[i] {
+	for i := range a {
+		if (keep == nil || keep[i]) && a[i] != b[i] {
 			return false
 		}
 	}

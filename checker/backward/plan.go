@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
-
+	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -25,22 +25,7 @@ type plan struct {
 type tie struct{ variable, value int }
 
 // place finds the pit for a seed that is to fall into at or behind it, or none.
-func (p *plan) place(at int, last bool) int {
-	for range len(p.lap.Pits) + 1 {
-		if at == rules.None || p.takes(at, last) {
-			return at
-		}
-		at = p.lap.Next[at]
-	}
-	return rules.None
-}
-
-func (p *plan) takes(pit int, last bool) bool {
-	if p.skip != nil && p.skip[pit] {
-		return false
-	}
-	return last || p.onlyLast == nil || !p.onlyLast[pit]
-}
+func (p *plan) place(at int, last bool) int { return step.Place(p.lap, p.skip, p.onlyLast, at, last) }
 
 func (p *plan) equal(q *plan) bool {
 	return p.source == q.source && p.first == q.first && slices.Equal(p.skip, q.skip) && slices.Equal(p.ties, q.ties)
@@ -51,21 +36,56 @@ type planner struct {
 	sys   *rules.System
 	mover int
 	sow   sowing
-	vars  []int       // that choose the pits
-	value map[int]int // of those variables
+	vars  []int // that choose the pits
+	value []int // by variable; of those
 	plans []*plan
 	hard  string
 }
 
 // plansOf lists the plans of a sowing, each once, or says why there is no such list.
 func plansOf(sys *rules.System, mover int, s sowing) (plans []*plan, hard string) {
-	p := &planner{sys: sys, mover: mover, sow: s, value: map[int]int{}}
+	p := &planner{sys: sys, mover: mover, sow: s, value: make([]int, len(sys.Vars))}
 	p.vars = p.choosers()
-	if count := p.valuations(); count > maxValuations {
+	options := make([][]int, len(sys.Vars))
+	for v := range options {
+		if options[v] = []int{rules.None}; slices.Contains(p.vars, v) {
+			options[v] = p.values(v)
+		}
+	}
+	if many(options) {
 		return nil, "sows in more ways than can be listed"
 	}
-	p.try(p.vars)
+	_ = choose(options, p.value, p.sources)
 	return p.plans, p.hard
+}
+
+// many reports whether there are more ways to choose one of each list than are tried.
+func many(options [][]int) bool {
+	n := 1
+	for _, values := range options {
+		if n *= len(values); n > maxValuations {
+			return true
+		}
+	}
+	return false
+}
+
+// choose calls f for each way to choose one of each list of options, with the choice in the last places of into. There is then
+// what was there before.
+func choose(options [][]int, into []int, f func() error) error {
+	if len(options) == 0 {
+		return f()
+	}
+	i := len(into) - len(options)
+	before := into[i]
+	defer func() { into[i] = before }()
+	for _, v := range options[0] {
+		into[i] = v
+		if err := choose(options[1:], into, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // choosers lists the variables that the pits of the sowing depend on.
@@ -92,30 +112,8 @@ func (p *planner) values(v int) []int {
 	return p.sys.Vars[v].Domain
 }
 
-func (p *planner) valuations() int {
-	n := 1
-	for _, v := range p.vars {
-		if n *= len(p.values(v)); n > maxValuations {
-			return n
-		}
-	}
-	return n
-}
-
-// try gives values to the variables left, and plans.
-func (p *planner) try(left []int) {
-	if len(left) == 0 {
-		p.sources()
-		return
-	}
-	for _, x := range p.values(left[0]) {
-		p.value[left[0]] = x
-		p.try(left[1:])
-	}
-}
-
 // sources makes a plan for each pit that the source may be: for one if the variables decide it.
-func (p *planner) sources() {
+func (p *planner) sources() error {
 	pits := p.sow.env.Pits(p.sow.Source)
 	if v, ok := p.eval(p.sow.Source, rules.None); ok {
 		pits = []int{v}
@@ -125,6 +123,7 @@ func (p *planner) sources() {
 			p.plan(source)
 		}
 	}
+	return nil
 }
 
 func (p *planner) plan(source int) {
@@ -184,8 +183,7 @@ func (p *planner) eval(x rules.Expr, origin int) (value int, ok bool) {
 		switch {
 		case !is || c.Index != nil:
 		case c.Sort == rules.VarCell:
-			v, ok := p.value[c.Slot]
-			return v, ok
+			return p.value[c.Slot], slices.Contains(p.vars, c.Slot)
 		case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
 			return origin, origin != rules.None
 		case c.Sort == rules.RegisterCell && c.Slot == rules.MoverReg:

@@ -125,7 +125,7 @@ func TestDosePredecessors(t *testing.T) {
 // rounds lists the predecessors by a round.
 func rounds(t *testing.T, sys *rules.System, target rules.State) []rules.State {
 	t.Helper()
-	keep := space.Kept{Pits: set(len(sys.Pits), span(0, len(sys.Pits)-2)...), Vars: []bool{true}}
+	keep := space.Kept{Parts: rules.Parts{Pits: set(len(sys.Pits), span(0, len(sys.Pits)-2)...)}}
 	preds, err := backward.Preimage(context.Background(), interp.New(sys), keep, target)
 	if err != nil {
 		t.Fatal(err)

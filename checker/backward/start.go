@@ -47,8 +47,8 @@ func (s *search) openValues(settled rules.State) ([]int, bool, error) {
 func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
 	sys := s.in.System()
 	raw = sys.EmptyStart()
-	for p, k := range s.Kept.Pits {
-		if k {
+	for p := range raw.Seeds {
+		if s.Kept.HasPit(p) {
 			raw.Seeds[p] = t.Seeds[p]
 		}
 		if raw.Seeds[p] != 0 && !sys.Start.Free[p] {
@@ -66,7 +66,7 @@ func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
 func (s *search) fillIn(raw rules.State) int {
 	vague := rules.None
 	for p, free := range s.in.System().Start.Free {
-		if !free || s.Kept.Pits[p] {
+		if !free || s.Kept.HasPit(p) {
 			continue
 		}
 		if n, ok := s.given[p]; ok {

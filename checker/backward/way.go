@@ -40,14 +40,11 @@ type tracer struct {
 
 // trace lists the ways of a body that starts in env.
 func (t *tracer) trace(body []rules.Stmt, env *possible.Env) []way {
-	if env == nil {
-		return nil
-	}
-	start := way{route: route{sowing: noSowing}, assigned: make([]bool, len(t.sys.Vars)), env: env}
-	return t.block(body, []way{start})
+	return t.block(body, way{route: route{sowing: noSowing}, assigned: make([]bool, len(t.sys.Vars)), env: env})
 }
 
-func (t *tracer) block(body []rules.Stmt, ways []way) []way {
+func (t *tracer) block(body []rules.Stmt, w way) []way {
+	ways := merge(nil, w)
 	for _, s := range body {
 		var next []way
 		for _, w := range ways {
@@ -92,7 +89,7 @@ func (t *tracer) stmt(s rules.Stmt, w way) []way {
 	case rules.If:
 		then, els := w, w
 		then.env, els.env = w.env.Assume(s.Cond, true), w.env.Assume(s.Cond, false)
-		return append(t.reach(s.Then, then), t.reach(s.Else, els)...)
+		return append(t.block(s.Then, then), t.block(s.Else, els)...)
 	case rules.Stop:
 		if s.Outcome == rules.Illegal {
 			return nil
@@ -121,14 +118,6 @@ func (t *tracer) stmt(s rules.Stmt, w way) []way {
 		panic(fmt.Sprintf("backward: unknown %T", s))
 	}
 	return []way{t.after(s, w)}
-}
-
-// reach carries out a block that may never be come to.
-func (t *tracer) reach(body []rules.Stmt, w way) []way {
-	if w.env == nil {
-		return nil
-	}
-	return t.block(body, []way{w})
 }
 
 // block makes a way hard. The first reason stays.

@@ -24,7 +24,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -51,7 +50,7 @@ type Options struct {
 	MaxMemory int64          // bytes; 0: most of the machine's memory
 	MaxDepth  int            // moves from a start; 0: no limit
 	Threads   int            // 0: as many as there are processors
-	Keep      *pack.Kept     // what of a state is stored; nil: all. Nothing else may bear on the play or the query
+	Keep      rules.Parts    // what of a state is stored. Nothing else may bear on the play or the query
 	Observer  func(Progress) // told of the progress a few times a second, and after each level; may be nil
 }
 

@@ -67,8 +67,8 @@ func solitaireStarts(sys *rules.System, stones int) Starts {
 }
 
 // withoutStores keeps all but the two last pits.
-func withoutStores(sys *rules.System) *pack.Kept {
-	kept := &pack.Kept{Pits: make([]bool, len(sys.Pits))}
+func withoutStores(sys *rules.System) rules.Parts {
+	kept := rules.Parts{Pits: make([]bool, len(sys.Pits))}
 	for p := range len(sys.Pits) - 2 {
 		kept.Pits[p] = true
 	}
@@ -326,7 +326,7 @@ func mapSearch(b *testing.B, sys *rules.System, start rules.State) int {
 	if err != nil {
 		b.Fatal(err)
 	}
-	codec, _ := pack.NewCodec(sys, start.Total(), nil)
+	codec, _ := pack.NewCodec(sys, start.Total(), rules.Parts{})
 	flat, key := pack.NewFlat(sys), make([]uint64, 1)
 	flat.Set(start)
 	_ = codec.Pack(flat, key)

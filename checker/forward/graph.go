@@ -66,15 +66,18 @@ func numbered(limit int64) int64 {
 	return limit
 }
 
-// exploreGraph explores all states and their steps. If the search ended early, s.stop says why. Half of the memory is left for
-// what is done with the graph.
-func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*search, error) {
+// exploreGraph explores all states and their steps, or ends early. Half of the memory is left for what is done with the graph.
+func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*search, *Result, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
 	opts.MaxMemory = opts.Memory() / 2
 	s, err := newSearch(ctx, sys, starts, Query{}, opts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.edges, s.prefilter = &edges{}, false
-	return s, s.explore()
+	if err := s.explore(); err != nil {
+		return nil, nil, err
+	}
+	r, err := s.result()
+	return s, r, err
 }

@@ -42,7 +42,9 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{search: s, from: pack.NewFlat(sys)}
+	h := &hunt{search: s}
+	h.walk = newWalk(func(i int) []uint32 { return h.steps[i] })
+	h.enters, h.deepest = h.expand, opts.MaxDepth
 	err = starts(ctx, h.start)
 	switch {
 	case errors.Is(err, errFound):
@@ -53,89 +55,42 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	return nil, err
 }
 
-var errFound = errors.New("a cycle is closed")
-
-// hunt is a depth-first search under way. The steps of a state are kept from when it is entered.
+// hunt is a walk under way of states that are stored as they are met. The steps of a state are kept from when it is entered.
 type hunt struct {
 	*search
-	from   *pack.Flat
-	key    []uint64
+	*walk
 	starts []int
-	steps  [][]uint32 // by state; nil: not entered
-	onPath []bool     // by state
-	path   []visit
-	closed int // the state at which a cycle was closed
+	steps  [][]uint32 // by state
 	size   int64
 }
 
 // start walks from a start. There may be too many to store them all first.
 func (h *hunt) start(st rules.State) error {
-	if total := st.Total(); total > h.bound {
-		if err := h.widen(roundUp(total)); err != nil {
-			return err
-		}
-	}
-	h.key = make([]uint64, h.codec.Words())
-	h.from.Set(st)
-	if err := h.codec.Pack(h.from, h.key); err != nil {
-		return err
-	}
-	i, _, err := h.set.Insert(h.key)
+	i, err := h.addStart(st)
 	if err != nil {
-		return h.limit(err)
+		return err
 	}
 	h.starts = append(h.starts, i)
-	if h.entered(i) {
-		return nil
-	}
-	return h.walk(i)
+	h.makeRoom()
+	return h.from(i)
 }
 
-// walk goes on from a state until a cycle is closed or nothing is left.
-func (h *hunt) walk(start int) error {
-	if err := h.enter(start); err != nil {
-		return err
-	}
-	for len(h.path) > 0 {
-		v := &h.path[len(h.path)-1]
-		if v.taken == len(h.steps[v.state]) {
-			h.onPath[v.state] = false
-			h.path = h.path[:len(h.path)-1]
-			continue
-		}
-		to := int(h.steps[v.state][v.taken])
-		v.taken++
-		switch {
-		case h.entered(to) && h.onPath[to]:
-			h.closed = to
-			return errFound
-		case !h.entered(to) && (h.opts.MaxDepth == 0 || len(h.path) <= h.opts.MaxDepth):
-			if err := h.enter(to); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+func (h *hunt) makeRoom() {
+	missing := h.set.Len() - len(h.steps)
+	h.steps = append(h.steps, make([][]uint32, missing)...)
+	h.length = append(h.length, make([]int32, missing)...)
 }
 
-func (h *hunt) entered(i int) bool { return i < len(h.steps) && h.steps[i] != nil }
-
-// enter puts a state on the path and finds its steps.
-func (h *hunt) enter(i int) error {
+// expand finds the steps of a state.
+func (h *hunt) expand(i int) (err error) {
 	if err := h.pause(len(h.path)); err != nil {
 		return err
 	}
-	steps, err := h.successors(i)
-	if err != nil {
+	if h.steps[i], err = h.successors(i); err != nil {
 		return err
 	}
-	if missing := h.set.Len() - len(h.steps); missing > 0 {
-		h.steps = append(h.steps, make([][]uint32, missing)...)
-		h.onPath = append(h.onPath, make([]bool, missing)...)
-	}
-	h.steps[i], h.onPath[i] = steps, true
-	h.path = append(h.path, visit{state: i})
-	if h.size += int64(4*len(steps)) + bytesOnPath; h.bytes()+h.size > h.opts.MaxMemory {
+	h.makeRoom()
+	if h.size += int64(4*len(h.steps[i])) + bytesOnPath; h.bytes()+h.size > h.opts.MaxMemory {
 		return h.limit(pack.ErrFull)
 	}
 	return nil
@@ -145,24 +100,20 @@ func (h *hunt) enter(i int) error {
 const bytesOnPath = 96
 
 func (h *hunt) successors(i int) ([]uint32, error) {
-	steps := []uint32{}
+	var steps []uint32
 	var full error
-	h.codec.Unpack(h.set.At(i), h.from)
-	err := h.workers[0].machine.Successors(h.from, func(_ int, to *pack.Flat) bool {
-		if full = h.codec.Pack(to, h.key); full == nil {
-			var j int
-			j, _, full = h.set.Insert(h.key)
-			steps = append(steps, uint32(j))
-		}
+	w := h.workers[0]
+	h.codec.Unpack(h.set.At(i), w.state)
+	err := w.machine.Successors(w.state, func(_ int, to *pack.Flat) bool {
+		var j int
+		j, full = h.store(to)
+		steps = append(steps, uint32(j))
 		return full == nil
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, h.fault(err, i)
-	case full != nil:
-		return nil, h.limit(full)
 	}
-	return steps, nil
+	return steps, full
 }
 
 // fault is an error in the rules met in state i, with the play of the walk to it.
@@ -171,15 +122,11 @@ func (h *hunt) fault(err error, i int) error {
 	for _, v := range h.path {
 		play = append(play, v.state)
 	}
-	start, e := h.startOf(append(play, i)[0])
+	t, e := h.play(append(play, i))
 	if e != nil {
 		return e
 	}
-	actions, e := h.actionsAlong(append(play, i))
-	if e != nil {
-		return e
-	}
-	return &PlayError{Fault: err, Trace: Trace{Start: start, Actions: actions}}
+	return &PlayError{Fault: err, Trace: *t}
 }
 
 // lasso makes a play of the cycle. Few of the states that were walked are needed for it.
@@ -191,19 +138,15 @@ func (h *hunt) lasso() (*Lasso, error) {
 	}
 	cycle := graph.shortestCycle(h.closed, h.set.Len())
 	cycle = cycle[1:]
-	stem := h.stem(graph, cycle)
-	n := slices.Index(cycle, stem[len(stem)-1])
+	path := h.stem(graph, cycle)
+	n := slices.Index(cycle, path[len(path)-1])
 	cycle = slices.Concat(cycle[n:], cycle[:n+1])
-	start, err := h.startOf(stem[0])
-	if err != nil {
-		return nil, err
-	}
-	to, err := h.actionsAlong(stem)
+	stem, err := h.play(path)
 	if err != nil {
 		return nil, err
 	}
 	round, err := h.actionsAlong(cycle)
-	return &Lasso{Stem: Trace{Start: start, Actions: to}, Cycle: round}, err
+	return &Lasso{Stem: *stem, Cycle: round}, err
 }
 
 // stem is a shortest path from a start to one of the states of the cycle, along steps that were seen.

@@ -140,45 +140,50 @@ func (s *search) widen(seeds int) error {
 	if old == nil {
 		return nil
 	}
-	key, flat := make([]uint64, s.codec.Words()), pack.NewFlat(s.sys)
+	flat := pack.NewFlat(s.sys)
 	for i := range old.Len() {
 		codec.Unpack(old.At(i), flat)
-		if err := s.store(flat, key); err != nil {
+		if _, err := s.store(flat); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// store packs and stores a start.
-func (s *search) store(flat *pack.Flat, key []uint64) error {
+// store packs and stores a state, and gives its number.
+func (s *search) store(flat *pack.Flat) (int, error) {
+	key := s.workers[0].key
 	if err := s.codec.Pack(flat, key); err != nil {
-		return err
+		return 0, err
 	}
-	_, _, err := s.set.Insert(key)
-	return s.limit(err)
+	i, _, err := s.set.Insert(key)
+	return i, s.limit(err)
 }
 
-// addStarts stores the starts. How many seeds they have is known only when the last one was seen, and there may be too many to see
+// addStart stores a start. How many seeds the starts have is known only when the last one was seen, and there may be too many to see
 // them twice: if one has more than all before, the others are packed anew.
+func (s *search) addStart(st rules.State) (int, error) {
+	if total := st.Total(); total > s.bound {
+		if err := s.widen(roundUp(total)); err != nil {
+			return 0, err
+		}
+	}
+	flat := s.workers[0].state
+	flat.Set(st)
+	return s.store(flat)
+}
+
+// addStarts stores the starts.
 func (s *search) addStarts() error {
-	flat := pack.NewFlat(s.sys)
-	key := s.workers[0].key
 	seen := 0
 	err := s.starts(s.ctx, func(st rules.State) error {
-		if total := st.Total(); total > s.bound {
-			if err := s.widen(roundUp(total)); err != nil {
-				return err
-			}
-			key = s.workers[0].key
-		}
 		if seen++; seen%chunkSize == 0 {
 			if err := s.pause(0); err != nil {
 				return err
 			}
 		}
-		flat.Set(st)
-		return s.store(flat, key)
+		_, err := s.addStart(st)
+		return err
 	})
 	s.births.starts = s.set.Len()
 	s.levels = append(s.levels, 0)

@@ -16,13 +16,13 @@ func (s *search) stuckTransitions(r *Result) error {
 		stuck[i] = true
 	}
 	n := int64(0)
-	flat, w := pack.NewFlat(s.sys), s.workers[0]
+	w := s.workers[0]
 	for i := range s.expanded() {
 		if i%chunkSize == 0 && s.ctx.Err() != nil {
 			return nil
 		}
-		s.codec.Unpack(s.set.At(i), flat)
-		err := w.machine.Successors(flat, func(_ int, to *pack.Flat) bool {
+		s.codec.Unpack(s.set.At(i), w.state)
+		err := w.machine.Successors(w.state, func(_ int, to *pack.Flat) bool {
 			if s.codec.Pack(to, w.key) == nil {
 				if j, ok := s.set.Find(w.key); ok && stuck[j] {
 					n++

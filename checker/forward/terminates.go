@@ -2,6 +2,7 @@ package forward
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
@@ -27,11 +28,7 @@ type Lasso struct {
 // Terminates explores the graph of all reachable states and walks it depth first. A step back to a state of the walk's own path closes a
 // cycle; if there is none, the longest play from each state is known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
-	s, err := exploreGraph(ctx, sys, starts, opts)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.result()
+	s, r, err := exploreGraph(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -39,24 +36,37 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	if r.Stop != Exhausted {
 		return t, nil
 	}
-	w := &walk{edges: s.edges, length: make([]int32, s.set.Len()), closed: -1}
-	for i := 0; i < s.births.starts && w.closed < 0; i++ {
-		if !w.from(ctx, i) {
-			t.Stop, t.Reason = Cancelled, s.cancelled().Error()
-			return t, nil
+	w := newWalk(s.edges.of)
+	w.length = make([]int32, s.set.Len())
+	met := 0
+	w.enters = func(int) error {
+		if met++; met%(1<<16) == 0 && ctx.Err() != nil {
+			return s.cancelled()
 		}
+		return nil
+	}
+	for i := 0; i < s.births.starts && err == nil; i++ {
+		err = w.from(i)
+	}
+	if errors.As(err, new(*stopped)) {
+		t.Stop, t.Reason = Cancelled, err.Error()
+		return t, nil
 	}
 	return t, s.conclude(t, w)
 }
 
-// walk is a depth-first walk. It needs no recursion: the path is a list of states, each with the number of its steps taken.
+// walk is a depth-first walk that ends at the first cycle. It needs no recursion: the path is a list of states, each with the number of its
+// steps taken.
 type walk struct {
-	edges  *edges
-	length []int32 // by state: 0 not met, onPath, or one more than the moves of the longest play from it
-	path   []visit
-	met    int // states
-	closed int // the state at which a cycle was closed, or -1
+	enters  func(int) error    // told of each state that is entered
+	of      func(int) []uint32 // the successors of a state that was entered
+	length  []int32            // by state: 0 not met, onPath, or one more than the moves of the longest play from it
+	path    []visit
+	deepest int // no path has more steps; 0: no limit
+	closed  int // the state at which a cycle was closed, or -1
 }
+
+func newWalk(of func(int) []uint32) *walk { return &walk{of: of, closed: -1} }
 
 type visit struct {
 	state int
@@ -65,39 +75,39 @@ type visit struct {
 
 const onPath = -1
 
-// from walks all states that can be reached from i, or until a cycle is closed. It says false if the context ended.
-func (w *walk) from(ctx context.Context, i int) bool {
-	if w.length[i] > 0 {
-		return true
+var errFound = errors.New("found")
+
+// from walks all states that can be reached from i. It fails with errFound if a cycle is closed.
+func (w *walk) from(i int) error {
+	if w.length[i] != 0 {
+		return nil
 	}
-	w.enter(i)
-	for len(w.path) > 0 {
-		if w.met%(1<<16) == 0 && ctx.Err() != nil {
-			return false
-		}
+	err := w.enter(i)
+	for len(w.path) > 0 && err == nil {
 		v := &w.path[len(w.path)-1]
-		to := w.edges.of(v.state)
+		to := w.of(v.state)
 		if v.taken == len(to) {
 			w.leave(v.state, to)
 			continue
 		}
 		j := int(to[v.taken])
 		v.taken++
-		switch w.length[j] {
-		case 0:
-			w.enter(j)
-		case onPath:
+		switch {
+		case w.length[j] == onPath:
 			w.closed = j
-			return true
+			return errFound
+		case w.length[j] == 0 && (w.deepest == 0 || len(w.path) <= w.deepest):
+			err = w.enter(j)
 		}
 	}
-	return true
+	return err
 }
 
-func (w *walk) enter(i int) {
-	w.met++
+func (w *walk) enter(i int) error {
+	err := w.enters(i)
 	w.length[i] = onPath
 	w.path = append(w.path, visit{state: i})
+	return err
 }
 
 // leave finds the longest play from i, all of whose successors were left before.
@@ -127,12 +137,8 @@ func (s *search) conclude(t *Termination, w *walk) error {
 		return nil
 	}
 	first := slices.Index(w.length, slices.Max(w.length[:s.births.starts]))
-	start, err := s.startOf(first)
-	if err != nil {
-		return err
-	}
-	actions, err := s.actionsAlong(w.longest(first))
-	t.Longest = &Trace{Start: start, Actions: actions}
+	var err error
+	t.Longest, err = s.play(w.longest(first))
 	return err
 }
 
@@ -140,7 +146,7 @@ func (s *search) conclude(t *Termination, w *walk) error {
 func (w *walk) longest(i int) []int {
 	path := []int{i}
 	for w.length[i] > 1 {
-		for _, j := range w.edges.of(i) {
+		for _, j := range w.of(i) {
 			if w.length[j] == w.length[i]-1 {
 				i = int(j)
 				break

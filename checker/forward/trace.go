@@ -16,6 +16,11 @@ func (s *search) trace(i int) (*Trace, error) {
 		path = append(path, i)
 	}
 	slices.Reverse(path)
+	return s.play(path)
+}
+
+// play is the play along a path of states from a start.
+func (s *search) play(path []int) (*Trace, error) {
 	start, err := s.startOf(path[0])
 	if err != nil {
 		return nil, err
@@ -26,33 +31,41 @@ func (s *search) trace(i int) (*Trace, error) {
 
 // startOf is start i with all its pits. If the stored state lacks some, the first start that is stored as i is looked
 // for once more.
-func (s *search) startOf(i int) (rules.State, error) {
-	if s.opts.Keep == nil {
+func (s *search) startOf(i int) (start rules.State, err error) {
+	if s.opts.Keep.All() {
 		flat := pack.NewFlat(s.sys)
 		s.codec.Unpack(s.set.At(i), flat)
 		return flat.State(s.sys), nil
 	}
-	var start rules.State
-	found := errors.New("found")
-	flat, key := pack.NewFlat(s.sys), make([]uint64, s.codec.Words())
-	err := s.starts(s.ctx, func(st rules.State) error {
-		flat.Set(st)
-		if err := s.codec.Pack(flat, key); err != nil {
-			return err
+	err = s.eachStart(func(st rules.State, j int) error {
+		if j != i {
+			return nil
 		}
-		if slices.Equal(key, s.set.At(i)) {
-			start = st.Clone()
-			return found
-		}
-		return nil
+		start = st.Clone()
+		return errFound
 	})
 	switch {
-	case errors.Is(err, found):
+	case errors.Is(err, errFound):
 		return start, nil
 	case err == nil:
 		err = errors.New("the starts changed while they were searched")
 	}
 	return start, err
+}
+
+// eachStart calls f for every start with the number of the state that it is stored as, until f fails.
+func (s *search) eachStart(f func(st rules.State, i int) error) error {
+	flat, key := pack.NewFlat(s.sys), make([]uint64, s.codec.Words())
+	return s.starts(s.ctx, func(st rules.State) error {
+		flat.Set(st)
+		if err := s.codec.Pack(flat, key); err != nil {
+			return err
+		}
+		if i, ok := s.set.Find(key); ok {
+			return f(st, i)
+		}
+		return nil
+	})
 }
 
 // actionsAlong finds the first action for each step of a path of states.
@@ -70,11 +83,11 @@ func (s *search) actionsAlong(path []int) ([]int, error) {
 
 // actionBetween is the first action that leads from state i to state j.
 func (s *search) actionBetween(i, j int) (int, error) {
-	flat, key := pack.NewFlat(s.sys), make([]uint64, s.codec.Words())
-	s.codec.Unpack(s.set.At(i), flat)
+	w := s.workers[0]
+	s.codec.Unpack(s.set.At(i), w.state)
 	found := -1
-	err := s.workers[0].machine.Clone().Successors(flat, func(action int, to *pack.Flat) bool {
-		if s.codec.Pack(to, key) == nil && slices.Equal(key, s.set.At(j)) {
+	err := w.machine.Successors(w.state, func(action int, to *pack.Flat) bool {
+		if s.codec.Pack(to, w.key) == nil && slices.Equal(w.key, s.set.At(j)) {
 			found = action
 		}
 		return found < 0

@@ -26,11 +26,7 @@ type WinningStart struct {
 // WinningStarts finds the starts that can reach a state finished with one of these outcomes. It explores the graph of all reachable states, then goes
 // backward from all such states at once, breadth first.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcomes []int, opts Options) (*Winning, error) {
-	s, err := exploreGraph(ctx, sys, starts, opts)
-	if err != nil {
-		return nil, err
-	}
-	r, err := s.result()
+	s, r, err := exploreGraph(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +35,11 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcom
 		return w, nil
 	}
 	moves := s.movesTo(s.finishedWith(outcomes))
-	err = s.eachStart(func(st rules.State, i int) {
+	err = s.eachStart(func(st rules.State, i int) error {
 		if moves[i] != farAway && !w.lists(st) {
 			w.Starts = append(w.Starts, WinningStart{State: st.Clone(), Moves: int(moves[i])})
 		}
+		return nil
 	})
 	if err != nil && ctx.Err() != nil {
 		w.Stop, w.Reason, w.Starts, err = Cancelled, s.cancelled().Error(), nil, nil
@@ -94,19 +91,4 @@ func (s *search) movesTo(targets []uint32) []int32 {
 		}
 	}
 	return moves
-}
-
-// eachStart calls f for every start with the number of the state that it is stored as.
-func (s *search) eachStart(f func(st rules.State, i int)) error {
-	flat, key := pack.NewFlat(s.sys), make([]uint64, s.codec.Words())
-	return s.starts(s.ctx, func(st rules.State) error {
-		flat.Set(st)
-		if err := s.codec.Pack(flat, key); err != nil {
-			return err
-		}
-		if i, ok := s.set.Find(key); ok {
-			f(st, i)
-		}
-		return nil
-	})
 }

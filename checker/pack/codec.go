@@ -53,16 +53,6 @@ func (f *Flat) View(sys *rules.System) rules.State {
 	return rules.State{Seeds: f.Cells[:n:n], Vars: f.Cells[n:], Mover: f.Mover, Outcome: f.Outcome}
 }
 
-// Kept says which pits and variables a packed state holds. A nil slice keeps all of its kind. The others
-// unpack as no seeds and as the variable's initial value.
-type Kept struct {
-	Pits []bool
-	Vars []bool
-}
-
-func (k *Kept) pit(i int) bool      { return k == nil || k.Pits == nil || k.Pits[i] }
-func (k *Kept) variable(i int) bool { return k == nil || k.Vars == nil || k.Vars[i] }
-
 // ErrRange is returned for a state that the Codec cannot hold: more seeds than its bound, or a
 // value outside a variable's domain.
 var ErrRange = errors.New("state does not fit its packed form")
@@ -93,8 +83,9 @@ type Codec struct {
 	rest    []int // what the cells that are not kept unpack as
 }
 
-// NewCodec returns a Codec for the states of sys with at most seeds seeds on the board. The error is a *rules.LimitError.
-func NewCodec(sys *rules.System, seeds int, kept *Kept) (*Codec, error) {
+// NewCodec returns a Codec for the kept parts of states of sys with at most seeds seeds on the board. Other pits unpack as empty, other
+// variables at their initial values. The error is a *rules.LimitError.
+func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
 	if seeds < 0 || seeds > num.Most {
 		return nil, sys.ManySeeds()
 	}
@@ -102,14 +93,14 @@ func NewCodec(sys *rules.System, seeds int, kept *Kept) (*Codec, error) {
 	var lay layout
 	c.status = lay.place(0, 0, len(sys.Players)+len(sys.Outcomes)-1)
 	for i := range sys.Pits {
-		if kept.pit(i) && seeds > 0 {
+		if kept.HasPit(i) && seeds > 0 {
 			c.fields = append(c.fields, lay.place(i, 0, seeds))
 		}
 	}
 	for i := range sys.Vars {
 		cell := len(sys.Pits) + i
 		c.rest[cell] = sys.Vars[i].Init
-		if kept.variable(i) {
+		if kept.HasVar(i) {
 			c.addVar(&lay, cell, &sys.Vars[i])
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // TestRoundTrip packs and unpacks random states of random rule sets, live and finished, with some cells left out.
@@ -18,12 +19,12 @@ func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		seeds := rapid.SampledFrom([]int{0, 1, 7, 48, 5000, 1 << 20}).Draw(t, "seeds")
-		kept := &Kept{
+		kept := rules.Parts{
 			Pits: rapid.SliceOfN(rapid.Bool(), len(sys.Pits), len(sys.Pits)).Draw(t, "kept pits"),
 			Vars: rapid.SliceOfN(rapid.Bool(), len(sys.Vars), len(sys.Vars)).Draw(t, "kept variables"),
 		}
 		if rapid.Bool().Draw(t, "all") {
-			kept = nil
+			kept = rules.Parts{}
 		}
 		c, err := NewCodec(sys, seeds, kept)
 		if err != nil {
@@ -39,31 +40,15 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Unpack(key, g)
-		if got, want := g.State(sys), projected(sys, s, kept); !got.Equal(want) {
+		if got, want := g.State(sys), (space.Kept{Parts: kept}).Project(sys, s); !got.Equal(want) {
 			t.Fatalf("%v, want %v", got, want)
 		}
 	})
 }
 
-// projected is s with what is not kept at its rest.
-func projected(sys *rules.System, s rules.State, kept *Kept) rules.State {
-	p := s.Clone()
-	for i := range p.Seeds {
-		if !kept.pit(i) {
-			p.Seeds[i] = 0
-		}
-	}
-	for i := range p.Vars {
-		if !kept.variable(i) {
-			p.Vars[i] = sys.Vars[i].Init
-		}
-	}
-	return p
-}
-
 func TestOutOfRange(t *testing.T) {
 	sys := rulestest.Solitaire(2)
-	c, err := NewCodec(sys, 7, nil)
+	c, err := NewCodec(sys, 7, rules.Parts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +77,7 @@ func TestWords(t *testing.T) {
 		{rulestest.Solitaire(6), 48, 2},
 		{rulestest.Kalah(6, 4, false), 1 << 29, 7},
 	} {
-		codec, err := NewCodec(c.sys, c.seeds, nil)
+		codec, err := NewCodec(c.sys, c.seeds, rules.Parts{})
 		if err != nil || codec.Words() != c.words {
 			t.Errorf("%s, %d seeds: %d words, %v; want %d", c.sys.Name, c.seeds, codec.Words(), err, c.words)
 		}
@@ -221,7 +206,7 @@ func perKey(b *testing.B) {
 
 func BenchmarkPack(b *testing.B) {
 	sys := rulestest.Kalah(6, 4, false)
-	c, _ := NewCodec(sys, 48, nil)
+	c, _ := NewCodec(sys, 48, rules.Parts{})
 	f, key := NewFlat(sys), make([]uint64, c.Words())
 	f.Set(rulestest.KalahStart(sys, 4))
 	b.Run("pack", func(b *testing.B) {

@@ -31,11 +31,7 @@ func (s *search) pairStarts() error {
 		return err
 	}
 	for i, st := range s.sides[0].starts {
-		look, err := s.sides[0].look(st)
-		if err != nil {
-			return err
-		}
-		j, paired := right[look]
+		j, paired := right[s.sides[0].looks[i]]
 		if !paired {
 			return s.lonely(0, i)
 		}
@@ -44,15 +40,11 @@ func (s *search) pairStarts() error {
 		}
 		s.sides[0].from.Set(st)
 		s.sides[1].from.Set(s.sides[1].starts[j])
-		if err := s.insertPair(s.sides[0].from, s.sides[1].from, parent{noParent, [2]int32{int32(i), int32(j)}}); err != nil {
+		if err := s.insert(parent{noParent, [2]int32{int32(i), int32(j)}}, s.sides[0].from, s.sides[1].from); err != nil {
 			return err
 		}
 	}
-	for j, st := range s.sides[1].starts {
-		look, err := s.sides[1].look(st)
-		if err != nil {
-			return err
-		}
+	for j, look := range s.sides[1].looks {
 		if _, paired := left[look]; !paired && s.kind == Equivalent {
 			return s.lonely(1, j)
 		}
@@ -63,15 +55,11 @@ func (s *search) pairStarts() error {
 // byLook numbers the starts by what is seen of them.
 func (s *side) byLook() (map[string]int, error) {
 	by := map[string]int{}
-	for i, st := range s.starts {
-		key, err := s.look(st)
-		if err != nil {
-			return nil, err
-		}
-		if _, twice := by[key]; twice {
+	for i, look := range s.looks {
+		if _, twice := by[look]; twice {
 			return nil, undecided("two starts of %s look alike: they differ in what is not compared", s.name)
 		}
-		by[key] = i
+		by[look] = i
 	}
 	return by, nil
 }
@@ -83,22 +71,9 @@ func (s *search) lonely(side, start int) error {
 	return &stopped{Differs, "a start of " + s.sides[side].name + " is none of " + s.sides[1-side].name}
 }
 
-func (s *search) insertPair(l, r *pack.Flat, from parent) error {
-	words := s.sides[0].codec.Words()
-	if err := s.sides[0].codec.Pack(l, s.key[:words]); err != nil {
-		return err
-	}
-	if err := s.sides[1].codec.Pack(r, s.key[words:]); err != nil {
-		return err
-	}
-	return s.insert(from)
-}
-
 // expandPair compares the moves of a pair.
 func (s *search) expandPair(i int) error {
-	words := s.sides[0].codec.Words()
-	s.sides[0].codec.Unpack(s.set.At(i)[:words], s.sides[0].from)
-	s.sides[1].codec.Unpack(s.set.At(i)[words:], s.sides[1].from)
+	s.load(i)
 	for _, side := range s.sides {
 		if err := side.moves(); err != nil {
 			return s.fault(i, side, err)
@@ -141,7 +116,7 @@ func (s *search) compare(i int, m *move) error {
 	if m.to.Outcome != rules.Live {
 		return nil
 	}
-	return s.insertPair(m.to, n.to, parent{i, [2]int32{int32(m.action), int32(n.action)}})
+	return s.insert(parent{i, [2]int32{int32(m.action), int32(n.action)}}, m.to, n.to)
 }
 
 // contrast says in words what looks different, or nothing.

@@ -20,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/pack"
@@ -189,8 +190,15 @@ func (s *search) newSet(words int) {
 	s.key = make([]uint64, words)
 }
 
-// insert stores s.key, if it is new.
-func (s *search) insert(from parent) error {
+// insert stores a state of each side, or of the left one alone, unless it is known.
+func (s *search) insert(from parent, states ...*pack.Flat) error {
+	key := s.key
+	for i, f := range states {
+		if err := s.sides[i].codec.Pack(f, key); err != nil {
+			return err
+		}
+		key = key[s.sides[i].codec.Words():]
+	}
 	_, isNew, err := s.set.Insert(s.key)
 	switch {
 	case errors.Is(err, pack.ErrMany):
@@ -205,6 +213,17 @@ func (s *search) insert(from parent) error {
 }
 
 const parentBytes = 16
+
+// load makes state i the one under way.
+func (s *search) load(i int) {
+	key := s.set.At(i)
+	for _, side := range s.sides {
+		if side.codec != nil {
+			side.codec.Unpack(key, side.from)
+			key = key[side.codec.Words():]
+		}
+	}
+}
 
 // levels examines all states in the order in which they are met.
 func (s *search) levels(expand func(i int) error) error {
@@ -242,9 +261,7 @@ func (s *search) play(i, side int) (start int, actions []int) {
 	for ; s.parents[i].pair != noParent; i = s.parents[i].pair {
 		actions = append(actions, int(s.parents[i].actions[side]))
 	}
-	for a, b := 0, len(actions)-1; a < b; a, b = a+1, b-1 {
-		actions[a], actions[b] = actions[b], actions[a]
-	}
+	slices.Reverse(actions)
 	return int(s.parents[i].actions[side]), actions
 }
 

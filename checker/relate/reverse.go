@@ -22,7 +22,7 @@ func (s *search) reverse() error {
 			continue
 		}
 		left.from.Set(st)
-		if err := s.insertLeft(left.from, parent{noParent, [2]int32{int32(i)}}); err != nil {
+		if err := s.insert(parent{noParent, [2]int32{int32(i)}}, left.from); err != nil {
 			return err
 		}
 	}
@@ -53,17 +53,10 @@ func (s *search) blank() error {
 	return nil
 }
 
-func (s *search) insertLeft(f *pack.Flat, from parent) error {
-	if err := s.sides[0].codec.Pack(f, s.key); err != nil {
-		return err
-	}
-	return s.insert(from)
-}
-
 // expandLeft looks whether all steps of a state are taken back.
 func (s *search) expandLeft(i int) error {
 	left := s.sides[0]
-	left.codec.Unpack(s.set.At(i), left.from)
+	s.load(i)
 	if err := left.moves(); err != nil {
 		return s.fault(i, left, err)
 	}
@@ -79,7 +72,7 @@ func (s *search) expandLeft(i int) error {
 		if m.to.Outcome != rules.Live {
 			continue
 		}
-		if err := s.insertLeft(m.to, parent{i, [2]int32{int32(m.action)}}); err != nil {
+		if err := s.insert(parent{i, [2]int32{int32(m.action)}}, m.to); err != nil {
 			return err
 		}
 	}

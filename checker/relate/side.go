@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -24,6 +25,7 @@ type side struct {
 	shown   []int    // pits that are compared, by pair
 	fixed   []string // by action: its notation, where that is the same in all states
 	starts  []rules.State
+	looks   []string // by start
 	codec   *pack.Codec
 	from    *pack.Flat // the state under way
 	legal   []move     // its moves; those behind count are left from other states
@@ -89,14 +91,14 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 		if !st.Live() {
 			seen[look] = true
 		}
-		s.starts = append(s.starts, st.Clone())
+		s.starts, s.looks = append(s.starts, st.Clone()), append(s.looks, look)
 		most = max(most, st.Total())
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	s.codec, err = pack.NewCodec(s.sys, most, nil)
+	s.codec, err = pack.NewCodec(s.sys, most, rules.Parts{})
 	return err
 }
 
@@ -168,15 +170,7 @@ func (s *side) find(name string, n int) *move {
 }
 
 func equal(f, g *pack.Flat) bool {
-	if f.Mover != g.Mover || f.Outcome != g.Outcome {
-		return false
-	}
-	for i, v := range f.Cells {
-		if g.Cells[i] != v {
-			return false
-		}
-	}
-	return true
+	return f.Mover == g.Mover && f.Outcome == g.Outcome && slices.Equal(f.Cells, g.Cells)
 }
 
 // standing is how a game ended for a player.

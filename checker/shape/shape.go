@@ -100,7 +100,7 @@ func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 func (s *Shape) laidOut(st rules.State, keep space.Kept) bool {
 	empty := s.in.System().EmptyStart()
 	for v, x := range empty.Vars {
-		if keep.Vars[v] && st.Vars[v] != x {
+		if keep.HasVar(v) && st.Vars[v] != x {
 			return false
 		}
 	}
@@ -130,8 +130,9 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 		return true, nil
 	}
 	like := *s.in.System()
-	for p, kept := range keep.Pits {
-		if like.Start.Free[p] && kept {
+	for p, free := range like.Start.Free {
+		kept := keep.HasPit(p)
+		if free && kept {
 			has := rules.Binary{Op: rules.Eq, L: rules.Sum{Pits: []int{p}}, R: rules.Const{Value: st.Seeds[p]}}
 			like.Start.Cond = rules.Conjunction(has, like.Start.Cond)
 		} else if kept && st.Seeds[p] != 0 {
@@ -159,7 +160,7 @@ const mostLooks = 32
 
 func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
 	for _, l := range s.Lemmas {
-		if keep.Vars[l.Var] && st.Vars[l.Var] == l.Value {
+		if keep.HasVar(l.Var) && st.Vars[l.Var] == l.Value {
 			return true
 		}
 	}
@@ -169,7 +170,7 @@ func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
 // setupSpeaksOfMore reports whether the setup speaks of a pit that is left out.
 func (s *Shape) setupSpeaksOfMore(keep space.Kept) bool {
 	for p, free := range s.in.System().Start.Free {
-		if free && !keep.Pits[p] {
+		if free && !keep.HasPit(p) {
 			return true
 		}
 	}

@@ -51,7 +51,7 @@ func TestStartOnly(t *testing.T) {
 	if len(sh.Lemmas) != 1 || sh.Lemmas[0] != (shape.StartOnly{Var: 0, Value: rules.None}) {
 		t.Fatalf("lemmas %v, want sel = none alone", sh.Lemmas)
 	}
-	all := space.Kept{Pits: []bool{true, true, true}, Vars: []bool{true, true, true}}
+	all := space.Kept{}
 	for _, c := range []struct {
 		seeds []int
 		sel   int

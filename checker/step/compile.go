@@ -58,7 +58,7 @@ type endingFor struct {
 
 // compiler holds what the compilation of one body needs to know.
 type compiler struct {
-	known  map[trackKey]*track
+	known  map[string]*track
 	prog   *program
 	at     diag.Range // of the statement under way: serves expressions that have no place of their own
 	claims bool       // expressions about whole states are allowed
@@ -68,7 +68,7 @@ type compiler struct {
 // Compile makes a Machine for sys. It fails only if the System is malformed.
 func Compile(sys *rules.System) (*Machine, error) {
 	p := &program{sys: sys, byMover: make([][]*action, len(sys.Players)), prefers: make([]bool, len(sys.Players))}
-	c := &compiler{prog: p}
+	c := &compiler{prog: p, known: map[string]*track{}}
 	for i := range sys.Actions {
 		c.action(i)
 	}
@@ -115,7 +115,7 @@ func sownFirst(a *rules.Action) int {
 	if !ok {
 		return rules.None
 	}
-	if _, _, ok := staticSkips(s, len(s.SkipIf), source.Value); !ok {
+	if _, ok := staticSkips(s, len(s.SkipIf), source.Value); !ok {
 		return rules.None
 	}
 	return source.Value

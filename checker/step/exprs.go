@@ -266,10 +266,3 @@ func constant(x rules.Expr, origin int) (int, bool) {
 	}).(rules.Const)
 	return c.Value, ok
 }
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}

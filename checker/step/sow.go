@@ -10,12 +10,59 @@ import (
 // tables of next pits; otherwise pit by pit.
 func (c *compiler) sow(s rules.Sow) statement {
 	c.at = s.At
-	if len(s.Drop) == 0 {
-		if tracks, ok := c.tracks(s); ok {
-			return c.sowTracks(s, tracks)
+	tracks, known := c.tracks(s)
+	begin := c.begin(s)
+	if !known {
+		return c.sowSlowly(s, begin)
+	}
+	if p, ok := s.Source.(rules.Const); ok && p.Value != rules.None && s.Count == nil && s.StartAt == nil && !s.OriginFirst {
+		from, t := p.Value, tracks[p.Value]
+		return func(m *Machine) flow {
+			seeds := m.cells[from]
+			if seeds == 0 {
+				return illegal
+			}
+			m.origin = from
+			m.cells[from] = 0
+			return t.run(m, from, seeds)
 		}
 	}
-	return c.sowSlowly(s)
+	return func(m *Machine) flow {
+		from, at, seeds := begin(m)
+		if seeds == 0 || at == rules.None {
+			return illegal
+		}
+		m.cells[from] -= seeds
+		return tracks[from].runFrom(m, at, seeds)
+	}
+}
+
+// begin compiles what comes before the first seed: the pit sown from, the pit tried first, and the number of seeds, which is 0 if the sowing
+// cannot be carried out.
+func (c *compiler) begin(s rules.Sow) func(*Machine) (from, at, seeds int) {
+	source := c.pit(s.Source, s.At)
+	hand := func(m *Machine) int { return m.cells[m.origin] }
+	if s.Count != nil {
+		count := c.num(s.Count)
+		hand = func(m *Machine) int {
+			if n := count(m); n > 0 && n <= m.cells[m.origin] {
+				return n
+			}
+			return 0
+		}
+	}
+	next := c.prog.sys.Laps[s.Lap].Next
+	start := func(m *Machine) int { return next[m.origin] }
+	if s.StartAt != nil {
+		start = c.pit(s.StartAt, s.At)
+	} else if s.OriginFirst {
+		start = func(m *Machine) int { return m.origin }
+	}
+	return func(m *Machine) (int, int, int) {
+		m.origin = source(m)
+		seeds := hand(m)
+		return m.origin, start(m), seeds
+	}
 }
 
 // track says for one pattern of skipped pits where seeds go. All tables are by pit; None is the end of the line, or
@@ -28,7 +75,8 @@ type track struct {
 	round     []int // by pit: the number of seeds after which next comes back to the same pit; 0 if it does not
 }
 
-// tracks makes the track for each pit that may be sown from. It fails if what is skipped depends on the state.
+// tracks makes the track for each pit that may be sown from. It fails if what is skipped depends on the state, or something is done after
+// a drop.
 func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	pits := len(c.prog.sys.Pits)
 	list := make([]*track, pits)
@@ -37,78 +85,56 @@ func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 		from, to = p.Value, p.Value+1
 	}
 	for origin := from; origin < to; origin++ {
-		skip, key, ok := staticSkips(s, pits, origin)
-		if !ok {
+		skip, ok := staticSkips(s, pits, origin)
+		if !ok || len(s.Drop) > 0 {
 			return nil, false
 		}
-		list[origin] = c.track(s, skip, key)
+		key := fmt.Sprint(s.Lap, skip, s.OnlyLast) // a track is made once for all sowings along it
+		if c.known[key] == nil {
+			c.known[key] = newTrack(&c.prog.sys.Laps[s.Lap], skip, s.OnlyLast, pits)
+		}
+		list[origin] = c.known[key]
 	}
 	return list, true
 }
 
-// track makes a track once for all sowings along it.
-func (c *compiler) track(s rules.Sow, skip []bool, skipped string) *track {
-	key := trackKey{s.Lap, skipped, fmt.Sprint(s.OnlyLast)}
-	if s.OnlyLast == nil {
-		key.onlyLast = ""
-	}
-	t := c.known[key]
-	if t == nil {
-		if c.known == nil {
-			c.known = map[trackKey]*track{}
-		}
-		t = newTrack(&c.prog.sys.Laps[s.Lap], skip, s.OnlyLast, len(skip))
-		c.known[key] = t
-	}
-	return t
-}
-
-type trackKey struct {
-	lap               int
-	skipped, onlyLast string
-}
-
-// staticSkips evaluates the conditions of the skipped pits for one pit sown from. Equal patterns have equal keys.
-func staticSkips(s rules.Sow, pits, origin int) (skip []bool, key string, ok bool) {
+// staticSkips evaluates the conditions of the skipped pits for one pit sown from.
+func staticSkips(s rules.Sow, pits, origin int) (skip []bool, ok bool) {
 	skip = make([]bool, pits)
-	bits := make([]byte, pits)
 	for p, x := range s.SkipIf {
 		if x == nil {
 			continue
 		}
 		v, ok := constant(x, origin)
 		if !ok {
-			return nil, "", false
+			return nil, false
 		}
 		skip[p] = v != 0
-		bits[p] = byte(truth(skip[p]))
 	}
-	return skip, string(bits), true
+	return skip, true
 }
 
 func newTrack(lap *rules.Lap, skip, onlyLast []bool, pits int) *track {
-	t := &track{}
-	t.first = chase(lap, pits, func(p int) bool { return !skip[p] && (onlyLast == nil || !onlyLast[p]) })
-	t.firstLast = chase(lap, pits, func(p int) bool { return !skip[p] })
+	t := &track{first: make([]int, pits), firstLast: make([]int, pits)}
+	for p := range pits {
+		t.first[p], t.firstLast[p] = Place(lap, skip, onlyLast, p, false), Place(lap, skip, onlyLast, p, true)
+	}
 	t.next = after(lap, t.first)
 	t.nextLast = after(lap, t.firstLast)
 	t.round = rounds(t.next)
 	return t
 }
 
-// chase finds for every pit the first one on the lap from there on that takes a seed.
-func chase(lap *rules.Lap, pits int, takes func(int) bool) []int {
-	table := make([]int, pits)
-	for start := range pits {
-		p := start
-		for tries := 0; p != rules.None && !takes(p); tries++ {
-			if p = lap.Next[p]; tries >= len(lap.Pits) {
-				p = rules.None
-			}
+// Place finds the pit for a seed, the last one or another, that is to fall into at or behind it on the lap. It is None at the end of a
+// line, and if no pit of the lap takes the seed. A nil skip or onlyLast is none.
+func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
+	for range len(lap.Pits) + 1 {
+		if at == rules.None || (skip == nil || !skip[at]) && (last || onlyLast == nil || !onlyLast[at]) {
+			return at
 		}
-		table[start] = p
+		at = lap.Next[at]
 	}
-	return table
+	return rules.None
 }
 
 // after is the table for the pit behind each pit.
@@ -146,67 +172,6 @@ func rounds(next []int) []int {
 		}
 	}
 	return round
-}
-
-// hand compiles how many seeds a sowing takes, given its source: all, or a count. Zero means that it cannot be carried out.
-func (c *compiler) hand(s rules.Sow) func(*Machine, int) int {
-	if s.Count == nil {
-		return func(m *Machine, source int) int { return m.cells[source] }
-	}
-	count := c.num(s.Count)
-	return func(m *Machine, source int) int {
-		if n := count(m); n > 0 && n <= m.cells[source] {
-			return n
-		}
-		return 0
-	}
-}
-
-// sowTracks compiles a sowing along tables.
-func (c *compiler) sowTracks(s rules.Sow, tracks []*track) statement {
-	source := c.pit(s.Source, s.At)
-	if s.StartAt != nil || s.OriginFirst {
-		return c.sowFrom(s, source, tracks)
-	}
-	hand := c.hand(s)
-	if p, ok := s.Source.(rules.Const); ok && p.Value != rules.None && s.Count == nil {
-		from, t := p.Value, tracks[p.Value]
-		return func(m *Machine) flow { return t.sow(m, from, m.cells[from]) }
-	}
-	return func(m *Machine) flow {
-		from := source(m)
-		m.origin = from
-		return tracks[from].sow(m, from, hand(m, from))
-	}
-}
-
-// sow drops seeds into the pits after from.
-func (t *track) sow(m *Machine, from int, seeds int) flow {
-	if seeds <= 0 {
-		return illegal
-	}
-	m.origin = from
-	m.cells[from] -= seeds
-	return t.run(m, from, seeds)
-}
-
-// sowFrom compiles a sowing whose first seed has a place of its own.
-func (c *compiler) sowFrom(s rules.Sow, source number, tracks []*track) statement {
-	hand, start := c.hand(s), source
-	if s.StartAt != nil {
-		start = c.pit(s.StartAt, s.At)
-	}
-	return func(m *Machine) flow {
-		from := source(m)
-		m.origin = from
-		seeds := hand(m, from)
-		at := start(m)
-		if seeds == 0 {
-			return illegal
-		}
-		m.cells[from] -= seeds
-		return tracks[from].runFrom(m, at, seeds)
-	}
 }
 
 // runFrom drops seeds along the track, trying the pit at for the first.
@@ -269,28 +234,27 @@ func (m *Machine) dropLast(p int) flow {
 }
 
 // sowSlowly compiles a sowing whose skipped pits depend on the state, or that does something after each drop.
-func (c *compiler) sowSlowly(s rules.Sow) statement {
-	source, hand := c.pit(s.Source, s.At), c.hand(s)
-	next := c.prog.sys.Laps[s.Lap].Next
-	start := func(m *Machine) int { return next[m.origin] }
-	if s.StartAt != nil {
-		start = c.pit(s.StartAt, s.At)
-	} else if s.OriginFirst {
-		start = func(m *Machine) int { return m.origin }
-	}
-	skips := c.skips(s)
-	w := &slowSow{next: next, lap: len(c.prog.sys.Laps[s.Lap].Pits), onlyLast: s.OnlyLast}
-	w.drop = c.block(s.Drop)
+func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds int)) statement {
+	lap, skips, drop := &c.prog.sys.Laps[s.Lap], c.skips(s), c.block(s.Drop)
 	return func(m *Machine) flow {
-		from := source(m)
-		m.origin = from
-		seeds := hand(m, from)
-		at := start(m)
+		from, at, seeds := begin(m)
 		skip := skips(m)
 		if seeds == 0 {
 			return illegal
 		}
-		return w.sow(m, from, at, seeds, skip)
+		m.cells[from] -= seeds
+		for ; seeds > 0; seeds-- {
+			p := Place(lap, skip, s.OnlyLast, at, seeds == 1)
+			if m.dropLast(p) == illegal {
+				return illegal
+			}
+			at = lap.Next[p]
+			if how := drop(m); how != onward {
+				m.cells[from] += seeds - 1 // those in hand go back if the game ends
+				return how
+			}
+		}
+		return onward
 	}
 }
 
@@ -314,45 +278,4 @@ func (c *compiler) skips(s rules.Sow) func(*Machine) []bool {
 		}
 		return mask
 	}
-}
-
-// slowSow is a sowing pit by pit.
-type slowSow struct {
-	next     []int
-	lap      int // pits on the lap
-	onlyLast []bool
-	drop     statement
-}
-
-// sow drops the seeds. If the game ends meanwhile, those in hand go back into the pit sown from.
-func (w *slowSow) sow(m *Machine, from, at, seeds int, skip []bool) flow {
-	m.cells[from] -= seeds
-	for seeds > 0 {
-		p := w.place(at, seeds, skip)
-		if p == rules.None {
-			return illegal
-		}
-		seeds--
-		m.dropLast(p)
-		at = w.next[p]
-		if how := w.drop(m); how != onward {
-			m.cells[from] += seeds
-			return how
-		}
-	}
-	return onward
-}
-
-// place finds the pit for the next seed, or None.
-func (w *slowSow) place(p, seeds int, skip []bool) int {
-	for range w.lap + 1 {
-		if p == rules.None {
-			break
-		}
-		if (skip == nil || !skip[p]) && (w.onlyLast == nil || !w.onlyLast[p] || seeds == 1) {
-			return p
-		}
-		p = w.next[p]
-	}
-	return rules.None
 }

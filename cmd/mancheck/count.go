@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
@@ -83,7 +82,7 @@ func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options,
 	}
 	if c.Slice {
 		kept := slice.Keep(s.ctx, in.System())
-		opts.Keep = &pack.Kept{Pits: kept.Pits, Vars: kept.Vars}
+		opts.Keep = kept.Parts
 		dropped = kept.Dropped
 	}
 	return opts, dropped

@@ -164,7 +164,7 @@ func keeps(kept []bool, i int) bool { return kept == nil || kept[i] }
 
 // parts is what x speaks of.
 func parts(sys *rules.System, x rules.Expr) *space.Kept {
-	keep := &space.Kept{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}
+	keep := &space.Kept{Parts: rules.Parts{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}}
 	rules.Walk(x, func(x rules.Expr) bool {
 		switch x := x.(type) {
 		case rules.Sum:

@@ -17,11 +17,11 @@ type box struct {
 }
 
 // newBox has no bounds but those of kept pits, which hold 0 or more seeds, of others, which hold none, and of parameters.
-func newBox(sys *rules.System, kept []bool) *box {
+func newBox(sys *rules.System, kept rules.Parts) *box {
 	b := &box{}
 	for p := range sys.Pits {
 		b.lo, b.hi = append(b.lo, 0), append(b.hi, num.Inf)
-		if !keeps(kept, p) {
+		if !kept.HasPit(p) {
 			b.hi[p] = 0
 		}
 	}

@@ -90,7 +90,7 @@ func (c compiler) movedByEnding() bool {
 
 // startTotal bounds the total of all pits by the bounds of all starts.
 func (c compiler) startTotal() constraint {
-	b := newBox(c.sys, c.sys.Start.Free)
+	b := newBox(c.sys, rules.Parts{Pits: c.sys.Start.Free})
 	if !c.compile(c.sys.Start.Cond, true).narrow(b) {
 		return opaque{want: true, value: always(num.Point(0))}
 	}

@@ -33,16 +33,14 @@ func (m *matching) check(s rules.State) error {
 		return err // a single condition may take long
 	}
 	fault := new(interp.RuleError)
-	if ok, err := m.in.HoldsOn(m.more, s, m.kept.parts()); err != nil && !errors.As(err, &fault) || err == nil && !ok {
+	if ok, err := m.in.HoldsOn(m.more, s, m.kept.Parts); err != nil && !errors.As(err, &fault) || err == nil && !ok {
 		return err
 	}
-	if ok, err := m.in.HoldsOn(m.cond, s, m.kept.parts()); err != nil || !ok {
+	if ok, err := m.in.HoldsOn(m.cond, s, m.kept.Parts); err != nil || !ok {
 		return err
 	}
 	return m.yield(s)
 }
-
-func keeps(kept []bool, i int) bool { return kept == nil || kept[i] }
 
 // vars tries the values of the variables from v on. conds are what is left of the condition; a branch in which one of them is false
 // is left at once.
@@ -57,7 +55,7 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 		}
 		return m.pits(left)
 	}
-	if !keeps(m.kept.Vars, v) {
+	if !m.kept.HasVar(v) {
 		return m.vars(v+1, left)
 	}
 	x := &m.in.System().Vars[v]
@@ -75,7 +73,7 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 func (m *matching) readsKept(conds []rules.Expr) error {
 	hidden := rules.None
 	leftOut := func(p int) bool {
-		if hidden == rules.None && !keeps(m.kept.Pits, p) {
+		if hidden == rules.None && !m.kept.HasPit(p) {
 			hidden = p
 		}
 		return hidden != rules.None
@@ -122,7 +120,7 @@ func (m *matching) known(x rules.Expr, fixed int) (int, bool) {
 		return 0, !s.Live()
 	case !is || c.Index != nil:
 	case c.Sort == rules.VarCell:
-		return s.Vars[c.Slot], c.Slot < fixed && keeps(m.kept.Vars, c.Slot)
+		return s.Vars[c.Slot], c.Slot < fixed && m.kept.HasVar(c.Slot)
 	case c.Sort == rules.RegisterCell && c.Slot == rules.MoverReg:
 		return s.Mover, true
 	case c.Sort == rules.RegisterCell && c.Slot == rules.OutcomeReg:
@@ -141,7 +139,7 @@ func truth(b bool) int {
 // pits tries all seeds of the kept pits that the conditions leave possible.
 func (s *search) pits(conds []rules.Expr) error {
 	c := compiler{sys: s.in.System(), outcome: s.state.Outcome}
-	root := newBox(c.sys, s.kept.Pits)
+	root := newBox(c.sys, s.kept.Parts)
 	var list []constraint
 	for _, cond := range conds {
 		for _, part := range rules.Conjuncts(cond) {

@@ -26,21 +26,18 @@ func (e *InfiniteError) Error() string {
 	return fmt.Sprintf("infinitely many states: nothing bounds the seeds of %s", strings.Join(e.Pits, ", "))
 }
 
-// Kept says which pits and variables matter, by index; nil means all. The others have no meaning, and in states that are listed pits
+// Kept says which pits and variables matter. The others have no meaning, and in states that are listed pits
 // are empty and variables at their initial values for them: a condition that reads one of them is refused. In finished states only the variables of Over matter: nothing is decided there any more. If Bounded, only
 // states with at most MaxSeeds seeds in the kept pits are listed.
 type Kept struct {
-	Pits, Vars []bool
-	Over       []bool // by variable; nil: as Vars
-	Bounded    bool
-	MaxSeeds   int
+	rules.Parts
+	Over     []bool // by variable; nil: as Vars
+	Bounded  bool
+	MaxSeeds int
 }
 
 // PartsOf says which parts of s mean something.
 func (k Kept) PartsOf(s rules.State) rules.Parts { return rules.Parts{Pits: k.Pits, Vars: k.VarsOf(s)} }
-
-// parts is PartsOf where Vars is for the states in question already.
-func (k Kept) parts() rules.Parts { return rules.Parts{Pits: k.Pits, Vars: k.Vars} }
 
 // VarsOf says which variables of s matter.
 func (k Kept) VarsOf(s rules.State) []bool {
@@ -54,7 +51,7 @@ func (k Kept) VarsOf(s rules.State) []bool {
 func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
 	s = s.Clone()
 	for p := range s.Seeds {
-		if !keeps(k.Pits, p) {
+		if !k.HasPit(p) {
 			s.Seeds[p] = 0
 		}
 	}
@@ -76,7 +73,7 @@ func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) erro
 // StartsUpTo is Starts for those with at most so many seeds; nil is no bound.
 func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(rules.State) error) error {
 	sys := in.System()
-	s := &search{ctx: ctx, in: in, kept: Kept{Pits: sys.Start.Free}, state: sys.EmptyStart()}
+	s := &search{ctx: ctx, in: in, kept: Kept{Parts: rules.Parts{Pits: sys.Start.Free}}, state: sys.EmptyStart()}
 	if seeds != nil {
 		s.kept.Bounded, s.kept.MaxSeeds = true, *seeds
 	}
@@ -114,7 +111,7 @@ func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept
 				m.state.Mover = rules.None
 			}
 			m.kept.Vars = keep.VarsOf(m.state)
-			m.more = rules.Weaken(more, m.kept.parts())
+			m.more = rules.Weaken(more, m.kept.Parts)
 			if err := m.vars(0, rules.Conjuncts(rules.Conjunction(m.more, cond))); err != nil {
 				return stopped(err)
 			}

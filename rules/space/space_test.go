@@ -97,7 +97,7 @@ func tryMatching(sys *rules.System, cond rules.Expr, keep space.Kept) ([]rules.S
 	return list, err
 }
 
-func holes(sys *rules.System) space.Kept { return space.Kept{Pits: sys.Start.Free} }
+func holes(sys *rules.System) space.Kept { return space.Kept{Parts: rules.Parts{Pits: sys.Start.Free}} }
 
 // "won" says itself how many seeds there are: none in the holes.
 func TestMatchingWon(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 // hold at most.
 func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
 	c := compiler{sys: sys, outcome: rules.Live}
-	b := newBox(sys, sys.Start.Free)
+	b := newBox(sys, rules.Parts{Pits: sys.Start.Free})
 	var list []constraint
 	for _, x := range rules.Conjuncts(sys.Start.Cond) {
 		list = append(list, c.compile(x, true))

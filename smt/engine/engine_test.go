@@ -134,7 +134,7 @@ func TestEveryStep(t *testing.T) {
 func TestFinder(t *testing.T) {
 	needSolver(t)
 	sys, goal := cond(t, "a = 1 and b = 1 and not finished")
-	all := space.Kept{Pits: []bool{true, true}}
+	all := space.Kept{Parts: rules.Parts{Pits: []bool{true, true}}}
 	f, err := engine.NewFinder(t.Context(), sys, all, nil, 10, engine.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -90,9 +90,6 @@ func (s Set) Filter(keep func(int) bool) Set {
 	return out
 }
 
-// Without leaves out v.
-func (s Set) Without(v int) Set { return s.Filter(func(x int) bool { return x != v }) }
-
 // Within reports whether every member is one of values. Anything is within nothing.
 func (s Set) Within(values []int) bool {
 	return !s.Any && !slices.ContainsFunc(s.Values, func(v int) bool { return !slices.Contains(values, v) })
