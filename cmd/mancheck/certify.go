@@ -32,24 +32,6 @@ type certifyCmd struct {
 	formatFlag
 }
 
-// Help explains what is checked, and the exit status.
-func (*certifyCmd) Help() string {
-	return `Checks certificates again. A certificate holds the text of the rules, the claim, what the verdict holds for, and the evidence. The rules are read again, and the evidence is checked by code that shares nothing with the search that found it: of a set of states closed under predecessors, that no start is in it and that nothing leads into it from outside; of one closed under steps, that every start is in it and nothing leads out. With --solver it is put to a solver as well, as questions about all states at once; a set closed under steps makes no such questions, and an inductive invariant is nothing but these.
-
-What a verdict then rests on is listed at the end.
-
-With --emit smt2 DIR the questions are written down, so that any solver can be asked: the answer to each script must be unsat. Existing files are only replaced with --force.
-
-The exit status is 0 if every certificate shows its verdict, 1 if one is rejected, 2 if one cannot be read or the tool failed, and 3 if one could not be decided: for want of a solver, or because the solver cannot tell.
-
-Examples:
-
-    mancheck check examples/dose2015.sow --claim thesis --certificates proved
-    mancheck certify proved/*.cert
-    mancheck certify proved/dose2015.thesis.cert --solver cvc5
-    mancheck certify proved/dose2015.thesis.cert --emit smt2 questions`
-}
-
 // emission is where scripts for a solver go.
 type emission struct{ dir string }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ Rules files say how a game is played and what is claimed about it; mancheck deci
 
 // parser makes the parser of the command line. It writes help to the session's streams.
 func (s *session) parser() *kong.Kong {
-	return kong.Must(&cli{},
+	k := kong.Must(&cli{},
 		kong.Name("mancheck"),
 		kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
@@ -68,7 +69,18 @@ func (s *session) parser() *kong.Kong {
 		kong.Bind(s),
 		kong.Vars{"engines": engines()},
 	)
+	for _, n := range k.Model.Children {
+		if text, err := helpTexts.ReadFile("help/" + n.Name + ".txt"); err == nil {
+			n.Detail = string(text)
+		}
+	}
+	return k
 }
+
+// helpTexts are what the commands say of themselves, each in a file of its name.
+//
+//go:embed help
+var helpTexts embed.FS
 
 // engines lists the names for --engine.
 func engines() string {

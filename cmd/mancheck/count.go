@@ -21,20 +21,6 @@ type countCmd struct {
 	formatFlag
 }
 
-// Help explains what is counted.
-func (*countCmd) Help() string {
-	return `Counts the distinct states that can be reached from every start, or from one board: all pits, stores included, and all variables tell states apart. Live are the states in which the game goes on; the others are counted by the label of their outcome, and as stuck if the rules leave them without a move.
-
-The exit status is 3 if a limit ended the search; the figures are then those of the part that was reached.
-
-Examples:
-
-    mancheck count examples/kalah.sow -p m=3 -p n=3
-    mancheck count examples/kalah.sow -p m=4 -p n=3 --max-memory 2G --format json
-    mancheck count examples/dose2015.sow -p n=3 -p stones=9 --slice
-    mancheck count examples/kalah.sow -p m=2 --board '1 0 | 3 | 2 2 | 0'`
-}
-
 // Run searches, and writes the counts.
 func (c *countCmd) Run(s *session) error {
 	in, err := s.game(c.File, c.gameFlags)

@@ -28,21 +28,6 @@ type explainCmd struct {
 	decideFlags
 }
 
-// Help says what the document holds.
-func (*explainCmd) Help() string {
-	return `Decides claims and writes down how: the verdict with what it rests on, the plays and states that show it, and for a set closed under predecessors the tree of its boards with the reason why each branch dies. The named positions of the file stand with what became of them, the other claims about the same rules beside, and the rules at the end. Without --claim all claims of the file are explained.
-
-The page of --format html needs no network and no JavaScript; with it, plays go forward and back by the keys ← → Home End and space, and any trace that mancheck trace writes can be opened.
-
-The exit status is that of check, for the claims that are explained.
-
-Examples:
-
-    mancheck explain proofs/dose2015.sow --claim thesis_any --format html -o thesis.html
-    mancheck explain examples/kalah.sow -o kalah.md
-    mancheck explain examples/dose2015.sow --claim narrow_boards -p n=3 --alone`
-}
-
 // Run decides the claims and writes the document.
 func (c *explainCmd) Run(s *session) error {
 	out := output.File{Path: c.Output, Force: c.Force, Own: page.Own}

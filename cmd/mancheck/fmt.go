@@ -22,19 +22,6 @@ type fmtCmd struct {
 	Write bool     `short:"w" help:"Write the result back to the file."`
 }
 
-// Help explains what happens to the files.
-func (*fmtCmd) Help() string {
-	return `Lays rules files out in the canonical way and writes them to standard output; -l, -d and -w do something else with the result. A file with mistakes is left alone and its mistakes are reported. A file is rewritten whole or not at all.
-
-The exit status is 1 if -l or -d, without -w, find a file that would change, and 2 if a file has mistakes.
-
-Examples:
-
-    mancheck fmt -l examples/*.sow
-    mancheck fmt -w game.sow
-    mancheck fmt < game.sow`
-}
-
 // Run lays out each file. Mistakes in one do not keep it from the others.
 func (c *fmtCmd) Run(s *session) error {
 	files := c.Files

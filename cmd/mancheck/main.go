@@ -4,7 +4,7 @@
 //	arguments ─cli.go─▶ command ─internal/input─▶ System, Instance ─proofs, checker, interp─▶ result
 //	                       └────────── internal/report, internal/term ◀──────────────────────────┘
 //
-// There is one file for each command. Results go to standard output, diagnostics, progress and notes to standard error; with
+// There is one file for each command, and one in help for what --help says of it. Results go to standard output, diagnostics, progress and notes to standard error; with
 // --format json all but progress goes into one object on standard output. session.go has what the commands share.
 package main
 

@@ -19,17 +19,6 @@ type movesCmd struct {
 	formatFlag
 }
 
-// Help explains how to give a position.
-func (*movesCmd) Help() string {
-	return `Lists the legal moves of a position: how each is written down, the label of its rule, and the board it leads to, on which + and - mark the pits that gained and lost seeds. The position is the start if there is just one, or else the board given; the first player is to move and variables have their initial values unless --state says otherwise.
-
-Examples:
-
-    mancheck moves examples/kalah.sow
-    mancheck moves examples/kalah.sow -p m=2 --board '1 0 | 3 | 2 2 | 0' --state mover=North
-    mancheck moves examples/dose2015.sow -p n=2 -p stones=4 --board '1 1 0 1 1 0' --state selected=hole01`
-}
-
 // Run lists the moves.
 func (c *movesCmd) Run(s *session) error {
 	in, err := s.game(c.File, c.gameFlags)

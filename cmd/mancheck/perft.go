@@ -21,16 +21,6 @@ type perftCmd struct {
 // maxPerftDepth is far beyond what can be counted.
 const maxPerftDepth = 1000
 
-// Help explains what is counted.
-func (*perftCmd) Help() string {
-	return `Counts the sequences of 1, 2, … D moves from the start, or from a board. One sowing is one move; a sequence ends when the game is over. Nothing is remembered, so transpositions count as often as they are met: it is the customary test of a move generator.
-
-Examples:
-
-    mancheck perft examples/kalah.sow --depth 5
-    mancheck perft examples/kalah.sow -p m=3 --board '1 1 1 | 4 | 2 2 2 | 0' --depth 3 --format json`
-}
-
 // Run counts.
 func (c *perftCmd) Run(s *session) error {
 	if c.Depth > maxPerftDepth {

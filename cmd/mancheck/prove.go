@@ -33,29 +33,6 @@ type proveCmd struct {
 // needless would go on until the memory is full.
 const usualStates = 5_000_000
 
-// Help explains the table, the cache, and what CI needs.
-func (*proveCmd) Help() string {
-	return `Every claim of the files is decided, and of all rules files below the folders; hidden folders, and those named testdata, are left out. The table has a line for each claim: the verdict, the claim, whether it is expected to be refuted, what the verdict holds for, the engine and what it found. The mark is ✓ for a verdict that is as expected, ✗ for one that is not, ? for one that is inconclusive, and ! for one that is as expected but speaks of nothing. Claims that are left out are only counted. The instances of a sweep share a line if all are as expected. A verdict that is not as expected is followed by its evidence. Lines are cut to the width of the terminal; where there is no terminal nothing is cut. A claim with a mistake fails, and the others are decided.
-
-Verdicts are kept in a cache, by what they depend on: the rules as they are played, the claim, the engine, and this build of the program. An edit of a comment changes none of these. What it holds is checked again before it is believed, like what an engine finds. What a limit or an interrupt left undecided is never kept. docs/cache.md says more.
-
-A verdict is checked before anybody is told: by the checker of certificates, by replaying its play, or by playing all plays. One that cannot be checked has a star. Evidence that is rejected fails the run, and is written into a file mancheck-rejected-….zip.
-
---max-states, --max-memory and --solver-steps bound each decision by work that is the same on every machine. Unless --max-states says otherwise a search ends after 5,000,000 states.
-
-The exit status is 0 if every verdict is as expected, 1 if one is not, 2 if the input or the tool failed, and 3 if a verdict is inconclusive.
-
-Examples:
-
-    mancheck prove
-    mancheck prove examples proofs
-    mancheck prove --changed
-    mancheck prove --since main --cache off
-    mancheck prove --cache readonly --format junit -o report.xml
-    mancheck prove --report junit=report.xml --report sarif=report.sarif
-    mancheck prove --format github --max-states 5_000_000 --solver-steps 10_000_000`
-}
-
 // AfterApply tells the session, so that failures are in the same format.
 func (c *proveCmd) AfterApply(s *session) error {
 	s.json = c.Format == "json" && c.Output == ""

@@ -27,21 +27,6 @@ type replayCmd struct {
 	formatFlag
 }
 
-// Help explains the forms of a play.
-func (*replayCmd) Help() string {
-	return `Plays a game move by move with the reference interpreter and draws every board. The game is a trace, as check and trace write it, or a list of moves in their notation, separated by commas or line breaks; # starts a comment, and a first line "start: BOARD" gives the board to start from.
-
-A trace brings its variant, parameters and start with it. It must be of the very rules of the file, or of those of the claim that it names, and every state in it must be the one that the rules lead to.
-
-The exit status is 2 if a move is not legal or the trace does not belong to the rules.
-
-Examples:
-
-    mancheck replay examples/dose2015.sow win.json
-    mancheck replay examples/kalah.sow game.txt -p n=6
-    mancheck replay examples/kalah.sow --moves '3, 6, 1'`
-}
-
 // Run replays.
 func (c *replayCmd) Run(s *session) error {
 	if (c.Trace == "") == (c.Moves == "") {

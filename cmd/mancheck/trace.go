@@ -23,19 +23,6 @@ type traceCmd struct {
 	decideFlags
 }
 
-// Help explains when there is a play.
-func (*traceCmd) Help() string {
-	return `Decides one claim and writes the play that is the evidence: one that reaches what the claim calls reachable, or one that refutes it. A claim with a sweep needs -p to choose one of its values.
-
-The exit status is 0 if there is a play, 1 if the verdict needs none, and 3 if it is inconclusive.
-
-Examples:
-
-    mancheck trace examples/dose2015.sow --claim hole_in_the_rules --format text
-    mancheck trace examples/dose2015.sow --claim narrow_boards -p n=3 -o win.json
-    mancheck replay examples/dose2015.sow win.json`
-}
-
 // AfterApply tells the session that failures are in the format that was asked for, unless the play goes into a file.
 func (c *traceCmd) AfterApply(s *session) error {
 	s.json = c.Format == "json" && c.Output == ""

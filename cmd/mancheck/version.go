@@ -11,11 +11,6 @@ import (
 
 type versionCmd struct{}
 
-// Help says what is printed.
-func (versionCmd) Help() string {
-	return `Prints the version, the revision it was built from, the version of Go, and the solvers that are found, with their versions.`
-}
-
 // revision is what the program was built from, where the go command does not note it. The linker sets it.
 var revision string
 

@@ -14,18 +14,6 @@ type vetCmd struct {
 	formatFlag
 }
 
-// Help explains what is looked at.
-func (*vetCmd) Help() string {
-	return `Reports everything that is wrong with rules files or looks wrong: faults in the text; variants that do not resolve with their default parameters; claims that do not resolve; parameters, groups and positions that nothing uses; outcomes that bear the name of a player; and moves and outcomes that no play meets, by a search with the default parameters that gives up after 200,000 states and then says so. No claim is decided.
-
-The exit status is 0 if nothing was found, 1 if there are warnings only, and 2 if there are errors.
-
-Examples:
-
-    mancheck vet examples/*.sow
-    mancheck vet --format json game.sow`
-}
-
 // Run looks at each file.
 func (c *vetCmd) Run(s *session) error {
 	var diags diag.List

@@ -20,21 +20,11 @@ type playerData struct {
 
 // boardData is a board on which traces can be played: those of the System with this hash, or else with the same pits.
 type boardData struct {
-	Hash   string     `json:"hash"`
-	Base   string     `json:"base"` // id of the empty board
-	PitVar string     `json:"pitVar"`
-	Label  string     `json:"label"` // that of all moves, which is not shown
-	W      int        `json:"w"`
-	H      int        `json:"h"`
-	Spots  []spotData `json:"spots"`
-}
-
-type spotData struct {
-	Pit   string `json:"pit"`
-	X     int    `json:"x"`
-	Y     int    `json:"y"`
-	H     int    `json:"h"`
-	Store bool   `json:"store"`
+	Hash   string `json:"hash"`
+	Base   string `json:"base"` // id of the empty board
+	PitVar string `json:"pitVar"`
+	Label  string `json:"label"` // that of all moves, which is not shown
+	layout
 }
 
 // add gives a play its number. differ says by pit where its last board is marked.
@@ -63,12 +53,9 @@ func (h *page) board(sys *rules.System) {
 		}
 	}
 	l := layoutOf(sys)
-	data := boardData{Hash: hash, Base: h.drawing.base(sys, l, func(int) bool { return false }), Label: onlyLabel(sys), W: l.w, H: l.h}
+	data := boardData{Hash: hash, Base: h.base(l, func(int) bool { return false }), Label: onlyLabel(sys), layout: l}
 	if v := explain.PitVar(sys); v >= 0 {
 		data.PitVar = sys.Vars[v].Name
-	}
-	for _, s := range l.spots {
-		data.Spots = append(data.Spots, spotData{sys.Pits[s.pit].Name, s.x, s.y, s.h, s.store})
 	}
 	h.player.Boards = append(h.player.Boards, data)
 }

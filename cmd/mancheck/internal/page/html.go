@@ -27,12 +27,11 @@ var script string
 // HTML writes a document as a page that loads nothing, and runs no script but its own.
 func HTML(doc *explain.Document) []byte {
 	h := &page{
-		Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, drawing: drawing{ids: map[string]string{}},
+		Document: doc, anchors: map[string]string{}, taken: map[string]bool{}, ids: map[string]string{},
 		player: playerData{Boards: []boardData{}, Plays: []json.RawMessage{}, Ending: []string{}, Differ: map[int][]string{}, Dots: dots[:]},
 	}
 	funcs := template.FuncMap{
-		"svg":   func(b *explain.Board) template.HTML { return template.HTML(h.drawing.svg(b)) },
-		"defs":  func() template.HTML { return template.HTML(h.drawing.defs()) },
+		"svg": h.svg, "radius": func() int { return radius }, "nameWidth": func() int { return cellW - 2 },
 		"prose": proseHTML, "paragraphs": func(text string) []string { return strings.Split(text, "\n\n") }, "steps": h.play, "pair": h.pair,
 		"anchor": h.anchor, "tree": h.plant, "node": h.nodeView, "data": func() *playerData { return &h.player },
 		"claimView": func(c *explain.Claim, level int) claimView { return claimView{c, level} },
@@ -50,7 +49,8 @@ func HTML(doc *explain.Document) []byte {
 type page struct {
 	*explain.Document
 	player  playerData
-	drawing drawing
+	ids     map[string]string // of empty boards
+	Bases   []emptyBoard
 	anchors map[string]string // of claims and instances, by name
 	taken   map[string]bool
 	trees   int

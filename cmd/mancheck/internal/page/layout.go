@@ -1,6 +1,10 @@
 package page
 
-import "github.com/mancheck/mancheck/rules"
+import (
+	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/rules"
+)
 
 // Measures of a drawn board.
 const (
@@ -15,21 +19,34 @@ const (
 
 // spot is where a pit lies: its middle, and how tall it is. Stores are boxes, other pits circles.
 type spot struct {
+	Name  string `json:"pit"`
+	X     int    `json:"x"`
+	Y     int    `json:"y"`
+	H     int    `json:"h"`
+	Store bool   `json:"store"`
 	pit   int
-	x, y  int
-	store bool
-	h     int // of a store
 }
+
+// Edges of a pit, and the lines below and above it on which its count and its name stand.
+func (s spot) Left() int  { return s.X - radius }
+func (s spot) Right() int { return s.X + radius - 1 }
+func (s spot) Top() int   { return s.Y - s.H/2 }
+func (s spot) Below() int { return s.Y + s.H/2 + 14 }
+func (s spot) Above() int { return s.Top() - 4 }
+
+// Long reports whether the name has to be made narrower.
+func (s spot) Long() bool { return utf8.RuneCountInString(s.Name) > nameFits }
 
 // layout is a board with the places of its pits.
 type layout struct {
-	w, h  int
-	spots []spot
+	W     int    `json:"w"`
+	H     int    `json:"h"`
+	Spots []spot `json:"spots"`
 }
 
 // layoutOf lays out a picture in columns: the parts of the rows that stand below one another.
 func layoutOf(sys *rules.System) layout {
-	l := layout{h: len(sys.Picture)*cellH + 2*gap}
+	l := layout{H: len(sys.Picture)*cellH + 2*gap}
 	columns := 0
 	for _, row := range sys.Picture {
 		columns = max(columns, len(row))
@@ -52,18 +69,21 @@ func layoutOf(sys *rules.System) layout {
 			x += gap
 		}
 	}
-	l.w = x
+	l.W = x
 	return l
 }
 
 // part lays out the pits of one part of row r. A store that is alone in its column is as tall as the board.
 func (l *layout) part(sys *rules.System, pits []int, x, r int, alone bool) {
 	for i, p := range pits {
-		s := spot{pit: p, x: x + i*cellW + cellW/2, y: gap + r*cellH + nameH + radius + 3, store: len(pits) == 1 && sys.Pits[p].Index == 0, h: 2 * radius}
-		if s.store && alone {
-			s.h = l.h - 2*gap - nameH - 18
-			s.y = gap + nameH + 3 + s.h/2
+		s := spot{
+			pit: p, Name: sys.Pits[p].Name, X: x + i*cellW + cellW/2, Y: gap + r*cellH + nameH + radius + 3,
+			Store: len(pits) == 1 && sys.Pits[p].Index == 0, H: 2 * radius,
 		}
-		l.spots = append(l.spots, s)
+		if s.Store && alone {
+			s.H = l.H - 2*gap - nameH - 18
+			s.Y = gap + nameH + 3 + s.H/2
+		}
+		l.Spots = append(l.Spots, s)
 	}
 }

@@ -2,11 +2,8 @@ package page
 
 import (
 	"fmt"
-	"html"
 	"math"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/proofs/explain"
 	"github.com/mancheck/mancheck/rules"
@@ -48,109 +45,91 @@ func ring(n int, radius float64) (list [][2]int) {
 	return list
 }
 
-// drawing keeps what the boards of a page have in common, so that each is written down once: the empty boards.
-type drawing struct {
-	ids   map[string]string // of empty boards, by their text
-	bases strings.Builder
+// emptyBoard is what all states on a board have in common, which the page has once.
+type emptyBoard struct {
+	ID string
+	layout
+	open func(pit int) bool // whether it is not known what lies in a pit
 }
 
-// base is the id of an empty board with its pits. open says of which pits it is not known what lies in them.
-func (d *drawing) base(sys *rules.System, l layout, open func(pit int) bool) string {
-	var out strings.Builder
-	fmt.Fprintf(&out, `<rect class="wood" x="1" y="1" width="%d" height="%d" rx="16"/>`, l.w-2, l.h-2)
-	for _, s := range l.spots {
-		class, title, text := "pit", sys.Pits[s.pit].Name, ""
-		if s.store {
-			class += " store"
-		}
-		if open(s.pit) {
-			class, title, text = class+" open", title+": any number", countAt("count", s, "–")
-		}
-		fmt.Fprintf(&out, `<g class="%s"><title>%s</title>%s%s%s</g>`, class, html.EscapeString(title), outline("hole", s), nameOf(sys, s), text)
+// Open reports whether it is not known what lies in a pit.
+func (e emptyBoard) Open(s spot) bool { return e.open(s.pit) }
+
+// base is the id of an empty board.
+func (h *page) base(l layout, open func(pit int) bool) string {
+	key := fmt.Sprint(l)
+	for _, s := range l.Spots {
+		key += fmt.Sprint(open(s.pit))
 	}
-	id := d.ids[out.String()]
-	if id == "" {
-		id = fmt.Sprintf("board%d", len(d.ids)+1)
-		d.ids[out.String()] = id
-		fmt.Fprintf(&d.bases, `<g id="%s">%s</g>`, id, out.String())
+	if h.ids[key] == "" {
+		h.ids[key] = fmt.Sprintf("board%d", len(h.Bases)+1)
+		h.Bases = append(h.Bases, emptyBoard{h.ids[key], l, open})
 	}
-	return id
+	return h.ids[key]
 }
 
-// nameOf writes the name of a pit above it; a long one is made narrower.
-func nameOf(sys *rules.System, s spot) string {
-	name, fit := sys.Pits[s.pit].Name, ""
-	if utf8.RuneCountInString(name) > nameFits {
-		fit = fmt.Sprintf(` textLength="%d" lengthAdjust="spacingAndGlyphs"`, cellW-2)
-	}
-	return fmt.Sprintf(`<text class="name" x="%d" y="%d"%s>%s</text>`, s.x, s.y-s.h/2-4, fit, html.EscapeString(name))
+// drawnBoard is a board as the page draws it. The player in the page draws boards in the same way.
+type drawnBoard struct {
+	layout
+	Base, Spoken string
+	Seeds        string // a path
+	Known        []drawnPit
+	Counts       []digits
 }
 
-// defs are the empty boards.
-func (d *drawing) defs() string {
-	return `<svg class="defs" width="0" height="0" aria-hidden="true"><defs>` + d.bases.String() + `</defs></svg>`
+// drawnPit is a pit of which it is known what lies in it.
+type drawnPit struct {
+	spot
+	Ring   string // class of its edge, if there is something to be noticed
+	Many   int    // seeds, if they are too many to be drawn
+	Change string
+	Way    string // of the change: gain or loss
 }
 
-// svg draws a board. The player in the page draws boards in the same way.
-func (d *drawing) svg(b *explain.Board) string {
+// digits are counts under pits. Neighbours of one digit each share a text, which says where each digit stands.
+type digits struct {
+	Class, Text string
+	Xs          []string
+	Y           int
+}
+
+func (h *page) svg(b *explain.Board) drawnBoard {
 	l := layoutOf(b.System)
-	var out strings.Builder
-	fmt.Fprintf(&out, `<svg class="board" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s"><use href="#%s"/>`,
-		l.w, l.h, l.w, l.h, html.EscapeString(spoken(b)), d.base(b.System, l, b.Open))
-	known := slices.DeleteFunc(slices.Clone(l.spots), func(s spot) bool { return b.Open(s.pit) })
-	for _, s := range known {
-		if class := ringClass(b, s.pit); class != "" {
-			out.WriteString(outline(class, s))
+	out := drawnBoard{layout: l, Base: h.base(l, b.Open), Spoken: spoken(b)}
+	for _, s := range l.Spots {
+		if b.Open(s.pit) {
+			continue
 		}
-	}
-	if seeds := allSeeds(b, known); seeds != "" {
-		fmt.Fprintf(&out, `<path class="seeds" d="%s"/>`, seeds)
-	}
-	for _, s := range known {
+		p := drawnPit{spot: s, Ring: ringClass(b, s.pit)}
 		if n := b.State.Seeds[s.pit]; n > maxDots {
-			fmt.Fprintf(&out, `<text class="many" x="%d" y="%d">%d</text>`, s.x, s.y+5, n)
+			p.Many = n
+		} else {
+			for _, at := range dots[n] {
+				out.Seeds += fmt.Sprintf("M%d %dh0", s.X+at[0], s.Y+at[1])
+			}
 		}
 		if c := b.Change(s.pit); c != 0 {
-			fmt.Fprintf(&out, `<text class="change %s" x="%d" y="%d">%s</text>`, direction(c), s.x+radius-1, s.y-s.h/2+8, signed(c))
+			p.Change, p.Way = strings.Replace(fmt.Sprintf("%+d", c), "-", "−", 1), direction(c)
 		}
+		out.Known = append(out.Known, p)
+		out.count(s, fmt.Sprint(b.State.Seeds[s.pit]))
 	}
-	drawCounts(&out, b, known)
-	out.WriteString("</svg>")
-	return out.String()
+	return out
 }
 
-// drawCounts writes the numbers under the pits. Neighbours of one digit each share a text, which says where each digit stands.
-func drawCounts(out *strings.Builder, b *explain.Board, spots []spot) {
-	var xs []string
-	class, digits, y := "", "", 0
-	flush := func() {
-		if digits != "" {
-			fmt.Fprintf(out, `<text class="%s" x="%s" y="%d">%s</text>`, class, strings.Join(xs, " "), y, digits)
-		}
-		xs, digits = nil, ""
+// count writes a number under a pit.
+func (d *drawnBoard) count(s spot, text string) {
+	class := "count"
+	if text == "0" {
+		class = "zero"
 	}
-	for _, s := range spots {
-		c, text, at := "count", countOf(b, s.pit), s.y+s.h/2+14
-		if text == "0" {
-			c = "zero"
-		}
-		if c != class || at != y || len(text) > 1 || len(digits) != len(xs) {
-			flush()
-		}
-		class, y, digits, xs = c, at, digits+text, append(xs, fmt.Sprint(s.x))
+	n := len(d.Counts)
+	if n == 0 || d.Counts[n-1].Class != class || d.Counts[n-1].Y != s.Below() || len(text) > 1 || len(d.Counts[n-1].Text) != len(d.Counts[n-1].Xs) {
+		d.Counts = append(d.Counts, digits{Class: class, Y: s.Below()})
+		n++
 	}
-	flush()
-}
-
-func outline(class string, s spot) string {
-	if s.store {
-		return fmt.Sprintf(`<rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="%d"/>`, class, s.x-radius, s.y-s.h/2, 2*radius, s.h, radius)
-	}
-	return fmt.Sprintf(`<circle class="%s" cx="%d" cy="%d" r="%d"/>`, class, s.x, s.y, radius)
-}
-
-func countAt(class string, s spot, text string) string {
-	return fmt.Sprintf(`<text class="%s" x="%d" y="%d">%s</text>`, class, s.x, s.y+s.h/2+14, text)
+	d.Counts[n-1].Text += text
+	d.Counts[n-1].Xs = append(d.Counts[n-1].Xs, fmt.Sprint(s.X))
 }
 
 // ringClass is how a pit's edge is drawn, or empty if there is nothing to be noticed.
@@ -178,28 +157,6 @@ func direction(change int) string {
 	return "gain"
 }
 
-func signed(n int) string {
-	if n < 0 {
-		return fmt.Sprintf("−%d", -n)
-	}
-	return fmt.Sprintf("+%d", n)
-}
-
-// allSeeds is a path of points, which its round line ends make dots.
-func allSeeds(b *explain.Board, spots []spot) string {
-	var d strings.Builder
-	for _, s := range spots {
-		n := b.State.Seeds[s.pit]
-		if n > maxDots {
-			continue
-		}
-		for _, at := range dots[n] {
-			fmt.Fprintf(&d, "M%d %dh0", s.x+at[0], s.y+at[1])
-		}
-	}
-	return d.String()
-}
-
 // spoken is a board in words: what is not empty, and where it stands.
 func spoken(b *explain.Board) string {
 	var items []string
@@ -218,11 +175,4 @@ func spoken(b *explain.Board) string {
 		items = append(items, status)
 	}
 	return strings.Join(items, ", ")
-}
-
-func countOf(b *explain.Board, pit int) string {
-	if b.Open(pit) {
-		return "_"
-	}
-	return fmt.Sprint(b.State.Seeds[pit])
 }
