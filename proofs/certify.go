@@ -10,36 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mancheck/mancheck/checker/backward"
-	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
 )
-
-// certifyBackward is the evidence of a set that the backward search closed.
-func (d *decision) certifyBackward(res *backward.Result) *cert.Evidence {
-	states := make([]rules.State, len(res.Nodes))
-	for i := range states {
-		states[i] = res.State(i)
-	}
-	return d.certifyClosed(res.Kept.Kept, states)
-}
-
-// certifyClosed is the evidence of a set that is closed under predecessors.
-func (d *decision) certifyClosed(keep space.Kept, states []rules.State) *cert.Evidence {
-	var lemmas []cert.Lemma
-	for _, l := range shape.Of(d.ctx, d.in).Lemmas {
-		lemmas = append(lemmas, cert.Lemma{Var: l.Var, Value: l.Value})
-	}
-	e := cert.NewBackward(d.sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars, Over: keep.Over}, lemmas, states)
-	return &e
-}
 
 // Certificate makes the certificate of a verdict, or says why there is none.
 func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certificate, error) {
@@ -115,17 +93,17 @@ func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Rep
 		return nil, err
 	}
 	defer s.Close()
-	return cert.CheckBy(ctx, c, &asked{solver: s})
+	return cert.CheckBy(ctx, c, &discharger{solver: s})
 }
 
-// asked discharges a certificate's obligations with a solver. All of them are about one System.
-type asked struct {
+// discharger discharges a certificate's obligations with a solver. All of them are about one System.
+type discharger struct {
 	solver solver.Solver
 	about  *questions
 }
 
 // Discharge shows one obligation, and before the first one that the System is well-behaved.
-func (a *asked) Discharge(ctx context.Context, o cert.Obligation) error {
+func (a *discharger) Discharge(ctx context.Context, o cert.Obligation) error {
 	first := a.about == nil
 	if first {
 		q, err := newQuestions(o.System)
@@ -144,7 +122,7 @@ func (a *asked) Discharge(ctx context.Context, o cert.Obligation) error {
 	return a.show(ctx, f)
 }
 
-func (a *asked) show(ctx context.Context, f *term.Term) error {
+func (a *discharger) show(ctx context.Context, f *term.Term) error {
 	ctx, cancel := context.WithTimeout(ctx, questionTime)
 	defer cancel()
 	err := obligation.Shown(ctx, a.solver, f)
@@ -156,7 +134,7 @@ func (a *asked) show(ctx context.Context, f *term.Term) error {
 }
 
 // Trusted lists what the verdict rests on besides.
-func (a *asked) Trusted() []string {
+func (a *discharger) Trusted() []string {
 	return []string{
 		"the encoding of the rules as formulas (smt/encode), which is tested against the reference interpreter",
 		"the solver: " + a.solver.Name(),

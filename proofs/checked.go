@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/enumerate"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -77,7 +82,7 @@ func (e *RejectedError) Error() string {
 func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt Options) (*Result, error) {
 	r := claimed
 	r.Strict = opt.Strict
-	if r.Status == Unknown || r.Status == Bounded {
+	if !r.conclusive() {
 		r.Checked, r.Why = NotYet, ""
 		return r, nil
 	}
@@ -108,6 +113,7 @@ type checking struct {
 	budget int
 }
 
+// refuse is the error of evidence that does not hold.
 func refuse(format string, args ...any) error {
 	return &cert.Rejected{Reason: fmt.Sprintf(format, args...)}
 }
@@ -117,9 +123,7 @@ func (c *checking) check() (Checked, string, error) {
 	if err := c.aboutAll(); err != nil {
 		return Unchecked, "", err
 	}
-	if p, err := PropertyIn(c.inst, c.r.System); err != nil {
-		return Unchecked, "", refuse("the verdict is about a System that the claim does not speak of: %v", err)
-	} else if how, err := c.play(p); how != Unchecked || err != nil {
+	if how, err := c.play(); how != Unchecked || err != nil {
 		return how, "", err
 	}
 	how, why, err := c.certificate()
@@ -147,27 +151,64 @@ func (c *checking) aboutAll() error {
 }
 
 // play checks a verdict that rests on a play, or on two.
-func (c *checking) play(p resolve.Property) (Checked, error) {
+func (c *checking) play() (Checked, error) {
 	r := c.r
-	if compares := comparing(r, p); compares != nil {
-		return ByReplay, rejected(compares())
+	p, err := PropertyIn(c.inst, r.System)
+	if err != nil {
+		return Unchecked, refuse("the verdict is about a System that the claim does not speak of: %v", err)
 	}
-	if r.Trace != nil && r.Trace.System != r.System {
+	sys := r.System
+	if r.Trace != nil && r.Trace.System != sys {
 		// Its first state need not be a start, so that it does not matter what the setup says.
-		q, err := PropertyIn(c.inst, r.Trace.System)
-		if err != nil {
+		sys = r.Trace.System
+		if p, err = PropertyIn(c.inst, sys); err != nil {
 			return Unchecked, refuse("the play is one of a System that the claim does not speak of: %v", err)
 		}
-		p = q
 	}
-	shows := showing(r, p)
+	shows := KindOf(sys, p).shows(r)
 	switch {
 	case shows == nil, r.Trace == nil && len(r.System.OpenParams()) > 0:
 		return Unchecked, nil // no single play shows what is said of all values of a parameter
 	case r.Trace == nil:
 		return Unchecked, refuse("there is no play that shows it")
 	}
-	return ByReplay, rejected(shows(replayOf(r.Trace)))
+	return ByReplay, rejected(shows())
+}
+
+// PropertyIn is the instance's property as it reads in sys: its own System, or that with values of the open parameters.
+func PropertyIn(inst *resolve.Instance, sys *rules.System) (resolve.Property, error) {
+	if sys == inst.System {
+		return inst.Property, nil
+	}
+	if sys == nil {
+		return nil, errOtherSystem
+	}
+	var values []int
+	for _, i := range inst.System.OpenParams() {
+		for _, p := range sys.Params {
+			if p.Name == inst.System.Params[i].Name && !p.Open {
+				values = append(values, p.Value)
+			}
+		}
+	}
+	if len(values) != len(inst.System.OpenParams()) {
+		return nil, errOtherSystem
+	}
+	on, p, err := withValues(inst, values)
+	switch {
+	case err != nil:
+		return nil, err
+	case !sameSystem(on, sys):
+		return nil, errOtherSystem
+	}
+	return p, nil
+}
+
+var errOtherSystem = errors.New("it is none that values of the open parameters give")
+
+// sameSystem reports whether two Systems are played alike.
+func sameSystem(l, r *rules.System) bool {
+	return l == r || l != nil && r != nil && l.Hash() == r.Hash()
 }
 
 // rejected makes any failure of a check a rejection.
@@ -217,7 +258,7 @@ func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
 		return nil, errors.Join(err, failed)
 	}
 	defer s.Close()
-	return cert.Verify(c.ctx, c.inst, verdict, e, 0, &asked{solver: s})
+	return cert.Verify(c.ctx, c.inst, verdict, e, 0, &discharger{solver: s})
 }
 
 // second is a solver that was not the first.
@@ -238,30 +279,24 @@ func (c *checking) enumeration() (Checked, string, error) {
 	case c.r.Stats.States > int64(budget):
 		return Unchecked, (&enumerate.BudgetError{Budget: budget}).Error(), nil
 	}
-	holds, opinion, err := c.enumerate(budget)
-	var hard *cert.NeedsSolver
-	var dear *enumerate.BudgetError
-	var unfit *enumerate.UnfitError
-	var broken *enumerate.FaultError
+	opinion, err := c.enumerate(budget)
 	switch {
-	case errors.As(err, &unfit):
+	case errors.As(err, new(*enumerate.UnfitError)):
 		return Unchecked, "no certificate for this kind of verdict", nil
-	case errors.As(err, &dear), errors.As(err, &broken), errors.As(err, &hard):
+	case errors.As(err, new(*enumerate.BudgetError)), errors.As(err, new(*enumerate.FaultError)), errors.As(err, new(*cert.NeedsSolver)):
 		return Unchecked, err.Error(), nil
 	case err != nil:
 		return Unchecked, "", err
 	}
 	found := Refuted
-	if holds {
+	if opinion.Holds {
 		found = Proved
 	}
 	if found != c.r.Status {
 		return Unchecked, "", refuse("by playing all plays it is %s", found)
 	}
-	if opinion != nil {
-		if err := c.sameNumbers(opinion); err != nil {
-			return Unchecked, "", err
-		}
+	if err := c.sameNumbers(opinion); err != nil {
+		return Unchecked, "", err
 	}
 	return ByEnumeration, "", nil
 }
@@ -284,52 +319,56 @@ func (c *checking) sameNumbers(o *enumerate.Opinion) error {
 	return nil
 }
 
-func sameStates(l, r []rules.State) bool {
-	if len(l) != len(r) {
-		return false
-	}
-	seen := map[string]bool{}
-	for _, s := range l {
-		seen[fmt.Sprint(s)] = true
-	}
-	for _, s := range r {
-		if !seen[fmt.Sprint(s)] {
-			return false
-		}
-	}
-	return true
-}
-
 // maxValues is how many values of quantified parameters are tried.
 const maxValues = 1000
 
+// question is a property of a System to which the verdict is to be found again, within a budget of states.
+type question struct {
+	*checking
+	sys    *rules.System
+	budget int
+}
+
+// about asks about one property.
+func (c *checking) about(sys *rules.System, p resolve.Property, budget int) (*enumerate.Opinion, error) {
+	return KindOf(sys, p).again(question{c, sys, budget})
+}
+
+// plays asks by playing all plays.
+func (q question) plays() *enumerate.Graph { return enumerate.New(q.ctx, q.sys, q.budget) }
+
+// near asks about single steps. The parts of states to look at, and what is of the right
+// shape, come from the engines; the checker does not take their word for either.
+func (q question) near(goals ...rules.Expr) (*cert.Near, space.Kept, error) {
+	keep := slice.Keep(q.ctx, q.sys, goals...).Kept
+	known := slices.DeleteFunc(lemmas(shape.Of(q.ctx, interp.New(q.sys))), func(l cert.Lemma) bool { return !keep.Vars[l.Var] })
+	n, err := cert.NewNear(q.ctx, q.sys, partsOf(keep), known, q.budget, q.budget*triesPerState)
+	return n, keep, err
+}
+
+// errUnfit is that of a claim for which there is no way to find the verdict again.
+var errUnfit error = &enumerate.UnfitError{Reason: "a claim of this kind does not speak of plays from the starts alone"}
+
 // enumerate decides the claim by enumeration, for each value of the parameters that it quantifies over.
-func (c *checking) enumerate(budget int) (holds bool, opinion *enumerate.Opinion, err error) {
+func (c *checking) enumerate(budget int) (*enumerate.Opinion, error) {
 	p, err := PropertyIn(c.inst, c.r.System)
 	if err != nil {
-		return false, nil, err
+		return nil, err
 	}
-	if o, err := c.near(p, budget); o != nil || err != nil {
-		return err == nil && o.Holds, o, err
-	}
-	if len(c.r.System.OpenParams()) == 0 {
-		o, err := enumerate.Ask(c.ctx, c.r.System, p, budget)
-		if err != nil {
-			return false, nil, err
-		}
-		return o.Holds, o, nil
+	if len(c.r.System.OpenParams()) == 0 || !KindOf(c.r.System, p).ofPlays() {
+		return c.about(c.r.System, p, budget)
 	}
 	some := c.inst.Some != ""
 	if some && len(c.inst.Open) > 0 {
-		return false, nil, &enumerate.UnfitError{Reason: "parameters are quantified over in two ways"}
+		return nil, &enumerate.UnfitError{Reason: "parameters are quantified over in two ways"}
 	}
-	tried := 0
-	err = c.eachValue(func(given resolve.Settings) (bool, error) {
-		sys, p, diags := c.inst.With(given)
-		if diags.HasErrors() {
-			return false, &enumerate.UnfitError{Reason: diags.Error()}
+	tried, holds := 0, false
+	err = c.eachValue(func(values []int) (bool, error) {
+		sys, p, err := withValues(c.inst, values)
+		if err != nil {
+			return false, &enumerate.UnfitError{Reason: err.Error()}
 		}
-		o, err := enumerate.Ask(c.ctx, sys, p, budget)
+		o, err := c.about(sys, p, budget)
 		if err != nil {
 			return false, err
 		}
@@ -344,11 +383,11 @@ func (c *checking) enumerate(budget int) (holds bool, opinion *enumerate.Opinion
 	if err == nil && tried == 0 {
 		err = &enumerate.UnfitError{Reason: "there is no start"}
 	}
-	return holds, nil, err
+	return &enumerate.Opinion{Holds: holds}, err
 }
 
 // eachValue calls try for the values of all open parameters, until it says that this is enough.
-func (c *checking) eachValue(try func(resolve.Settings) (bool, error)) error {
+func (c *checking) eachValue(try func(values []int) (bool, error)) error {
 	open := c.inst.System.OpenParams()
 	total := 1
 	for _, i := range open {
@@ -365,14 +404,14 @@ func (c *checking) eachValue(try func(resolve.Settings) (bool, error)) error {
 		}
 	}
 	for n := range total {
-		given, rest := resolve.Settings{}, n
+		var values []int
 		for _, i := range open {
 			p := &c.inst.System.Params[i]
 			width := p.Hi - p.Lo + 1
-			given[p.Name] = resolve.Value{N: p.Lo + rest%width, At: c.inst.Claim.At}
-			rest /= width
+			values = append(values, p.Lo+n%width)
+			n /= width
 		}
-		if more, err := try(given); err != nil || !more {
+		if more, err := try(values); err != nil || !more {
 			return err
 		}
 	}

@@ -3,39 +3,85 @@ package proofs
 import (
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// size is the size of a counted set. Found lists it, where that is worth showing.
-type size struct {
-	n      int
-	found  []rules.State
-	engine Engine
-	stats  Stats
-	notes  []string
+// counted is a claim about the size of a set.
+type counted struct {
+	usual
+	*resolve.Count
 }
 
-// count compares the size of a set with a number.
-func (d *decision) count(p *resolve.Count) (*Result, error) {
-	size, limit, err := d.size(p)
-	if err != nil || limit != nil {
-		return limit, err
+// Words tells a verdict.
+func (k counted) Words(r *Result) Words {
+	w := words(r)
+	if k.Set == resolve.CountPlays {
+		w.How = string(r.Engine) + ": all plays are played, and nothing is remembered"
+		w.Work = "" // the numbers of plays by their lengths tell more
 	}
-	holds := rules.Binary{Op: p.Op, L: rules.Const{Value: size.n}, R: rules.Const{Value: p.Value}}
+	return w
+}
+
+func (k counted) ofPlays() bool { return k.Set != resolve.CountAncestors }
+
+func (k counted) again(q question) (*enumerate.Opinion, error) {
+	if k.Set != resolve.CountAncestors {
+		return q.plays().Count(k.Count)
+	}
+	n, _, err := q.near(rules.OrValueless(k.Of), k.Where)
+	if err != nil {
+		return nil, err
+	}
+	number, err := n.Ancestors(k.Count)
+	return &enumerate.Opinion{Holds: k.holds(number), Number: big.NewInt(int64(number))}, err
+}
+
+// holds compares a size with the number that is claimed.
+func (k counted) holds(n int) bool {
+	is := rules.Binary{Op: k.Op, L: rules.Const{Value: n}, R: rules.Const{Value: k.Value}}
+	return rules.Simplify(is, nil) == rules.True
+}
+
+// decide counts the set that the claim speaks of.
+func (k counted) decide(d *decision) (*Result, error) {
+	switch {
+	case k.Set == resolve.CountWinning:
+		return k.winning(d)
+	case k.Set == resolve.CountAncestors:
+		return k.ancestors(d)
+	case !d.wants(Forward):
+		return nil, d.refuses("counts of this kind")
+	case k.Set == resolve.CountStarts, k.Set == resolve.CountPlays && k.Moves == 0:
+		return k.starts(d)
+	case k.Set == resolve.CountPlays:
+		return k.plays(d)
+	}
+	return k.states(d)
+}
+
+// decideAll counts ancestors, among which it does not matter who is a start.
+func (k counted) decideAll(d *decision) (*Result, error) {
+	if k.Set == resolve.CountAncestors {
+		return k.ancestors(d)
+	}
+	return k.usual.decideAll(d)
+}
+
+// result is the verdict if there are n.
+func (k counted) result(d *decision, engine Engine, n int, stats Stats) *Result {
 	status := Refuted
-	if rules.Simplify(holds, nil) == rules.True {
+	if k.holds(n) {
 		status = Proved
 	}
-	r := d.result(status, size.engine, countReason(fmt.Sprint(size.n)))
-	r.Stats, r.Notes = size.stats, size.notes
-	if size.found != nil {
-		r.Sets = &SetDiff{Found: size.found}
-	}
-	return r, nil
+	r := d.result(status, engine, countReason(fmt.Sprint(n)))
+	r.Stats = stats
+	return r
 }
 
 // countReason says how many there are.
@@ -46,43 +92,22 @@ func countReason(n string) string {
 	return "there are " + n
 }
 
-// size counts the set that p speaks of.
-func (d *decision) size(p *resolve.Count) (size, *Result, error) {
-	switch {
-	case p.Set == resolve.CountWinning:
-		return d.sizeOfWinning(p)
-	case p.Set == resolve.CountAncestors:
-		return d.sizeOfAncestors(p)
-	case !d.wants(Forward):
-		return size{}, d.none("counts of this kind"), nil
-	case p.Set == resolve.CountStarts, p.Set == resolve.CountPlays && p.Moves == 0:
-		return d.sizeOfStarts(p)
-	case p.Set == resolve.CountPlays:
-		return d.sizeOfPlays(p)
-	}
-	return d.sizeOfStates(p)
-}
-
-// sizeOfStates counts reachable states.
-func (d *decision) sizeOfStates(p *resolve.Count) (size, *Result, error) {
-	where := p.Where
-	if p.Set == resolve.CountFinished {
+// states counts reachable states.
+func (k counted) states(d *decision) (*Result, error) {
+	where := k.Where
+	if k.Set == resolve.CountFinished {
 		where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
 	}
-	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Count: []rules.Expr{where}}, d.forwardOptions())
+	res, err := d.search(forward.Query{Count: []rules.Expr{where}}, d.forwardOptions(d.opt.MaxStates))
 	if err != nil {
-		r, err := d.startless(err)
-		return size{}, r, err
+		return nil, err
 	}
-	if res.Stop != forward.Exhausted {
-		return size{}, d.limit(res.Reason, res.Stats), nil
-	}
-	return size{n: int(res.Counts[0]), engine: Forward, stats: forwardStats(res.Stats)}, nil, nil
+	return k.result(d, Forward, int(res.Counts[0]), forwardStats(res.Stats)), nil
 }
 
-// sizeOfStarts counts starts without playing from them.
-func (d *decision) sizeOfStarts(p *resolve.Count) (size, *Result, error) {
-	out := size{engine: Forward}
+// starts counts starts without playing from them.
+func (k counted) starts(d *decision) (*Result, error) {
+	n, stats := 0, Stats{}
 	over := map[string]bool{} // an ending that sweeps may make one state of several distributions
 	err := d.starts()(d.ctx, func(s rules.State) error {
 		if !s.Live() {
@@ -92,88 +117,98 @@ func (d *decision) sizeOfStarts(p *resolve.Count) (size, *Result, error) {
 			}
 			over[key] = true
 		}
-		if out.stats.States++; d.opt.MaxStates > 0 && out.stats.States > d.opt.MaxStates {
-			return errStop
+		if stats.States++; d.opt.MaxStates > 0 && stats.States > d.opt.MaxStates {
+			return d.unknown(Forward, "there are more than %d starts (the limit on states)", d.opt.MaxStates)
 		}
-		ok, err := d.in.Holds(p.Where, s, nil)
+		ok, err := d.in.Holds(k.Where, s, nil)
 		if ok {
-			out.n++
+			n++
 		}
 		return err
 	})
-	switch {
-	case errors.Is(err, errStop):
-		return out, d.unknown(Forward, "there are more than %d starts (the limit on states)", d.opt.MaxStates), nil
-	case err != nil:
-		r, err := d.beyond(Forward, err)
-		return out, r, err
+	if err != nil {
+		return nil, d.beyond(Forward, err)
 	}
-	return out, nil, nil
+	return k.result(d, Forward, n, stats), nil
 }
 
-// sizeOfPlays counts plays of a number of moves. The limit on states is one on plays here, as these are looked at one by one.
-func (d *decision) sizeOfPlays(p *resolve.Count) (size, *Result, error) {
-	counts, err := forward.Plays(d.ctx, d.sys, d.starts(), p.Moves, uint64(d.opt.MaxStates))
-	out := size{engine: Forward, stats: Stats{Depth: p.Moves}}
+// plays counts plays of a number of moves. The limit on states is one on plays here, as these are looked at one by one.
+func (k counted) plays(d *decision) (*Result, error) {
+	counts, err := forward.Plays(d.ctx, d.sys, d.starts(), k.Moves, uint64(d.opt.MaxStates))
+	stats := Stats{Depth: k.Moves}
 	for _, n := range counts {
-		out.stats.Transitions += int64(n)
+		stats.Transitions += int64(n)
 	}
-	if errors.Is(err, forward.ErrPlays) {
-		r := d.unknown(Forward, "there are more than %d plays of up to %s (the limit on states)", d.opt.MaxStates, count(p.Moves, "move"))
-		r.Stats = out.stats
-		return out, r, nil
+	switch {
+	case errors.Is(err, forward.ErrPlays):
+		left := d.unknown(Forward, "there are more than %d plays of up to %s (the limit on states)", d.opt.MaxStates, count(k.Moves, "move"))
+		left.Stats = stats
+		return nil, left
+	case errors.Is(err, forward.ErrPlies):
+		return nil, d.unknown(Forward, "%s", err)
+	case err != nil:
+		return nil, d.beyond(Forward, err)
 	}
-	if errors.Is(err, forward.ErrPlies) {
-		return out, d.unknown(Forward, "%s", err), nil
+	n := 0
+	if k.Moves <= len(counts) {
+		n = int(counts[k.Moves-1])
 	}
-	if err != nil {
-		r, err := d.beyond(Forward, err)
-		return out, r, err
-	}
-	if p.Moves <= len(counts) {
-		out.n = int(counts[p.Moves-1])
-	}
-	return out, nil, nil
+	r := k.result(d, Forward, n, stats)
+	r.Lengths = counts
+	return r, nil
 }
 
-// sizeOfAncestors counts the states from which a play leads into a set, by closing it under predecessors. It does not matter which of
+// ancestors counts the states from which a play leads into a set, by closing it under predecessors. It does not matter which of
 // them are starts, so the count holds for all parameters that only the setup reads.
-func (d *decision) sizeOfAncestors(p *resolve.Count) (size, *Result, error) {
+func (k counted) ancestors(d *decision) (*Result, error) {
 	if !d.wants(Backward) {
-		return size{}, d.none("counts of ancestors"), nil
+		return nil, d.refuses("counts of ancestors")
 	}
-	opt := d.backwardOptions(d.opt.MaxStates)
-	opt.All, opt.Blind, opt.Exact, opt.Also = true, true, true, []rules.Expr{p.Where}
-	res, err := backward.Search(d.ctx, d.in, rules.OrValueless(p.Of), opt)
+	opt := backward.Options{All: true, Blind: true, Exact: true, Also: []rules.Expr{k.Where}}
+	res, err := d.searchBack(rules.OrValueless(k.Of), d.opt.MaxStates, opt)
 	if err != nil {
-		r, err := d.beyond(Backward, err)
-		return size{}, r, err
+		return nil, err
 	}
-	d.met(res.Fault)
-	if res.Stop != backward.Closed {
-		return size{}, d.limitBackward(res), nil
-	}
-	out := size{engine: Backward, stats: statsBackward(res), notes: d.leftOut(res.Kept.Dropped)}
-	if len(out.notes) > 0 {
-		out.notes = append(out.notes, "states that differ only in what is left out count once")
-	}
-	for i := range res.Targets {
-		s := res.State(i)
-		if _, err := d.in.HoldsOn(p.Of, s, res.Kept.PartsOf(s)); err != nil { // it has no value
-			r, err := d.beyond(Backward, err)
-			return size{}, r, err
+	n := 0
+	for i := range res.Nodes {
+		asked, s := k.Where, res.State(i)
+		if i < res.Targets {
+			asked = k.Of // which must have a value
+		}
+		ok, err := d.in.HoldsOn(asked, s, res.Kept.PartsOf(s))
+		if err != nil {
+			return nil, d.beyond(Backward, err)
+		}
+		if ok && i >= res.Targets {
+			n++
 		}
 	}
-	for i := res.Targets; i < len(res.Nodes); i++ {
-		s := res.State(i)
-		ok, err := d.in.HoldsOn(p.Where, s, res.Kept.PartsOf(s))
+	r := k.result(d, Backward, n, Stats{})
+	d.tellBackward(r, res)
+	if len(r.Notes) > 0 {
+		r.Notes = append(r.Notes, "states that differ only in what is left out count once")
+	}
+	d.closedSet(r, res)
+	return r, nil
+}
+
+// winning counts the starts that can be won.
+func (k counted) winning(d *decision) (*Result, error) {
+	all, err := d.winning()
+	if err != nil {
+		return nil, err
+	}
+	found := []rules.State{}
+	for _, s := range all.states {
+		ok, err := d.in.Holds(k.Where, s, nil)
 		if err != nil {
-			r, err := d.beyond(Backward, err)
-			return size{}, r, err
+			return nil, err
 		}
 		if ok {
-			out.n++
+			found = append(found, s)
 		}
 	}
-	return out, nil, nil
+	r := k.result(d, all.engine, len(found), all.stats)
+	r.Notes, r.Sets = all.notes, &SetDiff{Found: found}
+	return r, nil
 }

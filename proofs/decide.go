@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -22,7 +22,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	begin := time.Now()
 	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error), missing: new(*solver.NotInstalled)}
 	d.on(inst.System, inst.Property)
-	r, err := d.within(opt.Engine, d.decide)
+	r, err := d.try(opt.Engine, d.decide)
 	if err == nil {
 		if opt.Claimed != nil {
 			opt.Claimed(r)
@@ -31,7 +31,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	}
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
 		d.on(inst.System, inst.Property)
-		r, err = d.unknown(d.opt.Engine, "interrupted"), nil // whatever it was, it may rest on work that was not finished
+		r, err = d.unknown(d.opt.Engine, "interrupted").Result, nil // whatever it was, it may rest on work that was not finished
 	}
 	if err != nil {
 		return nil, err
@@ -46,98 +46,197 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	return r, nil
 }
 
-// within carries out a part of a decision. Where that needs more than is computed with, the verdict is Unknown.
-func (d *decision) within(engine Engine, part func() (*Result, error)) (*Result, error) {
-	r, err := part()
-	var limit *rules.LimitError
-	if errors.As(err, &limit) {
-		return d.unknown(engine, "%s", limit.Diag.Message), nil
+// open is the error of a question that is left open, with the Unknown verdict that says why.
+type open struct{ *Result }
+
+func (o *open) Error() string { return o.Reason }
+
+// attempt is a way to decide a claim, or to try.
+type attempt func() (*Result, error)
+
+// settled is the Unknown verdict where a question was left open.
+func settled(r *Result, err error) (*Result, error) {
+	var left *open
+	if errors.As(err, &left) {
+		return left.Result, nil
 	}
 	return r, err
 }
 
-// decision is a Decide under way. sys, in and property change when `for some` tries a value.
+// try carries out a part of a decision. Where that leaves the question open, or needs more than is computed with, the verdict is Unknown.
+func (d *decision) try(name Engine, part attempt) (*Result, error) {
+	r, err := settled(part())
+	var limit *rules.LimitError
+	if errors.As(err, &limit) {
+		return d.unknown(name, "%s", limit.Diag.Message).Result, nil
+	}
+	return r, err
+}
+
+// firstOf tries engines in turn until one decides. If none does, the forward search has the word, since its limits mean most
+// to people, or else the last; what the others met is noted.
+func (d *decision) firstOf(engines ...attempt) (*Result, error) {
+	var word *Result
+	var notes []string
+	for _, part := range engines {
+		r, err := d.try(Forward, part)
+		if err != nil || r.Status != Unknown {
+			return r, err
+		}
+		if word == nil || r.Engine == Forward || word.Engine != Forward {
+			word = r
+		}
+		notes = append(notes, string(r.Engine)+": "+r.Reason)
+		if d.ctx.Err() != nil {
+			break
+		}
+	}
+	if len(notes) > 1 {
+		word.Notes = append(word.Notes, notes...)
+	}
+	return word, nil
+}
+
+// byEngine carries out what the engine asked for does, and with Auto one after the other of what stands there.
+func (d *decision) byEngine(what string, engines map[Engine][]attempt) (*Result, error) {
+	list := engines[d.opt.Engine]
+	if list == nil {
+		return nil, d.refuses(what)
+	}
+	if len(list) == 1 {
+		return list[0]()
+	}
+	return d.firstOf(list...)
+}
+
+// decision is a Decide under way. sys, in, property and kind change when `for some` tries a value.
 type decision struct {
-	ctx      context.Context
-	inst     *resolve.Instance
-	opt      Options
-	sys      *rules.System
-	in       *interp.Interp
-	property resolve.Property
-	missing  **solver.NotInstalled // the solver that was to be asked, if it is not there
-	fault    *error                // of the rules, that an action has met in some state of the right shape
+	ctx     context.Context
+	inst    *resolve.Instance
+	opt     Options
+	sys     *rules.System
+	in      *interp.Interp
+	kind    Kind
+	missing **solver.NotInstalled // the solver that was to be asked, if it is not there
+	fault   *error                // of the rules, that an action has met in some state of the right shape
 }
 
 func (d *decision) on(sys *rules.System, p resolve.Property) {
-	d.sys, d.in, d.property = sys, interp.New(sys), p
+	d.sys, d.in, d.kind = sys, interp.New(sys), KindOf(sys, p)
+}
+
+// with is the decision with values of the open parameters, in their order.
+func (d *decision) with(values []int) (*decision, error) {
+	if len(values) == 0 {
+		return d, nil
+	}
+	sys, p, err := withValues(d.inst, values)
+	if err != nil {
+		return nil, err
+	}
+	c := *d
+	c.on(sys, p)
+	return &c, nil
+}
+
+// withValues resolves an instance with values of its open parameters, in their order.
+func withValues(inst *resolve.Instance, values []int) (*rules.System, resolve.Property, error) {
+	given := resolve.Settings{}
+	for i, p := range inst.System.OpenParams() {
+		given[inst.System.Params[p].Name] = resolve.Value{N: values[i], At: inst.Claim.At}
+	}
+	sys, p, diags := inst.With(given)
+	if diags.HasErrors() {
+		return nil, nil, diags
+	}
+	return sys, p, nil
 }
 
 func (d *decision) decide() (*Result, error) {
 	if len(d.sys.OpenParams()) > 0 {
 		return d.quantified()
 	}
-	starts, err := d.anyStart(d.in)
+	starts, err := d.anyStart()
 	if err != nil {
 		return nil, err
 	}
-	if starts == none {
+	if starts == space.None {
 		return nil, noStart(d.sys)
 	}
 	r, err := d.single()
-	if err != nil || starts == some || !ofPlays(d.property) || r.Trace != nil || r.Status != Proved && r.Status != Refuted {
+	if err != nil || starts == space.Some || !d.kind.ofPlays() || r.Trace != nil || !r.conclusive() {
 		return r, err
 	}
 	switch starts, err = d.startsOfAny(); {
 	case err != nil:
 		return nil, err
-	case starts == none:
+	case starts == space.None:
 		return nil, noStart(d.sys)
-	case starts == unsure:
+	case starts == space.Unsure:
 		r.Notes = append(r.Notes, noteStart)
 	}
 	return r, nil
 }
 
-// single decides the property for one System.
-func (d *decision) single() (*Result, error) {
-	switch p := d.property.(type) {
-	case *resolve.Reach:
-		return d.reach(p)
-	case *resolve.NeverStuck:
-		return d.reach(&resolve.Reach{Target: Holes(d.sys), Within: -1})
-	case *resolve.Terminates:
-		return d.terminates(p)
-	case *resolve.Neighbours:
-		return d.neighbours(p)
-	case *resolve.StepTo:
-		return d.stepTo(p)
-	case *resolve.EveryStep:
-		return d.everyStep(p)
-	case *resolve.Count:
-		return d.count(p)
-	case *resolve.WinningStarts:
-		return d.winningStarts(p)
-	case *resolve.StrategyWins:
-		return d.strategyWins(p)
-	case *resolve.Relation:
-		return d.relation(p)
-	}
-	return nil, fmt.Errorf("internal error: no way to decide a %T", d.property)
-}
-
-// Holes is the condition that the rules do not say how to go on.
-func Holes(sys *rules.System) rules.Expr {
-	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
-}
+// single decides the claim for one System.
+func (d *decision) single() (*Result, error) { return settled(d.kind.decide(d)) }
 
 // result begins a verdict about the System in hand.
 func (d *decision) result(s Status, engine Engine, reason string) *Result {
-	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: ScopeOf(d.sys), Bound: 0}
+	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: ScopeOf(d.sys)}
 }
 
-func (d *decision) unknown(engine Engine, format string, args ...any) *Result {
-	return d.result(Unknown, engine, fmt.Sprintf(format, args...))
+func (d *decision) unknown(engine Engine, format string, args ...any) *open {
+	return &open{d.result(Unknown, engine, fmt.Sprintf(format, args...))}
 }
+
+// refuses says that the engine asked for cannot decide this kind of claim.
+func (d *decision) refuses(what string) error {
+	return d.unknown(d.opt.Engine, "the engine %s does not decide %s", d.opt.Engine, what)
+}
+
+// shown is a verdict with the play that shows it, replayed in the System with these values of its open parameters.
+func (d *decision) shown(s Status, engine Engine, values []int, start rules.State, actions []int) (*Result, error) {
+	on, err := d.with(values)
+	if err != nil {
+		return nil, err
+	}
+	r := on.result(s, engine, "shortest play: "+count(len(actions), "move"))
+	r.Trace, err = on.replay(start, actions)
+	return r, err
+}
+
+// met notes a fault of the rules.
+func (d *decision) met(fault error) {
+	if *d.fault == nil {
+		*d.fault = fault
+	}
+}
+
+func (d *decision) observe(p Progress) {
+	p.Claim = d.inst.Claim.Name
+	d.opt.Observer(p)
+}
+
+// wants reports whether the engine is asked for, or left to the tool.
+func (d *decision) wants(engine Engine) bool { return d.opt.Engine == Auto || d.opt.Engine == engine }
+
+// upTo is the limit on states, or a lower one.
+func (d *decision) upTo(limit int64) int64 {
+	if d.opt.MaxStates > 0 && d.opt.MaxStates < limit {
+		return d.opt.MaxStates
+	}
+	return limit
+}
+
+// firstTry is how many states the backward search may take before the forward search has its turn, where both
+// are possible. A backward set that closes is most often small.
+const firstTry = 20_000
+
+func (d *decision) few() int64 { return d.upTo(firstTry) }
+
+// errStop ends an enumeration early.
+var errStop = errors.New("stop")
 
 // ScopeOf lists the parameters that a verdict about sys holds for.
 func ScopeOf(sys *rules.System) Scope {
@@ -159,34 +258,20 @@ func text(p rules.Param) string {
 	return resolve.Value{N: p.Value, Bool: p.Bool}.String()
 }
 
-// forwardOptions are the limits of a forward search, which reports under the claim's name.
-func (d *decision) forwardOptions() forward.Options {
-	o := forward.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads}
-	if d.opt.Observer != nil {
-		o.Observer = func(p forward.Progress) {
-			d.opt.Observer(Progress{
-				Claim: d.inst.Claim.Name, Engine: Forward, Depth: p.Depth,
-				States: p.States, Frontier: p.Open, Elapsed: p.Elapsed,
-			})
-		}
+func noStart(sys *rules.System) error {
+	var l diag.List
+	var params []string
+	for _, p := range sys.Params {
+		params = append(params, p.Name+" = "+text(p))
 	}
-	return o
+	l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup").
+		WithHelp("with %s", strings.Join(params, ", "))
+	return l
 }
 
-// starts streams all starts.
-func (d *decision) starts() forward.Starts {
-	return func(ctx context.Context, yield func(rules.State) error) error {
-		return space.Starts(ctx, d.in, yield)
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
 	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
-
-// wants reports whether the engine is asked for, or left to the tool.
-func (d *decision) wants(engine Engine) bool { return d.opt.Engine == Auto || d.opt.Engine == engine }
-
-// none is the verdict when the engine asked for cannot decide this kind of claim.
-func (d *decision) none(what string) *Result {
-	return d.unknown(d.opt.Engine, "the engine %s does not decide %s", d.opt.Engine, what)
-}
-
-// errStop ends an enumeration early.
-var errStop = errors.New("stop")

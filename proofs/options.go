@@ -53,11 +53,8 @@ func (o Options) For(inst *resolve.Instance) Options {
 
 // withEvidence are the options for a decision whose verdict is checked: evidence beyond the budget is of no use.
 func (o Options) withEvidence() Options {
-	switch {
-	case o.Certify, o.CheckAll:
-		o.Certify, o.MaxEvidence = true, 0
-	default:
-		o.Certify, o.MaxEvidence = true, DefaultBudget
+	if o.MaxEvidence = DefaultBudget; o.Certify || o.CheckAll {
+		o.MaxEvidence = 0
 	}
 	return o
 }

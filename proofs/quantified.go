@@ -2,9 +2,10 @@ package proofs
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // patience is how many values of an open parameter are tried in search of a counterexample, and tryStates how many states the
@@ -22,22 +23,22 @@ const (
 // quantified decides a claim about all or some values of the open parameters. Values without a start are passed over, so where there
 // is no other, all is true of them and nothing for some; unless the claim is about all states of the right shape.
 func (d *decision) quantified() (*Result, error) {
-	decide := d.forAll
+	decide := d.kind.decideAll
 	if d.inst.Some != "" {
 		decide = d.forSome
 	}
-	if !ofPlays(d.property) {
-		return decide()
+	if !d.kind.ofPlays() {
+		return settled(decide(d))
 	}
 	starts, err := d.startsOfAny()
 	if err != nil {
 		return nil, err
 	}
-	if starts == none {
+	if starts == space.None {
 		return d.aboutNothing(d.inst.Some != ""), nil
 	}
-	r, err := decide()
-	if err == nil && starts == unsure && d.inst.Some == "" && r.Status == Proved {
+	r, err := settled(decide(d))
+	if err == nil && starts == space.Unsure && d.inst.Some == "" && r.Status == Proved {
 		r.Notes = append(r.Notes, noteStarts)
 	}
 	return r, err
@@ -53,80 +54,12 @@ func (d *decision) aboutNothing(some bool) *Result {
 	return r
 }
 
-// forAll decides a claim about every value of the open parameters at once.
-func (d *decision) forAll() (*Result, error) {
-	p, reach := d.asReach()
-	switch {
-	case !reach || p.Reachable:
-		return d.forAllOther()
-	case d.opt.Engine != Auto && d.opt.Engine != Forward:
-		return d.reach(p)
-	}
-	counter := func() (*Result, error) { return d.counterexample() }
-	if d.opt.Engine == Forward {
-		return counter()
-	}
-	return d.firstOf(
-		func() (*Result, error) { return d.orFault(d.reachBackward(p, d.few())) },
-		func() (*Result, error) { return d.inductionOrLeast(p) },
-		counter,
-		func() (*Result, error) { return d.reachBackward(p, d.upTo(tryStates)) },
-	)
-}
-
-// inductionOrLeast is induction; but where that finds a counterexample, with whatever values the solver likes, one for the least values is
-// looked for.
-func (d *decision) inductionOrLeast(p *resolve.Reach) (*Result, error) {
-	r, err := d.reachInduction(p)
-	if err != nil || r.Status != Refuted {
-		return r, err
-	}
-	if c, err := d.counterexample(); err == nil && c.Status == Refuted {
-		return c, nil
-	}
-	return r, nil
-}
-
-// forAllOther decides claims about steps, which the solver does for all values, and about ancestors, among which it does not matter
-// who is a start; of others it looks for a value that refutes them.
-func (d *decision) forAllOther() (*Result, error) {
-	if p, ok := d.property.(*resolve.Count); ok && p.Set == resolve.CountAncestors {
-		return d.count(p)
-	}
-	if p, ok := d.property.(*resolve.StrategyWins); ok {
-		return d.strategyForAll(p)
-	}
-	if p, ok := d.property.(*resolve.EveryStep); ok && d.opt.Engine != Forward {
-		if r, err := d.everyStepSMT(p); err != nil || r.Status != Unknown || d.opt.Engine == SMT {
-			return r, err
-		}
-	}
-	if !d.wants(Forward) {
-		return d.none("this kind of claim for all values of a parameter"), nil
-	}
-	return d.counterexample()
-}
-
 func (d *decision) openNames() string {
-	s := ""
-	for i, p := range d.sys.OpenParams() {
-		if i > 0 {
-			s += ", "
-		}
-		s += d.sys.Params[p].Name
+	var names []string
+	for _, p := range d.sys.OpenParams() {
+		names = append(names, d.sys.Params[p].Name)
 	}
-	return s
-}
-
-// asReach is the property as one of reachability, if it is one.
-func (d *decision) asReach() (*resolve.Reach, bool) {
-	switch p := d.property.(type) {
-	case *resolve.Reach:
-		return p, true
-	case *resolve.NeverStuck:
-		return &resolve.Reach{Target: Holes(d.sys), Within: -1}, true
-	}
-	return nil, false
+	return strings.Join(names, ", ")
 }
 
 // counterexample tries the least values of a single open parameter forward. A value that refutes the claim refutes it for all. If these
@@ -135,7 +68,7 @@ func (d *decision) counterexample() (*Result, error) {
 	open := d.sys.OpenParams()
 	nothing := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
 	if len(open) != 1 {
-		return nothing, nil
+		return nil, nothing
 	}
 	par := d.sys.Params[open[0]]
 	vacuous, tried, left := true, 0, int64(tryStates)
@@ -143,13 +76,13 @@ func (d *decision) counterexample() (*Result, error) {
 		left = fewStates
 	}
 	for n := par.Lo; n < par.Lo+patience && (!par.HasHi || n <= par.Hi); n++ {
-		c, _, err := d.close([]int{n})
+		c, err := d.with([]int{n})
 		if err != nil {
 			return nil, err
 		}
-		if barren, err := c.barren(); err != nil {
+		if starts, err := c.startsFor(); err != nil {
 			return nil, err
-		} else if barren {
+		} else if starts == space.None {
 			continue
 		}
 		c.opt.MaxStates = c.upTo(left)
@@ -159,13 +92,13 @@ func (d *decision) counterexample() (*Result, error) {
 			return r, err
 		}
 		if left -= r.Stats.States; r.Status != Proved || left <= 0 {
-			return nothing, nil
+			return nil, nothing
 		}
 		vacuous = vacuous && r.Vacuous
 		tried++
 	}
 	if tried == 0 || !par.HasHi || par.Hi >= par.Lo+patience {
-		return nothing, nil
+		return nil, nothing
 	}
 	r := d.result(Proved, Forward, fmt.Sprintf("tried for each of %s", count(tried, "value")))
 	r.Vacuous = vacuous
@@ -173,39 +106,11 @@ func (d *decision) counterexample() (*Result, error) {
 }
 
 // forSome looks for the least value of a parameter for which the claim holds.
-func (d *decision) forSome() (*Result, error) {
+func (d *decision) forSome(*decision) (*Result, error) {
 	if len(d.sys.OpenParams()) > 1 {
-		return d.unknown(d.opt.Engine, "a claim for all values of one parameter and for some of another is not decided"), nil
+		return nil, d.unknown(d.opt.Engine, "a claim for all values of one parameter and for some of another is not decided")
 	}
-	p, ok := d.asReach()
-	if !ok || !p.Reachable {
-		return d.leastValue(nil)
-	}
-	if !d.wants(Backward) {
-		return d.leastValue(nil)
-	}
-	b, err := d.reachBackward(p, d.few())
-	if err != nil {
-		return nil, err
-	}
-	if b.Status == Refuted || d.opt.Engine == Backward && b.Status == Unknown {
-		return b, nil
-	}
-	return d.leastValue(b)
-}
-
-// barren reports whether the claim is about plays, and the setup has no start.
-func (d *decision) barren() (bool, error) {
-	starts, err := d.startsFor()
-	return starts == none, err
-}
-
-// startsFor looks for a start if the claim is one about plays; else it takes none to hold.
-func (d *decision) startsFor() (existence, error) {
-	if !ofPlays(d.property) {
-		return some, nil
-	}
-	return d.anyStart(d.in)
+	return d.kind.decideSome(d)
 }
 
 // leastValue tries the values of the parameter in order. Those for which the setup has no start are passed over, but not for ever; nor
@@ -217,7 +122,7 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		if err := d.ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, _, err := d.close([]int{n})
+		c, err := d.with([]int{n})
 		if err != nil {
 			return nil, err
 		}
@@ -225,9 +130,9 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if starts == none {
+		if starts == space.None {
 			if barren++; barren >= maxBarren {
-				return d.unknown(Forward, "no start for the last %d values of %s, up to %d", barren, par.Name, n), nil
+				return nil, d.unknown(Forward, "no start for the last %d values of %s, up to %d", barren, par.Name, n)
 			}
 			continue
 		}
@@ -236,8 +141,8 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.Status == Proved && starts == unsure && r.Trace == nil {
-			r = c.unknown(r.Engine, "whether the setup has a start is not known")
+		if r.Status == Proved && starts == space.Unsure && r.Trace == nil {
+			r = c.unknown(r.Engine, noteStart).Result
 		}
 		switch r.Status {
 		case Proved:
@@ -248,7 +153,7 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		}
 		left -= r.Stats.States
 		if tried++; (tried >= maxTried || left <= 0) && !par.HasHi {
-			none := d.unknown(Forward, "it holds for none of the least %s", count(tried, "value"))
+			none := d.unknown(Forward, "it holds for none of the least %s", count(tried, "value")).Result
 			return d.afterLimit(known, par, n, none), nil
 		}
 	}

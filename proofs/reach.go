@@ -4,158 +4,177 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
-	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/smt/engine"
 )
 
-// firstTry is how many states the backward search may take before the forward search has its turn, where both
-// are possible. A backward set that closes is most often small.
-const firstTry = 20_000
+// reach is a claim about reachability.
+type reach struct {
+	usual
+	*resolve.Reach
+}
 
-// yes is the verdict of a reachability claim when a trace to its target was found, no when there is none.
-func verdicts(p *resolve.Reach) (yes, no Status) {
-	if p.Reachable {
+// Words tells a verdict.
+func (k reach) Words(r *Result) Words {
+	w := words(r)
+	w.Least, w.Shortest = true, r.Engine != SMT && r.Engine != Induction
+	if k.Reachable {
+		w.Bounded = "no such play within " + r.boundWords() + "; not a refutation"
+	}
+	return w
+}
+
+// verdicts are that of a play to the target, and that of none.
+func (k reach) verdicts() (yes, no Status) {
+	if k.Reachable {
 		return Proved, Refuted
 	}
 	return Refuted, Proved
 }
 
-// reach decides reachability for one System. The direction is the one that can answer: first backward as long as that is
+func (k reach) shows(r *Result) func() error {
+	if yes, _ := k.verdicts(); r.Status != yes {
+		return nil
+	}
+	return func() error { return replayOf(r.Trace).reaches(k.Target, k.Within) }
+}
+
+func (k reach) again(q question) (*enumerate.Opinion, error) {
+	return q.plays().Reach(k.Target, k.Within, k.Reachable)
+}
+
+// decide decides reachability for one System. The direction is the one that can answer: first backward as long as that is
 // cheap, since a closed backward set needs no look at the starts; then forward as long as that is; then by induction, which the number of
 // states does not bother, if the solver is quick; then forward and backward to the end; then by induction with all the time that there is.
-func (d *decision) reach(p *resolve.Reach) (*Result, error) {
+func (k reach) decide(d *decision) (*Result, error) {
+	most := d.opt.MaxStates
 	switch d.opt.Engine {
 	case Forward:
-		return d.reachForward(p, d.opt.MaxStates)
+		return k.forward(d, most)
 	case Backward:
-		return d.reachBackward(p, d.opt.MaxStates)
+		return k.backward(d, most)
 	case BMC:
-		return d.reachBMC(p)
+		return k.bmc(d)
 	case Induction:
-		return d.reachInduction(p)
+		return k.induction(d)
 	case SMT:
-		return d.reachSMT(p)
+		return k.smt(d)
 	}
-	engines := []func() (*Result, error){
-		func() (*Result, error) { return d.orFault(d.reachBackward(p, d.few())) },
-		func() (*Result, error) { return d.reachForward(p, d.upTo(tryStates)) },
-		func() (*Result, error) { return d.shortly().reachInduction(p) },
+	engines := []attempt{
+		func() (*Result, error) {
+			return k.backwardFirst(d, func() (*Result, error) { return k.forward(d, d.upTo(tryStates)) })
+		},
+		func() (*Result, error) { return k.forward(d, d.upTo(tryStates)) },
+		func() (*Result, error) { return k.induction(d.shortly()) },
 	}
-	if d.upTo(tryStates) != d.opt.MaxStates {
-		engines = append(engines, func() (*Result, error) { return d.reachForward(p, d.opt.MaxStates) })
+	if d.upTo(tryStates) != most {
+		engines = append(engines, func() (*Result, error) { return k.forward(d, most) })
 	}
-	engines = append(engines, func() (*Result, error) { return d.reachBackward(p, d.opt.MaxStates) })
+	engines = append(engines, func() (*Result, error) { return k.backward(d, most) })
 	if d.shortly() != d {
-		engines = append(engines, func() (*Result, error) { return d.reachInduction(p) })
+		engines = append(engines, func() (*Result, error) { return k.induction(d) })
 	}
 	return d.firstOf(engines...)
 }
 
-// orFault gives a closed set as the verdict only after a look whether play comes to a fault of the rules, if the construction of the set has
-// met one: that is to be reported, and not proved round.
-func (d *decision) orFault(r *Result, err error) (*Result, error) {
-	if err != nil || r.Trace != nil || r.Status == Unknown || *d.fault == nil {
+// decideAll decides that the target is unreachable for every value of the open parameters at once. That it is reachable for every value is
+// for others to decide.
+func (k reach) decideAll(d *decision) (*Result, error) {
+	switch {
+	case k.Reachable:
+		return k.usual.decideAll(d)
+	case d.opt.Engine == Forward:
+		return d.counterexample()
+	case d.opt.Engine != Auto:
+		return k.decide(d)
+	}
+	return d.firstOf(
+		func() (*Result, error) { return k.backwardFirst(d, d.counterexample) },
+		func() (*Result, error) { return k.inductionOrLeast(d) },
+		d.counterexample,
+		func() (*Result, error) { return k.backward(d, d.upTo(tryStates)) },
+	)
+}
+
+// decideSome goes back from a target that is to be reachable, for whatever value that is, before values are tried.
+func (k reach) decideSome(d *decision) (*Result, error) {
+	if !k.Reachable || !d.wants(Backward) {
+		return d.leastValue(nil)
+	}
+	b, err := settled(k.backward(d, d.few()))
+	if err != nil || b.Status == Refuted || d.opt.Engine == Backward && b.Status == Unknown {
+		return b, err
+	}
+	return d.leastValue(b)
+}
+
+// inductionOrLeast is induction; but where that finds a counterexample, with whatever values the solver likes, one for the least values is
+// looked for.
+func (k reach) inductionOrLeast(d *decision) (*Result, error) {
+	r, err := k.induction(d)
+	if err != nil || r.Status != Refuted {
 		return r, err
 	}
-	search := d.counterexample
-	if p, ok := d.asReach(); ok && len(d.sys.OpenParams()) == 0 {
-		search = func() (*Result, error) { return d.reachForward(p, d.upTo(tryStates)) }
+	if c, err := d.counterexample(); err == nil && c.Status == Refuted {
+		return c, nil
 	}
-	if f, err := search(); err != nil || f.Status != Unknown {
+	return r, nil
+}
+
+// backwardFirst is a short backward search. It gives a closed set as the verdict only after a look whether play comes to a fault of the
+// rules, if the construction of the set has met one: that is to be reported, and not proved round.
+func (k reach) backwardFirst(d *decision, play attempt) (*Result, error) {
+	r, err := k.backward(d, d.few())
+	if err != nil || r.Trace != nil || *d.fault == nil {
+		return r, err
+	}
+	if f, err := settled(play()); err != nil || f.Status != Unknown {
 		return f, err
 	}
 	return r, nil
 }
 
-// met notes a fault of the rules.
-func (d *decision) met(fault error) {
-	if *d.fault == nil {
-		*d.fault = fault
+func (k reach) forward(d *decision, maxStates int64) (*Result, error) {
+	if k.Within == 0 {
+		return k.atStart(d)
 	}
-}
-
-// shortTime is how long the solver may take for a question while there are searches to come that may be done in seconds.
-const shortTime = 5 * time.Second
-
-// shortly is the decision with little time for each question to the solver. Where its work is limited instead, verdicts must not depend on time.
-func (d *decision) shortly() *decision {
-	if d.opt.SolverSteps > 0 || d.opt.SolverTimeout > 0 && d.opt.SolverTimeout <= shortTime {
-		return d
-	}
-	short := *d
-	short.opt.SolverTimeout = shortTime
-	return &short
-}
-
-// firstOf tries engines in turn until one decides. If none does, the forward search has the word, since its limits mean most
-// to people, or else the last; what the others met is noted.
-func (d *decision) firstOf(engines ...func() (*Result, error)) (*Result, error) {
-	var word *Result
-	var notes []string
-	for _, try := range engines {
-		r, err := d.within(Forward, try)
-		if err != nil || r.Status != Unknown {
-			return r, err
-		}
-		if word == nil || r.Engine == Forward || word.Engine != Forward {
-			word = r
-		}
-		notes = append(notes, string(r.Engine)+": "+r.Reason)
-		if d.ctx.Err() != nil {
-			break
-		}
-	}
-	if len(notes) > 1 {
-		word.Notes = append(word.Notes, notes...)
-	}
-	return word, nil
-}
-
-func (d *decision) few() int64 { return d.upTo(firstTry) }
-
-func (d *decision) reachForward(p *resolve.Reach, maxStates int64) (*Result, error) {
-	yes, no := verdicts(p)
-	opt := d.forwardOptions()
-	opt.MaxStates = maxStates
-	keep, dropped := d.keepForward(p.Target)
+	opt := d.forwardOptions(maxStates)
+	opt.MaxDepth = max(k.Within, 0)
+	keep, dropped := d.keepForward(k.Target)
 	opt.Keep = keep
-	if p.Within == 0 {
-		return d.atStart(p)
-	}
-	if p.Within > 0 {
-		opt.MaxDepth = p.Within
-	}
-	res, err := forward.Search(d.ctx, d.sys, d.starts(), forward.Query{Goal: p.Target, States: d.opt.Certify, MostListed: d.opt.MaxEvidence}, opt)
+	res, err := d.search(forward.Query{Goal: k.Target, States: true, MostListed: d.opt.MaxEvidence}, opt)
 	if err != nil {
-		return d.startless(err)
+		return nil, err
 	}
-	switch res.Stop {
-	case forward.GoalFound:
-		return d.found(yes, res, p.Target)
-	case forward.Exhausted, forward.DepthLimit:
-		r := d.result(no, Forward, fmt.Sprintf("all %s from %s", count(int(res.Stats.States), "reachable state"),
-			count(int(res.Stats.Starts), "start")))
-		if res.Stop == forward.DepthLimit {
-			r.Reason = fmt.Sprintf("not within %s", count(p.Within, "move"))
+	yes, no := k.verdicts()
+	if res.Stop == forward.GoalFound {
+		r, err := d.shown(yes, Forward, nil, res.Trace.Start, res.Trace.Actions)
+		if err != nil {
+			return nil, err
 		}
 		r.Stats = forwardStats(res.Stats)
-		r.Notes = append(d.leftOut(dropped), d.neverFired(res)...)
-		r.Vacuous = d.shapeless(p.Target)
-		if res.States != nil && res.Stop == forward.Exhausted {
-			e := cert.NewForward(d.sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States)
-			r.Evidence = &e
-		}
 		return r, nil
 	}
-	return d.limit(res.Reason, res.Stats), nil
+	r := d.result(no, Forward, fmt.Sprintf("all %s from %s", count(int(res.Stats.States), "reachable state"),
+		count(int(res.Stats.Starts), "start")))
+	if res.Stop == forward.DepthLimit {
+		r.Reason = "not within " + count(k.Within, "move")
+	}
+	r.Stats = forwardStats(res.Stats)
+	r.Notes = append(leftOut(dropped), d.neverFired(res)...)
+	r.Vacuous = d.shapeless(k.Target)
+	if res.States != nil && res.Stop == forward.Exhausted {
+		e := cert.NewForward(d.sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States)
+		r.Evidence = &e
+	}
+	return r, nil
 }
 
 // keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that a trace begins with a whole start;
@@ -169,14 +188,6 @@ func (d *decision) keepForward(goals ...rules.Expr) (rules.Parts, []string) {
 	}
 	sl := slice.Keep(d.ctx, d.sys, append(slices.Clone(goals), rules.Sum{Pits: set})...)
 	return sl.Parts, sl.Dropped
-}
-
-func (d *decision) leftOut(dropped []string) []string {
-	var notes []string
-	for _, why := range dropped {
-		notes = append(notes, "left out: "+why)
-	}
-	return notes
 }
 
 // neverFired names the moves that no reachable state allows.
@@ -196,11 +207,11 @@ func (d *decision) neverFired(res *forward.Result) []string {
 }
 
 // atStart decides reachability within no move at all: some start satisfies the target.
-func (d *decision) atStart(p *resolve.Reach) (*Result, error) {
-	yes, no := verdicts(p)
+func (k reach) atStart(d *decision) (*Result, error) {
+	yes, no := k.verdicts()
 	var at *rules.State
 	err := d.starts()(d.ctx, func(s rules.State) error {
-		ok, err := d.in.Holds(p.Target, s, nil)
+		ok, err := d.in.Holds(k.Target, s, nil)
 		if err == nil && ok {
 			c := s.Clone()
 			at, err = &c, errStop
@@ -208,175 +219,166 @@ func (d *decision) atStart(p *resolve.Reach) (*Result, error) {
 		return err
 	})
 	if err != nil && !errors.Is(err, errStop) {
-		return d.beyond(Forward, err)
+		return nil, d.beyond(Forward, err)
 	}
 	if at == nil {
 		r := d.result(no, Forward, "no start is such a state")
-		r.Vacuous = d.shapeless(p.Target)
+		r.Vacuous = d.shapeless(k.Target)
 		return r, nil
 	}
-	r := d.result(yes, Forward, "a start is such a state")
-	r.Trace, err = replay(d.in, d.inst.Claim.Name, *at, nil)
-	return r, err
-}
-
-// startless turns an infinite set of starts into an Unknown verdict.
-func (d *decision) startless(err error) (*Result, error) {
-	var infinite *space.InfiniteError
-	if errors.As(err, &infinite) {
-		return d.unknown(Forward, "the starts are not finitely many: %s", err), nil
-	}
-	return nil, err
-}
-
-// found replays the trace of a forward search.
-func (d *decision) found(s Status, res *forward.Result, goal rules.Expr) (*Result, error) {
-	t, err := replay(d.in, d.inst.Claim.Name, res.Trace.Start, res.Trace.Actions)
+	r, err := d.shown(yes, Forward, nil, *at, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := reaches(d.in, t, goal); err != nil {
-		return nil, err
-	}
-	r := d.result(s, Forward, fmt.Sprintf("shortest play: %s", count(len(t.Steps), "move")))
-	r.Trace, r.Stats = t, forwardStats(res.Stats)
+	r.Reason = "a start is such a state"
 	return r, nil
 }
 
-// shapeless reports whether no state at all satisfies the target: the claim is true for want of a subject.
-func (d *decision) shapeless(target rules.Expr) bool { return d.anyState(target, nil) == none }
-
-func (d *decision) reachBackward(p *resolve.Reach, maxStates int64) (*Result, error) {
-	yes, no := verdicts(p)
-	if p.Within == 0 {
-		return d.atStart(p)
+func (k reach) backward(d *decision, maxStates int64) (*Result, error) {
+	if k.Within == 0 {
+		return k.atStart(d)
 	}
-	opt := d.backwardOptions(maxStates)
-	if p.Within > 0 {
-		opt.MaxDepth = &p.Within
+	opt := backward.Options{}
+	if k.Within > 0 {
+		opt.MaxDepth = &k.Within
 	}
-	res, err := backward.Search(d.ctx, d.in, rules.OrValueless(p.Target), opt) // a claim without a value is no claim that does not hold
+	res, err := d.searchBack(rules.OrValueless(k.Target), maxStates, opt) // a claim without a value is no claim that does not hold
 	if err != nil {
-		return d.beyond(Backward, err)
+		return nil, err
 	}
-	d.met(res.Fault)
+	yes, no := k.verdicts()
+	var r *Result
 	switch res.Stop {
 	case backward.StartFound:
-		return d.foundBackward(yes, p, res)
-	case backward.Closed:
-		r := d.result(no, Backward, fmt.Sprintf("closed set of %s", count(res.Others(), "state")))
-		d.backwardStats(r, res)
-		r.Vacuous = res.Vacuous()
-		if d.opt.Certify && (d.opt.MaxEvidence == 0 || int64(len(res.Nodes)) <= d.opt.MaxEvidence) {
-			r.Evidence = d.certifyBackward(res)
-		}
-		return r, nil
-	case backward.DepthLimit:
-		r := d.result(no, Backward, fmt.Sprintf("not within %s", count(p.Within, "move")))
-		r.Vacuous = d.shapeless(p.Target)
-		d.backwardStats(r, res)
-		return r, nil
-	}
-	return d.limitBackward(res), nil
-}
-
-// backwardOptions are the limits of a backward search, which reports under the claim's name.
-func (d *decision) backwardOptions(maxStates int64) backward.Options {
-	opt := backward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory}
-	if d.opt.Observer != nil {
-		opt.Observer = func(q backward.Progress) {
-			d.opt.Observer(Progress{
-				Claim: d.inst.Claim.Name, Engine: Backward, Depth: q.Depth,
-				States: q.States, Frontier: q.Frontier,
-			})
-		}
-	}
-	return opt
-}
-
-// limitBackward is the verdict of a backward search that ended early.
-func (d *decision) limitBackward(res *backward.Result) *Result {
-	r := d.unknown(Backward, "%s", res.Reason)
-	d.backwardStats(r, res)
-	return r
-}
-
-func (d *decision) backwardStats(r *Result, res *backward.Result) {
-	r.Stats = statsBackward(res)
-	r.Notes = append(r.Notes, d.leftOut(res.Kept.Dropped)...)
-}
-
-func statsBackward(res *backward.Result) Stats {
-	return Stats{
-		States: int64(len(res.Nodes)), Transitions: res.Steps, Depth: len(res.Levels) - 1,
-		Closed: res.Others(), Bytes: res.Bytes,
-	}
-}
-
-// foundBackward replays the play that the backward search found, in the System with its open parameters set.
-func (d *decision) foundBackward(s Status, p *resolve.Reach, res *backward.Result) (*Result, error) {
-	sys, target := d.sys, p.Target
-	in := d.in
-	start := res.Starts[0]
-	if len(start.Open) > 0 {
-		closed, q, err := d.close(start.Open)
-		if err != nil {
+		start := res.Starts[0]
+		if r, err = d.shown(yes, Backward, start.Open, start.State, start.Actions); err != nil {
 			return nil, err
 		}
-		sys, target = closed.sys, goalOf(closed.sys, q)
-		in = closed.in
+	case backward.Closed:
+		r = d.result(no, Backward, "closed set of "+count(res.Others(), "state"))
+		r.Vacuous = res.Vacuous()
+		d.closedSet(r, res)
+	default:
+		r = d.result(no, Backward, "not within "+count(k.Within, "move"))
+		r.Vacuous = d.shapeless(k.Target)
 	}
-	t, err := replay(in, d.inst.Claim.Name, start.State, start.Actions)
-	if err != nil {
-		return nil, err
-	}
-	if err := reaches(in, t, target); err != nil {
-		return nil, err
-	}
-	r := d.result(s, Backward, fmt.Sprintf("shortest play: %s", count(len(t.Steps), "move")))
-	r.System, r.Trace = sys, t
-	r.Scope = ScopeOf(sys)
-	d.backwardStats(r, res)
+	d.tellBackward(r, res)
 	return r, nil
 }
 
-// goalOf is the target of a claim that reach decides.
-func goalOf(sys *rules.System, p resolve.Property) rules.Expr {
-	if r, ok := p.(*resolve.Reach); ok {
-		return r.Target
+// bmc looks for a play up to the bound. Without one the verdict is bounded, unless the claim speaks of no more moves.
+func (k reach) bmc(d *decision) (*Result, error) {
+	yes, no := k.verdicts()
+	bound := defaultBound
+	switch {
+	case k.Within >= 0:
+		bound = k.Within
+	case d.opt.Bound > 0:
+		bound = d.opt.Bound
 	}
-	return Holes(sys)
+	res, err := engine.Reach(d.ctx, d.sys, k.Target, bound, d.smtOptions())
+	switch {
+	case err != nil:
+		return nil, d.undecided(BMC, err)
+	case res.Status == engine.Fails:
+		return d.played(yes, BMC, res.Play)
+	case res.Status == engine.Holds && k.Within >= 0:
+		r := d.result(no, BMC, res.Reason)
+		d.subject(r, nil, k.Target)
+		return r, nil
+	}
+	return d.bounded(res), nil
 }
 
-// close sets the open parameters to values, in their order.
-func (d *decision) close(values []int) (*decision, resolve.Property, error) {
-	given := resolve.Settings{}
-	for i, p := range d.sys.OpenParams() {
-		given[d.sys.Params[p].Name] = resolve.Value{N: values[i], At: d.inst.Claim.At}
+// induction proves that the target is unreachable as an inductive invariant.
+func (k reach) induction(d *decision) (*Result, error) {
+	if k.Within >= 0 {
+		return nil, d.unknown(Induction, "induction knows no bound on the moves")
 	}
-	sys, p, diags := d.inst.With(given)
-	if diags.HasErrors() {
-		return nil, nil, diags
+	yes, no := k.verdicts()
+	most := defaultK
+	if d.opt.Bound > 0 {
+		most = d.opt.Bound
 	}
-	c := *d
-	c.on(sys, p)
-	return &c, p, nil
-}
-
-func noStart(sys *rules.System) error {
-	var l diag.List
-	l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup").
-		WithHelp("with %s", params(sys))
-	return l
-}
-
-func params(sys *rules.System) string {
-	s := ""
-	for i, p := range sys.Params {
-		if i > 0 {
-			s += ", "
+	inv := rules.Simplify(rules.Not{X: k.Target}, nil)
+	res, err := engine.Induct(d.ctx, d.sys, inv, nil, most, d.smtOptions())
+	bare := true
+	if err == nil && res.Step != nil {
+		if lemmas := d.shapes(); len(lemmas) > 0 {
+			bare = false
+			res, err = engine.Induct(d.ctx, d.sys, inv, lemmas, most, d.smtOptions())
 		}
-		s += p.Name + " = " + text(p)
 	}
-	return s
+	if err != nil {
+		return nil, d.undecided(Induction, err)
+	}
+	switch res.Status {
+	case engine.Holds:
+		r := d.result(no, Induction, res.Reason)
+		r.K = res.K
+		d.subject(r, nil, k.Target)
+		if bare {
+			e := cert.NewInductive(res.K)
+			r.Evidence = &e
+		}
+		r.Notes = append(r.Notes, asked(res.Solver))
+		return r, nil
+	case engine.Fails:
+		return d.played(yes, Induction, res.Play)
+	}
+	left := d.unknown(Induction, "%s", res.Reason)
+	if res.Step != nil {
+		if left.StepCounterexample, err = d.stepCounterexample(res.Step); err != nil {
+			return nil, err
+		}
+	}
+	return nil, left
+}
+
+// smt uses all that a solver can do: induction, then a set closed by its pre-images, then a bounded search.
+func (k reach) smt(d *decision) (*Result, error) {
+	r, err := settled(k.induction(d))
+	if err != nil || r.Status != Unknown {
+		return r, err
+	}
+	if k.Within < 0 && r.StepCounterexample == nil {
+		return r, nil // the rules cannot be encoded, or the solver does not answer: nor would it do so for the others
+	}
+	if k.Within < 0 {
+		c, err := settled(k.preimages(d))
+		if err != nil || c.Status != Unknown {
+			return c, err
+		}
+	}
+	b, err := settled(k.bmc(d))
+	if err == nil && b.StepCounterexample == nil {
+		b.StepCounterexample = r.StepCounterexample
+	}
+	return b, err
+}
+
+// preimages is the backward search with pre-images by the solver.
+func (k reach) preimages(d *decision) (*Result, error) {
+	_, no := k.verdicts()
+	keep := slice.Keep(d.ctx, d.sys, k.Target).Kept
+	f, err := d.finder(keep)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	c := &closing{decision: d, finder: f, seen: map[string]bool{}}
+	if err := c.close(k.Target); err != nil {
+		return nil, d.undecided(SMT, err)
+	}
+	if c.met != "" {
+		return nil, d.unknown(SMT, "%s", c.met)
+	}
+	r := d.result(no, SMT, fmt.Sprintf("closed set of %s, by solver pre-images", count(len(c.list), "state")))
+	r.Stats.States, r.Stats.Closed = int64(len(c.list)), len(c.list)
+	r.Notes = append(r.Notes, asked(f.Solver()))
+	r.Vacuous = len(c.list) == 0
+	if targets, err := d.matching(k.Target, keep); err == nil {
+		r.Evidence = d.closedUnderPredecessors(keep, append(targets, c.list...))
+	}
+	return r, nil
 }

@@ -1,15 +1,23 @@
 package proofs
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/proofs/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
+
+// relation compares two variants.
+type relation struct {
+	usual
+	*resolve.Relation
+}
 
 // relationKinds are the searches for the kinds of claims, and what their verdict says if no difference is found.
 var relationKinds = map[resolve.RelationKind]struct {
@@ -21,23 +29,37 @@ var relationKinds = map[resolve.RelationKind]struct {
 	resolve.Reverses:   {relate.Reverses, "every step is taken back by a move of %s"},
 }
 
-// relation compares the plays of the System with those of another one.
-func (d *decision) relation(p *resolve.Relation) (*Result, error) {
-	if !d.wants(Forward) {
-		return d.none("relations between variants"), nil
+// Words tells a verdict.
+func (k relation) Words(r *Result) Words {
+	w := words(r)
+	left, right := OtherName(k.Other, r.System), OtherName(r.System, k.Other)
+	w.Least = true
+	w.How = string(r.Engine) + ": pairs of states, one of each variant, that the same moves lead to, breadth first"
+	w.Pair = Pair{Title: "The same moves in both", Left: left, Right: right, Other: "the same moves in " + right, Compared: k.Pairs}
+	if k.Kind == resolve.Reverses {
+		w.How = string(r.Engine) + ": each reachable step is looked for in the other variant, from the board after it to the board before"
+		w.Pair.Title, w.Pair.Compared = "The step, and the board from which it would have to be taken back", nil
 	}
-	names := [2]string{OtherName(p.Other, d.sys), OtherName(d.sys, p.Other)}
+	return w
+}
+
+// decide compares the plays of the System with those of another one.
+func (k relation) decide(d *decision) (*Result, error) {
+	if !d.wants(Forward) {
+		return nil, d.refuses("relations between variants")
+	}
+	names := [2]string{OtherName(k.Other, d.sys), OtherName(d.sys, k.Other)}
 	if s := d.inst.Claim.Following; s != "" {
 		names[0] += " by `" + s + "`"
 	}
-	opt := relate.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.forwardOptions().Memory(), Names: names, Pairs: p.Pairs}
+	opt := relate.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.forwardOptions(0).Memory(), Names: names, Pairs: k.Pairs}
 	if d.opt.Observer != nil {
 		opt.Observer = func(q relate.Progress) {
-			d.opt.Observer(Progress{Claim: d.inst.Claim.Name, Engine: Forward, Depth: q.Depth, States: q.States, Frontier: q.Open})
+			d.observe(Progress{Engine: Forward, Depth: q.Depth, States: q.States, Frontier: q.Open})
 		}
 	}
-	how := relationKinds[p.Kind]
-	res, err := relate.Search(d.ctx, d.sys, p.Other, how.kind, opt)
+	how := relationKinds[k.Kind]
+	res, err := relate.Search(d.ctx, d.sys, k.Other, how.kind, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -48,19 +70,20 @@ func (d *decision) relation(p *resolve.Relation) (*Result, error) {
 		r.Vacuous = res.Steps == 0
 	case relate.Differs:
 		r = d.result(Refuted, Forward, res.Reason)
-		err = d.showDifference(r, p.Other, res.Difference)
+		err = k.showDifference(d, r, res.Difference)
 	default:
-		r = d.unknown(Forward, "%s", res.Reason)
+		r = d.unknown(Forward, "%s", res.Reason).Result
+		r.Limited = res.Stop == relate.MemoryLimit
 	}
 	r.Stats = Stats{States: res.States, Transitions: res.Steps, Depth: res.Depth}
-	r.Notes = append(r.Notes, comparedPits(d.sys, p)...)
+	r.Notes = append(r.Notes, k.comparedPits(d.sys)...)
 	return r, err
 }
 
 // comparedPits says which pits were compared, and which the claim leaves out.
-func comparedPits(sys *rules.System, p *resolve.Relation) []string {
+func (k relation) comparedPits(sys *rules.System) []string {
 	onLap, byName := 0, []string{}
-	for _, pair := range p.Pairs {
+	for _, pair := range k.Pairs {
 		if slices.Contains(sys.Laps[0].Pits, pair[0]) {
 			onLap++
 		} else {
@@ -72,27 +95,25 @@ func comparedPits(sys *rules.System, p *resolve.Relation) []string {
 		what += "; by name " + strings.Join(byName, ", ")
 	}
 	notes := []string{what}
-	if len(p.Ignored) > 0 {
-		notes = append(notes, "left out by the claim: "+strings.Join(p.Ignored, ", "))
+	if len(k.Ignored) > 0 {
+		notes = append(notes, "left out by the claim: "+strings.Join(k.Ignored, ", "))
 	}
 	return notes
 }
 
 // showDifference replays the plays of both sides.
-func (d *decision) showDifference(r *Result, other *rules.System, diff *relate.Difference) error {
-	for side, in := range []*interp.Interp{d.in, interp.New(other)} {
+func (k relation) showDifference(d *decision, r *Result, diff *relate.Difference) error {
+	other := *d
+	other.sys, other.in = k.Other, interp.New(k.Other)
+	for side, to := range []**rules.Trace{&r.Trace, &r.Other} {
 		if diff.Starts[side] == nil {
 			continue
 		}
-		t, err := replay(in, d.inst.Claim.Name, *diff.Starts[side], diff.Actions[side])
+		t, err := []*decision{d, &other}[side].replay(*diff.Starts[side], diff.Actions[side])
 		if err != nil {
 			return err
 		}
-		if side == 0 {
-			r.Trace = t
-		} else {
-			r.Other = t
-		}
+		*to = t
 	}
 	return nil
 }
@@ -112,4 +133,96 @@ func OtherName(from, sys *rules.System) string {
 		return sys.Name
 	}
 	return sys.Name + "(" + strings.Join(differ, ", ") + ")"
+}
+
+func (k relation) again(question) (*enumerate.Opinion, error) { return nil, errUnfit }
+
+// shows is that two plays do not match. That a step is not taken back no plays can show.
+func (k relation) shows(r *Result) func() error {
+	if r.Status != Refuted || r.Other == nil || k.Kind == resolve.Reverses {
+		return nil
+	}
+	return func() error { return k.differ(r) }
+}
+
+var errAlike = errors.New("the plays do not differ where they should")
+
+// differ fails unless the two plays are alike up to a last move, which only one side allows, or after which they look different.
+func (k relation) differ(r *Result) error {
+	if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, k.Other) {
+		return errElsewhere
+	}
+	left, right := replayOf(r.Trace), replayOf(r.Other)
+	l, _, err := left.states(true)
+	if err != nil {
+		return err
+	}
+	m, _, err := right.states(true)
+	if err != nil {
+		return err
+	}
+	common := min(len(l), len(m)) - 1
+	if len(l) == len(m) {
+		common--
+	}
+	if common < 0 || max(len(l), len(m)) != common+2 {
+		return errAlike
+	}
+	for i := range common + 1 {
+		if !looksAlike(left, right, k.Pairs, l[i], m[i]) || i > 0 && written(r.Trace, i-1) != written(r.Other, i-1) {
+			return errAlike
+		}
+	}
+	switch {
+	case len(l) > len(m):
+		return onlyMove(right, m[common], written(r.Trace, common))
+	case len(l) < len(m) && k.Kind == resolve.Equivalent:
+		return onlyMove(left, l[common], written(r.Other, common))
+	case len(l) != len(m), written(r.Trace, common) != written(r.Other, common), looksAlike(left, right, k.Pairs, l[common+1], m[common+1]):
+		return errAlike
+	}
+	return nil
+}
+
+// written is the notation of a move; any white space in it is one blank.
+func written(t *rules.Trace, i int) string { return strings.Join(strings.Fields(t.Steps[i].Move), " ") }
+
+// onlyMove fails if the side allows the move.
+func onlyMove(side *replayed, at rules.State, move string) error {
+	steps, _, err := side.in.Legal(at)
+	if err != nil {
+		return err
+	}
+	for _, s := range steps {
+		if strings.Join(strings.Fields(side.in.Notation(s.Action, at)), " ") == move {
+			return errAlike
+		}
+	}
+	return nil
+}
+
+// looksAlike compares what is seen on the table: the pits, who is to move, and how the game ended.
+func looksAlike(left, right *replayed, pairs [][2]int, l, r rules.State) bool {
+	if l.Live() != r.Live() || l.Mover != r.Mover {
+		return false
+	}
+	for _, p := range pairs {
+		if l.Seeds[p[0]] != r.Seeds[p[1]] {
+			return false
+		}
+	}
+	return l.Live() || slices.Equal(left.ending(l), right.ending(r))
+}
+
+// ending is the kind of a finished state's outcome, and the scores.
+func (t *replayed) ending(s rules.State) []int {
+	out := []int{int(t.sys.Outcomes[s.Outcome].Kind)}
+	for _, x := range t.sys.Scores {
+		v, err := t.in.Eval(x, s, nil)
+		if err != nil {
+			v = 0 // a score that cannot be told decides nothing
+		}
+		out = append(out, v)
+	}
+	return out
 }

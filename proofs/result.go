@@ -1,22 +1,20 @@
 // Package proofs decides claims: it chooses the engine, runs it, and turns what it finds into a verdict with evidence.
 //
+//	kind.go        what a kind of claim is; words.go what is said of a verdict
+//	reach.go       reachability: the choice between forward and backward search; neverstuck.go
+//	terminates.go  termination
+//	neighbours.go  predecessors, successors; stepto.go single steps; everystep.go all steps
+//	count.go       counts
+//	winning.go     winning starts; strategy.go strategies that win wherever anything wins
+//	relation.go    variants that refine, equal or reverse another
+//
 //	result.go      verdicts and what comes with them
 //	decide.go      a claim's instance to its result
-//	reach.go       reachability: the choice between forward and backward search
+//	forward.go, backward.go, solver.go  what the kinds have in common of the engines
 //	quantified.go  `for all` and `for some`: open parameters
-//	sets.go        predecessors, successors
-//	winning.go     winning starts
-//	count.go       counts
-//	steps.go       claims about steps
-//	terminates.go  termination
-//	strategy.go    strategies that win wherever anything wins
-//	relation.go    variants that refine, equal or reverse another
-//	symbolic.go    the same by solvers
-//	trace.go       plays that engines find, as traces
+//	starts.go      whether there is a start, or a state; sets.go lists of states
+//	plays.go       plays that engines find, as traces; plays as evidence, replayed by the reference interpreter
 //	checked.go     what engines claim is a verdict only after its evidence was checked
-//	replayed.go    plays as evidence: replayed by the reference interpreter; compare.go two of them together
-//	near.go        single steps of states that need not be reachable, played once more by the checker
-//	property.go    what a claim says with values of its open parameters
 //	certify.go     evidence to certificates (package cert), and their check by solvers
 //
 // Beside the code lie proof files (*.sow): documents about sowing games, claim by claim.
@@ -29,6 +27,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // Status is the verdict on a claim.
@@ -83,11 +82,12 @@ type Result struct {
 	Trace    *rules.Trace   // evidence of reachability or of refutation; may be nil
 	Other    *rules.Trace   // a play to hold beside it: that of another System by the same moves, or one that wins; may be nil
 	Sets     *SetDiff       // of claims about sets of states
+	Lengths  []uint64       // of a count of plays: how many plays of 1, 2, … moves there are
 	Evidence *cert.Evidence // for a certificate, if Options.Certify asks for it and the verdict has such
 	K        int            // length of the induction that proves it
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
-	Vacuous            bool // true for want of anything to be true of
+	Vacuous            bool // true only because there is nothing that it speaks of
 	Limited            bool // a limit of memory ended it, or kept something better from being found: a Note says what
 	Checked            Checked
 	Why                string // it is unchecked
@@ -111,10 +111,14 @@ func (r *Result) SubjectKnown() bool {
 
 // SetDiff compares a computed set of states with a listed one.
 type SetDiff struct {
+	Kept    space.Kept    // what of the states is known
 	Found   []rules.State // the computed set
 	Extra   []rules.State // computed, not listed
 	Missing []resolve.Listed
 }
+
+// conclusive reports whether the verdict says that the claim is true, or that it is false.
+func (r *Result) conclusive() bool { return r.Status == Proved || r.Status == Refuted }
 
 // Expected is the verdict that the claim's author expects.
 func (r *Result) Expected() Status {
@@ -129,7 +133,7 @@ func (r *Result) AsExpected() bool { return r.Status == r.Expected() && !r.wanti
 
 // Inconclusive reports whether the verdict neither confirms nor contradicts the expectation.
 func (r *Result) Inconclusive() bool {
-	return r.Status == Unknown || r.Status == Bounded || r.Checked == NotYet || r.Status == r.Expected() && r.wanting()
+	return !r.conclusive() || r.Checked == NotYet || r.Status == r.Expected() && r.wanting()
 }
 
 // wanting reports whether the verdict is not one to rely on: nobody has checked it, or it speaks of nothing,

@@ -2,57 +2,27 @@ package proofs
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// existence is whether there is a start.
-type existence int
-
-const (
-	unsure existence = iota
-	none
-	some
-)
-
-// anyStart looks for a start of a System without open parameters. Only a search that came to its end finds that there is none: all
-// else that goes wrong is an error, apart from starts that are not seen to be finitely many.
-func (d *decision) anyStart(in *interp.Interp) (existence, error) {
-	return found(space.Starts(d.ctx, in, first))
+// anyStart looks for a start of a System without open parameters.
+func (d *decision) anyStart() (space.Existence, error) {
+	return space.AnyStart(d.ctx, d.in, 0, nil, nil)
 }
 
-func first(rules.State) error { return errStop }
-
-// found reads the error of a search that ends with the first start.
-func found(err error) (existence, error) {
-	switch {
-	case err == nil:
-		return none, nil
-	case errors.Is(err, errStop):
-		return some, nil
-	case errors.As(err, new(*space.InfiniteError)):
-		return unsure, nil
+// startsFor looks for a start if the claim is one about plays; else it takes none to hold.
+func (d *decision) startsFor() (space.Existence, error) {
+	if !d.kind.ofPlays() {
+		return space.Some, nil
 	}
-	return unsure, err
-}
-
-// ofPlays reports whether a property is one of plays, and so of starts, and not of all states of the right shape.
-func ofPlays(p resolve.Property) bool {
-	switch p := p.(type) {
-	case *resolve.Neighbours, *resolve.StepTo:
-		return false
-	case *resolve.EveryStep:
-		return !p.All
-	case *resolve.Count:
-		return p.Set != resolve.CountAncestors
-	}
-	return true
+	return d.anyStart()
 }
 
 // Limits of the search for a value of the open parameters that has a start.
@@ -63,96 +33,118 @@ const (
 
 // startsOfAny looks whether the setup has a start for any values of the open parameters: on all boards if these are few, then on those with few
 // seeds, then for single values.
-func (d *decision) startsOfAny() (existence, error) {
-	e, err := d.fewLooks(d.in, nil)
-	for seeds := 1; e == unsure && err == nil && seeds <= mostSeeds; seeds *= 2 {
-		if e, err = d.fewLooks(d.in, &seeds); e == none {
-			e = unsure
+func (d *decision) startsOfAny() (space.Existence, error) {
+	e, err := d.fewLooks(nil)
+	for seeds := 1; e == space.Unsure && err == nil && seeds <= mostSeeds; seeds *= 2 {
+		if e, err = d.fewLooks(&seeds); e == space.None {
+			e = space.Unsure
 		}
 	}
-	if open := d.sys.OpenParams(); e == unsure && err == nil && len(open) == 1 {
+	if open := d.sys.OpenParams(); e == space.Unsure && err == nil && len(open) == 1 {
 		return d.startsOfValues(d.sys.Params[open[0]])
 	}
 	return e, err
 }
 
 // startsOfValues tries the least values.
-func (d *decision) startsOfValues(p rules.Param) (existence, error) {
+func (d *decision) startsOfValues(p rules.Param) (space.Existence, error) {
 	all := p.HasHi && p.Hi-p.Lo < patience
 	for n := p.Lo; n < p.Lo+patience && (!p.HasHi || n <= p.Hi); n++ {
-		c, _, err := d.close([]int{n})
+		c, err := d.with([]int{n})
 		if err != nil {
-			return unsure, err
+			return space.Unsure, err
 		}
-		e, err := c.fewLooks(c.in, nil)
-		if err != nil || e == some {
+		e, err := c.fewLooks(nil)
+		if err != nil || e == space.Some {
 			return e, err
 		}
-		all = all && e == none
+		all = all && e == space.None
 	}
 	if all {
-		return none, nil
+		return space.None, nil
 	}
-	return unsure, nil
+	return space.Unsure, nil
 }
 
 // fewLooks looks for a start within reason, on boards of at most so many seeds if these are bounded. Faults of the rules are left to be
 // met by those who decide the claim.
-func (d *decision) fewLooks(in *interp.Interp, seeds *int) (existence, error) {
-	e, err := found(space.StartsUpTo(limit.WithLooks(d.ctx, mostLooks), in, seeds, first))
-	switch {
-	case d.ctx.Err() != nil:
-		return unsure, d.ctx.Err()
-	case errors.Is(err, limit.ErrLooks), errors.As(err, new(*interp.RuleError)), errors.As(err, new(*interp.UndefinedError)):
-		return unsure, nil
+func (d *decision) fewLooks(seeds *int) (space.Existence, error) {
+	e, err := space.AnyStart(d.ctx, d.in, mostLooks, seeds, nil)
+	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
+		return space.Unsure, nil
 	}
 	return e, err
 }
 
 // anyState looks, within reason, whether a state satisfies a condition: on all boards if these are few, else on those with few seeds. With a
 // shape it must be of that, too.
-func (d *decision) anyState(cond rules.Expr, sh *shape.Shape) existence {
+func (d *decision) anyState(cond rules.Expr, sh *shape.Shape) space.Existence {
 	e := d.fewStates(cond, sh)
-	for seeds := 1; e == unsure && seeds <= mostSeeds && d.ctx.Err() == nil; seeds *= 2 {
+	for seeds := 1; e == space.Unsure && seeds <= mostSeeds && d.ctx.Err() == nil; seeds *= 2 {
 		all := make([]int, len(d.sys.Pits))
 		for p := range all {
 			all[p] = p
 		}
 		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: all}, R: rules.Const{Value: seeds}}
-		if d.fewStates(rules.Conjunction(few, cond), sh) == some {
-			e = some
+		if d.fewStates(rules.Conjunction(few, cond), sh) == space.Some {
+			e = space.Some
 		}
 	}
 	return e
 }
 
-func (d *decision) fewStates(cond rules.Expr, sh *shape.Shape) existence {
+func (d *decision) fewStates(cond rules.Expr, sh *shape.Shape) space.Existence {
 	keep := slice.Keep(d.ctx, d.sys, cond).Kept
-	err := space.Matching(limit.WithLooks(d.ctx, mostLooks), d.in, cond, keep, func(s rules.State) error {
+	e, _ := space.Found(d.ctx, space.Matching(limit.WithLooks(d.ctx, mostLooks), d.in, cond, keep, func(s rules.State) error {
 		if sh == nil {
-			return errStop
+			return space.ErrFound
 		}
 		if ok, err := sh.Exactly().Allows(s, keep); err != nil || !ok {
 			return err
 		}
-		return errStop
-	})
-	if e, err := found(err); err == nil {
-		return e
-	}
-	return unsure
+		return space.ErrFound
+	}))
+	return e // whatever went wrong, it is not known
 }
 
 // subject marks a verdict as vacuous if no state satisfies one of the conditions. If that is not known, a note says so.
 func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
 	for _, c := range conds {
 		switch d.anyState(c, sh) {
-		case none:
+		case space.None:
 			r.Vacuous = true
 			return
-		case unsure:
+		case space.Unsure:
 			r.Notes = append(r.Notes, noteStates)
 			return
 		}
 	}
+}
+
+// shapeless reports whether no state at all satisfies the target: the claim is true because it speaks of nothing.
+func (d *decision) shapeless(target rules.Expr) bool { return d.anyState(target, nil) == space.None }
+
+// maxShapes bounds how many states of the right shape are looked at for one claim.
+const maxShapes = 1 << 20
+
+var errManyShapes = fmt.Errorf("more than %d states of the right shape fit", maxShapes)
+
+// matching lists the states of the right shape that satisfy cond, on the parts that are kept.
+func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
+	var list []rules.State
+	sh := shape.Of(d.ctx, d.in).Exactly()
+	err := space.Matching(d.ctx, d.in, rules.OrValueless(cond), keep, func(s rules.State) error {
+		if ok, err := sh.Allows(s, keep); err != nil || !ok {
+			return err
+		}
+		if _, err := d.in.HoldsOn(cond, s, keep.PartsOf(s)); err != nil {
+			return err // it has no value
+		}
+		if len(list) == maxShapes {
+			return errManyShapes
+		}
+		list = append(list, s.Clone())
+		return nil
+	})
+	return list, err
 }

@@ -1,78 +1,130 @@
 package proofs
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs/enumerate"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// strategyWins plays the strategy from each start from which some play wins, and looks for a play that does not: first for one that
-// ends otherwise or gets stuck, then for one that never ends.
-func (d *decision) strategyWins(p *resolve.StrategyWins) (*Result, error) {
-	from, unknown, err := d.winning()
-	if err != nil || unknown != nil {
-		return unknown, err
+// strategyWins claims that a strategy wins wherever anything wins.
+type strategyWins struct {
+	usual
+	*resolve.StrategyWins
+}
+
+// Words tells a verdict.
+func (k strategyWins) Words(r *Result) Words {
+	w := words(r)
+	w.How = string(r.Engine) + ": the starts that can be won are found, then all plays by the strategy from these are explored"
+	if w.Play = "By " + k.StrategyWins.Strategy; r.Trace != nil {
+		w.Loop = r.Trace.Loop()
 	}
-	f := &following{decision: d, strategy: p, winners: from, in: interp.New(p.Followed)}
+	w.Pair = Pair{
+		Title: fmt.Sprintf("A play by %s that does not win, and one that does", k.StrategyWins.Strategy), Left: w.Play,
+		Right: "A play that wins", Other: "a play that wins from there",
+	}
+	return w
+}
+
+// Strategy is the one that is to win.
+func (k strategyWins) Strategy() (name, role string) {
+	return k.StrategyWins.Strategy, "It is to win from each start from which anything wins, whichever of its moves are made."
+}
+
+var (
+	errElsewhere = errors.New("the plays are not of the variants, or not from the start, that the claim speaks of")
+	errNoFailure = errors.New("the play by the strategy does not fail")
+)
+
+// shows is that the trace is a play by the strategy that wins nothing, and the other play wins from the same start.
+func (k strategyWins) shows(r *Result) func() error {
+	if r.Status != Refuted || r.Other == nil {
+		return nil
+	}
+	return func() error {
+		if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, r.System) || !r.Trace.Start.Equal(r.Other.Start) {
+			return errElsewhere
+		}
+		if err := replayOf(r.Other).reaches(won(r.System), -1); err != nil {
+			return err
+		}
+		if _, _, err := replayOf(r.Trace).states(true); err != nil {
+			return err
+		}
+		by := replayIn(k.Followed, r.Trace)
+		if _, _, err := by.states(false); err != nil {
+			return err
+		}
+		if by.holds(lost(r.System), r.Trace.End(), nil) != nil && r.Trace.Loop() < 0 {
+			return errNoFailure
+		}
+		return nil
+	}
+}
+
+func (k strategyWins) again(q question) (*enumerate.Opinion, error) {
+	return q.plays().StrategyWins(k.StrategyWins)
+}
+
+// lost is the condition that a game has come to an end without a win.
+func lost(sys *rules.System) rules.Expr {
+	over := rules.Not{X: rules.HasOutcome(rules.Live)}
+	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: won(sys)})}
+}
+
+// decide plays the strategy from each start from which some play wins, and looks for a play that does not: first for one that
+// ends otherwise or gets stuck, then for one that never ends.
+func (k strategyWins) decide(d *decision) (*Result, error) {
+	from, err := d.winning()
+	if err != nil {
+		return nil, err
+	}
+	f := k.following(d, from)
 	r, err := f.fails()
 	if r == nil && err == nil {
 		r, err = f.neverEnds()
 	}
+	if r, err = settled(r, err); err == nil {
+		r.Notes = append(r.Notes, from.notes...)
+	}
+	return r, err
+}
+
+// decideAll decides it for every value of the open parameters at once, or finds a value that refutes it.
+func (k strategyWins) decideAll(d *decision) (*Result, error) {
+	back := func() (*Result, error) { return k.backward(d) }
+	return d.byEngine("claims about strategies", map[Engine][]attempt{
+		Auto: {back, d.counterexample}, Backward: {back}, Forward: {d.counterexample},
+	})
+}
+
+// backward closes the states from which a win can be reached, which are the same for all values. If the strategy wins from each, it
+// wins from those that are starts.
+func (k strategyWins) backward(d *decision) (*Result, error) {
+	opt := backward.Options{All: true, Blind: true, Also: ranks(k.Followed)}
+	res, err := d.searchBack(won(d.sys), d.upTo(tryStates), opt)
 	if err != nil {
 		return nil, err
-	}
-	r.Notes = append(r.Notes, from.notes...)
-	return r, nil
-}
-
-// following is the play of a strategy from the starts that can be won.
-type following struct {
-	*decision
-	strategy *resolve.StrategyWins
-	winners  *winners
-	in       *interp.Interp // plays by the strategy
-}
-
-// strategyForAll decides it for every value of the open parameters at once, or finds a value that refutes it.
-func (d *decision) strategyForAll(p *resolve.StrategyWins) (*Result, error) {
-	switch d.opt.Engine {
-	case Auto:
-		return d.firstOf(func() (*Result, error) { return d.strategyBackward(p) }, d.counterexample)
-	case Backward:
-		return d.strategyBackward(p)
-	case Forward:
-		return d.counterexample()
-	}
-	return d.none("claims about strategies"), nil
-}
-
-// strategyBackward closes the states from which a win can be reached, which are the same for all values. If the strategy wins from each, it
-// wins from those that are starts.
-func (d *decision) strategyBackward(p *resolve.StrategyWins) (*Result, error) {
-	opt := d.backwardOptions(d.upTo(tryStates))
-	opt.All, opt.Blind, opt.Also = true, true, ranks(p.Followed)
-	res, err := backward.Search(d.ctx, d.in, won(d.sys), opt)
-	if err != nil {
-		return d.beyond(Backward, err)
-	}
-	d.met(res.Fault)
-	if res.Stop != backward.Closed {
-		return d.limitBackward(res), nil
 	}
 	from := &winners{engine: Backward}
 	for i := res.Targets; i < len(res.Nodes); i++ {
 		from.states = append(from.states, res.State(i))
 	}
-	f := &following{decision: d, strategy: p, winners: from, in: interp.New(p.Followed)}
-	if wins, err := f.winsAlways(); err != nil || !wins {
-		return d.unknown(Backward, "the strategy does not win from every state that leads to a win"), err
+	wins, err := k.following(d, from).winsAlways()
+	if err != nil {
+		return nil, err
 	}
-	r := d.result(Proved, Backward, fmt.Sprintf("it wins wherever a win can be reached, from %s", count(len(from.states), "state")))
-	r.Stats, r.Notes = statsBackward(res), d.leftOut(res.Kept.Dropped)
+	if !wins {
+		return nil, d.unknown(Backward, "the strategy does not win from every state that leads to a win")
+	}
+	r := d.result(Proved, Backward, "it wins wherever a win can be reached, from "+count(len(from.states), "state"))
+	d.tellBackward(r, res)
 	r.Vacuous = len(from.states) == 0
 	return r, nil
 }
@@ -90,70 +142,76 @@ func ranks(sys *rules.System) []rules.Expr {
 	return list
 }
 
+// following is the play of a strategy from the starts that can be won.
+type following struct {
+	*decision
+	strategy string
+	winners  *winners
+	by       *decision // plays by the strategy
+}
+
+func (k strategyWins) following(d *decision, from *winners) *following {
+	by := *d
+	by.on(k.Followed, k.StrategyWins)
+	return &following{decision: d, strategy: k.StrategyWins.Strategy, winners: from, by: &by}
+}
+
 // winsAlways reports whether every play by the strategy from these states is known to win.
 func (f *following) winsAlways() (bool, error) {
-	res, err := f.search(f.lost())
+	res, err := f.search()
 	if err != nil || res.Stop != forward.Exhausted {
 		return false, err
 	}
-	t, lasso, err := f.plays(f.in, forward.From(f.winners.states...))
+	t, lasso, err := f.plays(f.by.in, f.from())
 	return err == nil && lasso == nil && t.Stop == forward.Exhausted, err
 }
 
-// lost is the condition that a game has come to an end without a win.
-func (f *following) lost() rules.Expr {
-	over := rules.Not{X: rules.HasOutcome(rules.Live)}
-	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: won(f.sys)})}
+func (f *following) from() forward.Starts { return forward.From(f.winners.states...) }
+
+// search looks for a play by the strategy that comes to an end without a win.
+func (f *following) search() (*forward.Result, error) {
+	return forward.Search(f.ctx, f.by.sys, f.from(), forward.Query{Goal: lost(f.sys)}, f.forwardOptions(f.opt.MaxStates))
 }
 
-func (f *following) search(goal rules.Expr) (*forward.Result, error) {
-	return forward.Search(f.ctx, f.strategy.Followed, forward.From(f.winners.states...), forward.Query{Goal: goal}, f.forwardOptions())
-}
-
-// fails looks for a play by the strategy that comes to an end without a win. Nil is: there is none.
+// fails is the verdict that a play by the strategy gives which comes to an end without a win. Nil is: there is none.
 func (f *following) fails() (*Result, error) {
-	goal := f.lost()
-	res, err := f.search(goal)
+	res, err := f.search()
 	switch {
 	case err != nil:
 		return nil, err
 	case res.Stop == forward.GoalFound:
-		t, err := f.replay(res.Trace.Start, res.Trace.Actions)
+		t, err := f.byBoth(func(d *decision) (*rules.Trace, error) { return d.replay(res.Trace.Start, res.Trace.Actions) })
 		if err != nil {
 			return nil, err
 		}
-		if err := reaches(f.in, t, goal); err != nil {
-			return nil, err
+		if err := (&replayed{in: f.by.in}).holds(lost(f.sys), t.End(), nil); err != nil {
+			return nil, fmt.Errorf("internal error: the search found a play of %s that does not fail: %w", t.Claim, err)
 		}
 		how := "ends without a win"
-		if end(t).Live() {
+		if t.End().Live() {
 			how = "comes to no legal move"
 		}
-		return f.refuted(t, fmt.Sprintf("a play by `%s` %s after %s", f.strategy.Strategy, how, count(len(t.Steps), "move")), res.Stats)
+		return f.refuted(t, fmt.Sprintf("a play by `%s` %s after %s", f.strategy, how, count(len(t.Steps), "move")), res.Stats)
 	case res.Stop != forward.Exhausted:
-		return f.limit(res.Reason, res.Stats), nil
+		return nil, f.limit(res.Reason, res.Stats)
 	}
 	return nil, nil
 }
 
 // neverEnds looks for a play by the strategy that never ends, and if there is none has the verdict.
 func (f *following) neverEnds() (*Result, error) {
-	t, lasso, err := f.plays(f.in, forward.From(f.winners.states...))
+	t, lasso, err := f.plays(f.by.in, f.from())
 	switch {
 	case err != nil:
 		return nil, err
 	case lasso != nil:
-		trace, err := replayLasso(f.decision.in, f.inst.Claim.Name, lasso)
+		trace, err := f.byBoth(func(d *decision) (*rules.Trace, error) { return d.replayLasso(lasso) })
 		if err != nil {
 			return nil, err
 		}
-		if _, err := replayLasso(f.in, f.inst.Claim.Name, lasso); err != nil {
-			return nil, err
-		}
-		why := fmt.Sprintf("by `%s` %s", f.strategy.Strategy, goesRound(lasso))
-		return f.refuted(trace, why, t.Stats)
+		return f.refuted(trace, fmt.Sprintf("by `%s` %s", f.strategy, goesRound(lasso)), t.Stats)
 	case t.Stop != forward.Exhausted:
-		return f.limit(t.Reason, t.Stats), nil
+		return nil, f.limit(t.Reason, t.Stats)
 	}
 	n := len(f.winners.states)
 	why := fmt.Sprintf("it wins from all %d starts that can be won", n)
@@ -166,12 +224,12 @@ func (f *following) neverEnds() (*Result, error) {
 	return r, nil
 }
 
-// replay plays by the strategy, and then by the rules alone, of which that is a play too: so anybody can follow it.
-func (f *following) replay(start rules.State, actions []int) (*rules.Trace, error) {
-	if _, err := replay(f.in, f.inst.Claim.Name, start, actions); err != nil {
+// byBoth plays by the strategy, and then by the rules alone, of which that is a play too: so anybody can follow it.
+func (f *following) byBoth(play func(*decision) (*rules.Trace, error)) (*rules.Trace, error) {
+	if _, err := play(f.by); err != nil {
 		return nil, err
 	}
-	return replay(f.decision.in, f.inst.Claim.Name, start, actions)
+	return play(f.decision)
 }
 
 // refuted is the verdict with a play by the strategy, and one that wins from the same start.
@@ -186,11 +244,11 @@ func (f *following) refuted(t *rules.Trace, why string, stats forward.Stats) (*R
 		r.Reason += "; some other play wins"
 		return r, nil
 	}
-	if r.Other, err = replay(f.decision.in, f.inst.Claim.Name, t.Start, actions); err != nil {
+	if r.Other, err = f.replay(t.Start, actions); err != nil {
 		return nil, err
 	}
 	r.Reason += "; " + winsBy(r.Other)
-	return r, reaches(f.decision.in, r.Other, won(f.sys))
+	return r, nil
 }
 
 // winFrom finds a shortest play that wins. Where the winners were found forward it looks for one anew, within reason.
@@ -198,9 +256,7 @@ func (f *following) winFrom(start rules.State) (actions []int, found bool, err e
 	if f.winners.play != nil {
 		return f.winners.play(start), true, nil
 	}
-	opt := f.forwardOptions()
-	opt.MaxStates = f.upTo(tryStates)
-	res, err := forward.Search(f.ctx, f.sys, forward.From(start), forward.Query{Goal: won(f.sys)}, opt)
+	res, err := forward.Search(f.ctx, f.sys, forward.From(start), forward.Query{Goal: won(f.sys)}, f.forwardOptions(f.upTo(tryStates)))
 	if err != nil || res.Stop != forward.GoalFound {
 		return nil, false, err
 	}
@@ -211,18 +267,15 @@ func (f *following) winFrom(start rules.State) (actions []int, found bool, err e
 const shownMoves = 12
 
 func winsBy(t *rules.Trace) string {
-	s := ""
-	for i, step := range t.Steps {
-		if i == shownMoves {
-			return fmt.Sprintf("%s, … wins in %s", s, count(len(t.Steps), "move"))
-		}
-		if i > 0 {
-			s += ", "
-		}
-		s += "`" + step.Move + "`"
-	}
-	if s == "" {
+	if len(t.Steps) == 0 {
 		return "it is won at the start"
 	}
-	return s + " wins"
+	var moves []string
+	for i, step := range t.Steps {
+		if i == shownMoves {
+			return fmt.Sprintf("%s, … wins in %s", strings.Join(moves, ", "), count(len(t.Steps), "move"))
+		}
+		moves = append(moves, "`"+step.Move+"`")
+	}
+	return strings.Join(moves, ", ") + " wins"
 }

@@ -1,40 +1,84 @@
 package proofs
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs/enumerate"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
+// terminates claims that no play is infinite, or none too long.
+type terminates struct {
+	usual
+	*resolve.Terminates
+}
+
+// Words tells a verdict.
+func (k terminates) Words(r *Result) Words {
+	w := words(r)
+	if r.Trace != nil {
+		if w.Loop = r.Trace.Loop(); w.Loop >= 0 {
+			w.Play = "A play without end"
+		}
+	}
+	return w
+}
+
+func (k terminates) shows(r *Result) func() error {
+	if r.Status == Proved {
+		return nil
+	}
+	return func() error { return replayOf(r.Trace).goesOn(k.Within) }
+}
+
+// goesOn fails unless the play comes back to one of its states, or is longer than within.
+func (t *replayed) goesOn(within int) error {
+	if _, _, err := t.states(true); err != nil {
+		return err
+	}
+	if t.trace.Loop() < 0 && (within < 0 || len(t.trace.Steps) <= within) {
+		return errors.New("the play ends")
+	}
+	return nil
+}
+
+func (k terminates) again(q question) (*enumerate.Opinion, error) {
+	return q.plays().Terminates(k.Within)
+}
+
 // lassoStates is how many states may be walked in search of an infinite play, before all of them are explored.
 const lassoStates = 1_000_000
 
-// terminates looks for an infinite play, or for one that is too long. Few states are explored at once, which gives the shortest
+// decide looks for an infinite play, or for one that is too long. Few states are explored at once, which gives the shortest
 // play. Where there are more, a walk that ends at the first cycle comes first: it may need a small part of them.
-func (d *decision) terminates(p *resolve.Terminates) (*Result, error) {
+func (k terminates) decide(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
-		return d.none("termination"), nil
+		return nil, d.refuses("termination")
 	}
-	starts := d.starts()
-	t, lasso, err := d.plays(d.in, starts)
+	t, lasso, err := d.plays(d.in, d.starts())
 	if err != nil {
-		return d.startless(err)
+		return nil, d.startless(err)
 	}
-	switch {
+	var r *Result
+	switch longest := t.Longest; {
 	case lasso != nil:
-		return d.goesOn(lasso, t.Stats)
+		r = d.result(Refuted, Forward, goesRound(lasso))
+		r.Trace, err = d.replayLasso(lasso)
 	case t.Stop != forward.Exhausted:
-		return d.limit(t.Reason, t.Stats), nil
-	}
-	longest := count(len(t.Longest.Actions), "move")
-	r := d.result(Proved, Forward, "no play has more than "+longest)
-	if p.Within >= 0 && len(t.Longest.Actions) > p.Within {
-		r = d.result(Refuted, Forward, "the longest play has "+longest)
-		if r.Trace, err = replay(d.in, d.inst.Claim.Name, t.Longest.Start, t.Longest.Actions); err != nil {
-			return nil, err
+		return nil, d.limit(t.Reason, t.Stats)
+	case k.Within >= 0 && len(longest.Actions) > k.Within:
+		if r, err = d.shown(Refuted, Forward, nil, longest.Start, longest.Actions); err == nil {
+			r.Reason = "the longest play has " + count(len(longest.Actions), "move")
 		}
+	default:
+		r = d.result(Proved, Forward, "no play has more than "+count(len(longest.Actions), "move"))
+	}
+	if err != nil {
+		return nil, err
 	}
 	r.Stats = forwardStats(t.Stats)
 	return r, nil
@@ -42,40 +86,23 @@ func (d *decision) terminates(p *resolve.Terminates) (*Result, error) {
 
 // plays finds an infinite play of the System that in plays, or else all about its plays as far as the limits allow.
 func (d *decision) plays(in *interp.Interp, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
-	opt := d.forwardOptions()
-	opt.MaxStates = d.few()
-	t, err := forward.Terminates(d.ctx, in.System(), starts, opt)
+	t, err := forward.Terminates(d.ctx, in.System(), starts, d.forwardOptions(d.few()))
 	if err != nil || t.Stop != forward.StateLimit {
 		return t, lassoOf(t), err
 	}
-	opt.MaxStates = d.upTo(lassoStates)
-	lasso, err := forward.FindLasso(d.ctx, in.System(), starts, opt)
+	lasso, err := forward.FindLasso(d.ctx, in.System(), starts, d.forwardOptions(d.upTo(lassoStates)))
 	if lasso != nil || err != nil || d.few() == d.opt.MaxStates {
 		return t, lasso, err
 	}
-	t, err = forward.Terminates(d.ctx, in.System(), starts, d.forwardOptions())
+	t, err = forward.Terminates(d.ctx, in.System(), starts, d.forwardOptions(d.opt.MaxStates))
 	return t, lassoOf(t), err
 }
 
-func lassoOf(t *forward.Termination) *forward.Lasso {
-	if t == nil {
-		return nil
-	}
-	return t.Lasso
-}
+func lassoOf(t *forward.Termination) *forward.Lasso { return cmp.Or(t, &forward.Termination{}).Lasso }
 
 func goesRound(l *forward.Lasso) string {
 	if len(l.Cycle) == 1 {
 		return "the last move repeats for ever"
 	}
 	return fmt.Sprintf("the last %d moves repeat for ever", len(l.Cycle))
-}
-
-// goesOn is the verdict that an infinite play gives: its trace goes once round the cycle.
-func (d *decision) goesOn(l *forward.Lasso, stats forward.Stats) (*Result, error) {
-	r := d.result(Refuted, Forward, goesRound(l))
-	var err error
-	r.Trace, err = replayLasso(d.in, d.inst.Claim.Name, l)
-	r.Stats = forwardStats(stats)
-	return r, err
 }

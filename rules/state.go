@@ -69,6 +69,32 @@ type Trace struct {
 	Steps  []TraceStep
 }
 
+// States lists the states of the play, its start first.
+func (t *Trace) States() []State {
+	list := []State{t.Start}
+	for _, s := range t.Steps {
+		list = append(list, s.State)
+	}
+	return list
+}
+
+// End is the last state of the play.
+func (t *Trace) End() State {
+	if n := len(t.Steps); n > 0 {
+		return t.Steps[n-1].State
+	}
+	return t.Start
+}
+
+// Loop is after how many moves the play first has the state that it ends in; -1 if it has it only there, or is over.
+func (t *Trace) Loop() int {
+	last := t.End()
+	if !last.Live() {
+		return -1
+	}
+	return slices.IndexFunc(t.States()[:len(t.Steps)], last.Equal)
+}
+
 // TraceStep is one move in its notation, the label of its rule, and the state it leads to.
 type TraceStep struct {
 	Move  string

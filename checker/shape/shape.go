@@ -12,7 +12,6 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
-	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -139,20 +138,14 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 			return false, nil
 		}
 	}
-	found := false
-	err := space.Starts(limit.WithLooks(s.ctx, mostLooks), interp.New(&like), func(start rules.State) error {
-		if found = start.Live(); found {
-			return space.ErrStop
-		}
-		return nil
-	})
+	e, err := space.AnyStart(s.ctx, interp.New(&like), mostLooks, nil, rules.State.Live)
 	switch {
 	case s.ctx.Err() != nil:
 		return false, s.ctx.Err()
-	case err != nil && !found:
+	case err != nil || e == space.Unsure:
 		return false, &VagueError{}
 	}
-	return found, nil
+	return e == space.Some, nil
 }
 
 // mostLooks bounds the search for a start: it is how often that looks whether its time is over, about once in a thousand boards.

@@ -169,10 +169,10 @@ func TestFields(t *testing.T) {
 		known []string
 	}{
 		{reflect.TypeFor[proofs.Result](), []string{
-			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Evidence", "K",
+			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Lengths", "Evidence", "K",
 			"StepCounterexample", "Vacuous", "Limited", "Checked", "Why", "Strict",
 		}},
-		{reflect.TypeFor[proofs.SetDiff](), []string{"Found", "Extra", "Missing"}},
+		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given"}},
 		{reflect.TypeFor[proofs.Options](), []string{
 			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Certify",

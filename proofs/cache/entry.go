@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules' text tells.
@@ -26,6 +27,7 @@ type record struct {
 	Other    *play          `json:"other,omitempty"`
 	Step     *play          `json:"stepCounterexample,omitempty"`
 	Sets     *sets          `json:"sets,omitempty"`
+	Lengths  []uint64       `json:"lengths,omitempty"`
 	Evidence *cert.Evidence `json:"evidence,omitempty"`
 }
 
@@ -37,6 +39,7 @@ type play struct {
 
 // sets has the missing elements by their places in the claim's list.
 type sets struct {
+	Kept    space.Kept    `json:"kept"`
 	Found   []rules.State `json:"found"`
 	Extra   []rules.State `json:"extra"`
 	Missing []int         `json:"missing"`
@@ -59,7 +62,7 @@ func Encode(r *proofs.Result) ([]byte, error) {
 	}
 	out := record{
 		Verdict: r.Status.String(), Engine: r.Engine, System: at, Reason: r.Reason, Notes: r.Notes,
-		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous,
+		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths,
 	}
 	out.Stats.Elapsed = 0
 	if r.System == r.Instance.System {
@@ -92,8 +95,8 @@ func setsOf(r *proofs.Result) (*sets, error) {
 	if r.Sets == nil {
 		return nil, nil
 	}
-	out := &sets{Found: r.Sets.Found, Extra: r.Sets.Extra}
-	list := listed(r.Instance.Property)
+	out := &sets{Kept: r.Sets.Kept, Found: r.Sets.Found, Extra: r.Sets.Extra}
+	list := proofs.KindOf(r.System, r.Instance.Property).Listed()
 	for _, m := range r.Sets.Missing {
 		i := slices.IndexFunc(list, func(l resolve.Listed) bool { return l.At == m.At })
 		if i < 0 {
@@ -102,17 +105,6 @@ func setsOf(r *proofs.Result) (*sets, error) {
 		out.Missing = append(out.Missing, i)
 	}
 	return out, nil
-}
-
-// listed is the set that a claim lists.
-func listed(p resolve.Property) []resolve.Listed {
-	switch p := p.(type) {
-	case *resolve.Neighbours:
-		return p.List
-	case *resolve.WinningStarts:
-		return p.List
-	}
-	return nil
 }
 
 // Decode reads the verdict on inst from the text of an entry. The error says what in it cannot be.
@@ -128,7 +120,7 @@ func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
 	}
 	r := &proofs.Result{
 		Instance: inst, System: sys, Engine: in.Engine, Scope: proofs.ScopeOf(sys), Reason: in.Reason, Notes: in.Notes,
-		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Evidence: in.Evidence,
+		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Lengths: in.Lengths, Evidence: in.Evidence,
 	}
 	if r.Status, err = status(in.Verdict); err != nil {
 		return nil, err
@@ -174,13 +166,21 @@ func (s *sets) diff(inst *resolve.Instance, sys *rules.System) (*proofs.SetDiff,
 	if s == nil {
 		return nil, nil
 	}
-	out := &proofs.SetDiff{Found: s.Found, Extra: s.Extra}
-	list := listed(inst.Property)
+	out := &proofs.SetDiff{Kept: s.Kept, Found: s.Found, Extra: s.Extra}
+	list := proofs.KindOf(sys, inst.Property).Listed()
 	for _, i := range s.Missing {
 		if i < 0 || i >= len(list) {
 			return nil, fmt.Errorf("the claim lists no element %d", i)
 		}
 		out.Missing = append(out.Missing, list[i])
+	}
+	for _, list := range [][]bool{s.Kept.Vars, s.Kept.Over} {
+		if list != nil && len(list) != len(sys.Vars) {
+			return nil, errElsewhere
+		}
+	}
+	if s.Kept.Pits != nil && len(s.Kept.Pits) != len(sys.Pits) {
+		return nil, errElsewhere
 	}
 	return out, fit(sys, slices.Concat(s.Found, s.Extra))
 }

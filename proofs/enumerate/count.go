@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// count finds a number, and compares it with that of the claim.
-func (g *graph) count(p *resolve.Count) (*Opinion, error) {
+// Count finds a number, and compares it with that of the claim.
+func (g *Graph) Count(p *resolve.Count) (*Opinion, error) {
 	n, found, err := g.size(p)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func compare(op rules.Op, sign int) bool {
 }
 
 // size is how many there are, and with winning starts which.
-func (g *graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
+func (g *Graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
 	switch {
 	case p.Set == resolve.CountPlays && p.Moves > 0:
 		n, err := g.plays(p.Moves)
@@ -70,7 +70,7 @@ func (g *graph) size(p *resolve.Count) (*big.Int, []rules.State, error) {
 }
 
 // those of the states satisfy a condition.
-func (g *graph) those(list []int, where rules.Expr) (*big.Int, []rules.State, error) {
+func (g *Graph) those(list []int, where rules.Expr) (*big.Int, []rules.State, error) {
 	found := []rules.State{}
 	for _, n := range list {
 		is, err := g.holds(where, n)
@@ -85,7 +85,7 @@ func (g *graph) those(list []int, where rules.Expr) (*big.Int, []rules.State, er
 }
 
 // plays counts plays of so many moves: how many lead to each state, level by level.
-func (g *graph) plays(moves int) (*big.Int, error) {
+func (g *Graph) plays(moves int) (*big.Int, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (g *graph) plays(moves int) (*big.Int, error) {
 }
 
 // winning lists the starts from which some play wins.
-func (g *graph) winning() ([]int, error) {
+func (g *Graph) winning() ([]int, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}
@@ -160,12 +160,12 @@ func (g *graph) winning() ([]int, error) {
 }
 
 // won reports whether a game is over and won.
-func (g *graph) won(s rules.State) bool {
+func (g *Graph) won(s rules.State) bool {
 	return !s.Live() && g.in.System().Outcomes[s.Outcome].Kind == rules.WinOutcome
 }
 
-// winningStarts compares the starts that can be won with those that the claim lists.
-func (g *graph) winningStarts(p *resolve.WinningStarts) (*Opinion, error) {
+// WinningStarts compares the starts that can be won with those that the claim lists.
+func (g *Graph) WinningStarts(p *resolve.WinningStarts) (*Opinion, error) {
 	won, err := g.winning()
 	if err != nil {
 		return nil, err

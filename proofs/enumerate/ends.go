@@ -4,8 +4,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// terminates looks for a play that never ends, or has more than so many moves if that is not negative.
-func (g *graph) terminates(within int) (*Opinion, error) {
+// Terminates looks for a play that never ends, or has more than so many moves if that is not negative.
+func (g *Graph) Terminates(within int) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}
@@ -14,7 +14,7 @@ func (g *graph) terminates(within int) (*Opinion, error) {
 }
 
 // longest is the greatest number of moves of a play from one of these states, unless some play never ends.
-func (g *graph) longest(from []int) (moves int, ends bool) {
+func (g *Graph) longest(from []int) (moves int, ends bool) {
 	const unseen, open = -2, -1
 	left := make([]int, len(g.states)) // moves that a play may still have, once that is known
 	for n := range left {
@@ -50,8 +50,8 @@ func (g *graph) longest(from []int) (moves int, ends bool) {
 	return moves, true
 }
 
-// strategyWins follows the strategy from each start from which some play wins: every such play has to win.
-func (g *graph) strategyWins(p *resolve.StrategyWins) (*Opinion, error) {
+// StrategyWins follows the strategy from each start from which some play wins: every such play has to win.
+func (g *Graph) StrategyWins(p *resolve.StrategyWins) (*Opinion, error) {
 	winnable, err := g.winning()
 	if err != nil {
 		return nil, err

@@ -19,7 +19,6 @@ import (
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Opinion is what the enumeration says of a property.
@@ -51,43 +50,18 @@ func (e *FaultError) Error() string { return "the rules have a fault in play: " 
 // Unwrap is the fault.
 func (e *FaultError) Unwrap() error { return e.Err }
 
-// Ask decides a property of a System without open parameters. The budget is a number of states that may
+// New asks about a System without open parameters. The budget is a number of states that may
 // be looked at; there may be stepsPerState times as many steps, and as many possibilities tried for the
-// starts. The error is a *BudgetError, an *UnfitError, a *FaultError, or the context's.
-func Ask(ctx context.Context, sys *rules.System, p resolve.Property, budget int) (*Opinion, error) {
-	if len(sys.OpenParams()) > 0 {
-		return nil, &UnfitError{"a parameter is open"}
-	}
-	g := newGraph(ctx, sys, budget)
-	switch p := p.(type) {
-	case *resolve.Reach:
-		return g.reach(p.Target, p.Within, p.Reachable)
-	case *resolve.NeverStuck:
-		holes := rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
-		return g.reach(holes, -1, false)
-	case *resolve.EveryStep:
-		if !p.All {
-			return g.everyStep(p)
-		}
-	case *resolve.Terminates:
-		return g.terminates(p.Within)
-	case *resolve.Count:
-		if p.Set != resolve.CountAncestors {
-			return g.count(p)
-		}
-	case *resolve.WinningStarts:
-		return g.winningStarts(p)
-	case *resolve.StrategyWins:
-		return g.strategyWins(p)
-	}
-	return nil, &UnfitError{"a claim of this kind does not speak of plays from the starts alone"}
+// starts. A Graph answers one question. The error of that is a *BudgetError, an *UnfitError, a *FaultError, or the context's.
+func New(ctx context.Context, sys *rules.System, n int) *Graph {
+	return graphOf(ctx, sys, &budget{n, n, n * stepsPerState})
 }
 
 // stepsPerState is how many steps the budget allows for each of its states.
 const stepsPerState = 20
 
-// graph holds the states met so far, by number, and the steps between them.
-type graph struct {
+// Graph holds the states met so far, by number, and the steps between them.
+type Graph struct {
 	ctx    context.Context
 	in     *interp.Interp
 	budget *budget
@@ -104,12 +78,8 @@ type edge struct{ action, to int }
 // budget counts down over all graphs of one question.
 type budget struct{ all, states, steps int }
 
-func newGraph(ctx context.Context, sys *rules.System, n int) *graph {
-	return graphOf(ctx, sys, &budget{n, n, n * stepsPerState})
-}
-
-func graphOf(ctx context.Context, sys *rules.System, b *budget) *graph {
-	return &graph{ctx: ctx, in: interp.New(sys), budget: b, number: map[string]int{}}
+func graphOf(ctx context.Context, sys *rules.System, b *budget) *Graph {
+	return &Graph{ctx: ctx, in: interp.New(sys), budget: b, number: map[string]int{}}
 }
 
 func (b *budget) state() error {
@@ -127,6 +97,6 @@ func (b *budget) step(n int) error {
 }
 
 // opinion is the answer as far as it rests on this graph.
-func (g *graph) opinion(holds bool) *Opinion {
+func (g *Graph) opinion(holds bool) *Opinion {
 	return &Opinion{Holds: holds, Starts: len(g.starts), States: len(g.states)}
 }

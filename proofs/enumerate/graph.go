@@ -20,7 +20,7 @@ func key(s rules.State) string {
 }
 
 // add numbers a state.
-func (g *graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
+func (g *Graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
 	k := key(s)
 	if n, known := g.number[k]; known {
 		return n, false, nil
@@ -32,7 +32,7 @@ func (g *graph) add(s rules.State, depth int) (n int, isNew bool, err error) {
 }
 
 // layOut adds all starts.
-func (g *graph) layOut() error {
+func (g *Graph) layOut() error {
 	tries := g.budget.all * stepsPerState
 	err := cert.Layouts(g.ctx, g.in.System(), tries, func(raw rules.State) error {
 		is, err := g.in.SetupHolds(raw)
@@ -69,7 +69,7 @@ var errEnough = errors.New("enough")
 // walk looks at the states from number n on, in the order in which they were met, those that their steps
 // lead to included. Before the steps of a state are played, see is told of it; it may end the walk with
 // errEnough. States that are farther from the starts than depth, if that is not negative, are not met.
-func (g *graph) walk(n, depth int, see func(n int) error) error {
+func (g *Graph) walk(n, depth int, see func(n int) error) error {
 	for ; n < len(g.states); n++ {
 		if g.ctx.Err() != nil {
 			return g.ctx.Err()
@@ -91,7 +91,7 @@ func (g *graph) walk(n, depth int, see func(n int) error) error {
 }
 
 // play plays all moves of a state.
-func (g *graph) play(n int) error {
+func (g *Graph) play(n int) error {
 	steps, err := g.in.Steps(g.states[n])
 	if err != nil {
 		return fault(err)
@@ -110,7 +110,7 @@ func (g *graph) play(n int) error {
 }
 
 // explore looks at all states that plays come to.
-func (g *graph) explore() error {
+func (g *Graph) explore() error {
 	if err := g.layOut(); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (g *graph) explore() error {
 }
 
 // holds evaluates a condition in a state.
-func (g *graph) holds(x rules.Expr, n int) (bool, error) {
+func (g *Graph) holds(x rules.Expr, n int) (bool, error) {
 	is, err := g.in.Holds(x, g.states[n], nil)
 	return is, fault(err)
 }

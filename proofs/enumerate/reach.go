@@ -5,8 +5,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// reach looks for a state that satisfies the target, within so many moves if that is not negative.
-func (g *graph) reach(target rules.Expr, within int, reachable bool) (*Opinion, error) {
+// Reach looks for a state that satisfies the target, within so many moves if that is not negative.
+func (g *Graph) Reach(target rules.Expr, within int, reachable bool) (*Opinion, error) {
 	if err := g.layOut(); err != nil {
 		return nil, err
 	}
@@ -21,8 +21,8 @@ func (g *graph) reach(target rules.Expr, within int, reachable bool) (*Opinion, 
 	return g.opinion(found == reachable), err
 }
 
-// everyStep looks for a step of a reachable state that is not as claimed.
-func (g *graph) everyStep(p *resolve.EveryStep) (*Opinion, error) {
+// EveryStep looks for a step of a reachable state that is not as claimed.
+func (g *Graph) EveryStep(p *resolve.EveryStep) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
 	}

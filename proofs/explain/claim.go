@@ -57,9 +57,10 @@ func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, t
 	if r == nil {
 		return failed(item), nil
 	}
+	w := r.Words()
 	out := &Instance{
 		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: scopeWords(r.Scope),
-		How: how(r), Found: r.Reason, Notes: r.Notes, Trust: trust(r),
+		How: w.How, Found: r.Reason, Notes: r.Notes, Trust: trust(r, w),
 	}
 	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
 		out.Found = "" // the verdict says it

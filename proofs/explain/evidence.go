@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -61,60 +59,21 @@ func (b *builder) plays(ctx context.Context, r *proofs.Result) ([]Block, error) 
 }
 
 // work tells how much was looked at.
-func (b *builder) work(ctx context.Context, r *proofs.Result) ([]Block, error) {
-	if p, ok := r.Instance.Property.(*resolve.Count); ok && p.Set == resolve.CountPlays {
-		return b.byLength(ctx, r, p)
+func (b *builder) work(_ context.Context, r *proofs.Result) ([]Block, error) {
+	if len(r.Lengths) > 0 {
+		return []Block{&Lengths{Counts: r.Lengths}}, nil
 	}
-	if text := workWords(r); text != "" {
+	if text := r.Words().Work; text != "" {
 		return []Block{Para(text)}, nil
 	}
 	return nil, nil
 }
 
-func workWords(r *proofs.Result) string {
-	var items []string
-	add := func(n int64, what string) {
-		if n > 0 {
-			items = append(items, count(int(n), what))
-		}
-	}
-	add(r.Stats.States, "state")
-	add(r.Stats.Transitions, "transition")
-	if r.Stats.Depth > 0 && r.Engine == proofs.Forward {
-		items = append(items, fmt.Sprintf("depth %d", r.Stats.Depth))
-	}
-	if r.K > 0 {
-		items = append(items, fmt.Sprintf("an induction over %s", count(r.K, "state")))
-	}
-	if len(items) == 0 {
-		return ""
-	}
-	return "Looked at: " + strings.Join(items, ", ") + "."
-}
-
 // play draws the trace of a verdict.
 func (b *builder) play(ctx context.Context, r *proofs.Result) *Play {
 	b.usesTrace(r.Trace)
-	p := &Play{Title: "The play", First: b.first(ctx, r.Trace), Trace: r.Trace, Loop: -1}
-	switch prop := r.Instance.Property.(type) {
-	case *resolve.Terminates:
-		if p.Loop = loop(r.Trace); p.Loop >= 0 {
-			p.Title = "A play without end"
-		}
-	case *resolve.StrategyWins:
-		p.Loop, p.Title = loop(r.Trace), "By "+prop.Strategy
-	case *resolve.StepTo:
-		p.Title = "The step"
-		if (r.Status == proofs.Refuted) != prop.Not {
-			p.Title = "Where the step leads instead"
-		}
-	case *resolve.EveryStep:
-		p.Title = "A play whose last step breaks the claim"
-		if prop.All {
-			p.Title = "A step that breaks the claim, from a state that need not be reachable"
-		}
-	}
-	return p
+	w := r.Words()
+	return &Play{Title: w.Play, First: b.first(ctx, r.Trace), Trace: r.Trace, Loop: w.Loop}
 }
 
 // first says whether a trace begins with a start.
@@ -123,23 +82,6 @@ func (b *builder) first(ctx context.Context, t *rules.Trace) string {
 		return "start"
 	}
 	return "a state, which need not be reachable"
-}
-
-// loop is the number of the first move after which the trace's last state stands, if it comes twice.
-func loop(t *rules.Trace) int {
-	last := len(t.Steps) - 1
-	if last < 0 {
-		return -1
-	}
-	if t.Start.Equal(t.Steps[last].State) {
-		return 0
-	}
-	for i, st := range t.Steps[:last] {
-		if st.State.Equal(t.Steps[last].State) {
-			return i + 1
-		}
-	}
-	return -1
 }
 
 func (b *builder) usesTrace(t *rules.Trace) {
@@ -159,7 +101,7 @@ func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
 	if r.Sets == nil {
 		return nil, nil
 	}
-	w, keep := b.world(r.System), b.keptBy(r)
+	w, keep := b.world(r.System), r.Sets.Kept
 	var list []Block
 	add := func(title string, states []rules.State) {
 		if len(states) > 0 {
@@ -179,19 +121,6 @@ func (b *builder) sets(ctx context.Context, r *proofs.Result) ([]Block, error) {
 		list = append(list, missing)
 	}
 	return list, nil
-}
-
-// keptBy is what of the states in a verdict's sets is known.
-func (b *builder) keptBy(r *proofs.Result) space.Kept {
-	p, ok := r.Instance.Property.(*resolve.Neighbours)
-	if !ok {
-		return space.Kept{}
-	}
-	goals := []rules.Expr{p.Of}
-	for _, l := range p.List {
-		goals = append(goals, l.Cond)
-	}
-	return slice.Keep(b.ctx, r.System, goals...).Kept
 }
 
 func (w *world) shown(title string, states []rules.State, keep space.Kept) *States {

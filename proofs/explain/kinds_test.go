@@ -232,7 +232,7 @@ func TestInterrupt(t *testing.T) {
 			t.Fatalf("%s: %v", file, err)
 		}
 		for _, c := range doc.Claims {
-			if text := fmt.Sprint(c.Instances[0].Evidence); !strings.Contains(text, "interrupt") && c.Name != "starvation" {
+			if text := fmt.Sprint(c.Instances[0].Evidence); !strings.Contains(text, "interrupt") && c.Name != "starvation" && c.Name != "perft_standard" {
 				t.Errorf("%s: %s", c.Name, text)
 			}
 		}

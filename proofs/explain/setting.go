@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // settings lists what a claim refers to: the strategy that moves follow, and the position that games begin at.
@@ -16,10 +16,9 @@ func (b *builder) settings(item *suite.Item) []Setting {
 	if s := b.strategy(c.Following); s != nil {
 		list = append(list, b.strategySetting(s, "Only moves that follow it are legal here."))
 	}
-	if p, ok := item.Instance.Property.(*resolve.StrategyWins); ok {
-		if s := b.strategy(p.Strategy); s != nil {
-			list = append(list, b.strategySetting(s, "It is to win from each start from which anything wins, whichever of its moves are made."))
-		}
+	name, role := proofs.KindOf(item.Instance.System, item.Instance.Property).Strategy()
+	if s := b.strategy(name); s != nil {
+		list = append(list, b.strategySetting(s, role))
 	}
 	if p := b.begin(item.Instance.System); p != nil {
 		list = append(list, b.beginSetting(p))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // table has a row for each instance of a sweep.
@@ -53,10 +52,7 @@ const (
 
 // lengthOf tells what the length of a verdict's play is.
 func lengthOf(r *proofs.Result) string {
-	if r == nil {
-		return playLength
-	}
-	if _, reach := r.Instance.Property.(*resolve.Reach); reach && r.Engine != proofs.SMT && r.Engine != proofs.Induction {
+	if r != nil && r.Words().Shortest {
 		return shortest
 	}
 	return playLength

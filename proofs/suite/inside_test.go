@@ -19,7 +19,8 @@ func TestShort(t *testing.T) {
 		{reach, proofs.Result{Status: proofs.Unknown, Stats: proofs.Stats{Bytes: 10}}, false},
 		{reach, proofs.Result{Status: proofs.Proved, Stats: proofs.Stats{Bytes: 900}}, false},
 		{reach, proofs.Result{Status: proofs.Proved, Limited: true}, true},
-		{relation, proofs.Result{Status: proofs.Unknown}, true},
+		{relation, proofs.Result{Status: proofs.Unknown}, false},
+		{relation, proofs.Result{Status: proofs.Unknown, Limited: true}, true},
 		{relation, proofs.Result{Status: proofs.Proved}, false},
 	} {
 		test.r.Instance = &resolve.Instance{Property: test.p}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Verdicts must not depend on the number of jobs, though all jobs share the machine's memory. So without a limit of the user's, each claim gets
@@ -15,11 +14,8 @@ import (
 // shared is each claim's part of the memory.
 func shared() int64 { return limit.DefaultMemory() / int64(runtime.GOMAXPROCS(0)) }
 
-// short reports whether more memory might change a verdict that was reached with a limit. How much was taken is not known of all searches.
+// short reports whether more memory might change a verdict that was reached with a limit.
 func short(r *proofs.Result, limit int64) bool {
-	if _, ok := r.Instance.Property.(*resolve.Relation); ok && r.Status == proofs.Unknown {
-		return true
-	}
 	open := r.Status == proofs.Unknown || r.Status == proofs.Bounded
 	return r.Limited || open && r.Stats.Bytes > limit/8
 }

@@ -290,7 +290,7 @@ func TestLoop(t *testing.T) {
 		for _, s := range test.states[1:] {
 			trace.Steps = append(trace.Steps, rules.TraceStep{Move: "m", State: s})
 		}
-		if got := board.Loop(trace); got != test.want {
+		if got := trace.Loop(); got != test.want {
 			t.Errorf("%d states: %d, want %d", len(test.states), got, test.want)
 		}
 		marks := strings.Count(board.TraceText(sys, trace, board.Options{}), "comes back to here")

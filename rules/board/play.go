@@ -12,7 +12,7 @@ import (
 // the last one repeats is marked, too. Of the options only Indent has a meaning.
 func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 	var text strings.Builder
-	loop := Loop(t)
+	loop := t.Loop()
 	back := func(moves int) string {
 		if moves == loop {
 			return "  (the play comes back to here)"
@@ -32,22 +32,6 @@ func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 		before = st.State
 	}
 	return text.String()
-}
-
-// Loop is after how many moves a play first has the state that it ends in; -1 if it has it only there, or is over.
-func Loop(t *rules.Trace) int {
-	n := len(t.Steps)
-	if n == 0 || !t.Steps[n-1].State.Live() {
-		return -1
-	}
-	last, at := t.Steps[n-1].State, t.Start
-	for i := range n {
-		if at.Equal(last) {
-			return i
-		}
-		at = t.Steps[i].State
-	}
-	return -1
 }
 
 func player(sys *rules.System, s rules.State) string {

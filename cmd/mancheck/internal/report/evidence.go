@@ -10,7 +10,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // evidence writes what shows a verdict, and what is to be said of it.
@@ -23,7 +22,7 @@ func (t *Table) evidence(r *proofs.Result) {
 		t.faint("unchecked: " + r.Why)
 	}
 	if r.Status == proofs.Bounded {
-		open(boundedText(r))
+		open(r.Words().Bounded)
 	}
 	for _, n := range r.Notes {
 		if !t.told[n] {
@@ -38,7 +37,7 @@ func (t *Table) evidence(r *proofs.Result) {
 		fmt.Fprint(t.W, Play(r.Trace, indent))
 	}
 	if r.Other != nil {
-		open(otherTitle(r) + ":")
+		open(r.Words().Pair.Other + ":")
 		fmt.Fprint(t.W, Play(r.Other, indent))
 	}
 	if step := r.StepCounterexample; step != nil {
@@ -47,14 +46,6 @@ func (t *Table) evidence(r *proofs.Result) {
 		_, boards, _ := strings.Cut(Play(step, indent), "\n")
 		fmt.Fprint(t.W, boards)
 	}
-}
-
-// otherTitle says what the play beside the trace is.
-func otherTitle(r *proofs.Result) string {
-	if _, ok := r.Instance.Property.(*resolve.StrategyWins); ok {
-		return "a play that wins from there"
-	}
-	return "the same moves in " + proofs.OtherName(r.System, r.Other.System)
 }
 
 // Play draws a play, and says how it ends if its last board does not.
@@ -68,14 +59,11 @@ func Play(t *rules.Trace, indent string) string {
 
 // Ending says how a play ends that is not over: nothing goes on from there, or it repeats. It is empty where there is no more to be said.
 func Ending(t *rules.Trace) string {
-	last := t.Start
-	if n := len(t.Steps); n > 0 {
-		last = t.Steps[n-1].State
-	}
+	last := t.End()
 	if !last.Live() {
 		return ""
 	}
-	if first := board.Loop(t); first >= 0 {
+	if first := t.Loop(); first >= 0 {
 		moves := len(t.Steps) - first
 		where := fmt.Sprintf("after move %d", first)
 		if first == 0 {
@@ -87,15 +75,6 @@ func Ending(t *rules.Trace) string {
 		return "stuck: there is no legal move"
 	}
 	return ""
-}
-
-// boundedText says what a bounded verdict is worth.
-func boundedText(r *proofs.Result) string {
-	within := term.Count(int64(r.Bound), "move", "moves")
-	if p, ok := r.Instance.Property.(*resolve.Reach); ok && p.Reachable {
-		return "no such play within " + within + "; not a refutation"
-	}
-	return "no counterexample within " + within + "; not a proof"
 }
 
 // sets shows where the states found and those listed differ.

@@ -32,7 +32,7 @@ func sarifFlows(r *proofs.Result, claim diag.Range) []*sarif.CodeFlow {
 	}
 	add(r.Trace, "")
 	if r.Other != nil {
-		add(r.Other, otherTitle(r))
+		add(r.Other, r.Words().Pair.Other)
 	}
 	add(r.StepCounterexample, "why the claim is not inductive; this refutes nothing")
 	return out

@@ -1,0 +1,23 @@
+// Package numeral writes numbers for people.
+package numeral
+
+import "fmt"
+
+// Number writes n with commas between thousands.
+func Number(n int64) string {
+	switch {
+	case n < 0:
+		return "-" + Number(-n)
+	case n < 1000:
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", Number(n/1000), n%1000)
+}
+
+// Count is a number of things, with the plural where it is due.
+func Count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return Number(n) + " " + what + "s"
+}

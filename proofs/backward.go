@@ -1,0 +1,102 @@
+package proofs
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// searchBack is a backward search with the limits of the decision. One that ends early leaves the question
+// open.
+func (d *decision) searchBack(goal rules.Expr, maxStates int64, opt backward.Options) (*backward.Result, error) {
+	opt.MaxStates, opt.MaxMemory = maxStates, d.opt.MaxMemory
+	if d.opt.Observer != nil {
+		opt.Observer = func(q backward.Progress) {
+			d.observe(Progress{Engine: Backward, Depth: q.Depth, States: q.States, Frontier: q.Frontier})
+		}
+	}
+	res, err := backward.Search(d.ctx, d.in, goal, opt)
+	if err != nil {
+		return nil, d.beyond(Backward, err)
+	}
+	d.met(res.Fault)
+	switch res.Stop {
+	case backward.Closed, backward.StartFound, backward.DepthLimit:
+		return res, nil
+	}
+	r := d.unknown(Backward, "%s", res.Reason)
+	d.tellBackward(r.Result, res)
+	return nil, r
+}
+
+// tellBackward adds to a verdict what a backward search has looked at, and what it has left out.
+func (d *decision) tellBackward(r *Result, res *backward.Result) {
+	r.Stats = statsBackward(res)
+	r.Notes = append(r.Notes, leftOut(res.Kept.Dropped)...)
+}
+
+func statsBackward(res *backward.Result) Stats {
+	return Stats{
+		States: int64(len(res.Nodes)), Transitions: res.Steps, Depth: len(res.Levels) - 1,
+		Closed: res.Others(), Bytes: res.Bytes,
+	}
+}
+
+func leftOut(dropped []string) []string {
+	var notes []string
+	for _, why := range dropped {
+		notes = append(notes, "left out: "+why)
+	}
+	return notes
+}
+
+// closedSet keeps the set that a backward search has closed as evidence, unless it is too large.
+func (d *decision) closedSet(r *Result, res *backward.Result) {
+	if d.opt.MaxEvidence > 0 && int64(len(res.Nodes)) > d.opt.MaxEvidence {
+		return
+	}
+	states := make([]rules.State, len(res.Nodes))
+	for i := range states {
+		states[i] = res.State(i)
+	}
+	r.Evidence = d.closedUnderPredecessors(res.Kept.Kept, states)
+}
+
+// closedUnderPredecessors is the evidence of a set of states that is.
+func (d *decision) closedUnderPredecessors(keep space.Kept, states []rules.State) *cert.Evidence {
+	e := cert.NewBackward(d.sys, partsOf(keep), lemmas(shape.Of(d.ctx, d.in)), states)
+	return &e
+}
+
+// partsOf and lemmas say to the checker of certificates what is kept of states, and what is known of them.
+func partsOf(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
+
+func lemmas(sh *shape.Shape) []cert.Lemma {
+	var list []cert.Lemma
+	for _, l := range sh.Lemmas {
+		list = append(list, cert.Lemma{Var: l.Var, Value: l.Value})
+	}
+	return list
+}
+
+// beyond says in which way an enumeration or a pre-image leaves the question open; other errors are
+// failures.
+func (d *decision) beyond(engine Engine, err error) error {
+	var fault *interp.RuleError
+	switch {
+	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play comes to
+		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message)
+	case errors.As(err, new(*space.InfiniteError)), errors.As(err, new(*backward.HardError)), errors.As(err, new(*interp.HiddenError)),
+		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)), errors.Is(err, errManyShapes):
+		return d.unknown(engine, "%s", err)
+	case limit.Ended(err):
+		return d.unknown(engine, "%s", limit.Why(d.ctx))
+	}
+	return err
+}

@@ -1,0 +1,21 @@
+package proofs
+
+import (
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// neverStuck claims that no state can be reached in which the rules do not say how to go on.
+type neverStuck struct{ reach }
+
+func newNeverStuck(sys *rules.System) Kind {
+	holes := rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
+	return neverStuck{reach{Reach: &resolve.Reach{Target: holes, Within: -1}}}
+}
+
+// Words tells a verdict.
+func (k neverStuck) Words(r *Result) Words {
+	w := k.reach.Words(r)
+	w.Shortest = false
+	return w
+}

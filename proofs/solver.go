@@ -1,0 +1,188 @@
+package proofs
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/smt/engine"
+	"github.com/mancheck/mancheck/smt/solver"
+)
+
+// Limits of the symbolic engines where neither the claim nor the command line sets one.
+const (
+	defaultBound = 10      // moves of a bounded search
+	defaultK     = 3       // length of an induction
+	maxListed    = 1 << 12 // states that a solver lists one by one
+	maxSymbolic  = 1 << 10 // states of a set closed by solver pre-images
+)
+
+func (d *decision) smtOptions() engine.Options {
+	o := engine.Options{Solver: d.opt.Solver, Timeout: d.opt.SolverTimeout, Steps: d.opt.SolverSteps}
+	if d.opt.Observer != nil {
+		o.Observer = func(depth int) { d.observe(Progress{Engine: d.opt.Engine, Depth: depth}) }
+	}
+	return o
+}
+
+// shortTime is how long the solver may take for a question while there are searches to come that may be done in seconds.
+const shortTime = 5 * time.Second
+
+// shortly is the decision with little time for each question to the solver. Where its work is limited instead, verdicts must not depend on time.
+func (d *decision) shortly() *decision {
+	if d.opt.SolverSteps > 0 || d.opt.SolverTimeout > 0 && d.opt.SolverTimeout <= shortTime {
+		return d
+	}
+	short := *d
+	short.opt.SolverTimeout = shortTime
+	return &short
+}
+
+// undecided says that a solver leaves the question open; other errors are failures.
+func (d *decision) undecided(name Engine, err error) error {
+	if reason, ok := engine.Undecided(err); ok {
+		if missing := (*solver.NotInstalled)(nil); errors.As(err, &missing) {
+			*d.missing = missing
+		}
+		return d.unknown(name, "%s", reason)
+	}
+	return d.beyond(name, err)
+}
+
+// bounded is the verdict of a bounded search without a counterexample.
+func (d *decision) bounded(res *engine.Reached) *Result {
+	r := d.unknown(BMC, "%s", res.Reason).Result
+	r.Stats.Depth = max(res.Depth, 0)
+	r.Notes = append(r.Notes, asked(res.Solver))
+	if res.Depth >= 0 {
+		r.Status, r.Bound = Bounded, res.Depth
+	}
+	return r
+}
+
+// asked notes which solver was.
+func asked(solver string) string { return "asked " + solver }
+
+// played is the verdict that a play from a start gives, which a solver found.
+func (d *decision) played(s Status, name Engine, play engine.Play) (*Result, error) {
+	r, err := d.shown(s, name, play.Open, play.State, play.Actions)
+	if err != nil {
+		return nil, err
+	}
+	if name != BMC {
+		r.Reason = "a play of " + count(len(play.Actions), "move")
+	}
+	r.Stats.Depth = len(play.Actions)
+	return r, nil
+}
+
+// stepCounterexample plays the path that keeps an invariant from being inductive. Its first state need not be reachable.
+func (d *decision) stepCounterexample(c *engine.StepCounterexample) (*rules.Trace, error) {
+	on, err := d.with(c.Open)
+	if err != nil {
+		on = d // values of no start: the path needs none
+	}
+	return on.play(c.From, c.Actions)
+}
+
+// finder opens a solver for listing states of the right shape.
+func (d *decision) finder(keep space.Kept) (*engine.Finder, error) {
+	f, err := engine.NewFinder(d.ctx, d.sys, keep, d.shapes(), maxListed, d.smtOptions())
+	if err != nil {
+		return nil, d.undecided(SMT, err)
+	}
+	return f, nil
+}
+
+// shapes are the conditions that all states of the right shape satisfy.
+func (d *decision) shapes() []rules.Expr { return shape.Of(d.ctx, d.in).Conditions() }
+
+// closing is the growth of a set of states under predecessors that a solver lists. It shares no construction of
+// predecessors with the backward search. met says why it ended early.
+type closing struct {
+	*decision
+	finder *engine.Finder
+	list   []rules.State
+	seen   map[string]bool
+	met    string
+}
+
+func (c *closing) close(goal rules.Expr) error {
+	starts, err := c.finder.Matching(rules.Conjunction(rules.IsStart, goal))
+	if err != nil {
+		return err
+	}
+	if len(starts) > 0 {
+		c.met = "a start is such a state"
+		return nil
+	}
+	first, err := c.finder.PredecessorsOf(goal)
+	if err != nil {
+		return err
+	}
+	for next := first; len(next) > 0 && c.met == ""; {
+		var level []rules.State
+		for _, s := range next {
+			if err := c.add(s, &level); err != nil {
+				return err
+			}
+		}
+		if next, err = c.predecessors(level); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *closing) predecessors(level []rules.State) ([]rules.State, error) {
+	var all []rules.State
+	for _, s := range level {
+		preds, err := c.finder.Predecessors(s)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, preds...)
+	}
+	return all, nil
+}
+
+// add puts a new state into the set, unless it is a start.
+func (c *closing) add(s rules.State, level *[]rules.State) error {
+	key := fmt.Sprint(s)
+	if c.seen[key] {
+		return nil
+	}
+	c.seen[key] = true
+	starts, err := c.finder.StartsLike(s)
+	switch {
+	case err != nil:
+		return err
+	case starts:
+		c.met = "the set of states that lead there holds a start"
+	case len(c.list) >= maxSymbolic:
+		c.met = fmt.Sprintf("the set of states that lead there has more than %d", maxSymbolic)
+	}
+	c.list = append(c.list, s)
+	*level = append(*level, s)
+	return nil
+}
+
+// badStep asks about every step from a state of the right shape that satisfies p.From: whether it gives what p says. The
+// counterexample is a path of one step, from a state that need not be reachable.
+func (d *decision) badStep(p *resolve.EveryStep) (*engine.Stepped, *rules.Trace, error) {
+	res, err := engine.EveryStep(d.ctx, d.sys, p.From, p.Gives, p.Actions, d.shapes(), d.smtOptions())
+	switch {
+	case err != nil:
+		return nil, nil, d.undecided(SMT, err)
+	case res.Status == engine.Unknown:
+		return nil, nil, d.unknown(SMT, "%s", res.Reason)
+	case res.Status == engine.Holds:
+		return res, nil, nil
+	}
+	t, err := d.stepCounterexample(&engine.StepCounterexample{From: res.Play.State, Actions: res.Play.Actions, Open: res.Play.Open})
+	return res, t, err
+}

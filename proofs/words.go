@@ -1,0 +1,84 @@
+package proofs
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/internal/numeral"
+)
+
+// Words are what is said of a verdict, as far as that depends on the kind of the claim.
+type Words struct {
+	How      string // the engine, and what it does
+	Work     string // how much was looked at, in a sentence; may be empty
+	Play     string // what the trace is
+	Loop     int    // the number of moves after which those begin that the trace repeats for ever, or -1
+	Shown    bool   // the trace is all the evidence that the verdict needs
+	Least    bool   // the verdict says of its play that nothing less will do
+	Shortest bool   // the trace is a shortest play
+	Bounded  string // what a bounded verdict is worth
+	Pair     Pair   // the trace and the other play beside each other
+}
+
+// Pair are the words for two plays beside each other.
+type Pair struct {
+	Title, Left, Right string
+	Other              string   // what the other play is, above it
+	Compared           [][2]int // the pits that are compared at the end, as resolve.Relation pairs them
+}
+
+// Words tells the verdict.
+func (r *Result) Words() Words { return KindOf(r.System, r.Instance.Property).Words(r) }
+
+// words is how a verdict is told unless its kind knows better.
+func words(r *Result) Words {
+	return Words{
+		How: cmp.Or(engineWords[r.Engine], string(r.Engine)), Work: workWords(r),
+		Play: "The play", Loop: -1, Shown: r.Trace != nil, Least: r.Instance.Some != "",
+		Bounded: "no counterexample within " + r.boundWords() + "; not a proof",
+		Pair:    otherWords(r),
+	}
+}
+
+// otherWords are those for any two plays.
+func otherWords(r *Result) Pair {
+	p := Pair{Title: "Two plays", Left: "One", Right: "The other"}
+	if r.Other != nil {
+		p.Right = OtherName(r.System, r.Other.System)
+		p.Other = "the same moves in " + p.Right
+	}
+	return p
+}
+
+// engineWords say what the engines do.
+var engineWords = map[Engine]string{
+	Forward:   "forward: breadth first from the starts, or from the states that the claim speaks of, with an exact set of the states seen",
+	Backward:  "backward: from the states that the claim speaks of to all that lead there, until nothing is added or a start is met",
+	BMC:       "bmc: a solver was asked for a play of 0, 1, 2, … moves",
+	Induction: "induction: a solver showed that every step from a state in which the claim holds leads to one in which it holds",
+	SMT:       "smt: a solver answered for all states of the right shape",
+}
+
+func (r *Result) boundWords() string { return numeral.Count(int64(r.Bound), "move") }
+
+func workWords(r *Result) string {
+	var items []string
+	add := func(n int64, what string) {
+		if n > 0 {
+			items = append(items, numeral.Count(n, what))
+		}
+	}
+	add(r.Stats.States, "state")
+	add(r.Stats.Transitions, "transition")
+	if r.Stats.Depth > 0 && r.Engine == Forward {
+		items = append(items, fmt.Sprintf("depth %d", r.Stats.Depth))
+	}
+	if r.K > 0 {
+		items = append(items, "an induction over "+numeral.Count(int64(r.K), "state"))
+	}
+	if len(items) == 0 {
+		return ""
+	}
+	return "Looked at: " + strings.Join(items, ", ") + "."
+}

@@ -1,0 +1,54 @@
+package space
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// Existence is whether there is a state of some kind.
+type Existence int
+
+// The answers. Only a search that came to its end says that there is none.
+const (
+	Unsure Existence = iota
+	None
+	Some
+)
+
+// AnyStart looks for a start that is wanted; nil wants any. With seeds there may be no more on the board, and with looks
+// the search may look only so often whether it is over, about once in a thousand boards: 0 is no limit. Starts that are not seen
+// to be finitely many leave the answer unsure, and so do too many looks. The error is the context's or a fault of the rules.
+func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wanted func(rules.State) bool) (Existence, error) {
+	limited := ctx
+	if looks > 0 {
+		limited = limit.WithLooks(ctx, looks)
+	}
+	return Found(ctx, StartsUpTo(limited, in, seeds, func(s rules.State) error {
+		if wanted == nil || wanted(s) {
+			return ErrFound
+		}
+		return nil
+	}))
+}
+
+// ErrFound, returned by a yield function, ends a search for any state: see Found.
+var ErrFound = errors.New("found")
+
+// Found reads the error of a search that ends with the first state.
+func Found(ctx context.Context, err error) (Existence, error) {
+	switch {
+	case err == nil:
+		return None, nil
+	case errors.Is(err, ErrFound):
+		return Some, nil
+	case ctx.Err() != nil:
+		return Unsure, ctx.Err()
+	case errors.As(err, new(*InfiniteError)), errors.Is(err, limit.ErrLooks):
+		return Unsure, nil
+	}
+	return Unsure, err
+}
