@@ -211,10 +211,10 @@ func sameSystem(l, r *rules.System) bool {
 	return l == r || l != nil && r != nil && l.Hash() == r.Hash()
 }
 
-// rejected makes any failure of a check a rejection.
+// rejected makes any failure of a check a rejection, unless the check needs more than is computed with.
 func rejected(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.As(err, new(*rules.LimitError)) {
+		return err
 	}
 	return refuse("%v", err)
 }

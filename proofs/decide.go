@@ -27,7 +27,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 		if opt.Claimed != nil {
 			opt.Claimed(r)
 		}
-		r, err = Confirm(ctx, inst, r, opt.For(inst))
+		r, err = d.try(opt.Engine, func() (*Result, error) { return Confirm(ctx, inst, r, opt.For(inst)) })
 	}
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
 		d.on(inst.System, inst.Property)
