@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
@@ -106,29 +107,30 @@ func inBundle(path string) string {
 // bundleText says what the bundle holds. Nothing in it depends on who runs the program.
 func (s *session) bundleText(e *proofs.RejectedError, paths []string) string {
 	var text strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&text, format+"\n", args...) }
-	r := e.Claimed
-	line("The check of a verdict's evidence has rejected it. That is a fault of mancheck, or of whoever")
-	line("wrote the cache entry that it comes from.")
-	line("")
-	line("version:      %s %s %s/%s", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	line("command line: mancheck %q", s.args)
-	line("claim:        %s in %s", r.Instance.Name(), r.Instance.Claim.File)
-	line("verdict:      %s (expected: %s)", r.Status, r.Expected())
-	line("engine:       %s", r.Engine)
-	line("found:        %s", r.Reason)
-	line("System:       %s", r.System.Hash())
-	for _, p := range r.System.Params {
-		line("parameter:    %+v", p)
-	}
-	if e.Entry != "" {
-		line("cache entry:  %s (the file `entry`)", e.Entry)
-	}
-	line("rejected:     %s", e.Reason)
-	line("")
-	line("evidence.json is what was rejected, if there was any. The rules were read from")
-	for _, path := range paths {
-		line("  %s (%s)", path, inBundle(path))
+	err := bundleReadme.Execute(&text, map[string]any{
+		"Tool": tool(), "Go": runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH, "Args": s.args, "Error": e, "Result": e.Claimed, "Paths": paths,
+	})
+	if err != nil {
+		panic(err) // the template is the program's own
 	}
 	return text.String()
 }
+
+var bundleReadme = template.Must(template.New("README").Funcs(template.FuncMap{"inBundle": inBundle}).Parse(
+	`The check of a verdict's evidence has rejected it. That is a fault of mancheck, or of whoever
+wrote the cache entry that it comes from.
+
+version:      {{.Tool}} {{.Go}}
+command line: mancheck {{printf "%q" .Args}}
+claim:        {{.Result.Instance.Name}} in {{.Result.Instance.Claim.File}}
+verdict:      {{.Result.Status}} (expected: {{.Result.Expected}})
+engine:       {{.Result.Engine}}
+found:        {{.Result.Reason}}
+System:       {{.Result.System.Hash}}
+{{range .Result.System.Params}}parameter:    {{printf "%+v" .}}
+{{end}}{{with .Error.Entry}}cache entry:  {{.}} (the file ` + "`entry`" + `)
+{{end}}rejected:     {{.Error.Reason}}
+
+evidence.json is what was rejected, if there was any. The rules were read from
+{{range .Paths}}  {{.}} ({{inBundle .}})
+{{end}}`))

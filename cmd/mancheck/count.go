@@ -86,38 +86,32 @@ type counting struct {
 	dropped []string
 }
 
-// labels are the outcomes that were met, in the order of their declaration, and stuck at the end.
-func (c counting) labels(of map[string]int64) []string {
-	var labels []string
-	for _, o := range c.sys.Outcomes {
-		if _, met := of[o.Label]; met {
-			labels = append(labels, o.Label)
+// byLabel are the counts of the outcomes that were met, in the order of their declaration, and of stuck at the end.
+func (c counting) byLabel(of map[string]int64) report.Object {
+	out := report.Object{}
+	add := func(label string) {
+		if n, met := of[label]; met {
+			out = append(out, report.Member{Name: label, Value: n})
 		}
 	}
-	if _, met := of[rules.StuckLabel]; met {
-		labels = append(labels, rules.StuckLabel)
+	for _, o := range c.sys.Outcomes {
+		add(o.Label)
 	}
-	return labels
+	add(rules.StuckLabel)
+	return out
 }
 
 func (c counting) json() report.Object {
-	byLabel := func(of map[string]int64) report.Object {
-		o := report.Object{}
-		for _, label := range c.labels(of) {
-			o = append(o, report.Member{Name: label, Value: of[label]})
-		}
-		return o
-	}
 	st := c.res.Stats
 	out := report.Object{
 		{Name: "schema", Value: report.Schema},
 		{Name: "starts", Value: st.Starts},
 		{Name: "states", Value: st.States},
 		{Name: "live", Value: st.Live},
-		{Name: "finished", Value: byLabel(st.Finished)},
+		{Name: "finished", Value: c.byLabel(st.Finished)},
 		{Name: "transitions", Value: st.Transitions},
-		{Name: "transitionsByOutcome", Value: byLabel(st.TransitionsByOutcome)},
-		{Name: "depth", Value: st.Depth},
+		{Name: "transitionsByOutcome", Value: c.byLabel(st.TransitionsByOutcome)},
+		{Name: "depth", Value: int64(st.Depth)},
 		{Name: "stored", Value: st.Stored},
 		{Name: "seconds", Value: st.Seconds},
 	}
@@ -130,25 +124,23 @@ func (c counting) json() report.Object {
 	return out
 }
 
-// write writes the figures for people.
+// write writes the same for people.
 func (c counting) write(s *session) {
 	fmt.Fprintf(s.out, "%s %s\n", s.color.Paint(term.Bold, c.sys.Name), report.Params(c.sys))
-	st := c.res.Stats
+	before := map[string]string{"live": "  ", "finished": "  ", "transitionsByOutcome": "  into "}
 	t := term.Table{Right: []bool{false, true}}
-	number := func(what string, n int64) { t.Row(what, term.Number(n)) }
-	number("starts", st.Starts)
-	number("states", st.States)
-	number("  live", st.Live)
-	for _, label := range c.labels(st.Finished) {
-		number("  "+label, st.Finished[label])
+	for _, m := range c.json()[1:] {
+		switch v := m.Value.(type) {
+		case int64:
+			t.Row(before[m.Name]+m.Name, term.Number(v))
+		case float64:
+			t.Row(m.Name, fmt.Sprintf("%.2f", v))
+		case report.Object:
+			for _, one := range v {
+				t.Row(before[m.Name]+one.Name, term.Number(one.Value.(int64)))
+			}
+		}
 	}
-	number("transitions", st.Transitions)
-	for _, label := range c.labels(st.TransitionsByOutcome) {
-		number("  into "+label, st.TransitionsByOutcome[label])
-	}
-	number("depth", int64(st.Depth))
-	number("stored", st.Stored)
-	t.Row("seconds", fmt.Sprintf("%.2f", st.Seconds))
 	t.Write(s.out, "  ")
 	for _, d := range c.dropped {
 		fmt.Fprintln(s.out, "  left out: "+d)

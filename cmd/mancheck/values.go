@@ -9,17 +9,26 @@ import (
 	"time"
 )
 
+// whole reads digits, which underscores may group, of a number from 1 to most.
+func whole(text []byte, most int64) (int64, error) {
+	n, err := strconv.ParseInt(strings.ReplaceAll(string(text), "_", ""), 10, 64)
+	switch {
+	case err != nil || n < 1:
+		return 0, fmt.Errorf("%q is no whole number of at least 1", text)
+	case n > most:
+		return 0, fmt.Errorf("no more than %d", most)
+	}
+	return n, nil
+}
+
 // count is a flag's value that is at least 1.
 type count int64
 
-// UnmarshalText reads digits, which underscores may group.
+// UnmarshalText reads a whole number.
 func (c *count) UnmarshalText(text []byte) error {
-	n, err := strconv.ParseInt(strings.ReplaceAll(string(text), "_", ""), 10, 64)
-	if err != nil || n < 1 {
-		return fmt.Errorf("%q is no whole number of at least 1", text)
-	}
+	n, err := whole(text, math.MaxInt64)
 	*c = count(n)
-	return nil
+	return err
 }
 
 // threads is a flag's value: more would take memory and no less time.
@@ -27,17 +36,21 @@ type threads int
 
 const maxThreads = 1024
 
-// UnmarshalText reads digits, which underscores may group.
+// UnmarshalText reads a whole number.
 func (t *threads) UnmarshalText(text []byte) error {
-	var n count
-	if err := n.UnmarshalText(text); err != nil {
-		return err
-	}
-	if n > maxThreads {
-		return fmt.Errorf("at most %d", maxThreads)
-	}
+	n, err := whole(text, maxThreads)
 	*t = threads(n)
-	return nil
+	return err
+}
+
+// steps is a flag's value that solvers can count to.
+type steps uint32
+
+// UnmarshalText reads a whole number.
+func (s *steps) UnmarshalText(text []byte) error {
+	n, err := whole(text, math.MaxUint32)
+	*s = steps(n)
+	return err
 }
 
 // duration is a flag's value that is longer than nothing.
@@ -50,22 +63,6 @@ func (d *duration) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%q is no length of time: write a number and ms, s, m or h, as in 30s", text)
 	}
 	*d = duration(t)
-	return nil
-}
-
-// steps is a flag's value that solvers can count to.
-type steps uint32
-
-// UnmarshalText reads digits, which underscores may group.
-func (s *steps) UnmarshalText(text []byte) error {
-	var n count
-	if err := n.UnmarshalText(text); err != nil {
-		return err
-	}
-	if n > math.MaxUint32 {
-		return fmt.Errorf("solvers count no more than %d steps", uint32(math.MaxUint32))
-	}
-	*s = steps(n)
 	return nil
 }
 

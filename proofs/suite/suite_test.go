@@ -166,6 +166,9 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// hopeless are claims that a solver decides at once, and that nothing else does, however long that takes.
+var hopeless = map[string]bool{"no_empty_capture": true, "stays_winnable": true, "exactly_one_of_5000": true}
+
 // TestFlipped decides every claim of the examples and proof files, each of which carries its own expectation, and finds each claim not as expected
 // once that is turned round. It asks no solver, which some claims need: those that it leaves open are for `make prove`.
 func TestFlipped(t *testing.T) {
@@ -173,7 +176,7 @@ func TestFlipped(t *testing.T) {
 	own, _ := filepath.Glob("../*.sow")
 	var items []*suite.Item
 	for _, path := range append(examples, own...) {
-		items = append(items, load(t, path, os.ReadFile)...)
+		items = append(items, slices.DeleteFunc(load(t, path, os.ReadFile), func(i *suite.Item) bool { return hopeless[i.Claim] })...)
 	}
 	opt := suite.Options{Decide: proofs.Options{Solver: "no-solver-here", MaxStates: 3000}}
 	rep := run(t, opt, items...)

@@ -123,18 +123,9 @@ func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int
 	for _, c := range done {
 		count[c.Status]++
 	}
-	line := fmt.Sprintf("%s: %d certified", term.Count(int64(all), "certificate", "certificates"), count[IsCertified])
-	paint := term.Good
-	for _, s := range []struct {
-		n     int
-		what  string
-		color term.Color
-	}{{count[Undecided], "undecided", term.Open}, {count[Rejected], "rejected", term.Bad}, {all - len(done), "failed", term.Bad}} {
-		if s.n > 0 {
-			line += fmt.Sprintf(", %d %s", s.n, s.what)
-			paint = s.color
-		}
-	}
+	line, paint := summed(fmt.Sprintf("%s: %d certified", term.Count(int64(all), "certificate", "certificates"), count[IsCertified]), []part{
+		{count[Undecided], "undecided", term.Open}, {count[Rejected], "rejected", term.Bad}, {all - len(done), "failed", term.Bad},
+	})
 	fmt.Fprintln(w, color.Paint(paint, line))
 }
 

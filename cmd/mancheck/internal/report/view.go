@@ -269,25 +269,34 @@ func tally(rep *suite.Report) (string, term.Color) {
 	if refuted > 0 {
 		text += fmt.Sprintf(" (%d refuted)", refuted)
 	}
-	color := term.Good
-	for _, part := range []struct {
-		n     int
-		what  string
-		color term.Color
-	}{
+	text, color := summed(text, []part{
 		{rep.Count(suite.NotRun), "unchanged", term.Good},
 		{vacuous, "vacuous", term.Open},
 		{rep.Count(suite.Inconclusive), "inconclusive", term.Open},
 		{rep.Count(suite.NotAsExpected), "not as expected", term.Bad},
 		{rep.Count(suite.Failed), "failed", term.Bad},
-	} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
-			color = part.color
-		}
-	}
+	})
 	if checked, unchecked := rep.Checked(); unchecked > 0 {
 		text += fmt.Sprintf("; %d checked, %d unchecked (*)", checked, unchecked)
+	}
+	return text, color
+}
+
+// part is how many of something there are, and the colour that this gives to a summary.
+type part struct {
+	n     int
+	what  string
+	color term.Color
+}
+
+// summed adds the parts that there are to a text. The colour is that of the last one.
+func summed(text string, parts []part) (string, term.Color) {
+	color := term.Good
+	for _, p := range parts {
+		if p.n > 0 {
+			text += fmt.Sprintf(", %d %s", p.n, p.what)
+			color = p.color
+		}
 	}
 	return text, color
 }
