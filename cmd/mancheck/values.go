@@ -16,7 +16,7 @@ func whole(text []byte, most int64) (int64, error) {
 	case err != nil || n < 1:
 		return 0, fmt.Errorf("%q is no whole number of at least 1", text)
 	case n > most:
-		return 0, fmt.Errorf("no more than %d", most)
+		return 0, fmt.Errorf("at most %d", most)
 	}
 	return n, nil
 }
