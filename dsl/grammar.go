@@ -1,6 +1,7 @@
 package dsl
 
 import (
+	"errors"
 	"io"
 	"maps"
 	"regexp"
@@ -26,48 +27,29 @@ var (
 	claims   = participle.MustBuild[ast.ClaimHead](options[:2]...)
 )
 
-// options build the parser. Of the members of a union the first that fits is taken.
-var options = append([]participle.Option{
+// options build the parsers.
+var options = append(append([]participle.Option{
 	participle.Lexer(definition{
 		"EOF": lexer.EOF, "Name": scan.Name, "Keyword": scan.Keyword,
 		"Int": scan.Int, "String": scan.String, "Punct": scan.Punct,
 	}),
 	participle.UseLookahead(0),
-	participle.Union[ast.Decl](&ast.Variant{}, &ast.Position{}, &ast.Strategy{}, &ast.Claim{}),
-	participle.Union[ast.Item](
-		&ast.Param{}, &ast.Players{}, &ast.Board{}, &ast.StateVar{}, &ast.Setup{}, &ast.Move{}, &ast.Ending{}, &ast.Score{},
-	),
-	participle.Union[ast.BoardLine](&ast.Lap{}, &ast.Group{}, &ast.Owner{}, &ast.Opposite{}),
-	participle.Union[ast.Stmt](
-		&ast.Sow{}, &ast.Take{}, &ast.Let{}, &ast.If{}, &ast.While{}, &ast.For{}, &ast.Again{}, &ast.Finish{},
-		&ast.Require{}, &ast.Prefer{}, &ast.Assign{}, &ast.Capture{},
-	),
-	participle.Union[ast.Clause](
-		&ast.Expect{}, &ast.With{}, &ast.ForAll{}, &ast.ForSome{}, &ast.ForIn{}, &ast.Using{}, &ast.Bound{}, &ast.Following{},
-		&ast.StartingAt{}, &ast.Reach{}, &ast.NeverStuck{}, &ast.Terminates{}, &ast.Neighbours{}, &ast.EveryStep{},
-		&ast.UniqueWinnable{}, &ast.WinningStarts{}, &ast.Count{}, &ast.StrategyWins{}, &ast.Relation{}, &ast.StepTo{},
-	),
-}, expressions...)
+}, ast.Unions...), expressions...)
 
-// definition tells the parser generator the names of the types of tokens. Files are cut by package scan.
+// definition tells the parser generator the names of the types of tokens. Package scan cuts files.
 type definition map[string]lexer.TokenType
 
 func (d definition) Symbols() map[string]lexer.TokenType { return d }
 
-func (d definition) Lex(string, io.Reader) (lexer.Lexer, error) { return &tokens{}, nil }
+func (d definition) Lex(string, io.Reader) (lexer.Lexer, error) { return nil, errors.ErrUnsupported }
 
-// tokens hands out tokens that are cut already.
-type tokens struct {
-	list []lexer.Token
-	next int
-}
+// tokens hands out tokens that are cut already. The last is the end of the file.
+type tokens []lexer.Token
 
 func (t *tokens) Next() (lexer.Token, error) {
-	if t.next >= len(t.list) {
-		return lexer.EOFToken(lexer.Position{}), nil
-	}
-	t.next++
-	return t.list[t.next-1], nil
+	first := (*t)[0]
+	*t = (*t)[1:]
+	return first, nil
 }
 
 // Grammar is the grammar that files are parsed with, as EBNF.

@@ -102,7 +102,6 @@ type parser struct {
 	tokens     []lexer.Token
 	written    map[int]int // by offset, the length of tokens whose value is not what is written
 	stream     *lexer.PeekingLexer
-	docs       docs
 	diags      diag.List
 	scanned    int  // how many of diags are the scanner's, in the order of the file
 	ended      bool // the end of the file was reported
@@ -112,14 +111,12 @@ type parser struct {
 }
 
 func newParser(file *ast.File, cut scan.Result) *parser {
-	stream, err := lexer.Upgrade(&tokens{list: cut.Tokens})
+	rest := tokens(cut.Tokens)
+	stream, err := lexer.Upgrade(&rest)
 	if err != nil {
 		panic(err) // tokens cannot fail
 	}
-	return &parser{
-		out: file, written: cut.Written, tokens: cut.Tokens, stream: stream,
-		docs: newDocs(cut.Tokens, cut.Comments), diags: cut.Diags, scanned: len(cut.Diags),
-	}
+	return &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
 }
 
 // tooMany reports, once, that the file has more mistakes than are told. Nothing behind them is read.
@@ -290,7 +287,7 @@ func (p *parser) clause(out *ast.Claim) {
 // finish documents a declaration that began at a token and ends before this one, and gives its place.
 func (p *parser) finish(start int, d documented) diag.Range {
 	r := ast.TokenRange(p.tokens[start]).To(ast.TokenRange(p.tokens[max(p.index()-1, start)]))
-	d.SetDoc(p.docs.above(r))
+	d.SetDoc(docAbove(p.out.Source, r))
 	return r
 }
 

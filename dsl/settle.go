@@ -1,11 +1,10 @@
 package dsl
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -54,7 +53,7 @@ func settle[N ast.Node](p *parser, root N) N {
 		return true
 	})
 	if d, ok := any(root).(documented); ok {
-		d.SetDoc(p.docs.above(root.Span()))
+		d.SetDoc(docAbove(p.out.Source, root.Span()))
 	}
 	return root
 }
@@ -131,40 +130,22 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// docs finds the comments above declarations.
-type docs struct {
-	comments map[int]string // by line, of those that have a line for themselves
-	first    map[int]int    // by line, the offset of the first token
-}
-
-func newDocs(tokens []lexer.Token, comments []ast.Comment) docs {
-	d := docs{comments: map[int]string{}, first: map[int]int{}}
-	for _, t := range tokens {
-		if _, ok := d.first[t.Pos.Line]; !ok {
-			d.first[t.Pos.Line] = t.Pos.Offset
-		}
-	}
-	for _, c := range comments {
-		if _, ok := d.first[c.Range.Start.Line]; !ok {
-			d.comments[c.Range.Start.Line] = c.Text
-		}
-	}
-	return d
-}
-
-// above is the block of comments that ends on the line above a declaration, without slashes. The declaration
-// must be the first on its line.
-func (d docs) above(r diag.Range) string {
-	if d.first[r.Start.Line] != r.Start.Offset {
+// docAbove is the block of comments that ends on the line above a declaration, without slashes. The
+// declaration must be the first on its line.
+func docAbove(src []byte, r diag.Range) string {
+	start := bytes.LastIndexByte(src[:r.Start.Offset], '\n') + 1
+	if len(bytes.TrimSpace(src[start:r.Start.Offset])) > 0 {
 		return ""
 	}
 	var lines []string
-	for line := r.Start.Line - 1; ; line-- {
-		text, ok := d.comments[line]
-		if !ok {
+	for start > 0 {
+		end := start - 1
+		start = bytes.LastIndexByte(src[:end], '\n') + 1
+		line := strings.Trim(string(src[start:end]), byteOrder+" \t\r")
+		if !strings.HasPrefix(line, "//") {
 			break
 		}
-		lines = append(lines, strings.TrimPrefix(strings.TrimLeft(text, "/"), " "))
+		lines = append(lines, strings.TrimPrefix(strings.TrimLeft(line, "/"), " "))
 	}
 	slices.Reverse(lines)
 	return strings.Join(lines, "\n")

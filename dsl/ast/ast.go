@@ -12,6 +12,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -757,6 +758,23 @@ type Relation struct {
 	Other    Ident     `parser:"@@"`
 	Settings []Setting `parser:"('(' @@ (',' @@)* ')')?"`
 	Ignoring []Ident   `parser:"('ignoring' @@ (',' @@)*)?"`
+}
+
+// Unions are the types that stand for others in the grammar. Of their members the first that fits is
+// taken.
+var Unions = []participle.Option{
+	participle.Union[Decl](&Variant{}, &Position{}, &Strategy{}, &Claim{}),
+	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Setup{}, &Move{}, &Ending{}, &Score{}),
+	participle.Union[BoardLine](&Lap{}, &Group{}, &Owner{}, &Opposite{}),
+	participle.Union[Stmt](
+		&Sow{}, &Take{}, &Let{}, &If{}, &While{}, &For{}, &Again{}, &Finish{}, &Require{}, &Prefer{},
+		&Assign{}, &Capture{},
+	),
+	participle.Union[Clause](
+		&Expect{}, &With{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
+		&StartingAt{}, &Reach{}, &NeverStuck{}, &Terminates{}, &Neighbours{}, &EveryStep{},
+		&UniqueWinnable{}, &WinningStarts{}, &Count{}, &StrategyWins{}, &Relation{}, &StepTo{},
+	),
 }
 
 func (*Variant) isDecl()  {}
