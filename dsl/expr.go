@@ -14,8 +14,8 @@ import (
 )
 
 // exprGrammar is the part of the grammar that is parsed here, as EBNF. Quantified reaches as far to
-// the right as it can. A set with notations or labels stands only after `choose NAME in`, and only the
-// range of a parameter may lack its upper end.
+// the right as it can. A set with notations or labels stands only after `choose NAME in`, and only
+// the range of a parameter may lack its upper end.
 const exprGrammar = `Expr = And ("or" And)* .
 And = Not ("and" Not)* .
 Not = ("not" Not) | Comparison .
@@ -68,7 +68,8 @@ var expressions = []participle.Option{
 	participle.ParseTypeWith(climb[ast.Default]((*climber).defaultValue)),
 }
 
-// climber reads an expression by precedence climbing. What it cannot read it panics with, as a fault.
+// climber reads an expression by precedence climbing. What it cannot read it panics with, as a
+// fault.
 type climber struct {
 	lex   *lexer.PeekingLexer
 	start diag.Pos // of the whole expression

@@ -121,8 +121,8 @@ func literal(token string) (string, bool) {
 	return word, word != token
 }
 
-// vocabulary lists the words that occur in some productions and in those that occur in them, and those
-// that join conditions.
+// vocabulary lists the words that occur in some productions and in those that occur in them, and
+// those that join conditions.
 func vocabulary(names ...string) []string {
 	words := []string{"and", "or", "not", "in"}
 	for i := 0; i < len(names); i++ {

@@ -15,9 +15,9 @@ type Program struct {
 	Sources map[string][]byte
 }
 
-// Load reads a file and, once each, the files it imports. Paths in imports are relative to the importing
-// file; those in standard input, which is `-`, to the current folder. open reads one file; its
-// error may say with a method Help what to do about it.
+// Load reads a file and, once each, the files it imports. Paths in imports are relative to the
+// importing file; those in standard input, which is `-`, to the current folder. open reads one
+// file; its error may say with a method Help what to do about it.
 func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.List) {
 	l := &loader{open: open, program: &Program{Sources: map[string][]byte{}}, done: map[string]bool{}}
 	src, err := open(path)

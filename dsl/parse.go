@@ -1,14 +1,14 @@
 // Package dsl reads .sow files.
 //
-// The text is cut into tokens (package scan), and the parser generator participle fills the syntax tree
-// (package ast) from them: the tags there are the grammar, of which grammar.go makes parsers. Expressions
-// are parsed by hand (expr.go), because their operators have strengths. Nothing is resolved here: names
-// and types are for the resolver.
+// The text is cut into tokens (package scan), and the parser generator participle fills the syntax
+// tree (package ast) from them: the tags there are the grammar, of which grammar.go makes parsers.
+// Expressions are parsed by hand (expr.go), because their operators have strengths. Nothing is
+// resolved here: names and types are for the resolver.
 //
-// The parser generator stops at the first mistake, so a file is not parsed in one go. Declarations, the items of
-// a variant and the clauses of a claim are parsed one at a time, and after a mistake the parser goes on with the
-// next of its kind (recover.go). One mistake gives one diagnostic; what could not be understood is not in
-// the tree.
+// The parser generator stops at the first mistake, so a file is not parsed in one go. Declarations,
+// the items of a variant and the clauses of a claim are parsed one at a time, and after a mistake
+// the parser goes on with the next of its kind (recover.go). One mistake gives one diagnostic; what
+// could not be understood is not in the tree.
 package dsl
 
 import (
@@ -28,16 +28,17 @@ import (
 const (
 	// MaxSize is the size in bytes of the largest file that is read.
 	MaxSize = 4 << 20
-	// MaxImports is the size in bytes of all files that one file may import, by way of others or not.
+	// MaxImports is the size in bytes of all files that one file may import, by way of others or
+	// not.
 	MaxImports = 64 << 20
 
-	// maxDepth bounds how deep brackets may be nested, and maxElseIfs how many conditions may stand in
-	// a chain, so that no file can exhaust the stack.
+	// maxDepth bounds how deep brackets may be nested, and maxElseIfs how many conditions may stand
+	// in a chain, so that no file can exhaust the stack.
 	maxDepth, maxElseIfs = 200, 500
 )
 
-// Parse reads one file. It always returns a tree, with all that could be understood, and the diagnostics
-// in the order of the file.
+// Parse reads one file. It always returns a tree, with all that could be understood, and the
+// diagnostics in the order of the file.
 func Parse(path string, src []byte) (*ast.File, diag.List) {
 	file := &ast.File{Path: path, Source: src}
 	if diags := unreadable(path, src); diags != nil {
@@ -54,8 +55,9 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 	return file, p.diags
 }
 
-// unreadable reports a file that is too large, or that is not text. Characters that control a terminal, or
-// the order in which text is shown, are not text: rules that look different from what they say are of no use.
+// unreadable reports a file that is too large, or that is not text. Characters that control a
+// terminal, or the order in which text is shown, are not text: rules that look different from what
+// they say are of no use.
 func unreadable(path string, src []byte) diag.List {
 	var diags diag.List
 	if len(src) > MaxSize {
@@ -95,8 +97,8 @@ func byteAt(path string, src []byte, offset int) diag.Range {
 	return diag.Range{File: path, Start: start, End: end}
 }
 
-// parser walks over the tokens of one file. Its place in them is kept by the token stream, whose raw
-// cursor is an index into tokens.
+// parser walks over the tokens of one file. Its place in them is kept by the token stream, whose
+// raw cursor is an index into tokens.
 type parser struct {
 	out        *ast.File
 	tokens     []lexer.Token
@@ -119,7 +121,8 @@ func newParser(file *ast.File, cut scan.Result) *parser {
 	return &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
 }
 
-// tooMany reports, once, that the file has more mistakes than are told. Nothing behind them is read.
+// tooMany reports, once, that the file has more mistakes than are told. Nothing behind them is
+// read.
 func (p *parser) tooMany() bool {
 	if p.full || len(p.diags) < diag.MaxMistakes-1 {
 		return p.full
@@ -165,7 +168,8 @@ func (p *parser) token() lexer.Token { return *p.stream.Peek() }
 
 func (p *parser) is(value string) bool { return p.token().Value == value }
 
-// parse reads one production and reports its mistake, if it has one, as met in the given surroundings.
+// parse reads one production and reports its mistake, if it has one, as met in the given
+// surroundings.
 func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 	start := p.index()
 	tree, err := production.ParseFromLexer(p.stream, participle.AllowTrailing(true))
@@ -284,14 +288,16 @@ func (p *parser) clause(out *ast.Claim) {
 	}
 }
 
-// finish documents a declaration that began at a token and ends before this one, and gives its place.
+// finish documents a declaration that began at a token and ends before this one, and gives its
+// place.
 func (p *parser) finish(start int, d documented) diag.Range {
 	r := ast.TokenRange(p.tokens[start]).To(ast.TokenRange(p.tokens[max(p.index()-1, start)]))
 	d.SetDoc(docAbove(p.out.Source, r))
 	return r
 }
 
-// enterBody goes into the body of a declaration whose head has a mistake, and reports whether it could.
+// enterBody goes into the body of a declaration whose head has a mistake, and reports whether it
+// could.
 func (p *parser) enterBody() bool {
 	if !p.is("{") {
 		return false
@@ -300,7 +306,8 @@ func (p *parser) enterBody() bool {
 	return true
 }
 
-// body reads parts up to the closing brace. Each part moves on, or is at a token that ends the body.
+// body reads parts up to the closing brace. Each part moves on, or is at a token that ends the
+// body.
 func (p *parser) body(in context, part func()) {
 	brace := p.index() - 1
 	p.forgive, p.unbalanced = false, false

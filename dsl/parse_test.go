@@ -47,8 +47,8 @@ func TestExamplesHaveNoMistakes(t *testing.T) {
 	}
 }
 
-// expected is a diagnostic that a comment `//! CODE "part of it"` announces for its line. The text is
-// looked for in message and help.
+// expected is a diagnostic that a comment `//! CODE "part of it"` announces for its line. The text
+// is looked for in message and help.
 type expected struct {
 	line int
 	code diag.Code

@@ -74,8 +74,8 @@ var blocks = map[string]string{
 
 var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 
-// report turns the error of a production that began at token start into a diagnostic. It returns the token at which
-// the mistake was noticed, and whether it is a brace that is not closed.
+// report turns the error of a production that began at token start into a diagnostic. It returns
+// the token at which the mistake was noticed, and whether it is a brace that is not closed.
 func (p *parser) report(err error, start int, in context) (noticed int, unclosed bool) {
 	if d, ok := errors.AsType[diag.Diagnostic](err); ok {
 		bad := p.indexOf(d.Range.Start.Offset)
@@ -153,7 +153,8 @@ func (p *parser) reported(bad int) bool {
 	return i < p.scanned && p.diags[i].Code == diag.BadCharacter && p.diags[i].Range.End.Offset <= p.tokens[bad].Pos.Offset
 }
 
-// spot is where a mistake at a token is shown: if the token is on a later line, behind the one before.
+// spot is where a mistake at a token is shown: if the token is on a later line, behind the one
+// before.
 func (p *parser) spot(bad, start int) diag.Range {
 	if bad > start && (p.firstOnLine(bad) || p.tokens[bad].EOF()) {
 		r := p.rangeOf(bad - 1)
@@ -309,8 +310,8 @@ func (p *parser) indexOf(offset int) int {
 	return min(i, len(p.tokens)-1)
 }
 
-// recover goes on behind a mistake at token bad of something that began at token start. After a mistake
-// the parser generator leaves the stream anywhere.
+// recover goes on behind a mistake at token bad of something that began at token start. After a
+// mistake the parser generator leaves the stream anywhere.
 func (p *parser) recover(bad, start int, in context) {
 	p.stream.LoadCheckpoint(lexer.Checkpoint{})
 	p.stream.FastForward(lexer.RawCursor(bad - 1))
@@ -335,8 +336,9 @@ func (p *parser) skipTo(stop func(i int) bool) {
 	}
 }
 
-// skipPart skips the rest of an item or clause that began at start: up to the brace that closes what it is in, the
-// next of its kind outside all braces that it opened, or one that is sure to be the next wherever it stands.
+// skipPart skips the rest of an item or clause that began at start: up to the brace that closes
+// what it is in, the next of its kind outside all braces that it opened, or one that is sure to be
+// the next wherever it stands.
 func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	depth := 0
 	for _, t := range p.tokens[start:p.index()] {
@@ -377,8 +379,9 @@ func (p *parser) firstOnLine(i int) bool {
 	return i == 0 || p.tokens[i-1].Pos.Line < p.tokens[i].Pos.Line
 }
 
-// startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so inside a
-// body it tells of a missing brace; only `param claim = 3` and the like are mistakes of another kind.
+// startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so
+// inside a body it tells of a missing brace; only `param claim = 3` and the like are mistakes of
+// another kind.
 func (p *parser) startsDecl(i int) bool {
 	t := p.tokens[i]
 	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value]) {
@@ -396,8 +399,8 @@ func (p *parser) startsStrategy(i int) bool {
 	return p.tokens[i+1].Type == scan.Name && (after == "=" || after == "of")
 }
 
-// startsItem reports whether an item of a variant begins at token i, which is outside the braces of any
-// other: its word must not follow something that cannot end an item.
+// startsItem reports whether an item of a variant begins at token i, which is outside the braces of
+// any other: its word must not follow something that cannot end an item.
 func (p *parser) startsItem(i int) bool {
 	t := p.tokens[i]
 	if t.Type != scan.Keyword || !itemWords()[t.Value] {
@@ -414,15 +417,16 @@ func (p *parser) hasWhen(i int) bool {
 	return p.tokens[i+1].Value == "when" || !p.tokens[i+1].EOF() && p.tokens[i+2].Value == "when"
 }
 
-// startsItemSurely is startsItem for tokens that may be inside braces. The word of an outcome may begin a
-// statement there, unless it is no further to the right than the line of the item with the mistake, which
-// begins at column.
+// startsItemSurely is startsItem for tokens that may be inside braces. The word of an outcome may
+// begin a statement there, unless it is no further to the right than the line of the item with the
+// mistake, which begins at column.
 func (p *parser) startsItemSurely(i, column int) bool {
 	t := p.tokens[i]
 	return p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i) && (!outcomeWord(t.Value) || t.Pos.Column <= column)
 }
 
-// surplus reports whether the closing brace i is one too many: what follows it shows that the body goes on.
+// surplus reports whether the closing brace i is one too many: what follows it shows that the body
+// goes on.
 func (p *parser) surplus(i int) bool {
 	next := p.tokens[i+1]
 	if next.EOF() || p.startsDecl(i+1) {

@@ -16,7 +16,8 @@ import (
 type documented interface{ SetDoc(string) }
 
 // settle completes what the parser generator filled in with what tokens alone tell: places, texts
-// without quotes, numbers and comments. It rejects the little that the grammar is too loose to reject.
+// without quotes, numbers and comments. It rejects the little that the grammar is too loose to
+// reject.
 func settle[N ast.Node](p *parser, root N) N {
 	var options *ast.SetLit // the set of a choice
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -117,8 +118,8 @@ func (p *parser) oneStart(s *ast.Sow) {
 	}
 }
 
-// unquote takes the quotes off a text, if it has some; `\"` and `\\` stand for a quote and a backslash. The
-// closing quote may be missing, which the scanner has reported.
+// unquote takes the quotes off a text, if it has some; `\"` and `\\` stand for a quote and a
+// backslash. The closing quote may be missing, which the scanner has reported.
 func unquote(s string) string {
 	var b strings.Builder
 	for i := 1; i < len(s) && s[i] != '"'; i++ {

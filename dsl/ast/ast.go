@@ -1,6 +1,6 @@
-// Package ast is the syntax tree of a .sow file: what is written, where, and nothing of what it means.
-// Names are unresolved; expressions are untyped. The parser builds it, the formatter prints it, the
-// resolver in rules/resolve gives it meaning.
+// Package ast is the syntax tree of a .sow file: what is written, where, and nothing of what it
+// means. Names are unresolved; expressions are untyped. The parser builds it, the formatter prints
+// it, the resolver in rules/resolve gives it meaning.
 //
 // The tags are the grammar: participle fills these types with it. The grammar is predictive: after
 // its first token a production is decided, and the few places that need to look further say so with
@@ -123,7 +123,8 @@ type Variant struct {
 	Items []Item `parser:"(@@ ';'?)* '}'"`
 }
 
-// Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Setup, *Move, *Ending or *Score.
+// Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Setup, *Move, *Ending
+// or *Score.
 type Item interface {
 	Node
 	isItem()
@@ -243,8 +244,8 @@ type Move struct {
 	Label   *Label    `parser:"'move' @@?"`
 	When    Expr      `parser:"('when' @@)? '{'"`
 	Choices []*Choice `parser:"(@@ ';'?)*"`
-	// Written is nil if it is not given. Nothing separates its parts from the first statement, so it
-	// ends before what an `=`, a comma or `into` follows.
+	// Written is nil if it is not given. Nothing separates its parts from the first statement, so
+	// it ends before what an `=`, a comma or `into` follows.
 	Written []Operand `parser:"('written' @@ ((?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into')) @@)*)? ';'?"`
 	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
@@ -257,7 +258,8 @@ type Choice struct {
 	Where Expr  `parser:"('where' @@)?"`
 }
 
-// Option is an element of a set in a choice that has a notation or a label: `value as NOTATION "LABEL"`.
+// Option is an element of a set in a choice that has a notation or a label: `value as NOTATION
+// "LABEL"`.
 type Option struct {
 	At
 	Value    Expr
@@ -286,7 +288,8 @@ func (k *EndingKind) Capture(words []string) error {
 	return nil
 }
 
-// Ending is `end LABEL when E at end of turn { … }`. NoMove is set for `when no move`, and then When is nil.
+// Ending is `end LABEL when E at end of turn { … }`. NoMove is set for `when no move`, and then
+// When is nil.
 type Ending struct {
 	At
 	Documented
@@ -361,7 +364,8 @@ type Let struct {
 	Value Expr  `parser:"'=' @@"`
 }
 
-// If is `if E { … } else …`; Else holds a single *If for `else if`. HasElse tells an empty else from none.
+// If is `if E { … } else …`; Else holds a single *If for `else if`. HasElse tells an empty else
+// from none.
 type If struct {
 	At
 	Cond    Expr   `parser:"'if' @@"`
@@ -441,7 +445,8 @@ type Int struct {
 	Value int
 }
 
-// Name is a name, or one of the words last, origin, mover, none, true, false, empty, stuck, finished, endless, start.
+// Name is a name, or one of the words last, origin, mover, none, true, false, empty, stuck,
+// finished, endless, start.
 type Name struct {
 	At
 	Name string
@@ -460,8 +465,8 @@ type IndexExpr struct {
 	Index Expr
 }
 
-// Call is `f(a, b)`: total, count, index, opposite, next, before, min, max, or a state variable with `each`.
-// Along is the lap of next and before, if given.
+// Call is `f(a, b)`: total, count, index, opposite, next, before, min, max, or a state variable
+// with `each`. Along is the lap of next and before, if given.
 type Call struct {
 	At
 	Func  Ident
@@ -750,8 +755,8 @@ type StrategyWins struct {
 	Strategy Ident `parser:"(?= Name 'wins' 'wherever') @@ 'wins' 'wherever' 'anything' 'wins'"`
 }
 
-// Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in brackets, and groups of pits may be left
-// out: `ignoring hand`.
+// Relation is `refines V`, `equivalent to V` or `reverses V`, where parameters of V may be set in
+// brackets, and groups of pits may be left out: `ignoring hand`.
 type Relation struct {
 	At
 	Kind     string    `parser:"(?= ('refines' | 'reverses') Name | 'equivalent' 'to') (@('refines' | 'reverses') | @'equivalent' 'to')"`
@@ -760,8 +765,8 @@ type Relation struct {
 	Ignoring []Ident   `parser:"('ignoring' @@ (',' @@)*)?"`
 }
 
-// Unions are the types that stand for others in the grammar. Of their members the first that fits is
-// taken.
+// Unions are the types that stand for others in the grammar. Of their members the first that fits
+// is taken.
 var Unions = []participle.Option{
 	participle.Union[Decl](&Variant{}, &Position{}, &Strategy{}, &Claim{}),
 	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Setup{}, &Move{}, &Ending{}, &Score{}),

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Inspect calls f for a node and, as long as f returns true, for the nodes in it, from left to right
-// as the fields of their types stand. Every node comes as a pointer.
+// Inspect calls f for a node and, as long as f returns true, for the nodes in it, from left to
+// right as the fields of their types stand. Every node comes as a pointer.
 func Inspect(n Node, f func(Node) bool) { inspect(reflect.ValueOf(n), f) }
 
 // All lists the nodes of one type in a node.

@@ -1,8 +1,8 @@
 package diag
 
 // Code is the stable name of a kind of diagnostic. Numbers never change meaning and are never used
-// again; scripts and documentation may rely on them. S is syntax, R resolution (names, types, boards), P
-// parameters, C claims, X execution, F files.
+// again; scripts and documentation may rely on them. S is syntax, R resolution (names, types,
+// boards), P parameters, C claims, X execution, F files.
 type Code string
 
 const (
@@ -93,7 +93,8 @@ const (
 	NonePit Code = "X004"
 	// X005: an expression with no value, met in play: `last` before any seed was sown.
 	NoValue Code = "X005"
-	// X006: play needs more than is computed with: a number beyond the range, or a loop that goes round too often.
+	// X006: play needs more than is computed with: a number beyond the range, or a loop that goes
+	// round too often.
 	Beyond Code = "X006"
 
 	// F006: an interrupt or a limit came before the file was understood.

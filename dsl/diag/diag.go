@@ -1,5 +1,6 @@
 // Package diag holds diagnostics as data: what is wrong with a user's input, where, and what would
-// mend it. Renderers (text with the source line, JSON) stand apart from the phases that find faults.
+// mend it. Renderers (text with the source line, JSON) stand apart from the phases that find
+// faults.
 package diag
 
 import (
@@ -129,7 +130,8 @@ func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
 	return d
 }
 
-// FromError is the diagnostics that an error is, or one without a code and a place that says the same.
+// FromError is the diagnostics that an error is, or one without a code and a place that says the
+// same.
 func FromError(err error) List {
 	var list List
 	var one Diagnostic

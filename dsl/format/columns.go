@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// align puts below each other what belongs below each other. The order matters: comments stand behind
-// texts that are complete.
+// align puts below each other what belongs below each other. The order matters: comments stand
+// behind texts that are complete.
 func align(lines []line) {
 	for i := range lines {
 		lines[i].text = string(lines[i].written)
@@ -22,7 +22,8 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-length(s), 0))
 }
 
-// runs calls f with each longest run of lines that follow each other without an empty line and belong together.
+// runs calls f with each longest run of lines that follow each other without an empty line and
+// belong together.
 func runs(lines []line, together func(a, b *line) bool, f func([]line)) {
 	for i := 0; i < len(lines); {
 		j := i + 1
@@ -113,7 +114,8 @@ func layOutPart(rows []*line, part int) {
 	}
 }
 
-// columnWidths is the width of each column of a part without brackets, and whether brackets occur in it.
+// columnWidths is the width of each column of a part without brackets, and whether brackets occur
+// in it.
 func columnWidths(rows []*line, part int) (widths []int, marked []bool) {
 	for _, r := range rows {
 		if part >= len(r.parts) {

@@ -1,9 +1,10 @@
 // Package format lays .sow files out.
 //
-// It prints the tokens of the source, all of them and in their order, so it cannot change what a file says; the tree tells
-// it what the tokens are. Three steps: marks (where lines begin, which brackets are tight), lines (tokens and
-// comments put together), and columns (pictures, `=` and comments at line ends aligned). A block that
-// the author wrote on one line stays on one line; a group of lines stays a group.
+// It prints the tokens of the source, all of them and in their order, so it cannot change what a
+// file says; the tree tells it what the tokens are. Three steps: marks (where lines begin, which
+// brackets are tight), lines (tokens and comments put together), and columns (pictures, `=` and
+// comments at line ends aligned). A block that the author wrote on one line stays on one line; a
+// group of lines stays a group.
 package format
 
 import (
@@ -213,8 +214,8 @@ func (w *writer) cell(l *line, i int, text string) {
 	}
 }
 
-// dropped reports whether a `;` says nothing: the next statement has a line for itself, and no label
-// can be mistaken for it.
+// dropped reports whether a `;` says nothing: the next statement has a line for itself, and no
+// label can be mistaken for it.
 func (w *writer) dropped(i int) bool {
 	t := w.tokens[i]
 	if t.Type != scan.Punct || t.Value != ";" || i == 0 || w.hasComment(i-1, i) {

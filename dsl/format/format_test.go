@@ -95,8 +95,8 @@ func TestRefusesMistakes(t *testing.T) {
 	}
 }
 
-// TestAnyLayout breaks the lines of the examples at random, strews comments in, and expects the same
-// meaning after formatting.
+// TestAnyLayout breaks the lines of the examples at random, strews comments in, and expects the
+// same meaning after formatting.
 func TestAnyLayout(t *testing.T) {
 	var texts []string
 	for _, path := range sources(t) {

@@ -138,8 +138,8 @@ func (m *marks) within(n ast.Node) []lexer.Token {
 	return m.tokens[at(n.Span().Start.Offset):at(n.Span().End.Offset)]
 }
 
-// words marks what only tokens tell: the part of a move that the word `written` begins, and the braces of variants and
-// boards.
+// words marks what only tokens tell: the part of a move that the word `written` begins, and the
+// braces of variants and boards.
 func (m *marks) words() {
 	for i, t := range m.tokens {
 		if t.Type != scan.Keyword {

@@ -3,8 +3,8 @@ package num
 // Inf as an upper bound, and -Inf as a lower one, stand for no bound.
 const Inf = Most + 1
 
-// Interval is the integers from Lo to Hi. Lo is -Inf or lies in the range of numbers, Hi is Inf or does. Operations round outwards: what
-// they give holds every result, also those outside the range.
+// Interval is the integers from Lo to Hi. Lo is -Inf or lies in the range of numbers, Hi is Inf or
+// does. Operations round outwards: what they give holds every result, also those outside the range.
 type Interval struct{ Lo, Hi int }
 
 // Anything is the interval of all integers.

@@ -1,6 +1,6 @@
-// Package num is the arithmetic of the language: its range of numbers, operations that say when a result lies
-// outside it, and intervals that are rounded outwards. Whoever computes with numbers of rules or claims
-// does so here, so that no number wraps around.
+// Package num is the arithmetic of the language: its range of numbers, operations that say when a
+// result lies outside it, and intervals that are rounded outwards. Whoever computes with numbers of
+// rules or claims does so here, so that no number wraps around.
 package num
 
 import (
@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// Most is the greatest number, and -Most the least. Any two numbers can be added without overflow of an int.
+// Most is the greatest number, and -Most the least. Any two numbers can be added without overflow
+// of an int.
 const Most = 1<<62 - 1
 
 // ErrRange is the error of a result outside the range; ErrZero that of a division by zero.
@@ -22,7 +23,8 @@ var (
 // In reports whether v lies in the range.
 func In(v int) bool { return -Most <= v && v <= Most }
 
-// Add is a + b; ok is false if that is outside the range. Here and below the operands lie in the range.
+// Add is a + b; ok is false if that is outside the range. Here and below the operands lie in the
+// range.
 func Add(a, b int) (sum int, ok bool) { return a + b, In(a + b) }
 
 // Sub is a - b.
@@ -79,8 +81,8 @@ func Sum(list []int) (sum int, ok bool) {
 	return sum, true
 }
 
-// Parse reads a decimal number, perhaps with a sign. The error of one that is outside the range is ErrRange; any other is that of
-// strconv.Atoi.
+// Parse reads a decimal number, perhaps with a sign. The error of one that is outside the range is
+// ErrRange; any other is that of strconv.Atoi.
 func Parse(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err == nil && !In(n) || errors.Is(err, strconv.ErrRange) {

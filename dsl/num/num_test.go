@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// edges are numbers at which arithmetic of some width ends, and their neighbours, as far as they are in the range.
+// edges are numbers at which arithmetic of some width ends, and their neighbours, as far as they
+// are in the range.
 var edges = func() []int {
 	list := []int{0, 1, -1, 2, -2, 3, 7}
 	for _, bits := range []int{15, 16, 31, 32, 53, 60, 61} {
@@ -118,7 +119,8 @@ func contains(i Interval, v *big.Int) bool {
 	return (i.Lo == -Inf || wideOf(i.Lo).Cmp(v) <= 0) && (i.Hi == Inf || v.Cmp(wideOf(i.Hi)) <= 0)
 }
 
-// TestIntervals: what an operation gives holds the result for all numbers in its operands, however large.
+// TestIntervals: what an operation gives holds the result for all numbers in its operands, however
+// large.
 func TestIntervals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		i, v := drawn(t, "i")
@@ -147,7 +149,8 @@ func TestIntervals(t *testing.T) {
 	})
 }
 
-// TestTotal: intervals that are taken out again leave no trace, also where partial sums are beyond the range.
+// TestTotal: intervals that are taken out again leave no trace, also where partial sums are beyond
+// the range.
 func TestTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var total Total

@@ -2,7 +2,8 @@ package num
 
 import "math/bits"
 
-// wide is an integer of 128 bits, in two's complement: no sum of numbers that can be held in memory overflows it.
+// wide is an integer of 128 bits, in two's complement: no sum of numbers that can be held in memory
+// overflows it.
 type wide struct{ hi, lo uint64 }
 
 func (w wide) plus(v int) wide {

@@ -1,9 +1,10 @@
 // Package spell guesses which name was meant by a misspelt one.
 package spell
 
-// Nearest is the candidate that is closest to name, or "" if none is close. Of equally close ones the
-// one with the longer beginning in common is taken, then the first in alphabetical order. Closeness counts letters left out, added, changed, or swapped with
-// their neighbours: one such slip in a short name, and one in three letters of a longer one.
+// Nearest is the candidate that is closest to name, or "" if none is close. Of equally close ones
+// the one with the longer beginning in common is taken, then the first in alphabetical order.
+// Closeness counts letters left out, added, changed, or swapped with their neighbours: one such
+// slip in a short name, and one in three letters of a longer one.
 func Nearest(name string, candidates []string) string {
 	word := []rune(name)
 	best, least := "", limit(len(word))+1

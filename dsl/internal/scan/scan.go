@@ -1,5 +1,5 @@
-// Package scan cuts the text of a .sow file into tokens and comments. The parser reads the tokens, the
-// formatter both; neither looks at the text itself again.
+// Package scan cuts the text of a .sow file into tokens and comments. The parser reads the tokens,
+// the formatter both; neither looks at the text itself again.
 package scan
 
 import (
@@ -124,8 +124,8 @@ func lineLen(b []byte) int {
 	return n
 }
 
-// text reads a quoted text. One that is not closed ends with its line and becomes a token all the same,
-// so that the parser does not stumble over it again.
+// text reads a quoted text. One that is not closed ends with its line and becomes a token all the
+// same, so that the parser does not stumble over it again.
 func (s *scanner) text() {
 	if n := closed(s.rest()); n > 0 {
 		s.emit(String, n)

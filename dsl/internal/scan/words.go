@@ -1,8 +1,8 @@
 package scan
 
 // keywords are the words that can never be names: those that begin a declaration, an item or a
-// statement, the operators that are words, and the words that stand for values. Clause words such as
-// `along` or `gives` are not among them; where they stand tells them from names.
+// statement, the operators that are words, and the words that stand for values. Clause words such
+// as `along` or `gives` are not among them; where they stand tells them from names.
 var keywords = set(
 	"import", "variant", "position", "claim",
 	"param", "player", "board", "state", "setup", "move", "score",
