@@ -13,9 +13,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// exprGrammar is the part of the grammar that is parsed here, as EBNF. Quantified reaches as far to
-// the right as it can. A set with notations or labels stands only after `choose NAME in`, and only
-// the range of a parameter may lack its upper end.
+// exprGrammar is the grammar of expressions as EBNF. Quantified extends as far to the right as
+// possible. A set with notations or labels is allowed only after `choose NAME in`, and only the
+// range of a parameter may lack its upper end.
 const exprGrammar = `Expr = And ("or" And)* .
 And = Not ("and" Not)* .
 Not = ("not" Not) | Comparison .
@@ -33,49 +33,48 @@ Element = Expr ("as" Label)? <string>? .
 Named = <name> (("[" Expr "]") | ("(" (Expr ("along" Expr)? ("," Expr)*)? ")"))? .
 Default = ((?= Range "in") Range) | Expr .`
 
-// maxTerms bounds the operands of one expression, and how deep one may be nested, so that no walk
-// over the tree can run out of stack.
+// maxTerms bounds the number of operands and the nesting depth of one expression, so that no walk
+// over the tree can overflow the stack.
 const maxTerms = 2000
 
-// The strengths of operators, from loosest to tightest.
+// The precedences of operators, from loosest to tightest.
 const (
-	anyStrength = iota + 1
-	strengthAnd
-	strengthNot
-	strengthCompare
-	strengthIn
-	strengthRange
-	strengthAdd
-	strengthMul
-	strengthPrefix
+	precOr = iota + 1
+	precAnd
+	precNot
+	precCompare
+	precIn
+	precRange
+	precAdd
+	precMul
+	precPrefix
 )
 
-var strengths = map[string]int{
-	"or": anyStrength, "and": strengthAnd,
-	"=": strengthCompare, "/=": strengthCompare, "<": strengthCompare, "<=": strengthCompare,
-	">": strengthCompare, ">=": strengthCompare, "was": strengthCompare,
-	"in": strengthIn, "not in": strengthIn,
-	"..": strengthRange,
-	"+":  strengthAdd, "-": strengthAdd, "without": strengthAdd,
-	"*": strengthMul, "div": strengthMul, "mod": strengthMul,
+var precedences = map[string]int{
+	"or": precOr, "and": precAnd,
+	"=": precCompare, "/=": precCompare, "<": precCompare, "<=": precCompare,
+	">": precCompare, ">=": precCompare, "was": precCompare,
+	"in": precIn, "not in": precIn,
+	"..": precRange,
+	"+":  precAdd, "-": precAdd, "without": precAdd,
+	"*": precMul, "div": precMul, "mod": precMul,
 }
 
-// expressions are how the parser generator reads the types of expressions.
+// expressions tell participle how to parse the types of expressions.
 var expressions = []participle.Option{
-	participle.ParseTypeWith(climb[ast.Expr](func(c *climber) ast.Expr { return c.climb(anyStrength) })),
-	participle.ParseTypeWith(climb[ast.Sum](func(c *climber) ast.Expr { return c.climb(strengthAdd) })),
-	participle.ParseTypeWith(climb[ast.Operand](func(c *climber) ast.Expr { return c.climb(strengthPrefix) })),
+	participle.ParseTypeWith(climb[ast.Expr](func(c *climber) ast.Expr { return c.climb(precOr) })),
+	participle.ParseTypeWith(climb[ast.Sum](func(c *climber) ast.Expr { return c.climb(precAdd) })),
+	participle.ParseTypeWith(climb[ast.Operand](func(c *climber) ast.Expr { return c.climb(precPrefix) })),
 	participle.ParseTypeWith(climb[ast.Default]((*climber).defaultValue)),
 }
 
-// climber reads an expression by precedence climbing. What it cannot read it panics with, as a
-// fault.
+// climber parses an expression by precedence climbing. It panics with a fault on a syntax error.
 type climber struct {
 	lex   *lexer.PeekingLexer
 	start diag.Pos // of the whole expression
 	end   diag.Pos // of the latest token
-	depth int      // how deep the present expression is nested
-	terms int      // how many operands were read outside inner brackets
+	depth int      // nesting depth of the current expression
+	terms int      // number of operands, not counting those in inner brackets
 }
 
 type fault struct{ err error }
@@ -108,7 +107,7 @@ func startsOperand(t *lexer.Token) bool {
 	return scan.IsValueWord(t.Value)
 }
 
-// fail reports a mistake that is not an unexpected token.
+// fail reports a syntax error other than an unexpected token.
 func (c *climber) fail(r diag.Range, help, format string, args ...any) {
 	panic(fault{diag.Diagnostic{Code: diag.Syntax, Range: r, Message: fmt.Sprintf(format, args...), Help: help}})
 }
@@ -143,34 +142,34 @@ func (c *climber) ident() ast.Ident {
 
 func (c *climber) tokenAt(t lexer.Token) ast.At { return ast.At{Range: ast.TokenRange(t)} }
 
-// since is the stretch from a place to the latest token.
+// since is the range from the start of r to the end of the latest token.
 func (c *climber) since(r diag.Range) ast.At {
 	return ast.At{Range: diag.Range{File: r.File, Start: r.Start, End: c.end}}
 }
 
-// inner reads an expression in brackets.
+// inner parses an expression in brackets.
 func (c *climber) inner() ast.Expr {
 	terms := c.terms
 	c.terms = 0
-	x := c.climb(anyStrength)
+	x := c.climb(precOr)
 	c.terms = terms
 	return x
 }
 
-// defaultValue reads the default of a parameter. An `in` after it belongs to the parameter.
+// defaultValue parses the default of a parameter. An `in` after it belongs to the parameter.
 func (c *climber) defaultValue() ast.Expr {
 	switch c.lex.Peek().Value {
 	case "not", "each", "some", "number":
-		return c.climb(anyStrength)
+		return c.climb(precOr)
 	}
-	x := c.climb(strengthRange)
+	x := c.climb(precRange)
 	if c.is("in") {
 		return x
 	}
-	return c.extend(x, anyStrength)
+	return c.extend(x, precOr)
 }
 
-// climb reads an expression whose operators are all at least as strong as min.
+// climb parses an expression whose operators all have at least precedence min.
 func (c *climber) climb(min int) ast.Expr {
 	c.depth++
 	c.terms++
@@ -184,19 +183,19 @@ func (c *climber) climb(min int) ast.Expr {
 	return x
 }
 
-// extend reads on behind a left operand.
+// extend parses the operators and operands that follow a left operand.
 func (c *climber) extend(left ast.Expr, min int) ast.Expr {
 	for {
 		op := c.operator()
-		strength := strengths[op]
-		if strength == 0 || strength < min {
+		prec := precedences[op]
+		if prec == 0 || prec < min {
 			return left
 		}
-		left = c.binary(left, op, strength)
+		left = c.binary(left, op, prec)
 	}
 }
 
-// operator is the operator that comes next, if one does.
+// operator is the next operator, if there is one.
 func (c *climber) operator() string {
 	if !c.is("not") {
 		return c.lex.Peek().Value
@@ -207,7 +206,7 @@ func (c *climber) operator() string {
 	return "not " + c.lex.Peek().Value
 }
 
-func (c *climber) binary(left ast.Expr, op string, strength int) ast.Expr {
+func (c *climber) binary(left ast.Expr, op string, prec int) ast.Expr {
 	at := ast.TokenRange(c.next())
 	if op == "not in" {
 		c.next()
@@ -215,8 +214,8 @@ func (c *climber) binary(left ast.Expr, op string, strength int) ast.Expr {
 	if op == ".." && !startsOperand(c.lex.Peek()) {
 		c.fail(at, "", "expected a number after `..`")
 	}
-	right := c.climb(strength + 1)
-	if strength == strengthCompare {
+	right := c.climb(prec + 1)
+	if prec == precCompare {
 		c.unchained()
 	}
 	span := c.since(left.Span())
@@ -229,41 +228,41 @@ func (c *climber) binary(left ast.Expr, op string, strength int) ast.Expr {
 	return &ast.Was{At: span, Value: right}
 }
 
-// unchained rejects a comparison behind another.
+// unchained rejects a comparison that follows another.
 func (c *climber) unchained() {
-	if strengths[c.operator()] == strengthCompare {
+	if precedences[c.operator()] == precCompare {
 		c.fail(ast.TokenRange(*c.lex.Peek()), "join two comparisons with `and`", "comparisons cannot be chained")
 	}
 }
 
-// prefixed reads an operand with its prefixes.
+// prefixed parses an operand and its prefixes.
 func (c *climber) prefixed(min int) ast.Expr {
 	t := c.lex.Peek()
 	switch t.Value {
 	case "-", "old":
-		return c.unary(strengthPrefix)
+		return c.unary(precPrefix)
 	case "not":
-		if min > strengthNot {
+		if min > precNot {
 			c.fail(ast.TokenRange(c.next()), "put `not …` in parentheses", "`not` cannot stand here")
 		}
-		return c.unary(strengthNot)
+		return c.unary(precNot)
 	case "each", "some", "number":
 		return c.quantified()
 	}
 	return c.primary()
 }
 
-func (c *climber) unary(strength int) ast.Expr {
+func (c *climber) unary(prec int) ast.Expr {
 	t := c.next()
-	x := c.climb(strength)
+	x := c.climb(prec)
 	return &ast.Unary{At: c.since(ast.TokenRange(t)), Op: t.Value, X: x}
 }
 
-// quantified reads each, some or number: a comparison of a set's seeds, or a variable, its set, a
-// colon and a condition.
+// quantified parses each, some or number: either a comparison of a set's seeds, or a variable, its
+// set, a colon and a condition.
 func (c *climber) quantified() ast.Expr {
 	word := c.next()
-	head := c.climb(strengthIn)
+	head := c.climb(precIn)
 	if c.is(":") {
 		return c.quant(word, head)
 	}
@@ -272,11 +271,11 @@ func (c *climber) quantified() ast.Expr {
 		c.fail(behind, fmt.Sprintf("write `%s x in SET : CONDITION`", word.Value), "expected `:` and a condition after `%s …`", word.Value)
 	}
 	op := c.operator()
-	if strengths[op] != strengthCompare || op == "was" {
+	if precedences[op] != precCompare || op == "was" {
 		c.fail(behind, fmt.Sprintf("write `%s SET > 0` or `%[1]s x in SET : CONDITION`", word.Value), "expected a comparison after `%s …`", word.Value)
 	}
 	c.next()
-	right := c.climb(strengthCompare + 1)
+	right := c.climb(precCompare + 1)
 	c.unchained()
 	return &ast.EachCmp{At: c.since(ast.TokenRange(word)), Kind: word.Value, Set: head, Op: op, R: right}
 }
@@ -284,11 +283,11 @@ func (c *climber) quantified() ast.Expr {
 func (c *climber) quant(word lexer.Token, head ast.Expr) ast.Expr {
 	v, set := c.member(head, "between `"+word.Value+"` and `:`")
 	c.next()
-	body := c.climb(anyStrength)
+	body := c.climb(precOr)
 	return &ast.Quant{At: c.since(ast.TokenRange(word)), Kind: word.Value, Var: v, Set: set, Body: body}
 }
 
-// member takes `x in SET` apart, which stands at the given place.
+// member splits `x in SET`; place says where it is, for the error message.
 func (c *climber) member(e ast.Expr, place string) (ast.Ident, ast.Expr) {
 	in, _ := e.(*ast.Binary)
 	if in == nil || in.Op != "in" {
@@ -301,7 +300,7 @@ func (c *climber) member(e ast.Expr, place string) (ast.Ident, ast.Expr) {
 	return ast.Ident{At: n.At, Name: n.Name}, in.R
 }
 
-// primary reads an expression without operators.
+// primary parses an expression without operators.
 func (c *climber) primary() ast.Expr {
 	if t := c.lex.Peek(); !startsOperand(t) {
 		c.unexpected("Expr")
@@ -343,7 +342,7 @@ func tooLarge(r diag.Range) diag.Diagnostic {
 	}
 }
 
-// named reads what follows a name: an index, arguments or nothing.
+// named parses what follows a name: an index, arguments or nothing.
 func (c *climber) named(name ast.Ident) ast.Expr {
 	switch {
 	case c.is("["):
@@ -376,7 +375,7 @@ func (c *climber) call(name ast.Ident) ast.Expr {
 	return call
 }
 
-// set reads a set behind its opening brace: elements, or a filter.
+// set parses a set after its opening brace: elements, or a filter.
 func (c *climber) set(start diag.Range) ast.Expr {
 	s := &ast.SetLit{}
 	for !c.is("}") || len(s.Elems) > 0 {
@@ -402,7 +401,7 @@ func (c *climber) filter(start diag.Range, head ast.Expr) ast.Expr {
 	return &ast.Filter{At: c.since(start), Var: v, Set: set, Where: cond}
 }
 
-// element reads an element of a set, which may be an option of a choice.
+// element parses an element of a set, which may be an option of a choice.
 func (c *climber) element() ast.Expr {
 	x := c.inner()
 	option := &ast.Option{Value: x}

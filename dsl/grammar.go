@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// The parsers of whole files and, because files are parsed piece by piece, of their pieces.
+// The parsers of files and of their parts, because files are parsed part by part.
 var (
 	files    = participle.MustBuild[ast.File](options...)
 	decls    = (*participle.Parser[ast.Decl])(files)
@@ -36,14 +36,14 @@ var options = append(append([]participle.Option{
 	participle.UseLookahead(0),
 }, ast.Unions...), expressions...)
 
-// definition tells the parser generator the names of the types of tokens. Package scan cuts files.
+// definition gives participle the names of the token types. Package scan does the scanning.
 type definition map[string]lexer.TokenType
 
 func (d definition) Symbols() map[string]lexer.TokenType { return d }
 
 func (d definition) Lex(string, io.Reader) (lexer.Lexer, error) { return nil, errors.ErrUnsupported }
 
-// tokens hands out tokens that are cut already. The last is the end of the file.
+// tokens is a lexer for tokens that were scanned before. The last one is the end of the file.
 type tokens []lexer.Token
 
 func (t *tokens) Next() (lexer.Token, error) {
@@ -55,7 +55,7 @@ func (t *tokens) Next() (lexer.Token, error) {
 // Grammar is the grammar that files are parsed with, as EBNF.
 func Grammar() string { return files.String() + "\n" + exprGrammar + "\n" }
 
-// productions is the grammar by the names of its productions.
+// productions maps the names of the grammar's productions to their right-hand sides.
 var productions = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, line := range strings.Split(strings.TrimSpace(Grammar()), "\n") {
@@ -67,14 +67,15 @@ var productions = sync.OnceValue(func() map[string]string {
 
 var ebnfToken = regexp.MustCompile(`"[^"]*"|<\w+>|\w+|\(\?[=!]|[()|?*+]`)
 
-// heads lists what a text of the grammar may begin with: literals in quotes, types of tokens as
-// <name>, and productions. What is optional does not count, nor what a look ahead decides on.
+// heads lists what a piece of grammar may begin with: literals in quotes, token types as <name>,
+// and productions. Optional parts and lookahead are skipped.
 func heads(ebnf string) []string {
 	list, _ := alternatives(ebnfToken.FindAllString(ebnf, -1))
 	return list
 }
 
-// alternatives is heads of tokens up to a closing bracket, and the tokens behind it.
+// alternatives is heads of the tokens up to a closing bracket. It returns the tokens after that,
+// too.
 func alternatives(ts []string) (list, rest []string) {
 	begun := false
 	for len(ts) > 0 {
@@ -101,7 +102,7 @@ func alternatives(ts []string) (list, rest []string) {
 	return list, nil
 }
 
-// beginners are the words that tell productions from their first token.
+// beginners are the words that identify productions by their first token.
 func beginners(names ...string) map[string]bool {
 	out := map[string]bool{}
 	for _, name := range names {
@@ -121,8 +122,8 @@ func literal(token string) (string, bool) {
 	return word, word != token
 }
 
-// vocabulary lists the words that occur in some productions and in those that occur in them, and
-// those that join conditions.
+// vocabulary lists the words in some productions and in all productions reachable from them, and
+// the words that join conditions.
 func vocabulary(names ...string) []string {
 	words := []string{"and", "or", "not", "in"}
 	for i := 0; i < len(names); i++ {

@@ -15,9 +15,9 @@ type Program struct {
 	Sources map[string][]byte
 }
 
-// Load reads a file and, once each, the files it imports. Paths in imports are relative to the
+// Load parses a file and the files it imports, each once. Import paths are relative to the
 // importing file; those in standard input, which is `-`, to the current folder. open reads one
-// file; its error may say with a method Help what to do about it.
+// file; its error may have a method Help that says what to do about it.
 func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.List) {
 	l := &loader{open: open, program: &Program{Sources: map[string][]byte{}}, done: map[string]bool{}}
 	src, err := open(path)
@@ -33,7 +33,7 @@ func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.L
 type loader struct {
 	open    func(path string) ([]byte, error)
 	program *Program
-	done    map[string]bool // files that were begun
+	done    map[string]bool // files whose parsing has begun
 	chain   []string        // the files that are being read, each imported by the one before
 	read    int             // bytes of imported files
 	diags   diag.List
@@ -81,7 +81,7 @@ func (l *loader) imported(from string, i *ast.Import) {
 	l.file(name, src)
 }
 
-// circle is the chain of imports that comes back to a file, or nil.
+// circle is the chain of imports that leads back to a file, or nil.
 func (l *loader) circle(name string) []string {
 	for i, n := range l.chain {
 		if n == name {

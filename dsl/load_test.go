@@ -25,6 +25,7 @@ func (f folder) open(path string) ([]byte, error) {
 }
 
 func TestLoad(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		root  string
 		files map[string]string
@@ -78,6 +79,7 @@ func checkLoaded(t *testing.T, p *Program, order string, f folder) {
 
 // TestManyImports has a chain of large files.
 func TestManyImports(t *testing.T) {
+	t.Parallel()
 	filler := strings.Repeat("//"+strings.Repeat("x", 1<<20)+"\n", 3)
 	read := 0
 	open := func(name string) ([]byte, error) {

@@ -1,14 +1,14 @@
 // Package dsl reads .sow files.
 //
-// The text is cut into tokens (package scan), and the parser generator participle fills the syntax
-// tree (package ast) from them: the tags there are the grammar, of which grammar.go makes parsers.
-// Expressions are parsed by hand (expr.go), because their operators have strengths. Nothing is
-// resolved here: names and types are for the resolver.
+// The text is split into tokens (package scan), from which the parser generator participle fills
+// the syntax tree (package ast). The struct tags there are the grammar; grammar.go builds parsers
+// from it. Expressions are parsed by hand (expr.go), because their operators have precedence.
+// Nothing is resolved here: names and types are the resolver's business.
 //
-// The parser generator stops at the first mistake, so a file is not parsed in one go. Declarations,
-// the items of a variant and the clauses of a claim are parsed one at a time, and after a mistake
-// the parser goes on with the next of its kind (recover.go). One mistake gives one diagnostic; what
-// could not be understood is not in the tree.
+// participle stops at the first error, so a file is not parsed in one call. Declarations, the items
+// of a variant and the clauses of a claim are parsed one at a time, and after an error the parser
+// resumes at the next one (recover.go). One mistake gives one diagnostic; a part with a mistake is
+// not in the tree.
 package dsl
 
 import (
@@ -28,17 +28,16 @@ import (
 const (
 	// MaxSize is the size in bytes of the largest file that is read.
 	MaxSize = 4 << 20
-	// MaxImports is the size in bytes of all files that one file may import, by way of others or
-	// not.
+	// MaxImports is the total size in bytes of the files that one file may import, directly or not.
 	MaxImports = 64 << 20
 
-	// maxDepth bounds how deep brackets may be nested, and maxElseIfs how many conditions may stand
-	// in a chain, so that no file can exhaust the stack.
+	// maxDepth bounds the nesting of brackets, and maxElseIfs the length of an `else if` chain, so
+	// that no file can exhaust the stack.
 	maxDepth, maxElseIfs = 200, 500
 )
 
-// Parse reads one file. It always returns a tree, with all that could be understood, and the
-// diagnostics in the order of the file.
+// Parse parses one file. It always returns a tree, of the parts without errors, and the diagnostics
+// in source order.
 func Parse(path string, src []byte) (*ast.File, diag.List) {
 	file := &ast.File{Path: path, Source: src}
 	if diags := unreadable(path, src); diags != nil {
@@ -56,8 +55,8 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 }
 
 // unreadable reports a file that is too large, or that is not text. Characters that control a
-// terminal, or the order in which text is shown, are not text: rules that look different from what
-// they say are of no use.
+// terminal or the direction of text are not allowed, because they can make rules look different
+// from what they say.
 func unreadable(path string, src []byte) diag.List {
 	var diags diag.List
 	if len(src) > MaxSize {
@@ -84,7 +83,7 @@ func unreadable(path string, src []byte) diag.List {
 	return nil
 }
 
-// byteOrder is the mark that may stand at the beginning of a file.
+// byteOrder is the byte order mark, which is allowed at the beginning of a file.
 const byteOrder = "\uFEFF"
 
 func byteAt(path string, src []byte, offset int) diag.Range {
@@ -97,18 +96,18 @@ func byteAt(path string, src []byte, offset int) diag.Range {
 	return diag.Range{File: path, Start: start, End: end}
 }
 
-// parser walks over the tokens of one file. Its place in them is kept by the token stream, whose
-// raw cursor is an index into tokens.
+// parser parses the tokens of one file. Its position is the raw cursor of the token stream, which
+// is an index into tokens.
 type parser struct {
 	out        *ast.File
 	tokens     []lexer.Token
-	written    map[int]int // by offset, the length of tokens whose value is not what is written
+	written    map[int]int // by offset, the length of tokens whose value differs from the source
 	stream     *lexer.PeekingLexer
 	diags      diag.List
 	scanned    int  // how many of diags are the scanner's, in the order of the file
 	ended      bool // the end of the file was reported
 	unbalanced bool // a brace was skipped in this body without the one that closes it
-	full       bool // there are more mistakes than are told
+	full       bool // there are more mistakes than are reported
 	forgive    bool // a mistake was reported in this body, so a brace too many may belong to it
 }
 
@@ -121,8 +120,7 @@ func newParser(file *ast.File, cut scan.Result) *parser {
 	return &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
 }
 
-// tooMany reports, once, that the file has more mistakes than are told. Nothing behind them is
-// read.
+// tooMany reports, once, that the file has too many mistakes. The rest of it is not parsed.
 func (p *parser) tooMany() bool {
 	if p.full || len(p.diags) < diag.MaxMistakes-1 {
 		return p.full
@@ -132,7 +130,7 @@ func (p *parser) tooMany() bool {
 	return true
 }
 
-// nestedTooDeep reports brackets, or conditions in a chain, that are deeper than the parser goes.
+// nestedTooDeep reports brackets or chains of conditions beyond the limits of nesting.
 func (p *parser) nestedTooDeep() bool {
 	var around []int // for each open bracket, the depth outside it
 	depth := 0
@@ -168,8 +166,7 @@ func (p *parser) token() lexer.Token { return *p.stream.Peek() }
 
 func (p *parser) is(value string) bool { return p.token().Value == value }
 
-// parse reads one production and reports its mistake, if it has one, as met in the given
-// surroundings.
+// parse parses one production. It reports a syntax error and skips to where parsing can resume.
 func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 	start := p.index()
 	tree, err := production.ParseFromLexer(p.stream, participle.AllowTrailing(true))
@@ -183,7 +180,7 @@ func parse[P any](p *parser, production *participle.Parser[P], in context) *P {
 	return nil
 }
 
-// file reads declarations.
+// file parses declarations.
 func (p *parser) file() {
 	for !p.token().EOF() && !p.tooMany() {
 		switch {
@@ -288,16 +285,15 @@ func (p *parser) clause(out *ast.Claim) {
 	}
 }
 
-// finish documents a declaration that began at a token and ends before this one, and gives its
-// place.
+// finish documents a declaration that began at token start and ends here. It returns its range.
 func (p *parser) finish(start int, d documented) diag.Range {
 	r := ast.TokenRange(p.tokens[start]).To(ast.TokenRange(p.tokens[max(p.index()-1, start)]))
 	d.SetDoc(docAbove(p.out.Source, r))
 	return r
 }
 
-// enterBody goes into the body of a declaration whose head has a mistake, and reports whether it
-// could.
+// enterBody enters the body of a declaration whose head has a mistake. It reports whether there is
+// one.
 func (p *parser) enterBody() bool {
 	if !p.is("{") {
 		return false
@@ -306,7 +302,7 @@ func (p *parser) enterBody() bool {
 	return true
 }
 
-// body reads parts up to the closing brace. Each part moves on, or is at a token that ends the
+// body parses parts up to the closing brace. Each part advances, or is at a token that ends the
 // body.
 func (p *parser) body(in context, part func()) {
 	brace := p.index() - 1

@@ -40,6 +40,7 @@ func glob(t testing.TB, pattern string) []string {
 }
 
 func TestExamplesHaveNoMistakes(t *testing.T) {
+	t.Parallel()
 	for _, path := range glob(t, "testdata/ok/*.sow") {
 		if _, diags := Parse(path, read(t, path)); len(diags) > 0 {
 			t.Errorf("%v", diags)
@@ -73,6 +74,7 @@ func (e expected) fits(d diag.Diagnostic) bool {
 }
 
 func TestAnnouncedDiagnostics(t *testing.T) {
+	t.Parallel()
 	for _, path := range glob(t, "testdata/errors/*.sow") {
 		src := read(t, path)
 		_, diags := Parse(path, src)
@@ -93,21 +95,25 @@ func TestAnnouncedDiagnostics(t *testing.T) {
 	}
 }
 
-// TestOneMistakeOneDiagnostic leaves out each token of the examples in turn, and puts some in.
+// TestOneMistakeOneDiagnostic removes each token of the examples in turn, and inserts some.
 func TestOneMistakeOneDiagnostic(t *testing.T) {
+	t.Parallel()
 	for _, path := range glob(t, "testdata/ok/*.sow") {
-		src := string(read(t, path))
-		tokens := scan.File(path, []byte(src)).Tokens
-		for i, token := range tokens[:len(tokens)-1] {
-			start, end := token.Pos.Offset, ast.TokenRange(token).End.Offset
-			atMost(t, 1, path, src[:start]+src[end:])
-			if i%4 > 0 {
-				continue
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			src := string(read(t, path))
+			tokens := scan.File(path, []byte(src)).Tokens
+			for i, token := range tokens[:len(tokens)-1] {
+				start, end := token.Pos.Offset, ast.TokenRange(token).End.Offset
+				atMost(t, 1, path, src[:start]+src[end:])
+				if i%4 > 0 {
+					continue
+				}
+				for _, more := range []string{" } ", " { ", " foo "} {
+					atMost(t, 2, path, src[:start]+more+src[start:])
+				}
 			}
-			atMost(t, 2, path, src[:start]+" } "+src[start:])
-			atMost(t, 2, path, src[:start]+" { "+src[start:])
-			atMost(t, 2, path, src[:start]+" foo "+src[start:])
-		}
+		})
 	}
 }
 
@@ -119,6 +125,7 @@ func atMost(t *testing.T, n int, path, src string) {
 }
 
 func TestDocs(t *testing.T) {
+	t.Parallel()
 	file, diags := Parse("t.sow", []byte("// no\n\n// one\n//  two\nvariant V {\n  // three\n  param n = 3\n  param m = 4 // no\n  param k = 5 }"))
 	if len(diags) > 0 {
 		t.Fatal(diags)
@@ -135,6 +142,7 @@ func TestDocs(t *testing.T) {
 
 // TestStrength checks how operators bind by writing out all parentheses.
 func TestStrength(t *testing.T) {
+	t.Parallel()
 	for src, want := range map[string]string{
 		"a or b and not c = d":             "(a or (b and (not (c = d))))",
 		"1 - 2 - 3 * -x mod y":             "((1 - 2) - ((3 * (- x)) mod y))",
@@ -177,6 +185,7 @@ func spelled(e ast.Expr) string {
 }
 
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	for src, want := range map[string]string{
 		"{ 0 | 3 1 0 }":                 "0|310",
 		"{ _ | 0 [2] | _\n | 1 [_] | }": "_|0[2]|_/|1[_]|",
@@ -221,6 +230,7 @@ func drawnCell(c ast.Cell) string {
 }
 
 func TestGuards(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		src  string
 		code diag.Code
@@ -245,6 +255,7 @@ func TestGuards(t *testing.T) {
 
 // TestLargeFile guards against parsing in quadratic time.
 func TestLargeFile(t *testing.T) {
+	t.Parallel()
 	for _, unit := range []string{
 		"claim c { unreachable a = 1 + 2 }\n", "variant V { param n = 3 in 1..4 move { x = y } }\n", "claim { ", "variant V { param = 3 }\n",
 		"$ ", "} ", "position p { 1 | 2 }\n", "\"a\n", "variant V { move { if x { \n", "param n = 3\n", "variant V { move { " + strings.Repeat("x = y + 1 ", 20000),
@@ -260,6 +271,7 @@ func TestLargeFile(t *testing.T) {
 }
 
 func TestGrammarIsDocumented(t *testing.T) {
+	t.Parallel()
 	const path = "../docs/grammar.ebnf"
 	if *update {
 		if err := os.WriteFile(path, []byte(Grammar()), 0o644); err != nil {

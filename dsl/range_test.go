@@ -57,6 +57,7 @@ func checkText(t *testing.T, n ast.Node, text string) {
 }
 
 func TestRangesOfExamples(t *testing.T) {
+	t.Parallel()
 	for _, path := range glob(t, "testdata/ok/*.sow") {
 		file, _ := Parse(path, read(t, path))
 		checkRanges(t, file)
@@ -64,6 +65,7 @@ func TestRangesOfExamples(t *testing.T) {
 }
 
 func TestRanges(t *testing.T) {
+	t.Parallel()
 	src := []byte("// Größe\nvariant V { board { | a[1..n] |\n  b } setup { a < 1 + 2 * 3 -x in {y} or each s > 1 } \n" +
 		"state ä : 0..n-1 move { if x { again } else if y { lose \"ö\" } else { } \n k into z sow 1 from p along q, skip r } }")
 	file, diags := Parse("t.sow", src)
@@ -102,6 +104,7 @@ func contains(list []string, s string) bool {
 }
 
 func TestColumnsCountCharacters(t *testing.T) {
+	t.Parallel()
 	file, _ := Parse("t.sow", []byte("variant V \"äöü\" { param n = 3 }"))
 	r := file.Decls[0].(*ast.Variant).Items[0].Span()
 	if r.Start != (diag.Pos{Offset: 21, Line: 1, Column: 19}) || r.End != (diag.Pos{Offset: 32, Line: 1, Column: 30}) {

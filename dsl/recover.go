@@ -18,8 +18,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// context is what a mistake is met in: it decides where the parser goes on, and what it says it
-// expected.
+// context is where a syntax error occurs: it decides where the parser resumes, and what the message
+// says was expected.
 type context int
 
 const (
@@ -29,7 +29,7 @@ const (
 	inClaim
 )
 
-// parts says what each context consists of.
+// parts names what each context consists of.
 var parts = [...]string{
 	inFile:    "`import`, `variant`, `position`, `strategy` or `claim`",
 	inHead:    "`{`",
@@ -37,7 +37,7 @@ var parts = [...]string{
 	inClaim:   "a clause or a property",
 }
 
-// The words that begin declarations, items, statements and clauses, and those that may stand in a
+// The words that begin declarations, items, statements and clauses, and the words allowed in each
 // context.
 var (
 	declWords = sync.OnceValue(func() map[string]bool { return beginners("Import", "Decl") })
@@ -51,10 +51,10 @@ var (
 	clauseWords = sync.OnceValue(func() map[string]bool { return beginners("Clause") })
 )
 
-// outcomeWord reports whether a word begins an item of a variant and a statement, too.
+// outcomeWord reports whether a word begins both items of a variant and statements.
 func outcomeWord(word string) bool { return itemWords()[word] && stmtWords()[word] }
 
-// things are the productions and types of tokens in plain words.
+// things describes productions and token types in plain words.
 var things = map[string]string{
 	"Ident": "a name", "<name>": "a name", "Subject": "a name", "Each": "a group of pits or `player`",
 	"<string>": "a text in quotes", "<int>": "a number", "Label": "a label",
@@ -66,7 +66,7 @@ var things = map[string]string{
 	"ScorePart":                       "a score such as `South = south_store`", "Clause": "a clause or a property",
 }
 
-// blocks say what may stand before the closing brace of an item.
+// blocks describes what may come before the closing brace of an item.
 var blocks = map[string]string{
 	"board": "a pit, `ring`, `line`, `group`, `owner`, `opposite`", "move": "a statement", "win": "a statement", "lose": "a statement",
 	"draw": "a statement", "end": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
@@ -74,8 +74,8 @@ var blocks = map[string]string{
 
 var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
 
-// report turns the error of a production that began at token start into a diagnostic. It returns
-// the token at which the mistake was noticed, and whether it is a brace that is not closed.
+// report turns an error in a production that began at token start into a diagnostic. It returns the
+// token at which the error was noticed, and whether the error is an unclosed brace.
 func (p *parser) report(err error, start int, in context) (noticed int, unclosed bool) {
 	if d, ok := errors.AsType[diag.Diagnostic](err); ok {
 		bad := p.indexOf(d.Range.Start.Offset)
@@ -106,8 +106,8 @@ func (p *parser) report(err error, start int, in context) (noticed int, unclosed
 	return bad, false
 }
 
-// outcome goes back from the `when` of an outcome, which was taken for a statement because a brace
-// is missing before it, to the outcome's first word.
+// outcome finds the first word of an outcome from its `when`. The outcome was parsed as a statement
+// because a brace is missing before it.
 func (p *parser) outcome(bad, start int) int {
 	if p.tokens[bad].Value != "when" {
 		return bad
@@ -120,7 +120,7 @@ func (p *parser) outcome(bad, start int) int {
 	return bad
 }
 
-// mistake says what was expected instead of token bad.
+// mistake reports what was expected instead of token bad.
 func (p *parser) mistake(expected []string, bad, start int, in context) {
 	if slices.Equal(expected, []string{`"->"`}) && bad == start+1 {
 		bad, expected = start, []string{"Clause"}
@@ -143,7 +143,7 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 }
 
-// reported tells whether the scanner dropped something before a token, and has said so.
+// reported reports whether the scanner dropped, and reported, something just before a token.
 func (p *parser) reported(bad int) bool {
 	before := 0
 	if bad > 0 {
@@ -153,8 +153,8 @@ func (p *parser) reported(bad int) bool {
 	return i < p.scanned && p.diags[i].Code == diag.BadCharacter && p.diags[i].Range.End.Offset <= p.tokens[bad].Pos.Offset
 }
 
-// spot is where a mistake at a token is shown: if the token is on a later line, behind the one
-// before.
+// spot is where an error at a token is shown: after the previous token if that is on an earlier
+// line.
 func (p *parser) spot(bad, start int) diag.Range {
 	if bad > start && (p.firstOnLine(bad) || p.tokens[bad].EOF()) {
 		r := p.rangeOf(bad - 1)
@@ -163,7 +163,7 @@ func (p *parser) spot(bad, start int) diag.Range {
 	return p.rangeOf(bad)
 }
 
-// rangeOf is the place of a token, which may be written in another way than its value says.
+// rangeOf is the range of a token as written, which may be longer than its value.
 func (p *parser) rangeOf(i int) diag.Range {
 	r := ast.TokenRange(p.tokens[i])
 	if n, ok := p.written[r.Start.Offset]; ok {
@@ -174,7 +174,7 @@ func (p *parser) rangeOf(i int) diag.Range {
 	return r
 }
 
-// wanted says what was expected in plain words.
+// wanted describes what was expected in plain words.
 func (p *parser) wanted(expected []string, start int, in context) string {
 	var list []string
 	for _, e := range expected {
@@ -226,7 +226,7 @@ func clip(s string) string {
 	return s
 }
 
-// help guesses what was meant.
+// help suggests what may have been meant.
 func (p *parser) help(bad, start int, in context, code diag.Code) string {
 	t := p.tokens[bad]
 	if code == diag.Reserved {
@@ -249,12 +249,12 @@ func (p *parser) help(bad, start int, in context, code diag.Code) string {
 	return ""
 }
 
-// cutShort reports whether a token shows that a brace is missing before it.
+// cutShort reports whether token i implies that a closing brace is missing before it.
 func (p *parser) cutShort(i int) bool {
 	return p.tokens[i].EOF() || p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i)
 }
 
-// open is the innermost bracket that is opened between two tokens and not closed, or -1.
+// open is the innermost bracket that is opened but not closed between two tokens, or -1.
 func (p *parser) open(start, end int, opening, closing string) int {
 	var stack []int
 	for i := start; i < end; i++ {
@@ -271,7 +271,8 @@ func (p *parser) open(start, end int, opening, closing string) int {
 	return stack[len(stack)-1]
 }
 
-// unclosed reports, once at the end of the file, that a brace is not closed before another token.
+// unclosed reports that a brace is not closed before another token, but only once at the end of the
+// file.
 func (p *parser) unclosed(brace, before int) {
 	t := p.tokens[before]
 	if p.ended {
@@ -282,7 +283,7 @@ func (p *parser) unclosed(brace, before int) {
 	d.Notes = []diag.Note{{Range: ast.TokenRange(p.tokens[brace]), Message: "this `{` is not closed"}}
 }
 
-// stray reports something that begins nothing, and skips it.
+// stray reports and skips a token that cannot begin anything.
 func (p *parser) stray(in context) {
 	start := p.index()
 	t := p.token()
@@ -304,14 +305,14 @@ func (p *parser) stray(in context) {
 	p.recover(p.index(), start, in)
 }
 
-// indexOf is the first token at or behind an offset.
+// indexOf is the first token at or after an offset.
 func (p *parser) indexOf(offset int) int {
 	i := sort.Search(len(p.tokens), func(i int) bool { return p.tokens[i].Pos.Offset >= offset })
 	return min(i, len(p.tokens)-1)
 }
 
-// recover goes on behind a mistake at token bad of something that began at token start. After a
-// mistake the parser generator leaves the stream anywhere.
+// recover skips to where parsing can resume after an error at token bad in something that began at
+// token start. participle leaves the stream at an arbitrary token after an error.
 func (p *parser) recover(bad, start int, in context) {
 	p.stream.LoadCheckpoint(lexer.Checkpoint{})
 	p.stream.FastForward(lexer.RawCursor(bad - 1))
@@ -336,9 +337,9 @@ func (p *parser) skipTo(stop func(i int) bool) {
 	}
 }
 
-// skipPart skips the rest of an item or clause that began at start: up to the brace that closes
-// what it is in, the next of its kind outside all braces that it opened, or one that is sure to be
-// the next wherever it stands.
+// skipPart skips the rest of an item or clause that began at start. It stops at the brace that
+// closes the surrounding body, at the next item or clause outside all braces opened since start, or
+// at a token that surely begins the next one.
 func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	depth := 0
 	for _, t := range p.tokens[start:p.index()] {
@@ -355,7 +356,7 @@ func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	p.unbalanced = p.unbalanced || depth > 0 || p.token().EOF() || p.startsDecl(p.index())
 }
 
-// lineColumn is where the line of token i begins.
+// lineColumn is the column of the first token on the line of token i.
 func (p *parser) lineColumn(i int) int {
 	for i > 0 && !p.firstOnLine(i) {
 		i--
@@ -380,8 +381,7 @@ func (p *parser) firstOnLine(i int) bool {
 }
 
 // startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so
-// inside a body it tells of a missing brace; only `param claim = 3` and the like are mistakes of
-// another kind.
+// inside a body it implies a missing brace, except in errors such as `param claim = 3`.
 func (p *parser) startsDecl(i int) bool {
 	t := p.tokens[i]
 	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value]) {
@@ -390,7 +390,7 @@ func (p *parser) startsDecl(i int) bool {
 	return p.firstOnLine(i) || p.tokens[i-1].Value == "}"
 }
 
-// startsStrategy tells a declaration by its shape: `strategy` is a word that may also be a name.
+// startsStrategy recognizes a strategy by its first tokens, because `strategy` may also be a name.
 func (p *parser) startsStrategy(i int) bool {
 	if t := p.tokens[i]; t.Type != scan.Name || t.Value != "strategy" || i+2 >= len(p.tokens) {
 		return false
@@ -400,7 +400,7 @@ func (p *parser) startsStrategy(i int) bool {
 }
 
 // startsItem reports whether an item of a variant begins at token i, which is outside the braces of
-// any other: its word must not follow something that cannot end an item.
+// other items. Its word must follow something that can end an item.
 func (p *parser) startsItem(i int) bool {
 	t := p.tokens[i]
 	if t.Type != scan.Keyword || !itemWords()[t.Value] {
@@ -412,21 +412,21 @@ func (p *parser) startsItem(i int) bool {
 	return !p.insideItem(i) && (p.firstOnLine(i) || endsPart(p.tokens[i-1]))
 }
 
-// hasWhen tells an outcome of the variant from a statement.
+// hasWhen distinguishes an outcome of the variant from a statement.
 func (p *parser) hasWhen(i int) bool {
 	return p.tokens[i+1].Value == "when" || !p.tokens[i+1].EOF() && p.tokens[i+2].Value == "when"
 }
 
-// startsItemSurely is startsItem for tokens that may be inside braces. The word of an outcome may
-// begin a statement there, unless it is no further to the right than the line of the item with the
-// mistake, which begins at column.
+// startsItemSurely is startsItem for tokens that may be inside braces. There the word of an outcome
+// may begin a statement, unless it is not indented more than column, where the line of the faulty
+// item begins.
 func (p *parser) startsItemSurely(i, column int) bool {
 	t := p.tokens[i]
 	return p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i) && (!outcomeWord(t.Value) || t.Pos.Column <= column)
 }
 
-// surplus reports whether the closing brace i is one too many: what follows it shows that the body
-// goes on.
+// surplus reports whether the closing brace i is one too many, because what follows belongs to the
+// same body.
 func (p *parser) surplus(i int) bool {
 	next := p.tokens[i+1]
 	if next.EOF() || p.startsDecl(i+1) {
@@ -435,7 +435,7 @@ func (p *parser) surplus(i int) bool {
 	return !p.firstOnLine(i+1) || next.Type == scan.Keyword && itemWords()[next.Value]
 }
 
-// insideItem knows the items' words that stand inside items.
+// insideItem reports whether the item word at token i is part of another item.
 func (p *parser) insideItem(i int) bool {
 	if i == 0 {
 		return false
@@ -462,7 +462,7 @@ func endsPart(t lexer.Token) bool {
 	return true
 }
 
-// startsNamely knows the clauses and properties that begin with a word which may also be a name.
+// startsNamely recognizes clauses and properties that begin with a word that may also be a name.
 func (p *parser) startsNamely(i int) bool {
 	next := p.tokens[min(i+1, len(p.tokens)-1)]
 	switch p.tokens[i].Value {

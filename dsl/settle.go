@@ -15,9 +15,8 @@ import (
 // documented is a node that may have a comment above it.
 type documented interface{ SetDoc(string) }
 
-// settle completes what the parser generator filled in with what tokens alone tell: places, texts
-// without quotes, numbers and comments. It rejects the little that the grammar is too loose to
-// reject.
+// settle completes a tree that participle has filled: ranges, texts without quotes, numbers and
+// comments. It also reports the few errors that the grammar is too loose to exclude.
 func settle[N ast.Node](p *parser, root N) N {
 	var options *ast.SetLit // the set of a choice
 	ast.Inspect(root, func(n ast.Node) bool {
@@ -63,7 +62,7 @@ func (p *parser) errorf(r diag.Range, format string, args ...any) *diag.Diagnost
 	return p.diags.Errorf(diag.Syntax, r, format, args...)
 }
 
-// options rejects notations and labels in a set that is not the one of a choice.
+// options rejects notations and labels in any set but that of a choice.
 func (p *parser) options(s, choice *ast.SetLit) {
 	if s == choice {
 		return
@@ -75,7 +74,7 @@ func (p *parser) options(s, choice *ast.SetLit) {
 	}
 }
 
-// onOneLine rejects a pit or count of a picture that goes over the end of its row.
+// onOneLine rejects a pit or count of a picture that spans several lines.
 func (p *parser) onOneLine(n ast.Node) {
 	if r := n.Span(); r.Start.Line != r.End.Line {
 		p.errorf(r, "a row of a picture is a line, and this goes over its end")
@@ -95,7 +94,7 @@ func (p *parser) cell(c *ast.Cell) {
 	c.Count = n
 }
 
-// assignable rejects a left side that is neither `x` nor `x(i)`.
+// assignable rejects an assignment to anything but `x` or `x(i)`.
 func (p *parser) assignable(a *ast.Assign) {
 	if name, _ := a.Variable(); name.Name == "" || scan.IsKeyword(name.Name) {
 		p.errorf(a.Target.Span(), "only a variable can be set, as in `x = …` or `x(i) = …`").
@@ -103,7 +102,7 @@ func (p *parser) assignable(a *ast.Assign) {
 	}
 }
 
-// oneStart rejects a second place to start a sowing at.
+// oneStart rejects a second `starting at` in a sowing.
 func (p *parser) oneStart(s *ast.Sow) {
 	depth, before := 0, false
 	for i, t := range s.Tokens {
@@ -118,8 +117,8 @@ func (p *parser) oneStart(s *ast.Sow) {
 	}
 }
 
-// unquote takes the quotes off a text, if it has some; `\"` and `\\` stand for a quote and a
-// backslash. The closing quote may be missing, which the scanner has reported.
+// unquote removes the quotes of a text; `\"` and `\\` are a quote and a backslash. The closing
+// quote may be missing, which the scanner has reported.
 func unquote(s string) string {
 	var b strings.Builder
 	for i := 1; i < len(s) && s[i] != '"'; i++ {
@@ -131,8 +130,8 @@ func unquote(s string) string {
 	return b.String()
 }
 
-// docAbove is the block of comments that ends on the line above a declaration, without slashes. The
-// declaration must be the first on its line.
+// docAbove is the block of comments directly above a declaration, without slashes. The declaration
+// must be the first on its line.
 func docAbove(src []byte, r diag.Range) string {
 	start := bytes.LastIndexByte(src[:r.Start.Offset], '\n') + 1
 	if len(bytes.TrimSpace(src[start:r.Start.Offset])) > 0 {

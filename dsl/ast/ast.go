@@ -2,10 +2,10 @@
 // means. Names are unresolved; expressions are untyped. The parser builds it, the formatter prints
 // it, the resolver in rules/resolve gives it meaning.
 //
-// The tags are the grammar: participle fills these types with it. The grammar is predictive: after
-// its first token a production is decided, and the few places that need to look further say so with
-// (?= …) or (?! …). Expressions have no tags. Package dsl parses the types Expr, Default, Sum and
-// Operand by hand, because their operators have strengths.
+// The struct tags are the grammar, from which participle fills these types. The grammar is
+// predictive: the first token of a production decides, and the few places that need more lookahead
+// have (?= …) or (?! …). Expressions have no tags. Package dsl parses the types Expr, Default, Sum
+// and Operand by hand, because their operators have precedence.
 package ast
 
 import (
@@ -18,19 +18,19 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Node is anything with a place in a file.
+// Node is anything with a range in a file.
 type Node interface{ Span() diag.Range }
 
-// At is embedded in every node: the exact stretch of source from its first to its last token.
+// At is embedded in every node. Range is the source from its first to its last token.
 type At struct {
 	Tokens []lexer.Token // only while the node is parsed
 	Range  diag.Range
 }
 
-// Span is the stretch of source.
+// Span returns the range of a node.
 func (a At) Span() diag.Range { return a.Range }
 
-// Settle finds the range of a node from its tokens, which it drops.
+// Settle sets the range of a node from its tokens and drops these.
 func (a *At) Settle() {
 	if n := len(a.Tokens); n > 0 {
 		a.Range = TokenRange(a.Tokens[0]).To(TokenRange(a.Tokens[n-1]))
@@ -38,7 +38,7 @@ func (a *At) Settle() {
 	}
 }
 
-// TokenRange is the stretch of a token.
+// TokenRange is the range of a token.
 func TokenRange(t lexer.Token) diag.Range {
 	start := diag.Pos{Offset: t.Pos.Offset, Line: t.Pos.Line, Column: t.Pos.Column}
 	end := start
@@ -47,7 +47,8 @@ func TokenRange(t lexer.Token) diag.Range {
 	return diag.Range{File: t.Pos.Filename, Start: start, End: end}
 }
 
-// Documented is embedded in what a comment may stand above. Doc is that comment, without slashes.
+// Documented is embedded in nodes that may have a comment above. Doc is that comment, without
+// slashes.
 type Documented struct{ Doc string }
 
 // SetDoc sets the comment.
@@ -65,7 +66,7 @@ type Subject struct {
 	Name string `parser:"@(Name | 'mover')"`
 }
 
-// Each is the group whose pits each have a state variable, or the word `player`.
+// Each is the group for whose pits a state variable exists, or the word `player`.
 type Each struct {
 	At
 	Name string `parser:"@(Name | 'player')"`
@@ -87,7 +88,7 @@ type File struct {
 	Comments []Comment
 }
 
-// Span has no place: a node is the whole file.
+// Span is the whole file, without a position in it.
 func (f *File) Span() diag.Range { return diag.Range{File: f.Path} }
 
 // Comment is one // comment with its slashes, without the line break.
@@ -154,7 +155,7 @@ type Board struct {
 	Lines   []BoardLine `parser:"(@@ ';'?)* '}'"`
 }
 
-// BoardCell is a pit of the picture, a bar, or a comma, which says nothing.
+// BoardCell is a pit of the picture, a bar, or a comma, which has no meaning.
 type BoardCell struct {
 	At
 	Bar bool      `parser:"  @'|' | ','"`
@@ -244,8 +245,8 @@ type Move struct {
 	Label   *Label    `parser:"'move' @@?"`
 	When    Expr      `parser:"('when' @@)? '{'"`
 	Choices []*Choice `parser:"(@@ ';'?)*"`
-	// Written is nil if it is not given. Nothing separates its parts from the first statement, so
-	// it ends before what an `=`, a comma or `into` follows.
+	// Written is nil if it is not given. Nothing separates its parts from the first statement, so a
+	// part must not be followed by `=`, a comma or `into`.
 	Written []Operand `parser:"('written' @@ ((?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into')) @@)*)? ';'?"`
 	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
@@ -279,10 +280,10 @@ const (
 
 var endings = []string{"win", "lose", "draw", "end"}
 
-// String is the word as it is written.
+// String is the word in the source.
 func (k EndingKind) String() string { return endings[k] }
 
-// Capture takes the word from the parser.
+// Capture sets the kind from the word.
 func (k *EndingKind) Capture(words []string) error {
 	*k = EndingKind(slices.Index(endings, words[0]))
 	return nil
@@ -364,8 +365,8 @@ type Let struct {
 	Value Expr  `parser:"'=' @@"`
 }
 
-// If is `if E { … } else …`; Else holds a single *If for `else if`. HasElse tells an empty else
-// from none.
+// If is `if E { … } else …`; Else holds a single *If for `else if`. HasElse distinguishes an empty
+// else from none.
 type If struct {
 	At
 	Cond    Expr   `parser:"'if' @@"`
@@ -414,7 +415,7 @@ type Prefer struct {
 	Value Expr `parser:"'prefer' @@"`
 }
 
-// Expr is an expression or a set of pits; which, the resolver finds out.
+// Expr is an expression or a set of pits; the resolver determines which.
 type Expr interface {
 	Node
 	isExpr()
@@ -426,16 +427,7 @@ type Default interface{ Expr }
 // Sum is an expression without comparisons: an `=`, `in` or `..` belongs to what follows.
 type Sum interface{ Expr }
 
-// Exprs makes expressions of more special ones.
-func Exprs[E Expr](list []E) []Expr {
-	out := make([]Expr, len(list))
-	for i, x := range list {
-		out[i] = x
-	}
-	return out
-}
-
-// Operand is an expression without operators except those before it.
+// Operand is an expression without operators other than prefixes.
 type Operand interface{ Expr }
 
 // Int is a number; Text keeps it as written (`01`), Value is right when it fits.
@@ -765,8 +757,7 @@ type Relation struct {
 	Ignoring []Ident   `parser:"('ignoring' @@ (',' @@)*)?"`
 }
 
-// Unions are the types that stand for others in the grammar. Of their members the first that fits
-// is taken.
+// Unions are the union types of the grammar. The first member that matches is taken.
 var Unions = []participle.Option{
 	participle.Union[Decl](&Variant{}, &Position{}, &Strategy{}, &Claim{}),
 	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Setup{}, &Move{}, &Ending{}, &Score{}),

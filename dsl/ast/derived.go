@@ -68,7 +68,7 @@ func (t *VarType) Name() *Ident {
 	return nil
 }
 
-// Options lists what a set in braces has to choose from; nil if Set is not just that.
+// Options lists the elements of a set in braces; nil if Set is anything else.
 func (c *Choice) Options() []Option {
 	var out []Option
 	if s, ok := c.Set.(*SetLit); ok {
@@ -83,7 +83,7 @@ func (c *Choice) Options() []Option {
 	return out
 }
 
-// Variable is the variable that is set and its index, which may be nil.
+// Variable returns the variable that is set and its index, which may be nil.
 func (a *Assign) Variable() (Ident, Expr) {
 	switch x := a.Target.(type) {
 	case *Name:
@@ -96,13 +96,22 @@ func (a *Assign) Variable() (Ident, Expr) {
 	return Ident{}, nil
 }
 
-// Ranges lists the ranges of parameters that the claim is about.
+// Ranges lists the ranges in the `for` clauses of a claim.
 func (c *Claim) Ranges() []*ParamRange {
 	var out []*ParamRange
 	for _, cl := range c.Clauses {
 		if f, ok := cl.(*ForIn); ok {
 			out = append(out, f.Ranges...)
 		}
+	}
+	return out
+}
+
+// Exprs makes expressions of more special ones.
+func Exprs[E Expr](list []E) []Expr {
+	out := make([]Expr, len(list))
+	for i, x := range list {
+		out[i] = x
 	}
 	return out
 }

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// Inspect calls f for a node and, as long as f returns true, for the nodes in it, from left to
-// right as the fields of their types stand. Every node comes as a pointer.
+// Inspect calls f for a node and, if f returns true, for the nodes in it, in the order of their
+// fields. Every node is passed as a pointer.
 func Inspect(n Node, f func(Node) bool) { inspect(reflect.ValueOf(n), f) }
 
-// All lists the nodes of one type in a node.
+// All lists the nodes of type N in a node, in the order of Inspect.
 func All[N Node](root Node) []N {
 	var out []N
 	Inspect(root, func(n Node) bool {
@@ -41,7 +41,7 @@ func inspect(v reflect.Value, f func(Node) bool) {
 	}
 }
 
-// child makes a pointer of a structure, for which nodes have their methods.
+// child takes the address of a struct, because nodes are pointers.
 func child(v reflect.Value) reflect.Value {
 	if v.Kind() == reflect.Struct {
 		return v.Addr()
@@ -49,10 +49,10 @@ func child(v reflect.Value) reflect.Value {
 	return v
 }
 
-// inners keeps what inner finds.
+// inners caches the results of inner.
 var inners sync.Map
 
-// inner lists the fields of a structure that can have nodes in them, by their paths.
+// inner lists the index paths of the fields of a struct type that can contain nodes.
 func inner(t reflect.Type) [][]int {
 	if known, ok := inners.Load(t); ok {
 		return known.([][]int)
@@ -72,7 +72,7 @@ func inner(t reflect.Type) [][]int {
 	return list
 }
 
-// holds reports whether a value of a type can have nodes in it.
+// holds reports whether a value of a type can contain nodes.
 func holds(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:

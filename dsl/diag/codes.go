@@ -30,7 +30,7 @@ const (
 	// F005: an imported file cannot be read.
 	ImportMissing Code = "F005"
 
-	// R001: a name that is declared nowhere in reach.
+	// R001: a name that is not declared.
 	Unknown Code = "R001"
 	// R002: a name declared twice.
 	Duplicate Code = "R002"
@@ -64,7 +64,7 @@ const (
 	TooBig Code = "R016"
 	// R017: a position that is defined by itself.
 	Circular Code = "R017"
-	// R018: a number beyond the range that is computed with.
+	// R018: a number beyond the supported range.
 	NumberRange Code = "R018"
 
 	// P001: a parameter value outside its range.
@@ -80,7 +80,7 @@ const (
 	WhichVariant Code = "C001"
 	// C002: a claim with clauses that exclude each other.
 	BadClause Code = "C002"
-	// C003: a claim that is true for want of anything to be true of.
+	// C003: a claim that is true only because nothing matches it.
 	Vacuous Code = "C003"
 
 	// X001: an assignment that leaves the range of its variable, met in play.
@@ -93,8 +93,7 @@ const (
 	NonePit Code = "X004"
 	// X005: an expression with no value, met in play: `last` before any seed was sown.
 	NoValue Code = "X005"
-	// X006: play needs more than is computed with: a number beyond the range, or a loop that goes
-	// round too often.
+	// X006: play exceeds a limit: a number beyond the range, or too many turns of a loop.
 	Beyond Code = "X006"
 
 	// F006: an interrupt or a limit came before the file was understood.

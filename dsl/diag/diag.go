@@ -1,6 +1,5 @@
-// Package diag holds diagnostics as data: what is wrong with a user's input, where, and what would
-// mend it. Renderers (text with the source line, JSON) stand apart from the phases that find
-// faults.
+// Package diag holds diagnostics as data: what is wrong with a user's input, where, and how to fix
+// it. Renderers (text with the source line, JSON) are separate from the phases that find faults.
 package diag
 
 import (
@@ -18,18 +17,18 @@ type Pos struct {
 	Column int
 }
 
-// Range is the half-open stretch [Start, End) of a file. File is the path as the user gave it.
+// Range is the half-open range [Start, End) of a file. File is the path as the user gave it.
 type Range struct {
 	File       string
 	Start, End Pos
 }
 
-// To returns the range that reaches from the start of r to the end of s.
+// To returns the range from the start of r to the end of s.
 func (r Range) To(s Range) Range {
 	return Range{File: r.File, Start: r.Start, End: s.End}
 }
 
-// IsZero reports whether r names no place.
+// IsZero reports whether r has no position.
 func (r Range) IsZero() bool { return r.Start.Line == 0 }
 
 // String is "file:line:column", as editors parse it.
@@ -40,8 +39,8 @@ func (r Range) String() string {
 	return fmt.Sprintf("%s:%d:%d", r.File, r.Start.Line, r.Start.Column)
 }
 
-// MaxMistakes is how many mistakes are told of one file. What is behind the last of them is not
-// looked at: a file with more is no rules file.
+// MaxMistakes is the number of mistakes reported for one file. The text after the last of them is
+// ignored: a file with more is not a rules file.
 const MaxMistakes = 100
 
 // Severity says whether a diagnostic stops the work.
@@ -65,8 +64,8 @@ type Note struct {
 	Message string
 }
 
-// Diagnostic is one fault. Message is one line without a full stop; Help, which may be empty, says
-// what to do about it.
+// Diagnostic is one fault. Message is one line without a full stop. Help says what to do about it;
+// it may be empty.
 type Diagnostic struct {
 	Severity Severity
 	Code     Code
@@ -130,8 +129,8 @@ func (d *Diagnostic) WithHelp(format string, args ...any) *Diagnostic {
 	return d
 }
 
-// FromError is the diagnostics that an error is, or one without a code and a place that says the
-// same.
+// FromError returns the diagnostics in an error, or a single one without code and position that has
+// its message.
 func FromError(err error) List {
 	var list List
 	var one Diagnostic

@@ -5,8 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// align puts below each other what belongs below each other. The order matters: comments stand
-// behind texts that are complete.
+// align aligns columns. The order matters: comments come after texts that are complete.
 func align(lines []line) {
 	for i := range lines {
 		lines[i].text = string(lines[i].written)
@@ -22,8 +21,8 @@ func pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-length(s), 0))
 }
 
-// runs calls f with each longest run of lines that follow each other without an empty line and
-// belong together.
+// runs calls f with each maximal run of lines that belong together and have no blank line between
+// them.
 func runs(lines []line, together func(a, b *line) bool, f func([]line)) {
 	for i := 0; i < len(lines); {
 		j := i + 1
@@ -62,7 +61,7 @@ func alignComments(run []line) {
 	}
 }
 
-// pictures lays the rows of each picture out in columns.
+// pictures aligns the rows of each picture in columns.
 func pictures(lines []line) {
 	rows := map[int][]*line{}
 	for i := range lines {
@@ -75,7 +74,7 @@ func pictures(lines []line) {
 	}
 }
 
-// layOut writes the rows of one picture so that bars stand below bars and cells below cells.
+// layOut writes the rows of one picture with bars and cells aligned.
 func layOut(rows []*line) {
 	parts := 0
 	for _, r := range rows {
@@ -96,7 +95,7 @@ func layOut(rows []*line) {
 	}
 }
 
-// layOutPart replaces the cells of one part by one text, as wide in all rows.
+// layOutPart replaces the cells of one part by a text of the same width in all rows.
 func layOutPart(rows []*line, part int) {
 	widths, marked := columnWidths(rows, part)
 	whole := 0
@@ -114,8 +113,8 @@ func layOutPart(rows []*line, part int) {
 	}
 }
 
-// columnWidths is the width of each column of a part without brackets, and whether brackets occur
-// in it.
+// columnWidths returns the width of each column of a part without brackets, and whether it has
+// brackets.
 func columnWidths(rows []*line, part int) (widths []int, marked []bool) {
 	for _, r := range rows {
 		if part >= len(r.parts) {
@@ -133,7 +132,7 @@ func columnWidths(rows []*line, part int) (widths []int, marked []bool) {
 	return widths, marked
 }
 
-// strip takes the brackets off a cell.
+// strip removes the brackets of a cell.
 func strip(cell string) (string, bool) {
 	if strings.HasPrefix(cell, "[") {
 		return strings.Trim(cell, "[]"), true
@@ -141,7 +140,7 @@ func strip(cell string) (string, bool) {
 	return cell, false
 }
 
-// joinCells writes counts flush right and names flush left.
+// joinCells aligns counts right and names left.
 func joinCells(cells []string, widths []int, marked []bool) string {
 	var out []string
 	for i, cell := range cells {

@@ -1,10 +1,10 @@
-// Package format lays .sow files out.
+// Package format formats .sow files.
 //
-// It prints the tokens of the source, all of them and in their order, so it cannot change what a
-// file says; the tree tells it what the tokens are. Three steps: marks (where lines begin, which
-// brackets are tight), lines (tokens and comments put together), and columns (pictures, `=` and
-// comments at line ends aligned). A block that the author wrote on one line stays on one line; a
-// group of lines stays a group.
+// It prints all tokens of the source in their order, so it cannot change the meaning of a file; the
+// tree says what the tokens are. There are three steps: marks (where lines begin, which brackets
+// have no spaces inside), lines (tokens and comments are joined), and columns (pictures, `=` and
+// comments at line ends are aligned). A block on one line stays on one line, and blank lines
+// between groups of lines stay.
 package format
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 )
 
-// Source is the text of a file in its canonical layout. A file with mistakes is refused with its
-// diagnostics as the error.
+// Source returns the text of a file in its canonical format. If the file has mistakes, the error is
+// its diagnostics.
 func Source(f *ast.File) ([]byte, error) {
 	tree, diags := dsl.Parse(f.Path, f.Source)
 	if err := diags.Err(); err != nil {
@@ -45,8 +45,8 @@ type line struct {
 	indent  int
 	written []byte // text while the line is being written
 	text    string
-	comment string // behind the text, or alone
-	class   string // lines of one class that follow each other have their `=` below each other
+	comment string // after the text, or alone
+	class   string // consecutive lines of one class have their `=` aligned
 	equals  int    // where in text the `=` is, if class is not ""
 	picture int    // the picture the line is a row of; 0 for none
 	parts   [][]string
@@ -58,11 +58,11 @@ type writer struct {
 	tokens   []lexer.Token
 	comments []ast.Comment // those not yet written
 	all      []ast.Comment
-	partner  map[int]int // of each bracket the other one
+	partner  map[int]int // the matching bracket of each bracket
 	lines    []line
 	open     []int // the brackets that are open
-	start    int   // the token that the present statement, item or clause begins with
-	ended    bool  // the present line ends in a comment
+	start    int   // the first token of the current statement, item or clause
+	ended    bool  // the current line ends in a comment
 	lastLine int   // the line of the source where the latest token or comment ended
 }
 
@@ -113,7 +113,7 @@ func (w *writer) before(i int) {
 	}
 }
 
-// commentsBefore writes the comments before token i and reports whether one had a line for itself.
+// commentsBefore writes the comments before token i and reports whether one was on its own line.
 func (w *writer) commentsBefore(i int) bool {
 	own := false
 	for len(w.comments) > 0 && w.comments[0].Range.Start.Offset < w.tokens[i].Pos.Offset || len(w.comments) > 0 && w.tokens[i].EOF() {
@@ -130,7 +130,7 @@ func (w *writer) commentsBefore(i int) bool {
 	return own
 }
 
-// newLine begins a line; an empty one of the source before it is kept, except beside a brace.
+// newLine begins a line. A blank line before it in the source is kept, except next to a brace.
 func (w *writer) newLine(sourceLine, indent int, beside bool) {
 	blank := len(w.lines) > 0 && !beside && sourceLine > w.lastLine+1
 	w.lines = append(w.lines, line{blank: blank, indent: indent})
@@ -140,7 +140,7 @@ func (w *writer) afterOpening(i int) bool {
 	return i > 0 && bracket(w.tokens[i-1]) == 1
 }
 
-// token writes token i on the present line.
+// token writes token i on the current line.
 func (w *writer) token(i int) {
 	t := w.tokens[i]
 	if w.marks.starts(t) {
@@ -176,7 +176,7 @@ func (w *writer) write(i int) {
 	w.cell(l, i, text)
 }
 
-// classify sets what a line that begins with token i is aligned with.
+// classify sets the class of a line that begins with token i.
 func (w *writer) classify(l *line, i int) {
 	t := w.tokens[i]
 	l.picture = w.marks.rows[t.Pos.Offset]
@@ -194,8 +194,8 @@ func (w *writer) classify(l *line, i int) {
 	}
 }
 
-// cell adds a token to the row of a picture: a bar begins a part, and what has no space before it
-// belongs to the cell before.
+// cell adds a token to the row of a picture: a bar begins a part, and a token without a space
+// before it belongs to the previous cell.
 func (w *writer) cell(l *line, i int, text string) {
 	if l.picture == 0 {
 		return
@@ -214,8 +214,8 @@ func (w *writer) cell(l *line, i int, text string) {
 	}
 }
 
-// dropped reports whether a `;` says nothing: the next statement has a line for itself, and no
-// label can be mistaken for it.
+// dropped reports whether a `;` is redundant: the next statement is on a line of its own, and
+// cannot be mistaken for a label.
 func (w *writer) dropped(i int) bool {
 	t := w.tokens[i]
 	if t.Type != scan.Punct || t.Value != ";" || i == 0 || w.hasComment(i-1, i) {
@@ -228,7 +228,7 @@ func (w *writer) dropped(i int) bool {
 	return w.tokens[i+1].Value == "}" || w.breaks(i+1)
 }
 
-// breaks reports whether token i begins a line though no comment forces it to.
+// breaks reports whether token i begins a line for reasons other than comments.
 func (w *writer) breaks(i int) bool {
 	if i == 0 {
 		return true
@@ -259,7 +259,7 @@ func (w *writer) hasComment(from, to int) bool {
 	return i < len(w.all) && w.all[i].Range.Start.Offset < w.tokens[to].Pos.Offset
 }
 
-// mayBreak knows the places where a line break of the author's is kept.
+// mayBreak reports whether a line break in the source before token i is kept.
 func (w *writer) mayBreak(i int) bool {
 	t, before := w.tokens[i], w.tokens[i-1]
 	switch t.Value {
@@ -272,7 +272,7 @@ func (w *writer) mayBreak(i int) bool {
 	return before.Type == scan.Punct && before.Value == "," || list && t.Type != scan.String
 }
 
-// broken reports whether the block that a brace opens is laid out over several lines.
+// broken reports whether the block that a brace opens has several lines.
 func (w *writer) broken(brace int) bool {
 	t := w.tokens[brace]
 	if t.Value != "{" || t.Type != scan.Punct || w.marks.tight[t.Pos.Offset] || w.listBrace(brace) {
@@ -281,12 +281,12 @@ func (w *writer) broken(brace int) bool {
 	return w.marks.wide[t.Pos.Offset] || t.Pos.Line != w.tokens[w.partner[brace]].Pos.Line
 }
 
-// listBrace tells the braces around options and lists from those around blocks.
+// listBrace distinguishes the braces of options and lists from those of blocks.
 func (w *writer) listBrace(brace int) bool {
 	return brace > 0 && (w.tokens[brace-1].Value == "=" || w.tokens[brace-1].Value == "in")
 }
 
-// indent is how far a line that begins with token i is indented.
+// indent is the indentation of a line that begins with token i.
 func (w *writer) indent(i int) int {
 	n := len(w.open)
 	t := w.tokens[i]
@@ -302,7 +302,7 @@ func (w *writer) indent(i int) int {
 	return n + 1
 }
 
-// commentIndent is the indentation of a comment before token i: that of what is in the same block.
+// commentIndent is the indentation of a comment before token i: that of its block.
 func (w *writer) commentIndent(i int) int {
 	t := w.tokens[i]
 	if t.EOF() {
@@ -314,7 +314,7 @@ func (w *writer) commentIndent(i int) int {
 	return w.indent(i)
 }
 
-// spaced reports whether a space stands between token i and the one before it on its line.
+// spaced reports whether there is a space between token i and the previous one on its line.
 func (w *writer) spaced(i int) bool {
 	a, b := w.tokens[i-1], w.tokens[i]
 	if a.Type == scan.Punct && (w.marks.prefix[a.Pos.Offset] || w.marks.close[a.Pos.Offset] || w.tightAfter(i-1)) {

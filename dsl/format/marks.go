@@ -11,22 +11,22 @@ import (
 
 type offsets map[int]bool
 
-// marks is what the tree says about tokens, by their offsets.
+// marks is what the tree says about tokens, by offset.
 type marks struct {
 	tokens  []lexer.Token
-	line    offsets     // begins a line wherever it stands
+	line    offsets     // always begins a line
 	part    offsets     // begins a line if its block has several: statements, rows of pictures
 	cond    offsets     // begins a line if it does in the source: conditions, clauses
-	close   offsets     // an operator with no space around it: in brackets and beside `..`
+	close   offsets     // an operator without spaces around it: in brackets and next to `..`
 	rows    map[int]int // begins a row of the picture with this number
 	cells   offsets     // begins a cell of a picture
 	tight   offsets     // a brace with no space inside
-	wide    offsets     // a brace of a block that has several lines wherever it stands
-	prefix  offsets     // a `-` that is no difference
+	wide    offsets     // a brace of a block that always has several lines
+	prefix  offsets     // a `-` that is a prefix
 	glued   offsets     // the end of a name that a bracket follows without a space
 	colon   offsets     // a colon with no space before it
 	count   int         // of pictures
-	options *ast.SetLit // the set of the choice in hand
+	options *ast.SetLit // the set of the current choice
 }
 
 func newMarks(f *ast.File, tokens []lexer.Token) *marks {
@@ -52,7 +52,7 @@ func (o offsets) add(n ast.Node) { o[n.Span().Start.Offset] = true }
 
 func (o offsets) end(n ast.Node) { o[n.Span().End.Offset] = true }
 
-// starts reports whether a token begins something that is not a continuation of what is before it.
+// starts reports whether a token begins something that does not continue what is before it.
 func (m *marks) starts(t lexer.Token) bool {
 	o := t.Pos.Offset
 	return m.line[o] || m.part[o] || m.cond[o] || m.rows[o] > 0
@@ -130,7 +130,7 @@ func (m *marks) picture(p *ast.Picture) {
 	}
 }
 
-// within is the tokens of a node.
+// within returns the tokens of a node.
 func (m *marks) within(n ast.Node) []lexer.Token {
 	at := func(offset int) int {
 		return sort.Search(len(m.tokens), func(i int) bool { return m.tokens[i].Pos.Offset >= offset })
@@ -138,8 +138,8 @@ func (m *marks) within(n ast.Node) []lexer.Token {
 	return m.tokens[at(n.Span().Start.Offset):at(n.Span().End.Offset)]
 }
 
-// words marks what only tokens tell: the part of a move that the word `written` begins, and the
-// braces of variants and boards.
+// words marks what the tree does not say: the word `written`, and the braces of variants and
+// boards.
 func (m *marks) words() {
 	for i, t := range m.tokens {
 		if t.Type != scan.Keyword {
@@ -156,7 +156,7 @@ func (m *marks) words() {
 	}
 }
 
-// closely writes the sums and products of a node, if there is one, without spaces.
+// closely removes the spaces in the sums and products of a node, which may be nil.
 func (m *marks) closely(n ast.Node) {
 	if n == nil {
 		return

@@ -66,7 +66,7 @@ func (i Interval) Times(j Interval) Interval {
 	return outward(min(a, b, c, d), max(a, b, c, d))
 }
 
-// mul multiplies bounds; nothing times infinite is nothing. What is outside the range is infinite.
+// mul multiplies bounds; zero times infinity is zero. A product outside the range is infinite.
 func mul(a, b int) int {
 	if a == 0 || b == 0 {
 		return 0
@@ -107,13 +107,13 @@ func (i Interval) Factor(k int) Interval {
 	return i
 }
 
-// Total adds up intervals such that each can be taken out again.
+// Total is a sum of intervals from which each can be removed again.
 type Total struct {
 	lo, hi       wide
-	noLow, noTop int // how many have no such bound
+	noLow, noTop int // number of intervals without such a bound
 }
 
-// Add puts an interval in.
+// Add adds an interval.
 func (t *Total) Add(i Interval) { t.count(i, 1) }
 
 func (t *Total) count(i Interval, sign int) {
@@ -129,13 +129,13 @@ func (t *Total) count(i Interval, sign int) {
 	}
 }
 
-// Without holds the sums of all but i, which was put in.
+// Without holds the sums of all intervals but i, which was added before.
 func (t Total) Without(i Interval) Interval {
 	t.count(i, -1)
 	return t.Interval()
 }
 
-// Interval holds the sums of all that was put in.
+// Interval holds the sums of all intervals added.
 func (t Total) Interval() Interval {
 	lo, hi := -Inf, Inf
 	if t.noLow == 0 {

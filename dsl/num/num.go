@@ -1,6 +1,6 @@
-// Package num is the arithmetic of the language: its range of numbers, operations that say when a
-// result lies outside it, and intervals that are rounded outwards. Whoever computes with numbers of
-// rules or claims does so here, so that no number wraps around.
+// Package num is the arithmetic of the language: its range of numbers, operations that report a
+// result outside it, and intervals that are rounded outwards. All computing with numbers of rules
+// or claims is done here, so that no number wraps around.
 package num
 
 import (

@@ -1,10 +1,10 @@
-// Package spell guesses which name was meant by a misspelt one.
+// Package spell finds the name that is closest to a misspelt one.
 package spell
 
-// Nearest is the candidate that is closest to name, or "" if none is close. Of equally close ones
-// the one with the longer beginning in common is taken, then the first in alphabetical order.
-// Closeness counts letters left out, added, changed, or swapped with their neighbours: one such
-// slip in a short name, and one in three letters of a longer one.
+// Nearest returns the candidate that is closest to name, or "" if none is close. Among equally
+// close ones it prefers the longest common prefix, then alphabetical order. The distance counts
+// letters that are missing, added, changed, or swapped with their neighbours. One of these is close
+// in a short name, and one in three letters in a longer one.
 func Nearest(name string, candidates []string) string {
 	word := []rune(name)
 	best, least := "", limit(len(word))+1
@@ -21,7 +21,7 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// better reports whether c is to be preferred to an equally close candidate.
+// better reports whether c is preferable to an equally close candidate.
 func better(name, c, best string) bool {
 	if a, b := common(name, c), common(name, best); a != b {
 		return a > b
@@ -29,7 +29,7 @@ func better(name, c, best string) bool {
 	return c < best
 }
 
-// common is the length of the common beginning.
+// common is the length of the common prefix.
 func common(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -50,7 +50,7 @@ func limit(length int) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// distance is the Damerau–Levenshtein distance in which no stretch is edited twice.
+// distance is the Damerau–Levenshtein distance in which no substring is edited twice.
 func distance(a, b []rune) int {
 	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range above {

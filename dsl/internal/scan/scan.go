@@ -1,5 +1,5 @@
-// Package scan cuts the text of a .sow file into tokens and comments. The parser reads the tokens,
-// the formatter both; neither looks at the text itself again.
+// Package scan splits the text of a .sow file into tokens and comments. The parser uses the tokens,
+// the formatter both.
 package scan
 
 import (
@@ -26,11 +26,11 @@ type Result struct {
 	Tokens   []lexer.Token
 	Comments []ast.Comment
 	Diags    diag.List
-	Written  map[int]int // by offset, the length of tokens whose value is not what is written
+	Written  map[int]int // by offset, the length of tokens whose value differs from the source
 }
 
-// File cuts src, which must be valid UTF-8, into tokens. It reports characters that start no token
-// and goes on behind them, up to diag.MaxMistakes.
+// File splits src, which must be valid UTF-8, into tokens. It reports and skips characters that
+// start no token, up to diag.MaxMistakes.
 func File(path string, src []byte) Result {
 	s := &scanner{path: path, src: src, line: 1, column: 1, lastBad: -1, out: Result{Written: map[int]int{}}}
 	if len(src) >= 3 && string(src[:3]) == "\uFEFF" {
@@ -48,7 +48,7 @@ type scanner struct {
 	src          []byte
 	offset       int
 	line, column int
-	lastBad      int // where the latest bad character ended: neighbours are reported once
+	lastBad      int // where the latest bad character ended: adjacent ones are reported once
 	out          Result
 }
 
@@ -110,7 +110,7 @@ func (s *scanner) comment() {
 	s.skip(n)
 }
 
-// lineLen is the length of the text up to the end of the line, without blanks at its end.
+// lineLen is the length of the text up to the end of the line, without trailing blanks.
 func lineLen(b []byte) int {
 	n := 0
 	for i, c := range b {
@@ -124,8 +124,8 @@ func lineLen(b []byte) int {
 	return n
 }
 
-// text reads a quoted text. One that is not closed ends with its line and becomes a token all the
-// same, so that the parser does not stumble over it again.
+// text scans a quoted text. One that is not closed ends with its line and still becomes a token, so
+// that the parser does not report it again.
 func (s *scanner) text() {
 	if n := closed(s.rest()); n > 0 {
 		s.emit(String, n)
@@ -183,7 +183,7 @@ func (s *scanner) number() {
 	s.emit(Int, n)
 }
 
-// misnamed reports a word that does not begin with a letter and reads on as if it were a name.
+// misnamed reports a word that does not begin with a letter and treats it as a name.
 func (s *scanner) misnamed(n int) {
 	s.out.Diags.Errorf(diag.BadCharacter, s.stretch(n), "`%s` is neither a name nor a number", s.rest()[:n]).
 		WithHelp("a name begins with a letter")

@@ -1,8 +1,8 @@
 package scan
 
 // keywords are the words that can never be names: those that begin a declaration, an item or a
-// statement, the operators that are words, and the words that stand for values. Clause words such
-// as `along` or `gives` are not among them; where they stand tells them from names.
+// statement, the operators that are words, and the words for values. Words of clauses such as
+// `along` or `gives` are not reserved; their position distinguishes them from names.
 var keywords = set(
 	"import", "variant", "position", "claim",
 	"param", "player", "board", "state", "setup", "move", "score",
@@ -14,7 +14,7 @@ var keywords = set(
 	"not", "and", "or", "in", "div", "mod", "old", "without",
 )
 
-// valueWords are the keywords that stand for a value and so may end an expression.
+// valueWords are the keywords for values, which may end an expression.
 var valueWords = set("last", "origin", "mover", "none", "true", "false", "empty")
 
 func set(words ...string) map[string]bool {
@@ -28,5 +28,5 @@ func set(words ...string) map[string]bool {
 // IsKeyword reports whether a word is reserved.
 func IsKeyword(word string) bool { return keywords[word] }
 
-// IsValueWord reports whether a reserved word stands for a value.
+// IsValueWord reports whether a word is a keyword for a value.
 func IsValueWord(word string) bool { return valueWords[word] }
