@@ -4,7 +4,7 @@
 //	document.go   what a document is made of
 //	build.go      results to a document
 //	claim.go      a claim and its instances; words.go what is said of a verdict
-//	evidence.go   the evidence for a verdict
+//	evidence.go   the evidence for a verdict; opening.go a start where there is no other board
 //	pair.go       two plays beside each other; lengths.go counts of plays
 //	setting.go    strategies and positions that a claim refers to
 //	tree.go       the closed set of a backward search, as a tree; mirror.go branches that mirror each other

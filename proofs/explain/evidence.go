@@ -35,7 +35,7 @@ func (b *builder) evidence(ctx context.Context, r *proofs.Result, trees *int) ([
 		}
 		list = append(list, blocks...)
 	}
-	return list, nil
+	return append(list, opening(ctx, r, list)...), nil
 }
 
 // plays draws the plays that a verdict comes with.

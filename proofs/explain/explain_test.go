@@ -213,7 +213,7 @@ func TestMap(t *testing.T) {
 		}
 		rows = append(rows, text)
 	}
-	if want := []string{"✗|4|||||||", "||8||||||", "||||✗|✗|14||", "||||||✗|19|"}; !slices.Equal(rows, want) {
+	if want := []string{"○|4|||||||", "||8||||||", "||||○|○|14||", "||||||○|19|"}; !slices.Equal(rows, want) {
 		t.Errorf("rows %q, want %q", rows, want)
 	}
 }
@@ -233,7 +233,7 @@ claim wins { for a in 1..3 for b in 1..2: reachable "win" }`))
 	if m == nil || m.Rows != "a" || m.Cols != "b" || len(m.Cells) != 3 || len(m.Header) != 2 {
 		t.Fatalf("map: %+v", m)
 	}
-	if m.Cells[0][0].Text != "✓ 1" || m.Cells[1][0].Kind != "no" {
+	if m.Cells[0][0].Text != "● 1" || m.Cells[1][0].Kind != "no" {
 		t.Errorf("cells: %v", m.Cells)
 	}
 }

@@ -59,7 +59,7 @@ func lengthOf(r *proofs.Result) string {
 }
 
 func mapOfTwo(items []*suite.Item, made []*Instance, params []string) *Map {
-	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{"✓ proved, ✗ refuted, ? undecided."}}
+	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{"● proved, ○ refuted, ? undecided."}}
 	cells := map[[2]string]Cell{}
 	for i, item := range items {
 		v := values(item, params)
@@ -90,6 +90,7 @@ func mapOfTwo(items []*suite.Item, made []*Instance, params []string) *Map {
 	return m
 }
 
+// verdictCell has other signs than a verdict, whose ✓ and ✗ tell whether it is as expected.
 func verdictCell(r *proofs.Result) Cell {
 	switch {
 	case r == nil:
@@ -97,9 +98,9 @@ func verdictCell(r *proofs.Result) Cell {
 	case r.Inconclusive():
 		return Cell{Text: "?", Kind: "open"}
 	}
-	c := Cell{Text: "✗", Kind: "no"}
+	c := Cell{Text: "○", Kind: "no"}
 	if r.Status == proofs.Proved {
-		c = Cell{Text: "✓", Kind: "yes"}
+		c = Cell{Text: "●", Kind: "yes"}
 	}
 	if r.Trace != nil {
 		c.Text += fmt.Sprintf(" %d", len(r.Trace.Steps))
@@ -113,7 +114,7 @@ const maxCols = 64
 // mapOfLeast shows for each row the values below the least one, which do not do, and the least one itself.
 func mapOfLeast(items []*suite.Item, made []*Instance, row, some string) *Map {
 	m := &Map{Rows: row, Cols: some, Shows: lengthOf(items[0].Result), Legend: []string{
-		"The number stands at the least " + some + " for which there is a play; ✗ says that there is none, ? that it is not known. " +
+		"The number stands at the least " + some + " for which there is a play; ○ says that there is none, ? that it is not known. " +
 			"What is blank is greater, and was not asked, or out of range.",
 	}}
 	lo, hi := -1, -1
@@ -141,7 +142,7 @@ func mapOfLeast(items []*suite.Item, made []*Instance, row, some string) *Map {
 // leastCells is one row. That a search by formulas found a value does not make it the least one, nor if a limit ended the search for less.
 func leastCells(item *suite.Item, made *Instance, some string, lo, hi int) []Cell {
 	from, least, ok := leastOf(item, some)
-	below := Cell{Text: "✗", Kind: "no"}
+	below := Cell{Text: "○", Kind: "no"}
 	if !ok || item.Result.Limited || item.Result.Engine == proofs.BMC || item.Result.Engine == proofs.SMT {
 		below = Cell{Text: "?", Kind: "open"}
 	}
@@ -154,7 +155,7 @@ func leastCells(item *suite.Item, made *Instance, some string, lo, hi int) []Cel
 			line = append(line, below)
 		default:
 			c := verdictCell(item.Result)
-			c.Text, c.Instance = strings.TrimPrefix(c.Text, "✓ "), made
+			c.Text, c.Instance = strings.TrimPrefix(c.Text, "● "), made
 			line = append(line, c)
 		}
 	}
