@@ -17,8 +17,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// fault is what a command tells of an error that a decision ended with: a fault of the rules in the words of
-// the interpreter, and of evidence that was rejected where to find all that reproduces it.
+// fault is what a command tells of an error that a decision ended with: a fault of the rules in the
+// words of the interpreter, and of evidence that was rejected where to find all that reproduces it.
 func (s *session) fault(inst *resolve.Instance, err error) error {
 	var rejected *proofs.RejectedError
 	if !errors.As(err, &rejected) {
@@ -31,7 +31,8 @@ func (s *session) fault(inst *resolve.Instance, err error) error {
 	return fmt.Errorf("%w; please report it with %s, which holds what reproduces it", err, path)
 }
 
-// bundle writes a file of a fresh name into the current folder, or else into that for temporary files.
+// bundle writes a file of a fresh name into the current folder, or else into that for temporary
+// files.
 func (s *session) bundle(e *proofs.RejectedError) (path string, err error) {
 	const pattern = "mancheck-rejected-*.zip"
 	f, err := os.CreateTemp(".", pattern)
@@ -93,7 +94,8 @@ func copied(z *zip.Writer, name, path string) error {
 	return err
 }
 
-// inBundle is where a source stands in the bundle. Imports between files below one folder keep their meaning.
+// inBundle is where a source stands in the bundle. Imports between files below one folder keep
+// their meaning.
 func inBundle(path string) string {
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
 	for i, part := range parts {

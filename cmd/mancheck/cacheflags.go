@@ -40,7 +40,8 @@ func (c *cacheFlags) run(s *session, decide decideFlags) suite.Options {
 	return opt
 }
 
-// errOwnSolver is why there is no cache for other solvers: their commands do not tell one version from the next.
+// errOwnSolver is why there is no cache for other solvers: their commands do not tell one version
+// from the next.
 var errOwnSolver = errors.New("the solver is none whose version is known")
 
 func (c *cacheFlags) dir(spec string) (string, error) {
@@ -55,7 +56,8 @@ func (c *cacheFlags) dir(spec string) (string, error) {
 	return cache.DefaultDir()
 }
 
-// solverName is the solver that would be asked, with its version; what comes of a claim may depend on that.
+// solverName is the solver that would be asked, with its version; what comes of a claim may depend
+// on that.
 func solverName(s *session, decide decideFlags) string {
 	ctx := s.ctx
 	if limit := time.Duration(decide.SolverTimeout); limit > 0 {
@@ -70,7 +72,8 @@ func solverName(s *session, decide decideFlags) string {
 	return name
 }
 
-// executable is a digest of this program. Where the system tells, it is of the file that runs, which may have been replaced since.
+// executable is a digest of this program. Where the system tells, it is of the file that runs,
+// which may have been replaced since.
 func executable() (string, error) {
 	f, err := os.Open("/proc/self/exe")
 	if err != nil {

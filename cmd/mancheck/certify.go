@@ -48,7 +48,8 @@ func (e *emission) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// joinEmit turns `--emit smt2 DIR` on the command line of certify into the one word that a flag's value is.
+// joinEmit turns `--emit smt2 DIR` on the command line of certify into the one word that a flag's
+// value is.
 func joinEmit(args []string) []string {
 	if len(args) == 0 || args[0] != "certify" {
 		return args
@@ -147,7 +148,8 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 	return nil, diags
 }
 
-// asks reports whether a certificate makes questions for a solver. A set that is closed under steps is too large for that as a rule.
+// asks reports whether a certificate makes questions for a solver. A set that is closed under steps
+// is too large for that as a rule.
 func asks(ct *cert.Certificate) bool { return ct.Evidence.Kind != cert.Forward }
 
 // bound rejects a certificate that is about something else than what is asked for.
@@ -194,7 +196,8 @@ func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified,
 	return out, nil
 }
 
-// standing tells from the error of a check what a certificate is worth, and why. Errors that say nothing of it come back.
+// standing tells from the error of a check what a certificate is worth, and why. Errors that say
+// nothing of it come back.
 func standing(err error) (report.Standing, string, error) {
 	var rejected *cert.Rejected
 	var untrue *obligation.NotShownError

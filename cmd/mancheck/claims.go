@@ -12,8 +12,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// items reads files, and makes an item of each instance of their claims; if names are given, of the claims with these names. What is wrong with
-// a claim or a file is the error of an item, too, and does not hide the others. An error is one after which nothing can be decided.
+// items reads files, and makes an item of each instance of their claims; if names are given, of the
+// claims with these names. What is wrong with a claim or a file is the error of an item, too, and
+// does not hide the others. An error is one after which nothing can be decided.
 func (s *session) items(files []input.Found, names, params []string) ([]*suite.Item, diag.List, error) {
 	given, diags := input.Settings(params)
 	if err := diags.Err(); err != nil {

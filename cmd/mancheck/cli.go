@@ -109,8 +109,8 @@ func (s *session) command(args []string) error {
 	return ctx.Run()
 }
 
-// printable refuses arguments that hold control characters: they come back in messages, and as names of files nobody wants them. Moves
-// and boards may have several lines.
+// printable refuses arguments that hold control characters: they come back in messages, and as
+// names of files nobody wants them. Moves and boards may have several lines.
 func printable(args []string) error {
 	for i, arg := range args {
 		name, value, joined := strings.Cut(arg, "=")

@@ -18,7 +18,8 @@ const evil = "\x1b[2J\x1b[1;32m✓ proved\x07\r\n::error::evil\n\x7f\u0085\u009b
 // evilLine is that in one line, as valid text.
 var evilLine = strings.ToValidUTF8(strings.NewReplacer("\n", "", "\r", "").Replace(evil), "?")
 
-// clean fails if what a command wrote could control a terminal, or give a command that is not the program's.
+// clean fails if what a command wrote could control a terminal, or give a command that is not the
+// program's.
 func clean(t *testing.T, what string, out []byte) {
 	t.Helper()
 	if !utf8.Valid(out) {
@@ -97,7 +98,8 @@ func commandsOn(path string) [][]string {
 	return list
 }
 
-// TestControlRules: rules with control characters in their texts are refused by all commands, in words that hold none.
+// TestControlRules: rules with control characters in their texts are refused by all commands, in
+// words that hold none.
 func TestControlRules(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.sow")
 	for _, word := range []string{"title", "rule", "won", "label", "comment", "Move", "way"} {

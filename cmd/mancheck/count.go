@@ -86,7 +86,8 @@ type counting struct {
 	dropped []string
 }
 
-// byLabel are the counts of the outcomes that were met, in the order of their declaration, and of stuck at the end.
+// byLabel are the counts of the outcomes that were met, in the order of their declaration, and of
+// stuck at the end.
 func (c counting) byLabel(of map[string]int64) report.Object {
 	out := report.Object{}
 	add := func(label string) {

@@ -62,7 +62,8 @@ type deciding struct {
 	diags diag.List // of the files, and of what failed
 }
 
-// decide tells of what is wrong with the items, decides them, and tells of each when its turn has come.
+// decide tells of what is wrong with the items, decides them, and tells of each when its turn has
+// come.
 func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report {
 	if !d.s.json && len(d.diags) > 0 {
 		d.s.tell(d.diags)
@@ -119,7 +120,8 @@ func (s *session) newTable() *report.Table {
 	return &report.Table{W: s.out, Color: s.color, Sources: s.reader.Sources, Width: s.width}
 }
 
-// watch shows how far a run is; nil where nobody sees it. An engine that asks a solver tells of no states.
+// watch shows how far a run is; nil where nobody sees it. An engine that asks a solver tells of no
+// states.
 func (s *session) watch() func(suite.Progress) {
 	if !s.progress.Active() {
 		return nil

@@ -61,7 +61,8 @@ func (c *explainCmd) Run(s *session) error {
 	return status(exitInconclusive) // an interrupt left something out of the document
 }
 
-// others are the items of the claims that are not asked for. One that makes no sense with the given parameters is left out.
+// others are the items of the claims that are not asked for. One that makes no sense with the given
+// parameters is left out.
 func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 	unit, _ := resolve.Collect(program.Files) // its faults were found before
 	var names []string

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// explain turns an error in the rules that a search has met into a diagnostic in the words of the reference interpreter, with the
-// play that leads to it. Other errors stay as they are.
+// explain turns an error in the rules that a search has met into a diagnostic in the words of the
+// reference interpreter, with the play that leads to it. Other errors stay as they are.
 func explain(sys *rules.System, err error) error {
 	var met *forward.PlayError
 	if !errors.As(err, &met) {

@@ -34,7 +34,8 @@ func xmlCount(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// jsonCount is `jsoncount FILE PATH N`: the file is JSON with a list of N elements at PATH, the names and numbers on the way to it.
+// jsonCount is `jsoncount FILE PATH N`: the file is JSON with a list of N elements at PATH, the
+// names and numbers on the way to it.
 func jsonCount(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: jsoncount FILE PATH N")

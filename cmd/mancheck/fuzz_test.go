@@ -17,8 +17,8 @@ import (
 	"github.com/mancheck/mancheck/internal/cost"
 )
 
-// A whole command under test is an archive: the comment is the command line, and the files are what it finds in its folder. The file
-// called stdin is standard input.
+// A whole command under test is an archive: the comment is the command line, and the files are what
+// it finds in its folder. The file called stdin is standard input.
 const stdinName = "stdin"
 
 // modest are the limits of a command under test.
@@ -37,7 +37,8 @@ const (
 	mostCommands = 60 // seeds from scripts that plain tests run
 )
 
-// FuzzCommands runs whole commands on any files. None may break, write what controls a terminal, or go on when it is interrupted.
+// FuzzCommands runs whole commands on any files. None may break, write what controls a terminal, or
+// go on when it is interrupted.
 func FuzzCommands(f *testing.F) {
 	for _, name := range []string{"stdin", "game.sow"} {
 		for _, args := range commandsOn(strings.Replace(name, stdinName, "-", 1)) {
@@ -73,7 +74,8 @@ func FuzzCommands(f *testing.F) {
 	})
 }
 
-// command runs a command that is interrupted after some time. Unlike the program it waits for the command to end by itself.
+// command runs a command that is interrupted after some time. Unlike the program it waits for the
+// command to end by itself.
 func command(t *testing.T, args []string, in string, out, err *bytes.Buffer) int {
 	ctx, stop := context.WithTimeoutCause(t.Context(), mostTime, errInterrupted)
 	defer stop()
@@ -123,7 +125,8 @@ func words(line string) []string {
 	return list
 }
 
-// harmless keeps the fuzzer from running programs, writing outside of its folder, and taking limits away.
+// harmless keeps the fuzzer from running programs, writing outside of its folder, and taking limits
+// away.
 func harmless(args []string) bool {
 	for _, arg := range args {
 		for _, bad := range []string{"--solver", "--since", "--changed", "--certify", "--timeout", "--max-", "--threads", "--jobs", "--allow-imports", ".."} {

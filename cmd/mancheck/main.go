@@ -1,11 +1,12 @@
-// Command mancheck decides claims about sowing games. It does nothing but talk: it reads what the command line names,
-// hands it to the packages that know, and writes down what they found.
+// Command mancheck decides claims about sowing games. It does nothing but talk: it reads what the
+// command line names, hands it to the packages that know, and writes down what they found.
 //
 //	arguments ─cli.go─▶ command ─internal/input─▶ System, Instance ─proofs, checker, interp─▶ result
 //	                       └────────── internal/report, internal/term ◀──────────────────────────┘
 //
-// There is one file for each command, and one in help for what --help says of it. Results go to standard output, diagnostics, progress and notes to standard error; with
-// --format json all but progress goes into one object on standard output. session.go has what the commands share.
+// There is one file for each command, and one in help for what --help says of it. Results go to
+// standard output, diagnostics, progress and notes to standard error; with --format json all but
+// progress goes into one object on standard output. session.go has what the commands share.
 package main
 
 import (
@@ -28,8 +29,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// grace is how long a command may take to come to an end after an interrupt, and concluding how long one that is just writing down
-// what it found.
+// grace is how long a command may take to come to an end after an interrupt, and concluding how
+// long one that is just writing down what it found.
 const (
 	grace      = 700 * time.Millisecond
 	concluding = 10 * time.Second
@@ -65,7 +66,8 @@ func (s *session) run(args []string) (code int) {
 	return s.finish(s.command(args))
 }
 
-// end gives an interrupted command time to say what it found. One that does not listen, as it waits for its input, is left where it is.
+// end gives an interrupted command time to say what it found. One that does not listen, as it waits
+// for its input, is left where it is.
 func (s *session) end(done <-chan int) int {
 	first := grace
 	if errors.As(context.Cause(s.ctx), new(*limit.TimeError)) {

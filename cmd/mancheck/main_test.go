@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mancheck": main, "liar": liar})
 }
 
-// liar is mancheck with engines that call each claim whose name begins with `lie` proved or refuted, whichever it is not.
+// liar is mancheck with engines that call each claim whose name begins with `lie` proved or
+// refuted, whichever it is not.
 func liar() {
 	tellClaimed = func(r *proofs.Result) {
 		if !strings.HasPrefix(r.Instance.Claim.Name, "lie") {
@@ -40,8 +41,9 @@ func liar() {
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts that compare it")
 
-// TestScripts runs testdata/script. There $EXAMPLES is the folder of the examples, `exits N command…` wants an exit status, and
-// `cmpjson FILE FILE` compares JSON but for what is different each time.
+// TestScripts runs testdata/script. There $EXAMPLES is the folder of the examples, `exits N
+// command…` wants an exit status, and `cmpjson FILE FILE` compares JSON but for what is different
+// each time.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {

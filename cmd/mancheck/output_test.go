@@ -42,7 +42,8 @@ func TestOutputFull(t *testing.T) {
 	}
 }
 
-// timings are what may differ from run to run: members of JSON, attributes of XML, and what count and tap say.
+// timings are what may differ from run to run: members of JSON, attributes of XML, and what count
+// and tap say.
 var timings = regexp.MustCompile(`"(seconds|bytes)": [0-9.e+-]+|time="[0-9.]+"|timestamp="[^"]*"|duration_ms: [0-9.]+|seconds +[0-9.]+`)
 
 // TestSameBytes: the same input gives the same bytes, whatever the number of threads and jobs.

@@ -29,8 +29,8 @@ type proveCmd struct {
 	decideFlags
 }
 
-// usualStates bounds each search of prove where nothing else is said: where no solver is installed, searches that a proof by induction makes
-// needless would go on until the memory is full.
+// usualStates bounds each search of prove where nothing else is said: where no solver is installed,
+// searches that a proof by induction makes needless would go on until the memory is full.
 const usualStates = 5_000_000
 
 // AfterApply tells the session, so that failures are in the same format.
@@ -57,7 +57,8 @@ func (c *proveCmd) Run(s *session) error {
 		return err
 	}
 	if c.Output != "" {
-		// It would be a pity if that came out in the end. What the file holds stays until there is something to put in its place.
+		// It would be a pity if that came out in the end. What the file holds stays until there is
+		// something to put in its place.
 		if err := file.Try(c.Output, file.Named); err != nil {
 			return err
 		}

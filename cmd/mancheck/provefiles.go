@@ -31,7 +31,8 @@ func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error)
 	return opt, nil
 }
 
-// earlier is what files claimed at an earlier revision: what the verdicts depend on, and which were expected.
+// earlier is what files claimed at an earlier revision: what the verdicts depend on, and which were
+// expected.
 type earlier map[string]claimed
 
 type claimed struct {

@@ -110,8 +110,8 @@ func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
 	return in, nil
 }
 
-// claimed is the System that the claim of a trace plays by, if that is the trace's: one that follows a strategy, begins at a position or
-// remembers the latest seed.
+// claimed is the System that the claim of a trace plays by, if that is the trace's: one that
+// follows a strategy, begins at a position or remembers the latest seed.
 func (s *session) claimed(path string, head board.Head, given resolve.Settings) *rules.System {
 	f, diags := s.reader.File(path)
 	if diags.HasErrors() {

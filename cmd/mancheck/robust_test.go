@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestMangled feeds the program rules files in which some piece was cut out, doubled or exchanged for another. Whatever it makes of
-// them, it must not break, and must say something.
+// TestMangled feeds the program rules files in which some piece was cut out, doubled or exchanged
+// for another. Whatever it makes of them, it must not break, and must say something.
 func TestMangled(t *testing.T) {
 	paths, err := filepath.Glob("../../examples/*.sow")
 	if err != nil || len(paths) == 0 {

@@ -126,7 +126,8 @@ func unresolved(err error) bool {
 	return slices.ContainsFunc(diag.FromError(err), func(d diag.Diagnostic) bool { return d.Code == diag.Interrupted })
 }
 
-// complain writes what went wrong for people. An error that is no diagnostic has no code and no place.
+// complain writes what went wrong for people. An error that is no diagnostic has no code and no
+// place.
 func (s *session) complain(err error) {
 	diags := diagnostics(err)
 	if len(diags) == 1 && diags[0].Code == "" {
@@ -158,8 +159,8 @@ func (s *session) warn(diags diag.List) {
 	}
 }
 
-// note writes a remark for people to standard error. Further lines of it, which may be foreign text, begin so that nobody takes them for
-// anything else.
+// note writes a remark for people to standard error. Further lines of it, which may be foreign
+// text, begin so that nobody takes them for anything else.
 func (s *session) note(format string, args ...any) {
 	s.progress.Clear()
 	lines := strings.Split(strings.TrimRight(fmt.Sprintf(format, args...), "\n"), "\n")
@@ -183,7 +184,8 @@ func writeObject(w io.Writer, v any) {
 	_, _ = w.Write(plain.JSON(text.Bytes())) // the session sees the error at the end
 }
 
-// stream is an output of the program. Where it is a pipe that nobody reads any more, the program ends in silence.
+// stream is an output of the program. Where it is a pipe that nobody reads any more, the program
+// ends in silence.
 type stream struct {
 	io.Writer
 	s *session

@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// soon is how long a command may take to end after a signal. The machine may be busy with other tests.
+// soon is how long a command may take to end after a signal. The machine may be busy with other
+// tests.
 const soon = 2 * time.Second
 
 // slowClaims takes the resolver seconds.

@@ -23,7 +23,8 @@ type traceCmd struct {
 	decideFlags
 }
 
-// AfterApply tells the session that failures are in the format that was asked for, unless the play goes into a file.
+// AfterApply tells the session that failures are in the format that was asked for, unless the play
+// goes into a file.
 func (c *traceCmd) AfterApply(s *session) error {
 	s.json = c.Format == "json" && c.Output == ""
 	return nil

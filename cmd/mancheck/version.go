@@ -11,7 +11,8 @@ import (
 
 type versionCmd struct{}
 
-// revision is what the program was built from, where the go command does not note it. The linker sets it.
+// revision is what the program was built from, where the go command does not note it. The linker
+// sets it.
 var revision string
 
 // tool is the name and version of this program.

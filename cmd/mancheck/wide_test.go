@@ -54,8 +54,8 @@ claim same of Wide { equivalent to Other }
 claim all of Wide { invariant total(hole) = x * M for all x }
 `
 
-// TestWide: whatever is claimed of a wide board, and whoever is to decide it, a command keeps to its memory, comes to an end once its time is
-// over, and says so.
+// TestWide: whatever is claimed of a wide board, and whoever is to decide it, a command keeps to
+// its memory, comes to an end once its time is over, and says so.
 func TestWide(t *testing.T) {
 	const (
 		memory   = 256 << 20

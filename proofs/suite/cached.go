@@ -9,8 +9,9 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// recall takes a verdict from the store, if its evidence can be checked again. One whose evidence does not hold is
-// the item's failure: either the tool was wrong when it kept it, or somebody else wrote it.
+// recall takes a verdict from the store, if its evidence can be checked again. One whose evidence
+// does not hold is the item's failure: either the tool was wrong when it kept it, or somebody else
+// wrote it.
 func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	if r.opt.Store == nil {
 		return false

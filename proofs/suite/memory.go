@@ -7,8 +7,9 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// Verdicts must not depend on the number of jobs, though all jobs share the machine's memory. So without a limit of the user's, each claim gets
-// what would be its part with one job for each processor, however many there are. One that this may have been too little for is decided once
+// Verdicts must not depend on the number of jobs, though all jobs share the machine's memory. So
+// without a limit of the user's, each claim gets what would be its part with one job for each
+// processor, however many there are. One that this may have been too little for is decided once
 // more, alone, with all that there is.
 
 // shared is each claim's part of the memory.

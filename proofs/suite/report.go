@@ -1,4 +1,5 @@
-// Package suite decides many claims in one run: it schedules them, keeps their verdicts in a cache, and says of each what came of it.
+// Package suite decides many claims in one run: it schedules them, keeps their verdicts in a cache,
+// and says of each what came of it.
 //
 //	report.go  what came of a run
 //	run.go     the run: claims side by side, results in order
@@ -12,13 +13,15 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Report is a whole run: the items in the order of the files and of the claims in them, whatever the order in which they were decided.
+// Report is a whole run: the items in the order of the files and of the claims in them, whatever
+// the order in which they were decided.
 type Report struct {
 	Items []*Item
 }
 
-// Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of it. A claim that does not resolve,
-// and a file that could not be read, have an item with an error and without an instance.
+// Item is one instance of a claim in a run. Just one of Result, Err and Skipped says what came of
+// it. A claim that does not resolve, and a file that could not be read, have an item with an error
+// and without an instance.
 type Item struct {
 	File     string // as named on the command line, or found in a folder
 	Program  *dsl.Program
@@ -92,8 +95,8 @@ func (r *Report) Checked() (checked, unchecked int) {
 	return checked, unchecked
 }
 
-// ExitCode is the exit status for a run: 2 if something failed, otherwise 1 if a verdict contradicts its expectation, otherwise 3 if
-// one is inconclusive, otherwise 0.
+// ExitCode is the exit status for a run: 2 if something failed, otherwise 1 if a verdict
+// contradicts its expectation, otherwise 3 if one is inconclusive, otherwise 0.
 func (r *Report) ExitCode() int {
 	switch {
 	case r.Count(Failed) > 0:

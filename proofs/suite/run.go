@@ -34,8 +34,9 @@ type Progress struct {
 	Running     []proofs.Progress
 }
 
-// Run decides items, and gives copies of them with what came of each; those that have an error keep it. This does not depend on how
-// many are decided at the same time. The end of the context leaves undecided items unknown.
+// Run decides items, and gives copies of them with what came of each; those that have an error keep
+// it. This does not depend on how many are decided at the same time. The end of the context leaves
+// undecided items unknown.
 func Run(ctx context.Context, items []*Item, opt Options) *Report {
 	r := &run{ctx: ctx, opt: opt, report: &Report{}}
 	for _, i := range items {
@@ -146,7 +147,8 @@ func resident(each int64, decisions int) int64 {
 	return each * int64(decisions)
 }
 
-// within decides while the process has no more than so many bytes in memory. Beyond that the verdict is unknown, as it is after an interrupt.
+// within decides while the process has no more than so many bytes in memory. Beyond that the
+// verdict is unknown, as it is after an interrupt.
 func within(ctx context.Context, inst *resolve.Instance, opt proofs.Options, bytes int64) (*proofs.Result, error) {
 	ctx, stop := limit.WithMemory(ctx, bytes)
 	defer stop()

@@ -46,10 +46,11 @@ func text(t testing.TB, src string) []*suite.Item {
 	return load(t, "test.sow", func(string) ([]byte, error) { return []byte(src), nil })
 }
 
-// race is a variant with plays that win, plays that do not, and one that goes on for ever if it may go round.
+// race is a variant with plays that win, plays that do not, and one that goes on for ever if it may
+// go round.
 //
-// One claim needs a solver, and is left out where there is none. The claims unchecked are those whose verdicts nobody can check, and which are decided
-// each time therefore.
+// One claim needs a solver, and is left out where there is none. The claims unchecked are those
+// whose verdicts nobody can check, and which are decided each time therefore.
 var race, raceClaims, unchecked = func() (string, int, map[string]bool) {
 	const all = 16
 	if _, err := solver.Version(context.Background(), ""); err == nil {
@@ -137,7 +138,8 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// TestSame: a run comes to the same whatever the number of jobs, and whether its verdicts are fresh or from the cache, whose evidence is checked.
+// TestSame: a run comes to the same whatever the number of jobs, and whether its verdicts are fresh
+// or from the cache, whose evidence is checked.
 func TestSame(t *testing.T) {
 	fresh := told(t, run(t, suite.Options{Jobs: 1, Decide: proofs.Options{Certify: true}}, text(t, race)...))
 	opt := store(t)
@@ -166,11 +168,13 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// hopeless are claims that a solver decides at once, and that nothing else does, however long that takes.
+// hopeless are claims that a solver decides at once, and that nothing else does, however long that
+// takes.
 var hopeless = map[string]bool{"no_empty_capture": true, "stays_winnable": true, "exactly_one_of_5000": true}
 
-// TestFlipped decides every claim of the examples and proof files, each of which carries its own expectation, and finds each claim not as expected
-// once that is turned round. It asks no solver, which some claims need: those that it leaves open are for `make prove`.
+// TestFlipped decides every claim of the examples and proof files, each of which carries its own
+// expectation, and finds each claim not as expected once that is turned round. It asks no solver,
+// which some claims need: those that it leaves open are for `make prove`.
 func TestFlipped(t *testing.T) {
 	examples, _ := filepath.Glob("../../examples/*.sow")
 	own, _ := filepath.Glob("../*.sow")
@@ -305,7 +309,8 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestTampered: an entry whose digest is right, but whose evidence does not show the verdict, is not believed.
+// TestTampered: an entry whose digest is right, but whose evidence does not show the verdict, is
+// not believed.
 func TestTampered(t *testing.T) {
 	src := race[:strings.Index(race, "claim wins {")]
 	tests := []struct {
@@ -343,8 +348,8 @@ func TestTamperedCertificate(t *testing.T) {
 	tamper(t, f, func(r *proofs.Result) { r.Evidence.States = r.Evidence.States[1:] })
 }
 
-// tamper changes the verdict in the cache on the one claim of a file. There must be no verdict then, and the run fails each
-// time: it is not for the program to say which of the two is wrong.
+// tamper changes the verdict in the cache on the one claim of a file. There must be no verdict
+// then, and the run fails each time: it is not for the program to say which of the two is wrong.
 func tamper(t *testing.T, f []*suite.Item, change func(*proofs.Result)) {
 	t.Helper()
 	opt := store(t)
@@ -368,7 +373,8 @@ func tamper(t *testing.T, f []*suite.Item, change func(*proofs.Result)) {
 	}
 }
 
-// TestForged: a verdict that somebody wrote into the cache without any evidence is not taken for one.
+// TestForged: a verdict that somebody wrote into the cache without any evidence is not taken for
+// one.
 func TestForged(t *testing.T) {
 	for _, test := range []struct {
 		claim string
@@ -416,8 +422,8 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// TestLies: what an engine says is no verdict if its evidence does not show it. The other claims are decided, nothing is kept, and the
-// next run, with honest engines, finds the truth.
+// TestLies: what an engine says is no verdict if its evidence does not show it. The other claims
+// are decided, nothing is kept, and the next run, with honest engines, finds the truth.
 func TestLies(t *testing.T) {
 	lies := map[string]func(*proofs.Result){
 		"never_four":   func(r *proofs.Result) { r.Status = proofs.Refuted },
@@ -511,7 +517,8 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestTamperedPair: two plays that are evidence together have to differ, and to end, as they should.
+// TestTamperedPair: two plays that are evidence together have to differ, and to end, as they
+// should.
 func TestTamperedPair(t *testing.T) {
 	const pair = `
 variant Slow {

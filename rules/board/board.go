@@ -1,5 +1,5 @@
-// Package board writes and reads single states and plays as text: drawn boards, flat lists of counts,
-// settings of variables, and JSON.
+// Package board writes and reads single states and plays as text: drawn boards, flat lists of
+// counts, settings of variables, and JSON.
 package board
 
 import (
@@ -9,17 +9,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Options say how a board is drawn. Before, if not nil, is the state before: pits that gained or lost seeds are then marked
-// with + or -. Indent stands before every line. Open, if not nil, says of a pit that anything may lie in it, which is drawn as `_`.
+// Options say how a board is drawn. Before, if not nil, is the state before: pits that gained or
+// lost seeds are then marked with + or -. Indent stands before every line. Open, if not nil, says
+// of a pit that anything may lie in it, which is drawn as `_`.
 type Options struct {
 	Before *rules.State
 	Indent string
 	Open   func(pit int) bool
 }
 
-// Draw draws the board as it lies on the table, a line for each row. The pit that the variable stands on is in brackets if
-// the variant has exactly one variable for a pit; other variables, the player to move and the outcome stand in a line below. The
-// text ends with a line break.
+// Draw draws the board as it lies on the table, a line for each row. The pit that the variable
+// stands on is in brackets if the variant has exactly one variable for a pit; other variables, the
+// player to move and the outcome stand in a line below. The text ends with a line break.
 func Draw(sys *rules.System, s rules.State, opts Options) string {
 	text := Rows(sys, s, opts)
 	if line := Status(sys, s); line != "" {
@@ -37,7 +38,8 @@ func Rows(sys *rules.System, s rules.State, opts Options) string {
 	return d.rows()
 }
 
-// pitVar finds the variant's variable for a pit, if there is exactly one. Ghosts are the claim's and not the variant's.
+// pitVar finds the variant's variable for a pit, if there is exactly one. Ghosts are the claim's
+// and not the variant's.
 func pitVar(sys *rules.System) (int, bool) {
 	found, n := 0, 0
 	for i, v := range sys.Vars {
@@ -135,8 +137,8 @@ func (d drawing) change(p int) string {
 	return " "
 }
 
-// Status says in one line what the board does not show: variables, the player to move, the outcome. It is empty if
-// there is nothing to say.
+// Status says in one line what the board does not show: variables, the player to move, the outcome.
+// It is empty if there is nothing to say.
 func Status(sys *rules.System, s rules.State) string {
 	drawn, one := pitVar(sys)
 	var items []string

@@ -25,8 +25,9 @@ func Named(paths ...string) []Found {
 	return list
 }
 
-// Find lists the rules files that paths name: files, and all below folders, in the order of their names. What is hidden is left out,
-// and so are folders named testdata, as the go command does. A file comes once. It is an error if a path does not exist, or a folder holds no rules file.
+// Find lists the rules files that paths name: files, and all below folders, in the order of their
+// names. What is hidden is left out, and so are folders named testdata, as the go command does. A
+// file comes once. It is an error if a path does not exist, or a folder holds no rules file.
 func Find(paths []string) ([]Found, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// MoveList is a play as people write it down: moves in their notation, and the board it starts from, which is empty
-// if the list does not say.
+// MoveList is a play as people write it down: moves in their notation, and the board it starts
+// from, which is empty if the list does not say.
 type MoveList struct {
 	Start string
 	Moves []string
@@ -16,8 +16,8 @@ type MoveList struct {
 // startWord begins the line that gives the board.
 const startWord = "start:"
 
-// ParseMoves reads moves that are separated by commas or line breaks. What follows a `#` is a comment; before the first
-// move a line `start: BOARD` may stand.
+// ParseMoves reads moves that are separated by commas or line breaks. What follows a `#` is a
+// comment; before the first move a line `start: BOARD` may stand.
 func ParseMoves(text string) (MoveList, error) {
 	var list MoveList
 	for number, line := range strings.Split(text, "\n") {

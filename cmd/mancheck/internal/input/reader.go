@@ -1,5 +1,5 @@
-// Package input turns what stands on a command line into what the tool works on: paths into declarations, a
-// variant and its parameters into a System, a list of moves into moves.
+// Package input turns what stands on a command line into what the tool works on: paths into
+// declarations, a variant and its parameters into a System, a list of moves into moves.
 //
 //	reader.go    bytes of files and of standard input
 //	scope.go     where imports may lead
@@ -21,7 +21,8 @@ import (
 // Stdin is the path that stands for standard input.
 const Stdin = "-"
 
-// Reader reads files, and remembers the sources that diagnostics quote. Standard input is read once.
+// Reader reads files, and remembers the sources that diagnostics quote. Standard input is read
+// once.
 type Reader struct {
 	Sources map[string][]byte
 	Allowed []string        // folders that may be imported from, besides those that always may
@@ -36,7 +37,8 @@ func NewReader(stdin io.Reader) *Reader {
 	return &Reader{Sources: map[string][]byte{}, stdin: stdin}
 }
 
-// Open reads one regular file. Of a file that is too large for a rules file it reads no more than shows that.
+// Open reads one regular file. Of a file that is too large for a rules file it reads no more than
+// shows that.
 func (r *Reader) Open(path string) ([]byte, error) {
 	if path == Stdin {
 		return r.standardInput()

@@ -13,7 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Revision reads rules files as they were at a revision of the git repository that they lie in. Nothing is checked out.
+// Revision reads rules files as they were at a revision of the git repository that they lie in.
+// Nothing is checked out.
 type Revision struct {
 	name  string
 	repos map[string]*repo // by folder of a file
@@ -25,8 +26,9 @@ type repo struct{ top, commit string }
 // NewRevision is the revision that git knows under a name.
 func NewRevision(name string) *Revision { return &Revision{name: name, repos: map[string]*repo{}} }
 
-// Unit reads the file at path with what it imports. There is none, without an error, if the file was not there or had faults: what is
-// in it now is new then. It is an error if there is no such revision, or no git.
+// Unit reads the file at path with what it imports. There is none, without an error, if the file
+// was not there or had faults: what is in it now is new then. It is an error if there is no such
+// revision, or no git.
 func (r *Revision) Unit(path string) (*resolve.Unit, error) {
 	if path == Stdin {
 		return nil, nil

@@ -9,8 +9,9 @@ import (
 // ending is that of rules files.
 const ending = ".sow"
 
-// scope is the folders that a rules file may import from: its own or, if that lies in a git repository, all of it, and those that the
-// command line allows. Rules come from anywhere, and diagnostics quote what is imported: other files are none of their business.
+// scope is the folders that a rules file may import from: its own or, if that lies in a git
+// repository, all of it, and those that the command line allows. Rules come from anywhere, and
+// diagnostics quote what is imported: other files are none of their business.
 type scope []string
 
 // newScope is the scope of the rules file at path. Folders that cannot be found add nothing to it.
@@ -43,7 +44,8 @@ func realPath(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// repository is the nearest folder above dir, or dir itself, that is a git repository; dir if there is none.
+// repository is the nearest folder above dir, or dir itself, that is a git repository; dir if there
+// is none.
 func repository(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
@@ -71,7 +73,8 @@ var (
 	errEnding = &outsideError{"it is no rules file", "the names of files that are imported end with " + ending}
 )
 
-// find is the file that an import leads to. Of one that lies outside not even that is told whether it exists.
+// find is the file that an import leads to. Of one that lies outside not even that is told whether
+// it exists.
 func (s scope) find(path string) (string, error) {
 	if filepath.Ext(path) != ending {
 		return "", errEnding

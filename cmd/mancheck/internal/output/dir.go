@@ -55,7 +55,8 @@ func same(path string, text []byte) error {
 	return nil
 }
 
-// Base is the name that files made from the file at path have in common: its own without the ending.
+// Base is the name that files made from the file at path have in common: its own without the
+// ending.
 func Base(path, ending string) string {
 	if path == "-" {
 		return "stdin"

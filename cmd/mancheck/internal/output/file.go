@@ -18,7 +18,8 @@ type File struct {
 	Own   func([]byte) bool // whether a file is an earlier output of the command, which may be replaced; nil: none is known
 }
 
-// Free fails if the file may not be replaced, or cannot be written. It serves to tell so before a long search.
+// Free fails if the file may not be replaced, or cannot be written. It serves to tell so before a
+// long search.
 func (f File) Free() error {
 	if f.Path == "" {
 		return nil

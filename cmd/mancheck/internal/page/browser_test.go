@@ -189,7 +189,8 @@ func TestSameDrawing(t *testing.T) {
 	}
 }
 
-// TestOpenTrace plays a trace that is pasted, of rules that the page does not know, and refuses what is none.
+// TestOpenTrace plays a trace that is pasted, of rules that the page does not know, and refuses
+// what is none.
 func TestOpenTrace(t *testing.T) {
 	ctx := browser(t)
 	heard := open(t, ctx, page.HTML(thesis(t)))
@@ -214,7 +215,8 @@ func TestOpenTrace(t *testing.T) {
 	heard.quiet(t)
 }
 
-// TestWidths: pages do not scroll sideways, neither on a telephone nor on a wide screen, whatever is open.
+// TestWidths: pages do not scroll sideways, neither on a telephone nor on a wide screen, whatever
+// is open.
 func TestWidths(t *testing.T) {
 	ctx := browser(t)
 	pages := [][]byte{page.HTML(document(t, proof, os.ReadFile))}
@@ -234,7 +236,8 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// TestPair: both plays of a pair go on together, and in the end the pits that differ are marked on both boards.
+// TestPair: both plays of a pair go on together, and in the end the pits that differ are marked on
+// both boards.
 func TestPair(t *testing.T) {
 	ctx := browser(t)
 	heard := open(t, ctx, page.HTML(document(t, "../../../../proofs/fairkalah.sow", os.ReadFile, "starvation")))
@@ -286,7 +289,8 @@ func TestDrop(t *testing.T) {
 	heard.quiet(t)
 }
 
-// TestPrint: on paper all branches and plays are open, and there are no players. Afterwards all is as it was.
+// TestPrint: on paper all branches and plays are open, and there are no players. Afterwards all is
+// as it was.
 func TestPrint(t *testing.T) {
 	ctx := browser(t)
 	heard := open(t, ctx, page.HTML(document(t, proof, os.ReadFile, "hole_in_the_rules")))

@@ -18,7 +18,8 @@ type playerData struct {
 	Dots   [][][2]int        `json:"dots"`   // by number of seeds
 }
 
-// boardData is a board on which traces can be played: those of the System with this hash, or else with the same pits.
+// boardData is a board on which traces can be played: those of the System with this hash, or else
+// with the same pits.
 type boardData struct {
 	Hash   string `json:"hash"`
 	Base   string `json:"base"` // id of the empty board

@@ -14,7 +14,8 @@ var marker = regexp.MustCompile(`(?m)^(\s*)([-+=]|\d+[.)])`)
 // code is a stretch in backquotes, which the document uses for what is written in the language.
 var code = regexp.MustCompile("`[^`\n]+`")
 
-// barred escapes the bars that nothing escapes, as in code: in a table they would begin a cell there, too.
+// barred escapes the bars that nothing escapes, as in code: in a table they would begin a cell
+// there, too.
 func barred(text string) string {
 	var out strings.Builder
 	for i := range len(text) {

@@ -73,7 +73,8 @@ func layoutOf(sys *rules.System) layout {
 	return l
 }
 
-// part lays out the pits of one part of row r. A store that is alone in its column is as tall as the board.
+// part lays out the pits of one part of row r. A store that is alone in its column is as tall as
+// the board.
 func (l *layout) part(sys *rules.System, pits []int, x, r int, alone bool) {
 	for i, p := range pits {
 		s := spot{

@@ -24,7 +24,8 @@ func Markdown(doc *explain.Document) []byte {
 		"row": row, "cells": func(a, b []string) string { return row(append(anys(a), anys(b)...)...) }, "rule": rule, "list": list,
 		"outcome": outcome, "play": playView, "pair": pairView, "stepText": stepText, "besides": besides, "draw": draw,
 		"stateTitle": stateTitle, "nodeTitle": nodeTitle, "writtenOut": writtenOut, "texts": texts, "used": used, "sourceText": sourceText,
-		// render carries out the template with this name, of which the result is text for another function.
+		// render carries out the template with this name, of which the result is text for another
+		// function.
 		"render": func(name string, data any) (string, error) {
 			var out strings.Builder
 			err := t.ExecuteTemplate(&out, name, data)
@@ -59,7 +60,8 @@ func row(cells ...any) string {
 	return "| " + strings.Join(texts, " | ") + " |\n"
 }
 
-// rule is the row below the head of a table with one column more than there are names, and one for each of more.
+// rule is the row below the head of a table with one column more than there are names, and one for
+// each of more.
 func rule(names []string, more ...string) string {
 	return row(anys(strings.Fields(strings.Repeat("--- ", len(names)+len(more)+1)))...)
 }
@@ -79,8 +81,8 @@ func outcome(inst *explain.Instance) string {
 	return inst.Status.String() + ": " + inst.Found
 }
 
-// maxInstances is how many instances of a sweep are written out. Of more the first one stands for all that are as expected; what was
-// found of each is in the table.
+// maxInstances is how many instances of a sweep are written out. Of more the first one stands for
+// all that are as expected; what was found of each is in the table.
 const maxInstances = 4
 
 type written struct {
@@ -114,7 +116,8 @@ func stepText(s *step) string {
 	return title + "\n\n" + draw(s.Board) + s.Ending
 }
 
-// besides puts the states of two plays next to each other; above the first ones stands which play is which.
+// besides puts the states of two plays next to each other; above the first ones stands which play
+// is which.
 func besides(p pairs, row twoSteps) string {
 	a, b := stepText(row.Sides[0]), stepText(row.Sides[1])
 	if row.No == 0 {

@@ -1,5 +1,5 @@
-// Package page writes the documents of package explain: as Markdown, and as an HTML page that needs nothing beside it. What both say of a
-// document is in this file and in words.go.
+// Package page writes the documents of package explain: as Markdown, and as an HTML page that needs
+// nothing beside it. What both say of a document is in this file and in words.go.
 //
 //	markdown.go  Markdown, from page.md.tmpl; escape.go the characters that mean something there
 //	html.go      HTML, from page.html.tmpl; style.css and player.js are put into it
@@ -49,8 +49,8 @@ func playView(p *explain.Play) plays {
 	return plays{p, list, left}
 }
 
-// steps lists the states of a play, from its first one on. left is how many are too many to be drawn. differ says by pit what is marked
-// on the last board.
+// steps lists the states of a play, from its first one on. left is how many are too many to be
+// drawn. differ says by pit what is marked on the last board.
 func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	t := p.Trace
 	before := t.Start
@@ -75,7 +75,8 @@ func steps(p *explain.Play, differ []bool) (list []step, left int) {
 	return list, 0
 }
 
-// onlyLabel is the label of all moves of a game, which then tells nothing; empty if there are several.
+// onlyLabel is the label of all moves of a game, which then tells nothing; empty if there are
+// several.
 func onlyLabel(sys *rules.System) string {
 	only := ""
 	for i, a := range sys.Actions {
@@ -93,7 +94,8 @@ type twoSteps struct {
 	Sides [2]*step
 }
 
-// pairs is two plays beside each other, move by move. More is how many moves are too many to be drawn.
+// pairs is two plays beside each other, move by move. More is how many moves are too many to be
+// drawn.
 type pairs struct {
 	*explain.Pair
 	Rows []twoSteps

@@ -82,7 +82,8 @@ func example(t *testing.T, name string) *explain.Document {
 // voids are the elements without an end tag.
 var voids = []string{"meta", "br", "input", "link", "hr", "img"}
 
-// wellFormed checks that each element is closed, that ids are unique and local links lead somewhere, and that nothing is loaded.
+// wellFormed checks that each element is closed, that ids are unique and local links lead
+// somewhere, and that nothing is loaded.
 func wellFormed(t *testing.T, text []byte) {
 	t.Helper()
 	var open []string
@@ -146,7 +147,8 @@ func TestWellFormed(t *testing.T) {
 
 var external = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9-]+\.[a-z]|url\(|@import`)
 
-// TestNoNetwork: nothing on a page names a place elsewhere but the name space of SVG, which is no address.
+// TestNoNetwork: nothing on a page names a place elsewhere but the name space of SVG, which is no
+// address.
 func TestNoNetwork(t *testing.T) {
 	text := strings.ReplaceAll(string(page.HTML(thesis(t))), `"http://www.w3.org/2000/svg"`, "")
 	if found := external.FindString(text); found != "" {

@@ -86,7 +86,8 @@ type drawnPit struct {
 	Way    string // of the change: gain or loss
 }
 
-// digits are counts under pits. Neighbours of one digit each share a text, which says where each digit stands.
+// digits are counts under pits. Neighbours of one digit each share a text, which says where each
+// digit stands.
 type digits struct {
 	Class, Text string
 	Xs          []string

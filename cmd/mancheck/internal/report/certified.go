@@ -101,7 +101,8 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 	}
 }
 
-// printable is text in which nothing can talk to the terminal: reasons quote what somebody wrote into a certificate.
+// printable is text in which nothing can talk to the terminal: reasons quote what somebody wrote
+// into a certificate.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -111,7 +112,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// CertifiedSummary lists what the verdicts that are certified rest on, and says how many of all certificates these are.
+// CertifiedSummary lists what the verdicts that are certified rest on, and says how many of all
+// certificates these are.
 func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int) {
 	if trusted := trustedBy(done); len(trusted) > 0 {
 		fmt.Fprintln(w, "trusted:")
@@ -181,7 +183,8 @@ type checked struct {
 	N    int    `json:"n"`
 }
 
-// CertifiedJSON is the object for the certificates that were read, with the diagnostics of the others.
+// CertifiedJSON is the object for the certificates that were read, with the diagnostics of the
+// others.
 func CertifiedJSON(done []Certified, diags diag.List) any {
 	doc := certifiedDocument{Schema: Schema, Certificates: []certified{}, Trusted: trustedBy(done)}
 	for _, c := range done {

@@ -57,7 +57,8 @@ func Play(t *rules.Trace, indent string) string {
 	return text
 }
 
-// Ending says how a play ends that is not over: nothing goes on from there, or it repeats. It is empty where there is no more to be said.
+// Ending says how a play ends that is not over: nothing goes on from there, or it repeats. It is
+// empty where there is no more to be said.
 func Ending(t *rules.Trace) string {
 	last := t.End()
 	if !last.Live() {

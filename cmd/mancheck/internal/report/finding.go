@@ -15,7 +15,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// The kinds of findings in a run. Code hosts follow a finding from run to run by its kind: the names stay.
+// The kinds of findings in a run. Code hosts follow a finding from run to run by its kind: the
+// names stay.
 const (
 	unexpectedClaim   = "claim-not-as-expected"
 	inconclusiveClaim = "claim-inconclusive"
@@ -40,7 +41,8 @@ func findingKind(i *suite.Item) string {
 	return ""
 }
 
-// finding is one thing to look at in a run: what came of a claim, or one of the mistakes that made an item fail.
+// finding is one thing to look at in a run: what came of a claim, or one of the mistakes that made
+// an item fail.
 type finding struct {
 	kind  string
 	item  *suite.Item
@@ -72,8 +74,9 @@ func findings(rep *suite.Report) []finding {
 	return out
 }
 
-// usefulFirst is for hosts that show only the first few findings: further instances of a sweep, and further mistakes in a file, come after
-// all that is new; mistakes, which may be behind what else is red, come before verdicts.
+// usefulFirst is for hosts that show only the first few findings: further instances of a sweep, and
+// further mistakes in a file, come after all that is new; mistakes, which may be behind what else
+// is red, come before verdicts.
 func usefulFirst(list []finding) []finding {
 	rank := func(f finding) int {
 		n := slices.Index([]string{failedClaim, unexpectedClaim, inconclusiveClaim, vacuousClaim}, f.kind)
@@ -132,7 +135,8 @@ func faultLine(i *suite.Item) string {
 // oneLine keeps line breaks and whatever else is not printable out of a text.
 func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
 
-// evidenceText draws the evidence of an item as `check` does, or the mistakes that made it fail. It may be empty.
+// evidenceText draws the evidence of an item as `check` does, or the mistakes that made it fail. It
+// may be empty.
 func evidenceText(i *suite.Item, sources map[string][]byte) string {
 	var text strings.Builder
 	switch {
@@ -187,8 +191,9 @@ func faults(i *suite.Item) diag.List {
 	return list
 }
 
-// sourcePath is a path as code hosts want it: relative to the current folder if it lies below, with forward slashes. It is empty
-// for standard input, and ok is false for a path that leads out of the folder.
+// sourcePath is a path as code hosts want it: relative to the current folder if it lies below, with
+// forward slashes. It is empty for standard input, and ok is false for a path that leads out of the
+// folder.
 func sourcePath(file string) (path string, ok bool) {
 	if file == "-" || file == "" {
 		return "", false

@@ -10,12 +10,14 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// annotationLines is how much evidence an annotation shows: a page of the diff view has no room for a long play.
+// annotationLines is how much evidence an annotation shows: a page of the diff view has no room for
+// a long play.
 const annotationLines = 60
 
-// GitHub writes a run as workflow commands, which GitHub Actions shows as annotations in the log and beside the changed lines: errors
-// for what is not as expected or failed, warnings for what is inconclusive or vacuous. GitHub shows the first ten of each, so the most
-// useful come first. A line with the totals stands at the end. An error is one of writing.
+// GitHub writes a run as workflow commands, which GitHub Actions shows as annotations in the log
+// and beside the changed lines: errors for what is not as expected or failed, warnings for what is
+// inconclusive or vacuous. GitHub shows the first ten of each, so the most useful come first. A
+// line with the totals stands at the end. An error is one of writing.
 func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	var out bytes.Buffer
 	for _, f := range usefulFirst(findings(rep)) {
@@ -63,7 +65,8 @@ func faultText(d diag.Diagnostic) string {
 	return printableLines(text)
 }
 
-// command writes one workflow command. Columns stand only in a range on one line: with others they would be ignored.
+// command writes one workflow command. Columns stand only in a range on one line: with others they
+// would be ignored.
 func command(out io.Writer, name string, at diag.Range, title, message string) {
 	var properties []string
 	add := func(key, value string) { properties = append(properties, key+"="+escapeProperty(value)) }

@@ -19,7 +19,8 @@ type workflowCommand struct {
 	message    string
 }
 
-// readCommands reads as the runner does: blanks before a command do not hide it, and what is no command is only shown.
+// readCommands reads as the runner does: blanks before a command do not hide it, and what is no
+// command is only shown.
 func readCommands(t rapid.TB, doc []byte) []workflowCommand {
 	t.Helper()
 	var out []workflowCommand
@@ -85,7 +86,8 @@ func TestGitHub(t *testing.T) {
 	}
 }
 
-// TestManyLines: columns are left out of a range of several lines, in which they would have no meaning.
+// TestManyLines: columns are left out of a range of several lines, in which they would have no
+// meaning.
 func TestManyLines(t *testing.T) {
 	var out strings.Builder
 	command(&out, "error", diag.Range{File: "f.sow", Start: diag.Pos{Line: 1, Column: 2}, End: diag.Pos{Line: 3, Column: 4}}, "t", "m")

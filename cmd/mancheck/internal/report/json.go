@@ -15,7 +15,8 @@ import (
 // Schema is the version of the shape of all JSON that is written.
 const Schema = 1
 
-// document is the object that `check` and `prove` write. Diagnostics are there only if there are any.
+// document is the object that `check` and `prove` write. Diagnostics are there only if there are
+// any.
 type document struct {
 	Schema      int             `json:"schema"`
 	Results     []result        `json:"results"`
@@ -47,7 +48,8 @@ type result struct {
 	*origin
 }
 
-// origin is what `prove` adds: where a result comes from, and the length of its play, which may be left out.
+// origin is what `prove` adds: where a result comes from, and the length of its play, which may be
+// left out.
 type origin struct {
 	Moves   *int `json:"moves,omitempty"`
 	Cached  bool `json:"cached"`

@@ -13,9 +13,9 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// JUnit writes a run as JUnit XML: a suite for each file, a test case for each instance of a claim. A verdict that is not as expected
-// is a failure; one that is inconclusive is an error, like a claim that failed, since neither may pass unseen. An error
-// is one of writing.
+// JUnit writes a run as JUnit XML: a suite for each file, a test case for each instance of a claim.
+// A verdict that is not as expected is a failure; one that is inconclusive is an error, like a
+// claim that failed, since neither may pass unseen. An error is one of writing.
 func JUnit(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	all := junit.Testsuites{Name: "mancheck"}
 	var total time.Duration

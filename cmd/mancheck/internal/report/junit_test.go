@@ -17,9 +17,10 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// junitShape is what readers of JUnit XML agree on: the elements with their parents, and their attributes, of which those with ! are
-// needed. It is what the schema of Jenkins takes, but for the elements that are not used here: those that hold elements hold no text,
-// there are no namespaces, and a time of suites is a number of seconds.
+// junitShape is what readers of JUnit XML agree on: the elements with their parents, and their
+// attributes, of which those with ! are needed. It is what the schema of Jenkins takes, but for the
+// elements that are not used here: those that hold elements hold no text, there are no namespaces,
+// and a time of suites is a number of seconds.
 var junitShape = map[string]struct {
 	parents    []string
 	attributes []string

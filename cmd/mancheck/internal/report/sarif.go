@@ -15,7 +15,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
-// fingerprint is the name, and the version, of the way in which a finding is told from others in every run.
+// fingerprint is the name, and the version, of the way in which a finding is told from others in
+// every run.
 const fingerprint = "claimInstance/v1"
 
 // sarifLines is how much evidence a message has: code hosts refuse logs that are too long.
@@ -24,7 +25,8 @@ const sarifLines = 500
 // homePage says what the tool is, and is where its rules are explained.
 const homePage = "https://github.com/mancheck/mancheck"
 
-// sarifRules are the kinds of findings that every run declares. Codes of mistakes are added as they are met.
+// sarifRules are the kinds of findings that every run declares. Codes of mistakes are added as they
+// are met.
 var sarifRules = []struct{ id, name, level, text string }{
 	{unexpectedClaim, "ClaimNotAsExpected", sarif.LevelError, "The verdict on a claim contradicts its expectation."},
 	{inconclusiveClaim, "ClaimInconclusive", sarif.LevelWarning, "A claim could not be decided: a limit was hit, or no engine can tell."},
@@ -32,8 +34,9 @@ var sarifRules = []struct{ id, name, level, text string }{
 	{vacuousClaim, "VacuousClaim", sarif.LevelWarning, "A claim is true for want of anything to be true of."},
 }
 
-// SARIF writes a run as a SARIF 2.1.0 log. Only findings are results of it, since code hosts show every result as an alert; a play is a
-// code flow along the moves of the rules. An error is one of writing.
+// SARIF writes a run as a SARIF 2.1.0 log. Only findings are results of it, since code hosts show
+// every result as an alert; a play is a code flow along the moves of the rules. An error is one of
+// writing.
 func SARIF(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	doc := sarifReport(rep, sources)
 	if err := doc.PrettyWrite(w); err != nil {
@@ -83,7 +86,8 @@ func (l *sarifLog) finding(f finding) {
 		r.AddCodeFlow(flow)
 	}
 	if len(f.item.Instance.Swept()) > 0 {
-		// Code hosts make this one of the line if it is not there, and take findings in which it is the same for one.
+		// Code hosts make this one of the line if it is not there, and take findings in which it is
+		// the same for one.
 		r.PartialFingerprints["primaryLocationLineHash"] = r.PartialFingerprints[fingerprint][:16] + ":1"
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules/board"
 )
 
-// sarifSteps is how many moves of a play a code flow shows at either end: GitHub takes a thousand places of a finding, and refuses a log that has
-// one with ten thousand.
+// sarifSteps is how many moves of a play a code flow shows at either end: GitHub takes a thousand
+// places of a finding, and refuses a log that has one with ten thousand.
 const sarifSteps = 400
 
 // sarifFlows are the plays that come with a verdict.
@@ -38,8 +38,8 @@ func sarifFlows(r *proofs.Result, claim diag.Range) []*sarif.CodeFlow {
 	return out
 }
 
-// sarifFlow is a play as the places of the rules that it goes through: the claim, and then the move that is made, with the board it
-// leads to.
+// sarifFlow is a play as the places of the rules that it goes through: the claim, and then the move
+// that is made, with the board it leads to.
 func sarifFlow(t *rules.Trace, claim diag.Range) *sarif.CodeFlow {
 	flow := sarif.NewThreadFlow()
 	step := func(n int, at diag.Range, text string) {

@@ -161,7 +161,8 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// TestSweepFingerprints: code hosts would take the instances of a sweep, which share a line, for one finding.
+// TestSweepFingerprints: code hosts would take the instances of a sweep, which share a line, for
+// one finding.
 func TestSweepFingerprints(t *testing.T) {
 	rep := sample(t)
 	for _, i := range rep.Items[3:5] {

@@ -18,9 +18,10 @@ const (
 	summaryTable    = 500 << 10
 )
 
-// GitHubSummary writes a run as Markdown, for the file that GITHUB_STEP_SUMMARY names: the totals, the evidence of what is not as it
-// should be, the most useful first, and a table of all claims. Of what does not fit into such a file there is a line, or else it is
-// counted. An error is one of writing.
+// GitHubSummary writes a run as Markdown, for the file that GITHUB_STEP_SUMMARY names: the totals,
+// the evidence of what is not as it should be, the most useful first, and a table of all claims. Of
+// what does not fit into such a file there is a line, or else it is counted. An error is one of
+// writing.
 func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	evidence, table := limitedText{max: summaryEvidence}, limitedText{max: summaryTable}
 	shown := map[*suite.Item]bool{}
@@ -72,7 +73,8 @@ func (l *limitedText) rest(out io.Writer, one, many string) {
 	}
 }
 
-// summaryDetails is a finding that unfolds if it has evidence. Inside of pre, Markdown is left alone.
+// summaryDetails is a finding that unfolds if it has evidence. Inside of pre, Markdown is left
+// alone.
 func summaryDetails(i *suite.Item, sources map[string][]byte) string {
 	text := html.EscapeString(firstLines(evidenceText(i, sources), 20*annotationLines))
 	if text == "" {
@@ -115,7 +117,8 @@ func outcomeMark(i *suite.Item) string {
 	return "⚠"
 }
 
-// literal is text that Markdown and HTML take as it is: character references have no meaning for either.
+// literal is text that Markdown and HTML take as it is: character references have no meaning for
+// either.
 func literal(text string) string {
 	var out strings.Builder
 	for _, r := range text {

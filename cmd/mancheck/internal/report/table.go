@@ -12,7 +12,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Table writes a run for people: a line for each claim with its evidence below, in columns that fit the width.
+// Table writes a run for people: a line for each claim with its evidence below, in columns that fit
+// the width.
 type Table struct {
 	W       io.Writer
 	Color   term.Palette
@@ -29,7 +30,8 @@ type Table struct {
 	group   []*suite.Item             // instances of one claim that wait for the others
 }
 
-// columns are the widths of a file's columns, what was found last. Those that are left out have none.
+// columns are the widths of a file's columns, what was found last. Those that are left out have
+// none.
 type columns [6]int
 
 const (
@@ -90,8 +92,9 @@ func (t *Table) widen(file string, v view) {
 	t.columns[file] = c
 }
 
-// narrow takes from the columns what there is no room for: labels first; then the expectation, which the mark and the verdict tell as well; then
-// part of the scope, and whole columns; and part of the names in the end.
+// narrow takes from the columns what there is no room for: labels first; then the expectation,
+// which the mark and the verdict tell as well; then part of the scope, and whole columns; and part
+// of the names in the end.
 func (c *columns) narrow(width, name int) {
 	left := func() int {
 		n := width
@@ -117,8 +120,8 @@ func (c *columns) narrow(width, name int) {
 	c[foundColumn] = max(0, left())
 }
 
-// Item writes an item, or keeps it until it can be written together with the others of its sweep. Of claims that were left out only the total
-// tells.
+// Item writes an item, or keeps it until it can be written together with the others of its sweep.
+// Of claims that were left out only the total tells.
 func (t *Table) Item(i *suite.Item) {
 	if t.Merge && i.Instance != nil && t.sweeps[i.Instance.Claim] > 1 {
 		if t.group = append(t.group, i); len(t.group) < t.sweeps[i.Instance.Claim] {
@@ -177,7 +180,8 @@ func (t *Table) faint(text string) {
 	}
 }
 
-// line writes the line of a view, below the heading of its file. It reports whether part of it had to be left out.
+// line writes the line of a view, below the heading of its file. It reports whether part of it had
+// to be left out.
 func (t *Table) line(file string, v view) (cut bool) {
 	if file != t.file || t.told == nil {
 		fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))

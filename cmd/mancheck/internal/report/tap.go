@@ -28,8 +28,8 @@ type tapDetail struct {
 	Evidence string `yaml:"evidence,omitempty"`
 }
 
-// TAP writes a run in version 14 of the Test Anything Protocol, a test point for each instance of a claim. What is inconclusive or
-// failed is not ok. An error is one of writing.
+// TAP writes a run in version 14 of the Test Anything Protocol, a test point for each instance of a
+// claim. What is inconclusive or failed is not ok. An error is one of writing.
 func TAP(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	out := bytes.NewBufferString("TAP version 14\n")
 	fmt.Fprintf(out, "1..%d", len(rep.Items))
@@ -73,8 +73,9 @@ func tapEscape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `#`, `\#`).Replace(printable(text))
 }
 
-// tapYAML writes the block that belongs to the line above. Empty lines stand in its evidence only, and are as far to the right as the rest
-// of that: to YAML this is the same, but the reader of Perl takes anything less for the end.
+// tapYAML writes the block that belongs to the line above. Empty lines stand in its evidence only,
+// and are as far to the right as the rest of that: to YAML this is the same, but the reader of Perl
+// takes anything less for the end.
 func tapYAML(out *bytes.Buffer, d tapDetail) error {
 	text, err := yaml.Marshal(d)
 	if err != nil {

@@ -1,6 +1,7 @@
-// Package report writes what came of claims. view.go puts it into words, once for all; table.go with evidence.go writes them for people, and
-// json.go for programs; junit.go, tap.go, sarif.go, github.go and summary.go are named after the formats of build servers and code hosts,
-// which share finding.go. certified.go is about certificates.
+// Package report writes what came of claims. view.go puts it into words, once for all; table.go
+// with evidence.go writes them for people, and json.go for programs; junit.go, tap.go, sarif.go,
+// github.go and summary.go are named after the formats of build servers and code hosts, which share
+// finding.go. certified.go is about certificates.
 package report
 
 import (
@@ -77,7 +78,8 @@ func (v view) time() string {
 	return fmt.Sprintf("%.2f s", v.elapsed.Seconds())
 }
 
-// mark is the sign of a verdict; one that is as expected, but speaks of nothing, is worth a warning.
+// mark is the sign of a verdict; one that is as expected, but speaks of nothing, is worth a
+// warning.
 func mark(r *proofs.Result) (string, term.Color) {
 	switch {
 	case r.AsExpected() && r.Vacuous:
@@ -110,7 +112,8 @@ func found(r *proofs.Result) string {
 	return text
 }
 
-// Grouped puts commas between the thousands of the numbers in a sentence, but not of those in a name, a setting or backquotes.
+// Grouped puts commas between the thousands of the numbers in a sentence, but not of those in a
+// name, a setting or backquotes.
 func Grouped(text string) string {
 	words := strings.Split(text, " ")
 	quoted := false

@@ -13,7 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// TestWidth: no line about the examples and proof files is too long, whatever comes of their claims.
+// TestWidth: no line about the examples and proof files is too long, whatever comes of their
+// claims.
 func TestWidth(t *testing.T) {
 	examples, _ := filepath.Glob("../../../../examples/*.sow")
 	own, _ := filepath.Glob("../../../../proofs/*.sow")

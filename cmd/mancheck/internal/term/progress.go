@@ -12,8 +12,9 @@ import (
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
-// Progress is one line at the foot of the terminal that is written over. Elsewhere it writes nothing, nor where the results go into a pipe:
-// whoever reads that may write to the same terminal. Its methods may be called by several goroutines.
+// Progress is one line at the foot of the terminal that is written over. Elsewhere it writes
+// nothing, nor where the results go into a pipe: whoever reads that may write to the same terminal.
+// Its methods may be called by several goroutines.
 type Progress struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -63,7 +64,8 @@ func (p *Progress) Show(text string) {
 	fmt.Fprint(p.w, "\r\x1b[K"+text)
 }
 
-// Clock shows the text with the seconds that have gone by, until the function that it gives is called.
+// Clock shows the text with the seconds that have gone by, until the function that it gives is
+// called.
 func (p *Progress) Clock(text string) (done func()) {
 	if !p.Active() {
 		return func() {}

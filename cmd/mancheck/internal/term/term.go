@@ -1,4 +1,5 @@
-// Package term is about the terminal: colours, a line of progress, aligned columns. Where there is no terminal it does without.
+// Package term is about the terminal: colours, a line of progress, aligned columns. Where there is
+// no terminal it does without.
 package term
 
 import (
@@ -17,7 +18,8 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// WantsColor reports whether what goes to w should have colours: it is a terminal that has them, and NO_COLOR is not set.
+// WantsColor reports whether what goes to w should have colours: it is a terminal that has them,
+// and NO_COLOR is not set.
 func WantsColor(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
 }
@@ -45,8 +47,8 @@ func (p Palette) Paint(c Color, s string) string {
 	return plain.Style(string(c), s)
 }
 
-// Width is how many columns lines on w may have: those of a terminal, or what COLUMNS says of it, or 80. It is 0 where there is no terminal, and
-// lines may be as long as they need to be.
+// Width is how many columns lines on w may have: those of a terminal, or what COLUMNS says of it,
+// or 80. It is 0 where there is no terminal, and lines may be as long as they need to be.
 func Width(w io.Writer) int {
 	if !IsTerminal(w) {
 		return 0

@@ -14,8 +14,8 @@ import (
 // maxStates is how many states Idle looks at.
 const maxStates = 200_000
 
-// Idle reports the moves and outcomes that no play of sys meets. If the search does not come to its end within a modest number of states nothing can be
-// said, and why says so.
+// Idle reports the moves and outcomes that no play of sys meets. If the search does not come to its
+// end within a modest number of states nothing can be said, and why says so.
 func Idle(ctx context.Context, sys *rules.System) (diags diag.List, why string, err error) {
 	in := interp.New(sys)
 	starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }

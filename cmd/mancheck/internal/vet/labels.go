@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Labels reports outcomes that are labelled with the name of a player, as in `win North when …`: that does not make North the winner.
+// Labels reports outcomes that are labelled with the name of a player, as in `win North when …`:
+// that does not make North the winner.
 func Labels(sys *rules.System) diag.List {
 	var diags diag.List
 	for _, o := range sys.Outcomes {

@@ -1,5 +1,6 @@
-// Package vet looks for what is allowed but probably not meant: declarations that nothing uses (unused.go), moves and outcomes
-// that no play meets (idle.go), and labels that say something else than the rules (labels.go).
+// Package vet looks for what is allowed but probably not meant: declarations that nothing uses
+// (unused.go), moves and outcomes that no play meets (idle.go), and labels that say something else
+// than the rules (labels.go).
 package vet
 
 import (
@@ -7,8 +8,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Unused reports parameters, groups, positions and strategies that nothing in the file speaks of. Setting a parameter is not using
-// it. A file without claims may declare positions and strategies for others.
+// Unused reports parameters, groups, positions and strategies that nothing in the file speaks of.
+// Setting a parameter is not using it. A file without claims may declare positions and strategies
+// for others.
 func Unused(f *ast.File) diag.List {
 	names := usedNames(f)
 	var diags diag.List
