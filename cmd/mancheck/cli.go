@@ -30,7 +30,7 @@ type cli struct {
 	Completion completionCmd `cmd:"" help:"Print a script that completes command lines in a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the exit status."`
 
-	AllowImports importFlag  `sep:"none" placeholder:"DIR" help:"Let rules files import from this folder, too, and not only from their own and its git repository. May be repeated."`
+	AllowImports importFlag  `sep:"none" placeholder:"DIR" help:"Also allow imports from this folder. By default rules files import from their own folder and its git repository. May be repeated."`
 	ShowVersion  versionFlag `name:"version" short:"v" help:"Print the version."`
 }
 
@@ -177,15 +177,15 @@ func (f *formatFlag) AfterApply(s *session) error {
 
 // limitFlags bound a search.
 type limitFlags struct {
-	MaxStates count   `placeholder:"N" help:"Stop after so many states."`
-	MaxMemory size    `placeholder:"SIZE" help:"Stop when the states take so much memory: 512MiB, 4G. The default is most of the machine's."`
+	MaxStates count   `placeholder:"N" help:"Stop after this many states."`
+	MaxMemory size    `placeholder:"SIZE" help:"Stop when the states take this much memory: 512MiB, 4G. The default is two thirds of the machine's."`
 	Threads   threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
 	timeFlag
 }
 
 // timeFlag bounds a command.
 type timeFlag struct {
-	Timeout deadline `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit unless this is given."`
+	Timeout deadline `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit by default."`
 }
 
 // deadline is the time that a command may take.

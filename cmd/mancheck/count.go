@@ -14,7 +14,7 @@ import (
 
 type countCmd struct {
 	File  string `arg:"" help:"Rules file; - is standard input."`
-	Slice bool   `help:"Leave out the pits and variables that nothing reads; states that differ in these only count once."`
+	Slice bool   `help:"Ignore pits and variables that nothing reads: states that differ only in these count once."`
 	gameFlags
 	boardFlags
 	limitFlags

@@ -14,9 +14,9 @@ import (
 
 // decideFlags are what the commands that decide claims share.
 type decideFlags struct {
-	Param  []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter, in place of its default and of what the claim says. May be repeated."`
-	Engine proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; with a solver, bmc (plays of up to so many moves), induction (an inductive invariant) or smt (all that a solver can do). auto takes what the claim is best decided by."`
-	Bound  count         `placeholder:"K" help:"How many moves bmc looks ahead, 10 if neither this nor the claim says; and how long an induction may be, else 3."`
+	Param  []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it replaces the default, and what the claim says. May be repeated."`
+	Engine proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; with a solver, bmc (plays of up to --bound moves), induction (an inductive invariant) or smt (all that a solver can do). auto chooses the one that suits the claim."`
+	Bound  count         `placeholder:"K" help:"Most moves of a play for bmc (default 10), and most states of an induction (default 3), unless the claim says otherwise."`
 	solverFlags
 	limitFlags
 }
@@ -38,8 +38,8 @@ func (f *decideFlags) options() proofs.Options {
 
 // checkFlags say how much checking a verdict takes to be good enough.
 type checkFlags struct {
-	Certify bool `help:"Check the evidence of every verdict, whatever it costs, with a second solver where that is needed. Otherwise what takes more than a budget of 50,000 states is marked as unchecked."`
-	Strict  bool `help:"Take no verdict for an answer that is unchecked, or that speaks of nothing: it is inconclusive."`
+	Certify bool `help:"Check the evidence of every verdict, at any cost, with a second solver where needed. Otherwise evidence of more than 50,000 states is not checked, and the verdict is marked."`
+	Strict  bool `help:"Treat a verdict that is unchecked or vacuous as inconclusive."`
 }
 
 func (f *checkFlags) apply(opt *proofs.Options) {

@@ -19,8 +19,8 @@ import (
 type explainCmd struct {
 	File   string   `arg:"" help:"Rules file; - is standard input."`
 	Claim  []string `sep:"none" placeholder:"NAME" help:"Explain this claim only. May be repeated."`
-	Alone  bool     `help:"Do not decide the other claims of the file, which stand beside those that are explained."`
-	Format string   `enum:"md,html" default:"md" help:"md: Markdown; html: a page that needs nothing beside it."`
+	Alone  bool     `help:"Leave out the other claims of the file."`
+	Format string   `enum:"md,html" default:"md" help:"md: Markdown; html: a self-contained page."`
 	Output string   `short:"o" placeholder:"PATH" help:"Write the document to this file instead of to standard output."`
 	Force  bool     `help:"Replace the file if it exists."`
 	cacheFlags

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
@@ -21,8 +20,9 @@ func (c *helpCmd) Run(s *session) error {
 	case "":
 		return s.command([]string{"--help"})
 	case exitCodes:
-		writeExitCodes(s)
-		return nil
+		text, err := helpTexts.ReadFile("help/" + exitCodes + ".txt")
+		_, _ = s.out.Write(text) // the session sees the error at the end
+		return err
 	}
 	topics := []string{exitCodes}
 	for _, n := range s.parser().Model.Children {
@@ -36,15 +36,4 @@ func (c *helpCmd) Run(s *session) error {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return usageError{fmt.Errorf("there is no help on %q; %s", c.Topic, hint)}
-}
-
-func writeExitCodes(s *session) {
-	t := term.Table{}
-	t.Row("0", "every claim as expected; nothing to complain of")
-	t.Row("1", "a claim not as expected; a certificate rejected; fmt -l, fmt -d or vet found something; trace found no play")
-	t.Row("2", "the input or the tool failed: mistakes in a file, an unknown name, an illegal move, a wrong option, an unreadable certificate, evidence that was rejected")
-	t.Row("3", "inconclusive: a limit was hit, an interrupt came, or no engine could tell; with --strict also what is unchecked or vacuous")
-	fmt.Fprintln(s.out, "Exit status of mancheck:")
-	t.Write(s.out, "  ")
-	fmt.Fprintln(s.out, "If several apply to check, prove or certify, 2 goes before 1, and 1 before 3.")
 }

@@ -14,11 +14,11 @@ import (
 )
 
 type proveCmd struct {
-	Paths   []string `arg:"" optional:"" name:"path" help:"Rules files, and folders that hold such; - is standard input. The default is the current folder."`
+	Paths   []string `arg:"" optional:"" name:"path" help:"Rules files and folders with rules files; - is standard input. The default is the current folder."`
 	Format  string   `enum:"text,json,junit,tap,sarif,github" default:"text" help:"text: a table for people. json, junit, tap, sarif, github (workflow commands): for programs."`
-	Output  string   `short:"o" placeholder:"FILE" help:"Write what is for programs into this file, and the table to standard output."`
-	Changed bool     `help:"Only decide what the cache has no verdict on that is as expected."`
-	Since   string   `placeholder:"REF" help:"Only decide what is different from this revision of the git repository."`
+	Output  string   `short:"o" placeholder:"FILE" help:"Write the report to this file, and the table to standard output."`
+	Changed bool     `help:"Skip claims on which the cache has a verdict that is as expected."`
+	Since   string   `placeholder:"REF" help:"Skip claims that have not changed since this revision of the git repository."`
 	Jobs    threads  `placeholder:"N" help:"Claims to decide at the same time; the default is one for each processor. Results do not depend on it."`
 	Times   bool     `help:"Show in the table how long each decision took."`
 	Traces  bool     `help:"Write all plays into the JSON. Otherwise it has those of verdicts that are not as expected, and the lengths of the others."`
@@ -57,8 +57,7 @@ func (c *proveCmd) Run(s *session) error {
 		return err
 	}
 	if c.Output != "" {
-		// It would be a pity if that came out in the end. What the file holds stays until there is
-		// something to put in its place.
+		// Better now than at the end. The file keeps its content until the report is written.
 		if err := file.Try(c.Output, file.Named); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ const ending = ".sow"
 
 // scope is the folders that a rules file may import from: its own or, if that lies in a git
 // repository, all of it, and those that the command line allows. Rules come from anywhere, and
-// diagnostics quote what is imported: other files are none of their business.
+// diagnostics quote what is imported: they must not read other files.
 type scope []string
 
 // newScope is the scope of the rules file at path. Folders that cannot be found add nothing to it.

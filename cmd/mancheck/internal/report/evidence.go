@@ -16,7 +16,7 @@ import (
 func (t *Table) evidence(r *proofs.Result) {
 	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
 	if r.Vacuous {
-		open("vacuous: there is nothing that the claim speaks of")
+		open("vacuous: nothing matches the claim")
 	}
 	if r.Checked == proofs.Unchecked {
 		t.faint("unchecked: " + r.Why)

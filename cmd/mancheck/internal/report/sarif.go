@@ -30,8 +30,8 @@ const homePage = "https://github.com/mancheck/mancheck"
 var sarifRules = []struct{ id, name, level, text string }{
 	{unexpectedClaim, "ClaimNotAsExpected", sarif.LevelError, "The verdict on a claim contradicts its expectation."},
 	{inconclusiveClaim, "ClaimInconclusive", sarif.LevelWarning, "A claim could not be decided: a limit was hit, or no engine can tell."},
-	{failedClaim, "ClaimFailed", sarif.LevelError, "The rules broke in play, or the tool failed."},
-	{vacuousClaim, "VacuousClaim", sarif.LevelWarning, "A claim is true for want of anything to be true of."},
+	{failedClaim, "ClaimFailed", sarif.LevelError, "The rules have a mistake, or the tool failed."},
+	{vacuousClaim, "VacuousClaim", sarif.LevelWarning, "A claim holds only because nothing matches it."},
 }
 
 // SARIF writes a run as a SARIF 2.1.0 log. Only findings are results of it, since code hosts show
