@@ -1,19 +1,31 @@
 package dsl
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/cost"
 )
 
-// TestBombs parses files that are made to take time or memory.
+// units are repeated to make large files.
+var units = []string{
+	"claim c { unreachable a = 1 + 2 }\n", "variant V { param n = 3 in 1..4 move { x = y } }\n", "claim { ",
+	"variant V { param = 3 }\n", "$ ", "} ", "position p { 1 | 2 }\n", "variant V { move { if x { \n", "param n = 3\n",
+	"variant V { move { " + strings.Repeat("x = y + 1 ", 2000),
+}
+
+// TestBombs parses files that are made to take time or memory, or that are large.
 func TestBombs(t *testing.T) {
 	n := 1 << 18
 	if testing.Short() {
 		n = 1 << 16
 	}
-	for name, text := range cost.Bombs(n) {
+	bombs := cost.Bombs(n)
+	for _, unit := range units {
+		bombs[unit[:min(len(unit), 30)]] = strings.Repeat(unit, n/len(unit)+1)
+	}
+	for name, text := range bombs {
 		t.Run(name, func(t *testing.T) {
 			cost.Within(t, len(text), func() {
 				_, diags := Parse("t.sow", []byte(text))

@@ -64,6 +64,10 @@ func unreadable(path string, src []byte) diag.List {
 		return diags
 	}
 	for i := len(src) - len(bytes.TrimPrefix(src, []byte(byteOrder))); i < len(src); {
+		if src[i] >= ' ' && src[i] <= '~' {
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRune(src[i:])
 		what := ""
 		switch {
