@@ -241,6 +241,7 @@ func TestGuards(t *testing.T) {
 		"prefixes":  {"variant V { end when " + strings.Repeat("not ", 100000) + "a }", diag.Syntax},
 		"sums":      {"variant V { end when a = 1" + strings.Repeat("+1", 100000) + " }", diag.Syntax},
 		"else":      {"variant V { move { if a { }" + strings.Repeat("else if a { }", 10000) + " } }", diag.Syntax},
+		"elses":     {"variant V { move { " + strings.Repeat("if {b} { } else if {b} { } ", 1000) + " } }", diag.Syntax},
 		"open text": {"import \"a", diag.Unclosed},
 		"end":       {"variant V { param n = ", diag.Syntax},
 		"end brace": {"variant V { move A { if a { ", diag.Unclosed},
