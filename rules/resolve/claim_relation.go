@@ -10,6 +10,27 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// RelationKind says how Relation compares two variants.
+type RelationKind int
+
+const (
+	Refines    RelationKind = iota // every play of the claim's variant is one of the other
+	Equivalent                     // and the other way round
+	Reverses                       // every step of the claim's variant, backwards, is a step of the other
+)
+
+// Relation compares the plays of the claim's System with those of another: boards by pairs of pits, moves by their notation, players by
+// their order.
+type Relation struct {
+	Kind    RelationKind
+	Other   *rules.System
+	Pairs   [][2]int   // pits of the claim's System and of the other, as rules.PairPits pairs them
+	Ignored []string   // groups and pits that the claim leaves out
+	At      diag.Range // of the other variant's name
+}
+
+func (r *Relation) others() []*rules.System { return []*rules.System{r.Other} }
+
 var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equivalent, "reverses": Reverses}
 
 // relation resolves the other variant. If the claim says where games begin, both begin there.

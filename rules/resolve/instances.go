@@ -38,13 +38,7 @@ func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Proper
 
 // Systems lists the Systems whose plays a property of sys speaks of, sys first. Where a claim has faults, some are nil.
 func Systems(sys *rules.System, p Property) []*rules.System {
-	switch p := p.(type) {
-	case *StrategyWins:
-		return []*rules.System{sys, p.Followed}
-	case *Relation:
-		return []*rules.System{sys, p.Other}
-	}
-	return []*rules.System{sys}
+	return append([]*rules.System{sys}, p.others()...)
 }
 
 // Instances makes the instances of c, in the order of its sweeps. Values of given (the command line) stand above all others.
@@ -282,31 +276,6 @@ func (i *Instance) resolve(s Settings, open []string, diags *diag.List) (*rules.
 	own.Sort()
 	*diags = append(*diags, own...)
 	return b.sys, p
-}
-
-// property resolves what the claim asserts of the System in b. Some of it takes a second System.
-func (i *Instance) property(b *builder, g game) Property {
-	switch p := i.Claim.ast.Property.(type) {
-	case *ast.StrategyWins:
-		return i.Claim.strategyWins(p, g, b.diags)
-	case *ast.Relation:
-		return i.relation(p, g, b.sys, b.diags)
-	}
-	p := b.property(i.Claim.ast.Property)
-	b.haunt()
-	return p
-}
-
-// strategyWins resolves the System in which the strategy is followed.
-func (c *Claim) strategyWins(p *ast.StrategyWins, g game, diags *diag.List) Property {
-	if g.following != nil {
-		diags.Errorf(diag.BadClause, p.Strategy.Range, "this claim follows a strategy already").WithHelp("leave out `following`: the starts are those of all play")
-		return nil
-	}
-	if g.following = c.unit.strategy(p.Strategy, c.variant, diags); g.following == nil {
-		return nil
-	}
-	return &StrategyWins{Strategy: p.Strategy.Name, Followed: c.unit.build(c.variant, g, diags).sys}
 }
 
 // With resolves the instance with further parameters set: those it leaves open, or quantifies over.

@@ -3,7 +3,6 @@ package resolve
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -12,155 +11,50 @@ import (
 )
 
 // Property is what a claim asserts of a System: *Reach, *NeverStuck, *Terminates, *Neighbours,
-// *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins or *Relation.
-type Property interface{ isProperty() }
-
-// Reach asserts that no state satisfies Target, or (Reachable) that one does, within Within moves if that is not negative.
-// An invariant is the unreachability of its negation; Invariant keeps the word.
-type Reach struct {
-	Target    rules.Expr
-	Reachable bool
-	Invariant bool
-	Within    int
-	At        diag.Range // of the target
+// *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins or *Relation. Each kind is one file.
+type Property interface {
+	// others lists the Systems whose plays it speaks of besides that of the claim.
+	others() []*rules.System
 }
 
-// NeverStuck asserts that no reachable state is stuck or endless.
-type NeverStuck struct{}
-
-// Terminates asserts that no play is infinite, or none has more than Within moves if that is not negative.
-type Terminates struct{ Within int }
-
-// Listed is one element of a set in a claim, with its text.
-type Listed struct {
-	Cond rules.Expr
-	At   diag.Range
+// property resolves what the claim asserts of the System in b.
+func (i *Instance) property(b *builder, g game) Property {
+	p := i.asserts(b, g)
+	b.haunt()
+	return p
 }
 
-// Neighbours asserts which states are one step before (Pre) or after the states of Of.
-type Neighbours struct {
-	Pre  bool
-	Of   rules.Expr
-	List []Listed
-}
-
-// StepTo asserts that a step leads from From to To, or that none does (Not). Actions says which actions count; nil: all.
-type StepTo struct {
-	Not      bool
-	From, To rules.Expr
-	Actions  []bool
-}
-
-// EveryStep asserts that each step from From satisfies Gives, where Old is the state before; over reachable states, or over all.
-type EveryStep struct {
-	From    rules.Expr
-	Gives   rules.Expr
-	Actions []bool
-	All     bool
-	FromAt  diag.Range
-}
-
-// CountSet says what Count counts.
-type CountSet int
-
-const (
-	CountStarts CountSet = iota
-	CountStates
-	CountFinished
-	CountWinning
-	CountPlays     // of exactly Moves moves, from all starts
-	CountAncestors // states of the right shape, outside Of, from which a play leads into Of
-)
-
-// Count asserts the size of a set: Op compares it with Value.
-type Count struct {
-	Set   CountSet
-	Where rules.Expr
-	Moves int        // of CountPlays
-	Of    rules.Expr // of CountAncestors
-	Op    rules.Op
-	Value int
-}
-
-// WinningStarts asserts which starts can be won.
-type WinningStarts struct{ List []Listed }
-
-// StrategyWins asserts that from each start from which some play wins, every play that follows a strategy wins.
-type StrategyWins struct {
-	Strategy string
-	Followed *rules.System // the System in which only the strategy's moves are legal
-}
-
-// RelationKind says how Relation compares two variants.
-type RelationKind int
-
-const (
-	Refines    RelationKind = iota // every play of the claim's variant is one of the other
-	Equivalent                     // and the other way round
-	Reverses                       // every step of the claim's variant, backwards, is a step of the other
-)
-
-// Relation compares the plays of the claim's System with those of another: boards by pairs of pits, moves by their notation, players by
-// their order.
-type Relation struct {
-	Kind    RelationKind
-	Other   *rules.System
-	Pairs   [][2]int   // pits of the claim's System and of the other, as rules.PairPits pairs them
-	Ignored []string   // groups and pits that the claim leaves out
-	At      diag.Range // of the other variant's name
-}
-
-func (*Reach) isProperty()         {}
-func (*NeverStuck) isProperty()    {}
-func (*Terminates) isProperty()    {}
-func (*Neighbours) isProperty()    {}
-func (*StepTo) isProperty()        {}
-func (*EveryStep) isProperty()     {}
-func (*Count) isProperty()         {}
-func (*WinningStarts) isProperty() {}
-func (*StrategyWins) isProperty()  {}
-func (*Relation) isProperty()      {}
-
-func (b *builder) property(p ast.Property) Property {
+// asserts is property before the moves remember what the claim asks of them. Some kinds take a second System.
+func (i *Instance) asserts(b *builder, g game) Property {
 	e := b.env(inClaim)
 	if b.twoPlayers() {
 		e.mover = anyMover
 	}
-	switch p := p.(type) {
+	switch p := i.Claim.ast.Property.(type) {
 	case *ast.Reach:
 		return e.reachProperty(p)
 	case *ast.NeverStuck:
 		return &NeverStuck{}
 	case *ast.Terminates:
-		return &Terminates{Within: e.optional(p.Within)}
+		return e.terminates(p)
 	case *ast.Neighbours:
-		return &Neighbours{Pre: p.Pre, Of: e.cond(p.Of), List: e.listed(p.List)}
+		return e.neighbours(p)
 	case *ast.StepTo:
-		return &StepTo{Not: p.Not, From: e.cond(p.From), To: e.cond(p.To), Actions: e.by(p.By)}
+		return e.stepTo(p)
 	case *ast.EveryStep:
-		after := e
-		after.inStep = true
-		return &EveryStep{From: e.cond(p.From), Gives: after.cond(p.Gives), Actions: e.by(p.By), All: p.All, FromAt: p.From.Span()}
+		return e.everyStep(p)
 	case *ast.Count:
 		return e.count(p)
 	case *ast.UniqueWinnable:
-		return &Count{Set: CountWinning, Where: rules.True, Op: rules.Eq, Value: 1}
+		return uniqueWinnable()
 	case *ast.WinningStarts:
-		return &WinningStarts{List: e.listed(p.List)}
+		return e.winningStarts(p)
+	case *ast.StrategyWins:
+		return i.Claim.strategyWins(p, g, b.diags)
+	case *ast.Relation:
+		return i.relation(p, g, b.sys, b.diags)
 	}
 	return nil
-}
-
-func (e env) reachProperty(p *ast.Reach) Property {
-	r := &Reach{Target: e.cond(p.Target), Within: e.optional(p.Within), At: p.Target.Span()}
-	switch p.Kind {
-	case "reachable":
-		r.Reachable = true
-	case "invariant":
-		r.Invariant = true
-		r.Target = simple(rules.Not{X: r.Target})
-	}
-	return r
 }
 
 // optional is a number of moves, or -1 where none is given.
@@ -189,63 +83,6 @@ func (e env) moves(x ast.Expr) int {
 		d.WithHelp("it is to be 0 or more, also with %s", strings.Join(given, ", "))
 	}
 	return 0
-}
-
-func (e env) listed(xs []ast.Expr) []Listed {
-	var out []Listed
-	for _, x := range xs {
-		out = append(out, Listed{Cond: e.cond(x), At: x.Span()})
-	}
-	return out
-}
-
-func (e env) count(p *ast.Count) Property {
-	c := &Count{Where: rules.True, Op: ops[p.Op], Value: e.constInt(p.Value)}
-	if p.Where != nil {
-		c.Where = e.cond(p.Where)
-	}
-	switch p.Set {
-	case "states":
-		c.Set = CountStates
-	case "finished":
-		c.Set = CountFinished
-	case "winning":
-		c.Set = CountWinning
-	case "ancestors":
-		c.Set, c.Of = CountAncestors, e.cond(p.Of)
-	case "plays":
-		c.Set, c.Moves = CountPlays, e.moves(p.Of)
-		if p.Where != nil {
-			e.diags.Errorf(diag.BadClause, p.Where.Span(), "plays are counted by their number of moves alone").
-				WithHelp("to count states write `count(states where …)`")
-		}
-	}
-	return c
-}
-
-// by marks the actions with this label: that of a chosen option, or of the move.
-func (e env) by(l *ast.Label) []bool {
-	if l == nil {
-		return nil
-	}
-	in := make([]bool, len(e.sys.Actions))
-	found := false
-	names := map[string]bool{}
-	for i, a := range e.sys.Actions {
-		move := e.sys.Moves[a.Move].Label
-		names[a.Label], names[move] = true, true
-		in[i] = a.Label == l.Text || move == l.Text
-		found = found || in[i]
-	}
-	if !found {
-		var list []string
-		for n := range names {
-			list = append(list, n)
-		}
-		sort.Strings(list)
-		suggest(e.diags.Errorf(diag.Unknown, l.Range, "no move is labelled `%s`", l.Text), l.Text, list)
-	}
-	return in
 }
 
 // claimName resolves outcome labels and positions.

@@ -16,7 +16,7 @@
 //	begin.go     games that begin at a position instead
 //	strategy.go  games in which a strategy is followed
 //	claims.go    claims and their clauses; instances.go their instances
-//	property.go  what they assert; relation.go of which other variant
+//	property.go  what they assert; claim_*.go each kind of it
 //	ghosts.go    what a claim asks about the latest move
 //
 // Faults are collected, not returned one at a time; whoever calls must look at the diagnostics before using the result.

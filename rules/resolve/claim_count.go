@@ -1,0 +1,60 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// CountSet says what Count counts.
+type CountSet int
+
+const (
+	CountStarts CountSet = iota
+	CountStates
+	CountFinished
+	CountWinning
+	CountPlays     // of exactly Moves moves, from all starts
+	CountAncestors // states of the right shape, outside Of, from which a play leads into Of
+)
+
+// Count asserts the size of a set: Op compares it with Value.
+type Count struct {
+	Set   CountSet
+	Where rules.Expr
+	Moves int        // of CountPlays
+	Of    rules.Expr // of CountAncestors
+	Op    rules.Op
+	Value int
+}
+
+func (*Count) others() []*rules.System { return nil }
+
+func (e env) count(p *ast.Count) Property {
+	c := &Count{Where: rules.True, Op: ops[p.Op], Value: e.constInt(p.Value)}
+	if p.Where != nil {
+		c.Where = e.cond(p.Where)
+	}
+	switch p.Set {
+	case "states":
+		c.Set = CountStates
+	case "finished":
+		c.Set = CountFinished
+	case "winning":
+		c.Set = CountWinning
+	case "ancestors":
+		c.Set, c.Of = CountAncestors, e.cond(p.Of)
+	case "plays":
+		c.Set, c.Moves = CountPlays, e.moves(p.Of)
+		if p.Where != nil {
+			e.diags.Errorf(diag.BadClause, p.Where.Span(), "plays are counted by their number of moves alone").
+				WithHelp("to count states write `count(states where …)`")
+		}
+	}
+	return c
+}
+
+// uniqueWinnable is a claim about a number, too.
+func uniqueWinnable() Property {
+	return &Count{Set: CountWinning, Where: rules.True, Op: rules.Eq, Value: 1}
+}

@@ -1,0 +1,47 @@
+package resolve
+
+import (
+	"sort"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// StepTo asserts that a step leads from From to To, or that none does (Not). Actions says which actions count; nil: all.
+type StepTo struct {
+	Not      bool
+	From, To rules.Expr
+	Actions  []bool
+}
+
+func (*StepTo) others() []*rules.System { return nil }
+
+func (e env) stepTo(p *ast.StepTo) Property {
+	return &StepTo{Not: p.Not, From: e.cond(p.From), To: e.cond(p.To), Actions: e.by(p.By)}
+}
+
+// by marks the actions with this label: that of a chosen option, or of the move.
+func (e env) by(l *ast.Label) []bool {
+	if l == nil {
+		return nil
+	}
+	in := make([]bool, len(e.sys.Actions))
+	found := false
+	names := map[string]bool{}
+	for i, a := range e.sys.Actions {
+		move := e.sys.Moves[a.Move].Label
+		names[a.Label], names[move] = true, true
+		in[i] = a.Label == l.Text || move == l.Text
+		found = found || in[i]
+	}
+	if !found {
+		var list []string
+		for n := range names {
+			list = append(list, n)
+		}
+		sort.Strings(list)
+		suggest(e.diags.Errorf(diag.Unknown, l.Range, "no move is labelled `%s`", l.Text), l.Text, list)
+	}
+	return in
+}

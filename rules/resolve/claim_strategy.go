@@ -1,0 +1,27 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// StrategyWins asserts that from each start from which some play wins, every play that follows a strategy wins.
+type StrategyWins struct {
+	Strategy string
+	Followed *rules.System // the System in which only the strategy's moves are legal
+}
+
+func (p *StrategyWins) others() []*rules.System { return []*rules.System{p.Followed} }
+
+// strategyWins resolves the System in which the strategy is followed.
+func (c *Claim) strategyWins(p *ast.StrategyWins, g game, diags *diag.List) Property {
+	if g.following != nil {
+		diags.Errorf(diag.BadClause, p.Strategy.Range, "this claim follows a strategy already").WithHelp("leave out `following`: the starts are those of all play")
+		return nil
+	}
+	if g.following = c.unit.strategy(p.Strategy, c.variant, diags); g.following == nil {
+		return nil
+	}
+	return &StrategyWins{Strategy: p.Strategy.Name, Followed: c.unit.build(c.variant, g, diags).sys}
+}
