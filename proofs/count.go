@@ -30,6 +30,13 @@ func (k counted) Words(r *Result) Words {
 
 func (k counted) ofPlays() bool { return k.Set != resolve.CountAncestors }
 
+func (k counted) closes() (goal, where rules.Expr) {
+	if k.Set != resolve.CountAncestors {
+		return nil, nil
+	}
+	return k.Of, k.Where
+}
+
 func (k counted) again(q question) (*enumerate.Opinion, error) {
 	if k.Set != resolve.CountAncestors {
 		return q.plays().Count(k.Count)

@@ -33,6 +33,9 @@ type Kind interface {
 	// shows is how the plays of a verdict show it; nil if it does not rest on plays. There is a trace
 	// when it is called.
 	shows(r *Result) func() error
+	// closes is the goal of the set that a verdict of the backward search rests on, and which of its states count if that
+	// is the question; nil if there is no such set.
+	closes() (goal, where rules.Expr)
 	// again finds the verdict again, in a way that has nothing to do with the engines.
 	again(q question) (*enumerate.Opinion, error)
 }
@@ -84,5 +87,7 @@ func (usual) decideAll(d *decision) (*Result, error) {
 }
 
 func (usual) decideSome(d *decision) (*Result, error) { return d.leastValue(nil) }
+
+func (usual) closes() (goal, where rules.Expr) { return nil, nil }
 
 func (usual) shows(*Result) func() error { return nil }

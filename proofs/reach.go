@@ -46,6 +46,13 @@ func (k reach) shows(r *Result) func() error {
 	return func() error { return replayOf(r.Trace).reaches(k.Target, k.Within) }
 }
 
+func (k reach) closes() (goal, where rules.Expr) {
+	if k.Within >= 0 {
+		return nil, nil
+	}
+	return k.Target, nil
+}
+
 func (k reach) again(q question) (*enumerate.Opinion, error) {
 	return q.plays().Reach(k.Target, k.Within, k.Reachable)
 }

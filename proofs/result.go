@@ -8,11 +8,13 @@
 //	winning.go     winning starts; strategy.go strategies that win wherever anything wins
 //	relation.go    variants that refine, equal or reverse another
 //
+//	load.go        rules files to the instances of their claims
 //	result.go      verdicts and what comes with them
 //	decide.go      a claim's instance to its result
 //	forward.go, backward.go, solver.go  what the kinds have in common of the engines
 //	quantified.go  `for all` and `for some`: open parameters
 //	starts.go      whether there is a start, or a state; sets.go lists of states
+//	closed.go      closed sets as evidence, laid out
 //	plays.go       plays that engines find, as traces; plays as evidence, replayed by the reference interpreter
 //	checked.go     what engines claim is a verdict only after its evidence was checked
 //	certify.go     evidence to certificates (package cert), and their check by solvers

@@ -78,6 +78,15 @@ func (t *Trace) States() []State {
 	return list
 }
 
+// Moves lists the moves of the play in their notation.
+func (t *Trace) Moves() []string {
+	var list []string
+	for _, s := range t.Steps {
+		list = append(list, s.Move)
+	}
+	return list
+}
+
 // End is the last state of the play.
 func (t *Trace) End() State {
 	if n := len(t.Steps); n > 0 {

@@ -87,7 +87,7 @@ func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, beside []*suite.Item) ([]byte, error) {
 	ctx, stop := limit.WithMemory(ctx, cmp.Or(int64(c.MaxMemory), limit.DefaultMemory()))
 	defer stop()
-	doc, err := document.Build(ctx, src, chosen, beside, document.Options{MaxMemory: int64(c.MaxMemory)})
+	doc, err := document.Build(ctx, src, chosen, beside)
 	switch {
 	case err != nil:
 		return nil, err

@@ -105,3 +105,22 @@ func (c coder) sorted(states []rules.State) []rules.State {
 	slices.SortFunc(list, rules.State.Compare)
 	return slices.CompactFunc(list, rules.State.Equal)
 }
+
+// Closed reads the set closed under predecessors that the evidence is: what is kept of its states, and these in order. Whether
+// it is closed is for Verify to say.
+func (e *Evidence) Closed(sys *rules.System) (Parts, []rules.State, error) {
+	kept, err := keptOf(sys, e.Kept)
+	if err != nil {
+		return Parts{}, nil, err
+	}
+	c := coder{sys, kept}
+	var states []rules.State
+	for _, t := range e.States {
+		s, err := c.decode(t)
+		if err != nil {
+			return Parts{}, nil, err
+		}
+		states = append(states, s)
+	}
+	return Parts{Pits: kept.Pits, Vars: kept.Vars, Over: kept.Over}, states, increasing(states)
+}

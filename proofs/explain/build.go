@@ -19,20 +19,15 @@ type Source struct {
 	Program *dsl.Program
 }
 
-// Options are the limits of what has to be searched again.
-type Options struct {
-	MaxMemory int64 // bytes; 0: no limit
-}
-
 // Build makes the document of claims, and of others that stand beside them, out of what was decided. Items of one claim follow each
 // other. An error is the context's, or a failure of the tool.
-func Build(ctx context.Context, src Source, chosen, beside []*suite.Item, opt Options) (*Document, error) {
+func Build(ctx context.Context, src Source, chosen, beside []*suite.Item) (*Document, error) {
 	unit, diags := resolve.Collect(src.Program.Files)
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
 	b := &builder{
-		ctx: ctx, program: src.Program, unit: unit, opt: opt,
+		ctx: ctx, program: src.Program, unit: unit,
 		worlds: map[string]*world{}, trees: map[string]string{}, used: map[string]bool{},
 	}
 	root := src.Program.Files[len(src.Program.Files)-1]
@@ -56,7 +51,6 @@ type builder struct {
 	ctx     context.Context
 	program *dsl.Program
 	unit    *resolve.Unit
-	opt     Options
 	worlds  map[string]*world
 	trees   map[string]string // trees that are drawn, and for which claim
 	seen    *seen             // the first closed set

@@ -189,11 +189,12 @@ func (b *builder) tree(ctx context.Context, r *proofs.Result, trees *int) ([]Blo
 
 func (b *builder) usesSet(c *closed) {
 	b.uses(c.sys.Start.Label)
-	for i, n := range c.Nodes {
+	for _, n := range c.Nodes {
 		if n.Action >= 0 {
-			b.uses(c.sys.Actions[n.Action].Label, c.sys.Moves[c.sys.Actions[n.Action].Move].Label)
+			a := c.sys.Actions[n.Action]
+			b.uses(a.Label, c.sys.Moves[a.Move].Label)
 		}
-		if o := c.State(i).Outcome; o != rules.Live {
+		if o := n.State.Outcome; o != rules.Live {
 			b.uses(c.sys.Outcomes[o].Label)
 		}
 	}

@@ -38,7 +38,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 			items = append(items, &suite.Item{Instance: inst, Result: r, Err: err})
 		}
 	}
-	doc, err := Build(context.Background(), Source{Path: path, Program: program}, items, nil, Options{})
+	doc, err := Build(context.Background(), Source{Path: path, Program: program}, items, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

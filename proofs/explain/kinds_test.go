@@ -227,7 +227,7 @@ func TestInterrupt(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		doc, err := Build(ctx, Source{Path: file, Program: program}, items, items, Options{})
+		doc, err := Build(ctx, Source{Path: file, Program: program}, items, items)
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

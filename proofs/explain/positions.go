@@ -63,7 +63,7 @@ type fate struct {
 func (p *placing) position(c condition) (*Position, error) {
 	goals := []rules.Expr{c.x}
 	if p.set != nil {
-		goals = append(goals, p.set.goal)
+		goals = append(goals, p.set.Goal)
 	}
 	p.keep = slice.Keep(p.ctx, p.sys, goals...).Kept
 	out := &Position{Name: c.text, Doc: c.position.Doc}
@@ -140,7 +140,7 @@ func (p *placing) isTarget(s rules.State) bool {
 	if p.set == nil {
 		return false
 	}
-	i := p.set.find(s)
+	i := p.set.Find(p.sys, s)
 	return i >= 0 && i < p.set.Targets
 }
 
@@ -188,12 +188,12 @@ func (p *placing) fate(s rules.State) (fate, error) {
 		f.reason = steps
 		return f, nil
 	}
-	switch i := p.set.find(s); {
+	switch i := p.set.Find(p.sys, s); {
 	case i < 0:
 		f.status, f.reason = StatusInvalid, "no play from it reaches the target: "+steps
 	case i < p.set.Targets:
 		f.status, f.reason = StatusTarget, "the target; "+p.before(i)
-	case p.set.Nodes[i].Preds == 0:
+	case len(p.set.Nodes[i].Preds) == 0:
 		f.status = StatusDead
 		f.reason = fmt.Sprintf("leads to the target in %s, but no state has a step to it, and it is no start",
 			count(p.set.Nodes[i].Distance, "move"))
@@ -207,15 +207,16 @@ func (p *placing) fate(s rules.State) (fate, error) {
 // before names the predecessors of a state of the set.
 func (p *placing) before(i int) string {
 	if i >= p.set.shown {
-		return count(p.set.Nodes[i].Preds, "predecessor")
+		return count(len(p.set.edges(i)), "predecessor")
 	}
 	var names []string
-	for _, e := range p.set.preds[i] {
-		if fits := p.names(p.set.State(e.state), p.set.Kept.Kept); len(fits) > 0 {
+	preds := p.set.edges(i)
+	for _, e := range preds {
+		if fits := p.names(p.set.Nodes[e.state].State, p.set.Kept); len(fits) > 0 {
 			names = append(names, fits[0])
 		}
 	}
-	n := len(p.set.preds[i])
+	n := len(preds)
 	text := count(n, "predecessor")
 	switch {
 	case len(names) == n && n > 0:
@@ -290,7 +291,7 @@ func (w *world) where(to rules.State, keep space.Kept, set *closed) string {
 	}
 	to = keep.Project(w.sys, to)
 	names := w.names(to, keep)
-	if set != nil && set.find(to) >= 0 {
+	if set != nil && set.Find(w.sys, to) >= 0 {
 		return strings.Join(append(names, "on towards the target"), ", ")
 	}
 	if can, err := w.in.CanMove(to); err == nil && !can {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/space"
@@ -139,13 +138,8 @@ func (w *world) isStart(ctx context.Context, s rules.State) (is, known bool) {
 		is, err := w.in.IsStart(s)
 		return is, err == nil
 	}
-	err := space.Starts(limit.WithLooks(ctx, maxLooks), w.in, func(start rules.State) error {
-		if is = start.Equal(s); is {
-			return space.ErrStop
-		}
-		return nil
-	})
-	return is, is || err == nil
+	e, err := space.AnyStart(ctx, w.in, maxLooks, nil, s.Equal)
+	return e == space.Some, err == nil && e != space.Unsure
 }
 
 func (w *world) endingsMoveSeeds() bool {

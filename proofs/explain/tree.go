@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Limits on what is drawn of a tree.
@@ -18,15 +16,11 @@ const (
 	maxDepth = 40 // boards below one another
 )
 
-// closed is the closed set of a backward search, with the predecessors of the states that are drawn.
+// closed is the closed set of a backward search.
 type closed struct {
 	*world
-	*backward.Result
-	goal  rules.Expr
-	where rules.Expr // which of its states count; nil: the question is whether it holds a start
-	index map[string]int
-	preds [][]edge // by state, as far as it is drawn
-	shown int      // states that are drawn: the first so many
+	*proofs.Closed
+	shown int // states that are drawn: the first so many
 }
 
 // edge is a predecessor with the moves that lead on from it.
@@ -35,84 +29,35 @@ type edge struct {
 	moves []string
 }
 
-// target is the condition whose unreachability, or reachability, a claim asserts, or whose ancestors it counts.
-func target(r *proofs.Result) (goal rules.Expr, opt backward.Options, ok bool) {
-	switch p := r.Instance.Property.(type) {
-	case *resolve.Reach:
-		return p.Target, opt, p.Within < 0
-	case *resolve.NeverStuck:
-		return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(r.System.Endless())}, opt, true
-	case *resolve.Count:
-		opt = backward.Options{All: true, Blind: true, Also: []rules.Expr{p.Where}}
-		return p.Of, opt, p.Set == resolve.CountAncestors
-	}
-	return nil, opt, false
-}
-
-// closedSet finds the set again on which a verdict of the backward search rests: nil if it rests on none. If it cannot be had, missing
+// closedSet is the set on which a verdict of the backward search rests: nil if it rests on none. If it cannot be had, missing
 // says why.
 func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (c *closed, missing string, err error) {
-	goal, opt, ok := target(r)
-	if !ok || r.Engine != proofs.Backward || r.Trace != nil || r.Inconclusive() {
-		return nil, "", nil
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, "", err
-	}
-	w := b.world(r.System)
-	opt.MaxMemory = b.opt.MaxMemory
-	res, err := backward.Search(ctx, w.in, goal, opt)
+	set, err := r.Closed(ctx)
 	switch {
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
 	case err != nil:
-		return nil, "", err
-	case res.Stop != backward.Closed && res.Stop != backward.StartFound:
-		return nil, res.Reason, nil
-	case !opt.Blind && !res.Unreachable():
+		return nil, err.Error(), nil
+	case set == nil:
 		return nil, "", nil
 	}
-	c = &closed{world: w, Result: res, goal: goal, index: map[string]int{}}
-	if p, ok := r.Instance.Property.(*resolve.Count); ok {
-		c.where = p.Where
-	}
-	return c, "", c.look(ctx)
-}
-
-// look finds the predecessors of the states that are drawn.
-func (c *closed) look(ctx context.Context) error {
-	for i := range c.Nodes {
-		c.index[stateKey(c.State(i))] = i
-		if i < maxNodes && c.Nodes[i].Distance < maxDepth {
+	c = &closed{world: b.world(r.System), Closed: set}
+	for i := range min(len(c.Nodes), maxNodes) {
+		if c.Nodes[i].Distance < maxDepth {
 			c.shown++
 		}
 	}
-	for i := range c.shown {
-		preds, err := backward.Preimage(ctx, c.in, c.Kept.Kept, c.State(i))
-		if err != nil {
-			return err
-		}
-		c.preds = append(c.preds, c.edges(preds))
-	}
-	return nil
+	return c, "", nil
 }
 
 // blind reports whether the set was not looked through for starts: all of it is the answer.
-func (c *closed) blind() bool { return c.where != nil }
-
-func stateKey(s rules.State) string { return fmt.Sprint(s) }
-
-// find is the number of a state in the set, or -1.
-func (c *closed) find(s rules.State) int {
-	if i, ok := c.index[stateKey(c.Kept.Project(c.sys, s))]; ok {
-		return i
-	}
-	return -1
-}
+func (c *closed) blind() bool { return c.Where != nil }
 
 // edges puts moves together that lead from the same predecessor.
-func (c *closed) edges(preds []backward.Pred) []edge {
+func (c *closed) edges(state int) []edge {
 	var list []edge
-	for _, p := range preds {
-		i, label := c.find(p.State), c.sys.Actions[p.Action].Label
+	for _, p := range c.Nodes[state].Preds {
+		i, label := p.From, c.sys.Actions[p.Action].Label
 		if n := len(list); n > 0 && list[n-1].state == i {
 			if !slices.Contains(list[n-1].moves, label) {
 				list[n-1].moves = append(list[n-1].moves, label)
@@ -203,9 +148,9 @@ func (c *closed) anyNumber() string {
 // node makes the node of state i and of all that is to stand below it. It leads by moves to the state above, which is called to.
 func (p *planting) node(i int, moves []string, to string) *Node {
 	p.no++
-	s := p.State(i)
+	s := p.Nodes[i].State
 	n := &Node{
-		No: p.no, Board: &Board{System: p.sys, State: s, Kept: &p.Kept.Kept}, Names: p.names(s, p.Kept.Kept),
+		No: p.no, Board: &Board{System: p.sys, State: s, Kept: &p.Kept}, Names: p.names(s, p.Kept),
 		Moves: moves, To: to, Target: i < p.Targets,
 	}
 	p.judge(n, s)
@@ -214,7 +159,7 @@ func (p *planting) node(i int, moves []string, to string) *Node {
 	if len(n.Names) > 0 {
 		name = n.Names[0]
 	}
-	for _, e := range p.preds[i] {
+	for _, e := range p.edges(i) {
 		switch {
 		case e.state >= p.shown:
 			n.Hidden++
@@ -230,11 +175,11 @@ func (p *planting) node(i int, moves []string, to string) *Node {
 // judge says why a state is no start, or if that is not the question, whether it counts.
 func (p *planting) judge(n *Node, s rules.State) {
 	if p.blind() {
-		holds, err := p.in.Holds(p.where, s, nil)
+		holds, err := p.in.Holds(p.Where, s, nil)
 		n.Uncounted = !n.Target && err == nil && !holds
 		return
 	}
-	if n.NotStart = p.notStart(p.ctx, s, p.Kept.Kept); n.NotStart == "" {
+	if n.NotStart = p.notStart(p.ctx, s, p.Kept); n.NotStart == "" {
 		n.NotStart = "the search found no start that agrees with it"
 	}
 }
@@ -256,8 +201,8 @@ func (c *closed) key() string {
 	for _, pit := range c.sys.Pits {
 		text.WriteString(pit.Name + " ")
 	}
-	for i, n := range c.Nodes {
-		fmt.Fprintln(&text, c.State(i), n.Next, n.Action)
+	for _, n := range c.Nodes {
+		fmt.Fprintln(&text, n.State, n.Next, n.Action)
 	}
 	return text.String()
 }

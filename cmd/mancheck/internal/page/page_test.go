@@ -62,7 +62,7 @@ func build(t *testing.T, path string, open func(string) ([]byte, error), names .
 			t.Fatal(err)
 		}
 	}
-	doc, err := explain.Build(context.Background(), explain.Source{Path: path, Program: program}, chosen, beside, explain.Options{})
+	doc, err := explain.Build(context.Background(), explain.Source{Path: path, Program: program}, chosen, beside)
 	if err != nil {
 		t.Fatal(err)
 	}
