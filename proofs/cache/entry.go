@@ -39,10 +39,17 @@ type play struct {
 
 // sets has the missing elements by their places in the claim's list.
 type sets struct {
-	Kept    space.Kept    `json:"kept"`
+	Kept    keptOf        `json:"kept"`
 	Found   []rules.State `json:"found"`
 	Extra   []rules.State `json:"extra"`
 	Missing []int         `json:"missing"`
+}
+
+// keptOf says which parts of states are known; null means all.
+type keptOf struct {
+	Pits []bool `json:"pits"`
+	Vars []bool `json:"vars"`
+	Over []bool `json:"over"`
 }
 
 // Keeps reports whether a verdict may be kept: none that a limit, a bound or an interrupt had a part in, since another run may come further. That
@@ -95,7 +102,8 @@ func setsOf(r *proofs.Result) (*sets, error) {
 	if r.Sets == nil {
 		return nil, nil
 	}
-	out := &sets{Kept: r.Sets.Kept, Found: r.Sets.Found, Extra: r.Sets.Extra}
+	k := r.Sets.Kept
+	out := &sets{Kept: keptOf{k.Pits, k.Vars, k.Over}, Found: r.Sets.Found, Extra: r.Sets.Extra}
 	list := proofs.KindOf(r.System, r.Instance.Property).Listed()
 	for _, m := range r.Sets.Missing {
 		i := slices.IndexFunc(list, func(l resolve.Listed) bool { return l.At == m.At })
@@ -166,7 +174,8 @@ func (s *sets) diff(inst *resolve.Instance, sys *rules.System) (*proofs.SetDiff,
 	if s == nil {
 		return nil, nil
 	}
-	out := &proofs.SetDiff{Kept: s.Kept, Found: s.Found, Extra: s.Extra}
+	k := s.Kept
+	out := &proofs.SetDiff{Found: s.Found, Extra: s.Extra}
 	list := proofs.KindOf(sys, inst.Property).Listed()
 	for _, i := range s.Missing {
 		if i < 0 || i >= len(list) {
@@ -174,12 +183,9 @@ func (s *sets) diff(inst *resolve.Instance, sys *rules.System) (*proofs.SetDiff,
 		}
 		out.Missing = append(out.Missing, list[i])
 	}
-	for _, list := range [][]bool{s.Kept.Vars, s.Kept.Over} {
-		if list != nil && len(list) != len(sys.Vars) {
-			return nil, errElsewhere
-		}
-	}
-	if s.Kept.Pits != nil && len(s.Kept.Pits) != len(sys.Pits) {
+	out.Kept = space.Kept{Parts: rules.Parts{Pits: k.Pits, Vars: k.Vars}, Over: k.Over}
+	fits := func(list []bool, n int) bool { return list == nil || len(list) == n }
+	if !fits(k.Pits, len(sys.Pits)) || !fits(k.Vars, len(sys.Vars)) || !fits(k.Over, len(sys.Vars)) {
 		return nil, errElsewhere
 	}
 	return out, fit(sys, slices.Concat(s.Found, s.Extra))
