@@ -8,6 +8,8 @@ import (
 
 // Expr is a typed expression over a state: one of the ten types of this file. Quantifiers over pits are expanded, and
 // conditions on the mover are decided. Package exec defines the evaluation.
+//
+//sumtype:decl
 type Expr interface{ isExpr() }
 
 // Const is a fixed value.

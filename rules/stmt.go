@@ -8,6 +8,8 @@ import (
 
 // Stmt is a statement of the body of an action or ending: one of the six types of this file. Package exec defines how
 // each is carried out. Whatever else the language has is spelled out by the resolver in these.
+//
+//sumtype:decl
 type Stmt interface{ isStmt() }
 
 // Sow takes seeds out of Source and drops them one by one along a lap.

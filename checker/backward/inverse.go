@@ -112,7 +112,8 @@ func (v *inverse) action(i int) action {
 	return out
 }
 
-// do carries out an action. A fault of the rules is no step; the reference interpreter words the first.
+// do carries out an action. A fault of the rules is no step; the reference interpreter words the
+// first.
 func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err error) {
 	to, legal, err = v.machine.Do(s, a.index)
 	if !errors.As(err, new(*step.Fault)) {

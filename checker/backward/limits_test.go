@@ -98,7 +98,7 @@ func TestHard(t *testing.T) {
 		goal   rules.Expr
 		reason string
 	}{
-		{vague, rules.HasOutcome(win), "depends on `store02`"},
+		{vague, rules.HasOutcome(win), "depends on `store2`"},
 		{undefined, rules.HasOutcome(win), "does not say what `stones` is"},
 		{dose(2), rules.HasOutcome(lose), "infinitely many states"},
 		{kalah, noSeeds(kalah, rules.Live), "move `sow` captures"},

@@ -70,8 +70,8 @@ func many(options [][]int) bool {
 	return false
 }
 
-// choose calls f for each way to choose one of each list of options, with the choice in the last places of into. There is then
-// what was there before.
+// choose calls f for each way to choose one of each list of options, with the choice in the last
+// places of into. There is then what was there before.
 func choose(options [][]int, into []int, f func() error) error {
 	if len(options) == 0 {
 		return f()

@@ -66,7 +66,8 @@ func numbered(limit int64) int64 {
 	return limit
 }
 
-// exploreGraph explores all states and their steps, or ends early. Half of the memory is left for what is done with the graph.
+// exploreGraph explores all states and their steps, or ends early. Half of the memory is left for
+// what is done with the graph.
 func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*search, *Result, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
 	opts.MaxMemory = opts.Memory() / 2

@@ -55,7 +55,8 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	return nil, err
 }
 
-// hunt is a walk under way of states that are stored as they are met. The steps of a state are kept from when it is entered.
+// hunt is a walk under way of states that are stored as they are met. The steps of a state are kept
+// from when it is entered.
 type hunt struct {
 	*search
 	*walk

@@ -160,8 +160,9 @@ func (s *search) store(flat *pack.Flat) (int, error) {
 	return i, s.limit(err)
 }
 
-// addStart stores a start. How many seeds the starts have is known only when the last one was seen, and there may be too many to see
-// them twice: if one has more than all before, the others are packed anew.
+// addStart stores a start. How many seeds the starts have is known only when the last one was seen,
+// and there may be too many to see them twice: if one has more than all before, the others are
+// packed anew.
 func (s *search) addStart(st rules.State) (int, error) {
 	if total := st.Total(); total > s.bound {
 		if err := s.widen(roundUp(total)); err != nil {

@@ -55,8 +55,8 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	return t, s.conclude(t, w)
 }
 
-// walk is a depth-first walk that ends at the first cycle. It needs no recursion: the path is a list of states, each with the number of its
-// steps taken.
+// walk is a depth-first walk that ends at the first cycle. It needs no recursion: the path is a
+// list of states, each with the number of its steps taken.
 type walk struct {
 	enters  func(int) error    // told of each state that is entered
 	of      func(int) []uint32 // the successors of a state that was entered

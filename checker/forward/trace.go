@@ -53,7 +53,8 @@ func (s *search) startOf(i int) (start rules.State, err error) {
 	return start, err
 }
 
-// eachStart calls f for every start with the number of the state that it is stored as, until f fails.
+// eachStart calls f for every start with the number of the state that it is stored as, until f
+// fails.
 func (s *search) eachStart(f func(st rules.State, i int) error) error {
 	flat, key := pack.NewFlat(s.sys), make([]uint64, s.codec.Words())
 	return s.starts(s.ctx, func(st rules.State) error {

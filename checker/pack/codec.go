@@ -83,8 +83,9 @@ type Codec struct {
 	rest    []int // what the cells that are not kept unpack as
 }
 
-// NewCodec returns a Codec for the kept parts of states of sys with at most seeds seeds on the board. Other pits unpack as empty, other
-// variables at their initial values. The error is a *rules.LimitError.
+// NewCodec returns a Codec for the kept parts of states of sys with at most seeds seeds on the
+// board. Other pits unpack as empty, other variables at their initial values. The error is a
+// *rules.LimitError.
 func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
 	if seeds < 0 || seeds > num.Most {
 		return nil, sys.ManySeeds()

@@ -149,8 +149,8 @@ func (g *graph) direct(x rules.Expr, e *possible.Env) []node {
 	panic(fmt.Sprintf("slice: unknown %T", x))
 }
 
-// cells lists what c may be, and for `last was` the pit that it is about. Other registers decide the course of play
-// themselves.
+// cells lists what c may be, and for `last was` the pit that it is about. Other registers decide
+// the course of play themselves.
 func (g *graph) cells(c rules.Cell, e *possible.Env) []node {
 	switch {
 	case c.Sort == rules.PitCell:

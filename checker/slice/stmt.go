@@ -43,8 +43,8 @@ func (g *graph) sow(s rules.Sow, e *possible.Env) {
 	}
 }
 
-// transfer fills Into with what the pits of From hold and empties them. One with a count is a fault if there are not as
-// many.
+// transfer fills Into with what the pits of From hold and empties them. One with a count is a fault
+// if there are not as many.
 func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
 	from, into := e.Pits(s.From), e.Pits(s.Into)
 	if s.Count != nil {
@@ -65,8 +65,9 @@ func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
 	}
 }
 
-// set makes a cell need what it is set to, and the course of play if it is a register. If that may be none of the values
-// of a variable the rules have a fault, and the course of play needs it as well.
+// set makes a cell need what it is set to, and the course of play if it is a register. If that may
+// be none of the values of a variable the rules have a fault, and the course of play needs it as
+// well.
 func (g *graph) set(s rules.Set, e *possible.Env) {
 	g.reads(course, s.To.Index, e)
 	if s.To.Sort == rules.RegisterCell {

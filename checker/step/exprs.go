@@ -130,7 +130,8 @@ func (c *compiler) fixed(x rules.Cell) int {
 	return x.Slot
 }
 
-// chosen compiles the choice of a pit or variable; its value is where that lies among the cells of a state.
+// chosen compiles the choice of a pit or variable; its value is where that lies among the cells of
+// a state.
 func (c *compiler) chosen(x rules.Cell) number {
 	switch {
 	case x.Index == nil:

@@ -104,8 +104,8 @@ func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (er
 	return m.aside
 }
 
-// Do carries out one action in s: it is legal just if Successors would yield it, with this state, if no other action met a fault. A
-// *Fault is one of the action itself.
+// Do carries out one action in s: it is legal just if Successors would yield it, with this state,
+// if no other action met a fault. A *Fault is one of the action itself.
 func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 	defer recoverFault(&err)
 	a := m.prog.actions[action]
@@ -134,8 +134,8 @@ func (m *Machine) bestRank(s *Flat) int {
 	return best
 }
 
-// CanMove tells whether s has a legal move. `prefer` plays no part in that. An action that meets a fault is none; the error tells of one that
-// was met.
+// CanMove tells whether s has a legal move. `prefer` plays no part in that. An action that meets a
+// fault is none; the error tells of one that was met.
 func (m *Machine) CanMove(s *Flat) (can bool, err error) {
 	defer recoverFault(&err)
 	return m.canMove(s)

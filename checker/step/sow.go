@@ -37,8 +37,8 @@ func (c *compiler) sow(s rules.Sow) statement {
 	}
 }
 
-// begin compiles what comes before the first seed: the pit sown from, the pit tried first, and the number of seeds, which is 0 if the sowing
-// cannot be carried out.
+// begin compiles what comes before the first seed: the pit sown from, the pit tried first, and the
+// number of seeds, which is 0 if the sowing cannot be carried out.
 func (c *compiler) begin(s rules.Sow) func(*Machine) (from, at, seeds int) {
 	source := c.pit(s.Source, s.At)
 	hand := func(m *Machine) int { return m.cells[m.origin] }
@@ -75,8 +75,8 @@ type track struct {
 	round     []int // by pit: the number of seeds after which next comes back to the same pit; 0 if it does not
 }
 
-// tracks makes the track for each pit that may be sown from. It fails if what is skipped depends on the state, or something is done after
-// a drop.
+// tracks makes the track for each pit that may be sown from. It fails if what is skipped depends on
+// the state, or something is done after a drop.
 func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	pits := len(c.prog.sys.Pits)
 	list := make([]*track, pits)
@@ -125,8 +125,9 @@ func newTrack(lap *rules.Lap, skip, onlyLast []bool, pits int) *track {
 	return t
 }
 
-// Place finds the pit for a seed, the last one or another, that is to fall into at or behind it on the lap. It is None at the end of a
-// line, and if no pit of the lap takes the seed. A nil skip or onlyLast is none.
+// Place finds the pit for a seed, the last one or another, that is to fall into at or behind it on
+// the lap. It is None at the end of a line, and if no pit of the lap takes the seed. A nil skip or
+// onlyLast is none.
 func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
 	for range len(lap.Pits) + 1 {
 		if at == rules.None || (skip == nil || !skip[at]) && (last || onlyLast == nil || !onlyLast[at]) {

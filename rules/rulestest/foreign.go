@@ -2,14 +2,15 @@ package rulestest
 
 import "github.com/mancheck/mancheck/rules"
 
-// ForeignExpr and ForeignStmt are no types of the kernel, as one would be that is added and forgotten somewhere.
+// ForeignExpr and ForeignStmt are no types of the kernel, as one would be that is added and
+// forgotten somewhere.
 type (
 	ForeignExpr struct{ rules.Expr }
 	ForeignStmt struct{ rules.Stmt }
 )
 
-// Foreign is a game with a foreign expression or statement in one place, by that place. Whatever looks at such a System has to
-// fail.
+// Foreign is a game with a foreign expression or statement in one place, by that place. Whatever
+// looks at such a System has to fail.
 func Foreign() map[string]*rules.System {
 	x, s := ForeignExpr{rules.True}, []rules.Stmt{ForeignStmt{rules.Stop{}}}
 	body := func(body ...rules.Stmt) *rules.System {
@@ -45,4 +46,17 @@ func Foreign() map[string]*rules.System {
 func Silent(f func() error) (silent bool) {
 	defer func() { silent = recover() == nil && silent }()
 	return f() == nil
+}
+
+// FewSeeds lists the live states of the first player with none or one seed in each pit.
+func FewSeeds(sys *rules.System) []rules.State {
+	var list []rules.State
+	for bits := range 1 << len(sys.Pits) {
+		s := sys.EmptyStart()
+		for p := range s.Seeds {
+			s.Seeds[p] = bits >> p & 1
+		}
+		list = append(list, s)
+	}
+	return list
 }

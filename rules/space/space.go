@@ -26,9 +26,10 @@ func (e *InfiniteError) Error() string {
 	return fmt.Sprintf("infinitely many states: nothing bounds the seeds of %s", strings.Join(e.Pits, ", "))
 }
 
-// Kept says which pits and variables matter. The others have no meaning, and in states that are listed pits
-// are empty and variables at their initial values for them: a condition that reads one of them is refused. In finished states only the variables of Over matter: nothing is decided there any more. If Bounded, only
-// states with at most MaxSeeds seeds in the kept pits are listed.
+// Kept says which pits and variables matter. The others have no meaning, and in states that are
+// listed pits are empty and variables at their initial values for them: a condition that reads one
+// of them is refused. In finished states only the variables of Over matter: nothing is decided
+// there any more. If Bounded, only states with at most MaxSeeds seeds in the kept pits are listed.
 type Kept struct {
 	rules.Parts
 	Over     []bool // by variable; nil: as Vars

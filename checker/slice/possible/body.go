@@ -90,8 +90,8 @@ func (e *Env) Targets(s rules.Sow) []int {
 	return pits
 }
 
-// set sets the cell meant; if it may be one of several variables, each may also keep its value. The registers next and
-// rank are not followed.
+// set sets the cell meant; if it may be one of several variables, each may also keep its value. The
+// registers next and rank are not followed.
 func (e *Env) set(s rules.Set) *Env {
 	value := e.Values(s.X)
 	if s.To.Sort != rules.VarCell {
