@@ -24,12 +24,12 @@ func Valueless(x Expr) Expr {
 		return Simplify(Old{X: Valueless(x.X)}, nil)
 	case Binary:
 		return valueless(x)
+	case Not:
+		return Valueless(x.X)
+	case Const, OpenParam, Sum, Question:
+		return False
 	}
-	fails := False
-	for _, y := range Children(x) {
-		fails = anyOf(fails, Valueless(y))
-	}
-	return fails
+	panic(foreign(x))
 }
 
 // noCell is the condition that the index chooses no cell.

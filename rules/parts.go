@@ -89,6 +89,9 @@ func loosen(x Expr, known Parts, want bool) Expr {
 			op = Or
 		}
 		return Simplify(Binary{Op: op, L: loosen(x.L, known, want), R: loosen(x.R, known, want)}, nil)
+	case Const, OpenParam, Cell, Sum, Lookup, Cond, Question, Old:
+	default:
+		panic(foreign(x))
 	}
 	return True
 }

@@ -61,24 +61,18 @@ func (p printer) open(x Expr) (string, int) {
 		t := p.typeOf(x)
 		return fmt.Sprintf("(if %s then %s else %s)", p.expr(x.If, loose), p.as(t, x.Then, loose), p.as(t, x.Else, loose)),
 			tight
-	}
-	return p.primary(x), tight
-}
-
-func (p printer) primary(x Expr) string {
-	switch x := x.(type) {
 	case Const:
-		return fmt.Sprint(x.Value)
+		return fmt.Sprint(x.Value), tight
 	case OpenParam:
-		return p.sys.Params[x.Param].Name
+		return p.sys.Params[x.Param].Name, tight
 	case Cell:
-		return p.cell(x)
+		return p.cell(x), tight
 	case Sum:
-		return "total(" + p.set(x.Pits) + ")"
+		return "total(" + p.set(x.Pits) + ")", tight
 	case Question:
-		return [...]string{IsStuck: StuckLabel, IsStart: "start"}[x]
+		return [...]string{IsStuck: StuckLabel, IsStart: "start"}[x], tight
 	case Old:
-		return "old " + p.expr(x.X, tight)
+		return "old " + p.expr(x.X, tight), tight
 	}
 	panic(foreign(x))
 }
@@ -190,6 +184,9 @@ func (p printer) typeOf(x Expr) *Var {
 		return p.typeOf(x.Else)
 	case Old:
 		return p.typeOf(x.X)
+	case Const, OpenParam, Sum, Not, Binary, Question:
+	default:
+		panic(foreign(x))
 	}
 	return nil
 }

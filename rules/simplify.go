@@ -109,11 +109,11 @@ func (known folder) sum(x Sum) Expr {
 
 func (known folder) not(x Not) Expr {
 	x.X = known.fold(x.X)
-	switch y := x.X.(type) {
-	case Const:
-		return Const{truth(y.Value == 0)}
-	case Not:
-		return y.X
+	if c, ok := x.X.(Const); ok {
+		return Const{truth(c.Value == 0)}
+	}
+	if inner, ok := x.X.(Not); ok {
+		return inner.X
 	}
 	return x
 }

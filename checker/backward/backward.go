@@ -7,7 +7,7 @@
 //
 // # Predecessors by construction
 //
-// The predecessors of a state t are found by making candidates and asking the reference interpreter about each. None is
+// The predecessors of a state t are found by making candidates and playing each with the compiled stepper. None is
 // missed, for this reason. Let action a lead from s to t. Its body goes one of finitely many ways, which are found by
 // following all its branches (way.go). The branches that end the game with another outcome than t's do not count, nor do those
 // at whose end some variable cannot have its value in t. Of the ways that are left each must be one of these:
@@ -23,10 +23,13 @@
 // Any other way makes the search fail with a HardError instead of an answer that may be incomplete. After the body an Ending
 // may finish the game; it must not move seeds either. A variable that neither sets has the same value in s as in
 // t; for others all values are tried that the guard leaves possible. The mover of s is that of a. So s, or a state that agrees with
-// it on the kept parts, is among the candidates (candidate.go). As the interpreter confirms each candidate, all else
+// it on the kept parts, is among the candidates (candidate.go). As the stepper confirms each candidate, all else
 // that a rule may ask for (guards, requirements, preferences, endings) needs no inversion.
 //
 // An action that meets a fault of the rules has no step, and touches no other action.
+//
+// The reference interpreter only evaluates goals and setups, and words the first fault: what plays the
+// moves of a search has no code in common with what checks its results (rules/exec).
 //
 // # Starts
 //

@@ -126,6 +126,17 @@ func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err er
 	return nil, false, nil
 }
 
+// settle is the start that a layout comes to. The reference interpreter words a fault.
+func (v *inverse) settle(raw rules.State) (rules.State, error) {
+	f := pack.NewFlat(v.sys)
+	f.Set(raw)
+	err := v.machine.Settle(f)
+	if errors.As(err, new(*step.Fault)) {
+		return v.in.Start(raw)
+	}
+	return f.State(v.sys), err
+}
+
 // preimage constructs the predecessors of target, unless the context ends.
 func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	if err := v.ctx.Err(); err != nil {

@@ -22,7 +22,7 @@ func simpleSystem(r *rand.Rand) *rules.System {
 	g.sys = &rules.System{
 		Name: "random", Players: []string{"A", "B"}[:1+r.IntN(2)], Moves: []rules.Move{{Label: "move"}},
 		Outcomes: []rules.Outcome{
-			lose: {Label: "lose", Kind: rules.LoseOutcome}, win: {Label: "win", Kind: rules.WinOutcome},
+			win: {Label: "win", Kind: rules.WinOutcome}, lose: {Label: "lose", Kind: rules.LoseOutcome},
 			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
 		},
 		Start: rules.Start{Cond: rules.True, Free: make([]bool, g.pits)},

@@ -16,7 +16,7 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 		return Start{}, false, nil
 	}
 	vague := s.fillIn(raw)
-	settled, err := s.in.Start(raw)
+	settled, err := s.inverse.settle(raw)
 	if err != nil {
 		return Start{}, false, err
 	}

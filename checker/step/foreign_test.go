@@ -1,6 +1,9 @@
 package step_test
 
 import (
+	"os/exec"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/step"
@@ -21,6 +24,21 @@ func TestForeign(t *testing.T) {
 	} {
 		if _, err := m.CompileExpr(x); err == nil {
 			t.Errorf("%#v: CompileExpr says nothing", x)
+		}
+	}
+}
+
+// TestImports: the stepper has no code for carrying out rules in common with the executor that checks
+// what it finds.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	forbidden := regexp.MustCompile(`/mancheck/(rules/exec|rules/interp|proofs|smt)`)
+	for _, path := range strings.Fields(string(out)) {
+		if forbidden.MatchString(path) {
+			t.Errorf("imports %s", path)
 		}
 	}
 }

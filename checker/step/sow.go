@@ -78,6 +78,9 @@ type track struct {
 // tracks makes the track for each pit that may be sown from. It fails if what is skipped depends on
 // the state, or something is done after a drop.
 func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
+	if len(s.Drop) > 0 {
+		return nil, false
+	}
 	pits := len(c.prog.sys.Pits)
 	list := make([]*track, pits)
 	from, to := 0, pits
@@ -86,7 +89,7 @@ func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	}
 	for origin := from; origin < to; origin++ {
 		skip, ok := staticSkips(s, pits, origin)
-		if !ok || len(s.Drop) > 0 {
+		if !ok {
 			return nil, false
 		}
 		key := fmt.Sprint(s.Lap, skip, s.OnlyLast) // a track is made once for all sowings along it

@@ -147,12 +147,12 @@ func (g *goingBack) elsewhere(s partial.State) bool {
 		return true
 	}
 	for p, kept := range g.kept.Pits {
-		if kept && !s.Seeds[p].May(g.to.Seeds[p]) {
+		if kept && !s.Seeds[p].Has(g.to.Seeds[p]) {
 			return true
 		}
 	}
 	for v, kept := range g.kept.VarsOf(s.Outcome) {
-		if kept && !s.Vars[v].May(g.to.Vars[v]) {
+		if kept && !s.Vars[v].Has(g.to.Vars[v]) {
 			return true
 		}
 	}

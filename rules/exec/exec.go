@@ -114,17 +114,14 @@ type Run[V any] struct {
 	at   diag.Range
 }
 
-// New makes a run in s. At serves reports of what has no place of its own.
-func New[V any](d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) *Run[V] {
-	r := &Run[V]{D: d, Sys: sys, S: s, Rank: d.Const(0), at: at}
+// Init makes r a run in s. At serves reports of what has no place of its own. A domain holds its run, so that both are
+// made at once.
+func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) {
+	r.D, r.Sys, r.S, r.at = d, sys, s, at
+	r.Rank = d.Const(0)
 	if locals > 0 {
-		zero := d.Const(0)
-		r.Locals = make([]V, locals)
-		for i := range r.Locals {
-			r.Locals[i] = zero
-		}
+		r.Locals = slices.Repeat([]V{r.Rank}, locals)
 	}
-	return r
 }
 
 // Perform carries out the guard and the body of an action, and says whether it is legal, apart from `prefer`.

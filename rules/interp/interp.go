@@ -169,7 +169,7 @@ func (in *Interp) try(s rules.State, action int, seen *faults) (*exec.Run[int], 
 	d := in.begin(s.Clone(), a.Locals, in.sys.Moves[a.Move].At)
 	d.seen = seen
 	legal, err := d.run.Perform(a)
-	return d.run, legal, err
+	return &d.run, legal, err
 }
 
 // preferred keeps the plays of the greatest rank.

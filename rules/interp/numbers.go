@@ -14,7 +14,7 @@ import (
 // numbers is the domain of the reference interpreter: every value is a number, so every question has an answer.
 type numbers struct {
 	in    *Interp
-	run   *exec.Run[int]
+	run   exec.Run[int]
 	old   *rules.State // the state before the step; nil if there is none
 	known *rules.Parts // what may be read of the state; nil: everything
 	open  []int        // values of open parameters by parameter; nil if they have none
@@ -24,7 +24,7 @@ type numbers struct {
 // begin makes a run in s, which it may change.
 func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
 	d := &numbers{in: in}
-	d.run = exec.New[int](d, in.sys, exec.State[int](s), locals, at)
+	d.run.Init(d, in.sys, exec.State[int](s), locals, at)
 	return d
 }
 
@@ -229,7 +229,7 @@ func (d *numbers) configuration() string {
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
 	sub := d.in.begin(rules.State(s), locals, at)
 	sub.seen = d.seen
-	return sub.run
+	return &sub.run
 }
 
 func (d *numbers) CanMove(s exec.State[int], _ int) (bool, error) {

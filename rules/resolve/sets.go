@@ -154,15 +154,10 @@ func (e env) distinct(s setValue) setValue {
 
 // isPit is the condition that pit is not `none`; nil if it never is.
 func (e env) isPit(pit rules.Expr) rules.Expr {
-	switch x := pit.(type) {
-	case rules.Cell:
-		if x.Sort == rules.RegisterCell {
-			return nil
-		}
-	case rules.Const:
-		if x.Value != rules.None {
-			return nil
-		}
+	p, fixed := constOf(pit)
+	c, cell := pit.(rules.Cell)
+	if fixed && p != rules.None || cell && c.Sort == rules.RegisterCell {
+		return nil
 	}
 	return simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.Const{Value: rules.None}})
 }

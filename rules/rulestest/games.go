@@ -189,7 +189,6 @@ func solitaireActions(sys *rules.System, n int) {
 			Body:    []rules.Stmt{rules.SetVar(0, k(p))},
 		})
 	}
-	empty := binary(rules.Eq, rules.Sum{Pits: span(0, 2*n)}, k(0))
 	for lap, name := range []string{"C", "A"} {
 		before := sys.Before(rules.Last, lap)
 		sys.Actions = append(sys.Actions, rules.Action{
@@ -198,10 +197,7 @@ func solitaireActions(sys *rules.System, n int) {
 				rules.Sow{Source: variable(0), Lap: lap, OnlyLast: members(size, 2*n, 2*n+1)},
 				rules.If{
 					Cond: rules.In(rules.Last, members(size, 2*n, 2*n+1)),
-					Then: []rules.Stmt{rules.If{
-						Cond: empty, Then: []rules.Stmt{rules.Stop{Outcome: 0}},
-						Else: []rules.Stmt{rules.SetVar(0, before)},
-					}},
+					Then: []rules.Stmt{rules.SetVar(0, before)},
 					Else: []rules.Stmt{rules.If{
 						Cond: binary(rules.Eq, rules.LastWas, k(0)), Then: []rules.Stmt{rules.Stop{Outcome: 1}},
 						Else: []rules.Stmt{rules.SetVar(0, rules.Last)},

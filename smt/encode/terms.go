@@ -14,7 +14,7 @@ import (
 // know more of it (whether it holds, which pit it is) the path is split.
 type terms struct {
 	*path
-	run    *exec.Run[*term.Term]
+	run    exec.Run[*term.Term]
 	old    *State
 	open   []*term.Term // values of open parameters, by parameter
 	rounds int          // how often a loop is unrolled
@@ -23,7 +23,7 @@ type terms struct {
 // newRun makes a run in a copy of s.
 func (p *path) newRun(s State, locals, rounds int) *terms {
 	d := &terms{path: p, rounds: rounds}
-	d.run = exec.New[*term.Term](d, p.e.sys, exec.State[*term.Term](s.clone()), locals, diag.Range{})
+	d.run.Init(d, p.e.sys, exec.State[*term.Term](s.clone()), locals, diag.Range{})
 	return d
 }
 
@@ -320,7 +320,7 @@ func (d *terms) Loop(rules.While) func() (exec.Flow, error) {
 }
 
 func (d *terms) Sub(s exec.State[*term.Term], locals int, _ diag.Range) *exec.Run[*term.Term] {
-	return d.newRun(State(s), locals, d.rounds).run
+	return &d.newRun(State(s), locals, d.rounds).run
 }
 
 // CanMove asks what the exploration of all bodies says about it.

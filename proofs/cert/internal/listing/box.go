@@ -11,36 +11,39 @@ const passes = 3
 
 // narrow cuts the intervals of pits down to what the conditions leave possible; it reports whether that is anything.
 func (s *search) narrow() bool {
-	for range passes {
+	for changed, pass := true, 0; changed && pass < passes; pass++ {
+		changed = false
 		for _, c := range s.Conditions {
 			n := narrowing{search: s, cond: c}
 			box, possible := n.where(c.X, true, boxOf(s.state.Seeds))
 			if !possible {
 				return false
 			}
-			s.cut(box)
+			changed = s.cut(box) || changed
 		}
 	}
 	return true
 }
 
-// cut takes over the bounds of the pits that are listed.
-func (s *search) cut(b box) {
+// cut takes over the bounds of the pits that are listed, and reports whether any is new.
+func (s *search) cut(b box) (changed bool) {
 	for p, listed := range s.Pits {
-		if listed {
-			v := s.state.Seeds[p]
+		if v := s.state.Seeds[p]; listed && (v.Lo != b.lo[p] || v.Hi != b.hi[p]) {
 			s.state.Seeds[p] = partial.Between(b.lo[p], b.hi[p], v.Of)
+			changed = changed || s.state.Seeds[p] != v
 		}
 	}
+	return changed
 }
 
 // box bounds the seeds of every pit.
 type box struct{ lo, hi []int }
 
 func boxOf(seeds []partial.Value) box {
-	b := box{}
-	for _, v := range seeds {
-		b.lo, b.hi = append(b.lo, v.Lo), append(b.hi, v.Hi)
+	bounds := make([]int, 2*len(seeds))
+	b := box{bounds[:len(seeds)], bounds[len(seeds):]}
+	for p, v := range seeds {
+		b.lo[p], b.hi[p] = v.Lo, v.Hi
 	}
 	return b
 }
@@ -79,20 +82,19 @@ func (n narrowing) where(x rules.Expr, want bool, b box) (box, bool) {
 	if holds, decided := v.Holds(); err == nil && decided {
 		return b, holds == want
 	}
-	switch x := x.(type) {
-	case rules.Not:
+	if x, ok := x.(rules.Not); ok {
 		return n.where(x.X, !want, b)
-	case rules.Binary:
-		switch x.Op {
-		case rules.And, rules.Or:
-			if (x.Op == rules.And) == want {
-				return n.both(x, want, b)
-			}
-			return n.one(x, want, b)
-		case rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge:
+	}
+	if x, ok := x.(rules.Binary); ok {
+		switch {
+		case x.Op > rules.And && x.Op < rules.Add:
 			b = b.clone()
 			n.comparison(comparisonOf(x.Op, want), x.L, x.R, b)
 			return b, !b.empty()
+		case x.Op < rules.Add && (x.Op == rules.And) == want:
+			return n.both(x, want, b)
+		case x.Op < rules.Add:
+			return n.one(x, want, b)
 		}
 	}
 	return b, true
@@ -156,7 +158,7 @@ func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
 	if err != nil {
 		return
 	}
-	if right.Bounded() {
+	if right.HasTop() {
 		n.below(l, right.Hi+more, b)
 	}
 	if left.Lo > 0 {
@@ -229,7 +231,7 @@ func total(pits, list []int) (n int, ok bool) {
 func (n narrowing) most(pits []int) (int, bool) {
 	top := 0
 	for _, p := range pits {
-		if !n.state.Seeds[p].Bounded() {
+		if !n.state.Seeds[p].HasTop() {
 			return 0, false
 		}
 		if top += n.state.Seeds[p].Hi; top > num.Most {

@@ -48,16 +48,17 @@ func (e *TooMany) Error() string { return fmt.Sprintf("there are more than %d po
 // Each calls yield for every state for which no condition is certainly false. The parts that were not to be given values are as in
 // Base.
 func (l Listing) Each(ctx context.Context, yield func(partial.State) error) error {
-	s := &search{Listing: l, ctx: ctx, state: l.Base.Clone(), yield: yield}
+	s := &search{Listing: l, ctx: ctx, reader: l.Machine.Reader(), state: l.Base.Clone(), yield: yield}
 	return s.vars(0)
 }
 
 type search struct {
 	Listing
-	ctx   context.Context
-	state partial.State
-	yield func(partial.State) error
-	tried int
+	ctx    context.Context
+	reader *partial.Reader
+	state  partial.State
+	yield  func(partial.State) error
+	tried  int
 }
 
 // tick counts what is tried.
@@ -91,7 +92,7 @@ func (s *search) excludes(c Condition) bool {
 func (s *search) eval(c Condition, x rules.Expr) (partial.Value, error) {
 	view := s.state
 	view.Mover, view.Outcome = c.Mover, c.Outcome
-	return s.Machine.Eval(x, view, nil)
+	return s.reader.Eval(x, view)
 }
 
 // vars gives values to the variables from v on.

@@ -24,12 +24,12 @@ func agrees(s partial.State, concrete rules.State) bool {
 		return false
 	}
 	for p, v := range s.Seeds {
-		if !v.May(concrete.Seeds[p]) {
+		if !v.Has(concrete.Seeds[p]) {
 			return false
 		}
 	}
 	for i, v := range s.Vars {
-		if !v.May(concrete.Vars[i]) {
+		if !v.Has(concrete.Vars[i]) {
 			return false
 		}
 	}
@@ -88,10 +88,10 @@ func TestEvaluatesAsTheInterpreter(t *testing.T) {
 		want, wantErr := interp.New(sys).Eval(x, s, &old)
 		before := m.Blur(old, everything(sys))
 		got, err := m.Eval(x, m.Blur(s, everything(sys)), &before)
-		if wantErr == nil && (err != nil || !got.May(want)) {
+		if wantErr == nil && (err != nil || !got.Has(want)) {
 			t.Fatalf("%v: %v, %v; want %d", s, got, err, want)
 		}
-		if wantErr != nil && err == nil && !got.May(0) && !got.May(1) {
+		if wantErr != nil && err == nil && !got.Has(0) && !got.Has(1) {
 			t.Fatalf("%v: %v; want the error %v", s, got, wantErr)
 		}
 	})
@@ -172,7 +172,7 @@ func gives(w partial.Way, s, to rules.State, kept []bool) bool {
 		return false
 	}
 	for i := range s.Vars {
-		if !w.Before[i].May(s.Vars[i]) || !w.MayLeave(i, to.Vars[i]) || !w.Assigned[i] && s.Vars[i] != to.Vars[i] {
+		if !w.Before[i].Has(s.Vars[i]) || !w.MayLeave(i, to.Vars[i]) || !w.Assigned[i] && s.Vars[i] != to.Vars[i] {
 			return false
 		}
 	}

@@ -1,46 +1,30 @@
 package partial
 
 import (
-	"math/big"
-
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// inf stands for no bound. Numbers beyond the range of the language are not told apart: of one that is too large it is known that it is at
-// least num.Most. So a lower bound is never inf, nor an upper one -inf.
-const inf = num.Most + 1
-
-// Value is what is known of a number: it lies between Lo and Hi. Of names the part of the state because of which no more is
-// known; it is meaningless in a value that is known.
+// Value is what is known of a number: it lies in an interval. Of names the part of the state because of which no more
+// is known; it is meaningless in a value that is known.
 type Value struct {
-	Lo, Hi int
-	Of     string
+	num.Interval
+	Of string
 }
 
-// Known is a number of which all is known.
-func Known(n int) Value { return clamped(n, n, "") }
+// Known is a number of which all is known. A number beyond the range of the language is none: of one that is too large
+// it is known that it is at least num.Most.
+func Known(n int) Value { return Value{num.Range(n, n), ""} }
 
 // AtLeast is a number from lo up.
-func AtLeast(lo int, of string) Value { return clamped(lo, inf, of) }
+func AtLeast(lo int, of string) Value { return Value{num.Range(lo, num.Inf), of} }
 
 // Between is a number from lo to hi.
-func Between(lo, hi int, of string) Value { return clamped(lo, hi, of) }
+func Between(lo, hi int, of string) Value { return Value{num.Range(lo, hi), of} }
 
-// clamped rounds bounds outwards to such as there are.
-func clamped(lo, hi int, of string) Value {
-	if lo < -num.Most {
-		lo = -inf
-	}
-	if hi > num.Most {
-		hi = inf
-	}
-	return Value{Lo: min(lo, num.Most), Hi: max(hi, -num.Most), Of: of}
-}
+func anything(of string) Value { return Value{num.Anything, of} }
 
-func anything(of string) Value { return Value{Lo: -inf, Hi: inf, Of: of} }
-
-func maybe(of string) Value { return Value{Lo: 0, Hi: 1, Of: of} }
+func maybe(of string) Value { return Value{num.Interval{Lo: 0, Hi: 1}, of} }
 
 func truth(b bool) Value {
 	if b {
@@ -52,11 +36,11 @@ func truth(b bool) Value {
 // Is returns the number, if it is known.
 func (v Value) Is() (n int, known bool) { return v.Lo, v.Lo == v.Hi }
 
-// Bounded reports whether there is an upper bound.
-func (v Value) Bounded() bool { return v.Hi < inf }
-
 // May reports whether the number may be n.
-func (v Value) May(n int) bool { return v.Lo <= n && n <= v.Hi }
+func (v Value) May(n int) bool { return v.Has(n) }
+
+// HasTop reports whether there is an upper bound.
+func (v Value) HasTop() bool { return v.Hi < num.Inf }
 
 // Holds says whether the number, as a truth value, is true. If that is not known decided is false.
 func (v Value) Holds() (holds, decided bool) {
@@ -80,77 +64,43 @@ func blame(v, w Value) string {
 const tooLarge = "a number that is too large"
 
 // hull is a number that is v or w.
-func hull(v, w Value) Value {
-	return Value{Lo: min(v.Lo, w.Lo), Hi: max(v.Hi, w.Hi), Of: blame(v, w)}
-}
+func hull(v, w Value) Value { return Value{v.Hull(w.Interval), blame(v, w)} }
 
-func (v Value) plus(w Value) Value {
-	lo, hi := -inf, inf
-	if v.Lo != -inf && w.Lo != -inf {
-		lo = v.Lo + w.Lo
-	}
-	if v.Hi != inf && w.Hi != inf {
-		hi = v.Hi + w.Hi
-	}
-	return clamped(lo, hi, blame(v, w))
-}
-
-func (v Value) negated() Value { return Value{Lo: -v.Hi, Hi: -v.Lo, Of: v.Of} }
+func (v Value) plus(w Value) Value { return Value{v.Plus(w.Interval), blame(v, w)} }
 
 // apply computes v op w. ok is false for a division by zero.
 func apply(op rules.Op, v, w Value) (result Value, ok bool) {
+	of := blame(v, w)
 	switch op {
 	case rules.Add:
 		return v.plus(w), true
 	case rules.Sub:
-		return v.plus(w.negated()), true
+		return Value{v.Minus(w.Interval), of}, true
+	case rules.Mul:
+		return Value{v.Times(w.Interval), of}, true
 	case rules.Min:
-		return Value{min(v.Lo, w.Lo), min(v.Hi, w.Hi), blame(v, w)}, true
+		return Value{num.Interval{Lo: min(v.Lo, w.Lo), Hi: min(v.Hi, w.Hi)}, of}, true
 	case rules.Max:
-		return Value{max(v.Lo, w.Lo), max(v.Hi, w.Hi), blame(v, w)}, true
-	case rules.Mul, rules.Div, rules.Mod:
-		return exactly(op, v, w)
+		return Value{num.Interval{Lo: max(v.Lo, w.Lo), Hi: max(v.Hi, w.Hi)}, of}, true
+	case rules.Div, rules.Mod:
+		return divide(op, v, w)
 	}
 	return compare(op, v, w), true
 }
 
-// exactly computes what is only computed of known numbers.
-func exactly(op rules.Op, v, w Value) (Value, bool) {
-	a, aKnown := v.Is()
-	b, bKnown := w.Is()
-	if op != rules.Mul && bKnown && b == 0 {
-		return Value{}, false
-	}
-	if !aKnown || !bKnown {
-		return anything(blame(v, w)), true
-	}
-	switch op {
-	case rules.Mul:
-		return product(a, b), true
-	case rules.Div:
-		return Known(floorDiv(a, b)), true
-	}
-	return Known(a - b*floorDiv(a, b)), true
-}
-
-func product(a, b int) Value {
-	p := new(big.Int).Mul(big.NewInt(int64(a)), big.NewInt(int64(b)))
+// divide divides by what is known.
+func divide(op rules.Op, v, w Value) (Value, bool) {
+	a, known := v.Is()
+	b, divisor := w.Is()
 	switch {
-	case p.CmpAbs(big.NewInt(num.Most)) <= 0:
-		return Known(int(p.Int64()))
-	case p.Sign() > 0:
-		return AtLeast(num.Most, tooLarge)
+	case divisor && b == 0:
+		return Value{}, false
+	case !known || !divisor:
+		return anything(blame(v, w)), true
+	case op == rules.Div:
+		return Known(num.Div(a, b)), true
 	}
-	return AtLeast(num.Most, tooLarge).negated()
-}
-
-// floorDiv divides and rounds to minus infinity.
-func floorDiv(a, b int) int {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
+	return Known(num.Mod(a, b)), true
 }
 
 // compare decides a comparison if the bounds do.

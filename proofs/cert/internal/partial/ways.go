@@ -103,7 +103,7 @@ func appendInts(key []byte, list ...int) []byte {
 }
 
 // MayLeave reports whether variable i may be n after the way.
-func (w Way) MayLeave(i, n int) bool { return w.After[i].May(n) }
+func (w Way) MayLeave(i, n int) bool { return w.After[i].Has(n) }
 
 // guess is the way under way.
 type guess struct {
