@@ -17,8 +17,9 @@ type State struct {
 
 // Clone returns a state that shares nothing with s.
 func (s State) Clone() State {
-	s.Seeds = slices.Clone(s.Seeds)
-	s.Vars = slices.Clone(s.Vars)
+	cells := append(append(make([]int, 0, len(s.Seeds)+len(s.Vars)), s.Seeds...), s.Vars...)
+	pits := len(s.Seeds)
+	s.Seeds, s.Vars = cells[:pits:pits], cells[pits:]
 	return s
 }
 
@@ -52,7 +53,7 @@ func (s State) Total() int {
 	return num.Inf
 }
 
-// Start returns the state of an empty board in which every variable has its initial value.
+// EmptyStart returns the state of an empty board in which every variable has its initial value.
 func (s *System) EmptyStart() State {
 	st := State{Seeds: make([]int, len(s.Pits)), Vars: make([]int, len(s.Vars)), Outcome: Live}
 	for i, v := range s.Vars {

@@ -267,16 +267,6 @@ func (c *compiler) transfer(s rules.Transfer) statement {
 		return c.take(s, into)
 	}
 	from := c.num(s.From)
-	if to, fixed := s.Into.(rules.Const); fixed && to.Value != rules.None {
-		q := to.Value
-		return func(m *Machine) flow {
-			if p := from(m); p != rules.None && p != q {
-				m.cells[q] += m.cells[p]
-				m.cells[p] = 0
-			}
-			return onward
-		}
-	}
 	return func(m *Machine) flow {
 		if q, p := into(m), from(m); p != rules.None && p != q {
 			m.cells[q] += m.cells[p]

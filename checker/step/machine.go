@@ -126,8 +126,9 @@ func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 // bestRank is the greatest rank of the actions that are legal but for `prefer`.
 func (m *Machine) bestRank(s *Flat) int {
 	best := math.MinInt
-	for _, a := range m.prog.byMover[s.Mover] {
-		if legal, _ := m.attempt(a, s); legal {
+	for list := m.prog.byMover[s.Mover]; len(list) > 0; {
+		var legal bool
+		if list, legal, _ = m.nextLegal(list, s); legal {
 			best = max(best, m.rank)
 		}
 	}
@@ -145,13 +146,12 @@ func (m *Machine) canMove(s *Flat) (can bool, met error) {
 	if s.Outcome != rules.Live {
 		return false, nil
 	}
-	for _, a := range m.prog.byMover[s.Mover] {
-		legal, fault := m.attempt(a, s)
-		if met = cmp.Or(met, fault); legal {
-			return true, met
-		}
+	for list := m.prog.byMover[s.Mover]; len(list) > 0 && !can; {
+		var fault error
+		list, can, fault = m.nextLegal(list, s)
+		met = cmp.Or(met, fault)
 	}
-	return false, met
+	return can, met
 }
 
 // Settle looks at the Endings in a raw start, except those at the end of a turn, and carries out the one that holds.
@@ -165,8 +165,9 @@ func (m *Machine) Settle(s *Flat) (err error) {
 	return m.aside
 }
 
-// attempt is try for an action whose faults touch no other.
-func (m *Machine) attempt(a *action, s *Flat) (legal bool, fault error) {
+// nextLegal tries actions until one is legal or meets a fault, which touches no other. It gives those
+// left.
+func (m *Machine) nextLegal(list []*action, s *Flat) (left []*action, legal bool, fault error) {
 	defer func() {
 		r := recover()
 		if f, is := r.(*Fault); is {
@@ -175,7 +176,12 @@ func (m *Machine) attempt(a *action, s *Flat) (legal bool, fault error) {
 			panic(r)
 		}
 	}()
-	return m.try(a, s), nil
+	for left = list; len(left) > 0 && !legal; {
+		a := left[0]
+		left = left[1:]
+		legal = m.try(a, s)
+	}
+	return left, legal, nil
 }
 
 // try carries out the body of an action on a copy of s and reports whether it is legal.

@@ -56,8 +56,10 @@ type Term struct {
 // IsConst reports whether t is a constant, and which.
 func (t *Term) IsConst() (int, bool) { return t.Value, t.Op == Const }
 
-// True and False report whether t is that constant.
-func (t *Term) IsTrue() bool  { return t.Op == Const && t.Sort == Bool && t.Value != 0 }
+// IsTrue reports whether t is the constant true.
+func (t *Term) IsTrue() bool { return t.Op == Const && t.Sort == Bool && t.Value != 0 }
+
+// IsFalse reports whether t is the constant false.
 func (t *Term) IsFalse() bool { return t.Op == Const && t.Sort == Bool && t.Value == 0 }
 
 // Builder makes terms. It is not safe for use by several goroutines.

@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Short forms of expressions.
+// Short forms of expressions follow.
+
 func C(v int) rules.Expr       { return rules.Const{Value: v} }
 func Pit(p int) rules.Expr     { return rules.PitAt(p) }
 func Var(v int) rules.Expr     { return rules.VarAt(v) }
