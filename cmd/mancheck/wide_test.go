@@ -15,8 +15,7 @@ import (
 )
 
 // wideRules is a game with M pits, and claims of all kinds that look at it as a whole.
-const wideRules = `variant Wide {
-  param x = 4 in 0..
+var wideRules = strings.NewReplacer("BODY", `  param x = 4 in 0..
   board {
     hole[1..M]
     ring lap = hole[1..M]
@@ -24,21 +23,14 @@ const wideRules = `variant Wide {
   setup { each hole = x }
   move step {
     choose from in hole where from > 0
-    sow from along lap
+    sow from along lap`).Replace(`variant Wide {
+BODY
     capture last into hole[1]
   }
   win when total(hole) = count(hole[1])
 }
 variant Other {
-  param x = 4 in 0..
-  board {
-    hole[1..M]
-    ring lap = hole[1..M]
-  }
-  setup { each hole = x }
-  move step {
-    choose from in hole where from > 0
-    sow from along lap
+BODY
   }
 }
 position ones of Wide where each c in hole : c = 1
@@ -52,7 +44,7 @@ claim before of Wide { count(ancestors of ones) = 3 }
 claim steps of Wide { from ones every step gives count(hole[1]) > 0 }
 claim same of Wide { equivalent to Other }
 claim all of Wide { invariant total(hole) = x * M for all x }
-`
+`)
 
 // TestWide: whatever is claimed of a wide board, and whoever is to decide it, a command keeps to
 // its memory, comes to an end once its time is over, and says so.
