@@ -6,7 +6,8 @@
 //
 // There is one file for each command, and one in help for what --help says of it. Results go to
 // standard output, diagnostics, progress and notes to standard error; with --format json all but
-// progress goes into one object on standard output. session.go has what the commands share.
+// progress goes into one object on standard output. session.go has what the commands share, and
+// decide.go what those share that decide claims.
 package main
 
 import (

@@ -28,6 +28,7 @@ func small(t testing.TB) string {
 
 // TestOutputFull: a command whose output is lost has failed, and says so.
 func TestOutputFull(t *testing.T) {
+	t.Parallel()
 	commands := [][]string{{"version"}, {"help"}, {"help", "exit-codes"}, {"completion", "bash"}, {"check", "--help"}, {}}
 	for _, args := range append(commands, commandsOn(small(t))...) {
 		var out, err bytes.Buffer
@@ -48,6 +49,7 @@ var timings = regexp.MustCompile(`"(seconds|bytes)": [0-9.e+-]+|time="[0-9.]+"|t
 
 // TestSameBytes: the same input gives the same bytes, whatever the number of threads and jobs.
 func TestSameBytes(t *testing.T) {
+	t.Parallel()
 	path := small(t)
 	const kalah, oware, congkak = "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/congkak.sow"
 	modest := []string{"--max-states", "2000", "--solver-steps", "100000"}
@@ -85,6 +87,7 @@ func TestSameBytes(t *testing.T) {
 
 // TestSameCertificates: so are the files that are written.
 func TestSameCertificates(t *testing.T) {
+	t.Parallel()
 	var first map[string]string
 	for _, n := range []string{"1", "2", "4"} {
 		dir := t.TempDir()

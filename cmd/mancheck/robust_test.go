@@ -13,6 +13,7 @@ import (
 // TestMangled feeds the program rules files in which some piece was cut out, doubled or exchanged
 // for another. Whatever it makes of them, it must not break, and must say something.
 func TestMangled(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob("../../examples/*.sow")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no examples: %v", err)

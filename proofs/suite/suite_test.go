@@ -127,6 +127,7 @@ func told(t testing.TB, rep *suite.Report) []string {
 
 // TestRace gives the verdicts that the rules of the race evidently make.
 func TestRace(t *testing.T) {
+	t.Parallel()
 	rep := run(t, suite.Options{}, text(t, race)...)
 	for _, i := range rep.Items {
 		if i.Outcome() != suite.AsExpected {
@@ -141,6 +142,7 @@ func TestRace(t *testing.T) {
 // TestSame: a run comes to the same whatever the number of jobs, and whether its verdicts are fresh
 // or from the cache, whose evidence is checked.
 func TestSame(t *testing.T) {
+	t.Parallel()
 	fresh := told(t, run(t, suite.Options{Jobs: 1, Decide: proofs.Options{Certify: true}}, text(t, race)...))
 	opt := store(t)
 	for _, jobs := range []int{1, 4, 20} {
@@ -176,6 +178,7 @@ var hopeless = map[string]bool{"no_empty_capture": true, "stays_winnable": true,
 // expectation, and finds each claim not as expected once that is turned round. It asks no solver,
 // which some claims need: those that it leaves open are for `make prove`.
 func TestFlipped(t *testing.T) {
+	t.Parallel()
 	examples, _ := filepath.Glob("../../examples/*.sow")
 	own, _ := filepath.Glob("../*.sow")
 	var items []*suite.Item
@@ -312,6 +315,7 @@ func TestFault(t *testing.T) {
 // TestTampered: an entry whose digest is right, but whose evidence does not show the verdict, is
 // not believed.
 func TestTampered(t *testing.T) {
+	t.Parallel()
 	src := race[:strings.Index(race, "claim wins {")]
 	tests := []struct {
 		name, claim string
@@ -343,6 +347,7 @@ func TestTampered(t *testing.T) {
 
 // TestTamperedCertificate: nor is one whose closed set is none.
 func TestTamperedCertificate(t *testing.T) {
+	t.Parallel()
 	f := load(t, "../../examples/dose2015.sow", os.ReadFile)
 	f = slices.DeleteFunc(f, func(i *suite.Item) bool { return i.Claim != "thesis" })
 	tamper(t, f, func(r *proofs.Result) { r.Evidence.States = r.Evidence.States[1:] })
@@ -376,6 +381,7 @@ func tamper(t *testing.T, f []*suite.Item, change func(*proofs.Result)) {
 // TestForged: a verdict that somebody wrote into the cache without any evidence is not taken for
 // one.
 func TestForged(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		claim string
 		fails bool // an enumeration finds it out, or else the claim is decided
@@ -425,6 +431,7 @@ func TestForged(t *testing.T) {
 // TestLies: what an engine says is no verdict if its evidence does not show it. The other claims
 // are decided, nothing is kept, and the next run, with honest engines, finds the truth.
 func TestLies(t *testing.T) {
+	t.Parallel()
 	lies := map[string]func(*proofs.Result){
 		"never_four":   func(r *proofs.Result) { r.Status = proofs.Refuted },
 		"wins":         func(r *proofs.Result) { r.Trace.Steps[0].State.Seeds[1]++ },
@@ -520,6 +527,7 @@ func TestPanic(t *testing.T) {
 // TestTamperedPair: two plays that are evidence together have to differ, and to end, as they
 // should.
 func TestTamperedPair(t *testing.T) {
+	t.Parallel()
 	const pair = `
 variant Slow {
   param most = 1
@@ -564,6 +572,7 @@ variant Slow {
 
 // TestManyStates: a verdict on a forward set of some thousand states is found out if it is wrong.
 func TestManyStates(t *testing.T) {
+	t.Parallel()
 	// 80 seeds lie on three pits in 82·81/2 = 3,321 ways, all of which can be reached.
 	src := race[:strings.Index(race, "claim wins {")]
 	src = strings.NewReplacer("param n = 3", "param n = 80", "win when b = 3", "").Replace(src)
