@@ -25,6 +25,16 @@ func (s *session) game(path string, g gameFlags) (*interp.Interp, error) {
 	return s.gameWith(path, g.Variant, given)
 }
 
+// placed is the game that the flags choose, with the position that is asked for.
+func (s *session) placed(path string, g gameFlags, flat string, settings []string) (*interp.Interp, rules.State, error) {
+	in, err := s.game(path, g)
+	if err != nil {
+		return nil, rules.State{}, err
+	}
+	st, err := s.position(in, flat, settings)
+	return in, st, err
+}
+
 func (s *session) gameWith(path, variant string, given resolve.Settings) (*interp.Interp, error) {
 	f, diags := s.reader.File(path)
 	if err := diags.Err(); err != nil {

@@ -21,11 +21,7 @@ type movesCmd struct {
 
 // Run lists the moves.
 func (c *movesCmd) Run(s *session) error {
-	in, err := s.game(c.File, c.gameFlags)
-	if err != nil {
-		return err
-	}
-	st, err := s.position(in, c.Board, c.State)
+	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
 	if err != nil {
 		return err
 	}

@@ -26,11 +26,7 @@ func (c *perftCmd) Run(s *session) error {
 	if c.Depth > maxPerftDepth {
 		return usageError{fmt.Errorf("--depth=%d: at most %d", c.Depth, maxPerftDepth)}
 	}
-	in, err := s.game(c.File, c.gameFlags)
-	if err != nil {
-		return err
-	}
-	st, err := s.position(in, c.Board, nil)
+	in, st, err := s.placed(c.File, c.gameFlags, c.Board, nil)
 	if err != nil {
 		return err
 	}

@@ -151,14 +151,7 @@ func (c *replayCmd) list(s *session, text string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(c.Trace, "--moves"), err)
 	}
-	in, err := s.game(c.File, c.gameFlags)
-	if err != nil {
-		return err
-	}
-	if c.Board != "" {
-		moves.Start = c.Board
-	}
-	start, err := s.position(in, moves.Start, c.State)
+	in, start, err := s.placed(c.File, c.gameFlags, cmp.Or(c.Board, moves.Start), c.State)
 	if err != nil {
 		return err
 	}
