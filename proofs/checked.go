@@ -183,18 +183,7 @@ func PropertyIn(inst *resolve.Instance, sys *rules.System) (resolve.Property, er
 	if sys == nil {
 		return nil, errOtherSystem
 	}
-	var values []int
-	for _, i := range inst.System.OpenParams() {
-		for _, p := range sys.Params {
-			if p.Name == inst.System.Params[i].Name && !p.Open {
-				values = append(values, p.Value)
-			}
-		}
-	}
-	if len(values) != len(inst.System.OpenParams()) {
-		return nil, errOtherSystem
-	}
-	on, p, err := withValues(inst, values)
+	on, p, err := inst.WithValues(inst.ValuesIn(sys))
 	switch {
 	case err != nil:
 		return nil, err
@@ -364,7 +353,7 @@ func (c *checking) enumerate(budget int) (*enumerate.Opinion, error) {
 	}
 	tried, holds := 0, false
 	err = c.eachValue(func(values []int) (bool, error) {
-		sys, p, err := withValues(c.inst, values)
+		sys, p, err := c.inst.WithValues(values)
 		if err != nil {
 			return false, &enumerate.UnfitError{Reason: err.Error()}
 		}

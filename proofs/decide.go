@@ -130,26 +130,13 @@ func (d *decision) with(values []int) (*decision, error) {
 	if len(values) == 0 {
 		return d, nil
 	}
-	sys, p, err := withValues(d.inst, values)
+	sys, p, err := d.inst.WithValues(values)
 	if err != nil {
 		return nil, err
 	}
 	c := *d
 	c.on(sys, p)
 	return &c, nil
-}
-
-// withValues resolves an instance with values of its open parameters, in their order.
-func withValues(inst *resolve.Instance, values []int) (*rules.System, resolve.Property, error) {
-	given := resolve.Settings{}
-	for i, p := range inst.System.OpenParams() {
-		given[inst.System.Params[p].Name] = resolve.Value{N: values[i], At: inst.Claim.At}
-	}
-	sys, p, diags := inst.With(given)
-	if diags.HasErrors() {
-		return nil, nil, diags
-	}
-	return sys, p, nil
 }
 
 func (d *decision) decide() (*Result, error) {

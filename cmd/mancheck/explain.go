@@ -83,11 +83,20 @@ func (c *explainCmd) others(s *session, program *dsl.Program) []*suite.Item {
 	})
 }
 
+// explained is what a document tells of items.
+func explained(items []*suite.Item) []*document.Item {
+	var list []*document.Item
+	for _, i := range items {
+		list = append(list, &document.Item{Instance: i.Instance, Result: i.Result, Err: i.Err})
+	}
+	return list
+}
+
 // text is the document.
 func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, beside []*suite.Item) ([]byte, error) {
 	ctx, stop := limit.WithMemory(ctx, cmp.Or(int64(c.MaxMemory), limit.DefaultMemory()))
 	defer stop()
-	doc, err := document.Build(ctx, src, chosen, beside)
+	doc, err := document.Build(ctx, src, explained(chosen), explained(beside))
 	switch {
 	case err != nil:
 		return nil, err

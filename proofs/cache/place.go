@@ -24,11 +24,11 @@ func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
 			return place{Which: which}, nil
 		}
 	}
-	values, err := valuesIn(inst, sys)
-	if err != nil {
-		return place{}, err
+	if sys == nil {
+		return place{}, errElsewhere
 	}
-	on, p, err := with(inst, values)
+	values := inst.ValuesIn(sys)
+	on, p, err := inst.WithValues(values)
 	if err != nil {
 		return place{}, err
 	}
@@ -38,39 +38,6 @@ func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
 		}
 	}
 	return place{}, errElsewhere
-}
-
-// valuesIn lists the values that sys has for the instance's open parameters.
-func valuesIn(inst *resolve.Instance, sys *rules.System) ([]int, error) {
-	if sys == nil {
-		return nil, errElsewhere
-	}
-	var values []int
-	for _, i := range inst.System.OpenParams() {
-		for _, p := range sys.Params {
-			if p.Name == inst.System.Params[i].Name && !p.Open {
-				values = append(values, p.Value)
-			}
-		}
-	}
-	return values, nil
-}
-
-// with is the instance with values of its open parameters; without values it is as it is.
-func with(inst *resolve.Instance, values []int) (*rules.System, resolve.Property, error) {
-	if len(values) == 0 {
-		return inst.System, inst.Property, nil
-	}
-	open := inst.System.OpenParams()
-	if len(open) != len(values) {
-		return nil, nil, errElsewhere
-	}
-	given := resolve.Settings{}
-	for i, p := range open {
-		given[inst.System.Params[p].Name] = resolve.Value{N: values[i], At: inst.Claim.At}
-	}
-	sys, p, diags := inst.With(given)
-	return sys, p, diags.Err()
 }
 
 // located are the Systems of an instance by the text of their places, so that each is made once: plays and verdicts are about the same ones.
@@ -84,7 +51,7 @@ func (l *located) at(on place) (*rules.System, error) {
 	key := fmt.Sprint(on.Values)
 	list, ok := l.by[key]
 	if !ok {
-		sys, p, err := with(l.inst, on.Values)
+		sys, p, err := l.inst.WithValues(on.Values)
 		if err != nil {
 			return nil, err
 		}

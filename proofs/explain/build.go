@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -19,9 +19,16 @@ type Source struct {
 	Program *dsl.Program
 }
 
+// Item is an instance of a claim, and what came of it: a result, or else the fault that kept it from being decided.
+type Item struct {
+	Instance *resolve.Instance
+	Result   *proofs.Result
+	Err      error
+}
+
 // Build makes the document of claims, and of others that stand beside them, out of what was decided. Items of one claim follow each
 // other. An error is the context's, or a failure of the tool.
-func Build(ctx context.Context, src Source, chosen, beside []*suite.Item) (*Document, error) {
+func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, error) {
 	unit, diags := resolve.Collect(src.Program.Files)
 	if err := diags.Err(); err != nil {
 		return nil, err
@@ -58,7 +65,7 @@ type builder struct {
 }
 
 // title is the label of a document's only claim, or else the name of the file.
-func title(path string, chosen []*suite.Item) string {
+func title(path string, chosen []*Item) string {
 	if len(chosen) > 0 && len(byClaim(chosen)) == 1 {
 		c := chosen[0].Instance.Claim
 		if c.Label != "" {
@@ -73,8 +80,8 @@ func title(path string, chosen []*suite.Item) string {
 }
 
 // byClaim splits items at the ends of claims.
-func byClaim(items []*suite.Item) [][]*suite.Item {
-	var groups [][]*suite.Item
+func byClaim(items []*Item) [][]*Item {
+	var groups [][]*Item
 	for i, item := range items {
 		if i == 0 || items[i-1].Instance.Claim != item.Instance.Claim {
 			groups = append(groups, nil)
@@ -85,12 +92,12 @@ func byClaim(items []*suite.Item) [][]*suite.Item {
 }
 
 // about keeps the items that are about a variant of the chosen ones.
-func about(chosen, items []*suite.Item) []*suite.Item {
+func about(chosen, items []*Item) []*Item {
 	names := map[string]bool{}
 	for _, item := range chosen {
 		names[item.Instance.System.Name] = true
 	}
-	return slices.DeleteFunc(slices.Clone(items), func(item *suite.Item) bool { return !names[item.Instance.System.Name] })
+	return slices.DeleteFunc(slices.Clone(items), func(item *Item) bool { return !names[item.Instance.System.Name] })
 }
 
 func (b *builder) variant(name string) *ast.Variant {
@@ -103,7 +110,7 @@ func (b *builder) variant(name string) *ast.Variant {
 }
 
 // variants adds the rules that the claims are about.
-func (b *builder) variants(doc *Document, chosen []*suite.Item) {
+func (b *builder) variants(doc *Document, chosen []*Item) {
 	var done []string
 	for _, item := range chosen {
 		name := item.Instance.System.Name
@@ -115,7 +122,7 @@ func (b *builder) variants(doc *Document, chosen []*suite.Item) {
 }
 
 // positions chooses what the named positions are seen from: the first closed set on whose board there are any, or else just a board.
-func (b *builder) positions(ctx context.Context, chosen []*suite.Item) (*Positions, error) {
+func (b *builder) positions(ctx context.Context, chosen []*Item) (*Positions, error) {
 	if f := b.seen; f != nil {
 		return b.positionsFor(ctx, f.set.world, f.set, f.result)
 	}

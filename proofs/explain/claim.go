@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // detail is how much is told of a claim.
@@ -16,7 +15,7 @@ const (
 )
 
 // claims makes the claims of a list of items.
-func (b *builder) claims(ctx context.Context, items []*suite.Item, much detail) ([]*Claim, error) {
+func (b *builder) claims(ctx context.Context, items []*Item, much detail) ([]*Claim, error) {
 	var list []*Claim
 	for _, group := range byClaim(items) {
 		c, err := b.claim(ctx, group, much)
@@ -28,7 +27,7 @@ func (b *builder) claims(ctx context.Context, items []*suite.Item, much detail) 
 	return list, nil
 }
 
-func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (*Claim, error) {
+func (b *builder) claim(ctx context.Context, items []*Item, much detail) (*Claim, error) {
 	from := items[0].Instance.Claim
 	c := &Claim{Name: from.Name, Label: from.Label, Doc: from.Doc, Text: b.claimText(from), Setting: b.settings(items[0])}
 	trees := 0
@@ -52,7 +51,7 @@ func (b *builder) claim(ctx context.Context, items []*suite.Item, much detail) (
 }
 
 // instance makes one verdict. Of a sweep only the first tree is drawn; trees counts them.
-func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, trees *int) (*Instance, error) {
+func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *int) (*Instance, error) {
 	r := item.Result
 	if r == nil {
 		return failed(item), nil
@@ -77,7 +76,7 @@ func (b *builder) instance(ctx context.Context, item *suite.Item, much detail, t
 }
 
 // failed is an instance that could not be decided because its rules break in play.
-func failed(item *suite.Item) *Instance {
+func failed(item *Item) *Instance {
 	text := "it was not decided"
 	if item.Err != nil {
 		text = item.Err.Error()

@@ -11,7 +11,6 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	. "github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -23,7 +22,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 		t.Fatal(err)
 	}
 	unit, diags := resolve.Collect(program.Files)
-	var items []*suite.Item
+	var items []*Item
 	for _, decl := range unit.Claims {
 		c, more := unit.Claim(decl)
 		list := c.Instances(nil, &more)
@@ -35,7 +34,7 @@ func document(t *testing.T, path string, open func(string) ([]byte, error), name
 		}
 		for _, inst := range list {
 			r, err := proofs.Decide(context.Background(), inst, proofs.Options{})
-			items = append(items, &suite.Item{Instance: inst, Result: r, Err: err})
+			items = append(items, &Item{Instance: inst, Result: r, Err: err})
 		}
 	}
 	doc, err := Build(context.Background(), Source{Path: path, Program: program}, items, nil)

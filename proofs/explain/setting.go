@@ -6,11 +6,10 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // settings lists what a claim refers to: the strategy that moves follow, and the position that games begin at.
-func (b *builder) settings(item *suite.Item) []Setting {
+func (b *builder) settings(item *Item) []Setting {
 	var list []Setting
 	c := item.Instance.Claim
 	if s := b.strategy(c.Following); s != nil {

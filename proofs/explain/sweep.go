@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/suite"
 )
 
 // table has a row for each instance of a sweep.
-func table(items []*suite.Item, made []*Instance) *Table {
+func table(items []*Item, made []*Instance) *Table {
 	params := items[0].Instance.Swept()
 	if len(params) == 0 {
 		return nil
@@ -22,7 +21,7 @@ func table(items []*suite.Item, made []*Instance) *Table {
 	return t
 }
 
-func values(item *suite.Item, params []string) []string {
+func values(item *Item, params []string) []string {
 	var list []string
 	for _, p := range params {
 		list = append(list, item.Instance.Settings[p].String())
@@ -31,7 +30,7 @@ func values(item *suite.Item, params []string) []string {
 }
 
 // sweepMap draws a sweep over two parameters, or over one for some value of another.
-func sweepMap(items []*suite.Item, made []*Instance) *Map {
+func sweepMap(items []*Item, made []*Instance) *Map {
 	params, some := items[0].Instance.Swept(), items[0].Instance.Some
 	switch {
 	case len(items) < 2:
@@ -58,7 +57,7 @@ func lengthOf(r *proofs.Result) string {
 	return playLength
 }
 
-func mapOfTwo(items []*suite.Item, made []*Instance, params []string) *Map {
+func mapOfTwo(items []*Item, made []*Instance, params []string) *Map {
 	m := &Map{Rows: params[0], Cols: params[1], Legend: []string{"● proved, ○ refuted, ? undecided."}}
 	cells := map[[2]string]Cell{}
 	for i, item := range items {
@@ -112,7 +111,7 @@ func verdictCell(r *proofs.Result) Cell {
 const maxCols = 64
 
 // mapOfLeast shows for each row the values below the least one, which do not do, and the least one itself.
-func mapOfLeast(items []*suite.Item, made []*Instance, row, some string) *Map {
+func mapOfLeast(items []*Item, made []*Instance, row, some string) *Map {
 	m := &Map{Rows: row, Cols: some, Shows: lengthOf(items[0].Result), Legend: []string{
 		"The number stands at the least " + some + " for which there is a play; ○ says that there is none, ? that it is not known. " +
 			"What is blank is greater, and was not asked, or out of range.",
@@ -140,7 +139,7 @@ func mapOfLeast(items []*suite.Item, made []*Instance, row, some string) *Map {
 }
 
 // leastCells is one row. That a search by formulas found a value does not make it the least one, nor if a limit ended the search for less.
-func leastCells(item *suite.Item, made *Instance, some string, lo, hi int) []Cell {
+func leastCells(item *Item, made *Instance, some string, lo, hi int) []Cell {
 	from, least, ok := leastOf(item, some)
 	below := Cell{Text: "○", Kind: "no"}
 	if !ok || item.Result.Limited || item.Result.Engine == proofs.BMC || item.Result.Engine == proofs.SMT {
@@ -163,7 +162,7 @@ func leastCells(item *suite.Item, made *Instance, some string, lo, hi int) []Cel
 }
 
 // leastOf is the lower end of the parameter's range, and the value found.
-func leastOf(item *suite.Item, some string) (from, least int, ok bool) {
+func leastOf(item *Item, some string) (from, least int, ok bool) {
 	if item.Result == nil || item.Result.Status != proofs.Proved {
 		return 0, 0, false
 	}

@@ -289,6 +289,37 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 	return sys, p, diags
 }
 
+// WithValues is With for values of all open parameters, in their order; without values it is the instance as it is.
+func (i *Instance) WithValues(values []int) (*rules.System, Property, error) {
+	open := i.System.OpenParams()
+	switch len(values) {
+	case 0:
+		return i.System, i.Property, nil
+	case len(open):
+	default:
+		return nil, nil, fmt.Errorf("%d values for %d open parameters", len(values), len(open))
+	}
+	given := Settings{}
+	for n, p := range open {
+		given[i.System.Params[p].Name] = Value{N: values[n], At: i.Claim.At}
+	}
+	sys, p, diags := i.With(given)
+	return sys, p, diags.Err()
+}
+
+// ValuesIn lists the values that sys has for the open parameters of the instance.
+func (i *Instance) ValuesIn(sys *rules.System) []int {
+	var values []int
+	for _, open := range i.System.OpenParams() {
+		for _, p := range sys.Params {
+			if p.Name == i.System.Params[open].Name && !p.Open {
+				values = append(values, p.Value)
+			}
+		}
+	}
+	return values
+}
+
 // Swept lists the parameters that tell this instance from the claim's others, in the order of the sweeps.
 func (i *Instance) Swept() []string {
 	var names []string

@@ -18,7 +18,6 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/explain"
-	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -42,7 +41,7 @@ func build(t *testing.T, path string, open func(string) ([]byte, error), names .
 	if err := append(diags, more...).Err(); err != nil {
 		t.Fatal(err)
 	}
-	var chosen, beside []*suite.Item
+	var chosen, beside []*explain.Item
 	for _, decl := range unit.Claims {
 		c, diags := unit.Claim(decl)
 		asked := len(names) == 0 || slices.Contains(names, c.Name)
@@ -51,7 +50,7 @@ func build(t *testing.T, path string, open func(string) ([]byte, error), names .
 		}
 		for _, inst := range c.Instances(nil, &diags) {
 			r, err := proofs.Decide(context.Background(), inst, proofs.Options{MaxStates: 3000, Solver: "no-solver-here"})
-			item := &suite.Item{Instance: inst, Result: r, Err: err}
+			item := &explain.Item{Instance: inst, Result: r, Err: err}
 			if asked {
 				chosen = append(chosen, item)
 			} else {
