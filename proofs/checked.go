@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/cert"
-	"github.com/mancheck/mancheck/proofs/enumerate"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"

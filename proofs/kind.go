@@ -3,7 +3,7 @@ package proofs
 import (
 	"fmt"
 
-	"github.com/mancheck/mancheck/proofs/enumerate"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/relate"
-	"github.com/mancheck/mancheck/proofs/enumerate"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
