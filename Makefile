@@ -32,7 +32,7 @@ FUZZTIME ?= 10m
 
 fuzz: setup ## engines against an oracle over random rules, then each fuzz target, for FUZZTIME=10m each
 	@failed=0; \
-	$(GO) run $(TAGS) ./proofs/oracle/fuzz -time $(FUZZTIME) $(FUZZFLAGS) || failed=1; \
+	$(GO) run $(TAGS) ./proofs/internal/oracle/fuzz -time $(FUZZTIME) $(FUZZFLAGS) || failed=1; \
 	scripts/fuzz $(FUZZTIME) || failed=1; \
 	exit $$failed
 

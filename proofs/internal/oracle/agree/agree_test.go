@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/proofs/oracle/agree"
-	"github.com/mancheck/mancheck/proofs/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/agree"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
 // files of the short run: as many as find each of the mistakes that the engines once made, put back one at a time. For a long run there is

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/proofs/oracle/gen"
-	"github.com/mancheck/mancheck/proofs/oracle/gen/cover"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen/cover"
 )
 
 // files are enough for everything to be met.
@@ -20,7 +20,7 @@ const files = 400
 // grammar reads the published grammar. A word of it is reserved if no variant may have it as its name.
 func grammar(t *testing.T) *cover.Grammar {
 	t.Helper()
-	text, err := os.ReadFile("../../../../docs/grammar.ebnf")
+	text, err := os.ReadFile("../../../../../docs/grammar.ebnf")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func texts(f *gen.File) []string {
 // fields lists the types of nodes and their fields, as the source of package ast declares them.
 func fields(t *testing.T) []string {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), "../../../../dsl/ast/ast.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../../../../dsl/ast/ast.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/oracle"
+	"github.com/mancheck/mancheck/proofs/internal/oracle"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mancheck/mancheck/proofs/oracle"
-	"github.com/mancheck/mancheck/proofs/oracle/gen/cover"
+	"github.com/mancheck/mancheck/proofs/internal/oracle"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen/cover"
 )
 
 // Tally counts what was met. It is not safe for several goroutines: each has its own, and they are added. Its

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/format"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
 // Shrink takes away what it can of a file so that the finding stays.

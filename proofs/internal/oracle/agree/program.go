@@ -19,8 +19,8 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/format"
-	"github.com/mancheck/mancheck/proofs/oracle"
-	"github.com/mancheck/mancheck/proofs/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/internal/oracle"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
 // Program compares what the program itself prints about a file with the oracle, and one way to run it with another.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/proofs/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mancheck/mancheck/proofs/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
 // message is a line that a worker writes: the seed it begins with, a finding, or what it counted since the last one.

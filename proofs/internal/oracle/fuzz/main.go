@@ -17,8 +17,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mancheck/mancheck/proofs/oracle/agree"
-	"github.com/mancheck/mancheck/proofs/oracle/gen"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/agree"
+	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
 var (

@@ -62,7 +62,7 @@ func claimText(src, name, body string) string {
 // TestDose: figures of programs in other languages about the rows of two holes. Their states have a hole selected and a next round, and
 // leave the stores out; transitions are counted between such states.
 func TestDose(t *testing.T) {
-	src := loadFile(t, "../../examples/dose2015.sow")
+	src := loadFile(t, "../../../examples/dose2015.sow")
 	for _, row := range []struct{ stones, starts, states, lose, win, rounds int }{
 		{4, 1, 32, 20, 4, 7}, {5, 4, 152, 80, 4, 6}, {8, 35, 1152, 424, 4, 9},
 	} {
@@ -112,7 +112,7 @@ func doseStates(t *testing.T, src string, stones int) (int, map[string]int) {
 
 // TestKalah: the numbers of plays and of states that other programs have counted.
 func TestKalah(t *testing.T) {
-	src := loadFile(t, "../../examples/kalah.sow")
+	src := loadFile(t, "../../../examples/kalah.sow")
 	perft := map[bool][]int{
 		true:  {3, 8, 19, 40, 81, 148, 257, 404},
 		false: {3, 8, 19, 40, 81, 150, 265, 431},
@@ -144,13 +144,13 @@ func TestKalah(t *testing.T) {
 // TestApart: the oracle rests on the parser alone, and no program rests on the oracle.
 func TestApart(t *testing.T) {
 	const module = "github.com/mancheck/mancheck/"
-	parser := append(deps(t, module+"dsl"), module+"proofs/oracle")
+	parser := append(deps(t, module+"dsl"), module+"proofs/internal/oracle")
 	for _, dep := range deps(t, ".") {
 		if strings.HasPrefix(dep, module) && !slices.Contains(parser, dep) {
 			t.Errorf("the oracle imports %s", dep)
 		}
 	}
-	if slices.Contains(deps(t, module+"cmd/mancheck"), module+"proofs/oracle") {
+	if slices.Contains(deps(t, module+"cmd/mancheck"), module+"proofs/internal/oracle") {
 		t.Error("cmd/mancheck imports the oracle, which is for tests only")
 	}
 }

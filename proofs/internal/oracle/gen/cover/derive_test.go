@@ -105,7 +105,7 @@ func (d *deriver) quantified(x *expr) bool {
 // TestDerived: the parser accepts what the grammar says expressions are.
 func TestDerived(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../../../docs/grammar.ebnf")
+	text, err := os.ReadFile("../../../../../docs/grammar.ebnf")
 	if err != nil {
 		t.Fatal(err)
 	}
