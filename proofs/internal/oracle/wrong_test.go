@@ -52,7 +52,7 @@ var wrong = map[string]map[string]string{
 // TestWrong: what was once said wrongly.
 func TestWrong(t *testing.T) {
 	for name, truths := range wrong {
-		path := filepath.Join("..", "testdata", "wrong", name+".sow")
+		path := filepath.Join("..", "..", "testdata", "wrong", name+".sow")
 		if _, err := os.Stat(path); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
