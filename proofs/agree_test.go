@@ -20,7 +20,8 @@ import (
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
-// TestSolverAgrees: where the solver decides a claim of an example, its verdict is that of the explicit engines.
+// TestSolverAgrees: where the solver decides a claim of an example, its verdict is that of the
+// explicit engines.
 func TestSolverAgrees(t *testing.T) {
 	if len(solvers(t)) == 0 {
 		t.Skip("no solver")
@@ -53,12 +54,13 @@ func TestSolverAgrees(t *testing.T) {
 	}
 }
 
-// randomRules is how many random rule sets are tried: so many that the solver can tell for more than two hundred. (It cannot where the rules have a
-// fault in some state, or a loop that may run long.)
+// randomRules is how many random rule sets are tried: so many that the solver can tell for more
+// than two hundred. (It cannot where the rules have a fault in some state, or a loop that may run
+// long.)
 const randomRules = 900
 
-// TestPreimagesAgree: on random rules, the predecessors of a random state are the same when a solver lists them, when they are
-// constructed, and when every state with as many seeds is tried.
+// TestPreimagesAgree: on random rules, the predecessors of a random state are the same when a
+// solver lists them, when they are constructed, and when every state with as many seeds is tried.
 func TestPreimagesAgree(t *testing.T) {
 	if len(solvers(t)) == 0 {
 		t.Skip("no solver")
@@ -119,7 +121,8 @@ func everything(sys *rules.System) space.Kept {
 	return space.Kept{}
 }
 
-// tried finds the predecessors among all states with as many seeds. An action that meets a fault has no step.
+// tried finds the predecessors among all states with as many seeds. An action that meets a fault
+// has no step.
 func tried(ctx context.Context, in *interp.Interp, target rules.State) ([]rules.State, error) {
 	keep := everything(in.System())
 	keep.Bounded, keep.MaxSeeds = true, target.Total()

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestArrows: imports inside proofs go one way. Certificates and the enumeration lie below the decisions, which lie below the
-// cache and documents, and on top of these is the run of many claims.
+// TestArrows: imports inside proofs go one way. Certificates and the enumeration lie below the
+// decisions, which lie below the cache and documents, and on top of these is the run of many
+// claims.
 func TestArrows(t *testing.T) {
 	const root = "github.com/mancheck/mancheck/proofs"
 	layers := [][]string{{"/cert"}, {"/internal/enumerate"}, {""}, {"/cache", "/explain"}, {"/suite"}}

@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// searchBack is a backward search with the limits of the decision. One that ends early leaves the question
-// open.
+// searchBack is a backward search with the limits of the decision. One that ends early leaves the
+// question open.
 func (d *decision) searchBack(goal rules.Expr, maxStates int64, opt backward.Options) (*backward.Result, error) {
 	opt.MaxStates, opt.MaxMemory = maxStates, d.opt.MaxMemory
 	if d.opt.Observer != nil {
@@ -74,7 +74,8 @@ func (d *decision) closedUnderPredecessors(keep space.Kept, states []rules.State
 	return &e
 }
 
-// partsOf and lemmas say to the checker of certificates what is kept of states, and what is known of them.
+// partsOf and lemmas say to the checker of certificates what is kept of states, and what is known
+// of them.
 func partsOf(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
 
 func lemmas(sh *shape.Shape) []cert.Lemma {

@@ -32,8 +32,8 @@ func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certifica
 	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *r.Evidence)
 }
 
-// WriteCertificate writes the certificate of a verdict into a folder, which it makes if need be, and returns its path. A file of
-// that name is replaced only if it is a certificate.
+// WriteCertificate writes the certificate of a verdict into a folder, which it makes if need be,
+// and returns its path. A file of that name is replaced only if it is a certificate.
 func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (string, error) {
 	c, err := r.Certificate(tool, program)
 	if err != nil {
@@ -59,7 +59,8 @@ func fileName(r *Result) string {
 	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.Instance.Name())
 }
 
-// replaceCertificate leaves what is no certificate alone, whatever it is. A link is not followed: nobody chose this name.
+// replaceCertificate leaves what is no certificate alone, whatever it is. A link is not followed:
+// nobody chose this name.
 func replaceCertificate(path string, data []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s exists and is no regular file: it is left as it is", path)
@@ -75,8 +76,8 @@ func replaceCertificate(path string, data []byte) error {
 // questionTime bounds a single question of a certificate to a solver.
 const questionTime = time.Minute
 
-// Certify checks a certificate again: by the independent checker, and then, if spec names a solver, by putting everything to that as
-// well.
+// Certify checks a certificate again: by the independent checker, and then, if spec names a solver,
+// by putting everything to that as well.
 func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
 	r, err := cert.Check(ctx, c)
 	var needs *cert.NeedsSolver
@@ -96,7 +97,8 @@ func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Rep
 	return cert.CheckBy(ctx, c, &discharger{solver: s})
 }
 
-// discharger discharges a certificate's obligations with a solver. All of them are about one System.
+// discharger discharges a certificate's obligations with a solver. All of them are about one
+// System.
 type discharger struct {
 	solver solver.Solver
 	about  *questions
@@ -160,8 +162,8 @@ func (q *questions) of(o cert.Obligation) (*term.Term, error) {
 	return q.Path(obligation.Path{Start: o.Start, Steps: o.Steps, Assume: o.Assume, Show: o.Show})
 }
 
-// EmitSMT2 writes everything that a solver has to show for a certificate as SMT-LIB 2 scripts: name and text of each. The answer to
-// each must be unsat.
+// EmitSMT2 writes everything that a solver has to show for a certificate as SMT-LIB 2 scripts: name
+// and text of each. The answer to each must be unsat.
 func EmitSMT2(ctx context.Context, c *cert.Certificate, write func(name string, text []byte) error) error {
 	list, err := cert.Obligations(ctx, c)
 	if err != nil {

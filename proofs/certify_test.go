@@ -59,7 +59,8 @@ func certificate(t testing.TB, path, claim string, given resolve.Settings, opt p
 	return c
 }
 
-// TestDoseCertified: the thesis, for every number of stones, checked by the independent checker and by every solver there is.
+// TestDoseCertified: the thesis, for every number of stones, checked by the independent checker and
+// by every solver there is.
 func TestDoseCertified(t *testing.T) {
 	sizes := []int{5, 6, 7, 12}
 	if testing.Short() {
@@ -85,8 +86,9 @@ func TestDoseCertified(t *testing.T) {
 	}
 }
 
-// TestSolverRejects: with any one state deleted, the solver alone finds the step from outside that shows it. (Without the state that is won the
-// others still show the thesis: that one the independent checker misses.)
+// TestSolverRejects: with any one state deleted, the solver alone finds the step from outside that
+// shows it. (Without the state that is won the others still show the thesis: that one the
+// independent checker misses.)
 func TestSolverRejects(t *testing.T) {
 	have := solvers(t)
 	if len(have) == 0 {
@@ -129,7 +131,8 @@ func TestEmit(t *testing.T) {
 	}
 }
 
-// TestKalahConservation: Javeriana's invariant (section 3.1) by induction, for any number of seeds and both rules of capture.
+// TestKalahConservation: Javeriana's invariant (section 3.1) by induction, for any number of seeds
+// and both rules of capture.
 func TestKalahConservation(t *testing.T) {
 	have := solvers(t)
 	if len(have) == 0 {

@@ -42,25 +42,26 @@ const DefaultBudget = 50_000
 // usualPits is the size of a board for which the budgets are meant.
 const usualPits = 64
 
-// budgetFor is the budget for a System. A state of a board with more pits than usual takes more time and memory, and
-// there are so much fewer of them.
+// budgetFor is the budget for a System. A state of a board with more pits than usual takes more
+// time and memory, and there are so much fewer of them.
 func budgetFor(sys *rules.System) int {
 	return DefaultBudget * usualPits / max(usualPits, len(sys.Pits))
 }
 
-// smallPart is the part of the budget for an enumeration of which nobody knows how many states it will have to look at: a search
-// backward, or a solver, may have decided what plays come to only after millions.
+// smallPart is the part of the budget for an enumeration of which nobody knows how many states it
+// will have to look at: a search backward, or a solver, may have decided what plays come to only
+// after millions.
 const smallPart = 10
 
 // greatBudget takes the place of the budget with Options.CheckAll.
 const greatBudget = 1 << 40
 
-// triesPerState is how many possibilities may be tried for each state of the budget where the checker
-// lists states.
+// triesPerState is how many possibilities may be tried for each state of the budget where the
+// checker lists states.
 const triesPerState = 20
 
-// RejectedError says that the evidence of a verdict does not hold. That is a fault of the tool, or of
-// whoever wrote the cache, and there is no verdict.
+// RejectedError says that the evidence of a verdict does not hold. That is a fault of the tool, or
+// of whoever wrote the cache, and there is no verdict.
 type RejectedError struct {
 	Claimed *Result // what was claimed
 	Reason  string  // of the checker
@@ -76,9 +77,10 @@ func (e *RejectedError) Error() string {
 		who, e.Claimed.Instance.Name(), e.Claimed.Status, e.Reason)
 }
 
-// Confirm makes a verdict of what an engine, or an entry of a cache, claims of inst: it checks the evidence, and
-// marks the Result with how it did. There is no other way to a conclusive verdict. What cannot be checked,
-// or not within the budget, is marked as unchecked. The error is a *RejectedError or the context's.
+// Confirm makes a verdict of what an engine, or an entry of a cache, claims of inst: it checks the
+// evidence, and marks the Result with how it did. There is no other way to a conclusive verdict.
+// What cannot be checked, or not within the budget, is marked as unchecked. The error is a
+// *RejectedError or the context's.
 func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt Options) (*Result, error) {
 	r := claimed
 	r.Strict = opt.Strict
@@ -175,7 +177,8 @@ func (c *checking) play() (Checked, error) {
 	return ByReplay, rejected(shows())
 }
 
-// PropertyIn is the instance's property as it reads in sys: its own System, or that with values of the open parameters.
+// PropertyIn is the instance's property as it reads in sys: its own System, or that with values of
+// the open parameters.
 func PropertyIn(inst *resolve.Instance, sys *rules.System) (resolve.Property, error) {
 	if sys == inst.System {
 		return inst.Property, nil
@@ -200,7 +203,8 @@ func sameSystem(l, r *rules.System) bool {
 	return l == r || l != nil && r != nil && l.Hash() == r.Hash()
 }
 
-// rejected makes any failure of a check a rejection, unless the check needs more than is computed with.
+// rejected makes any failure of a check a rejection, unless the check needs more than is computed
+// with.
 func rejected(err error) error {
 	if err == nil || errors.As(err, new(*rules.LimitError)) {
 		return err
@@ -231,7 +235,8 @@ func (c *checking) certificate() (Checked, string, error) {
 	return Unchecked, err.Error(), nil // neither right nor wrong
 }
 
-// verify leaves what the checker cannot do itself to a second solver, if the check may cost what it will.
+// verify leaves what the checker cannot do itself to a second solver, if the check may cost what it
+// will.
 func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
 	verdict := c.r.Status.String()
 	if !c.opt.CheckAll {
@@ -293,7 +298,8 @@ func (c *checking) enumeration() (Checked, string, error) {
 // sameNumbers compares what is printed besides of a claim that counts.
 func (c *checking) sameNumbers(o *enumerate.Opinion) error {
 	if o.Number != nil && (c.inst.Some == "" || c.r.Status == Proved) {
-		// For some value of a parameter the reason says first for which. If there is none, the numbers of all values are not printed.
+		// For some value of a parameter the reason says first for which. If there is none, the
+		// numbers of all values are not printed.
 		number := countReason(o.Number.String())
 		if c.r.Reason != number && (c.inst.Some == "" || !strings.HasSuffix(c.r.Reason, "; "+number)) {
 			return refuse("by playing all plays %s", number)
@@ -311,7 +317,8 @@ func (c *checking) sameNumbers(o *enumerate.Opinion) error {
 // maxValues is how many values of quantified parameters are tried.
 const maxValues = 1000
 
-// question is a property of a System to which the verdict is to be found again, within a budget of states.
+// question is a property of a System to which the verdict is to be found again, within a budget of
+// states.
 type question struct {
 	*checking
 	sys    *rules.System
@@ -338,7 +345,8 @@ func (q question) near(goals ...rules.Expr) (*cert.Near, space.Kept, error) {
 // errUnfit is that of a claim for which there is no way to find the verdict again.
 var errUnfit error = &enumerate.UnfitError{Reason: "a claim of this kind does not speak of plays from the starts alone"}
 
-// enumerate decides the claim by enumeration, for each value of the parameters that it quantifies over.
+// enumerate decides the claim by enumeration, for each value of the parameters that it quantifies
+// over.
 func (c *checking) enumerate(budget int) (*enumerate.Opinion, error) {
 	p, err := PropertyIn(c.inst, c.r.System)
 	if err != nil {

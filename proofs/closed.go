@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Closed is the set closed under predecessors that a verdict rests on, with the steps between its states: first those that
-// satisfy the goal, and then level by level those that lead to them.
+// Closed is the set closed under predecessors that a verdict rests on, with the steps between its
+// states: first those that satisfy the goal, and then level by level those that lead to them.
 type Closed struct {
 	Kept    space.Kept // of the states; what is left out is empty, or has its initial value
 	Goal    rules.Expr
@@ -22,8 +22,8 @@ type Closed struct {
 	index   map[string]int
 }
 
-// ClosedNode is a state of the set. Next is the state that it leads to, by Action, on a shortest way to a target; in a target
-// both are -1.
+// ClosedNode is a state of the set. Next is the state that it leads to, by Action, on a shortest
+// way to a target; in a target both are -1.
 type ClosedNode struct {
 	State    rules.State
 	Distance int // moves to a target
@@ -53,8 +53,9 @@ var (
 	errNoTree  = errors.New("some state of the set leads to no target")
 )
 
-// Closed lays out the set that the verdict rests on; nil if it rests on none that the backward search has closed. Nothing is searched: the
-// states are the evidence, and each is played once. The error says why the set cannot be had.
+// Closed lays out the set that the verdict rests on; nil if it rests on none that the backward
+// search has closed. Nothing is searched: the states are the evidence, and each is played once. The
+// error says why the set cannot be had.
 func (r *Result) Closed(ctx context.Context) (*Closed, error) {
 	goal, where := KindOf(r.System, r.Instance.Property).closes()
 	if goal == nil || r.Engine != Backward || r.Trace != nil || r.Inconclusive() {

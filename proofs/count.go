@@ -139,7 +139,8 @@ func (k counted) starts(d *decision) (*Result, error) {
 	return k.result(d, Forward, n, stats), nil
 }
 
-// plays counts plays of a number of moves. The limit on states is one on plays here, as these are looked at one by one.
+// plays counts plays of a number of moves. The limit on states is one on plays here, as these are
+// looked at one by one.
 func (k counted) plays(d *decision) (*Result, error) {
 	counts, err := forward.Plays(d.ctx, d.sys, d.starts(), k.Moves, uint64(d.opt.MaxStates))
 	stats := Stats{Depth: k.Moves}
@@ -165,8 +166,9 @@ func (k counted) plays(d *decision) (*Result, error) {
 	return r, nil
 }
 
-// ancestors counts the states from which a play leads into a set, by closing it under predecessors. It does not matter which of
-// them are starts, so the count holds for all parameters that only the setup reads.
+// ancestors counts the states from which a play leads into a set, by closing it under predecessors.
+// It does not matter which of them are starts, so the count holds for all parameters that only the
+// setup reads.
 func (k counted) ancestors(d *decision) (*Result, error) {
 	if !d.wants(Backward) {
 		return nil, d.refuses("counts of ancestors")

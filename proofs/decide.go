@@ -15,9 +15,10 @@ import (
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
-// Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule that breaks in play, a setup without
-// a start) or of the tool; a limit that is hit, a question beyond the engines, or the end of the context is an Unknown verdict with its
-// reason. What the engines find is a verdict only after Confirm.
+// Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule
+// that breaks in play, a setup without a start) or of the tool; a limit that is hit, a question
+// beyond the engines, or the end of the context is an Unknown verdict with its reason. What the
+// engines find is a verdict only after Confirm.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
 	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error), missing: new(*solver.NotInstalled)}
@@ -63,7 +64,8 @@ func settled(r *Result, err error) (*Result, error) {
 	return r, err
 }
 
-// try carries out a part of a decision. Where that leaves the question open, or needs more than is computed with, the verdict is Unknown.
+// try carries out a part of a decision. Where that leaves the question open, or needs more than is
+// computed with, the verdict is Unknown.
 func (d *decision) try(name Engine, part attempt) (*Result, error) {
 	r, err := settled(part())
 	var limit *rules.LimitError
@@ -73,8 +75,8 @@ func (d *decision) try(name Engine, part attempt) (*Result, error) {
 	return r, err
 }
 
-// firstOf tries engines in turn until one decides. If none does, the forward search has the word, since its limits mean most
-// to people, or else the last; what the others met is noted.
+// firstOf tries engines in turn until one decides. If none does, the forward search has the word,
+// since its limits mean most to people, or else the last; what the others met is noted.
 func (d *decision) firstOf(engines ...attempt) (*Result, error) {
 	var word *Result
 	var notes []string
@@ -97,7 +99,8 @@ func (d *decision) firstOf(engines ...attempt) (*Result, error) {
 	return word, nil
 }
 
-// byEngine carries out what the engine asked for does, and with Auto one after the other of what stands there.
+// byEngine carries out what the engine asked for does, and with Auto one after the other of what
+// stands there.
 func (d *decision) byEngine(what string, engines map[Engine][]attempt) (*Result, error) {
 	list := engines[d.opt.Engine]
 	if list == nil {
@@ -182,7 +185,8 @@ func (d *decision) refuses(what string) error {
 	return d.unknown(d.opt.Engine, "the engine %s does not decide %s", d.opt.Engine, what)
 }
 
-// shown is a verdict with the play that shows it, replayed in the System with these values of its open parameters.
+// shown is a verdict with the play that shows it, replayed in the System with these values of its
+// open parameters.
 func (d *decision) shown(s Status, engine Engine, values []int, start rules.State, actions []int) (*Result, error) {
 	on, err := d.with(values)
 	if err != nil {
@@ -216,8 +220,8 @@ func (d *decision) upTo(limit int64) int64 {
 	return limit
 }
 
-// firstTry is how many states the backward search may take before the forward search has its turn, where both
-// are possible. A backward set that closes is most often small.
+// firstTry is how many states the backward search may take before the forward search has its turn,
+// where both are possible. A backward set that closes is most often small.
 const firstTry = 20_000
 
 func (d *decision) few() int64 { return d.upTo(firstTry) }

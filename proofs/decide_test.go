@@ -73,8 +73,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestBarren: a parameter with no further start does not make `for some` run for ever.
-// TestNoValue: no value of a range without upper end makes the claim true, and the search for one ends.
+// TestBarren: a parameter with no further start does not make `for some` run for ever. TestNoValue:
+// no value of a range without upper end makes the claim true, and the search for one ends.
 func TestNoValue(t *testing.T) {
 	for _, claim := range []string{"for some n reachable false within 0", "for some n count(starts) = 5"} {
 		src := "variant A { param n = 3 in 1.. board { a[1..2] ring lap = a } setup { any where a1 = 2 + n - n }\n" +
@@ -92,7 +92,8 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
-// TestStepShown: the step that a search backward finds is shown as it is, with what does not matter to the claim.
+// TestStepShown: the step that a search backward finds is shown as it is, with what does not matter
+// to the claim.
 func TestStepShown(t *testing.T) {
 	src := "variant A { board { a | b } state n : 5..8 = 5 state x : bool setup { b = 1 }\n" +
 		"move { n = 8 } draw D when a = 0 }\nclaim c { not x -> D }\n"
@@ -122,7 +123,8 @@ func TestBarren(t *testing.T) {
 	}
 }
 
-// TestFaultOutOfPlay: a fault that only states out of play meet is no fault of the rules as they are played.
+// TestFaultOutOfPlay: a fault that only states out of play meet is no fault of the rules as they
+// are played.
 func TestFaultOutOfPlay(t *testing.T) {
 	u := parse(t, `
 variant Breaks {

@@ -135,8 +135,8 @@ func (k everyStep) ofAll(d *decision) (*Result, error) {
 	return r, nil
 }
 
-// smt decides the claim for all states of the right shape, and if that fails for a claim about reachable
-// states, by a bounded search for a reachable step that breaks it.
+// smt decides the claim for all states of the right shape, and if that fails for a claim about
+// reachable states, by a bounded search for a reachable step that breaks it.
 func (k everyStep) smt(d *decision) (*Result, error) {
 	res, t, err := d.badStep(k.EveryStep)
 	if err != nil {
@@ -159,7 +159,8 @@ func (k everyStep) smt(d *decision) (*Result, error) {
 	return k.bmc(d, t)
 }
 
-// bmc looks for a reachable step like one that breaks the claim from a state that need not be reached.
+// bmc looks for a reachable step like one that breaks the claim from a state that need not be
+// reached.
 func (k everyStep) bmc(d *decision, unreached *rules.Trace) (*Result, error) {
 	bound := d.opt.Bound
 	if bound == 0 {

@@ -10,9 +10,10 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// A program loads a file, decides a claim, and replays the play that shows it. Seeds may be sown from a house whose number they
-// equal. With 3 seeds in house 3 and 1 in house 2 that is house 3 alone; then 2 and 1 seeds lie in houses 2 and 1. House 1 has to be
-// next, or it gets a second seed, which can never leave it.
+// A program loads a file, decides a claim, and replays the play that shows it. Seeds may be sown
+// from a house whose number they equal. With 3 seeds in house 3 and 1 in house 2 that is house 3
+// alone; then 2 and 1 seeds lie in houses 2 and 1. House 1 has to be next, or it gets a second
+// seed, which can never leave it.
 func Example() {
 	file, err := proofs.Open("testdata/four.sow")
 	if err != nil {

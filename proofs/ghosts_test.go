@@ -7,8 +7,9 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// TestGhostsByAllEngines: what a claim asks of a step's move, on rows of two pits with two seeds each. A first move of pit 1 ends in the store and
-// begins with two seeds; no sowing but one of five seeds or more comes round to its own pit, and then that pit was empty.
+// TestGhostsByAllEngines: what a claim asks of a step's move, on rows of two pits with two seeds
+// each. A first move of pit 1 ends in the store and begins with two seeds; no sowing but one of
+// five seeds or more comes round to its own pit, and then that pit was empty.
 func TestGhostsByAllEngines(t *testing.T) {
 	for _, test := range []struct {
 		gives string
@@ -38,7 +39,8 @@ func TestGhostsByAllEngines(t *testing.T) {
 	}
 }
 
-// TestManyShapes: more states of the right shape than are looked at, one by one, is a limit and no failure.
+// TestManyShapes: more states of the right shape than are looked at, one by one, is a limit and no
+// failure.
 func TestManyShapes(t *testing.T) {
 	claim := "claim c { from mover = South every step gives true over all states }"
 	if r := claimOn(t, "kalah", claim, nil, proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown || r.Reason == "" {

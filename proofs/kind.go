@@ -8,11 +8,12 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Kind is a claim as its kind sees it. Each kind is one file, which says how such a claim is decided,
-// how the evidence is checked, and how a verdict is told; nothing else depends on the kind of a claim.
+// Kind is a claim as its kind sees it. Each kind is one file, which says how such a claim is
+// decided, how the evidence is checked, and how a verdict is told; nothing else depends on the kind
+// of a claim.
 //
-// What a claim's text means is resolved in package resolve, also one file for each kind: the checker
-// of certificates has to read claims without the engines that are used here.
+// What a claim's text means is resolved in package resolve, also one file for each kind: the
+// checker of certificates has to read claims without the engines that are used here.
 type Kind interface {
 	// Words tells a verdict.
 	Words(r *Result) Words
@@ -21,8 +22,8 @@ type Kind interface {
 	// Strategy names the strategy that the claim is about, and says what is claimed of it.
 	Strategy() (name, role string)
 
-	// ofPlays reports whether the claim is one of plays, and so of starts, and not of all states of the
-	// right shape.
+	// ofPlays reports whether the claim is one of plays, and so of starts, and not of all states of
+	// the right shape.
 	ofPlays() bool
 	// decide decides it for a System without open parameters.
 	decide(d *decision) (*Result, error)
@@ -30,11 +31,11 @@ type Kind interface {
 	decideAll(d *decision) (*Result, error)
 	// decideSome looks for the least value of the open parameter for which it holds.
 	decideSome(d *decision) (*Result, error)
-	// shows is how the plays of a verdict show it; nil if it does not rest on plays. There is a trace
-	// when it is called.
+	// shows is how the plays of a verdict show it; nil if it does not rest on plays. There is a
+	// trace when it is called.
 	shows(r *Result) func() error
-	// closes is the goal of the set that a verdict of the backward search rests on, and which of its states count if that
-	// is the question; nil if there is no such set.
+	// closes is the goal of the set that a verdict of the backward search rests on, and which of
+	// its states count if that is the question; nil if there is no such set.
 	closes() (goal, where rules.Expr)
 	// again finds the verdict again, in a way that has nothing to do with the engines.
 	again(q question) (*enumerate.Opinion, error)

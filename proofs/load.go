@@ -18,7 +18,8 @@ type File struct {
 // Open reads a rules file and its imports. The error is a diag.List.
 func Open(path string) (*File, error) { return Load(path, os.ReadFile) }
 
-// Load is Open where open reads each file: it may keep imports to a folder, or have the files in memory.
+// Load is Open where open reads each file: it may keep imports to a folder, or have the files in
+// memory.
 func Load(path string, open func(path string) ([]byte, error)) (*File, error) {
 	program, diags := dsl.Load(path, open)
 	if err := diags.Err(); err != nil {
@@ -31,8 +32,9 @@ func Load(path string, open func(path string) ([]byte, error)) (*File, error) {
 	return &File{Program: program, Unit: unit}, nil
 }
 
-// Instances makes the instances of the claims with these names, or without names of all claims of the file, with
-// values of parameters that stand above those in the file; nil is none. A claim with a sweep has an instance for each of its values.
+// Instances makes the instances of the claims with these names, or without names of all claims of
+// the file, with values of parameters that stand above those in the file; nil is none. A claim with
+// a sweep has an instance for each of its values.
 func (f *File) Instances(given resolve.Settings, names ...string) ([]*resolve.Instance, error) {
 	var list []*resolve.Instance
 	var diags diag.List

@@ -54,7 +54,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestAllOfARange: a claim for all of a few values that no engine proves at once is tried for each; one for too many is not.
+// TestAllOfARange: a claim for all of a few values that no engine proves at once is tried for each;
+// one for too many is not.
 func TestAllOfARange(t *testing.T) {
 	const some = `
 variant Some {
@@ -73,7 +74,8 @@ variant Some {
 	}
 }
 
-// TestStartThatIsOver: an ending sets a variable that nothing reads, and whether a state is a start depends on it.
+// TestStartThatIsOver: an ending sets a variable that nothing reads, and whether a state is a start
+// depends on it.
 func TestStartThatIsOver(t *testing.T) {
 	const over = `
 variant Over {
@@ -92,7 +94,8 @@ claim c { unreachable start }
 	}
 }
 
-// TestOneValueIsNotCertified: what settles the claim for one value of a parameter is no evidence for the claim as it stands.
+// TestOneValueIsNotCertified: what settles the claim for one value of a parameter is no evidence
+// for the claim as it stands.
 func TestOneValueIsNotCertified(t *testing.T) {
 	for _, claim := range []string{"for some n unreachable a2 = 2", "for all n reachable a2 = 5"} {
 		r := decide(t, instances(t, parse(t, cycle+"claim c { "+claim+" }"), "", nil)[0], proofs.Options{Certify: true})

@@ -129,8 +129,8 @@ func (w *small) ancestors(of rules.Expr) (int, error) {
 	return n, nil
 }
 
-// TestNearAtRandom: claims about states that need not be reachable are decided as by trial of all states with so many seeds, the second
-// opinion is the same, and it rejects any other.
+// TestNearAtRandom: claims about states that need not be reachable are decided as by trial of all
+// states with so many seeds, the second opinion is the same, and it rejects any other.
 func TestNearAtRandom(t *testing.T) {
 	n := 60
 	if testing.Short() {

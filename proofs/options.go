@@ -51,7 +51,8 @@ func (o Options) For(inst *resolve.Instance) Options {
 	return o
 }
 
-// withEvidence are the options for a decision whose verdict is checked: evidence beyond the budget is of no use.
+// withEvidence are the options for a decision whose verdict is checked: evidence beyond the budget
+// is of no use.
 func (o Options) withEvidence() Options {
 	if o.MaxEvidence = DefaultBudget; o.Certify || o.CheckAll {
 		o.MaxEvidence = 0

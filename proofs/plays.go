@@ -13,8 +13,9 @@ import (
 
 var errNoStart = errors.New("the setup does not allow it")
 
-// replay makes a trace of the actions an engine found, by playing them with the reference interpreter. An engine that found a
-// play which the interpreter does not allow is at fault, and that is an error and no verdict.
+// replay makes a trace of the actions an engine found, by playing them with the reference
+// interpreter. An engine that found a play which the interpreter does not allow is at fault, and
+// that is an error and no verdict.
 func (d *decision) replay(start rules.State, actions []int) (*rules.Trace, error) {
 	switch ok, err := d.in.IsStart(start); {
 	case errors.As(err, new(*interp.RuleError)):
@@ -42,7 +43,8 @@ func (d *decision) play(from rules.State, actions []int) (*rules.Trace, error) {
 	return t, nil
 }
 
-// replayLasso makes a trace of an infinite play: its stem and one round of the cycle, which must lead back to where it began.
+// replayLasso makes a trace of an infinite play: its stem and one round of the cycle, which must
+// lead back to where it began.
 func (d *decision) replayLasso(l *forward.Lasso) (*rules.Trace, error) {
 	t, err := d.replay(l.Stem.Start, slices.Concat(l.Stem.Actions, l.Cycle))
 	if err != nil {
@@ -54,8 +56,8 @@ func (d *decision) replayLasso(l *forward.Lasso) (*rules.Trace, error) {
 	return t, nil
 }
 
-// replayed is a play that is evidence, which the reference interpreter plays once more. Unlike the plays that engines find it may come
-// from anywhere.
+// replayed is a play that is evidence, which the reference interpreter plays once more. Unlike the
+// plays that engines find it may come from anywhere.
 type replayed struct {
 	in    *interp.Interp
 	sys   *rules.System
@@ -71,7 +73,8 @@ func replayIn(sys *rules.System, t *rules.Trace) *replayed {
 
 var errElsewhereBegun = errors.New("the play does not begin with a start")
 
-// states lists the states of the play, each of which the step before it leads to, and the actions between them.
+// states lists the states of the play, each of which the step before it leads to, and the actions
+// between them.
 func (t *replayed) states(fromStart bool) (states []rules.State, actions []int, err error) {
 	at := t.trace.Start
 	if fromStart {
@@ -112,7 +115,8 @@ func (t *replayed) holds(x rules.Expr, s rules.State, old *rules.State) error {
 	return err
 }
 
-// reaches fails unless the play ends with the target, after no more than so many moves if that is not negative.
+// reaches fails unless the play ends with the target, after no more than so many moves if that is
+// not negative.
 func (t *replayed) reaches(target rules.Expr, within int) error {
 	if _, _, err := t.states(true); err != nil {
 		return err
@@ -123,7 +127,8 @@ func (t *replayed) reaches(target rules.Expr, within int) error {
 	return t.holds(target, t.trace.End(), nil)
 }
 
-// lastStep fails unless the last step is one of the actions, from a state that satisfies from to one that satisfies to.
+// lastStep fails unless the last step is one of the actions, from a state that satisfies from to
+// one that satisfies to.
 func (t *replayed) lastStep(fromStart bool, by []bool, from, to rules.Expr) error {
 	states, actions, err := t.states(fromStart)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// patience is how many values of an open parameter are tried in search of a counterexample, and tryStates how many states the
-// searches may find in all, before the tool gives up. Where the range has no upper end they can prove nothing, and fewStates have
-// to do.
+// patience is how many values of an open parameter are tried in search of a counterexample, and
+// tryStates how many states the searches may find in all, before the tool gives up. Where the range
+// has no upper end they can prove nothing, and fewStates have to do.
 const (
 	patience  = 16
 	tryStates = 2_000_000
@@ -20,8 +20,9 @@ const (
 	sumStates = 5 * tryStates // of the searches for them, in all
 )
 
-// quantified decides a claim about all or some values of the open parameters. Values without a start are passed over, so where there
-// is no other, all is true of them and nothing for some; unless the claim is about all states of the right shape.
+// quantified decides a claim about all or some values of the open parameters. Values without a
+// start are passed over, so where there is no other, all is true of them and nothing for some;
+// unless the claim is about all states of the right shape.
 func (d *decision) quantified() (*Result, error) {
 	decide := d.kind.decideAll
 	if d.inst.Some != "" {
@@ -62,8 +63,8 @@ func (d *decision) openNames() string {
 	return strings.Join(names, ", ")
 }
 
-// counterexample tries the least values of a single open parameter forward. A value that refutes the claim refutes it for all. If these
-// are all values of the range, they prove it, too.
+// counterexample tries the least values of a single open parameter forward. A value that refutes
+// the claim refutes it for all. If these are all values of the range, they prove it, too.
 func (d *decision) counterexample() (*Result, error) {
 	open := d.sys.OpenParams()
 	nothing := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
@@ -113,8 +114,8 @@ func (d *decision) forSome(*decision) (*Result, error) {
 	return d.kind.decideSome(d)
 }
 
-// leastValue tries the values of the parameter in order. Those for which the setup has no start are passed over, but not for ever; nor
-// are values tried for ever where the range has no end.
+// leastValue tries the values of the parameter in order. Those for which the setup has no start are
+// passed over, but not for ever; nor are values tried for ever where the range has no end.
 func (d *decision) leastValue(known *Result) (*Result, error) {
 	par := d.sys.Params[d.sys.OpenParams()[0]]
 	barren, tried, left := 0, 0, int64(sumStates)

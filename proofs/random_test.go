@@ -20,7 +20,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// randomly tries so many random rule sets, or as many as MANCHECK_RANDOM says, from the seed MANCHECK_SEED on.
+// randomly tries so many random rule sets, or as many as MANCHECK_RANDOM says, from the seed
+// MANCHECK_SEED on.
 func randomly(t *testing.T, n int, try func(sys *rules.System, rnd *rand.Rand) error) {
 	t.Helper()
 	more, _ := strconv.Atoi(os.Getenv("MANCHECK_RANDOM"))
@@ -134,7 +135,8 @@ func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 	return &out
 }
 
-// TestStrategiesAtRandom: whether a strategy wins wherever anything wins is what the words say, on the graph that the interpreter walks.
+// TestStrategiesAtRandom: whether a strategy wins wherever anything wins is what the words say, on
+// the graph that the interpreter walks.
 func TestStrategiesAtRandom(t *testing.T) {
 	tried := map[proofs.Status]int{}
 	randomly(t, 2500, func(sys *rules.System, rnd *rand.Rand) error {
@@ -186,7 +188,8 @@ func strategyWins(sys, followed *rules.System) (proofs.Status, bool) {
 	return proofs.Proved, true
 }
 
-// TestAncestorsAtRandom: the ancestors by predecessors are those by trial of all states of the right shape.
+// TestAncestorsAtRandom: the ancestors by predecessors are those by trial of all states of the
+// right shape.
 func TestAncestorsAtRandom(t *testing.T) {
 	compared, some := 0, 0
 	randomly(t, 500, func(sys *rules.System, rnd *rand.Rand) error {
@@ -218,7 +221,8 @@ func TestAncestorsAtRandom(t *testing.T) {
 	}
 }
 
-// ancestorsLike counts the ancestors of all states with these seeds. It asks for the variables, so that none is left out.
+// ancestorsLike counts the ancestors of all states with these seeds. It asks for the variables, so
+// that none is left out.
 func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
 	of, where := []rules.Expr{}, []rules.Expr{}
 	for p, n := range s.Seeds {
@@ -265,7 +269,8 @@ func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int)
 	return list, err
 }
 
-// TestOrderAtRandom: the engines in the order of auto come to the verdict of the forward search alone.
+// TestOrderAtRandom: the engines in the order of auto come to the verdict of the forward search
+// alone.
 func TestOrderAtRandom(t *testing.T) {
 	tried := map[string]int{}
 	randomly(t, 60, func(sys *rules.System, rnd *rand.Rand) error {
@@ -289,8 +294,9 @@ func TestOrderAtRandom(t *testing.T) {
 	t.Logf("verdicts: %v", tried)
 }
 
-// TestEndingsOverVariables: games that end by what variables say, after actions of which some meet faults and where endings ask for moves, are
-// won or lost by the backward search as they are by the forward one.
+// TestEndingsOverVariables: games that end by what variables say, after actions of which some meet
+// faults and where endings ask for moves, are won or lost by the backward search as they are by the
+// forward one.
 func TestEndingsOverVariables(t *testing.T) {
 	tried := map[string]int{}
 	randomly(t, 2000, func(sys *rules.System, rnd *rand.Rand) error {
@@ -318,7 +324,8 @@ func TestEndingsOverVariables(t *testing.T) {
 	}
 }
 
-// endedByVariables replaces the endings by some without consequences, that ask for variables and for moves.
+// endedByVariables replaces the endings by some without consequences, that ask for variables and
+// for moves.
 func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
 	out := *sys
 	out.Endings = nil
@@ -343,7 +350,8 @@ func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
 	return &out
 }
 
-// reaches plays all that the interpreter allows. An action that meets a fault of the rules has no step.
+// reaches plays all that the interpreter allows. An action that meets a fault of the rules has no
+// step.
 func reaches(sys *rules.System, target rules.Expr) (bool, error) {
 	in := interp.New(sys)
 	open, err := starts(in)

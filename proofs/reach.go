@@ -57,9 +57,11 @@ func (k reach) again(q question) (*enumerate.Opinion, error) {
 	return q.plays().Reach(k.Target, k.Within, k.Reachable)
 }
 
-// decide decides reachability for one System. The direction is the one that can answer: first backward as long as that is
-// cheap, since a closed backward set needs no look at the starts; then forward as long as that is; then by induction, which the number of
-// states does not bother, if the solver is quick; then forward and backward to the end; then by induction with all the time that there is.
+// decide decides reachability for one System. The direction is the one that can answer: first
+// backward as long as that is cheap, since a closed backward set needs no look at the starts; then
+// forward as long as that is; then by induction, which the number of states does not bother, if the
+// solver is quick; then forward and backward to the end; then by induction with all the time that
+// there is.
 func (k reach) decide(d *decision) (*Result, error) {
 	most := d.opt.MaxStates
 	switch d.opt.Engine {
@@ -91,8 +93,8 @@ func (k reach) decide(d *decision) (*Result, error) {
 	return d.firstOf(engines...)
 }
 
-// decideAll decides that the target is unreachable for every value of the open parameters at once. That it is reachable for every value is
-// for others to decide.
+// decideAll decides that the target is unreachable for every value of the open parameters at once.
+// That it is reachable for every value is for others to decide.
 func (k reach) decideAll(d *decision) (*Result, error) {
 	switch {
 	case k.Reachable:
@@ -110,7 +112,8 @@ func (k reach) decideAll(d *decision) (*Result, error) {
 	)
 }
 
-// decideSome goes back from a target that is to be reachable, for whatever value that is, before values are tried.
+// decideSome goes back from a target that is to be reachable, for whatever value that is, before
+// values are tried.
 func (k reach) decideSome(d *decision) (*Result, error) {
 	if !k.Reachable || !d.wants(Backward) {
 		return d.leastValue(nil)
@@ -122,8 +125,8 @@ func (k reach) decideSome(d *decision) (*Result, error) {
 	return d.leastValue(b)
 }
 
-// inductionOrLeast is induction; but where that finds a counterexample, with whatever values the solver likes, one for the least values is
-// looked for.
+// inductionOrLeast is induction; but where that finds a counterexample, with whatever values the
+// solver likes, one for the least values is looked for.
 func (k reach) inductionOrLeast(d *decision) (*Result, error) {
 	r, err := k.induction(d)
 	if err != nil || r.Status != Refuted {
@@ -135,8 +138,9 @@ func (k reach) inductionOrLeast(d *decision) (*Result, error) {
 	return r, nil
 }
 
-// backwardFirst is a short backward search. It gives a closed set as the verdict only after a look whether play comes to a fault of the
-// rules, if the construction of the set has met one: that is to be reported, and not proved round.
+// backwardFirst is a short backward search. It gives a closed set as the verdict only after a look
+// whether play comes to a fault of the rules, if the construction of the set has met one: that is
+// to be reported, and not proved round.
 func (k reach) backwardFirst(d *decision, play attempt) (*Result, error) {
 	r, err := k.backward(d, d.few())
 	if err != nil || r.Trace != nil || *d.fault == nil {
@@ -184,8 +188,9 @@ func (k reach) forward(d *decision, maxStates int64) (*Result, error) {
 	return r, nil
 }
 
-// keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that a trace begins with a whole start;
-// and with it all that its seeds come from, or what is kept would not be what play makes of it.
+// keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that
+// a trace begins with a whole start; and with it all that its seeds come from, or what is kept
+// would not be what play makes of it.
 func (d *decision) keepForward(goals ...rules.Expr) (rules.Parts, []string) {
 	var set []int
 	for p, free := range d.sys.Start.Free {
@@ -273,7 +278,8 @@ func (k reach) backward(d *decision, maxStates int64) (*Result, error) {
 	return r, nil
 }
 
-// bmc looks for a play up to the bound. Without one the verdict is bounded, unless the claim speaks of no more moves.
+// bmc looks for a play up to the bound. Without one the verdict is bounded, unless the claim speaks
+// of no more moves.
 func (k reach) bmc(d *decision) (*Result, error) {
 	yes, no := k.verdicts()
 	bound := defaultBound
@@ -342,7 +348,8 @@ func (k reach) induction(d *decision) (*Result, error) {
 	return nil, left
 }
 
-// smt uses all that a solver can do: induction, then a set closed by its pre-images, then a bounded search.
+// smt uses all that a solver can do: induction, then a set closed by its pre-images, then a bounded
+// search.
 func (k reach) smt(d *decision) (*Result, error) {
 	r, err := settled(k.induction(d))
 	if err != nil || r.Status != Unknown {

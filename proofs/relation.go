@@ -19,7 +19,8 @@ type relation struct {
 	*resolve.Relation
 }
 
-// relationKinds are the searches for the kinds of claims, and what their verdict says if no difference is found.
+// relationKinds are the searches for the kinds of claims, and what their verdict says if no
+// difference is found.
 var relationKinds = map[resolve.RelationKind]struct {
 	kind  relate.Kind
 	holds string
@@ -118,7 +119,8 @@ func (k relation) showDifference(d *decision, r *Result, diff *relate.Difference
 	return nil
 }
 
-// OtherName is what sys is called beside another System: its name, and if that is the same, the parameters that tell them apart.
+// OtherName is what sys is called beside another System: its name, and if that is the same, the
+// parameters that tell them apart.
 func OtherName(from, sys *rules.System) string {
 	if from.Name != sys.Name {
 		return sys.Name
@@ -147,7 +149,8 @@ func (k relation) shows(r *Result) func() error {
 
 var errAlike = errors.New("the plays do not differ where they should")
 
-// differ fails unless the two plays are alike up to a last move, which only one side allows, or after which they look different.
+// differ fails unless the two plays are alike up to a last move, which only one side allows, or
+// after which they look different.
 func (k relation) differ(r *Result) error {
 	if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, k.Other) {
 		return errElsewhere

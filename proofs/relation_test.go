@@ -9,7 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// TestKalahVariants: that empty pits capture shows on all but the smallest boards; a variant is what it is.
+// TestKalahVariants: that empty pits capture shows on all but the smallest boards; a variant is
+// what it is.
 func TestKalahVariants(t *testing.T) {
 	for _, c := range []struct {
 		m, n  int
@@ -35,7 +36,8 @@ func TestKalahVariants(t *testing.T) {
 	}
 }
 
-// TestDifferenceIsPlayable: both sides make the same moves from the same board, and differ just after the last.
+// TestDifferenceIsPlayable: both sides make the same moves from the same board, and differ just
+// after the last.
 func TestDifferenceIsPlayable(t *testing.T) {
 	r := claimOn(t, "kalah", "claim c { with m = 6, n = 4 equivalent to Kalah(empty_capture = true) }", nil, proofs.Options{})
 	if r.Status != proofs.Refuted || r.Other == nil || !strings.Contains(r.Reason, "after move 3, `2`, the boards differ") {
@@ -53,7 +55,8 @@ func TestDifferenceIsPlayable(t *testing.T) {
 	}
 }
 
-// fewestToDiffer plays all moves on both Systems, whose states are of one shape, to more and more moves.
+// fewestToDiffer plays all moves on both Systems, whose states are of one shape, to more and more
+// moves.
 func fewestToDiffer(t *testing.T, left, right *rules.System) int {
 	t.Helper()
 	l, r := interp.New(left), interp.New(right)
@@ -84,7 +87,8 @@ func fewestToDiffer(t *testing.T, left, right *rules.System) int {
 	return -1
 }
 
-// unplay is the move of Tchoukaillon backwards, as the answers of code golf put it: fill the first empty cup from all before it.
+// unplay is the move of Tchoukaillon backwards, as the answers of code golf put it: fill the first
+// empty cup from all before it.
 const unplay = `
 variant Unplay {
   param cups  = 6 in 1..256

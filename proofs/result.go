@@ -1,4 +1,5 @@
-// Package proofs decides claims: it chooses the engine, runs it, and turns what it finds into a verdict with evidence.
+// Package proofs decides claims: it chooses the engine, runs it, and turns what it finds into a
+// verdict with evidence.
 //
 //	kind.go        what a kind of claim is; words.go what is said of a verdict
 //	reach.go       reachability: the choice between forward and backward search; neverstuck.go
@@ -87,7 +88,8 @@ type Result struct {
 	Lengths  []uint64       // of a count of plays: how many plays of 1, 2, … moves there are
 	Evidence *cert.Evidence // for a certificate, if Options.Certify asks for it and the verdict has such
 	K        int            // length of the induction that proves it
-	// StepCounterexample shows why an invariant is not inductive: its first state need not be reachable, so it refutes nothing.
+	// StepCounterexample shows why an invariant is not inductive: its first state need not be
+	// reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
 	Vacuous            bool // true only because there is nothing that it speaks of
 	Limited            bool // a limit of memory ended it, or kept something better from being found: a Note says what
@@ -138,14 +140,14 @@ func (r *Result) Inconclusive() bool {
 	return !r.conclusive() || r.Checked == NotYet || r.Status == r.Expected() && r.wanting()
 }
 
-// wanting reports whether the verdict is not one to rely on: nobody has checked it, or it speaks of nothing,
-// and that is not good enough.
+// wanting reports whether the verdict is not one to rely on: nobody has checked it, or it speaks of
+// nothing, and that is not good enough.
 func (r *Result) wanting() bool {
 	return r.Checked == NotYet || r.Strict && (r.Checked == Unchecked || r.Vacuous)
 }
 
-// ExitCode is the exit status for a list of results: 1 if a verdict contradicts its expectation, otherwise 3 if one is
-// inconclusive, otherwise 0.
+// ExitCode is the exit status for a list of results: 1 if a verdict contradicts its expectation,
+// otherwise 3 if one is inconclusive, otherwise 0.
 func ExitCode(results []*Result) int {
 	code := 0
 	for _, r := range results {

@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// compareSets says whether each found state is listed and each listed condition is met by a found state. Of the states only what is
-// kept is known.
+// compareSets says whether each found state is listed and each listed condition is met by a found
+// state. Of the states only what is kept is known.
 func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, engine Engine, keep space.Kept) (*Result, error) {
 	diff := &SetDiff{Found: found, Kept: keep}
 	met := make([]bool, len(listed))
@@ -44,7 +44,8 @@ func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, eng
 	return r, nil
 }
 
-// legal lists the steps of a state that need not be in play. An action that meets a fault of the rules has none; the verdict notes it.
+// legal lists the steps of a state that need not be in play. An action that meets a fault of the
+// rules has none; the verdict notes it.
 func (d *decision) legal(s rules.State) ([]interp.Step, error) {
 	steps, fault, err := d.in.Legal(s)
 	if fault != nil {

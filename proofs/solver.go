@@ -29,10 +29,12 @@ func (d *decision) smtOptions() engine.Options {
 	return o
 }
 
-// shortTime is how long the solver may take for a question while there are searches to come that may be done in seconds.
+// shortTime is how long the solver may take for a question while there are searches to come that
+// may be done in seconds.
 const shortTime = 5 * time.Second
 
-// shortly is the decision with little time for each question to the solver. Where its work is limited instead, verdicts must not depend on time.
+// shortly is the decision with little time for each question to the solver. Where its work is
+// limited instead, verdicts must not depend on time.
 func (d *decision) shortly() *decision {
 	if d.opt.SolverSteps > 0 || d.opt.SolverTimeout > 0 && d.opt.SolverTimeout <= shortTime {
 		return d
@@ -80,7 +82,8 @@ func (d *decision) played(s Status, name Engine, play engine.Play) (*Result, err
 	return r, nil
 }
 
-// stepCounterexample plays the path that keeps an invariant from being inductive. Its first state need not be reachable.
+// stepCounterexample plays the path that keeps an invariant from being inductive. Its first state
+// need not be reachable.
 func (d *decision) stepCounterexample(c *engine.StepCounterexample) (*rules.Trace, error) {
 	on, err := d.with(c.Open)
 	if err != nil {
@@ -101,8 +104,8 @@ func (d *decision) finder(keep space.Kept) (*engine.Finder, error) {
 // shapes are the conditions that all states of the right shape satisfy.
 func (d *decision) shapes() []rules.Expr { return shape.Of(d.ctx, d.in).Conditions() }
 
-// closing is the growth of a set of states under predecessors that a solver lists. It shares no construction of
-// predecessors with the backward search. met says why it ended early.
+// closing is the growth of a set of states under predecessors that a solver lists. It shares no
+// construction of predecessors with the backward search. met says why it ended early.
 type closing struct {
 	*decision
 	finder *engine.Finder
@@ -171,8 +174,9 @@ func (c *closing) add(s rules.State, level *[]rules.State) error {
 	return nil
 }
 
-// badStep asks about every step from a state of the right shape that satisfies p.From: whether it gives what p says. The
-// counterexample is a path of one step, from a state that need not be reachable.
+// badStep asks about every step from a state of the right shape that satisfies p.From: whether it
+// gives what p says. The counterexample is a path of one step, from a state that need not be
+// reachable.
 func (d *decision) badStep(p *resolve.EveryStep) (*engine.Stepped, *rules.Trace, error) {
 	res, err := engine.EveryStep(d.ctx, d.sys, p.From, p.Gives, p.Actions, d.shapes(), d.smtOptions())
 	switch {

@@ -31,8 +31,8 @@ const (
 	mostSeeds = 64
 )
 
-// startsOfAny looks whether the setup has a start for any values of the open parameters: on all boards if these are few, then on those with few
-// seeds, then for single values.
+// startsOfAny looks whether the setup has a start for any values of the open parameters: on all
+// boards if these are few, then on those with few seeds, then for single values.
 func (d *decision) startsOfAny() (space.Existence, error) {
 	e, err := d.fewLooks(nil)
 	for seeds := 1; e == space.Unsure && err == nil && seeds <= mostSeeds; seeds *= 2 {
@@ -66,8 +66,8 @@ func (d *decision) startsOfValues(p rules.Param) (space.Existence, error) {
 	return space.Unsure, nil
 }
 
-// fewLooks looks for a start within reason, on boards of at most so many seeds if these are bounded. Faults of the rules are left to be
-// met by those who decide the claim.
+// fewLooks looks for a start within reason, on boards of at most so many seeds if these are
+// bounded. Faults of the rules are left to be met by those who decide the claim.
 func (d *decision) fewLooks(seeds *int) (space.Existence, error) {
 	e, err := space.AnyStart(d.ctx, d.in, mostLooks, seeds, nil)
 	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
@@ -76,8 +76,8 @@ func (d *decision) fewLooks(seeds *int) (space.Existence, error) {
 	return e, err
 }
 
-// anyState looks, within reason, whether a state satisfies a condition: on all boards if these are few, else on those with few seeds. With a
-// shape it must be of that, too.
+// anyState looks, within reason, whether a state satisfies a condition: on all boards if these are
+// few, else on those with few seeds. With a shape it must be of that, too.
 func (d *decision) anyState(cond rules.Expr, sh *shape.Shape) space.Existence {
 	e := d.fewStates(cond, sh)
 	for seeds := 1; e == space.Unsure && seeds <= mostSeeds && d.ctx.Err() == nil; seeds *= 2 {
@@ -107,7 +107,8 @@ func (d *decision) fewStates(cond rules.Expr, sh *shape.Shape) space.Existence {
 	return e // whatever went wrong, it is not known
 }
 
-// subject marks a verdict as vacuous if no state satisfies one of the conditions. If that is not known, a note says so.
+// subject marks a verdict as vacuous if no state satisfies one of the conditions. If that is not
+// known, a note says so.
 func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
 	for _, c := range conds {
 		switch d.anyState(c, sh) {
@@ -121,7 +122,8 @@ func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
 	}
 }
 
-// shapeless reports whether no state at all satisfies the target: the claim is true because it speaks of nothing.
+// shapeless reports whether no state at all satisfies the target: the claim is true because it
+// speaks of nothing.
 func (d *decision) shapeless(target rules.Expr) bool { return d.anyState(target, nil) == space.None }
 
 // maxShapes bounds how many states of the right shape are looked at for one claim.

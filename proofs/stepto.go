@@ -17,7 +17,8 @@ type stepTo struct {
 	*resolve.StepTo
 }
 
-// Words tells a verdict. Where a step leads instead of where it should does not show that none leads there.
+// Words tells a verdict. Where a step leads instead of where it should does not show that none
+// leads there.
 func (k stepTo) Words(r *Result) Words {
 	w := words(r)
 	w.Play, w.Shown = "The step", w.Shown && k.exists(r)
@@ -52,8 +53,8 @@ func (k stepTo) again(q question) (*enumerate.Opinion, error) {
 // counts reports whether a step by an action is one that a claim speaks of.
 func counts(actions []bool, a int) bool { return actions == nil || actions[a] }
 
-// decide looks for a step from a state of From to a state of To: forward from the states of From, or, if those are not finitely
-// many, backward from those of To.
+// decide looks for a step from a state of From to a state of To: forward from the states of From,
+// or, if those are not finitely many, backward from those of To.
 func (k stepTo) decide(d *decision) (*Result, error) {
 	keep := slice.Keep(d.ctx, d.sys, k.From, k.To).Kept
 	forth := func() (*Result, error) { return k.forward(d, keep) }
@@ -109,7 +110,8 @@ func (k stepTo) forward(d *decision, keep space.Kept) (*Result, error) {
 	return r, nil
 }
 
-// stepFound plays the step that was found. If it was from its end, only what matters to the claim was kept.
+// stepFound plays the step that was found. If it was from its end, only what matters to the claim
+// was kept.
 func (d *decision) stepFound(engine Engine, s rules.State, action, states int) (*Result, error) {
 	r := d.result(Proved, engine, "there is such a step")
 	r.Stats.States = int64(states)

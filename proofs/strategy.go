@@ -42,7 +42,8 @@ var (
 	errNoFailure = errors.New("the play by the strategy does not fail")
 )
 
-// shows is that the trace is a play by the strategy that wins nothing, and the other play wins from the same start.
+// shows is that the trace is a play by the strategy that wins nothing, and the other play wins from
+// the same start.
 func (k strategyWins) shows(r *Result) func() error {
 	if r.Status != Refuted || r.Other == nil {
 		return nil
@@ -78,8 +79,8 @@ func lost(sys *rules.System) rules.Expr {
 	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: won(sys)})}
 }
 
-// decide plays the strategy from each start from which some play wins, and looks for a play that does not: first for one that
-// ends otherwise or gets stuck, then for one that never ends.
+// decide plays the strategy from each start from which some play wins, and looks for a play that
+// does not: first for one that ends otherwise or gets stuck, then for one that never ends.
 func (k strategyWins) decide(d *decision) (*Result, error) {
 	from, err := d.winning()
 	if err != nil {
@@ -96,7 +97,8 @@ func (k strategyWins) decide(d *decision) (*Result, error) {
 	return r, err
 }
 
-// decideAll decides it for every value of the open parameters at once, or finds a value that refutes it.
+// decideAll decides it for every value of the open parameters at once, or finds a value that
+// refutes it.
 func (k strategyWins) decideAll(d *decision) (*Result, error) {
 	back := func() (*Result, error) { return k.backward(d) }
 	return d.byEngine("claims about strategies", map[Engine][]attempt{
@@ -104,8 +106,8 @@ func (k strategyWins) decideAll(d *decision) (*Result, error) {
 	})
 }
 
-// backward closes the states from which a win can be reached, which are the same for all values. If the strategy wins from each, it
-// wins from those that are starts.
+// backward closes the states from which a win can be reached, which are the same for all values. If
+// the strategy wins from each, it wins from those that are starts.
 func (k strategyWins) backward(d *decision) (*Result, error) {
 	opt := backward.Options{All: true, Blind: true, Also: ranks(k.Followed)}
 	res, err := d.searchBack(won(d.sys), d.upTo(tryStates), opt)
@@ -173,7 +175,8 @@ func (f *following) search() (*forward.Result, error) {
 	return forward.Search(f.ctx, f.by.sys, f.from(), forward.Query{Goal: lost(f.sys)}, f.forwardOptions(f.opt.MaxStates))
 }
 
-// fails is the verdict that a play by the strategy gives which comes to an end without a win. Nil is: there is none.
+// fails is the verdict that a play by the strategy gives which comes to an end without a win. Nil
+// is: there is none.
 func (f *following) fails() (*Result, error) {
 	res, err := f.search()
 	switch {
@@ -224,7 +227,8 @@ func (f *following) neverEnds() (*Result, error) {
 	return r, nil
 }
 
-// byBoth plays by the strategy, and then by the rules alone, of which that is a play too: so anybody can follow it.
+// byBoth plays by the strategy, and then by the rules alone, of which that is a play too: so
+// anybody can follow it.
 func (f *following) byBoth(play func(*decision) (*rules.Trace, error)) (*rules.Trace, error) {
 	if _, err := play(f.by); err != nil {
 		return nil, err
@@ -251,7 +255,8 @@ func (f *following) refuted(t *rules.Trace, why string, stats forward.Stats) (*R
 	return r, nil
 }
 
-// winFrom finds a shortest play that wins. Where the winners were found forward it looks for one anew, within reason.
+// winFrom finds a shortest play that wins. Where the winners were found forward it looks for one
+// anew, within reason.
 func (f *following) winFrom(start rules.State) (actions []int, found bool, err error) {
 	if f.winners.play != nil {
 		return f.winners.play(start), true, nil

@@ -12,7 +12,8 @@ strategy nearest of Tchoukaillon = least index(c)
 strategy farthest of Tchoukaillon = greatest index(c)
 `
 
-// TestNearestWins: Rice's theorem about his solitaire, that the nearest legal house wins if anything does.
+// TestNearestWins: Rice's theorem about his solitaire, that the nearest legal house wins if
+// anything does.
 func TestNearestWins(t *testing.T) {
 	for beads := range 20 {
 		claim := strategies + "claim c { with cups = 7 nearest wins wherever anything wins }"
@@ -42,8 +43,9 @@ func TestFarthestFails(t *testing.T) {
 	}
 }
 
-// TestStrategyForAll: a value that refutes it refutes it for all. It is proved where the states that lead to a win close: on two cups these are
-// the boards of 1, 2 and 3 beads, since 4 take a third cup.
+// TestStrategyForAll: a value that refutes it refutes it for all. It is proved where the states
+// that lead to a win close: on two cups these are the boards of 1, 2 and 3 beads, since 4 take a
+// third cup.
 func TestStrategyForAll(t *testing.T) {
 	claim := strategies + "claim c { with cups = 2 farthest wins wherever anything wins for all beads }"
 	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Refuted || r.Scope.Params[1].N != 3 {
@@ -58,7 +60,8 @@ func TestStrategyForAll(t *testing.T) {
 	}
 }
 
-// TestStrategyByWhatIsLeftOut: the basket bears on nothing but the strategy, which begins well with a basket that is not empty.
+// TestStrategyByWhatIsLeftOut: the basket bears on nothing but the strategy, which begins well with
+// a basket that is not empty.
 func TestStrategyByWhatIsLeftOut(t *testing.T) {
 	const claim = `
 strategy odd of Tchoukaillon = greatest index(c) * (1 - basket mod 2)
@@ -68,7 +71,8 @@ claim c { with cups = 2 odd wins wherever anything wins for all beads }`
 	}
 }
 
-// TestStrategyForEver: whoever would rather wait than win goes on for ever; the others are done in a move.
+// TestStrategyForEver: whoever would rather wait than win goes on for ever; the others are done in
+// a move.
 func TestStrategyForEver(t *testing.T) {
 	const waiting = `
 variant Waiting {

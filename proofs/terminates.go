@@ -50,11 +50,13 @@ func (k terminates) again(q question) (*enumerate.Opinion, error) {
 	return q.plays().Terminates(k.Within)
 }
 
-// lassoStates is how many states may be walked in search of an infinite play, before all of them are explored.
+// lassoStates is how many states may be walked in search of an infinite play, before all of them
+// are explored.
 const lassoStates = 1_000_000
 
-// decide looks for an infinite play, or for one that is too long. Few states are explored at once, which gives the shortest
-// play. Where there are more, a walk that ends at the first cycle comes first: it may need a small part of them.
+// decide looks for an infinite play, or for one that is too long. Few states are explored at once,
+// which gives the shortest play. Where there are more, a walk that ends at the first cycle comes
+// first: it may need a small part of them.
 func (k terminates) decide(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
 		return nil, d.refuses("termination")
@@ -84,7 +86,8 @@ func (k terminates) decide(d *decision) (*Result, error) {
 	return r, nil
 }
 
-// plays finds an infinite play of the System that in plays, or else all about its plays as far as the limits allow.
+// plays finds an infinite play of the System that in plays, or else all about its plays as far as
+// the limits allow.
 func (d *decision) plays(in *interp.Interp, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
 	t, err := forward.Terminates(d.ctx, in.System(), starts, d.forwardOptions(d.few()))
 	if err != nil || t.Stop != forward.StateLimit {

@@ -7,8 +7,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// TestInfinitePlays: in the DOSE game stones can be sown for ever. With 48 of them there are far too many states to explore, but a play that
-// comes back to where it was shows it, whatever the limit on states; and one value refutes it for all.
+// TestInfinitePlays: in the DOSE game stones can be sown for ever. With 48 of them there are far
+// too many states to explore, but a play that comes back to where it was shows it, whatever the
+// limit on states; and one value refutes it for all.
 func TestInfinitePlays(t *testing.T) {
 	for _, c := range []struct {
 		claim string

@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// The figures of this file were computed by independent programs: two public explicit-state model checkers, programs in
-// C++ and Python, a published Kalah solver.
+// The figures of this file were computed by independent programs: two public explicit-state model
+// checkers, programs in C++ and Python, a published Kalah solver.
 
 func explore(t testing.TB, sys *rules.System, keep rules.Parts, q forward.Query) *forward.Result {
 	t.Helper()
@@ -32,8 +32,8 @@ func explore(t testing.TB, sys *rules.System, keep rules.Parts, q forward.Query)
 	return r
 }
 
-// TestDoseCounts: states with a selected hole in which the game goes on, stores left out; lose, stuck and win count
-// transitions.
+// TestDoseCounts: states with a selected hole in which the game goes on, stores left out; lose,
+// stuck and win count transitions.
 func TestDoseCounts(t *testing.T) {
 	for _, c := range []struct{ n, x, starts, states, lose, stuck, win int }{
 		{2, 4, 1, 32, 20, 12, 4},
@@ -59,8 +59,8 @@ func TestDoseCounts(t *testing.T) {
 	}
 }
 
-// TestDoseFrontier: the thesis holds for n >= 5, and fails for n = 2 to 4 from some number of stones on. Rounds do
-// not count the pick.
+// TestDoseFrontier: the thesis holds for n >= 5, and fails for n = 2 to 4 from some number of
+// stones on. Rounds do not count the pick.
 func TestDoseFrontier(t *testing.T) {
 	u := load(t, "../examples/dose2015.sow")
 	for _, c := range []struct{ n, x, rounds int }{{2, 4, 7}, {2, 5, 6}, {2, 8, 9}, {2, 12, 12}, {4, 8, -1}, {4, 9, 18}} {
@@ -233,7 +233,8 @@ func cups(sys *rules.System, s rules.State) []int {
 	return list
 }
 
-// TestBothDirections: forward and backward search come to the same verdict wherever both can answer.
+// TestBothDirections: forward and backward search come to the same verdict wherever both can
+// answer.
 func TestBothDirections(t *testing.T) {
 	u := load(t, "../examples/dose2015.sow")
 	for n := 2; n <= 3; n++ {

@@ -68,9 +68,9 @@ type winners struct {
 	play   func(rules.State) []int // a shortest play that wins from one of them; nil: it was not kept
 }
 
-// winning finds the starts from which some play wins. Going back from the wins
-// costs nothing for the starts that lose, of which there may be more than can be counted; forward is the better way if few starts
-// have few plays, and where predecessors cannot be constructed.
+// winning finds the starts from which some play wins. Going back from the wins costs nothing for
+// the starts that lose, of which there may be more than can be counted; forward is the better way
+// if few starts have few plays, and where predecessors cannot be constructed.
 func (d *decision) winning() (*winners, error) {
 	var found *winners
 	try := func(find func(int64) (*winners, error), limit int64) attempt {
@@ -110,7 +110,8 @@ func (d *decision) winningForward(maxStates int64) (*winners, error) {
 	return out, nil
 }
 
-// winningBackward closes the wins under predecessors. No start has more seeds than the setup allows, so nor need any of these.
+// winningBackward closes the wins under predecessors. No start has more seeds than the setup
+// allows, so nor need any of these.
 func (d *decision) winningBackward(maxStates int64) (*winners, error) {
 	opt := backward.Options{All: true}
 	if n, bounded := space.MostSeeds(d.sys); bounded {

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// fewestBeads is the least number of beads whose winnable board takes so many cups: go from the number of cups up to the next
-// multiple of each smaller number (OEIS A002491).
+// fewestBeads is the least number of beads whose winnable board takes so many cups: go from the
+// number of cups up to the next multiple of each smaller number (OEIS A002491).
 func fewestBeads(cups int) int {
 	n := cups
 	for k := cups - 1; k > 0; k-- {
@@ -59,7 +59,8 @@ func TestWinningBothWays(t *testing.T) {
 	}
 }
 
-// TestWinningStartsListed: the verdict on a list does not depend on the direction, and 5000 beads are no trouble backward.
+// TestWinningStartsListed: the verdict on a list does not depend on the direction, and 5000 beads
+// are no trouble backward.
 func TestWinningStartsListed(t *testing.T) {
 	for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 		for list, want := range map[string]proofs.Status{

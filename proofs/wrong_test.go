@@ -13,13 +13,15 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// truths are what is true of the claims of testdata/wrong, derived by hand from the rules: each was once decided wrongly.
+// truths are what is true of the claims of testdata/wrong, derived by hand from the rules: each was
+// once decided wrongly.
 var truths = []struct {
 	file  string
 	true  []string
 	false []string
 }{
-	// One move from the only start, 1 1, sets done, and W ends the game. W has predecessors with any number of seeds.
+	// One move from the only start, 1 1, sets done, and W ends the game. W has predecessors with
+	// any number of seeds.
 	{"k1", []string{"c2", "c3", "c4"}, []string{"c1"}},
 	{"k2", []string{"p4", "p7"}, []string{"p1", "p2", "p3", "p6", "p8"}},
 	{"k3", nil, []string{"c"}},
@@ -28,36 +30,42 @@ var truths = []struct {
 	{"swept", []string{"c"}, nil},
 	// 2 is not 1.
 	{"kept", []string{"c"}, nil},
-	// n = 3 has starts with more seeds than X allows; to see that n = 2 has no start takes longer than anybody waits.
+	// n = 3 has starts with more seeds than X allows; to see that n = 2 has no start takes longer
+	// than anybody waits.
 	{"intr", nil, []string{"c"}},
 	{"g3", nil, []string{"u1"}},
-	// n = 3 has the start 3 0 | 0, in which X holds, and others in which the condition of W divides by zero. With n = 2, a2 after a1 and a2
-	// again leave no seed in the row.
+	// n = 3 has the start 3 0 | 0, in which X holds, and others in which the condition of W divides
+	// by zero. With n = 2, a2 after a1 and a2 again leave no seed in the row.
 	{"g2", []string{"u4", "u5", "u7", "u8", "u9"}, []string{"u1", "u10"}},
 	// No value of n has a start, so all is true of them, and nothing for some.
 	{"vac", []string{"q", "q2", "q3", "q4"}, []string{"q1"}},
-	// In A with n = 2 all seeds come into z from 1 1, by a2, a1, a2; with n = 4 there is no way. B has no start.
+	// In A with n = 2 all seeds come into z from 1 1, by a2, a1, a2; with n = 4 there is no way. B
+	// has no start.
 	{"h1", []string{"x7", "x9", "y1", "y3"}, []string{"x1", "x2", "x4", "x6", "x8", "y2", "y4"}},
 	// GOOD wins at once; BAD has a fault, and so no step.
 	{"f2", []string{"cA2"}, []string{"cA", "cB", "cC"}},
 	// A move that never ends is no end.
 	{"eq", []string{"q3"}, []string{"q", "q2"}},
-	// The boards differ in pits off the first lap: the other player's row, and a hand, once something is captured.
+	// The boards differ in pits off the first lap: the other player's row, and a hand, once
+	// something is captured.
 	{"equal1", nil, []string{"same", "same_r"}},
 	{"equal2", nil, []string{"same"}},
 	// Starts have at most four seeds.
 	{"crash3", []string{"u1"}, nil},
-	// The only move sets x to big+1; the board is then 0 2 or 2 0, and sowing goes on. So four states are reached.
+	// The only move sets x to big+1; the board is then 0 2 or 2 0, and sowing goes on. So four
+	// states are reached.
 	{"a", []string{"c3", "c5", "c6"}, []string{"c1", "c2", "c4", "c7"}},
 	// The only play of one move captures everything; then a1 is empty, and no move is left.
 	{"n1", []string{"c1", "c3", "c4", "c5", "c6", "c7"}, []string{"c2"}},
-	// t2 is 2^32, so no move is legal; y1 begins as 2^31 + 3; some pit of b holds 3000000000 seeds, or none, and so not 1.
+	// t2 is 2^32, so no move is legal; y1 begins as 2^31 + 3; some pit of b holds 3000000000 seeds,
+	// or none, and so not 1.
 	{"dom1", []string{"c5"}, nil},
 	{"dom2", []string{"c7"}, nil},
 	{"seeds", []string{"c4"}, nil},
-	// In A, x becomes 1 and 2, and 2^62 is beyond the range. In G, N is never legal: from 1 1 either pit may be sown, from 0 2 one of them,
-	// and play comes back to 1 1.
-	// From 1 1 | 0 0, a1 goes to a2, the last pit, whose two seeds go on to a3 and z. a2 is then empty, so none can be taken from it.
+	// In A, x becomes 1 and 2, and 2^62 is beyond the range. In G, N is never legal: from 1 1
+	// either pit may be sown, from 0 2 one of them, and play comes back to 1 1. From 1 1 | 0 0, a1
+	// goes to a2, the last pit, whose two seeds go on to a3 and z. a2 is then empty, so none can be
+	// taken from it.
 	{"forname", nil, []string{"c1"}},
 	// Only a1 is in the set, and its seed goes to a2, which was empty as the set was settled.
 	{"forset", []string{"c1", "c3"}, []string{"c2"}},
@@ -78,7 +86,8 @@ var truths = []struct {
 	{"play", []string{"d1", "d2", "d3", "d5", "d6", "g1", "g2", "g5", "g6", "g7"}, []string{"d4", "g3", "g4"}},
 }
 
-// faulty are claims about plays in which the rules have a fault: an engine that meets it says so instead.
+// faulty are claims about plays in which the rules have a fault: an engine that meets it says so
+// instead.
 var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10", "f2 cA", "f2 cA2", "f2 cB", "f2 cC", "forname c1"}
 
 // vacuous are the claims that speak of nothing.
@@ -93,10 +102,12 @@ var shapeless = []string{"old n2", "a c3", "play d1", "play d2"}
 // beyond are claims that need numbers beyond the range to be computed.
 var beyond = []string{"play d3", "play d4", "play g3", "play g4", "play g5", "play g6"}
 
-// tooMuch are claims of testdata/wrong about infinitely many states, which no engine lists, or with a search that takes too long.
+// tooMuch are claims of testdata/wrong about infinitely many states, which no engine lists, or with
+// a search that takes too long.
 var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1", "sums p5", "sums p6", "sums p7"}
 
-// TestOnceWrong: no engine contradicts the truth, and the tool's choice of engines finds it, unless that is too much to ask.
+// TestOnceWrong: no engine contradicts the truth, and the tool's choice of engines finds it, unless
+// that is too much to ask.
 func TestOnceWrong(t *testing.T) {
 	for _, f := range truths {
 		u := load(t, "testdata/wrong/"+f.file+".sow")
@@ -135,7 +146,8 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proof
 	}
 }
 
-// TestFaultInTheClaim: the start has nothing in z, by which the claim divides: that is a fault, which no engine takes for no.
+// TestFaultInTheClaim: the start has nothing in z, by which the claim divides: that is a fault,
+// which no engine takes for no.
 func TestFaultInTheClaim(t *testing.T) {
 	u := parse(t, `
 variant B {
@@ -163,7 +175,8 @@ claim f { from 3 div z = 1 every step gives true }`)
 	}
 }
 
-// TestNegativeMoves: a negative number of moves is a mistake, also where it comes from the parameter of a sweep, and never no limit.
+// TestNegativeMoves: a negative number of moves is a mistake, also where it comes from the
+// parameter of a sweep, and never no limit.
 func TestNegativeMoves(t *testing.T) {
 	for file, claims := range map[string][]string{"neg": {"r", "t"}, "h1": {"x3", "x5"}} {
 		u := load(t, "testdata/wrong/"+file+".sow")

@@ -84,7 +84,8 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestDamage changes, removes and adds bytes anywhere in an entry: it is then as if there were none.
+// TestDamage changes, removes and adds bytes anywhere in an entry: it is then as if there were
+// none.
 func TestDamage(t *testing.T) {
 	s := &cache.Store{Dir: t.TempDir()}
 	text := bytes.Repeat([]byte("a verdict with its evidence, "), 20)
@@ -161,8 +162,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestFields fails when a verdict or an instance gets a field that keys and entries do not know: an entry would lose it, or a key not
-// depend on it.
+// TestFields fails when a verdict or an instance gets a field that keys and entries do not know: an
+// entry would lose it, or a key not depend on it.
 func TestFields(t *testing.T) {
 	tests := []struct {
 		of    reflect.Type

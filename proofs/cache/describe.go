@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// describer writes descriptions into a hash. Each text is preceded by its length, and each list by that of its elements, so that different
-// things have different descriptions.
+// describer writes descriptions into a hash. Each text is preceded by its length, and each list by
+// that of its elements, so that different things have different descriptions.
 type describer struct{ hash.Hash }
 
 func (d describer) number(n int64) {
@@ -55,7 +55,8 @@ var (
 	systems = reflect.TypeFor[*rules.System]()
 )
 
-// value describes all fields of a property, so that none that is added is forgotten. Only where something stands in the source does not matter.
+// value describes all fields of a property, so that none that is added is forgotten. Only where
+// something stands in the source does not matter.
 func (d describer) value(v reflect.Value) {
 	switch v.Type() {
 	case ranges:

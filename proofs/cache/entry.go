@@ -13,7 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules' text tells.
+// record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules'
+// text tells.
 type record struct {
 	Verdict  string         `json:"verdict"`
 	Engine   proofs.Engine  `json:"engine"`
@@ -52,10 +53,12 @@ type keptOf struct {
 	Over []bool `json:"over"`
 }
 
-// Keeps reports whether a verdict may be kept: none that a limit, a bound or an interrupt had a part in, since another run may come further. That
-// a bounded verdict names its bound does not make it one to rely on: a time-out may have set the bound.
+// Keeps reports whether a verdict may be kept: none that a limit, a bound or an interrupt had a
+// part in, since another run may come further. That a bounded verdict names its bound does not make
+// it one to rely on: a time-out may have set the bound.
 //
-// Nor is a verdict kept that nobody has checked: from the cache it could not be told from one that somebody made up.
+// Nor is a verdict kept that nobody has checked: from the cache it could not be told from one that
+// somebody made up.
 func Keeps(r *proofs.Result) bool {
 	conclusive := r.Status == proofs.Proved || r.Status == proofs.Refuted
 	return conclusive && !r.Limited && r.Checked != proofs.NotYet && r.Checked != proofs.Unchecked

@@ -15,7 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// shapes of verdicts, and what entries hold of them: evidence, plays, values of parameters, elements of sets.
+// shapes of verdicts, and what entries hold of them: evidence, plays, values of parameters,
+// elements of sets.
 const shapes = `
 variant Pair {
   param n = 3 in 1..9
@@ -60,7 +61,8 @@ func decided(t testing.TB) []*proofs.Result {
 	return list
 }
 
-// FuzzDecode reads entries for several claims, and confirms what they say as a run does before it believes it.
+// FuzzDecode reads entries for several claims, and confirms what they say as a run does before it
+// believes it.
 func FuzzDecode(f *testing.F) {
 	results := decided(f)
 	for n, r := range results {

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// place says which System something is about, in relation to the instance: its own with these values of the open parameters, or with
-// Which > 0 one that its property then holds.
+// place says which System something is about, in relation to the instance: its own with these
+// values of the open parameters, or with Which > 0 one that its property then holds.
 type place struct {
 	Values []int `json:"values,omitempty"`
 	Which  int   `json:"which,omitempty"`
@@ -40,7 +40,8 @@ func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
 	return place{}, errElsewhere
 }
 
-// located are the Systems of an instance by the text of their places, so that each is made once: plays and verdicts are about the same ones.
+// located are the Systems of an instance by the text of their places, so that each is made once:
+// plays and verdicts are about the same ones.
 type located struct {
 	inst *resolve.Instance
 	by   map[string][]*rules.System

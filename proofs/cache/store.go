@@ -26,8 +26,8 @@ const (
 	daily = 24 * time.Hour
 )
 
-// Store is a folder of entries. Any number of processes may use one at the same time: an entry appears complete or not at all. Whatever is
-// wrong with an entry, it is as if it were not there.
+// Store is a folder of entries. Any number of processes may use one at the same time: an entry
+// appears complete or not at all. Whatever is wrong with an entry, it is as if it were not there.
 type Store struct {
 	Dir      string
 	ReadOnly bool
@@ -81,7 +81,8 @@ func (s *Store) Put(k Key, text []byte) error {
 	return file.Write(s.Path(k), sealed, file.Loose)
 }
 
-// seal makes an entry: the format, a digest of the key and all that follows, and the text, compressed.
+// seal makes an entry: the format, a digest of the key and all that follows, and the text,
+// compressed.
 func seal(k Key, text []byte) []byte {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -131,7 +132,8 @@ func (s *Store) used(k Key) {
 	}
 }
 
-// trim removes what nobody asked for in a long time: with each build of the tool all earlier entries become useless.
+// trim removes what nobody asked for in a long time: with each build of the tool all earlier
+// entries become useless.
 func (s *Store) trim() {
 	stamp := filepath.Join(s.Dir, "trimmed")
 	if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < daily {

@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Board is a state to be drawn. What Kept leaves out may hold anything; nil keeps all. Before, if not nil, is the state before.
+// Board is a state to be drawn. What Kept leaves out may hold anything; nil keeps all. Before, if
+// not nil, is the state before.
 type Board struct {
 	System *rules.System
 	State  rules.State
@@ -17,7 +18,8 @@ type Board struct {
 	Differ []bool // by pit: it holds something else on the board beside; nil: none
 }
 
-// Differs reports whether a pit is to be marked because it holds something else on the board beside.
+// Differs reports whether a pit is to be marked because it holds something else on the board
+// beside.
 func (b *Board) Differs(pit int) bool { return b.Differ != nil && b.Differ[pit] }
 
 // Open reports whether any number of seeds may lie in the pit.
@@ -40,7 +42,8 @@ func (b *Board) Marked() int {
 	return b.State.Vars[v]
 }
 
-// PitVar is the variant's variable for a pit, if there is just one, else -1. What a claim remembers of a step is none of them.
+// PitVar is the variant's variable for a pit, if there is just one, else -1. What a claim remembers
+// of a step is none of them.
 func PitVar(sys *rules.System) int {
 	found := -1
 	for i, v := range sys.Vars {

@@ -19,15 +19,17 @@ type Source struct {
 	Program *dsl.Program
 }
 
-// Item is an instance of a claim, and what came of it: a result, or else the fault that kept it from being decided.
+// Item is an instance of a claim, and what came of it: a result, or else the fault that kept it
+// from being decided.
 type Item struct {
 	Instance *resolve.Instance
 	Result   *proofs.Result
 	Err      error
 }
 
-// Build makes the document of claims, and of others that stand beside them, out of what was decided. Items of one claim follow each
-// other. An error is the context's, or a failure of the tool.
+// Build makes the document of claims, and of others that stand beside them, out of what was
+// decided. Items of one claim follow each other. An error is the context's, or a failure of the
+// tool.
 func Build(ctx context.Context, src Source, chosen, beside []*Item) (*Document, error) {
 	unit, diags := resolve.Collect(src.Program.Files)
 	if err := diags.Err(); err != nil {
@@ -121,7 +123,8 @@ func (b *builder) variants(doc *Document, chosen []*Item) {
 	}
 }
 
-// positions chooses what the named positions are seen from: the first closed set on whose board there are any, or else just a board.
+// positions chooses what the named positions are seen from: the first closed set on whose board
+// there are any, or else just a board.
 func (b *builder) positions(ctx context.Context, chosen []*Item) (*Positions, error) {
 	if f := b.seen; f != nil {
 		return b.positionsFor(ctx, f.set.world, f.set, f.result)

@@ -1,5 +1,6 @@
-// Package explain makes documents of proofs: for each claim what it says, the verdict, what that rests on, and the evidence as boards,
-// plays and trees of predecessors. It makes data only; how a page looks is for those who write it.
+// Package explain makes documents of proofs: for each claim what it says, the verdict, what that
+// rests on, and the evidence as boards, plays and trees of predecessors. It makes data only; how a
+// page looks is for those who write it.
 //
 //	document.go   what a document is made of
 //	build.go      results to a document
@@ -103,7 +104,8 @@ type Play struct {
 	Loop  int
 }
 
-// Pair is two plays to be held beside each other: of two variants by the same moves, or of one variant by others.
+// Pair is two plays to be held beside each other: of two variants by the same moves, or of one
+// variant by others.
 type Pair struct {
 	Title       string
 	Left, Right *Play
@@ -129,7 +131,8 @@ type Shown struct {
 	Text  string
 }
 
-// Tree is a set of states closed under predecessors: each state stands below the one that it leads to on a shortest way.
+// Tree is a set of states closed under predecessors: each state stands below the one that it leads
+// to on a shortest way.
 type Tree struct {
 	Intro   string
 	SameAs  string // claim whose tree, drawn before, is the same; then Roots is nil
@@ -166,8 +169,8 @@ type Positions struct {
 	Left  []string // names of positions that are for another board
 }
 
-// Position is a named position. Status is target, valid, dead, invalid, start or position. One that is said by a Condition and not drawn
-// has the Board of some state that fits, if one was found.
+// Position is a named position. Status is target, valid, dead, invalid, start or position. One that
+// is said by a Condition and not drawn has the Board of some state that fits, if one was found.
 type Position struct {
 	Name      string
 	Doc       string

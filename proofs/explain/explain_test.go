@@ -14,7 +14,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// document explains claims of a file, or of a text if path ends in no .sow; without names it explains all.
+// document explains claims of a file, or of a text if path ends in no .sow; without names it
+// explains all.
 func document(t *testing.T, path string, open func(string) ([]byte, error), names ...string) *Document {
 	t.Helper()
 	program, diags := dsl.Load(path, open)
@@ -128,8 +129,8 @@ func TestMoves(t *testing.T) {
 	})
 }
 
-// TestPositions compares what became of the paper's configurations: s15 and s18 lose by SR005, so s20 and s21 lead nowhere; D1 kills
-// s17, s22 and s23.
+// TestPositions compares what became of the paper's configurations: s15 and s18 lose by SR005, so
+// s20 and s21 lead nowhere; D1 kills s17, s22 and s23.
 func TestPositions(t *testing.T) {
 	doc := document(t, "../dose2015.sow", os.ReadFile, "thesis_any")
 	want := map[string]string{
@@ -196,8 +197,8 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// TestMap has the least numbers of stones for 1 to 4 holes in a row, and the lengths of the plays: 4, 8, 14 and 19 moves, as a search
-// by brute force over all distributions has found them.
+// TestMap has the least numbers of stones for 1 to 4 holes in a row, and the lengths of the plays:
+// 4, 8, 14 and 19 moves, as a search by brute force over all distributions has found them.
 func TestMap(t *testing.T) {
 	m := document(t, "../dose2015.sow", os.ReadFile, "thesis_narrow").Claims[0].Map
 	if m == nil || !slices.Equal(m.Header, []string{"2", "3", "4", "5", "6", "7", "8", "9"}) ||

@@ -14,8 +14,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// TestPair: after five moves from two seeds a pit South's side is empty. The page's game is over and North sweeps the 10 that lie there; in
-// the other one North has a move.
+// TestPair: after five moves from two seeds a pit South's side is empty. The page's game is over
+// and North sweeps the 10 that lie there; in the other one North has a move.
 func TestPair(t *testing.T) {
 	p := find[*Pair](t, document(t, "../fairkalah.sow", os.ReadFile, "starvation").Claims[0].Instances[0])
 	if len(p.Left.Trace.Steps) != len(p.Right.Trace.Steps) || len(p.Left.Trace.Steps) == 0 {
@@ -38,7 +38,8 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// TestStrategyFails: the play by the strategy does not win, the one beside it does, from the same start.
+// TestStrategyFails: the play by the strategy does not win, the one beside it does, from the same
+// start.
 func TestStrategyFails(t *testing.T) {
 	c := document(t, "../rice.sow", os.ReadFile, "longest_move_fails").Claims[0]
 	p := find[*Pair](t, c.Instances[0])
@@ -68,7 +69,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestAncestors: one seed is to reach the last of three pits; the two boards before are its ancestors.
+// TestAncestors: one seed is to reach the last of three pits; the two boards before are its
+// ancestors.
 func TestAncestors(t *testing.T) {
 	doc := document(t, "-", fromText(line+`claim before { count(ancestors of done) = 2 for all n }
 claim one { count(ancestors of done where p1 = 1) = 1 for all n }
@@ -102,7 +104,8 @@ const line = `variant Line {
 }
 `
 
-// TestLengths: from four seeds a pit all six pits can be sown first, and after six moves there are as many plays as the document says.
+// TestLengths: from four seeds a pit all six pits can be sown first, and after six moves there are
+// as many plays as the document says.
 func TestLengths(t *testing.T) {
 	l := find[*Lengths](t, document(t, "../fairkalah.sow", os.ReadFile, "perft_standard").Claims[0].Instances[0])
 	if len(l.Counts) != 6 || l.Counts[0] != 6 || l.Counts[5] != 23169 {
@@ -110,7 +113,8 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestCondition: a position that is said and not drawn has its condition. Three boards of two pits hold at most one seed.
+// TestCondition: a position that is said and not drawn has its condition. Three boards of two pits
+// hold at most one seed.
 func TestCondition(t *testing.T) {
 	doc := document(t, "-", fromText(`variant Row {
   board { p[1..2] line l = p[1..2] }
@@ -139,7 +143,8 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestSameState: two branches of this game come together again: whichever of two pits is emptied first, both are in the end.
+// TestSameState: two branches of this game come together again: whichever of two pits is emptied
+// first, both are in the end.
 func TestSameState(t *testing.T) {
 	doc := document(t, "-", fromText(`variant Two {
   board { p[1..3] | s  line l1 = p1, s  line l2 = p2, s }
@@ -164,8 +169,9 @@ claim c { unreachable done }`))
 	}
 }
 
-// TestLargeTree: of a deep tree and of a broad one a part is drawn, and it is said how much is left. One seed walks over fifty pits; eleven
-// go home in any order, which makes 2 to the 11 boards.
+// TestLargeTree: of a deep tree and of a broad one a part is drawn, and it is said how much is
+// left. One seed walks over fifty pits; eleven go home in any order, which makes 2 to the 11
+// boards.
 func TestLargeTree(t *testing.T) {
 	for _, c := range []struct {
 		name, text  string
@@ -197,8 +203,8 @@ claim c { using backward  unreachable total(p) = 0 and b = 11 }`, 2048, 500},
 	}
 }
 
-// TestFinishedBoard: games on a large board that an ending sweeps are over in too many ways to lay them out again. They are not looked
-// through.
+// TestFinishedBoard: games on a large board that an ending sweeps are over in too many ways to lay
+// them out again. They are not looked through.
 func TestFinishedBoard(t *testing.T) {
 	doc := document(t, "../fairkalah.sow", os.ReadFile, "perft_fair_1")
 	if len(doc.Positions.List) != 3 {

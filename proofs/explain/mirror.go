@@ -2,7 +2,8 @@ package explain
 
 import "github.com/mancheck/mancheck/rules"
 
-// mirror exchanges pits. Each branch is computed whether it mirrors another or not: this only tells a reader what need not be read twice.
+// mirror exchanges pits. Each branch is computed whether it mirrors another or not: this only tells
+// a reader what need not be read twice.
 type mirror struct {
 	how  string
 	pits []int
@@ -83,7 +84,8 @@ func mirrorsOf(sys *rules.System) []mirror {
 	return list
 }
 
-// turned maps each pit to the one in whose place it comes. A pit that stands alone in its column keeps its row.
+// turned maps each pit to the one in whose place it comes. A pit that stands alone in its column
+// keeps its row.
 func turned(sys *rules.System, leftRight, topBottom bool) ([]int, bool) {
 	pits := make([]int, len(sys.Pits))
 	for r, row := range sys.Picture {

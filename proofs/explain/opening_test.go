@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/explain"
 )
 
-// TestOpening: a verdict that comes without any board shows where the game begins; one that has a play does not need that.
+// TestOpening: a verdict that comes without any board shows where the game begins; one that has a
+// play does not need that.
 func TestOpening(t *testing.T) {
 	const game = `variant Row {
   param n = 3 in 1..

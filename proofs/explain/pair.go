@@ -25,8 +25,8 @@ func (b *builder) pair(ctx context.Context, r *proofs.Result) *Pair {
 	return out
 }
 
-// differ marks the pits of the last boards in which they differ, of those that are compared. Plays that are not of the same length differ in
-// their moves.
+// differ marks the pits of the last boards in which they differ, of those that are compared. Plays
+// that are not of the same length differ in their moves.
 func differ(left, right *rules.Trace, pairs [][2]int) (marks [2][]bool) {
 	if len(left.Steps) != len(right.Steps) {
 		return marks

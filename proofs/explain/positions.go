@@ -25,7 +25,8 @@ const (
 
 var statuses = []string{StatusTarget, StatusStart, StatusValid, StatusDead, StatusInvalid, StatusPosition}
 
-// positionsFor says what became of the named positions, as seen from the target of c. Without c it says where their moves lead.
+// positionsFor says what became of the named positions, as seen from the target of c. Without c it
+// says where their moves lead.
 func (b *builder) positionsFor(ctx context.Context, w *world, c *closed, r *proofs.Result) (*Positions, error) {
 	out := &Positions{Scope: scopeWords(r.Scope), Left: w.elsewhere}
 	if c != nil {
@@ -122,7 +123,8 @@ func oneStatus(fates []fate) string {
 	return fates[0].status
 }
 
-// inPlay leaves out games that ended elsewhere than at the target, if there is anything else: on every board one may have been lost.
+// inPlay leaves out games that ended elsewhere than at the target, if there is anything else: on
+// every board one may have been lost.
 func (p *placing) inPlay(states []rules.State) []rules.State {
 	var list []rules.State
 	for _, s := range states {

@@ -70,7 +70,8 @@ func labelsOf(v *ast.Variant) []labelled {
 	return list
 }
 
-// inBody finds the outcomes that statements give. What such a label names is the statement that decides on it.
+// inBody finds the outcomes that statements give. What such a label names is the statement that
+// decides on it.
 func inBody(around ast.Node, add func(*ast.Label, string, diag.Range, string)) {
 	ast.Inspect(around, func(n ast.Node) bool {
 		switch s := n.(type) {
@@ -95,7 +96,8 @@ func (b *builder) text(r diag.Range) string {
 	return string(src[r.Start.Offset:r.End.Offset])
 }
 
-// lines is a stretch of source without the indentation that its lines have in common with the last one.
+// lines is a stretch of source without the indentation that its lines have in common with the last
+// one.
 func (b *builder) lines(r diag.Range) string {
 	lines := strings.Split(b.text(r), "\n")
 	last := lines[len(lines)-1]

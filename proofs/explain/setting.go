@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// settings lists what a claim refers to: the strategy that moves follow, and the position that games begin at.
+// settings lists what a claim refers to: the strategy that moves follow, and the position that
+// games begin at.
 func (b *builder) settings(item *Item) []Setting {
 	var list []Setting
 	c := item.Instance.Claim

@@ -11,7 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// notStart says which part of the setup a state breaks. It is empty if none can be named on the parts that are kept.
+// notStart says which part of the setup a state breaks. It is empty if none can be named on the
+// parts that are kept.
 func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) string {
 	var why []string
 	for _, c := range w.setup {
@@ -131,8 +132,9 @@ func (w *world) impossible(ctx context.Context, s rules.State, keep space.Kept) 
 	return known && !is
 }
 
-// isStart tells whether a state is a start, if that is known. Where the endings move seeds a game may be over before its first move; which
-// boards were laid out then cannot be read off the state, so the starts are gone through, as far as that is a matter of a moment.
+// isStart tells whether a state is a start, if that is known. Where the endings move seeds a game
+// may be over before its first move; which boards were laid out then cannot be read off the state,
+// so the starts are gone through, as far as that is a matter of a moment.
 func (w *world) isStart(ctx context.Context, s rules.State) (is, known bool) {
 	if s.Live() || !w.endingsMoveSeeds() {
 		is, err := w.in.IsStart(s)
@@ -148,6 +150,6 @@ func (w *world) endingsMoveSeeds() bool {
 	})
 }
 
-// maxLooks bounds a search by how often it asks whether to go on, about every thousand states that it tries, and not by time, so that
-// equal inputs still make equal documents.
+// maxLooks bounds a search by how often it asks whether to go on, about every thousand states that
+// it tries, and not by time, so that equal inputs still make equal documents.
 const maxLooks = 64

@@ -110,7 +110,8 @@ func verdictCell(r *proofs.Result) Cell {
 // maxCols bounds the width of a map.
 const maxCols = 64
 
-// mapOfLeast shows for each row the values below the least one, which do not do, and the least one itself.
+// mapOfLeast shows for each row the values below the least one, which do not do, and the least one
+// itself.
 func mapOfLeast(items []*Item, made []*Instance, row, some string) *Map {
 	m := &Map{Rows: row, Cols: some, Shows: lengthOf(items[0].Result), Legend: []string{
 		"The number stands at the least " + some + " for which there is a play; ○ says that there is none, ? that it is not known. " +
@@ -138,7 +139,8 @@ func mapOfLeast(items []*Item, made []*Instance, row, some string) *Map {
 	return m
 }
 
-// leastCells is one row. That a search by formulas found a value does not make it the least one, nor if a limit ended the search for less.
+// leastCells is one row. That a search by formulas found a value does not make it the least one,
+// nor if a limit ended the search for less.
 func leastCells(item *Item, made *Instance, some string, lo, hi int) []Cell {
 	from, least, ok := leastOf(item, some)
 	below := Cell{Text: "○", Kind: "no"}

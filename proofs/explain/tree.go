@@ -29,8 +29,8 @@ type edge struct {
 	moves []string
 }
 
-// closedSet is the set on which a verdict of the backward search rests: nil if it rests on none. If it cannot be had, missing
-// says why.
+// closedSet is the set on which a verdict of the backward search rests: nil if it rests on none. If
+// it cannot be had, missing says why.
 func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (c *closed, missing string, err error) {
 	set, err := r.Closed(ctx)
 	switch {
@@ -145,7 +145,8 @@ func (c *closed) anyNumber() string {
 	return " Nowhere was it asked what " + strings.Join(names, ", ") + " is, so this holds for every value."
 }
 
-// node makes the node of state i and of all that is to stand below it. It leads by moves to the state above, which is called to.
+// node makes the node of state i and of all that is to stand below it. It leads by moves to the
+// state above, which is called to.
 func (p *planting) node(i int, moves []string, to string) *Node {
 	p.no++
 	s := p.Nodes[i].State

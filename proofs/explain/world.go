@@ -95,8 +95,8 @@ func (b *builder) setupConds(sys *rules.System, v *ast.Variant) []ast.Expr {
 	return nil
 }
 
-// resolve gives a condition its meaning for a System, as a claim about it would. A condition that speaks of a parameter without a value
-// has none.
+// resolve gives a condition its meaning for a System, as a claim about it would. A condition that
+// speaks of a parameter without a value has none.
 func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.Expr, bool) {
 	claim := &ast.Claim{Property: &ast.Reach{Kind: "unreachable", Target: x}}
 	claim.Range, claim.Of = x.Span(), &v.Name
@@ -187,7 +187,8 @@ func parts(sys *rules.System, x rules.Expr) *space.Kept {
 // maxFits bounds how many states that fit one condition are looked at.
 const maxFits = 2000
 
-// fitting lists the states of the right shape that satisfy x. A set that is infinite or too large gives a reason instead.
+// fitting lists the states of the right shape that satisfy x. A set that is infinite or too large
+// gives a reason instead.
 func (w *world) fitting(ctx context.Context, x rules.Expr, keep space.Kept) (list []rules.State, reason string, err error) {
 	err = space.Matching(limit.WithLooks(ctx, maxLooks), w.in, x, keep, func(s rules.State) error {
 		if ok, err := w.shape.Allows(s, keep); err != nil || !ok {

@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// EveryStep asserts that each step from From satisfies Gives, where Old is the state before; over reachable states, or over all.
+// EveryStep asserts that each step from From satisfies Gives, where Old is the state before; over
+// reachable states, or over all.
 type EveryStep struct {
 	From    rules.Expr
 	Gives   rules.Expr

@@ -6,8 +6,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Reach asserts that no state satisfies Target, or (Reachable) that one does, within Within moves if that is not negative.
-// An invariant is the unreachability of its negation; Invariant keeps the word.
+// Reach asserts that no state satisfies Target, or (Reachable) that one does, within Within moves
+// if that is not negative. An invariant is the unreachability of its negation; Invariant keeps the
+// word.
 type Reach struct {
 	Target    rules.Expr
 	Reachable bool

@@ -19,8 +19,8 @@ const (
 	Reverses                       // every step of the claim's variant, backwards, is a step of the other
 )
 
-// Relation compares the plays of the claim's System with those of another: boards by pairs of pits, moves by their notation, players by
-// their order.
+// Relation compares the plays of the claim's System with those of another: boards by pairs of pits,
+// moves by their notation, players by their order.
 type Relation struct {
 	Kind    RelationKind
 	Other   *rules.System
@@ -53,8 +53,8 @@ func (i *Instance) relation(r *ast.Relation, g game, sys *rules.System, diags *d
 	return out
 }
 
-// otherGame is how the other variant is played: with what is set behind its name, or else with the settings of the instance for parameters
-// that it has too.
+// otherGame is how the other variant is played: with what is set behind its name, or else with the
+// settings of the instance for parameters that it has too.
 func (i *Instance) otherGame(r *ast.Relation, other *ast.Variant, g game, diags *diag.List) game {
 	out := game{settings: Settings{}, begin: g.begin}
 	for _, set := range r.Settings {
@@ -79,7 +79,8 @@ func (i *Instance) otherGame(r *ast.Relation, other *ast.Variant, g game, diags 
 	return out
 }
 
-// otherSetting reads one setting behind the other variant's name; it may use the parameters of the claim's own.
+// otherSetting reads one setting behind the other variant's name; it may use the parameters of the
+// claim's own.
 func (c *Claim) otherSetting(set ast.Setting, v *ast.Variant, g game, into Settings, diags *diag.List) {
 	if !hasParam(v, ast.Ident(set.Name), diags) {
 		return

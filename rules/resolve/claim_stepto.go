@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// StepTo asserts that a step leads from From to To, or that none does (Not). Actions says which actions count; nil: all.
+// StepTo asserts that a step leads from From to To, or that none does (Not). Actions says which
+// actions count; nil: all.
 type StepTo struct {
 	Not      bool
 	From, To rules.Expr

@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// StrategyWins asserts that from each start from which some play wins, every play that follows a strategy wins.
+// StrategyWins asserts that from each start from which some play wins, every play that follows a
+// strategy wins.
 type StrategyWins struct {
 	Strategy string
 	Followed *rules.System // the System in which only the strategy's moves are legal

@@ -5,7 +5,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Terminates asserts that no play is infinite, or none has more than Within moves if that is not negative.
+// Terminates asserts that no play is infinite, or none has more than Within moves if that is not
+// negative.
 type Terminates struct{ Within int }
 
 func (*Terminates) others() []*rules.System { return nil }

@@ -19,9 +19,10 @@ const (
 	Some
 )
 
-// AnyStart looks for a start that is wanted; nil wants any. With seeds there may be no more on the board, and with looks
-// the search may look only so often whether it is over, about once in a thousand boards: 0 is no limit. Starts that are not seen
-// to be finitely many leave the answer unsure, and so do too many looks. The error is the context's or a fault of the rules.
+// AnyStart looks for a start that is wanted; nil wants any. With seeds there may be no more on the
+// board, and with looks the search may look only so often whether it is over, about once in a
+// thousand boards: 0 is no limit. Starts that are not seen to be finitely many leave the answer
+// unsure, and so do too many looks. The error is the context's or a fault of the rules.
 func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wanted func(rules.State) bool) (Existence, error) {
 	limited := ctx
 	if looks > 0 {

@@ -4,7 +4,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Terminates looks for a play that never ends, or has more than so many moves if that is not negative.
+// Terminates looks for a play that never ends, or has more than so many moves if that is not
+// negative.
 func (g *Graph) Terminates(within int) (*Opinion, error) {
 	if err := g.explore(); err != nil {
 		return nil, err
@@ -13,7 +14,8 @@ func (g *Graph) Terminates(within int) (*Opinion, error) {
 	return g.opinion(ends && (within < 0 || longest <= within)), nil
 }
 
-// longest is the greatest number of moves of a play from one of these states, unless some play never ends.
+// longest is the greatest number of moves of a play from one of these states, unless some play
+// never ends.
 func (g *Graph) longest(from []int) (moves int, ends bool) {
 	const unseen, open = -2, -1
 	left := make([]int, len(g.states)) // moves that a play may still have, once that is known
@@ -50,7 +52,8 @@ func (g *Graph) longest(from []int) (moves int, ends bool) {
 	return moves, true
 }
 
-// StrategyWins follows the strategy from each start from which some play wins: every such play has to win.
+// StrategyWins follows the strategy from each start from which some play wins: every such play has
+// to win.
 func (g *Graph) StrategyWins(p *resolve.StrategyWins) (*Opinion, error) {
 	winnable, err := g.winning()
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package enumerate is a second opinion on claims: it plays all plays with the reference interpreter, state by
-// state, and keeps the states in a map. There is nothing in it to be clever about: no packed states, nothing
-// left out of them, no compiled rules, no search backward.
+// Package enumerate is a second opinion on claims: it plays all plays with the reference
+// interpreter, state by state, and keeps the states in a map. There is nothing in it to be clever
+// about: no packed states, nothing left out of them, no compiled rules, no search backward.
 //
-// What it shares with the engines is the resolver, and the interpreter, which is what rules mean. The boards
-// of the setup are listed by the certificate checker (cert.Layouts), not by rules/space.
+// What it shares with the engines is the resolver, and the interpreter, which is what rules mean.
+// The boards of the setup are listed by the certificate checker (cert.Layouts), not by rules/space.
 //
 //	enumerate.go  questions, answers and the budget
 //	graph.go      the states that plays come to
@@ -50,9 +50,10 @@ func (e *FaultError) Error() string { return "the rules have a fault in play: " 
 // Unwrap is the fault.
 func (e *FaultError) Unwrap() error { return e.Err }
 
-// New asks about a System without open parameters. The budget is a number of states that may
-// be looked at; there may be stepsPerState times as many steps, and as many possibilities tried for the
-// starts. A Graph answers one question. The error of that is a *BudgetError, an *UnfitError, a *FaultError, or the context's.
+// New asks about a System without open parameters. The budget is a number of states that may be
+// looked at; there may be stepsPerState times as many steps, and as many possibilities tried for
+// the starts. A Graph answers one question. The error of that is a *BudgetError, an *UnfitError, a
+// *FaultError, or the context's.
 func New(ctx context.Context, sys *rules.System, n int) *Graph {
 	return graphOf(ctx, sys, &budget{n, n, n * stepsPerState})
 }

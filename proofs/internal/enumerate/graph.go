@@ -66,9 +66,10 @@ func fault(err error) error {
 // errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
-// walk looks at the states from number n on, in the order in which they were met, those that their steps
-// lead to included. Before the steps of a state are played, see is told of it; it may end the walk with
-// errEnough. States that are farther from the starts than depth, if that is not negative, are not met.
+// walk looks at the states from number n on, in the order in which they were met, those that their
+// steps lead to included. Before the steps of a state are played, see is told of it; it may end the
+// walk with errEnough. States that are farther from the starts than depth, if that is not negative,
+// are not met.
 func (g *Graph) walk(n, depth int, see func(n int) error) error {
 	for ; n < len(g.states); n++ {
 		if g.ctx.Err() != nil {
