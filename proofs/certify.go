@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -150,7 +151,7 @@ type questions struct {
 }
 
 func newQuestions(sys *rules.System) (*questions, error) {
-	q, err := obligation.About(sys)
+	q, err := obligation.About(sys, trial.Encoding)
 	if err != nil {
 		return nil, err
 	}

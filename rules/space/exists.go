@@ -36,7 +36,7 @@ func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wan
 	}))
 }
 
-// ErrFound, returned by a yield function, ends a search for any state: see Found.
+// ErrFound ends a search for any state, if a yield function returns it: see Found.
 var ErrFound = errors.New("found")
 
 // Found reads the error of a search that ends with the first state.

@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// ErrStop, returned by a yield function, ends the listing without an error.
+// ErrStop returned by a yield function ends the listing without an error.
 var ErrStop = errors.New("stop")
 
 // InfiniteError says that a set of states is infinite, as far as can be seen, for want of a bound on some pits.

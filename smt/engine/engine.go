@@ -27,6 +27,8 @@ type Options struct {
 	MaxCases int             // as in encode.Options
 	Timeout  time.Duration   // for each single question to the solver; 0: a minute, or no limit if there is one of steps
 	Observer func(depth int) // told of each depth of an unrolling; may be nil
+	// Trial looks at the formulas before the solver is asked about them: its error ends the question. It may be nil.
+	Trial func(*rules.System, *encode.Encoder) error
 }
 
 // timeout is 0 where there is none: time does not decide then.
@@ -111,6 +113,12 @@ func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error
 	if err != nil {
 		sol.Close()
 		return nil, err
+	}
+	if opt.Trial != nil {
+		if err := opt.Trial(sys, enc); err != nil {
+			sol.Close()
+			return nil, err
+		}
 	}
 	s := &session{ctx: ctx, sys: sys, b: b, enc: enc, solver: sol, open: enc.OpenParams(), limit: opt.timeout()}
 	s.assert(enc.ParamRanges(s.open))

@@ -36,10 +36,14 @@ type Questions struct {
 	by   map[*term.Term][]encode.Case // the cases from a state, by its outcome's term
 }
 
-// About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded.
-func About(sys *rules.System) (*Questions, error) {
+// About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded, or that of trial, which looks
+// at the formulas first and may be nil.
+func About(sys *rules.System, trial func(*rules.System, *encode.Encoder) error) (*Questions, error) {
 	b := term.NewBuilder()
 	enc, err := encode.New(sys, b, encode.Options{})
+	if err == nil && trial != nil {
+		err = trial(sys, enc)
+	}
 	if err != nil {
 		return nil, err
 	}

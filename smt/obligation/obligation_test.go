@@ -38,7 +38,7 @@ func questions(t *testing.T, take, cond string) (*obligation.Questions, rules.Ex
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	q, err := obligation.About(inst[0].System)
+	q, err := obligation.About(inst[0].System, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

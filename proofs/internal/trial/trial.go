@@ -1,0 +1,99 @@
+// Package trial puts formulas to the compiled stepper. A verdict that rests on formulas alone has no play and no list of
+// states that could be checked, and the formulas come from the executor that the certificate checker and the interpreter
+// share. So before a solver is asked about a System, its formulas are evaluated in many states, and must say of each just
+// the steps that the stepper, which shares no code with them, makes from it.
+package trial
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/encode"
+)
+
+// Limits of one trial. Large formulas are evaluated in fewer states.
+const (
+	maxStates = 2000
+	maxWork   = 20_000_000 // terms computed
+	minStates = 20
+)
+
+// MismatchError says that formulas and stepper disagree. It is an internal error.
+type MismatchError struct{ Reason string }
+
+func (e *MismatchError) Error() string {
+	return "internal error: the formulas and the compiled stepper disagree: " + e.Reason
+}
+
+// Encoding compares the formulas of sys with the stepper, in states drawn by seed: those with few seeds, in which most
+// conditions change, and others. The error is a *MismatchError, or one of the stepper's.
+func Encoding(sys *rules.System, enc *encode.Encoder) error {
+	m, err := step.Compile(sys)
+	if err != nil {
+		return err
+	}
+	t := &trial{sys: sys, m: m, formulas: enc.NewConcrete(), rnd: rand.New(rand.NewPCG(1, 2))}
+	for range min(maxStates, max(minStates, maxWork/max(1, t.formulas.Size()))) {
+		if err := t.state(t.draw()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type trial struct {
+	sys      *rules.System
+	m        *step.Machine
+	formulas *encode.Concrete
+	rnd      *rand.Rand
+}
+
+// draw makes up a live state of the right shape.
+func (t *trial) draw() rules.State {
+	s := t.sys.EmptyStart()
+	s.Mover = t.rnd.IntN(len(t.sys.Players))
+	most := []int{1, 2, 3, 3 * len(t.sys.Pits)}[t.rnd.IntN(4)]
+	for p := range s.Seeds {
+		if t.rnd.IntN(4) > 0 {
+			s.Seeds[p] = t.rnd.IntN(most + 1)
+		}
+	}
+	for i := range s.Vars {
+		domain := t.sys.Vars[i].Domain
+		s.Vars[i] = domain[t.rnd.IntN(len(domain))]
+	}
+	return s
+}
+
+// state compares the steps from one state.
+func (t *trial) state(s rules.State) error {
+	steps, known := t.formulas.Steps(s)
+	if !known {
+		return nil
+	}
+	flat := pack.NewFlat(t.sys)
+	flat.Set(s)
+	played := map[int]rules.State{}
+	err := t.m.Successors(flat, func(action int, to *pack.Flat) bool {
+		played[action] = to.State(t.sys)
+		return true
+	})
+	if err != nil {
+		return t.mismatch(s, "the stepper says %v, the formulas say nothing of it", err)
+	}
+	for action := range t.sys.Actions {
+		to, is := played[action]
+		list := steps[action]
+		if len(list) > 1 || is != (len(list) == 1) || is && !to.Equal(list[0]) {
+			return t.mismatch(s, "`%s`: %v is played, %v is in the formulas", t.sys.Actions[action].Label, played[action], list)
+		}
+	}
+	return nil
+}
+
+func (t *trial) mismatch(s rules.State, format string, args ...any) error {
+	return &MismatchError{fmt.Sprintf("%s from %v: %s", t.sys.Name, s, fmt.Sprintf(format, args...))}
+}

@@ -1,0 +1,127 @@
+package term
+
+import "slices"
+
+// Evaluator computes the values of some terms again and again, in words of the machine.
+type Evaluator struct {
+	nodes  []node
+	vars   map[string]int // the nodes of variables
+	roots  []int
+	values []int
+}
+
+// node is a term whose arguments are nodes before it.
+type node struct {
+	op    Op
+	value int
+	args  []int
+}
+
+// NewEvaluator makes an Evaluator of roots. quotient gives, for a variable that is one, what it is a quotient of, and
+// the divisor, which is positive.
+func NewEvaluator(roots []*Term, quotient func(*Term) (of *Term, by int, is bool)) *Evaluator {
+	e := &Evaluator{vars: map[string]int{}}
+	seen := map[*Term]int{}
+	var visit func(t *Term) int
+	visit = func(t *Term) int {
+		if i, ok := seen[t]; ok {
+			return i
+		}
+		n := node{op: t.Op, value: t.Value}
+		if of, by, is := quotient(t); is {
+			n = node{op: div, value: by, args: []int{visit(of)}}
+		}
+		for _, a := range t.Args {
+			n.args = append(n.args, visit(a))
+		}
+		i := len(e.nodes)
+		e.nodes = append(e.nodes, n)
+		seen[t] = i
+		if n.op == Var {
+			e.vars[t.Name] = i
+		}
+		return i
+	}
+	for _, t := range roots {
+		e.roots = append(e.roots, visit(t))
+	}
+	e.values = make([]int, len(e.nodes))
+	return e
+}
+
+// div is the operator of quotients, which are variables to everybody else.
+const div = Ite + 1
+
+// Size is the number of terms that a Run computes.
+func (e *Evaluator) Size() int { return len(e.nodes) }
+
+// Set gives a variable a value; one that does not occur is ignored.
+func (e *Evaluator) Set(name string, v int) {
+	if i, ok := e.vars[name]; ok {
+		e.values[i] = v
+	}
+}
+
+// wordLimit keeps sums and products of values within a word.
+const wordLimit = 1 << 30
+
+// Run computes the values of the roots, truth values as 0 or 1. They are not to be kept. It is not ok if some number is
+// too large.
+func (e *Evaluator) Run() (values func(root int) int, ok bool) {
+	for i := range e.nodes {
+		if n := &e.nodes[i]; n.op != Var {
+			e.values[i] = e.apply(n)
+		}
+		if v := e.values[i]; v > wordLimit || v < -wordLimit {
+			return nil, false
+		}
+	}
+	return func(root int) int { return e.values[e.roots[root]] }, true
+}
+
+func (e *Evaluator) apply(n *node) int {
+	arg := func(i int) int { return e.values[n.args[i]] }
+	switch n.op {
+	case Const:
+		return n.value
+	case Not:
+		return 1 - arg(0)
+	case And:
+		return word(!slices.ContainsFunc(n.args, func(a int) bool { return e.values[a] == 0 }))
+	case Or:
+		return word(slices.ContainsFunc(n.args, func(a int) bool { return e.values[a] != 0 }))
+	case Eq:
+		return word(arg(0) == arg(1))
+	case Le:
+		return word(arg(0) <= arg(1))
+	case Lt:
+		return word(arg(0) < arg(1))
+	case Add:
+		sum := 0
+		for _, a := range n.args {
+			sum += e.values[a]
+		}
+		return sum
+	case Mul:
+		return max(-wordLimit-1, min(n.value, wordLimit+1)) * arg(0)
+	case Ite:
+		if arg(0) != 0 {
+			return arg(1)
+		}
+		return arg(2)
+	case div:
+		q := arg(0) / n.value
+		if arg(0)%n.value < 0 {
+			q--
+		}
+		return q
+	}
+	panic("term: unknown operator")
+}
+
+func word(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
