@@ -67,25 +67,24 @@ func (r *Run[V]) binary(x rules.Binary) (V, error) {
 	return r.D.Apply(x, left, right)
 }
 
-// ShortCircuit is Junction for domains that decide the left side. Setups and endings are long chains of one operator,
-// nested to the left; they are followed without recursion.
+// ShortCircuit is Junction for domains that decide the left side.
 func (r *Run[V]) ShortCircuit(x rules.Binary) (V, error) {
-	var buffer [16]rules.Expr
-	rest := append(buffer[:0], x.R)
-	first := x.L
-	for {
-		inner, ok := first.(rules.Binary)
-		if !ok || inner.Op != x.Op {
-			break
-		}
-		rest = append(rest, inner.R)
-		first = inner.L
-	}
-	holds, err := r.Holds(first)
-	for i := len(rest) - 1; i >= 0 && err == nil && holds == (x.Op == rules.And); i-- {
-		holds, err = r.Holds(rest[i])
-	}
+	holds, err := r.chain(&x)
 	return r.truth(holds), err
+}
+
+// chain evaluates the parts that one operator joins, up to the first that decides. Setups and guards are long chains,
+// nested to the left.
+func (r *Run[V]) chain(x *rules.Binary) (holds bool, err error) {
+	if inner, ok := x.L.(rules.Binary); ok && inner.Op == x.Op {
+		holds, err = r.chain(&inner)
+	} else {
+		holds, err = r.Holds(x.L)
+	}
+	if err != nil || holds == (x.Op == rules.Or) {
+		return holds, err
+	}
+	return r.Holds(x.R)
 }
 
 func (r *Run[V]) truth(b bool) V {
