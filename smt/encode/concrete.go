@@ -8,25 +8,23 @@ import (
 // Concrete evaluates the formulas about the steps from a state where the state is given, so that they can be compared
 // with play.
 type Concrete struct {
-	e     *Encoder
-	s     State
-	cases []Case
-	eval  *term.Evaluator
+	e    *Encoder
+	eval *term.Evaluator
 }
 
-// NewConcrete makes a Concrete.
+// NewConcrete makes a Concrete. It takes the formulas as they were explored, of which all others are instances.
 func (e *Encoder) NewConcrete() *Concrete {
-	c := &Concrete{e: e, s: e.State("concrete")}
-	c.cases = e.cases(c.s)
-	roots := []*term.Term{e.Fault(c.s), e.Overrun(c.s)}
-	for _, k := range c.cases {
-		roots = append(append(roots, k.When), k.To.parts()...)
+	var roots []*term.Term
+	for _, a := range e.actions {
+		roots = append(roots, a.fault, a.overrun)
+		for _, w := range a.cases {
+			roots = append(append(roots, w.when), w.to.parts()...)
+		}
 	}
-	c.eval = term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
+	return &Concrete{e: e, eval: term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
 		q, is := e.defined[t]
 		return q.of, q.by, is
-	})
-	return c
+	})}
 }
 
 // Size is the number of terms that Steps computes.
@@ -35,25 +33,31 @@ func (c *Concrete) Size() int { return c.eval.Size() }
 // Steps lists the steps from s by action, as the formulas have them. They say nothing about s, and known is false, where
 // a step meets a fault of the rules or a loop that would have to go on, or where a number is too large to compute with.
 func (c *Concrete) Steps(s rules.State) (steps map[int][]rules.State, known bool) {
-	for i, t := range c.s.parts() {
+	for i, t := range c.e.any.parts() {
 		c.eval.Set(t.Name, part(s, i))
 	}
 	value, ok := c.eval.Run()
-	if !ok || value(0) != 0 || value(1) != 0 {
+	if !ok {
 		return nil, false
 	}
 	steps = map[int][]rules.State{}
-	width := len(s.Seeds) + len(s.Vars) + 2
-	for i, k := range c.cases {
-		root := 2 + i*(width+1)
-		if value(root) == 0 {
-			continue
+	root, width := 0, len(s.Seeds)+len(s.Vars)+2
+	for i, a := range c.e.actions {
+		turn := c.e.sys.Actions[i].Mover == s.Mover
+		if turn && (value(root) != 0 || value(root+1) != 0) {
+			return nil, false
 		}
-		to := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars))}
-		for p := range width {
-			*place(&to, p) = value(root + 1 + p)
+		root += 2
+		for range a.cases {
+			if turn && value(root) != 0 {
+				to := rules.State{Seeds: make([]int, len(s.Seeds)), Vars: make([]int, len(s.Vars))}
+				for p := range width {
+					*place(&to, p) = value(root + 1 + p)
+				}
+				steps[i] = append(steps[i], to)
+			}
+			root += 1 + width
 		}
-		steps[k.Action] = append(steps[k.Action], to)
 	}
 	return steps, true
 }
