@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// The checker shares no code with the engines, nor with the reference interpreter.
+// The checker shares no code with the engines. With the reference interpreter it shares rules/exec only.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./...").Output()
 	if err != nil {

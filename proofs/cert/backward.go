@@ -40,7 +40,7 @@ func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) 
 			return err
 		}
 	}
-	r.Trusted = append(r.Trusted, ownReading)
+	r.Trusted = append(r.Trusted, executor)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-// Package cert writes verdicts down as certificates, and checks them again with code that shares nothing with the search.
+// Package cert writes verdicts down as certificates, and checks them again without the search.
 //
 // A certificate is a file: the claim, the text of the rules, the resolved System and its hash, what the verdict holds for, and the
 // evidence. docs/certificates.md describes the format, what is checked of each kind of evidence, and what is trusted.
@@ -13,8 +13,8 @@
 //	near.go        single steps of states that need not be reachable: no certificate, but a second opinion
 //	obligation.go  the same as questions for a solver
 //
-// The check reads the rules with package internal/partial, which plays states of which parts are unknown. No code of the
-// engines or of the reference interpreter is used.
+// The check plays states of which parts are unknown with package internal/partial, a domain of rules/exec. No code of the
+// engines is used; rules/exec is that of the reference interpreter and of the formulas, too.
 package cert
 
 // Format and Version name the format of the file.

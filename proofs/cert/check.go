@@ -38,7 +38,7 @@ var trusted = []string{
 	"the Go compiler and its libraries, SHA-256, and this machine",
 }
 
-const ownReading = "the certificate checker's own reading of the resolved rules (it shares no code with the engines or the reference interpreter)"
+const executor = "the executor of the resolved rules (the certificate checker shares it with the reference interpreter and the formulas, and not with the stepper of the searches)"
 
 // Check reads the rules in a certificate again and checks its evidence, without a solver. The error is a *Rejected, a *NeedsSolver or the
 // context's.

@@ -45,7 +45,7 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	if f.target != nil && f.starts > 0 {
 		r.Subject = st.hasSubject(ctx, c, f.m)
 	}
-	r.Trusted = append(r.Trusted, ownReading)
+	r.Trusted = append(r.Trusted, executor)
 	return nil
 }
 

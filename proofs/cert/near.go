@@ -11,7 +11,7 @@ import (
 )
 
 // Near answers questions about single steps between states of the right shape, reachable or not. It
-// is a second opinion: the states are listed, and played, by the checker's own reading of the rules.
+// is a second opinion: the states are listed, and played, with the checker's own domain of rules/exec.
 //
 // Where parts of the states are left out, each decision has to come out the same whatever they are.
 // All methods fail with a *NeedsSolver where that cannot be told, where the states are not finitely

@@ -8,10 +8,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Layouts lists the boards that may satisfy the setup of a System without open parameters, before the
-// endings are looked at, as long as no more than so many possibilities have to be tried. It is the checker's own listing, which shares no code with the engines: who
-// needs a second opinion on the starts may use it, too. The error is a *NeedsSolver if the boards are
-// not finitely many, as far as can be seen, the context's, or that of yield.
+// Layouts lists the boards that may satisfy the setup of a System without open parameters, before
+// the endings are looked at, as long as no more than so many possibilities have to be tried. It is
+// the checker's own listing, and not that of rules/space: who needs a second opinion on the starts
+// may use it, too. The error is a *NeedsSolver if the boards are not finitely many, as far as can
+// be seen, the context's, or that of yield.
 func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules.State) error) error {
 	return layouts(ctx, partial.New(sys), limit, func(raw partial.State) error {
 		s := sys.EmptyStart()

@@ -1,5 +1,5 @@
-// Package partial plays a System of whose states parts are not known. It is the certificate checker's own reading of the rules:
-// it shares no code with the reference interpreter or with the engines.
+// Package partial plays a System of whose states parts are not known. It is the certificate checker's domain of
+// rules/exec, and shares no code with the searches.
 //
 // A value is a number or an interval; what was left out of a state is an interval that says nothing. Sowing is done seed by seed. Each
 // decision that play depends on (a guard, a branch, the pit that is sown from, …) must come out the same for all
