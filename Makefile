@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build prove test fuzz bench lint clean distclean
+.PHONY: help setup build prove check test fuzz bench lint clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -23,6 +23,10 @@ build: setup ## bin/mancheck
 
 prove: build ## decide every claim of the examples and proof files
 	bin/mancheck prove examples proofs
+
+check: setup ## go vet and the quick tests, in under a minute: for every commit
+	$(GO) vet $(TAGS) ./...
+	$(GO) test -short $(TAGS) ./...
 
 test: setup ## go vet and all tests
 	$(GO) vet $(TAGS) ./...

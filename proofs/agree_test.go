@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -34,7 +35,7 @@ func TestSolverAgrees(t *testing.T) {
 			continue // relays: it takes long to see that they overrun their unrolling
 		}
 		for _, inst := range instances(t, load(t, f), "", nil) {
-			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" {
+			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(6) > 0 {
 				continue // of a sweep two are enough, and `for some` is one question after the other
 			}
 			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverSteps: 200_000})
@@ -49,7 +50,7 @@ func TestSolverAgrees(t *testing.T) {
 		}
 	}
 	t.Logf("%d claims decided by a solver", decided)
-	if decided < 12 {
+	if decided == 0 || decided < 12 && !testing.Short() {
 		t.Errorf("a solver decides only %d claims of the examples", decided)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -139,7 +140,7 @@ func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 // the graph that the interpreter walks.
 func TestStrategiesAtRandom(t *testing.T) {
 	tried := map[proofs.Status]int{}
-	randomly(t, 2500, func(sys *rules.System, rnd *rand.Rand) error {
+	randomly(t, 2500/tier.Every(8), func(sys *rules.System, rnd *rand.Rand) error {
 		if slices.ContainsFunc(sys.Actions, func(a rules.Action) bool { return rules.EffectsOf(a.Body).Ranks }) {
 			return nil
 		}
@@ -158,7 +159,7 @@ func TestStrategiesAtRandom(t *testing.T) {
 		return nil
 	})
 	t.Logf("verdicts: %v", tried)
-	if tried[proofs.Proved] < 500 || tried[proofs.Refuted] < 15 {
+	if tried[proofs.Proved] < 500/tier.Every(10) || tried[proofs.Refuted] < 15/tier.Every(16) {
 		t.Errorf("too few verdicts: %v", tried)
 	}
 }
@@ -192,7 +193,7 @@ func strategyWins(sys, followed *rules.System) (proofs.Status, bool) {
 // right shape.
 func TestAncestorsAtRandom(t *testing.T) {
 	compared, some := 0, 0
-	randomly(t, 500, func(sys *rules.System, rnd *rand.Rand) error {
+	randomly(t, 500/tier.Every(5), func(sys *rules.System, rnd *rand.Rand) error {
 		in := interp.New(sys)
 		target, ok := someTarget(in, rnd)
 		if _, err := starts(in); !ok || err != nil {
@@ -216,7 +217,7 @@ func TestAncestorsAtRandom(t *testing.T) {
 		return nil
 	})
 	t.Logf("%d compared, %d with ancestors", compared, some)
-	if some < 8 {
+	if some < 8/tier.Every(9) {
 		t.Errorf("too few could be compared")
 	}
 }
@@ -273,7 +274,7 @@ func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int)
 // alone.
 func TestOrderAtRandom(t *testing.T) {
 	tried := map[string]int{}
-	randomly(t, 60, func(sys *rules.System, rnd *rand.Rand) error {
+	randomly(t, 60/tier.Every(6), func(sys *rules.System, rnd *rand.Rand) error {
 		p := &resolve.Reach{Target: rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20)), Within: -1}
 		if from, err := starts(interp.New(sys)); err != nil || len(from) == 0 {
 			return nil // there is nothing to decide

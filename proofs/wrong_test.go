@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -114,7 +115,7 @@ func TestOnceWrong(t *testing.T) {
 		for want, claims := range map[proofs.Status][]string{proofs.Proved: f.true, proofs.Refuted: f.false} {
 			for _, name := range claims {
 				for _, inst := range instances(t, u, name, nil) {
-					for _, engine := range resolve.Engines {
+					for _, engine := range resolve.Engines[:len(resolve.Engines)/tier.Every(len(resolve.Engines))] {
 						tellsTruth(t, f.file+" "+name, inst, engine, want)
 					}
 				}

@@ -182,6 +182,9 @@ func TestFlipped(t *testing.T) {
 	examples, _ := filepath.Glob("../../examples/*.sow")
 	own, _ := filepath.Glob("../*.sow")
 	var items []*suite.Item
+	if testing.Short() {
+		own = nil
+	}
 	for _, path := range append(examples, own...) {
 		items = append(items, slices.DeleteFunc(load(t, path, os.ReadFile), func(i *suite.Item) bool { return hopeless[i.Claim] })...)
 	}
@@ -206,7 +209,7 @@ func TestFlipped(t *testing.T) {
 		}
 		claim.Refuted = !claim.Refuted
 	}
-	if len(examples)+len(own) < 10 || decided < 300 {
+	if !testing.Short() && (len(examples)+len(own) < 10 || decided < 300) {
 		t.Errorf("only %d claims of %d in %d files", decided, len(rep.Items), len(examples)+len(own))
 	}
 }
