@@ -175,6 +175,17 @@ func IsFixed(x Expr, sort Sort, slot int) bool {
 	return ok && c.Sort == sort && c.Index == nil && c.Slot == slot
 }
 
+// SeedsOf is the pit whose seeds x counts, if these are the seeds of a single fixed one.
+func SeedsOf(x Expr) (pit int, ok bool) {
+	if c, is := x.(Cell); is {
+		return c.Slot, c.Sort == PitCell && c.Index == nil
+	}
+	if sum, is := x.(Sum); is && len(sum.Pits) == 1 {
+		return sum.Pits[0], true
+	}
+	return None, false
+}
+
 // IsRegister reports whether c is this register.
 func (c Cell) IsRegister(reg int) bool { return c.Sort == RegisterCell && c.Slot == reg }
 

@@ -24,6 +24,43 @@ func all(list []bool) bool {
 	return true
 }
 
+// Within reports whether other knows all that k does.
+func (k Parts) Within(other Parts) bool {
+	for p, in := range k.Pits {
+		if in && !other.HasPit(p) {
+			return false
+		}
+	}
+	for v, in := range k.Vars {
+		if in && !other.HasVar(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// Reads gives the pits and control variables that the value of x may depend on, apart from what its Questions ask.
+func Reads(sys *System, x Expr) Parts {
+	k := Parts{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}
+	Walk(x, func(x Expr) bool {
+		if sum, ok := x.(Sum); ok {
+			for _, p := range sum.Pits {
+				k.Pits[p] = true
+			}
+		}
+		if c, ok := x.(Cell); ok {
+			list := map[Sort][]bool{PitCell: k.Pits, VarCell: k.Vars}[c.Sort]
+			for _, slot := range c.Slots(len(list)) {
+				if list != nil {
+					list[slot] = true
+				}
+			}
+		}
+		return true
+	})
+	return k
+}
+
 // decide reports whether the value of x itself, apart from its subexpressions, is decided by known parts. Where x chooses
 // among pits or variables, all that it may choose must be known.
 func (k Parts) decide(x Expr) bool {

@@ -100,24 +100,11 @@ func fixed(sys *rules.System) map[int]int {
 		}
 		for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
 			n, isNumber := side[1].(rules.Const)
-			p, isPit := seedsOf(side[0])
+			p, isPit := rules.SeedsOf(side[0])
 			if _, known := given[p]; isNumber && isPit && !known {
 				given[p] = n.Value
 			}
 		}
 	}
 	return given
-}
-
-// seedsOf is the pit whose seeds x counts, if it is the seeds of a single one.
-func seedsOf(x rules.Expr) (pit int, ok bool) {
-	switch x := x.(type) {
-	case rules.Cell:
-		return x.Slot, x.Sort == rules.PitCell && x.Index == nil
-	case rules.Sum:
-		if len(x.Pits) == 1 {
-			return x.Pits[0], true
-		}
-	}
-	return rules.None, false
 }

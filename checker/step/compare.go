@@ -25,6 +25,7 @@ func (c *compiler) cond(x rules.Expr) condition {
 		}
 	case rules.Question:
 		return c.ask(x)
+	case rules.OpenParam, rules.Cell, rules.Sum, rules.Cond, rules.Old:
 	}
 	v := c.num(x)
 	return func(m *Machine) bool { return v(m) != 0 }

@@ -100,7 +100,7 @@ func (p *placing) sum(out *Position, c condition, fates []fate, limit string) {
 		return slices.Index(statuses, f.status) - slices.Index(statuses, g.status)
 	})
 	first := fates[0]
-	out.Board = &Board{System: p.sys, State: first.state, Kept: parts(p.sys, c.x)}
+	out.Board = &Board{System: p.sys, State: first.state, Kept: &space.Kept{Parts: rules.Reads(p.sys, c.x)}}
 	out.Status, out.Reason = first.status, first.reason
 	switch {
 	case limit != "":

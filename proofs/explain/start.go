@@ -34,13 +34,13 @@ func (w *world) notStart(ctx context.Context, s rules.State, keep space.Kept) st
 func (w *world) breaks(c condition, s rules.State, keep space.Kept) string {
 	failed, unnamed := []int(nil), false
 	for _, part := range rules.Conjuncts(c.x) {
-		if !within(part, keep, s) {
+		if !w.within(part, keep, s) {
 			continue
 		}
 		if holds, err := w.in.Holds(part, s, nil); err != nil || holds {
 			continue
 		}
-		if p, one := onlyPit(part); one {
+		if p, one := w.onlyPit(part); one {
 			failed = append(failed, p)
 		} else {
 			unnamed = true
@@ -56,27 +56,10 @@ func (w *world) breaks(c condition, s rules.State, keep space.Kept) string {
 }
 
 // onlyPit is the one pit that a condition speaks of.
-func onlyPit(x rules.Expr) (pit int, one bool) {
-	pit, one = rules.None, true
-	add := func(p int) {
-		one = one && (pit == rules.None || pit == p)
-		pit = p
-	}
-	rules.Walk(x, func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.Sum:
-			for _, p := range x.Pits {
-				add(p)
-			}
-		case rules.Cell:
-			if x.Sort == rules.PitCell && x.Index == nil {
-				add(x.Slot)
-			}
-			one = one && (x.Sort != rules.PitCell || x.Index == nil)
-		}
-		return true
-	})
-	return pit, one && pit != rules.None
+func (w *world) onlyPit(x rules.Expr) (pit int, one bool) {
+	pits := rules.Reads(w.sys, x).Pits
+	pit = slices.Index(pits, true)
+	return pit, pit >= 0 && !slices.Contains(pits[pit+1:], true)
 }
 
 const namedPits = 3
@@ -96,7 +79,7 @@ func (w *world) pits(list []int) string {
 func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
 	var full []int
 	for p, free := range w.sys.Start.Free {
-		if !free && keeps(keep.Pits, p) && s.Seeds[p] > 0 {
+		if !free && keep.HasPit(p) && s.Seeds[p] > 0 {
 			full = append(full, p)
 		}
 	}
@@ -110,7 +93,7 @@ func (w *world) notEmpty(s rules.State, keep space.Kept) []string {
 func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 	var why []string
 	for v := range w.sys.Vars {
-		if x := &w.sys.Vars[v]; !x.Ghost && keeps(keep.VarsOf(s), v) && s.Vars[v] != x.Init {
+		if x := &w.sys.Vars[v]; !x.Ghost && keep.PartsOf(s).HasVar(v) && s.Vars[v] != x.Init {
 			is, at := board.VarValue(w.sys, v, s.Vars[v]), board.VarValue(w.sys, v, x.Init)
 			why = append(why, fmt.Sprintf("`%s` is %s, at a start %s", x.Name, is, at))
 		}
@@ -124,7 +107,7 @@ func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 // impossible reports whether a state of which everything is known is no start.
 func (w *world) impossible(ctx context.Context, s rules.State, keep space.Kept) bool {
 	for p := range s.Seeds {
-		if !keeps(keep.Pits, p) {
+		if !keep.HasPit(p) {
 			return false
 		}
 	}

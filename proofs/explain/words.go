@@ -83,7 +83,7 @@ const anotherBoard = "another board"
 func boardWords(sys *rules.System, s rules.State, keep space.Kept) string {
 	var items []string
 	for p, n := range s.Seeds {
-		if n > 0 && keeps(keep.Pits, p) {
+		if n > 0 && keep.HasPit(p) {
 			items = append(items, fmt.Sprintf("%s %d", sys.Pits[p].Name, n))
 		}
 	}

@@ -130,7 +130,7 @@ func (b *builder) resolve(sys *rules.System, v *ast.Variant, x ast.Expr) (rules.
 func (w *world) names(s rules.State, keep space.Kept) []string {
 	var names []string
 	for _, p := range w.positions {
-		if !within(p.x, keep, s) {
+		if !w.within(p.x, keep, s) {
 			continue
 		}
 		if fits, err := w.in.Holds(p.x, s, nil); err == nil && fits {
@@ -141,47 +141,8 @@ func (w *world) names(s rules.State, keep space.Kept) []string {
 }
 
 // within reports whether x speaks of nothing but what of s is kept.
-func within(x rules.Expr, keep space.Kept, s rules.State) bool {
-	only, vars := true, keep.VarsOf(s)
-	rules.Walk(x, func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.Sum:
-			for _, p := range x.Pits {
-				only = only && keeps(keep.Pits, p)
-			}
-		case rules.Cell:
-			kept := map[rules.Sort][]bool{rules.PitCell: keep.Pits, rules.VarCell: vars}[x.Sort]
-			for _, slot := range x.Slots(len(s.Seeds)) {
-				only = only && keeps(kept, slot)
-			}
-		}
-		return only
-	})
-	return only
-}
-
-func keeps(kept []bool, i int) bool { return kept == nil || kept[i] }
-
-// parts is what x speaks of.
-func parts(sys *rules.System, x rules.Expr) *space.Kept {
-	keep := &space.Kept{Parts: rules.Parts{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}}
-	rules.Walk(x, func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.Sum:
-			for _, p := range x.Pits {
-				keep.Pits[p] = true
-			}
-		case rules.Cell:
-			kept := map[rules.Sort][]bool{rules.PitCell: keep.Pits, rules.VarCell: keep.Vars}[x.Sort]
-			if kept != nil && (x.Sort == rules.VarCell || x.Index == nil) {
-				for _, slot := range x.Slots(len(kept)) {
-					kept[slot] = true
-				}
-			}
-		}
-		return true
-	})
-	return keep
+func (w *world) within(x rules.Expr, keep space.Kept, s rules.State) bool {
+	return rules.Reads(w.sys, x).Within(keep.PartsOf(s))
 }
 
 // maxFits bounds how many states that fit one condition are looked at.

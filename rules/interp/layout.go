@@ -76,8 +76,6 @@ func pin(cond rules.Expr, pit int) (int, bool) {
 		return 0, false
 	}
 	k, isConst := b.R.(rules.Const)
-	if x, ok := b.L.(rules.Sum); ok {
-		return k.Value, isConst && len(x.Pits) == 1 && x.Pits[0] == pit
-	}
-	return k.Value, isConst && rules.IsFixed(b.L, rules.PitCell, pit)
+	p, single := rules.SeedsOf(b.L)
+	return k.Value, isConst && single && p == pit
 }

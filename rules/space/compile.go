@@ -36,6 +36,7 @@ func (c compiler) compile(x rules.Expr, want bool) constraint {
 		if made := c.binary(x, want); made != nil {
 			return made
 		}
+	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Lookup, rules.Old: // no more than an interval is known
 	}
 	return opaque{c.value(x), want}
 }
@@ -133,6 +134,7 @@ func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
 		if parts := linearParts(x); parts != nil {
 			return c.collectParts(l, parts, factor)
 		}
+	case rules.Lookup, rules.Not, rules.Cond, rules.Question, rules.Old: // not linear
 	}
 	bare := c
 	bare.bare = true

@@ -23,11 +23,12 @@ func (e *Env) Run(body []rules.Stmt, see Seer) *Env {
 }
 
 func (e *Env) run(s rules.Stmt, see Seer) *Env {
-	if w, ok := s.(rules.While); ok {
-		return e.loop(w, see)
+	if _, loops := s.(rules.While); !loops { // loop tells see itself
+		see(s, e)
 	}
-	see(s, e)
 	switch s := s.(type) {
+	case rules.While:
+		return e.loop(s, see)
 	case rules.Sow:
 		return e.sow(s, see)
 	case rules.Transfer:

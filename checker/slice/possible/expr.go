@@ -109,6 +109,9 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 		return Join(e.Assume(x.If, true).Assume(x.Then, truth), e.Assume(x.If, false).Assume(x.Else, truth))
 	case rules.Binary:
 		return e.assumeBinary(x, truth)
+	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Question, rules.Old:
+	default:
+		panic(fmt.Sprintf("possible: unknown %T", x))
 	}
 	return e.restrict(x, func(v int) bool { return (v != 0) == truth })
 }
@@ -191,10 +194,12 @@ func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 	case rules.Binary:
 		e.Walk(x.L, f)
 		e.rightOf(x).Walk(x.R, f)
-	default:
+	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Lookup, rules.Not, rules.Question:
 		for _, c := range rules.Children(x) {
 			e.Walk(c, f)
 		}
+	default:
+		panic(fmt.Sprintf("possible: unknown %T", x))
 	}
 }
 

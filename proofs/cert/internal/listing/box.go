@@ -187,6 +187,7 @@ func (n narrowing) below(x rules.Expr, top int, b box) {
 		if x.Op == rules.Add {
 			n.belowSum(x, top, b)
 		}
+	case rules.Const, rules.OpenParam, rules.Lookup, rules.Not, rules.Cond, rules.Question, rules.Old: // bound nothing
 	}
 }
 
@@ -214,6 +215,7 @@ func (n narrowing) above(x rules.Expr, least int, b box) {
 				b.lo[p] = max(b.lo[p], least-others)
 			}
 		}
+	case rules.Const, rules.OpenParam, rules.Lookup, rules.Not, rules.Binary, rules.Cond, rules.Question, rules.Old:
 	}
 }
 
