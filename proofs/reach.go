@@ -75,6 +75,9 @@ func (k reach) decide(d *decision) (*Result, error) {
 		return k.induction(d)
 	case SMT:
 		return k.smt(d)
+	case Auto:
+	default:
+		return nil, d.refuses("claims about reachability")
 	}
 	engines := []attempt{
 		func() (*Result, error) {

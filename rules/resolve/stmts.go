@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -49,7 +50,7 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.Prefer:
 		return one(rules.Prefer(e.rank(s.Value)))
 	}
-	return nil
+	panic(fmt.Sprintf("resolve: unknown %T", s))
 }
 
 func (e env) int(x ast.Expr) rules.Expr { return e.asInt(e.expr(x), x.Span()) }
