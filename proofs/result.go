@@ -16,7 +16,7 @@
 //	quantified.go  `for all` and `for some`: open parameters
 //	starts.go      whether there is a start, or a state; sets.go lists of states
 //	closed.go      closed sets as evidence, laid out
-//	plays.go       plays that engines find, as traces; plays as evidence, replayed by the reference interpreter
+//	plays.go       plays as traces, and their replay by the reference interpreter
 //	checked.go     what engines claim is a verdict only after its evidence was checked
 //	certify.go     evidence to certificates (package cert), and their check by solvers
 //

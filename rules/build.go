@@ -30,7 +30,8 @@ func Seeds(pit Expr) Cell {
 	return Cell{Sort: PitCell, Index: pit}
 }
 
-// HasOutcome holds in the states that are finished with an outcome, or for Live in those in which the game goes on.
+// HasOutcome holds in the states that are finished with an outcome, or for Live in those in which
+// the game goes on.
 func HasOutcome(outcome int) Expr {
 	return Binary{Op: Eq, L: Register(OutcomeReg), R: Const{outcome}}
 }
@@ -77,7 +78,8 @@ func SetLocal(slot int, x Expr) Set { return Set{To: LocalAt(slot), X: x} }
 // Again lets the mover move again after the action.
 func Again(mover int) Set { return Set{To: Register(NextReg), X: Const{mover}} }
 
-// Prefer ranks the action: of all legal actions only those with the greatest rank stay legal. It is 0 without Prefer.
+// Prefer ranks the action: of all legal actions only those with the greatest rank stay legal. It is
+// 0 without Prefer.
 func Prefer(rank Expr) Set { return Set{To: Register(RankReg), X: rank} }
 
 // Require makes the action illegal where cond does not hold.
@@ -85,7 +87,8 @@ func Require(cond Expr) If {
 	return If{Cond: Simplify(Not{X: cond}, nil), Then: []Stmt{Stop{Outcome: Illegal}}}
 }
 
-// Gather moves all seeds of some pits into one. The pits are fixed before play, or do not depend on seeds.
+// Gather moves all seeds of some pits into one. The pits are fixed before play, or do not depend on
+// seeds.
 func Gather(into Expr, from ...Expr) []Stmt {
 	var body []Stmt
 	for _, x := range from {

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Expr is a typed expression over a state: one of the ten types of this file. Quantifiers over pits are expanded, and
-// conditions on the mover are decided. Package exec defines the evaluation.
+// Expr is a typed expression over a state: one of the ten types of this file. Quantifiers over pits
+// are expanded, and conditions on the mover are decided. Package exec defines the evaluation.
 //
 //sumtype:decl
 type Expr interface{ isExpr() }
@@ -18,11 +18,13 @@ type Const struct{ Value int }
 // OpenParam is a parameter without a value. It occurs in Start.Cond and in claims only.
 type OpenParam struct{ Param int }
 
-// Cell is a place that holds a value: a pit, a control variable, or a local or register of the running body.
+// Cell is a place that holds a value: a pit, a control variable, or a local or register of the
+// running body.
 //
-// Without Index it is number Slot of its Sort. With Index it is chosen in play: the pit that is the value of Index, or
-// the variable Table[value of Index], where Table holds -1 if there is no variable for that value. To choose `none`,
-// or a variable that does not exist, is a fault. At serves the report of it.
+// Without Index it is number Slot of its Sort. With Index it is chosen in play: the pit that is the
+// value of Index, or the variable Table[value of Index], where Table holds -1 if there is no
+// variable for that value. To choose `none`, or a variable that does not exist, is a fault. At
+// serves the report of it.
 type Cell struct {
 	Sort  Sort
 	Slot  int
@@ -56,7 +58,8 @@ const (
 // Sum is the number of seeds in a fixed set of pits.
 type Sum struct{ Pits []int }
 
-// Lookup is what the board says of the pit X: Table's entry for it. At serves the report of a fault.
+// Lookup is what the board says of the pit X: Table's entry for it. At serves the report of a
+// fault.
 type Lookup struct {
 	Table *Table
 	X     Expr
@@ -73,7 +76,8 @@ type Table struct {
 // Relation says which relation a Table is.
 type Relation uint8
 
-// The relations. The neighbour and the opposite of `none` are `none`, which is in no set and has no index.
+// The relations. The neighbour and the opposite of `none` are `none`, which is in no set and has no
+// index.
 const (
 	NextOn     Relation = iota // the pit after a pit on a lap, or None
 	BeforeOn                   // the pit before a pit on a lap, or None
@@ -241,7 +245,8 @@ func Children(x Expr) []Expr {
 // foreign is the panic of code that meets an expression or statement which it does not know.
 func foreign(x any) string { return fmt.Sprintf("rules: unknown %T", x) }
 
-// Walk calls f on x and its subexpressions, outermost first, until f says false for a subtree. A nil x is skipped.
+// Walk calls f on x and its subexpressions, outermost first, until f says false for a subtree. A
+// nil x is skipped.
 func Walk(x Expr, f func(Expr) bool) {
 	if x == nil || !f(x) {
 		return

@@ -1,7 +1,8 @@
 package rules
 
-// Valueless is a condition that holds in just the states in which the evaluation of x meets a fault of the rules: a division by
-// zero, `none` where a pit is wanted, a variable that there is not. Its own evaluation meets none.
+// Valueless is a condition that holds in just the states in which the evaluation of x meets a fault
+// of the rules: a division by zero, `none` where a pit is wanted, a variable that there is not. Its
+// own evaluation meets none.
 func Valueless(x Expr) Expr {
 	if x == nil || !CanFail(x) {
 		return False
@@ -49,7 +50,8 @@ func noCell(x Cell) Expr {
 	return anyOf(Valueless(x.Index), Not{X: some})
 }
 
-// valueless follows the short circuit of `and` and `or`: the right side is evaluated only if the left one does not decide.
+// valueless follows the short circuit of `and` and `or`: the right side is evaluated only if the
+// left one does not decide.
 func valueless(x Binary) Expr {
 	l, r := Valueless(x.L), Valueless(x.R)
 	switch {

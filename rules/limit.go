@@ -7,8 +7,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// LimitError says that play, or the evaluation of a claim, needs more than is computed with: a number beyond the range of numbers, or a
-// loop that goes round too often. It is no fault of the rules, and says nothing about whether a move is legal.
+// LimitError says that play, or the evaluation of a claim, needs more than is computed with: a
+// number beyond the range of numbers, or a loop that goes round too often. It is no fault of the
+// rules, and says nothing about whether a move is legal.
 type LimitError struct{ Diag diag.Diagnostic }
 
 func (e *LimitError) Error() string { return e.Diag.Error() }
@@ -16,8 +17,8 @@ func (e *LimitError) Error() string { return e.Diag.Error() }
 // Unwrap gives the diagnostic.
 func (e *LimitError) Unwrap() error { return e.Diag }
 
-// BeyondRange is the error of an operation at this place whose result is no number of the language. What names the
-// operation; it may be empty.
+// BeyondRange is the error of an operation at this place whose result is no number of the language.
+// What names the operation; it may be empty.
 func BeyondRange(at diag.Range, what string) *LimitError {
 	if what != "" {
 		what = ": " + what

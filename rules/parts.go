@@ -2,8 +2,8 @@ package rules
 
 import "slices"
 
-// Parts says which pits and control variables of a state are known, by index; nil means all of them. What a state says of
-// its other parts is not to be read.
+// Parts says which pits and control variables of a state are known, by index; nil means all of
+// them. What a state says of its other parts is not to be read.
 type Parts struct{ Pits, Vars []bool }
 
 // HasPit reports whether the seeds of a pit are known.
@@ -39,7 +39,8 @@ func (k Parts) Within(other Parts) bool {
 	return true
 }
 
-// Reads gives the pits and control variables that the value of x may depend on, apart from what its Questions ask.
+// Reads gives the pits and control variables that the value of x may depend on, apart from what its
+// Questions ask.
 func Reads(sys *System, x Expr) Parts {
 	k := Parts{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}
 	Walk(x, func(x Expr) bool {
@@ -61,8 +62,8 @@ func Reads(sys *System, x Expr) Parts {
 	return k
 }
 
-// decide reports whether the value of x itself, apart from its subexpressions, is decided by known parts. Where x chooses
-// among pits or variables, all that it may choose must be known.
+// decide reports whether the value of x itself, apart from its subexpressions, is decided by known
+// parts. Where x chooses among pits or variables, all that it may choose must be known.
 func (k Parts) decide(x Expr) bool {
 	switch x := x.(type) {
 	case Const, OpenParam, Lookup, Not, Binary, Cond:
@@ -103,7 +104,8 @@ func (k Parts) Decide(x Expr) bool {
 	return known
 }
 
-// Weaken is a condition on known parts that holds in every state in which x does, and in some others where unknown parts matter.
+// Weaken is a condition on known parts that holds in every state in which x does, and in some
+// others where unknown parts matter.
 func Weaken(x Expr, known Parts) Expr { return loosen(x, known, true) }
 
 // loosen is a condition on known parts that holds wherever the truth of x is as wanted.

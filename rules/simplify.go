@@ -2,13 +2,13 @@ package rules
 
 import "github.com/mancheck/mancheck/dsl/num"
 
-// Simplify folds constants in x and replaces what is known. Wherever x has a value the result has the same; it may
-// have one only where x has one, so no fault of the rules is hidden. An operation on constants whose result is beyond the range of numbers
-// is left as it is.
+// Simplify folds constants in x and replaces what is known. Wherever x has a value the result has
+// the same; it may have one only where x has one, so no fault of the rules is hidden. An operation
+// on constants whose result is beyond the range of numbers is left as it is.
 //
-// known gives the value of a subexpression, if there is one; it is asked before and after its parts are
-// simplified, with a cell for each pit of a Sum. It may be nil. It says nothing about what stands
-// inside Old, which speaks of another state.
+// known gives the value of a subexpression, if there is one; it is asked before and after its parts
+// are simplified, with a cell for each pit of a Sum. It may be nil. It says nothing about what
+// stands inside Old, which speaks of another state.
 func Simplify(x Expr, known func(Expr) (int, bool)) Expr {
 	if known == nil {
 		known = func(Expr) (int, bool) { return 0, false }
@@ -162,8 +162,9 @@ func joined(x Binary) Expr {
 	return x
 }
 
-// Join is Simplify for a Binary of two parts that are simplified already. Whoever joins many uses it: to simplify all that
-// was joined before, each time, would take time in the square of their number.
+// Join is Simplify for a Binary of two parts that are simplified already. Whoever joins many uses
+// it: to simplify all that was joined before, each time, would take time in the square of their
+// number.
 func Join(op Op, l, r Expr) Expr {
 	return joined(Binary{Op: op, L: l, R: r})
 }
@@ -203,8 +204,8 @@ func choose(b bool, x, y Expr) Expr {
 	return y
 }
 
-// CanFail reports whether the evaluation of x may meet a fault of the rules in some state: a division by zero, none
-// where a pit is wanted, or something that has no value yet.
+// CanFail reports whether the evaluation of x may meet a fault of the rules in some state: a
+// division by zero, none where a pit is wanted, or something that has no value yet.
 func CanFail(x Expr) bool {
 	return Mentions(x, func(x Expr) bool {
 		switch x := x.(type) {

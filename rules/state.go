@@ -45,7 +45,8 @@ func (s State) Compare(t State) int {
 // Live reports whether the game goes on.
 func (s State) Live() bool { return s.Outcome == Live }
 
-// Total is the number of seeds on the board, or num.Inf if that is beyond the range of numbers: no engine plays such a state.
+// Total is the number of seeds on the board, or num.Inf if that is beyond the range of numbers: no
+// engine plays such a state.
 func (s State) Total() int {
 	if n, ok := num.Sum(s.Seeds); ok {
 		return n
@@ -96,7 +97,8 @@ func (t *Trace) End() State {
 	return t.Start
 }
 
-// Loop is after how many moves the play first has the state that it ends in; -1 if it has it only there, or is over.
+// Loop is after how many moves the play first has the state that it ends in; -1 if it has it only
+// there, or is over.
 func (t *Trace) Loop() int {
 	last := t.End()
 	if !last.Live() {

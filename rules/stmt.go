@@ -6,21 +6,23 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Stmt is a statement of the body of an action or ending: one of the six types of this file. Package exec defines how
-// each is carried out. Whatever else the language has is spelled out by the resolver in these.
+// Stmt is a statement of the body of an action or ending: one of the six types of this file.
+// Package exec defines how each is carried out. Whatever else the language has is spelled out by
+// the resolver in these.
 //
 //sumtype:decl
 type Stmt interface{ isStmt() }
 
 // Sow takes seeds out of Source and drops them one by one along a lap.
 //
-// The first seed goes into StartAt, or into the Source itself with OriginFirst, or else into the pit after
-// Source on the lap; each further one into the next pit of the lap, where pits with a true
-// SkipIf (evaluated before the sowing, with origin already set) get none, and pits in OnlyLast are passed over unless
-// the seed in hand is the last one. Without Count all seeds of Source are sown. After each seed the registers last and
-// last was are set and Drop is carried out. It makes the action illegal if there is no seed to sow, Count is more than
-// Source holds, the line ends, or no pit of the lap can take the seed. If the game ends with seeds in hand they go back
-// into Source.
+// The first seed goes into StartAt, or into the Source itself with OriginFirst, or else into the
+// pit after Source on the lap; each further one into the next pit of the lap, where pits with a
+// true SkipIf (evaluated before the sowing, with origin already set) get none, and pits in OnlyLast
+// are passed over unless the seed in hand is the last one. Without Count all seeds of Source are
+// sown. After each seed the registers last and last was are set and Drop is carried out. It makes
+// the action illegal if there is no seed to sow, Count is more than Source holds, the line ends, or
+// no pit of the lap can take the seed. If the game ends with seeds in hand they go back into
+// Source.
 type Sow struct {
 	Source      Expr
 	Count       Expr // nil: all
@@ -33,16 +35,17 @@ type Sow struct {
 	At          diag.Range
 }
 
-// Transfer moves seeds from one pit to another. Without Count it moves all of them, and a From that is `none`, or Into
-// itself, gives nothing. With Count `none` is a fault, as is a Count below zero or above what From holds.
+// Transfer moves seeds from one pit to another. Without Count it moves all of them, and a From that
+// is `none`, or Into itself, gives nothing. With Count `none` is a fault, as is a Count below zero
+// or above what From holds.
 type Transfer struct {
 	Count      Expr // nil: all
 	From, Into Expr
 	At         diag.Range
 }
 
-// Set sets a cell: a control variable, a local, or the register next or rank. A value that the variable cannot
-// have is a fault.
+// Set sets a cell: a control variable, a local, or the register next or rank. A value that the
+// variable cannot have is a fault.
 type Set struct {
 	To Cell
 	X  Expr
@@ -55,16 +58,17 @@ type If struct {
 	Then, Else []Stmt
 }
 
-// While repeats Body as long as Cond holds. If the whole configuration (pits, variables, locals, last, origin)
-// comes back at the loop's head, the loop never ends and the game is over with the outcome endless.
+// While repeats Body as long as Cond holds. If the whole configuration (pits, variables, locals,
+// last, origin) comes back at the loop's head, the loop never ends and the game is over with the
+// outcome endless.
 type While struct {
 	Cond Expr
 	Body []Stmt
 	At   diag.Range
 }
 
-// Stop ends the body at once: with an Outcome, and then the game is over and no Ending is looked at; or with Illegal,
-// and then the action cannot be carried out.
+// Stop ends the body at once: with an Outcome, and then the game is over and no Ending is looked
+// at; or with Illegal, and then the action cannot be carried out.
 type Stop struct{ Outcome int }
 
 // Illegal is what Stop has in the place of an outcome if it makes the action illegal.

@@ -1,14 +1,15 @@
-// Package rules holds the System: one variant with its parameters chosen, as a small typed transition system.
-// It is the middle of the house. rules/resolve makes it out of a syntax tree; every engine takes it and
-// nothing else:
+// Package rules holds the System: one variant with its parameters chosen, as a small typed
+// transition system. It is the middle of the house. rules/resolve makes it out of a syntax tree;
+// every engine takes it and nothing else:
 //
-//	text ─dsl→ syntax tree ─rules/resolve→ System ─┬→ rules/interp  (the reference interpreter, the judge)
-//	                                               ├→ checker       (explicit engines over packed states)
-//	                                               └→ smt           (the System as formulas)
+//	text ─dsl→ tree ─rules/resolve→ System ─┬→ rules/interp  (the reference interpreter)
+//	                                        ├→ checker       (engines over packed states)
+//	                                        └→ smt           (the System as formulas)
 //
-// All choices are made before play: a move of the rules file becomes one Action for each player and each way
-// to make its choices, with `my` and `their` resolved and chosen pits as constants. What is left to
-// evaluate in a state are counts of seeds, control variables, and the pit of the last seed.
+// All choices are made before play: a move of the rules file becomes one Action for each player and
+// each way to make its choices, with `my` and `their` resolved and chosen pits as constants. What
+// is left to evaluate in a state are counts of seeds, control variables, and the pit of the last
+// seed.
 //
 // Every value is an int: a count, 0 or 1 for a truth value, an index for a pit, player, lap or
 // enumeration name, and None for no pit.
@@ -44,8 +45,9 @@ type System struct {
 	Scores   []Expr // by player; nil without a score
 }
 
-// Param is a parameter with its value. Open parameters have none: the System holds for every value from Lo up
-// (to Hi, if HasHi), and then Value is meaningless and the parameter occurs in Start only, as OpenParam.
+// Param is a parameter with its value. Open parameters have none: the System holds for every value
+// from Lo up (to Hi, if HasHi), and then Value is meaningless and the parameter occurs in Start
+// only, as OpenParam.
 type Param struct {
 	Name   string
 	Bool   bool
@@ -92,7 +94,8 @@ const (
 )
 
 // Var is one control variable; `state x each player` makes one for each player. Domain lists its
-// values in increasing order (None, if it belongs to it, comes first); Init is the value at the start.
+// values in increasing order (None, if it belongs to it, comes first); Init is the value at the
+// start.
 type Var struct {
 	Name   string // selected, tuz(South)
 	Kind   VarKind
@@ -103,8 +106,8 @@ type Var struct {
 	At     diag.Range
 }
 
-// WithoutGhosts gives the variables of a state with each Ghost at its initial value, as known makes it. A start is one
-// whatever an earlier step left in them.
+// WithoutGhosts gives the variables of a state with each Ghost at its initial value, as known makes
+// it. A start is one whatever an earlier step left in them.
 func WithoutGhosts[V any](s *System, vars []V, known func(int) V) []V {
 	vars = slices.Clone(vars)
 	for i := range s.Vars {
@@ -160,8 +163,8 @@ type Choice struct {
 	Text  string  // the value as written in the rules
 }
 
-// Written is one item of a move's notation: fixed Text, or else the value of X in the state before the move, as a pit's
-// name if Pit.
+// Written is one item of a move's notation: fixed Text, or else the value of X in the state before
+// the move, as a pit's name if Pit.
 type Written struct {
 	Text string
 	X    Expr
@@ -186,13 +189,16 @@ type Outcome struct {
 	At    diag.Range
 }
 
-// EndlessLabel is the label of the outcome of a move that never ends. Every System has it, as its last outcome.
+// EndlessLabel is the label of the outcome of a move that never ends. Every System has it, as its
+// last outcome.
 const EndlessLabel = "endless"
 
-// StuckLabel names states that are not over and have no legal move. It is no Outcome: such a state is live.
+// StuckLabel names states that are not over and have no legal move. It is no Outcome: such a state
+// is live.
 const StuckLabel = "stuck"
 
-// Ending is a condition that is looked at after each move. By is indexed by the player to move next.
+// Ending is a condition that is looked at after each move. By is indexed by the player to move
+// next.
 type Ending struct {
 	Outcome   int
 	NoMove    bool // holds if the player to move has no legal move; then When is nil
@@ -241,8 +247,9 @@ func (s *System) OpenParams() []int {
 	return open
 }
 
-// Definition is the expression that the setup equates an open parameter with, by a condition `parameter = E` or
-// `E = parameter` whose E is free of open parameters; ok is false if it has none.
+// Definition is the expression that the setup equates an open parameter with, by a condition
+// `parameter = E` or `E = parameter` whose E is free of open parameters; ok is false if it has
+// none.
 func (s *System) Definition(param int) (def Expr, ok bool) {
 	for _, c := range Conjuncts(s.Start.Cond) {
 		b, is := c.(Binary)

@@ -1,42 +1,49 @@
-// Package backward searches against the direction of play: from the states that satisfy a predicate to their
-// predecessors, and on until nothing is added. The number of seeds is not bounded, and no start is needed: a set
-// closed under predecessors that holds no start shows that no play, with however many seeds, comes to the predicate.
+// Package backward searches against the direction of play: from the states that satisfy a predicate
+// to their predecessors, and on until nothing is added. The number of seeds is not bounded, and no
+// start is needed: a set closed under predecessors that holds no start shows that no play, with
+// however many seeds, comes to the predicate.
 //
-// What does not matter is left out first (package slice). A set of states with parts left out stands for all states that
-// agree with one of its members on the kept parts; a step of one is a step of all.
+// What does not matter is left out first (package slice). A set of states with parts left out
+// stands for all states that agree with one of its members on the kept parts; a step of one is a
+// step of all.
 //
 // # Predecessors by construction
 //
-// The predecessors of a state t are found by making candidates and playing each with the compiled stepper. None is
-// missed, for this reason. Let action a lead from s to t. Its body goes one of finitely many ways, which are found by
-// following all its branches (way.go). The branches that end the game with another outcome than t's do not count, nor do those
-// at whose end some variable cannot have its value in t. Of the ways that are left each must be one of these:
+// The predecessors of a state t are found by making candidates and playing each with the compiled
+// stepper. None is missed, for this reason. Let action a lead from s to t. Its body goes one of
+// finitely many ways, which are found by following all its branches (way.go). The branches that end
+// the game with another outcome than t's do not count, nor do those at whose end some variable
+// cannot have its value in t. Of the ways that are left each must be one of these:
 //
 //   - No seed is moved. Then s has the seeds of t.
-//   - One sowing of all seeds of a pit, with nothing done between the drops. Where it starts, which pit is tried first and
-//     which pits are skipped may depend on variables; all their values are tried (plan.go). These known, the number of seeds
-//     decides into which pits they fall, and one after the other 1, 2, 3 … seeds are tried and the drops undone: the pit sown
-//     from must be empty then, and s has these seeds in it. All drops but the last fall into the same pits whatever their
-//     number, so when one of them finds no seed to undo, no greater number will do. Pits left out take anything; they are
-//     empty in s.
+//   - One sowing of all seeds of a pit, with nothing done between the drops. Where it starts, which
+//     pit is tried first and which pits are skipped may depend on variables; all their values are
+//     tried (plan.go). These known, the number of seeds decides into which pits they fall, and one
+//     after the other 1, 2, 3 … seeds are tried and the drops undone: the pit sown from must be
+//     empty then, and s has these seeds in it. All drops but the last fall into the same pits
+//     whatever their number, so when one of them finds no seed to undo, no greater number will do.
+//     Pits left out take anything; they are empty in s.
 //
-// Any other way makes the search fail with a HardError instead of an answer that may be incomplete. After the body an Ending
-// may finish the game; it must not move seeds either. A variable that neither sets has the same value in s as in
-// t; for others all values are tried that the guard leaves possible. The mover of s is that of a. So s, or a state that agrees with
-// it on the kept parts, is among the candidates (candidate.go). As the stepper confirms each candidate, all else
+// Any other way makes the search fail with a HardError instead of an answer that may be incomplete.
+// After the body an Ending may finish the game; it must not move seeds either. A variable that
+// neither sets has the same value in s as in t; for others all values are tried that the guard
+// leaves possible. The mover of s is that of a. So s, or a state that agrees with it on the kept
+// parts, is among the candidates (candidate.go). As the stepper confirms each candidate, all else
 // that a rule may ask for (guards, requirements, preferences, endings) needs no inversion.
 //
 // An action that meets a fault of the rules has no step, and touches no other action.
 //
-// The reference interpreter only evaluates goals and setups, and words the first fault: what plays the
-// moves of a search has no code in common with what checks its results (rules/exec).
+// The reference interpreter only evaluates goals and setups, and words the first fault: what plays
+// the moves of a search has no code in common with what checks its results (rules/exec).
 //
 // # Starts
 //
-// A state of the set stands for several full states, but when all starts are wanted (Options.All) it stands for one start
-// at most: pits of which the setup gives no number are kept, and it says what is in the others. If the starts have at most so many seeds,
-// no state with more is on the way from one of them (Options.MaxSeeds), as seeds are neither made nor lost. Without these the set
-// is closed for all that a start has to do with it, and the starts in it are all from which the goal can be reached.
+// A state of the set stands for several full states, but when all starts are wanted (Options.All)
+// it stands for one start at most: pits of which the setup gives no number are kept, and it says
+// what is in the others. If the starts have at most so many seeds, no state with more is on the way
+// from one of them (Options.MaxSeeds), as seeds are neither made nor lost. Without these the set is
+// closed for all that a start has to do with it, and the starts in it are all from which the goal
+// can be reached.
 package backward
 
 import (
@@ -101,7 +108,8 @@ type Start struct {
 	Actions []int       // a shortest play to the goal; left to Result.Play with Options.All
 }
 
-// Result is the set that a search has found, in the order in which it was found: targets first, then level by level.
+// Result is the set that a search has found, in the order in which it was found: targets first,
+// then level by level.
 type Result struct {
 	Stop    Stop
 	Reason  string      // in words

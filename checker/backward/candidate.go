@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// candidates makes states from which one action may lead to the target, and keeps those from which it does.
+// candidates makes states from which one action may lead to the target, and keeps those from which
+// it does.
 type candidates struct {
 	*inverse
 	action *action
@@ -79,8 +80,9 @@ type guess struct {
 	assigned []bool      // variables that may have had another value before
 }
 
-// unsow goes through all numbers of seeds with which the plan may have been carried out. All seeds but the last fall into
-// the same pits whatever their number, so once they are more than lie in the target, more seeds are too many as well.
+// unsow goes through all numbers of seeds with which the plan may have been carried out. All seeds
+// but the last fall into the same pits whatever their number, so once they are more than lie in the
+// target, more seeds are too many as well.
 func (g *guess) unsow(p *plan) error {
 	at, idle := p.first, 0
 	for seeds := 1; ; seeds++ {

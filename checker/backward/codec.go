@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// codec writes the kept parts of states as short strings that differ if the states do, whatever the number of seeds.
+// codec writes the kept parts of states as short strings that differ if the states do, whatever the
+// number of seeds.
 type codec struct {
 	sys  *rules.System
 	keep space.Kept

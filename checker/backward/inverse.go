@@ -21,10 +21,11 @@ type Pred struct {
 	Action int
 }
 
-// Preimage lists all states of the right shape with a step to target, reachable or not, ordered by State.Compare and by
-// action. Only kept parts of target matter, and in the predecessors the others are empty, or have their initial
-// values; keep must come from package slice. It fails with a *HardError if some predecessors cannot be constructed. As
-// in the set of a Search there are states among them of which it cannot be told whether they are of the right shape.
+// Preimage lists all states of the right shape with a step to target, reachable or not, ordered by
+// State.Compare and by action. Only kept parts of target matter, and in the predecessors the others
+// are empty, or have their initial values; keep must come from package slice. It fails with a
+// *HardError if some predecessors cannot be constructed. As in the set of a Search there are states
+// among them of which it cannot be told whether they are of the right shape.
 func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
 	v, err := newInverse(ctx, in, keep)
 	if err != nil {
@@ -33,7 +34,8 @@ func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target ru
 	return v.preimage(target)
 }
 
-// Predecessors is Preimage where all states must be of the right shape: else it fails with a *shape.VagueError.
+// Predecessors is Preimage where all states must be of the right shape: else it fails with a
+// *shape.VagueError.
 func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
 	v, err := newInverse(ctx, in, keep)
 	if err != nil {
@@ -56,7 +58,8 @@ type inverse struct {
 	fault   error // one that an action has met; nil if none has
 }
 
-// action is an action with the ways in which its body may go, and all that does not depend on the target.
+// action is an action with the ways in which its body may go, and all that does not depend on the
+// target.
 type action struct {
 	index  int
 	mover  int
@@ -163,8 +166,9 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	return preds, nil
 }
 
-// endingsTo marks the variables whose values in a finished target tell nothing of those before its ending: what an ending with
-// this outcome may set, and what does not matter once the game is over. Such an ending must not move seeds.
+// endingsTo marks the variables whose values in a finished target tell nothing of those before its
+// ending: what an ending with this outcome may set, and what does not matter once the game is over.
+// Such an ending must not move seeds.
 func (v *inverse) endingsTo(target rules.State) ([]bool, error) {
 	set := make([]bool, len(v.sys.Vars))
 	for x := range set {

@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxValuations bounds the ways to give variables their values that are tried for one candidate or one sowing.
+// maxValuations bounds the ways to give variables their values that are tried for one candidate or
+// one sowing.
 const maxValuations = 1 << 16
 
 // plan is a sowing of which all is fixed but the number of seeds.
@@ -175,8 +176,8 @@ func (p *planner) ties() []tie {
 	return ties
 }
 
-// eval evaluates an expression that speaks of nothing but the variables given values, the board and, if there is
-// one, the pit sown from.
+// eval evaluates an expression that speaks of nothing but the variables given values, the board
+// and, if there is one, the pit sown from.
 func (p *planner) eval(x rules.Expr, origin int) (value int, ok bool) {
 	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
 		c, is := x.(rules.Cell)

@@ -33,7 +33,8 @@ type graph struct {
 // fataler is a test of either kind.
 type fataler interface{ Fatalf(string, ...any) }
 
-// allSteps lists the steps from all states of few kept seeds. A state in which the rules have a fault has none.
+// allSteps lists the steps from all states of few kept seeds. A state in which the rules have a
+// fault has none.
 func allSteps(t fataler, in *interp.Interp, keep space.Kept) (g graph) {
 	g.index = map[string]int{}
 	keep.Bounded, keep.MaxSeeds = true, fewSeeds
@@ -70,7 +71,8 @@ func samePreds(got, want []backward.Pred) bool {
 	return slices.EqualFunc(got, want, func(p, q backward.Pred) bool { return p.Action == q.Action && p.State.Equal(q.State) })
 }
 
-// few leaves out predecessors with more seeds than were looked at, or in which the rules have a fault, and sorts.
+// few leaves out predecessors with more seeds than were looked at, or in which the rules have a
+// fault, and sorts.
 func few(in *interp.Interp, preds []backward.Pred) []backward.Pred {
 	out := slices.DeleteFunc(slices.Clone(preds), func(p backward.Pred) bool {
 		_, err := in.Steps(p.State)
@@ -94,8 +96,8 @@ func (g graph) someTargets() []int {
 	return list
 }
 
-// compare looks whether constructed predecessors are those found by trying all states, and counts for how many targets
-// they are, and how many are hard.
+// compare looks whether constructed predecessors are those found by trying all states, and counts
+// for how many targets they are, and how many are hard.
 func compare(t fataler, sys *rules.System) (same, difficult int) {
 	in := interp.New(sys)
 	keep := slice.Keep(context.Background(), sys).Kept

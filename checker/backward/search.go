@@ -14,11 +14,12 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Search goes back from all states that satisfy goal, level by level, until the set is closed or a start is found. States
-// of a level are expanded in the order in which they were found, and predecessors come in a fixed order, so results do not vary.
+// Search goes back from all states that satisfy goal, level by level, until the set is closed or a
+// start is found. States of a level are expanded in the order in which they were found, and
+// predecessors come in a fixed order, so results do not vary.
 //
-// What keeps the search from an answer is told by Result.Stop; the error is a failure of the tool, or a fault of the rules
-// met where the goal is evaluated.
+// What keeps the search from an answer is told by Result.Stop; the error is a failure of the tool,
+// or a fault of the rules met where the goal is evaluated.
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
 	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
 	s := &search{
@@ -66,7 +67,8 @@ func stop(why Stop, format string, args ...any) error {
 	return &stopError{why, fmt.Sprintf(format, args...)}
 }
 
-// run finds the targets and goes back level by level. It always ends with an error, mostly a *stopError.
+// run finds the targets and goes back level by level. It always ends with an error, mostly a
+// *stopError.
 func (s *search) run(goal rules.Expr) (err error) {
 	if s.inverse, err = newInverse(s.ctx, s.in, s.Kept.Kept); err != nil {
 		return s.undecided(err)
@@ -137,8 +139,8 @@ func (s *search) add(t rules.State, n Node) error {
 	return nil
 }
 
-// overhead estimates the memory for a state besides its key: a node, the header of its string in the list and in the map, and
-// what the map and growing lists leave unused.
+// overhead estimates the memory for a state besides its key: a node, the header of its string in
+// the list and in the map, and what the map and growing lists leave unused.
 const overhead = 128
 
 // room makes room for another state, or says that there is none.
@@ -222,7 +224,8 @@ func (s *search) expand(from, to int) error {
 	return nil
 }
 
-// addPreds adds the predecessors of state i. Those that lead to it by several actions follow each other.
+// addPreds adds the predecessors of state i. Those that lead to it by several actions follow each
+// other.
 func (s *search) addPreds(i int, preds []Pred) error {
 	for k, p := range preds {
 		if s.opt.MaxSeeds != nil && p.State.Total() > *s.opt.MaxSeeds {

@@ -20,8 +20,8 @@ func searchWin(t *testing.T, sys *rules.System, opt backward.Options) *backward.
 	return r
 }
 
-// Nothing is selected at a start only, and what is selected when all is won does not matter: so the set is that of the
-// published proof, one state won and the others with a selected hole.
+// Nothing is selected at a start only, and what is selected when all is won does not matter: so the
+// set is that of the published proof, one state won and the others with a selected hole.
 func TestDoseCloses(t *testing.T) {
 	for n, selected := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28, 12: 28} {
 		r := searchWin(t, dose(n), backward.Options{})
@@ -94,8 +94,8 @@ func TestDoseShortestPlay(t *testing.T) {
 	}
 }
 
-// The paper leaves out s17, s22 and s23 for a reason that does not hold (D1 speaks of states after a round), and lists s18, from
-// which the round loses.
+// The paper leaves out s17, s22 and s23 for a reason that does not hold (D1 speaks of states after
+// a round), and lists s18, from which the round loses.
 func TestDosePredecessors(t *testing.T) {
 	sys := dose(6)
 	p := func(selected int, seeds map[int]int) rules.State { return position(sys, selected, seeds) }

@@ -15,8 +15,8 @@ const (
 	counter        // a number from 0 to 2
 )
 
-// simpleSystem makes a System of 3 to 5 pits in which every body moves seeds by one sowing at most, unless it goes on to lose. It
-// makes no sense as a game, and is as good for comparing engines.
+// simpleSystem makes a System of 3 to 5 pits in which every body moves seeds by one sowing at most,
+// unless it goes on to lose. It makes no sense as a game, and is as good for comparing engines.
 func simpleSystem(r *rand.Rand) *rules.System {
 	g := &generator{Rand: r, pits: 3 + r.IntN(3)}
 	g.sys = &rules.System{

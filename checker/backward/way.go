@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// way is one way in which a body may move seeds and end. Runs that differ in nothing of this share a way.
+// way is one way in which a body may move seeds and end. Runs that differ in nothing of this share
+// a way.
 type way struct {
 	route
 	assigned []bool        // by variable: may be set on the way
@@ -145,7 +146,8 @@ func (t *tracer) sow(s rules.Sow, w way) way {
 	return w
 }
 
-// loop goes on after the loop, ends the game inside it, or never leaves it. A loop that moves seeds is hard.
+// loop goes on after the loop, ends the game inside it, or never leaves it. A loop that moves seeds
+// is hard.
 func (t *tracer) loop(s rules.While, w way) []way {
 	if rules.EffectsOf(s.Body).MovesSeeds {
 		w = w.block("moves seeds in a loop")
@@ -154,7 +156,8 @@ func (t *tracer) loop(s rules.While, w way) []way {
 	return append(t.ends([]rules.Stmt{s}, w), t.after(s, w))
 }
 
-// ends lists the ways in which the game may be over inside a body that is not followed statement by statement.
+// ends lists the ways in which the game may be over inside a body that is not followed statement by
+// statement.
 func (t *tracer) ends(body []rules.Stmt, w way) []way {
 	var ways []way
 	w.over, w.env = true, w.env.Forget()

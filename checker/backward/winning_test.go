@@ -14,10 +14,12 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// agreement counts for how many rule sets both directions could tell, and how many of those can be won from some but not all starts.
+// agreement counts for how many rule sets both directions could tell, and how many of those can be
+// won from some but not all starts.
 type agreement struct{ told, mixed int }
 
-// TestWinningStarts: the starts in the closed set are those from which a forward search finds a win.
+// TestWinningStarts: the starts in the closed set are those from which a forward search finds a
+// win.
 func TestWinningStarts(t *testing.T) {
 	var simple, any agreement
 	for seed := range uint64(500) {
@@ -35,7 +37,8 @@ func TestWinningStarts(t *testing.T) {
 	}
 }
 
-// someStarts lets the starts be all distributions of a few seeds over some pits. Others are empty, or one has a given number.
+// someStarts lets the starts be all distributions of a few seeds over some pits. Others are empty,
+// or one has a given number.
 func someStarts(r *rand.Rand, sys *rules.System) {
 	pits := r.Perm(len(sys.Pits))[:1+r.IntN(len(sys.Pits))]
 	sys.Start.Free = set(len(sys.Pits), pits...)

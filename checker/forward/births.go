@@ -2,9 +2,10 @@ package forward
 
 import "math/bits"
 
-// births records which state was first to reach each state, at two bits a state: for each expanded state in turn as many
-// ones as it was first to reach, and a zero. Since states are numbered in the order in which they are first reached, the n-th one of
-// the record belongs to the n-th state that is no start, and the zeros before it count the states expanded earlier.
+// births records which state was first to reach each state, at two bits a state: for each expanded
+// state in turn as many ones as it was first to reach, and a zero. Since states are numbered in the
+// order in which they are first reached, the n-th one of the record belongs to the n-th state that
+// is no start, and the zeros before it count the states expanded earlier.
 type births struct {
 	starts int
 	words  []uint64

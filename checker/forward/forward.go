@@ -1,14 +1,16 @@
 // Package forward searches the states that can be reached from the starts of a System.
 //
-// The search is breadth first, level by level: a level is the states at one distance from the starts. States are stored once, packed, in an
-// exact set that numbers them in the order in which they are met. The states of a level are cut into chunks of fixed size.
-// Workers expand chunks into buffers of packed successors, each with its own machine; then the buffers are merged into the set in the order of the
-// chunks. So numbers, counts and traces do not depend on the number of threads. Before the merge the workers look their successors up
-// in the set, which does not change meanwhile, and drop those that are in it; what is left for the one merging thread is little more
+// The search is breadth first, level by level: a level is the states at one distance from the
+// starts. States are stored once, packed, in an exact set that numbers them in the order in which
+// they are met. The states of a level are cut into chunks of fixed size. Workers expand chunks into
+// buffers of packed successors, each with its own machine; then the buffers are merged into the set
+// in the order of the chunks. So numbers, counts and traces do not depend on the number of threads.
+// Before the merge the workers look their successors up in the set, which does not change
+// meanwhile, and drop those that are in it; what is left for the one merging thread is little more
 // than the new states.
 //
-// Because states are numbered in the order of their first predecessors, the predecessors of states 0, 1, 2, … never
-// decrease, and two bits a state are enough to find them again (births.go).
+// Because states are numbered in the order of their first predecessors, the predecessors of states
+// 0, 1, 2, … never decrease, and two bits a state are enough to find them again (births.go).
 //
 //	forward.go   queries and results
 //	search.go    the levels, the merge, the limits
@@ -28,8 +30,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Starts calls yield for every start of a System, settled, always in the same order. It passes on an error of yield, and may be called
-// more than once.
+// Starts calls yield for every start of a System, settled, always in the same order. It passes on
+// an error of yield, and may be called more than once.
 type Starts func(ctx context.Context, yield func(rules.State) error) error
 
 // From gives these states as starts.
@@ -70,7 +72,8 @@ type Query struct {
 	BadStep *BadStep     // stop at the first step like this; may be nil
 	Count   []rules.Expr // how many states satisfy each
 
-	// StuckTransitions asks for the number of transitions into stuck states. If there are stuck states that takes a second pass.
+	// StuckTransitions asks for the number of transitions into stuck states. If there are stuck
+	// states that takes a second pass.
 	StuckTransitions bool
 	States           bool  // list all states in the Result, if all were examined
 	MostListed       int64 // but not if there are more than so many; 0: no limit

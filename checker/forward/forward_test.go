@@ -109,7 +109,8 @@ func TestSolitaire(t *testing.T) {
 
 var selected = rules.Binary{Op: rules.Ne, L: rules.VarAt(0), R: rules.Const{Value: rules.None}}
 
-// TestThreads checks that nothing depends on the number of threads: neither figures nor traces nor where a limit stops the search.
+// TestThreads checks that nothing depends on the number of threads: neither figures nor traces nor
+// where a limit stops the search.
 func TestThreads(t *testing.T) {
 	sys := rulestest.Kalah(3, 4, false)
 	start := From(rulestest.KalahStart(sys, 4))
@@ -257,7 +258,8 @@ func TestPlayError(t *testing.T) {
 	}
 }
 
-// TestTerminates checks the longest plays of Kalah, and a solitaire in which the selection can be taken back for ever.
+// TestTerminates checks the longest plays of Kalah, and a solitaire in which the selection can be
+// taken back for ever.
 func TestTerminates(t *testing.T) {
 	sys := rulestest.Kalah(3, 3, false)
 	r, err := Terminates(context.Background(), sys, From(rulestest.KalahStart(sys, 3)), Options{})

@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// edges lists the steps of the explored states: the numbers of the successors, state after state, in the order of the actions.
+// edges lists the steps of the explored states: the numbers of the successors, state after state,
+// in the order of the actions.
 type edges struct {
 	first []uint64 // by state: where its successors begin
 	to    []uint32
@@ -55,7 +56,8 @@ func (e *edges) reversed(states int) *edges {
 	return r
 }
 
-// maxNumbered bounds the states of a graph: their numbers, and the moves of plays through them, have 32 bits.
+// maxNumbered bounds the states of a graph: their numbers, and the moves of plays through them,
+// have 32 bits.
 const maxNumbered = math.MaxInt32 - 1
 
 // numbered is a limit on states that keeps them below maxNumbered; 0 is none.

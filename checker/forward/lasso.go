@@ -12,11 +12,13 @@ import (
 // shorterStates is how many states may be walked in search of a shorter lasso when one is known.
 const shorterStates = 1_000_000
 
-// FindLasso looks for an infinite play by a depth-first search that ends at the first cycle. It needs no more of the graph than it walks,
-// so it may find one where there are far too many states to explore, or starts to list. Nil is no answer: there is none within the limits of
-// opts, or none at all.
+// FindLasso looks for an infinite play by a depth-first search that ends at the first cycle. It
+// needs no more of the graph than it walks, so it may find one where there are far too many states
+// to explore, or starts to list. Nil is no answer: there is none within the limits of opts, or none
+// at all.
 //
-// A play found like this is long. As long as there is one on a path of three quarters of that length, and it is found soon, that is taken instead.
+// A play found like this is long. As long as there is one on a path of three quarters of that
+// length, and it is found soon, that is taken instead.
 func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
 	opts.Threads = 1
 	best, err := findLasso(ctx, sys, starts, opts)
@@ -97,7 +99,8 @@ func (h *hunt) expand(i int) (err error) {
 	return nil
 }
 
-// bytesOnPath is what a state takes besides its steps: the head of their list, its place on the path, and what growing lists waste.
+// bytesOnPath is what a state takes besides its steps: the head of their list, its place on the
+// path, and what growing lists waste.
 const bytesOnPath = 96
 
 func (h *hunt) successors(i int) ([]uint32, error) {
@@ -150,7 +153,8 @@ func (h *hunt) lasso() (*Lasso, error) {
 	return &Lasso{Stem: *stem, Cycle: round}, err
 }
 
-// stem is a shortest path from a start to one of the states of the cycle, along steps that were seen.
+// stem is a shortest path from a start to one of the states of the cycle, along steps that were
+// seen.
 func (h *hunt) stem(graph *edges, cycle []int) []int {
 	before := make([]int, h.set.Len()) // one more than the state before; 0: not met
 	var queue []int

@@ -35,7 +35,8 @@ func TestLassoRandom(t *testing.T) {
 	})
 }
 
-// TestLassoOfRing: a lone seed goes round so many pits. Nothing is shorter, and the search for something shorter ends.
+// TestLassoOfRing: a lone seed goes round so many pits. Nothing is shorter, and the search for
+// something shorter ends.
 func TestLassoOfRing(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		pits := make([]int, n)
@@ -57,7 +58,8 @@ func TestLassoOfRing(t *testing.T) {
 	}
 }
 
-// TestLassoFar: with 48 stones there are seventeen thousand million starts, and yet a lasso is near.
+// TestLassoFar: with 48 stones there are seventeen thousand million starts, and yet a lasso is
+// near.
 func TestLassoFar(t *testing.T) {
 	sys := rulestest.Solitaire(6)
 	limited := Options{MaxStates: 100_000}

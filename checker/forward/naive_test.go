@@ -14,7 +14,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// naive is the search as one would write it on the reference interpreter, with a Go map and all edges.
+// naive is the search as one would write it on the reference interpreter, with a Go map and all
+// edges.
 type naive struct {
 	in     *interp.Interp
 	number map[string]int
@@ -138,7 +139,8 @@ func TestSearchRandom(t *testing.T) {
 	})
 }
 
-// TestGoalRandom looks for random goals: the number of states, and a play of the right length that leads to one.
+// TestGoalRandom looks for random goals: the number of states, and a play of the right length that
+// leads to one.
 func TestGoalRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys, starts, n := drawSmall(t)

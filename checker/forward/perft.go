@@ -10,8 +10,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Perft counts the sequences of 1, 2, … depth moves from a start. A finished state ends its sequence. Nothing is
-// remembered: it is a test of the moves themselves. An error is that of the context, or a *PlayError.
+// Perft counts the sequences of 1, 2, … depth moves from a start. A finished state ends its
+// sequence. Nothing is remembered: it is a test of the moves themselves. An error is that of the
+// context, or a *PlayError.
 func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int) ([]uint64, error) {
 	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
@@ -27,14 +28,16 @@ func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int)
 // ErrPlays is the error of Plays if there is more to count than it may.
 var ErrPlays = errors.New("the limit on plays is reached")
 
-// MaxPlies is the length of the longest plays that are counted. Each ply needs a machine of its own.
+// MaxPlies is the length of the longest plays that are counted. Each ply needs a machine of its
+// own.
 const MaxPlies = 10_000
 
-// ErrPlies is the error of Perft and Plays if a play goes on after MaxPlies moves, and longer ones are asked for.
+// ErrPlies is the error of Perft and Plays if a play goes on after MaxPlies moves, and longer ones
+// are asked for.
 var ErrPlies = fmt.Errorf("plays go on after %d moves, and longer ones are not counted", MaxPlies)
 
-// Plays is Perft summed over all starts. If limit is not 0 it fails with ErrPlays when all these counts together are more.
-// There is no count for lengths that no play has.
+// Plays is Perft summed over all starts. If limit is not 0 it fails with ErrPlays when all these
+// counts together are more. There is no count for lengths that no play has.
 func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, limit uint64) ([]uint64, error) {
 	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
@@ -119,7 +122,8 @@ func newPly(p *perft, m *step.Machine, depth int) *ply {
 	return l
 }
 
-// often is how many pits may be met between two looks at the context: well under a millisecond's work.
+// often is how many pits may be met between two looks at the context: well under a millisecond's
+// work.
 const often = 1 << 16
 
 // goesOn looks at the context from time to time. On a wide board that is more often.

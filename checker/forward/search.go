@@ -51,8 +51,8 @@ type stopped struct {
 
 func (s *stopped) Error() string { return s.reason }
 
-// Search explores the states that can be reached from the starts. A limit or a goal met is a result; an error is
-// a *PlayError if the rules are at fault, or whatever starts has returned.
+// Search explores the states that can be reached from the starts. A limit or a goal met is a
+// result; an error is a *PlayError if the rules are at fault, or whatever starts has returned.
 func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*Result, error) {
 	s, err := newSearch(ctx, sys, starts, q, opts)
 	if err != nil {
@@ -223,8 +223,9 @@ func (s *search) level(depth int) error {
 	return nil
 }
 
-// round expands the states from lo to hi in parallel and merges what that gives. It returns the first state that is left:
-// a chunk with more successors than there is room for ends before its last state.
+// round expands the states from lo to hi in parallel and merges what that gives. It returns the
+// first state that is left: a chunk with more successors than there is room for ends before its
+// last state.
 func (s *search) round(lo, hi int, last bool) (left int, err error) {
 	n := 0
 	for ; lo < hi; lo += s.stretch {
@@ -245,8 +246,9 @@ func (s *search) round(lo, hi int, last bool) (left int, err error) {
 	return hi, nil
 }
 
-// room is how many words of successors a chunk may have: all chunks together have a small part of the memory. It does not depend
-// on the number of chunks, so that a search ends at the same place with any number of threads.
+// room is how many words of successors a chunk may have: all chunks together have a small part of
+// the memory. It does not depend on the number of chunks, so that a search ends at the same place
+// with any number of threads.
 func (s *search) room() int { return int(s.opts.MaxMemory / 512 / 8) }
 
 // expandAll shares the chunks among the workers.

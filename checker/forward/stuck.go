@@ -5,8 +5,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// stuckTransitions counts the steps into stuck states. That a state is stuck is known only when it is examined, after steps into it
-// were met; so all states are expanded once more.
+// stuckTransitions counts the steps into stuck states. That a state is stuck is known only when it
+// is examined, after steps into it were met; so all states are expanded once more.
 func (s *search) stuckTransitions(r *Result) error {
 	if len(s.stuck) == 0 {
 		return nil

@@ -19,14 +19,16 @@ type Termination struct {
 	Lasso   *Lasso // an infinite play, if there is one
 }
 
-// Lasso is an infinite play: a stem, and a cycle of actions that leads back to where the stem has led and can be repeated for ever.
+// Lasso is an infinite play: a stem, and a cycle of actions that leads back to where the stem has
+// led and can be repeated for ever.
 type Lasso struct {
 	Stem  Trace
 	Cycle []int
 }
 
-// Terminates explores the graph of all reachable states and walks it depth first. A step back to a state of the walk's own path closes a
-// cycle; if there is none, the longest play from each state is known when the walk leaves it.
+// Terminates explores the graph of all reachable states and walks it depth first. A step back to a
+// state of the walk's own path closes a cycle; if there is none, the longest play from each state
+// is known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
 	s, r, err := exploreGraph(ctx, sys, starts, opts)
 	if err != nil {
@@ -157,7 +159,8 @@ func (w *walk) longest(i int) []int {
 	return path
 }
 
-// shortestCycle is a shortest cycle through i, from the state on it that is nearest to the starts back to that state.
+// shortestCycle is a shortest cycle through i, from the state on it that is nearest to the starts
+// back to that state.
 func (e *edges) shortestCycle(i, states int) []int {
 	from := make([]uint32, states) // one more than the predecessor on the path; 0: not met
 	queue := []int{i}

@@ -29,8 +29,8 @@ func (s *search) play(path []int) (*Trace, error) {
 	return &Trace{Start: start, Actions: actions}, err
 }
 
-// startOf is start i with all its pits. If the stored state lacks some, the first start that is stored as i is looked
-// for once more.
+// startOf is start i with all its pits. If the stored state lacks some, the first start that is
+// stored as i is looked for once more.
 func (s *search) startOf(i int) (start rules.State, err error) {
 	if s.opts.Keep.All() {
 		flat := pack.NewFlat(s.sys)

@@ -23,8 +23,9 @@ type WinningStart struct {
 	Moves int
 }
 
-// WinningStarts finds the starts that can reach a state finished with one of these outcomes. It explores the graph of all reachable states, then goes
-// backward from all such states at once, breadth first.
+// WinningStarts finds the starts that can reach a state finished with one of these outcomes. It
+// explores the graph of all reachable states, then goes backward from all such states at once,
+// breadth first.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcomes []int, opts Options) (*Winning, error) {
 	s, r, err := exploreGraph(ctx, sys, starts, opts)
 	if err != nil {
@@ -47,8 +48,8 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcom
 	return w, err
 }
 
-// lists tells whether a start is in the list already. That can be only if it is finished: several distributions may end as
-// the same state before the first move.
+// lists tells whether a start is in the list already. That can be only if it is finished: several
+// distributions may end as the same state before the first move.
 func (w *Winning) lists(st rules.State) bool {
 	return !st.Live() && slices.ContainsFunc(w.Starts, func(o WinningStart) bool { return o.State.Equal(st) })
 }

@@ -138,8 +138,8 @@ func newWorker(s *search, m *step.Machine) *worker {
 	return w
 }
 
-// expand examines the states of a chunk and packs their successors. With last there are no successors: only the states are
-// examined.
+// expand examines the states of a chunk and packs their successors. With last there are no
+// successors: only the states are examined.
 func (w *worker) expand(c *chunk, last bool) {
 	c.keys, c.children, c.halt, c.err = c.keys[:0], c.children[:0], haltNot, nil
 	c.tally.reset()
@@ -164,7 +164,8 @@ func (w *worker) expand(c *chunk, last bool) {
 	w.dropKnown(c)
 }
 
-// examine looks at one state: the goal first, unless that needs to know whether the state has a move.
+// examine looks at one state: the goal first, unless that needs to know whether the state has a
+// move.
 func (w *worker) examine(last bool) error {
 	view := step.View{State: w.state, Start: w.index < w.births.starts}
 	if w.preds.goal != nil && !w.preds.goalStuck {
@@ -211,7 +212,8 @@ func (w *worker) moves(last bool) (bool, error) {
 	return w.chunk.transitions > before, err
 }
 
-// watches tells whether the steps of the state may be bad. It is asked only about states that have a step.
+// watches tells whether the steps of the state may be bad. It is asked only about states that have
+// a step.
 func (w *worker) watches() bool {
 	if w.watched == step.Unknown {
 		w.watched = step.Yes
@@ -272,7 +274,8 @@ func (w *worker) stepIsFine(action int, to *pack.Flat) bool {
 	return !bad && w.err == nil
 }
 
-// isStart reports whether the state of this number is a start, whatever an earlier step left in its ghosts. The starts have the least numbers.
+// isStart reports whether the state of this number is a start, whatever an earlier step left in its
+// ghosts. The starts have the least numbers.
 func (w *worker) isStart(f *pack.Flat, number int) bool {
 	if !w.preds.ghosts || number < w.births.starts {
 		return number < w.births.starts
@@ -313,7 +316,8 @@ func (w *worker) count(view step.View) error {
 	return nil
 }
 
-// dropKnown leaves out the successors that are stored already, if there are other threads to do it for.
+// dropKnown leaves out the successors that are stored already, if there are other threads to do it
+// for.
 func (w *worker) dropKnown(c *chunk) {
 	if !w.prefilter {
 		return

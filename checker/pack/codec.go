@@ -1,13 +1,14 @@
 // Package pack holds states in few bits, and sets of them, exactly.
 //
-// A Codec gives every pit just enough bits for the total of seeds, every control variable bits for the
-// index of its value in its domain, and one field to the player to move or the outcome. The fields are laid into
-// as few 64-bit words as they need; no field crosses a word, so that packing is a shift and an or for each field. Pits and
-// variables that are not kept (because neither a guard nor a claim reads them) take no bits.
+// A Codec gives every pit just enough bits for the total of seeds, every control variable bits for
+// the index of its value in its domain, and one field to the player to move or the outcome. The
+// fields are laid into as few 64-bit words as they need; no field crosses a word, so that packing
+// is a shift and an or for each field. Pits and variables that are not kept (because neither a
+// guard nor a claim reads them) take no bits.
 //
-// A Set is the visited set of a search. It stores the packed states themselves, one after the other in the order
-// of insertion, and a hash table of their numbers. Nothing is hashed away: two states are the same only if
-// all their bits are.
+// A Set is the visited set of a search. It stores the packed states themselves, one after the other
+// in the order of insertion, and a hash table of their numbers. Nothing is hashed away: two states
+// are the same only if all their bits are.
 package pack
 
 import (
@@ -18,8 +19,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Flat is a state in the form that fast engines work on: the seeds of all pits, then the values of all
-// variables, in one slice. Mover and Outcome are as in rules.State.
+// Flat is a state in the form that fast engines work on: the seeds of all pits, then the values of
+// all variables, in one slice. Mover and Outcome are as in rules.State.
 type Flat struct {
 	Cells   []int
 	Mover   int
@@ -148,8 +149,8 @@ func (l *layout) place(cell, low, most int) field {
 // Words is the length of a key.
 func (c *Codec) Words() int { return c.words }
 
-// Pack writes f into key, which has Words words. It fails with ErrRange if f does not fit; cells that are not kept are not
-// looked at.
+// Pack writes f into key, which has Words words. It fails with ErrRange if f does not fit; cells
+// that are not kept are not looked at.
 func (c *Codec) Pack(f *Flat, key []uint64) error {
 	key = key[:c.words]
 	clear(key)

@@ -14,7 +14,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// TestRoundTrip packs and unpacks random states of random rule sets, live and finished, with some cells left out.
+// TestRoundTrip packs and unpacks random states of random rule sets, live and finished, with some
+// cells left out.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
@@ -121,7 +122,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// checkNumbers checks that equal keys have equal numbers, in the order of their first occurrence, and that lookups agree.
+// checkNumbers checks that equal keys have equal numbers, in the order of their first occurrence,
+// and that lookups agree.
 func checkNumbers(t *testing.T, s *Set, keys []uint64, found []int) {
 	t.Helper()
 	want := map[string]int{}

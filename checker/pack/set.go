@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// ErrFull is returned by a Set that would have to grow beyond its limit of memory, ErrMany by one that holds all the
-// keys it may.
+// ErrFull is returned by a Set that would have to grow beyond its limit of memory, ErrMany by one
+// that holds all the keys it may.
 var (
 	ErrFull = errors.New("the limit of memory is reached")
 	ErrMany = errors.New("the limit of states is reached")
@@ -25,10 +25,11 @@ const (
 
 // Set is an exact set of keys of W words. Keys are numbered from 0 in the order of insertion.
 //
-// The keys lie in chunks that never move. The table is open addressing with linear probing, at most four fifths full;
-// a slot holds the number of a key plus one in its low bits (as many as the table needs for its size) and, in the bits left over,
-// a tag of the key's hash, so that keys that differ are nearly always told apart without looking at them. A full table is replaced by
-// one of twice the size, filled from the keys alone.
+// The keys lie in chunks that never move. The table is open addressing with linear probing, at most
+// four fifths full; a slot holds the number of a key plus one in its low bits (as many as the table
+// needs for its size) and, in the bits left over, a tag of the key's hash, so that keys that differ
+// are nearly always told apart without looking at them. A full table is replaced by one of twice
+// the size, filled from the keys alone.
 //
 // Insertion needs sole access; lookups may run at the same time as each other.
 type Set struct {
@@ -91,15 +92,15 @@ func (s *Set) Find(key []uint64) (int, bool) {
 	return i, i >= 0
 }
 
-// Insert adds a key that is not yet there, and returns its number and whether it is new. It fails with ErrFull or ErrMany if the set would
-// grow beyond a limit; the set is then as before.
+// Insert adds a key that is not yet there, and returns its number and whether it is new. It fails
+// with ErrFull or ErrMany if the set would grow beyond a limit; the set is then as before.
 func (s *Set) Insert(key []uint64) (int, bool, error) {
 	return s.insert(key, hash(key))
 }
 
-// InsertAll inserts keys that lie one after the other, as Insert does, and writes their numbers to found. It returns how many it
-// dealt with, which is fewer than all only with an error. Because memory is slow, the slots of the next few keys are
-// fetched before the first of them is looked up.
+// InsertAll inserts keys that lie one after the other, as Insert does, and writes their numbers to
+// found. It returns how many it dealt with, which is fewer than all only with an error. Because
+// memory is slow, the slots of the next few keys are fetched before the first of them is looked up.
 func (s *Set) InsertAll(keys []uint64, found []int) (int, error) {
 	var hashes [lookAhead]uint64
 	n := len(keys) / s.words
@@ -130,8 +131,8 @@ func (s *Set) FindAll(keys []uint64, found []int) {
 	}
 }
 
-// fetch computes the hashes of some keys and touches their slots, and the keys that the slots speak of. The loads do not depend on each
-// other, so the processor waits for all of them at once.
+// fetch computes the hashes of some keys and touches their slots, and the keys that the slots speak
+// of. The loads do not depend on each other, so the processor waits for all of them at once.
 func (s *Set) fetch(keys []uint64, hashes []uint64) {
 	n := len(keys) / s.words
 	var slots [lookAhead]uint64
@@ -189,8 +190,8 @@ func probe[E uint32 | uint64](s *Set, slots []E, width int, key []uint64, h uint
 	}
 }
 
-// tagOf is the tag of a hash, in place: the bits of a slot above the number. The table's place is taken from the hash's high bits, the tag from
-// its low ones.
+// tagOf is the tag of a hash, in place: the bits of a slot above the number. The table's place is
+// taken from the hash's high bits, the tag from its low ones.
 func tagOf[E uint32 | uint64](h uint64, tableBits, width int) E {
 	if tableBits >= width {
 		return 0
@@ -255,7 +256,8 @@ func (s *Set) fill(slot, h uint64, i int) {
 	s.narrow[slot] = tagOf[uint32](h, s.bits, 32) | uint32(i+1)
 }
 
-// grow doubles the table. Old and new table count against the limit, since the old one's memory is not given back at once.
+// grow doubles the table. Old and new table count against the limit, since the old one's memory is
+// not given back at once.
 func (s *Set) grow() error {
 	slots, size := int64(2)<<s.bits, int64(4)
 	if s.bits+1 >= s.wideAt {

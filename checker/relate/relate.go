@@ -1,13 +1,16 @@
-// Package relate compares the plays of two Systems, left and right, which may have different rules but look alike on the table.
+// Package relate compares the plays of two Systems, left and right, which may have different rules
+// but look alike on the table.
 //
-// What is seen of a state is the counts of the pits that are paired (rules.PairPits); whether the game is over; if not, which player is
-// to move, by the order of the players; and if it is, how it ended for each. A move is known by its notation. All else, such as pits that
-// the question leaves out or control variables, is hidden, and matters only by what comes of it.
+// What is seen of a state is the counts of the pits that are paired (rules.PairPits); whether the
+// game is over; if not, which player is to move, by the order of the players; and if it is, how it
+// ended for each. A move is known by its notation. All else, such as pits that the question leaves
+// out or control variables, is hidden, and matters only by what comes of it.
 //
-// A play of one side has at most one counterpart on the other, since starts that look alike and moves that are written alike are refused
-// (Undecided). So a breadth-first search over pairs of states that the same moves lead to decides: pair.go goes on from every pair as
-// long as both sides look alike, and the first difference it meets comes after as few moves as any. In reverse.go there is a search over
-// the left side alone, with a look at the right for every step.
+// A play of one side has at most one counterpart on the other, since starts that look alike and
+// moves that are written alike are refused (Undecided). So a breadth-first search over pairs of
+// states that the same moves lead to decides: pair.go goes on from every pair as long as both sides
+// look alike, and the first difference it meets comes after as few moves as any. In reverse.go
+// there is a search over the left side alone, with a look at the right for every step.
 //
 //	relate.go   queries and results
 //	side.go     one side: its starts, moves and looks
@@ -76,14 +79,15 @@ type Result struct {
 	Difference *Difference
 }
 
-// Difference is a play of each side with the same moves, as far as it can make them. Where a side has no start that looks like the
-// other's, or is not asked for plays, its start is nil.
+// Difference is a play of each side with the same moves, as far as it can make them. Where a side
+// has no start that looks like the other's, or is not asked for plays, its start is nil.
 type Difference struct {
 	Starts  [2]*rules.State
 	Actions [2][]int
 }
 
-// Search compares left and right. A limit or a question that makes no sense for them is a result; an error is one in the rules met in play.
+// Search compares left and right. A limit or a question that makes no sense for them is a result;
+// an error is one in the rules met in play.
 func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Options) (*Result, error) {
 	s := &search{ctx: ctx, opt: opt, kind: kind, Result: &Result{}}
 	err := s.run(left, right)
@@ -114,7 +118,8 @@ type search struct {
 	parents []parent
 }
 
-// parent is where a pair comes from: a pair and the action of each side, or, with none, the number of a start of each.
+// parent is where a pair comes from: a pair and the action of each side, or, with none, the number
+// of a start of each.
 type parent struct {
 	pair    int
 	actions [2]int32
@@ -265,7 +270,8 @@ func (s *search) play(i, side int) (start int, actions []int) {
 	return int(s.parents[i].actions[side]), actions
 }
 
-// differ ends the search with a difference: plays to a state with, for each side, a last action or none.
+// differ ends the search with a difference: plays to a state with, for each side, a last action or
+// none.
 func (s *search) differ(i int, last [2]int, format string, args ...any) error {
 	d := &Difference{}
 	for side := range s.sides {
@@ -282,8 +288,8 @@ func (s *search) differ(i int, last [2]int, format string, args ...any) error {
 	return &stopped{Differs, fmt.Sprintf(format, args...)}
 }
 
-// fault adds to an error in the rules of the left side the play that leads to it. Those of the right are told as they are: its plays belong to
-// another System than the claim's.
+// fault adds to an error in the rules of the left side the play that leads to it. Those of the
+// right are told as they are: its plays belong to another System than the claim's.
 func (s *search) fault(i int, at *side, err error) error {
 	if at != s.sides[0] {
 		return err

@@ -21,7 +21,8 @@ func search(t *testing.T, l, r *rules.System, kind relate.Kind, opt relate.Optio
 	return relate.Search(context.Background(), l, r, kind, opt)
 }
 
-// TestRandomAgainstThemselves: rules are equivalent to themselves, where starts can be told apart at all.
+// TestRandomAgainstThemselves: rules are equivalent to themselves, where starts can be told apart
+// at all.
 func TestRandomAgainstThemselves(t *testing.T) {
 	gen := rulestest.System()
 	told := 0
@@ -43,8 +44,8 @@ func TestRandomAgainstThemselves(t *testing.T) {
 	}
 }
 
-// TestRandomMutants compares with pairs kept as text, step by step by the reference interpreter: the verdict, and after how many moves
-// the first difference comes.
+// TestRandomMutants compares with pairs kept as text, step by step by the reference interpreter:
+// the verdict, and after how many moves the first difference comes.
 func TestRandomMutants(t *testing.T) {
 	gen := rulestest.System()
 	same, different := 0, 0
@@ -80,7 +81,8 @@ func TestRandomMutants(t *testing.T) {
 
 func longest(d *relate.Difference) int { return max(len(d.Actions[0]), len(d.Actions[1])) }
 
-// mutate changes one action of a copy: it is gone, or does nothing after its first statement, or does what another one does.
+// mutate changes one action of a copy: it is gone, or does nothing after its first statement, or
+// does what another one does.
 func mutate(sys *rules.System, r *rand.Rand) *rules.System {
 	m := *sys
 	m.Actions = append([]rules.Action{}, sys.Actions...)
@@ -154,7 +156,8 @@ func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
 	return -1, err
 }
 
-// match pairs the steps of a with those of b by the same action, and tells whether each has a partner that looks alike.
+// match pairs the steps of a with those of b by the same action, and tells whether each has a
+// partner that looks alike.
 func match(sys *rules.System, a, b []interp.Step) ([]pair, bool) {
 	var list []pair
 	for _, s := range a {

@@ -6,8 +6,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// reverse looks, for every reachable step of the left from s to t, for a move of the right from the board of t to that of s. The
-// right begins with its variables at their initial values and its only player to move; pits that are not compared are empty.
+// reverse looks, for every reachable step of the left from s to t, for a move of the right from the
+// board of t to that of s. The right begins with its variables at their initial values and its only
+// player to move; pits that are not compared are empty.
 func (s *search) reverse() error {
 	left := s.sides[0]
 	if err := s.blank(); err != nil {
@@ -79,7 +80,8 @@ func (s *search) expandLeft(i int) error {
 	return nil
 }
 
-// takenBack reports whether the right has a move from the board of t to that of the left's state under way.
+// takenBack reports whether the right has a move from the board of t to that of the left's state
+// under way.
 func (s *search) takenBack(t *pack.Flat) (bool, error) {
 	left, right := s.sides[0], s.sides[1]
 	right.from.Set(right.sys.EmptyStart())

@@ -70,7 +70,8 @@ func (s *side) fixedName(action int) string {
 // written is the notation of a move of the state in from.
 func (s *side) written(action int) string { return s.in.Notation(action, s.from.State(s.sys)) }
 
-// squeeze makes one blank of any white space in a notation. It does not remove it: `1 12` and `11 2` are two moves.
+// squeeze makes one blank of any white space in a notation. It does not remove it: `1 12` and `11
+// 2` are two moves.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // maxStarts bounds the starts: they are told apart by numbers of 32 bits.
@@ -143,7 +144,8 @@ func (s *side) moves() error {
 	return cmp.Or(err, failed)
 }
 
-// unlike drops moves that are the same as another one, and refuses those that are only written alike.
+// unlike drops moves that are the same as another one, and refuses those that are only written
+// alike.
 func (s *side) unlike() error {
 	n := 0
 	for i := range s.legal[:s.count] {
@@ -186,7 +188,8 @@ const (
 	lost
 )
 
-// standing tells how a finished game ended for each player. The last move was made by one of them, or by nobody in a start.
+// standing tells how a finished game ended for each player. The last move was made by one of them,
+// or by nobody in a start.
 func (s *side) standing(st rules.State, by int) ([]standing, error) {
 	out := make([]standing, len(s.sys.Players))
 	kind := s.sys.Outcomes[st.Outcome].Kind

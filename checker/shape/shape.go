@@ -1,10 +1,12 @@
-// Package shape finds what every state in play has in common, as far as it can be read off the rules.
+// Package shape finds what every state in play has in common, as far as it can be read off the
+// rules.
 //
-// Claims about predecessors, and the backward search, speak of all states "of the right shape", reachable or not.
-// Many of those are of no interest: in the DOSE game `selected = none` is true before the first choice and never
-// again, so a state in which nothing is selected is a start or it is nothing. A variable's initial value is called
-// start-only if no move leads to a live state in which the variable has it. This follows from the possible values
-// after each move alone, and so it is an inductive invariant: the starts satisfy it, and every step keeps it.
+// Claims about predecessors, and the backward search, speak of all states "of the right shape",
+// reachable or not. Many of those are of no interest: in the DOSE game `selected = none` is true
+// before the first choice and never again, so a state in which nothing is selected is a start or it
+// is nothing. A variable's initial value is called start-only if no move leads to a live state in
+// which the variable has it. This follows from the possible values after each move alone, and so it
+// is an inductive invariant: the starts satisfy it, and every step keeps it.
 package shape
 
 import (
@@ -35,15 +37,16 @@ func (s *Shape) Exactly() *Shape {
 	return &exact
 }
 
-// VagueError says that a state must be a start to be in play, and that it does not tell whether it is one: what is left out of it, or the value
-// of a parameter, decides that.
+// VagueError says that a state must be a start to be in play, and that it does not tell whether it
+// is one: what is left out of it, or the value of a parameter, decides that.
 type VagueError struct{}
 
 func (*VagueError) Error() string {
 	return "whether a state is a start depends on more than is known of it"
 }
 
-// Of finds the start-only values of the System that in plays. Once the context is done it looks no further and finds none.
+// Of finds the start-only values of the System that in plays. Once the context is done it looks no
+// further and finds none.
 func Of(ctx context.Context, in *interp.Interp) *Shape {
 	sys := in.System()
 	s := &Shape{ctx: ctx, in: in}
@@ -71,8 +74,9 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 
 func unseen(rules.Stmt, *possible.Env) {}
 
-// Allows reports whether st can be a state in play. With parts of it left out (keep) it says no only if no values of these parts
-// would make it one. It says yes where that cannot be told; a Shape made by Exactly fails with a *VagueError.
+// Allows reports whether st can be a state in play. With parts of it left out (keep) it says no
+// only if no values of these parts would make it one. It says yes where that cannot be told; a
+// Shape made by Exactly fails with a *VagueError.
 func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	if !st.Live() || !s.mustStart(st, keep) {
 		return true, nil
@@ -148,7 +152,8 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 	return e == space.Some, nil
 }
 
-// mostLooks bounds the search for a start: it is how often that looks whether its time is over, about once in a thousand boards.
+// mostLooks bounds the search for a start: it is how often that looks whether its time is over,
+// about once in a thousand boards.
 const mostLooks = 32
 
 func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {

@@ -31,7 +31,8 @@ var course = node{kind: courseKind}
 func pitNode(p int) node { return node{kind: pitKind, at: p} }
 func varNode(v int) node { return node{kind: varKind, at: v} }
 
-// graph holds what each node needs, as sets of bits: wide boards have many edges, most of which are found many times.
+// graph holds what each node needs, as sets of bits: wide boards have many edges, most of which are
+// found many times.
 type graph struct {
 	ctx   context.Context
 	sys   *rules.System
@@ -120,8 +121,8 @@ func (g *graph) endings() {
 	}
 }
 
-// reads makes n need what the value of x depends on. Parts of x that may be a fault of the rules, or choose a pit or
-// variable, are needed for the course of play.
+// reads makes n need what the value of x depends on. Parts of x that may be a fault of the rules,
+// or choose a pit or variable, are needed for the course of play.
 func (g *graph) reads(n node, x rules.Expr, e *possible.Env) {
 	e.Walk(x, func(sub rules.Expr, at *possible.Env) {
 		g.need(n, g.direct(sub, at)...)
@@ -192,7 +193,8 @@ func (g *graph) everything() []node {
 	return nodes
 }
 
-// faults makes the course of play need the parts of x on which it depends whether x has a value at all.
+// faults makes the course of play need the parts of x on which it depends whether x has a value at
+// all.
 func (g *graph) faults(x rules.Expr, e *possible.Env) {
 	switch x := x.(type) {
 	case rules.Cell:

@@ -1,24 +1,31 @@
-// Package slice finds out which pits and control variables matter to a question, so that searches can leave the others out.
+// Package slice finds out which pits and control variables matter to a question, so that searches
+// can leave the others out.
 //
-// The rules are turned into a graph of needs. Its nodes are the pits, the variables, the locals of bodies, and one
-// node for whatever decides how a play goes: which actions are legal, which way a body takes, which pit a sowing starts
-// at, how the game ends, whether the goals hold. An edge from a to b says that a cannot be known without b:
+// The rules are turned into a graph of needs. Its nodes are the pits, the variables, the locals of
+// bodies, and one node for whatever decides how a play goes: which actions are legal, which way a
+// body takes, which pit a sowing starts at, how the game ends, whether the goals hold. An edge from
+// a to b says that a cannot be known without b:
 //
-//   - what guards, conditions, ranks, endings, loops and goals read is needed for the course of play, and so is whatever
-//     chooses among pits or variables, or may be a fault of the rules (a division by zero, a value out of range);
-//   - a pit that is sown from is needed for the course of play, as a sowing from an empty pit is illegal;
-//   - a variable or local needs what its assignments read; a pit into which others are captured needs those.
+//   - what guards, conditions, ranks, endings, loops and goals read is needed for the course of
+//     play, and so is whatever chooses among pits or variables, or may be a fault of the rules (a
+//     division by zero, a value out of range);
+//   - a pit that is sown from is needed for the course of play, as a sowing from an empty pit is
+//     illegal;
+//   - a variable or local needs what its assignments read; a pit into which others are captured
+//     needs those.
 //
-// Which pit `count(last)` or `last was` reads is found by package possible; without it a store in which a
-// sowing may end would always be needed. A loop needs all that its body changes: it is endless once everything has come
-// back to where it was.
+// Which pit `count(last)` or `last was` reads is found by package possible; without it a store in
+// which a sowing may end would always be needed. A loop needs all that its body changes: it is
+// endless once everything has come back to where it was.
 //
-// What the course of play reaches in the graph is kept. Leaving the rest out loses nothing: if two states agree on what is
-// kept, on the mover and the outcome, then the same actions are legal in both, each leads to states that again agree, and the
-// goals hold in both or in neither. What is sown or captured into a pit that is not kept is never asked for.
+// What the course of play reaches in the graph is kept. Leaving the rest out loses nothing: if two
+// states agree on what is kept, on the mover and the outcome, then the same actions are legal in
+// both, each leads to states that again agree, and the goals hold in both or in neither. What is
+// sown or captured into a pit that is not kept is never asked for.
 //
-// The setup keeps nothing, unless a goal speaks of starts: a search has to find out for itself whether a state with
-// parts left out comes from a start. Scores keep nothing either; a question about them names them as goals.
+// The setup keeps nothing, unless a goal speaks of starts: a search has to find out for itself
+// whether a state with parts left out comes from a start. Scores keep nothing either; a question
+// about them names them as goals.
 package slice
 
 import (
@@ -35,8 +42,9 @@ type Slice struct {
 	Dropped []string // one sentence for each pit and variable left out, in the order of their declaration
 }
 
-// Keep finds the least set of pits and variables, as far as the approximation of package possible sees, that decides
-// every play and the goals. Once the context is done it looks no further and keeps everything.
+// Keep finds the least set of pits and variables, as far as the approximation of package possible
+// sees, that decides every play and the goals. Once the context is done it looks no further and
+// keeps everything.
 func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 	g := newGraph(ctx, sys)
 	g.actions()
@@ -64,8 +72,8 @@ func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 	return out
 }
 
-// overVars marks the variables that matter once the game is over: those that the goals themselves read. A start may be over at once, with
-// values that an ending gave them.
+// overVars marks the variables that matter once the game is over: those that the goals themselves
+// read. A start may be over at once, with values that an ending gave them.
 func overVars(sys *rules.System, goals []rules.Expr) []bool {
 	over := make([]bool, len(sys.Vars))
 	for _, goal := range goals {

@@ -50,7 +50,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestOverAtTheStart: an ending may have set any variable of a start that is over, so all of them tell whether a state is one.
+// TestOverAtTheStart: an ending may have set any variable of a start that is over, so all of them
+// tell whether a state is one.
 func TestOverAtTheStart(t *testing.T) {
 	sys := rulestest.Solitaire(2)
 	for want, goal := range map[bool]rules.Expr{true: rules.IsStart, false: rules.HasOutcome(0)} {
@@ -67,7 +68,8 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// one is a System of two pits on a ring, a variable of each pit or none, and one action with this body.
+// one is a System of two pits on a ring, a variable of each pit or none, and one action with this
+// body.
 func one(body ...rules.Stmt) *rules.System {
 	sys := &rules.System{
 		Players: []string{""}, Pits: []rules.Pit{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Opposite: []int{-1, -1, -1},
@@ -111,8 +113,8 @@ func TestKeepOfBodies(t *testing.T) {
 	}
 }
 
-// States that agree on what is kept have the same legal actions, which lead to states that agree again, and satisfy the
-// same goals.
+// States that agree on what is kept have the same legal actions, which lead to states that agree
+// again, and satisfy the same goals.
 func TestBisimulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")

@@ -66,8 +66,8 @@ func (c *compiler) compare(op rules.Op, l, r number) condition {
 	return func(m *Machine) bool { return l(m) >= r(m) }
 }
 
-// span is the set of values lo to hi, or with not all others. Every comparison with a constant asks whether a value lies in a span,
-// so that one closure for each kind of value does for all six.
+// span is the set of values lo to hi, or with not all others. Every comparison with a constant asks
+// whether a value lies in a span, so that one closure for each kind of value does for all six.
 type span struct {
 	lo, hi int
 	not    bool
@@ -185,7 +185,8 @@ func (c *compiler) old(x rules.Old) number {
 	}
 }
 
-// enterOld makes the state before the step the one that is looked at. It has a legal move, the step.
+// enterOld makes the state before the step the one that is looked at. It has a legal move, the
+// step.
 func (m *Machine) enterOld() {
 	m.view = View{State: m.view.Old, Start: m.view.OldStart, CanMove: Yes}
 	m.look(m.view.State)

@@ -101,8 +101,9 @@ func (c *compiler) action(i int) {
 	c.prog.prefers[a.Mover] = c.prog.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
 }
 
-// sownFirst is the pit that the action sows before anything else, if that takes all its seeds and nothing evaluated before can
-// be an error in the rules. Without seeds in that pit the action is illegal.
+// sownFirst is the pit that the action sows before anything else, if that takes all its seeds and
+// nothing evaluated before can be an error in the rules. Without seeds in that pit the action is
+// illegal.
 func sownFirst(a *rules.Action) int {
 	if a.Guard != nil || len(a.Body) == 0 {
 		return rules.None

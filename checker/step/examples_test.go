@@ -16,7 +16,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// examples resolves all variants of the rules files that come with the project, with their default parameters.
+// examples resolves all variants of the rules files that come with the project, with their default
+// parameters.
 func examples(t *testing.T) []*rules.System {
 	t.Helper()
 	files, err := filepath.Glob("../../examples/*.sow")

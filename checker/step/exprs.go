@@ -30,8 +30,8 @@ type Predicate struct {
 	sys   *rules.System
 }
 
-// CompileExpr compiles a condition of a claim over states of the machine's System. Old may be used if the views that it is evaluated
-// in have one.
+// CompileExpr compiles a condition of a claim over states of the machine's System. Old may be used
+// if the views that it is evaluated in have one.
 func (m *Machine) CompileExpr(x rules.Expr) (*Predicate, error) {
 	c := &compiler{prog: m.prog, claims: true}
 	p := &Predicate{holds: c.cond(x), sys: m.prog.sys}

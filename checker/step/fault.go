@@ -7,8 +7,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Fault is an error in the rules that play has met, such as a variable that leaves its range. Its message is short: whoever reports it replays
-// the play with the reference interpreter, which words it fully.
+// Fault is an error in the rules that play has met, such as a variable that leaves its range. Its
+// message is short: whoever reports it replays the play with the reference interpreter, which words
+// it fully.
 type Fault struct{ Diag diag.Diagnostic }
 
 func (f *Fault) Error() string { return f.Diag.Error() }

@@ -28,8 +28,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestImports: the stepper has no code for carrying out rules in common with the executor that checks
-// what it finds.
+// TestImports: the stepper has no code for carrying out rules in common with the executor that
+// checks what it finds.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {

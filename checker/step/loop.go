@@ -8,13 +8,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A `while` that comes back to a configuration (cells, locals, last seed, origin) at its head never ends, and the game is over in just that
-// configuration. To see this at little cost the loop keeps one earlier configuration at a time, replaced
-// after 1, 2, 4, … rounds (Brent's method): a loop that runs in a circle meets it sooner or later. Only then is the loop carried out once more
-// from its beginning with all configurations remembered, to stop at the first that comes back.
+// A `while` that comes back to a configuration (cells, locals, last seed, origin) at its head never
+// ends, and the game is over in just that configuration. To see this at little cost the loop keeps
+// one earlier configuration at a time, replaced after 1, 2, 4, … rounds (Brent's method): a loop
+// that runs in a circle meets it sooner or later. Only then is the loop carried out once more from
+// its beginning with all configurations remembered, to stop at the first that comes back.
 
-// maxRounds bounds a loop in which a local grows for ever, so that no configuration comes back. The reference interpreter's bound
-// is a quarter of it: Brent's method may need up to three times as many rounds to see a circle.
+// maxRounds bounds a loop in which a local grows for ever, so that no configuration comes back. The
+// reference interpreter's bound is a quarter of it: Brent's method may need up to three times as
+// many rounds to see a circle.
 const maxRounds = 1 << 22
 
 // loopMemory is what one `while` of the program remembers while it runs.

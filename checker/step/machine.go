@@ -1,7 +1,8 @@
 // Package step is the compiled stepper: it does what rules/interp does, fast.
 //
-// Compile turns every guard, body and ending of a System into Go closures over the registers of a Machine: the cells of
-// the state under way, the pits of the last seed and of the sowing, the locals of the body. Nothing is allocated in a step.
+// Compile turns every guard, body and ending of a System into Go closures over the registers of a
+// Machine: the cells of the state under way, the pits of the last seed and of the sowing, the
+// locals of the body. Nothing is allocated in a step.
 //
 //	compile.go  actions, endings, blocks of statements
 //	exprs.go    expressions
@@ -11,9 +12,9 @@
 //	machine.go  the registers; successors, starts, predicates
 //	fault.go    errors in the rules, which are met in play
 //
-// Closures report an error in the rules by a panic with a *Fault, and what cannot be computed by one with a *rules.LimitError; the methods
-// of Machine turn these into errors. Nothing else is recovered. Seeds are not checked: those of a state add up to a number, and no step
-// makes any.
+// Closures report an error in the rules by a panic with a *Fault, and what cannot be computed by
+// one with a *rules.LimitError; the methods of Machine turn these into errors. Nothing else is
+// recovered. Seeds are not checked: those of a state add up to a number, and no step makes any.
 package step
 
 import (
@@ -56,7 +57,8 @@ type registers struct {
 	locals  []int
 }
 
-// play is an action whose body was carried out, until it is known whether another is preferred to it.
+// play is an action whose body was carried out, until it is known whether another is preferred to
+// it.
 type play struct {
 	action  int
 	next    int
@@ -79,9 +81,10 @@ func newMachine(p *program) *Machine {
 // System is the System that was compiled.
 func (m *Machine) System() *rules.System { return m.prog.sys }
 
-// Successors calls yield for every legal action of s, in the order of the System's Actions, with the settled state it leads to. That
-// state belongs to m and is valid until yield returns; if yield says false there are no further calls. An error is a *Fault or a
-// *rules.LimitError; there may be one after all calls, of an action that an ending has asked about.
+// Successors calls yield for every legal action of s, in the order of the System's Actions, with
+// the settled state it leads to. That state belongs to m and is valid until yield returns; if yield
+// says false there are no further calls. An error is a *Fault or a *rules.LimitError; there may be
+// one after all calls, of an action that an ending has asked about.
 func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil
@@ -154,7 +157,8 @@ func (m *Machine) canMove(s *Flat) (can bool, met error) {
 	return can, met
 }
 
-// Settle looks at the Endings in a raw start, except those at the end of a turn, and carries out the one that holds.
+// Settle looks at the Endings in a raw start, except those at the end of a turn, and carries out
+// the one that holds.
 func (m *Machine) Settle(s *Flat) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil
@@ -165,8 +169,8 @@ func (m *Machine) Settle(s *Flat) (err error) {
 	return m.aside
 }
 
-// nextLegal tries actions until one is legal or meets a fault, which touches no other. It gives those
-// left.
+// nextLegal tries actions until one is legal or meets a fault, which touches no other. It gives
+// those left.
 func (m *Machine) nextLegal(list []*action, s *Flat) (left []*action, legal bool, fault error) {
 	defer func() {
 		r := recover()
@@ -213,7 +217,8 @@ func (m *Machine) load(s *Flat) {
 // store brings the registers of the state under way home into work; its cells are there already.
 func (m *Machine) store() { m.work.Mover, m.work.Outcome = m.mover, m.outcome }
 
-// conclude passes the turn and settles the state under way, which an action by this player has left.
+// conclude passes the turn and settles the state under way, which an action by this player has
+// left.
 func (m *Machine) conclude(before int) {
 	if m.outcome == rules.Live {
 		m.mover = m.next
@@ -264,8 +269,8 @@ func (m *Machine) finish(e *ending) {
 // end closes the game with an outcome.
 func (m *Machine) end(outcome int) { m.mover, m.outcome = rules.None, outcome }
 
-// preferred is Successors for a player who has an action with a `prefer`: all bodies are carried out
-// before it is known which are legal.
+// preferred is Successors for a player who has an action with a `prefer`: all bodies are carried
+// out before it is known which are legal.
 func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
 	n, best := 0, 0
 	for _, a := range m.prog.byMover[s.Mover] {

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// sow compiles a sowing. If the pits that it skips are known for every pit sown from, and nothing is done between the drops, the seeds run along
-// tables of next pits; otherwise pit by pit.
+// sow compiles a sowing. If the pits that it skips are known for every pit sown from, and nothing
+// is done between the drops, the seeds run along tables of next pits; otherwise pit by pit.
 func (c *compiler) sow(s rules.Sow) statement {
 	c.at = s.At
 	tracks, known := c.tracks(s)
@@ -65,8 +65,8 @@ func (c *compiler) begin(s rules.Sow) func(*Machine) (from, at, seeds int) {
 	}
 }
 
-// track says for one pattern of skipped pits where seeds go. All tables are by pit; None is the end of the line, or
-// no pit that takes the seed.
+// track says for one pattern of skipped pits where seeds go. All tables are by pit; None is the end
+// of the line, or no pit that takes the seed.
 type track struct {
 	first     []int // the pit that takes a seed which is not the last, if this pit is tried first
 	firstLast []int // the same for the last seed
@@ -208,7 +208,8 @@ func (t *track) run(m *Machine, p int, seeds int) flow {
 	return m.dropLast(t.nextLast[p])
 }
 
-// rounds drops one seed and then all whole rounds at once. It returns where that ends, and the seeds that are left.
+// rounds drops one seed and then all whole rounds at once. It returns where that ends, and the
+// seeds that are left.
 func (t *track) rounds(cells []int, p, seeds int) (int, int) {
 	if p = t.next[p]; p < 0 {
 		return p, seeds
@@ -237,7 +238,8 @@ func (m *Machine) dropLast(p int) flow {
 	return onward
 }
 
-// sowSlowly compiles a sowing whose skipped pits depend on the state, or that does something after each drop.
+// sowSlowly compiles a sowing whose skipped pits depend on the state, or that does something after
+// each drop.
 func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds int)) statement {
 	lap, skips, drop := &c.prog.sys.Laps[s.Lap], c.skips(s), c.block(s.Drop)
 	return func(m *Machine) flow {

@@ -43,7 +43,8 @@ func compile(t faulter, sys *rules.System) *step.Machine {
 	return m
 }
 
-// same checks that both have the same steps from s, and returns them. There is none if both report an error.
+// same checks that both have the same steps from s, and returns them. There is none if both report
+// an error.
 func same(t faulter, m *step.Machine, in *interp.Interp, s rules.State) []interp.Step {
 	t.Helper()
 	want, wantErr := in.Steps(s)

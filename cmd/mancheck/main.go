@@ -1,8 +1,8 @@
 // Command mancheck decides claims about sowing games. It does nothing but talk: it reads what the
 // command line names, hands it to the packages that know, and writes down what they found.
 //
-//	arguments ─cli.go─▶ command ─internal/input─▶ System, Instance ─proofs, checker, interp─▶ result
-//	                       └────────── internal/report, internal/term ◀──────────────────────────┘
+//	arguments ─cli.go─▶ command ─input─▶ System, Instance ─proofs, checker, interp─▶ result
+//	                       └────────── report, term ◀─────────────────────────────────────┘
 //
 // There is one file for each command, and one in help for what --help says of it. Results go to
 // standard output, diagnostics, progress and notes to standard error; with --format json all but

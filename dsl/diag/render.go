@@ -12,8 +12,9 @@ import (
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
-// Text writes diagnostics for people: message, place, the line of the source with the stretch underlined,
-// notes and help. Files that are not in sources are shown without their lines. Colours are for a plain.Writer.
+// Text writes diagnostics for people: message, place, the line of the source with the stretch
+// underlined, notes and help. Files that are not in sources are shown without their lines. Colours
+// are for a plain.Writer.
 func Text(w io.Writer, l List, sources map[string][]byte, color bool) {
 	t := &textWriter{w: w, sources: sources, color: color}
 	for i, d := range l {
@@ -118,8 +119,8 @@ func (t *textWriter) line(r Range) (string, bool) {
 	return strings.ToValidUTF8(strings.TrimPrefix(line, "\uFEFF"), "\uFFFD"), true
 }
 
-// columns is how many characters of the line stand before r and in it. What r covers of further lines is
-// left out.
+// columns is how many characters of the line stand before r and in it. What r covers of further
+// lines is left out.
 func columns(line string, r Range) (before, marked int) {
 	length := len([]rune(line))
 	before = min(r.Start.Column-1, length)
@@ -130,8 +131,8 @@ func columns(line string, r Range) (before, marked int) {
 	return before, max(end-before, 0)
 }
 
-// A line is shown in part if it is longer than lineShown: what is marked, as far as there is room, and what
-// stands before it.
+// A line is shown in part if it is longer than lineShown: what is marked, as far as there is room,
+// and what stands before it.
 const (
 	lineShown  = 400
 	shownAhead = 100
@@ -158,8 +159,8 @@ func window(line string, before, marked int) (string, int, int) {
 // tabWidth is how wide a tab is shown.
 const tabWidth = 4
 
-// expand replaces tabs and control characters, and gives the width in cells of the text before the mark
-// and of the mark, which is at least one.
+// expand replaces tabs and control characters, and gives the width in cells of the text before the
+// mark and of the mark, which is at least one.
 func expand(line string, before, marked int) (shown string, indent, width int) {
 	var b strings.Builder
 	at := 0

@@ -31,7 +31,8 @@ func (i Interval) Meets(j Interval) bool { return i.Lo <= j.Hi && j.Lo <= i.Hi }
 // Hull is the least interval that holds i and j.
 func (i Interval) Hull(j Interval) Interval { return Interval{min(i.Lo, j.Lo), max(i.Hi, j.Hi)} }
 
-// Range is the interval of the numbers from lo to hi, which may lie outside the range, but not beyond 2*Inf.
+// Range is the interval of the numbers from lo to hi, which may lie outside the range, but not
+// beyond 2*Inf.
 func Range(lo, hi int) Interval { return outward(lo, hi) }
 
 // outward makes bounds of an interval whose ends may be any numbers between -2*Inf and 2*Inf.

@@ -2,8 +2,8 @@ package cost
 
 import "strings"
 
-// Bombs are texts that are small for what they may take: each is one short text again and again, in the place where it
-// stands in a file. n is about how many bytes each has.
+// Bombs are texts that are small for what they may take: each is one short text again and again, in
+// the place where it stands in a file. n is about how many bytes each has.
 func Bombs(n int) map[string]string {
 	fill := func(before, again, after string) string {
 		return before + strings.Repeat(again, max(n/len(again), 1)) + after

@@ -1,5 +1,6 @@
-// Package cost lets tests bound what an input may take, in time and in memory. The bounds are far above what any input
-// should need, on any machine: they tell linear from quadratic, not fast from slow.
+// Package cost lets tests bound what an input may take, in time and in memory. The bounds are far
+// above what any input should need, on any machine: they tell linear from quadratic, not fast from
+// slow.
 package cost
 
 import (
@@ -16,13 +17,15 @@ const (
 	perByte   = 8 << 10
 )
 
-// Within runs f on an input of so many bytes. The test fails if f takes too long or allocates too much.
+// Within runs f on an input of so many bytes. The test fails if f takes too long or allocates too
+// much.
 func Within(t testing.TB, size int, f func()) {
 	t.Helper()
 	Limited(t, baseBytes+perByte*uint64(size), f)
 }
 
-// Looks is a context that is done once it was looked at so many times: a budget that is the same on every machine.
+// Looks is a context that is done once it was looked at so many times: a budget that is the same on
+// every machine.
 func Looks(ctx context.Context, n int) context.Context { return &looks{ctx, n} }
 
 type looks struct {

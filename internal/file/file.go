@@ -1,6 +1,6 @@
-// Package file writes files whole or not at all. The text goes into a new file in the same folder, with a name that nobody can
-// foresee, which takes the place of the old one when it is complete. Whatever fails on the way leaves the old file as it was, and no
-// other behind.
+// Package file writes files whole or not at all. The text goes into a new file in the same folder,
+// with a name that nobody can foresee, which takes the place of the old one when it is complete.
+// Whatever fails on the way leaves the old file as it was, and no other behind.
 package file
 
 import (
@@ -17,8 +17,9 @@ import (
 type Mode int
 
 const (
-	// Named means that the user named this very file. A symbolic link is followed then, and the file that it leads to replaced; what is
-	// no regular file, such as a device or a pipe, is written to as it is. Without it a link is replaced itself.
+	// Named means that the user named this very file. A symbolic link is followed then, and the
+	// file that it leads to replaced; what is no regular file, such as a device or a pipe, is
+	// written to as it is. Without it a link is replaced itself.
 	Named Mode = 1 << iota
 	// New means that there must be no such file: the error is fs.ErrExist otherwise.
 	New
@@ -29,7 +30,8 @@ const (
 // writing is held for reading while a file is written, and for good by Stop.
 var writing sync.RWMutex
 
-// Stop waits until no file is half written, and lets no other be begun. It is for a program that ends in the middle of its work.
+// Stop waits until no file is half written, and lets no other be begun. It is for a program that
+// ends in the middle of its work.
 func Stop() { writing.Lock() }
 
 // Write writes a file. One that is replaced keeps its permissions.
@@ -46,7 +48,8 @@ func Write(path string, text []byte, mode Mode) error {
 	return about(path, replace(to, old, text, mode))
 }
 
-// about gives the first error the path that the caller knows: that of the temporary file means nothing to anybody.
+// about gives the first error the path that the caller knows: that of the temporary file means
+// nothing to anybody.
 func about(path string, err error) error {
 	var at *fs.PathError
 	var link *os.LinkError
@@ -126,7 +129,8 @@ func unnamed(path string) (string, fs.FileInfo, error) {
 	return "", nil, &fs.PathError{Op: "replace", Path: path, Err: errors.New("it is no regular file")}
 }
 
-// dangling is the place for a file that does not exist: where a symbolic link leads to, or the path itself.
+// dangling is the place for a file that does not exist: where a symbolic link leads to, or the path
+// itself.
 func dangling(path string) (string, error) {
 	const most = 40 // links, as in Linux
 	for range most {

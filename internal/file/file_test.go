@@ -123,7 +123,8 @@ func TestNewRace(t *testing.T) {
 	only(t, dir, "a")
 }
 
-// TestLink: a link that the user named is followed and stays, one that lies where the program writes is replaced.
+// TestLink: a link that the user named is followed and stays, one that lies where the program
+// writes is replaced.
 func TestLink(t *testing.T) {
 	for name, c := range map[string]struct {
 		mode file.Mode

@@ -13,7 +13,8 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// fullVariable names the folder in which the test program, run again, may write no more than 1000 bytes.
+// fullVariable names the folder in which the test program, run again, may write no more than 1000
+// bytes.
 const fullVariable = "MANCHECK_TEST_FULL"
 
 // TestFull: a disk that is full leaves the old file, and no other.
@@ -79,7 +80,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestReadOnly: a file that must not be written is not replaced, though its folder may be written to.
+// TestReadOnly: a file that must not be written is not replaced, though its folder may be written
+// to.
 func TestReadOnly(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may write everything")

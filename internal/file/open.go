@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Open opens a regular file for reading. Anything else is an error at once: a pipe could keep the program waiting, and to open a device may
-// do something.
+// Open opens a regular file for reading. Anything else is an error at once: a pipe could keep the
+// program waiting, and to open a device may do something.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil {

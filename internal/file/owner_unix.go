@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner and group of the one that it is to replace, as far as that is allowed.
+// keepOwner gives a file the owner and group of the one that it is to replace, as far as that is
+// allowed.
 func keepOwner(f *os.File, old fs.FileInfo) {
 	if st, ok := old.Sys().(*syscall.Stat_t); ok {
 		_ = f.Chown(int(st.Uid), int(st.Gid))

@@ -1,5 +1,6 @@
-// Package limit ends work that takes too long or too much memory. The limits travel in a context, whose cause says which
-// of them was hit: a search that is cancelled says so as the reason of its verdict.
+// Package limit ends work that takes too long or too much memory. The limits travel in a context,
+// whose cause says which of them was hit: a search that is cancelled says so as the reason of its
+// verdict.
 package limit
 
 import (

@@ -8,8 +8,8 @@ import (
 // ErrLooks is what WithLooks ends a search with.
 var ErrLooks = errors.New("the search takes too long")
 
-// WithLooks is a context that ends with ErrLooks once a search has looked n times whether it is over. Unlike time that is the same
-// on every machine. It is for one goroutine.
+// WithLooks is a context that ends with ErrLooks once a search has looked n times whether it is
+// over. Unlike time that is the same on every machine. It is for one goroutine.
 func WithLooks(ctx context.Context, n int) context.Context { return &looks{ctx, n} }
 
 type looks struct {

@@ -8,18 +8,20 @@ import (
 	"time"
 )
 
-// Searches count what they store, and stop by that count, so that they stop at the same place each time. The watch is for
-// what nobody counts: tables of wide boards, solvers, what the collector has not given back.
+// Searches count what they store, and stop by that count, so that they stop at the same place each
+// time. The watch is for what nobody counts: tables of wide boards, solvers, what the collector has
+// not given back.
 
-// slack is how far above a limit the process may be before the watch ends the work: a tenth, and what the program takes
-// anyway.
+// slack is how far above a limit the process may be before the watch ends the work: a tenth, and
+// what the program takes anyway.
 func slack(limit int64) int64 { return limit/10 + 64<<20 }
 
 // interval is how often the watch looks.
 const interval = 10 * time.Millisecond
 
-// WithMemory ends a context when the process, with the programs that it has started, has more memory resident than the
-// limit allows. As long as the context is used the garbage collector works to keep below the limit.
+// WithMemory ends a context when the process, with the programs that it has started, has more
+// memory resident than the limit allows. As long as the context is used the garbage collector works
+// to keep below the limit.
 func WithMemory(ctx context.Context, limit int64) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	targets.add(limit)

@@ -12,8 +12,8 @@ import (
 // fallback is the limit where the system does not say how much memory it has.
 const fallback = 4 << 30
 
-// DefaultMemory is two thirds of the memory that this process may have: the rest is for the program and for what the
-// garbage collector has not given back yet.
+// DefaultMemory is two thirds of the memory that this process may have: the rest is for the program
+// and for what the garbage collector has not given back yet.
 func DefaultMemory() int64 {
 	n := int64(math.MaxInt64)
 	for _, most := range []int64{totalMemory(), controlGroups("/proc/self/cgroup", "/sys/fs/cgroup"), addressSpace()} {
@@ -41,8 +41,8 @@ func totalMemory() int64 {
 	return kilobytes << 10
 }
 
-// controlGroups is the least limit of the control groups that a process is in, by version 2 or 1, or 0. In a container the
-// group's own folder is often the root.
+// controlGroups is the least limit of the control groups that a process is in, by version 2 or 1,
+// or 0. In a container the group's own folder is often the root.
 func controlGroups(membership, root string) int64 {
 	least := int64(0)
 	limit := func(file string) {
@@ -86,8 +86,8 @@ func firstNumber(file string) int64 {
 	return n
 }
 
-// Resident is the memory of this process, and of those that it has started, which is in use. Where the system does not
-// tell, it is what the Go runtime has taken.
+// Resident is the memory of this process, and of those that it has started, which is in use. Where
+// the system does not tell, it is what the Go runtime has taken.
 func Resident() int64 {
 	n := residentOf("self")
 	if n == 0 {

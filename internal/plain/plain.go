@@ -1,8 +1,10 @@
-// Package plain keeps foreign text from controlling the terminal, or the program that reads what is printed. Labels, names of files,
-// what solvers say: none of them may clear the screen, turn the text round, or begin a line that is a command to a build server.
+// Package plain keeps foreign text from controlling the terminal, or the program that reads what is
+// printed. Labels, names of files, what solvers say: none of them may clear the screen, turn the
+// text round, or begin a line that is a command to a build server.
 //
-// All output for people goes through a Writer, which shows control characters instead of sending them. The program's own styles pass
-// because Style marks them with a word that is different in each run, so that no input can hold it.
+// All output for people goes through a Writer, which shows control characters instead of sending
+// them. The program's own styles pass because Style marks them with a word that is different in
+// each run, so that no input can hold it.
 package plain
 
 import (
@@ -20,11 +22,12 @@ import (
 // mark begins a style.
 var mark = "\x1b" + rand.Text() + "["
 
-// Style puts s in a style of the terminal, such as 1;31. Only a Writer turns it into what terminals know.
+// Style puts s in a style of the terminal, such as 1;31. Only a Writer turns it into what terminals
+// know.
 func Style(code, s string) string { return mark + code + "m" + s + mark + "0m" }
 
-// Control reports whether a character controls how others are shown, or is not seen at all. The joiners of letters and pictographs
-// do no harm.
+// Control reports whether a character controls how others are shown, or is not seen at all. The
+// joiners of letters and pictographs do no harm.
 func Control(r rune) bool {
 	const nonJoiner, joiner = 0x200C, 0x200D
 	if r < utf8.RuneSelf {
@@ -44,7 +47,8 @@ func shown(r rune) rune {
 	return utf8.RuneError
 }
 
-// Line is s as one line, with pictures in the place of control characters, line breaks and tabs among them.
+// Line is s as one line, with pictures in the place of control characters, line breaks and tabs
+// among them.
 func Line(s string) string {
 	if Is(s) {
 		return s
@@ -89,8 +93,8 @@ func Text(text []byte) []byte {
 	return out
 }
 
-// Writer passes text on without control characters, but for line breaks, tabs and styles. What is not valid UTF-8 is replaced. Its
-// methods may be called by several goroutines.
+// Writer passes text on without control characters, but for line breaks, tabs and styles. What is
+// not valid UTF-8 is replaced. Its methods may be called by several goroutines.
 type Writer struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -100,7 +104,8 @@ type Writer struct {
 // NewWriter makes a Writer that writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Write writes text, except for the beginning of a character or mark at its end, which waits for the rest.
+// Write writes text, except for the beginning of a character or mark at its end, which waits for
+// the rest.
 func (w *Writer) Write(text []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

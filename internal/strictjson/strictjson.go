@@ -1,5 +1,6 @@
-// Package strictjson reads JSON in one way only. Package encoding/json takes names in any letters, the last of several fields of one
-// name, and text that is no UTF-8; two readers may then see different things in one file.
+// Package strictjson reads JSON in one way only. Package encoding/json takes names in any letters,
+// the last of several fields of one name, and text that is no UTF-8; two readers may then see
+// different things in one file.
 package strictjson
 
 import (
@@ -16,8 +17,9 @@ import (
 // maxDepth is how deep lists and objects may nest.
 const maxDepth = 64
 
-// Unmarshal reads all of data into v. Every name must be spelled as the field is and stand once; fields without omitempty must be
-// there; text must be UTF-8, and nothing may follow. Numbers in a field of type any are of type json.Number.
+// Unmarshal reads all of data into v. Every name must be spelled as the field is and stand once;
+// fields without omitempty must be there; text must be UTF-8, and nothing may follow. Numbers in a
+// field of type any are of type json.Number.
 func Unmarshal(data []byte, v any) error {
 	if !utf8.Valid(data) {
 		return errors.New("the text is not UTF-8")

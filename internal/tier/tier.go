@@ -1,5 +1,5 @@
-// Package tier divides the tests in two: all of them, for `make test`, and with -short a sample of the long ones, for
-// `make check`.
+// Package tier divides the tests in two: all of them, for `make test`, and with -short a sample of
+// the long ones, for `make check`.
 package tier
 
 import "testing"

@@ -11,7 +11,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// The checker shares no code with the engines. With the reference interpreter it shares rules/exec only.
+// The checker shares no code with the engines. With the reference interpreter it shares rules/exec
+// only.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./...").Output()
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 // maxListed bounds the possibilities tried when the states of a kind are listed.
 const maxListed = 50_000_000
 
-// backwardSet checks a set closed under predecessors. No reachable state is in such a set, or satisfies the target: each play begins with a
-// start, which is not in it; and a step into the set would begin in the set, or in a state that a lemma excludes.
+// backwardSet checks a set closed under predecessors. No reachable state is in such a set, or
+// satisfies the target: each play begins with a start, which is not in it; and a step into the set
+// would begin in the set, or in a state that a lemma excludes.
 type backwardSet struct {
 	*closedSet
 	lemmas []Lemma
@@ -86,7 +87,8 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 	return lemmas, nil
 }
 
-// findWays lists all ways of all actions. Where those of one cannot be listed there are none of any.
+// findWays lists all ways of all actions. Where those of one cannot be listed there are none of
+// any.
 func (b *backwardSet) findWays(ctx context.Context) error {
 	var all [][]partial.Way
 	for i := range b.sys.Actions {
@@ -107,7 +109,8 @@ func (b *backwardSet) findWays(ctx context.Context) error {
 	return nil
 }
 
-// checkLemmas shows of each lemma that no way of any action ends, with the game going on, with the variable at the value.
+// checkLemmas shows of each lemma that no way of any action ends, with the game going on, with the
+// variable at the value.
 func (b *backwardSet) checkLemmas(context.Context) error {
 	for _, l := range b.lemmas {
 		for i, ways := range b.ways {
@@ -224,8 +227,9 @@ func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome
 	return list
 }
 
-// produced says how a game comes to be over with an outcome: each element is a list of conditions that the state then satisfies. If a
-// body may end the game with it, or an ending has a body of its own, nothing is known.
+// produced says how a game comes to be over with an outcome: each element is a list of conditions
+// that the state then satisfies. If a body may end the game with it, or an ending has a body of its
+// own, nothing is known.
 func produced(sys *rules.System, outcome int) [][]listing.Condition {
 	var ways [][]listing.Condition
 	for _, a := range sys.Actions {

@@ -9,7 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// asserts writes down what a claim says of the resolved System; empty if there are no certificates for such claims.
+// asserts writes down what a claim says of the resolved System; empty if there are no certificates
+// for such claims.
 func asserts(inst *resolve.Instance) string {
 	expr := func(x rules.Expr) string { return rules.ExprString(inst.System, x) }
 	switch p := inst.Property.(type) {
@@ -40,8 +41,9 @@ func asserts(inst *resolve.Instance) string {
 	return ""
 }
 
-// Binds fails with a *Rejected unless the certificate is about one of these instances: rules that are played alike, the same
-// parameters, and the same claim. Comments, layout and file names may differ.
+// Binds fails with a *Rejected unless the certificate is about one of these instances: rules that
+// are played alike, the same parameters, and the same claim. Comments, layout and file names may
+// differ.
 func (c *Certificate) Binds(instances []*resolve.Instance) error {
 	why := fmt.Sprintf("the rules in hand make no claim `%s`", c.Claim.Name)
 	for _, inst := range instances {

@@ -1,7 +1,8 @@
 // Package cert writes verdicts down as certificates, and checks them again without the search.
 //
-// A certificate is a file: the claim, the text of the rules, the resolved System and its hash, what the verdict holds for, and the
-// evidence. docs/certificates.md describes the format, what is checked of each kind of evidence, and what is trusted.
+// A certificate is a file: the claim, the text of the rules, the resolved System and its hash, what
+// the verdict holds for, and the evidence. docs/certificates.md describes the format, what is
+// checked of each kind of evidence, and what is trusted.
 //
 //	cert.go        the format; new.go makes certificates, file.go writes and reads them
 //	state.go       states in words; pack.go large sets of states as bytes
@@ -10,11 +11,12 @@
 //	backward.go    of a set closed under predecessors
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
-//	near.go        single steps of states that need not be reachable: no certificate, but a second opinion
+//	near.go        single steps of states that need not be reachable, which have no certificate
 //	obligation.go  the same as questions for a solver
 //
-// The check plays states of which parts are unknown with package internal/partial, a domain of rules/exec. No code of the
-// engines is used; rules/exec is that of the reference interpreter and of the formulas, too.
+// The check plays states of which parts are unknown with package internal/partial, a domain of
+// rules/exec. No code of the engines is used; rules/exec is that of the reference interpreter and
+// of the formulas, too.
 package cert
 
 // Format and Version name the format of the file.
@@ -84,8 +86,8 @@ type Evidence struct {
 	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
 }
 
-// Kept names the parts of states that the set speaks of, in the order of their declaration. In finished states the variables are those
-// of VarsWhenOver.
+// Kept names the parts of states that the set speaks of, in the order of their declaration. In
+// finished states the variables are those of VarsWhenOver.
 type Kept struct {
 	Pits         []string `json:"pits"`
 	Vars         []string `json:"vars"`
@@ -98,8 +100,9 @@ type StartOnly struct {
 	Value string `json:"value"`
 }
 
-// State lists the seeds of the kept pits and the values of the kept variables. Outcome is empty while the game goes on, and
-// then Mover is to move; in a solitaire that is the player without a name.
+// State lists the seeds of the kept pits and the values of the kept variables. Outcome is empty
+// while the game goes on, and then Mover is to move; in a solitaire that is the player without a
+// name.
 type State struct {
 	Seeds   []int    `json:"seeds"`
 	Vars    []string `json:"vars,omitempty"`
@@ -112,7 +115,8 @@ type Rejected struct{ Reason string }
 
 func (e *Rejected) Error() string { return "rejected: " + e.Reason }
 
-// NeedsSolver is the error of a certificate that may be right, but of which something cannot be checked without a solver.
+// NeedsSolver is the error of a certificate that may be right, but of which something cannot be
+// checked without a solver.
 type NeedsSolver struct{ Reason string }
 
 func (e *NeedsSolver) Error() string { return "cannot be checked without a solver: " + e.Reason }

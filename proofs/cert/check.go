@@ -40,8 +40,8 @@ var trusted = []string{
 
 const executor = "the executor of the resolved rules (the certificate checker shares it with the reference interpreter and the formulas, and not with the stepper of the searches)"
 
-// Check reads the rules in a certificate again and checks its evidence, without a solver. The error is a *Rejected, a *NeedsSolver or the
-// context's.
+// Check reads the rules in a certificate again and checks its evidence, without a solver. The error
+// is a *Rejected, a *NeedsSolver or the context's.
 func Check(ctx context.Context, c *Certificate) (*Report, error) { return CheckWith(ctx, c, nil) }
 
 // CheckWith is Check where what it cannot do itself is left to a solver.
@@ -109,8 +109,9 @@ func (set *closedSet) has(s partial.State) (bool, error) {
 	return set.member[key], err
 }
 
-// leftOut is the error where a decision falls on something unknown; where says what was done. A certificate may be right all the same:
-// what is known by itself of the parts that were left out is less than what is known of them together.
+// leftOut is the error where a decision falls on something unknown; where says what was done. A
+// certificate may be right all the same: what is known by itself of the parts that were left out is
+// less than what is known of them together.
 func leftOut(err error, where string, args ...any) error {
 	var open *partial.Unknown
 	if errors.As(err, &open) {

@@ -93,7 +93,8 @@ func escaped(before []byte) bool {
 	return n%2 == 1
 }
 
-// Read reads a certificate, compressed or not. It does not check it. The error is a *Rejected, or that of reading.
+// Read reads a certificate, compressed or not. It does not check it. The error is a *Rejected, or
+// that of reading.
 func Read(r io.Reader) (*Certificate, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	if err != nil {

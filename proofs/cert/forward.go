@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// forwardSet checks a set closed under steps. Every reachable state is in it: the starts are, and with a state all that
-// one step leads to.
+// forwardSet checks a set closed under steps. Every reachable state is in it: the starts are, and
+// with a state all that one step leads to.
 type forwardSet struct {
 	*closedSet
 	*statement

@@ -15,7 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// bounds of a small certificate: reading it may take what it expands to some times over, and checking it so long.
+// bounds of a small certificate: reading it may take what it expands to some times over, and
+// checking it so long.
 const (
 	fuzzed    = 1 << 16
 	readCosts = 64 << 20
@@ -50,8 +51,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzCheck makes a certificate of any evidence for any claim, and checks it. Its digests are right, which mutants of whole files seldom
-// are.
+// FuzzCheck makes a certificate of any evidence for any claim, and checks it. Its digests are
+// right, which mutants of whole files seldom are.
 func FuzzCheck(f *testing.F) {
 	for _, c := range []*cert.Certificate{dose(f, 5), kalah(f, 1, 2)} {
 		evidence, err := json.Marshal(c.Evidence)
@@ -78,7 +79,8 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// made is the certificate of the claim with this name, if the rules have it and are not too much to resolve.
+// made is the certificate of the claim with this name, if the rules have it and are not too much to
+// resolve.
 func made(t *testing.T, text, claim, verdict string, e cert.Evidence) *cert.Certificate {
 	program, diags := dsl.Load("t.sow", func(path string) ([]byte, error) {
 		if path != "t.sow" {

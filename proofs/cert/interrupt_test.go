@@ -9,7 +9,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// TestInterruptedCheck: wherever a check is interrupted, even while the rules are read, that says nothing of the certificate.
+// TestInterruptedCheck: wherever a check is interrupted, even while the rules are read, that says
+// nothing of the certificate.
 func TestInterruptedCheck(t *testing.T) {
 	for _, c := range []*cert.Certificate{dose(t, 5), kalah(t, 1, 2)} {
 		interrupted := 0

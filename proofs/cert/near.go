@@ -11,7 +11,8 @@ import (
 )
 
 // Near answers questions about single steps between states of the right shape, reachable or not. It
-// is a second opinion: the states are listed, and played, with the checker's own domain of rules/exec.
+// is a second opinion: the states are listed, and played, with the checker's own domain of
+// rules/exec.
 //
 // Where parts of the states are left out, each decision has to come out the same whatever they are.
 // All methods fail with a *NeedsSolver where that cannot be told, where the states are not finitely
@@ -27,8 +28,8 @@ type Near struct {
 	noWays error // why there are none
 }
 
-// NewNear asks about states of sys, on some of their parts. The lemmas say what is of the right shape:
-// a state that one of them calls a start has to be one.
+// NewNear asks about states of sys, on some of their parts. The lemmas say what is of the right
+// shape: a state that one of them calls a start has to be one.
 func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
 	kept := parts.spelledOut(sys)
 	n := &Near{ctx: ctx, kept: kept, limit: tries, left: states}
@@ -188,8 +189,8 @@ func (n *Near) backward(to rules.Expr, yield func(step) error) error {
 	return nil
 }
 
-// into lists the steps into one state: by undoing what actions do, or, if that cannot be done, by playing
-// from all states with as many seeds.
+// into lists the steps into one state: by undoing what actions do, or, if that cannot be done, by
+// playing from all states with as many seeds.
 func (n *Near) into(t rules.State, yield func(step) error) error {
 	if err := n.met(); err != nil {
 		return err
@@ -229,7 +230,8 @@ func (n *Near) undone(t rules.State, yield func(step) error) error {
 	return nil
 }
 
-// tried plays all actions from all live states with as many seeds as t: no step makes more of them, or less.
+// tried plays all actions from all live states with as many seeds as t: no step makes more of them,
+// or less.
 func (n *Near) tried(t rules.State, yield func(step) error) error {
 	sum := rules.Sum{}
 	for p := range n.back.sys.Pits {
@@ -303,7 +305,8 @@ func (c *collection) add(s partial.State) (bool, error) {
 	return true, c.met()
 }
 
-// Neighbours lists the states one step before or after those of a claim, and says whether they are those listed.
+// Neighbours lists the states one step before or after those of a claim, and says whether they are
+// those listed.
 func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds bool, err error) {
 	c := collection{Near: n, seen: map[string]bool{}}
 	if p.Pre {
@@ -379,7 +382,8 @@ func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
 	return !is, err
 }
 
-// Ancestors counts the states outside a set from which plays lead into it, of those that a condition picks.
+// Ancestors counts the states outside a set from which plays lead into it, of those that a
+// condition picks.
 func (n *Near) Ancestors(p *resolve.Count) (int, error) {
 	if p.Set != resolve.CountAncestors {
 		return 0, fmt.Errorf("internal error: a count of other states")

@@ -12,14 +12,15 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Parts says which pits and variables of states matter, by index; nil means all. In finished states the variables are those of
-// Over; nil means those of Vars.
+// Parts says which pits and variables of states matter, by index; nil means all. In finished states
+// the variables are those of Over; nil means those of Vars.
 type Parts struct{ Pits, Vars, Over []bool }
 
 // Lemma says that a live state in which variable Var has Value is a start.
 type Lemma struct{ Var, Value int }
 
-// New makes the certificate of a verdict on an instance of a claim of program. It does not check it.
+// New makes the certificate of a verdict on an instance of a claim of program. It does not check
+// it.
 func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
 	c := &Certificate{
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
@@ -50,7 +51,8 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	return c, nil
 }
 
-// Certifiable reports whether there are certificates for verdicts like this on claims with this property.
+// Certifiable reports whether there are certificates for verdicts like this on claims with this
+// property.
 func Certifiable(p resolve.Property, verdict string) bool {
 	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: p}, verdict)
 	return err == nil
@@ -77,7 +79,8 @@ func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
 	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list)}
 }
 
-// NewInductive is the evidence of a claim that is k-inductive, with these lemmas about all reachable states.
+// NewInductive is the evidence of a claim that is k-inductive, with these lemmas about all
+// reachable states.
 func NewInductive(k int, lemmas ...string) Evidence {
 	return Evidence{Kind: Inductive, K: k, Lemmas: lemmas}
 }
@@ -106,8 +109,8 @@ func (c coder) sorted(states []rules.State) []rules.State {
 	return slices.CompactFunc(list, rules.State.Equal)
 }
 
-// Closed reads the set closed under predecessors that the evidence is: what is kept of its states, and these in order. Whether
-// it is closed is for Verify to say.
+// Closed reads the set closed under predecessors that the evidence is: what is kept of its states,
+// and these in order. Whether it is closed is for Verify to say.
 func (e *Evidence) Closed(sys *rules.System) (Parts, []rules.State, error) {
 	kept, err := keptOf(sys, e.Kept)
 	if err != nil {

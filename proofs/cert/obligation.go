@@ -7,9 +7,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Obligation is a statement for a solver to show: on each path of Steps steps, from a start if Start and otherwise from any state of the
-// right types, if all of Assume hold in every state but the last, Show holds in the last. With no steps the only state is the
-// last. Parameters without a value may have any of their range, the same on the whole path.
+// Obligation is a statement for a solver to show: on each path of Steps steps, from a start if
+// Start and otherwise from any state of the right types, if all of Assume hold in every state but
+// the last, Show holds in the last. With no steps the only state is the last. Parameters without a
+// value may have any of their range, the same on the whole path.
 type Obligation struct {
 	Name   string
 	System *rules.System
@@ -26,9 +27,10 @@ type Solver interface {
 	Trusted() []string // what is trusted with it
 }
 
-// Obligations lists what has to be shown of a certificate for its verdict to be right. The statement comes from the text of the rules, as
-// in Check. For sets closed under predecessors nothing is assumed of the reason why parts of states were left out, and
-// targets need not be finitely many.
+// Obligations lists what has to be shown of a certificate for its verdict to be right. The
+// statement comes from the text of the rules, as in Check. For sets closed under predecessors
+// nothing is assumed of the reason why parts of states were left out, and targets need not be
+// finitely many.
 func Obligations(ctx context.Context, c *Certificate) ([]Obligation, error) {
 	st, err := c.statement(ctx)
 	if err != nil {
@@ -64,7 +66,8 @@ func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, 
 	return ctx.Err()
 }
 
-// inductiveObligations are the k first states of each play, and that no k states as claimed have a successor that is not.
+// inductiveObligations are the k first states of each play, and that no k states as claimed have a
+// successor that is not.
 func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
 	if e.K < 1 || e.K > 1000 {
 		return nil, reject("an induction over %d states", e.K)
@@ -77,8 +80,8 @@ func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
 	return append(list, Obligation{Name: "step", System: st.sys, Steps: e.K, Assume: []rules.Expr{good}, Lemmas: e.Lemmas, Show: good}), nil
 }
 
-// backwardObligations say that it is an inductive invariant not to be in the set, not to satisfy the target and to satisfy the
-// lemmas. The step is asked for one state of the set at a time.
+// backwardObligations say that it is an inductive invariant not to be in the set, not to satisfy
+// the target and to satisfy the lemmas. The step is asked for one state of the set at a time.
 func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
 	b, err := st.readBackward(e)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// pack writes states one after the other: outcome, mover, kept variables, kept pits, each as a variable-length number, and all in base64.
+// pack writes states one after the other: outcome, mover, kept variables, kept pits, each as a
+// variable-length number, and all in base64.
 func (c coder) pack(states []rules.State) string {
 	var out []byte
 	put := func(n int) { out = binary.AppendVarint(out, int64(n)) }

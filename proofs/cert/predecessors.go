@@ -8,11 +8,13 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// allPredecessors shows that every step into the set begins in the set, or in a state that a lemma excludes.
+// allPredecessors shows that every step into the set begins in the set, or in a state that a lemma
+// excludes.
 //
-// A step goes one of the ways of its action. A way tells what variables it depends on and which it sets, which pit is sown and
-// along which pits; the number of seeds is bounded by what lies there afterwards. So the states that the step may begin in can be
-// listed. Those that are not in the set are played forward, and must not lead into it.
+// A step goes one of the ways of its action. A way tells what variables it depends on and which it
+// sets, which pit is sown and along which pits; the number of seeds is bounded by what lies there
+// afterwards. So the states that the step may begin in can be listed. Those that are not in the set
+// are played forward, and must not lead into it.
 func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	tried := 0
 	for i, t := range b.states {

@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// On random rules, sets that the backward search closes are accepted or left to a solver, and without any one of their states they are
-// not accepted.
+// On random rules, sets that the backward search closes are accepted or left to a solver, and
+// without any one of their states they are not accepted.
 func TestRandomClosedSets(t *testing.T) {
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {

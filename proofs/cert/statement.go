@@ -167,7 +167,8 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 	return nil
 }
 
-// agreesOn fails if the certificate says otherwise than the check whether the claim speaks of anything.
+// agreesOn fails if the certificate says otherwise than the check whether the claim speaks of
+// anything.
 func (c *Certificate) agreesOn(r *Report) error {
 	switch {
 	case r.Subject == SomeSubject && c.Vacuous:
@@ -221,8 +222,9 @@ func kindOf(p resolve.Property) string {
 	return ""
 }
 
-// stated is what a verdict on a property says of reachable states. That no state satisfies a target, for any value of the open
-// parameters, proves that it is unreachable and refutes that it is reachable, however these parameters are quantified.
+// stated is what a verdict on a property says of reachable states. That no state satisfies a
+// target, for any value of the open parameters, proves that it is unreachable and refutes that it
+// is reachable, however these parameters are quantified.
 func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 	st := &statement{sys: inst.System, tries: maxListed}
 	want := Proved

@@ -25,7 +25,8 @@ func written(t *testing.T, c *cert.Certificate) string {
 	return file.String()
 }
 
-// Two readers of a file see the same in it: no name may be spelled otherwise, or stand twice, and nothing may follow.
+// Two readers of a file see the same in it: no name may be spelled otherwise, or stand twice, and
+// nothing may follow.
 func TestStrictJSON(t *testing.T) {
 	t.Parallel()
 	text := written(t, dose(t, 5))

@@ -237,8 +237,8 @@ func TestTransplants(t *testing.T) {
 	}
 }
 
-// Evidence is accepted for other rules only if it is right for them, too: if it holds all states from which their target can be
-// reached.
+// Evidence is accepted for other rules only if it is right for them, too: if it holds all states
+// from which their target can be reached.
 func TestOtherRules(t *testing.T) {
 	c := dose(t, 6)
 	for _, change := range [][2]string{
@@ -270,7 +270,8 @@ func TestOtherRules(t *testing.T) {
 	}
 }
 
-// holdsAll reports whether evidence holds the whole set that the backward search finds for the thesis, and no start.
+// holdsAll reports whether evidence holds the whole set that the backward search finds for the
+// thesis, and no start.
 func holdsAll(t *testing.T, program *dsl.Program, evidence cert.Evidence) bool {
 	t.Helper()
 	inst := instanceOf(t, program, "thesis", nil)
@@ -314,7 +315,8 @@ func TestPackedStatesAreNeeded(t *testing.T) {
 	}
 }
 
-// unpacked lists the numbers of each state of a Kalah, which keeps all: outcome, mover and all pits.
+// unpacked lists the numbers of each state of a Kalah, which keeps all: outcome, mover and all
+// pits.
 func unpacked(t *testing.T, c *cert.Certificate) [][]int64 {
 	t.Helper()
 	data, err := base64.StdEncoding.DecodeString(c.Evidence.Packed)
@@ -383,7 +385,8 @@ claim d { unreachable a = 0 and b = 0 for all stones }
 	}
 }
 
-// Sets that lack a predecessor which is a start, in games in which it is not to be seen from the state after the move what the one before it was.
+// Sets that lack a predecessor which is a start, in games in which it is not to be seen from the
+// state after the move what the one before it was.
 func TestHiddenPredecessors(t *testing.T) {
 	for name, text := range map[string]string{
 		"excused by a lemma": `

@@ -9,9 +9,10 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Verify checks evidence for a verdict on an instance of a claim in the same way as Check, but takes the
-// instance as it is and needs no file. No listing of states tries more than so many possibilities; 0 is
-// the limit of Check. What the checker cannot do itself is left to the solver, if there is one.
+// Verify checks evidence for a verdict on an instance of a claim in the same way as Check, but
+// takes the instance as it is and needs no file. No listing of states tries more than so many
+// possibilities; 0 is the limit of Check. What the checker cannot do itself is left to the solver,
+// if there is one.
 func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evidence, tries int, solver Solver) (*Report, error) {
 	st, err := stated(inst, verdict)
 	if err != nil {
@@ -27,8 +28,8 @@ func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evid
 	return r, st.checkWith(ctx, e, solver, r)
 }
 
-// checkWith checks the evidence, leaves what needs a solver to that, and looks whether the claim speaks
-// of anything.
+// checkWith checks the evidence, leaves what needs a solver to that, and looks whether the claim
+// speaks of anything.
 func (st *statement) checkWith(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
 	err := st.check(ctx, e, r)
 	var needs *NeedsSolver

@@ -8,8 +8,10 @@
 //	evidence.go   the evidence for a verdict; opening.go a start where there is no other board
 //	pair.go       two plays beside each other; lengths.go counts of plays
 //	setting.go    strategies and positions that a claim refers to
-//	tree.go       the closed set of a backward search, as a tree; mirror.go branches that mirror each other
-//	world.go      a System with the conditions that its author has named; start.go why a state is no start
+//	tree.go       the closed set of a backward search, as a tree
+//	mirror.go     its branches that mirror each other
+//	world.go      a System with the conditions that its author has named
+//	start.go      why a state is no start
 //	positions.go  the named positions, and what became of each
 //	rules.go      the text of the rules and their labels
 //	sweep.go      the instances of a sweep, as a table or a map

@@ -72,7 +72,8 @@ func TestRoundTrips(t *testing.T) {
 	})
 }
 
-// What is drawn, read from left to right and from top to bottom, is the board in the order of declaration.
+// What is drawn, read from left to right and from top to bottom, is the board in the order of
+// declaration.
 func TestDrawShowsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := anySystem(t)
@@ -247,7 +248,8 @@ func TestReadTraceIsStrict(t *testing.T) {
 	}
 }
 
-// TestGhosts: what a claim remembers of the latest move is shown and read, but brackets do not mark it, and nobody sets it.
+// TestGhosts: what a claim remembers of the latest move is shown and read, but brackets do not mark
+// it, and nobody sets it.
 func TestGhosts(t *testing.T) {
 	dose := samples.Dose(3, -1)
 	dose.Vars = append(dose.Vars, rules.Var{Name: "last", Kind: rules.PitVar, Domain: []int{rules.None, 1, 2}, Init: rules.None, Ghost: true})

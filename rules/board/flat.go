@@ -10,7 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Order lists the pits in the order of flat boards: those of the first lap, then the others in order of declaration.
+// Order lists the pits in the order of flat boards: those of the first lap, then the others in
+// order of declaration.
 func Order(sys *rules.System) []int {
 	var order []int
 	done := make([]bool, len(sys.Pits))
@@ -28,7 +29,8 @@ func Order(sys *rules.System) []int {
 	return order
 }
 
-// Flat writes the seeds of s in the order of flat boards, with spaces between them. ParseFlat reads it.
+// Flat writes the seeds of s in the order of flat boards, with spaces between them. ParseFlat reads
+// it.
 func Flat(sys *rules.System, s rules.State) string {
 	var counts []string
 	for _, p := range Order(sys) {
@@ -37,8 +39,8 @@ func Flat(sys *rules.System, s rules.State) string {
 	return strings.Join(counts, " ")
 }
 
-// ParseFlat reads a flat board: a count for each pit, see Order. Bars, commas and white space separate counts and have no
-// other meaning. The result is by pit.
+// ParseFlat reads a flat board: a count for each pit, see Order. Bars, commas and white space
+// separate counts and have no other meaning. The result is by pit.
 func ParseFlat(sys *rules.System, text string) ([]int, error) {
 	fields := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("|, \t\r\n", c) })
 	order := Order(sys)

@@ -16,7 +16,8 @@ func fuzzed() []*rules.System {
 	return []*rules.System{samples.Dose(2, 4), busy(), samples.Kalah(2, 3, true)}
 }
 
-// FuzzBoard reads flat boards and settings of variables. What is read can be written, drawn and read again.
+// FuzzBoard reads flat boards and settings of variables. What is read can be written, drawn and
+// read again.
 func FuzzBoard(f *testing.F) {
 	f.Add(uint8(0), "0 1 1 0 1 1", "selected = hole01")
 	f.Add(uint8(0), "0|1,1 |0\n1 1", "selected=none")

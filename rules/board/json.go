@@ -40,8 +40,9 @@ func marshal(v any) []byte {
 	return data
 }
 
-// StateJSON writes a state as {"pits": {NAME: n}, "control": {NAME: value}}, pits and variables in order of declaration. With
-// several players control ends with `mover`, their name or null; in a finished state `outcome` is its label.
+// StateJSON writes a state as {"pits": {NAME: n}, "control": {NAME: value}}, pits and variables in
+// order of declaration. With several players control ends with `mover`, their name or null; in a
+// finished state `outcome` is its label.
 func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	var pits, control, state object
 	for i, p := range sys.Pits {
@@ -61,7 +62,8 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	return state.raw()
 }
 
-// value is a variable's value in JSON: numbers and truth values as such, anything else by its name, none as null.
+// value is a variable's value in JSON: numbers and truth values as such, anything else by its name,
+// none as null.
 func value(sys *rules.System, x *rules.Var, v int) any {
 	switch {
 	case x.Kind == rules.IntVar:

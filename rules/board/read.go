@@ -14,8 +14,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// ReadTrace reads a play of sys written by TraceJSON. It is strict: members that are missing, unknown or given twice are
-// errors, and so is the hash of another System. Whether the moves are legal is for interp.Replay to say.
+// ReadTrace reads a play of sys written by TraceJSON. It is strict: members that are missing,
+// unknown or given twice are errors, and so is the hash of another System. Whether the moves are
+// legal is for interp.Replay to say.
 func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 	head, m, err := readHead(data)
 	if err != nil {
@@ -42,8 +43,8 @@ func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 	return t, nil
 }
 
-// Head is what a trace says about itself before the play: enough to find the System it belongs to. Params holds the
-// values as `-p` takes them; open parameters are left out.
+// Head is what a trace says about itself before the play: enough to find the System it belongs to.
+// Params holds the values as `-p` takes them; open parameters are left out.
 type Head struct {
 	Variant, SystemHash, Claim string
 	Params                     map[string]string

@@ -73,8 +73,8 @@ func (r *Run[V]) ShortCircuit(x rules.Binary) (V, error) {
 	return r.truth(holds), err
 }
 
-// chain evaluates the parts that one operator joins, up to the first that decides. Setups and guards are long chains,
-// nested to the left.
+// chain evaluates the parts that one operator joins, up to the first that decides. Setups and
+// guards are long chains, nested to the left.
 func (r *Run[V]) chain(x *rules.Binary) (holds bool, err error) {
 	if inner, ok := x.L.(rules.Binary); ok && inner.Op == x.Op {
 		holds, err = r.chain(&inner)
@@ -175,7 +175,8 @@ func (r *Run[V]) slot(c rules.Cell, index V) (slot int, known bool, err error) {
 	})
 }
 
-// nonePit is the fault of `none` in the place of a pit. It names the expression, unless that is just `none`.
+// nonePit is the fault of `none` in the place of a pit. It names the expression, unless that is
+// just `none`.
 func (r *Run[V]) nonePit(x rules.Expr, at diag.Range) error {
 	return r.D.Fault(diag.NonePit, r.Place(at), func() (string, string) {
 		if _, plain := x.(rules.Const); plain {

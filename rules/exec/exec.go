@@ -1,15 +1,17 @@
-// Package exec defines what the kernel's expressions and statements mean, once, over any domain of values.
+// Package exec defines what the kernel's expressions and statements mean, once, over any domain of
+// values.
 //
-// A Run carries out one body, or evaluates one expression, statement by statement. What it does with values it asks
-// its Domain. There are three of them:
+// A Run carries out one body, or evaluates one expression, statement by statement. What it does
+// with values it asks its Domain. There are three of them:
 //
 //   - rules/interp, whose values are numbers: the reference interpreter, which sows seed by seed;
 //   - proofs/cert, whose values are numbers known in part: the certificate checker;
 //   - smt/encode, whose values are terms over the state: formulas.
 //
-// A domain that cannot decide a condition, or cannot tell which pit or variable is chosen, explores each answer in a run
-// of its own, or fails with an error of its own. The compiled stepper (checker/step) shares no code with this package:
-// it is the second implementation of the same kernel, and random rules are played by both.
+// A domain that cannot decide a condition, or cannot tell which pit or variable is chosen, explores
+// each answer in a run of its own, or fails with an error of its own. The compiled stepper
+// (checker/step) shares no code with this package: it is the second implementation of the same
+// kernel, and random rules are played by both.
 //
 //	exec.go  domains and runs
 //	eval.go  expressions
@@ -43,7 +45,8 @@ type Domain[V any] interface {
 	Not(v V) V
 	// Apply computes l x.Op r, for operators other than `and` and `or`.
 	Apply(x rules.Binary, l, r V) (V, error)
-	// Junction evaluates an `and` or `or`, whose right side counts only where the left one does not decide.
+	// Junction evaluates an `and` or `or`, whose right side counts only where the left one does not
+	// decide.
 	Junction(x rules.Binary) (V, error)
 	// Choose evaluates the branch that applies.
 	Choose(x rules.Cond) (V, error)
@@ -67,7 +70,8 @@ type Domain[V any] interface {
 	Transfer(count *V, from, into int, at diag.Range) error
 	// Sow carries out a sowing: hand is the number of seeds to sow, which may be none, or too many.
 	Sow(s rules.Sow, p *Plan, hand V) (Flow, error)
-	// Loop is asked for at the beginning of a loop. What it gives is called at the head of each round.
+	// Loop is asked for at the beginning of a loop. What it gives is called at the head of each
+	// round.
 	Loop(s rules.While) (head func() (Flow, error))
 
 	// Sub is a run of the same domain, about another state.
@@ -114,8 +118,8 @@ type Run[V any] struct {
 	at   diag.Range
 }
 
-// Init makes r a run in s. At serves reports of what has no place of its own. A domain holds its run, so that both are
-// made at once.
+// Init makes r a run in s. At serves reports of what has no place of its own. A domain holds its
+// run, so that both are made at once.
 func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) {
 	r.D, r.Sys, r.S, r.at = d, sys, s, at
 	r.Rank = d.Const(0)
@@ -124,7 +128,8 @@ func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at
 	}
 }
 
-// Perform carries out the guard and the body of an action, and says whether it is legal, apart from `prefer`.
+// Perform carries out the guard and the body of an action, and says whether it is legal, apart from
+// `prefer`.
 func (r *Run[V]) Perform(a *rules.Action) (legal bool, err error) {
 	r.Next = (a.Mover + 1) % len(r.Sys.Players)
 	if a.Guard != nil {

@@ -17,8 +17,9 @@ type Plan struct {
 	Counted  bool   // not all seeds of Source need be sown
 }
 
-// Place finds the pit for a seed that is to fall into at, or behind it. It is None at the end of a line, and if no pit
-// can take the seed. The pit tried first may lie off the lap, hence one try more than the lap has pits.
+// Place finds the pit for a seed that is to fall into at, or behind it. It is None at the end of a
+// line, and if no pit can take the seed. The pit tried first may lie off the lap, hence one try
+// more than the lap has pits.
 func (p *Plan) Place(at int, last bool) int {
 	for range len(p.Lap.Pits) + 1 {
 		if at == rules.None || p.Takes(at, last) {
@@ -37,8 +38,8 @@ func (p *Plan) Takes(pit int, last bool) bool {
 	return last || p.OnlyLast == nil || !p.OnlyLast[pit]
 }
 
-// Route lists the pits that take a seed which is not the last one, in the order in which they are reached, and says
-// whether the way comes back to where it began.
+// Route lists the pits that take a seed which is not the last one, in the order in which they are
+// reached, and says whether the way comes back to where it began.
 func (p *Plan) Route() (pits []int, closed bool) {
 	for at := p.First; at != rules.None; {
 		if p.Takes(at, false) {
@@ -51,7 +52,8 @@ func (p *Plan) Route() (pits []int, closed bool) {
 	return pits, false
 }
 
-// sow evaluates what a sowing depends on, before any seed is moved, and leaves the rest to the Domain.
+// sow evaluates what a sowing depends on, before any seed is moved, and leaves the rest to the
+// Domain.
 func (r *Run[V]) sow(s rules.Sow) (Flow, error) {
 	r.at = s.At
 	source, err := r.Pit(s.Source)
@@ -109,8 +111,8 @@ func (r *Run[V]) skips(s rules.Sow) ([]bool, error) {
 	return skip, nil
 }
 
-// Drop drops a known number of seeds one by one, from the pit tried first on; drop puts one into a pit. If the game ends
-// with seeds in hand, back puts them back into the pit sown from.
+// Drop drops a known number of seeds one by one, from the pit tried first on; drop puts one into a
+// pit. If the game ends with seeds in hand, back puts them back into the pit sown from.
 func (r *Run[V]) Drop(s rules.Sow, p *Plan, at, hand int, drop, back func(pit, seeds int) error) (Flow, error) {
 	for ; hand > 0; hand-- {
 		pit := p.Place(at, hand == 1)

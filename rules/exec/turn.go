@@ -16,8 +16,8 @@ func (r *Run[V]) Conclude(mover int) (State[V], error) {
 	return Settle(r.D, r.Sys, r.S, r.Next, r.Next != mover || len(r.Sys.Players) == 1)
 }
 
-// Settle looks at the Endings in a live state of mover, which it may change. Endings at the end of a turn are looked at
-// only there.
+// Settle looks at the Endings in a live state of mover, which it may change. Endings at the end of
+// a turn are looked at only there.
 func Settle[V any](d Domain[V], sys *rules.System, s State[V], mover int, turnEnd bool) (State[V], error) {
 	for i := range sys.Endings {
 		e := &sys.Endings[i]

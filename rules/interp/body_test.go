@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// bench is a solitaire on four pits a, b, c, d with a ring and a line of all of them, a number x in 0..3, a pit m, and one action
-// with the given body.
+// bench is a solitaire on four pits a, b, c, d with a ring and a line of all of them, a number x in
+// 0..3, a pit m, and one action with the given body.
 func bench(body ...rules.Stmt) *rules.System {
 	sys := &rules.System{
 		Name: "Bench", Players: []string{""},
@@ -179,7 +179,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// Loops that go round a second time from the same configuration, but for another turn of the loop around them, do end.
+// Loops that go round a second time from the same configuration, but for another turn of the loop
+// around them, do end.
 func TestNestedLoops(t *testing.T) {
 	inner := rules.While{Cond: Bin(rules.Lt, rules.LocalAt(1), C(2)), Body: []rules.Stmt{let(1, Bin(rules.Add, rules.LocalAt(1), C(1)))}}
 	outer := rules.While{

@@ -60,7 +60,8 @@ func TestSweptStart(t *testing.T) {
 	}
 }
 
-// TestManyLayouts: where too many distributions may have been swept, it is not said that none of them was.
+// TestManyLayouts: where too many distributions may have been swept, it is not said that none of
+// them was.
 func TestManyLayouts(t *testing.T) {
 	sys := Kalah(2, 1, true)
 	sys.Start.Free = slices.Repeat([]bool{true}, len(sys.Pits))
@@ -145,7 +146,8 @@ func TestReplayErrors(t *testing.T) {
 	}
 }
 
-// Random plays neither make nor lose seeds, end only in finished states, and are replayed to the same end.
+// Random plays neither make nor lose seeds, end only in finished states, and are replayed to the
+// same end.
 func TestRandomPlays(t *testing.T) {
 	games := []*rules.System{Dose(3, 12), Kalah(4, 3, true), Kalah(3, 4, false), bench(relay()...)}
 	rapid.Check(t, func(t *rapid.T) {

@@ -53,8 +53,9 @@ func projected(sys *rules.System, s rules.State) string {
 
 type doseCount struct{ states, lose, stuck, win, rounds int }
 
-// countDose searches breadth first and counts as the published figures do: states with a selected hole in which the game goes
-// on, and transitions by what they lead to. rounds is the fewest to a win.
+// countDose searches breadth first and counts as the published figures do: states with a selected
+// hole in which the game goes on, and transitions by what they lead to. rounds is the fewest to a
+// win.
 func countDose(t *testing.T, sys *rules.System, starts []rules.State) doseCount {
 	t.Helper()
 	in := interp.New(sys)
@@ -186,7 +187,8 @@ func TestDoseReplay(t *testing.T) {
 	}
 }
 
-// count is the number of reachable states, of finished ones among them, of transitions, and the depth.
+// count is the number of reachable states, of finished ones among them, of transitions, and the
+// depth.
 type count struct{ states, finished, transitions, depth int }
 
 func countAll(t *testing.T, in *interp.Interp, start rules.State) count {

@@ -1,5 +1,6 @@
-// Package interp is the reference interpreter: it plays a System seed by seed, the obvious and slow way. It is the
-// judge: what a rule means is what this package does, and every faster engine is tested against it.
+// Package interp is the reference interpreter: it plays a System seed by seed, the obvious and slow
+// way. It is the judge: what a rule means is what this package does, and every faster engine is
+// tested against it.
 //
 //	interp.go  legal moves, turns and endings
 //	numbers.go the domain of numbers, for package exec
@@ -33,7 +34,8 @@ type Step struct {
 	To     rules.State
 }
 
-// Steps is Legal for those who want no fault of the rules: one that is met is the error, a *RuleError.
+// Steps is Legal for those who want no fault of the rules: one that is met is the error, a
+// *RuleError.
 func (in *Interp) Steps(s rules.State) ([]Step, error) {
 	steps, fault, err := in.Legal(s)
 	if err == nil && fault != nil {
@@ -45,9 +47,10 @@ func (in *Interp) Steps(s rules.State) ([]Step, error) {
 	return steps, nil
 }
 
-// Legal lists the legal moves of s in the order of the System's Actions; a finished state has none. Different
-// Actions are different Steps even if they lead to the same state. An action that meets a fault of the rules has no step, and other
-// actions are as if it were not legal; fault is one that was met, or nil.
+// Legal lists the legal moves of s in the order of the System's Actions; a finished state has none.
+// Different Actions are different Steps even if they lead to the same state. An action that meets a
+// fault of the rules has no step, and other actions are as if it were not legal; fault is one that
+// was met, or nil.
 func (in *Interp) Legal(s rules.State) (steps []Step, fault *RuleError, err error) {
 	seen := &faults{}
 	steps, err = in.legal(s, seen)
@@ -71,7 +74,8 @@ func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 	return steps, nil
 }
 
-// Do carries out one action in s. It is legal just if Legal lists it; the error tells of a fault that this action meets.
+// Do carries out one action in s. It is legal just if Legal lists it; the error tells of a fault
+// that this action meets.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
 	seen := &faults{}
 	steps, err := in.legal(s, seen)
@@ -89,8 +93,8 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 	return rules.State{}, false, nil
 }
 
-// Start settles a start: the Endings are looked at, except those at the end of a turn. A fault that is met on the way is the error, also
-// one of an action that an Ending asks for.
+// Start settles a start: the Endings are looked at, except those at the end of a turn. A fault that
+// is met on the way is the error, also one of an action that an Ending asks for.
 func (in *Interp) Start(s rules.State) (rules.State, error) {
 	if s.Total() == num.Inf {
 		return s, in.sys.ManySeeds()
@@ -109,7 +113,8 @@ type faults struct {
 	by    map[int]*RuleError // actions of the state in question
 }
 
-// aside notes a fault that is none of an action of the state in question. Other errors are given back.
+// aside notes a fault that is none of an action of the state in question. Other errors are given
+// back.
 func (f *faults) aside(err error) error {
 	var fault *RuleError
 	if !errors.As(err, &fault) {
@@ -133,7 +138,8 @@ func (f *faults) note(action int, err error) error {
 	return f.aside(err)
 }
 
-// play is an action whose body was carried out; its run holds the state in which that left the board.
+// play is an action whose body was carried out; its run holds the state in which that left the
+// board.
 type play struct {
 	action int
 	run    *exec.Run[int]
@@ -200,8 +206,9 @@ func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
 	return rules.State(settled), err
 }
 
-// CanMove tells whether s has a legal move. `prefer` chooses among legal moves, so it plays no part. An action whose guard or body meets a
-// fault of the rules is not legal. What endings say after an action plays no part either: they may ask for moves themselves.
+// CanMove tells whether s has a legal move. `prefer` chooses among legal moves, so it plays no
+// part. An action whose guard or body meets a fault of the rules is not legal. What endings say
+// after an action plays no part either: they may ask for moves themselves.
 func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, nil) }
 
 func (in *Interp) canMove(s rules.State, seen *faults) (bool, error) {

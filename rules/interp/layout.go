@@ -56,7 +56,8 @@ func (l *layout) try(left int) error {
 	return err
 }
 
-// pinned bounds the seeds of one pit by the setup: none if it is not free, and just k by a condition `pit = k`.
+// pinned bounds the seeds of one pit by the setup: none if it is not free, and just k by a
+// condition `pit = k`.
 func (in *Interp) pinned(pit, left int) (lo, hi int) {
 	if !in.sys.Start.Free[pit] {
 		return 0, 0

@@ -11,7 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// numbers is the domain of the reference interpreter: every value is a number, so every question has an answer.
+// numbers is the domain of the reference interpreter: every value is a number, so every question
+// has an answer.
 type numbers struct {
 	in    *Interp
 	run   exec.Run[int]
@@ -28,8 +29,8 @@ func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
 	return d
 }
 
-// Eval evaluates an expression of a claim in s. Old speaks of the state old, which may be nil if x has no
-// Old. Truth values are 0 and 1.
+// Eval evaluates an expression of a claim in s. Old speaks of the state old, which may be nil if x
+// has no Old. Truth values are 0 and 1.
 func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
 	d := in.begin(s, 0, diag.Range{})
 	d.old = old
@@ -49,8 +50,8 @@ func (e *HiddenError) Error() string {
 	return fmt.Sprintf("a condition reads `%s`, which was left out of the state", e.Part)
 }
 
-// HoldsOn evaluates a condition of a claim in a state of which only some parts are known. Where the evaluation reaches
-// another part it fails with a *HiddenError.
+// HoldsOn evaluates a condition of a claim in a state of which only some parts are known. Where the
+// evaluation reaches another part it fails with a *HiddenError.
 func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
 	d := in.begin(s, 0, diag.Range{})
 	d.known = &known
@@ -192,9 +193,10 @@ func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 // maxRounds bounds a loop in which a local grows for ever, so that no configuration comes back.
 const maxRounds = 1 << 20
 
-// Loop ends the game when a configuration comes back. Every entry into a loop has its own set of configurations seen at
-// its head: an inner loop that starts again from a configuration of an earlier entry is no repetition. A loop that never
-// ends leaves the board as it lies when a configuration comes back for the first time.
+// Loop ends the game when a configuration comes back. Every entry into a loop has its own set of
+// configurations seen at its head: an inner loop that starts again from a configuration of an
+// earlier entry is no repetition. A loop that never ends leaves the board as it lies when a
+// configuration comes back for the first time.
 func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
 	seen := map[string]bool{}
 	return func() (exec.Flow, error) {

@@ -17,7 +17,8 @@ func (in *Interp) Notation(action int, s rules.State) string {
 	return text
 }
 
-// Written is Notation with the error of an item that has no value, or of which a limit keeps it from being told. For that there is a `?`.
+// Written is Notation with the error of an item that has no value, or of which a limit keeps it
+// from being told. For that there is a `?`.
 func (in *Interp) Written(action int, s rules.State) (text string, err error) {
 	a := &in.sys.Actions[action]
 	if len(a.Written) == 0 {
@@ -69,8 +70,8 @@ func (e *MoveError) Error() string {
 	return text + " (legal: " + strings.Join(e.Legal, ", ") + ")"
 }
 
-// Replay plays moves, given in their notation, from a settled state. White space in them has no meaning. An error is a
-// *MoveError, a *RuleError or a *rules.LimitError from play.
+// Replay plays moves, given in their notation, from a settled state. White space in them has no
+// meaning. An error is a *MoveError, a *RuleError or a *rules.LimitError from play.
 func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error) {
 	t := &rules.Trace{System: in.sys, Start: start.Clone()}
 	s := start

@@ -8,16 +8,16 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// IsStart tells whether s is a start, settled; with open parameters, whether it is one for some values in their ranges.
-// See OpenValues for the error.
+// IsStart tells whether s is a start, settled; with open parameters, whether it is one for some
+// values in their ranges. See OpenValues for the error.
 func (in *Interp) IsStart(s rules.State) (bool, error) {
 	_, is, err := in.OpenValues(s)
 	return is, err
 }
 
-// OpenValues gives the values of the open parameters, in the order of the System's OpenParams, for which s is a
-// start, and whether there are any. It fails if the setup does not say what an open parameter is, by a
-// condition `parameter = E`.
+// OpenValues gives the values of the open parameters, in the order of the System's OpenParams, for
+// which s is a start, and whether there are any. It fails if the setup does not say what an open
+// parameter is, by a condition `parameter = E`.
 func (in *Interp) OpenValues(s rules.State) ([]int, bool, error) {
 	if s.Live() {
 		return in.startsAs(s, s)
@@ -104,8 +104,8 @@ func undefined(format string, args ...any) error {
 	return &UndefinedError{fmt.Sprintf(format, args...)}
 }
 
-// finishedStart looks for a start that is over at once, as s. Mostly s itself is what the setup laid out; only where an
-// ending moves seeds all ways to lay out the seeds of s have to be tried.
+// finishedStart looks for a start that is over at once, as s. Mostly s itself is what the setup
+// laid out; only where an ending moves seeds all ways to lay out the seeds of s have to be tried.
 func (in *Interp) finishedStart(s rules.State) ([]int, bool, error) {
 	raw := in.sys.EmptyStart()
 	copy(raw.Seeds, s.Seeds)

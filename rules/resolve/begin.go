@@ -26,7 +26,8 @@ func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.P
 	return nil
 }
 
-// firstPlayer puts the player first who is to move in the position that games begin at. Play goes round, so the order stays the same.
+// firstPlayer puts the player first who is to move in the position that games begin at. Play goes
+// round, so the order stays the same.
 func (b *builder) firstPlayer() {
 	if b.begin == nil {
 		return

@@ -7,8 +7,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// A short text may stand for very much: loops are unrolled, quantifiers expanded, sweeps multiplied. These bound what a System may
-// become, so that no file takes minutes or gigabytes to resolve.
+// A short text may stand for very much: loops are unrolled, quantifiers expanded, sweeps
+// multiplied. These bound what a System may become, so that no file takes minutes or gigabytes to
+// resolve.
 const (
 	maxStatements = 1_000_000 // of all actions and endings, with loops unrolled
 	maxWork       = 2_000_000 // expressions resolved, with the members of the sets that they speak of
@@ -58,7 +59,8 @@ func (b *builder) spend(work int) {
 	}
 }
 
-// interrupted reports that the context ended the resolution: what there is of the result is not all.
+// interrupted reports that the context ended the resolution: what there is of the result is not
+// all.
 func interrupted(diags *diag.List, at diag.Range, ctx context.Context) {
 	diags.Errorf(diag.Interrupted, at, "not resolved: %v", context.Cause(ctx))
 }

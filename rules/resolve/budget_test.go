@@ -128,7 +128,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestInterruptedSweep: wherever resolution ends early, the instances that it gives are not taken for all.
+// TestInterruptedSweep: wherever resolution ends early, the instances that it gives are not taken
+// for all.
 func TestInterruptedSweep(t *testing.T) {
 	text := bomb("", "invariant total(hole) = 4 for a in 1..20")
 	all := 0

@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// functions lists the language's functions with their number of arguments; -1 is any number from one on.
+// functions lists the language's functions with their number of arguments; -1 is any number from
+// one on.
 var functions = map[string]int{
 	"total": -1, "count": 1, "index": 1, "opposite": 1, "next": 1, "before": 1, "min": 2, "max": 2,
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Engine is a way to decide claims, by the name that `using` and --engine take. The names are part of
-// the language, so the resolver knows them; package proofs says what the engines do.
+// Engine is a way to decide claims, by the name that `using` and --engine take. The names are part
+// of the language, so the resolver knows them; package proofs says what the engines do.
 type Engine string
 
 // The engines. Auto leaves the choice to the tool.

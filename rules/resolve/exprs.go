@@ -240,8 +240,8 @@ func (e env) indexed(x *ast.IndexExpr) value {
 	return pitValue(rules.Const{Value: pit})
 }
 
-// stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands for, and then the stretch before the
-// first pit or behind the last one is empty.
+// stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands
+// for, and then the stretch before the first pit or behind the last one is empty.
 func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
 	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
 	n := len(*e.diags)
@@ -253,7 +253,8 @@ func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
 	return out
 }
 
-// outside tells whether a stretch is that from the first pit to the one before it, or from the one behind the last pit to the last.
+// outside tells whether a stretch is that from the first pit to the one before it, or from the one
+// behind the last pit to the last.
 func (b *builder) outside(group string, from, to int) bool {
 	if from != to+1 || !b.bracketed[group] {
 		return false

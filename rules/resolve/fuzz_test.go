@@ -12,8 +12,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// FuzzResolve resolves all that a text declares: the variants with the defaults of their parameters, and the claims. What this takes is
-// bounded by how often the context is looked at, and not by the length of the text, which may stand for very much.
+// FuzzResolve resolves all that a text declares: the variants with the defaults of their
+// parameters, and the claims. What this takes is bounded by how often the context is looked at, and
+// not by the length of the text, which may stand for very much.
 func FuzzResolve(f *testing.F) {
 	for _, pattern := range []string{"testdata/*.sow", "../../dsl/testdata/ok/*.sow", "../../examples/*.sow", "../../proofs/*.sow"} {
 		paths, err := filepath.Glob(pattern)
@@ -31,7 +32,8 @@ func FuzzResolve(f *testing.F) {
 	for _, text := range cost.Bombs(1 << 9) {
 		f.Add([]byte(text))
 	}
-	// The fuzzer takes ten seconds for a hang, on a busy machine and in code that counts what it covers: these are small bombs.
+	// The fuzzer takes ten seconds for a hang, on a busy machine and in code that counts what it
+	// covers: these are small bombs.
 	f.Add([]byte(bomb(nested(4, "for xN in hole { ", "capture x1 into x2", "} "), "invariant a > 0 for a in 1..100 for b in 1..100")))
 	f.Add([]byte(bomb("require "+nested(4, "each xN in hole : ", "count(x1) > 0", ""), "never stuck")))
 	f.Fuzz(func(t *testing.T, text []byte) {

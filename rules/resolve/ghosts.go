@@ -9,9 +9,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Ghosts. A claim about steps may ask where the latest seed of the step's move fell. The state after the step does not tell, so the
-// System of such a claim gets variables that do. They come after the variant's own, no rule reads them, and each move first forgets what the
-// one before left in them, so they change nothing else.
+// Ghosts. A claim about steps may ask where the latest seed of the step's move fell. The state
+// after the step does not tell, so the System of such a claim gets variables that do. They come
+// after the variant's own, no rule reads them, and each move first forgets what the one before left
+// in them, so they change nothing else.
 
 // ghost is one such variable, and what it is set to after each seed.
 type ghost struct {
@@ -25,7 +26,8 @@ func (e env) ghostWord(name string, at diag.Range) value {
 	return pitValue(e.ghostVar(rules.Var{Name: name, Kind: rules.PitVar, Domain: domain, Init: rules.None, At: at}, register(name, at)))
 }
 
-// ghostWas is `last was N` after `gives`. One number can be kept as a truth value; any number would need a variable without bounds.
+// ghostWas is `last was N` after `gives`. One number can be kept as a truth value; any number would
+// need a variable without bounds.
 func (e env) ghostWas(x *ast.Was) value {
 	n, ok := constOf(e.asInt(e.expr(x.Value), x.Value.Span()))
 	if !ok {
@@ -54,8 +56,9 @@ func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
 	return rules.Cell{Sort: rules.VarCell, Slot: len(e.sys.Vars) - 1, At: v.At}
 }
 
-// before is what a ghost stands for behind `old`: the pit that this step's move came to, in whatever state that is asked for. So
-// `old count(last)` goes through all pits that `last` may be. Where it is none, the expression has its fault, as it has without `old`.
+// before is what a ghost stands for behind `old`: the pit that this step's move came to, in
+// whatever state that is asked for. So `old count(last)` goes through all pits that `last` may be.
+// Where it is none, the expression has its fault, as it has without `old`.
 func (e env) before(x rules.Old, truth bool) rules.Expr {
 	g := e.ghostIn(x.X)
 	if g < 0 {
@@ -119,7 +122,8 @@ func (b *builder) forget() []rules.Stmt {
 	return out
 }
 
-// haunted sets the ghosts wherever a seed fell: after each sowing, and at the head of what is done after each drop, which may end the game.
+// haunted sets the ghosts wherever a seed fell: after each sowing, and at the head of what is done
+// after each drop, which may end the game.
 func (b *builder) haunted(body []rules.Stmt) []rules.Stmt {
 	out := []rules.Stmt{}
 	for _, s := range body {

@@ -36,12 +36,14 @@ func (i *Instance) Name() string {
 // Systems lists the Systems whose plays the claim speaks of, its own first.
 func (i *Instance) Systems() []*rules.System { return Systems(i.System, i.Property) }
 
-// Systems lists the Systems whose plays a property of sys speaks of, sys first. Where a claim has faults, some are nil.
+// Systems lists the Systems whose plays a property of sys speaks of, sys first. Where a claim has
+// faults, some are nil.
 func Systems(sys *rules.System, p Property) []*rules.System {
 	return append([]*rules.System{sys}, p.others()...)
 }
 
-// Instances makes the instances of c, in the order of its sweeps. Values of given (the command line) stand above all others.
+// Instances makes the instances of c, in the order of its sweeps. Values of given (the command
+// line) stand above all others.
 func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	if c.variant == nil || c.ast.Property == nil {
 		return nil
@@ -71,8 +73,8 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	return out
 }
 
-// share lets the instance have the parts of its System that are those of another in common with it, so that a long sweep
-// takes memory only for what depends on its values. Nobody changes a System.
+// share lets the instance have the parts of its System that are those of another in common with it,
+// so that a long sweep takes memory only for what depends on its values. Nobody changes a System.
 func (i *Instance) share(with *Instance) {
 	if i.System == nil || with.System == nil {
 		return
@@ -289,7 +291,8 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 	return sys, p, diags
 }
 
-// WithValues is With for values of all open parameters, in their order; without values it is the instance as it is.
+// WithValues is With for values of all open parameters, in their order; without values it is the
+// instance as it is.
 func (i *Instance) WithValues(values []int) (*rules.System, Property, error) {
 	open := i.System.OpenParams()
 	switch len(values) {
@@ -320,7 +323,8 @@ func (i *Instance) ValuesIn(sys *rules.System) []int {
 	return values
 }
 
-// Swept lists the parameters that tell this instance from the claim's others, in the order of the sweeps.
+// Swept lists the parameters that tell this instance from the claim's others, in the order of the
+// sweeps.
 func (i *Instance) Swept() []string {
 	var names []string
 	for _, f := range i.Claim.ast.Ranges() {

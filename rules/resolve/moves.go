@@ -278,7 +278,8 @@ func (e env) text(v value) string {
 	return strconv.Itoa(n)
 }
 
-// finishAction resolves the body with all choices made. An action whose guard never holds is left out.
+// finishAction resolves the body with all choices made. An action whose guard never holds is left
+// out.
 func (b *builder) finishAction(m *ast.Move, c choosing) {
 	a := c.action
 	e := c.env

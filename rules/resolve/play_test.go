@@ -68,7 +68,8 @@ func steps(t *testing.T, in *interp.Interp, s rules.State) []interp.Step {
 	return list
 }
 
-// TestStrategies compares the moves that follow a strategy with those of all legal moves that are best when each is looked at by itself.
+// TestStrategies compares the moves that follow a strategy with those of all legal moves that are
+// best when each is looked at by itself.
 func TestStrategies(t *testing.T) {
 	small := resolve.Settings{"m": {N: 2}, "n": {N: 2}}
 	for rank, of := range map[string]func(sys *rules.System, s rules.State, from int) int{
@@ -227,7 +228,8 @@ func TestStartingWithAnySeeds(t *testing.T) {
 	}
 }
 
-// TestGhosts replays every step of small games of Kalah by hand, and compares what the ghosts remember. They change nothing else.
+// TestGhosts replays every step of small games of Kalah by hand, and compares what the ghosts
+// remember. They change nothing else.
 func TestGhosts(t *testing.T) {
 	small := resolve.Settings{"m": {N: 2}, "n": {N: 2}}
 	plain := interp.New(claimed(t, "kalah.sow", "claim c { never stuck }", small).System)
@@ -279,7 +281,8 @@ func TestBeforeTheStep(t *testing.T) {
 	}
 }
 
-// sownByHand drops the seeds of a move of Kalah: round the board, but not into the other player's store.
+// sownByHand drops the seeds of a move of Kalah: round the board, but not into the other player's
+// store.
 func sownByHand(sys *rules.System, s rules.State, action int) (last, was, origin int) {
 	origin = sys.Actions[action].Choices[0].Value
 	their := "north_store"
@@ -317,7 +320,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// TestGhostsOfEveryWay: relays, a game that ends while seeds fall, and moves without a sowing, which remember nothing of the one before.
+// TestGhostsOfEveryWay: relays, a game that ends while seeds fall, and moves without a sowing,
+// which remember nothing of the one before.
 func TestGhostsOfEveryWay(t *testing.T) {
 	inst := claimed(t, "kalah.sow", `
 variant W {

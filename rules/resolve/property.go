@@ -24,7 +24,8 @@ func (i *Instance) property(b *builder, g game) Property {
 	return p
 }
 
-// asserts is property before the moves remember what the claim asks of them. Some kinds take a second System.
+// asserts is property before the moves remember what the claim asks of them. Some kinds take a
+// second System.
 func (i *Instance) asserts(b *builder, g game) Property {
 	e := b.env(inClaim)
 	if b.twoPlayers() {

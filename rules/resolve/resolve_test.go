@@ -37,8 +37,8 @@ func resolveAll(path string) diag.List {
 
 var expectation = regexp.MustCompile(`//! ([A-Z][0-9]{3}) "([^"]*)"`)
 
-// TestDiagnostics reads files whose comments say what is wrong with their line: `//! R001 "part of the message"`. A fault
-// that is not announced fails as much as an announced one that is not found.
+// TestDiagnostics reads files whose comments say what is wrong with their line: `//! R001 "part of
+// the message"`. A fault that is not announced fails as much as an announced one that is not found.
 func TestDiagnostics(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.sow")
 	if err != nil || len(files) == 0 {

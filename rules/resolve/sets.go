@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// setValue is a set of pits in order. A member with a condition belongs to it only where that holds.
+// setValue is a set of pits in order. A member with a condition belongs to it only where that
+// holds.
 type setValue struct {
 	elems []elem
 	once  bool // no two members are the same pit, and none is `none`
@@ -174,8 +175,8 @@ func (e env) spread(s setValue) setValue {
 	return out
 }
 
-// members are those that a name can stand for in turn. Where `old` has a meaning they are known pits, as the name stands for
-// the same pit behind it.
+// members are those that a name can stand for in turn. Where `old` has a meaning they are known
+// pits, as the name stands for the same pit behind it.
 func (e env) members(s setValue) []elem {
 	if e.inStep && slices.ContainsFunc(s.elems, func(m elem) bool { _, ok := constOf(m.pit); return !ok }) {
 		return e.spread(s).elems

@@ -79,7 +79,8 @@ func (b *builder) equation(c ast.Expr) {
 		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")
 }
 
-// pictureCond is the condition that the board looks like the picture. A complete picture draws every count.
+// pictureCond is the condition that the board looks like the picture. A complete picture draws
+// every count.
 func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
 	if !b.fits(p) {
 		return rules.False

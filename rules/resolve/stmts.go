@@ -110,7 +110,8 @@ func (e env) skip(sets []ast.Expr) []rules.Expr {
 	return conds
 }
 
-// skipStatic is the conditions for a set that does not depend on the state. Moves that skip the same pits share them.
+// skipStatic is the conditions for a set that does not depend on the state. Moves that skip the
+// same pits share them.
 func (e env) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
 	key := make([]byte, len(in))
 	for p, is := range in {
@@ -182,7 +183,8 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 	return e.gather(from, into, s.Range)
 }
 
-// gather moves all seeds of some pits into one. Which pits are meant is settled before a seed is moved.
+// gather moves all seeds of some pits into one. Which pits are meant is settled before a seed is
+// moved.
 func (e env) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
 	var out []rules.Stmt
 	if countsSeeds(into) && len(from) > 0 {
@@ -288,7 +290,8 @@ func (e *env) while(s *ast.While) rules.Stmt {
 	return out
 }
 
-// forget ends the locals of a loop's body with each turn: they play no part in whether a configuration comes back.
+// forget ends the locals of a loop's body with each turn: they play no part in whether a
+// configuration comes back.
 func forget(from, to int) []rules.Stmt {
 	var out []rules.Stmt
 	for slot := from; slot < to; slot++ {

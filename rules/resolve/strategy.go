@@ -49,7 +49,8 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 // prefers tells whether the rules rank moves themselves.
 func prefers(v *ast.Variant) bool { return len(ast.All[*ast.Prefer](v)) > 0 }
 
-// rank makes an action legal only where no other one is better: the best is what the strategy names the least or the greatest.
+// rank makes an action legal only where no other one is better: the best is what the strategy names
+// the least or the greatest.
 func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	if s == nil || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// System resolves a variant with parameters. Those in open keep no value: the System holds for all values of their
-// range at once. The System is usable only if the diagnostics hold no error.
+// System resolves a variant with parameters. Those in open keep no value: the System holds for all
+// values of their range at once. The System is usable only if the diagnostics hold no error.
 func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.System, diag.List) {
 	var diags diag.List
 	b := u.build(v, game{settings: given, open: open}, &diags)
@@ -15,7 +15,8 @@ func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.Sy
 	return b.sys, diags
 }
 
-// game is a way to play a variant: with parameters, of which some may be left open, following a strategy, beginning at a position.
+// game is a way to play a variant: with parameters, of which some may be left open, following a
+// strategy, beginning at a position.
 type game struct {
 	settings  Settings
 	open      []string
@@ -23,8 +24,8 @@ type game struct {
 	begin     *ast.Position
 }
 
-// build resolves the parts of a variant in the order in which they need each other. A board with faults would make every later line a
-// fault too, so it ends there.
+// build resolves the parts of a variant in the order in which they need each other. A board with
+// faults would make every later line a fault too, so it ends there.
 func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 	b := &builder{
 		unit: u, variant: v, diags: diags, used: &budget{ctx: u.Context},

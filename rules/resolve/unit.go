@@ -1,5 +1,5 @@
-// Package resolve gives meaning to syntax trees: it makes the System of a variant with chosen parameters, and
-// the instances of a claim.
+// Package resolve gives meaning to syntax trees: it makes the System of a variant with chosen
+// parameters, and the instances of a claim.
 //
 // Resolution runs once for each choice of parameters, since the number of pits depends on them:
 //
@@ -19,7 +19,8 @@
 //	property.go  what they assert; claim_*.go each kind of it
 //	ghosts.go    what a claim asks about the latest move
 //
-// Faults are collected, not returned one at a time; whoever calls must look at the diagnostics before using the result.
+// Faults are collected, not returned one at a time; whoever calls must look at the diagnostics
+// before using the result.
 package resolve
 
 import (
@@ -31,7 +32,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// Unit is what a program declares: variants, positions, strategies and claims of the root file and of its imports.
+// Unit is what a program declares: variants, positions, strategies and claims of the root file and
+// of its imports.
 type Unit struct {
 	Variants   []*ast.Variant
 	Positions  []*ast.Position
@@ -85,7 +87,8 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 // ended reports whether the context ends resolution.
 func (u *Unit) ended() bool { return u.Context != nil && u.Context.Err() != nil }
 
-// Variant finds the variant called name, or the only one if name is empty. The fault is reported at r.
+// Variant finds the variant called name, or the only one if name is empty. The fault is reported at
+// r.
 func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant {
 	var names []string
 	for _, v := range u.Variants {

@@ -69,7 +69,8 @@ func constOf(x rules.Expr) (int, bool) {
 	return c.Value, ok
 }
 
-// seedsOf is the number of seeds in a pit. A setup that asks for it speaks of the pit, whatever comes of the condition.
+// seedsOf is the number of seeds in a pit. A setup that asks for it speaks of the pit, whatever
+// comes of the condition.
 func (e env) seedsOf(pit rules.Expr, at diag.Range) rules.Expr {
 	if p, ok := constOf(pit); ok && p != rules.None && e.place == inSetup {
 		e.sys.Start.Free[p] = true

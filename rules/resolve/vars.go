@@ -20,8 +20,8 @@ const (
 	eachPit
 )
 
-// stateVar is a `state` declaration: one variable, or one for each player or pit. table leads from the index to
-// the variable, as in rules.Cell.
+// stateVar is a `state` declaration: one variable, or one for each player or pit. table leads from
+// the index to the variable, as in rules.Cell.
 type stateVar struct {
 	name     string
 	typ      typ

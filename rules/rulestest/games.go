@@ -1,5 +1,5 @@
-// Package rulestest makes Systems for tests of engines: a few games with known counts, built by hand so that
-// an engine can be tested without the language, and random Systems with random states.
+// Package rulestest makes Systems for tests of engines: a few games with known counts, built by
+// hand so that an engine can be tested without the language, and random Systems with random states.
 package rulestest
 
 import (
@@ -54,9 +54,9 @@ func addGroup(sys *rules.System, name string, owner int, pits ...int) {
 	sys.Groups = append(sys.Groups, rules.Group{Name: name, Pits: pits})
 }
 
-// Kalah is Kalah with m pits a side and n seeds a pit. The game is over as soon as a side is empty, and each owner takes what lies on
-// his side. With empty a capture needs no seeds opposite. Pits lie in sowing order: south's, his store,
-// north's, his store.
+// Kalah is Kalah with m pits a side and n seeds a pit. The game is over as soon as a side is empty,
+// and each owner takes what lies on his side. With empty a capture needs no seeds opposite. Pits
+// lie in sowing order: south's, his store, north's, his store.
 func Kalah(m, n int, empty bool) *rules.System {
 	size := 2*m + 2
 	sys := &rules.System{
@@ -141,8 +141,9 @@ func KalahStart(sys *rules.System, n int) rules.State {
 	return s
 }
 
-// Solitaire is the Solitaire Mancala of DOSE 2015 with rows of n holes: the holes come first, clockwise along the top row and back along
-// the other, then the store after the top row, then the one before it. Its one variable is the selected hole.
+// Solitaire is the Solitaire Mancala of DOSE 2015 with rows of n holes: the holes come first,
+// clockwise along the top row and back along the other, then the store after the top row, then the
+// one before it. Its one variable is the selected hole.
 func Solitaire(n int) *rules.System {
 	size := 2*n + 2
 	right, left := 2*n, 2*n+1
@@ -178,8 +179,8 @@ func Solitaire(n int) *rules.System {
 	return sys
 }
 
-// solitaireActions adds the selection of each hole, and the round in each direction. The hole of a last seed that goes into a store is
-// the one before the store.
+// solitaireActions adds the selection of each hole, and the round in each direction. The hole of a
+// last seed that goes into a store is the one before the store.
 func solitaireActions(sys *rules.System, n int) {
 	size := 2*n + 2
 	for p := range 2 * n {

@@ -8,10 +8,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// System draws small random rule sets: boards of two to eight pits with random laps and opposites, up to two
-// players, variables of all kinds, sowings with all their options, captures, relays, preferences and endings. Most of their moves
-// can be carried out; some are errors in the rules. Loops keep their locals small, so that they come back if they do not end. Draws shrink
-// towards few pits, actions and statements.
+// System draws small random rule sets: boards of two to eight pits with random laps and opposites,
+// up to two players, variables of all kinds, sowings with all their options, captures, relays,
+// preferences and endings. Most of their moves can be carried out; some are errors in the rules.
+// Loops keep their locals small, so that they come back if they do not end. Draws shrink towards
+// few pits, actions and statements.
 func System() *rapid.Generator[*rules.System] {
 	return rapid.Custom(func(t *rapid.T) *rules.System {
 		g := &gen{T: t, sys: &rules.System{Name: "Random"}}
@@ -198,7 +199,8 @@ func (g *gen) start() {
 // maxLocals is the number of local slots of every body.
 const maxLocals = 2
 
-// block draws up to n statements. Whether something was sown is forgotten at its end, as it may not be carried out.
+// block draws up to n statements. Whether something was sown is forgotten at its end, as it may not
+// be carried out.
 func (g *gen) block(n, depth int) []rules.Stmt {
 	locals, sown := g.locals, g.sown
 	var body []rules.Stmt
@@ -242,7 +244,8 @@ func (g *gen) stmt(depth int) rules.Stmt {
 	return rules.While{Cond: g.condition(2), Body: g.block(3, depth-1)}
 }
 
-// relay sows on from the pit of the last seed as long as it held something, or some other condition holds.
+// relay sows on from the pit of the last seed as long as it held something, or some other condition
+// holds.
 func (g *gen) relay() rules.Stmt {
 	cond := binary(rules.Gt, rules.LastWas, k(0))
 	if g.oneIn(3, "other condition") || !g.sown {
@@ -317,7 +320,8 @@ func (g *gen) sow(depth int) rules.Stmt {
 	return s
 }
 
-// skips draws what a sowing passes over: nothing, fixed pits, its origin, or pits chosen by a condition.
+// skips draws what a sowing passes over: nothing, fixed pits, its origin, or pits chosen by a
+// condition.
 func (g *gen) skips() []rules.Expr {
 	kind := g.upTo(7, "skip")
 	if kind < 4 {
@@ -414,7 +418,8 @@ func (g *gen) number(depth int) rules.Expr {
 	return rules.Seeds(g.somePit(depth))
 }
 
-// indexed draws a variable chosen by a pit or by the mover. Where the table has a gap that is an error in the rules.
+// indexed draws a variable chosen by a pit or by the mover. Where the table has a gap that is an
+// error in the rules.
 func (g *gen) indexed() rules.Expr {
 	if len(g.sys.Vars) == 0 {
 		return k(0)

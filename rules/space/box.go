@@ -16,7 +16,8 @@ type box struct {
 	changes int
 }
 
-// newBox has no bounds but those of kept pits, which hold 0 or more seeds, of others, which hold none, and of parameters.
+// newBox has no bounds but those of kept pits, which hold 0 or more seeds, of others, which hold
+// none, and of parameters.
 func newBox(sys *rules.System, kept rules.Parts) *box {
 	b := &box{}
 	for p := range sys.Pits {

@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// compiler turns conditions, in which mover, outcome and variables are replaced by their values, into constraints.
+// compiler turns conditions, in which mover, outcome and variables are replaced by their values,
+// into constraints.
 type compiler struct {
 	sys     *rules.System
 	outcome int  // of the states sought
@@ -62,8 +63,8 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	return l
 }
 
-// start is what a start satisfies. One that is over at once is as it was laid out, unless an ending has moved seeds: then
-// only their total is the same.
+// start is what a start satisfies. One that is over at once is as it was laid out, unless an ending
+// has moved seeds: then only their total is the same.
 func (c compiler) start() constraint {
 	if c.outcome != rules.Live && c.movedByEnding() {
 		return c.startTotal()
@@ -102,7 +103,8 @@ func (c compiler) startTotal() constraint {
 	return atMost(len(c.sys.Pits), total)
 }
 
-// difference is l - r as a linear sum. It fails if a factor or the constant would be beyond the range of numbers.
+// difference is l - r as a linear sum. It fails if a factor or the constant would be beyond the
+// range of numbers.
 func (c compiler) difference(l, r rules.Expr) (*linear, bool) {
 	d := &linear{}
 	return d, c.collect(d, l, 1) && c.collect(d, r, -1)

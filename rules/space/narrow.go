@@ -7,11 +7,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// constraint is a condition that every state sought satisfies. narrow takes away from the box what cannot satisfy it, and
-// reports false if nothing is left.
+// constraint is a condition that every state sought satisfies. narrow takes away from the box what
+// cannot satisfy it, and reports false if nothing is left.
 type constraint interface{ narrow(b *box) bool }
 
-// maxPasses bounds the passes over all constraints: bounds that creep towards each other are left to the search.
+// maxPasses bounds the passes over all constraints: bounds that creep towards each other are left
+// to the search.
 const maxPasses = 16
 
 // narrowAll narrows by all constraints until nothing changes.
@@ -30,7 +31,8 @@ func narrowAll(list []constraint, b *box) bool {
 	return true
 }
 
-// lasting drops constraints that have nothing more to say once they have narrowed the first box: bounds of one pit.
+// lasting drops constraints that have nothing more to say once they have narrowed the first box:
+// bounds of one pit.
 func lasting(list []constraint) []constraint {
 	var rest []constraint
 	for _, c := range list {
@@ -47,7 +49,8 @@ type both struct{ list []constraint }
 
 func (c both) narrow(b *box) bool { return narrowAll(c.list, b) }
 
-// either is a disjunction: its parts are narrowed apart, and the least box around the results is kept.
+// either is a disjunction: its parts are narrowed apart, and the least box around the results is
+// kept.
 type either struct{ l, r constraint }
 
 func (c either) narrow(b *box) bool {
@@ -211,7 +214,8 @@ func allowed(op rules.Op) num.Interval {
 	}
 }
 
-// differ narrows by `sum /= 0`, which says something when at most one column is open: a bound may be excluded.
+// differ narrows by `sum /= 0`, which says something when at most one column is open: a bound may
+// be excluded.
 func (l *linear) differ(b *box, fixed num.Interval) bool {
 	open := -1
 	for i, t := range l.terms {

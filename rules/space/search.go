@@ -10,7 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// search is a depth-first search for states. state is the one being put together; emit gets it when it is complete.
+// search is a depth-first search for states. state is the one being put together; emit gets it when
+// it is complete.
 type search struct {
 	ctx   context.Context
 	in    *interp.Interp
@@ -20,14 +21,16 @@ type search struct {
 	nodes int
 }
 
-// matching is a search for the states that satisfy cond. All finished states of this outcome satisfy more, which reads kept parts only.
+// matching is a search for the states that satisfy cond. All finished states of this outcome
+// satisfy more, which reads kept parts only.
 type matching struct {
 	search
 	cond, more rules.Expr
 	yield      func(rules.State) error
 }
 
-// check yields a state if it is one that is sought. A fault in more excludes nothing: some other ending may have produced the state.
+// check yields a state if it is one that is sought. A fault in more excludes nothing: some other
+// ending may have produced the state.
 func (m *matching) check(s rules.State) error {
 	if err := m.ctx.Err(); err != nil {
 		return err // a single condition may take long
@@ -42,8 +45,8 @@ func (m *matching) check(s rules.State) error {
 	return m.yield(s)
 }
 
-// vars tries the values of the variables from v on. conds are what is left of the condition; a branch in which one of them is false
-// is left at once.
+// vars tries the values of the variables from v on. conds are what is left of the condition; a
+// branch in which one of them is false is left at once.
 func (m *matching) vars(v int, conds []rules.Expr) error {
 	left, possible := m.simplify(v, conds)
 	if !possible {
@@ -69,7 +72,8 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 	return nil
 }
 
-// readsKept fails if a condition reads the seeds of a pit that is left out: the search takes it for an empty one.
+// readsKept fails if a condition reads the seeds of a pit that is left out: the search takes it for
+// an empty one.
 func (m *matching) readsKept(conds []rules.Expr) error {
 	hidden := rules.None
 	leftOut := func(p int) bool {

@@ -1,9 +1,11 @@
-// Package space lists the states that satisfy a condition: starts, targets, all states of the right shape.
+// Package space lists the states that satisfy a condition: starts, targets, all states of the right
+// shape.
 //
-// The search fixes mover, outcome and variables first, simplifying the condition as it goes, and then the pits one
-// after the other. What is left of the condition by then is compiled into constraints on the pits (narrow.go);
-// each narrows a box of bounds (box.go) or shows it to be empty, so that little is tried in vain. Whatever comes out
-// is checked with the reference interpreter before anyone sees it: the constraints only have to be necessary.
+// The search fixes mover, outcome and variables first, simplifying the condition as it goes, and
+// then the pits one after the other. What is left of the condition by then is compiled into
+// constraints on the pits (narrow.go); each narrows a box of bounds (box.go) or shows it to be
+// empty, so that little is tried in vain. Whatever comes out is checked with the reference
+// interpreter before anyone sees it: the constraints only have to be necessary.
 package space
 
 import (
@@ -19,7 +21,8 @@ import (
 // ErrStop returned by a yield function ends the listing without an error.
 var ErrStop = errors.New("stop")
 
-// InfiniteError says that a set of states is infinite, as far as can be seen, for want of a bound on some pits.
+// InfiniteError says that a set of states is infinite, as far as can be seen, for want of a bound
+// on some pits.
 type InfiniteError struct{ Pits []string }
 
 func (e *InfiniteError) Error() string {
@@ -48,7 +51,8 @@ func (k Kept) VarsOf(s rules.State) []bool {
 	return k.Vars
 }
 
-// Project empties what of s is not kept, so that states which differ in nothing that matters become one.
+// Project empties what of s is not kept, so that states which differ in nothing that matters become
+// one.
 func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
 	s = s.Clone()
 	for p := range s.Seeds {
@@ -64,9 +68,10 @@ func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
 	return s
 }
 
-// Starts yields all starts, settled, in increasing order of the distributions they come from. If an ending moves
-// seeds several of these may settle to the same finished state, which is then yielded several times. The error is the context's, that
-// of yield, an *InfiniteError, a fault of the rules or a *rules.LimitError.
+// Starts yields all starts, settled, in increasing order of the distributions they come from. If an
+// ending moves seeds several of these may settle to the same finished state, which is then yielded
+// several times. The error is the context's, that of yield, an *InfiniteError, a fault of the rules
+// or a *rules.LimitError.
 func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) error) error {
 	return StartsUpTo(ctx, in, nil, yield)
 }
@@ -92,10 +97,11 @@ func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(r
 	return stopped(s.pits([]rules.Expr{sys.Start.Cond}))
 }
 
-// Matching yields all states of the right shape that satisfy cond, reachable or not, in the order of
-// State.Compare: live ones with every mover and every combination of values of variables, then those finished with each outcome
-// that the rules can produce. A state finished by nothing but conditions without consequences satisfies one of
-// these, with some values of what is left out. Errors are as for Starts, or an *interp.HiddenError if cond reads what is left out.
+// Matching yields all states of the right shape that satisfy cond, reachable or not, in the order
+// of State.Compare: live ones with every mover and every combination of values of variables, then
+// those finished with each outcome that the rules can produce. A state finished by nothing but
+// conditions without consequences satisfies one of these, with some values of what is left out.
+// Errors are as for Starts, or an *interp.HiddenError if cond reads what is left out.
 func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept, yield func(rules.State) error) error {
 	sys := in.System()
 	for outcome := rules.Live; outcome < len(sys.Outcomes); outcome++ {
@@ -128,8 +134,8 @@ func stopped(err error) error {
 	return err
 }
 
-// implied is a condition that all states finished with the outcome satisfy: False if nothing produces it, and
-// True if nothing is known.
+// implied is a condition that all states finished with the outcome satisfy: False if nothing
+// produces it, and True if nothing is known.
 func implied(sys *rules.System, outcome int) rules.Expr {
 	if inBodies(sys, outcome) {
 		return rules.True

@@ -285,7 +285,8 @@ func BenchmarkStarts(b *testing.B) {
 	}
 }
 
-// TestNestedProducts: what is known of a product is found once, and not once more for each level of it. (Sixty doublings would never end.)
+// TestNestedProducts: what is known of a product is found once, and not once more for each level of
+// it. (Sixty doublings would never end.)
 func TestNestedProducts(t *testing.T) {
 	sys := Kalah(2, 1, false)
 	pit := func(p int) rules.Expr { return rules.Sum{Pits: []int{p}} }

@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// TestMostSeeds: a condition on a total is better than bounds of single pits, and both add up for different pits.
+// TestMostSeeds: a condition on a total is better than bounds of single pits, and both add up for
+// different pits.
 func TestMostSeeds(t *testing.T) {
 	k := func(n int) rules.Expr { return rules.Const{Value: n} }
 	is := func(op rules.Op, l, r rules.Expr) rules.Expr { return rules.Binary{Op: op, L: l, R: r} }

@@ -23,8 +23,8 @@ type way struct {
 	to   State
 }
 
-// moves says, about any live state with one player to move, whether he has a legal move, and whether finding that out meets an error
-// of the rules or a loop that would have to go on.
+// moves says, about any live state with one player to move, whether he has a legal move, and
+// whether finding that out meets an error of the rules or a loop that would have to go on.
 type moves struct {
 	can, fault, overrun *term.Term
 	prefers             bool // some move of his has a rank
@@ -44,8 +44,8 @@ func (e *Encoder) exploreBodies() error {
 	return nil
 }
 
-// exploreBody explores the body of an action. Its loops are unrolled further and further, until none of them overruns, the bound
-// is reached, or there are too many ways.
+// exploreBody explores the body of an action. Its loops are unrolled further and further, until
+// none of them overruns, the bound is reached, or there are too many ways.
 func (e *Encoder) exploreBody(i int) error {
 	a := &e.actions[i]
 	for rounds := 1; ; rounds = min(2*rounds, e.opt.Unroll) {
@@ -74,7 +74,8 @@ func (e *Encoder) bodyOnly(p *path, i int) (leaf, error) {
 	return leaf{to: d.state(), rank: e.asInt(d.run.Rank)}, nil
 }
 
-// exploreStep explores an action to the settled states, with fewer rounds of its loops where it would go in too many ways.
+// exploreStep explores an action to the settled states, with fewer rounds of its loops where it
+// would go in too many ways.
 func (e *Encoder) exploreStep(i int) (*node, error) {
 	a := &e.actions[i]
 	for {
@@ -110,7 +111,8 @@ func (e *Encoder) is(n *node, kinds ...kind) *term.Term {
 	return e.formula(n, func(l *leaf) *term.Term { return e.b.Bool(slices.Contains(kinds, l.kind)) })
 }
 
-// movesOf looks at a player's actions in order, as the interpreter does: what comes after a legal one plays no part.
+// movesOf looks at a player's actions in order, as the interpreter does: what comes after a legal
+// one plays no part.
 func (e *Encoder) movesOf(player int) moves {
 	b := e.b
 	m := moves{can: b.False(), fault: b.False(), overrun: b.False()}
@@ -172,7 +174,8 @@ func (e *Encoder) preferred(i int, rank *term.Term) *term.Term {
 	return e.b.And(all...)
 }
 
-// ways lists the states at the leaves of an exploration, each with the condition under which it is come to.
+// ways lists the states at the leaves of an exploration, each with the condition under which it is
+// come to.
 func (e *Encoder) ways(tree *node) []way {
 	var list []way
 	index, count := map[string]int{}, map[string]int{}

@@ -51,7 +51,8 @@ func (p *path) narrow(t *term.Term, x num.Interval) {
 	p.known[t] = meet(known, x)
 }
 
-// atMost notes that the sum t is at most hi, and what that means for each summand, given the least values of the others.
+// atMost notes that the sum t is at most hi, and what that means for each summand, given the least
+// values of the others.
 func (p *path) atMost(t *term.Term, hi int) {
 	most := num.Interval{Lo: -num.Inf, Hi: hi}
 	p.narrow(t, most)

@@ -5,8 +5,9 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Expr is a condition of a claim, in s; Old speaks of the state old, which may be nil if x has no Old. Where the evaluation meets an
-// error of the rules the formula is false, and what IsStuck says is right only where no Overrun is. See Definitions.
+// Expr is a condition of a claim, in s; Old speaks of the state old, which may be nil if x has no
+// Old. Where the evaluation meets an error of the rules the formula is false, and what IsStuck says
+// is right only where no Overrun is. See Definitions.
 func (e *Encoder) Expr(x rules.Expr, s State, old *State) (*term.Term, error) {
 	tree, err := e.evaluation(x, s, old, nil)
 	if err != nil {
@@ -58,8 +59,8 @@ func (p *path) eval(x rules.Expr, s State, old *State, params []*term.Term) (*te
 	return d.run.Eval(x)
 }
 
-// plain evaluates a condition where no way has to be chosen, and nothing can fail: then ok. Conditions on single states
-// of a set are of this kind, and there are many of them.
+// plain evaluates a condition where no way has to be chosen, and nothing can fail: then ok.
+// Conditions on single states of a set are of this kind, and there are many of them.
 func (e *Encoder) plain(x rules.Expr, s State, old *State, params []*term.Term) (t *term.Term, ok bool) {
 	p := &path{e: e, pure: true, bare: true}
 	t, err := p.eval(x, s, old, params)

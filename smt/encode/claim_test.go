@@ -23,7 +23,8 @@ func anyState(t *rapid.T, sys *rules.System, seeds int) rules.State {
 	return s
 }
 
-// TestClaims compares random conditions of claims on random Systems, with stuck, starts and states before a step among them.
+// TestClaims compares random conditions of claims on random Systems, with stuck, starts and states
+// before a step among them.
 func TestClaims(t *testing.T) {
 	compared, unsupported := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -5,14 +5,15 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Concrete evaluates the formulas about the steps from a state where the state is given, so that they can be compared
-// with play.
+// Concrete evaluates the formulas about the steps from a state where the state is given, so that
+// they can be compared with play.
 type Concrete struct {
 	e    *Encoder
 	eval *term.Evaluator
 }
 
-// NewConcrete makes a Concrete. It takes the formulas as they were explored, of which all others are instances.
+// NewConcrete makes a Concrete. It takes the formulas as they were explored, of which all others
+// are instances.
 func (e *Encoder) NewConcrete() *Concrete {
 	var roots []*term.Term
 	for _, a := range e.actions {
@@ -30,8 +31,9 @@ func (e *Encoder) NewConcrete() *Concrete {
 // Size is the number of terms that Steps computes.
 func (c *Concrete) Size() int { return c.eval.Size() }
 
-// Steps lists the steps from s by action, as the formulas have them. They say nothing about s, and known is false, where
-// a step meets a fault of the rules or a loop that would have to go on, or where a number is too large to compute with.
+// Steps lists the steps from s by action, as the formulas have them. They say nothing about s, and
+// known is false, where a step meets a fault of the rules or a loop that would have to go on, or
+// where a number is too large to compute with.
 func (c *Concrete) Steps(s rules.State) (steps map[int][]rules.State, known bool) {
 	for i, t := range c.e.any.parts() {
 		c.eval.Set(t.Name, part(s, i))

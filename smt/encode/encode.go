@@ -1,34 +1,41 @@
 // Package encode puts a System into formulas of linear integer arithmetic.
 //
-// A body is carried out as the interpreter does it, statement by statement, but on terms instead of numbers. Wherever the way on
-// depends on the state (a condition, the pit that a variable names, where the last seed falls) the run is a path that answers
-// the question in one way; running the body again for every other answer gives a tree whose leaves are all that can come of it.
-// A leaf with the answers on the way to it is a Case: a condition on the state before, and the state after as terms over it.
+// A body is carried out as the interpreter does it, statement by statement, but on terms instead of
+// numbers. Wherever the way on depends on the state (a condition, the pit that a variable names,
+// where the last seed falls) the run is a path that answers the question in one way; running the
+// body again for every other answer gives a tree whose leaves are all that can come of it. A leaf
+// with the answers on the way to it is a Case: a condition on the state before, and the state after
+// as terms over it.
 //
-// Pits are numbers on every path, never terms, so that the only arithmetic left is about counts. A sowing is put in closed form: of
-// s seeds all but the last fall, in turn, into the k pits of the lap that take such seeds, so with
+// Pits are numbers on every path, never terms, so that the only arithmetic left is about counts. A
+// sowing is put in closed form: of s seeds all but the last fall, in turn, into the k pits of the
+// lap that take such seeds, so with
 //
 //	s - 1 = k*q + r,  0 <= r < k
 //
-// each of those pits gets q seeds, the first r of them one more, and the last seed sets out from the r-th pit to the first that
-// takes a last seed. The path is split on r; q is a variable, the quotient of a term by a number. On a line that ends, and where each seed
-// has something done after it, the seeds that fall are counted one by one instead.
+// each of those pits gets q seeds, the first r of them one more, and the last seed sets out from
+// the r-th pit to the first that takes a last seed. The path is split on r; q is a variable, the
+// quotient of a term by a number. On a line that ends, and where each seed has something done after
+// it, the seeds that fall are counted one by one instead.
 //
 // Why the Cases are just the steps of the interpreter:
 //
-//   - The answers to one question exclude each other and one of them holds, so every state follows just one path. An answer is left out
-//     only if interval arithmetic shows that no state of the Shape goes that way.
-//   - On its path every statement does to the terms what the interpreter does to their values. For sowings that is the closed form; the
-//     place of the last seed is found with the interpreter's own search.
-//   - A quotient has one value whatever the state is, and a Case contains what defines it. Formulas that may be negated
-//     come with Definitions apart.
-//   - A loop is unrolled to a bound. A path that would go on is an overrun: it belongs to no Case, and Overrun says when that is. The outcome
-//     `endless` is reached by such paths only.
-//   - A path that meets an error of the rules belongs to no Case either, and Fault says when that is.
+//   - The answers to one question exclude each other and one of them holds, so every state follows
+//     just one path. An answer is left out only if interval arithmetic shows that no state of the
+//     Shape goes that way.
+//   - On its path every statement does to the terms what the interpreter does to their values. For
+//     sowings that is the closed form; the place of the last seed is found with the interpreter's
+//     own search.
+//   - A quotient has one value whatever the state is, and a Case contains what defines it. Formulas
+//     that may be negated come with Definitions apart.
+//   - A loop is unrolled to a bound. A path that would go on is an overrun: it belongs to no Case,
+//     and Overrun says when that is. The outcome `endless` is reached by such paths only.
+//   - A path that meets an error of the rules belongs to no Case either, and Fault says when that
+//     is.
 //
-// Everything is explored once, about a state of variables; formulas about other states are instances of it, in which constants
-// fold. Not every System can be encoded: a product or quotient of two unbounded numbers cannot, nor can an action that may go in more ways than
-// Options allow.
+// Everything is explored once, about a state of variables; formulas about other states are
+// instances of it, in which constants fold. Not every System can be encoded: a product or quotient
+// of two unbounded numbers cannot, nor can an action that may go in more ways than Options allow.
 //
 //	encode.go      the Encoder; path.go paths and trees, bounds.go what a path knows of numbers
 //	terms.go       the domain of terms, for package exec; sow.go sowings in closed form
@@ -73,7 +80,8 @@ type Encoder struct {
 	starts    *node   // from the setup to settled starts
 }
 
-// New explores the actions, endings and starts of sys. The error is an *UnsupportedError if they cannot be encoded.
+// New explores the actions, endings and starts of sys. The error is an *UnsupportedError if they
+// cannot be encoded.
 func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 	e := &Encoder{sys: sys, b: b, opt: opt, quotients: map[quotient]*term.Term{}, defined: map[*term.Term]quotient{}}
 	if e.opt.Unroll == 0 {
@@ -92,7 +100,8 @@ func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 	return e, nil
 }
 
-// defaultCases lets a variable choose any pit of a lap, and the last seed fall into any other, twice over.
+// defaultCases lets a variable choose any pit of a lap, and the last seed fall into any other,
+// twice over.
 func defaultCases(sys *rules.System) int {
 	most := 1024
 	for _, l := range sys.Laps {

@@ -5,15 +5,16 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Impossible reports that f, which speaks of s and of the quotients of one of its cases, evidently has no model: one of its parts would make a
-// sum of what is never negative less than its constant part. It may miss some. For a state of a small set this decides all
-// cases but a few, since a pit that gets a seed is not empty, and keeps them from the solver.
+// Impossible reports that f, which speaks of s and of the quotients of one of its cases, evidently
+// has no model: one of its parts would make a sum of what is never negative less than its constant
+// part. It may miss some. For a state of a small set this decides all cases but a few, since a pit
+// that gets a seed is not empty, and keeps them from the solver.
 func (e *Encoder) Impossible(s State, c Case, f *term.Term) bool {
 	return positiveIn(s, c).impossible(f)
 }
 
-// Misbehaves holds if a step by this case leads out of the right shape, or makes or loses seeds. What the case's own equations
-// decide is left out.
+// Misbehaves holds if a step by this case leads out of the right shape, or makes or loses seeds.
+// What the case's own equations decide is left out.
 func (e *Encoder) Misbehaves(s State, c Case) *term.Term {
 	known := positiveIn(s, c)
 	var ways []*term.Term
@@ -36,8 +37,8 @@ func parts(t *term.Term) []*term.Term {
 	return []*term.Term{t}
 }
 
-// isZero reports whether the equations in when make x 0: what they say is empty is left out of x, and they are added to it or taken from it
-// as long as that makes it shorter. It may miss some.
+// isZero reports whether the equations in when make x 0: what they say is empty is left out of x,
+// and they are added to it or taken from it as long as that makes it shorter. It may miss some.
 func (e *Encoder) isZero(x, when *term.Term, known positive) bool {
 	empty := known.empty(parts(when))
 	x = e.without(x, empty)
@@ -95,7 +96,8 @@ func length(x *term.Term) int {
 	return 1
 }
 
-// positive knows what is never negative: the seeds of a state of the right shape, and the quotients of its sowings.
+// positive knows what is never negative: the seeds of a state of the right shape, and the quotients
+// of its sowings.
 type positive map[*term.Term]bool
 
 func positiveIn(s State, c Case) positive {
@@ -106,8 +108,9 @@ func positiveIn(s State, c Case) positive {
 	return b
 }
 
-// impossible reports that one of the parts that f joins by `and` cannot hold, since a sum of what is never negative would have to be
-// less than its constant part. For a state of a small set this decides all cases but a few: a pit that gets a seed is not empty.
+// impossible reports that one of the parts that f joins by `and` cannot hold, since a sum of what
+// is never negative would have to be less than its constant part. For a state of a small set this
+// decides all cases but a few: a pit that gets a seed is not empty.
 func (b positive) impossible(f *term.Term) bool {
 	if f.Op == term.And {
 		for _, part := range f.Args {

@@ -43,7 +43,8 @@ var games = []struct {
 	{"congkak.sow", resolve.Settings{"m": {N: 3}}},
 }
 
-// TestGames compares the cases of the example files with the interpreter on random states with few and with many seeds.
+// TestGames compares the cases of the example files with the interpreter on random states with few
+// and with many seeds.
 func TestGames(t *testing.T) {
 	for i, g := range games {
 		if i%tier.Every(3) > 0 {

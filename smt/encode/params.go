@@ -14,7 +14,8 @@ func (e *Encoder) OpenParams() []*term.Term {
 	return open
 }
 
-// ParamRanges says that values of the open parameters, in the order of the System's OpenParams, are in their ranges.
+// ParamRanges says that values of the open parameters, in the order of the System's OpenParams, are
+// in their ranges.
 func (e *Encoder) ParamRanges(open []*term.Term) *term.Term { return e.paramRanges(e.byParam(open)) }
 
 // paramRanges is ParamRanges with the values at the places of the parameters.
@@ -42,7 +43,8 @@ func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) 
 	return e.formula(tree, e.leafTruth), nil
 }
 
-// NoValue says that the evaluation of ExprFor's condition meets an error of the rules. See Definitions.
+// NoValue says that the evaluation of ExprFor's condition meets an error of the rules. See
+// Definitions.
 func (e *Encoder) NoValue(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
 	if !rules.CanFail(x) {
 		return e.b.False(), nil

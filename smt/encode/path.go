@@ -53,15 +53,16 @@ func leafOf(l leaf, err error) (leaf, error) {
 	return l, err
 }
 
-// node is a point of an exploration: either there are several ways on, of which exactly one has its condition true, or a leaf.
+// node is a point of an exploration: either there are several ways on, of which exactly one has its
+// condition true, or a leaf.
 type node struct {
 	conds []*term.Term
 	kids  []*node
 	leaf  *leaf
 }
 
-// path is one way through a body: it answers each question that the state leaves open, first as its script says and then
-// by the first answer that is possible, and remembers what the answers imply.
+// path is one way through a body: it answers each question that the state leaves open, first as its
+// script says and then by the first answer that is possible, and remembers what the answers imply.
 type path struct {
 	e      *Encoder
 	at     *node
@@ -152,8 +153,8 @@ func span(lo, end int) []int {
 	return list
 }
 
-// choose takes one of several ways, of which exactly one is open: the one whose condition holds. Ways that are known to be closed are
-// dropped first; a single way that is left needs no question.
+// choose takes one of several ways, of which exactly one is open: the one whose condition holds.
+// Ways that are known to be closed are dropped first; a single way that is left needs no question.
 func (p *path) choose(conds []*term.Term) (int, error) {
 	var open []int
 	var asked []*term.Term
@@ -340,7 +341,8 @@ func truth(v bool) int {
 	return 0
 }
 
-// formula puts an exploration into one condition: f says what is to hold at each leaf. Questions that do not matter leave no trace.
+// formula puts an exploration into one condition: f says what is to hold at each leaf. Questions
+// that do not matter leave no trace.
 func (e *Encoder) formula(n *node, f func(*leaf) *term.Term) *term.Term {
 	if n.leaf != nil {
 		return f(n.leaf)

@@ -13,7 +13,8 @@ type quotient struct {
 	by int // positive
 }
 
-// quot is the variable for t div k, always the same for the same t and k; of a constant it is a constant.
+// quot is the variable for t div k, always the same for the same t and k; of a constant it is a
+// constant.
 func (e *Encoder) quot(t *term.Term, k int) *term.Term {
 	if v, ok := t.IsConst(); ok {
 		return e.b.Int(num.Div(v, k))
@@ -36,8 +37,9 @@ func (e *Encoder) leaves(t *term.Term, k, r int) *term.Term {
 	return e.b.Eq(t, e.b.Add(e.b.Mul(k, e.quot(t, k)), e.b.Int(r)))
 }
 
-// Definitions says what the quotients that occur in terms are. It gives each of them one value whatever the other variables are, so it
-// may be asserted anywhere; it must be where a term with quotients may occur negated.
+// Definitions says what the quotients that occur in terms are. It gives each of them one value
+// whatever the other variables are, so it may be asserted anywhere; it must be where a term with
+// quotients may occur negated.
 func (e *Encoder) Definitions(terms ...*term.Term) *term.Term {
 	var all []*term.Term
 	for _, q := range e.quotientsIn(terms...) {
@@ -52,7 +54,8 @@ func (e *Encoder) definition(q *term.Term) *term.Term {
 	return e.between(e.b.Sub(d.of, e.b.Mul(d.by, q)), 0, d.by-1)
 }
 
-// quotientsIn lists the quotients that occur in terms and in the definitions of those, innermost first.
+// quotientsIn lists the quotients that occur in terms and in the definitions of those, innermost
+// first.
 func (e *Encoder) quotientsIn(terms ...*term.Term) []*term.Term {
 	var list []*term.Term
 	seen := map[*term.Term]bool{}

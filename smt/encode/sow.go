@@ -26,7 +26,8 @@ func (d *terms) Sow(s rules.Sow, p *exec.Plan, count *term.Term) (exec.Flow, err
 	return d.once(p, route, rest)
 }
 
-// sowRounds sows along a way that closes. All seeds but the last go q times round the route and then into its first k pits.
+// sowRounds sows along a way that closes. All seeds but the last go q times round the route and
+// then into its first k pits.
 func (d *terms) sowRounds(p *exec.Plan, route []int, rest *term.Term) (exec.Flow, error) {
 	k, err := d.remainder(rest, len(route))
 	if err != nil {
@@ -58,8 +59,9 @@ func (d *terms) remainder(t *term.Term, k int) (int, error) {
 	return d.choose(conds)
 }
 
-// lastOfRounds finds the pit of the last seed. Where no seed is left over from full rounds it matters whether there was a round at
-// all: the last seed then sets out from the end of the route, else from its beginning.
+// lastOfRounds finds the pit of the last seed. Where no seed is left over from full rounds it
+// matters whether there was a round at all: the last seed then sets out from the end of the route,
+// else from its beginning.
 func (d *terms) lastOfRounds(p *exec.Plan, route []int, rest *term.Term, k int) (int, error) {
 	if k > 0 {
 		return p.Place(p.Lap.Next[route[k-1]], true), nil
@@ -109,7 +111,8 @@ func (d *terms) drop(pit int) {
 	d.add(pit, d.e.b.Int(1))
 }
 
-// dropEach sows seed by seed, as a loop. If the game ends with seeds in hand they go back into the pit sown from.
+// dropEach sows seed by seed, as a loop. If the game ends with seeds in hand they go back into the
+// pit sown from.
 func (d *terms) dropEach(s rules.Sow, p *exec.Plan, hand *term.Term) (exec.Flow, error) {
 	b, next := d.e.b, p.First
 	for round := 0; ; round++ {

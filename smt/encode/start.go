@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// exploreStarts explores the way from a layout that satisfies the setup, apart from what that says about open parameters, to the
-// settled start.
+// exploreStarts explores the way from a layout that satisfies the setup, apart from what that says
+// about open parameters, to the settled start.
 func (e *Encoder) exploreStarts() error {
 	laid := e.laid(e.any.Seeds)
 	tree, err := e.explore(laid, func(p *path) (leaf, error) {
@@ -55,9 +55,10 @@ func (e *Encoder) setup(ofParams bool) []rules.Expr {
 	return list
 }
 
-// Start says that s is a settled start for these values of the open parameters, in the order of the System's OpenParams, and
-// that they are in their ranges. Where the setup allows starts that are over at once, with seeds moved by an ending, the formula has further
-// variables for the layout: then it is not to be negated. See Definitions.
+// Start says that s is a settled start for these values of the open parameters, in the order of the
+// System's OpenParams, and that they are in their ranges. Where the setup allows starts that are
+// over at once, with seeds moved by an ending, the formula has further variables for the layout:
+// then it is not to be negated. See Definitions.
 func (e *Encoder) Start(s State, open []*term.Term) (*term.Term, error) {
 	return e.start(s, e.byParam(open))
 }
@@ -125,7 +126,8 @@ func (e *Encoder) someSeeds(s State) *term.Term {
 	return e.b.And(all...)
 }
 
-// laidOut says that the open parameters are in their ranges, and that the seeds of raw are as the setup says with them.
+// laidOut says that the open parameters are in their ranges, and that the seeds of raw are as the
+// setup says with them.
 func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 	b := e.b
 	all := []*term.Term{e.paramRanges(params)}
@@ -139,7 +141,8 @@ func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 	return b.And(all...), nil
 }
 
-// isStart says that s is a settled start for some values of the open parameters: those that the setup equates them with.
+// isStart says that s is a settled start for some values of the open parameters: those that the
+// setup equates them with.
 func (e *Encoder) isStart(s State) (*term.Term, error) {
 	if e.someStart(func(l *leaf) bool { return l.kind == stepped && !e.keepsSeeds(l) }) {
 		return nil, &UnsupportedError{Reason: "an ending moves the seeds of a start, so which layout it was cannot be seen from the start"}

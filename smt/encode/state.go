@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// State is a state whose parts are terms, all of them integers: a truth value is 0 or 1. Outcome is rules.Live while the game goes
-// on; Mover is rules.None when it is over.
+// State is a state whose parts are terms, all of them integers: a truth value is 0 or 1. Outcome is
+// rules.Live while the game goes on; Mover is rules.None when it is over.
 type State struct {
 	Seeds, Vars    []*term.Term
 	Mover, Outcome *term.Term
@@ -37,7 +37,8 @@ func (s State) key() string {
 	return string(key)
 }
 
-// State makes a state of variables: `name.pit` for seeds and control variables, `name!mover` and `name!outcome`.
+// State makes a state of variables: `name.pit` for seeds and control variables, `name!mover` and
+// `name!outcome`.
 func (e *Encoder) State(name string) State {
 	var s State
 	for _, part := range e.pitNames {
@@ -104,8 +105,9 @@ func (e *Encoder) Decode(value func(*term.Term) int, s State) rules.State {
 	return rules.State{Seeds: values(s.Seeds), Vars: values(s.Vars), Mover: value(s.Mover), Outcome: value(s.Outcome)}
 }
 
-// Shape holds in every state that could be one: no pit holds less than nothing, variables have values of their domains, and there is
-// a mover just while the game goes on. All other formulas take it for granted, and steps keep it.
+// Shape holds in every state that could be one: no pit holds less than nothing, variables have
+// values of their domains, and there is a mover just while the game goes on. All other formulas
+// take it for granted, and steps keep it.
 func (e *Encoder) Shape(s State) *term.Term {
 	b := e.b
 	var all []*term.Term
@@ -142,8 +144,8 @@ func (e *Encoder) between(t *term.Term, lo, hi int) *term.Term {
 	return e.b.And(e.b.Le(e.b.Int(lo), t), e.b.Le(t, e.b.Int(hi)))
 }
 
-// Same holds if s and t are alike in mover, outcome, and the parts that are to be compared: those with true in pits and vars,
-// of which nil means all.
+// Same holds if s and t are alike in mover, outcome, and the parts that are to be compared: those
+// with true in pits and vars, of which nil means all.
 func (e *Encoder) Same(s, t State, pits, vars []bool) *term.Term {
 	all := []*term.Term{e.b.Eq(s.Mover, t.Mover), e.b.Eq(s.Outcome, t.Outcome)}
 	all = append(all, e.same(s.Seeds, t.Seeds, pits)...)

@@ -11,19 +11,20 @@ import (
 // Case is one way in which an action may go, with everything that a formula can fix fixed.
 type Case struct {
 	Action int
-	// When says that the action goes this way: that the game goes on, its player is to move, guard and body allow it, no
-	// other action is preferred. It defines Fresh.
+	// When says that the action goes this way: that the game goes on, its player is to move, guard
+	// and body allow it, no other action is preferred. It defines Fresh.
 	When *term.Term
 	// Fresh are quotients. Whatever s is, it decides their values.
 	Fresh []*term.Term
 	To    State // the settled state that it leads to
-	// Overrun holds where the action would have to go on in a loop beyond its unrolling: no Case says anything about it
-	// then. It is nil if that never is.
+	// Overrun holds where the action would have to go on in a loop beyond its unrolling: no Case
+	// says anything about it then. It is nil if that never is.
 	Overrun *term.Term
 }
 
-// Cases lists the ways on from s. Where no Overrun and no Fault is, s has a step to t by action a if and only if some Case of
-// that action has When and To = t; different Cases of an action exclude each other.
+// Cases lists the ways on from s. Where no Overrun and no Fault is, s has a step to t by action a
+// if and only if some Case of that action has When and To = t; different Cases of an action exclude
+// each other.
 func (e *Encoder) Cases(s State) ([]Case, error) {
 	if len(s.Seeds) != len(e.sys.Pits) || len(s.Vars) != len(e.sys.Vars) {
 		return nil, errors.New("a state of another System")
@@ -69,7 +70,8 @@ func (e *Encoder) caseOf(here *substitution, turn *term.Term, w way) Case {
 	return Case{When: e.defining(when, fresh), Fresh: fresh, To: to}
 }
 
-// defining adds to a condition the definitions of the quotients that it does not fix by an equation.
+// defining adds to a condition the definitions of the quotients that it does not fix by an
+// equation.
 func (e *Encoder) defining(when *term.Term, fresh []*term.Term) *term.Term {
 	fixed := map[*term.Term]bool{when: true}
 	if when.Op == term.And {
@@ -96,13 +98,14 @@ func (e *Encoder) fixes(conds map[*term.Term]bool, d quotient) bool {
 	return false
 }
 
-// Overrun holds where some action from s would have to go on in a loop beyond its unrolling; it is the constant false
-// without such loops. See Definitions.
+// Overrun holds where some action from s would have to go on in a loop beyond its unrolling; it is
+// the constant false without such loops. See Definitions.
 func (e *Encoder) Overrun(s State) *term.Term {
 	return e.anyAction(s, func(a *action) *term.Term { return a.overrun })
 }
 
-// Fault holds where a step from s, or the finding out which steps there are, meets an error of the rules. See Definitions.
+// Fault holds where a step from s, or the finding out which steps there are, meets an error of the
+// rules. See Definitions.
 func (e *Encoder) Fault(s State) *term.Term {
 	return e.anyAction(s, func(a *action) *term.Term { return a.fault })
 }
@@ -126,8 +129,8 @@ func (e *Encoder) stuck(s State) *term.Term {
 	return e.b.And(all...)
 }
 
-// Step relates s and t: rel holds just if one selector is true, and with it the When of its Case and t = To. The selector that is
-// true in a model tells the action.
+// Step relates s and t: rel holds just if one selector is true, and with it the When of its Case
+// and t = To. The selector that is true in a model tells the action.
 func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*term.Term, cases []Case) {
 	cases = e.cases(s)
 	b := e.b

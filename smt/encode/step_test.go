@@ -50,8 +50,8 @@ func assign(values map[string]int, x encode.State, s rules.State) {
 	values[x.Mover.Name], values[x.Outcome.Name] = s.Mover, s.Outcome
 }
 
-// TestStep finds for every step of the interpreter the one selector that is right, and none for a state that is not
-// stepped to.
+// TestStep finds for every step of the interpreter the one selector that is right, and none for a
+// state that is not stepped to.
 func TestStep(t *testing.T) {
 	b, err := newBench(game(t, "kalah.sow", resolve.Settings{"m": {N: 2}}), encode.Options{})
 	if err != nil {

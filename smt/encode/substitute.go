@@ -2,7 +2,8 @@ package encode
 
 import "github.com/mancheck/mancheck/smt/term"
 
-// substitution puts terms in the place of variables. A quotient becomes the quotient of what its dividend becomes.
+// substitution puts terms in the place of variables. A quotient becomes the quotient of what its
+// dividend becomes.
 type substitution struct {
 	e    *Encoder
 	memo map[*term.Term]*term.Term

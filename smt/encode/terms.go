@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// terms is the domain of formulas: a value is a term over the state, a number or a truth value. Where a body needs to
-// know more of it (whether it holds, which pit it is) the path is split.
+// terms is the domain of formulas: a value is a term over the state, a number or a truth value.
+// Where a body needs to know more of it (whether it holds, which pit it is) the path is split.
 type terms struct {
 	*path
 	run    exec.Run[*term.Term]
@@ -178,7 +178,8 @@ func (d *terms) division(op rules.Op, x, y *term.Term) (*term.Term, error) {
 	return b.Sub(x, b.Mul(k, q)), nil
 }
 
-// Junction evaluates the right side together with the left if it can, and else only where the left side does not decide.
+// Junction evaluates the right side together with the left if it can, and else only where the left
+// side does not decide.
 func (d *terms) Junction(x rules.Binary) (*term.Term, error) {
 	v, err := d.run.Eval(x.L)
 	if err != nil {
@@ -206,7 +207,8 @@ func (d *terms) Junction(x rules.Binary) (*term.Term, error) {
 	return d.truth(right), nil
 }
 
-// Choose evaluates both branches where that needs no split and neither can fail, and otherwise follows one of them.
+// Choose evaluates both branches where that needs no split and neither can fail, and otherwise
+// follows one of them.
 func (d *terms) Choose(x rules.Cond) (*term.Term, error) {
 	v, err := d.run.Eval(x.If)
 	if err != nil {

@@ -21,8 +21,9 @@ type Reached struct {
 	Play   Play
 }
 
-// Reach looks for a shortest play from a start to a state that satisfies goal, of at most bound moves: for each depth the formula that
-// says there is one, the steps before being kept. Open parameters may have any value of their ranges.
+// Reach looks for a shortest play from a start to a state that satisfies goal, of at most bound
+// moves: for each depth the formula that says there is one, the steps before being kept. Open
+// parameters may have any value of their ranges.
 func Reach(ctx context.Context, sys *rules.System, goal rules.Expr, bound int, opt Options) (*Reached, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
@@ -33,8 +34,8 @@ func Reach(ctx context.Context, sys *rules.System, goal rules.Expr, bound int, o
 	return u.run(bound, opt, func(depth int) (*term.Term, error) { return s.expr(goal, u.states[depth], nil) })
 }
 
-// ReachStep is Reach for a step: one by one of the actions (nil: any), from a state that satisfies from, to one that satisfies
-// bad, where Old is the state before.
+// ReachStep is Reach for a step: one by one of the actions (nil: any), from a state that satisfies
+// from, to one that satisfies bad, where Old is the state before.
 func ReachStep(ctx context.Context, sys *rules.System, from, bad rules.Expr, actions []bool, bound int, opt Options) (*Reached, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
@@ -119,7 +120,8 @@ func (u *unrolling) first() error {
 	return nil
 }
 
-// next adds a step. That the new state has the right shape and as many seeds as the first was shown before, and helps.
+// next adds a step. That the new state has the right shape and as many seeds as the first was shown
+// before, and helps.
 func (u *unrolling) next() error {
 	n := len(u.states)
 	from, to := u.states[n-1], u.enc.State(fmt.Sprintf("s%d", n))

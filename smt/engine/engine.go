@@ -1,9 +1,10 @@
-// Package engine answers questions about a System with a solver: is a state reachable within so many moves (bmc.go), does an
-// invariant hold by induction (induction.go), what leads to a state (preimage.go), what does every step do (steps.go).
+// Package engine answers questions about a System with a solver: is a state reachable within so
+// many moves (bmc.go), does an invariant hold by induction (induction.go), what leads to a state
+// (preimage.go), what does every step do (steps.go).
 //
-// All of them see a System only through its encoding as cases (smt/encode), and hand what a solver claims to the caller as plain
-// starts and actions, who replays them. An answer that depends on an unrolled loop having ended is given only after the solver has shown
-// that it ends.
+// All of them see a System only through its encoding as cases (smt/encode), and hand what a solver
+// claims to the caller as plain starts and actions, who replays them. An answer that depends on an
+// unrolled loop having ended is given only after the solver has shown that it ends.
 package engine
 
 import (
@@ -27,7 +28,8 @@ type Options struct {
 	MaxCases int             // as in encode.Options
 	Timeout  time.Duration   // for each single question to the solver; 0: a minute, or no limit if there is one of steps
 	Observer func(depth int) // told of each depth of an unrolling; may be nil
-	// Trial looks at the formulas before the solver is asked about them: its error ends the question. It may be nil.
+	// Trial looks at the formulas before the solver is asked about them: its error ends the
+	// question. It may be nil.
 	Trial func(*rules.System, *encode.Encoder) error
 }
 
@@ -47,7 +49,8 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeout(ctx, limit)
 }
 
-// stop gives the encoding up when the context ends, or when it has taken as long as a question to the solver may.
+// stop gives the encoding up when the context ends, or when it has taken as long as a question to
+// the solver may.
 func (o Options) stop(ctx context.Context) func() error {
 	limit := o.timeout()
 	if limit == 0 {
@@ -74,8 +77,8 @@ const (
 	Fails                 // with a counterexample
 )
 
-// Play is a path that a solver found: a state and the actions from it. Open are the values of the open parameters. Whether State is a
-// start depends on what was asked.
+// Play is a path that a solver found: a state and the actions from it. Open are the values of the
+// open parameters. Whether State is a start depends on what was asked.
 type Play struct {
 	State   rules.State
 	Open    []int
@@ -132,8 +135,9 @@ func (s *session) assert(t *term.Term) {
 	s.solver.Assert(s.b.And(t, s.enc.Definitions(t)))
 }
 
-// expr is a condition of a claim, which may speak of the open parameters. It fails unless the condition has a value in every state of the
-// right shape that the assertions allow: an error of the rules is neither true nor false.
+// expr is a condition of a claim, which may speak of the open parameters. It fails unless the
+// condition has a value in every state of the right shape that the assertions allow: an error of
+// the rules is neither true nor false.
 func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.Term, error) {
 	fault, err := s.enc.NoValue(x, st, old, s.open)
 	if err != nil {
@@ -154,7 +158,8 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 	return s.enc.ExprFor(x, st, old, s.open)
 }
 
-// someCase is the condition that a step from st, which the cases are of, leads where holds says. Cases that evidently do not are left out.
+// someCase is the condition that a step from st, which the cases are of, leads where holds says.
+// Cases that evidently do not are left out.
 func (s *session) someCase(st encode.State, cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
 	var any []*term.Term
 	for _, c := range cases {
@@ -189,8 +194,8 @@ func (s *session) unsure(a solver.Answer) error {
 	return &ErrUnsure{Solver: s.solver.Name(), Reason: a.Reason}
 }
 
-// Undecided reports whether err means that the question cannot be decided this way, rather than that something failed; and
-// gives the reason.
+// Undecided reports whether err means that the question cannot be decided this way, rather than
+// that something failed; and gives the reason.
 func Undecided(err error) (string, bool) {
 	var unsure *ErrUnsure
 	var unsupported *encode.UnsupportedError
@@ -204,8 +209,9 @@ func Undecided(err error) (string, bool) {
 	return "", false
 }
 
-// wellBehaved shows what every other answer rests on: from every state of the right shape, with no bound on the seeds, a step leads to a state
-// of the right shape with as many seeds, no unrolled loop runs over, and the rules have no fault. These are then lemmas.
+// wellBehaved shows what every other answer rests on: from every state of the right shape, with no
+// bound on the seeds, a step leads to a state of the right shape with as many seeds, no unrolled
+// loop runs over, and the rules have no fault. These are then lemmas.
 func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
 	s.solver.Push()
 	defer s.solver.Pop()

@@ -16,7 +16,8 @@ import (
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
-// down is a game of one play: from three seeds in a, each move brings one to b, and when a is empty the game is won.
+// down is a game of one play: from three seeds in a, each move brings one to b, and when a is empty
+// the game is won.
 const down = `
 variant Down {
   board { a | b  line lap = a, b }
@@ -85,7 +86,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestInduct: b = 5 is never reached, but one seed and four are a state of the right shape, so that is not seen by induction.
+// TestInduct: b = 5 is never reached, but one seed and four are a state of the right shape, so that
+// is not seen by induction.
 func TestInduct(t *testing.T) {
 	needSolver(t)
 	for _, c := range []struct {

@@ -16,8 +16,9 @@ type Induced struct {
 	K      int // length of the induction that succeeded, or that failed last
 	Solver string
 	Play   Play
-	// Step is a counterexample to the induction step alone: a path of states that satisfy the invariant, followed by one that does not,
-	// from a state that need not be reachable. It shows that the invariant is not inductive, not that it is false.
+	// Step is a counterexample to the induction step alone: a path of states that satisfy the
+	// invariant, followed by one that does not, from a state that need not be reachable. It shows
+	// that the invariant is not inductive, not that it is false.
 	Step *StepCounterexample
 }
 
@@ -28,9 +29,10 @@ type StepCounterexample struct {
 	Open    []int
 }
 
-// Induct proves by k-induction, for k from 1 to maxK, that every reachable state satisfies inv, with any number of seeds and moves. The
-// hypotheses are the right shape, conservation of seeds (both shown first), the lemmas, and inv in the k states before. lemmas must
-// be invariants that are known to hold.
+// Induct proves by k-induction, for k from 1 to maxK, that every reachable state satisfies inv,
+// with any number of seeds and moves. The hypotheses are the right shape, conservation of seeds
+// (both shown first), the lemmas, and inv in the k states before. lemmas must be invariants that
+// are known to hold.
 func Induct(ctx context.Context, sys *rules.System, inv rules.Expr, lemmas []rules.Expr, maxK int, opt Options) (*Induced, error) {
 	out := &Induced{}
 	base, err := Reach(ctx, sys, rules.Not{X: inv}, maxK-1, opt)

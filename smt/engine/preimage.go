@@ -10,7 +10,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Finder lists states by asking a solver for one after the other. It keeps one solver for many questions.
+// Finder lists states by asking a solver for one after the other. It keeps one solver for many
+// questions.
 type Finder struct {
 	*session
 	keep  space.Kept
@@ -19,8 +20,8 @@ type Finder struct {
 	into  []encode.Case
 }
 
-// NewFinder opens a solver for questions about states of the right shape, on kept parts. shape, which may be nil, says more of
-// that shape. Each question is answered with at most limit states.
+// NewFinder opens a solver for questions about states of the right shape, on kept parts. shape,
+// which may be nil, says more of that shape. Each question is answered with at most limit states.
 func NewFinder(ctx context.Context, sys *rules.System, keep space.Kept, shape []rules.Expr, limit int, opt Options) (*Finder, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {

@@ -18,8 +18,9 @@ type Stepped struct {
 	Play   Play
 }
 
-// EveryStep asks whether each step by one of the actions (nil: any) from a state of the right shape that satisfies from leads to a state that
-// satisfies gives, where Old is the state before. shape says more of the states before; it may be nil.
+// EveryStep asks whether each step by one of the actions (nil: any) from a state of the right shape
+// that satisfies from leads to a state that satisfies gives, where Old is the state before. shape
+// says more of the states before; it may be nil.
 func EveryStep(ctx context.Context, sys *rules.System, from, gives rules.Expr, actions []bool, shape []rules.Expr, opt Options) (*Stepped, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {

@@ -1,10 +1,12 @@
-// Package obligation turns what a certificate has to show into formulas that must have no model. They are the whole of the proof: whoever trusts
-// the encoding of the rules and a solver need not trust any search.
+// Package obligation turns what a certificate has to show into formulas that must have no model.
+// They are the whole of the proof: whoever trusts the encoding of the rules and a solver need not
+// trust any search.
 //
-// Everything rests on one formula about the System alone (WellBehaved): a step from any state of the right shape leads to a state of
-// the right shape with as many seeds, ends, and meets no fault of the rules. What remains are statements about paths (Path): on every path
-// of so many steps, from a start or from any state of the right shape, if the assumptions hold in all states but the last, then
-// something holds in the last. The number of seeds is not bounded in any of them.
+// Everything rests on one formula about the System alone (WellBehaved): a step from any state of
+// the right shape leads to a state of the right shape with as many seeds, ends, and meets no fault
+// of the rules. What remains are statements about paths (Path): on every path of so many steps,
+// from a start or from any state of the right shape, if the assumptions hold in all states but the
+// last, then something holds in the last. The number of seeds is not bounded in any of them.
 package obligation
 
 import (
@@ -18,7 +20,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Path is a statement about all paths of Steps steps. Open parameters have the same values in all states.
+// Path is a statement about all paths of Steps steps. Open parameters have the same values in all
+// states.
 type Path struct {
 	Start  bool         // from starts only; otherwise from all states of the right shape
 	Steps  int          // 0: the path is a single state
@@ -36,8 +39,8 @@ type Questions struct {
 	by   map[*term.Term][]encode.Case // the cases from a state, by its outcome's term
 }
 
-// About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded, or that of trial, which looks
-// at the formulas first and may be nil.
+// About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded, or that
+// of trial, which looks at the formulas first and may be nil.
 func About(sys *rules.System, trial func(*rules.System, *encode.Encoder) error) (*Questions, error) {
 	b := term.NewBuilder()
 	enc, err := encode.New(sys, b, encode.Options{})
@@ -107,8 +110,9 @@ func (q *Questions) Path(p Path) (*term.Term, error) {
 	return q.whole(q.b.And(append(all, last)...)), nil
 }
 
-// last says that the last step, or without steps the only state, does not show what it should. A last step is put case by case: most of
-// what is asked of a state that it leads to is then decided by the case.
+// last says that the last step, or without steps the only state, does not show what it should. A
+// last step is put case by case: most of what is asked of a state that it leads to is then decided
+// by the case.
 func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if p.Steps == 0 {
 		show, err := q.enc.ExprFor(p.Show, s, nil, q.open)
@@ -138,7 +142,8 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	return q.b.And(assumed, q.b.Or(any...)), nil
 }
 
-// assume says that all of xs hold in s. The same assumptions come back with each state of a set, so they are kept.
+// assume says that all of xs hold in s. The same assumptions come back with each state of a set, so
+// they are kept.
 func (q *Questions) assume(xs []rules.Expr, s encode.State) (*term.Term, error) {
 	var all []*term.Term
 	for _, x := range xs {

@@ -15,7 +15,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// down is a game of one play: from three seeds in a, each move brings one to b. TAKE is how many are taken out of a.
+// down is a game of one play: from three seeds in a, each move brings one to b. TAKE is how many
+// are taken out of a.
 const down = `
 variant Down {
   board { a | b  line lap = a, b }

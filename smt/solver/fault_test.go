@@ -23,8 +23,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// The test program is a solver, too: one with the fault that the first of these variables names, which notes its process in the directory
-// that the second names.
+// The test program is a solver, too: one with the fault that the first of these variables names,
+// which notes its process in the directory that the second names.
 const (
 	faultVariable = "MANCHECK_FAULT"
 	noteVariable  = "MANCHECK_FAULT_NOTES"
@@ -213,7 +213,8 @@ func TestLoud(t *testing.T) {
 	check(t, openFaulty(t, "loud, talks", 5*time.Second), solver.Unsat)
 }
 
-// openFaulty opens a solver with a fault. After the test no process and no goroutine of it may be left.
+// openFaulty opens a solver with a fault. After the test no process and no goroutine of it may be
+// left.
 func openFaulty(t *testing.T, fault string, limit time.Duration) solver.Solver {
 	dir := t.TempDir()
 	t.Setenv(faultVariable, fault)
@@ -269,7 +270,8 @@ func noted(t *testing.T, dir string) []int {
 	return pids
 }
 
-// alive tells whether a process runs; one that ended and that nobody waited for, as init should for a child's child, does not.
+// alive tells whether a process runs; one that ended and that nobody waited for, as init should for
+// a child's child, does not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -18,14 +18,15 @@ import (
 // builtIn tells whether Z3 is linked into this program.
 const builtIn = true
 
-// grace is how long a check may take to stop when it is interrupted. One that does not is left to itself: it keeps
-// its thread and memory for as long as it runs.
+// grace is how long a check may take to stop when it is interrupted. One that does not is left to
+// itself: it keeps its thread and memory for as long as it runs.
 const grace = 2 * time.Second
 
-// inProcess is a session with Z3 in this process. What Z3 allocates is freed only with the context, so sessions are best short.
+// inProcess is a session with Z3 in this process. What Z3 allocates is freed only with the context,
+// so sessions are best short.
 //
-// Without an error handler Z3 ends the program at an error; with ours it notes the error and returns nil, which must not be
-// passed on. So whatever may fail is followed by a look at err.
+// Without an error handler Z3 ends the program at an error; with ours it notes the error and
+// returns nil, which must not be passed on. So whatever may fail is followed by a look at err.
 type inProcess struct {
 	context *z3.Context
 	solver  *z3.Solver
@@ -136,7 +137,8 @@ func (z *inProcess) leaf(t *term.Term) *z3.AST {
 	return z.number(t.Value)
 }
 
-// number makes an integer. go-z3 takes no more than 32 bits; what is larger is a sum of parts, which Z3 adds up.
+// number makes an integer. go-z3 takes no more than 32 bits; what is larger is a sum of parts,
+// which Z3 adds up.
 func (z *inProcess) number(n int) *z3.AST {
 	const part = 1 << 30
 	sort := z.context.IntSort()
@@ -213,7 +215,8 @@ func (z *inProcess) values(vars []*term.Term) ([]int, error) {
 	return values, nil
 }
 
-// value is one variable's value. It is read as text since go-z3 reads numbers as 32 bits, and others as 0.
+// value is one variable's value. It is read as text since go-z3 reads numbers as 32 bits, and
+// others as 0.
 func (z *inProcess) value(v *term.Term) (int, error) {
 	ast, err := z.build(v)
 	if err != nil {

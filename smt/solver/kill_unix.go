@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the program the first of a process group, which can be killed as a whole and does not see the terminal's Ctrl-C.
+// ownGroup makes the program the first of a process group, which can be killed as a whole and does
+// not see the terminal's Ctrl-C.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(cmd.SysProcAttr)
@@ -21,8 +22,9 @@ func killGroup(cmd *exec.Cmd) {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left, which is as good
 }
 
-// guard is a shell that outlives this program just long enough to kill the process groups that are left behind. Nothing in this program
-// could do that when it is killed itself. It sees the end of its input then, however that came.
+// guard is a shell that outlives this program just long enough to kill the process groups that are
+// left behind. Nothing in this program could do that when it is killed itself. It sees the end of
+// its input then, however that came.
 type guard struct {
 	once sync.Once
 	mu   sync.Mutex
@@ -46,7 +48,8 @@ for g in $groups; do
 	kill -9 "-$g"
 done 2>/dev/null`
 
-// start starts the shell. Without one only the programs themselves die with this one, where the system sees to that.
+// start starts the shell. Without one only the programs themselves die with this one, where the
+// system sees to that.
 func (g *guard) start() {
 	read, write, err := os.Pipe()
 	if err != nil {

@@ -38,16 +38,18 @@ func (e *NotInstalled) Help() string {
 	return "any program that reads SMT-LIB 2 from its standard input will do; z3 and cvc5 are known by name"
 }
 
-// Open gives the solver that spec names: "z3" in process if it is built in and otherwise as a program, "z3-process", "cvc5", or the command
-// line of any program that reads SMT-LIB 2; "auto" and "" are z3, or else cvc5. The context bounds the opening, not the Solver's life.
+// Open gives the solver that spec names: "z3" in process if it is built in and otherwise as a
+// program, "z3-process", "cvc5", or the command line of any program that reads SMT-LIB 2; "auto"
+// and "" are z3, or else cvc5. The context bounds the opening, not the Solver's life.
 //
-// The error is a *NotInstalled if there is no such program, or tells what is wrong with spec. A program that does not work is no error: the
-// Solver's answers say so.
+// The error is a *NotInstalled if there is no such program, or tells what is wrong with spec. A
+// program that does not work is no error: the Solver's answers say so.
 func Open(ctx context.Context, spec string) (Solver, error) { return OpenLimited(ctx, spec, 0) }
 
-// OpenLimited is Open for a Solver that gives each check up after so many steps; 0 is no limit. What a step is differs from solver to solver
-// and from version to version, but the same question takes the same steps on every machine. A program that knows no such limit answers
-// Unknown, with that reason.
+// OpenLimited is Open for a Solver that gives each check up after so many steps; 0 is no limit.
+// What a step is differs from solver to solver and from version to version, but the same question
+// takes the same steps on every machine. A program that knows no such limit answers Unknown, with
+// that reason.
 func OpenLimited(ctx context.Context, spec string, steps uint32) (Solver, error) {
 	switch spec {
 	case "", "auto":
@@ -100,7 +102,8 @@ func Version(ctx context.Context, spec string) (string, error) {
 	return s.Name(), nil
 }
 
-// split splits a command line into words as a shell does: quotes and backslashes keep spaces in a word.
+// split splits a command line into words as a shell does: quotes and backslashes keep spaces in a
+// word.
 func split(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -27,9 +27,10 @@ const patience = 500 * time.Millisecond
 // maxErrors is how many replies to one batch are read if there are errors among them.
 const maxErrors = 1000
 
-// process is a session with a program that reads SMT-LIB 2 from a pipe. Commands are collected and sent by the next check. Each batch ends with
-// an echo of a word not used before, so that replies can never be taken for those to another question. When a
-// context ends, the program is killed with all the processes of its group.
+// process is a session with a program that reads SMT-LIB 2 from a pipe. Commands are collected and
+// sent by the next check. Each batch ends with an echo of a word not used before, so that replies
+// can never be taken for those to another question. When a context ends, the program is killed with
+// all the processes of its group.
 type process struct {
 	cmd     *exec.Cmd
 	in, out *os.File
@@ -43,8 +44,8 @@ type process struct {
 	once    sync.Once
 }
 
-// greeting is how long a program may take to say who it is, however long its questions may take. Where steps are counted, time
-// should not decide, and this is long enough for any machine.
+// greeting is how long a program may take to say who it is, however long its questions may take.
+// Where steps are counted, time should not decide, and this is long enough for any machine.
 func greeting(steps uint32) time.Duration {
 	if steps > 0 {
 		return 5 * time.Minute
@@ -67,7 +68,8 @@ func startProcess(ctx context.Context, command []string, steps uint32) (session,
 	return p, nil
 }
 
-// launch starts the program with pipes of our own: those of exec are closed when it exits, with replies still in them.
+// launch starts the program with pipes of our own: those of exec are closed when it exits, with
+// replies still in them.
 func launch(command []string) (*process, error) {
 	stdin, in, err := os.Pipe()
 	if err != nil {
@@ -101,7 +103,8 @@ func (p *process) start() error {
 	started := make(chan error)
 	go func() {
 		defer close(p.done)
-		// The system may kill the program when the thread that started it ends, so that must not be before the program's own end.
+		// The system may kill the program when the thread that started it ends, so that must not be
+		// before the program's own end.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
@@ -113,7 +116,8 @@ func (p *process) start() error {
 	return <-started
 }
 
-// greet sets the program's options and asks for its name and version; one that does not tell keeps the command's name.
+// greet sets the program's options and asks for its name and version; one that does not tell keeps
+// the command's name.
 func (p *process) greet(ctx context.Context, steps uint32) error {
 	p.printer.Line("(set-option :print-success false)")
 	if err := p.limit(ctx, steps); err != nil {
@@ -136,7 +140,8 @@ func (p *process) greet(ctx context.Context, steps uint32) error {
 	return nil
 }
 
-// limit sets how many steps a check may take, if there is a limit. A program that cannot be held to it is of no use then.
+// limit sets how many steps a check may take, if there is a limit. A program that cannot be held to
+// it is of no use then.
 func (p *process) limit(ctx context.Context, steps uint32) error {
 	if steps == 0 {
 		return nil
@@ -177,7 +182,8 @@ func (p *process) pop() error {
 	return nil
 }
 
-// check asks for the answer and at once for what belongs to it, the whole model or the reason, while the context lasts.
+// check asks for the answer and at once for what belongs to it, the whole model or the reason,
+// while the context lasts.
 func (p *process) check(ctx context.Context) (Answer, error) {
 	p.printer.Line("(check-sat)")
 	s, err := p.ask(ctx, 1)

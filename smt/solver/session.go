@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// session is a running solver: a process, or a context of Z3. An error of any method means that it is of no use any more, except from values.
-// Methods are called by one goroutine at a time.
+// session is a running solver: a process, or a context of Z3. An error of any method means that it
+// is of no use any more, except from values. Methods are called by one goroutine at a time.
 type session interface {
 	name() string
 	assert(t *term.Term) error
@@ -22,8 +22,9 @@ type session interface {
 	close()
 }
 
-// stack is the Solver that is made of sessions: it keeps the assertions, and so can begin a new session with all of them when the last one
-// had to be stopped. A session that fails by itself is not repeated: it would fail again.
+// stack is the Solver that is made of sessions: it keeps the assertions, and so can begin a new
+// session with all of them when the last one had to be stopped. A session that fails by itself is
+// not repeated: it would fail again.
 type stack struct {
 	mu      sync.Mutex
 	start   func(ctx context.Context) (session, error)
@@ -35,7 +36,8 @@ type stack struct {
 	sat     bool // the last check's answer, of this session
 }
 
-// newStack starts the first session, so that the Solver has a name. If that fails, the Solver's answers say why.
+// newStack starts the first session, so that the Solver has a name. If that fails, the Solver's
+// answers say why.
 func newStack(ctx context.Context, label string, steps uint32, start func(context.Context) (session, error)) *stack {
 	s := &stack{start: start, label: label, steps: steps, frames: [][]*term.Term{nil}}
 	if err := s.run(ctx); err != nil {
@@ -162,8 +164,8 @@ func (s *stack) drop() {
 	s.session, s.sat = nil, false
 }
 
-// Values gives variables their values in the last Check's model. Variables that no assertion has are 0.
-// It is an error if that Check was not Sat, or if a value is no int.
+// Values gives variables their values in the last Check's model. Variables that no assertion has
+// are 0. It is an error if that Check was not Sat, or if a value is no int.
 func (s *stack) Values(vars []*term.Term) ([]int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,8 @@ var (
 	errParenthesis  = errors.New("a closing parenthesis that nothing opened")
 )
 
-// sexpr is an s-expression: a list or an atom. The atoms of strings and |symbols| come without their quotes.
+// sexpr is an s-expression: a list or an atom. The atoms of strings and |symbols| come without
+// their quotes.
 type sexpr struct {
 	atom string
 	list []sexpr
@@ -66,7 +67,8 @@ type reader struct {
 
 func newReader(src io.Reader) *reader { return &reader{src: bufio.NewReader(src)} }
 
-// read reads one expression. At the end of the input the error is io.EOF, and inside an expression io.ErrUnexpectedEOF.
+// read reads one expression. At the end of the input the error is io.EOF, and inside an expression
+// io.ErrUnexpectedEOF.
 func (r *reader) read() (sexpr, error) {
 	r.left = maxReply
 	c, err := r.skip()
@@ -131,7 +133,8 @@ func (r *reader) quoted(quote byte, k kind) (sexpr, error) {
 	}
 }
 
-// follows tells whether c is next. Like symbol it waits for what comes after, at least the end of the line.
+// follows tells whether c is next. Like symbol it waits for what comes after, at least the end of
+// the line.
 func (r *reader) follows(c byte) bool {
 	b, err := r.src.Peek(1)
 	return err == nil && b[0] == c

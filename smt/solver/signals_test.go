@@ -14,7 +14,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// TestSignalsAreOurs: a signal that comes while a solver checks reaches those of this program who wait for it, and no handler of the solver's.
+// TestSignalsAreOurs: a signal that comes while a solver checks reaches those of this program who
+// wait for it, and no handler of the solver's.
 func TestSignalsAreOurs(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		s := open(t, spec)

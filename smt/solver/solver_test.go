@@ -106,7 +106,8 @@ func satisfies(t rapid.TB, s solver.Solver, all []*term.Term) {
 	}
 }
 
-// TestStackOfAssertions: after any sequence of calls a solver answers as brute force does, with a true model.
+// TestStackOfAssertions: after any sequence of calls a solver answers as brute force does, with a
+// true model.
 func TestStackOfAssertions(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		s := open(t, spec)
@@ -244,7 +245,8 @@ func TestOverBefore(t *testing.T) {
 	})
 }
 
-// TestDeepTerms: a term that is nested deeply crashes nobody's parser, least of all the one in this process.
+// TestDeepTerms: a term that is nested deeply crashes nobody's parser, least of all the one in this
+// process.
 func TestDeepTerms(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		s := open(t, spec)
@@ -324,7 +326,8 @@ func TestVersion(t *testing.T) {
 	})
 }
 
-// BenchmarkQuery asks a simple question of a solver that is open, and of one that has to be opened first.
+// BenchmarkQuery asks a simple question of a solver that is open, and of one that has to be opened
+// first.
 func BenchmarkQuery(b *testing.B) {
 	for _, spec := range specs {
 		b.Run(spec+"/open", func(b *testing.B) {

@@ -8,7 +8,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// TestSteps gives a hard question up after so many steps, the same way each time, and an easy one is answered by the same solver then.
+// TestSteps gives a hard question up after so many steps, the same way each time, and an easy one
+// is answered by the same solver then.
 func TestSteps(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		var reasons []string

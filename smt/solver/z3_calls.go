@@ -23,7 +23,8 @@ type handle struct {
 	solver  C.Z3_solver
 }
 
-// handleOf takes the C pointers from go-z3's objects. That of a solver is not exported, but can be read.
+// handleOf takes the C pointers from go-z3's objects. That of a solver is not exported, but can be
+// read.
 func handleOf(ctx *z3.Context, s *z3.Solver) handle {
 	raw := reflect.ValueOf(s).Elem().FieldByName("rawSolver").UnsafePointer()
 	return handle{C.Z3_context(unsafe.Pointer(ctx.Z3Value())), C.Z3_solver(raw)}
@@ -32,8 +33,9 @@ func handleOf(ctx *z3.Context, s *z3.Solver) handle {
 func (h handle) push() { C.Z3_solver_push(h.context, h.solver) }
 func (h handle) pop()  { C.Z3_solver_pop(h.context, h.solver, 1) }
 
-// leaveSignals keeps Z3 from putting a handler of its own in the place of Go's for SIGINT while it checks. That handler runs on the stack of
-// whatever goroutine is interrupted, which ends the program with a fault of the runtime.
+// leaveSignals keeps Z3 from putting a handler of its own in the place of Go's for SIGINT while it
+// checks. That handler runs on the stack of whatever goroutine is interrupted, which ends the
+// program with a fault of the runtime.
 func (h handle) leaveSignals() {
 	name := C.CString("ctrl_c")
 	defer C.free(unsafe.Pointer(name))
@@ -44,8 +46,8 @@ func (h handle) leaveSignals() {
 	C.Z3_solver_set_params(h.context, h.solver, p)
 }
 
-// interrupt asks a running check to stop; this alone may be called while another goroutine uses the context. It is lost if the check
-// has not begun yet.
+// interrupt asks a running check to stop; this alone may be called while another goroutine uses the
+// context. It is lost if the check has not begun yet.
 func (h handle) interrupt() { C.Z3_interrupt(h.context) }
 
 func (h handle) reasonUnknown() string {

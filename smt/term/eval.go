@@ -2,7 +2,8 @@ package term
 
 import "math/big"
 
-// Eval computes t where value gives the variables (a Bool as 0 or 1). The result may be of any size.
+// Eval computes t where value gives the variables (a Bool as 0 or 1). The result may be of any
+// size.
 func Eval(t *Term, value func(name string) *big.Int) *big.Int {
 	memo := map[*Term]*big.Int{}
 	var eval func(*Term) *big.Int

@@ -17,8 +17,8 @@ type node struct {
 	args  []int
 }
 
-// NewEvaluator makes an Evaluator of roots. quotient gives, for a variable that is one, what it is a quotient of, and
-// the divisor, which is positive.
+// NewEvaluator makes an Evaluator of roots. quotient gives, for a variable that is one, what it is
+// a quotient of, and the divisor, which is positive.
 func NewEvaluator(roots []*Term, quotient func(*Term) (of *Term, by int, is bool)) *Evaluator {
 	e := &Evaluator{vars: map[string]int{}}
 	seen := map[*Term]int{}
@@ -65,8 +65,8 @@ func (e *Evaluator) Set(name string, v int) {
 // wordLimit keeps sums and products of values within a word.
 const wordLimit = 1 << 30
 
-// Run computes the values of the roots, truth values as 0 or 1. They are not to be kept. It is not ok if some number is
-// too large.
+// Run computes the values of the roots, truth values as 0 or 1. They are not to be kept. It is not
+// ok if some number is too large.
 func (e *Evaluator) Run() (values func(root int) int, ok bool) {
 	for i := range e.nodes {
 		if n := &e.nodes[i]; n.op != Var {

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// Nodes gives every term reachable from ts once, in order of ID: arguments come before the terms that use them. It leaves out terms
-// that known holds for, and does not look below them; a nil known holds for none.
+// Nodes gives every term reachable from ts once, in order of ID: arguments come before the terms
+// that use them. It leaves out terms that known holds for, and does not look below them; a nil
+// known holds for none.
 func Nodes(known func(*Term) bool, ts ...*Term) []*Term {
 	seen := map[*Term]bool{}
 	var all, todo []*Term
@@ -71,8 +72,8 @@ func Script(ts ...*Term) string {
 	return string(p.Take())
 }
 
-// Printer writes the commands of a session with a solver. Variables are declared when an assertion first needs them, for as long as its
-// scope lasts.
+// Printer writes the commands of a session with a solver. Variables are declared when an assertion
+// first needs them, for as long as its scope lasts.
 type Printer struct {
 	text   bytes.Buffer
 	vars   map[string]Sort // by symbol, those that are declared
@@ -126,8 +127,8 @@ func (p *Printer) Variables() []string {
 	return slices.Sorted(maps.Keys(p.vars))
 }
 
-// declare writes declarations of the variables of ts that have none. A name used with two sorts is declared twice, so that the solver
-// complains.
+// declare writes declarations of the variables of ts that have none. A name used with two sorts is
+// declared twice, so that the solver complains.
 func (p *Printer) declare(ts []*Term) {
 	last := len(p.scopes) - 1
 	for _, v := range Vars(ts...) {
@@ -144,9 +145,10 @@ func (p *Printer) declare(ts []*Term) {
 // maxHeight is how deep an expression may be nested before parts of it are named.
 const maxHeight = 12
 
-// writer writes one expression. Sub-terms that are used twice or lie too deep are named ?1, ?2 and so on, which no variable is, and
-// bound by let: Z3 takes exponential time to read nested define-funs. All that one let binds uses only
-// names of the lets around it; so lets are nested no deeper than they must be, for the sake of parsers that recurse.
+// writer writes one expression. Sub-terms that are used twice or lie too deep are named ?1, ?2 and
+// so on, which no variable is, and bound by let: Z3 takes exponential time to read nested
+// define-funs. All that one let binds uses only names of the lets around it; so lets are nested no
+// deeper than they must be, for the sake of parsers that recurse.
 type writer struct {
 	text  *bytes.Buffer
 	names map[*Term]string
@@ -162,8 +164,8 @@ func write(text *bytes.Buffer, t *Term) {
 	text.WriteString(strings.Repeat(")", len(levels)))
 }
 
-// named gives the sub-terms of t to name, in levels: those that have no other of them inside, those that have only the first inside, and
-// so on.
+// named gives the sub-terms of t to name, in levels: those that have no other of them inside, those
+// that have only the first inside, and so on.
 func named(t *Term) [][]*Term {
 	nodes := Nodes(nil, t)
 	uses := map[*Term]int{}

@@ -150,8 +150,8 @@ func TestPrinterScopes(t *testing.T) {
 	}
 }
 
-// TestReadBack: a solver that reads the text of a term finds it to mean what Eval says, whether it is written with let or with
-// definitions.
+// TestReadBack: a solver that reads the text of a term finds it to mean what Eval says, whether it
+// is written with let or with definitions.
 func TestReadBack(t *testing.T) {
 	program, err := exec.LookPath("z3")
 	if err != nil {

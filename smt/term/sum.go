@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// sum is a sum under way: a constant, multiples of terms in the order of their coming, and what cannot be put together because a factor
-// would be beyond the range.
+// sum is a sum under way: a constant, multiples of terms in the order of their coming, and what
+// cannot be put together because a factor would be beyond the range.
 type sum struct {
 	b      *Builder
 	small  int
@@ -92,7 +92,8 @@ func (s *sum) term() *Term {
 // part is the factor by which a constant beyond the range is taken apart.
 const part = 1 << 60
 
-// constants gives terms whose sum is v: one constant if it lies in the range, or else several terms of one sign.
+// constants gives terms whose sum is v: one constant if it lies in the range, or else several terms
+// of one sign.
 func (b *Builder) constants(v *big.Int) []*Term {
 	if v.IsInt64() && num.In(int(v.Int64())) {
 		return []*Term{b.Int(int(v.Int64()))}

@@ -1,12 +1,14 @@
-// Package term builds formulas of linear integer arithmetic with conditionals: the language in which the System is put to a solver,
-// whichever solver that is.
+// Package term builds formulas of linear integer arithmetic with conditionals: the language in
+// which the System is put to a solver, whichever solver that is.
 //
-// Terms are shared: a Builder gives the same pointer for the same term, so formulas are graphs, and comparing terms is comparing
-// pointers. The constructors fold constants and drop what is neutral, since most of a rule is decided
-// before play. Multiplication is by constants only; division is left to whoever writes s = q*k + r.
+// Terms are shared: a Builder gives the same pointer for the same term, so formulas are graphs, and
+// comparing terms is comparing pointers. The constructors fold constants and drop what is neutral,
+// since most of a rule is decided before play. Multiplication is by constants only; division is
+// left to whoever writes s = q*k + r.
 //
-// Terms mean integers of any size. The Value of one lies in the range of package num; a larger constant or factor is put together of such
-// (sum.go), so that a formula is exact whatever numbers come up in it.
+// Terms mean integers of any size. The Value of one lies in the range of package num; a larger
+// constant or factor is put together of such (sum.go), so that a formula is exact whatever numbers
+// come up in it.
 package term
 
 import (
@@ -105,7 +107,8 @@ func (b *Builder) True() *Term { return b.Bool(true) }
 // False is the false constant.
 func (b *Builder) False() *Term { return b.Bool(false) }
 
-// Var is the variable with this name and sort. Names must be valid in SMT-LIB: letters, digits and . _ ! $ @.
+// Var is the variable with this name and sort. Names must be valid in SMT-LIB: letters, digits and
+// . _ ! $ @.
 func (b *Builder) Var(name string, s Sort) *Term { return b.make(Term{Op: Var, Sort: s, Name: name}) }
 
 // Fresh is a variable that no other term uses; its name begins with prefix.

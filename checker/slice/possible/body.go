@@ -6,12 +6,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Seer is told of every statement that a run may come to, and of the Env before it. It is told of a statement in a
-// loop more than once; the last Env of a loop's head includes the earlier ones.
+// Seer is told of every statement that a run may come to, and of the Env before it. It is told of a
+// statement in a loop more than once; the last Env of a loop's head includes the earlier ones.
 type Seer func(s rules.Stmt, before *Env)
 
-// Run carries out a body from e and returns the Env after its last statement. Runs that finish the game
-// end at their Stop, of which see is told.
+// Run carries out a body from e and returns the Env after its last statement. Runs that finish the
+// game end at their Stop, of which see is told.
 func (e *Env) Run(body []rules.Stmt, see Seer) *Env {
 	for _, s := range body {
 		if e == nil {

@@ -1,15 +1,15 @@
-// Package possible finds which pits `last`, `origin`, locals and control variables may stand for at each place
-// of a body.
+// Package possible finds which pits `last`, `origin`, locals and control variables may stand for at
+// each place of a body.
 //
-// It runs bodies over sets of values instead of values. An Env holds one Set for each of these cells. A
-// condition splits an Env in two: in the branch where `last in store` holds, Last is cut down to the stores,
-// and in the other one the stores are taken away; `and` and `or` pass on what their left side found out, as they
-// evaluate it first. After a sowing Last may be any pit of the lap that is not always skipped. Where
-// branches meet, sets are united, and loops are run until nothing is added, which must happen as sets only grow.
-// Numbers of seeds are not followed.
+// It runs bodies over sets of values instead of values. An Env holds one Set for each of these
+// cells. A condition splits an Env in two: in the branch where `last in store` holds, Last is cut
+// down to the stores, and in the other one the stores are taken away; `and` and `or` pass on what
+// their left side found out, as they evaluate it first. After a sowing Last may be any pit of the
+// lap that is not always skipped. Where branches meet, sets are united, and loops are run until
+// nothing is added, which must happen as sets only grow. Numbers of seeds are not followed.
 //
-// The sets are never too small: whatever a cell holds in some run is a member of its Set. A place that no run
-// comes to has the nil Env.
+// The sets are never too small: whatever a cell holds in some run is a member of its Set. A place
+// that no run comes to has the nil Env.
 package possible
 
 import (
@@ -21,15 +21,16 @@ import (
 // maxDomain is the largest domain of a variable whose values are followed one by one.
 const maxDomain = 1024
 
-// Env tells which values the cells may have at one place. It is never changed once made; nil is the Env of places that no run
-// comes to.
+// Env tells which values the cells may have at one place. It is never changed once made; nil is the
+// Env of places that no run comes to.
 type Env struct {
 	sys          *rules.System
 	last, origin Set
 	vars, locals []Set
 }
 
-// Everywhere is the Env of a state of which nothing is known: every variable has a value of its domain.
+// Everywhere is the Env of a state of which nothing is known: every variable has a value of its
+// domain.
 func Everywhere(sys *rules.System, locals int) *Env {
 	e := &Env{sys: sys, last: Anything, origin: Anything}
 	for _, v := range sys.Vars {

@@ -131,7 +131,8 @@ func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
 	return e.restrict(x, func(v int) bool { return (v != 0) == truth })
 }
 
-// assumeJoined follows the short circuit: the right side is evaluated only if the left one does not decide.
+// assumeJoined follows the short circuit: the right side is evaluated only if the left one does not
+// decide.
 func (e *Env) assumeJoined(x rules.Binary, truth bool) *Env {
 	decides := x.Op == rules.Or
 	on := e.Assume(x.L, !decides).Assume(x.R, truth)
@@ -164,8 +165,8 @@ func (e *Env) assumeDifferent(l, r rules.Expr) *Env {
 	return e
 }
 
-// restrict cuts e down to the runs in which the value of x passes. Where the value of x is not kept in a
-// cell, it only finds out whether there is such a run.
+// restrict cuts e down to the runs in which the value of x passes. Where the value of x is not kept
+// in a cell, it only finds out whether there is such a run.
 func (e *Env) restrict(x rules.Expr, pass func(int) bool) *Env {
 	s := e.Values(x).Filter(pass)
 	if s.Empty() {
@@ -177,8 +178,8 @@ func (e *Env) restrict(x rules.Expr, pass func(int) bool) *Env {
 	return e.with(x, s)
 }
 
-// Walk calls f for x and each subexpression that may be evaluated, with the Env in which it is: the right side of `and`
-// knows that the left one holds.
+// Walk calls f for x and each subexpression that may be evaluated, with the Env in which it is: the
+// right side of `and` knows that the left one holds.
 func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 	if e == nil || x == nil {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// In the solitaire with rows of 3, pits 6 and 7 are the stores. The round asks what the last pit was only once it
-// is known to be no store, and sets the variable to a hole in any case.
+// In the solitaire with rows of 3, pits 6 and 7 are the stores. The round asks what the last pit
+// was only once it is known to be no store, and sets the variable to a hole in any case.
 func TestSolitaireRound(t *testing.T) {
 	sys := rulestest.Solitaire(3)
 	for _, a := range sys.Actions[6:] {

@@ -75,7 +75,8 @@ type outcome struct {
 // endless is the kind of the outcome of a loop that never ends.
 const endless ast.EndingKind = -1
 
-// newGame reads all of a variant but its moves and endings, which play reads. It panics with a mistake.
+// newGame reads all of a variant but its moves and endings, which play reads. It panics with a
+// mistake.
 func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game {
 	g := &game{
 		budget: b, lim: lim, file: f, variant: v, open: s.open, following: s.following, begin: s.begin,
@@ -126,7 +127,8 @@ func (g *game) readParams(given map[string]value) {
 			}
 			v = w
 		}
-		// A default may stand out of range where an earlier parameter was set; only a value that is used must be in it.
+		// A default may stand out of range where an earlier parameter was set; only a value that is
+		// used must be in it.
 		if p.HasRange {
 			if lo := e.int(p.Lo); v.n.cmp(lo) < 0 {
 				wrongf("%s = %v is out of range", p.Name.Name, v.n)
@@ -169,7 +171,8 @@ func (g *game) readBoard() {
 	}
 }
 
-// drawPits declares the pits as they are drawn, and a group for each name, in the order of its numbers.
+// drawPits declares the pits as they are drawn, and a group for each name, in the order of its
+// numbers.
 func (g *game) drawPits(b *ast.Board) {
 	width := map[string]int{}
 	for _, row := range b.Rows() {

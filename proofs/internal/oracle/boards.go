@@ -15,7 +15,8 @@ type search struct {
 	ended bool
 }
 
-// lay is the beginning of a search. It reports whether it has found all boards that the condition may allow.
+// lay is the beginning of a search. It reports whether it has found all boards that the condition
+// may allow.
 func (s *search) lay() bool {
 	s.all = true
 	s.e.room = make([]*span, len(s.e.s.seeds))
@@ -74,7 +75,8 @@ func (s *search) beyond(p int, n num) num {
 	}
 }
 
-// starts lists the settled starts, each once, and whether these are all. One that cannot be settled makes a note in startFaults.
+// starts lists the settled starts, each once, and whether these are all. One that cannot be settled
+// makes a note in startFaults.
 func (g *game) starts() (list []*state, all bool) {
 	seen := map[string]bool{}
 	most := whole(g.lim.Seeds)
@@ -336,7 +338,8 @@ func (e *scope) pitLike(x ast.Expr) bool {
 	return ok && v.pitLike()
 }
 
-// eachMember goes through the pits that x stands for, if it stands for any, and those that may belong to it.
+// eachMember goes through the pits that x stands for, if it stands for any, and those that may
+// belong to it.
 func (e *scope) eachMember(x ast.Expr, f func(p int)) {
 	v, ok := e.known(x)
 	if !ok || !v.pitLike() {

@@ -109,7 +109,8 @@ func compareSpans(op string, a, b span) answer {
 	return compareSpans("=", a, b).not()
 }
 
-// known evaluates x if nothing that it reads is still to be chosen. A fault is left to whoever evaluates it for good.
+// known evaluates x if nothing that it reads is still to be chosen. A fault is left to whoever
+// evaluates it for good.
 func (e *scope) known(x ast.Expr) (v value, ok bool) {
 	ok = e.readable(func() { v = e.expr(x) })
 	return v, ok
@@ -307,8 +308,8 @@ func (c *counts) quantified(kind string) answer {
 	return sure(kind == "each")
 }
 
-// tally goes through the members of a set; it is nil if even these are not known. A member that only may belong to
-// the set, and has what is asked for or not, is one of which nothing is known.
+// tally goes through the members of a set; it is nil if even these are not known. A member that
+// only may belong to the set, and has what is asked for or not, is one of which nothing is known.
 func (e *scope) tally(set ast.Expr, holds func(p int) answer) *counts {
 	var members []member
 	if !e.readable(func() { members = e.set(set) }) {

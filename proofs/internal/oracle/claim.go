@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Decide says what is true of each instance of a claim of f, in the order of its sweeps. A mistake that concerns the
-// claim as a whole gives one instance that is Invalid.
+// Decide says what is true of each instance of a claim of f, in the order of its sweeps. A mistake
+// that concerns the claim as a whole gives one instance that is Invalid.
 func Decide(f *ast.File, claim *ast.Claim, lim Limits) []Instance {
 	return DecideIn([]*ast.File{f}, claim, lim)
 }
@@ -18,7 +18,8 @@ func DecideIn(files []*ast.File, claim *ast.Claim, lim Limits) []Instance {
 	return New(files, lim).Decide(claim)
 }
 
-// An Oracle decides claims of the last of some files, which has imported the others. It explores each game once.
+// An Oracle decides claims of the last of some files, which has imported the others. It explores
+// each game once.
 type Oracle struct {
 	files []*ast.File
 	lim   Limits
@@ -250,7 +251,8 @@ func (d *decision) param(name string) *ast.Param {
 	return nil
 }
 
-// params is a scope in which the parameters of v have values, in range or not, and all else is unknown.
+// params is a scope in which the parameters of v have values, in range or not, and all else is
+// unknown.
 func (d *decision) params(v *ast.Variant, values map[string]value) *scope {
 	g := &game{budget: d.budget, lim: d.lim, file: d.file, variant: v, params: map[string]value{}}
 	for _, p := range items[*ast.Param](v) {
@@ -352,8 +354,8 @@ func (d *decision) tries(s settings, name string) (list []value, all bool) {
 	return list, true
 }
 
-// forAll decides the cases for all values of these parameters. One that is false makes the claim false; values without a start
-// say nothing.
+// forAll decides the cases for all values of these parameters. One that is false makes the claim
+// false; values without a start say nothing.
 func (d *decision) forAll(s settings, names []string) verdict {
 	if len(names) == 0 {
 		return d.guard(func() verdict { return d.single(s) })
@@ -432,7 +434,8 @@ func (d *decision) single(s settings) verdict {
 	return v
 }
 
-// ofShapes tells whether a property is about all states of the right shape, and so asks for no starts.
+// ofShapes tells whether a property is about all states of the right shape, and so asks for no
+// starts.
 func ofShapes(p ast.Property) bool {
 	switch p := p.(type) {
 	case *ast.Neighbours, *ast.StepTo, everywhere:

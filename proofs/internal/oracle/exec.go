@@ -132,7 +132,8 @@ func (e *scope) converted(v value, to kind) value {
 	return v
 }
 
-// while repeats its body. When everything is as it was at an earlier turn of the same loop, it will be so for ever.
+// while repeats its body. When everything is as it was at an earlier turn of the same loop, it will
+// be so for ever.
 func (e *scope) while(s *ast.While) flow {
 	seen := map[string]bool{}
 	for e.cond(s.Cond) {
@@ -216,7 +217,8 @@ type sowing struct {
 	skip, last []int // pits that get none; pits that take only the last
 }
 
-// sow carries out a sowing. All it depends on is settled before it takes up a seed. What is in the hand when the game ends goes back.
+// sow carries out a sowing. All it depends on is settled before it takes up a seed. What is in the
+// hand when the game ends goes back.
 func (e *scope) sow(s *ast.Sow) flow {
 	w := &sowing{scope: e, from: e.pit(s.Pit)}
 	if w.from == none {

@@ -226,7 +226,8 @@ func (e *scope) variable(slot int) value {
 	return e.g.slots[slot].decode(e.s.vars[slot])
 }
 
-// sown is the pit that `last` or `origin` is; after `gives` it is none if the step's move has sown nothing.
+// sown is the pit that `last` or `origin` is; after `gives` it is none if the step's move has sown
+// nothing.
 func (e *scope) sown(word string) int {
 	switch {
 	case e.claim != nil && e.claim.step != nil:

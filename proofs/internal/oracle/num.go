@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// num is an integer of any size. Small ones are kept in i; big is set only if i does not suffice, so equal numbers
-// are the same in all respects but identity.
+// num is an integer of any size. Small ones are kept in i; big is set only if i does not suffice,
+// so equal numbers are the same in all respects but identity.
 type num struct {
 	i   int64
 	big *big.Int

@@ -1,23 +1,27 @@
-// Package oracle decides claims the naive way. It is there to be compared with the engines, so it shares nothing with
-// them: it plays the syntax tree as the parser left it, by the words of docs/language.md. Nothing is resolved
-// beforehand, simplified, packed, sliced or remembered, and numbers have no bounds. It is for tests only.
+// Package oracle decides claims the naive way. It is there to be compared with the engines, so it
+// shares nothing with them: it plays the syntax tree as the parser left it, by the words of
+// docs/language.md. Nothing is resolved beforehand, simplified, packed, sliced or remembered, and
+// numbers have no bounds. It is for tests only.
 //
-// A variant with values for all of its parameters is a game (board.go, vars.go). Expressions and sets are evaluated where
-// they stand, in a scope that knows the names around them (expr.go, sets.go); statements change one state in place, seed
-// by seed (exec.go). The steps of a state are all ways to make the choices of all moves, tried one by one on a
-// copy of it; then the turn passes and the endings are looked at (play.go).
+// A variant with values for all of its parameters is a game (board.go, vars.go). Expressions and
+// sets are evaluated where they stand, in a scope that knows the names around them (expr.go,
+// sets.go); statements change one state in place, seed by seed (exec.go). The steps of a state are
+// all ways to make the choices of all moves, tried one by one on a copy of it; then the turn passes
+// and the endings are looked at (play.go).
 //
-// The starts are all boards that satisfy the setup. They are found pit by pit: a number of seeds is left out only if
-// the conditions are false whatever the other pits hold, which interval arithmetic tells (boards.go, bounds.go). The same
-// search finds the states of the right shape that a claim may speak of.
+// The starts are all boards that satisfy the setup. They are found pit by pit: a number of seeds is
+// left out only if the conditions are false whatever the other pits hold, which interval arithmetic
+// tells (boards.go, bounds.go). The same search finds the states of the right shape that a claim
+// may speak of.
 //
-// A claim is taken apart into its instances, and those that leave a parameter open into one case for each value (claim.go).
-// A case is decided by listing all reachable states, or all of the right shape, and looking at each (property.go, shapes.go,
-// relation.go). What was not looked at because of a limit makes the answer Open, unless what was seen decides it.
+// A claim is taken apart into its instances, and those that leave a parameter open into one case
+// for each value (claim.go). A case is decided by listing all reachable states, or all of the right
+// shape, and looking at each (property.go, shapes.go, relation.go). What was not looked at because
+// of a limit makes the answer Open, unless what was seen decides it.
 //
-// Three things may go wrong on the way, and each is a panic that the nearest caller who knows what it means
-// recovers: a fault (of the rules: a division by zero, a variable set beyond its range), a mistake (in the
-// file: a diagnostic is due), and a limit that is spent.
+// Three things may go wrong on the way, and each is a panic that the nearest caller who knows what
+// it means recovers: a fault (of the rules: a division by zero, a variable set beyond its range), a
+// mistake (in the file: a diagnostic is due), and a limit that is spent.
 package oracle
 
 import "fmt"
@@ -42,7 +46,8 @@ type Instance struct {
 	Truth   Truth
 	Vacuous bool // there was nothing to be true of: no start for any value, no step of the kind
 	Hollow  bool // nothing was seen that it could be true of, but it may be called vacuous or not
-	// Startless: no start was found. That does not matter to the claim, but may be reported as a mistake.
+	// Startless: no start was found. That does not matter to the claim, but may be reported as a
+	// mistake.
 	Startless bool
 	Faults    bool   // some action, or the claim itself, meets a fault of the rules in a state that was looked at
 	Why       string // in words

@@ -59,8 +59,9 @@ func claimText(src, name, body string) string {
 	return fmt.Sprintf("%s\nclaim %s { %s }\n", src, name, body)
 }
 
-// TestDose: figures of programs in other languages about the rows of two holes. Their states have a hole selected and a next round, and
-// leave the stores out; transitions are counted between such states.
+// TestDose: figures of programs in other languages about the rows of two holes. Their states have a
+// hole selected and a next round, and leave the stores out; transitions are counted between such
+// states.
 func TestDose(t *testing.T) {
 	src := loadFile(t, "../../../examples/dose2015.sow")
 	for _, row := range []struct{ stones, starts, states, lose, win, rounds int }{

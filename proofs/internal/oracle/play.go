@@ -21,8 +21,8 @@ type step struct {
 // by tells whether a step is by the move or choice of this label; all are if it is nil.
 func (t *step) by(l *ast.Label) bool { return l == nil || t.label == l.Text || t.move == l.Text }
 
-// steps lists the steps of s. A move whose guard, choice or body meets a fault is not legal; one is legal, but no step, if the endings
-// after it do.
+// steps lists the steps of s. A move whose guard, choice or body meets a fault is not legal; one is
+// legal, but no step, if the endings after it do.
 func (g *game) steps(s *state) []*step {
 	type play struct {
 		after *scope
@@ -50,7 +50,8 @@ func (g *game) steps(s *state) []*step {
 // stuck tells whether the game goes on and nobody can.
 func (g *game) stuck(s *state) bool { return s.live() && !g.canMove(s) }
 
-// canMove tells whether there is a legal move. What the endings make of it is another matter, since one of them may be asking.
+// canMove tells whether there is a legal move. What the endings make of it is another matter, since
+// one of them may be asking.
 func (g *game) canMove(s *state) bool {
 	can := false
 	g.tries(s, func(*scope, *step) bool { can = true; return false })
@@ -66,8 +67,8 @@ func (g *game) guarded(f func()) (fine bool) {
 	return true
 }
 
-// tries makes all choices of all moves and carries out the bodies. It hands on those that can be, with the scope that they
-// ended in, until yield says no.
+// tries makes all choices of all moves and carries out the bodies. It hands on those that can be,
+// with the scope that they ended in, until yield says no.
 func (g *game) tries(s *state, yield func(*scope, *step) bool) {
 	if !s.live() {
 		return
@@ -281,7 +282,8 @@ func (g *game) conclude(e *scope, t *step) {
 	g.settle(t.to, t.to.mover != before || len(g.players) == 1)
 }
 
-// settle looks at the endings in order. Those at the end of a turn count only after one; each move of a solitaire is a turn.
+// settle looks at the endings in order. Those at the end of a turn count only after one; each move
+// of a solitaire is a turn.
 func (g *game) settle(s *state, turnOver bool) {
 	for _, x := range items[*ast.Ending](g.variant) {
 		e := g.scope(inRules)

@@ -33,7 +33,8 @@ type edge struct {
 
 func (c *oneCase) spend(n int) { c.decision.spend(n) }
 
-// complete tells whether all states that so many moves lead to are listed; a negative number stands for any.
+// complete tells whether all states that so many moves lead to are listed; a negative number stands
+// for any.
 func (c *oneCase) complete(depth int) bool {
 	for _, n := range c.nodes {
 		if !n.done && (depth < 0 || n.depth < depth) {
@@ -164,7 +165,8 @@ func (v verdict) negated() verdict {
 	return v
 }
 
-// exists looks for a reachable state. One that is found outweighs faults elsewhere, of which a note is made.
+// exists looks for a reachable state. One that is found outweighs faults elsewhere, of which a note
+// is made.
 func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 	c.explore()
 	var first *node
@@ -498,8 +500,8 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 
 func (c *oneCase) budgetOf() *budget { return c.decision.budget }
 
-// compareSets tells whether each state is listed, and each listed condition is met by one. Of unsure states it is not known
-// whether they belong to the set, and without all, more may do so.
+// compareSets tells whether each state is listed, and each listed condition is met by one. Of
+// unsure states it is not known whether they belong to the set, and without all, more may do so.
 func (c *oneCase) compareSets(states, unsure []*state, list []ast.Expr, all bool) verdict {
 	listed, met := c.listed(states, list)
 	mayBeListed, mayBeMet := c.listed(unsure, list)

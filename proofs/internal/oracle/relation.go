@@ -34,7 +34,8 @@ func (c *oneCase) relation(p *ast.Relation) verdict {
 	return l.compare(r, p.Kind != "refines")
 }
 
-// pair finds out which pits are compared: those of the first laps by their places, the others by name.
+// pair finds out which pits are compared: those of the first laps by their places, the others by
+// name.
 func (s *side) pair(r *side, ignoring []ast.Ident) {
 	out := map[*side]map[int]bool{s: {}, r: {}}
 	for _, name := range ignoring {
@@ -86,7 +87,8 @@ func (s *side) pair(r *side, ignoring []ast.Ident) {
 	s.hidden, r.hidden = len(s.shown) < len(s.game.pits), len(r.shown) < len(r.game.pits)
 }
 
-// other is the game that the claim's is compared with. Parameters of the same name have the values of the claim's.
+// other is the game that the claim's is compared with. Parameters of the same name have the values
+// of the claim's.
 func (c *oneCase) other(p *ast.Relation) *oneCase {
 	d := c.decision
 	v := d.file.variant(&p.Other)
@@ -111,8 +113,8 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 	return d.play(v, s)
 }
 
-// look is what is seen of a state: the pits that are compared, who is to move, and if it is over how it ended for each player. by made the
-// last move, and none did in a start.
+// look is what is seen of a state: the pits that are compared, who is to move, and if it is over
+// how it ended for each player. by made the last move, and none did in a start.
 func (s *side) look(st *state, by int) string {
 	var b strings.Builder
 	for _, p := range s.shown {
@@ -158,7 +160,8 @@ func (s *side) standing(st *state, by int) []string {
 	return out
 }
 
-// byScore gives the game to who has most, or a draw to all who have. It says no if the variant has no score.
+// byScore gives the game to who has most, or a draw to all who have. It says no if the variant has
+// no score.
 func (s *side) byScore(st *state) ([]string, bool) {
 	scores := items[*ast.Score](s.game.variant)
 	if len(scores) == 0 {
@@ -193,8 +196,8 @@ func (s *side) byScore(st *state) ([]string, bool) {
 	return out, true
 }
 
-// moves are the steps of a state by what is written, with one blank for any white space. Two that are written alike and lead to
-// different states leave the claim open.
+// moves are the steps of a state by what is written, with one blank for any white space. Two that
+// are written alike and lead to different states leave the claim open.
 func (s *side) moves(st *state) map[string]*step {
 	out := map[string]*step{}
 	for _, t := range s.steps(st) {
@@ -225,7 +228,8 @@ func (s *side) startsByLook() map[string]*state {
 	return out
 }
 
-// compare plays both games side by side, by the same moves from the same starts, until they look different.
+// compare plays both games side by side, by the same moves from the same starts, until they look
+// different.
 func (s *side) compare(r *side, both bool) verdict {
 	left, right := s.startsByLook(), r.startsByLook()
 	type pair struct{ s, r *state }

@@ -9,20 +9,23 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Replay plays the moves of a trace, which is JSON as docs/cli.md describes it, in the game of the claim, and compares every state; in a claim about reachable
-// states or steps it asks whether the play shows what such a claim takes a play for. A claim that compares two games has two plays, and the other one knows nothing of
-// a strategy that the claim follows. What the trace tells of `last` and `origin` is compared where it does.
+// Replay plays the moves of a trace, which is JSON as docs/cli.md describes it, in the game of the
+// claim, and compares every state; in a claim about reachable states or steps it asks whether the
+// play shows what such a claim takes a play for. A claim that compares two games has two plays, and
+// the other one knows nothing of a strategy that the claim follows. What the trace tells of `last`
+// and `origin` is compared where it does.
 func Replay(f *ast.File, claim *ast.Claim, trace []byte) error {
 	return ReplayIn([]*ast.File{f}, claim, trace, false)
 }
 
-// ReplayIn is Replay for a claim of the last of files. The other of two plays is one of the variant that the claim names, or one that wins where a
-// strategy does not.
+// ReplayIn is Replay for a claim of the last of files. The other of two plays is one of the variant
+// that the claim names, or one that wins where a strategy does not.
 func ReplayIn(files []*ast.File, claim *ast.Claim, trace []byte, other bool) error {
 	return New(files, Limits{}).Replay(claim, trace, other)
 }
 
-// Replay is ReplayIn with the games that were explored for decisions. What a limit leaves open is no error.
+// Replay is ReplayIn with the games that were explored for decisions. What a limit leaves open is
+// no error.
 func (o *Oracle) Replay(claim *ast.Claim, trace []byte, other bool) (err error) {
 	var t traceJSON
 	dec := json.NewDecoder(bytes.NewReader(trace))
@@ -101,7 +104,8 @@ func (d *decision) replay(files []*ast.File, t *traceJSON, other bool) error {
 	return d.play(v, s).shown(first, before, at, last)
 }
 
-// shown tells whether a play shows what a claim of its kind takes a play for. Other kinds are not looked at.
+// shown tells whether a play shows what a claim of its kind takes a play for. Other kinds are not
+// looked at.
 func (c *oneCase) shown(first, before, at *state, last *step) error {
 	start, shows := true, true
 	switch p := c.claim.Property.(type) {

@@ -25,7 +25,8 @@ const rowPlay = `{"variant": "Row", "params": {"n": 2},
   "start": {"pits": {"a1": 2, "a2": 0, "z": 0}, "control": {"t": null, "mover": "South"}},
   "steps": [{"move": "a1", "label": "M", "state": {"pits": {"a1": 0, "a2": 1, "z": 1}, "control": {"t": "a2", "mover": "North"}}}]}`
 
-// TestReplay: a play is what it says, and shows what the claim is about; changed in any place it is not.
+// TestReplay: a play is what it says, and shows what the claim is about; changed in any place it is
+// not.
 func TestReplay(t *testing.T) {
 	f := load(t, rowRules)
 	for _, c := range claims(f) {

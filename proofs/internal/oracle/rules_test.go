@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRules: what single clauses of the language mean, on boards small enough to be played by hand. Behind each claim stands
-// what is true of it.
+// TestRules: what single clauses of the language mean, on boards small enough to be played by hand.
+// Behind each claim stands what is true of it.
 func TestRules(t *testing.T) {
 	for name, text := range map[string]string{
 		"a counter of `for` is a pit, and the set is settled before the first turn": `

@@ -17,8 +17,9 @@ func (e *scope) sets(xs []ast.Expr) []member {
 	return out
 }
 
-// contains tells whether p belongs to a set. None belongs to no set. The conditions of the members are asked in order until p is found, also
-// those of other pits: one that has no value leaves the whole without.
+// contains tells whether p belongs to a set. None belongs to no set. The conditions of the members
+// are asked in order until p is found, also those of other pits: one that has no value leaves the
+// whole without.
 func contains(set []member, p int) bool {
 	return slices.ContainsFunc(set, func(m member) bool { return m.belongs() && m.pit == p }) && p != none
 }
@@ -172,7 +173,8 @@ func (e *scope) neighbour(name string, p int, along ast.Expr) int {
 	return l.step(p, -1)
 }
 
-// slot finds the slot of a variable for the player or pit that the argument says; without one, that of a single variable.
+// slot finds the slot of a variable for the player or pit that the argument says; without one, that
+// of a single variable.
 func (e *scope) slot(d *decl, args []ast.Expr) int {
 	index := none
 	switch {

@@ -6,14 +6,16 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Claims about predecessors, successors, single steps and ancestors speak of all states of the right shape. They are listed by their
-// total of seeds, which no step changes: if a condition bounds the seeds of the states it is true of, that bounds those before and
-// after them. Else totals up to a limit are tried, and only what is found counts.
+// Claims about predecessors, successors, single steps and ancestors speak of all states of the
+// right shape. They are listed by their total of seeds, which no step changes: if a condition
+// bounds the seeds of the states it is true of, that bounds those before and after them. Else
+// totals up to a limit are tried, and only what is found counts.
 //
-// A state that goes on with the initial value of a variable, which no move gives back, must be a start. Whether a move
-// does so is a question about all states, too. Here it is answered by what was seen: a step that gives the value back settles
-// it. As long as there is none, states that would have to be starts and are not are in doubt, and a verdict
-// must be the same with them and without.
+// A state that goes on with the initial value of a variable, which no move gives back, must be a
+// start. Whether a move does so is a question about all states, too. Here it is answered by what
+// was seen: a step that gives the value back settles it. As long as there is none, states that
+// would have to be starts and are not are in doubt, and a verdict must be the same with them and
+// without.
 
 // shapes lists states of the right shape in which the game goes on.
 type shapes struct {
@@ -56,8 +58,8 @@ func (s *shapes) doubtful(st *state) bool {
 	return false
 }
 
-// each goes through the states that go on and satisfy cond, for every mover and all values of variables. With totals it
-// takes only boards with so many seeds. It reports whether these are all.
+// each goes through the states that go on and satisfy cond, for every mover and all values of
+// variables. With totals it takes only boards with so many seeds. It reports whether these are all.
 func (s *shapes) each(cond ast.Expr, totals map[string]bool, yield func(*state)) (all bool) {
 	all = true
 	for mover := range s.players {
@@ -138,7 +140,8 @@ func (s *shapes) mayTotal(e *scope, totals map[string]bool) answer {
 	return no
 }
 
-// totals lists how many seeds there may be on a board of a state that satisfies cond, and whether these are all numbers.
+// totals lists how many seeds there may be on a board of a state that satisfies cond, and whether
+// these are all numbers.
 func (s *shapes) totals(cond ast.Expr) (map[string]bool, bool) {
 	e := s.claimScope()
 	e.s, e.blind = s.blank(), true
@@ -294,8 +297,9 @@ func (c *oneCase) neighbours(p *ast.Neighbours) verdict {
 	return v
 }
 
-// ancestors counts the states with a play into those of a set, if the set bounds the seeds. An engine may count states as one that
-// differ in variables that nothing reads, so the verdict must be the same whichever variables are left out.
+// ancestors counts the states with a play into those of a set, if the set bounds the seeds. An
+// engine may count states as one that differ in variables that nothing reads, so the verdict must
+// be the same whichever variables are left out.
 func (c *oneCase) ancestors(p *ast.Count, k num) verdict {
 	s := c.shapes()
 	totals, bounded := s.totals(p.Of)

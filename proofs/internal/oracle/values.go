@@ -66,7 +66,8 @@ func (v value) bool() bool {
 	return v.i != 0
 }
 
-// pit accepts a set of one pit. One of none stands for none: nobody owns anything once the game is over.
+// pit accepts a set of one pit. One of none stands for none: nobody owns anything once the game is
+// over.
 func (v value) pit() int {
 	switch v.kind {
 	case pitKind:

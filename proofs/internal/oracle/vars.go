@@ -4,8 +4,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// slot is one state variable as a state holds it: one for each player or pit if it is declared so. Its value is a number: of a
-// pit (or none), a player, or a value of an enumeration.
+// slot is one state variable as a state holds it: one for each player or pit if it is declared so.
+// Its value is a number: of a pit (or none), a player, or a value of an enumeration.
 type slot struct {
 	name   string // as traces have it: `tuz(South)`
 	kind   kind
@@ -15,7 +15,8 @@ type slot struct {
 	first  num // its value in a start
 }
 
-// decl is the declaration of a state variable. slot leads from a player or pit to its slot; a single one has the slot of none.
+// decl is the declaration of a state variable. slot leads from a player or pit to its slot; a
+// single one has the slot of none.
 type decl struct {
 	name string
 	each string
@@ -89,7 +90,8 @@ func (g *game) varType(t ast.VarType) slot {
 	return s
 }
 
-// encode is the number that stands for an expression in a slot. It need not be one of the slot's values.
+// encode is the number that stands for an expression in a slot. It need not be one of the slot's
+// values.
 func (e *scope) encode(s slot, x ast.Expr) num { return e.encoded(s, e.expr(x)) }
 
 func (e *scope) encoded(s slot, v value) num {
@@ -178,7 +180,8 @@ func (g *game) values(s slot, room int) (list []num, all bool) {
 	return list, true
 }
 
-// markSlot is the slot that brackets in a drawn board speak of: the only one that holds a pit, or none.
+// markSlot is the slot that brackets in a drawn board speak of: the only one that holds a pit, or
+// none.
 func (g *game) markSlot() int {
 	found := none
 	for i, s := range g.slots {

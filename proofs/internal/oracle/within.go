@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Within is Decide for what a claim about reachable states says of the first k moves. Of other claims it gives nil.
+// Within is Decide for what a claim about reachable states says of the first k moves. Of other
+// claims it gives nil.
 func (o *Oracle) Within(claim *ast.Claim, k int) []Instance {
 	bound := &ast.Int{Text: strconv.Itoa(k), Value: k}
 	c := *claim
@@ -24,8 +25,9 @@ func (o *Oracle) Within(claim *ast.Claim, k int) []Instance {
 	return o.Decide(&c)
 }
 
-// NoValue tells whether a condition of a claim about states of the right shape has no value in some of them, finished ones
-// included, from which no step need lead anywhere. Only states with few seeds are looked at.
+// NoValue tells whether a condition of a claim about states of the right shape has no value in some
+// of them, finished ones included, from which no step need lead anywhere. Only states with few
+// seeds are looked at.
 func (o *Oracle) NoValue(claim *ast.Claim) bool {
 	for _, x := range conditions(claim.Property) {
 		c := *claim

@@ -1,7 +1,8 @@
-// Package trial puts formulas to the compiled stepper. A verdict that rests on formulas alone has no play and no list of
-// states that could be checked, and the formulas come from the executor that the certificate checker and the interpreter
-// share. So before a solver is asked about a System, its formulas are evaluated in many states, and must say of each just
-// the steps that the stepper, which shares no code with them, makes from it.
+// Package trial puts formulas to the compiled stepper. A verdict that rests on formulas alone has
+// no play and no list of states that could be checked, and the formulas come from the executor that
+// the certificate checker and the interpreter share. So before a solver is asked about a System,
+// its formulas are evaluated in many states, and must say of each just the steps that the stepper,
+// which shares no code with them, makes from it.
 package trial
 
 import (
@@ -29,8 +30,9 @@ func (e *MismatchError) Error() string {
 	return "internal error: the formulas and the compiled stepper disagree: " + e.Reason
 }
 
-// Encoding compares the formulas of sys with the stepper, in states drawn by seed: those with few seeds, in which most
-// conditions change, and others. The error is a *MismatchError, or one of the stepper's.
+// Encoding compares the formulas of sys with the stepper, in states drawn by seed: those with few
+// seeds, in which most conditions change, and others. The error is a *MismatchError, or one of the
+// stepper's.
 func Encoding(sys *rules.System, enc *encode.Encoder) error {
 	m, err := step.Compile(sys)
 	if err != nil {

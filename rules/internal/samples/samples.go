@@ -1,4 +1,5 @@
-// Package samples has Systems that are built by hand, so that what is below the resolver can be tested without it.
+// Package samples has Systems that are built by hand, so that what is below the resolver can be
+// tested without it.
 package samples
 
 import (
@@ -70,8 +71,8 @@ func join(lists ...[]int) []int {
 	return all
 }
 
-// Dose is the solitaire of the DOSE 2015 contest with rows of n holes. A negative number of stones leaves the
-// parameter open.
+// Dose is the solitaire of the DOSE 2015 contest with rows of n holes. A negative number of stones
+// leaves the parameter open.
 func Dose(n, stones int) *rules.System {
 	d := dose{n: n, west: 0, east: n + 1, top: run(1, n), bottom: run(n+2, 2*n+1)}
 	d.holes = join(d.top, d.bottom)

@@ -1,4 +1,5 @@
-// Package termtest draws random terms, and knows what they mean without the folding of their constructors.
+// Package termtest draws random terms, and knows what they mean without the folding of their
+// constructors.
 package termtest
 
 import (

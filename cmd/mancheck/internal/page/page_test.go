@@ -245,8 +245,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestConfigurations: the page of the thesis says of each configuration of the paper what became of it, and shows the two slips: D1 as
-// it is stated, and s18, which does not lead to s16.
+// TestConfigurations: the page of the thesis says of each configuration of the paper what became of
+// it, and shows the two slips: D1 as it is stated, and s18, which does not lead to s16.
 func TestConfigurations(t *testing.T) {
 	doc := thesis(t)
 	text := string(page.HTML(doc))
@@ -270,7 +270,8 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// TestManyInstances: of a long sweep Markdown has the table and the first instance, and tells how many are left; a page has all.
+// TestManyInstances: of a long sweep Markdown has the table and the first instance, and tells how
+// many are left; a page has all.
 func TestManyInstances(t *testing.T) {
 	doc := document(t, "-", func(string) ([]byte, error) {
 		return []byte(`variant Row {

@@ -29,7 +29,8 @@ const nasty = "<&\"'%,:#\\|`*_ ]]> --- ... %0A {0} [a](b) ::error::播種 é \U0
 // gameFile stands in a folder whose name has to be escaped in URIs and in workflow commands.
 const gameFile = "a folder/ö,1:2%.sow"
 
-// game has three seeds on a line; they can all be brought home by small steps. Setting k beyond its range is a mistake in OVER.
+// game has three seeds on a line; they can all be brought home by small steps. Setting k beyond its
+// range is a mistake in OVER.
 const game = `
 variant Line {
   param seeds = 3 in 1..
@@ -110,8 +111,8 @@ func sampleItem(inst *resolve.Instance) *suite.Item {
 	return item
 }
 
-// wantKinds is what the claims of game come to, by hand: bad has a play, listed leaves predecessors out and lists one that is none, limited
-// met its limit.
+// wantKinds is what the claims of game come to, by hand: bad has a play, listed leaves predecessors
+// out and lists one that is none, limited met its limit.
 var wantKinds = []string{
 	"", unexpectedClaim, vacuousClaim, "", "", inconclusiveClaim, unexpectedClaim, failedClaim, "", failedClaim,
 }
@@ -133,7 +134,8 @@ func TestFindingKinds(t *testing.T) {
 	}
 }
 
-// TestUsefulFirst: what is new comes before the next of its kind, mistakes before verdicts, and what is sure before what is open.
+// TestUsefulFirst: what is new comes before the next of its kind, mistakes before verdicts, and
+// what is sure before what is open.
 func TestUsefulFirst(t *testing.T) {
 	rep := sample(t)
 	sweep := rep.Items[3:5]
@@ -221,7 +223,8 @@ func labelIn(t rapid.TB, text, name string) string {
 	return label
 }
 
-// TestAnyText: whatever the label, the reason and the evidence, each format is read back with that label and as many findings.
+// TestAnyText: whatever the label, the reason and the evidence, each format is read back with that
+// label and as many findings.
 func TestAnyText(t *testing.T) {
 	rep := sample(t)
 	bad := rep.Items[1]

@@ -160,7 +160,8 @@ func scopeText(s proofs.Scope) string {
 // Params is the parameters of a System in the words of a scope.
 func Params(sys *rules.System) string { return scopeText(proofs.ScopeOf(sys)) }
 
-// sweepView is what is said of all instances of a claim together. Undecided ones have a name and a scope.
+// sweepView is what is said of all instances of a claim together. Undecided ones have a name and a
+// scope.
 func sweepView(group []*suite.Item) view {
 	v := viewOf(group[0])
 	v.elapsed, v.decided = 0, false

@@ -6,10 +6,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// passes bounds how often all conditions are used to narrow the intervals: one may profit from another.
+// passes bounds how often all conditions are used to narrow the intervals: one may profit from
+// another.
 const passes = 3
 
-// narrow cuts the intervals of pits down to what the conditions leave possible; it reports whether that is anything.
+// narrow cuts the intervals of pits down to what the conditions leave possible; it reports whether
+// that is anything.
 func (s *search) narrow() bool {
 	for changed, pass := true, 0; changed && pass < passes; pass++ {
 		changed = false
@@ -76,7 +78,8 @@ type narrowing struct {
 	cond Condition
 }
 
-// where is a box that holds all of b in which the truth of x is as wanted, and whether there may be any such.
+// where is a box that holds all of b in which the truth of x is as wanted, and whether there may be
+// any such.
 func (n narrowing) where(x rules.Expr, want bool, b box) (box, bool) {
 	v, err := n.eval(n.cond, x)
 	if holds, decided := v.Holds(); err == nil && decided {
@@ -166,7 +169,8 @@ func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
 	}
 }
 
-// below uses x <= top. Where x is a sum, each part is at most what the least values of the others leave.
+// below uses x <= top. Where x is a sum, each part is at most what the least values of the others
+// leave.
 func (n narrowing) below(x rules.Expr, top int, b box) {
 	top = max(top, -num.Most)
 	switch x := x.(type) {

@@ -1,9 +1,10 @@
-// Package listing lists all states that may satisfy conditions, on the parts of them that are spoken of. It is the certificate
-// checker's own: it shares no code with rules/space.
+// Package listing lists all states that may satisfy conditions, on the parts of them that are
+// spoken of. It is the certificate checker's own: it shares no code with rules/space.
 //
-// Variables are given all their values first, then pits all numbers of seeds, one pit after the other; whatever is not given a value yet
-// is an interval. A branch in which a condition is certainly false is left. The intervals of pits are narrowed by conditions of the
-// form a + b + … <= E (box.go). A pit that stays without an upper bound makes the listing fail.
+// Variables are given all their values first, then pits all numbers of seeds, one pit after the
+// other; whatever is not given a value yet is an interval. A branch in which a condition is
+// certainly false is left. The intervals of pits are narrowed by conditions of the form a + b + …
+// <= E (box.go). A pit that stays without an upper bound makes the listing fail.
 package listing
 
 import (
@@ -15,8 +16,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Condition is one that the states sought satisfy when Mover is to move and the outcome is Outcome. These need not be those of the
-// states: an ending's condition is looked at before the game is over.
+// Condition is one that the states sought satisfy when Mover is to move and the outcome is Outcome.
+// These need not be those of the states: an ending's condition is looked at before the game is
+// over.
 type Condition struct {
 	X       rules.Expr
 	Mover   int
@@ -45,8 +47,8 @@ type TooMany struct{ Limit int }
 
 func (e *TooMany) Error() string { return fmt.Sprintf("there are more than %d possibilities", e.Limit) }
 
-// Each calls yield for every state for which no condition is certainly false. The parts that were not to be given values are as in
-// Base.
+// Each calls yield for every state for which no condition is certainly false. The parts that were
+// not to be given values are as in Base.
 func (l Listing) Each(ctx context.Context, yield func(partial.State) error) error {
 	s := &search{Listing: l, ctx: ctx, reader: l.Machine.Reader(), state: l.Base.Clone(), yield: yield}
 	return s.vars(0)

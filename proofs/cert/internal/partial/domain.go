@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// knowledge is the domain of values that are known in part. Strict play ends where it depends on what is not known;
-// with a guess it goes one way after the other.
+// knowledge is the domain of values that are known in part. Strict play ends where it depends on
+// what is not known; with a guess it goes one way after the other.
 type knowledge struct {
 	m       *Machine
 	run     exec.Run[Value]
@@ -46,8 +46,8 @@ func stateOf(s exec.State[Value]) State {
 	return State{Seeds: s.Seeds, Vars: s.Vars, Mover: s.Mover.Lo, Outcome: s.Outcome.Lo}
 }
 
-// Eval evaluates an expression of a claim in s; Old speaks of old, which may be nil. The error is a *Fault. What
-// is not known is an interval, not an error.
+// Eval evaluates an expression of a claim in s; Old speaks of old, which may be nil. The error is a
+// *Fault. What is not known is an interval, not an error.
 func (m *Machine) Eval(x rules.Expr, s State, old *State) (Value, error) {
 	k := m.newRun(s, 0)
 	k.old = old
@@ -139,8 +139,8 @@ func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
 	return v, nil
 }
 
-// Junction evaluates the right side where the left one does not decide. If the left one is unknown, a right side that
-// decides is enough; a fault there may never come up, and says nothing.
+// Junction evaluates the right side where the left one does not decide. If the left one is unknown,
+// a right side that decides is enough; a fault there may never come up, and says nothing.
 func (k *knowledge) Junction(x rules.Binary) (Value, error) {
 	l, err := k.run.Eval(x.L)
 	if err != nil {
@@ -171,7 +171,8 @@ func (k *knowledge) Junction(x rules.Binary) (Value, error) {
 	return maybe(l.Of), nil
 }
 
-// Choose evaluates the branch that applies. If that is not known it is guessed, or the value may be that of either.
+// Choose evaluates the branch that applies. If that is not known it is guessed, or the value may be
+// that of either.
 func (k *knowledge) Choose(x rules.Cond) (Value, error) {
 	c, err := k.run.Eval(x.If)
 	if err != nil {
@@ -255,7 +256,8 @@ func (k *knowledge) vague(what string) error {
 	return &Unknown{what}
 }
 
-// doubt notes that a fault of the rules may have been met, for some numbers of an interval. Play goes on as if it was not.
+// doubt notes that a fault of the rules may have been met, for some numbers of an interval. Play
+// goes on as if it was not.
 func (k *knowledge) doubt(v Value) {
 	for ; k != nil; k = k.above {
 		if k.doubted == nil {
@@ -298,8 +300,8 @@ func (k *knowledge) Wrote(sort rules.Sort, slot int) {
 	}
 }
 
-// Transfer moves a number of seeds that must be known, or all of them. Whether an unknown pit has as many is a question
-// of a fault.
+// Transfer moves a number of seeds that must be known, or all of them. Whether an unknown pit has
+// as many is a question of a fault.
 func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
 	has := k.run.S.Seeds[from]
 	switch {
@@ -377,8 +379,8 @@ func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error
 	return k.run.Drop(s, p, at, seeds, k.drop, k.drop)
 }
 
-// wholeRounds drops as many seeds as come round to the first pit that takes one, any number of times. It gives the pit
-// to be tried next, and how many seeds are left: at least one.
+// wholeRounds drops as many seeds as come round to the first pit that takes one, any number of
+// times. It gives the pit to be tried next, and how many seeds are left: at least one.
 func (k *knowledge) wholeRounds(p *exec.Plan, at, hand int) (next, left int) {
 	var route []int
 	first := p.Place(at, false)
@@ -417,8 +419,9 @@ const (
 	guessRounds = 64
 )
 
-// Loop ends the game if everything comes back; what is unknown does if the loop has not set it. If what is known comes
-// back, but something unknown was set, it cannot be told what the board looks like when the whole comes back.
+// Loop ends the game if everything comes back; what is unknown does if the loop has not set it. If
+// what is known comes back, but something unknown was set, it cannot be told what the board looks
+// like when the whole comes back.
 func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
 	seen, round, before := map[string]bool{}, 0, k.written
 	return func() (exec.Flow, error) {
@@ -444,7 +447,8 @@ func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
 	}
 }
 
-// configuration is all that decides how a loop goes on, and something of it that is not known and was set since.
+// configuration is all that decides how a loop goes on, and something of it that is not known and
+// was set since.
 func (k *knowledge) configuration(since int) (key, open string) {
 	var text []byte
 	add := func(v Value, changed bool) {

@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestForeign: a play that reaches what is no type of the kernel fails, and so does the list of all ways.
+// TestForeign: a play that reaches what is no type of the kernel fails, and so does the list of all
+// ways.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		if rulestest.Silent(func() error {

@@ -7,7 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Kept says which parts of states are spoken of, by pit and by variable. In finished states the variables are those of Over.
+// Kept says which parts of states are spoken of, by pit and by variable. In finished states the
+// variables are those of Over.
 type Kept struct{ Pits, Vars, Over []bool }
 
 // VarsOf says which variables of states with this outcome are kept.
@@ -35,7 +36,8 @@ func (m *Machine) Blur(s rules.State, k Kept) State {
 	return out
 }
 
-// Key is a text of the kept parts of s that differs if they do. It fails with an *Unknown if some of them are unknown.
+// Key is a text of the kept parts of s that differs if they do. It fails with an *Unknown if some
+// of them are unknown.
 func (m *Machine) Key(s State, k Kept) (string, error) {
 	key := binary.AppendVarint(make([]byte, 0, 64), int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))

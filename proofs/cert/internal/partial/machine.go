@@ -1,13 +1,14 @@
-// Package partial plays a System of whose states parts are not known. It is the certificate checker's domain of
-// rules/exec, and shares no code with the searches.
+// Package partial plays a System of whose states parts are not known. It is the certificate
+// checker's domain of rules/exec, and shares no code with the searches.
 //
-// A value is a number or an interval; what was left out of a state is an interval that says nothing. Sowing is done seed by seed. Each
-// decision that play depends on (a guard, a branch, the pit that is sown from, …) must come out the same for all
-// numbers in the intervals. If it may not, strict play ends with an *Unknown error that names the part in question. So what
-// strict play says of a state with unknown parts is true of every state that agrees with it on the known ones.
+// A value is a number or an interval; what was left out of a state is an interval that says
+// nothing. Sowing is done seed by seed. Each decision that play depends on (a guard, a branch, the
+// pit that is sown from, …) must come out the same for all numbers in the intervals. If it may not,
+// strict play ends with an *Unknown error that names the part in question. So what strict play says
+// of a state with unknown parts is true of every state that agrees with it on the known ones.
 //
-// Ways plays an action the other way: from a state of which nothing at all is known, and both ways at each
-// undecided decision. Every step that the action makes from any state goes one of the ways.
+// Ways plays an action the other way: from a state of which nothing at all is known, and both ways
+// at each undecided decision. Every step that the action makes from any state goes one of the ways.
 //
 //	value.go    numbers and intervals
 //	machine.go  steps, turns and endings
@@ -24,7 +25,8 @@ import (
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// State is a position of which parts may be unknown. Who is to move and whether the game is over are always known.
+// State is a position of which parts may be unknown. Who is to move and whether the game is over
+// are always known.
 type State struct {
 	Seeds, Vars []Value
 	Mover       int
@@ -46,7 +48,8 @@ type Unknown struct{ Part string }
 
 func (e *Unknown) Error() string { return "depends on " + e.Part }
 
-// Fault is a fault of the rules met in play: what they demand cannot be done, as the use of `none` as a pit.
+// Fault is a fault of the rules met in play: what they demand cannot be done, as the use of `none`
+// as a pit.
 type Fault struct{ text func() (message, help string) }
 
 func (e *Fault) Error() string {
@@ -107,8 +110,9 @@ type Step struct {
 	To     State
 }
 
-// Steps lists the legal moves of s. It fails with an *Unknown, or with a *Fault if one of the mover's actions meets one. A fault of an
-// action that an ending only asks for is none: that action is not legal, and the ending's question is answered.
+// Steps lists the legal moves of s. It fails with an *Unknown, or with a *Fault if one of the
+// mover's actions meets one. A fault of an action that an ending only asks for is none: that action
+// is not legal, and the ending's question is answered.
 func (m *Machine) Steps(s State) ([]Step, error) {
 	if !s.Live() {
 		return nil, nil
@@ -140,7 +144,8 @@ func (m *Machine) Steps(s State) ([]Step, error) {
 	return steps, nil
 }
 
-// Do carries out one action. A fault of the rules is no step, neither by this action nor by those that it is compared with.
+// Do carries out one action. A fault of the rules is no step, neither by this action nor by those
+// that it is compared with.
 func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
 	_, to, legal, err = m.do(s, action)
 	return to, legal, err
@@ -172,8 +177,8 @@ func (m *Machine) do(s State, action int) (k *knowledge, to State, legal bool, e
 	return k, to, err == nil, err
 }
 
-// certainly is attempt for an action that others are compared with: where it may meet a fault, but need not, it is an *Unknown whether it is
-// legal.
+// certainly is attempt for an action that others are compared with: where it may meet a fault, but
+// need not, it is an *Unknown whether it is legal.
 func (m *Machine) certainly(s State, action int) (*knowledge, bool, error) {
 	r, legal, err := m.attempt(s, action)
 	if err == nil && legal && r.doubted != nil {
@@ -241,7 +246,8 @@ func (m *Machine) settle(s State) (State, error) {
 	return stateOf(settled), err
 }
 
-// canMove reports whether the mover has a legal move, be it a preferred one or not. An action that meets a fault is not legal.
+// canMove reports whether the mover has a legal move, be it a preferred one or not. An action that
+// meets a fault is not legal.
 func (m *Machine) canMove(s State) (bool, error) {
 	var unknown error
 	for i := range m.sys.Actions {

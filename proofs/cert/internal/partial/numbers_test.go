@@ -25,7 +25,8 @@ import (
 // large are numbers around which arithmetic of some width ends.
 var large = []int{1<<31 - 1, 1 << 31, 1<<32 + 1, 1 << 53, 1 << 60, 1 << 61, num.Most - 1, num.Most}
 
-// twoPits is a System with two pits and one variable of large values, in which the only move is to take no seed.
+// twoPits is a System with two pits and one variable of large values, in which the only move is to
+// take no seed.
 func twoPits() *rules.System {
 	sys := &rules.System{
 		Name: "Numbers", Players: []string{""}, Opposite: []int{rules.None, rules.None},
@@ -87,8 +88,8 @@ func (d exprs) state(sys *rules.System) rules.State {
 	return s
 }
 
-// exact evaluates by integers of any size. beyond is set where a value that is come to is outside the range, broken by a division by
-// zero.
+// exact evaluates by integers of any size. beyond is set where a value that is come to is outside
+// the range, broken by a division by zero.
 type exact struct {
 	s              rules.State
 	beyond, broken bool
@@ -177,8 +178,8 @@ func (e *exact) divide(op rules.Op, l, d *big.Int) *big.Int {
 	return r
 }
 
-// agrees checks one evaluator: what it gives is true; where it gives up, a value was beyond the range, and where it complains, something was
-// divided by zero.
+// agrees checks one evaluator: what it gives is true; where it gives up, a value was beyond the
+// range, and where it complains, something was divided by zero.
 func (e *exact) agrees(t *rapid.T, who string, want *big.Int, got int, err error) {
 	var limit *rules.LimitError
 	switch {
@@ -259,7 +260,8 @@ func (e *exact) simplified(t *rapid.T, in *interp.Interp, x rules.Expr, want *bi
 	e.agrees(t, "simplified to "+rules.ExprString(in.System(), y), want, got, err)
 }
 
-// intervals evaluates as the certificate checker does, with all known and with parts unknown: the value lies in what it gives.
+// intervals evaluates as the certificate checker does, with all known and with parts unknown: the
+// value lies in what it gives.
 func (e *exact) intervals(t *rapid.T, sys *rules.System, x rules.Expr, want *big.Int) {
 	m := partial.New(sys)
 	for _, open := range []bool{false, true} {
@@ -313,8 +315,8 @@ func (e *exact) pinned(x rules.Expr) rules.Expr {
 	)
 }
 
-// listed looks for the state among those that satisfy a condition. A fault may go unseen, where intervals show that the condition does not
-// hold.
+// listed looks for the state among those that satisfy a condition. A fault may go unseen, where
+// intervals show that the condition does not hold.
 func (e *exact) listed(t *rapid.T, in *interp.Interp, x rules.Expr, want *big.Int) {
 	if e.broken {
 		return

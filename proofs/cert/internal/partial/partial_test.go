@@ -36,7 +36,8 @@ func agrees(s partial.State, concrete rules.State) bool {
 	return true
 }
 
-// faulty reports whether an action meets a fault of the rules in s. A fault of an action that an ending only asks for is none of s.
+// faulty reports whether an action meets a fault of the rules in s. A fault of an action that an
+// ending only asks for is none of s.
 func faulty(in *interp.Interp, sys *rules.System, s rules.State) bool {
 	for i := range sys.Actions {
 		if _, _, err := in.Do(s, i); err != nil {
@@ -46,7 +47,8 @@ func faulty(in *interp.Interp, sys *rules.System, s rules.State) bool {
 	return false
 }
 
-// With everything known the machine plays as the reference interpreter does, and fails just where an action meets a fault.
+// With everything known the machine plays as the reference interpreter does, and fails just where
+// an action meets a fault.
 func TestPlaysAsTheInterpreter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
@@ -138,7 +140,8 @@ func TestUnknownParts(t *testing.T) {
 	}
 }
 
-// Every step goes one of the ways of its action, and undoing the way gives the state that it began in.
+// Every step goes one of the ways of its action, and undoing the way gives the state that it began
+// in.
 func TestWays(t *testing.T) {
 	undone := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -35,12 +35,12 @@ func (p *Plan) ends(pits int) []int {
 	return list
 }
 
-// Undo lists what may have lain in the pits before the sowing, if now there lies what after says. Pits that are not kept
-// are ignored; there is -1 in their place. It fails if no number of seeds is too many: if from some seed on all fall into pits that are
-// not kept.
+// Undo lists what may have lain in the pits before the sowing, if now there lies what after says.
+// Pits that are not kept are ignored; there is -1 in their place. It fails if no number of seeds is
+// too many: if from some seed on all fall into pits that are not kept.
 //
-// All seeds but the last fall into the same pits whatever their number is. So if some of them find no place among the seeds
-// that lie there afterwards, neither do those of a greater number.
+// All seeds but the last fall into the same pits whatever their number is. So if some of them find
+// no place among the seeds that lie there afterwards, neither do those of a greater number.
 func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) error {
 	u := undoing{Plan: p, kept: kept, left: append([]int(nil), after...)}
 	at, idle := p.First, 0
@@ -80,7 +80,8 @@ func (u *undoing) lift(pit int) bool {
 	return u.left[pit] >= 0
 }
 
-// last lifts the last of so many seeds. Where all seeds of the pit were sown, all that lies there now fell into it.
+// last lifts the last of so many seeds. Where all seeds of the pit were sown, all that lies there
+// now fell into it.
 func (u *undoing) last(at, seeds int, yield func([]int) error) error {
 	pit := u.Place(at, true)
 	if pit == rules.None {

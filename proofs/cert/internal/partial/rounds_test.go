@@ -9,7 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestManySeeds: sowings of so many seeds that whole rounds are dropped at once end as they do seed by seed.
+// TestManySeeds: sowings of so many seeds that whole rounds are dropped at once end as they do seed
+// by seed.
 func TestManySeeds(t *testing.T) {
 	const pits = 5
 	pit := func(p int) rules.Expr { return rules.Const{Value: p} }

@@ -2,12 +2,12 @@ package partial
 
 import "github.com/mancheck/mancheck/rules"
 
-// SweptStart is what is unknown of a state that may be a start finished by an ending that moves seeds: the Machine does not look
-// for the layouts that come to it, whatever is known of the state.
+// SweptStart is what is unknown of a state that may be a start finished by an ending that moves
+// seeds: the Machine does not look for the layouts that come to it, whatever is known of the state.
 const SweptStart = "whether it is a start after an ending that moves seeds"
 
-// IsStart tells whether s is a start, settled: 0 if it certainly is none, 1 if it certainly is one, whatever the unknown parts are. A
-// fault met on the way is no certainty.
+// IsStart tells whether s is a start, settled: 0 if it certainly is none, 1 if it certainly is one,
+// whatever the unknown parts are. A fault met on the way is no certainty.
 func (m *Machine) IsStart(s State) (Value, error) {
 	doubt := maybe("whether it is a start")
 	if !s.Live() && m.sweeps(s.Outcome) {
@@ -33,8 +33,8 @@ func (m *Machine) IsStart(s State) (Value, error) {
 	return doubt, nil
 }
 
-// laidOut is the state that the setup lays out, before the endings are looked at, if s is a start; agrees is false if there is
-// none.
+// laidOut is the state that the setup lays out, before the endings are looked at, if s is a start;
+// agrees is false if there is none.
 func (m *Machine) laidOut(s State) (raw State, agrees bool) {
 	raw = m.Empty()
 	for p, free := range m.sys.Start.Free {

@@ -5,15 +5,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Value is what is known of a number: it lies in an interval. Of names the part of the state because of which no more
-// is known; it is meaningless in a value that is known.
+// Value is what is known of a number: it lies in an interval. Of names the part of the state
+// because of which no more is known; it is meaningless in a value that is known.
 type Value struct {
 	num.Interval
 	Of string
 }
 
-// Known is a number of which all is known. A number beyond the range of the language is none: of one that is too large
-// it is known that it is at least num.Most.
+// Known is a number of which all is known. A number beyond the range of the language is none: of
+// one that is too large it is known that it is at least num.Most.
 func Known(n int) Value { return Value{num.Range(n, n), ""} }
 
 // AtLeast is a number from lo up.

@@ -29,8 +29,9 @@ const (
 	maxWays    = 1 << 17 // of one action
 )
 
-// Ways lists all ways of an action. Whatever state it is carried out in, without a fault of the rules, it goes one of them: a guess is
-// made of all that play depends on, and all guesses are gone through. It fails with an *Intricate error.
+// Ways lists all ways of an action. Whatever state it is carried out in, without a fault of the
+// rules, it goes one of them: a guess is made of all that play depends on, and all guesses are gone
+// through. It fails with an *Intricate error.
 func (m *Machine) Ways(action int) ([]Way, error) {
 	var ways []Way
 	seen := map[string]bool{}

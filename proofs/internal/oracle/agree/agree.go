@@ -1,5 +1,5 @@
-// Package agree compares every engine with the oracle, and the engines with one another, over random rules
-// files.
+// Package agree compares every engine with the oracle, and the engines with one another, over
+// random rules files.
 //
 //	agree.go   one file: its claims, decided by all and compared
 //	judge.go   which verdicts contradict which truth

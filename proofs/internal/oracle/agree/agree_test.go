@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
-// files of the short run: as many as find each of the mistakes that the engines once made, put back one at a time. For a long run there is
-// make fuzz.
+// files of the short run: as many as find each of the mistakes that the engines once made, put back
+// one at a time. For a long run there is make fuzz.
 const files = 200
 
 // short are limits for a short run: rather more claims than each one decided at any cost.
@@ -26,8 +26,8 @@ func short() agree.Options {
 	return opt
 }
 
-// TestAgree: on random rules files no engine contradicts the oracle or another engine. The seeds are always the same; with
-// MANCHECK_AGREE set there is a new one, too.
+// TestAgree: on random rules files no engine contradicts the oracle or another engine. The seeds
+// are always the same; with MANCHECK_AGREE set there is a new one, too.
 func TestAgree(t *testing.T) {
 	tally := agree.NewTally()
 	var seeds []uint64
@@ -84,7 +84,8 @@ claim c1 { unreachable W }
 claim c2 { reachable W and (total(a) = 2 or x = 1) }
 `
 
-// TestShrink: what does not bear on a finding is taken away. The finding here is that the import is missing.
+// TestShrink: what does not bear on a finding is taken away. The finding here is that the import is
+// missing.
 func TestShrink(t *testing.T) {
 	file := &gen.File{Text: strings.TrimPrefix(wrong, "import \"lost.sow\"\n")}
 	shows := func(text string) bool { return strings.Contains(text, "x = 3") && strings.Contains(text, "claim c2") }
@@ -97,7 +98,8 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// TestWorkers: a run with processes of its own comes to an end, and a worker that crashes is a finding.
+// TestWorkers: a run with processes of its own comes to an end, and a worker that crashes is a
+// finding.
 func TestWorkers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")

@@ -31,7 +31,8 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 	case truth.Truth == oracle.Invalid:
 		return say("a verdict on a mistake")
 	case truth.Truth == oracle.Fault && noStep(inst, a.result):
-		// the condition on the one side is not asked where no step comes from, or leads to, the other
+		// the condition on the one side is not asked where no step comes from, or leads to, the
+		// other
 	case truth.Truth == oracle.Fault:
 		return say("a verdict in spite of a fault")
 	case a.result.Status == proofs.Proved && truth.Truth == oracle.True && truth.Vacuous && !truth.Hollow && !a.result.Vacuous && a.result.SubjectKnown():
@@ -42,8 +43,8 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 	return "", ""
 }
 
-// reach tells whether a claim is one about reachability: that is marked vacuous also where no state of the right shape
-// satisfies its condition.
+// reach tells whether a claim is one about reachability: that is marked vacuous also where no state
+// of the right shape satisfies its condition.
 func reach(inst *resolve.Instance) bool {
 	switch inst.Property.(type) {
 	case *resolve.Reach, *resolve.NeverStuck:
@@ -58,7 +59,8 @@ func noStep(inst *resolve.Instance, r *proofs.Result) bool {
 	return is && (r.Status == proofs.Proved) == p.Not
 }
 
-// failed judges an error, which is right only where the rules have a fault or the claim is a mistake.
+// failed judges an error, which is right only where the rules have a fault or the claim is a
+// mistake.
 func failed(a answer, truth oracle.Instance) (class, detail string) {
 	if strings.Contains(a.err.Error(), "internal error") {
 		return "internal error", describe(a) + "; oracle: " + tell(truth)

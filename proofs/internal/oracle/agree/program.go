@@ -23,7 +23,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
-// Program compares what the program itself prints about a file with the oracle, and one way to run it with another.
+// Program compares what the program itself prints about a file with the oracle, and one way to run
+// it with another.
 type Program struct {
 	Path   string // the binary
 	Oracle oracle.Limits
@@ -117,7 +118,8 @@ func (s *session) run(args ...string) output {
 	return out
 }
 
-// until runs a command and sends it a signal after a while, if one is given. It returns how long it took.
+// until runs a command and sends it a signal after a while, if one is given. It returns how long it
+// took.
 func (s *session) until(after time.Duration, sig os.Signal, args ...string) (output, time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), tooLong)
 	defer cancel()
@@ -289,7 +291,8 @@ func (s *session) formatted(said map[string]result) {
 	}
 }
 
-// interrupted sends a signal to prove. What it says then, and what the cache has afterwards, is what a full run says.
+// interrupted sends a signal to prove. What it says then, and what the cache has afterwards, is
+// what a full run says.
 func (s *session) interrupted(said map[string]result, after time.Duration, sig os.Signal) {
 	os.RemoveAll(filepath.Join(s.folder, "cache"))
 	name := "prove after " + sig.String()

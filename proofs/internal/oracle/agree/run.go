@@ -14,14 +14,16 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
 
-// message is a line that a worker writes: the seed it begins with, a finding, or what it counted since the last one.
+// message is a line that a worker writes: the seed it begins with, a finding, or what it counted
+// since the last one.
 type message struct {
 	Seed  uint64
 	Found *Finding `json:",omitempty"`
 	Tally *Tally   `json:",omitempty"`
 }
 
-// Work decides the files of every step-th seed from first on, and writes messages, until it cannot write.
+// Work decides the files of every step-th seed from first on, and writes messages, until it cannot
+// write.
 func (o Options) Work(w io.Writer, first, step uint64) error {
 	out := json.NewEncoder(w)
 	for seed := first; ; seed += step {
@@ -41,8 +43,8 @@ func (o Options) Work(w io.Writer, first, step uint64) error {
 	}
 }
 
-// Run has workers decide files until the time is over or so many files are done. A worker is a process of its own: what makes it
-// crash or hang is a finding like others.
+// Run has workers decide files until the time is over or so many files are done. A worker is a
+// process of its own: what makes it crash or hang is a finding like others.
 type Run struct {
 	Command func(ctx context.Context, first, step uint64) *exec.Cmd // a worker
 	First   uint64

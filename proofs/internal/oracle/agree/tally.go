@@ -12,8 +12,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen/cover"
 )
 
-// Tally counts what was met. It is not safe for several goroutines: each has its own, and they are added. Its
-// fields are exported for JSON.
+// Tally counts what was met. It is not safe for several goroutines: each has its own, and they are
+// added. Its fields are exported for JSON.
 type Tally struct {
 	Files    map[string]int           // with and without mistakes
 	Claims   map[string]int           // resolved, rejected
@@ -162,7 +162,8 @@ func (t *Tally) table(w io.Writer) {
 	}
 }
 
-// PrintFeatures writes how many verdicts were compared by feature, and which pairs of features no claim has.
+// PrintFeatures writes how many verdicts were compared by feature, and which pairs of features no
+// claim has.
 func (t *Tally) PrintFeatures(w io.Writer) {
 	pairs := cover.Pairs{}
 	for k, n := range t.Pairs {

@@ -1,5 +1,5 @@
-// Command fuzz compares the engines with the oracle over random rules files, for as long as it is told. It belongs to the tests
-// and is not shipped.
+// Command fuzz compares the engines with the oracle over random rules files, for as long as it is
+// told. It belongs to the tests and is not shipped.
 package main
 
 import (

@@ -53,8 +53,8 @@ func list(n int, sep string, text func() string) string {
 	return strings.Join(parts, sep)
 }
 
-// Bytes is a source that hands out given bytes, and then the same few numbers again and again. It lets a fuzzer
-// choose.
+// Bytes is a source that hands out given bytes, and then the same few numbers again and again. It
+// lets a fuzzer choose.
 type Bytes struct {
 	data []byte
 	tail uint64

@@ -82,7 +82,8 @@ func (w *writer) ended(v, changed *variant) {
 	}
 }
 
-// apart lets a move of both variants put the same seeds into different pits off the first lap. It fails if there are no two.
+// apart lets a move of both variants put the same seeds into different pits off the first lap. It
+// fails if there are no two.
 func (w *writer) apart(v, changed *variant) bool {
 	var off []string
 	for i, p := range v.pits {
@@ -101,7 +102,8 @@ func (w *writer) apart(v, changed *variant) bool {
 	return true
 }
 
-// offLap moves seeds to or from a pit that is on no lap, which the boards that are compared do not show.
+// offLap moves seeds to or from a pit that is on no lap, which the boards that are compared do not
+// show.
 func (w *writer) offLap(m *move, s scope) {
 	v := s.v
 	for _, i := range w.Perm(len(v.pits)) {

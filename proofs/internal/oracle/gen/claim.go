@@ -102,7 +102,8 @@ func (w *writer) goal(s scope) string {
 	return w.cond(s, 2)
 }
 
-// bounded restricts a condition on states of the right shape to those with few seeds, of which there are finitely many.
+// bounded restricts a condition on states of the right shape to those with few seeds, of which
+// there are finitely many.
 func (w *writer) bounded(s scope, x string) string {
 	if !w.percent(65) {
 		return x
@@ -385,7 +386,8 @@ func (w *writer) clauses(v *variant, property string) (before, after []string) {
 	return before, after
 }
 
-// merged joins clauses that begin with the same word, as lists may. Those over all or some values stay alone.
+// merged joins clauses that begin with the same word, as lists may. Those over all or some values
+// stay alone.
 func (w *writer) merged(clauses []string, word, sep string) []string {
 	var out []string
 	last := -1

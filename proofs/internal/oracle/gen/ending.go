@@ -30,7 +30,8 @@ func (w *writer) ending(v *variant) string {
 	return x
 }
 
-// last is a statement that an ending may have: the game is over, so that nothing is chosen any more.
+// last is a statement that an ending may have: the game is over, so that nothing is chosen any
+// more.
 func (w *writer) last(s *scope) string {
 	for {
 		x := w.tryStatement(s, 1)

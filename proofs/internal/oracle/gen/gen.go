@@ -1,5 +1,5 @@
-// Package gen writes random rules files, as text. They use every production of the grammar and every
-// clause of a claim, in all combinations, and are small enough to be played naively.
+// Package gen writes random rules files, as text. They use every production of the grammar and
+// every clause of a claim, in all combinations, and are small enough to be played naively.
 //
 //	gen.go     a file and its declarations
 //	chance.go  where the choices come from
@@ -52,8 +52,8 @@ func With(seed uint64, more int) *File {
 	return w.file()
 }
 
-// Slow writes the file of a seed with a setup that takes long to be seen to have no start for some value. Runs over it are
-// interrupted at telling moments.
+// Slow writes the file of a seed with a setup that takes long to be seen to have no start for some
+// value. Runs over it are interrupted at telling moments.
 func Slow(seed uint64) *File {
 	w := &writer{chance: chance{rand.New(rand.NewPCG(0x736c6f77, seed))}, slow: true}
 	w.temper()
@@ -83,7 +83,8 @@ type writer struct {
 	more     int // claims beyond the usual number
 }
 
-// theme is a corner of the language that a file keeps to, so that what is rare by itself meets itself.
+// theme is a corner of the language that a file keeps to, so that what is rare by itself meets
+// itself.
 type theme int
 
 const (

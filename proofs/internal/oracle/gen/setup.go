@@ -151,7 +151,8 @@ func (w *writer) anyWhere(v *variant) string {
 	return " any where " + strings.Join(conds, ", ") + " "
 }
 
-// endless is a setup that has starts for n = 1 and n = 3, and for n = 2 none: an even sum is never odd.
+// endless is a setup that has starts for n = 1 and n = 3, and for n = 2 none: an even sum is never
+// odd.
 func (w *writer) endless(v *variant) string {
 	most := []int{0, 400, 400, 50, 16, 8, 5, 3} // so that there are about 100,000 boards
 	var sum []string

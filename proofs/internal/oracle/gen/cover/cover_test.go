@@ -17,7 +17,8 @@ import (
 // files are enough for everything to be met.
 const files = 400
 
-// grammar reads the published grammar. A word of it is reserved if no variant may have it as its name.
+// grammar reads the published grammar. A word of it is reserved if no variant may have it as its
+// name.
 func grammar(t *testing.T) *cover.Grammar {
 	t.Helper()
 	text, err := os.ReadFile("../../../../../docs/grammar.ebnf")
@@ -40,8 +41,8 @@ func grammar(t *testing.T) *cover.Grammar {
 	return g
 }
 
-// TestEverything: the generated files come through each production and each place in it, and their trees have each node
-// and each field that the tree can have.
+// TestEverything: the generated files come through each production and each place in it, and their
+// trees have each node and each field that the tree can have.
 func TestEverything(t *testing.T) {
 	g, tree, pairs := grammar(t), cover.Tree{}, cover.Pairs{}
 	refused := 0

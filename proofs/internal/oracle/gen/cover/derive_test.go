@@ -96,8 +96,8 @@ func (d *deriver) text(x *expr, rule string) string {
 	return strings.Join(out, " ")
 }
 
-// quantified reports whether a part is a quantified expression. As that extends as far as possible, it may
-// leave nothing that fits to what is around it.
+// quantified reports whether a part is a quantified expression. As that extends as far as possible,
+// it may leave nothing that fits to what is around it.
 func (d *deriver) quantified(x *expr) bool {
 	return len(x.parts) == 1 && x.parts[0].text == "Quantified"
 }

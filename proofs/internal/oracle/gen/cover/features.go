@@ -435,7 +435,8 @@ func Excluded(a, b string) bool {
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 
-// Print writes how often each feature was met, alone and with the one it was met with least, and the pairs that are missing.
+// Print writes how often each feature was met, alone and with the one it was met with least, and
+// the pairs that are missing.
 func (p Pairs) Print(w io.Writer) {
 	for _, a := range Names {
 		least, with := -1, ""

@@ -1,7 +1,7 @@
-// Package cover counts what rules files use: the productions of the grammar and each place in them, the
-// nodes of the syntax tree, and pairs of features.
+// Package cover counts what rules files use: the productions of the grammar and each place in them,
+// the nodes of the syntax tree, and pairs of features.
 //
-//	grammar.go  the grammar as docs/grammar.ebnf has it, and which places of it a text comes through
+//	grammar.go  the grammar of docs/grammar.ebnf, and which places of it a text comes through
 //	tree.go     nodes of the syntax tree and their fields
 //	features.go features of variants and claims, and their pairs
 package cover
@@ -13,8 +13,9 @@ import (
 	"strings"
 )
 
-// Grammar is a grammar in the notation of docs/grammar.ebnf. It recognises texts as the notation says, with no
-// use of the parser. Used counts each place of it: each terminal and each production, where it stands.
+// Grammar is a grammar in the notation of docs/grammar.ebnf. It recognises texts as the notation
+// says, with no use of the parser. Used counts each place of it: each terminal and each production,
+// where it stands.
 type Grammar struct {
 	rules    map[string]*expr
 	order    []string
@@ -237,14 +238,16 @@ func (g *Grammar) Read(text string) bool {
 	return true
 }
 
-// match is a text being read. trail are the places come through; those of a way that led nowhere are taken back.
+// match is a text being read. trail are the places come through; those of a way that led nowhere
+// are taken back.
 type match struct {
 	g      *Grammar
 	tokens []token
 	trail  []*expr
 }
 
-// at reads x from token i on. The first alternative that fits is taken, and repetitions take what they can.
+// at reads x from token i on. The first alternative that fits is taken, and repetitions take what
+// they can.
 func (m *match) at(x *expr, i int) (end int, ok bool) {
 	mark := len(m.trail)
 	defer func() {

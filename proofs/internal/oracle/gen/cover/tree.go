@@ -6,7 +6,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Tree counts the nodes of syntax trees by type ("Sow"), and their fields that are not empty ("Sow.StartAt").
+// Tree counts the nodes of syntax trees by type ("Sow"), and their fields that are not empty
+// ("Sow.StartAt").
 type Tree map[string]int
 
 // Count adds a file.
