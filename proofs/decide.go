@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -119,13 +120,14 @@ type decision struct {
 	opt     Options
 	sys     *rules.System
 	in      *interp.Interp
+	stepper *step.Machine // nil until it is needed
 	kind    Kind
 	missing **solver.NotInstalled // the solver that was to be asked, if it is not there
 	fault   *error                // of the rules, that an action has met in some state of the right shape
 }
 
 func (d *decision) on(sys *rules.System, p resolve.Property) {
-	d.sys, d.in, d.kind = sys, interp.New(sys), KindOf(sys, p)
+	d.sys, d.in, d.stepper, d.kind = sys, interp.New(sys), nil, KindOf(sys, p)
 }
 
 // with is the decision with values of the open parameters, in their order.

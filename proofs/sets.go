@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -44,14 +46,23 @@ func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, eng
 	return r, nil
 }
 
-// legal lists the steps of a state that need not be in play. An action that meets a fault of the
+// legal lists the steps of a state that need not be in play, on which the interpreter and the
+// stepper have to agree. An action that meets a fault of the
 // rules has none; the verdict notes it.
 func (d *decision) legal(s rules.State) ([]interp.Step, error) {
 	steps, fault, err := d.in.Legal(s)
 	if fault != nil {
 		d.met(fault)
 	}
-	return steps, err
+	if err != nil {
+		return nil, err
+	}
+	if d.stepper == nil {
+		if d.stepper, err = step.Compile(d.sys); err != nil {
+			return nil, err
+		}
+	}
+	return steps, trial.Steps(d.stepper, s, steps)
 }
 
 func distinct(list []rules.State) []rules.State {

@@ -13,8 +13,38 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/smt/encode"
 )
+
+// Steps compares the steps that the interpreter lists for a state with the stepper's. A search of
+// single steps plays with the interpreter, and its verdict is checked by the executor that both
+// share. The error is a *MismatchError.
+func Steps(m *step.Machine, s rules.State, listed []interp.Step) error {
+	sys := m.System()
+	flat := pack.NewFlat(sys)
+	flat.Set(s)
+	next := 0
+	for action := range sys.Actions {
+		to, legal, err := m.Do(flat, action)
+		var limit *rules.LimitError
+		var fault *step.Fault
+		switch {
+		case errors.As(err, &limit):
+			return nil // the interpreter has met it, too, or was not asked
+		case err != nil && !errors.As(err, &fault):
+			return err
+		}
+		is := next < len(listed) && listed[next].Action == action
+		if is != legal || is && !to.View(sys).Equal(listed[next].To) {
+			return mismatch(sys, s, "`%s` is played: %t, and listed: %t", sys.Actions[action].Label, legal, is)
+		}
+		if is {
+			next++
+		}
+	}
+	return nil
+}
 
 // Limits of one trial. Large formulas are evaluated in fewer states.
 const (
@@ -23,11 +53,12 @@ const (
 	minStates = 20
 )
 
-// MismatchError says that formulas and stepper disagree. It is an internal error.
+// MismatchError says that the compiled stepper and another reading of the rules disagree. It is an
+// internal error.
 type MismatchError struct{ Reason string }
 
 func (e *MismatchError) Error() string {
-	return "internal error: the formulas and the compiled stepper disagree: " + e.Reason
+	return "internal error: the compiled stepper and another reading of the rules disagree: " + e.Reason
 }
 
 // Encoding compares the formulas of sys with the stepper, in states drawn by seed: those with few
@@ -102,5 +133,9 @@ func (t *trial) state(s rules.State) error {
 }
 
 func (t *trial) mismatch(s rules.State, format string, args ...any) error {
-	return &MismatchError{fmt.Sprintf("%s from %v: %s", t.sys.Name, s, fmt.Sprintf(format, args...))}
+	return mismatch(t.sys, s, format, args...)
+}
+
+func mismatch(sys *rules.System, s rules.State, format string, args ...any) error {
+	return &MismatchError{fmt.Sprintf("%s from %v: %s", sys.Name, s, fmt.Sprintf(format, args...))}
 }
