@@ -105,7 +105,7 @@ func (k relation) comparedPits(sys *rules.System) []string {
 // showDifference replays the plays of both sides.
 func (k relation) showDifference(d *decision, r *Result, diff *relate.Difference) error {
 	other := *d
-	other.sys, other.in = k.Other, interp.New(k.Other)
+	other.sys, other.in, other.stepper = k.Other, interp.New(k.Other), nil
 	for side, to := range []**rules.Trace{&r.Trace, &r.Other} {
 		if diff.Starts[side] == nil {
 			continue
@@ -141,7 +141,7 @@ func (k relation) again(question) (*enumerate.Opinion, error) { return nil, errU
 
 // shows is that two plays do not match. That a step is not taken back no plays can show.
 func (k relation) shows(r *Result) func() error {
-	if r.Status != Refuted || r.Other == nil || k.Kind == resolve.Reverses {
+	if r.Status != Refuted || r.Trace == nil || r.Other == nil || k.Kind == resolve.Reverses {
 		return nil
 	}
 	return func() error { return k.differ(r) }

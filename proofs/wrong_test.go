@@ -27,6 +27,8 @@ var truths = []struct {
 	{"k2", []string{"p4", "p7"}, []string{"p1", "p2", "p3", "p6", "p8"}},
 	{"k3", nil, []string{"c"}},
 	{"k4", nil, []string{"c"}},
+	// Many has the start 0 1, and Few has not.
+	{"onestart", []string{"less"}, []string{"few", "many", "more"}},
 	// The 21 starts are over at once, and no state comes after them.
 	{"swept", []string{"c"}, nil},
 	// 2 is not 1.
