@@ -203,10 +203,10 @@ func sameSystem(l, r *rules.System) bool {
 	return l == r || l != nil && r != nil && l.Hash() == r.Hash()
 }
 
-// rejected makes any failure of a check a rejection, unless the check needs more than is computed
-// with.
+// rejected makes a failure of a check a rejection. A fault of the rules, or a number beyond the
+// range, that a play meets is none: then the claim has no value where the play leads.
 func rejected(err error) error {
-	if err == nil || errors.As(err, new(*rules.LimitError)) {
+	if err == nil || errors.As(err, new(*rules.LimitError)) || errors.As(err, new(*interp.RuleError)) {
 		return err
 	}
 	return refuse("%v", err)
