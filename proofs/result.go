@@ -25,6 +25,7 @@ package proofs
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -50,6 +51,22 @@ func (s Status) String() string { return [...]string{"unknown", "proved", "refut
 type Scope struct {
 	Params    []ScopeParam
 	Unbounded []string // parameters without upper end that the verdict holds for all values of
+}
+
+// Text lists the parameters, each with eq between its name and its value, and says what is unbounded.
+func (s Scope) Text(eq string) string {
+	var items []string
+	for _, p := range s.Params {
+		if p.All {
+			items = append(items, "every "+p.Name+" in "+p.Text)
+		} else {
+			items = append(items, p.Name+eq+p.Text)
+		}
+	}
+	for _, name := range s.Unbounded {
+		items = append(items, "any number of "+name)
+	}
+	return strings.Join(items, ", ")
 }
 
 // ScopeParam is a parameter's value; Ranged ones (`for all` up to an end) have Text only.

@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 )
 
@@ -58,5 +58,5 @@ func (c *certificates) summary() string {
 	if c.dir == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s in %s\n", term.Count(int64(len(c.written)), "certificate", "certificates"), c.dir)
+	return fmt.Sprintf("%s in %s\n", numeral.Count(int64(len(c.written)), "certificate"), c.dir)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -75,8 +76,8 @@ func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options,
 }
 
 func (s *session) observeSearch(p forward.Progress) {
-	s.progress.Show(fmt.Sprintf("depth %d, %s states, %s open, %.1f s", p.Depth, term.Number(p.States),
-		term.Number(p.Open), p.Elapsed.Seconds()))
+	s.progress.Show(fmt.Sprintf("depth %d, %s states, %s open, %.1f s", p.Depth, numeral.Number(p.States),
+		numeral.Number(p.Open), p.Elapsed.Seconds()))
 }
 
 // counting is the figures of a search.
@@ -133,12 +134,12 @@ func (c counting) write(s *session) {
 	for _, m := range c.json()[1:] {
 		switch v := m.Value.(type) {
 		case int64:
-			t.Row(before[m.Name]+m.Name, term.Number(v))
+			t.Row(before[m.Name]+m.Name, numeral.Number(v))
 		case float64:
 			t.Row(m.Name, fmt.Sprintf("%.2f", v))
 		case report.Object:
 			for _, one := range v {
-				t.Row(before[m.Name]+one.Name, term.Number(one.Value.(int64)))
+				t.Row(before[m.Name]+one.Name, numeral.Number(one.Value.(int64)))
 			}
 		}
 	}

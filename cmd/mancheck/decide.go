@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -144,7 +144,7 @@ func underWay(p proofs.Progress) string {
 	}
 	line := fmt.Sprintf("%s: %s, depth %d", p.Claim, p.Engine, p.Depth)
 	if p.States > 0 {
-		line += fmt.Sprintf(", %s states, %s open, %.1f s", term.Number(p.States), term.Number(p.Frontier), p.Elapsed.Seconds())
+		line += fmt.Sprintf(", %s states, %s open, %.1f s", numeral.Number(p.States), numeral.Number(p.Frontier), p.Elapsed.Seconds())
 	}
 	return line
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
 )
 
 type perftCmd struct {
@@ -63,7 +64,7 @@ func writePerft(s *session, counts []uint64) {
 	t := term.Table{Right: []bool{true, true}}
 	t.Row("depth", "sequences")
 	for i, n := range counts {
-		t.Row(fmt.Sprint(i+1), term.Number(int64(n)))
+		t.Row(fmt.Sprint(i+1), numeral.Number(int64(n)))
 	}
 	t.Write(s.out, "")
 }

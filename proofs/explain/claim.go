@@ -58,7 +58,7 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 	}
 	w := r.Words()
 	out := &Instance{
-		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: scopeWords(r.Scope),
+		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: r.Scope.Text(" = "),
 		How: w.How, Found: r.Reason, Notes: r.Notes, Trust: trust(r, w),
 	}
 	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
@@ -83,6 +83,5 @@ func failed(item *Item) *Instance {
 	}
 	return &Instance{
 		Name: item.Instance.Name(), Failed: text, Verdict: "Not decided: " + text + ".",
-		Scope: scopeWords(proofs.Scope{}),
 	}
 }

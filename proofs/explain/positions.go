@@ -28,7 +28,7 @@ var statuses = []string{StatusTarget, StatusStart, StatusValid, StatusDead, Stat
 // positionsFor says what became of the named positions, as seen from the target of c. Without c it
 // says where their moves lead.
 func (b *builder) positionsFor(ctx context.Context, w *world, c *closed, r *proofs.Result) (*Positions, error) {
-	out := &Positions{Scope: scopeWords(r.Scope), Left: w.elsewhere}
+	out := &Positions{Scope: r.Scope.Text(" = "), Left: w.elsewhere}
 	if c != nil {
 		out.Claim = r.Instance.Claim.Name
 	}

@@ -34,22 +34,6 @@ func verdictWords(r *proofs.Result) string {
 	return word + "."
 }
 
-// scopeWords is what a verdict holds for.
-func scopeWords(s proofs.Scope) string {
-	var items []string
-	for _, p := range s.Params {
-		if p.All {
-			items = append(items, "every "+p.Name+" in "+p.Text)
-		} else {
-			items = append(items, p.Name+" = "+p.Text)
-		}
-	}
-	for _, name := range s.Unbounded {
-		items = append(items, "any number of "+name)
-	}
-	return strings.Join(items, ", ")
-}
-
 // trust lists what a verdict rests on, besides the parser, the resolver, Go and the machine.
 func trust(r *proofs.Result, w proofs.Words) []string {
 	list := []string{"the parser and the resolver, which read the rules and the claim", "the Go compiler and its libraries, and this machine"}

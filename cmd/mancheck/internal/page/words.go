@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/explain"
 )
@@ -13,11 +13,11 @@ import (
 // words are the functions that both templates have.
 var words = map[string]any{
 	"mark": mark, "markClass": markClass, "grouped": report.Grouped, "kind": kind, "reasons": reasons, "shows": shows, "intro": positionsIntro, "sentence": sentence, "short": firstLine,
-	"plural": plural, "number": func(n uint64) string { return term.Number(int64(n)) }, "join": strings.Join,
+	"plural": plural, "number": func(n uint64) string { return numeral.Number(int64(n)) }, "join": strings.Join,
 	"add": func(a, b int) int { return a + b },
 }
 
-func plural(n int, what string) string { return term.Count(int64(n), what, what+"s") }
+func plural(n int, what string) string { return numeral.Count(int64(n), what) }
 
 // mark tells whether a verdict is as expected.
 func mark(inst *explain.Instance) string {

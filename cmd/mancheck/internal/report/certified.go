@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 )
@@ -52,7 +53,7 @@ func evidence(e *cert.Evidence) string {
 	case e.Kind == cert.Inductive:
 		return fmt.Sprintf("%s, k = %d", e.Kind, e.K)
 	default:
-		return e.Kind + ", " + term.Count(int64(n), "state", "states")
+		return e.Kind + ", " + numeral.Count(int64(n), "state")
 	}
 }
 
@@ -84,8 +85,8 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 		if c.Report.Claim.Label != "" {
 			claim += fmt.Sprintf(" %q", c.Report.Claim.Label)
 		}
-		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+scopeText(certifiedScope(c.Report.Scope)), " "),
-			c.Report.Verdict, evidence(&c.Certificate.Evidence), term.Count(int64(c.obligations()), "obligation", "obligations"),
+		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+certifiedScope(c.Report.Scope).Text("="), " "),
+			c.Report.Verdict, evidence(&c.Certificate.Evidence), numeral.Count(int64(c.obligations()), "obligation"),
 			color.Paint(term.Faint, c.File))
 		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(c.Report.Claim.Asserts+"; rules "+c.Certificate.SourcesDigest)))
 		for _, n := range c.Report.Notes {
@@ -97,7 +98,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 		fmt.Fprintf(w, "%s  %s: %s\n", color.Paint(term.Open, "? undecided"), c.File, printable(c.Reason))
 	}
 	if n := len(c.Scripts); n > 0 {
-		fmt.Fprintf(w, "%s%s from %s on\n", indent, term.Count(int64(n), "script", "scripts"), c.Scripts[0])
+		fmt.Fprintf(w, "%s%s from %s on\n", indent, numeral.Count(int64(n), "script"), c.Scripts[0])
 	}
 }
 
@@ -125,7 +126,7 @@ func CertifiedSummary(w io.Writer, color term.Palette, done []Certified, all int
 	for _, c := range done {
 		count[c.Status]++
 	}
-	line, paint := summed(fmt.Sprintf("%s: %d certified", term.Count(int64(all), "certificate", "certificates"), count[IsCertified]), []part{
+	line, paint := summed(fmt.Sprintf("%s: %d certified", numeral.Count(int64(all), "certificate"), count[IsCertified]), []part{
 		{count[Undecided], "undecided", term.Open}, {count[Rejected], "rejected", term.Bad}, {all - len(done), "failed", term.Bad},
 	})
 	fmt.Fprintln(w, color.Paint(paint, line))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -70,7 +71,7 @@ func Ending(t *rules.Trace) string {
 		if first == 0 {
 			where = "at the start"
 		}
-		return fmt.Sprintf("as %s: the last %s can repeat for ever", where, term.Count(int64(moves), "move", "moves"))
+		return fmt.Sprintf("as %s: the last %s can repeat for ever", where, numeral.Count(int64(moves), "move"))
 	}
 	if steps, err := interp.New(t.System).Steps(last); err == nil && len(steps) == 0 {
 		return "stuck: there is no legal move"
@@ -85,7 +86,7 @@ func (t *Table) sets(r *proofs.Result) {
 	}
 	for i, s := range r.Sets.Extra {
 		if i == shownStates {
-			fmt.Fprintf(t.W, "%s… and %s\n", indent, term.Count(int64(len(r.Sets.Extra)-i), "more", "more"))
+			fmt.Fprintf(t.W, "%s… and %s\n", indent, numeral.Number(int64(len(r.Sets.Extra)-i))+" more")
 			break
 		}
 		fmt.Fprint(t.W, board.Draw(r.System, s, board.Options{Indent: indent + "  "}))

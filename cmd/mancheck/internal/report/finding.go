@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -127,7 +127,7 @@ func faultLine(i *suite.Item) string {
 	list := faults(i)
 	text := oneLine(list[0].Message)
 	if more := len(list) - 1; more > 0 {
-		text += fmt.Sprintf(", and %s", term.Count(int64(more), "more mistake", "more mistakes"))
+		text += fmt.Sprintf(", and %s", numeral.Count(int64(more), "more mistake"))
 	}
 	return text
 }
@@ -174,7 +174,7 @@ func firstLines(text string, n int) string {
 	if len(lines) <= n {
 		return text
 	}
-	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n… and %s", term.Count(int64(len(lines)-n), "more line", "more lines"))
+	return strings.Join(lines[:n], "\n") + fmt.Sprintf("\n… and %s", numeral.Count(int64(len(lines)-n), "more line"))
 }
 
 // faults is what made an item fail, each with a place: that of the claim if it has none of its own.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -57,7 +57,7 @@ func sarifFlow(t *rules.Trace, claim diag.Range) *sarif.CodeFlow {
 	before := t.Start
 	for n, s := range t.Steps {
 		if far := len(t.Steps) - sarifSteps; n == sarifSteps && n < far {
-			step(n+1, claim, fmt.Sprintf("… %s", term.Count(int64(far-n), "more move", "more moves")))
+			step(n+1, claim, fmt.Sprintf("… %s", numeral.Count(int64(far-n), "more move")))
 		}
 		if n < sarifSteps || n >= len(t.Steps)-sarifSteps {
 			title := strings.TrimSpace(fmt.Sprintf("%d. %s  %s", n+1, s.Move, s.Label))

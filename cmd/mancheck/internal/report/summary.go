@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -38,11 +38,11 @@ func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) er
 	total, _ := tally(rep)
 	fmt.Fprintf(&out, "### mancheck\n\n%s\n\n", total)
 	out.WriteString(evidence.text.String())
-	evidence.rest(&out, "finding", "findings")
+	evidence.rest(&out, "finding")
 	if len(rep.Items) > 0 {
 		out.WriteString("\n| | claim | expected | verdict | scope | engine | found |\n|---|---|---|---|---|---|---|\n")
 		out.WriteString(table.text.String())
-		table.rest(&out, "claim", "claims")
+		table.rest(&out, "claim")
 	}
 	_, err := out.WriteTo(w)
 	return err
@@ -67,9 +67,9 @@ func (l *limitedText) add(forms ...string) {
 }
 
 // rest says how many pieces did not fit.
-func (l *limitedText) rest(out io.Writer, one, many string) {
+func (l *limitedText) rest(out io.Writer, what string) {
 	if l.left > 0 {
-		fmt.Fprintf(out, "\n%s left out here.\n", term.Count(int64(l.left), "more "+one, "more "+many))
+		fmt.Fprintf(out, "\n%s left out here.\n", numeral.Count(int64(l.left), "more "+what))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
@@ -37,7 +38,7 @@ type view struct {
 func viewOf(i *suite.Item) view {
 	v := view{name: i.Name(), mark: "✗", color: term.Bad, verdict: "failed"}
 	if inst := i.Instance; inst != nil {
-		v.label, v.scope = inst.Claim.Label, scopeText(scopeOf(i))
+		v.label, v.scope = inst.Claim.Label, scopeOf(i).Text("=")
 		if inst.Claim.Refuted {
 			v.expect = "expected"
 		}
@@ -103,8 +104,8 @@ func verdict(r *proofs.Result) string {
 // found says what was found, and among how many states, if that is not said yet.
 func found(r *proofs.Result) string {
 	text := Grouped(r.Reason)
-	if n := r.Stats.States; n > 0 && !strings.Contains(text, "state") && !strings.Contains(text, term.Number(n)) {
-		text = join(text, term.Count(n, "state", "states"))
+	if n := r.Stats.States; n > 0 && !strings.Contains(text, "state") && !strings.Contains(text, numeral.Number(n)) {
+		text = join(text, numeral.Count(n, "state"))
 	}
 	if r.Vacuous {
 		text = "vacuous: " + text
@@ -120,7 +121,7 @@ func Grouped(text string) string {
 	for i, word := range words {
 		digits := strings.TrimRight(word, ".,;:")
 		if n, err := strconv.ParseUint(digits, 10, 63); err == nil && !quoted {
-			words[i] = term.Number(int64(n)) + word[len(digits):]
+			words[i] = numeral.Number(int64(n)) + word[len(digits):]
 		}
 		quoted = quoted != (strings.Count(word, "`")%2 == 1)
 	}
@@ -142,23 +143,8 @@ func scopeOf(i *suite.Item) proofs.Scope {
 	return proofs.ScopeOf(i.Instance.System)
 }
 
-func scopeText(s proofs.Scope) string {
-	var items []string
-	for _, p := range s.Params {
-		if p.All {
-			items = append(items, "every "+p.Name+" in "+p.Text)
-		} else {
-			items = append(items, p.Name+"="+p.Text)
-		}
-	}
-	for _, name := range s.Unbounded {
-		items = append(items, "any number of "+name)
-	}
-	return strings.Join(items, ", ")
-}
-
 // Params is the parameters of a System in the words of a scope.
-func Params(sys *rules.System) string { return scopeText(proofs.ScopeOf(sys)) }
+func Params(sys *rules.System) string { return proofs.ScopeOf(sys).Text("=") }
 
 // sweepView is what is said of all instances of a claim together. Undecided ones have a name and a
 // scope.
@@ -175,7 +161,7 @@ func sweepView(group []*suite.Item) view {
 		}
 		scopes = append(scopes, scopeOf(i))
 	}
-	v.name, v.scope, v.found = group[0].Instance.Claim.Name, scopeText(mergedScope(scopes)), sweepFound(group)
+	v.name, v.scope, v.found = group[0].Instance.Claim.Name, mergedScope(scopes).Text("="), sweepFound(group)
 	return v
 }
 
@@ -183,7 +169,7 @@ func sweepFound(group []*suite.Item) string {
 	if group[0].Result == nil {
 		return ""
 	}
-	text, first := term.Count(int64(len(group)), "instance", "instances"), found(group[0].Result)
+	text, first := numeral.Count(int64(len(group)), "instance"), found(group[0].Result)
 	same, moves, states := true, span{}, span{}
 	for _, i := range group {
 		same = same && found(i.Result) == first
@@ -223,9 +209,9 @@ func (s *span) add(v int64) {
 // String is lo..hi, or the number if there is only one.
 func (s span) String() string {
 	if s.lo == s.hi {
-		return term.Number(s.lo)
+		return numeral.Number(s.lo)
 	}
-	return term.Number(s.lo) + ".." + term.Number(s.hi)
+	return numeral.Number(s.lo) + ".." + numeral.Number(s.hi)
 }
 
 // mergedScope has, for each parameter, all the values that it has in scopes.
@@ -269,7 +255,7 @@ func tally(rep *suite.Report) (string, term.Color) {
 			refuted++
 		}
 	}
-	text := fmt.Sprintf("%s: %d as expected", term.Count(int64(len(rep.Items)), "claim", "claims"), rep.Count(suite.AsExpected))
+	text := fmt.Sprintf("%s: %d as expected", numeral.Count(int64(len(rep.Items)), "claim"), rep.Count(suite.AsExpected))
 	if refuted > 0 {
 		text += fmt.Sprintf(" (%d refuted)", refuted)
 	}

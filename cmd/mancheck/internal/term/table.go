@@ -57,22 +57,3 @@ func Left(width int, s string) string { return spaces(width, s) + s }
 func spaces(width int, s string) string {
 	return strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
-
-// Number writes n with commas between thousands.
-func Number(n int64) string {
-	if n < 0 {
-		return "-" + Number(-n)
-	}
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", Number(n/1000), n%1000)
-}
-
-// Count is a number of things, with the plural where it is due.
-func Count(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Number(n) + " " + many
-}
