@@ -8,29 +8,29 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// action is what is known of an Action, about any live state with its player to move.
+// action is what the Encoder knows of an Action, for any live state with its player to move.
 type action struct {
 	rounds  int
-	body    *node // the ways through its body: barred where it is not legal, apart from `prefer`
+	body    *node // the ways through its body: barred where it is illegal, regardless of `prefer`
 	cases   []way // the ways to a settled state
 	fault   *term.Term
 	overrun *term.Term
 }
 
-// way is a settled state and when it is come to.
+// way is a settled state and the condition under which it is reached.
 type way struct {
 	when *term.Term
 	to   State
 }
 
-// moves says, about any live state with one player to move, whether he has a legal move, and
-// whether finding that out meets an error of the rules or a loop that would have to go on.
+// moves says, for any live state with one player to move, whether the player has a legal move, and
+// whether finding that out meets an error of the rules or a loop that exceeds its unrolling.
 type moves struct {
 	can, fault, overrun *term.Term
-	prefers             bool // some move of his has a rank
+	prefers             bool // some move of the player has a rank
 }
 
-// exploreBodies explores all bodies without what comes after them, and with that who can move.
+// exploreBodies explores all bodies up to the settling, and from that derives who can move.
 func (e *Encoder) exploreBodies() error {
 	for i := range e.sys.Actions {
 		e.actions = append(e.actions, action{})
@@ -44,8 +44,8 @@ func (e *Encoder) exploreBodies() error {
 	return nil
 }
 
-// exploreBody explores the body of an action. Its loops are unrolled further and further, until
-// none of them overruns, the bound is reached, or there are too many ways.
+// exploreBody explores the body of an action. It unrolls loops more and more until none of them
+// overruns, the bound is reached, or there are too many ways.
 func (e *Encoder) exploreBody(i int) error {
 	a := &e.actions[i]
 	for rounds := 1; ; rounds = min(2*rounds, e.opt.Unroll) {
@@ -74,8 +74,8 @@ func (e *Encoder) bodyOnly(p *path, i int) (leaf, error) {
 	return leaf{to: d.state(), rank: e.asInt(d.run.Rank)}, nil
 }
 
-// exploreStep explores an action to the settled states, with fewer rounds of its loops where it
-// would go in too many ways.
+// exploreStep explores an action up to the settled states. It unrolls loops fewer times if there
+// would be too many ways.
 func (e *Encoder) exploreStep(i int) (*node, error) {
 	a := &e.actions[i]
 	for {
@@ -98,7 +98,7 @@ func (e *Encoder) before(i int) State {
 	return s
 }
 
-// try carries out guard and body.
+// try executes guard and body.
 func (e *Encoder) try(p *path, i int) (*terms, bool, error) {
 	a := &e.sys.Actions[i]
 	d := p.newRun(e.before(i), a.Locals, e.actions[i].rounds)
@@ -106,13 +106,13 @@ func (e *Encoder) try(p *path, i int) (*terms, bool, error) {
 	return d, legal, err
 }
 
-// is gives a formula for the ways of a body that end as one of kinds.
+// is returns a formula for the ways of a body that end as one of kinds.
 func (e *Encoder) is(n *node, kinds ...kind) *term.Term {
 	return e.formula(n, func(l *leaf) *term.Term { return e.b.Bool(slices.Contains(kinds, l.kind)) })
 }
 
-// movesOf looks at a player's actions in order, as the interpreter does: what comes after a legal
-// one plays no part.
+// movesOf examines a player's actions in order, as the interpreter does: actions after the first
+// legal one do not matter.
 func (e *Encoder) movesOf(player int) moves {
 	b := e.b
 	m := moves{can: b.False(), fault: b.False(), overrun: b.False()}
@@ -130,7 +130,7 @@ func (e *Encoder) movesOf(player int) moves {
 	return m
 }
 
-// exploreSteps explores all actions to the settled states that they lead to.
+// exploreSteps explores all actions up to the settled states.
 func (e *Encoder) exploreSteps() error {
 	for i := range e.actions {
 		tree, err := e.exploreStep(i)
@@ -143,7 +143,7 @@ func (e *Encoder) exploreSteps() error {
 	return nil
 }
 
-// step carries out an action if it is legal, passes the turn, and settles.
+// step executes an action if it is legal, passes the turn, and settles.
 func (e *Encoder) step(p *path, i int) (leaf, error) {
 	d, legal, err := e.try(p, i)
 	if err != nil || !legal {
@@ -175,7 +175,7 @@ func (e *Encoder) preferred(i int, rank *term.Term) *term.Term {
 }
 
 // ways lists the states at the leaves of an exploration, each with the condition under which it is
-// come to.
+// reached.
 func (e *Encoder) ways(tree *node) []way {
 	var list []way
 	index, count := map[string]int{}, map[string]int{}

@@ -9,7 +9,7 @@ func meet(x, y num.Interval) num.Interval {
 	return num.Interval{Lo: max(x.Lo, y.Lo), Hi: min(x.Hi, y.Hi)}
 }
 
-// bounds computes an interval for an integer term from what the path knows.
+// bounds returns an interval for an integer term, from what the path knows.
 func (p *path) bounds(t *term.Term) num.Interval {
 	if p.bare {
 		return num.Anything
@@ -42,7 +42,7 @@ func (p *path) computed(t *term.Term) num.Interval {
 	return num.Anything
 }
 
-// narrow notes that t lies in x.
+// narrow records that t lies in x.
 func (p *path) narrow(t *term.Term, x num.Interval) {
 	known, ok := p.known[t]
 	if !ok {
@@ -51,8 +51,8 @@ func (p *path) narrow(t *term.Term, x num.Interval) {
 	p.known[t] = meet(known, x)
 }
 
-// atMost notes that the sum t is at most hi, and what that means for each summand, given the least
-// values of the others.
+// atMost records that the sum t is at most hi, and the bound that follows for each summand from the
+// least values of the others.
 func (p *path) atMost(t *term.Term, hi int) {
 	most := num.Interval{Lo: -num.Inf, Hi: hi}
 	p.narrow(t, most)
@@ -71,7 +71,7 @@ func (p *path) atMost(t *term.Term, hi int) {
 	}
 }
 
-// summandAtMost notes that a is at most as much as the upper end of x.
+// summandAtMost records that a is at most the upper end of x.
 func (p *path) summandAtMost(a *term.Term, x num.Interval) {
 	x.Lo = -num.Inf
 	switch {
@@ -83,7 +83,7 @@ func (p *path) summandAtMost(a *term.Term, x num.Interval) {
 	}
 }
 
-// constant is t, or the only value that it may have.
+// constant returns t, or its value if only one is possible.
 func (p *path) constant(t *term.Term) *term.Term {
 	if x := p.bounds(t); x.IsPoint() {
 		return p.e.b.Int(x.Lo)
@@ -91,7 +91,7 @@ func (p *path) constant(t *term.Term) *term.Term {
 	return t
 }
 
-// settled is s with everything constant that the path knows to be so.
+// settled returns s with every part that has only one possible value made constant.
 func (p *path) settled(s State) State {
 	s = s.clone()
 	for _, list := range [][]*term.Term{s.Seeds, s.Vars} {

@@ -5,9 +5,9 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Expr is a condition of a claim, in s; Old speaks of the state old, which may be nil if x has no
-// Old. Where the evaluation meets an error of the rules the formula is false, and what IsStuck says
-// is right only where no Overrun is. See Definitions.
+// Expr returns a condition of a claim, in s. Old refers to the state old, which may be nil if x has
+// no Old. The formula is false where the evaluation meets an error of the rules, and what it says
+// about IsStuck is right only where no Overrun holds. See Definitions.
 func (e *Encoder) Expr(x rules.Expr, s State, old *State) (*term.Term, error) {
 	tree, err := e.evaluation(x, s, old, nil)
 	if err != nil {
@@ -23,7 +23,8 @@ func (e *Encoder) leafTruth(l *leaf) *term.Term {
 	return e.asBool(l.value)
 }
 
-// Number is a number of a claim, in s. Where the evaluation meets an error of the rules it is 0.
+// Number returns a number of a claim, in s. It is 0 where the evaluation meets an error of the
+// rules.
 func (e *Encoder) Number(x rules.Expr, s State, old *State) (*term.Term, error) {
 	tree, err := e.evaluation(x, s, old, nil)
 	if err != nil {
@@ -59,7 +60,7 @@ func (p *path) eval(x rules.Expr, s State, old *State, params []*term.Term) (*te
 	return d.run.Eval(x)
 }
 
-// plain evaluates a condition where no way has to be chosen, and nothing can fail: then ok.
+// plain evaluates a condition if it needs no split and cannot fail; ok reports whether it does.
 // Conditions on single states of a set are of this kind, and there are many of them.
 func (e *Encoder) plain(x rules.Expr, s State, old *State, params []*term.Term) (t *term.Term, ok bool) {
 	p := &path{e: e, pure: true, bare: true}

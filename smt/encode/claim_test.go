@@ -23,8 +23,8 @@ func anyState(t *rapid.T, sys *rules.System, seeds int) rules.State {
 	return s
 }
 
-// TestClaims compares random conditions of claims on random Systems, with stuck, starts and states
-// before a step among them.
+// TestClaims compares random conditions of claims on random Systems, including conditions with
+// stuck, start and old.
 func TestClaims(t *testing.T) {
 	compared, unsupported := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -57,7 +57,7 @@ func TestClaims(t *testing.T) {
 	t.Logf("%d claims compared, %d unsupported", compared, unsupported)
 }
 
-// TestStarts compares what is a start, on small boards.
+// TestStarts compares which states are starts, on small boards.
 func TestStarts(t *testing.T) {
 	compared, starts, unsupported := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -126,7 +126,7 @@ func TestOpenStart(t *testing.T) {
 	})
 }
 
-// TestShape compares what has the shape of a state.
+// TestShape compares which states have the right shape.
 func TestShape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
@@ -147,7 +147,7 @@ func TestShape(t *testing.T) {
 	})
 }
 
-// misshapen makes states that cannot be.
+// misshapen makes impossible states.
 func misshapen(sys *rules.System, s rules.State) map[string]rules.State {
 	with := func(f func(*rules.State)) rules.State {
 		s := s.Clone()

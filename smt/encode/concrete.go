@@ -5,15 +5,15 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Concrete evaluates the formulas about the steps from a state where the state is given, so that
-// they can be compared with play.
+// Concrete evaluates the formulas about the steps from a given state, so that they can be compared
+// with play.
 type Concrete struct {
 	e    *Encoder
 	eval *term.Evaluator
 }
 
-// NewConcrete makes a Concrete. It takes the formulas as they were explored, of which all others
-// are instances.
+// NewConcrete makes a Concrete. It takes the formulas as they were explored; all others are
+// instances of them.
 func (e *Encoder) NewConcrete() *Concrete {
 	var roots []*term.Term
 	for _, a := range e.actions {
@@ -31,9 +31,9 @@ func (e *Encoder) NewConcrete() *Concrete {
 // Size is the number of terms that Steps computes.
 func (c *Concrete) Size() int { return c.eval.Size() }
 
-// Steps lists the steps from s by action, as the formulas have them. They say nothing about s, and
-// known is false, where a step meets a fault of the rules or a loop that would have to go on, or
-// where a number is too large to compute with.
+// Steps lists the steps from s by action, as the formulas describe them. known is false if the
+// formulas say nothing about s: a step meets a fault of the rules or a loop that exceeds its
+// unrolling, or a number is too large to compute with.
 func (c *Concrete) Steps(s rules.State) (steps map[int][]rules.State, known bool) {
 	for i, t := range c.e.any.parts() {
 		c.eval.Set(t.Name, part(s, i))
@@ -64,7 +64,7 @@ func (c *Concrete) Steps(s rules.State) (steps map[int][]rules.State, known bool
 	return steps, true
 }
 
-// part is a part of a state in the order of State.parts.
+// part returns a part of a state, in the order of State.parts.
 func part(s rules.State, i int) int { return *place(&s, i) }
 
 func place(s *rules.State, i int) *int {

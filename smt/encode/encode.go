@@ -1,24 +1,24 @@
-// Package encode puts a System into formulas of linear integer arithmetic.
+// Package encode translates a System into formulas of linear integer arithmetic.
 //
-// A body is carried out as the interpreter does it, statement by statement, but on terms instead of
-// numbers. Wherever the way on depends on the state (a condition, the pit that a variable names,
-// where the last seed falls) the run is a path that answers the question in one way; running the
-// body again for every other answer gives a tree whose leaves are all that can come of it. A leaf
-// with the answers on the way to it is a Case: a condition on the state before, and the state after
-// as terms over it.
+// A body is executed as by the interpreter, statement by statement, but on terms instead of
+// numbers. Where control depends on the state (a condition, the pit that a variable names, where
+// the last seed falls), the run is a path that answers the question in one way. Running the body
+// again for every other answer gives a tree whose leaves are all possible results. A leaf with the
+// answers that lead to it is a Case: a condition on the state before, and the state after as terms
+// over it.
 //
 // Pits are numbers on every path, never terms, so that the only arithmetic left is about counts. A
-// sowing is put in closed form: of s seeds all but the last fall, in turn, into the k pits of the
-// lap that take such seeds, so with
+// sowing has a closed form: of s seeds all but the last fall, in turn, into the k pits of the lap
+// that take such seeds, so with
 //
 //	s - 1 = k*q + r,  0 <= r < k
 //
-// each of those pits gets q seeds, the first r of them one more, and the last seed sets out from
-// the r-th pit to the first that takes a last seed. The path is split on r; q is a variable, the
-// quotient of a term by a number. On a line that ends, and where each seed has something done after
-// it, the seeds that fall are counted one by one instead.
+// each of those pits gets q seeds, the first r of them one more, and the last seed goes from the
+// r-th pit to the first pit that takes a last seed. The path is split on r; q is a variable, the
+// quotient of a term by a number. On a line that ends, and where something is done after each seed,
+// the seeds that fall are counted one by one instead.
 //
-// Why the Cases are just the steps of the interpreter:
+// Why the Cases are exactly the steps of the interpreter:
 //
 //   - The answers to one question exclude each other and one of them holds, so every state follows
 //     just one path. An answer is left out only if interval arithmetic shows that no state of the
@@ -37,7 +37,7 @@
 // instances of it, in which constants fold. Not every System can be encoded: a product or quotient
 // of two unbounded numbers cannot, nor can an action that may go in more ways than Options allow.
 //
-//	encode.go      the Encoder; path.go paths and trees, bounds.go what a path knows of numbers
+//	encode.go      the Encoder; path.go paths and trees; bounds.go what a path knows of numbers
 //	terms.go       the domain of terms, for package exec; sow.go sowings in closed form
 //	action.go      actions as trees, and what is read off them; step.go cases and steps
 //	start.go       starts; claim.go and params.go conditions of claims
@@ -56,16 +56,16 @@ import (
 type Options struct {
 	Unroll   int // rounds of a loop; 0: one more than there are pits, fewer where that makes too many cases
 	MaxCases int // ways in which one action may go; 0: 1024, or more on long laps
-	// Stop is asked from time to time whether to give up: its error is New's. It may be nil.
+	// Stop is called from time to time: New gives up with its error. It may be nil.
 	Stop func() error
 }
 
-// UnsupportedError says why a System cannot be put into formulas.
+// UnsupportedError says why a System cannot be encoded.
 type UnsupportedError struct{ Reason string }
 
 func (e *UnsupportedError) Error() string { return e.Reason }
 
-// Encoder puts one System into formulas of one Builder.
+// Encoder translates one System into formulas of one Builder.
 type Encoder struct {
 	sys       *rules.System
 	b         *term.Builder
@@ -74,7 +74,7 @@ type Encoder struct {
 	varNames  []string
 	quotients map[quotient]*term.Term
 	defined   map[*term.Term]quotient
-	any       State // the state that is explored: every formula is an instance of one about it
+	any       State // the explored state: every formula is an instance of one about it
 	actions   []action
 	moves     []moves // by player
 	starts    *node   // from the setup to settled starts
@@ -101,7 +101,7 @@ func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 }
 
 // defaultCases lets a variable choose any pit of a lap, and the last seed fall into any other,
-// twice over.
+// twice.
 func defaultCases(sys *rules.System) int {
 	most := 1024
 	for _, l := range sys.Laps {
@@ -110,7 +110,7 @@ func defaultCases(sys *rules.System) int {
 	return most
 }
 
-// unsupported tells in which move a reason lies. Other errors stay as they are.
+// unsupported adds the move to the reason of an UnsupportedError. Other errors are unchanged.
 func unsupported(where string, err error) error {
 	var no *UnsupportedError
 	switch {

@@ -35,7 +35,7 @@ func newBench(sys *rules.System, opt encode.Options) (*bench, error) {
 	return b, err
 }
 
-// eval evaluates terms where s is the state.
+// eval evaluates terms in the state s.
 func (b *bench) eval(s rules.State) func(*term.Term) int {
 	values := map[string]int{}
 	assign(values, b.s, s)
@@ -73,7 +73,7 @@ func (b *bench) compare(t interface{ Fatalf(string, ...any) }, s rules.State) bo
 		}
 		got := fmt.Sprint(c.Action, b.e.Decode(value, c.To))
 		if !want[got] {
-			t.Fatalf("state %+v: a step %s that there is not (or twice), of\n%v", s, got, steps)
+			t.Fatalf("state %+v: a step %s that does not exist (or twice), of\n%v", s, got, steps)
 		}
 		delete(want, got)
 	}
@@ -86,7 +86,7 @@ func (b *bench) compare(t interface{ Fatalf(string, ...any) }, s rules.State) bo
 // quick keeps random Systems small.
 var quick = encode.Options{Unroll: 2, MaxCases: 200}
 
-// tally counts what became of random Systems.
+// tally counts the results of random Systems.
 type tally struct{ systems, unsupported, compared, left int }
 
 // TestRandomSystems compares the cases of random Systems with the interpreter on random states.

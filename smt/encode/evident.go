@@ -5,16 +5,16 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Impossible reports that f, which speaks of s and of the quotients of one of its cases, evidently
-// has no model: one of its parts would make a sum of what is never negative less than its constant
-// part. It may miss some. For a state of a small set this decides all cases but a few, since a pit
-// that gets a seed is not empty, and keeps them from the solver.
+// Impossible reports whether f, about s and the quotients of one of its cases, evidently has no
+// model: one of its parts would make a sum of nonnegative terms less than its constant part. It may
+// miss some. For a state of a small set this decides nearly all cases without the solver, since a
+// pit that gets a seed is not empty.
 func (e *Encoder) Impossible(s State, c Case, f *term.Term) bool {
 	return positiveIn(s, c).impossible(f)
 }
 
-// Misbehaves holds if a step by this case leads out of the right shape, or makes or loses seeds.
-// What the case's own equations decide is left out.
+// Misbehaves holds if a step by this case leads to a state of the wrong shape, or makes or loses
+// seeds. What the case's own equations decide is omitted.
 func (e *Encoder) Misbehaves(s State, c Case) *term.Term {
 	known := positiveIn(s, c)
 	var ways []*term.Term
@@ -37,8 +37,8 @@ func parts(t *term.Term) []*term.Term {
 	return []*term.Term{t}
 }
 
-// isZero reports whether the equations in when make x 0: what they say is empty is left out of x,
-// and they are added to it or taken from it as long as that makes it shorter. It may miss some.
+// isZero reports whether the equations in when make x 0. It drops what they say is empty from x,
+// and adds or subtracts them as long as that makes x shorter. It may miss some.
 func (e *Encoder) isZero(x, when *term.Term, known positive) bool {
 	empty := known.empty(parts(when))
 	x = e.without(x, empty)
@@ -59,7 +59,7 @@ func (e *Encoder) isZero(x, when *term.Term, known positive) bool {
 	return x == e.b.Int(0)
 }
 
-// without leaves summands out that are 0.
+// without drops summands that are 0.
 func (e *Encoder) without(x *term.Term, empty map[*term.Term]bool) *term.Term {
 	var rest []*term.Term
 	for _, part := range summands(x) {
@@ -77,7 +77,7 @@ func summands(x *term.Term) []*term.Term {
 	return []*term.Term{x}
 }
 
-// factor is what a summand is a multiple of.
+// factor returns the term that a summand is a multiple of.
 func factor(x *term.Term) *term.Term {
 	if x.Op == term.Mul {
 		return x.Args[0]
@@ -96,8 +96,8 @@ func length(x *term.Term) int {
 	return 1
 }
 
-// positive knows what is never negative: the seeds of a state of the right shape, and the quotients
-// of its sowings.
+// positive is the set of terms known to be nonnegative: the seeds of a state of the right shape,
+// and the quotients of its sowings.
 type positive map[*term.Term]bool
 
 func positiveIn(s State, c Case) positive {
@@ -108,9 +108,8 @@ func positiveIn(s State, c Case) positive {
 	return b
 }
 
-// impossible reports that one of the parts that f joins by `and` cannot hold, since a sum of what
-// is never negative would have to be less than its constant part. For a state of a small set this
-// decides all cases but a few: a pit that gets a seed is not empty.
+// impossible reports whether one of the conjuncts of f cannot hold, since it would make a sum of
+// nonnegative terms less than its constant part.
 func (b positive) impossible(f *term.Term) bool {
 	if f.Op == term.And {
 		for _, part := range f.Args {
@@ -131,7 +130,7 @@ func (b positive) impossible(f *term.Term) bool {
 	return false
 }
 
-// above reports that x is certainly more than the constant y.
+// above reports whether x is certainly more than the constant y.
 func (b positive) above(x, y *term.Term) bool {
 	limit, fixed := y.IsConst()
 	if !fixed || x.Sort != term.Int {
@@ -141,7 +140,7 @@ func (b positive) above(x, y *term.Term) bool {
 	return known && least > limit
 }
 
-// atLeast reports that x is certainly as much as the constant y.
+// atLeast reports whether x is certainly at least the constant y.
 func (b positive) atLeast(x, y *term.Term) bool {
 	limit, fixed := y.IsConst()
 	if !fixed {
@@ -180,7 +179,7 @@ func (b positive) least(x *term.Term) (int, bool) {
 	return 0, false
 }
 
-// empty finds what must be 0, since a sum of what is never negative is.
+// empty finds the terms that must be 0, since a sum of nonnegative terms is.
 func (b positive) empty(equations []*term.Term) map[*term.Term]bool {
 	zero := map[*term.Term]bool{}
 	for _, e := range equations {

@@ -7,11 +7,11 @@ import (
 	"github.com/mancheck/mancheck/smt/encode"
 )
 
-// TestForeign: what is no type of the kernel is not put into formulas.
+// TestForeign checks that New rejects types that are not the kernel's.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		if rulestest.Silent(func() error { _, err := newBench(sys, encode.Options{}); return err }) {
-			t.Errorf("%s: New says nothing", place)
+			t.Errorf("%s: New returns no error", place)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (e *Encoder) OpenParams() []*term.Term {
 // in their ranges.
 func (e *Encoder) ParamRanges(open []*term.Term) *term.Term { return e.paramRanges(e.byParam(open)) }
 
-// paramRanges is ParamRanges with the values at the places of the parameters.
+// paramRanges is ParamRanges with the values indexed by parameter.
 func (e *Encoder) paramRanges(params []*term.Term) *term.Term {
 	var all []*term.Term
 	for _, i := range e.sys.OpenParams() {
@@ -31,7 +31,7 @@ func (e *Encoder) paramRanges(params []*term.Term) *term.Term {
 	return e.b.And(all...)
 }
 
-// ExprFor is Expr for a condition that may speak of the open parameters.
+// ExprFor is Expr for a condition that may refer to the open parameters.
 func (e *Encoder) ExprFor(x rules.Expr, s State, old *State, open []*term.Term) (*term.Term, error) {
 	if t, ok := e.plain(x, s, old, e.byParam(open)); ok {
 		return t, nil

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// How a path can end otherwise than by an outcome of the rules.
+// Ways for a path to end other than by an outcome of the rules.
 var (
 	errFault   = errors.New("an error of the rules")
 	errOverrun = errors.New("the unrolled loop would have to go on")
@@ -25,7 +25,7 @@ const (
 	stepped kind = iota // a state
 	barred              // nothing: the action is not legal
 	faulty              // an error of the rules
-	overrun             // a loop that would have to go on
+	overrun             // a loop that exceeds its unrolling
 	dead                // nothing: no state goes this way
 )
 
@@ -33,12 +33,12 @@ const (
 type leaf struct {
 	kind  kind
 	to    State
-	rank  *term.Term // as `prefer` says
+	rank  *term.Term // from `prefer`
 	value *term.Term // of an expression
 	key   string     // the same for the same state
 }
 
-// leafOf makes a leaf of an error that a path may end with; other errors end the exploration.
+// leafOf makes a leaf of an error that may end a path; other errors end the exploration.
 func leafOf(l leaf, err error) (leaf, error) {
 	switch err {
 	case nil:
@@ -53,29 +53,29 @@ func leafOf(l leaf, err error) (leaf, error) {
 	return l, err
 }
 
-// node is a point of an exploration: either there are several ways on, of which exactly one has its
-// condition true, or a leaf.
+// node is a point of an exploration: either a leaf, or several ways on, of which exactly one has a
+// true condition.
 type node struct {
 	conds []*term.Term
 	kids  []*node
 	leaf  *leaf
 }
 
-// path is one way through a body: it answers each question that the state leaves open, first as its
-// script says and then by the first answer that is possible, and remembers what the answers imply.
+// path is one way through a body. It answers each question that the state leaves open, first as its
+// script says and then by the first possible answer, and records what the answers imply.
 type path struct {
 	e      *Encoder
 	at     *node
 	script []int
 	taken  int  // answers given so far
 	pure   bool // no question may be asked
-	bare   bool // nothing is known of the state, and nothing is to be found out
+	bare   bool // nothing is known of the state, and nothing is to be deduced
 	domain map[*term.Term][]int
 	known  map[*term.Term]num.Interval
 	truths map[*term.Term]bool
 }
 
-// explore runs all paths from a state whose parts are as Shape says, and gives them as a tree.
+// explore runs all paths from a state of the right shape, and returns them as a tree.
 func (e *Encoder) explore(s State, run func(*path) (leaf, error)) (*node, error) {
 	return e.newPath(s).explore(run)
 }
@@ -106,7 +106,7 @@ func (p *path) explore(run func(*path) (leaf, error)) (*node, error) {
 	return root, nil
 }
 
-// following is the script after s in the order of answers.
+// following returns the script after s in the order of answers.
 func (n *node) following(s []int) ([]int, bool) {
 	var ways []int
 	for _, i := range s {
@@ -121,14 +121,14 @@ func (n *node) following(s []int) ([]int, bool) {
 	return nil, false
 }
 
-// newPath is a path on which nothing was asked yet.
+// newPath returns a path on which nothing was asked yet.
 func (e *Encoder) newPath(s State) *path {
 	p := &path{e: e, domain: map[*term.Term][]int{}, known: map[*term.Term]num.Interval{}}
 	p.assume(s)
 	return p
 }
 
-// assume notes that s is as Shape says.
+// assume records that s has the right shape.
 func (p *path) assume(s State) {
 	for _, n := range s.Seeds {
 		p.narrow(n, num.AtLeast(0))
@@ -154,7 +154,7 @@ func span(lo, end int) []int {
 }
 
 // choose takes one of several ways, of which exactly one is open: the one whose condition holds.
-// Ways that are known to be closed are dropped first; a single way that is left needs no question.
+// Ways known to be closed are dropped first; a single remaining way needs no question.
 func (p *path) choose(conds []*term.Term) (int, error) {
 	var open []int
 	var asked []*term.Term
@@ -194,7 +194,7 @@ func (p *path) answer(asked []*term.Term) int {
 	return i
 }
 
-// decide finds out whether c holds.
+// decide determines whether c holds.
 func (p *path) decide(c *term.Term) (bool, error) {
 	switch r := p.reduce(c); {
 	case r.IsTrue():
@@ -206,7 +206,7 @@ func (p *path) decide(c *term.Term) (bool, error) {
 	return i == 0, err
 }
 
-// pick finds out which value t has.
+// pick determines which value t has.
 func (p *path) pick(t *term.Term) (int, error) {
 	if v, ok := t.IsConst(); ok {
 		return v, nil
@@ -229,10 +229,10 @@ func (p *path) pick(t *term.Term) (int, error) {
 	return values[i], nil
 }
 
-// maxValues bounds how many values of a number are told apart.
+// maxValues bounds how many values of a number are distinguished.
 const maxValues = 128
 
-// values lists what t may be, if that is not too much.
+// values lists the possible values of t, if there are not too many.
 func (p *path) values(t *term.Term) ([]int, bool) {
 	x := p.bounds(t)
 	if domain, ok := p.domain[t]; ok {
@@ -279,7 +279,7 @@ func (p *path) reduceAll(list []*term.Term) []*term.Term {
 	return out
 }
 
-// compare decides a comparison of numbers whose difference is bounded well enough.
+// compare decides a comparison of numbers whose difference is sufficiently bounded.
 func (p *path) compare(c *term.Term) *term.Term {
 	if c.Args[0].Sort == term.Bool {
 		return c
@@ -294,7 +294,7 @@ func (p *path) compare(c *term.Term) *term.Term {
 	return c
 }
 
-// learn notes that c holds.
+// learn records that c holds.
 func (p *path) learn(c *term.Term) {
 	if p.bare {
 		return
@@ -320,7 +320,7 @@ func (p *path) learn(c *term.Term) {
 	}
 }
 
-// differ notes that a number is not at one end of its bounds.
+// differ records that a number is not at one end of its bounds.
 func (p *path) differ(eq *term.Term) {
 	if eq.Args[0].Sort == term.Bool {
 		return
@@ -341,8 +341,8 @@ func truth(v bool) int {
 	return 0
 }
 
-// formula puts an exploration into one condition: f says what is to hold at each leaf. Questions
-// that do not matter leave no trace.
+// formula turns an exploration into one condition: f says what is to hold at each leaf. Questions
+// that do not matter do not appear in it.
 func (e *Encoder) formula(n *node, f func(*leaf) *term.Term) *term.Term {
 	if n.leaf != nil {
 		return f(n.leaf)
@@ -361,7 +361,7 @@ func (e *Encoder) formula(n *node, f func(*leaf) *term.Term) *term.Term {
 	return e.b.Or(kids...)
 }
 
-// number puts an exploration into one number.
+// number turns an exploration into one number.
 func (e *Encoder) number(n *node, f func(*leaf) *term.Term) *term.Term {
 	if n.leaf != nil {
 		return f(n.leaf)
@@ -374,7 +374,7 @@ func (e *Encoder) number(n *node, f func(*leaf) *term.Term) *term.Term {
 	return t
 }
 
-// each calls f with every leaf and the conditions on the way to it.
+// each calls f with every leaf and the conditions that lead to it.
 func (n *node) each(when []*term.Term, f func(when []*term.Term, l *leaf)) {
 	if n.leaf != nil {
 		f(when, n.leaf)

@@ -7,14 +7,14 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// quotient is what a variable made by the Encoder stands for: of div by, rounded to minus infinity.
+// quotient is what a variable made by the Encoder stands for: of div by, rounded down.
 type quotient struct {
 	of *term.Term
 	by int // positive
 }
 
-// quot is the variable for t div k, always the same for the same t and k; of a constant it is a
-// constant.
+// quot returns the variable for t div k, always the same for the same t and k. For a constant t it
+// returns a constant.
 func (e *Encoder) quot(t *term.Term, k int) *term.Term {
 	if v, ok := t.IsConst(); ok {
 		return e.b.Int(num.Div(v, k))
@@ -37,8 +37,8 @@ func (e *Encoder) leaves(t *term.Term, k, r int) *term.Term {
 	return e.b.Eq(t, e.b.Add(e.b.Mul(k, e.quot(t, k)), e.b.Int(r)))
 }
 
-// Definitions says what the quotients that occur in terms are. It gives each of them one value
-// whatever the other variables are, so it may be asserted anywhere; it must be where a term with
+// Definitions defines the quotients that occur in terms. It gives each of them one value whatever
+// the other variables are, so it may be asserted anywhere. It must be asserted if a term with
 // quotients may occur negated.
 func (e *Encoder) Definitions(terms ...*term.Term) *term.Term {
 	var all []*term.Term
@@ -79,7 +79,7 @@ func (e *Encoder) quotientsIn(terms ...*term.Term) []*term.Term {
 	return list
 }
 
-// Value evaluates t where value gives the variables of states; quotients are computed.
+// Value evaluates t, with value giving the variables of states; quotients are computed.
 func (e *Encoder) Value(t *term.Term, value func(name string) int) *big.Int {
 	own := map[string]*big.Int{}
 	lookup := func(name string) *big.Int {

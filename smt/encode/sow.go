@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Sow carries out a sowing in closed form, unless there is something to do after each seed.
+// Sow executes a sowing in closed form, unless something is to be done after each seed.
 func (d *terms) Sow(s rules.Sow, p *exec.Plan, count *term.Term) (exec.Flow, error) {
 	b, hand := d.e.b, d.e.asInt(count)
 	enough := b.And(b.Le(b.Int(1), hand), b.Le(hand, d.run.S.Seeds[p.Source]))
@@ -26,8 +26,8 @@ func (d *terms) Sow(s rules.Sow, p *exec.Plan, count *term.Term) (exec.Flow, err
 	return d.once(p, route, rest)
 }
 
-// sowRounds sows along a way that closes. All seeds but the last go q times round the route and
-// then into its first k pits.
+// sowRounds sows along a closed route. All seeds but the last go q times round the route and then
+// into its first k pits.
 func (d *terms) sowRounds(p *exec.Plan, route []int, rest *term.Term) (exec.Flow, error) {
 	k, err := d.remainder(rest, len(route))
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *terms) sowRounds(p *exec.Plan, route []int, rest *term.Term) (exec.Flow
 	return d.lastSeed(last), nil
 }
 
-// remainder finds out what t leaves when divided by k.
+// remainder determines the remainder of t divided by k.
 func (d *terms) remainder(t *term.Term, k int) (int, error) {
 	if v, ok := t.IsConst(); ok {
 		return num.Mod(v, k), nil
@@ -59,9 +59,9 @@ func (d *terms) remainder(t *term.Term, k int) (int, error) {
 	return d.choose(conds)
 }
 
-// lastOfRounds finds the pit of the last seed. Where no seed is left over from full rounds it
-// matters whether there was a round at all: the last seed then sets out from the end of the route,
-// else from its beginning.
+// lastOfRounds finds the pit of the last seed. If full rounds leave no remainder, it matters
+// whether there was a round at all: the last seed then starts from the end of the route, otherwise
+// from its beginning.
 func (d *terms) lastOfRounds(p *exec.Plan, route []int, rest *term.Term, k int) (int, error) {
 	if k > 0 {
 		return p.Place(p.Lap.Next[route[k-1]], true), nil
@@ -77,7 +77,7 @@ func (d *terms) lastOfRounds(p *exec.Plan, route []int, rest *term.Term, k int) 
 	return after, err
 }
 
-// once sows along a way that ends, or that has a place for a last seed only.
+// once sows along a route that ends, or that has pits for a last seed only.
 func (d *terms) once(p *exec.Plan, route []int, rest *term.Term) (exec.Flow, error) {
 	b := d.e.b
 	var conds []*term.Term
@@ -111,7 +111,7 @@ func (d *terms) drop(pit int) {
 	d.add(pit, d.e.b.Int(1))
 }
 
-// dropEach sows seed by seed, as a loop. If the game ends with seeds in hand they go back into the
+// dropEach sows seed by seed, as a loop. If the game ends with seeds in hand, they return to the
 // pit sown from.
 func (d *terms) dropEach(s rules.Sow, p *exec.Plan, hand *term.Term) (exec.Flow, error) {
 	b, next := d.e.b, p.First
@@ -139,7 +139,7 @@ func (d *terms) dropEach(s rules.Sow, p *exec.Plan, hand *term.Term) (exec.Flow,
 	}
 }
 
-// isLast finds out whether one seed is left, if that matters.
+// isLast determines whether one seed is left, if that matters.
 func (d *terms) isLast(p *exec.Plan, hand *term.Term) (bool, error) {
 	if p.OnlyLast == nil {
 		return false, nil

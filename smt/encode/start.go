@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// exploreStarts explores the way from a layout that satisfies the setup, apart from what that says
-// about open parameters, to the settled start.
+// exploreStarts explores the ways from a layout that satisfies the setup to the settled start. It
+// ignores the conditions on open parameters.
 func (e *Encoder) exploreStarts() error {
 	laid := e.laid(e.any.Seeds)
 	tree, err := e.explore(laid, func(p *path) (leaf, error) {
@@ -26,14 +26,14 @@ func (e *Encoder) exploreStarts() error {
 	return unsupported("the setup", err)
 }
 
-// someStart reports whether some way of the setup ends so.
+// someStart reports whether f is true of the leaf of some way of the setup.
 func (e *Encoder) someStart(f func(*leaf) bool) bool {
 	found := false
 	e.starts.each(nil, func(_ []*term.Term, l *leaf) { found = found || f(l) })
 	return found
 }
 
-// laid is a layout before it is settled, with seeds in the pits that the setup speaks of.
+// laid returns a layout before it is settled, with seeds in the pits that the setup mentions.
 func (e *Encoder) laid(seeds []*term.Term) State {
 	s := e.Const(e.sys.EmptyStart())
 	for p, free := range e.sys.Start.Free {
@@ -44,7 +44,7 @@ func (e *Encoder) laid(seeds []*term.Term) State {
 	return s
 }
 
-// setup lists the conditions of the setup that speak of open parameters, or those that do not.
+// setup lists the conditions of the setup that mention open parameters, or those that do not.
 func (e *Encoder) setup(ofParams bool) []rules.Expr {
 	var list []rules.Expr
 	for _, c := range rules.Conjuncts(e.sys.Start.Cond) {
@@ -56,14 +56,14 @@ func (e *Encoder) setup(ofParams bool) []rules.Expr {
 }
 
 // Start says that s is a settled start for these values of the open parameters, in the order of the
-// System's OpenParams, and that they are in their ranges. Where the setup allows starts that are
-// over at once, with seeds moved by an ending, the formula has further variables for the layout:
-// then it is not to be negated. See Definitions.
+// System's OpenParams, and that they are in their ranges. If the setup allows starts that are over
+// at once, with seeds moved by an ending, the formula has further variables for the layout and must
+// not be negated. See Definitions.
 func (e *Encoder) Start(s State, open []*term.Term) (*term.Term, error) {
 	return e.start(s, e.byParam(open))
 }
 
-// byParam puts values of the open parameters at the places of the parameters.
+// byParam returns values of the open parameters indexed by parameter.
 func (e *Encoder) byParam(open []*term.Term) []*term.Term {
 	list := make([]*term.Term, len(e.sys.Params))
 	for i, p := range e.sys.OpenParams() {
@@ -112,7 +112,7 @@ func (e *Encoder) keepsSeeds(l *leaf) bool {
 	return true
 }
 
-// startWay says that the layout with the seeds of raw settles by this way, and to s.
+// startWay says that the layout with the seeds of raw settles by this way, to s.
 func (e *Encoder) startWay(s, raw State, when []*term.Term, l *leaf) *term.Term {
 	here := e.instance(raw)
 	return e.b.And(here.term(e.b.And(when...)), e.Same(s, here.state(l.to), nil, nil))
@@ -126,8 +126,8 @@ func (e *Encoder) someSeeds(s State) *term.Term {
 	return e.b.And(all...)
 }
 
-// laidOut says that the open parameters are in their ranges, and that the seeds of raw are as the
-// setup says with them.
+// laidOut says that the open parameters are in their ranges, and that the seeds of raw satisfy the
+// setup with them.
 func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 	b := e.b
 	all := []*term.Term{e.paramRanges(params)}

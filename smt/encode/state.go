@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// State is a state whose parts are terms, all of them integers: a truth value is 0 or 1. Outcome is
-// rules.Live while the game goes on; Mover is rules.None when it is over.
+// State is a state whose parts are integer terms: a truth value is 0 or 1. Outcome is rules.Live
+// while the game goes on; Mover is rules.None when it is over.
 type State struct {
 	Seeds, Vars    []*term.Term
 	Mover, Outcome *term.Term
@@ -52,7 +52,7 @@ func (e *Encoder) State(name string) State {
 	return s
 }
 
-// nameParts finds names for pits and variables that every solver reads, no two the same.
+// nameParts chooses distinct names for pits and variables that every solver reads.
 func (e *Encoder) nameParts() {
 	used := map[string]bool{}
 	unique := func(name string) string {
@@ -80,7 +80,7 @@ func safeRune(c rune) rune {
 	return '_'
 }
 
-// Const is a concrete state as terms.
+// Const returns a concrete state as terms.
 func (e *Encoder) Const(s rules.State) State {
 	return State{Seeds: e.ints(s.Seeds), Vars: e.ints(s.Vars), Mover: e.b.Int(s.Mover), Outcome: e.b.Int(s.Outcome)}
 }
@@ -93,7 +93,7 @@ func (e *Encoder) ints(values []int) []*term.Term {
 	return list
 }
 
-// Decode is the concrete state that s is where value gives the value of each variable.
+// Decode returns the concrete state that s denotes when value gives the value of each variable.
 func (e *Encoder) Decode(value func(*term.Term) int, s State) rules.State {
 	values := func(terms []*term.Term) []int {
 		list := make([]int, len(terms))
@@ -105,9 +105,9 @@ func (e *Encoder) Decode(value func(*term.Term) int, s State) rules.State {
 	return rules.State{Seeds: values(s.Seeds), Vars: values(s.Vars), Mover: value(s.Mover), Outcome: value(s.Outcome)}
 }
 
-// Shape holds in every state that could be one: no pit holds less than nothing, variables have
-// values of their domains, and there is a mover just while the game goes on. All other formulas
-// take it for granted, and steps keep it.
+// Shape holds in every possible state: no pit is negative, variables have values of their domains,
+// and there is a mover exactly while the game goes on. All other formulas assume it, and steps
+// preserve it.
 func (e *Encoder) Shape(s State) *term.Term {
 	b := e.b
 	var all []*term.Term
@@ -144,8 +144,8 @@ func (e *Encoder) between(t *term.Term, lo, hi int) *term.Term {
 	return e.b.And(e.b.Le(e.b.Int(lo), t), e.b.Le(t, e.b.Int(hi)))
 }
 
-// Same holds if s and t are alike in mover, outcome, and the parts that are to be compared: those
-// with true in pits and vars, of which nil means all.
+// Same holds if s and t agree in mover, outcome, and the compared parts: those with true in pits
+// and vars, of which nil means all.
 func (e *Encoder) Same(s, t State, pits, vars []bool) *term.Term {
 	all := []*term.Term{e.b.Eq(s.Mover, t.Mover), e.b.Eq(s.Outcome, t.Outcome)}
 	all = append(all, e.same(s.Seeds, t.Seeds, pits)...)

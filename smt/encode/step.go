@@ -8,23 +8,23 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Case is one way in which an action may go, with everything that a formula can fix fixed.
+// Case is one way in which an action may go, with everything fixed that a formula can fix.
 type Case struct {
 	Action int
-	// When says that the action goes this way: that the game goes on, its player is to move, guard
-	// and body allow it, no other action is preferred. It defines Fresh.
+	// When says that the action goes this way: the game goes on, its player is to move, guard and
+	// body allow it, and no other action is preferred. It defines Fresh.
 	When *term.Term
-	// Fresh are quotients. Whatever s is, it decides their values.
+	// Fresh are quotients. s determines their values.
 	Fresh []*term.Term
 	To    State // the settled state that it leads to
-	// Overrun holds where the action would have to go on in a loop beyond its unrolling: no Case
-	// says anything about it then. It is nil if that never is.
+	// Overrun holds where the action has a loop that exceeds its unrolling: no Case covers such a
+	// state. It is nil if that cannot happen.
 	Overrun *term.Term
 }
 
-// Cases lists the ways on from s. Where no Overrun and no Fault is, s has a step to t by action a
-// if and only if some Case of that action has When and To = t; different Cases of an action exclude
-// each other.
+// Cases lists the ways on from s. Where neither Overrun nor Fault holds, s has a step to t by
+// action a if and only if some Case of that action has When and To = t. Different Cases of an
+// action exclude each other.
 func (e *Encoder) Cases(s State) ([]Case, error) {
 	if len(s.Seeds) != len(e.sys.Pits) || len(s.Vars) != len(e.sys.Vars) {
 		return nil, errors.New("a state of another System")
@@ -59,7 +59,7 @@ func (e *Encoder) turn(s State, i int) *term.Term {
 	return e.b.And(e.b.Eq(s.Outcome, e.b.Int(rules.Live)), e.b.Eq(s.Mover, e.b.Int(e.sys.Actions[i].Mover)))
 }
 
-// caseOf makes an instance of a way; its When is nil if it is open to no state.
+// caseOf makes an instance of a way; its When is nil if no state goes this way.
 func (e *Encoder) caseOf(here *substitution, turn *term.Term, w way) Case {
 	when := e.b.And(turn, here.term(w.when))
 	if when.IsFalse() {
@@ -88,7 +88,7 @@ func (e *Encoder) defining(when *term.Term, fresh []*term.Term) *term.Term {
 	return e.b.And(all...)
 }
 
-// fixes reports whether one of conds tells the remainder of the division.
+// fixes reports whether one of conds determines the remainder of the division.
 func (e *Encoder) fixes(conds map[*term.Term]bool, d quotient) bool {
 	for r := range d.by {
 		if conds[e.leaves(d.of, d.by, r)] {
@@ -98,14 +98,14 @@ func (e *Encoder) fixes(conds map[*term.Term]bool, d quotient) bool {
 	return false
 }
 
-// Overrun holds where some action from s would have to go on in a loop beyond its unrolling; it is
-// the constant false without such loops. See Definitions.
+// Overrun holds where some action from s has a loop that exceeds its unrolling; it is the constant
+// false without such loops. See Definitions.
 func (e *Encoder) Overrun(s State) *term.Term {
 	return e.anyAction(s, func(a *action) *term.Term { return a.overrun })
 }
 
-// Fault holds where a step from s, or the finding out which steps there are, meets an error of the
-// rules. See Definitions.
+// Fault holds where a step from s, or the search for steps, meets an error of the rules. See
+// Definitions.
 func (e *Encoder) Fault(s State) *term.Term {
 	return e.anyAction(s, func(a *action) *term.Term { return a.fault })
 }
@@ -129,8 +129,8 @@ func (e *Encoder) stuck(s State) *term.Term {
 	return e.b.And(all...)
 }
 
-// Step relates s and t: rel holds just if one selector is true, and with it the When of its Case
-// and t = To. The selector that is true in a model tells the action.
+// Step relates s and t: rel holds if and only if exactly one selector is true, and the When of its
+// Case and t = To hold. The selector that is true in a model identifies the action.
 func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*term.Term, cases []Case) {
 	cases = e.cases(s)
 	b := e.b

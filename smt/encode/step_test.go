@@ -22,7 +22,7 @@ type relation struct {
 	choose []*term.Term
 }
 
-// holds evaluates the relation where just the selectors of chosen are true.
+// holds evaluates the relation with only the selectors of chosen true.
 func (r *relation) holds(s, t rules.State, chosen ...int) bool {
 	values := map[string]int{}
 	assign(values, r.s, s)
@@ -50,8 +50,8 @@ func assign(values map[string]int, x encode.State, s rules.State) {
 	values[x.Mover.Name], values[x.Outcome.Name] = s.Mover, s.Outcome
 }
 
-// TestStep finds for every step of the interpreter the one selector that is right, and none for a
-// state that is not stepped to.
+// TestStep finds for every step of the interpreter exactly one right selector, and none for a state
+// without a step to it.
 func TestStep(t *testing.T) {
 	b, err := newBench(game(t, "kalah.sow", resolve.Settings{"m": {N: 2}}), encode.Options{})
 	if err != nil {
@@ -87,7 +87,7 @@ func TestStep(t *testing.T) {
 	})
 }
 
-// sameTarget reports whether the action is one of the steps to the state.
+// sameTarget reports whether the action has a step to the state.
 func sameTarget(steps []interp.Step, to rules.State, action int) bool {
 	for _, st := range steps {
 		if st.Action == action && st.To.Equal(to) {

@@ -2,14 +2,14 @@ package encode
 
 import "github.com/mancheck/mancheck/smt/term"
 
-// substitution puts terms in the place of variables. A quotient becomes the quotient of what its
-// dividend becomes.
+// substitution replaces variables by terms. A quotient becomes the quotient of its replaced
+// dividend.
 type substitution struct {
 	e    *Encoder
 	memo map[*term.Term]*term.Term
 }
 
-// instance replaces the parts of the state that the Encoder explored by those of s.
+// instance replaces the parts of the explored state by those of s.
 func (e *Encoder) instance(s State) *substitution {
 	sub := &substitution{e: e, memo: map[*term.Term]*term.Term{}}
 	to := s.parts()

@@ -11,7 +11,7 @@ import (
 )
 
 // terms is the domain of formulas: a value is a term over the state, a number or a truth value.
-// Where a body needs to know more of it (whether it holds, which pit it is) the path is split.
+// Where a body needs to know more of it (whether it holds, which pit it is), the path is split.
 type terms struct {
 	*path
 	run    exec.Run[*term.Term]
@@ -27,10 +27,10 @@ func (p *path) newRun(s State, locals, rounds int) *terms {
 	return d
 }
 
-// state is the state that the run has come to.
+// state returns the current state of the run.
 func (d *terms) state() State { return State(d.run.S) }
 
-// asInt makes a number of a truth value, asBool a truth value of a number.
+// asInt converts a truth value to a number, asBool a number to a truth value.
 func (e *Encoder) asInt(t *term.Term) *term.Term {
 	if t.Sort == term.Int {
 		return t
@@ -48,7 +48,7 @@ func (e *Encoder) asBool(t *term.Term) *term.Term {
 	return e.b.Ne(t, e.b.Int(0))
 }
 
-// holds evaluates a condition and finds out whether it holds.
+// holds evaluates a condition and determines whether it holds.
 func (d *terms) holds(x rules.Expr) (bool, error) { return d.run.Holds(x) }
 
 func (d *terms) Const(n int) *term.Term { return d.e.b.Int(n) }
@@ -79,7 +79,7 @@ func (d *terms) Sum(pits []int) (*term.Term, error) {
 	return d.e.b.Add(all...), nil
 }
 
-// Lookup asks for membership without finding out which pit it is.
+// Lookup tests membership without determining which pit it is.
 func (d *terms) Lookup(x rules.Lookup, v *term.Term) (*term.Term, error) {
 	if x.Table.Kind == rules.MemberOf {
 		return d.reduce(d.e.among(d.e.asInt(v), x.Table.Members())), nil
@@ -142,7 +142,7 @@ func (d *terms) arithmetic(op rules.Op, x, y *term.Term) (*term.Term, error) {
 	return nil, fmt.Errorf("encode: unknown operator %v", op)
 }
 
-// product needs one factor that is known.
+// product needs one known factor.
 func (d *terms) product(x, y *term.Term) (*term.Term, error) {
 	if _, ok := x.IsConst(); ok {
 		x, y = y, x
@@ -178,8 +178,8 @@ func (d *terms) division(op rules.Op, x, y *term.Term) (*term.Term, error) {
 	return b.Sub(x, b.Mul(k, q)), nil
 }
 
-// Junction evaluates the right side together with the left if it can, and else only where the left
-// side does not decide.
+// Junction evaluates the right side together with the left if it can, and otherwise only where the
+// left side does not decide.
 func (d *terms) Junction(x rules.Binary) (*term.Term, error) {
 	v, err := d.run.Eval(x.L)
 	if err != nil {
@@ -207,8 +207,8 @@ func (d *terms) Junction(x rules.Binary) (*term.Term, error) {
 	return d.truth(right), nil
 }
 
-// Choose evaluates both branches where that needs no split and neither can fail, and otherwise
-// follows one of them.
+// Choose evaluates both branches if that needs no split and neither can fail, and otherwise follows
+// one of them.
 func (d *terms) Choose(x rules.Cond) (*term.Term, error) {
 	v, err := d.run.Eval(x.If)
 	if err != nil {
@@ -232,7 +232,7 @@ func (d *terms) Choose(x rules.Cond) (*term.Term, error) {
 	return d.run.Eval(x.Else)
 }
 
-// either is a conditional of two terms that need not be of one sort.
+// either is a conditional of two terms, which may be of different sorts.
 func (d *terms) either(c, yes, no *term.Term) *term.Term {
 	if yes.Sort != no.Sort {
 		yes, no = d.e.asInt(yes), d.e.asInt(no)
@@ -240,7 +240,7 @@ func (d *terms) either(c, yes, no *term.Term) *term.Term {
 	return d.e.b.Ite(c, yes, no)
 }
 
-// tentatively evaluates x if it can be done without asking anything.
+// tentatively evaluates x if that needs no question.
 func (d *terms) tentatively(x rules.Expr) (*term.Term, error) {
 	was := d.pure
 	d.pure = true
@@ -278,7 +278,7 @@ func (d *terms) Fits(v *term.Term, x *rules.Var) (bool, error) {
 	return d.decide(d.e.among(d.e.asInt(v), x.Domain))
 }
 
-// Wrote keeps states all of numbers.
+// Wrote keeps all parts of a state numbers.
 func (d *terms) Wrote(sort rules.Sort, slot int) {
 	if sort == rules.VarCell {
 		d.run.S.Vars[slot] = d.e.asInt(d.run.S.Vars[slot])
@@ -325,7 +325,7 @@ func (d *terms) Sub(s exec.State[*term.Term], locals int, _ diag.Range) *exec.Ru
 	return &d.newRun(State(s), locals, d.rounds).run
 }
 
-// CanMove asks what the exploration of all bodies says about it.
+// CanMove answers from the exploration of all bodies.
 func (d *terms) CanMove(s exec.State[*term.Term], mover int) (bool, error) {
 	here, m := d.e.instance(State(s)), d.e.moves[mover]
 	for _, c := range []struct {

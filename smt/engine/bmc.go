@@ -12,18 +12,18 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Reached is the answer of Reach.
+// Reached is the result of Reach.
 type Reached struct {
 	Status Status // Fails: Play leads to the goal. Holds: nothing within Depth moves does
 	Reason string
-	Depth  int // moves up to which all plays were covered; -1: not even none
+	Depth  int // all plays of at most so many moves were covered; -1: none were
 	Solver string
 	Play   Play
 }
 
 // Reach looks for a shortest play from a start to a state that satisfies goal, of at most bound
-// moves: for each depth the formula that says there is one, the steps before being kept. Open
-// parameters may have any value of their ranges.
+// moves. It asks for each depth in turn and keeps the steps before. Open parameters may have any
+// value of their ranges.
 func Reach(ctx context.Context, sys *rules.System, goal rules.Expr, bound int, opt Options) (*Reached, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
@@ -34,8 +34,8 @@ func Reach(ctx context.Context, sys *rules.System, goal rules.Expr, bound int, o
 	return u.run(bound, opt, func(depth int) (*term.Term, error) { return s.expr(goal, u.states[depth], nil) })
 }
 
-// ReachStep is Reach for a step: one by one of the actions (nil: any), from a state that satisfies
-// from, to one that satisfies bad, where Old is the state before.
+// ReachStep is Reach for a step by one of the actions (nil: any), from a state that satisfies from
+// to one that satisfies bad, where Old is the state before.
 func ReachStep(ctx context.Context, sys *rules.System, from, bad rules.Expr, actions []bool, bound int, opt Options) (*Reached, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
@@ -46,7 +46,7 @@ func ReachStep(ctx context.Context, sys *rules.System, from, bad rules.Expr, act
 	return u.run(bound, opt, func(depth int) (*term.Term, error) { return u.badStep(depth, from, bad, actions) })
 }
 
-// badStep says that the step to the state at depth is one that was asked for.
+// badStep says that the step to the state at depth is one of those looked for.
 func (u *unrolling) badStep(depth int, from, bad rules.Expr, actions []bool) (*term.Term, error) {
 	if depth == 0 {
 		return u.b.False(), nil
@@ -69,7 +69,7 @@ func (u *unrolling) badStep(depth int, from, bad rules.Expr, actions []bool) (*t
 	return u.b.And(f, t, u.b.Or(by...)), nil
 }
 
-// unrolling is a chain of states, each one step after the one before.
+// unrolling is a chain of states, each one step after the previous one.
 type unrolling struct {
 	*session
 	states []encode.State
@@ -121,7 +121,7 @@ func (u *unrolling) first() error {
 }
 
 // next adds a step. That the new state has the right shape and as many seeds as the first was shown
-// before, and helps.
+// before; asserting it helps the solver.
 func (u *unrolling) next() error {
 	n := len(u.states)
 	from, to := u.states[n-1], u.enc.State(fmt.Sprintf("s%d", n))
@@ -134,7 +134,7 @@ func (u *unrolling) next() error {
 	return nil
 }
 
-// ask looks for a play of just this many moves. There is none of fewer.
+// ask looks for a play of exactly this many moves. There is no shorter one.
 func (u *unrolling) ask(depth int, goal func(int) (*term.Term, error), r *Reached) (done bool, err error) {
 	g, err := goal(depth)
 	if err != nil {
@@ -157,7 +157,7 @@ func (u *unrolling) ask(depth int, goal func(int) (*term.Term, error), r *Reache
 	return false, nil
 }
 
-// play reads the model.
+// play reads a play from the model.
 func (u *unrolling) play() (Play, error) {
 	var p Play
 	var err error

@@ -1,9 +1,9 @@
-// Package engine answers questions about a System with a solver: is a state reachable within so
-// many moves (bmc.go), does an invariant hold by induction (induction.go), what leads to a state
-// (preimage.go), what does every step do (steps.go).
+// Package engine answers questions about a System with a solver: is a state reachable within a
+// number of moves (bmc.go), does an invariant hold by induction (induction.go), what leads to a
+// state (preimage.go), what does every step do (steps.go).
 //
-// All of them see a System only through its encoding as cases (smt/encode), and hand what a solver
-// claims to the caller as plain starts and actions, who replays them. An answer that depends on an
+// Its files see a System only through its encoding as cases (smt/encode), and return what a solver
+// claims as plain starts and actions, which the caller replays. An answer that depends on an
 // unrolled loop having ended is given only after the solver has shown that it ends.
 package engine
 
@@ -23,17 +23,17 @@ import (
 // Options choose the solver and limit the work.
 type Options struct {
 	Solver   string          // as solver.Open takes it; "": what there is
-	Steps    uint32          // for each single question to the solver, in its own measure; 0: no limit
+	Steps    uint32          // for each question to the solver, in its own unit; 0: no limit
 	Unroll   int             // rounds of a loop; 0: from the size of the board
 	MaxCases int             // as in encode.Options
-	Timeout  time.Duration   // for each single question to the solver; 0: a minute, or no limit if there is one of steps
-	Observer func(depth int) // told of each depth of an unrolling; may be nil
+	Timeout  time.Duration   // for each question to the solver; 0: a minute, or no limit if Steps is set
+	Observer func(depth int) // called with each depth of an unrolling; may be nil
 	// Trial looks at the formulas before the solver is asked about them: its error ends the
 	// question. It may be nil.
 	Trial func(*rules.System, *encode.Encoder) error
 }
 
-// timeout is 0 where there is none: time does not decide then.
+// timeout returns 0 if there is none: then time does not decide.
 func (o Options) timeout() time.Duration {
 	if o.Timeout == 0 && o.Steps == 0 {
 		return time.Minute
@@ -41,7 +41,7 @@ func (o Options) timeout() time.Duration {
 	return o.Timeout
 }
 
-// within ends a context after the time that a question to the solver may take.
+// within limits a context to the time that a question to the solver may take.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit == 0 {
 		return context.WithCancel(ctx)
@@ -49,8 +49,8 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeout(ctx, limit)
 }
 
-// stop gives the encoding up when the context ends, or when it has taken as long as a question to
-// the solver may.
+// stop gives up the encoding when the context ends, or when it has taken as long as a question to
+// the solver may take.
 func (o Options) stop(ctx context.Context) func() error {
 	limit := o.timeout()
 	if limit == 0 {
@@ -68,17 +68,17 @@ func (o Options) stop(ctx context.Context) func() error {
 	}
 }
 
-// Status is what a question came to.
+// Status is the result of a question.
 type Status int
 
 const (
 	Unknown Status = iota // Reason says why
-	Holds                 // no counterexample within what was asked
+	Holds                 // no counterexample within the bounds of the question
 	Fails                 // with a counterexample
 )
 
-// Play is a path that a solver found: a state and the actions from it. Open are the values of the
-// open parameters. Whether State is a start depends on what was asked.
+// Play is a path found by a solver: a state and the actions from it. Open are the values of the
+// open parameters. Whether State is a start depends on the question.
 type Play struct {
 	State   rules.State
 	Open    []int
@@ -96,7 +96,7 @@ type session struct {
 	limit  time.Duration
 }
 
-// check asks the solver, for a limited time.
+// check asks the solver, with a time limit.
 func (s *session) check() solver.Answer {
 	ctx, cancel := within(s.ctx, s.limit)
 	defer cancel()
@@ -130,12 +130,12 @@ func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error
 
 func (s *session) end() { s.solver.Close() }
 
-// assert adds a formula, with the definitions of the quotients that it speaks of.
+// assert adds a formula, with the definitions of its quotients.
 func (s *session) assert(t *term.Term) {
 	s.solver.Assert(s.b.And(t, s.enc.Definitions(t)))
 }
 
-// expr is a condition of a claim, which may speak of the open parameters. It fails unless the
+// expr returns a condition of a claim, which may refer to the open parameters. It fails unless the
 // condition has a value in every state of the right shape that the assertions allow: an error of
 // the rules is neither true nor false.
 func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.Term, error) {
@@ -158,8 +158,8 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 	return s.enc.ExprFor(x, st, old, s.open)
 }
 
-// someCase is the condition that a step from st, which the cases are of, leads where holds says.
-// Cases that evidently do not are left out.
+// someCase says that a step from st, by one of its cases, satisfies holds. Cases that evidently do
+// not are omitted.
 func (s *session) someCase(st encode.State, cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
 	var any []*term.Term
 	for _, c := range cases {
@@ -174,7 +174,7 @@ func (s *session) someCase(st encode.State, cases []encode.Case, holds func(enco
 	return s.b.Or(any...), nil
 }
 
-// impossible asks whether a formula has no model besides the assertions.
+// impossible asks whether a formula has no model under the assertions.
 func (s *session) impossible(f *term.Term) solver.Answer {
 	s.solver.Push()
 	defer s.solver.Pop()
@@ -182,7 +182,7 @@ func (s *session) impossible(f *term.Term) solver.Answer {
 	return s.check()
 }
 
-// total is the number of seeds on the board.
+// total returns the number of seeds on the board.
 func (s *session) total(st encode.State) *term.Term { return s.b.Add(st.Seeds...) }
 
 // ErrUnsure wraps a solver's Unknown.
@@ -194,8 +194,8 @@ func (s *session) unsure(a solver.Answer) error {
 	return &ErrUnsure{Solver: s.solver.Name(), Reason: a.Reason}
 }
 
-// Undecided reports whether err means that the question cannot be decided this way, rather than
-// that something failed; and gives the reason.
+// Undecided reports whether err means that the question cannot be decided this way, rather than a
+// failure, and returns the reason.
 func Undecided(err error) (string, bool) {
 	var unsure *ErrUnsure
 	var unsupported *encode.UnsupportedError
@@ -209,9 +209,9 @@ func Undecided(err error) (string, bool) {
 	return "", false
 }
 
-// wellBehaved shows what every other answer rests on: from every state of the right shape, with no
-// bound on the seeds, a step leads to a state of the right shape with as many seeds, no unrolled
-// loop runs over, and the rules have no fault. These are then lemmas.
+// wellBehaved shows what every other answer relies on: from every state of the right shape, with
+// any number of seeds, a step leads to a state of the right shape with as many seeds, no loop
+// exceeds its unrolling, and the rules have no fault. These are lemmas from then on.
 func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
 	s.solver.Push()
 	defer s.solver.Pop()

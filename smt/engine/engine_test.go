@@ -16,8 +16,8 @@ import (
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
-// down is a game of one play: from three seeds in a, each move brings one to b, and when a is empty
-// the game is won.
+// down is a game with a single play: from three seeds in a, each move takes one to b, and when a is
+// empty the game is won.
 const down = `
 variant Down {
   board { a | b  line lap = a, b }
@@ -51,7 +51,7 @@ func cond(t *testing.T, text string) (*rules.System, rules.Expr) {
 	return sys, p.(*resolve.Reach).Target
 }
 
-// needSolver skips the test where there is no solver.
+// needSolver skips the test if no solver is installed.
 func needSolver(t *testing.T) {
 	t.Helper()
 	s, err := solver.Open(context.Background(), "")
@@ -86,8 +86,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestInduct: b = 5 is never reached, but one seed and four are a state of the right shape, so that
-// is not seen by induction.
+// TestInduct: b = 5 is never reached, but induction cannot show it: one seed in a and four in b are
+// a state of the right shape.
 func TestInduct(t *testing.T) {
 	needSolver(t)
 	for _, c := range []struct {
@@ -106,7 +106,7 @@ func TestInduct(t *testing.T) {
 			t.Errorf("%s: %+v, %v", c.inv, r, err)
 		}
 	}
-	_, less := cond(t, "total(pit) = 3") // as a lemma it leaves no room for five seeds
+	_, less := cond(t, "total(pit) = 3") // as a lemma it excludes five seeds
 	sys, inv := cond(t, "b /= 5")
 	if r, err := engine.Induct(t.Context(), sys, inv, []rules.Expr{less}, 3, engine.Options{}); err != nil || r.Status != engine.Holds || r.K != 1 {
 		t.Errorf("with a lemma: %+v, %v", r, err)
@@ -132,7 +132,8 @@ func TestEveryStep(t *testing.T) {
 	}
 }
 
-// TestFinder: one seed each comes from two in a and none in b, and leads to a win.
+// TestFinder: the state with one seed in each pit has one predecessor, two in a and none in b, and
+// leads to a win.
 func TestFinder(t *testing.T) {
 	needSolver(t)
 	sys, goal := cond(t, "a = 1 and b = 1 and not finished")

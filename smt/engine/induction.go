@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
-// Induced is the answer of Induct.
+// Induced is the result of Induct.
 type Induced struct {
 	Status Status // Holds: for every number of moves. Fails: Play breaks the invariant
 	Reason string
@@ -30,7 +30,7 @@ type StepCounterexample struct {
 }
 
 // Induct proves by k-induction, for k from 1 to maxK, that every reachable state satisfies inv,
-// with any number of seeds and moves. The hypotheses are the right shape, conservation of seeds
+// with any number of seeds and moves. The hypotheses are the right shape and conservation of seeds
 // (both shown first), the lemmas, and inv in the k states before. lemmas must be invariants that
 // are known to hold.
 func Induct(ctx context.Context, sys *rules.System, inv rules.Expr, lemmas []rules.Expr, maxK int, opt Options) (*Induced, error) {
@@ -52,7 +52,7 @@ func Induct(ctx context.Context, sys *rules.System, inv rules.Expr, lemmas []rul
 	return out, (&induction{session: s, inv: inv, lemmas: lemmas}).run(maxK, out)
 }
 
-// induction is a chain of states from an arbitrary one on.
+// induction is a chain of states that starts from an arbitrary one.
 type induction struct {
 	*session
 	inv    rules.Expr
@@ -83,7 +83,7 @@ func (i *induction) run(maxK int, out *Induced) error {
 	return nil
 }
 
-// suppose asserts the invariant and the lemmas of a state.
+// suppose asserts the invariant and the lemmas for a state.
 func (i *induction) suppose(st encode.State) error {
 	for _, x := range append([]rules.Expr{i.inv}, i.lemmas...) {
 		t, err := i.enc.ExprFor(x, st, nil, i.open)
@@ -95,7 +95,7 @@ func (i *induction) suppose(st encode.State) error {
 	return nil
 }
 
-// step asks whether the last state of the chain may break the invariant.
+// step asks whether the last state of the chain can break the invariant.
 func (i *induction) step(k int, out *Induced) (done bool, err error) {
 	out.K = k
 	inv, err := i.enc.ExprFor(i.inv, i.chain.states[k], nil, i.open)

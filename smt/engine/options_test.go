@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestTimeout: where steps are counted there is no limit of time but the one that was asked for.
+// TestTimeout: if steps are counted, the only time limit is a requested one.
 func TestTimeout(t *testing.T) {
 	for _, c := range []struct {
 		opt  Options

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Finder lists states by asking a solver for one after the other. It keeps one solver for many
+// Finder lists states by asking a solver for one after another. It keeps one solver for many
 // questions.
 type Finder struct {
 	*session
@@ -21,7 +21,8 @@ type Finder struct {
 }
 
 // NewFinder opens a solver for questions about states of the right shape, on kept parts. shape,
-// which may be nil, says more of that shape. Each question is answered with at most limit states.
+// which may be nil, restricts that shape further. Each question is answered with at most limit
+// states.
 func NewFinder(ctx context.Context, sys *rules.System, keep space.Kept, shape []rules.Expr, limit int, opt Options) (*Finder, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
@@ -53,10 +54,10 @@ func (f *Finder) prepare(shape []rules.Expr) (err error) {
 	return nil
 }
 
-// Close gives the solver up.
+// Close closes the solver.
 func (f *Finder) Close() { f.end() }
 
-// Solver names the solver.
+// Solver returns the solver's name.
 func (f *Finder) Solver() string { return f.solver.Name() }
 
 // Matching lists the states that satisfy cond.
@@ -96,7 +97,7 @@ func (f *Finder) list(t *term.Term) ([]rules.State, error) {
 	return f.enumerate(f.st, f.sys, f.keep, f.limit)
 }
 
-// enumerate lists the models, each blocked before the next is asked for.
+// enumerate lists the models, blocking each before it asks for the next.
 func (s *session) enumerate(st encode.State, sys *rules.System, keep space.Kept, limit int) ([]rules.State, error) {
 	var found []rules.State
 	for {

@@ -9,18 +9,18 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Stepped is the answer of EveryStep.
+// Stepped is the result of EveryStep.
 type Stepped struct {
 	Status Status // Holds: every step from every state of the right shape. Fails: Play is one step that breaks it
 	Reason string
 	Solver string
-	Empty  bool // no step is concerned at all
+	Empty  bool // the claim applies to no step
 	Play   Play
 }
 
 // EveryStep asks whether each step by one of the actions (nil: any) from a state of the right shape
 // that satisfies from leads to a state that satisfies gives, where Old is the state before. shape
-// says more of the states before; it may be nil.
+// restricts the states before further; it may be nil.
 func EveryStep(ctx context.Context, sys *rules.System, from, gives rules.Expr, actions []bool, shape []rules.Expr, opt Options) (*Stepped, error) {
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
@@ -59,7 +59,7 @@ func concerned(cases []encode.Case, actions []bool) []encode.Case {
 	return list
 }
 
-// everyStep asks case by case: each question is small, and the first that fails names its action.
+// everyStep asks case by case: each question is small, and the first failure names its action.
 func (s *session) everyStep(st encode.State, cases []encode.Case, gives rules.Expr) (*Stepped, error) {
 	out := &Stepped{Solver: s.solver.Name(), Empty: true}
 	for _, c := range cases {

@@ -1,12 +1,12 @@
-// Package obligation turns what a certificate has to show into formulas that must have no model.
-// They are the whole of the proof: whoever trusts the encoding of the rules and a solver need not
-// trust any search.
+// Package obligation turns the claims of a certificate into formulas that must have no model. They
+// are the whole proof: trust in the encoding of the rules and a solver is enough, no search need be
+// trusted.
 //
-// Everything rests on one formula about the System alone (WellBehaved): a step from any state of
-// the right shape leads to a state of the right shape with as many seeds, ends, and meets no fault
-// of the rules. What remains are statements about paths (Path): on every path of so many steps,
-// from a start or from any state of the right shape, if the assumptions hold in all states but the
-// last, then something holds in the last. The number of seeds is not bounded in any of them.
+// The formula WellBehaved is about the System alone: a step from any state of the right shape leads
+// to a state of the right shape with as many seeds, ends, and meets no fault of the rules. The
+// other statements are about paths (Path): on every path of a given length, from a start or from
+// any state of the right shape, if the assumptions hold in all states but the last, then a
+// condition holds in the last. The number of seeds is not bounded in any of them.
 package obligation
 
 import (
@@ -35,12 +35,12 @@ type Questions struct {
 	b    *term.Builder
 	enc  *encode.Encoder
 	open []*term.Term
-	same map[string]*term.Term        // assumptions, by their state and text
-	by   map[*term.Term][]encode.Case // the cases from a state, by its outcome's term
+	same map[string]*term.Term        // assumptions, by state and text
+	by   map[*term.Term][]encode.Case // the cases from a state, by the state's outcome term
 }
 
-// About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded, or that
-// of trial, which looks at the formulas first and may be nil.
+// About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded, or the
+// error of trial, which examines the formulas first and may be nil.
 func About(sys *rules.System, trial func(*rules.System, *encode.Encoder) error) (*Questions, error) {
 	b := term.NewBuilder()
 	enc, err := encode.New(sys, b, encode.Options{})
@@ -58,7 +58,7 @@ func (q *Questions) whole(f *term.Term) *term.Term {
 	return q.b.And(f, q.enc.Definitions(f), q.enc.ParamRanges(q.open))
 }
 
-// cases are made once for each state.
+// cases returns the cases from s, which are made once for each state.
 func (q *Questions) cases(s encode.State) ([]encode.Case, error) {
 	if c, ok := q.by[s.Outcome]; ok {
 		return c, nil
@@ -68,7 +68,7 @@ func (q *Questions) cases(s encode.State) ([]encode.Case, error) {
 	return c, err
 }
 
-// WellBehaved must have no model: see the package's comment.
+// WellBehaved returns a formula that must have no model: see the package comment.
 func (q *Questions) WellBehaved() (*term.Term, error) {
 	s := q.enc.State("s0")
 	cases, err := q.cases(s)
@@ -82,7 +82,7 @@ func (q *Questions) WellBehaved() (*term.Term, error) {
 	return q.whole(q.b.And(q.enc.Shape(s), q.b.Or(bad...))), nil
 }
 
-// Path must have no model: a path that does not end as it should.
+// Path returns a formula that must have no model: a path that does not end as it should.
 func (q *Questions) Path(p Path) (*term.Term, error) {
 	s := q.enc.State("s0")
 	all := []*term.Term{q.enc.Shape(s)}
@@ -110,9 +110,9 @@ func (q *Questions) Path(p Path) (*term.Term, error) {
 	return q.whole(q.b.And(append(all, last)...)), nil
 }
 
-// last says that the last step, or without steps the only state, does not show what it should. A
-// last step is put case by case: most of what is asked of a state that it leads to is then decided
-// by the case.
+// last says that the last step, or without steps the only state, does not satisfy what is to be
+// shown. A last step is asked about case by case, since the case then decides most of the
+// conditions on the state that it leads to.
 func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	if p.Steps == 0 {
 		show, err := q.enc.ExprFor(p.Show, s, nil, q.open)
@@ -142,8 +142,8 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 	return q.b.And(assumed, q.b.Or(any...)), nil
 }
 
-// assume says that all of xs hold in s. The same assumptions come back with each state of a set, so
-// they are kept.
+// assume says that all of xs hold in s. The formula is kept, since the same assumptions recur with
+// each state of a set.
 func (q *Questions) assume(xs []rules.Expr, s encode.State) (*term.Term, error) {
 	var all []*term.Term
 	for _, x := range xs {
@@ -161,7 +161,7 @@ func (q *Questions) assume(xs []rules.Expr, s encode.State) (*term.Term, error) 
 	return q.b.And(all...), nil
 }
 
-// NotShownError says that a solver did not answer a question with "no model".
+// NotShownError says that a solver did not answer "no model" to a question.
 type NotShownError struct {
 	Solver string
 	Answer solver.Answer

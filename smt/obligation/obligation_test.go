@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// down is a game of one play: from three seeds in a, each move brings one to b. TAKE is how many
-// are taken out of a.
+// down is a game with a single play: from three seeds in a, each move takes one to b. TAKE is how
+// many are taken out of a.
 const down = `
 variant Down {
   board { a | b  line lap = a, b }
@@ -46,7 +46,7 @@ func questions(t *testing.T, take, cond string) (*obligation.Questions, rules.Ex
 	return q, inst[0].Property.(*resolve.Reach).Target
 }
 
-// shown asks a solver.
+// shown reports whether a solver shows f.
 func shown(t *testing.T, f *term.Term, err error) bool {
 	t.Helper()
 	if err != nil {
@@ -67,7 +67,7 @@ func shown(t *testing.T, f *term.Term, err error) bool {
 	return err == nil
 }
 
-// TestWellBehaved: of a single seed two cannot be taken.
+// TestWellBehaved: two seeds cannot be taken from a pit that holds one.
 func TestWellBehaved(t *testing.T) {
 	for take, want := range map[string]bool{"1": true, "2": false} {
 		q, _ := questions(t, take, "true")
@@ -81,7 +81,7 @@ func TestPath(t *testing.T) {
 	for _, c := range []struct {
 		show string
 		path obligation.Path
-		keep bool // what is shown is assumed before
+		keep bool // what is shown is assumed in the states before
 		want bool
 	}{
 		{"a = 3", obligation.Path{Start: true}, false, true},

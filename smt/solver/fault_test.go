@@ -24,8 +24,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// The test program is a solver, too: one with the fault that the first of these variables names,
-// which notes its process in the directory that the second names.
+// The test program is also a solver: one with the fault that the first of these variables names,
+// which records its process in the directory that the second names.
 const (
 	faultVariable = "MANCHECK_FAULT"
 	noteVariable  = "MANCHECK_FAULT_NOTES"
@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	serve(answers[fault])
 }
 
-// hostVariable makes the test program one that asks such a solver, and is to be killed.
+// hostVariable makes the test program one that asks such a solver and is then killed.
 const hostVariable = "MANCHECK_FAULT_HOST"
 
 func host() {
@@ -59,7 +59,8 @@ func host() {
 	hang()
 }
 
-// TestKilled: no solver, nor what it started, outlives the program that asks it, however that ends.
+// TestKilled: no solver, nor any process it started, outlives the program that asks it, however
+// that ends.
 func TestKilled(t *testing.T) {
 	for _, fault := range []string{"a family", "deaf"} {
 		for _, by := range []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGTERM} {
@@ -99,7 +100,7 @@ func note(pid int) {
 
 func hang() { time.Sleep(time.Hour) }
 
-// repeat prints for ever.
+// repeat prints text forever.
 func repeat(text string) {
 	block := []byte(strings.Repeat(text, 4096))
 	for {
@@ -107,7 +108,7 @@ func repeat(text string) {
 	}
 }
 
-// starts are the faults of solvers that do not get as far as a question.
+// starts are the faults of solvers that fail before the first question.
 var starts = map[string]func(){
 	"deaf":      hang,
 	"never":     func() { go hang(); _, _ = bufio.NewReader(os.Stdin).ReadString(0); hang() },
@@ -129,7 +130,7 @@ var starts = map[string]func(){
 	},
 }
 
-// answers are what otherwise good solvers do when asked to check.
+// answers are the faults in answering check-sat of otherwise good solvers.
 var answers = map[string]func(){
 	"dies":        func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); hang() },
 	"thinks":      hang,
@@ -152,7 +153,7 @@ func shout() {
 	}
 }
 
-// serve answers as a solver should but for check-sat, and has no model.
+// serve answers as a solver should, except for check-sat, and has no model.
 func serve(check func()) {
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		switch command, rest, _ := strings.Cut(strings.Trim(in.Text(), "()"), " "); command {
@@ -176,20 +177,20 @@ func TestFaults(t *testing.T) {
 		"dies":       "ended with signal: killed",
 		"half, dies": "ended with exit status 0 in the middle of a reply",
 		"closes":     "closed its output",
-		"rubbish":    `printed what is no answer: "Welcome"`,
-		"floods":     `printed what is no answer: "sat"`,
-		"bytes":      `printed what is no answer: "\x00\xff"`,
-		"one list":   "printed what is no answer: a reply nested more than 64 deep",
-		"one word":   "printed what is no answer: a reply of more than 16 MiB",
-		"a comment":  "printed what is no answer: a reply of more than 16 MiB",
-		"other":      `printed what is no answer: "perhaps"`,
-		"list":       `printed what is no answer: "(sat)"`,
-		"string":     `printed what is no answer: "\"sat\""`,
-		"nothing":    "gave 0 replies where 1 were due",
-		"twice":      `printed what is no answer: "sat"`,
+		"rubbish":    `printed something that is not an answer: "Welcome"`,
+		"floods":     `printed something that is not an answer: "sat"`,
+		"bytes":      `printed something that is not an answer: "\x00\xff"`,
+		"one list":   "printed something that is not an answer: a reply nested more than 64 deep",
+		"one word":   "printed something that is not an answer: a reply of more than 16 MiB",
+		"a comment":  "printed something that is not an answer: a reply of more than 16 MiB",
+		"other":      `printed something that is not an answer: "perhaps"`,
+		"list":       `printed something that is not an answer: "(sat)"`,
+		"string":     `printed something that is not an answer: "\"sat\""`,
+		"nothing":    "gave 0 replies instead of 1",
+		"twice":      `printed something that is not an answer: "sat"`,
 		"error":      `reports an error: "out of \"memory\""`,
 		"unknown":    "fake fake gives up: fake",
-		"bad model":  `printed what is no answer: "(y 1)"`,
+		"bad model":  `printed something that is not an answer: "(y 1)"`,
 	} {
 		t.Run(fault, func(t *testing.T) {
 			s := openFaulty(t, fault, soon)
@@ -212,13 +213,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestLoud: what a solver says on its standard error does no harm.
+// TestLoud: output on a solver's standard error does no harm.
 func TestLoud(t *testing.T) {
 	check(t, openFaulty(t, "loud, talks", 5*time.Second), solver.Unsat)
 }
 
-// openFaulty opens a solver with a fault. After the test no process and no goroutine of it may be
-// left.
+// openFaulty opens a solver with a fault. After the test none of its processes and goroutines may
+// remain.
 func openFaulty(t *testing.T, fault string, limit time.Duration) solver.Solver {
 	dir := t.TempDir()
 	t.Setenv(faultVariable, fault)
@@ -238,7 +239,7 @@ func openFaulty(t *testing.T, fault string, limit time.Duration) solver.Solver {
 	return s
 }
 
-// assertMuch asserts more than a pipe holds.
+// assertMuch asserts more than a pipe can hold.
 func assertMuch(s solver.Solver) {
 	b := term.NewBuilder()
 	for i := range 5000 {
@@ -255,7 +256,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	stacks := make([]byte, 1<<16)
-	t.Errorf("there are %s left\n%s", what, stacks[:runtime.Stack(stacks, true)])
+	t.Errorf("%s remain\n%s", what, stacks[:runtime.Stack(stacks, true)])
 }
 
 func noted(t *testing.T, dir string) []int {
@@ -274,8 +275,8 @@ func noted(t *testing.T, dir string) []int {
 	return pids
 }
 
-// alive tells whether a process runs; one that ended and that nobody waited for, as init should for
-// a child's child, does not.
+// alive reports whether a process runs. One that ended but was not waited for does not run, such as
+// a child's child that init has not reaped.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
@@ -307,7 +308,7 @@ func TestNotInstalled(t *testing.T) {
 	}
 }
 
-// TestCannotStart: a file that is no program is found when it is started.
+// TestCannotStart: an invalid program file is noticed when it is started.
 func TestCannotStart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "solver")
 	if err := os.WriteFile(file, []byte("\x7fELF"), 0o700); err != nil {

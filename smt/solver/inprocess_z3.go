@@ -18,26 +18,26 @@ import (
 // builtIn tells whether Z3 is linked into this program.
 const builtIn = true
 
-// grace is how long a check may take to stop when it is interrupted. One that does not is left to
-// itself: it keeps its thread and memory for as long as it runs.
+// grace is how long a check may take to stop when it is interrupted. One that does not stop is
+// abandoned: it keeps its thread and memory for as long as it runs.
 const grace = 2 * time.Second
 
-// inProcess is a session with Z3 in this process. What Z3 allocates is freed only with the context,
-// so sessions are best short.
+// inProcess is a session with Z3 in this process. Memory allocated by Z3 is freed only with the
+// context, so sessions are best short.
 //
-// Without an error handler Z3 ends the program at an error; with ours it notes the error and
-// returns nil, which must not be passed on. So whatever may fail is followed by a look at err.
+// Without an error handler Z3 ends the program at an error. Our handler records the error and the
+// call returns nil, which must not be passed on. So err is checked after every call that may fail.
 type inProcess struct {
 	context *z3.Context
 	solver  *z3.Solver
 	handle  handle
 	model   *z3.Model // of the last check, or nil
 	terms   map[*term.Term]*z3.AST
-	err     error         // the first that Z3 reported
-	running chan z3.LBool // gives the answer of a check that would not stop
+	err     error         // the first error that Z3 reported
+	running chan z3.LBool // receives the answer of a check that did not stop
 }
 
-// startInProcess makes a context; there is nothing in it that can take long.
+// startInProcess makes a context; nothing in it can take long.
 func startInProcess(steps uint32) (session, error) {
 	config := z3.NewConfig()
 	defer config.Close()
@@ -77,7 +77,7 @@ func (z *inProcess) assert(t *term.Term) error {
 	return z.err
 }
 
-// build gives t in Z3, making what was not made before.
+// build translates t to Z3, reusing the terms that were made before.
 func (z *inProcess) build(t *term.Term) (*z3.AST, error) {
 	made := func(t *term.Term) bool { return z.terms[t] != nil }
 	for _, sub := range term.Nodes(made, t) {
@@ -90,7 +90,7 @@ func (z *inProcess) build(t *term.Term) (*z3.AST, error) {
 	return z.terms[t], nil
 }
 
-// translate makes a term whose arguments are made.
+// translate makes a term whose arguments have been made.
 func (z *inProcess) translate(t *term.Term) *z3.AST {
 	if len(t.Args) == 0 {
 		return z.leaf(t)
@@ -137,8 +137,8 @@ func (z *inProcess) leaf(t *term.Term) *z3.AST {
 	return z.number(t.Value)
 }
 
-// number makes an integer. go-z3 takes no more than 32 bits; what is larger is a sum of parts,
-// which Z3 adds up.
+// number makes an integer. go-z3 takes at most 32 bits; a larger one is a sum of parts, which Z3
+// adds up.
 func (z *inProcess) number(n int) *z3.AST {
 	const part = 1 << 30
 	sort := z.context.IntSort()
@@ -162,7 +162,7 @@ func (z *inProcess) check(ctx context.Context) (Answer, error) {
 	}
 }
 
-// interrupt stops a check, or gives it up after the grace.
+// interrupt stops a check, or abandons it after the grace period.
 func (z *inProcess) interrupt(result chan z3.LBool) {
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
@@ -180,7 +180,7 @@ func (z *inProcess) interrupt(result chan z3.LBool) {
 	}
 }
 
-// answer takes the model or the reason that belongs to Z3's answer.
+// answer takes the model or the reason for Z3's answer.
 func (z *inProcess) answer(result z3.LBool) (Answer, error) {
 	if z.err != nil {
 		return Answer{}, z.err
@@ -202,7 +202,7 @@ func (z *inProcess) forgetModel() {
 	z.model = nil
 }
 
-// values evaluates variables in the model; Z3 makes up 0 for those it does not know.
+// values evaluates variables in the model; variables that Z3 does not know are 0.
 func (z *inProcess) values(vars []*term.Term) ([]int, error) {
 	values := make([]int, len(vars))
 	for i, v := range vars {
@@ -215,8 +215,8 @@ func (z *inProcess) values(vars []*term.Term) ([]int, error) {
 	return values, nil
 }
 
-// value is one variable's value. It is read as text since go-z3 reads numbers as 32 bits, and
-// others as 0.
+// value returns one variable's value. It is read as text since go-z3 reads numbers as 32 bits, and
+// larger ones as 0.
 func (z *inProcess) value(v *term.Term) (int, error) {
 	ast, err := z.build(v)
 	if err != nil {
@@ -227,7 +227,7 @@ func (z *inProcess) value(v *term.Term) (int, error) {
 		return 0, z.err
 	}
 	if found == nil {
-		return 0, errors.New("the model does not tell")
+		return 0, errors.New("the model has no value for it")
 	}
 	s, err := newReader(strings.NewReader(found.String())).read()
 	if err != nil {
@@ -236,7 +236,7 @@ func (z *inProcess) value(v *term.Term) (int, error) {
 	return value(s)
 }
 
-// close frees the context, as soon as no check uses it.
+// close frees the context as soon as no check uses it.
 func (z *inProcess) close() {
 	if z.running == nil {
 		z.free()

@@ -9,9 +9,9 @@ func ownGroup(*exec.Cmd) {}
 
 // killGroup kills the program alone.
 func killGroup(cmd *exec.Cmd) {
-	_ = cmd.Process.Kill() // fails if it is gone, which is as good
+	_ = cmd.Process.Kill() // fails only if it is already gone
 }
 
-// watch and unwatch do nothing where nobody can be left to kill a group.
+// watch and unwatch do nothing where there are no process groups.
 func watch(*exec.Cmd)   {}
 func unwatch(*exec.Cmd) {}

@@ -19,16 +19,16 @@ func ownGroup(cmd *exec.Cmd) {
 
 // killGroup kills the program's process group.
 func killGroup(cmd *exec.Cmd) {
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left, which is as good
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails only if no process is left
 }
 
-// guard is a shell that outlives this program just long enough to kill the process groups that are
-// left behind. Nothing in this program could do that when it is killed itself. It sees the end of
-// its input then, however that came.
+// guard is a shell that outlives this program just long enough to kill the process groups that
+// remain, even if this program is killed. It notices the end of this program as the end of its
+// input.
 type guard struct {
 	once sync.Once
 	mu   sync.Mutex
-	in   *os.File // nil: there is no shell
+	in   *os.File // nil without a shell
 }
 
 var theGuard guard
@@ -48,8 +48,8 @@ for g in $groups; do
 	kill -9 "-$g"
 done 2>/dev/null`
 
-// start starts the shell. Without one only the programs themselves die with this one, where the
-// system sees to that.
+// start starts the shell. Without a shell only the programs themselves are killed with this one, on
+// systems that support it.
 func (g *guard) start() {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -63,7 +63,7 @@ func (g *guard) start() {
 		write.Close()
 		return
 	}
-	_ = cmd.Process.Release() // nobody waits for what ends later
+	_ = cmd.Process.Release() // it ends later, so it is not waited for
 	g.in = write
 }
 
@@ -72,12 +72,12 @@ func (g *guard) tell(what string, cmd *exec.Cmd) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.in != nil {
-		_, _ = fmt.Fprintf(g.in, "%s %d\n", what, cmd.Process.Pid) // fails if somebody killed the shell
+		_, _ = fmt.Fprintf(g.in, "%s %d\n", what, cmd.Process.Pid) // fails only if the shell was killed
 	}
 }
 
-// watch sees to it that the program's group does not outlive this program.
+// watch makes sure that the program's group does not outlive this program.
 func watch(cmd *exec.Cmd) { theGuard.tell("+", cmd) }
 
-// unwatch is for a group that was killed: another may have its number next.
+// unwatch removes a group that was killed, since its number may be reused.
 func unwatch(cmd *exec.Cmd) { theGuard.tell("-", cmd) }

@@ -4,5 +4,5 @@ package solver
 
 import "syscall"
 
-// dieWithParent does nothing where the system knows nothing of the kind.
+// dieWithParent does nothing where the system does not support it.
 func dieWithParent(*syscall.SysProcAttr) {}

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// arguments that make known programs read SMT-LIB from a pipe.
+// arguments make known programs read SMT-LIB from a pipe.
 var arguments = map[string][]string{
 	"z3":   {"-in"},
 	"cvc5": {"--incremental", "--produce-models"},
 }
 
-// NotInstalled is Open's error when there is no such program.
+// NotInstalled is Open's error when a program is not installed.
 type NotInstalled struct {
-	Program string // "" if none of those known is there
+	Program string // "" if no known program is installed
 }
 
 func (e *NotInstalled) Error() string {
@@ -38,18 +38,17 @@ func (e *NotInstalled) Help() string {
 	return "any program that reads SMT-LIB 2 from its standard input will do; z3 and cvc5 are known by name"
 }
 
-// Open gives the solver that spec names: "z3" in process if it is built in and otherwise as a
+// Open opens the solver that spec names: "z3" in process if it is built in and otherwise as a
 // program, "z3-process", "cvc5", or the command line of any program that reads SMT-LIB 2; "auto"
-// and "" are z3, or else cvc5. The context bounds the opening, not the Solver's life.
+// and "" are z3, or else cvc5. The context limits the opening, not the Solver's life.
 //
-// The error is a *NotInstalled if there is no such program, or tells what is wrong with spec. A
+// The error is a *NotInstalled if there is no such program, or says what is wrong with spec. A
 // program that does not work is no error: the Solver's answers say so.
 func Open(ctx context.Context, spec string) (Solver, error) { return OpenLimited(ctx, spec, 0) }
 
-// OpenLimited is Open for a Solver that gives each check up after so many steps; 0 is no limit.
-// What a step is differs from solver to solver and from version to version, but the same question
-// takes the same steps on every machine. A program that knows no such limit answers Unknown, with
-// that reason.
+// OpenLimited is Open for a Solver that abandons each check after the given number of steps; 0 is
+// no limit. What a step is depends on the solver and its version, but the same question takes the
+// same steps on every machine. A program without such a limit answers Unknown, with that reason.
 func OpenLimited(ctx context.Context, spec string, steps uint32) (Solver, error) {
 	switch spec {
 	case "", "auto":
@@ -71,7 +70,7 @@ func OpenLimited(ctx context.Context, spec string, steps uint32) (Solver, error)
 	return openProcess(ctx, words, steps)
 }
 
-// openFirst opens the first solver that is there.
+// openFirst opens the first solver that is installed.
 func openFirst(ctx context.Context, steps uint32) (Solver, error) {
 	var missing *NotInstalled
 	for _, spec := range []string{"z3", "cvc5"} {
@@ -92,7 +91,7 @@ func openProcess(ctx context.Context, command []string, steps uint32) (Solver, e
 	return newStack(ctx, filepath.Base(command[0]), steps, start), nil
 }
 
-// Version is the name and version of the solver that Open gives for spec, with Open's errors.
+// Version returns the name and version of the solver that Open opens for spec, with Open's errors.
 func Version(ctx context.Context, spec string) (string, error) {
 	s, err := Open(ctx, spec)
 	if err != nil {
@@ -135,7 +134,7 @@ func split(line string) ([]string, error) {
 		words = append(words, word.String())
 	}
 	if quote != 0 || escaped || len(words) == 0 {
-		return nil, fmt.Errorf("%q is no command line", line)
+		return nil, fmt.Errorf("%q is not a command line", line)
 	}
 	return words, nil
 }

@@ -37,7 +37,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// FuzzReader: whatever is read, the reader gets to its end.
+// FuzzReader: the reader reaches the end of any input.
 func FuzzReader(f *testing.F) {
 	f.Add("(a \"b\" |c| ; d\n)")
 	f.Add("((((")

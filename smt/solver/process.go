@@ -21,16 +21,16 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// patience is how long an ended process may take to go, and to leave its pipes.
+// patience is how long an ended process may take to exit and to close its pipes.
 const patience = 500 * time.Millisecond
 
-// maxErrors is how many replies to one batch are read if there are errors among them.
+// maxErrors is how many replies to one batch are read if some of them are errors.
 const maxErrors = 1000
 
 // process is a session with a program that reads SMT-LIB 2 from a pipe. Commands are collected and
-// sent by the next check. Each batch ends with an echo of a word not used before, so that replies
-// can never be taken for those to another question. When a context ends, the program is killed with
-// all the processes of its group.
+// sent by the next check. Each batch ends with an echo of a new word, so that replies cannot be
+// mistaken for those to another question. When a context ends, the program is killed with all the
+// processes of its group.
 type process struct {
 	cmd     *exec.Cmd
 	in, out *os.File
@@ -40,12 +40,12 @@ type process struct {
 	label   string
 	batches int
 	model   map[string]sexpr
-	done    chan struct{} // closed when the program has been waited for
+	done    chan struct{} // closed when the program has been reaped
 	once    sync.Once
 }
 
-// greeting is how long a program may take to say who it is, however long its questions may take.
-// Where steps are counted, time should not decide, and this is long enough for any machine.
+// greeting is how long a program may take to give its name, regardless of the limit for questions.
+// If steps are counted, time should not decide, and this is long enough for any machine.
 func greeting(steps uint32) time.Duration {
 	if steps > 0 {
 		return 5 * time.Minute
@@ -53,7 +53,7 @@ func greeting(steps uint32) time.Duration {
 	return 10 * time.Second
 }
 
-// startProcess runs the program and asks who it is.
+// startProcess runs the program and asks for its name.
 func startProcess(ctx context.Context, command []string, steps uint32) (session, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, greeting(steps), fmt.Errorf("%s does not answer", filepath.Base(command[0])))
 	defer cancel()
@@ -68,8 +68,8 @@ func startProcess(ctx context.Context, command []string, steps uint32) (session,
 	return p, nil
 }
 
-// launch starts the program with pipes of our own: those of exec are closed when it exits, with
-// replies still in them.
+// launch starts the program with our own pipes: those of exec are closed when it exits, possibly
+// with unread replies.
 func launch(command []string) (*process, error) {
 	stdin, in, err := os.Pipe()
 	if err != nil {
@@ -98,26 +98,26 @@ func launch(command []string) (*process, error) {
 	return p, nil
 }
 
-// start starts the program, and waits for its end behind the scenes.
+// start starts the program, and waits for its end in a goroutine.
 func (p *process) start() error {
 	started := make(chan error)
 	go func() {
 		defer close(p.done)
-		// The system may kill the program when the thread that started it ends, so that must not be
-		// before the program's own end.
+		// The system may kill the program when the thread that started it ends, so the thread must
+		// outlive the program.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
 		started <- err
 		if err == nil {
-			_ = p.cmd.Wait() // how it ended is in ProcessState
+			_ = p.cmd.Wait() // ProcessState says how it ended
 		}
 	}()
 	return <-started
 }
 
-// greet sets the program's options and asks for its name and version; one that does not tell keeps
-// the command's name.
+// greet sets the program's options and asks for its name and version; one that does not answer
+// keeps the command's name.
 func (p *process) greet(ctx context.Context, steps uint32) error {
 	p.printer.Line("(set-option :print-success false)")
 	if err := p.limit(ctx, steps); err != nil {
@@ -140,8 +140,8 @@ func (p *process) greet(ctx context.Context, steps uint32) error {
 	return nil
 }
 
-// limit sets how many steps a check may take, if there is a limit. A program that cannot be held to
-// it is of no use then.
+// limit sets how many steps a check may take, if there is a limit. A program without such a limit
+// is an error then.
 func (p *process) limit(ctx context.Context, steps uint32) error {
 	if steps == 0 {
 		return nil
@@ -149,12 +149,12 @@ func (p *process) limit(ctx context.Context, steps uint32) error {
 	p.printer.Line(fmt.Sprintf("(set-option :reproducible-resource-limit %d)", steps))
 	reply, err := p.replyTo(ctx, 1)
 	if err == nil && len(reply) > 0 {
-		err = fmt.Errorf("%s knows no limit of steps: %s", p.label, shorten(reply[0].String()))
+		err = fmt.Errorf("%s does not support a limit of steps: %s", p.label, shorten(reply[0].String()))
 	}
 	return err
 }
 
-// info is the value in a reply to get-info.
+// info returns the value in a reply to get-info.
 func info(s sexpr) string {
 	if len(s.list) != 2 {
 		return s.String()
@@ -182,8 +182,8 @@ func (p *process) pop() error {
 	return nil
 }
 
-// check asks for the answer and at once for what belongs to it, the whole model or the reason,
-// while the context lasts.
+// check asks for the answer and for what belongs to it, the whole model or the reason, until the
+// context ends.
 func (p *process) check(ctx context.Context) (Answer, error) {
 	p.printer.Line("(check-sat)")
 	s, err := p.ask(ctx, 1)
@@ -215,7 +215,7 @@ func (p *process) reason(ctx context.Context) (string, error) {
 	return p.label + " gives up without a reason", nil
 }
 
-// readModel asks for the values of all variables that are declared.
+// readModel asks for the values of all declared variables.
 func (p *process) readModel(ctx context.Context) error {
 	p.model = map[string]sexpr{}
 	names := p.printer.Variables()
@@ -269,7 +269,7 @@ func value(s sexpr) (int, error) {
 	return num.Parse(s.atom)
 }
 
-// ask sends what was collected and expects so many replies, none of them an error.
+// ask sends the collected commands and expects want replies, none of them an error.
 func (p *process) ask(ctx context.Context, want int) ([]sexpr, error) {
 	s, err := p.replyTo(ctx, want)
 	if err != nil {
@@ -279,12 +279,12 @@ func (p *process) ask(ctx context.Context, want int) ([]sexpr, error) {
 		return nil, err
 	}
 	if len(s) != want {
-		return nil, fmt.Errorf("%s gave %d replies where %d were due", p.label, len(s), want)
+		return nil, fmt.Errorf("%s gave %d replies instead of %d", p.label, len(s), want)
 	}
 	return s, nil
 }
 
-// reported is the first error among replies.
+// reported returns the first error among replies.
 func (p *process) reported(replies []sexpr) error {
 	for _, s := range replies {
 		if s.head() == "error" {
@@ -294,8 +294,8 @@ func (p *process) reported(replies []sexpr) error {
 	return nil
 }
 
-// replyTo sends what was collected and reads the replies, at most so many besides errors.
-// It kills the program at the context's end.
+// replyTo sends the collected commands and reads the replies, at most most besides errors. It kills
+// the program when the context ends.
 func (p *process) replyTo(ctx context.Context, most int) ([]sexpr, error) {
 	p.batches++
 	mark := fmt.Sprintf("mancheck-%d", p.batches)
@@ -304,7 +304,7 @@ func (p *process) replyTo(ctx context.Context, most int) ([]sexpr, error) {
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
-		_, _ = p.in.Write(p.printer.Take()) // a program that does not read it does not answer
+		_, _ = p.in.Write(p.printer.Take()) // a program that does not read it does not answer either
 	}()
 	s, err := p.read(mark, most)
 	if err != nil {
@@ -318,7 +318,7 @@ func (p *process) replyTo(ctx context.Context, most int) ([]sexpr, error) {
 	return s, err
 }
 
-// read reads replies up to the mark. With an error it gives those before it.
+// read reads replies up to the mark. With an error it returns those before it.
 func (p *process) read(mark string, most int) ([]sexpr, error) {
 	var all []sexpr
 	failed := 0
@@ -332,7 +332,7 @@ func (p *process) read(mark string, most int) ([]sexpr, error) {
 		case s.head() == "error":
 			failed++
 		}
-		// An error now counted is not in all yet, so never too much by itself.
+		// An error just counted is not in all yet, so it does not exceed most by itself.
 		if len(all)-failed >= most || failed > maxErrors {
 			return all, p.unexpected(s)
 		}
@@ -340,12 +340,12 @@ func (p *process) read(mark string, most int) ([]sexpr, error) {
 	}
 }
 
-// unexpected is the error of a program that says what it was not asked.
+// unexpected returns the error for output that was not asked for.
 func (p *process) unexpected(s sexpr) error {
-	return fmt.Errorf("%s printed what is no answer: %s", p.label, shorten(s.String()))
+	return fmt.Errorf("%s printed something that is not an answer: %s", p.label, shorten(s.String()))
 }
 
-// explain turns an error of reading into one that says what the program did.
+// explain turns a read error into one that says what the program did.
 func (p *process) explain(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -353,12 +353,12 @@ func (p *process) explain(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New(p.label + " " + p.ending() + " in the middle of a reply")
 	case errors.Is(err, errReplyTooLong), errors.Is(err, errReplyTooDeep), errors.Is(err, errParenthesis):
-		return fmt.Errorf("%s printed what is no answer: %w", p.label, err)
+		return fmt.Errorf("%s printed something that is not an answer: %w", p.label, err)
 	}
 	return err
 }
 
-// ending says how the program ended, and what it said on its standard error.
+// ending says how the program ended, and what it printed on its standard error.
 func (p *process) ending() string {
 	select {
 	case <-p.done:
@@ -372,7 +372,7 @@ func (p *process) ending() string {
 	return text
 }
 
-// kill ends the program and whoever waits for its pipes.
+// kill ends the program and all processes that hold its pipes.
 func (p *process) kill() {
 	p.once.Do(func() {
 		killGroup(p.cmd)
@@ -381,17 +381,17 @@ func (p *process) kill() {
 	})
 }
 
-// close kills the program and waits until it is gone.
+// close kills the program and waits for its end.
 func (p *process) close() {
 	p.kill()
 	<-p.done
 	unwatch(p.cmd)
 }
 
-// most is how many bytes of what a solver printed are shown.
+// most is how many bytes of a solver's output are shown.
 const most = 200
 
-// shorten makes what a solver printed fit for a message.
+// shorten makes a solver's output fit for a message.
 func shorten(s string) string {
 	if len(s) > most {
 		s = s[:most] + "…"
@@ -399,7 +399,7 @@ func shorten(s string) string {
 	return strconv.Quote(s)
 }
 
-// plainly does the same without quotes.
+// plainly is shorten without quotes.
 func plainly(s string) string {
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
@@ -413,7 +413,7 @@ type head struct {
 	text bytes.Buffer
 }
 
-// Write never fails: what is too much is dropped.
+// Write never fails: it drops what exceeds the limit.
 func (h *head) Write(text []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -422,7 +422,7 @@ func (h *head) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// line is the first line, fit for a message.
+// line returns the first line, fit for a message.
 func (h *head) line() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -9,27 +9,27 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// session is a running solver: a process, or a context of Z3. An error of any method means that it
-// is of no use any more, except from values. Methods are called by one goroutine at a time.
+// session is a running solver: a process, or a context of Z3. After an error of any method except
+// values it is of no use. Methods are called by one goroutine at a time.
 type session interface {
 	name() string
 	assert(t *term.Term) error
 	push() error
 	pop() error
-	// check returns soon after the context's end, with its cause as the error.
+	// check returns soon after the context ends, with its cause as the error.
 	check(ctx context.Context) (Answer, error)
 	values(vars []*term.Term) ([]int, error)
 	close()
 }
 
-// stack is the Solver that is made of sessions: it keeps the assertions, and so can begin a new
-// session with all of them when the last one had to be stopped. A session that fails by itself is
-// not repeated: it would fail again.
+// stack is a Solver on top of sessions. It keeps the assertions, so it can start a new session with
+// all of them when the last one had to be stopped. A session that fails by itself is not repeated:
+// it would fail again.
 type stack struct {
 	mu      sync.Mutex
 	start   func(ctx context.Context) (session, error)
 	label   string
-	steps   uint32 // that a check may take; 0: any number
+	steps   uint32 // limit for a check; 0: none
 	frames  [][]*term.Term
 	session session // nil when none is running
 	failed  error
@@ -46,10 +46,10 @@ func newStack(ctx context.Context, label string, steps uint32, start func(contex
 	return s
 }
 
-// Name is the solver's name and version, or what was to be run if it never ran.
+// Name returns the solver's name and version, or the command if it never ran.
 func (s *stack) Name() string { return s.label }
 
-// Assert adds to what must hold.
+// Assert adds an assertion.
 func (s *stack) Assert(t *term.Term) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *stack) Push() {
 	s.tell(session.push)
 }
 
-// Pop drops the assertions since the last Push. Without one, the Solver has failed.
+// Pop drops the assertions since the last Push. Without a Push, the Solver fails.
 func (s *stack) Pop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *stack) Pop() {
 	s.tell(session.pop)
 }
 
-// tell passes something on to the session, if one is running.
+// tell passes a command on to the session, if one is running.
 func (s *stack) tell(what func(session) error) {
 	if s.session == nil {
 		return
@@ -88,7 +88,7 @@ func (s *stack) tell(what func(session) error) {
 	}
 }
 
-// Check asks whether the assertions have a model, beginning a new session if the last was stopped.
+// Check asks whether the assertions have a model. It starts a new session if the last was stopped.
 func (s *stack) Check(ctx context.Context) Answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *stack) Check(ctx context.Context) Answer {
 	return answer
 }
 
-// run sees to it that a session is running, and has all the assertions.
+// run makes sure that a session is running and has all the assertions.
 func (s *stack) run(ctx context.Context) error {
 	if s.failed != nil || s.session != nil {
 		return s.failed
@@ -139,7 +139,7 @@ func (s *stack) replay(r session) error {
 	return nil
 }
 
-// stop ends the session after err: for good, unless it was the context that ended.
+// stop ends the session after err: for good, unless the context ended.
 func (s *stack) stop(ctx context.Context, err error) Answer {
 	if ctx.Err() != nil && s.failed == nil {
 		s.drop()
@@ -149,7 +149,7 @@ func (s *stack) stop(ctx context.Context, err error) Answer {
 	return Answer{Reason: s.failed.Error()}
 }
 
-// fail ends the session for good; the first reason stays.
+// fail ends the session for good, and keeps the first reason.
 func (s *stack) fail(err error) {
 	s.drop()
 	if s.failed == nil {
@@ -164,8 +164,8 @@ func (s *stack) drop() {
 	s.session, s.sat = nil, false
 }
 
-// Values gives variables their values in the last Check's model. Variables that no assertion has
-// are 0. It is an error if that Check was not Sat, or if a value is no int.
+// Values returns the variables' values in the last Check's model. Variables in no assertion are 0.
+// It is an error if that Check was not Sat, or if a value does not fit an int.
 func (s *stack) Values(vars []*term.Term) ([]int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Limits on one reply: what exceeds them is no answer to anything that is asked here.
+// Limits on one reply: what exceeds them answers no question asked here.
 const (
 	maxReply = 16 << 20 // bytes
 	maxDepth = 64
@@ -17,11 +17,10 @@ const (
 var (
 	errReplyTooLong = fmt.Errorf("a reply of more than %d MiB", maxReply>>20)
 	errReplyTooDeep = fmt.Errorf("a reply nested more than %d deep", maxDepth)
-	errParenthesis  = errors.New("a closing parenthesis that nothing opened")
+	errParenthesis  = errors.New("an unmatched closing parenthesis")
 )
 
-// sexpr is an s-expression: a list or an atom. The atoms of strings and |symbols| come without
-// their quotes.
+// sexpr is an s-expression: a list or an atom. The atoms of strings and |symbols| have no quotes.
 type sexpr struct {
 	atom string
 	list []sexpr
@@ -36,7 +35,7 @@ const (
 	listKind
 )
 
-// String writes s as it was read, but for spaces and bars, for messages.
+// String writes s as it was read, except for spaces and bars, for messages.
 func (s sexpr) String() string {
 	switch s.kind {
 	case stringKind:
@@ -51,7 +50,7 @@ func (s sexpr) String() string {
 	return s.atom
 }
 
-// head is the symbol that a list begins with, or "".
+// head returns the symbol that a list begins with, or "".
 func (s sexpr) head() string {
 	if len(s.list) == 0 || s.list[0].kind != symbolKind {
 		return ""
@@ -59,16 +58,16 @@ func (s sexpr) head() string {
 	return s.list[0].atom
 }
 
-// reader reads s-expressions from what a solver prints, within limits.
+// reader reads s-expressions from a solver's output, within limits.
 type reader struct {
 	src  *bufio.Reader
-	left int // bytes that the expression being read may still have
+	left int // bytes left for the expression being read
 }
 
 func newReader(src io.Reader) *reader { return &reader{src: bufio.NewReader(src)} }
 
-// read reads one expression. At the end of the input the error is io.EOF, and inside an expression
-// io.ErrUnexpectedEOF.
+// read reads one expression. The error is io.EOF at the end of the input, and io.ErrUnexpectedEOF
+// inside an expression.
 func (r *reader) read() (sexpr, error) {
 	r.left = maxReply
 	c, err := r.skip()
@@ -133,8 +132,8 @@ func (r *reader) quoted(quote byte, k kind) (sexpr, error) {
 	}
 }
 
-// follows tells whether c is next. Like symbol it waits for what comes after, at least the end of
-// the line.
+// follows reports whether c is next. Like symbol it waits for the following byte, at least the end
+// of the line.
 func (r *reader) follows(c byte) bool {
 	b, err := r.src.Peek(1)
 	return err == nil && b[0] == c
@@ -157,7 +156,7 @@ func (r *reader) symbol(first byte) (sexpr, error) {
 	}
 }
 
-// skip gives the next byte that is not space and not in a comment.
+// skip returns the next byte that is neither space nor in a comment.
 func (r *reader) skip() (byte, error) {
 	comment := false
 	for {

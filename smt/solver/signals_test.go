@@ -14,8 +14,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// TestSignalsAreOurs: a signal that comes while a solver checks reaches those of this program who
-// wait for it, and no handler of the solver's.
+// TestSignalsAreOurs: a signal during a check reaches this program's handlers, not one of the
+// solver.
 func TestSignalsAreOurs(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		s := open(t, spec)
@@ -28,7 +28,7 @@ func TestSignalsAreOurs(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		if got := s.Check(ctx); got.Status != solver.Unknown || got.Reason != "time-out" {
-			t.Errorf("got %v, want the time-out: the signal is no concern of the solver's", got)
+			t.Errorf("got %v, want the time-out: the signal should not affect the solver", got)
 		}
 		select {
 		case <-signals:

@@ -21,7 +21,7 @@ import (
 // specs are the solvers that tests run with, where they are installed.
 var specs = []string{"z3", "z3-process", "cvc5"}
 
-// each runs a test with every solver that is there.
+// each runs a test with every solver that is installed.
 func each(t *testing.T, test func(t *testing.T, spec string)) {
 	for _, spec := range specs {
 		t.Run(spec, func(t *testing.T) {
@@ -31,7 +31,7 @@ func each(t *testing.T, test func(t *testing.T, spec string)) {
 	}
 }
 
-// open opens a solver for the test's time, or skips the test.
+// open opens a solver for the duration of the test, or skips the test.
 func open(t testing.TB, spec string) solver.Solver {
 	s, err := solver.Open(context.Background(), spec)
 	var missing *solver.NotInstalled
@@ -127,7 +127,7 @@ func TestStackOfAssertions(t *testing.T) {
 	})
 }
 
-// step makes a random call, and gives the assertions that are in force after it.
+// step makes a random call, and returns the assertions in force after it.
 func step(t *rapid.T, s solver.Solver, b *term.Builder, frames [][]termtest.Drawn) [][]termtest.Drawn {
 	last := len(frames) - 1
 	switch call := rapid.SampledFrom([]string{"assert", "push", "pop", "check"}).Draw(t, "call"); {
@@ -211,7 +211,7 @@ func TestStopped(t *testing.T) {
 	})
 }
 
-// endingBy makes a context that ends in a moment, in the way that gives this reason.
+// endingBy returns a context that ends shortly, for the given reason.
 func endingBy(reason string) context.Context {
 	const moment = 100 * time.Millisecond
 	if reason == "time-out" {
@@ -228,7 +228,7 @@ func endingBy(reason string) context.Context {
 	return ctx
 }
 
-// TestOverBefore: a context that has ended already starts nothing, and does no harm.
+// TestOverBefore: a context that has already ended starts nothing, and does no harm.
 func TestOverBefore(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -245,8 +245,7 @@ func TestOverBefore(t *testing.T) {
 	})
 }
 
-// TestDeepTerms: a term that is nested deeply crashes nobody's parser, least of all the one in this
-// process.
+// TestDeepTerms: a deeply nested term crashes no parser, in particular not the one in this process.
 func TestDeepTerms(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		s := open(t, spec)
@@ -306,7 +305,7 @@ func TestValues(t *testing.T) {
 		s.Assert(b.Eq(b.Var("two", term.Int), b.Int(2)))
 		check(t, s, solver.Sat)
 		if got, err := s.Values([]*term.Term{x, b.Var("other", term.Bool)}); err != nil || got[0] != 0 || got[1] != 0 {
-			t.Errorf("variables that nothing is said about: %v, %v", got, err)
+			t.Errorf("unconstrained variables: %v, %v", got, err)
 		}
 		if got, err := s.Values([]*term.Term{large}); err == nil {
 			t.Errorf("a value of 65 bits: %v", got)
@@ -326,8 +325,7 @@ func TestVersion(t *testing.T) {
 	})
 }
 
-// BenchmarkQuery asks a simple question of a solver that is open, and of one that has to be opened
-// first.
+// BenchmarkQuery asks a simple question of an open solver, and of one that must be opened first.
 func BenchmarkQuery(b *testing.B) {
 	for _, spec := range specs {
 		b.Run(spec+"/open", func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// TestSteps gives a hard question up after so many steps, the same way each time, and an easy one
-// is answered by the same solver then.
+// TestSteps abandons a hard question after a number of steps, the same way each time; the same
+// solver then answers an easy one.
 func TestSteps(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		var reasons []string
@@ -38,7 +38,7 @@ func TestSteps(t *testing.T) {
 	})
 }
 
-// TestStepsEnough answers within a limit that is wide enough.
+// TestStepsEnough answers within a sufficient limit.
 func TestStepsEnough(t *testing.T) {
 	each(t, func(t *testing.T, spec string) {
 		s, err := solver.OpenLimited(context.Background(), spec, 10_000_000)

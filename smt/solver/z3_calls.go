@@ -2,7 +2,7 @@
 
 package solver
 
-// What go-z3 does not offer of Z3's C interface, on the contexts and solvers that it makes.
+// Parts of Z3's C interface that go-z3 lacks, on the contexts and solvers that it makes.
 
 // #cgo LDFLAGS: -lz3
 // #include <stdlib.h>
@@ -17,13 +17,13 @@ import (
 	"github.com/mitchellh/go-z3"
 )
 
-// handle is what the C interface needs to reach a solver.
+// handle is what the C interface needs to access a solver.
 type handle struct {
 	context C.Z3_context
 	solver  C.Z3_solver
 }
 
-// handleOf takes the C pointers from go-z3's objects. That of a solver is not exported, but can be
+// handleOf takes the C pointers from go-z3's objects. The solver's is not exported, but can be
 // read.
 func handleOf(ctx *z3.Context, s *z3.Solver) handle {
 	raw := reflect.ValueOf(s).Elem().FieldByName("rawSolver").UnsafePointer()
@@ -33,9 +33,8 @@ func handleOf(ctx *z3.Context, s *z3.Solver) handle {
 func (h handle) push() { C.Z3_solver_push(h.context, h.solver) }
 func (h handle) pop()  { C.Z3_solver_pop(h.context, h.solver, 1) }
 
-// leaveSignals keeps Z3 from putting a handler of its own in the place of Go's for SIGINT while it
-// checks. That handler runs on the stack of whatever goroutine is interrupted, which ends the
-// program with a fault of the runtime.
+// leaveSignals keeps Z3 from replacing Go's handler for SIGINT while it checks. Z3's handler runs
+// on the stack of the interrupted goroutine, which crashes the program.
 func (h handle) leaveSignals() {
 	name := C.CString("ctrl_c")
 	defer C.free(unsafe.Pointer(name))
@@ -46,15 +45,15 @@ func (h handle) leaveSignals() {
 	C.Z3_solver_set_params(h.context, h.solver, p)
 }
 
-// interrupt asks a running check to stop; this alone may be called while another goroutine uses the
-// context. It is lost if the check has not begun yet.
+// interrupt asks a running check to stop. It is the only call allowed while another goroutine uses
+// the context. It has no effect if the check has not started yet.
 func (h handle) interrupt() { C.Z3_interrupt(h.context) }
 
 func (h handle) reasonUnknown() string {
 	return C.GoString(C.Z3_solver_get_reason_unknown(h.context, h.solver))
 }
 
-// z3Version is the version of the library that is linked.
+// z3Version returns the version of the linked library.
 func z3Version() string {
 	var major, minor, build, revision C.uint
 	C.Z3_get_version(&major, &minor, &build, &revision)

@@ -2,7 +2,7 @@ package term
 
 import "math/big"
 
-// Eval computes t where value gives the variables (a Bool as 0 or 1). The result may be of any
+// Eval computes t, with value giving the variables (a Bool as 0 or 1). The result may be of any
 // size.
 func Eval(t *Term, value func(name string) *big.Int) *big.Int {
 	memo := map[*Term]*big.Int{}

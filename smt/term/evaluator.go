@@ -2,7 +2,7 @@ package term
 
 import "slices"
 
-// Evaluator computes the values of some terms again and again, in words of the machine.
+// Evaluator computes the values of some terms repeatedly, in machine words.
 type Evaluator struct {
 	nodes  []node
 	vars   map[string]int // the nodes of variables
@@ -17,8 +17,8 @@ type node struct {
 	args  []int
 }
 
-// NewEvaluator makes an Evaluator of roots. quotient gives, for a variable that is one, what it is
-// a quotient of, and the divisor, which is positive.
+// NewEvaluator makes an Evaluator of roots. quotient returns, for a variable that is one, its
+// dividend and its positive divisor.
 func NewEvaluator(roots []*Term, quotient func(*Term) (of *Term, by int, is bool)) *Evaluator {
 	e := &Evaluator{vars: map[string]int{}}
 	seen := map[*Term]int{}
@@ -49,10 +49,10 @@ func NewEvaluator(roots []*Term, quotient func(*Term) (of *Term, by int, is bool
 	return e
 }
 
-// div is the operator of quotients, which are variables to everybody else.
+// div is the operator of quotients, which are variables elsewhere.
 const div = Ite + 1
 
-// Size is the number of terms that a Run computes.
+// Size returns the number of terms that a Run computes.
 func (e *Evaluator) Size() int { return len(e.nodes) }
 
 // Set gives a variable a value; one that does not occur is ignored.
@@ -65,8 +65,8 @@ func (e *Evaluator) Set(name string, v int) {
 // wordLimit keeps sums and products of values within a word.
 const wordLimit = 1 << 30
 
-// Run computes the values of the roots, truth values as 0 or 1. They are not to be kept. It is not
-// ok if some number is too large.
+// Run computes the values of the roots, truth values as 0 or 1. They are valid until the next Run.
+// ok is false if some number is too large.
 func (e *Evaluator) Run() (values func(root int) int, ok bool) {
 	for i := range e.nodes {
 		if n := &e.nodes[i]; n.op != Var {

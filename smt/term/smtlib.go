@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Nodes gives every term reachable from ts once, in order of ID: arguments come before the terms
-// that use them. It leaves out terms that known holds for, and does not look below them; a nil
-// known holds for none.
+// Nodes returns every term reachable from ts once, in order of ID: arguments come before the terms
+// that use them. It skips terms that known holds for, and their arguments; a nil known holds for
+// none.
 func Nodes(known func(*Term) bool, ts ...*Term) []*Term {
 	seen := map[*Term]bool{}
 	var all, todo []*Term
@@ -38,12 +38,12 @@ func Nodes(known func(*Term) bool, ts ...*Term) []*Term {
 	return all
 }
 
-// Vars gives the variables of ts, in the order they were made.
+// Vars returns the variables of ts, in the order they were made.
 func Vars(ts ...*Term) []*Term {
 	return slices.DeleteFunc(Nodes(nil, ts...), func(t *Term) bool { return t.Op != Var })
 }
 
-// Declarations declares variables in SMT-LIB, a line each.
+// Declarations declares variables in SMT-LIB, one per line.
 func Declarations(vars []*Term) string {
 	var b strings.Builder
 	for _, v := range vars {
@@ -52,7 +52,7 @@ func Declarations(vars []*Term) string {
 	return b.String()
 }
 
-// WriteTerm writes t as one SMT-LIB expression; what is shared or deep in it is bound by let.
+// WriteTerm writes t as one SMT-LIB expression; shared and deep parts of it are bound by let.
 func WriteTerm(w io.Writer, t *Term) error {
 	var text bytes.Buffer
 	write(&text, t)
@@ -85,14 +85,14 @@ func NewPrinter() *Printer {
 	return &Printer{vars: map[string]Sort{}, scopes: [][]string{nil}}
 }
 
-// Take gives the text written since the last Take.
+// Take returns the text written since the last Take.
 func (p *Printer) Take() []byte {
 	text := bytes.Clone(p.text.Bytes())
 	p.text.Reset()
 	return text
 }
 
-// Line writes a command as it stands.
+// Line writes a command unchanged.
 func (p *Printer) Line(command string) {
 	p.text.WriteString(command)
 	p.text.WriteByte('\n')
@@ -122,13 +122,13 @@ func (p *Printer) Assert(t *Term) {
 	p.Line(")")
 }
 
-// Variables gives the variables that are declared where the Printer stands, as symbols, sorted.
+// Variables returns the currently declared variables, as sorted symbols.
 func (p *Printer) Variables() []string {
 	return slices.Sorted(maps.Keys(p.vars))
 }
 
-// declare writes declarations of the variables of ts that have none. A name used with two sorts is
-// declared twice, so that the solver complains.
+// declare writes declarations for undeclared variables of ts. A name used with two sorts is
+// declared twice, so that the solver reports it.
 func (p *Printer) declare(ts []*Term) {
 	last := len(p.scopes) - 1
 	for _, v := range Vars(ts...) {
@@ -145,10 +145,10 @@ func (p *Printer) declare(ts []*Term) {
 // maxHeight is how deep an expression may be nested before parts of it are named.
 const maxHeight = 12
 
-// writer writes one expression. Sub-terms that are used twice or lie too deep are named ?1, ?2 and
-// so on, which no variable is, and bound by let: Z3 takes exponential time to read nested
-// define-funs. All that one let binds uses only names of the lets around it; so lets are nested no
-// deeper than they must be, for the sake of parsers that recurse.
+// writer writes one expression. Sub-terms that are used twice or too deep are named ?1, ?2 and so
+// on, which no variable is, and bound by let: Z3 takes exponential time to read nested define-funs.
+// The bindings of one let use only names of the enclosing lets; so lets are nested no deeper than
+// they must be, for parsers that recurse.
 type writer struct {
 	text  *bytes.Buffer
 	names map[*Term]string
@@ -164,8 +164,8 @@ func write(text *bytes.Buffer, t *Term) {
 	text.WriteString(strings.Repeat(")", len(levels)))
 }
 
-// named gives the sub-terms of t to name, in levels: those that have no other of them inside, those
-// that have only the first inside, and so on.
+// named returns the sub-terms of t to name, in levels: those that contain no other of them, those
+// that contain only the first, and so on.
 func named(t *Term) [][]*Term {
 	nodes := Nodes(nil, t)
 	uses := map[*Term]int{}
@@ -258,7 +258,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// Symbol is a variable's name as an SMT-LIB symbol: quoted if it begins like a number.
+// Symbol returns a variable's name as an SMT-LIB symbol: quoted if it begins like a number.
 func Symbol(name string) string {
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		return "|" + name + "|"
@@ -266,7 +266,7 @@ func Symbol(name string) string {
 	return name
 }
 
-// String is the sort's name in SMT-LIB.
+// String returns the sort's name in SMT-LIB.
 func (s Sort) String() string {
 	if s == Bool {
 		return "Bool"
@@ -274,9 +274,9 @@ func (s Sort) String() string {
 	return "Int"
 }
 
-// String is t in SMT-LIB.
+// String returns t in SMT-LIB.
 func (t *Term) String() string {
 	var b strings.Builder
-	_ = WriteTerm(&b, t) // a Builder does not fail
+	_ = WriteTerm(&b, t) // a Builder never fails
 	return b.String()
 }

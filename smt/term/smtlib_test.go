@@ -70,7 +70,7 @@ func TestVars(t *testing.T) {
 	}
 }
 
-// doubling is a term whose text would have 2^n parts if it were written out.
+// doubling is a term whose text would have 2^n parts without let.
 func doubling(b *term.Builder, n int) *term.Term {
 	x := b.Var("x", term.Int)
 	for i := range n {
@@ -79,7 +79,7 @@ func doubling(b *term.Builder, n int) *term.Term {
 	return b.Lt(x, b.Int(0))
 }
 
-// chain is a term nested n deep, in which nothing is shared.
+// chain is a term nested n deep, with nothing shared.
 func chain(b *term.Builder, n int) *term.Term {
 	t := b.Var("p", term.Bool)
 	for i := range n {
@@ -88,7 +88,7 @@ func chain(b *term.Builder, n int) *term.Term {
 	return t
 }
 
-// TestLargeGraphs: text grows with the number of terms, and is not nested more than the terms are.
+// TestLargeGraphs: the text grows with the number of terms, and its nesting is limited.
 func TestLargeGraphs(t *testing.T) {
 	b := term.NewBuilder()
 	for name, big := range map[string]*term.Term{"doubling": doubling(b, 2000), "chain": chain(b, 50_000)} {
@@ -150,7 +150,7 @@ func TestPrinterScopes(t *testing.T) {
 	}
 }
 
-// TestReadBack: a solver that reads the text of a term finds it to mean what Eval says, whether it
+// TestReadBack: a solver that reads the text of a term agrees with Eval on its meaning, whether it
 // is written with let or with definitions.
 func TestReadBack(t *testing.T) {
 	program, err := exec.LookPath("z3")

@@ -8,12 +8,12 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// sum is a sum under way: a constant, multiples of terms in the order of their coming, and what
-// cannot be put together because a factor would be beyond the range.
+// sum is a partial sum: a constant, multiples of terms in order of appearance, and products that
+// cannot be merged because a factor would be out of range.
 type sum struct {
 	b      *Builder
 	small  int
-	big    *big.Int // instead of small, once that does not do
+	big    *big.Int // instead of small, once that overflows
 	factor map[*Term]int
 	order  []*Term
 	apart  []*Term
@@ -89,10 +89,10 @@ func (s *sum) term() *Term {
 	return s.b.make(Term{Op: Add, Sort: Int, Args: args})
 }
 
-// part is the factor by which a constant beyond the range is taken apart.
+// part is the factor by which a constant out of range is split.
 const part = 1 << 60
 
-// constants gives terms whose sum is v: one constant if it lies in the range, or else several terms
+// constants returns terms whose sum is v: one constant if it is in range, otherwise several terms
 // of one sign.
 func (b *Builder) constants(v *big.Int) []*Term {
 	if v.IsInt64() && num.In(int(v.Int64())) {

@@ -1,14 +1,14 @@
 // Package term builds formulas of linear integer arithmetic with conditionals: the language in
-// which the System is put to a solver, whichever solver that is.
+// which a System is put to any solver.
 //
-// Terms are shared: a Builder gives the same pointer for the same term, so formulas are graphs, and
-// comparing terms is comparing pointers. The constructors fold constants and drop what is neutral,
-// since most of a rule is decided before play. Multiplication is by constants only; division is
-// left to whoever writes s = q*k + r.
+// Terms are shared: a Builder returns the same pointer for the same term, so formulas are graphs,
+// and comparing terms is comparing pointers. The constructors fold constants and drop neutral
+// arguments, since most of a rule is decided before play. Multiplication is by constants only;
+// division is left to the caller, who writes s = q*k + r.
 //
-// Terms mean integers of any size. The Value of one lies in the range of package num; a larger
-// constant or factor is put together of such (sum.go), so that a formula is exact whatever numbers
-// come up in it.
+// Terms stand for integers of any size. The Value of one lies in the range of package num; a larger
+// constant or factor is built from several (sum.go), so that a formula is exact whatever numbers
+// occur in it.
 package term
 
 import (
@@ -28,7 +28,7 @@ const (
 	Int
 )
 
-// Op is what a term applies to its arguments.
+// Op is the operator of a term.
 type Op int
 
 const (
@@ -52,10 +52,10 @@ type Term struct {
 	Value int
 	Name  string
 	Args  []*Term
-	ID    int // in the order of making: arguments before the terms that use them
+	ID    int // in order of creation: arguments before the terms that use them
 }
 
-// IsConst reports whether t is a constant, and which.
+// IsConst reports whether t is a constant, and returns its value.
 func (t *Term) IsConst() (int, bool) { return t.Value, t.Op == Const }
 
 // IsTrue reports whether t is the constant true.
@@ -67,7 +67,7 @@ func (t *Term) IsFalse() bool { return t.Op == Const && t.Sort == Bool && t.Valu
 // Builder makes terms. It is not safe for use by several goroutines.
 type Builder struct {
 	terms map[string]*Term
-	key   []byte // of the term last asked for: kept for its room
+	key   []byte // of the last term requested: kept to reuse its memory
 	fresh int
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/smt/term/termtest"
 )
 
-// TestFolding: whatever the constructors simplify, the meaning stays.
+// TestFolding: simplification by the constructors does not change the meaning.
 func TestFolding(t *testing.T) {
 	envs := termtest.Envs()
 	rapid.Check(t, func(t *rapid.T) {
@@ -29,7 +29,7 @@ func eval(t *term.Term, env termtest.Env) int {
 	return int(term.Eval(t, func(name string) *big.Int { return big.NewInt(int64(env[name])) }).Int64())
 }
 
-// TestLaws: the foldings that engines rely on to decide questions without a solver.
+// TestLaws checks the foldings that engines rely on to decide questions without a solver.
 func TestLaws(t *testing.T) {
 	b := term.NewBuilder()
 	x, y, p := b.Var("x", term.Int), b.Var("y", term.Int), b.Var("p", term.Bool)

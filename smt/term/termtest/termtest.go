@@ -1,4 +1,4 @@
-// Package termtest draws random terms, and knows what they mean without the folding of their
+// Package termtest draws random terms, and knows their meaning without the folding of their
 // constructors.
 package termtest
 
@@ -11,7 +11,7 @@ import (
 // Env gives values to the variables of drawn terms.
 type Env map[string]int
 
-// Drawn is a term as a Builder made it, and its value computed from the parts that were put in.
+// Drawn is a term as a Builder made it, and its value computed from its parts.
 type Drawn struct {
 	Term  *term.Term
 	Value func(Env) int
@@ -65,7 +65,7 @@ func Bounds(b *term.Builder) *term.Term {
 	return b.And(all...)
 }
 
-// Satisfiable tells whether one of the assignments within the bounds makes all of ds true.
+// Satisfiable reports whether one of the assignments within the bounds makes all of ds true.
 func Satisfiable(ds []Drawn) bool {
 	for _, env := range Envs() {
 		if holds(ds, env) {
