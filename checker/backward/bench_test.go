@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// tchoukaillon is the solitaire in which the seeds of a cup may be sown when they just reach the
-// basket, which is pit 0.
+// tchoukaillon is the solitaire in which the seeds of a cup may be sown when they reach exactly to
+// the basket, which is pit 0.
 func tchoukaillon(cups, beads int) *rules.System {
 	pits := span(1, cups)
 	sys := &rules.System{
@@ -37,7 +37,7 @@ func tchoukaillon(cups, beads int) *rules.System {
 }
 
 // One board for each number of beads can be won: the set is as large as the number of beads, and
-// the starts are far too many to go forward from.
+// there are far too many starts for a forward search.
 func BenchmarkWinningStarts(b *testing.B) {
 	for _, c := range []struct{ cups, beads int }{{20, 120}, {60, 1000}, {130, 5000}} {
 		b.Run(fmt.Sprintf("%d beads", c.beads), func(b *testing.B) {

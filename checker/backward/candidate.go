@@ -13,13 +13,13 @@ import (
 type candidates struct {
 	*inverse
 	action *action
-	target rules.State // with what is left out empty
-	work   *pack.Flat  // the guess under way: to copy the target for each would take longer than all else
+	target rules.State // with ignored parts empty
+	work   *pack.Flat  // the current guess: copying the target for each would dominate the running time
 	set    []bool      // variables that an ending may set on the way to the target
 	found  []Pred
 }
 
-// construct goes back all ways of the action.
+// construct goes back along all ways of the action.
 func (c *candidates) construct() error {
 	for _, w := range c.action.ways {
 		if !c.leadsTo(w, c.target.Outcome) || !c.fits(w) {
@@ -45,7 +45,7 @@ func (c *candidates) fits(w way) bool {
 	return true
 }
 
-// back undoes what seeds were moved on a way.
+// back undoes the seed moves of a way.
 func (c *candidates) back(w way) error {
 	g := guess{candidates: c, state: c.start(), assigned: either(w.assigned, c.set)}
 	if w.sowing == noSowing {
@@ -60,29 +60,30 @@ func (c *candidates) back(w way) error {
 	return nil
 }
 
-// start is the target put back to before the action, apart from seeds and variables that changed.
+// start returns the target as it was before the action, except for seeds and variables that
+// changed.
 func (c *candidates) start() rules.State {
 	c.work.Set(c.target)
 	c.work.Mover, c.work.Outcome = c.action.mover, rules.Live
 	return c.work.View(c.sys)
 }
 
-// distinct returns what was found, each state once.
+// distinct returns the states found, each once.
 func (c *candidates) distinct() []Pred {
 	slices.SortFunc(c.found, func(p, q Pred) int { return p.State.Compare(q.State) })
 	return slices.CompactFunc(c.found, func(p, q Pred) bool { return p.State.Equal(q.State) })
 }
 
-// guess is a candidate in the making.
+// guess is a candidate under construction.
 type guess struct {
 	*candidates
 	state    rules.State // a view of work
 	assigned []bool      // variables that may have had another value before
 }
 
-// unsow goes through all numbers of seeds with which the plan may have been carried out. All seeds
-// but the last fall into the same pits whatever their number, so once they are more than lie in the
-// target, more seeds are too many as well.
+// unsow tries all numbers of seeds with which the plan may have been executed. All seeds but the
+// last fall into the same pits for any number, so once they exceed those in the target, more seeds
+// exceed them as well.
 func (g *guess) unsow(p *plan) error {
 	at, idle := p.first, 0
 	for seeds := 1; ; seeds++ {
@@ -106,8 +107,8 @@ func (g *guess) unsow(p *plan) error {
 	}
 }
 
-// last undoes the last of so many seeds, which was to fall into at or behind it. The pit sown from
-// was empty after its seeds were taken: all that lies there now must have fallen into it.
+// last undoes the last of the given number of seeds, which fell into at or a pit behind it. The pit
+// sown from was empty after its seeds were taken: all seeds now in it must have fallen into it.
 func (g *guess) last(p *plan, at, seeds int) error {
 	pit := p.place(at, true)
 	if pit == rules.None || !g.lift(pit, 1) {
@@ -122,7 +123,7 @@ func (g *guess) last(p *plan, at, seeds int) error {
 	return g.values(p.ties)
 }
 
-// lift takes seeds out of a pit, if it matters, and reports whether there were as many.
+// lift takes seeds out of a pit, if the pit is kept, and reports whether there were enough.
 func (g *guess) lift(pit, seeds int) bool {
 	if !g.keep.HasPit(pit) {
 		return true
@@ -134,7 +135,8 @@ func (g *guess) lift(pit, seeds int) bool {
 	return true
 }
 
-// values tries all values that variables may have had before the action, and confirms.
+// values tries all values that variables may have had before the action, and confirms each
+// candidate.
 func (g *guess) values(ties []tie) error {
 	options := make([][]int, len(g.assigned))
 	for x := range options {

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// codec writes the kept parts of states as short strings that differ if the states do, whatever the
+// codec encodes the kept parts of states as short strings, different for different states, with any
 // number of seeds.
 type codec struct {
 	sys  *rules.System

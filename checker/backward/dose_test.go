@@ -44,7 +44,7 @@ func dose(n int) *rules.System {
 	return sys
 }
 
-// position is a state of dose(n) that goes on, with a selected hole and seeds in some upper holes,
+// position returns a live state of dose(n), with a selected hole and seeds in some upper holes,
 // both counted from 1 as in the paper.
 func position(sys *rules.System, selected int, seeds map[int]int) rules.State {
 	s := sys.EmptyStart()

@@ -2,7 +2,7 @@ package backward
 
 import "fmt"
 
-// HardError says that predecessors cannot be constructed without leaving some out.
+// HardError says that predecessors cannot be constructed completely.
 type HardError struct{ Reason string }
 
 func (e *HardError) Error() string { return e.Reason }

@@ -15,17 +15,17 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Pred is a predecessor: a state, and the action that leads on from it.
+// Pred is a predecessor: a state, and the action that leads from it to the target.
 type Pred struct {
 	State  rules.State
 	Action int
 }
 
 // Preimage lists all states of the right shape with a step to target, reachable or not, ordered by
-// State.Compare and by action. Only kept parts of target matter, and in the predecessors the others
-// are empty, or have their initial values; keep must come from package slice. It fails with a
-// *HardError if some predecessors cannot be constructed. As in the set of a Search there are states
-// among them of which it cannot be told whether they are of the right shape.
+// State.Compare and by action. Only kept parts of target matter; in the predecessors the others are
+// empty, or have their initial values. keep must come from package slice. It fails with a
+// *HardError if some predecessors cannot be constructed. As in the set of a Search, the list
+// includes states that may or may not be of the right shape.
 func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
 	v, err := newInverse(ctx, in, keep)
 	if err != nil {
@@ -34,8 +34,8 @@ func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target ru
 	return v.preimage(target)
 }
 
-// Predecessors is Preimage where all states must be of the right shape: else it fails with a
-// *shape.VagueError.
+// Predecessors is Preimage for states that are certainly of the right shape: it fails with a
+// *shape.VagueError if that cannot be decided.
 func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
 	v, err := newInverse(ctx, in, keep)
 	if err != nil {
@@ -58,7 +58,7 @@ type inverse struct {
 	fault   error // one that an action has met; nil if none has
 }
 
-// action is an action with the ways in which its body may go, and all that does not depend on the
+// action is an action with the ways its body may go, and everything that does not depend on the
 // target.
 type action struct {
 	index  int
@@ -115,8 +115,8 @@ func (v *inverse) action(i int) action {
 	return out
 }
 
-// do carries out an action. A fault of the rules is no step; the reference interpreter words the
-// first.
+// do executes an action. A fault of the rules is no step; the reference interpreter words the first
+// one.
 func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err error) {
 	to, legal, err = v.machine.Do(s, a.index)
 	if !errors.As(err, new(*step.Fault)) {
@@ -129,7 +129,7 @@ func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err er
 	return nil, false, nil
 }
 
-// settle is the start that a layout comes to. The reference interpreter words a fault.
+// settle returns the settled start of a layout. The reference interpreter words a fault.
 func (v *inverse) settle(raw rules.State) (rules.State, error) {
 	f := pack.NewFlat(v.sys)
 	f.Set(raw)
@@ -166,9 +166,9 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	return preds, nil
 }
 
-// endingsTo marks the variables whose values in a finished target tell nothing of those before its
-// ending: what an ending with this outcome may set, and what does not matter once the game is over.
-// Such an ending must not move seeds.
+// endingsTo marks the variables of a finished target whose values say nothing about those before
+// its ending: what an ending with this outcome may set, and what does not matter once the game is
+// over. Such an ending must not move seeds.
 func (v *inverse) endingsTo(target rules.State) ([]bool, error) {
 	set := make([]bool, len(v.sys.Vars))
 	for x := range set {
@@ -207,7 +207,7 @@ func (v *inverse) leadsTo(w way, outcome int) bool {
 	})
 }
 
-// agree reports whether s and t are the same as far as they are kept.
+// agree reports whether s and t agree on the kept parts.
 func agree(keep space.Kept, s, t rules.State) bool {
 	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
 		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.VarsOf(s), s.Vars, t.Vars)

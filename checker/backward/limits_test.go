@@ -47,7 +47,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Every node leads to the next one by its action, and is one move farther from the goal.
+// TestNodes: every node leads to the next one by its action, and is one move farther from the goal.
 func TestNodes(t *testing.T) {
 	sys := dose(6)
 	r := searchWin(t, sys, backward.Options{})
@@ -76,7 +76,7 @@ func TestVacuous(t *testing.T) {
 	}
 }
 
-// A start may be over at once, and then is a target itself.
+// TestFinishedStart: a start may be over at once, and then is a target itself.
 func TestFinishedStart(t *testing.T) {
 	sys := dose(2)
 	sys.Params, sys.Start.Cond = nil, equal(all(span(0, 6)...), number(0))
@@ -116,7 +116,8 @@ func noSeeds(sys *rules.System, outcome int) rules.Expr {
 	return rules.Conjunction(rules.HasOutcome(outcome), equal(all(span(0, len(sys.Pits))...), number(0)))
 }
 
-// A sowing whose drops all go to pits that do not matter may have been of any number of seeds.
+// TestEndlessFamily: a sowing that drops all its seeds into ignored pits may have had any number of
+// seeds.
 func TestEndlessFamily(t *testing.T) {
 	sys := dose(2)
 	sys.Endings = nil
@@ -128,7 +129,8 @@ func TestEndlessFamily(t *testing.T) {
 	}
 }
 
-// What loses cannot have captured on the way to a state that goes on.
+// TestHardWaysThatDoNotCount: an action that ends in a loss did not capture on the way to a live
+// state.
 func TestHardWaysThatDoNotCount(t *testing.T) {
 	sys := dose(2)
 	capture := rules.Transfer{From: rules.Last, Into: number(4)}
@@ -140,7 +142,7 @@ func TestHardWaysThatDoNotCount(t *testing.T) {
 	}
 }
 
-// TestForeign: a body with something unknown in it has no ways.
+// TestForeign: a body with an unknown statement has no ways.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		keep := space.Kept{}
@@ -148,7 +150,7 @@ func TestForeign(t *testing.T) {
 			_, err := backward.Preimage(context.Background(), interp.New(sys), keep, sys.EmptyStart())
 			return err
 		}) {
-			t.Errorf("%s: Preimage says nothing", place)
+			t.Errorf("%s: Preimage returns no error", place)
 		}
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxValuations bounds the ways to give variables their values that are tried for one candidate or
+// maxValuations bounds the assignments of values to variables that are tried for one candidate or
 // one sowing.
 const maxValuations = 1 << 16
 
-// plan is a sowing of which all is fixed but the number of seeds.
+// plan is a sowing with everything fixed but the number of seeds.
 type plan struct {
 	lap      *rules.Lap
 	source   int
-	first    int    // the pit tried for the first seed; none: there is none
+	first    int    // the pit tried for the first seed, or none
 	skip     []bool // by pit; nil: nothing is skipped
 	onlyLast []bool
 	ties     []tie
@@ -25,7 +25,7 @@ type plan struct {
 // tie says that the plan is followed only from states in which a variable has this value.
 type tie struct{ variable, value int }
 
-// place finds the pit for a seed that is to fall into at or behind it, or none.
+// place finds the pit for a seed that falls into at or a pit behind it, or none.
 func (p *plan) place(at int, last bool) int { return step.Place(p.lap, p.skip, p.onlyLast, at, last) }
 
 func (p *plan) equal(q *plan) bool {
@@ -43,7 +43,7 @@ type planner struct {
 	hard  string
 }
 
-// plansOf lists the plans of a sowing, each once, or says why there is no such list.
+// plansOf lists the plans of a sowing, each once, or says why it cannot.
 func plansOf(sys *rules.System, mover int, s sowing) (plans []*plan, hard string) {
 	p := &planner{sys: sys, mover: mover, sow: s, value: make([]int, len(sys.Vars))}
 	p.vars = p.choosers()
@@ -60,7 +60,7 @@ func plansOf(sys *rules.System, mover int, s sowing) (plans []*plan, hard string
 	return p.plans, p.hard
 }
 
-// many reports whether there are more ways to choose one of each list than are tried.
+// many reports whether there are too many ways to choose one of each list.
 func many(options [][]int) bool {
 	n := 1
 	for _, values := range options {
@@ -71,8 +71,8 @@ func many(options [][]int) bool {
 	return false
 }
 
-// choose calls f for each way to choose one of each list of options, with the choice in the last
-// places of into. There is then what was there before.
+// choose calls f for each way to choose one of each list of options, with the choice at the end of
+// into. It restores into afterwards.
 func choose(options [][]int, into []int, f func() error) error {
 	if len(options) == 0 {
 		return f()
@@ -105,7 +105,7 @@ func (p *planner) choosers() []int {
 	return slices.Compact(vars)
 }
 
-// values lists what a variable may hold when the sowing starts.
+// values lists the possible values of a variable when the sowing starts.
 func (p *planner) values(v int) []int {
 	if set := p.sow.env.Var(v); !set.Any {
 		return set.Values
@@ -113,7 +113,7 @@ func (p *planner) values(v int) []int {
 	return p.sys.Vars[v].Domain
 }
 
-// sources makes a plan for each pit that the source may be: for one if the variables decide it.
+// sources makes a plan for each possible source pit; the variables may determine it.
 func (p *planner) sources() error {
 	pits := p.sow.env.Pits(p.sow.Source)
 	if v, ok := p.eval(p.sow.Source, rules.None); ok {
@@ -176,8 +176,8 @@ func (p *planner) ties() []tie {
 	return ties
 }
 
-// eval evaluates an expression that speaks of nothing but the variables given values, the board
-// and, if there is one, the pit sown from.
+// eval evaluates an expression that depends only on the variables given values, the board and, if
+// there is one, the pit sown from.
 func (p *planner) eval(x rules.Expr, origin int) (value int, ok bool) {
 	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
 		c, is := x.(rules.Cell)

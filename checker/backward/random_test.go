@@ -20,20 +20,20 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// fewSeeds bounds the states over which predecessors are looked for one by one.
+// fewSeeds bounds the states that are searched for predecessors one by one.
 const fewSeeds = 5
 
-// graph is all steps between states of few seeds, by their end.
+// graph is all steps between states with few seeds, by target.
 type graph struct {
 	index   map[string]int // of targets
 	targets []rules.State
 	preds   [][]backward.Pred
 }
 
-// fataler is a test of either kind.
+// fataler is either kind of test.
 type fataler interface{ Fatalf(string, ...any) }
 
-// allSteps lists the steps from all states of few kept seeds. A state in which the rules have a
+// allSteps lists the steps from all states with few kept seeds. A state in which the rules have a
 // fault has none.
 func allSteps(t fataler, in *interp.Interp, keep space.Kept) (g graph) {
 	g.index = map[string]int{}
@@ -71,8 +71,8 @@ func samePreds(got, want []backward.Pred) bool {
 	return slices.EqualFunc(got, want, func(p, q backward.Pred) bool { return p.Action == q.Action && p.State.Equal(q.State) })
 }
 
-// few leaves out predecessors with more seeds than were looked at, or in which the rules have a
-// fault, and sorts.
+// few drops predecessors with more seeds than were examined, or in which the rules have a fault,
+// and sorts the rest.
 func few(in *interp.Interp, preds []backward.Pred) []backward.Pred {
 	out := slices.DeleteFunc(slices.Clone(preds), func(p backward.Pred) bool {
 		_, err := in.Steps(p.State)
@@ -87,7 +87,7 @@ func few(in *interp.Interp, preds []backward.Pred) []backward.Pred {
 	return out
 }
 
-// someTargets leaves out targets where there are many.
+// someTargets samples the targets if there are many.
 func (g graph) someTargets() []int {
 	var list []int
 	for i := 0; i < len(g.targets); i += 1 + len(g.targets)/50 {
@@ -96,8 +96,8 @@ func (g graph) someTargets() []int {
 	return list
 }
 
-// compare looks whether constructed predecessors are those found by trying all states, and counts
-// for how many targets they are, and how many are hard.
+// compare checks that constructed predecessors are those found by trying all states. It counts the
+// targets compared, and those that are hard.
 func compare(t fataler, sys *rules.System) (same, difficult int) {
 	in := interp.New(sys)
 	keep := slice.Keep(context.Background(), sys).Kept
@@ -130,7 +130,7 @@ func TestPreimageOfSimpleSystems(t *testing.T) {
 	}
 }
 
-// Most of these are hard, but none may be wrong.
+// TestPreimageOfAnySystem: most of these are hard, but none may be wrong.
 func TestPreimageOfAnySystem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { compare(t, rulestest.System().Draw(t, "system")) })
 }

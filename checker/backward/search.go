@@ -16,10 +16,10 @@ import (
 
 // Search goes back from all states that satisfy goal, level by level, until the set is closed or a
 // start is found. States of a level are expanded in the order in which they were found, and
-// predecessors come in a fixed order, so results do not vary.
+// predecessors have a fixed order, so results are deterministic.
 //
-// What keeps the search from an answer is told by Result.Stop; the error is a failure of the tool,
-// or a fault of the rules met where the goal is evaluated.
+// Result.Stop says why there is no answer; the error is a failure of the tool, or a fault of the
+// rules met where the goal is evaluated.
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
 	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
 	s := &search{
@@ -35,7 +35,7 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 	return nil, err
 }
 
-// goals lists what decides which pits and variables are kept.
+// goals lists the expressions that determine which pits and variables are kept.
 func goals(sys *rules.System, goal rules.Expr, opt Options) []rules.Expr {
 	list := append([]rules.Expr{goal}, opt.Also...)
 	if opt.All && !opt.Blind {
@@ -44,13 +44,13 @@ func goals(sys *rules.System, goal rules.Expr, opt Options) []rules.Expr {
 	return list
 }
 
-// search is a search under way.
+// search is a running search.
 type search struct {
 	*Result
 	ctx     context.Context
 	in      *interp.Interp
 	opt     Options
-	given   map[int]int // seeds that the setup names, by pit
+	given   map[int]int // seeds that the setup gives, by pit
 	inverse *inverse
 	index   map[string]bool // keys of the states
 }
@@ -67,7 +67,7 @@ func stop(why Stop, format string, args ...any) error {
 	return &stopError{why, fmt.Sprintf(format, args...)}
 }
 
-// run finds the targets and goes back level by level. It always ends with an error, mostly a
+// run finds the targets and goes back level by level. It always ends with an error, usually a
 // *stopError.
 func (s *search) run(goal rules.Expr) (err error) {
 	if s.inverse, err = newInverse(s.ctx, s.in, s.Kept.Kept); err != nil {
@@ -97,7 +97,7 @@ func (s *search) run(goal rules.Expr) (err error) {
 	}
 }
 
-// undecided turns errors that mean "it cannot be told" into a *stopError.
+// undecided turns errors that mean "cannot be decided" into a *stopError.
 func (s *search) undecided(err error) error {
 	kinds := []any{new(*HardError), new(*space.InfiniteError), new(*interp.HiddenError), new(*interp.UndefinedError), new(*shape.VagueError)}
 	switch {
@@ -124,7 +124,7 @@ func (s *search) targets(goal rules.Expr) error {
 	})
 }
 
-// add puts a state into the set, if it is new.
+// add adds a state to the set, if it is new.
 func (s *search) add(t rules.State, n Node) error {
 	key := s.codec.encode(t)
 	if s.index[key] {
@@ -140,10 +140,10 @@ func (s *search) add(t rules.State, n Node) error {
 }
 
 // overhead estimates the memory for a state besides its key: a node, the header of its string in
-// the list and in the map, and what the map and growing lists leave unused.
+// the list and in the map, and unused capacity of the map and lists.
 const overhead = 128
 
-// room makes room for another state, or says that there is none.
+// room makes room for another state, or fails if the limit is reached.
 func (s *search) room(key int) error {
 	if s.opt.MaxStates > 0 && int64(len(s.Nodes)) >= s.opt.MaxStates {
 		return stop(StateLimit, "more than %d states", s.opt.MaxStates)
@@ -156,7 +156,7 @@ func (s *search) room(key int) error {
 	return nil
 }
 
-// finishLevel looks for starts among the new states, and decides whether to go on.
+// finishLevel looks for starts among the new states, and decides whether to continue.
 func (s *search) finishLevel(from, to int) error {
 	if !s.opt.Blind && (len(s.Starts) == 0 || s.opt.All) {
 		if err := s.lookForStarts(from, to); err != nil {
@@ -224,8 +224,7 @@ func (s *search) expand(from, to int) error {
 	return nil
 }
 
-// addPreds adds the predecessors of state i. Those that lead to it by several actions follow each
-// other.
+// addPreds adds the predecessors of state i. Those that lead to it by several actions are adjacent.
 func (s *search) addPreds(i int, preds []Pred) error {
 	for k, p := range preds {
 		if s.opt.MaxSeeds != nil && p.State.Total() > *s.opt.MaxSeeds {

@@ -20,8 +20,9 @@ func searchWin(t *testing.T, sys *rules.System, opt backward.Options) *backward.
 	return r
 }
 
-// Nothing is selected at a start only, and what is selected when all is won does not matter: so the
-// set is that of the published proof, one state won and the others with a selected hole.
+// TestDoseCloses: nothing is selected only at a start, and what is selected in a won state does not
+// matter. So the set is that of the published proof, one won state and the others with a selected
+// hole.
 func TestDoseCloses(t *testing.T) {
 	for n, selected := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28, 12: 28} {
 		r := searchWin(t, dose(n), backward.Options{})
@@ -58,7 +59,7 @@ func TestDoseSmallBoards(t *testing.T) {
 	}
 }
 
-// replay carries out the play of a start and checks that it wins.
+// replay executes the play of a start and checks that it wins.
 func replay(t *testing.T, sys *rules.System, s backward.Start) {
 	t.Helper()
 	in := interp.New(sys)
@@ -75,7 +76,8 @@ func replay(t *testing.T, sys *rules.System, s backward.Start) {
 	}
 }
 
-// Least numbers of rounds by an independent program; the choice of the first hole is one move more.
+// TestDoseShortestPlay: the least numbers of rounds are from an independent program; the choice of
+// the first hole is one more move.
 func TestDoseShortestPlay(t *testing.T) {
 	for _, c := range []struct{ n, stones, rounds int }{{2, 4, 7}, {2, 5, 6}, {2, 8, 9}, {2, 12, 12}, {4, 9, 18}} {
 		sys := dose(c.n)
@@ -94,8 +96,8 @@ func TestDoseShortestPlay(t *testing.T) {
 	}
 }
 
-// The paper leaves out s17, s22 and s23 for a reason that does not hold (D1 speaks of states after
-// a round), and lists s18, from which the round loses.
+// TestDosePredecessors: the paper omits s17, s22 and s23 for an invalid reason (D1 is about states
+// after a round), and lists s18, from which the round loses.
 func TestDosePredecessors(t *testing.T) {
 	sys := dose(6)
 	p := func(selected int, seeds map[int]int) rules.State { return position(sys, selected, seeds) }

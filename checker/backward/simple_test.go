@@ -15,8 +15,8 @@ const (
 	counter        // a number from 0 to 2
 )
 
-// simpleSystem makes a System of 3 to 5 pits in which every body moves seeds by one sowing at most,
-// unless it goes on to lose. It makes no sense as a game, and is as good for comparing engines.
+// simpleSystem makes a System of 3 to 5 pits in which every body moves seeds by at most one sowing,
+// unless it then loses. It makes no sense as a game, but serves to compare engines.
 func simpleSystem(r *rand.Rand) *rules.System {
 	g := &generator{Rand: r, pits: 3 + r.IntN(3)}
 	g.sys = &rules.System{
@@ -42,7 +42,7 @@ type generator struct {
 	*rand.Rand
 	sys   *rules.System
 	pits  int
-	sown  bool // in the body under way: last and origin are set
+	sown  bool // in the current body: last and origin are set
 	local bool // likewise: local 0 is set
 }
 
@@ -159,7 +159,7 @@ func (g *generator) stmt(depth int) rules.Stmt {
 	return g.set()
 }
 
-// set makes an assignment, mostly to a value of the variable.
+// set makes an assignment, usually of a value in the variable's domain.
 func (g *generator) set() rules.Stmt {
 	v := g.IntN(3)
 	x := map[int]func() rules.Expr{

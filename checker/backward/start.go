@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// start tells whether some start agrees with t on the kept parts, and finds one. It fails with a
-// *HardError where the setup speaks of pits that were left out without saying what is in them.
+// start reports whether some start agrees with t on the kept parts, and returns one. It fails with
+// a *HardError if the setup mentions ignored pits without saying what is in them.
 func (s *search) start(t rules.State) (Start, bool, error) {
 	raw, agrees := s.laidOut(t)
 	if !agrees {
@@ -33,8 +33,8 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 	return Start{}, false, hard("whether a state is a start depends on `%s`, which was left out", s.in.System().Pits[vague].Name)
 }
 
-// openValues gives the parameters for which a settled state is a start. A setup that does not say
-// what they are is hard.
+// openValues returns the parameters for which a settled state is a start. A setup that does not
+// determine them is hard.
 func (s *search) openValues(settled rules.State) ([]int, bool, error) {
 	open, is, err := s.in.OpenValues(settled)
 	if fault := new(interp.RuleError); err != nil && !errors.As(err, &fault) {
@@ -43,8 +43,8 @@ func (s *search) openValues(settled rules.State) ([]int, bool, error) {
 	return open, is, err
 }
 
-// laidOut is the state before endings are looked at that t may come from, and whether there can be
-// one. Endings that finish t do not move seeds, or the search would not have come here.
+// laidOut returns the state before endings that t may come from, and whether there can be one.
+// Endings that finish t do not move seeds, or the search would have failed before.
 func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
 	sys := s.in.System()
 	raw = sys.EmptyStart()
@@ -62,8 +62,8 @@ func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
 	return raw, true
 }
 
-// fillIn puts into pits that were left out what the setup says, or nothing. It returns one of which
-// the setup says no number, or None.
+// fillIn puts into ignored pits the numbers that the setup gives, or 0. It returns a pit whose
+// number the setup does not give, or None.
 func (s *search) fillIn(raw rules.State) int {
 	vague := rules.None
 	for p, free := range s.in.System().Start.Free {
@@ -79,7 +79,7 @@ func (s *search) fillIn(raw rules.State) int {
 	return vague
 }
 
-// vaguePits lists the pits that the setup speaks of without saying what is in them.
+// vaguePits lists the pits that the setup mentions without saying what is in them.
 func vaguePits(sys *rules.System) []int {
 	var list []int
 	given := fixed(sys)
@@ -91,8 +91,8 @@ func vaguePits(sys *rules.System) []int {
 	return list
 }
 
-// fixed tells how many seeds the setup puts into the pits for which it names a number. The first
-// one that it names counts.
+// fixed returns the seeds in the pits for which the setup gives a number. The first number given
+// counts.
 func fixed(sys *rules.System) map[int]int {
 	given := map[int]int{}
 	for _, c := range rules.Conjuncts(sys.Start.Cond) {

@@ -8,15 +8,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// way is one way in which a body may move seeds and end. Runs that differ in nothing of this share
-// a way.
+// way is one way in which a body may move seeds and end. Runs that agree in this share a way.
 type way struct {
 	route
 	assigned []bool        // by variable: may be set on the way
 	env      *possible.Env // at the end of the way
 }
 
-// route is what tells ways apart.
+// route is what distinguishes ways.
 type route struct {
 	sowing int    // index in tracer.sowings, or none: seeds stay where they are
 	hard   string // why predecessors cannot be constructed; "" if they can
@@ -26,7 +25,7 @@ type route struct {
 
 const noSowing = -1
 
-// sowing is a sowing that a way carries out, with what is known when it starts.
+// sowing is a sowing on a way, with what is known when it starts.
 type sowing struct {
 	rules.Sow
 	env      *possible.Env
@@ -60,11 +59,11 @@ func (t *tracer) block(body []rules.Stmt, w way) []way {
 	return ways
 }
 
-// merge adds ways; those that can no longer be told apart become one.
+// merge adds ways; those that cannot be distinguished any more become one.
 func merge(list []way, ways ...way) []way {
 	for _, w := range ways {
 		if w.env == nil {
-			continue // no run comes here
+			continue // no run reaches this
 		}
 		i := slices.IndexFunc(list, func(x way) bool { return x.route == w.route })
 		if i < 0 {
@@ -129,7 +128,7 @@ func (w way) block(reason string) way {
 	return w
 }
 
-// sow makes s the sowing of the way, unless it has one or s is too intricate.
+// sow makes s the sowing of the way, unless it has one or s is too complex.
 func (t *tracer) sow(s rules.Sow, w way) way {
 	switch {
 	case w.hard != "":
@@ -146,8 +145,8 @@ func (t *tracer) sow(s rules.Sow, w way) way {
 	return w
 }
 
-// loop goes on after the loop, ends the game inside it, or never leaves it. A loop that moves seeds
-// is hard.
+// loop follows the ways after the loop, out of the game inside it, or into an endless loop. A loop
+// that moves seeds is hard.
 func (t *tracer) loop(s rules.While, w way) []way {
 	if rules.EffectsOf(s.Body).MovesSeeds {
 		w = w.block("moves seeds in a loop")
@@ -156,7 +155,7 @@ func (t *tracer) loop(s rules.While, w way) []way {
 	return append(t.ends([]rules.Stmt{s}, w), t.after(s, w))
 }
 
-// ends lists the ways in which the game may be over inside a body that is not followed statement by
+// ends lists the ways in which the game may end inside a body that is not followed statement by
 // statement.
 func (t *tracer) ends(body []rules.Stmt, w way) []way {
 	var ways []way
@@ -170,7 +169,7 @@ func (t *tracer) ends(body []rules.Stmt, w way) []way {
 	return ways
 }
 
-// after is w once s is carried out.
+// after is w after s is executed.
 func (t *tracer) after(s rules.Stmt, w way) way {
 	w.env = w.env.Run([]rules.Stmt{s}, func(rules.Stmt, *possible.Env) {})
 	return w

@@ -14,7 +14,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// agreement counts for how many rule sets both directions could tell, and how many of those can be
+// agreement counts how many rule sets both directions could decide, and how many of those can be
 // won from some but not all starts.
 type agreement struct{ told, mixed int }
 
@@ -37,8 +37,8 @@ func TestWinningStarts(t *testing.T) {
 	}
 }
 
-// someStarts lets the starts be all distributions of a few seeds over some pits. Others are empty,
-// or one has a given number.
+// someStarts makes the starts all distributions of a few seeds over some pits. Other pits are
+// empty, or one has a given number.
 func someStarts(r *rand.Rand, sys *rules.System) {
 	pits := r.Perm(len(sys.Pits))[:1+r.IntN(len(sys.Pits))]
 	sys.Start.Free = set(len(sys.Pits), pits...)

@@ -2,17 +2,17 @@ package forward
 
 import "math/bits"
 
-// births records which state was first to reach each state, at two bits a state: for each expanded
-// state in turn as many ones as it was first to reach, and a zero. Since states are numbered in the
-// order in which they are first reached, the n-th one of the record belongs to the n-th state that
-// is no start, and the zeros before it count the states expanded earlier.
+// births records which state was first to reach each state, in two bits per state: for each
+// expanded state in turn a one for each state it was first to reach, and a zero. States are
+// numbered in the order in which they are first reached, so the n-th one of the record belongs to
+// the n-th state that is not a start, and the zeros before it count the states expanded earlier.
 type births struct {
 	starts int
 	words  []uint64
 	n      int // bits
 }
 
-// add records that the next expanded state was first to reach so many states.
+// add records that the next expanded state was first to reach this many states.
 func (b *births) add(children int) {
 	for range children {
 		b.push(1)
@@ -28,7 +28,7 @@ func (b *births) push(bit uint64) {
 	b.n++
 }
 
-// parent is the state that was first to reach i, or -1 for a start.
+// parent returns the state that was first to reach i, or -1 for a start.
 func (b *births) parent(i int) int {
 	if i < b.starts {
 		return -1
@@ -44,7 +44,7 @@ func (b *births) parent(i int) int {
 	panic("forward: a state without a birth")
 }
 
-// nthOne is the place of the one with so many ones below it.
+// nthOne returns the position of the one with rank ones below it.
 func nthOne(word uint64, rank int) int {
 	for range rank {
 		word &= word - 1
@@ -52,5 +52,5 @@ func nthOne(word uint64, rank int) int {
 	return bits.TrailingZeros64(word)
 }
 
-// bytes is the memory taken.
+// bytes returns the memory taken.
 func (b *births) bytes() int64 { return int64(cap(b.words)) * 8 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// load resolves the first variant of a rules file that comes with the project.
+// load resolves the first variant of an example file.
 func load(t *testing.T, file string, params map[string]string) (*rules.System, Starts) {
 	t.Helper()
 	prog, diags := dsl.Load("../../examples/"+file, os.ReadFile)

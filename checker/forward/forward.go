@@ -1,16 +1,16 @@
-// Package forward searches the states that can be reached from the starts of a System.
+// Package forward searches the states that are reachable from the starts of a System.
 //
 // The search is breadth first, level by level: a level is the states at one distance from the
-// starts. States are stored once, packed, in an exact set that numbers them in the order in which
-// they are met. The states of a level are cut into chunks of fixed size. Workers expand chunks into
+// starts. States are stored once, packed, in an exact set that numbers them in the order of
+// discovery. The states of a level are cut into chunks of fixed size. Workers expand chunks into
 // buffers of packed successors, each with its own machine; then the buffers are merged into the set
 // in the order of the chunks. So numbers, counts and traces do not depend on the number of threads.
-// Before the merge the workers look their successors up in the set, which does not change
-// meanwhile, and drop those that are in it; what is left for the one merging thread is little more
-// than the new states.
+// Before the merge the workers look up their successors in the set, which does not change
+// meanwhile, and drop those already in it; so the one merging thread handles little more than the
+// new states.
 //
 // Because states are numbered in the order of their first predecessors, the predecessors of states
-// 0, 1, 2, … never decrease, and two bits a state are enough to find them again (births.go).
+// 0, 1, 2, … never decrease, and two bits per state are enough to recover them (births.go).
 //
 //	forward.go   queries and results
 //	search.go    the levels, the merge, the limits
@@ -30,11 +30,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Starts calls yield for every start of a System, settled, always in the same order. It passes on
-// an error of yield, and may be called more than once.
+// Starts calls yield for every start of a System, settled, always in the same order. It returns an
+// error of yield, and may be called more than once.
 type Starts func(ctx context.Context, yield func(rules.State) error) error
 
-// From gives these states as starts.
+// From returns these states as starts.
 func From(states ...rules.State) Starts {
 	return func(_ context.Context, yield func(rules.State) error) error {
 		for _, s := range states {
@@ -46,19 +46,19 @@ func From(states ...rules.State) Starts {
 	}
 }
 
-// Options bound a search and say how it is to be done.
+// Options bound a search and say how to run it.
 type Options struct {
 	MaxStates int64          // states stored; 0: no limit
 	MaxMemory int64          // bytes; 0: most of the machine's memory
 	MaxDepth  int            // moves from a start; 0: no limit
 	Threads   int            // 0: as many as there are processors
-	Keep      rules.Parts    // what of a state is stored. Nothing else may bear on the play or the query
-	Observer  func(Progress) // told of the progress a few times a second, and after each level; may be nil
+	Keep      rules.Parts    // what of a state is stored. Nothing else may affect the play or the query
+	Observer  func(Progress) // called a few times a second, and after each level; may be nil
 }
 
-// Progress says how far a search is.
+// Progress says how far a search has got.
 type Progress struct {
-	Depth       int // moves to the level under way
+	Depth       int // moves to the current level
 	States      int64
 	Open        int64 // states not examined yet
 	Transitions int64
@@ -66,17 +66,17 @@ type Progress struct {
 	Elapsed     time.Duration
 }
 
-// Query is what to look for and to count. The zero Query explores all.
+// Query is what to look for and to count. The zero Query explores everything.
 type Query struct {
 	Goal    rules.Expr   // stop at the first state that satisfies it; may be nil
 	BadStep *BadStep     // stop at the first step like this; may be nil
 	Count   []rules.Expr // how many states satisfy each
 
-	// StuckTransitions asks for the number of transitions into stuck states. If there are stuck
-	// states that takes a second pass.
+	// StuckTransitions requests the number of transitions into stuck states. If there are stuck
+	// states, that takes a second pass.
 	StuckTransitions bool
 	States           bool  // list all states in the Result, if all were examined
-	MostListed       int64 // but not if there are more than so many; 0: no limit
+	MostListed       int64 // but only if there are at most this many; 0: no limit
 }
 
 // BadStep is a kind of step: from a state of From, by one of Actions, to a state of Bad.
@@ -102,37 +102,37 @@ var stopNames = [...]string{"exhausted", "goal found", "depth limit", "state lim
 
 func (s Stop) String() string { return stopNames[s] }
 
-// Trace is a play: a start, and the indexes of the actions from there.
+// Trace is a play: a start, and the indexes of the actions from it.
 type Trace struct {
 	Start   rules.State
 	Actions []int
 }
 
-// Result is what a search has found.
+// Result is the result of a search.
 type Result struct {
 	Stop    Stop
-	Reason  string // Stop in plain words, with its figures
+	Reason  string // Stop in words, with its figures
 	Stats   Stats
-	Trace   *Trace        // the shortest play to the goal, or up to and with the bad step; nil if none was found
+	Trace   *Trace        // the shortest play to the goal, or up to and including the bad step; nil if none was found
 	Counts  []int64       // by Query.Count: the states examined that satisfy it
 	Checked int64         // with Query.BadStep: the steps from its states, by its actions
 	Fired   []bool        // by action: it was legal in some state
 	Ended   []bool        // by outcome: some state has it
-	States  []rules.State // with Query.States: all of them, in the order in which they were met
+	States  []rules.State // with Query.States: all of them, in order of discovery
 }
 
 // Stats counts what was examined. Finished states are states, without transitions.
 type Stats struct {
 	Starts               int64
-	States               int64            // distinct states met
+	States               int64            // distinct states found
 	Live                 int64            // of those examined: the game goes on, and there is a legal move
 	Stuck                int64            // the game goes on, and there is none
 	Finished             map[string]int64 // by label of the outcome, and Stuck by rules.StuckLabel
 	Transitions          int64            // legal actions in all states
-	TransitionsByOutcome map[string]int64 // those that lead to a finished state; to stuck ones if they were asked for
-	Depth                int              // moves to the farthest state met
+	TransitionsByOutcome map[string]int64 // those that lead to a finished state; to stuck ones if requested
+	Depth                int              // moves to the farthest state found
 	Examined             int              // every state within this number of moves was examined; -1: not even the starts
-	Stored               int64            // states stored, after what Options.Keep leaves out
+	Stored               int64            // states stored, after the reduction by Options.Keep
 	Bytes                int64            // memory taken by the states
 	Seconds              float64
 }
@@ -145,7 +145,7 @@ type PlayError struct {
 
 func (e *PlayError) Error() string { return e.Fault.Error() }
 
-// Unwrap gives the fault.
+// Unwrap returns the fault.
 func (e *PlayError) Unwrap() error { return e.Fault }
 
 func (o Options) threads() int {
@@ -155,7 +155,7 @@ func (o Options) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Memory is the limit on bytes: MaxMemory, or else most of what the machine has.
+// Memory returns the limit on bytes: MaxMemory, or else most of the machine's memory.
 func (o Options) Memory() int64 {
 	if o.MaxMemory > 0 {
 		return o.MaxMemory

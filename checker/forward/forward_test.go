@@ -59,14 +59,14 @@ func TestKalah(t *testing.T) {
 	}
 }
 
-// solitaireStarts gives the starts of the solitaire with so many stones.
+// solitaireStarts returns the starts of the solitaire with the given number of stones.
 func solitaireStarts(sys *rules.System, stones int) Starts {
 	return func(_ context.Context, yield func(rules.State) error) error {
 		return rulestest.SolitaireStarts(sys, stones, yield)
 	}
 }
 
-// withoutStores keeps all but the two last pits.
+// withoutStores keeps all but the last two pits.
 func withoutStores(sys *rules.System) rules.Parts {
 	kept := rules.Parts{Pits: make([]bool, len(sys.Pits))}
 	for p := range len(sys.Pits) - 2 {
@@ -75,7 +75,7 @@ func withoutStores(sys *rules.System) rules.Parts {
 	return kept
 }
 
-// TestSolitaire pins the state spaces of the DOSE 2015 solitaire, stores left out.
+// TestSolitaire pins the state spaces of the DOSE 2015 solitaire, without the stores.
 func TestSolitaire(t *testing.T) {
 	for _, c := range []struct{ n, stones, starts, states, lose, stuck, win, fewest int64 }{
 		{2, 4, 1, 32, 20, 12, 4, 7},
@@ -142,7 +142,7 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestLimits checks how a search ends that meets a limit.
+// TestLimits checks how a search ends at a limit.
 func TestLimits(t *testing.T) {
 	sys := rulestest.Kalah(4, 4, false)
 	start := From(rulestest.KalahStart(sys, 4))
@@ -166,7 +166,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// endless gives starts without end, as far as a test can tell.
+// endless returns practically endless starts.
 func endless(sys *rules.System) Starts {
 	return func(_ context.Context, yield func(rules.State) error) error {
 		s := sys.EmptyStart()
@@ -232,7 +232,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestPlayError meets an error in the rules in play and reports the play up to it.
+// TestPlayError meets an error in the rules in play and reports the play that leads to it.
 func TestPlayError(t *testing.T) {
 	sys := rulestest.Kalah(3, 2, false)
 	divide := rules.Binary{Op: rules.Div, L: rules.True, R: rules.Binary{Op: rules.Sub, L: rules.Seeds(rules.Const{Value: 3}), R: rules.Const{Value: 2}}}
@@ -259,7 +259,7 @@ func TestPlayError(t *testing.T) {
 }
 
 // TestTerminates checks the longest plays of Kalah, and a solitaire in which the selection can be
-// taken back for ever.
+// undone forever.
 func TestTerminates(t *testing.T) {
 	sys := rulestest.Kalah(3, 3, false)
 	r, err := Terminates(context.Background(), sys, From(rulestest.KalahStart(sys, 3)), Options{})

@@ -33,10 +33,10 @@ func (e *edges) of(i int) []uint32 {
 	return e.to[e.first[i]:end]
 }
 
-// bytes is the memory taken.
+// bytes returns the memory taken.
 func (e *edges) bytes() int64 { return int64(cap(e.first))*8 + int64(cap(e.to))*4 }
 
-// reversed lists for every state the states that have a step to it.
+// reversed returns for every state the states that have a step to it.
 func (e *edges) reversed(states int) *edges {
 	r := &edges{first: make([]uint64, states+1), to: make([]uint32, len(e.to))}
 	for _, j := range e.to {
@@ -60,7 +60,7 @@ func (e *edges) reversed(states int) *edges {
 // have 32 bits.
 const maxNumbered = math.MaxInt32 - 1
 
-// numbered is a limit on states that keeps them below maxNumbered; 0 is none.
+// numbered returns a limit on states that keeps them below maxNumbered; 0 is none.
 func numbered(limit int64) int64 {
 	if limit == 0 || limit > maxNumbered {
 		return maxNumbered
@@ -69,7 +69,7 @@ func numbered(limit int64) int64 {
 }
 
 // exploreGraph explores all states and their steps, or ends early. Half of the memory is left for
-// what is done with the graph.
+// the use of the graph.
 func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*search, *Result, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
 	opts.MaxMemory = opts.Memory() / 2

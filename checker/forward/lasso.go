@@ -13,12 +13,12 @@ import (
 const shorterStates = 1_000_000
 
 // FindLasso looks for an infinite play by a depth-first search that ends at the first cycle. It
-// needs no more of the graph than it walks, so it may find one where there are far too many states
-// to explore, or starts to list. Nil is no answer: there is none within the limits of opts, or none
-// at all.
+// needs only the part of the graph that it walks, so it may find one where there are far too many
+// states to explore, or starts to list. Nil is no answer: there is none within the limits of opts,
+// or none at all.
 //
-// A play found like this is long. As long as there is one on a path of three quarters of that
-// length, and it is found soon, that is taken instead.
+// A play found in this way is long. While there is one on a path of at most three quarters of that
+// length, and it is found soon, it replaces the longer one.
 func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
 	opts.Threads = 1
 	best, err := findLasso(ctx, sys, starts, opts)
@@ -26,7 +26,7 @@ func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 		if opts.MaxStates == 0 || opts.MaxStates > shorterStates {
 			opts.MaxStates = shorterStates
 		}
-		opts.MaxDepth = best.length()*3/4 - 1 // the step that closes the cycle comes on top
+		opts.MaxDepth = best.length()*3/4 - 1 // plus the step that closes the cycle
 		if found, err = findLasso(ctx, sys, starts, opts); found != nil {
 			best = found
 		}
@@ -36,8 +36,8 @@ func FindLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 
 func (l *Lasso) length() int { return len(l.Stem.Actions) + len(l.Cycle) }
 
-// findLasso is FindLasso with no path longer than opts.MaxDepth. States
-// are walked once, even if a shorter path leads there later, so that a cycle may be missed.
+// findLasso is FindLasso with no path longer than opts.MaxDepth. States are walked once, even if a
+// shorter path leads there later, so a cycle may be missed.
 func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
 	s, err := newSearch(ctx, sys, starts, Query{}, opts)
@@ -57,8 +57,8 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	return nil, err
 }
 
-// hunt is a walk under way of states that are stored as they are met. The steps of a state are kept
-// from when it is entered.
+// hunt is a running walk over states that are stored as they are found. The steps of a state are
+// computed when it is entered.
 type hunt struct {
 	*search
 	*walk
@@ -99,8 +99,8 @@ func (h *hunt) expand(i int) (err error) {
 	return nil
 }
 
-// bytesOnPath is what a state takes besides its steps: the head of their list, its place on the
-// path, and what growing lists waste.
+// bytesOnPath is the memory of a state besides its steps: the head of their list, its place on the
+// path, and unused capacity of lists.
 const bytesOnPath = 96
 
 func (h *hunt) successors(i int) ([]uint32, error) {
@@ -120,7 +120,7 @@ func (h *hunt) successors(i int) ([]uint32, error) {
 	return steps, full
 }
 
-// fault is an error in the rules met in state i, with the play of the walk to it.
+// fault returns an error in the rules met in state i, with the play of the walk that leads to it.
 func (h *hunt) fault(err error, i int) error {
 	var play []int
 	for _, v := range h.path {
@@ -133,7 +133,7 @@ func (h *hunt) fault(err error, i int) error {
 	return &PlayError{Fault: err, Trace: *t}
 }
 
-// lasso makes a play of the cycle. Few of the states that were walked are needed for it.
+// lasso makes a play of the cycle. It needs few of the walked states.
 func (h *hunt) lasso() (*Lasso, error) {
 	graph := &edges{}
 	for _, to := range h.steps {
@@ -153,10 +153,9 @@ func (h *hunt) lasso() (*Lasso, error) {
 	return &Lasso{Stem: *stem, Cycle: round}, err
 }
 
-// stem is a shortest path from a start to one of the states of the cycle, along steps that were
-// seen.
+// stem returns a shortest path from a start to one of the states of the cycle, along known steps.
 func (h *hunt) stem(graph *edges, cycle []int) []int {
-	before := make([]int, h.set.Len()) // one more than the state before; 0: not met
+	before := make([]int, h.set.Len()) // one more than the state before; 0: not found
 	var queue []int
 	for _, i := range h.starts {
 		before[i] = i + 1

@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestLassoRandom: a walk without limits finds an infinite play just if there is one.
+// TestLassoRandom: a walk without limits finds an infinite play if and only if there is one.
 func TestLassoRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys, starts, n := drawSmall(t)
@@ -30,13 +30,13 @@ func TestLassoRandom(t *testing.T) {
 		whole := Trace{Start: got.Stem.Start, Actions: append(got.Stem.Actions, got.Cycle...)}
 		round := replay(t, n, &whole)
 		if len(got.Cycle) == 0 || !round[len(round)-1].Equal(play[len(play)-1]) {
-			t.Fatal("the cycle does not come back")
+			t.Fatal("the cycle does not close")
 		}
 	})
 }
 
-// TestLassoOfRing: a lone seed goes round so many pits. Nothing is shorter, and the search for
-// something shorter ends.
+// TestLassoOfRing: a single seed goes round the given number of pits. No lasso is shorter, and the
+// search for a shorter one ends.
 func TestLassoOfRing(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		pits := make([]int, n)
@@ -58,8 +58,8 @@ func TestLassoOfRing(t *testing.T) {
 	}
 }
 
-// TestLassoFar: with 48 stones there are seventeen thousand million starts, and yet a lasso is
-// near.
+// TestLassoFar: with 48 stones there are seventeen thousand million starts, but a lasso is close to
+// the first.
 func TestLassoFar(t *testing.T) {
 	sys := rulestest.Solitaire(6)
 	limited := Options{MaxStates: 100_000}

@@ -14,8 +14,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// naive is the search as one would write it on the reference interpreter, with a Go map and all
-// edges.
+// naive is the straightforward search with the reference interpreter, a Go map and all edges.
 type naive struct {
 	in     *interp.Interp
 	number map[string]int
@@ -34,7 +33,7 @@ func (n *naive) add(s rules.State, dist int) {
 	}
 }
 
-// naiveSearch explores everything. It gives up on errors in the rules and after so many states.
+// naiveSearch explores everything. It fails on errors in the rules and after most states.
 func naiveSearch(sys *rules.System, most int) (*naive, error) {
 	n := &naive{in: interp.New(sys), number: map[string]int{}}
 	err := space.Starts(context.Background(), n.in, func(s rules.State) error {
@@ -101,11 +100,11 @@ func drawSmall(t *rapid.T) (*rules.System, Starts, *naive) {
 	return sys, func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }, n
 }
 
-// replay plays a trace with the reference interpreter and gives its states.
+// replay plays a trace with the reference interpreter and returns its states.
 func replay(t *rapid.T, n *naive, tr *Trace) []rules.State {
 	s := tr.Start
 	if i, ok := n.number[fmt.Sprint(s)]; !ok || i >= n.starts {
-		t.Fatalf("%v is no start", s)
+		t.Fatalf("%v is not a start", s)
 	}
 	list := []rules.State{s}
 	for _, a := range tr.Actions {
@@ -139,8 +138,8 @@ func TestSearchRandom(t *testing.T) {
 	})
 }
 
-// TestGoalRandom looks for random goals: the number of states, and a play of the right length that
-// leads to one.
+// TestGoalRandom looks for random goals. It compares the number of states, and the length and end
+// of the play.
 func TestGoalRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys, starts, n := drawSmall(t)
@@ -233,7 +232,7 @@ func TestTerminatesRandom(t *testing.T) {
 			whole := Trace{Start: got.Lasso.Stem.Start, Actions: append(got.Lasso.Stem.Actions, got.Lasso.Cycle...)}
 			round := replay(t, n, &whole)
 			if len(got.Lasso.Cycle) == 0 || !round[len(round)-1].Equal(play[len(play)-1]) {
-				t.Fatal("the cycle does not come back")
+				t.Fatal("the cycle does not close")
 			}
 		} else if n.starts > 0 {
 			if replay(t, n, got.Longest); len(got.Longest.Actions) != longest {
@@ -243,7 +242,7 @@ func TestTerminatesRandom(t *testing.T) {
 	})
 }
 
-// longest gives the length of the longest play, if every play ends.
+// longest returns the length of the longest play, if every play ends.
 func (n *naive) longest() (int, bool) {
 	length := make([]int, len(n.states))
 	for range len(n.states) + 1 {

@@ -11,8 +11,8 @@ import (
 )
 
 // Perft counts the sequences of 1, 2, … depth moves from a start. A finished state ends its
-// sequence. Nothing is remembered: it is a test of the moves themselves. An error is that of the
-// context, or a *PlayError.
+// sequence. No states are stored: it tests the moves themselves. An error is that of the context,
+// or a *PlayError.
 func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int) ([]uint64, error) {
 	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
@@ -25,19 +25,17 @@ func Perft(ctx context.Context, sys *rules.System, start rules.State, depth int)
 	return p.counts, p.err
 }
 
-// ErrPlays is the error of Plays if there is more to count than it may.
+// ErrPlays is the error of Plays if the count exceeds its limit.
 var ErrPlays = errors.New("the limit on plays is reached")
 
-// MaxPlies is the length of the longest plays that are counted. Each ply needs a machine of its
-// own.
+// MaxPlies is the length of the longest plays that are counted. Each ply needs its own machine.
 const MaxPlies = 10_000
 
-// ErrPlies is the error of Perft and Plays if a play goes on after MaxPlies moves, and longer ones
-// are asked for.
+// ErrPlies is the error of Perft and Plays if plays longer than MaxPlies exist and are requested.
 var ErrPlies = fmt.Errorf("plays go on after %d moves, and longer ones are not counted", MaxPlies)
 
-// Plays is Perft summed over all starts. If limit is not 0 it fails with ErrPlays when all these
-// counts together are more. There is no count for lengths that no play has.
+// Plays is Perft summed over all starts. It fails with ErrPlays when the total of all counts
+// exceeds limit, unless limit is 0. The result ends at the length of the longest play.
 func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, limit uint64) ([]uint64, error) {
 	p, err := newPerft(ctx, sys, depth)
 	if err != nil {
@@ -51,15 +49,15 @@ func Plays(ctx context.Context, sys *rules.System, starts Starts, depth int, lim
 	return p.counts, err
 }
 
-// perft is a count under way.
+// perft is a running count.
 type perft struct {
 	ctx    context.Context
 	first  *step.Machine
 	depth  int
 	start  rules.State
 	counts []uint64 // by ply
-	plies  []*ply   // as many as the longest play so far needed
-	work   int      // pits of the states met since the context was looked at
+	plies  []*ply   // as many as the longest play so far
+	work   int      // pits of the states visited since the last check of the context
 	plays  uint64   // of any number of moves
 	limit  uint64   // 0: none
 	err    error
@@ -73,7 +71,7 @@ func newPerft(ctx context.Context, sys *rules.System, depth int) (*perft, error)
 	return &perft{ctx: ctx, first: m, depth: depth}, nil
 }
 
-// from counts what follows from a start.
+// from counts the plays from a start.
 func (p *perft) from(start rules.State) {
 	if p.start = start; p.depth > 0 && p.deeper(0) {
 		p.plies[0].from.Set(start)
@@ -81,7 +79,7 @@ func (p *perft) from(start rules.State) {
 	}
 }
 
-// deeper sees to it that there is a ply of this depth.
+// deeper makes sure that there is a ply of this depth.
 func (p *perft) deeper(depth int) bool {
 	switch {
 	case depth < len(p.plies):
@@ -94,7 +92,7 @@ func (p *perft) deeper(depth int) bool {
 	return p.err == nil
 }
 
-// ply is one depth of the count, with a machine of its own.
+// ply is one depth of the count, with its own machine.
 type ply struct {
 	machine *step.Machine
 	from    *pack.Flat
@@ -122,11 +120,11 @@ func newPly(p *perft, m *step.Machine, depth int) *ply {
 	return l
 }
 
-// often is how many pits may be met between two looks at the context: well under a millisecond's
-// work.
+// often is how many pits may be visited between two checks of the context: well under a
+// millisecond's work.
 const often = 1 << 16
 
-// goesOn looks at the context from time to time. On a wide board that is more often.
+// goesOn checks the context from time to time, after fewer states on a wide board.
 func (p *perft) goesOn() bool {
 	if p.work += len(p.first.System().Pits) + 1; p.work >= often {
 		p.work = 0
@@ -135,7 +133,7 @@ func (p *perft) goesOn() bool {
 	return p.err == nil
 }
 
-// play counts all that follows from the state of one depth.
+// play counts the plays from the state at one depth.
 func (p *perft) play(depth int) {
 	l := p.plies[depth]
 	if err := l.machine.Successors(l.from, l.visit); err != nil && p.err == nil {

@@ -16,7 +16,7 @@ import (
 // chunksPerRound is how many chunks there are for each worker between two merges.
 const chunksPerRound = 4
 
-// search is a search under way.
+// search is a running search.
 type search struct {
 	ctx    context.Context
 	sys    *rules.System
@@ -41,7 +41,8 @@ type search struct {
 	reported time.Time
 }
 
-// stopped is why a search ended before all was examined. It passes as an error.
+// stopped is the reason why a search ended before everything was examined. It is passed as an
+// error.
 type stopped struct {
 	stop   Stop
 	reason string
@@ -51,8 +52,8 @@ type stopped struct {
 
 func (s *stopped) Error() string { return s.reason }
 
-// Search explores the states that can be reached from the starts. A limit or a goal met is a
-// result; an error is a *PlayError if the rules are at fault, or whatever starts has returned.
+// Search explores the states that are reachable from the starts. Reaching a limit or the goal is a
+// result. An error is a *PlayError if the rules are at fault, or the error of starts.
 func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*Result, error) {
 	s, err := newSearch(ctx, sys, starts, q, opts)
 	if err != nil {
@@ -76,7 +77,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 	return r, nil
 }
 
-// allStates unpacks the set; what Options.Keep leaves out is empty or has its initial value.
+// allStates unpacks the set; what Options.Keep ignores is empty or has its initial value.
 func (s *search) allStates() []rules.State {
 	list := make([]rules.State, s.set.Len())
 	flat := pack.NewFlat(s.sys)
@@ -125,7 +126,8 @@ func (s *search) explore() error {
 	return err
 }
 
-// widen makes room in the packed states for boards of so many seeds, and packs anew what is stored.
+// widen makes room in the packed states for boards with the given number of seeds, and repacks the
+// stored ones.
 func (s *search) widen(seeds int) error {
 	old, codec := s.set, s.codec
 	var err error
@@ -150,7 +152,7 @@ func (s *search) widen(seeds int) error {
 	return nil
 }
 
-// store packs and stores a state, and gives its number.
+// store packs and stores a state, and returns its number.
 func (s *search) store(flat *pack.Flat) (int, error) {
 	key := s.workers[0].key
 	if err := s.codec.Pack(flat, key); err != nil {
@@ -160,9 +162,9 @@ func (s *search) store(flat *pack.Flat) (int, error) {
 	return i, s.limit(err)
 }
 
-// addStart stores a start. How many seeds the starts have is known only when the last one was seen,
-// and there may be too many to see them twice: if one has more than all before, the others are
-// packed anew.
+// addStart stores a start. The greatest number of seeds of a start is known only after the last
+// start, and there may be too many to list twice: if a start has more than all before, the others
+// are repacked.
 func (s *search) addStart(st rules.State) (int, error) {
 	if total := st.Total(); total > s.bound {
 		if err := s.widen(roundUp(total)); err != nil {
@@ -194,7 +196,7 @@ func (s *search) addStarts() error {
 	return err
 }
 
-// roundUp is the greatest number of seeds for which a pit needs no more bits than for n.
+// roundUp returns the greatest number of seeds for which a pit needs no more bits than for n.
 func roundUp(n int) int {
 	for n&(n+1) != 0 {
 		n |= n >> 1
@@ -223,9 +225,8 @@ func (s *search) level(depth int) error {
 	return nil
 }
 
-// round expands the states from lo to hi in parallel and merges what that gives. It returns the
-// first state that is left: a chunk with more successors than there is room for ends before its
-// last state.
+// round expands the states from lo to hi in parallel and merges the results. It returns the first
+// remaining state: a chunk with more successors than there is room for ends before its last state.
 func (s *search) round(lo, hi int, last bool) (left int, err error) {
 	n := 0
 	for ; lo < hi; lo += s.stretch {
@@ -239,7 +240,7 @@ func (s *search) round(lo, hi int, last bool) (left int, err error) {
 			return c.done, err
 		}
 		if c.done < c.hi {
-			s.stretch = c.done - c.lo // what the other chunks found is lost, so it must not come often
+			s.stretch = c.done - c.lo // the results of the other chunks are lost, so this must be rare
 			return c.done, nil
 		}
 	}
@@ -251,7 +252,7 @@ func (s *search) round(lo, hi int, last bool) (left int, err error) {
 // with any number of threads.
 func (s *search) room() int { return int(s.opts.MaxMemory / 512 / 8) }
 
-// expandAll shares the chunks among the workers.
+// expandAll distributes the chunks among the workers.
 func (s *search) expandAll(chunks []*chunk, last bool) {
 	if len(chunks) == 1 || len(s.workers) == 1 {
 		for _, c := range chunks {
@@ -293,7 +294,7 @@ func (s *search) merge(c *chunk, last bool) error {
 	return s.halted(c)
 }
 
-// record notes the first predecessors of the new states among found, and the edges.
+// record records the first predecessors of the new states among found, and the edges.
 func (s *search) record(c *chunk, next int, found []int) {
 	for _, n := range c.children {
 		children := 0
@@ -311,7 +312,7 @@ func (s *search) record(c *chunk, next int, found []int) {
 	}
 }
 
-// halted turns what a worker has met in a chunk into the end of the search.
+// halted turns the event that ended a chunk into the end of the search.
 func (s *search) halted(c *chunk) error {
 	switch c.halt {
 	case haltGoal:
@@ -348,7 +349,7 @@ func (s *search) cancelled() error {
 	return &stopped{stop: Cancelled, reason: fmt.Sprintf("%s, with %d states", limit.Why(s.ctx), s.set.Len())}
 }
 
-// bytes is the memory that the search has taken for states and what it knows of them.
+// bytes returns the memory that the search uses for states and the data about them.
 func (s *search) bytes() int64 {
 	n := s.set.Bytes() + s.births.bytes() + int64(cap(s.stuck))*8
 	if s.edges != nil {
@@ -357,7 +358,7 @@ func (s *search) bytes() int64 {
 	return n
 }
 
-// pause looks whether the search is to be stopped, and reports progress from time to time.
+// pause checks whether the search is to be stopped, and reports progress from time to time.
 func (s *search) pause(depth int) error {
 	if s.ctx.Err() != nil {
 		return s.cancelled()
@@ -379,7 +380,7 @@ func (s *search) report(depth int) {
 	})
 }
 
-// examined is the number of states examined.
+// examined returns the number of states examined.
 func (s *search) examined() int64 {
 	n := s.live + int64(len(s.stuck))
 	for _, f := range s.finished {
@@ -388,7 +389,7 @@ func (s *search) examined() int64 {
 	return n
 }
 
-// result sums up.
+// result makes the Result.
 func (s *search) result() (*Result, error) {
 	r := &Result{Reason: "all reachable states were examined", Stats: s.stats(), Counts: s.counts, Checked: s.checked, Fired: s.fired}
 	for _, n := range s.finished {
@@ -425,7 +426,7 @@ func (s *search) stats() Stats {
 	return st
 }
 
-// byLabel names figures by outcome; those that are zero are left out.
+// byLabel returns figures by the label of the outcome, without zeros.
 func (s *search) byLabel(n []int64) map[string]int64 {
 	named := map[string]int64{}
 	for o, k := range n {
@@ -436,7 +437,8 @@ func (s *search) byLabel(n []int64) map[string]int64 {
 	return named
 }
 
-// depths gives the distance of the farthest state, and that up to which all were examined.
+// depths returns the distance of the farthest state, and the distance up to which all were
+// examined.
 func (s *search) depths() (depth, examined int) {
 	depth, examined = -1, -1
 	done := s.examined()

@@ -5,8 +5,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// stuckTransitions counts the steps into stuck states. That a state is stuck is known only when it
-// is examined, after steps into it were met; so all states are expanded once more.
+// stuckTransitions counts the steps into stuck states. Whether a state is stuck is known only when
+// it is examined, after steps into it were found; so all states are expanded again.
 func (s *search) stuckTransitions(r *Result) error {
 	if len(s.stuck) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func (s *search) stuckTransitions(r *Result) error {
 	return nil
 }
 
-// expanded is the number of states whose successors were stored.
+// expanded returns the number of states whose successors were stored.
 func (s *search) expanded() int {
 	if s.stop != nil && s.stop.stop == DepthLimit {
 		return s.levels[s.opts.MaxDepth]

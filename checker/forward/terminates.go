@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Termination tells whether every play ends.
+// Termination says whether every play ends.
 type Termination struct {
 	Stop   Stop // Exhausted: the answer is known; otherwise why it is not
 	Reason string
@@ -19,15 +19,15 @@ type Termination struct {
 	Lasso   *Lasso // an infinite play, if there is one
 }
 
-// Lasso is an infinite play: a stem, and a cycle of actions that leads back to where the stem has
-// led and can be repeated for ever.
+// Lasso is an infinite play: a stem, and a cycle of actions that leads back to the end of the stem
+// and can be repeated forever.
 type Lasso struct {
 	Stem  Trace
 	Cycle []int
 }
 
 // Terminates explores the graph of all reachable states and walks it depth first. A step back to a
-// state of the walk's own path closes a cycle; if there is none, the longest play from each state
+// state on the walk's own path closes a cycle; if there is none, the longest play from each state
 // is known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
 	s, r, err := exploreGraph(ctx, sys, starts, opts)
@@ -60,9 +60,9 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 // walk is a depth-first walk that ends at the first cycle. It needs no recursion: the path is a
 // list of states, each with the number of its steps taken.
 type walk struct {
-	enters  func(int) error    // told of each state that is entered
+	enters  func(int) error    // called with each state that is entered
 	of      func(int) []uint32 // the successors of a state that was entered
-	length  []int32            // by state: 0 not met, onPath, or one more than the moves of the longest play from it
+	length  []int32            // by state: 0 not found, onPath, or one more than the moves of the longest play from it
 	path    []visit
 	deepest int // no path has more steps; 0: no limit
 	closed  int // the state at which a cycle was closed, or -1
@@ -79,7 +79,7 @@ const onPath = -1
 
 var errFound = errors.New("found")
 
-// from walks all states that can be reached from i. It fails with errFound if a cycle is closed.
+// from walks all states that are reachable from i. It fails with errFound if a cycle is closed.
 func (w *walk) from(i int) error {
 	if w.length[i] != 0 {
 		return nil
@@ -122,7 +122,7 @@ func (w *walk) leave(i int, to []uint32) {
 	w.path = w.path[:len(w.path)-1]
 }
 
-// conclude words what the walk has found as plays.
+// conclude turns what the walk has found into plays.
 func (s *search) conclude(t *Termination, w *walk) error {
 	if w.closed >= 0 {
 		cycle := s.edges.shortestCycle(w.closed, s.set.Len())
@@ -144,7 +144,7 @@ func (s *search) conclude(t *Termination, w *walk) error {
 	return err
 }
 
-// longest is the first of the longest paths from i.
+// longest returns the first of the longest paths from i.
 func (w *walk) longest(i int) []int {
 	path := []int{i}
 	for w.length[i] > 1 {
@@ -159,10 +159,10 @@ func (w *walk) longest(i int) []int {
 	return path
 }
 
-// shortestCycle is a shortest cycle through i, from the state on it that is nearest to the starts
-// back to that state.
+// shortestCycle returns a shortest cycle through i. It begins and ends at its state nearest to the
+// starts.
 func (e *edges) shortestCycle(i, states int) []int {
-	from := make([]uint32, states) // one more than the predecessor on the path; 0: not met
+	from := make([]uint32, states) // one more than the predecessor on the path; 0: not found
 	queue := []int{i}
 	for from[i] == 0 {
 		k := queue[0]

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// trace is the play by which state i was first reached: it is a shortest one.
+// trace returns the play by which state i was first reached, which is a shortest one.
 func (s *search) trace(i int) (*Trace, error) {
 	var path []int
 	for ; i >= 0; i = s.births.parent(i) {
@@ -19,7 +19,7 @@ func (s *search) trace(i int) (*Trace, error) {
 	return s.play(path)
 }
 
-// play is the play along a path of states from a start.
+// play returns the play along a path of states from a start.
 func (s *search) play(path []int) (*Trace, error) {
 	start, err := s.startOf(path[0])
 	if err != nil {
@@ -29,8 +29,8 @@ func (s *search) play(path []int) (*Trace, error) {
 	return &Trace{Start: start, Actions: actions}, err
 }
 
-// startOf is start i with all its pits. If the stored state lacks some, the first start that is
-// stored as i is looked for once more.
+// startOf returns start i with all its pits. If the stored state lacks some, it lists the starts
+// again to find the first one stored as i.
 func (s *search) startOf(i int) (start rules.State, err error) {
 	if s.opts.Keep.All() {
 		flat := pack.NewFlat(s.sys)
@@ -82,7 +82,7 @@ func (s *search) actionsAlong(path []int) ([]int, error) {
 	return actions, nil
 }
 
-// actionBetween is the first action that leads from state i to state j.
+// actionBetween returns the first action that leads from state i to state j.
 func (s *search) actionBetween(i, j int) (int, error) {
 	w := s.workers[0]
 	s.codec.Unpack(s.set.At(i), w.state)

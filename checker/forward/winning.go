@@ -17,7 +17,7 @@ type Winning struct {
 	Starts []WinningStart // in the order of the starts
 }
 
-// WinningStart is such a start, with the fewest moves it takes.
+// WinningStart is a start from which some play wins, with the fewest moves needed.
 type WinningStart struct {
 	State rules.State
 	Moves int
@@ -48,8 +48,8 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcom
 	return w, err
 }
 
-// lists tells whether a start is in the list already. That can be only if it is finished: several
-// distributions may end as the same state before the first move.
+// lists reports whether a start is in the list already. That happens only if it is finished:
+// several distributions may end as the same state before the first move.
 func (w *Winning) lists(st rules.State) bool {
 	return !st.Live() && slices.ContainsFunc(w.Starts, func(o WinningStart) bool { return o.State.Equal(st) })
 }
@@ -70,10 +70,10 @@ func (s *search) finishedWith(outcomes []int) []uint32 {
 	return list
 }
 
-// farAway is the distance of a state from which there is no play to the targets.
+// farAway is the distance of a state from which no play reaches the targets.
 const farAway = math.MaxInt32
 
-// movesTo gives for every state the fewest moves to one of the targets.
+// movesTo returns for every state the fewest moves to one of the targets.
 func (s *search) movesTo(targets []uint32) []int32 {
 	moves := make([]int32, s.set.Len())
 	for i := range moves {

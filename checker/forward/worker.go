@@ -11,15 +11,15 @@ import (
 // chunkSize is the number of states that a worker takes at a time.
 const chunkSize = 1024
 
-// predicates is a compiled Query. Nil predicates were not asked for.
+// predicates is a compiled Query. Predicates that were not requested are nil.
 type predicates struct {
 	goal      *step.Predicate
-	goalStuck bool // goal speaks of stuck states
+	goalStuck bool // goal depends on stuck
 	counts    []*step.Predicate
 	from, bad *step.Predicate
-	badStart  bool   // bad asks whether the new state is a start
-	fromStart bool   // from or bad ask whether the state before is one
-	ghosts    bool   // states that differ in ghosts are looked up without
+	badStart  bool   // bad depends on whether the new state is a start
+	fromStart bool   // from or bad depend on whether the state before is one
+	ghosts    bool   // states are looked up without ghosts
 	actions   []bool // those that may be bad; nil: all
 }
 
@@ -47,12 +47,12 @@ func compileQuery(m *step.Machine, q *Query) (*predicates, error) {
 	return p, err
 }
 
-// chunk is a stretch of states, and what their expansion gave.
+// chunk is a range of states, and the result of their expansion.
 type chunk struct {
 	lo, hi   int      // states
 	done     int      // states before this one were examined
 	keys     []uint64 // packed successors of all of them in order, without those known to be stored already
-	children []int32  // by state: how many of keys are its
+	children []int32  // by state: how many of keys are its successors
 	found    []int    // scratch: numbers of keys
 
 	halt   halt
@@ -62,18 +62,18 @@ type chunk struct {
 	tally
 }
 
-// halt says why the expansion of a chunk broke off.
+// halt says why the expansion of a chunk ended early.
 type halt int
 
 const (
 	haltNot   halt = iota
 	haltGoal       // state done satisfies the goal
 	haltStep       // state done has a bad step
-	haltFull       // state done has more successors than there is memory for
+	haltFull       // state done has more successors than fit in memory
 	haltError      // state done has an error in the rules
 )
 
-// tally is what is counted of states and transitions.
+// tally counts states and transitions.
 type tally struct {
 	live        int64
 	stuck       []int   // states
@@ -117,7 +117,7 @@ func (t *tally) add(u *tally) {
 	}
 }
 
-// worker expands chunks with a machine of its own.
+// worker expands chunks with its own machine.
 type worker struct {
 	*search
 	machine *step.Machine
@@ -125,10 +125,10 @@ type worker struct {
 	key     []uint64
 	visit   func(int, *pack.Flat) bool // w.successor, made once
 
-	// of the state under way
+	// of the current state
 	chunk   *chunk
 	index   int
-	watched step.Answer // whether it is in BadStep.From
+	watched step.Answer // whether the state is in BadStep.From
 	err     error
 }
 
@@ -138,8 +138,8 @@ func newWorker(s *search, m *step.Machine) *worker {
 	return w
 }
 
-// expand examines the states of a chunk and packs their successors. With last there are no
-// successors: only the states are examined.
+// expand examines the states of a chunk and packs their successors. With last set it only examines
+// the states.
 func (w *worker) expand(c *chunk, last bool) {
 	c.keys, c.children, c.halt, c.err = c.keys[:0], c.children[:0], haltNot, nil
 	c.tally.reset()
@@ -164,8 +164,7 @@ func (w *worker) expand(c *chunk, last bool) {
 	w.dropKnown(c)
 }
 
-// examine looks at one state: the goal first, unless that needs to know whether the state has a
-// move.
+// examine examines one state: the goal first, unless that depends on whether the state has a move.
 func (w *worker) examine(last bool) error {
 	view := step.View{State: w.state, Start: w.index < w.births.starts}
 	if w.preds.goal != nil && !w.preds.goalStuck {
@@ -197,7 +196,7 @@ func (w *worker) checkGoal(view step.View) error {
 	return err
 }
 
-// moves generates the successors of the state and tells whether there are any.
+// moves generates the successors of the state and reports whether there are any.
 func (w *worker) moves(last bool) (bool, error) {
 	if last {
 		return w.machine.CanMove(w.state)
@@ -212,7 +211,7 @@ func (w *worker) moves(last bool) (bool, error) {
 	return w.chunk.transitions > before, err
 }
 
-// watches tells whether the steps of the state may be bad. It is asked only about states that have
+// watches reports whether the steps of the state may be bad. It is called only for states that have
 // a step.
 func (w *worker) watches() bool {
 	if w.watched == step.Unknown {
@@ -231,7 +230,7 @@ func (w *worker) watches() bool {
 	return w.watched == step.Yes
 }
 
-// successor takes in one step of the state.
+// successor processes one step of the state.
 func (w *worker) successor(action int, to *pack.Flat) bool {
 	c := w.chunk
 	c.transitions++
@@ -274,8 +273,8 @@ func (w *worker) stepIsFine(action int, to *pack.Flat) bool {
 	return !bad && w.err == nil
 }
 
-// isStart reports whether the state of this number is a start, whatever an earlier step left in its
-// ghosts. The starts have the least numbers.
+// isStart reports whether the state with this number is a start, whatever an earlier step left in
+// its ghosts. The starts have the lowest numbers.
 func (w *worker) isStart(f *pack.Flat, number int) bool {
 	if !w.preds.ghosts || number < w.births.starts {
 		return number < w.births.starts
@@ -291,7 +290,7 @@ func (w *worker) isStart(f *pack.Flat, number int) bool {
 	return stored && i < w.births.starts
 }
 
-// classify counts the state by how the game stands.
+// classify counts the state as live, stuck or finished.
 func (w *worker) classify(can bool) {
 	switch {
 	case w.state.Outcome >= 0:
@@ -316,8 +315,8 @@ func (w *worker) count(view step.View) error {
 	return nil
 }
 
-// dropKnown leaves out the successors that are stored already, if there are other threads to do it
-// for.
+// dropKnown drops the successors that are stored already, if there are other threads to share the
+// work.
 func (w *worker) dropKnown(c *chunk) {
 	if !w.prefilter {
 		return

@@ -1,14 +1,14 @@
-// Package pack holds states in few bits, and sets of them, exactly.
+// Package pack stores states in few bits, and exact sets of them.
 //
 // A Codec gives every pit just enough bits for the total of seeds, every control variable bits for
 // the index of its value in its domain, and one field to the player to move or the outcome. The
-// fields are laid into as few 64-bit words as they need; no field crosses a word, so that packing
+// fields are laid out in as few 64-bit words as they need; no field crosses a word, so that packing
 // is a shift and an or for each field. Pits and variables that are not kept (because neither a
 // guard nor a claim reads them) take no bits.
 //
-// A Set is the visited set of a search. It stores the packed states themselves, one after the other
-// in the order of insertion, and a hash table of their numbers. Nothing is hashed away: two states
-// are the same only if all their bits are.
+// A Set is the visited set of a search. It stores the packed states themselves, one after another
+// in the order of insertion, and a hash table of their numbers. It is exact: two states are equal
+// only if all their bits are.
 package pack
 
 import (
@@ -48,7 +48,7 @@ func (f *Flat) Set(s rules.State) {
 // State returns f as a state of sys that shares nothing with f.
 func (f *Flat) State(sys *rules.System) rules.State { return f.View(sys).Clone() }
 
-// View is State with the cells shared.
+// View returns f as State does, but shares the cells.
 func (f *Flat) View(sys *rules.System) rules.State {
 	n := len(sys.Pits)
 	return rules.State{Seeds: f.Cells[:n:n], Vars: f.Cells[n:], Mover: f.Mover, Outcome: f.Outcome}
@@ -58,7 +58,7 @@ func (f *Flat) View(sys *rules.System) rules.State {
 // value outside a variable's domain.
 var ErrRange = errors.New("state does not fit its packed form")
 
-// field is one cell's place in a key: value - low, shifted.
+// field is one cell's position in a key: value - low, shifted.
 type field struct {
 	cell  int32
 	word  int32
@@ -81,11 +81,11 @@ type Codec struct {
 	sparse  []sparse
 	status  field // mover p as p, outcome o as players + o
 	players int
-	rest    []int // what the cells that are not kept unpack as
+	rest    []int // the unpacked values of the cells that are not kept
 }
 
 // NewCodec returns a Codec for the kept parts of states of sys with at most seeds seeds on the
-// board. Other pits unpack as empty, other variables at their initial values. The error is a
+// board. Other pits unpack as empty, other variables with their initial values. The error is a
 // *rules.LimitError.
 func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
 	if seeds < 0 || seeds > num.Most {
@@ -129,7 +129,7 @@ func (c *Codec) addVar(lay *layout, cell int, v *rules.Var) {
 	c.sparse = append(c.sparse, s)
 }
 
-// layout hands out bits: each field goes into the first word with room for it.
+// layout allocates bits: each field goes into the first word with room for it.
 type layout struct{ used []int }
 
 func (l *layout) place(cell, low, most int) field {
@@ -146,11 +146,11 @@ func (l *layout) place(cell, low, most int) field {
 	return f
 }
 
-// Words is the length of a key.
+// Words returns the length of a key.
 func (c *Codec) Words() int { return c.words }
 
 // Pack writes f into key, which has Words words. It fails with ErrRange if f does not fit; cells
-// that are not kept are not looked at.
+// that are not kept are ignored.
 func (c *Codec) Pack(f *Flat, key []uint64) error {
 	key = key[:c.words]
 	clear(key)

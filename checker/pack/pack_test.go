@@ -15,7 +15,7 @@ import (
 )
 
 // TestRoundTrip packs and unpacks random states of random rule sets, live and finished, with some
-// cells left out.
+// cells ignored.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
@@ -85,7 +85,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// randomKeys lays n keys out of few different ones one after the other.
+// randomKeys returns n keys, drawn from few different ones, one after another.
 func randomKeys(n, words, different int) []uint64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	keys := make([]uint64, 0, n*words)
@@ -150,7 +150,7 @@ func checkNumbers(t *testing.T, s *Set, keys []uint64, found []int) {
 	}
 }
 
-// TestLimits fills sets up to their limits; they stay as they are.
+// TestLimits fills sets up to their limits, where they must not change.
 func TestLimits(t *testing.T) {
 	for want, limits := range map[error]Limits{ErrFull: {Bytes: 3 << 20}, ErrMany: {Keys: 777}} {
 		s := NewSet(1, limits)

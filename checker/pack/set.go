@@ -8,7 +8,7 @@ import (
 )
 
 // ErrFull is returned by a Set that would have to grow beyond its limit of memory, ErrMany by one
-// that holds all the keys it may.
+// that has reached its limit of keys.
 var (
 	ErrFull = errors.New("the limit of memory is reached")
 	ErrMany = errors.New("the limit of states is reached")
@@ -25,13 +25,13 @@ const (
 
 // Set is an exact set of keys of W words. Keys are numbered from 0 in the order of insertion.
 //
-// The keys lie in chunks that never move. The table is open addressing with linear probing, at most
-// four fifths full; a slot holds the number of a key plus one in its low bits (as many as the table
-// needs for its size) and, in the bits left over, a tag of the key's hash, so that keys that differ
-// are nearly always told apart without looking at them. A full table is replaced by one of twice
+// The keys are in chunks that never move. The table uses open addressing with linear probing, at
+// most four fifths full. A slot holds the number of a key plus one in its low bits (as many as the
+// table needs for its size) and a tag of the key's hash in the remaining bits, so that different
+// keys are nearly always told apart without reading them. A full table is replaced by one of twice
 // the size, filled from the keys alone.
 //
-// Insertion needs sole access; lookups may run at the same time as each other.
+// Insertion needs exclusive access; lookups may run concurrently.
 type Set struct {
 	words  int
 	n      int
@@ -41,7 +41,7 @@ type Set struct {
 	narrow []uint32
 	wide   []uint64 // instead of narrow, from wideBits on
 	limits Limits
-	wideAt int // wideBits, but in tests
+	wideAt int // wideBits, except in tests
 }
 
 // Limits bound a Set; 0 is no limit.
@@ -50,7 +50,7 @@ type Limits struct {
 	Keys  int64
 }
 
-// NewSet returns an empty set of keys of so many words.
+// NewSet returns an empty set of keys of the given number of words.
 func NewSet(words int, limits Limits) *Set {
 	in := uint(mostBits)
 	for in > fewBits && words*8<<in > mostBytes {
@@ -59,10 +59,10 @@ func NewSet(words int, limits Limits) *Set {
 	return &Set{words: words, in: in, bits: firstBits, narrow: make([]uint32, 1<<firstBits), limits: limits, wideAt: wideBits}
 }
 
-// Len is the number of keys.
+// Len returns the number of keys.
 func (s *Set) Len() int { return s.n }
 
-// Bytes is the memory taken by keys and table.
+// Bytes returns the memory taken by keys and table.
 func (s *Set) Bytes() int64 {
 	return int64(len(s.chunks))*s.chunkBytes() + int64(len(s.narrow))*4 + int64(len(s.wide))*8
 }
@@ -92,15 +92,15 @@ func (s *Set) Find(key []uint64) (int, bool) {
 	return i, i >= 0
 }
 
-// Insert adds a key that is not yet there, and returns its number and whether it is new. It fails
-// with ErrFull or ErrMany if the set would grow beyond a limit; the set is then as before.
+// Insert adds a key if it is new, and returns its number and whether it is new. It fails with
+// ErrFull or ErrMany if the set would grow beyond a limit, and then leaves the set unchanged.
 func (s *Set) Insert(key []uint64) (int, bool, error) {
 	return s.insert(key, hash(key))
 }
 
-// InsertAll inserts keys that lie one after the other, as Insert does, and writes their numbers to
-// found. It returns how many it dealt with, which is fewer than all only with an error. Because
-// memory is slow, the slots of the next few keys are fetched before the first of them is looked up.
+// InsertAll inserts consecutive keys, as Insert does, and writes their numbers to found. It returns
+// how many it processed, which is fewer than all only with an error. Because memory is slow, the
+// slots of the next few keys are fetched before the first of them is looked up.
 func (s *Set) InsertAll(keys []uint64, found []int) (int, error) {
 	var hashes [lookAhead]uint64
 	n := len(keys) / s.words
@@ -118,7 +118,7 @@ func (s *Set) InsertAll(keys []uint64, found []int) (int, error) {
 	return n, nil
 }
 
-// FindAll looks up keys that lie one after the other and writes their numbers, or -1, to found.
+// FindAll looks up consecutive keys and writes their numbers, or -1, to found.
 func (s *Set) FindAll(keys []uint64, found []int) {
 	var hashes [lookAhead]uint64
 	n := len(keys) / s.words
@@ -131,8 +131,8 @@ func (s *Set) FindAll(keys []uint64, found []int) {
 	}
 }
 
-// fetch computes the hashes of some keys and touches their slots, and the keys that the slots speak
-// of. The loads do not depend on each other, so the processor waits for all of them at once.
+// fetch computes the hashes of some keys and touches their slots, and the keys in the slots. The
+// loads do not depend on each other, so the processor waits for all of them at once.
 func (s *Set) fetch(keys []uint64, hashes []uint64) {
 	n := len(keys) / s.words
 	var slots [lookAhead]uint64
@@ -160,9 +160,9 @@ func (s *Set) slot(i uint64) uint64 {
 	return uint64(s.narrow[i])
 }
 
-// place is where a probe ended: at the key found, or at the free slot that it may take.
+// place is the end of a probe: the key found, or the free slot for it.
 type place struct {
-	found int // -1: not there
+	found int // -1: not found
 	slot  uint64
 }
 
@@ -190,8 +190,8 @@ func probe[E uint32 | uint64](s *Set, slots []E, width int, key []uint64, h uint
 	}
 }
 
-// tagOf is the tag of a hash, in place: the bits of a slot above the number. The table's place is
-// taken from the hash's high bits, the tag from its low ones.
+// tagOf returns the tag of a hash, in place: the bits of a slot above the number. The slot's index
+// comes from the hash's high bits, the tag from its low ones.
 func tagOf[E uint32 | uint64](h uint64, tableBits, width int) E {
 	if tableBits >= width {
 		return 0
@@ -199,7 +199,7 @@ func tagOf[E uint32 | uint64](h uint64, tableBits, width int) E {
 	return E(h<<tableBits&(1<<width-1)) &^ (1<<tableBits - 1)
 }
 
-// holds reports whether key i is this one.
+// holds reports whether key i equals key.
 func (s *Set) holds(i int, key []uint64) bool {
 	o := (i & (1<<s.in - 1)) * s.words
 	chunk := s.chunks[i>>s.in]
@@ -256,8 +256,8 @@ func (s *Set) fill(slot, h uint64, i int) {
 	s.narrow[slot] = tagOf[uint32](h, s.bits, 32) | uint32(i+1)
 }
 
-// grow doubles the table. Old and new table count against the limit, since the old one's memory is
-// not given back at once.
+// grow doubles the table. Old and new table count against the limit, since the memory of the old
+// one is not released at once.
 func (s *Set) grow() error {
 	slots, size := int64(2)<<s.bits, int64(4)
 	if s.bits+1 >= s.wideAt {

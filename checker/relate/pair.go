@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// pairs goes on from all pairs of starts that look alike.
+// pairs searches from all pairs of starts that look alike.
 func (s *search) pairs() error {
 	for _, side := range s.sides {
 		if err := side.layOut(s.ctx, s.opt.MaxStates); err != nil {
@@ -52,7 +52,7 @@ func (s *search) pairStarts() error {
 	return nil
 }
 
-// byLook numbers the starts by what is seen of them.
+// byLook numbers the starts by their looks.
 func (s *side) byLook() (map[string]int, error) {
 	by := map[string]int{}
 	for i, look := range s.looks {
@@ -64,7 +64,7 @@ func (s *side) byLook() (map[string]int, error) {
 	return by, nil
 }
 
-// lonely ends the search with a start of one side that the other has not.
+// lonely ends the search with a start of one side that the other does not have.
 func (s *search) lonely(side, start int) error {
 	s.Difference = &Difference{}
 	s.Difference.Starts[side] = &s.sides[side].starts[start]
@@ -99,7 +99,7 @@ func (s *search) expandPair(i int) error {
 	return nil
 }
 
-// compare looks for the counterpart of a left move, and whether it looks alike after both.
+// compare looks for the counterpart of a left move, and compares the looks after both.
 func (s *search) compare(i int, m *move) error {
 	s.Steps++
 	n := s.sides[1].find(m.name, s.sides[1].count)
@@ -119,7 +119,7 @@ func (s *search) compare(i int, m *move) error {
 	return s.insert(parent{i, [2]int32{int32(m.action), int32(n.action)}}, m.to, n.to)
 }
 
-// contrast says in words what looks different, or nothing.
+// contrast describes a visible difference, or returns "".
 func (s *search) contrast(l, r *pack.Flat) (string, error) {
 	left, right := s.sides[0], s.sides[1]
 	for k, p := range left.shown {
@@ -144,7 +144,7 @@ func (s *search) contrast(l, r *pack.Flat) (string, error) {
 	return left.status(a) + " in " + left.name + ", and " + right.status(b) + " in " + right.name, nil
 }
 
-// ended is how the game ended for each player by the move under way, or nil if it goes on.
+// ended returns how the game ended for each player by the current move, or nil if it goes on.
 func (s *side) ended(f *pack.Flat) ([]standing, error) {
 	if f.Outcome == rules.Live {
 		return nil, nil

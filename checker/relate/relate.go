@@ -1,16 +1,16 @@
 // Package relate compares the plays of two Systems, left and right, which may have different rules
 // but look alike on the table.
 //
-// What is seen of a state is the counts of the pits that are paired (rules.PairPits); whether the
-// game is over; if not, which player is to move, by the order of the players; and if it is, how it
-// ended for each. A move is known by its notation. All else, such as pits that the question leaves
-// out or control variables, is hidden, and matters only by what comes of it.
+// Visible in a state are the counts of the paired pits (rules.PairPits); whether the game is over;
+// if not, which player is to move, by the order of the players; and if it is, how it ended for
+// each. A move is identified by its notation. Everything else, such as pits that the question
+// ignores or control variables, is hidden, and matters only through its effects.
 //
 // A play of one side has at most one counterpart on the other, since starts that look alike and
-// moves that are written alike are refused (Undecided). So a breadth-first search over pairs of
-// states that the same moves lead to decides: pair.go goes on from every pair as long as both sides
-// look alike, and the first difference it meets comes after as few moves as any. In reverse.go
-// there is a search over the left side alone, with a look at the right for every step.
+// moves with the same notation are rejected (Undecided). So a breadth-first search over pairs of
+// states reached by the same moves decides the question: pair.go continues from every pair as long
+// as both sides look alike, and the first difference it finds is after the fewest moves. reverse.go
+// searches the left side alone, and checks the right for every step.
 //
 //	relate.go   queries and results
 //	side.go     one side: its starts, moves and looks
@@ -32,11 +32,11 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Kind is what is asked of two Systems.
+// Kind is the question about two Systems.
 type Kind int
 
 const (
-	Refines    Kind = iota // every play of the left is one of the right, as far as can be seen
+	Refines    Kind = iota // every play of the left is one of the right, as far as visible
 	Equivalent             // and the other way round
 	Reverses               // every step of the left is taken back by a move of the right
 )
@@ -45,19 +45,19 @@ const (
 type Options struct {
 	MaxStates int64          // pairs, or states; 0: no limit
 	MaxMemory int64          // bytes; 0: no limit
-	Names     [2]string      // of left and right, in the words of a difference
+	Names     [2]string      // of left and right, for the description of a difference
 	Pairs     [][2]int       // pits of left and right that are compared; nil: all, as rules.PairPits pairs them
-	Observer  func(Progress) // told after each level; may be nil
+	Observer  func(Progress) // called after each level; may be nil
 }
 
-// Progress says how far a search is.
+// Progress says how far a search has got.
 type Progress struct {
 	Depth  int // moves from the starts
 	States int64
 	Open   int64 // of these, not examined yet
 }
 
-// Stop tells why a search ended.
+// Stop says why a search ended.
 type Stop int
 
 const (
@@ -66,28 +66,28 @@ const (
 	StateLimit
 	MemoryLimit
 	Interrupted
-	Undecided // the question makes no sense for these rules
+	Undecided // the question does not apply to these rules
 )
 
-// Result is what a search has found.
+// Result is the result of a search.
 type Result struct {
 	Stop       Stop
 	Reason     string // in words
-	States     int64  // pairs of live states that the same moves lead to; of the left alone with Reverses
+	States     int64  // pairs of live states reached by the same moves; with Reverses, states of the left
 	Steps      int64  // steps compared
 	Depth      int    // moves to the farthest of these
 	Difference *Difference
 }
 
-// Difference is a play of each side with the same moves, as far as it can make them. Where a side
-// has no start that looks like the other's, or is not asked for plays, its start is nil.
+// Difference is a play of each side with the same moves, as far as they are possible. The start is
+// nil for a side that has no start that looks like the other's, or whose plays are not compared.
 type Difference struct {
 	Starts  [2]*rules.State
 	Actions [2][]int
 }
 
-// Search compares left and right. A limit or a question that makes no sense for them is a result;
-// an error is one in the rules met in play.
+// Search compares left and right. A limit or a question that does not apply is a result; an error
+// is one in the rules met in play.
 func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Options) (*Result, error) {
 	s := &search{ctx: ctx, opt: opt, kind: kind, Result: &Result{}}
 	err := s.run(left, right)
@@ -106,7 +106,7 @@ func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Optio
 	return s.Result, nil
 }
 
-// search is a search under way. Its states are numbered in the order in which they are met.
+// search is a running search. Its states are numbered in order of discovery.
 type search struct {
 	*Result
 	ctx     context.Context
@@ -118,8 +118,8 @@ type search struct {
 	parents []parent
 }
 
-// parent is where a pair comes from: a pair and the action of each side, or, with none, the number
-// of a start of each.
+// parent is the origin of a pair: a pair and the action of each side, or, without actions, the
+// number of a start of each.
 type parent struct {
 	pair    int
 	actions [2]int32
@@ -127,7 +127,7 @@ type parent struct {
 
 const noParent = -1
 
-// stopped is why a search ended. It passes as an error.
+// stopped is the reason why a search ended. It is passed as an error.
 type stopped struct {
 	stop   Stop
 	reason string
@@ -156,7 +156,7 @@ func (s *search) run(left, right *rules.System) error {
 	return s.pairs()
 }
 
-// comparable refuses Systems whose states cannot look alike.
+// comparable rejects Systems whose states cannot look alike.
 func (s *search) comparable() error {
 	l, r := s.sides[0], s.sides[1]
 	switch {
@@ -168,7 +168,7 @@ func (s *search) comparable() error {
 	return s.pair(l, r)
 }
 
-// pair finds out which pits are compared.
+// pair determines which pits are compared.
 func (s *search) pair(l, r *side) error {
 	pairs := s.opt.Pairs
 	if pairs == nil {
@@ -189,7 +189,7 @@ func (s *search) pair(l, r *side) error {
 	return nil
 }
 
-// newSet makes the set of states met, of keys of so many words.
+// newSet makes the set of states found, with keys of the given number of words.
 func (s *search) newSet(words int) {
 	s.set = pack.NewSet(words, pack.Limits{Bytes: s.opt.MaxMemory, Keys: s.opt.MaxStates})
 	s.key = make([]uint64, words)
@@ -219,7 +219,7 @@ func (s *search) insert(from parent, states ...*pack.Flat) error {
 
 const parentBytes = 16
 
-// load makes state i the one under way.
+// load makes state i the current one.
 func (s *search) load(i int) {
 	key := s.set.At(i)
 	for _, side := range s.sides {
@@ -230,7 +230,7 @@ func (s *search) load(i int) {
 	}
 }
 
-// levels examines all states in the order in which they are met.
+// levels examines all states in order of discovery.
 func (s *search) levels(expand func(i int) error) error {
 	for from := 0; from < s.set.Len(); {
 		to := s.set.Len()
@@ -252,7 +252,7 @@ func (s *search) levels(expand func(i int) error) error {
 	return nil
 }
 
-// moves is the number of moves that lead to a state.
+// moves returns the number of moves that lead to a state.
 func (s *search) moves(i int) int {
 	n := 0
 	for ; s.parents[i].pair != noParent; i = s.parents[i].pair {
@@ -261,7 +261,7 @@ func (s *search) moves(i int) int {
 	return n
 }
 
-// play gives the actions of one side that lead to a state, and the number of the start.
+// play returns the actions of one side that lead to a state, and the number of the start.
 func (s *search) play(i, side int) (start int, actions []int) {
 	for ; s.parents[i].pair != noParent; i = s.parents[i].pair {
 		actions = append(actions, int(s.parents[i].actions[side]))
@@ -288,8 +288,8 @@ func (s *search) differ(i int, last [2]int, format string, args ...any) error {
 	return &stopped{Differs, fmt.Sprintf(format, args...)}
 }
 
-// fault adds to an error in the rules of the left side the play that leads to it. Those of the
-// right are told as they are: its plays belong to another System than the claim's.
+// fault adds to an error in the rules of the left side the play that leads to it. Errors of the
+// right are unchanged: its plays belong to another System than the claim's.
 func (s *search) fault(i int, at *side, err error) error {
 	if at != s.sides[0] {
 		return err

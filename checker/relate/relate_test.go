@@ -21,8 +21,7 @@ func search(t *testing.T, l, r *rules.System, kind relate.Kind, opt relate.Optio
 	return relate.Search(context.Background(), l, r, kind, opt)
 }
 
-// TestRandomAgainstThemselves: rules are equivalent to themselves, where starts can be told apart
-// at all.
+// TestRandomAgainstThemselves: rules are equivalent to themselves, if no two starts look alike.
 func TestRandomAgainstThemselves(t *testing.T) {
 	gen := rulestest.System()
 	told := 0
@@ -40,12 +39,12 @@ func TestRandomAgainstThemselves(t *testing.T) {
 		}
 	}
 	if told < 100 {
-		t.Errorf("only %d could be told", told)
+		t.Errorf("only %d could be decided", told)
 	}
 }
 
-// TestRandomMutants compares with pairs kept as text, step by step by the reference interpreter:
-// the verdict, and after how many moves the first difference comes.
+// TestRandomMutants compares the verdict, and the number of moves to the first difference, with a
+// search by the reference interpreter over pairs kept as text.
 func TestRandomMutants(t *testing.T) {
 	gen := rulestest.System()
 	same, different := 0, 0
@@ -59,7 +58,7 @@ func TestRandomMutants(t *testing.T) {
 			}
 			want, err := slowly(sys, mutant, kind)
 			if err != nil {
-				continue // a fault in a state that the search did not come to
+				continue // a fault in a state that the search did not reach
 			}
 			if r.Stop == relate.Holds {
 				same++
@@ -81,8 +80,8 @@ func TestRandomMutants(t *testing.T) {
 
 func longest(d *relate.Difference) int { return max(len(d.Actions[0]), len(d.Actions[1])) }
 
-// mutate changes one action of a copy: it is gone, or does nothing after its first statement, or
-// does what another one does.
+// mutate changes one action of a copy: it removes it, truncates it after its first statement, or
+// replaces it by another one.
 func mutate(sys *rules.System, r *rand.Rand) *rules.System {
 	m := *sys
 	m.Actions = append([]rules.Action{}, sys.Actions...)
@@ -98,10 +97,11 @@ func mutate(sys *rules.System, r *rand.Rand) *rules.System {
 	return &m
 }
 
-// pair is two states that the same moves lead to.
+// pair is two states reached by the same moves.
 type pair struct{ l, r rules.State }
 
-// startPairs lists what both sides make of each distribution of seeds, of which they have the same.
+// startPairs lists the starts of both sides for each distribution of seeds; both have the same
+// distributions.
 func startPairs(left, right *interp.Interp) ([]pair, error) {
 	var level []pair
 	err := space.Starts(context.Background(), left, func(s rules.State) error {
@@ -119,7 +119,7 @@ func startPairs(left, right *interp.Interp) ([]pair, error) {
 	})
 }
 
-// slowly is the number of moves of the first difference, or -1.
+// slowly returns the number of moves to the first difference, or -1.
 func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
 	left, right := interp.New(l), interp.New(r)
 	level, err := startPairs(left, right)
@@ -156,7 +156,7 @@ func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
 	return -1, err
 }
 
-// match pairs the steps of a with those of b by the same action, and tells whether each has a
+// match pairs the steps of a with those of b by the same action, and reports whether each has a
 // partner that looks alike.
 func match(sys *rules.System, a, b []interp.Step) ([]pair, bool) {
 	var list []pair
@@ -184,7 +184,8 @@ func looksAlike(sys *rules.System, a, b rules.State) bool {
 	return a.Mover == b.Mover && a.Outcome == b.Outcome
 }
 
-// TestKalah: with empty captures some play of three pits soon differs, and the words say how.
+// TestKalah: with empty captures some play of three pits soon differs, and the description says
+// how.
 func TestKalah(t *testing.T) {
 	r, err := search(t, rulestest.Kalah(3, 3, false), rulestest.Kalah(3, 3, true), relate.Equivalent, relate.Options{})
 	if err != nil || r.Stop != relate.Differs || r.Difference.Starts[1] == nil {
@@ -192,7 +193,7 @@ func TestKalah(t *testing.T) {
 	}
 }
 
-// TestOffLap: a pit off the first lap is compared, by name, unless it is left out.
+// TestOffLap: a pit off the first lap is compared, by name, unless it is ignored.
 func TestOffLap(t *testing.T) {
 	sys := rulestest.Kalah(2, 1, false)
 	with := *sys
@@ -224,7 +225,7 @@ func TestOffLap(t *testing.T) {
 	}{
 		{&with, &other, nil, relate.Holds},  // the hand is always empty
 		{&with, sys, nil, relate.Undecided}, // no counterpart
-		{&with, sys, lap, relate.Holds},     // it is left out
+		{&with, sys, lap, relate.Holds},     // it is ignored
 		{sys, &with, nil, relate.Undecided}, // nor here
 		{&with, filled(&with, hand), nil, relate.Differs},
 		{&with, filled(&with, hand), lap, relate.Holds},
@@ -236,7 +237,7 @@ func TestOffLap(t *testing.T) {
 	}
 }
 
-// filled is a System whose starts have a seed more, in a pit.
+// filled is a System whose starts have one more seed, in the given pit.
 func filled(sys *rules.System, pit int) *rules.System {
 	more := *sys
 	more.Start.Free = append([]bool{}, sys.Start.Free...)

@@ -7,7 +7,7 @@ import (
 )
 
 // reverse looks, for every reachable step of the left from s to t, for a move of the right from the
-// board of t to that of s. The right begins with its variables at their initial values and its only
+// board of t to that of s. The right starts with its variables at their initial values and its only
 // player to move; pits that are not compared are empty.
 func (s *search) reverse() error {
 	left := s.sides[0]
@@ -30,7 +30,7 @@ func (s *search) reverse() error {
 	return s.levels(s.expandLeft)
 }
 
-// blank refuses a right side whose moves depend on more than the board shows.
+// blank rejects a right side whose moves depend on more than the board shows.
 func (s *search) blank() error {
 	right := s.sides[1]
 	if len(right.sys.Players) > 1 {
@@ -54,7 +54,7 @@ func (s *search) blank() error {
 	return nil
 }
 
-// expandLeft looks whether all steps of a state are taken back.
+// expandLeft checks that all steps of a state are taken back.
 func (s *search) expandLeft(i int) error {
 	left := s.sides[0]
 	s.load(i)
@@ -80,8 +80,8 @@ func (s *search) expandLeft(i int) error {
 	return nil
 }
 
-// takenBack reports whether the right has a move from the board of t to that of the left's state
-// under way.
+// takenBack reports whether the right has a move from the board of t to that of the current left
+// state.
 func (s *search) takenBack(t *pack.Flat) (bool, error) {
 	left, right := s.sides[0], s.sides[1]
 	right.from.Set(right.sys.EmptyStart())

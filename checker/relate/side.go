@@ -23,16 +23,16 @@ type side struct {
 	in      *interp.Interp
 	machine *step.Machine
 	shown   []int    // pits that are compared, by pair
-	fixed   []string // by action: its notation, where that is the same in all states
+	fixed   []string // by action: its notation, if that is the same in all states
 	starts  []rules.State
 	looks   []string // by start
 	codec   *pack.Codec
-	from    *pack.Flat // the state under way
-	legal   []move     // its moves; those behind count are left from other states
+	from    *pack.Flat // the current state
+	legal   []move     // its moves; those after count are from other states
 	count   int
 }
 
-// move is a legal move of the state under way.
+// move is a legal move of the current state.
 type move struct {
 	action int
 	name   string // its notation, with one blank for any white space
@@ -54,7 +54,7 @@ func newSide(sys *rules.System, name string) (*side, error) {
 	return s, nil
 }
 
-// fixedName is the notation of an action, if it is the same in all states, or else "".
+// fixedName returns the notation of an action, if it is the same in all states, or "".
 func (s *side) fixedName(action int) string {
 	for _, w := range s.sys.Actions[action].Written {
 		if w.X == nil {
@@ -67,14 +67,14 @@ func (s *side) fixedName(action int) string {
 	return squeeze(s.in.Notation(action, s.sys.EmptyStart()))
 }
 
-// written is the notation of a move of the state in from.
+// written returns the notation of a move of the state in from.
 func (s *side) written(action int) string { return s.in.Notation(action, s.from.State(s.sys)) }
 
-// squeeze makes one blank of any white space in a notation. It does not remove it: `1 12` and `11
-// 2` are two moves.
+// squeeze replaces any white space in a notation by one blank. It does not remove it: `1 12` and
+// `11 2` are two moves.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// maxStarts bounds the starts: they are told apart by numbers of 32 bits.
+// maxStarts bounds the starts: they are numbered in 32 bits.
 const maxStarts = math.MaxInt32
 
 // layOut lists the starts, and makes room for their seeds in packed states.
@@ -103,7 +103,7 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 	return err
 }
 
-// look is all that is seen of a start.
+// look returns all that is visible of a start.
 func (s *side) look(st rules.State) (string, error) {
 	var key []byte
 	for _, p := range s.shown {
@@ -120,7 +120,7 @@ func (s *side) look(st rules.State) (string, error) {
 	return string(key), err
 }
 
-// moves finds the legal moves of the state in from. Two that are written alike must be the same.
+// moves finds the legal moves of the state in from. Two with the same notation must be the same.
 func (s *side) moves() error {
 	s.count = 0
 	var failed error
@@ -144,8 +144,8 @@ func (s *side) moves() error {
 	return cmp.Or(err, failed)
 }
 
-// unlike drops moves that are the same as another one, and refuses those that are only written
-// alike.
+// unlike drops moves that are the same as another one, and rejects those that only have the same
+// notation.
 func (s *side) unlike() error {
 	n := 0
 	for i := range s.legal[:s.count] {
@@ -161,7 +161,7 @@ func (s *side) unlike() error {
 	return nil
 }
 
-// find is the move of this notation among the first n.
+// find returns the move with this notation among the first n.
 func (s *side) find(name string, n int) *move {
 	for i := range s.legal[:n] {
 		if s.legal[i].name == name {
@@ -184,12 +184,12 @@ const (
 	loses
 	draws
 	endless // the rules do not say how to go on
-	won     // as a game won, or lost, before anyone has moved: nobody is said to be the winner
+	won     // as a game won, or lost, before the first move: no winner is given
 	lost
 )
 
-// standing tells how a finished game ended for each player. The last move was made by one of them,
-// or by nobody in a start.
+// standing returns how a finished game ended for each player. The last move was made by one of
+// them, or by nobody in a start.
 func (s *side) standing(st rules.State, by int) ([]standing, error) {
 	out := make([]standing, len(s.sys.Players))
 	kind := s.sys.Outcomes[st.Outcome].Kind
@@ -219,7 +219,7 @@ func (s *side) standing(st rules.State, by int) ([]standing, error) {
 	return out, nil
 }
 
-// byScore gives the win to who has most, or a draw to all who have.
+// byScore gives the win to the player with the most, or a draw to all of them.
 func (s *side) byScore(st rules.State) ([]standing, error) {
 	out := make([]standing, len(s.sys.Players))
 	best, holders := 0, 0

@@ -12,7 +12,7 @@ func (s *search) illegal(i, action, side int) string {
 	return fmt.Sprintf("%s `%s` is legal in %s and not in %s", s.when(i), s.sides[side].written(action), s.sides[side].name, s.sides[1-side].name)
 }
 
-// when tells how far the play is.
+// when describes how far the play is.
 func (s *search) when(i int) string {
 	switch n := s.moves(i); n {
 	case 0:
@@ -26,7 +26,7 @@ func (s *search) when(i int) string {
 
 func (s *side) toMove(f *pack.Flat) string { return s.sys.Players[f.Mover] + " is to move" }
 
-// status says how a game stands that is over on one side or both.
+// status describes how the game ended on one or both sides.
 func (s *side) status(ended []standing) string {
 	switch {
 	case ended == nil:

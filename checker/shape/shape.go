@@ -1,12 +1,12 @@
-// Package shape finds what every state in play has in common, as far as it can be read off the
-// rules.
+// Package shape finds properties that all states in play have in common, as far as the rules show
+// them.
 //
-// Claims about predecessors, and the backward search, speak of all states "of the right shape",
+// Claims about predecessors, and the backward search, are about all states "of the right shape",
 // reachable or not. Many of those are of no interest: in the DOSE game `selected = none` is true
-// before the first choice and never again, so a state in which nothing is selected is a start or it
-// is nothing. A variable's initial value is called start-only if no move leads to a live state in
+// before the first choice and never again, so a state in which nothing is selected is a start or
+// cannot occur. A variable's initial value is called start-only if no move leads to a live state in
 // which the variable has it. This follows from the possible values after each move alone, and so it
-// is an inductive invariant: the starts satisfy it, and every step keeps it.
+// is an inductive invariant: the starts satisfy it, and every step preserves it.
 package shape
 
 import (
@@ -30,23 +30,23 @@ type Shape struct {
 	exact  bool
 }
 
-// Exactly is s for those who list or count states: see Allows.
+// Exactly returns s for listing or counting states: see Allows.
 func (s *Shape) Exactly() *Shape {
 	exact := *s
 	exact.exact = true
 	return &exact
 }
 
-// VagueError says that a state must be a start to be in play, and that it does not tell whether it
-// is one: what is left out of it, or the value of a parameter, decides that.
+// VagueError says that a state must be a start to be in play, and that it does not determine
+// whether it is one: an ignored part of it, or the value of a parameter, decides that.
 type VagueError struct{}
 
 func (*VagueError) Error() string {
 	return "whether a state is a start depends on more than is known of it"
 }
 
-// Of finds the start-only values of the System that in plays. Once the context is done it looks no
-// further and finds none.
+// Of finds the start-only values of the System that in plays. Once the context is done it stops and
+// finds none.
 func Of(ctx context.Context, in *interp.Interp) *Shape {
 	sys := in.System()
 	s := &Shape{ctx: ctx, in: in}
@@ -65,7 +65,7 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 		}
 	}
 	for v, x := range sys.Vars {
-		if !x.Ghost && !comesBack[v] { // what an earlier step did is nobody's shape
+		if !x.Ghost && !comesBack[v] { // a ghost records an earlier step, which is not part of the shape
 			s.Lemmas = append(s.Lemmas, StartOnly{Var: v, Value: x.Init})
 		}
 	}
@@ -74,9 +74,9 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 
 func unseen(rules.Stmt, *possible.Env) {}
 
-// Allows reports whether st can be a state in play. With parts of it left out (keep) it says no
-// only if no values of these parts would make it one. It says yes where that cannot be told; a
-// Shape made by Exactly fails with a *VagueError.
+// Allows reports whether st can be a state in play. If parts of it are ignored (keep), it is false
+// only if no values of these parts make it one. It is true if that cannot be decided; a Shape made
+// by Exactly fails with a *VagueError instead.
 func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	if !st.Live() || !s.mustStart(st, keep) {
 		return true, nil
@@ -92,14 +92,14 @@ func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	}
 	is, err := s.in.IsStart(st)
 	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
-		if is, err = true, nil; s.exact { // whether it is a start, the rules fail to say
+		if is, err = true, nil; s.exact { // the rules do not determine whether it is a start
 			err = &VagueError{}
 		}
 	}
 	return is, err
 }
 
-// laidOut reports whether the kept parts apart from seeds are as in all starts.
+// laidOut reports whether the kept parts except seeds are as in all starts.
 func (s *Shape) laidOut(st rules.State, keep space.Kept) bool {
 	empty := s.in.System().EmptyStart()
 	for v, x := range empty.Vars {
@@ -127,7 +127,7 @@ func (s *Shape) settled(st rules.State, keep space.Kept) bool {
 	return false
 }
 
-// completes reports whether some start looks like st on the kept pits.
+// completes reports whether some start agrees with st on the kept pits.
 func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 	if !s.exact {
 		return true, nil
@@ -152,7 +152,7 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 	return e == space.Some, nil
 }
 
-// mostLooks bounds the search for a start: it is how often that looks whether its time is over,
+// mostLooks bounds the search for a start: it is how often that checks whether its time is over,
 // about once in a thousand boards.
 const mostLooks = 32
 
@@ -165,7 +165,7 @@ func (s *Shape) mustStart(st rules.State, keep space.Kept) bool {
 	return false
 }
 
-// setupSpeaksOfMore reports whether the setup speaks of a pit that is left out.
+// setupSpeaksOfMore reports whether the setup mentions an ignored pit.
 func (s *Shape) setupSpeaksOfMore(keep space.Kept) bool {
 	for p, free := range s.in.System().Start.Free {
 		if free && !keep.HasPit(p) {
@@ -175,7 +175,7 @@ func (s *Shape) setupSpeaksOfMore(keep space.Kept) bool {
 	return false
 }
 
-// MayHold reports whether the part of the setup that speaks of nothing but kept pits holds in st.
+// MayHold reports whether the part of the setup that mentions only kept pits holds in st.
 func MayHold(in *interp.Interp, keep space.Kept, st rules.State) bool {
 	for _, c := range rules.Conjuncts(in.System().Start.Cond) {
 		if speaksOfKeptOnly(c, keep) {
@@ -191,7 +191,7 @@ func speaksOfKeptOnly(x rules.Expr, keep space.Kept) bool {
 	return rules.Parts{Pits: keep.Pits}.Decide(x) && !rules.HasA[rules.OpenParam](x)
 }
 
-// Conditions are the lemmas as conditions on a state.
+// Conditions returns the lemmas as conditions on a state.
 func (s *Shape) Conditions() []rules.Expr {
 	var list []rules.Expr
 	for _, l := range s.Lemmas {

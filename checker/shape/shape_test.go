@@ -43,8 +43,8 @@ func load(t *testing.T, src string) *interp.Interp {
 	return interp.New(sys)
 }
 
-// TestStartOnly finds that nothing is selected just at the start. `first` stays true over the
-// choice, and `turns` comes back to 0: these prove nothing.
+// TestStartOnly: nothing is selected only at the start. `first` stays true after the choice, and
+// `turns` returns to 0, so these are no lemmas.
 func TestStartOnly(t *testing.T) {
 	in := load(t, picking)
 	sh := shape.Of(context.Background(), in)

@@ -31,8 +31,8 @@ var course = node{kind: courseKind}
 func pitNode(p int) node { return node{kind: pitKind, at: p} }
 func varNode(v int) node { return node{kind: varKind, at: v} }
 
-// graph holds what each node needs, as sets of bits: wide boards have many edges, most of which are
-// found many times.
+// graph stores what each node needs, as sets of bits: wide boards have many edges, most of which
+// are found many times.
 type graph struct {
 	ctx   context.Context
 	sys   *rules.System
@@ -67,7 +67,7 @@ func (g *graph) need(from node, to ...node) {
 	}
 }
 
-// reach tells which nodes from needs, directly or not.
+// reach returns which nodes from needs, directly or not.
 func (g *graph) reach(from node) func(node) bool {
 	seen := make([]bool, len(g.ids)+1) // from may be new
 	todo := []int{g.id(from)}
@@ -121,8 +121,8 @@ func (g *graph) endings() {
 	}
 }
 
-// reads makes n need what the value of x depends on. Parts of x that may be a fault of the rules,
-// or choose a pit or variable, are needed for the course of play.
+// reads makes n need what the value of x depends on. The course of play needs parts of x that may
+// be a fault of the rules, or choose a pit or variable.
 func (g *graph) reads(n node, x rules.Expr, e *possible.Env) {
 	e.Walk(x, func(sub rules.Expr, at *possible.Env) {
 		g.need(n, g.direct(sub, at)...)
@@ -150,7 +150,7 @@ func (g *graph) direct(x rules.Expr, e *possible.Env) []node {
 	panic(fmt.Sprintf("slice: unknown %T", x))
 }
 
-// cells lists what c may be, and for `last was` the pit that it is about. Other registers decide
+// cells lists what c may be, and for `last was` the pit that it is about. Other registers affect
 // the course of play themselves.
 func (g *graph) cells(c rules.Cell, e *possible.Env) []node {
 	switch {
@@ -193,8 +193,7 @@ func (g *graph) everything() []node {
 	return nodes
 }
 
-// faults makes the course of play need the parts of x on which it depends whether x has a value at
-// all.
+// faults makes the course of play need the parts of x that determine whether x has a value.
 func (g *graph) faults(x rules.Expr, e *possible.Env) {
 	switch x := x.(type) {
 	case rules.Cell:
@@ -217,7 +216,7 @@ func (g *graph) faults(x rules.Expr, e *possible.Env) {
 	}
 }
 
-// pit makes the course of play need x, unless x certainly is a pit.
+// pit makes the course of play need x, unless x is certainly a pit.
 func (g *graph) pit(x rules.Expr, e *possible.Env) {
 	if e.Values(x).Has(rules.None) {
 		g.reads(course, x, e)

@@ -1,14 +1,14 @@
-// Package slice finds out which pits and control variables matter to a question, so that searches
-// can leave the others out.
+// Package slice determines which pits and control variables matter to a question, so that searches
+// can ignore the others.
 //
 // The rules are turned into a graph of needs. Its nodes are the pits, the variables, the locals of
-// bodies, and one node for whatever decides how a play goes: which actions are legal, which way a
-// body takes, which pit a sowing starts at, how the game ends, whether the goals hold. An edge from
-// a to b says that a cannot be known without b:
+// bodies, and one node for the course of play: which actions are legal, which way a body takes,
+// which pit a sowing starts at, how the game ends, whether the goals hold. An edge from a to b says
+// that a depends on b:
 //
-//   - what guards, conditions, ranks, endings, loops and goals read is needed for the course of
-//     play, and so is whatever chooses among pits or variables, or may be a fault of the rules (a
-//     division by zero, a value out of range);
+//   - the course of play needs what guards, conditions, ranks, endings, loops and goals read, and
+//     also what chooses among pits or variables, or may be a fault of the rules (a division by
+//     zero, a value out of range);
 //   - a pit that is sown from is needed for the course of play, as a sowing from an empty pit is
 //     illegal;
 //   - a variable or local needs what its assignments read; a pit into which others are captured
@@ -16,16 +16,16 @@
 //
 // Which pit `count(last)` or `last was` reads is found by package possible; without it a store in
 // which a sowing may end would always be needed. A loop needs all that its body changes: it is
-// endless once everything has come back to where it was.
+// endless once a configuration recurs.
 //
-// What the course of play reaches in the graph is kept. Leaving the rest out loses nothing: if two
-// states agree on what is kept, on the mover and the outcome, then the same actions are legal in
-// both, each leads to states that again agree, and the goals hold in both or in neither. What is
-// sown or captured into a pit that is not kept is never asked for.
+// What the course of play reaches in the graph is kept. Ignoring the rest is sound: if two states
+// agree on what is kept, on the mover and the outcome, then the same actions are legal in both,
+// each leads to states that again agree, and the goals hold in both or in neither. Seeds sown or
+// captured into a pit that is not kept are never read.
 //
-// The setup keeps nothing, unless a goal speaks of starts: a search has to find out for itself
-// whether a state with parts left out comes from a start. Scores keep nothing either; a question
-// about them names them as goals.
+// The setup keeps nothing, unless a goal refers to starts: a search has to determine for itself
+// whether a reduced state comes from a start. Scores keep nothing either; a question about them
+// names them as goals.
 package slice
 
 import (
@@ -36,15 +36,15 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Slice tells what matters, and says of the rest why it does not.
+// Slice says what matters, and why the rest does not.
 type Slice struct {
 	space.Kept
-	Dropped []string // one sentence for each pit and variable left out, in the order of their declaration
+	Dropped []string // one sentence for each ignored pit and variable, in order of declaration
 }
 
 // Keep finds the least set of pits and variables, as far as the approximation of package possible
-// sees, that decides every play and the goals. Once the context is done it looks no further and
-// keeps everything.
+// allows, that determines every play and the goals. Once the context is done it stops and keeps
+// everything.
 func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 	g := newGraph(ctx, sys)
 	g.actions()
@@ -73,7 +73,7 @@ func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 }
 
 // overVars marks the variables that matter once the game is over: those that the goals themselves
-// read. A start may be over at once, with values that an ending gave them.
+// read. A start may be over at once, with values set by an ending.
 func overVars(sys *rules.System, goals []rules.Expr) []bool {
 	over := make([]bool, len(sys.Vars))
 	for _, goal := range goals {

@@ -51,7 +51,7 @@ func TestKeep(t *testing.T) {
 }
 
 // TestOverAtTheStart: an ending may have set any variable of a start that is over, so all of them
-// tell whether a state is one.
+// matter to whether a state is one.
 func TestOverAtTheStart(t *testing.T) {
 	sys := rulestest.Solitaire(2)
 	for want, goal := range map[bool]rules.Expr{true: rules.IsStart, false: rules.HasOutcome(0)} {
@@ -68,7 +68,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// one is a System of two pits on a ring, a variable of each pit or none, and one action with this
+// one is a System of two pits on a ring, a variable that is a pit or none, and one action with this
 // body.
 func one(body ...rules.Stmt) *rules.System {
 	sys := &rules.System{
@@ -113,8 +113,8 @@ func TestKeepOfBodies(t *testing.T) {
 	}
 }
 
-// States that agree on what is kept have the same legal actions, which lead to states that agree
-// again, and satisfy the same goals.
+// TestBisimulation: states that agree on what is kept have the same legal actions, which lead to
+// states that agree again, and satisfy the same goals.
 func TestBisimulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
@@ -166,15 +166,15 @@ func compareGoal(t *rapid.T, sys *rules.System, goal rules.Expr, s, other rules.
 	}
 }
 
-// TestForeign: what slicing does not know it does not pass over.
+// TestForeign: slicing does not ignore unknown statements and expressions.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		if rulestest.Silent(func() error { slice.Keep(context.Background(), sys); return nil }) {
-			t.Errorf("%s: Keep says nothing", place)
+			t.Errorf("%s: Keep does not fail", place)
 		}
 	}
 	goal := rulestest.ForeignExpr{Expr: rules.True}
 	if rulestest.Silent(func() error { slice.Keep(context.Background(), rulestest.Solitaire(2), goal); return nil }) {
-		t.Error("Keep says nothing of a goal")
+		t.Error("Keep does not fail on a goal")
 	}
 }

@@ -33,7 +33,8 @@ func (g *graph) courseReads(s rules.Stmt, e *possible.Env) {
 	}
 }
 
-// sow needs the source, which must not be empty, and all that chooses the pits that get a seed.
+// sow adds the needs of a sowing: the source, which must not be empty, and all that chooses the
+// pits that get a seed.
 func (g *graph) sow(s rules.Sow, e *possible.Env) {
 	g.need(course, pitNodes(e.Pits(s.Source))...)
 	inside := e.Sowing(s)
@@ -43,8 +44,8 @@ func (g *graph) sow(s rules.Sow, e *possible.Env) {
 	}
 }
 
-// transfer fills Into with what the pits of From hold and empties them. One with a count is a fault
-// if there are not as many.
+// transfer makes Into need the pits of From, which it empties. A transfer with a count is a fault
+// if there are not enough seeds.
 func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
 	from, into := e.Pits(s.From), e.Pits(s.Into)
 	if s.Count != nil {
@@ -65,8 +66,8 @@ func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
 	}
 }
 
-// set makes a cell need what it is set to, and the course of play if it is a register. If that may
-// be none of the values of a variable the rules have a fault, and the course of play needs it as
+// set makes a cell need what it is set to, and the course of play if it is a register. If the value
+// may be outside a variable's domain the rules have a fault, and the course of play needs it as
 // well.
 func (g *graph) set(s rules.Set, e *possible.Env) {
 	g.reads(course, s.To.Index, e)

@@ -66,8 +66,8 @@ func (c *compiler) compare(op rules.Op, l, r number) condition {
 	return func(m *Machine) bool { return l(m) >= r(m) }
 }
 
-// span is the set of values lo to hi, or with not all others. Every comparison with a constant asks
-// whether a value lies in a span, so that one closure for each kind of value does for all six.
+// span is the set of values lo to hi, or with not all others. Every comparison with a constant
+// tests whether a value is in a span, so one closure for each kind of value serves all six.
 type span struct {
 	lo, hi int
 	not    bool
@@ -75,7 +75,7 @@ type span struct {
 
 func (s span) has(v int) bool { return (s.lo <= v && v <= s.hi) != s.not }
 
-// rangeOf is the span of the values v with v op k.
+// rangeOf returns the span of the values v with v op k.
 func rangeOf(op rules.Op, k int) span {
 	switch op {
 	case rules.Eq:
@@ -92,7 +92,7 @@ func rangeOf(op rules.Op, k int) span {
 	return span{lo: k, hi: math.MaxInt, not: true}
 }
 
-// mirror is the operator with its sides exchanged.
+// mirror returns the operator with its sides exchanged.
 func mirror(op rules.Op) rules.Op {
 	switch op {
 	case rules.Lt:
@@ -107,7 +107,7 @@ func mirror(op rules.Op) rules.Op {
 	return op
 }
 
-// between compiles the question whether a value lies in a span.
+// between compiles a test whether a value is in a span.
 func (c *compiler) between(x rules.Expr, s span) condition {
 	if y, is := x.(rules.Cell); is && y.Index == nil {
 		at := c.place(y.At)
@@ -139,7 +139,7 @@ func (c *compiler) member(x rules.Lookup) condition {
 	}
 }
 
-// ask compiles a question, which only claims may ask.
+// ask compiles a question, which is allowed only in claims.
 func (c *compiler) ask(q rules.Question) condition {
 	if !c.claims {
 		c.fail("the question %d in a rule", q)
@@ -154,7 +154,7 @@ func (c *compiler) ask(q rules.Question) condition {
 	return nil
 }
 
-// stuck tells whether the state that is looked at is live and has no legal move.
+// stuck reports whether the current state is live and has no legal move.
 func (m *Machine) stuck() bool {
 	if m.outcome != rules.Live {
 		return false
@@ -185,8 +185,7 @@ func (c *compiler) old(x rules.Old) number {
 	}
 }
 
-// enterOld makes the state before the step the one that is looked at. It has a legal move, the
-// step.
+// enterOld makes the state before the step the current one. It has a legal move: the step.
 func (m *Machine) enterOld() {
 	m.view = View{State: m.view.Old, Start: m.view.OldStart, CanMove: Yes}
 	m.look(m.view.State)

@@ -7,13 +7,13 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// flow says how the carrying out of statements ended.
+// flow says how the execution of statements ended.
 type flow int
 
 const (
-	onward   flow = iota // the next statement is to be carried out
+	onward   flow = iota // the next statement is executed
 	finished             // the game is over
-	illegal              // the action cannot be carried out
+	illegal              // the action cannot be executed
 )
 
 type (
@@ -31,13 +31,13 @@ type program struct {
 	endings []ending
 	locals  int // slots that the largest body needs
 	loops   int // number of `while`s
-	masks   int // number of sowings with conditions on what is skipped
+	masks   int // number of sowings with conditions on the skipped pits
 }
 
 type action struct {
 	index  int
 	next   int // who moves after it, unless its body says otherwise
-	source int // a pit without seeds makes the action illegal before anything else happens; or None
+	source int // if this pit is empty the action is illegal before anything else happens; or None
 	guard  condition
 	body   statement
 	locals int
@@ -56,13 +56,13 @@ type endingFor struct {
 	locals int
 }
 
-// compiler holds what the compilation of one body needs to know.
+// compiler holds the context of the compilation of one body.
 type compiler struct {
 	known  map[string]*track
 	prog   *program
-	at     diag.Range // of the statement under way: serves expressions that have no place of their own
+	at     diag.Range // of the current statement, for expressions without their own range
 	claims bool       // expressions about whole states are allowed
-	err    error      // the first that was met
+	err    error      // the first one
 }
 
 // Compile makes a Machine for sys. It fails only if the System is malformed.
@@ -101,8 +101,8 @@ func (c *compiler) action(i int) {
 	c.prog.prefers[a.Mover] = c.prog.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
 }
 
-// sownFirst is the pit that the action sows before anything else, if that takes all its seeds and
-// nothing evaluated before can be an error in the rules. Without seeds in that pit the action is
+// sownFirst returns the pit that the action sows before anything else, if that takes all its seeds
+// and nothing evaluated before can be an error in the rules. If that pit is empty the action is
 // illegal.
 func sownFirst(a *rules.Action) int {
 	if a.Guard != nil || len(a.Body) == 0 {
@@ -136,7 +136,7 @@ func (c *compiler) ending(e *rules.Ending) ending {
 	return out
 }
 
-// block compiles statements into one. The short ones, which are the most, do without a loop.
+// block compiles statements into one. Short blocks, the most frequent ones, need no loop.
 func (c *compiler) block(body []rules.Stmt) statement {
 	list := make([]statement, len(body))
 	for i, s := range body {
@@ -209,7 +209,7 @@ func (c *compiler) branch(s rules.If) statement {
 	}
 }
 
-// set compiles the setting of a cell.
+// set compiles the assignment of a cell.
 func (c *compiler) set(s rules.Set) statement {
 	if !s.At.IsZero() {
 		c.at = s.At
@@ -231,7 +231,7 @@ func (c *compiler) set(s rules.Set) statement {
 	return nil
 }
 
-// assign compiles the setting of a variable. What is set must belong to the variable's domain.
+// assign compiles the assignment of a variable. The value must be in the variable's domain.
 func (c *compiler) assign(s rules.Set) statement {
 	cell, x := c.chosen(s.To), c.num(s.X)
 	pits := len(c.prog.sys.Pits)
@@ -250,7 +250,7 @@ func (c *compiler) assign(s rules.Set) statement {
 	}
 }
 
-// domainTest tells values of the variable from others; most domains have no gaps.
+// domainTest returns a test for values of the variable; most domains have no gaps.
 func domainTest(v *rules.Var) func(int) bool {
 	n := len(v.Domain)
 	if n > 0 && v.Domain[n-1]-v.Domain[0] == n-1 {
@@ -260,7 +260,7 @@ func domainTest(v *rules.Var) func(int) bool {
 	return v.Contains
 }
 
-// transfer compiles the moving of seeds: which pits are meant is found out before a seed is moved.
+// transfer compiles a move of seeds: the pits are determined before a seed is moved.
 func (c *compiler) transfer(s rules.Transfer) statement {
 	c.at = s.At
 	into := c.pit(s.Into, s.At)
@@ -277,7 +277,7 @@ func (c *compiler) transfer(s rules.Transfer) statement {
 	}
 }
 
-// take compiles the moving of a counted number of seeds.
+// take compiles a move of a counted number of seeds.
 func (c *compiler) take(s rules.Transfer, into number) statement {
 	count, from := c.num(s.Count), c.pit(s.From, s.At)
 	pits, at := c.prog.sys.Pits, s.At

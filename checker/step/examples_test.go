@@ -16,8 +16,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// examples resolves all variants of the rules files that come with the project, with their default
-// parameters.
+// examples resolves all variants of the example files, with their default parameters.
 func examples(t *testing.T) []*rules.System {
 	t.Helper()
 	files, err := filepath.Glob("../../examples/*.sow")
@@ -41,7 +40,7 @@ func examples(t *testing.T) []*rules.System {
 	return list
 }
 
-// firstStart is the first of the starts.
+// firstStart returns the first start.
 func firstStart(t *testing.T, in *interp.Interp) rules.State {
 	t.Helper()
 	var first rules.State
@@ -55,7 +54,7 @@ func firstStart(t *testing.T, in *interp.Interp) rules.State {
 	return first
 }
 
-// TestExamples plays the project's rules files at random, from their start and from any state.
+// TestExamples plays the example files at random, from their start and from any state.
 func TestExamples(t *testing.T) {
 	for _, sys := range examples(t) {
 		t.Run(sys.Name, func(t *testing.T) {

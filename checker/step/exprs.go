@@ -15,7 +15,7 @@ const (
 	No
 )
 
-// View is what the predicate of a claim may speak of.
+// View is what a claim's predicate may refer to.
 type View struct {
 	State    *Flat
 	Old      *Flat // the state before the step; nil if there is none
@@ -38,7 +38,7 @@ func (m *Machine) CompileExpr(x rules.Expr) (*Predicate, error) {
 	return p, c.err
 }
 
-// Holds evaluates a predicate, which any machine of the same System may have compiled.
+// Holds evaluates a predicate, which may have been compiled by any machine of the same System.
 func (m *Machine) Holds(p *Predicate, v View) (holds bool, err error) {
 	defer recoverFault(&err)
 	m.view = v
@@ -46,7 +46,7 @@ func (m *Machine) Holds(p *Predicate, v View) (holds bool, err error) {
 	return p.holds(m), nil
 }
 
-// look makes s the state that expressions speak of, without a copy.
+// look makes s the state that expressions refer to, without a copy.
 func (m *Machine) look(s *Flat) {
 	m.cells, m.mover, m.outcome = s.Cells, s.Mover, s.Outcome
 	m.last, m.lastWas, m.origin = unset, 0, unset
@@ -59,7 +59,7 @@ func (c *compiler) place(at diag.Range) diag.Range {
 	return at
 }
 
-// num compiles an expression for its value.
+// num compiles an expression to its value.
 func (c *compiler) num(x rules.Expr) number {
 	switch x := x.(type) {
 	case rules.Const:
@@ -97,7 +97,7 @@ func (c *compiler) num(x rules.Expr) number {
 	return func(*Machine) int { return 0 }
 }
 
-// asNumber makes a truth value a number.
+// asNumber converts a truth value to a number.
 func asNumber(yes condition) number {
 	return func(m *Machine) int {
 		if yes(m) {
@@ -123,7 +123,7 @@ func (c *compiler) read(x rules.Cell) number {
 	return func(m *Machine) int { return m.cells[i] }
 }
 
-// fixed is where a fixed pit or variable lies among the cells of a state.
+// fixed returns the index of a fixed pit or variable among the cells of a state.
 func (c *compiler) fixed(x rules.Cell) int {
 	if x.Sort == rules.VarCell {
 		return len(c.prog.sys.Pits) + x.Slot
@@ -131,8 +131,8 @@ func (c *compiler) fixed(x rules.Cell) int {
 	return x.Slot
 }
 
-// chosen compiles the choice of a pit or variable; its value is where that lies among the cells of
-// a state.
+// chosen compiles the choice of a pit or variable; its value is an index among the cells of a
+// state.
 func (c *compiler) chosen(x rules.Cell) number {
 	switch {
 	case x.Index == nil:
@@ -157,7 +157,7 @@ func (c *compiler) chosen(x rules.Cell) number {
 	}
 }
 
-// register compiles the value of a register. Some have a meaning only after a sowing.
+// register compiles the value of a register. Some are defined only after a sowing.
 func (c *compiler) register(x rules.Cell) number {
 	at := c.place(x.At)
 	switch x.Slot {
@@ -176,7 +176,7 @@ func (c *compiler) register(x rules.Cell) number {
 	return nil
 }
 
-// sum adds up pits. Most sets are rows, whose cells lie side by side.
+// sum adds up pits. Most sets are rows, whose cells are adjacent.
 func sum(pits []int) number {
 	for i, p := range pits {
 		if p != pits[0]+i {
@@ -202,7 +202,7 @@ func sum(pits []int) number {
 	}
 }
 
-// pit compiles an expression that must give a pit.
+// pit compiles an expression that must be a pit.
 func (c *compiler) pit(x rules.Expr, at diag.Range) number {
 	value, where := c.num(x), c.place(at)
 	if p, ok := x.(rules.Const); ok && p.Value != rules.None {
@@ -217,7 +217,7 @@ func (c *compiler) pit(x rules.Expr, at diag.Range) number {
 	}
 }
 
-// sown gives v if a sowing has set pit.
+// sown returns v if a sowing has set pit.
 func (m *Machine) sown(pit, v int, at diag.Range) int {
 	if pit == unset {
 		panic(fault(diag.NoValue, at, "nothing was sown yet"))
@@ -225,7 +225,7 @@ func (m *Machine) sown(pit, v int, at diag.Range) int {
 	return v
 }
 
-// lookup compiles what the board says about a pit.
+// lookup compiles a lookup of a pit in a board table.
 func (c *compiler) lookup(x rules.Lookup) number {
 	table := x.Table.Of
 	none, ok := x.Table.OfNone()
@@ -261,7 +261,7 @@ func (c *compiler) arithmetic(x rules.Binary) number {
 	}
 }
 
-// constant evaluates an expression that needs no state but the pit sown from.
+// constant evaluates an expression that depends on no state, only on the pit sown from.
 func constant(x rules.Expr, origin int) (int, bool) {
 	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
 		return origin, rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)

@@ -7,14 +7,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Fault is an error in the rules that play has met, such as a variable that leaves its range. Its
-// message is short: whoever reports it replays the play with the reference interpreter, which words
-// it fully.
+// Fault is an error in the rules met in play, such as a variable that leaves its range. Its message
+// is short: whoever reports it replays the play with the reference interpreter, which words it
+// fully.
 type Fault struct{ Diag diag.Diagnostic }
 
 func (f *Fault) Error() string { return f.Diag.Error() }
 
-// Unwrap gives the diagnostic.
+// Unwrap returns the diagnostic.
 func (f *Fault) Unwrap() error { return f.Diag }
 
 func fault(code diag.Code, at diag.Range, format string, args ...any) *Fault {

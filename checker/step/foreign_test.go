@@ -11,11 +11,11 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestForeign: what the compiler does not know it refuses.
+// TestForeign: the compiler rejects types it does not know.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		if rulestest.Silent(func() error { _, err := step.Compile(sys); return err }) {
-			t.Errorf("%s: Compile says nothing", place)
+			t.Errorf("%s: Compile returns no error", place)
 		}
 	}
 	m := compile(t, rulestest.Solitaire(2))
@@ -23,13 +23,13 @@ func TestForeign(t *testing.T) {
 		rulestest.ForeignExpr{Expr: rules.True}, rules.OpenParam{}, rules.Question(7), rules.Register(rules.NextReg), rules.Register(rules.RankReg),
 	} {
 		if _, err := m.CompileExpr(x); err == nil {
-			t.Errorf("%#v: CompileExpr says nothing", x)
+			t.Errorf("%#v: CompileExpr returns no error", x)
 		}
 	}
 }
 
-// TestImports: the stepper has no code for carrying out rules in common with the executor that
-// checks what it finds.
+// TestImports: the stepper shares no code for executing rules with the executor that checks its
+// results.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {

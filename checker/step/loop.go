@@ -8,18 +8,18 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A `while` that comes back to a configuration (cells, locals, last seed, origin) at its head never
-// ends, and the game is over in just that configuration. To see this at little cost the loop keeps
-// one earlier configuration at a time, replaced after 1, 2, 4, … rounds (Brent's method): a loop
-// that runs in a circle meets it sooner or later. Only then is the loop carried out once more from
-// its beginning with all configurations remembered, to stop at the first that comes back.
+// A `while` that reaches the same configuration (cells, locals, last seed, origin) at its head
+// again never ends, and the game is over in that configuration. To detect this at little cost the
+// loop keeps one earlier configuration at a time, replaced after 1, 2, 4, … rounds (Brent's
+// method): a loop that cycles meets it eventually. Only then is the loop executed again from its
+// beginning with all configurations stored, to stop at the first that recurs.
 
-// maxRounds bounds a loop in which a local grows for ever, so that no configuration comes back. The
+// maxRounds bounds a loop in which a local grows forever, so that no configuration recurs. The
 // reference interpreter's bound is a quarter of it: Brent's method may need up to three times as
-// many rounds to see a circle.
+// many rounds to detect a cycle.
 const maxRounds = 1 << 22
 
-// loopMemory is what one `while` of the program remembers while it runs.
+// loopMemory is what one `while` of the program stores while it runs.
 type loopMemory struct {
 	entry snapshot // at the first round
 	mark  snapshot // the earlier configuration
@@ -38,7 +38,7 @@ func (m *Machine) save(s *snapshot) {
 	s.locals = append(s.locals[:0], m.locals...)
 }
 
-// restore brings a snapshot back; it was taken in the same body.
+// restore restores a snapshot that was taken in the same body.
 func (m *Machine) restore(s *snapshot) {
 	cells, locals := m.cells, m.locals
 	m.registers = s.registers
@@ -70,7 +70,7 @@ func (c *compiler) while(s rules.While) statement {
 	return l.run
 }
 
-// run carries out the loop.
+// run executes the loop.
 func (l *loop) run(m *Machine) flow {
 	if !l.cond(m) {
 		return onward
@@ -96,7 +96,7 @@ func (l *loop) run(m *Machine) flow {
 	panic(rules.ManyRounds(l.where, maxRounds))
 }
 
-// circle carries out a loop that never ends up to the first configuration that comes back.
+// circle executes a loop that never ends up to the first configuration that recurs.
 func (l *loop) circle(m *Machine, entry *snapshot) flow {
 	m.restore(entry)
 	seen := map[string]bool{}

@@ -1,20 +1,21 @@
-// Package step is the compiled stepper: it does what rules/interp does, fast.
+// Package step is the compiled stepper: a fast equivalent of rules/interp.
 //
 // Compile turns every guard, body and ending of a System into Go closures over the registers of a
-// Machine: the cells of the state under way, the pits of the last seed and of the sowing, the
-// locals of the body. Nothing is allocated in a step.
+// Machine: the cells of the current state, the pits of the last seed and of the sowing, the locals
+// of the body. A step allocates nothing.
 //
 //	compile.go  actions, endings, blocks of statements
 //	exprs.go    expressions
 //	compare.go  conditions: comparisons, and their frequent special forms
-//	sow.go      sowing; if what is skipped is known beforehand, along tables of the next pit
+//	sow.go      sowing; if the skipped pits are known beforehand, along tables of the next pit
 //	loop.go     `while`, and the proof that one never ends
 //	machine.go  the registers; successors, starts, predicates
-//	fault.go    errors in the rules, which are met in play
+//	fault.go    errors in the rules met in play
 //
 // Closures report an error in the rules by a panic with a *Fault, and what cannot be computed by
 // one with a *rules.LimitError; the methods of Machine turn these into errors. Nothing else is
-// recovered. Seeds are not checked: those of a state add up to a number, and no step makes any.
+// recovered. Overflow of seeds is not checked: the seeds of a state add up to an int, and no step
+// makes any.
 package step
 
 import (
@@ -36,12 +37,12 @@ type Machine struct {
 	prog *program
 	registers
 	work  *Flat    // where successors are built
-	probe *Machine // tells whether the state in work has a legal move; made when needed
+	probe *Machine // determines whether the state in work has a legal move; made when needed
 	loops []loopMemory
 	masks [][]bool // by sowing with conditions: the pits that it skips
 	plays []play   // with `prefer`: the legal actions so far
-	aside error    // a fault that is none of the action under way
-	view  View     // of the predicate that is evaluated
+	aside error    // a fault that is not the current action's
+	view  View     // of the predicate being evaluated
 }
 
 // registers is what closures read and write.
@@ -57,8 +58,7 @@ type registers struct {
 	locals  []int
 }
 
-// play is an action whose body was carried out, until it is known whether another is preferred to
-// it.
+// play is an action whose body was executed, until it is known whether another is preferred to it.
 type play struct {
 	action  int
 	next    int
@@ -78,13 +78,13 @@ func newMachine(p *program) *Machine {
 	return m
 }
 
-// System is the System that was compiled.
+// System returns the System that was compiled.
 func (m *Machine) System() *rules.System { return m.prog.sys }
 
 // Successors calls yield for every legal action of s, in the order of the System's Actions, with
 // the settled state it leads to. That state belongs to m and is valid until yield returns; if yield
-// says false there are no further calls. An error is a *Fault or a *rules.LimitError; there may be
-// one after all calls, of an action that an ending has asked about.
+// returns false there are no further calls. An error is a *Fault or a *rules.LimitError; an error
+// of an action that an ending tried may be returned after all calls.
 func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil
@@ -107,8 +107,8 @@ func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (er
 	return m.aside
 }
 
-// Do carries out one action in s: it is legal just if Successors would yield it, with this state,
-// if no other action met a fault. A *Fault is one of the action itself.
+// Do executes one action in s. It is legal if and only if Successors would yield it, with this
+// state, if no other action met a fault. A *Fault is one of the action itself.
 func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 	defer recoverFault(&err)
 	a := m.prog.actions[action]
@@ -126,7 +126,7 @@ func (m *Machine) Do(s *Flat, action int) (to *Flat, legal bool, err error) {
 	return m.work, true, nil
 }
 
-// bestRank is the greatest rank of the actions that are legal but for `prefer`.
+// bestRank returns the greatest rank of the actions that are legal apart from `prefer`.
 func (m *Machine) bestRank(s *Flat) int {
 	best := math.MinInt
 	for list := m.prog.byMover[s.Mover]; len(list) > 0; {
@@ -138,8 +138,8 @@ func (m *Machine) bestRank(s *Flat) int {
 	return best
 }
 
-// CanMove tells whether s has a legal move. `prefer` plays no part in that. An action that meets a
-// fault is none; the error tells of one that was met.
+// CanMove reports whether s has a legal move, which does not depend on `prefer`. An action that
+// meets a fault is not legal; the error is one that was met.
 func (m *Machine) CanMove(s *Flat) (can bool, err error) {
 	defer recoverFault(&err)
 	return m.canMove(s)
@@ -157,8 +157,8 @@ func (m *Machine) canMove(s *Flat) (can bool, met error) {
 	return can, met
 }
 
-// Settle looks at the Endings in a raw start, except those at the end of a turn, and carries out
-// the one that holds.
+// Settle evaluates the Endings in a raw start, except those at the end of a turn, and executes the
+// one that holds.
 func (m *Machine) Settle(s *Flat) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil
@@ -169,8 +169,8 @@ func (m *Machine) Settle(s *Flat) (err error) {
 	return m.aside
 }
 
-// nextLegal tries actions until one is legal or meets a fault, which touches no other. It gives
-// those left.
+// nextLegal tries actions until one is legal or meets a fault, which does not affect the others. It
+// returns the remaining ones.
 func (m *Machine) nextLegal(list []*action, s *Flat) (left []*action, legal bool, fault error) {
 	defer func() {
 		r := recover()
@@ -188,7 +188,7 @@ func (m *Machine) nextLegal(list []*action, s *Flat) (left []*action, legal bool
 	return left, legal, nil
 }
 
-// try carries out the body of an action on a copy of s and reports whether it is legal.
+// try executes the body of an action on a copy of s and reports whether it is legal.
 func (m *Machine) try(a *action, s *Flat) bool {
 	if a.source >= 0 && s.Cells[a.source] == 0 {
 		return false
@@ -206,7 +206,7 @@ func (m *Machine) try(a *action, s *Flat) bool {
 	return a.body(m) != illegal
 }
 
-// load makes a copy of s the state under way.
+// load makes a copy of s the current state.
 func (m *Machine) load(s *Flat) {
 	copy(m.work.Cells, s.Cells)
 	m.cells, m.mover, m.outcome = m.work.Cells, s.Mover, s.Outcome
@@ -214,11 +214,10 @@ func (m *Machine) load(s *Flat) {
 	m.rank = 0
 }
 
-// store brings the registers of the state under way home into work; its cells are there already.
+// store writes the registers of the current state to work, which already has its cells.
 func (m *Machine) store() { m.work.Mover, m.work.Outcome = m.mover, m.outcome }
 
-// conclude passes the turn and settles the state under way, which an action by this player has
-// left.
+// conclude passes the turn and settles the current state, after an action by this player.
 func (m *Machine) conclude(before int) {
 	if m.outcome == rules.Live {
 		m.mover = m.next
@@ -227,7 +226,7 @@ func (m *Machine) conclude(before int) {
 	m.store()
 }
 
-// settle looks at the Endings in the state under way.
+// settle evaluates the Endings in the current state.
 func (m *Machine) settle(turnEnd bool) {
 	for i := range m.prog.endings {
 		e := &m.prog.endings[i]
@@ -238,7 +237,7 @@ func (m *Machine) settle(turnEnd bool) {
 	}
 }
 
-// ends tells whether the condition of an Ending holds in the state under way.
+// ends reports whether the condition of an Ending holds in the current state.
 func (m *Machine) ends(e *ending) bool {
 	if e.noMove {
 		if m.probe == nil {
@@ -253,7 +252,7 @@ func (m *Machine) ends(e *ending) bool {
 	return e.by[m.mover].when(m)
 }
 
-// finish carries out the body of an Ending and closes the game.
+// finish executes the body of an Ending and ends the game.
 func (m *Machine) finish(e *ending) {
 	by := &e.by[m.mover]
 	m.last, m.lastWas, m.origin = unset, 0, unset
@@ -266,11 +265,11 @@ func (m *Machine) finish(e *ending) {
 	}
 }
 
-// end closes the game with an outcome.
+// end ends the game with an outcome.
 func (m *Machine) end(outcome int) { m.mover, m.outcome = rules.None, outcome }
 
-// preferred is Successors for a player who has an action with a `prefer`: all bodies are carried
-// out before it is known which are legal.
+// preferred is Successors for a player who has an action with a `prefer`: all bodies are executed
+// before it is known which are legal.
 func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
 	n, best := 0, 0
 	for _, a := range m.prog.byMover[s.Mover] {
@@ -299,7 +298,7 @@ func (m *Machine) preferred(s *Flat, yield func(int, *Flat) bool) {
 	}
 }
 
-// remember keeps the play that was just carried out as number n.
+// remember stores the play just executed as number n.
 func (m *Machine) remember(n, action int) {
 	if n == len(m.plays) {
 		m.plays = append(m.plays, play{cells: make([]int, len(m.cells))})

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// sow compiles a sowing. If the pits that it skips are known for every pit sown from, and nothing
-// is done between the drops, the seeds run along tables of next pits; otherwise pit by pit.
+// sow compiles a sowing. If the skipped pits are known for every pit sown from, and nothing is done
+// between the drops, the seeds follow tables of next pits; otherwise they go pit by pit.
 func (c *compiler) sow(s rules.Sow) statement {
 	c.at = s.At
 	tracks, known := c.tracks(s)
@@ -37,8 +37,8 @@ func (c *compiler) sow(s rules.Sow) statement {
 	}
 }
 
-// begin compiles what comes before the first seed: the pit sown from, the pit tried first, and the
-// number of seeds, which is 0 if the sowing cannot be carried out.
+// begin compiles what precedes the first seed: the pit sown from, the pit tried first, and the
+// number of seeds, which is 0 if the sowing cannot be executed.
 func (c *compiler) begin(s rules.Sow) func(*Machine) (from, at, seeds int) {
 	source := c.pit(s.Source, s.At)
 	hand := func(m *Machine) int { return m.cells[m.origin] }
@@ -66,16 +66,16 @@ func (c *compiler) begin(s rules.Sow) func(*Machine) (from, at, seeds int) {
 }
 
 // track says for one pattern of skipped pits where seeds go. All tables are by pit; None is the end
-// of the line, or no pit that takes the seed.
+// of the line, or means that no pit takes the seed.
 type track struct {
 	first     []int // the pit that takes a seed which is not the last, if this pit is tried first
 	firstLast []int // the same for the last seed
 	next      []int // the pit after this one that takes a seed which is not the last
 	nextLast  []int // the same for the last seed
-	round     []int // by pit: the number of seeds after which next comes back to the same pit; 0 if it does not
+	round     []int // by pit: the number of seeds after which next returns to the same pit; 0 if it does not
 }
 
-// tracks makes the track for each pit that may be sown from. It fails if what is skipped depends on
+// tracks makes the track for each pit that may be sown from. It fails if the skipped pits depend on
 // the state, or something is done after a drop.
 func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	if len(s.Drop) > 0 {
@@ -92,7 +92,7 @@ func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 		if !ok {
 			return nil, false
 		}
-		key := fmt.Sprint(s.Lap, skip, s.OnlyLast) // a track is made once for all sowings along it
+		key := fmt.Sprint(s.Lap, skip, s.OnlyLast) // all sowings along a track share it
 		if c.known[key] == nil {
 			c.known[key] = newTrack(&c.prog.sys.Laps[s.Lap], skip, s.OnlyLast, pits)
 		}
@@ -128,9 +128,9 @@ func newTrack(lap *rules.Lap, skip, onlyLast []bool, pits int) *track {
 	return t
 }
 
-// Place finds the pit for a seed, the last one or another, that is to fall into at or behind it on
-// the lap. It is None at the end of a line, and if no pit of the lap takes the seed. A nil skip or
-// onlyLast is none.
+// Place finds the pit for a seed, the last one or another, that falls into at or a pit behind it on
+// the lap. It is None at the end of a line, and if no pit of the lap takes the seed. skip and
+// onlyLast may be nil.
 func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
 	for range len(lap.Pits) + 1 {
 		if at == rules.None || (skip == nil || !skip[at]) && (last || onlyLast == nil || !onlyLast[at]) {
@@ -141,7 +141,7 @@ func Place(lap *rules.Lap, skip, onlyLast []bool, at int, last bool) int {
 	return rules.None
 }
 
-// after is the table for the pit behind each pit.
+// after returns the table for the pit behind each pit.
 func after(lap *rules.Lap, table []int) []int {
 	next := make([]int, len(table))
 	for p := range next {
@@ -153,10 +153,10 @@ func after(lap *rules.Lap, table []int) []int {
 	return next
 }
 
-// rounds gives for each pit the number of steps after which next comes back to it, or 0.
+// rounds returns for each pit the number of steps after which next returns to it, or 0.
 func rounds(next []int) []int {
 	round := make([]int, len(next))
-	met := make([]int, len(next)) // by pit: one more than where the walk that met it began; 0: not met
+	met := make([]int, len(next)) // by pit: one more than the start of the walk that first visited it; 0: not visited
 	for start := range next {
 		p := start
 		for p != rules.None && met[p] == 0 {
@@ -166,7 +166,7 @@ func rounds(next []int) []int {
 		if p == rules.None || met[p] != start+1 {
 			continue
 		}
-		n := 1 // p lies on a round that this walk closed
+		n := 1 // p is on a round that this walk closed
 		for q := next[p]; q != p; q = next[q] {
 			n++
 		}
@@ -208,8 +208,8 @@ func (t *track) run(m *Machine, p int, seeds int) flow {
 	return m.dropLast(t.nextLast[p])
 }
 
-// rounds drops one seed and then all whole rounds at once. It returns where that ends, and the
-// seeds that are left.
+// rounds drops one seed and then all whole rounds at once. It returns the pit where that ends, and
+// the remaining seeds.
 func (t *track) rounds(cells []int, p, seeds int) (int, int) {
 	if p = t.next[p]; p < 0 {
 		return p, seeds
@@ -256,7 +256,7 @@ func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds 
 			}
 			at = lap.Next[p]
 			if how := drop(m); how != onward {
-				m.cells[from] += seeds - 1 // those in hand go back if the game ends
+				m.cells[from] += seeds - 1 // those in hand return if the game ends
 				return how
 			}
 		}

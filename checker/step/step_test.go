@@ -28,7 +28,7 @@ func successors(m *step.Machine, s rules.State) ([]interp.Step, error) {
 	return steps, err
 }
 
-// faulter is what both *testing.T and *rapid.T can do.
+// faulter is the common interface of *testing.T and *rapid.T.
 type faulter interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -43,8 +43,8 @@ func compile(t faulter, sys *rules.System) *step.Machine {
 	return m
 }
 
-// same checks that both have the same steps from s, and returns them. There is none if both report
-// an error.
+// same checks that both have the same steps from s, and returns them. It returns none if both
+// report an error.
 func same(t faulter, m *step.Machine, in *interp.Interp, s rules.State) []interp.Step {
 	t.Helper()
 	want, wantErr := in.Steps(s)
@@ -66,7 +66,7 @@ func same(t faulter, m *step.Machine, in *interp.Interp, s rules.State) []interp
 	return want
 }
 
-// sameDo checks that both carry out each action alone alike, whatever faults the others meet.
+// sameDo checks that both execute each action the same way, whatever faults the others meet.
 func sameDo(t faulter, m *step.Machine, in *interp.Interp, s rules.State) {
 	t.Helper()
 	flat := pack.NewFlat(m.System())
@@ -161,7 +161,7 @@ func TestPredicates(t *testing.T) {
 	})
 }
 
-// isStart lists the starts; there are few. With errors in the rules there is no answer.
+// isStart reports whether s is a start; there are few. Errors in the rules skip the test.
 func isStart(t *rapid.T, in *interp.Interp, s rules.State) bool {
 	is := false
 	err := space.Starts(context.Background(), in, func(st rules.State) error {
@@ -194,7 +194,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestGrowingLoop meets a loop that neither ends nor comes back.
+// TestGrowingLoop meets a loop that neither ends nor recurs.
 func TestGrowingLoop(t *testing.T) {
 	grow := rules.SetLocal(0, rules.Binary{Op: rules.Add, L: rules.LocalAt(0), R: rules.True})
 	sys := rulestest.Solitaire(2)

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestValueless: the condition that another one has no value holds just where the interpreter meets
-// a fault in that.
+// TestValueless: the condition that another one has no value holds if and only if the interpreter
+// meets a fault in it.
 func TestValueless(t *testing.T) {
 	gen := rulestest.System()
 	met := 0

@@ -6,12 +6,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Seer is told of every statement that a run may come to, and of the Env before it. It is told of a
-// statement in a loop more than once; the last Env of a loop's head includes the earlier ones.
+// Seer is called with every statement that a run may reach, and the Env before it. It is called for
+// a statement in a loop more than once; the last Env of a loop's head includes the earlier ones.
 type Seer func(s rules.Stmt, before *Env)
 
-// Run carries out a body from e and returns the Env after its last statement. Runs that finish the
-// game end at their Stop, of which see is told.
+// Run executes a body from e and returns the Env after its last statement. Runs that finish the
+// game end at their Stop, which see is called with.
 func (e *Env) Run(body []rules.Stmt, see Seer) *Env {
 	for _, s := range body {
 		if e == nil {
@@ -23,7 +23,7 @@ func (e *Env) Run(body []rules.Stmt, see Seer) *Env {
 }
 
 func (e *Env) run(s rules.Stmt, see Seer) *Env {
-	if _, loops := s.(rules.While); !loops { // loop tells see itself
+	if _, loops := s.(rules.While); !loops { // loop calls see itself
 		see(s, e)
 	}
 	switch s := s.(type) {
@@ -69,7 +69,7 @@ func (e *Env) sow(s rules.Sow, see Seer) *Env {
 	}
 }
 
-// Sowing is the Env in which the pits to skip are found: Origin is set already.
+// Sowing returns the Env in which the pits to skip are found: Origin is set already.
 func (e *Env) Sowing(s rules.Sow) *Env {
 	return e.with(rules.Origin, Of(e.Pits(s.Source)...))
 }
@@ -91,7 +91,7 @@ func (e *Env) Targets(s rules.Sow) []int {
 	return pits
 }
 
-// set sets the cell meant; if it may be one of several variables, each may also keep its value. The
+// set sets the cell. If it may be one of several variables, each may also keep its value. The
 // registers next and rank are not followed.
 func (e *Env) set(s rules.Set) *Env {
 	value := e.Values(s.X)

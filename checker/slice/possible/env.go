@@ -1,15 +1,16 @@
-// Package possible finds which pits `last`, `origin`, locals and control variables may stand for at
+// Package possible finds the possible values of `last`, `origin`, locals and control variables at
 // each place of a body.
 //
 // It runs bodies over sets of values instead of values. An Env holds one Set for each of these
-// cells. A condition splits an Env in two: in the branch where `last in store` holds, Last is cut
-// down to the stores, and in the other one the stores are taken away; `and` and `or` pass on what
-// their left side found out, as they evaluate it first. After a sowing Last may be any pit of the
-// lap that is not always skipped. Where branches meet, sets are united, and loops are run until
-// nothing is added, which must happen as sets only grow. Numbers of seeds are not followed.
+// cells. A condition splits an Env in two: in the branch where `last in store` holds, Last is
+// restricted to the stores, and in the other one the stores are removed. The right side of `and`
+// and `or` starts from what the left side implies, since that is evaluated first. After a sowing
+// Last may be any pit of the lap that is not always skipped. Where branches meet, sets are united,
+// and loops are run until nothing is added, which terminates as sets only grow. Numbers of seeds
+// are not followed.
 //
-// The sets are never too small: whatever a cell holds in some run is a member of its Set. A place
-// that no run comes to has the nil Env.
+// The sets are never too small: the value of a cell in any run is a member of its Set. A place that
+// no run reaches has the nil Env.
 package possible
 
 import (
@@ -21,16 +22,16 @@ import (
 // maxDomain is the largest domain of a variable whose values are followed one by one.
 const maxDomain = 1024
 
-// Env tells which values the cells may have at one place. It is never changed once made; nil is the
-// Env of places that no run comes to.
+// Env says which values the cells may have at one place. It is immutable; nil is the Env of places
+// that no run reaches.
 type Env struct {
 	sys          *rules.System
 	last, origin Set
 	vars, locals []Set
 }
 
-// Everywhere is the Env of a state of which nothing is known: every variable has a value of its
-// domain.
+// Everywhere returns the Env of a state of which nothing is known: every variable has a value of
+// its domain.
 func Everywhere(sys *rules.System, locals int) *Env {
 	e := &Env{sys: sys, last: Anything, origin: Anything}
 	for _, v := range sys.Vars {
@@ -49,10 +50,11 @@ func domain(v rules.Var) Set {
 	return Of(v.Domain...)
 }
 
-// Forget is e with nothing known of any cell.
+// Forget returns e with nothing known of any cell.
 func (e *Env) Forget() *Env { return Everywhere(e.sys, len(e.locals)) }
 
-// Before is the Env in which the body of an action starts: nothing is sown yet and the guard holds.
+// Before returns the Env in which the body of an action starts: nothing is sown yet and the guard
+// holds.
 func Before(sys *rules.System, a *rules.Action) *Env {
 	e := Everywhere(sys, a.Locals)
 	e.last, e.origin = Of(rules.None), Of(rules.None)
@@ -62,7 +64,7 @@ func Before(sys *rules.System, a *rules.Action) *Env {
 	return e.Assume(a.Guard, true)
 }
 
-// Var is what variable v may hold.
+// Var returns the possible values of variable v.
 func (e *Env) Var(v int) Set { return e.vars[v] }
 
 func (e *Env) clone() *Env {
@@ -114,7 +116,7 @@ func (e *Env) with(x rules.Expr, s Set) *Env {
 	return c
 }
 
-// Join is the Env of a place that is come to from e or from f.
+// Join returns the Env of a place that is reached from e or from f.
 func Join(e, f *Env) *Env {
 	if e == nil {
 		return f

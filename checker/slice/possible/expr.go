@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Values is the set of values that x may have in e.
+// Values returns the set of values that x may have in e.
 func (e *Env) Values(x rules.Expr) Set {
 	switch x := x.(type) {
 	case rules.Const:
@@ -46,7 +46,7 @@ func (e *Env) cellValues(x rules.Cell) Set {
 	return Anything
 }
 
-// lookupValues maps the pits that x.X may be. An entry for none that there is not is no value.
+// lookupValues looks up the pits that x.X may be. A missing entry for none has no value.
 func (e *Env) lookupValues(x rules.Lookup) Set {
 	var to []int
 	s := e.Values(x.X)
@@ -92,7 +92,7 @@ func (e *Env) Pits(x rules.Expr) []int {
 	return indices(e.Values(x), len(e.sys.Pits))
 }
 
-// Assume is e cut down to the runs in which x is true, or false. It is nil if there is none.
+// Assume returns e restricted to the runs in which x is true, or false. It is nil if there is none.
 func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 	if e == nil {
 		return nil
@@ -165,8 +165,8 @@ func (e *Env) assumeDifferent(l, r rules.Expr) *Env {
 	return e
 }
 
-// restrict cuts e down to the runs in which the value of x passes. Where the value of x is not kept
-// in a cell, it only finds out whether there is such a run.
+// restrict restricts e to the runs in which the value of x passes. If the value of x is not kept in
+// a cell, it only determines whether there is such a run.
 func (e *Env) restrict(x rules.Expr, pass func(int) bool) *Env {
 	s := e.Values(x).Filter(pass)
 	if s.Empty() {
@@ -178,8 +178,8 @@ func (e *Env) restrict(x rules.Expr, pass func(int) bool) *Env {
 	return e.with(x, s)
 }
 
-// Walk calls f for x and each subexpression that may be evaluated, with the Env in which it is: the
-// right side of `and` knows that the left one holds.
+// Walk calls f for x and each subexpression that may be evaluated, with the Env of its evaluation:
+// the right side of `and` knows that the left one holds.
 func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 	if e == nil || x == nil {
 		return
@@ -204,7 +204,7 @@ func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 	}
 }
 
-// rightOf is the Env in which the right side of x is evaluated.
+// rightOf returns the Env in which the right side of x is evaluated.
 func (e *Env) rightOf(x rules.Binary) *Env {
 	switch x.Op {
 	case rules.And:

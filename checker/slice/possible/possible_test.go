@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// In the solitaire with rows of 3, pits 6 and 7 are the stores. The round asks what the last pit
-// was only once it is known to be no store, and sets the variable to a hole in any case.
+// TestSolitaireRound: in the solitaire with rows of 3, pits 6 and 7 are the stores. The round uses
+// `last was` only when the last pit is not a store, and always sets the variable to a hole.
 func TestSolitaireRound(t *testing.T) {
 	sys := rulestest.Solitaire(3)
 	for _, a := range sys.Actions[6:] {

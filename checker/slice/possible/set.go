@@ -2,8 +2,8 @@ package possible
 
 import "slices"
 
-// Set is a set of values that an expression may have. Any stands for no knowledge at all; otherwise
-// Values lists the members in increasing order. Sets are never changed in place.
+// Set is a set of possible values of an expression. With Any nothing is known; otherwise Values
+// lists the members in increasing order. Sets are never changed in place.
 type Set struct {
 	Any    bool
 	Values []int
@@ -12,7 +12,7 @@ type Set struct {
 // Anything is the set of which nothing is known.
 var Anything = Set{Any: true}
 
-// Of is the set of these values.
+// Of returns the set of these values.
 func Of(values ...int) Set {
 	if len(values) == 1 {
 		return Set{Values: []int{values[0]}}
@@ -34,7 +34,7 @@ func (s Set) Has(v int) bool {
 // Empty reports whether there is no member: the expression is never evaluated.
 func (s Set) Empty() bool { return !s.Any && len(s.Values) == 0 }
 
-// Single returns the only member, if there is just one.
+// Single returns the only member, if there is exactly one.
 func (s Set) Single() (value int, ok bool) {
 	if s.Any || len(s.Values) != 1 {
 		return 0, false
@@ -42,7 +42,7 @@ func (s Set) Single() (value int, ok bool) {
 	return s.Values[0], true
 }
 
-// Union is the set of the members of either.
+// Union returns the set of the members of either.
 func (s Set) Union(t Set) Set {
 	if s.Any || t.Any {
 		return Anything
@@ -65,7 +65,7 @@ func (s Set) Union(t Set) Set {
 	return Set{Values: append(append(both, l...), r...)}
 }
 
-// Intersect is the set of the members of both.
+// Intersect returns the set of the members of both.
 func (s Set) Intersect(t Set) Set {
 	if s.Any {
 		return t
@@ -76,7 +76,7 @@ func (s Set) Intersect(t Set) Set {
 	return s.Filter(t.Has)
 }
 
-// Filter keeps the members that pass. Of Anything nothing is known afterwards either.
+// Filter keeps the members that pass. Anything stays Anything.
 func (s Set) Filter(keep func(int) bool) Set {
 	if s.Any {
 		return s
