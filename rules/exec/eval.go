@@ -39,8 +39,13 @@ func (r *Run[V]) Eval(x rules.Expr) (V, error) {
 	case rules.Old:
 		return r.D.Old(x.X)
 	}
+	return fail[V](fmt.Errorf("exec: unknown expression %T", x))
+}
+
+// fail is the end of an evaluation that gives no value.
+func fail[V any](err error) (V, error) {
 	var none V
-	return none, fmt.Errorf("exec: unknown expression %T", x)
+	return none, err
 }
 
 // Holds evaluates a condition and finds out whether it holds.
@@ -99,7 +104,7 @@ func (r *Run[V]) Branch(x rules.Cond) (V, error) {
 	holds, err := r.Holds(x.If)
 	switch {
 	case err != nil:
-		return r.Rank, err
+		return fail[V](err)
 	case holds:
 		return r.Eval(x.Then)
 	}
@@ -113,22 +118,15 @@ func (r *Run[V]) cell(c rules.Cell) (V, error) {
 		if c.Slot < len(r.Locals) {
 			return r.Locals[c.Slot], nil
 		}
-		return r.Rank, fmt.Errorf("exec: a local outside the body that it belongs to")
+		return fail[V](fmt.Errorf("exec: a local outside the body that it belongs to"))
 	case rules.RegisterCell:
 		return r.register(c)
 	}
-	if c.Index == nil {
-		return r.D.Read(c.Sort, c.Slot)
-	}
-	index, err := r.Eval(c.Index)
-	if err != nil {
-		return index, err
-	}
-	slot, known, err := r.slot(c, index)
-	if err != nil {
-		return index, err
-	}
-	if !known {
+	slot, index, known, err := r.slot(c)
+	switch {
+	case err != nil:
+		return fail[V](err)
+	case !known:
 		return r.D.ReadAny(c, index)
 	}
 	return r.D.Read(c.Sort, slot)
@@ -142,35 +140,48 @@ func (r *Run[V]) register(c rules.Cell) (V, error) {
 		if r.set[c.Slot] {
 			return r.sown[c.Slot], nil
 		}
-		return r.Rank, r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
+		return fail[V](r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
 			return fmt.Sprintf("`%s` has no value: nothing was sown yet", registers[c.Slot]), ""
-		})
+		}))
 	case rules.MoverReg:
 		return r.S.Mover, nil
 	case rules.OutcomeReg:
 		return r.S.Outcome, nil
 	}
-	return r.Rank, fmt.Errorf("exec: register %d cannot be read", c.Slot)
+	return fail[V](fmt.Errorf("exec: register %d cannot be read", c.Slot))
 }
 
-// slot finds out which pit or variable an index chooses.
-func (r *Run[V]) slot(c rules.Cell, index V) (slot int, known bool, err error) {
+// slot finds out which cell is meant. If an index chooses it, and Pick does not know which it is,
+// known is false.
+func (r *Run[V]) slot(c rules.Cell) (slot int, index V, known bool, err error) {
+	if c.Index == nil {
+		return c.Slot, index, true, nil
+	}
+	if index, err = r.Eval(c.Index); err != nil {
+		return 0, index, false, err
+	}
 	n, known, err := r.D.Pick(index)
+	if err == nil && known {
+		n, err = r.chosen(c, n)
+	}
+	return n, index, known, err
+}
+
+// chosen is the pit or variable that the value n of an index chooses.
+func (r *Run[V]) chosen(c rules.Cell, n int) (int, error) {
 	switch {
-	case err != nil || !known:
-		return 0, known, err
 	case c.Table == nil && n != rules.None:
-		return n, true, nil
+		return n, nil
 	case c.Table == nil:
-		return 0, true, r.nonePit(c.Index, c.At)
+		return 0, r.nonePit(c.Index, c.At)
 	case n >= 0 && n < len(c.Table) && c.Table[n] >= 0:
-		return c.Table[n], true, nil
+		return c.Table[n], nil
 	case n == rules.None:
-		return 0, true, r.D.Fault(diag.NonePit, r.Place(c.At), func() (string, string) {
+		return 0, r.D.Fault(diag.NonePit, r.Place(c.At), func() (string, string) {
 			return fmt.Sprintf("`none` chooses no variable: %s", rules.ExprString(r.Sys, c.Index)), ""
 		})
 	}
-	return 0, true, r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
+	return 0, r.D.Fault(diag.NoValue, r.Place(c.At), func() (string, string) {
 		return fmt.Sprintf("there is no such variable for %s", rules.ExprString(r.Sys, c.Index)), ""
 	})
 }
@@ -195,17 +206,22 @@ func (r *Run[V]) Entry(x rules.Lookup, pit int) (int, error) {
 	return v, nil
 }
 
+// known is the number that v is. It has to be known.
+func (r *Run[V]) known(v V) (int, error) {
+	n, known, err := r.D.Pick(v)
+	if err == nil && !known {
+		err = r.D.Vague(v)
+	}
+	return n, err
+}
+
 // PitOrNone evaluates an expression that must give a known pit, or `none`.
 func (r *Run[V]) PitOrNone(x rules.Expr) (int, error) {
 	v, err := r.Eval(x)
 	if err != nil {
 		return 0, err
 	}
-	p, known, err := r.D.Pick(v)
-	if err == nil && !known {
-		err = r.D.Vague(v)
-	}
-	return p, err
+	return r.known(v)
 }
 
 // Pit evaluates an expression that must give a known pit.

@@ -94,14 +94,7 @@ func (r *Run[V]) setCell(s rules.Set) error {
 
 // target finds out which cell is to be set.
 func (r *Run[V]) target(c rules.Cell) (int, error) {
-	if c.Index == nil {
-		return c.Slot, nil
-	}
-	index, err := r.Eval(c.Index)
-	if err != nil {
-		return 0, err
-	}
-	slot, known, err := r.slot(c, index)
+	slot, index, known, err := r.slot(c)
 	if err == nil && !known {
 		err = r.D.Vague(index)
 	}
@@ -137,10 +130,7 @@ func (r *Run[V]) setRegister(reg int, v V) error {
 		r.Rank = v
 		return nil
 	case rules.NextReg:
-		next, known, err := r.D.Pick(v)
-		if err == nil && !known {
-			err = r.D.Vague(v)
-		}
+		next, err := r.known(v)
 		if err == nil && (next < 0 || next >= len(r.Sys.Players)) {
 			err = fmt.Errorf("exec: player %d is to move next", next)
 		}
