@@ -18,17 +18,31 @@ import (
 )
 
 type replayCmd struct {
-	File  string   `arg:"" help:"Rules file; - is standard input."`
+	File  string   `arg:"" optional:"" help:"Rules file; - is standard input."`
 	Trace string   `arg:"" optional:"" help:"Trace file (JSON), or a list of moves; - is standard input."`
 	Moves string   `placeholder:"MOVES" help:"The moves, separated by commas, instead of a file."`
 	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable at the start, or of mover. May be repeated."`
+	recordFlags
 	gameFlags
 	boardFlags
+	timeFlag
 	formatFlag
 }
 
 // Run replays.
 func (c *replayCmd) Run(s *session) error {
+	if c.Record != "" {
+		if c.Trace != "" || c.Moves != "" || c.Board != "" || len(c.State) > 0 {
+			return usageError{errors.New("--record replays whole games: it goes with no trace, --moves, --board or --state")}
+		}
+		return c.records(s)
+	}
+	if c.Map != "" || len(c.Game) > 0 {
+		return usageError{errors.New("--map and --game need --record")}
+	}
+	if c.File == "" {
+		return usageError{errors.New("replay needs a rules file, or --record")}
+	}
 	if (c.Trace == "") == (c.Moves == "") {
 		return usageError{errors.New("replay needs a trace file or --moves, and not both")}
 	}
@@ -39,9 +53,7 @@ func (c *replayCmd) Run(s *session) error {
 	if c.Trace != "" {
 		var err error
 		if data, err = s.reader.Open(c.Trace); err != nil {
-			var diags diag.List
-			diags.Errorf(diag.Unreadable, diag.Range{File: c.Trace}, "cannot read the file: %v", err)
-			return diags
+			return unreadable(c.Trace, err)
 		}
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules/record"
+)
+
+// recordFlags are for games that were recorded elsewhere.
+type recordFlags struct {
+	Record string   `placeholder:"FILE" help:"Replay the recorded games of this file instead of a trace; --map says by which rules."`
+	Map    string   `placeholder:"FILE" help:"Which rules file and which pits belong to each recorded game."`
+	Game   []string `sep:"none" placeholder:"NAME" help:"Only the recorded games of this name. May be repeated."`
+}
+
+// recorded is what became of one recorded game.
+type recorded struct {
+	game  *record.Game
+	entry *record.Entry
+	plies int // that agree
+	err   error
+}
+
+// records replays recorded games. With a rules file, games are played by that one.
+func (c *replayCmd) records(s *session) error {
+	games, m, err := c.readRecords(s)
+	if err != nil {
+		return err
+	}
+	var list []recorded
+	left := 0
+	for i := range games {
+		g := &games[i]
+		e := m.Find(g.Name)
+		if e == nil || !c.wants(g.Name) {
+			left++
+			continue
+		}
+		r := recorded{game: g, entry: e}
+		r.plies, r.err = c.record(s, e, g)
+		if limit.Ended(r.err) {
+			s.note("%s after %s", limit.Why(s.ctx), numeral.Count(int64(len(list)), "game"))
+			return status(exitInconclusive)
+		}
+		var known *record.Difference
+		if r.err != nil && !errors.As(r.err, &known) {
+			return r.err
+		}
+		list = append(list, r)
+	}
+	if len(list) == 0 {
+		return fmt.Errorf("%s: %s, and none of them is in %s", c.Record, numeral.Count(int64(len(games)), "game"), c.Map)
+	}
+	return s.writeRecords(list, left)
+}
+
+func (c *replayCmd) wants(game string) bool {
+	for _, name := range c.Game {
+		if name == game {
+			return true
+		}
+	}
+	return len(c.Game) == 0
+}
+
+func (c *replayCmd) readRecords(s *session) ([]record.Game, *record.Map, error) {
+	if c.Map == "" {
+		return nil, nil, usageError{errors.New("--record needs --map, which says which pits the sites of the record are")}
+	}
+	text, err := s.reader.Open(c.Map)
+	if err != nil {
+		return nil, nil, unreadable(c.Map, err)
+	}
+	m, err := record.ReadMap(c.Map, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := s.reader.Stream(c.Record)
+	if err != nil {
+		return nil, nil, unreadable(c.Record, err)
+	}
+	defer f.Close()
+	games, err := record.Read(f)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", c.Record, err)
+	}
+	return games, m, nil
+}
+
+func unreadable(path string, err error) error {
+	var diags diag.List
+	diags.Errorf(diag.Unreadable, diag.Range{File: path}, "cannot read the file: %v", err)
+	return diags
+}
+
+// record replays one game.
+func (c *replayCmd) record(s *session, e *record.Entry, g *record.Game) (int, error) {
+	flags := c.gameFlags
+	for _, w := range e.With {
+		if !slices.ContainsFunc(c.Param, func(p string) bool { return strings.HasPrefix(p, w.Name+"=") }) {
+			flags.Param = append(slices.Clone(flags.Param), w.Name+"="+w.Value)
+		}
+	}
+	flags.Variant = cmp.Or(flags.Variant, e.Variant)
+	path := cmp.Or(c.File, filepath.Join(filepath.Dir(c.Map), e.File))
+	in, err := s.game(path, flags)
+	if err != nil {
+		return 0, err
+	}
+	return record.Replay(s.ctx, in, e, g)
+}
+
+// writeRecords writes a line for each game, and then where records differ.
+func (s *session) writeRecords(list []recorded, left int) error {
+	differ := 0
+	for _, r := range list {
+		if r.err != nil {
+			differ++
+		}
+	}
+	if s.json {
+		s.object(recordsJSON(list))
+	} else {
+		s.writeRecordTable(list)
+		text := numeral.Count(int64(len(list)), "game") + fmt.Sprintf(": %d as recorded", len(list)-differ)
+		if differ > 0 {
+			text += ", " + s.color.Paint(term.Bad, fmt.Sprintf("%d not", differ))
+		}
+		if left > 0 {
+			text += fmt.Sprintf("; %d more in the file were not asked for, or are not in the map", left)
+		}
+		fmt.Fprintln(s.out, text)
+	}
+	if differ > 0 {
+		return status(exitUnexpected)
+	}
+	return nil
+}
+
+func (s *session) writeRecordTable(list []recorded) {
+	t := term.Table{Right: []bool{false, true, true}}
+	t.Row("game", "trial", "plies", "")
+	for _, r := range list {
+		mark := s.color.Paint(term.Good, "✓")
+		if r.err != nil {
+			mark = s.color.Paint(term.Bad, "✗") + fmt.Sprintf(" differs after %d", r.plies)
+		}
+		t.Row(r.game.Name, fmt.Sprint(r.game.Trial), fmt.Sprint(len(r.game.Plies)), mark)
+	}
+	t.Write(s.out, "")
+	for _, r := range list {
+		if r.err != nil {
+			fmt.Fprintf(s.out, "\n%s, trial %d, %v\n", s.color.Paint(term.Bold, r.game.Name), r.game.Trial, r.err)
+		}
+	}
+}
+
+func recordsJSON(list []recorded) report.Object {
+	games := []report.Object{}
+	for _, r := range list {
+		o := report.Object{
+			{Name: "game", Value: r.game.Name},
+			{Name: "trial", Value: r.game.Trial},
+			{Name: "plies", Value: len(r.game.Plies)},
+			{Name: "agreed", Value: r.plies},
+			{Name: "asRecorded", Value: r.err == nil},
+		}
+		if r.err != nil {
+			o = append(o, report.Member{Name: "difference", Value: r.err.Error()})
+		}
+		games = append(games, o)
+	}
+	return report.Object{{Name: "schema", Value: report.Schema}, {Name: "games", Value: games}}
+}

@@ -1,0 +1,189 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/participle/v2"
+	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Map says by which rules recorded games are played. In a file it is written as
+//
+//	game "two_rows/Oware.lud" by "oware.sow" Oware with n = 4 {
+//	  sites north_store, south[1..6], north[6..1], south_store
+//	  hands south_store, north_store
+//	}
+//
+// Each site is a pit, several pits joined by `+` (the site has the seeds of all of them), a pit
+// with `?` behind it (only whether it is empty is compared), or `_` (nothing is compared).
+// The variant may be left out if the file has one only.
+type Map struct {
+	Entries []*Entry `parser:"@@*"`
+}
+
+// Entry is one game of a Map.
+type Entry struct {
+	Pos     lexer.Position
+	Game    string     `parser:"'game' @String"`
+	File    string     `parser:"'by' @String"` // the rules file, seen from the file of the Map
+	Variant string     `parser:"((?! 'with') @Ident)?"`
+	With    []*Setting `parser:"('with' @@ (',' @@)*)?"`
+	Sites   []*Site    `parser:"'{' 'sites' @@ (',' @@)*"`
+	Hands   []*Site    `parser:"('hands' @@ (',' @@)*)? '}'"`
+}
+
+// Setting is the value of a parameter.
+type Setting struct {
+	Name  string `parser:"@Ident '='"`
+	Value string `parser:"@(Int | Ident)"`
+}
+
+// Site is one item of a list of sites. A stretch stands for several sites.
+type Site struct {
+	Pos  lexer.Position
+	Skip bool   `parser:"  @'_'"`
+	Pits []*Pit `parser:"| @@ ('+' @@)*"`
+	Some bool   `parser:"  @'?'?"`
+}
+
+// Pit is a pit or a stretch of pits.
+type Pit struct {
+	Pos   lexer.Position
+	Name  string `parser:"@Ident"`
+	Index *Range `parser:"@@?"`
+}
+
+// Range is the brackets behind the name of a pit.
+type Range struct {
+	From string  `parser:"'[' @Int"`
+	To   *string `parser:"('.' '.' @Int)? ']'"`
+}
+
+var mapLexer = lexer.MustSimple([]lexer.SimpleRule{
+	{Name: "Comment", Pattern: `//[^\n]*`},
+	{Name: "Space", Pattern: `\s+`},
+	{Name: "Skip", Pattern: `_\b`},
+	{Name: "Ident", Pattern: `[A-Za-z][A-Za-z0-9_]*`},
+	{Name: "Int", Pattern: `[0-9]+`},
+	{Name: "String", Pattern: `"[^"\n]*"`},
+	{Name: "Mark", Pattern: `[{}\[\]=,.+?]`},
+})
+
+var mapParser = participle.MustBuild[Map](
+	participle.Lexer(mapLexer), participle.Elide("Comment", "Space"), participle.Unquote("String"),
+)
+
+// ReadMap reads a Map. Its name is for errors, which tell line and column.
+func ReadMap(name string, text []byte) (*Map, error) { return mapParser.ParseBytes(name, text) }
+
+// Find returns the entry of a game, or nil.
+func (m *Map) Find(game string) *Entry {
+	for _, e := range m.Entries {
+		if e.Game == game {
+			return e
+		}
+	}
+	return nil
+}
+
+// site is what is compared with a number of a record: the seeds of some pits.
+type site struct {
+	pits []int // nil: nothing is compared
+	some bool  // only whether there are any
+}
+
+// reads reports whether a count of a record is that of the state.
+func (s site) agrees(seeds []int, count int) bool {
+	if s.pits == nil {
+		return true
+	}
+	n := 0
+	for _, p := range s.pits {
+		n += seeds[p]
+	}
+	if s.some {
+		return (n > 0) == (count > 0)
+	}
+	return n == count
+}
+
+// bind finds the pits of a list of sites. An error tells the place.
+func bind(sys *rules.System, list []*Site) ([]site, error) {
+	var out []site
+	for _, s := range list {
+		if s.Skip {
+			out = append(out, site{})
+			continue
+		}
+		first, err := s.Pits[0].find(sys)
+		if err != nil {
+			return nil, err
+		}
+		row := make([]site, len(first))
+		for i, p := range first {
+			row[i] = site{pits: []int{p}, some: s.Some}
+		}
+		for _, more := range s.Pits[1:] {
+			pits, err := more.find(sys)
+			if err != nil {
+				return nil, err
+			}
+			if len(pits) != len(row) {
+				return nil, fmt.Errorf("%s: stretches of %d and %d pits cannot be joined", more.Pos, len(row), len(pits))
+			}
+			for i, p := range pits {
+				row[i].pits = append(row[i].pits, p)
+			}
+		}
+		out = append(out, row...)
+	}
+	return out, nil
+}
+
+// find lists the pits of a stretch.
+func (p *Pit) find(sys *rules.System) ([]int, error) {
+	if p.Index == nil {
+		if i := sys.PitNamed(p.Name); i != rules.None {
+			return []int{i}, nil
+		}
+		return nil, fmt.Errorf("%s: there is no pit `%s`", p.Pos, p.Name)
+	}
+	from, err := strconv.Atoi(p.Index.From)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Pos, err)
+	}
+	to := from
+	if p.Index.To != nil {
+		if to, err = strconv.Atoi(*p.Index.To); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Pos, err)
+		}
+	}
+	step := 1
+	if to < from {
+		step = -1
+	}
+	var pits []int
+	for i := from; ; i += step {
+		pit := numbered(sys, p.Name, i)
+		if pit == rules.None {
+			return nil, fmt.Errorf("%s: there is no pit `%s[%d]`", p.Pos, p.Name, i)
+		}
+		pits = append(pits, pit)
+		if i == to {
+			return pits, nil
+		}
+	}
+}
+
+func numbered(sys *rules.System, group string, index int) int {
+	for i, p := range sys.Pits {
+		if p.Group == group && p.Index == index && strings.TrimPrefix(p.Name, group) != "" {
+			return i
+		}
+	}
+	return rules.None
+}

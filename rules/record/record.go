@@ -1,0 +1,189 @@
+// Package record replays games that were recorded elsewhere. A record tells, ply by ply, who moved,
+// how many legal moves there were, and what the board was like afterwards; the rules of a System
+// have to agree with all of it.
+//
+//	record.go  the file format of records
+//	mapping.go which pits the sites of a record are
+//	replay.go  a record against a System
+package record
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Game is one recorded game.
+type Game struct {
+	Name  string
+	Trial int
+	Start Ply   // the board before the first move; its Number is 0
+	Plies []Ply // in order
+	Over  bool  // whether the game was over after the last ply, or was cut off there
+	Ranks []float64
+}
+
+// Ply is one recorded move and what it leads to. Players count from 1, as does Number.
+type Ply struct {
+	Number   int
+	Mover    int
+	Legal    int // the number of legal moves before it
+	From, To int // sites, or below 0 for a pass
+	Counts   []int
+	Hands    []int
+	Next     int // the player to move afterwards
+}
+
+// ParseError is a line that is no part of a record.
+type ParseError struct {
+	Line int
+	Text string
+}
+
+func (e *ParseError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Text) }
+
+// maxLine bounds a line of a record, in bytes.
+const maxLine = 1 << 16
+
+// Read reads recorded games: lines of fields separated by tabs, which are game, trial, ply, mover,
+// number of legal moves, from, to, counts and next mover. The counts are those of the sites,
+// separated by commas, and after a `|` each, those of the hands. Ply 0 is the board at the start.
+// A game ends with a line of game, trial, the word END, whether it was over, and the ranks of the
+// players in brackets, from player 0, who is nobody. Lines that begin with # are ignored. An error
+// is a *ParseError or comes from r.
+func Read(r io.Reader) ([]Game, error) {
+	var games []Game
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	open := false
+	for n := 1; lines.Scan(); n++ {
+		text := lines.Text()
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		if err := line(&games, &open, strings.Split(text, "\t")); err != nil {
+			return nil, &ParseError{Line: n, Text: err.Error()}
+		}
+	}
+	return games, lines.Err()
+}
+
+// line adds one line to games. Open says whether the last game has not ended yet.
+func line(games *[]Game, open *bool, fields []string) error {
+	if len(fields) != 5 && len(fields) != 9 {
+		return fmt.Errorf("%d fields, where a ply has 9 and the end of a game 5", len(fields))
+	}
+	trial, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return fmt.Errorf("the trial `%s` is no number", fields[1])
+	}
+	if len(fields) == 9 && fields[2] == "0" {
+		if *open {
+			return fmt.Errorf("a game begins, and the one before has no line with END")
+		}
+		*open = true
+		p, err := readPly(fields)
+		*games = append(*games, Game{Name: fields[0], Trial: trial, Start: p})
+		return err
+	}
+	if !*open {
+		return fmt.Errorf("this line belongs to no game: ply 0 comes first")
+	}
+	g := &(*games)[len(*games)-1]
+	switch {
+	case g.Name != fields[0] || g.Trial != trial:
+		return fmt.Errorf("a line of `%s`, trial %d, in the game `%s`, trial %d", fields[0], trial, g.Name, g.Trial)
+	case len(fields) == 5:
+		*open = false
+		return g.end(fields)
+	}
+	p, err := readPly(fields)
+	if err == nil && p.Number != len(g.Plies)+1 {
+		err = fmt.Errorf("ply %d follows ply %d", p.Number, len(g.Plies))
+	}
+	g.Plies = append(g.Plies, p)
+	return err
+}
+
+func (g *Game) end(fields []string) (err error) {
+	if fields[2] != "END" {
+		return fmt.Errorf("`%s` stands where END should", fields[2])
+	}
+	if g.Over, err = strconv.ParseBool(fields[3]); err != nil {
+		return fmt.Errorf("`%s` is neither true nor false", fields[3])
+	}
+	if fields[4] == "-" {
+		return nil
+	}
+	for _, text := range strings.Split(strings.Trim(fields[4], "[]"), ",") {
+		rank, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil {
+			return fmt.Errorf("the rank `%s` is no number", strings.TrimSpace(text))
+		}
+		g.Ranks = append(g.Ranks, rank)
+	}
+	return nil
+}
+
+func readPly(fields []string) (Ply, error) {
+	var p Ply
+	for _, f := range []struct {
+		to   *int
+		name string
+		text string
+	}{
+		{&p.Number, "ply", fields[2]},
+		{&p.Mover, "mover", fields[3]},
+		{&p.Legal, "number of legal moves", fields[4]},
+		{&p.From, "from", fields[5]},
+		{&p.To, "to", fields[6]},
+		{&p.Next, "next mover", fields[8]},
+	} {
+		n, err := strconv.Atoi(f.text)
+		if err != nil && (f.text != "-" || fields[2] != "0") {
+			return p, fmt.Errorf("%s: `%s` is no number", f.name, f.text)
+		}
+		*f.to = n
+	}
+	for i, part := range strings.Split(fields[7], "|") {
+		counts, err := readCounts(part)
+		if err != nil {
+			return p, err
+		}
+		if i == 0 {
+			p.Counts = counts
+		} else {
+			p.Hands = append(p.Hands, counts...)
+		}
+	}
+	return p, nil
+}
+
+func readCounts(text string) ([]int, error) {
+	var counts []int
+	for _, item := range strings.Split(text, ",") {
+		n, err := strconv.Atoi(item)
+		if err != nil {
+			return nil, fmt.Errorf("the count `%s` is no number", item)
+		}
+		counts = append(counts, n)
+	}
+	return counts, nil
+}
+
+// Winner is the player of the best rank, counted from 1; 0 if several share it. It has a meaning
+// only for a game that is over.
+func (g *Game) Winner() int {
+	best, winner := 0.0, 0
+	for player := 1; player < len(g.Ranks); player++ {
+		switch rank := g.Ranks[player]; {
+		case best == 0 || rank < best:
+			best, winner = rank, player
+		case rank == best:
+			winner = 0
+		}
+	}
+	return winner
+}

@@ -1,0 +1,256 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Difference is where a record and the rules do not agree.
+type Difference struct {
+	Ply  int // 0: at the start
+	Text string
+}
+
+func (d *Difference) Error() string { return fmt.Sprintf("ply %d: %s", d.Ply, d.Text) }
+
+// replay is a record in the course of being replayed.
+type replay struct {
+	in    *interp.Interp
+	sites []site
+	hands []site
+	// states are those that the record can have come to. There may be several, since a record does
+	// not show the control variables.
+	states []rules.State
+}
+
+// Replay plays a recorded game by the rules of a System, with the pits of entry. It compares every
+// board, mover and number of legal moves, and who wins in the end. It returns how many plies agree;
+// an error is a *Difference, or a limit or fault met in play.
+func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plies int, err error) {
+	r := &replay{in: in}
+	if r.sites, err = bind(in.System(), entry.Sites); err != nil {
+		return 0, err
+	}
+	if r.hands, err = bind(in.System(), entry.Hands); err != nil {
+		return 0, err
+	}
+	if len(g.Start.Counts) != len(r.sites) {
+		return 0, fmt.Errorf("%s: %d sites, the record has %d", entry.Pos, len(r.sites), len(g.Start.Counts))
+	}
+	if err := r.start(ctx, g); err != nil {
+		return 0, err
+	}
+	for i := range g.Plies {
+		if err := ctx.Err(); err != nil {
+			return i, err
+		}
+		if err := r.ply(&g.Plies[i], i+1 == len(g.Plies) && g.Over); err != nil {
+			return i, err
+		}
+	}
+	return len(g.Plies), r.end(g)
+}
+
+var errEnough = errors.New("enough starts")
+
+// maxStates bounds the states that a record can have come to.
+const maxStates = 1 << 12
+
+// start finds the starts that have the board of the record.
+func (r *replay) start(ctx context.Context, g *Game) error {
+	var seen rules.State
+	err := space.Starts(ctx, r.in, func(s rules.State) error {
+		seen = s.Clone()
+		if r.shows(s, &g.Start) {
+			r.states = append(r.states, seen)
+		}
+		if len(r.states) == maxStates {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	if len(r.states) == 0 {
+		text := "the rules have no start"
+		if seen.Seeds != nil {
+			text = "the rules begin with\n" + board.Draw(r.in.System(), seen, board.Options{Indent: "  "})
+		}
+		return &Difference{Text: fmt.Sprintf("the record begins with %s, player %d to move; %s", counts(&g.Start), g.Start.Next, text)}
+	}
+	return nil
+}
+
+// shows reports whether a state is what the record says of it after a ply. A game that is over has
+// no mover, whatever the record says.
+func (r *replay) shows(s rules.State, p *Ply) bool {
+	for i, n := range p.Counts {
+		if !r.sites[i].agrees(s.Seeds, n) {
+			return false
+		}
+	}
+	for i, h := range r.hands {
+		if i < len(p.Hands) && !h.agrees(s.Seeds, p.Hands[i]) {
+			return false
+		}
+	}
+	return !s.Live() || s.Mover == p.Next-1
+}
+
+// ply plays one move.
+func (r *replay) ply(p *Ply, last bool) error {
+	var next []rules.State
+	seen := map[string]bool{}
+	var why []string
+	for _, s := range r.states {
+		steps, err := r.in.Steps(s)
+		if err != nil {
+			return err
+		}
+		found := false
+		for _, st := range steps {
+			if !r.shows(st.To, p) || last == st.To.Live() || !r.from(st.Action, s, p) {
+				continue
+			}
+			found = true
+			if key := fmt.Sprint(st.To); len(steps) == p.Legal && s.Mover == p.Mover-1 && !seen[key] {
+				seen[key] = true
+				next = append(next, st.To)
+			}
+		}
+		why = append(why, r.difference(s, steps, p, found))
+	}
+	if len(next) == 0 {
+		return &Difference{Ply: p.Number, Text: why[0]}
+	}
+	if len(next) > maxStates {
+		return fmt.Errorf("ply %d: the record fits more than %d states", p.Number, maxStates)
+	}
+	r.states = next
+	return nil
+}
+
+// from reports whether an action can be the move of the record: if it chooses pits, the record's
+// sites are among them.
+func (r *replay) from(action int, s rules.State, p *Ply) bool {
+	chooses := false
+	for _, c := range r.in.System().Actions[action].Choices {
+		if c.Kind != rules.PitVar {
+			continue
+		}
+		chooses = true
+		for _, site := range []int{p.From, p.To} {
+			for _, pit := range r.at(site) {
+				if pit == c.Value {
+					return true
+				}
+			}
+		}
+	}
+	return !chooses
+}
+
+// at lists the pits of a site; the hands come after the others.
+func (r *replay) at(site int) []int {
+	switch n := site - len(r.sites); {
+	case site < 0:
+		return nil
+	case n < 0:
+		return r.sites[site].pits
+	case n < len(r.hands):
+		return r.hands[n].pits
+	}
+	return nil
+}
+
+// difference says why a ply cannot be played from s.
+func (r *replay) difference(s rules.State, steps []interp.Step, p *Ply, found bool) string {
+	sys := r.in.System()
+	var b strings.Builder
+	fmt.Fprintf(&b, "the record has player %d move from site %d to %d, %d legal moves, then %s, player %d to move\nby the rules this is\n%s",
+		p.Mover, p.From, p.To, p.Legal, counts(p), p.Next, board.Draw(sys, s, board.Options{Indent: "  "}))
+	switch {
+	case !s.Live():
+		b.WriteString("and the game is over")
+		return b.String()
+	case s.Mover != p.Mover-1:
+		fmt.Fprintf(&b, "and it is the turn of %s", sys.Players[s.Mover])
+		return b.String()
+	case len(steps) != p.Legal:
+		fmt.Fprintf(&b, "with %d legal moves:", len(steps))
+	case !found:
+		b.WriteString("and no move leads there:")
+	}
+	for _, st := range steps {
+		fmt.Fprintf(&b, "\n%s\n%s", r.in.Notation(st.Action, s), board.Draw(sys, st.To, board.Options{Indent: "  ", Before: &s}))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func counts(p *Ply) string {
+	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Counts), " ", ","), "[]")
+	for _, h := range p.Hands {
+		text += fmt.Sprintf("|%d", h)
+	}
+	return text
+}
+
+// end compares how the game ends.
+func (r *replay) end(g *Game) error {
+	if !g.Over {
+		return nil
+	}
+	var first error
+	for _, s := range r.states {
+		winner, err := r.winner(s)
+		if err != nil {
+			return err
+		}
+		if winner+1 == g.Winner() {
+			return nil
+		}
+		if first == nil {
+			first = &Difference{Ply: len(g.Plies), Text: fmt.Sprintf("the record ends %s; by the rules, %s\n%s",
+				r.result(g.Winner()-1), r.result(winner), board.Draw(r.in.System(), s, board.Options{Indent: "  "}))}
+		}
+	}
+	return first
+}
+
+func (r *replay) result(winner int) string {
+	if winner == rules.None {
+		return "without a winner"
+	}
+	return "with a win of " + r.in.System().Players[winner]
+}
+
+// winner is the player who has won in a finished state, by the outcome or by the score; or None.
+func (r *replay) winner(s rules.State) (int, error) {
+	sys := r.in.System()
+	o := sys.Outcomes[s.Outcome]
+	if o.Kind != rules.EndOutcome || sys.Scores == nil {
+		return rules.None, nil
+	}
+	best, winner := 0, rules.None
+	for p, x := range sys.Scores {
+		n, err := r.in.Eval(x, s, nil)
+		if err != nil {
+			return rules.None, err
+		}
+		switch {
+		case p == 0 || n > best:
+			best, winner = n, p
+		case n == best:
+			winner = rules.None
+		}
+	}
+	return winner, nil
+}
