@@ -88,7 +88,7 @@ func (s *search) run(goal rules.Expr) (err error) {
 			return s.undecided(err)
 		}
 		if s.opt.MaxDepth != nil && len(s.Levels) > *s.opt.MaxDepth {
-			return stop(DepthLimit, "states more than %d moves from the goal were not looked at", *s.opt.MaxDepth)
+			return stop(DepthLimit, "states more than %d moves from the goal were not examined", *s.opt.MaxDepth)
 		}
 		if err := s.expand(from, to); err != nil {
 			return s.undecided(err)
@@ -171,7 +171,7 @@ func (s *search) finishLevel(from, to int) error {
 	case len(s.Starts) > 0 && !s.opt.All:
 		return stop(StartFound, "a start is %d moves from the goal", s.Nodes[s.Starts[0].Node].Distance)
 	case from == to:
-		return stop(Closed, "no other state can reach the goal than the %d found", to)
+		return stop(Closed, "only the %d states found can reach the goal", to)
 	}
 	return nil
 }

@@ -220,7 +220,7 @@ func (s *search) level(depth int) error {
 	}
 	s.report(depth)
 	if last && s.live > before {
-		return &stopped{stop: DepthLimit, reason: fmt.Sprintf("plays of more than %d moves were not looked at", depth)}
+		return &stopped{stop: DepthLimit, reason: fmt.Sprintf("plays of more than %d moves were not examined", depth)}
 	}
 	return nil
 }

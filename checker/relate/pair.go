@@ -68,7 +68,7 @@ func (s *side) byLook() (map[string]int, error) {
 func (s *search) lonely(side, start int) error {
 	s.Difference = &Difference{}
 	s.Difference.Starts[side] = &s.sides[side].starts[start]
-	return &stopped{Differs, "a start of " + s.sides[side].name + " is none of " + s.sides[1-side].name}
+	return &stopped{Differs, "a start of " + s.sides[side].name + " is not a start of " + s.sides[1-side].name}
 }
 
 // expandPair compares the moves of a pair.

@@ -34,12 +34,12 @@ func (s *search) reverse() error {
 func (s *search) blank() error {
 	right := s.sides[1]
 	if len(right.sys.Players) > 1 {
-		return undecided("%s has several players: the board does not tell who is to take the step back", right.name)
+		return undecided("%s has several players: the board does not show who takes the step back", right.name)
 	}
 	kept := slice.Keep(s.ctx, right.sys, rules.Sum{Pits: right.shown})
 	for v, matters := range kept.Vars {
 		if matters && len(right.sys.Vars[v].Domain) > 1 {
-			return undecided("`%s` of %s matters, and the board does not tell its value", right.sys.Vars[v].Name, right.name)
+			return undecided("`%s` of %s matters, and the board does not show its value", right.sys.Vars[v].Name, right.name)
 		}
 	}
 	on := make([]bool, len(right.sys.Pits))

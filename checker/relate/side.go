@@ -87,7 +87,7 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 			return err // several distributions may be over as the same state
 		}
 		if limit > 0 && int64(len(s.starts)) >= limit || len(s.starts) == maxStarts {
-			return &stopped{StateLimit, "the limit on states is reached, before all starts were seen"}
+			return &stopped{StateLimit, "the limit on states is reached, before all starts were listed"}
 		}
 		if !st.Live() {
 			seen[look] = true

@@ -11,8 +11,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// The checker shares no code with the engines. With the reference interpreter it shares rules/exec
-// only.
+// TestImports: the checker shares no code with the engines, and with the reference interpreter only
+// rules/exec.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "./...").Output()
 	if err != nil {
@@ -26,7 +26,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The schema speaks of just the fields that there are.
+// TestSchema: the schema has exactly the fields of the format.
 func TestSchema(t *testing.T) {
 	text, err := os.ReadFile("../../docs/certificate.schema.json")
 	if err != nil {

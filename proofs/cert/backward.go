@@ -87,8 +87,7 @@ func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
 	return lemmas, nil
 }
 
-// findWays lists all ways of all actions. Where those of one cannot be listed there are none of
-// any.
+// findWays lists all ways of all actions. It stores none if those of one action cannot be listed.
 func (b *backwardSet) findWays(ctx context.Context) error {
 	var all [][]partial.Way
 	for i := range b.sys.Actions {
@@ -109,8 +108,8 @@ func (b *backwardSet) findWays(ctx context.Context) error {
 	return nil
 }
 
-// checkLemmas shows of each lemma that no way of any action ends, with the game going on, with the
-// variable at the value.
+// checkLemmas shows for each lemma that no way of any action ends in a live state with the variable
+// at the value.
 func (b *backwardSet) checkLemmas(context.Context) error {
 	for _, l := range b.lemmas {
 		for i, ways := range b.ways {
@@ -127,7 +126,7 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 	return nil
 }
 
-// excluded reports whether a lemma says that s is a start, and it certainly is none.
+// excluded reports whether a lemma says that s is a start, and s is certainly not one.
 func (b *backwardSet) excluded(s partial.State) bool {
 	if !s.Live() {
 		return false
@@ -145,7 +144,7 @@ func (b *backwardSet) isNoStart(s partial.State) bool {
 	return err == nil && is == partial.Known(0)
 }
 
-// noStarts shows of each state of the set that no start agrees with it.
+// noStarts shows for each state of the set that no start agrees with it.
 func (b *backwardSet) noStarts(context.Context) error {
 	for i, s := range b.states {
 		blurred := b.m.Blur(s, b.kept)
@@ -185,7 +184,7 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 		return leftOut(err, "whether a state is in the set")
 	}
 	if !in && !b.excluded(s) {
-		// The listing also has the states of which it cannot be told.
+		// The listing includes states for which the target is undecided.
 		v, err := b.m.Eval(b.target, s, nil)
 		if holds, decided := v.Holds(); err == nil && decided && holds {
 			return reject("the state %s is as the claim says, and not in the set", b.m.Text(s))
@@ -205,7 +204,7 @@ func (b *backwardSet) targets(outcome int) []listing.Listing {
 	return targetsOf(b.m, b.kept, b.target, outcome, b.tries)
 }
 
-// targetsOf are listings of the states with an outcome that satisfy the target.
+// targetsOf returns listings of the states with an outcome that satisfy the target.
 func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome, tries int) []listing.Listing {
 	sys := m.System()
 	of := func(mover int, conditions ...listing.Condition) listing.Listing {
@@ -227,9 +226,9 @@ func targetsOf(m *partial.Machine, kept partial.Kept, target rules.Expr, outcome
 	return list
 }
 
-// produced says how a game comes to be over with an outcome: each element is a list of conditions
-// that the state then satisfies. If a body may end the game with it, or an ending has a body of its
-// own, nothing is known.
+// produced says how a game ends with an outcome: each element is a list of conditions that the
+// state then satisfies. If a body may end the game with it, or an ending has a body, nothing is
+// known.
 func produced(sys *rules.System, outcome int) [][]listing.Condition {
 	var ways [][]listing.Condition
 	for _, a := range sys.Actions {

@@ -1,22 +1,21 @@
-// Package cert writes verdicts down as certificates, and checks them again without the search.
+// Package cert writes verdicts as certificates, and checks them without the search.
 //
-// A certificate is a file: the claim, the text of the rules, the resolved System and its hash, what
-// the verdict holds for, and the evidence. docs/certificates.md describes the format, what is
+// A certificate is a file: the claim, the text of the rules, the resolved System and its hash, the
+// scope of the verdict, and the evidence. docs/certificates.md describes the format, what is
 // checked of each kind of evidence, and what is trusted.
 //
 //	cert.go        the format; new.go makes certificates, file.go writes and reads them
-//	state.go       states in words; pack.go large sets of states as bytes
-//	statement.go   from the text of the rules to what exactly is certified
+//	state.go       states as text; pack.go large sets of states as bytes
+//	statement.go   from the text of the rules to the certified statement
 //	check.go       the independent check
 //	backward.go    of a set closed under predecessors
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
-//	near.go        single steps of states that need not be reachable, which have no certificate
+//	near.go        single steps of states that may be unreachable, which have no certificate
 //	obligation.go  the same as questions for a solver
 //
-// The check plays states of which parts are unknown with package internal/partial, a domain of
-// rules/exec. No code of the engines is used; rules/exec is that of the reference interpreter and
-// of the formulas, too.
+// The check plays partly unknown states with package internal/partial, a domain of rules/exec. It
+// uses no code of the engines; the reference interpreter and the formulas use rules/exec as well.
 package cert
 
 // Format and Version name the format of the file.
@@ -25,11 +24,11 @@ const (
 	Version = 2
 )
 
-// Certificate is a verdict with all that is needed to check it.
+// Certificate is a verdict with everything needed to check it.
 type Certificate struct {
 	Format        string            `json:"format"`
 	Version       int               `json:"version"`
-	Tool          string            `json:"tool"` // that made it; only informs
+	Tool          string            `json:"tool"` // that made it; for information only
 	Root          string            `json:"root"` // path of the file that makes the claim
 	Sources       map[string]string `json:"sources"`
 	SourcesDigest string            `json:"sourcesDigest"`
@@ -39,7 +38,7 @@ type Certificate struct {
 	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
 	Scope         []Scope           `json:"scope,omitempty"`
 	Verdict       string            `json:"verdict"`
-	Vacuous       bool              `json:"vacuous,omitempty"` // there is nothing that the claim speaks of
+	Vacuous       bool              `json:"vacuous,omitempty"` // nothing matches the claim
 	System        string            `json:"system"`            // canonical text
 	SystemHash    string            `json:"systemHash"`
 	Evidence      Evidence          `json:"evidence"`
@@ -50,7 +49,7 @@ type Claim struct {
 	Name  string `json:"name"`
 	Label string `json:"label,omitempty"`
 	Kind  string `json:"kind"`
-	// Asserts is what the claim says of the resolved System, in canonical form.
+	// Asserts is the claim about the resolved System, in canonical form.
 	Asserts string `json:"asserts"`
 }
 
@@ -74,7 +73,7 @@ const (
 	Inductive = "inductive"
 )
 
-// Evidence is why the verdict is right. Which fields are used depends on Kind.
+// Evidence shows that the verdict is right. Which fields are used depends on Kind.
 type Evidence struct {
 	Kind      string      `json:"kind"`
 	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets
@@ -86,8 +85,8 @@ type Evidence struct {
 	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
 }
 
-// Kept names the parts of states that the set speaks of, in the order of their declaration. In
-// finished states the variables are those of VarsWhenOver.
+// Kept names the kept parts of states, in order of declaration. In finished states the variables
+// are those of VarsWhenOver.
 type Kept struct {
 	Pits         []string `json:"pits"`
 	Vars         []string `json:"vars"`
@@ -110,13 +109,13 @@ type State struct {
 	Outcome string   `json:"outcome,omitempty"`
 }
 
-// Rejected is the error of a certificate that is wrong, or that does not show what it claims to.
+// Rejected is the error for a certificate that is wrong, or that does not show what it claims.
 type Rejected struct{ Reason string }
 
 func (e *Rejected) Error() string { return "rejected: " + e.Reason }
 
-// NeedsSolver is the error of a certificate that may be right, but of which something cannot be
-// checked without a solver.
+// NeedsSolver is the error for a certificate that may be right, but cannot be checked completely
+// without a solver.
 type NeedsSolver struct{ Reason string }
 
 func (e *NeedsSolver) Error() string { return "cannot be checked without a solver: " + e.Reason }

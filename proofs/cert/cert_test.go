@@ -116,7 +116,7 @@ func TestThesis(t *testing.T) {
 	}
 }
 
-// What is written can be read again, and is the same.
+// TestRoundTrip: a written certificate can be read back unchanged.
 func TestRoundTrip(t *testing.T) {
 	for _, c := range []*cert.Certificate{dose(t, 6), kalah(t, 2, 2), kalah(t, 3, 3)} {
 		var file, again bytes.Buffer

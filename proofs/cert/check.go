@@ -17,10 +17,10 @@ type Report struct {
 	Scope      []Scope
 	SystemHash string
 	Evidence   string    // its kind
-	Checked    []Checked // in the order in which it was done
-	Subject    Subject   // whether the claim speaks of anything
+	Checked    []Checked // in order of execution
+	Subject    Subject   // whether anything matches the claim
 	Notes      []string
-	Trusted    []string // what the check relies on, in plain words
+	Trusted    []string // what the check relies on, in words
 }
 
 // Checked counts the obligations of one kind.
@@ -31,7 +31,7 @@ type Checked struct {
 
 func (r *Report) checked(what string, n int) { r.Checked = append(r.Checked, Checked{what, n}) }
 
-// Trusted by every check.
+// trusted is what every check relies on.
 var trusted = []string{
 	"the parser and the resolver, which read the text of the rules and the claim: they are the ones that the search used",
 	"the argument in docs/certificates.md that what is checked is enough",
@@ -40,11 +40,11 @@ var trusted = []string{
 
 const executor = "the executor of the resolved rules (the certificate checker shares it with the reference interpreter and the formulas, and not with the stepper of the searches)"
 
-// Check reads the rules in a certificate again and checks its evidence, without a solver. The error
-// is a *Rejected, a *NeedsSolver or the context's.
+// Check reads the rules in a certificate and checks its evidence, without a solver. The error is a
+// *Rejected, a *NeedsSolver or the context's.
 func Check(ctx context.Context, c *Certificate) (*Report, error) { return CheckWith(ctx, c, nil) }
 
-// CheckWith is Check where what it cannot do itself is left to a solver.
+// CheckWith is Check, but leaves what it cannot check itself to a solver.
 func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
 	st, err := c.statement(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 	return r, c.agreesOn(r)
 }
 
-// report is one in which nothing is checked yet.
+// report returns a Report in which nothing is checked yet.
 func (c *Certificate) report() *Report {
 	return &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
 }
@@ -74,13 +74,13 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	return reject("unknown evidence `%s`", e.Kind)
 }
 
-// coder reads which parts of states the evidence speaks of.
+// coder reads which parts of states are kept in the evidence.
 func (st *statement) coder(e *Evidence) (coder, error) {
 	kept, err := keptOf(st.sys, e.Kept)
 	return coder{st.sys, kept}, err
 }
 
-// closedSet is a set of states given by what is kept of them.
+// closedSet is a set of states, given by their kept parts.
 type closedSet struct {
 	coder
 	m      *partial.Machine
@@ -103,15 +103,15 @@ func newClosedSet(c coder, states []rules.State) (*closedSet, error) {
 	return set, nil
 }
 
-// has reports whether what is kept of s is in the set.
+// has reports whether the kept parts of s are in the set.
 func (set *closedSet) has(s partial.State) (bool, error) {
 	key, err := set.m.Key(s, set.kept)
 	return set.member[key], err
 }
 
-// leftOut is the error where a decision falls on something unknown; where says what was done. A
-// certificate may be right all the same: what is known by itself of the parts that were left out is
-// less than what is known of them together.
+// leftOut is the error for a decision that depends on something unknown; where says what was done.
+// The certificate may still be right: separately each unknown part is less restricted than all of
+// them together.
 func leftOut(err error, where string, args ...any) error {
 	var open *partial.Unknown
 	if errors.As(err, &open) {
@@ -138,7 +138,7 @@ func unlisted(err error, what string) error {
 	return err
 }
 
-// moveName names an action as its rule and what was chosen.
+// moveName returns the name of an action: its rule and the choices.
 func moveName(sys *rules.System, action int) string {
 	a := &sys.Actions[action]
 	name := a.Label

@@ -16,7 +16,8 @@ const (
 	maxSize = 256 << 20 // of a file, compressed or not
 )
 
-// Expanded is how large a file of so many bytes may become: a small file must not fill the memory.
+// Expanded returns how large a file of size bytes may become: a small file must not fill the
+// memory.
 func Expanded(size int) int { return min(maxSize, 8<<20+16*size) }
 
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
@@ -31,7 +32,7 @@ func Write(w io.Writer, c *Certificate) error {
 	}
 	data := lines(text.Bytes())
 	if len(data) > maxSize {
-		return fmt.Errorf("a certificate of %d bytes is more than can be read again", len(data))
+		return fmt.Errorf("a certificate of %d bytes is too large to be read back", len(data))
 	}
 	if len(data) > large {
 		z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
@@ -77,7 +78,7 @@ func lines(compact []byte) []byte {
 	return out.Bytes()
 }
 
-// lineDepth is down to where the elements of lists and objects stand on lines of their own.
+// lineDepth is the depth down to which the elements of lists and objects are on separate lines.
 const lineDepth = 3
 
 func indent(out *bytes.Buffer, depth int) {
@@ -87,13 +88,13 @@ func indent(out *bytes.Buffer, depth int) {
 	}
 }
 
-// escaped reports whether what follows is escaped by a backslash.
+// escaped reports whether the next byte is escaped by a backslash.
 func escaped(before []byte) bool {
 	n := len(before) - len(bytes.TrimRight(before, `\`))
 	return n%2 == 1
 }
 
-// Read reads a certificate, compressed or not. It does not check it. The error is a *Rejected, or
+// Read reads a certificate, compressed or not, without checking it. The error is a *Rejected, or
 // that of reading.
 func Read(r io.Reader) (*Certificate, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxSize+1))

@@ -7,15 +7,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// forwardSet checks a set closed under steps. Every reachable state is in it: the starts are, and
-// with a state all that one step leads to.
+// forwardSet checks a set closed under steps. Every reachable state is in it: it contains the
+// starts, and with a state all states that one step leads to.
 type forwardSet struct {
 	*closedSet
 	*statement
 	report    *Report
 	starts    int
 	steps     int
-	concerned int // steps that a claim about steps speaks of
+	concerned int // steps that a claim about steps is about
 }
 
 func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) error {
@@ -76,7 +76,7 @@ func (f *forwardSet) startIn(raw partial.State) error {
 	return nil
 }
 
-// allSteps shows of each state that its steps stay in the set, and that it is as the claim says.
+// allSteps shows for each state that its steps stay in the set, and that it satisfies the claim.
 func (f *forwardSet) allSteps(ctx context.Context) error {
 	for i, s := range f.states {
 		if i%256 == 0 && ctx.Err() != nil {

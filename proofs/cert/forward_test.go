@@ -78,7 +78,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// The set does not help a claim that is false.
+// TestForwardOfFalseClaims: a closed set does not prove a false claim.
 func TestForwardOfFalseClaims(t *testing.T) {
 	for _, claim := range []string{"some_are_lost", "one_step"} {
 		program := source(t, tchoukaillon)

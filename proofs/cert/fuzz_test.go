@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// bounds of a small certificate: reading it may take what it expands to some times over, and
-// checking it so long.
+// Bounds for a small certificate: memory for reading it, as a multiple of its expanded size, and
+// time for checking it.
 const (
 	fuzzed    = 1 << 16
 	readCosts = 64 << 20
@@ -24,7 +24,7 @@ const (
 	checkTime = time.Second
 )
 
-// FuzzRead reads certificates, and checks what can be read. A check listens to its context.
+// FuzzRead reads certificates, and checks those that can be read. A check obeys its context.
 func FuzzRead(f *testing.F) {
 	for _, c := range []*cert.Certificate{dose(f, 5), kalah(f, 1, 2)} {
 		var file bytes.Buffer
@@ -52,7 +52,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // FuzzCheck makes a certificate of any evidence for any claim, and checks it. Its digests are
-// right, which mutants of whole files seldom are.
+// right, unlike those of most mutants of whole files.
 func FuzzCheck(f *testing.F) {
 	for _, c := range []*cert.Certificate{dose(f, 5), kalah(f, 1, 2)} {
 		evidence, err := json.Marshal(c.Evidence)
@@ -79,8 +79,8 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// made is the certificate of the claim with this name, if the rules have it and are not too much to
-// resolve.
+// made returns the certificate of the claim with this name, if the rules have it and are not too
+// large to resolve.
 func made(t *testing.T, text, claim, verdict string, e cert.Evidence) *cert.Certificate {
 	program, diags := dsl.Load("t.sow", func(path string) ([]byte, error) {
 		if path != "t.sow" {
@@ -114,7 +114,7 @@ func made(t *testing.T, text, claim, verdict string, e cert.Evidence) *cert.Cert
 	return nil
 }
 
-// check checks a certificate. The check ends soon after its context.
+// check checks a certificate, and that the check ends soon after its context.
 func check(t *testing.T, c *cert.Certificate) {
 	t.Helper()
 	cost.Limited(t, 4<<30, func() {

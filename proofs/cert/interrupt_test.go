@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// TestInterruptedCheck: wherever a check is interrupted, even while the rules are read, that says
-// nothing of the certificate.
+// TestInterruptedCheck: a check that is interrupted at any point, even while the rules are read,
+// does not reject the certificate.
 func TestInterruptedCheck(t *testing.T) {
 	for _, c := range []*cert.Certificate{dose(t, 5), kalah(t, 1, 2)} {
 		interrupted := 0
@@ -21,11 +21,11 @@ func TestInterruptedCheck(t *testing.T) {
 			}
 			interrupted++
 			if !errors.Is(err, context.Canceled) {
-				t.Fatalf("%s, after %d looks at the context: %v", c.Claim.Name, n, err)
+				t.Fatalf("%s, after %d checks of the context: %v", c.Claim.Name, n, err)
 			}
 		}
 		if interrupted < 2 {
-			t.Errorf("%s: the context is looked at only %d times", c.Claim.Name, interrupted)
+			t.Errorf("%s: the context is checked only %d times", c.Claim.Name, interrupted)
 		}
 	}
 }

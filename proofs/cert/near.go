@@ -11,25 +11,25 @@ import (
 )
 
 // Near answers questions about single steps between states of the right shape, reachable or not. It
-// is a second opinion: the states are listed, and played, with the checker's own domain of
+// is a second opinion: the states are listed and played with the checker's own domain of
 // rules/exec.
 //
-// Where parts of the states are left out, each decision has to come out the same whatever they are.
-// All methods fail with a *NeedsSolver where that cannot be told, where the states are not finitely
-// many, or where they are more than the limit; with a *Rejected if a lemma is wrong.
+// If parts of the states are ignored, each decision must have the same result whatever they are.
+// All methods fail with a *NeedsSolver if that is undecided, if the states are not finitely many,
+// or if they exceed the limit; with a *Rejected if a lemma is wrong.
 type Near struct {
 	back  *backwardSet
 	ctx   context.Context
 	kept  partial.Kept
 	limit int // of possibilities tried in one listing
-	left  int // states that may still be met
+	left  int // states that may still be visited
 
-	looked bool  // for the ways of the actions
-	noWays error // why there are none
+	looked bool  // the ways of the actions were computed
+	noWays error // why they cannot be listed
 }
 
-// NewNear asks about states of sys, on some of their parts. The lemmas say what is of the right
-// shape: a state that one of them calls a start has to be one.
+// NewNear answers questions about states of sys, on some of their parts. The lemmas define the
+// right shape: a state that one of them calls a start must be one.
 func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
 	kept := parts.spelledOut(sys)
 	n := &Near{ctx: ctx, kept: kept, limit: tries, left: states}
@@ -47,12 +47,12 @@ func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma
 	return n, n.back.checkLemmas(ctx)
 }
 
-// all reports whether nothing is left out.
+// all reports whether everything is kept.
 func (n *Near) all() bool {
 	return rules.Parts{Pits: n.kept.Pits, Vars: n.kept.Vars}.All() && rules.Parts{Vars: n.kept.Over}.All()
 }
 
-// endingsSet reports whether what an ending does may meet a fault.
+// endingsSet reports whether the body of an ending may meet a fault.
 func endingsSet(sys *rules.System) bool {
 	for _, e := range sys.Endings {
 		for _, by := range e.By {
@@ -73,7 +73,7 @@ func (n *Near) ways() error {
 	return n.noWays
 }
 
-// unsure turns an error of strict play into "this cannot be told".
+// unsure turns an error of strict play into "cannot be decided".
 func unsure(err error) error {
 	var open *partial.Unknown
 	var broken *partial.Fault
@@ -135,7 +135,7 @@ func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) err
 	return nil
 }
 
-// met counts a state.
+// met counts a visited state.
 func (n *Near) met() error {
 	if n.left--; n.left < 0 {
 		return &NeedsSolver{"there are more states than the budget has"}
@@ -143,7 +143,7 @@ func (n *Near) met() error {
 	return n.ctx.Err()
 }
 
-// step is one from a state to another.
+// step is a step from a state to another.
 type step struct {
 	action   int
 	from, to partial.State
@@ -189,8 +189,8 @@ func (n *Near) backward(to rules.Expr, yield func(step) error) error {
 	return nil
 }
 
-// into lists the steps into one state: by undoing what actions do, or, if that cannot be done, by
-// playing from all states with as many seeds.
+// into lists the steps into one state: by undoing actions, or, if that is impossible, by playing
+// from all states with as many seeds.
 func (n *Near) into(t rules.State, yield func(step) error) error {
 	if err := n.met(); err != nil {
 		return err
@@ -230,8 +230,8 @@ func (n *Near) undone(t rules.State, yield func(step) error) error {
 	return nil
 }
 
-// tried plays all actions from all live states with as many seeds as t: no step makes more of them,
-// or less.
+// tried plays all actions from all live states with as many seeds as t, since no step changes their
+// number.
 func (n *Near) tried(t rules.State, yield func(step) error) error {
 	sum := rules.Sum{}
 	for p := range n.back.sys.Pits {
@@ -240,7 +240,7 @@ func (n *Near) tried(t rules.State, yield func(step) error) error {
 	alike := rules.Binary{Op: rules.Eq, L: sum, R: rules.Const{Value: t.Total()}}
 	return n.matching(alike, rules.Live, func(s partial.State) error {
 		for action := range n.back.sys.Actions {
-			if err := n.leads(s.Clone(), action, t, yield); err != nil { // the listing writes over s
+			if err := n.leads(s.Clone(), action, t, yield); err != nil { // the listing overwrites s
 				return err
 			}
 		}
@@ -267,7 +267,7 @@ func (n *Near) leads(s partial.State, action int, t rules.State, yield func(step
 	return yield(step{action, s, to})
 }
 
-// state is what is known of s.
+// state returns the known parts of s.
 func (n *Near) state(s partial.State) rules.State {
 	out := n.back.sys.EmptyStart()
 	out.Mover, out.Outcome = s.Mover, s.Outcome
@@ -305,8 +305,8 @@ func (c *collection) add(s partial.State) (bool, error) {
 	return true, c.met()
 }
 
-// Neighbours lists the states one step before or after those of a claim, and says whether they are
-// those listed.
+// Neighbours lists the states one step before or after those of a claim, and reports whether they
+// are those listed in it.
 func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds bool, err error) {
 	c := collection{Near: n, seen: map[string]bool{}}
 	if p.Pre {
@@ -341,7 +341,7 @@ func (n *Near) Neighbours(p *resolve.Neighbours) (found []rules.State, holds boo
 var errThere = errors.New("there is such a step")
 
 // exists looks for a step by the actions from a state of one condition to one of another, from
-// whichever side it can. What is asked of the end of a step may speak of the state before.
+// whichever side is possible. The condition on the end of a step may refer to the state before.
 func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
 	ask := func(s step) error {
 		if actions != nil && !actions[s.action] {
@@ -367,13 +367,13 @@ func (n *Near) exists(actions []bool, from, to rules.Expr) (bool, error) {
 	return false, err
 }
 
-// StepTo says whether a claim about a single step holds.
+// StepTo reports whether a claim about a single step holds.
 func (n *Near) StepTo(p *resolve.StepTo) (bool, error) {
 	is, err := n.exists(p.Actions, p.From, p.To)
 	return is != p.Not, err
 }
 
-// EveryStep says whether a claim about all steps holds.
+// EveryStep reports whether a claim about all steps holds.
 func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
 	if !p.All {
 		return false, &NeedsSolver{"the claim speaks of reachable states"}
@@ -382,8 +382,8 @@ func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
 	return !is, err
 }
 
-// Ancestors counts the states outside a set from which plays lead into it, of those that a
-// condition picks.
+// Ancestors counts the states outside a set from which plays lead into it, among those that satisfy
+// a condition.
 func (n *Near) Ancestors(p *resolve.Count) (int, error) {
 	if p.Set != resolve.CountAncestors {
 		return 0, fmt.Errorf("internal error: a count of other states")

@@ -19,8 +19,7 @@ type Parts struct{ Pits, Vars, Over []bool }
 // Lemma says that a live state in which variable Var has Value is a start.
 type Lemma struct{ Var, Value int }
 
-// New makes the certificate of a verdict on an instance of a claim of program. It does not check
-// it.
+// New makes the certificate of a verdict on an instance of a claim of program, without checking it.
 func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict string, vacuous bool, evidence Evidence) (*Certificate, error) {
 	c := &Certificate{
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
@@ -31,7 +30,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	}
 	for path, text := range program.Sources {
 		if !utf8.Valid(text) || !utf8.ValidString(path) {
-			return nil, fmt.Errorf("%q is no text, and cannot be put into a certificate", path)
+			return nil, fmt.Errorf("%q is not text, and cannot be put into a certificate", path)
 		}
 		c.Sources[path] = string(text)
 	}
@@ -51,14 +50,14 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	return c, nil
 }
 
-// Certifiable reports whether there are certificates for verdicts like this on claims with this
+// Certifiable reports whether there are certificates for such verdicts on claims with this
 // property.
 func Certifiable(p resolve.Property, verdict string) bool {
 	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: p}, verdict)
 	return err == nil
 }
 
-// NewBackward is the evidence of a set closed under predecessors, in which no start is.
+// NewBackward returns the evidence of a set closed under predecessors that contains no start.
 func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.State) Evidence {
 	c := coder{sys, parts.spelledOut(sys)}
 	e := Evidence{Kind: Backward, Kept: namesOf(sys, c.kept)}
@@ -72,14 +71,14 @@ func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.
 	return e
 }
 
-// NewForward is the evidence of a set closed under steps that holds all starts.
+// NewForward returns the evidence of a set closed under steps that contains all starts.
 func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
 	c := coder{sys, parts.spelledOut(sys)}
 	list := c.sorted(states)
 	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list)}
 }
 
-// NewInductive is the evidence of a claim that is k-inductive, with these lemmas about all
+// NewInductive returns the evidence of a claim that is k-inductive, with these lemmas about all
 // reachable states.
 func NewInductive(k int, lemmas ...string) Evidence {
 	return Evidence{Kind: Inductive, K: k, Lemmas: lemmas}
@@ -99,7 +98,7 @@ func (p Parts) spelledOut(sys *rules.System) partial.Kept {
 	return k
 }
 
-// sorted lists what is kept of states, each once and in order.
+// sorted lists the kept parts of states, each once and in order.
 func (c coder) sorted(states []rules.State) []rules.State {
 	list := make([]rules.State, len(states))
 	for i, s := range states {
@@ -109,8 +108,8 @@ func (c coder) sorted(states []rules.State) []rules.State {
 	return slices.CompactFunc(list, rules.State.Equal)
 }
 
-// Closed reads the set closed under predecessors that the evidence is: what is kept of its states,
-// and these in order. Whether it is closed is for Verify to say.
+// Closed reads the set closed under predecessors in the evidence: the kept parts, and the states in
+// order. It does not check that the set is closed; see Verify.
 func (e *Evidence) Closed(sys *rules.System) (Parts, []rules.State, error) {
 	kept, err := keptOf(sys, e.Kept)
 	if err != nil {

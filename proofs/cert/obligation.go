@@ -10,27 +10,26 @@ import (
 // Obligation is a statement for a solver to show: on each path of Steps steps, from a start if
 // Start and otherwise from any state of the right types, if all of Assume hold in every state but
 // the last, Show holds in the last. With no steps the only state is the last. Parameters without a
-// value may have any of their range, the same on the whole path.
+// value may have any value of their range, the same on the whole path.
 type Obligation struct {
 	Name   string
 	System *rules.System
 	Start  bool
 	Steps  int
 	Assume []rules.Expr
-	Lemmas []string // names of facts about the states of the path that the solver may use, and has to show first
+	Lemmas []string // names of facts about the states of the path that the solver must show first and may then use
 	Show   rules.Expr
 }
 
 // Solver discharges obligations: it returns nil only if the obligation is shown.
 type Solver interface {
 	Discharge(ctx context.Context, o Obligation) error
-	Trusted() []string // what is trusted with it
+	Trusted() []string // what must be trusted with it
 }
 
-// Obligations lists what has to be shown of a certificate for its verdict to be right. The
-// statement comes from the text of the rules, as in Check. For sets closed under predecessors
-// nothing is assumed of the reason why parts of states were left out, and targets need not be
-// finitely many.
+// Obligations lists what must be shown for a certificate's verdict to be right. The statement comes
+// from the text of the rules, as in Check. For sets closed under predecessors no reason is assumed
+// why parts of states are ignored, and targets need not be finitely many.
 func Obligations(ctx context.Context, c *Certificate) ([]Obligation, error) {
 	st, err := c.statement(ctx)
 	if err != nil {
@@ -66,8 +65,8 @@ func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, 
 	return ctx.Err()
 }
 
-// inductiveObligations are the k first states of each play, and that no k states as claimed have a
-// successor that is not.
+// inductiveObligations concern the first k states of each play, and the steps after k states that
+// satisfy the claim.
 func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
 	if e.K < 1 || e.K > 1000 {
 		return nil, reject("an induction over %d states", e.K)
@@ -81,7 +80,7 @@ func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
 }
 
 // backwardObligations say that it is an inductive invariant not to be in the set, not to satisfy
-// the target and to satisfy the lemmas. The step is asked for one state of the set at a time.
+// the target and to satisfy the lemmas. The step is asked about one state of the set at a time.
 func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
 	b, err := st.readBackward(e)
 	if err != nil {
@@ -112,7 +111,7 @@ func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
 	return list, nil
 }
 
-// is holds in the states of which s is what is kept.
+// is returns the condition that the kept parts are those of s.
 func (b *backwardSet) is(s rules.State) rules.Expr {
 	conds := []rules.Expr{rules.HasOutcome(s.Outcome)}
 	equals := func(l rules.Expr, n int) {

@@ -115,7 +115,8 @@ func TestInductive(t *testing.T) {
 	mustReject(t, c, "k", func(d *cert.Certificate) { d.Evidence.K = 0 })
 }
 
-// What the checker cannot go back over is left to a solver, and said so.
+// TestBeyondTheChecker: what the checker cannot check itself is left to a solver, and the error
+// says so.
 func TestBeyondTheChecker(t *testing.T) {
 	program := source(t, `
 variant Capturing {
@@ -150,7 +151,7 @@ claim fixed { unreachable store = 100 and a[1] = 0 and a[2] = 0 and a[3] = 0 for
 	}
 }
 
-// A part that matters cannot be left out, and the reason says which it is.
+// TestLeftOutPartIsNamed: a part that matters cannot be ignored, and the reason names it.
 func TestLeftOutPartIsNamed(t *testing.T) {
 	c := dose(t, 6)
 	_, inst := instance(t, "../../examples/oware.sow", "conservation", nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// pack writes states one after the other: outcome, mover, kept variables, kept pits, each as a
+// pack writes states one after another: outcome, mover, kept variables, kept pits, each as a
 // variable-length number, and all in base64.
 func (c coder) pack(states []rules.State) string {
 	var out []byte
@@ -30,7 +30,7 @@ func (c coder) pack(states []rules.State) string {
 	return base64.StdEncoding.EncodeToString(out)
 }
 
-// unpack is the reverse of pack. It fails if something in it is no state.
+// unpack is the reverse of pack. It fails if the text contains something that is not a state.
 func (c coder) unpack(text string, count int) ([]rules.State, error) {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c coder) unpack(text string, count int) ([]rules.State, error) {
 	return states, nil
 }
 
-// unpacking reads packed numbers. Once something is wrong it stays so.
+// unpacking reads packed numbers. After an error it only fails.
 type unpacking struct {
 	coder
 	rest []byte
@@ -56,7 +56,7 @@ type unpacking struct {
 
 func (u *unpacking) ok() bool { return !u.bad }
 
-// next reads a number that must pass.
+// next reads a number and fails unless it passes.
 func (u *unpacking) next(pass func(int) bool) int {
 	v, n := binary.Varint(u.rest)
 	if n <= 0 || int64(int(v)) != v || !pass(int(v)) {

@@ -11,10 +11,10 @@ import (
 // allPredecessors shows that every step into the set begins in the set, or in a state that a lemma
 // excludes.
 //
-// A step goes one of the ways of its action. A way tells what variables it depends on and which it
-// sets, which pit is sown and along which pits; the number of seeds is bounded by what lies there
-// afterwards. So the states that the step may begin in can be listed. Those that are not in the set
-// are played forward, and must not lead into it.
+// A step goes one of the ways of its action. A way says which variables it depends on and sets,
+// which pit is sown and along which pits; the number of seeds is bounded by what is there
+// afterwards. So the states in which the step may begin can be listed. Those that are not in the
+// set are played forward, and must not lead into it.
 func (b *backwardSet) allPredecessors(ctx context.Context) error {
 	tried := 0
 	for i, t := range b.states {
@@ -41,7 +41,7 @@ type goingBack struct {
 	to     rules.State
 	action int
 	seen   map[string]bool
-	each   func(s partial.State, key string) error // is told of each state, once
+	each   func(s partial.State, key string) error // is called once for each state
 }
 
 // along goes back one way, if it may end in the state.
@@ -76,7 +76,7 @@ func (g *goingBack) mayEnd(w partial.Way) bool {
 	return true
 }
 
-// from puts seeds into the kept pits of s and goes on with the variables.
+// from puts seeds into the kept pits of s and continues with the variables.
 func (g *goingBack) from(w partial.Way, s partial.State, seeds []int) error {
 	for p, kept := range g.kept.Pits {
 		if kept {
@@ -86,7 +86,7 @@ func (g *goingBack) from(w partial.Way, s partial.State, seeds []int) error {
 	return g.variables(w, s, 0)
 }
 
-// variables gives the kept variables from v on all values that they may have had.
+// variables assigns to the kept variables from v on all values that they may have had.
 func (g *goingBack) variables(w partial.Way, s partial.State, v int) error {
 	for v < len(s.Vars) && !g.kept.Vars[v] {
 		v++
@@ -103,7 +103,7 @@ func (g *goingBack) variables(w partial.Way, s partial.State, v int) error {
 	return nil
 }
 
-// values lists what variable v may have been before the way.
+// values lists the possible values of variable v before the way.
 func (g *goingBack) values(w partial.Way, v int) []int {
 	if n, known := w.Before[v].Is(); known {
 		return []int{n}
@@ -114,7 +114,7 @@ func (g *goingBack) values(w partial.Way, v int) []int {
 	return g.sys.Vars[v].Domain
 }
 
-// candidate is a state that the step may begin in.
+// candidate is called with a state in which the step may begin.
 func (g *goingBack) candidate(s partial.State) error {
 	key, err := g.m.Key(s, g.kept)
 	if err != nil || g.seen[key] {
@@ -143,7 +143,7 @@ func (g *goingBack) isIn(s partial.State, key string) error {
 		moveName(g.sys, g.action), g.m.Text(s), g.number, g.m.Text(to))
 }
 
-// elsewhere reports whether s certainly is another state than the one sought.
+// elsewhere reports whether s is certainly different from the state sought.
 func (g *goingBack) elsewhere(s partial.State) bool {
 	if s.Mover != g.to.Mover || s.Outcome != g.to.Outcome {
 		return true

@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// On random rules, sets that the backward search closes are accepted or left to a solver, and
-// without any one of their states they are not accepted.
+// TestRandomClosedSets: on random rules, sets that the backward search closes are accepted or left
+// to a solver, and are not accepted without any one of their states.
 func TestRandomClosedSets(t *testing.T) {
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -48,7 +48,7 @@ func TestRandomClosedSets(t *testing.T) {
 			return
 		}
 		if err != nil {
-			t.Logf("%v", err) // the search knows more, such as what a preference rules out
+			t.Logf("%v", err) // the search knows more, such as what a preference excludes
 			return
 		}
 		accepted++

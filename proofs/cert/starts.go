@@ -9,10 +9,10 @@ import (
 )
 
 // Layouts lists the boards that may satisfy the setup of a System without open parameters, before
-// the endings are looked at, as long as no more than so many possibilities have to be tried. It is
-// the checker's own listing, and not that of rules/space: who needs a second opinion on the starts
-// may use it, too. The error is a *NeedsSolver if the boards are not finitely many, as far as can
-// be seen, the context's, or that of yield.
+// the endings are evaluated, unless more than limit possibilities must be tried. It is the
+// checker's own listing, independent of rules/space, and also serves as a second opinion on the
+// starts. The error is a *NeedsSolver if the boards do not seem to be finitely many, the context's,
+// or that of yield.
 func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules.State) error) error {
 	return layouts(ctx, partial.New(sys), limit, func(raw partial.State) error {
 		s := sys.EmptyStart()

@@ -8,7 +8,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// coder turns states into words and back.
+// coder converts states to text and back.
 type coder struct {
 	sys  *rules.System
 	kept partial.Kept
@@ -55,7 +55,7 @@ func (c coder) encode(s rules.State) State {
 	return out
 }
 
-// decode reads a described state. It fails if that is none of the System's.
+// decode reads a described state. It fails if that is not a state of the System.
 func (c coder) decode(t State) (rules.State, error) {
 	s := c.sys.EmptyStart()
 	if err := c.turn(&s, t); err != nil {
@@ -109,7 +109,7 @@ func (c coder) turn(s *rules.State, t State) error {
 	return nil
 }
 
-// valueNamed is the value of a variable that has this name.
+// valueNamed returns the value of a variable with this name.
 func valueNamed(sys *rules.System, v int, name string) (int, error) {
 	x := &sys.Vars[v]
 	for _, n := range x.Domain {
@@ -120,7 +120,7 @@ func valueNamed(sys *rules.System, v int, name string) (int, error) {
 	return 0, reject("`%s` is no value of `%s`", name, x.Name)
 }
 
-// keptOf reads which parts are kept. Names stand in the order of declaration, each once.
+// keptOf reads which parts are kept. Names are in order of declaration, each once.
 func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
 	if k == nil {
 		return partial.Kept{}, reject("the evidence does not say which parts of states it speaks of")
@@ -147,7 +147,7 @@ func marked(n int, name func(int) string, listed []string) ([]bool, error) {
 		}
 	}
 	if len(rest) > 0 {
-		return nil, reject("`%s` is none of the parts of a state, or out of order", rest[0])
+		return nil, reject("`%s` is not a part of a state, or is out of order", rest[0])
 	}
 	return in, nil
 }
@@ -171,7 +171,7 @@ func namesOf(sys *rules.System, k partial.Kept) *Kept {
 	return out
 }
 
-// increasing fails unless states stand in order, each once.
+// increasing fails unless states are in order, each once.
 func increasing(states []rules.State) error {
 	for i := 1; i < len(states); i++ {
 		if states[i-1].Compare(states[i]) >= 0 {

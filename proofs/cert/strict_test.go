@@ -15,7 +15,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// written is a certificate as the text of its file.
+// written returns a certificate as the text of its file.
 func written(t *testing.T, c *cert.Certificate) string {
 	t.Helper()
 	var file bytes.Buffer
@@ -25,8 +25,8 @@ func written(t *testing.T, c *cert.Certificate) string {
 	return file.String()
 }
 
-// Two readers of a file see the same in it: no name may be spelled otherwise, or stand twice, and
-// nothing may follow.
+// TestStrictJSON: any two readers of a file read the same: names must be spelled exactly and occur
+// once, and nothing may follow.
 func TestStrictJSON(t *testing.T) {
 	t.Parallel()
 	text := written(t, dose(t, 5))
@@ -54,13 +54,13 @@ func TestStrictJSON(t *testing.T) {
 	}
 }
 
-// Whether the claim speaks of anything is part of what is certified.
+// TestVacuousFlag: whether anything matches the claim is part of what is certified.
 func TestVacuousFlag(t *testing.T) {
 	t.Parallel()
 	mustReject(t, dose(t, 6), "vacuous", func(d *cert.Certificate) { d.Vacuous = true })
 }
 
-// A small file fills no large memory, whatever it expands to.
+// TestBombs: reading a small file does not fill the memory, whatever it expands to.
 func TestBombs(t *testing.T) {
 	text := written(t, dose(t, 5))
 	at := strings.Index(text, `"states": [`) + len(`"states": [`)

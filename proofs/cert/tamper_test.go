@@ -21,7 +21,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// copyOf is a copy that shares nothing with c.
+// copyOf returns a copy that shares nothing with c.
 func copyOf(t testing.TB, c *cert.Certificate) *cert.Certificate {
 	t.Helper()
 	var file bytes.Buffer
@@ -169,7 +169,7 @@ func TestEveryFieldCounts(t *testing.T) {
 	}
 }
 
-// leaveOut leaves a pit out of all states, as if it did not matter.
+// leaveOut removes a pit from all states, as if it did not matter.
 func leaveOut(c *cert.Certificate, pit int) {
 	e := &c.Evidence
 	e.Kept.Pits = slices.Delete(e.Kept.Pits, pit, pit+1)
@@ -178,7 +178,7 @@ func leaveOut(c *cert.Certificate, pit int) {
 	}
 }
 
-// The rules can not be changed at all, not even where they say nothing.
+// TestEveryLetterCounts: the rules cannot be changed at all, not even in comments.
 func TestEveryLetterCounts(t *testing.T) {
 	t.Parallel()
 	c := dose(t, 6)
@@ -199,7 +199,7 @@ func TestEveryLetterCounts(t *testing.T) {
 	}
 }
 
-// No byte of the file can be changed so that another certificate is accepted.
+// TestBytesCount: no byte of the file can be changed so that another certificate is accepted.
 func TestBytesCount(t *testing.T) {
 	t.Parallel()
 	c := dose(t, 5)
@@ -225,7 +225,7 @@ func TestBytesCount(t *testing.T) {
 	}
 }
 
-// Evidence for one board, or for other rules, is none for another.
+// TestTransplants: evidence for one board, or for other rules, is not accepted for another.
 func TestTransplants(t *testing.T) {
 	program, inst := instance(t, "../../examples/dose2015.sow", "thesis", resolve.Settings{"n": {N: 4}})
 	for n := 5; n <= 8; n++ {
@@ -237,8 +237,8 @@ func TestTransplants(t *testing.T) {
 	}
 }
 
-// Evidence is accepted for other rules only if it is right for them, too: if it holds all states
-// from which their target can be reached.
+// TestOtherRules: evidence is accepted for other rules only if it is right for them, too: if it
+// contains all states from which their target can be reached.
 func TestOtherRules(t *testing.T) {
 	c := dose(t, 6)
 	for _, change := range [][2]string{
@@ -270,7 +270,7 @@ func TestOtherRules(t *testing.T) {
 	}
 }
 
-// holdsAll reports whether evidence holds the whole set that the backward search finds for the
+// holdsAll reports whether evidence contains the whole set that the backward search finds for the
 // thesis, and no start.
 func holdsAll(t *testing.T, program *dsl.Program, evidence cert.Evidence) bool {
 	t.Helper()
@@ -315,8 +315,8 @@ func TestPackedStatesAreNeeded(t *testing.T) {
 	}
 }
 
-// unpacked lists the numbers of each state of a Kalah, which keeps all: outcome, mover and all
-// pits.
+// unpacked lists the numbers of each state of a Kalah, which keeps everything: outcome, mover and
+// all pits.
 func unpacked(t *testing.T, c *cert.Certificate) [][]int64 {
 	t.Helper()
 	data, err := base64.StdEncoding.DecodeString(c.Evidence.Packed)
@@ -345,7 +345,7 @@ func repack(c *cert.Certificate, states [][]int64) {
 	c.Evidence.Count, c.Evidence.Packed = len(states), base64.StdEncoding.EncodeToString(data)
 }
 
-// A false lemma would excuse what is missing.
+// TestFalseLemma: a false lemma would excuse missing states.
 func TestFalseLemma(t *testing.T) {
 	t.Parallel()
 	c := dose(t, 6)
@@ -359,7 +359,7 @@ func TestFalseLemma(t *testing.T) {
 	}
 }
 
-// A set that holds a start shows nothing, be it closed or not.
+// TestStartInTheSet: a set that contains a start shows nothing, closed or not.
 func TestStartInTheSet(t *testing.T) {
 	program := source(t, `
 variant Still {
@@ -385,8 +385,8 @@ claim d { unreachable a = 0 and b = 0 for all stones }
 	}
 }
 
-// Sets that lack a predecessor which is a start, in games in which it is not to be seen from the
-// state after the move what the one before it was.
+// TestHiddenPredecessors: sets that lack a predecessor which is a start are rejected, in games in
+// which the state after the move does not determine the state before.
 func TestHiddenPredecessors(t *testing.T) {
 	for name, text := range map[string]string{
 		"excused by a lemma": `

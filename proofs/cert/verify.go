@@ -10,7 +10,7 @@ import (
 )
 
 // Verify checks evidence for a verdict on an instance of a claim in the same way as Check, but
-// takes the instance as it is and needs no file. No listing of states tries more than so many
+// takes the instance as it is and needs no file. A listing of states tries at most tries
 // possibilities; 0 is the limit of Check. What the checker cannot do itself is left to the solver,
 // if there is one.
 func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evidence, tries int, solver Solver) (*Report, error) {
@@ -28,8 +28,8 @@ func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evid
 	return r, st.checkWith(ctx, e, solver, r)
 }
 
-// checkWith checks the evidence, leaves what needs a solver to that, and looks whether the claim
-// speaks of anything.
+// checkWith checks the evidence, leaves what needs a solver to it, and checks whether anything
+// matches the claim.
 func (st *statement) checkWith(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
 	err := st.check(ctx, e, r)
 	var needs *NeedsSolver
@@ -44,14 +44,14 @@ func (st *statement) checkWith(ctx context.Context, e *Evidence, solver Solver, 
 	return ctx.Err()
 }
 
-// Subject says whether a claim speaks of anything.
+// Subject says whether anything matches a claim.
 type Subject int
 
-// What is known of it.
+// Values of Subject.
 const (
 	SubjectUnknown Subject = iota // the states in question cannot be listed
 	SomeSubject
-	NoSubject // the claim holds, but only for want of anything that it speaks of
+	NoSubject // the claim holds only because nothing matches it
 )
 
 func subject(found bool) Subject {
@@ -61,12 +61,12 @@ func subject(found bool) Subject {
 	return NoSubject
 }
 
-// fewTries is how many possibilities are tried to tell whether a claim speaks of anything.
+// fewTries is how many possibilities are tried to decide whether anything matches a claim.
 const fewTries = 100_000
 
 var errFound = errors.New("found")
 
-// hasSubject looks for a state of whatever seeds and values that satisfies the target.
+// hasSubject looks for any state, with any seeds and values, that satisfies the target.
 func (st *statement) hasSubject(ctx context.Context, c coder, m *partial.Machine) Subject {
 	for outcome := rules.Live; outcome < len(st.sys.Outcomes); outcome++ {
 		for _, l := range targetsOf(m, c.kept, st.target, outcome, min(st.tries, fewTries)) {

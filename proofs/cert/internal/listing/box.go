@@ -6,12 +6,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// passes bounds how often all conditions are used to narrow the intervals: one may profit from
+// passes bounds how often all conditions are used to narrow the intervals: one may benefit from
 // another.
 const passes = 3
 
-// narrow cuts the intervals of pits down to what the conditions leave possible; it reports whether
-// that is anything.
+// narrow restricts the intervals of pits to what the conditions allow; it reports whether any board
+// remains.
 func (s *search) narrow() bool {
 	for changed, pass := true, 0; changed && pass < passes; pass++ {
 		changed = false
@@ -27,7 +27,7 @@ func (s *search) narrow() bool {
 	return true
 }
 
-// cut takes over the bounds of the pits that are listed, and reports whether any is new.
+// cut applies the bounds of the listed pits, and reports whether any is new.
 func (s *search) cut(b box) (changed bool) {
 	for p, listed := range s.Pits {
 		if v := s.state.Seeds[p]; listed && (v.Lo != b.lo[p] || v.Hi != b.hi[p]) {
@@ -54,7 +54,7 @@ func (b box) clone() box {
 	return box{append([]int(nil), b.lo...), append([]int(nil), b.hi...)}
 }
 
-// empty reports whether no number of seeds is left for some pit.
+// empty reports whether some pit has no possible number of seeds.
 func (b box) empty() bool {
 	for p := range b.lo {
 		if b.lo[p] > b.hi[p] {
@@ -64,7 +64,7 @@ func (b box) empty() bool {
 	return false
 }
 
-// around is the least box that holds b and c.
+// around returns the least box that contains b and c.
 func (b box) around(c box) box {
 	for p := range b.lo {
 		b.lo[p], b.hi[p] = min(b.lo[p], c.lo[p]), max(b.hi[p], c.hi[p])
@@ -78,8 +78,8 @@ type narrowing struct {
 	cond Condition
 }
 
-// where is a box that holds all of b in which the truth of x is as wanted, and whether there may be
-// any such.
+// where returns a box that contains all of b in which the truth of x is as wanted, and whether
+// there may be any such board.
 func (n narrowing) where(x rules.Expr, want bool, b box) (box, bool) {
 	v, err := n.eval(n.cond, x)
 	if holds, decided := v.Holds(); err == nil && decided {
@@ -127,7 +127,7 @@ var opposites = map[rules.Op]rules.Op{
 	rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt, rules.Gt: rules.Le, rules.Le: rules.Gt,
 }
 
-// comparisonOf is the comparison that holds if op is as wanted.
+// comparisonOf returns the comparison that holds if the truth of op is as wanted.
 func comparisonOf(op rules.Op, want bool) rules.Op {
 	if want {
 		return op
@@ -169,8 +169,8 @@ func (n narrowing) atMost(l, r rules.Expr, more int, b box) {
 	}
 }
 
-// below uses x <= top. Where x is a sum, each part is at most what the least values of the others
-// leave.
+// below uses x <= top. If x is a sum, each part is at most top minus the least values of the
+// others.
 func (n narrowing) below(x rules.Expr, top int, b box) {
 	top = max(top, -num.Most)
 	switch x := x.(type) {
@@ -223,7 +223,7 @@ func (n narrowing) above(x rules.Expr, least int, b box) {
 	}
 }
 
-// total adds up what these pits have in a list by pit. It is not ok if that is no number.
+// total adds up the values of pits in a list by pit. It is not ok if the sum is out of range.
 func total(pits, list []int) (n int, ok bool) {
 	for _, p := range pits {
 		if n += list[p]; n > num.Most {
@@ -233,7 +233,7 @@ func total(pits, list []int) (n int, ok bool) {
 	return n, true
 }
 
-// most is the greatest number of seeds in pits, if there is one.
+// most returns the greatest number of seeds in pits, if there is one.
 func (n narrowing) most(pits []int) (int, bool) {
 	top := 0
 	for _, p := range pits {
@@ -247,7 +247,7 @@ func (n narrowing) most(pits []int) (int, bool) {
 	return top, true
 }
 
-// pit is the pit that x counts, if that is known.
+// pit returns the pit that x counts, if it is known.
 func (n narrowing) pit(x rules.Cell) (int, bool) {
 	if x.Sort != rules.PitCell || x.Index == nil {
 		return x.Slot, x.Sort == rules.PitCell

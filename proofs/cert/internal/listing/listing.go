@@ -1,10 +1,10 @@
-// Package listing lists all states that may satisfy conditions, on the parts of them that are
-// spoken of. It is the certificate checker's own: it shares no code with rules/space.
+// Package listing lists all states that may satisfy conditions, on the given parts. It belongs to
+// the certificate checker: it shares no code with rules/space.
 //
-// Variables are given all their values first, then pits all numbers of seeds, one pit after the
-// other; whatever is not given a value yet is an interval. A branch in which a condition is
-// certainly false is left. The intervals of pits are narrowed by conditions of the form a + b + …
-// <= E (box.go). A pit that stays without an upper bound makes the listing fail.
+// Variables are assigned first, with all their values, then pits, with all numbers of seeds, one
+// after another; whatever is not assigned yet is an interval. A branch in which a condition is
+// certainly false is cut. The intervals of pits are narrowed by conditions of the form a + b + … <=
+// E (box.go). A pit that remains without an upper bound makes the listing fail.
 package listing
 
 import (
@@ -16,9 +16,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Condition is one that the states sought satisfy when Mover is to move and the outcome is Outcome.
-// These need not be those of the states: an ending's condition is looked at before the game is
-// over.
+// Condition is a condition that the listed states satisfy when Mover is to move and the outcome is
+// Outcome. These may differ from those of the states: an ending's condition is evaluated before the
+// game is over.
 type Condition struct {
 	X       rules.Expr
 	Mover   int
@@ -28,14 +28,14 @@ type Condition struct {
 // Listing is a question: which states satisfy all Conditions?
 type Listing struct {
 	Machine    *partial.Machine
-	Base       partial.State // of whose pits and variables those named below are given values
+	Base       partial.State // the pits and variables named below are assigned in it
 	Pits       []bool
 	Vars       []bool
 	Conditions []Condition
 	Limit      int // of numbers tried; 0: none
 }
 
-// Unbounded says that the states are not seen to be finitely many.
+// Unbounded says that the states do not seem to be finitely many.
 type Unbounded struct{ Pits []string }
 
 func (e *Unbounded) Error() string {
@@ -47,8 +47,8 @@ type TooMany struct{ Limit int }
 
 func (e *TooMany) Error() string { return fmt.Sprintf("there are more than %d possibilities", e.Limit) }
 
-// Each calls yield for every state for which no condition is certainly false. The parts that were
-// not to be given values are as in Base.
+// Each calls yield for every state for which no condition is certainly false. Parts that are not
+// assigned are as in Base.
 func (l Listing) Each(ctx context.Context, yield func(partial.State) error) error {
 	s := &search{Listing: l, ctx: ctx, reader: l.Machine.Reader(), state: l.Base.Clone(), yield: yield}
 	return s.vars(0)
@@ -63,7 +63,7 @@ type search struct {
 	tried  int
 }
 
-// tick counts what is tried.
+// tick counts the numbers tried.
 func (s *search) tick() error {
 	s.tried++
 	if s.Limit > 0 && s.tried > s.Limit {
@@ -97,7 +97,7 @@ func (s *search) eval(c Condition, x rules.Expr) (partial.Value, error) {
 	return s.reader.Eval(x, view)
 }
 
-// vars gives values to the variables from v on.
+// vars assigns the variables from v on.
 func (s *search) vars(v int) error {
 	if !s.possible() {
 		return nil
@@ -122,7 +122,7 @@ func (s *search) vars(v int) error {
 	return nil
 }
 
-// bounded narrows the pits and goes on if that bounds all of them.
+// bounded narrows the pits and continues if all of them are bounded.
 func (s *search) bounded() error {
 	before := append([]partial.Value(nil), s.state.Seeds...)
 	defer func() { copy(s.state.Seeds, before) }()
@@ -141,7 +141,7 @@ func (s *search) bounded() error {
 	return s.pits(0)
 }
 
-// pits gives seeds to the pits from p on.
+// pits assigns the pits from p on.
 func (s *search) pits(p int) error {
 	for p < len(s.Pits) && !s.Pits[p] {
 		p++

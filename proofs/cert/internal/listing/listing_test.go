@@ -15,7 +15,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// all lists all live states with at most so many seeds, by trying them.
+// all lists all live states with at most the given number of seeds, by trying them.
 func all(sys *rules.System, mover, seeds int) []rules.State {
 	list := []rules.State{sys.EmptyStart()}
 	list[0].Mover = mover
@@ -52,7 +52,7 @@ func yes(n int) []bool {
 	return list
 }
 
-// The listing is that of all states which satisfy the condition.
+// TestListsAll: the listing contains exactly the states that satisfy the condition.
 func TestListsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// knowledge is the domain of values that are known in part. Strict play ends where it depends on
-// what is not known; with a guess it goes one way after the other.
+// knowledge is the domain of partly known values. Strict play ends where it depends on something
+// unknown; with a guess it tries one way after another.
 type knowledge struct {
 	m       *Machine
 	run     exec.Run[Value]
@@ -15,9 +15,9 @@ type knowledge struct {
 	action  int
 	guess   *guess     // nil in strict play
 	above   *knowledge // the run of the action whose ending this one belongs to, or nil
-	doubted error      // an *Unknown: what it depends on whether a fault was met; nil if none was
+	doubted error      // an *Unknown: what determines whether a fault was met; nil if none was
 	writes  map[place]int
-	written int // how often something was set so far
+	written int // number of assignments so far
 }
 
 // place is a pit, a variable or a local.
@@ -41,20 +41,20 @@ func (k *knowledge) begin(m *Machine, s State, locals int) {
 	}, locals, diag.Range{})
 }
 
-// stateOf is the state that a run has come to, whose mover and outcome are known.
+// stateOf returns the current state of a run, whose mover and outcome are known.
 func stateOf(s exec.State[Value]) State {
 	return State{Seeds: s.Seeds, Vars: s.Vars, Mover: s.Mover.Lo, Outcome: s.Outcome.Lo}
 }
 
-// Eval evaluates an expression of a claim in s; Old speaks of old, which may be nil. The error is a
-// *Fault. What is not known is an interval, not an error.
+// Eval evaluates an expression of a claim in s; Old refers to old, which may be nil. The error is a
+// *Fault. An unknown value is an interval, not an error.
 func (m *Machine) Eval(x rules.Expr, s State, old *State) (Value, error) {
 	k := m.newRun(s, 0)
 	k.old = old
 	return k.run.Eval(x)
 }
 
-// Reader evaluates one expression after the other, in less time than Eval. It is for one goroutine.
+// Reader evaluates many expressions, in less time than Eval. It is for one goroutine.
 type Reader struct {
 	m *Machine
 	k knowledge
@@ -63,7 +63,7 @@ type Reader struct {
 // Reader makes a Reader.
 func (m *Machine) Reader() *Reader { return &Reader{m: m} }
 
-// Eval is the Machine's, without a state before.
+// Eval is Machine.Eval without a state before.
 func (r *Reader) Eval(x rules.Expr, s State) (Value, error) {
 	r.k.begin(r.m, s, 0)
 	return r.k.run.Eval(x)
@@ -71,7 +71,7 @@ func (r *Reader) Eval(x rules.Expr, s State) (Value, error) {
 
 func (k *knowledge) Const(n int) Value { return Known(n) }
 
-// Param is a parameter without a value.
+// Param returns the value of a parameter, which is unknown.
 func (k *knowledge) Param(i int) (Value, error) {
 	p := &k.m.sys.Params[i]
 	if p.HasHi {
@@ -80,7 +80,7 @@ func (k *knowledge) Param(i int) (Value, error) {
 	return AtLeast(p.Lo, "`"+p.Name+"`"), nil
 }
 
-// Read makes up a variable that is not known, once, if there is a guess.
+// Read guesses an unknown variable, once, if there is a guess.
 func (k *knowledge) Read(sort rules.Sort, slot int) (Value, error) {
 	if sort == rules.PitCell {
 		return k.run.S.Seeds[slot], nil
@@ -140,7 +140,7 @@ func (k *knowledge) Apply(x rules.Binary, l, r Value) (Value, error) {
 }
 
 // Junction evaluates the right side where the left one does not decide. If the left one is unknown,
-// a right side that decides is enough; a fault there may never come up, and says nothing.
+// a right side that decides is enough; a fault there may not occur, and shows nothing.
 func (k *knowledge) Junction(x rules.Binary) (Value, error) {
 	l, err := k.run.Eval(x.L)
 	if err != nil {
@@ -171,7 +171,7 @@ func (k *knowledge) Junction(x rules.Binary) (Value, error) {
 	return maybe(l.Of), nil
 }
 
-// Choose evaluates the branch that applies. If that is not known it is guessed, or the value may be
+// Choose evaluates the branch that applies. If that is unknown it is guessed, or the value may be
 // that of either.
 func (k *knowledge) Choose(x rules.Cond) (Value, error) {
 	c, err := k.run.Eval(x.If)
@@ -191,7 +191,7 @@ func (k *knowledge) Choose(x rules.Cond) (Value, error) {
 	return k.run.Eval(x.Else)
 }
 
-// either is the value of x or of y. A fault in one of them need not come up.
+// either returns the value of x or of y. A fault in one of them may not occur.
 func (k *knowledge) either(c Value, x, y rules.Expr) Value {
 	v, err := k.run.Eval(x)
 	w, err2 := k.run.Eval(y)
@@ -227,7 +227,7 @@ func (k *knowledge) Old(x rules.Expr) (Value, error) {
 	return k.m.Eval(x, *k.old, nil)
 }
 
-// Decide gives the truth value of v. If that is not known, it is guessed or an error.
+// Decide returns the truth value of v. If it is unknown, it is guessed or an error.
 func (k *knowledge) Decide(v Value) (bool, error) {
 	holds, decided := v.Holds()
 	switch {
@@ -248,7 +248,7 @@ func (k *knowledge) Vague(v Value) error {
 	return k.vague("a pit or variable that is chosen by " + v.Of)
 }
 
-// vague is the error of something that cannot be done because it is not known where.
+// vague is the error for an operation on an unknown pit.
 func (k *knowledge) vague(what string) error {
 	if k.guess != nil {
 		return &Intricate{what}
@@ -256,8 +256,8 @@ func (k *knowledge) vague(what string) error {
 	return &Unknown{what}
 }
 
-// doubt notes that a fault of the rules may have been met, for some numbers of an interval. Play
-// goes on as if it was not.
+// doubt records that a fault of the rules may have been met, for some numbers of an interval. Play
+// continues as if it was not.
 func (k *knowledge) doubt(v Value) {
 	for ; k != nil; k = k.above {
 		if k.doubted == nil {
@@ -300,8 +300,8 @@ func (k *knowledge) Wrote(sort rules.Sort, slot int) {
 	}
 }
 
-// Transfer moves a number of seeds that must be known, or all of them. Whether an unknown pit has
-// as many is a question of a fault.
+// Transfer moves a known number of seeds, or all of them. If the number in the pit is unknown,
+// there may be a fault.
 func (k *knowledge) Transfer(count *Value, from, into int, _ diag.Range) error {
 	has := k.run.S.Seeds[from]
 	switch {
@@ -336,7 +336,7 @@ func (k *knowledge) put(pit int, v Value) {
 	k.Wrote(rules.PitCell, pit)
 }
 
-// add puts seeds into a pit, or takes them out. There are never less than none.
+// add puts seeds into a pit, or takes them out. The result is never negative.
 func (k *knowledge) add(pit, n int) {
 	v := k.run.S.Seeds[pit].plus(Known(n))
 	v.Lo = max(v.Lo, 0)
@@ -348,10 +348,10 @@ func (k *knowledge) drop(pit, seeds int) error {
 	return nil
 }
 
-// manySeeds is from where on seeds are not dropped one by one.
+// manySeeds is the number from which seeds are not dropped one by one.
 const manySeeds = 1 << 20
 
-// Sow drops the seeds one by one, but for whole rounds of very many.
+// Sow drops the seeds one by one, except for whole rounds of very many.
 func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error) {
 	if k.guess != nil {
 		return exec.Onward, k.guessSowing(s, p)
@@ -379,14 +379,14 @@ func (k *knowledge) Sow(s rules.Sow, p *exec.Plan, hand Value) (exec.Flow, error
 	return k.run.Drop(s, p, at, seeds, k.drop, k.drop)
 }
 
-// wholeRounds drops as many seeds as come round to the first pit that takes one, any number of
-// times. It gives the pit to be tried next, and how many seeds are left: at least one.
+// wholeRounds drops whole rounds, from the first pit that takes a seed back to it. It returns the
+// pit to be tried next, and the remaining seeds: at least one.
 func (k *knowledge) wholeRounds(p *exec.Plan, at, hand int) (next, left int) {
 	var route []int
 	first := p.Place(at, false)
 	for pit := first; len(route) == 0 || pit != first; pit = p.Place(p.Lap.Next[pit], false) {
 		if pit == rules.None || len(route) > len(p.Lap.Pits) {
-			return at, hand // the way ends
+			return at, hand // the lap ends
 		}
 		route = append(route, pit)
 	}
@@ -397,7 +397,7 @@ func (k *knowledge) wholeRounds(p *exec.Plan, at, hand int) (next, left int) {
 	return p.Lap.Next[route[len(route)-1]], hand - rounds*len(route)
 }
 
-// guessSowing notes the sowing and makes up the pit of its last seed.
+// guessSowing records the sowing and guesses the pit of its last seed.
 func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
 	if len(s.Drop) > 0 {
 		return &Intricate{"does something after each drop"}
@@ -413,15 +413,14 @@ func (k *knowledge) guessSowing(s rules.Sow, p *exec.Plan) error {
 	return k.guess.err()
 }
 
-// maxRounds bounds a loop that does not come back to where it was; a guess gives up sooner.
+// maxRounds bounds a loop whose configuration does not recur; a guess gives up sooner.
 const (
 	maxRounds   = 1 << 20
 	guessRounds = 64
 )
 
-// Loop ends the game if everything comes back; what is unknown does if the loop has not set it. If
-// what is known comes back, but something unknown was set, it cannot be told what the board looks
-// like when the whole comes back.
+// Loop ends the game if the configuration recurs; unknown parts do if the loop has not set them. If
+// the known parts recur, but an unknown part was set, the board at the end cannot be determined.
 func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
 	seen, round, before := map[string]bool{}, 0, k.written
 	return func() (exec.Flow, error) {
@@ -447,8 +446,8 @@ func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
 	}
 }
 
-// configuration is all that decides how a loop goes on, and something of it that is not known and
-// was set since.
+// configuration returns everything that determines how a loop continues, and an unknown part of it
+// that was set since.
 func (k *knowledge) configuration(since int) (key, open string) {
 	var text []byte
 	add := func(v Value, changed bool) {

@@ -7,8 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestForeign: a play that reaches what is no type of the kernel fails, and so does the list of all
-// ways.
+// TestForeign: Steps and Ways fail on types that are not the kernel's.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		if rulestest.Silent(func() error {
@@ -20,10 +19,10 @@ func TestForeign(t *testing.T) {
 			}
 			return nil
 		}) {
-			t.Errorf("%s: Steps says nothing", place)
+			t.Errorf("%s: Steps returns no error", place)
 		}
 		if rulestest.Silent(func() error { _, err := partial.New(sys).Ways(0); return err }) {
-			t.Errorf("%s: Ways says nothing", place)
+			t.Errorf("%s: Ways returns no error", place)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Kept says which parts of states are spoken of, by pit and by variable. In finished states the
+// Kept says which parts of states are kept, by pit and by variable. In finished states the
 // variables are those of Over.
 type Kept struct{ Pits, Vars, Over []bool }
 
@@ -19,7 +19,7 @@ func (k Kept) VarsOf(outcome int) []bool {
 	return k.Over
 }
 
-// Blur is s with all unknown that is not kept.
+// Blur returns s with everything unknown that is not kept.
 func (m *Machine) Blur(s rules.State, k Kept) State {
 	out := m.Blank(s.Mover)
 	out.Outcome = s.Outcome
@@ -36,8 +36,8 @@ func (m *Machine) Blur(s rules.State, k Kept) State {
 	return out
 }
 
-// Key is a text of the kept parts of s that differs if they do. It fails with an *Unknown if some
-// of them are unknown.
+// Key returns a text of the kept parts of s, different for different parts. It fails with an
+// *Unknown if some of them are unknown.
 func (m *Machine) Key(s State, k Kept) (string, error) {
 	key := binary.AppendVarint(make([]byte, 0, 64), int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))

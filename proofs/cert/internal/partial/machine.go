@@ -1,18 +1,18 @@
-// Package partial plays a System of whose states parts are not known. It is the certificate
-// checker's domain of rules/exec, and shares no code with the searches.
+// Package partial plays a System in partly unknown states. It is the certificate checker's domain
+// of rules/exec, and shares no code with the searches.
 //
-// A value is a number or an interval; what was left out of a state is an interval that says
-// nothing. Sowing is done seed by seed. Each decision that play depends on (a guard, a branch, the
-// pit that is sown from, …) must come out the same for all numbers in the intervals. If it may not,
-// strict play ends with an *Unknown error that names the part in question. So what strict play says
-// of a state with unknown parts is true of every state that agrees with it on the known ones.
+// A value is a number or an interval; an ignored part of a state is an unbounded interval. Sowing
+// is done seed by seed. Each decision that play depends on (a guard, a branch, the pit that is sown
+// from, …) must have the same result for all numbers in the intervals. If it may not, strict play
+// ends with an *Unknown error that names the part in question. So what strict play says of a partly
+// unknown state is true of every state that agrees with it on the known parts.
 //
-// Ways plays an action the other way: from a state of which nothing at all is known, and both ways
-// at each undecided decision. Every step that the action makes from any state goes one of the ways.
+// Ways plays an action from a state of which nothing is known, and both ways at each undecided
+// decision. Every step that the action makes from any state goes one of the ways.
 //
 //	value.go    numbers and intervals
 //	machine.go  steps, turns and endings
-//	domain.go   the domain of what is known in part, for package exec
+//	domain.go   the domain of partly known values, for package exec
 //	start.go    what a start is
 //	ways.go     all ways of an action; plan.go one sowing and what can be undone of it
 package partial
@@ -25,8 +25,7 @@ import (
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// State is a position of which parts may be unknown. Who is to move and whether the game is over
-// are always known.
+// State is a position of which parts may be unknown. The mover and the outcome are always known.
 type State struct {
 	Seeds, Vars []Value
 	Mover       int
@@ -43,13 +42,13 @@ func (s State) Clone() State {
 // Live reports whether the game goes on.
 func (s State) Live() bool { return s.Outcome == rules.Live }
 
-// Unknown is the error of a decision that depends on something unknown.
+// Unknown is the error for a decision that depends on something unknown.
 type Unknown struct{ Part string }
 
 func (e *Unknown) Error() string { return "depends on " + e.Part }
 
-// Fault is a fault of the rules met in play: what they demand cannot be done, as the use of `none`
-// as a pit.
+// Fault is a fault of the rules met in play: they demand something impossible, such as the use of
+// `none` as a pit.
 type Fault struct{ text func() (message, help string) }
 
 func (e *Fault) Error() string {
@@ -76,10 +75,10 @@ func New(sys *rules.System) *Machine {
 	return m
 }
 
-// System is the System that is played.
+// System returns the System that is played.
 func (m *Machine) System() *rules.System { return m.sys }
 
-// Blank is the state of which nothing is known but that the mover is to move.
+// Blank returns the state of which only the mover is known.
 func (m *Machine) Blank(mover int) State {
 	s := State{Mover: mover, Outcome: rules.Live}
 	for _, p := range m.sys.Pits {
@@ -91,7 +90,7 @@ func (m *Machine) Blank(mover int) State {
 	return s
 }
 
-// unread is variable i of which nothing is known.
+// unread returns variable i with nothing known of it.
 func (m *Machine) unread(i int) Value {
 	x := &m.sys.Vars[i]
 	lo, hi := 0, 0
@@ -111,8 +110,8 @@ type Step struct {
 }
 
 // Steps lists the legal moves of s. It fails with an *Unknown, or with a *Fault if one of the
-// mover's actions meets one. A fault of an action that an ending only asks for is none: that action
-// is not legal, and the ending's question is answered.
+// mover's actions meets one. A fault of an action that is only tried by an ending does not count:
+// that action is not legal, and the ending's question is answered.
 func (m *Machine) Steps(s State) ([]Step, error) {
 	if !s.Live() {
 		return nil, nil
@@ -144,14 +143,14 @@ func (m *Machine) Steps(s State) ([]Step, error) {
 	return steps, nil
 }
 
-// Do carries out one action. A fault of the rules is no step, neither by this action nor by those
-// that it is compared with.
+// Do executes one action. A fault of the rules is no step, neither by this action nor by those that
+// it is compared with.
 func (m *Machine) Do(s State, action int) (to State, legal bool, err error) {
 	_, to, legal, err = m.do(s, action)
 	return to, legal, err
 }
 
-// Sure is Do where a step that may meet a fault, but need not, is an *Unknown.
+// Sure is Do, but returns an *Unknown for a step that may meet a fault.
 func (m *Machine) Sure(s State, action int) (to State, legal bool, err error) {
 	k, to, legal, err := m.do(s, action)
 	if err == nil && legal && k.doubted != nil {
@@ -177,8 +176,8 @@ func (m *Machine) do(s State, action int) (k *knowledge, to State, legal bool, e
 	return k, to, err == nil, err
 }
 
-// certainly is attempt for an action that others are compared with: where it may meet a fault, but
-// need not, it is an *Unknown whether it is legal.
+// certainly is attempt for an action that others are compared with: if it may meet a fault, but
+// need not, its legality is an *Unknown.
 func (m *Machine) certainly(s State, action int) (*knowledge, bool, error) {
 	r, legal, err := m.attempt(s, action)
 	if err == nil && legal && r.doubted != nil {
@@ -221,7 +220,7 @@ func best(r *knowledge, plays []*knowledge) (bool, error) {
 	return true, nil
 }
 
-// try carries out the guard and the body of an action on a copy of s.
+// try executes the guard and the body of an action on a copy of s.
 func (m *Machine) try(s State, action int) (r *knowledge, legal bool, err error) {
 	a := &m.sys.Actions[action]
 	if a.Mover != s.Mover || !s.Live() {
@@ -233,21 +232,21 @@ func (m *Machine) try(s State, action int) (r *knowledge, legal bool, err error)
 	return r, legal, err
 }
 
-// conclude passes the turn and looks at the endings.
+// conclude passes the turn and evaluates the endings.
 func (k *knowledge) conclude() (State, error) {
 	s, err := k.run.Conclude(k.m.sys.Actions[k.action].Mover)
 	return stateOf(s), err
 }
 
-// settle looks at the endings in a live state that is none of the end of a turn.
+// settle evaluates the endings in a live state that is not the end of a turn.
 func (m *Machine) settle(s State) (State, error) {
 	k := m.newRun(s, 0)
 	settled, err := exec.Settle(k, m.sys, k.run.S, s.Mover, false)
 	return stateOf(settled), err
 }
 
-// canMove reports whether the mover has a legal move, be it a preferred one or not. An action that
-// meets a fault is not legal.
+// canMove reports whether the mover has a legal move, preferred or not. An action that meets a
+// fault is not legal.
 func (m *Machine) canMove(s State) (bool, error) {
 	var unknown error
 	for i := range m.sys.Actions {

@@ -22,7 +22,7 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// large are numbers around which arithmetic of some width ends.
+// large are numbers at the limits of arithmetic of some width.
 var large = []int{1<<31 - 1, 1 << 31, 1<<32 + 1, 1 << 53, 1 << 60, 1 << 61, num.Most - 1, num.Most}
 
 // twoPits is a System with two pits and one variable of large values, in which the only move is to
@@ -78,7 +78,7 @@ func (d exprs) condition(depth int) rules.Expr {
 	return rules.Binary{Op: join, L: compares, R: d.condition(depth - 1)}
 }
 
-// state draws a state whose seeds add up to a number.
+// state draws a state whose seeds add up to an int.
 func (d exprs) state(sys *rules.System) rules.State {
 	s := sys.EmptyStart()
 	some := rapid.OneOf(rapid.IntRange(0, 3), rapid.SampledFrom(large))
@@ -88,8 +88,8 @@ func (d exprs) state(sys *rules.System) rules.State {
 	return s
 }
 
-// exact evaluates by integers of any size. beyond is set where a value that is come to is outside
-// the range, broken by a division by zero.
+// exact evaluates with integers of any size. beyond is set if an intermediate value is out of
+// range, broken by a division by zero.
 type exact struct {
 	s              rules.State
 	beyond, broken bool
@@ -178,8 +178,8 @@ func (e *exact) divide(op rules.Op, l, d *big.Int) *big.Int {
 	return r
 }
 
-// agrees checks one evaluator: what it gives is true; where it gives up, a value was beyond the
-// range, and where it complains, something was divided by zero.
+// agrees checks one evaluator: its value is right; where it gives up, a value was out of range, and
+// where it fails, something was divided by zero.
 func (e *exact) agrees(t *rapid.T, who string, want *big.Int, got int, err error) {
 	var limit *rules.LimitError
 	switch {
@@ -196,7 +196,7 @@ func (e *exact) agrees(t *rapid.T, who string, want *big.Int, got int, err error
 	}
 }
 
-// TestNumbers compares all that evaluates expressions with integers of any size.
+// TestNumbers compares all evaluators of expressions with integers of any size.
 func TestNumbers(t *testing.T) {
 	sys := twoPits()
 	in := interp.New(sys)
@@ -224,7 +224,7 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
-// stepper asks for the truth of x: the compiled machine evaluates nothing else for claims.
+// stepper tests the truth of x: the compiled machine evaluates nothing else for claims.
 func (e *exact) stepper(t *rapid.T, m *step.Machine, x rules.Expr, want *big.Int) {
 	p, err := m.CompileExpr(x)
 	if err != nil {
@@ -243,7 +243,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// simplified evaluates what is left of x when parts of the state are known.
+// simplified evaluates the rest of x when parts of the state are known.
 func (e *exact) simplified(t *rapid.T, in *interp.Interp, x rules.Expr, want *big.Int) {
 	known := map[rules.Op]bool{rules.Add: rapid.Bool().Draw(t, "a known"), rules.Sub: rapid.Bool().Draw(t, "x known")}
 	y := rules.Simplify(x, func(x rules.Expr) (int, bool) {
@@ -260,8 +260,8 @@ func (e *exact) simplified(t *rapid.T, in *interp.Interp, x rules.Expr, want *bi
 	e.agrees(t, "simplified to "+rules.ExprString(in.System(), y), want, got, err)
 }
 
-// intervals evaluates as the certificate checker does, with all known and with parts unknown: the
-// value lies in what it gives.
+// intervals evaluates as the certificate checker does, with everything known and with unknown
+// parts: the value lies in the result.
 func (e *exact) intervals(t *rapid.T, sys *rules.System, x rules.Expr, want *big.Int) {
 	m := partial.New(sys)
 	for _, open := range []bool{false, true} {
@@ -304,7 +304,7 @@ func (e *exact) formula(t *rapid.T, sys *rules.System, x rules.Expr, want *big.I
 	}
 }
 
-// pinned is x in just the state s.
+// pinned is x in the state s only.
 func (e *exact) pinned(x rules.Expr) rules.Expr {
 	is := func(y rules.Expr, v int) rules.Expr {
 		return rules.Binary{Op: rules.Eq, L: y, R: rules.Const{Value: v}}
@@ -315,8 +315,8 @@ func (e *exact) pinned(x rules.Expr) rules.Expr {
 	)
 }
 
-// listed looks for the state among those that satisfy a condition. A fault may go unseen, where
-// intervals show that the condition does not hold.
+// listed looks for the state among those that satisfy a condition. A fault may be missed where
+// intervals show that the condition is false.
 func (e *exact) listed(t *rapid.T, in *interp.Interp, x rules.Expr, want *big.Int) {
 	if e.broken {
 		return
@@ -331,7 +331,7 @@ func (e *exact) listed(t *rapid.T, in *interp.Interp, x rules.Expr, want *big.In
 	e.agrees(t, "the list of states", big.NewInt(int64(want.CmpAbs(new(big.Int)))), n, err)
 }
 
-// TestSolverNumbers puts large numbers to a solver.
+// TestSolverNumbers tests large numbers with a solver.
 func TestSolverNumbers(t *testing.T) {
 	if _, err := exec.LookPath("z3"); err != nil {
 		t.Skip("z3 is not installed")

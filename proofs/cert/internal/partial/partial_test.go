@@ -36,8 +36,8 @@ func agrees(s partial.State, concrete rules.State) bool {
 	return true
 }
 
-// faulty reports whether an action meets a fault of the rules in s. A fault of an action that an
-// ending only asks for is none of s.
+// faulty reports whether an action meets a fault of the rules in s. A fault of an action that is
+// only tried by an ending does not count.
 func faulty(in *interp.Interp, sys *rules.System, s rules.State) bool {
 	for i := range sys.Actions {
 		if _, _, err := in.Do(s, i); err != nil {
@@ -47,8 +47,8 @@ func faulty(in *interp.Interp, sys *rules.System, s rules.State) bool {
 	return false
 }
 
-// With everything known the machine plays as the reference interpreter does, and fails just where
-// an action meets a fault.
+// TestPlaysAsTheInterpreter: with everything known the machine plays as the reference interpreter
+// does, and fails if and only if an action meets a fault.
 func TestPlaysAsTheInterpreter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
@@ -99,7 +99,7 @@ func TestEvaluatesAsTheInterpreter(t *testing.T) {
 	})
 }
 
-// drawKept leaves out some parts.
+// drawKept ignores some parts.
 func drawKept(t *rapid.T, sys *rules.System) partial.Kept {
 	kept := func(n int) []bool {
 		list := make([]bool, n)
@@ -112,7 +112,8 @@ func drawKept(t *rapid.T, sys *rules.System) partial.Kept {
 	return partial.Kept{Pits: kept(len(sys.Pits)), Vars: vars, Over: vars}
 }
 
-// What strict play says of a state with unknown parts holds for every state that it stands for.
+// TestUnknownParts: what strict play says of a partly unknown state holds for every state that it
+// stands for.
 func TestUnknownParts(t *testing.T) {
 	told := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -136,12 +137,12 @@ func TestUnknownParts(t *testing.T) {
 		}
 	})
 	if told == 0 {
-		t.Error("nothing was ever told of a state with unknown parts")
+		t.Error("no state with unknown parts was ever decided")
 	}
 }
 
-// Every step goes one of the ways of its action, and undoing the way gives the state that it began
-// in.
+// TestWays: every step goes one of the ways of its action, and undoing the way gives the state
+// before the step.
 func TestWays(t *testing.T) {
 	undone := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -197,7 +198,7 @@ func gives(w partial.Way, s, to rules.State, kept []bool) bool {
 	return found
 }
 
-// Where it is certain whether a state is a start, it is true.
+// TestIsStart: where it is certain whether a state is a start, it is right.
 func TestIsStart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")

@@ -5,10 +5,10 @@ import (
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// Plan is a sowing, with what can be undone of it.
+// Plan is a sowing that can be undone.
 type Plan struct{ *exec.Plan }
 
-// key appends what tells plans of one action apart.
+// key appends what distinguishes plans of one action.
 func (p *Plan) key(key []byte) []byte {
 	if p == nil {
 		return append(key, '0')
@@ -35,12 +35,12 @@ func (p *Plan) ends(pits int) []int {
 	return list
 }
 
-// Undo lists what may have lain in the pits before the sowing, if now there lies what after says.
-// Pits that are not kept are ignored; there is -1 in their place. It fails if no number of seeds is
-// too many: if from some seed on all fall into pits that are not kept.
+// Undo lists the possible contents of the pits before the sowing, if after is their contents now.
+// Pits that are not kept are ignored and given as -1. It fails if no number of seeds is too large:
+// if from some seed on all fall into pits that are not kept.
 //
-// All seeds but the last fall into the same pits whatever their number is. So if some of them find
-// no place among the seeds that lie there afterwards, neither do those of a greater number.
+// All seeds but the last fall into the same pits for any number of seeds. So if some of them are
+// not among the seeds there afterwards, neither are those of a greater number.
 func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) error {
 	u := undoing{Plan: p, kept: kept, left: append([]int(nil), after...)}
 	at, idle := p.First, 0
@@ -65,7 +65,7 @@ func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) er
 	}
 }
 
-// undoing is an Undo under way: left is what lies there without the seeds lifted so far.
+// undoing is a running Undo: left is the contents of the pits without the seeds lifted so far.
 type undoing struct {
 	*Plan
 	kept []bool
@@ -80,8 +80,8 @@ func (u *undoing) lift(pit int) bool {
 	return u.left[pit] >= 0
 }
 
-// last lifts the last of so many seeds. Where all seeds of the pit were sown, all that lies there
-// now fell into it.
+// last lifts the last of the given number of seeds. If all seeds of the pit were sown, all seeds
+// now in it fell into it.
 func (u *undoing) last(at, seeds int, yield func([]int) error) error {
 	pit := u.Place(at, true)
 	if pit == rules.None {

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestManySeeds: sowings of so many seeds that whole rounds are dropped at once end as they do seed
-// by seed.
+// TestManySeeds: sowings of so many seeds that whole rounds are dropped at once have the same
+// result as seed by seed.
 func TestManySeeds(t *testing.T) {
 	const pits = 5
 	pit := func(p int) rules.Expr { return rules.Const{Value: p} }
@@ -32,7 +32,7 @@ func TestManySeeds(t *testing.T) {
 		"from there":   {Source: pit(1), StartAt: pit(4), Lap: 1, OnlyLast: only(0)},
 		"a line":       {Source: pit(1), Lap: 2},
 	} {
-		sys := rulestest.Solitaire(2) // for all that is not changed here
+		sys := rulestest.Solitaire(2) // for everything not changed here
 		sys.Pits = sys.Pits[:pits]
 		sys.Opposite = sys.Opposite[:pits]
 		sys.Laps = []rules.Lap{

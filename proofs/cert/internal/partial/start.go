@@ -2,12 +2,12 @@ package partial
 
 import "github.com/mancheck/mancheck/rules"
 
-// SweptStart is what is unknown of a state that may be a start finished by an ending that moves
-// seeds: the Machine does not look for the layouts that come to it, whatever is known of the state.
+// SweptStart is the unknown of a state that may be a start finished by an ending that moves seeds:
+// the Machine does not search for the layouts that lead to it, even if the state is fully known.
 const SweptStart = "whether it is a start after an ending that moves seeds"
 
-// IsStart tells whether s is a start, settled: 0 if it certainly is none, 1 if it certainly is one,
-// whatever the unknown parts are. A fault met on the way is no certainty.
+// IsStart decides whether s is a settled start: 0 if it certainly is not, 1 if it certainly is, for
+// any values of the unknown parts. A fault met on the way leaves it uncertain.
 func (m *Machine) IsStart(s State) (Value, error) {
 	doubt := maybe("whether it is a start")
 	if !s.Live() && m.sweeps(s.Outcome) {
@@ -33,8 +33,8 @@ func (m *Machine) IsStart(s State) (Value, error) {
 	return doubt, nil
 }
 
-// laidOut is the state that the setup lays out, before the endings are looked at, if s is a start;
-// agrees is false if there is none.
+// laidOut returns the state that the setup lays out, before the endings are evaluated, if s is a
+// start; agrees is false if there is none.
 func (m *Machine) laidOut(s State) (raw State, agrees bool) {
 	raw = m.Empty()
 	for p, free := range m.sys.Start.Free {
@@ -62,7 +62,7 @@ func (m *Machine) Empty() State {
 	return s
 }
 
-// Settle looks at the endings in a start.
+// Settle evaluates the endings in a start.
 func (m *Machine) Settle(s State) (State, error) { return m.settle(s.Clone()) }
 
 // sweeps reports whether an ending that moves seeds may give the outcome.
@@ -79,7 +79,7 @@ func (m *Machine) sweeps(outcome int) bool {
 	return false
 }
 
-// differ reports whether s and t are certainly two states.
+// differ reports whether s and t are certainly different.
 func differ(s, t State) bool {
 	return s.Mover != t.Mover || s.Outcome != t.Outcome ||
 		anyPair(s.Seeds, t.Seeds, apart) || anyPair(s.Vars, t.Vars, apart)

@@ -6,20 +6,20 @@ import (
 )
 
 // Value is what is known of a number: it lies in an interval. Of names the part of the state
-// because of which no more is known; it is meaningless in a value that is known.
+// because of which no more is known; it is meaningless in a known value.
 type Value struct {
 	num.Interval
 	Of string
 }
 
-// Known is a number of which all is known. A number beyond the range of the language is none: of
-// one that is too large it is known that it is at least num.Most.
+// Known returns a known number. A number out of range is not known exactly: one that is too large
+// is at least num.Most.
 func Known(n int) Value { return Value{num.Range(n, n), ""} }
 
-// AtLeast is a number from lo up.
+// AtLeast returns a number that is at least lo.
 func AtLeast(lo int, of string) Value { return Value{num.Range(lo, num.Inf), of} }
 
-// Between is a number from lo to hi.
+// Between returns a number from lo to hi.
 func Between(lo, hi int, of string) Value { return Value{num.Range(lo, hi), of} }
 
 func anything(of string) Value { return Value{num.Anything, of} }
@@ -42,7 +42,7 @@ func (v Value) May(n int) bool { return v.Has(n) }
 // HasTop reports whether there is an upper bound.
 func (v Value) HasTop() bool { return v.Hi < num.Inf }
 
-// Holds says whether the number, as a truth value, is true. If that is not known decided is false.
+// Holds reports whether the number, as a truth value, is true. decided is false if that is unknown.
 func (v Value) Holds() (holds, decided bool) {
 	if v.Lo > 0 || v.Hi < 0 {
 		return true, true
@@ -50,7 +50,7 @@ func (v Value) Holds() (holds, decided bool) {
 	return false, v.Lo == 0 && v.Hi == 0
 }
 
-// blame is the part because of which a result of v and w is not known.
+// blame returns the part because of which a result of v and w is unknown.
 func blame(v, w Value) string {
 	if _, known := v.Is(); !known {
 		return v.Of
@@ -63,7 +63,7 @@ func blame(v, w Value) string {
 
 const tooLarge = "a number that is too large"
 
-// hull is a number that is v or w.
+// hull returns a number that is v or w.
 func hull(v, w Value) Value { return Value{v.Hull(w.Interval), blame(v, w)} }
 
 func (v Value) plus(w Value) Value { return Value{v.Plus(w.Interval), blame(v, w)} }
@@ -88,7 +88,7 @@ func apply(op rules.Op, v, w Value) (result Value, ok bool) {
 	return compare(op, v, w), true
 }
 
-// divide divides by what is known.
+// divide divides by a known number.
 func divide(op rules.Op, v, w Value) (Value, bool) {
 	a, known := v.Is()
 	b, divisor := w.Is()
@@ -122,7 +122,7 @@ func compare(op rules.Op, v, w Value) Value {
 	return ordered(aKnown && bKnown && a == b, v.Hi < w.Lo || w.Hi < v.Lo, v, w)
 }
 
-// ordered is true or false if one of these is certain.
+// ordered returns true or false if one of these is certain.
 func ordered(yes, no bool, v, w Value) Value {
 	switch {
 	case yes && !no:

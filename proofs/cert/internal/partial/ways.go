@@ -7,10 +7,10 @@ import (
 
 // Way is one way in which an action may go, from its guard to the last ending.
 type Way struct {
-	Before   []Value // by variable: its value before the action, if the way depends on it, or else unknown
+	Before   []Value // by variable: its value before the action, if the way depends on it; otherwise unknown
 	Assigned []bool  // by variable: it is set on the way
-	After    []Value // by variable: what it may be afterwards
-	Mover    int     // to move afterwards
+	After    []Value // by variable: its possible values afterwards
+	Mover    int     // the player to move afterwards
 	Outcome  int
 	Plan     *Plan  // the sowing; nil: no seed moves
 	Hard     string // why the way cannot be undone; "" if it can
@@ -29,9 +29,9 @@ const (
 	maxWays    = 1 << 17 // of one action
 )
 
-// Ways lists all ways of an action. Whatever state it is carried out in, without a fault of the
-// rules, it goes one of them: a guess is made of all that play depends on, and all guesses are gone
-// through. It fails with an *Intricate error.
+// Ways lists all ways of an action. From any state, unless it meets a fault of the rules, the
+// action goes one of them: everything that play depends on is guessed, and all guesses are tried.
+// It fails with an *Intricate error.
 func (m *Machine) Ways(action int) ([]Way, error) {
 	var ways []Way
 	seen := map[string]bool{}
@@ -54,7 +54,7 @@ func (m *Machine) Ways(action int) ([]Way, error) {
 	}
 }
 
-// way goes the way that the script says, and adds to the script where it says nothing.
+// way follows the script, and extends it where it ends.
 func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
 	a := &m.sys.Actions[action]
 	s := m.Blank(a.Mover)
@@ -74,7 +74,7 @@ func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
 	return g.Way, legal, err
 }
 
-// key tells ways apart.
+// key distinguishes ways.
 func (w Way) key() string {
 	key := w.Plan.key(make([]byte, 0, 128))
 	for i, v := range w.Before {
@@ -106,7 +106,7 @@ func appendInts(key []byte, list ...int) []byte {
 // MayLeave reports whether variable i may be n after the way.
 func (w Way) MayLeave(i, n int) bool { return w.After[i].Has(n) }
 
-// guess is the way under way.
+// guess is the current way.
 type guess struct {
 	*script
 	Way
@@ -118,7 +118,7 @@ func (g *guess) hard(reason string) {
 	}
 }
 
-// sowing notes a sowing. Only one can be undone.
+// sowing records a sowing. Only one can be undone.
 func (g *guess) sowing(p *Plan) {
 	if g.Plan != nil {
 		g.hard("sows more than once")
@@ -150,7 +150,7 @@ func (s *script) err() error {
 	return nil
 }
 
-// advance makes the script the next one, and reports whether there is one.
+// advance changes the script to the next one, and reports whether there is one.
 func (s *script) advance() bool {
 	s.at = 0
 	for len(s.choices) > 0 {
