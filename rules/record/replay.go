@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/rules"
@@ -51,11 +52,29 @@ func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plie
 		if err := ctx.Err(); err != nil {
 			return i, err
 		}
-		if err := r.ply(&g.Plies[i], i+1 == len(g.Plies) && g.Over); err != nil {
+		if g.closes(i) && r.over() {
+			break
+		}
+		if err := r.ply(&g.Plies[i], g.mayEnd(i)); err != nil {
 			return i, err
 		}
 	}
 	return len(g.Plies), r.end(g)
+}
+
+// closes reports whether ply i is a pass that only says that the game is over, since the player
+// cannot move. Recorders differ in whether they write one.
+func (g *Game) closes(i int) bool {
+	return g.Over && i+1 == len(g.Plies) && g.Plies[i].From < 0 && g.Plies[i].To < 0
+}
+
+// mayEnd reports whether the game can be over after ply i.
+func (g *Game) mayEnd(i int) bool {
+	return g.Over && (i+1 == len(g.Plies) || i+2 == len(g.Plies) && g.closes(i+1))
+}
+
+func (r *replay) over() bool {
+	return !slices.ContainsFunc(r.states, rules.State.Live)
 }
 
 var errEnough = errors.New("enough starts")
@@ -106,7 +125,7 @@ func (r *replay) shows(s rules.State, p *Ply) bool {
 }
 
 // ply plays one move.
-func (r *replay) ply(p *Ply, last bool) error {
+func (r *replay) ply(p *Ply, mayEnd bool) error {
 	var next []rules.State
 	seen := map[string]bool{}
 	var why []string
@@ -117,7 +136,7 @@ func (r *replay) ply(p *Ply, last bool) error {
 		}
 		found := false
 		for _, st := range steps {
-			if !r.shows(st.To, p) || last == st.To.Live() || !r.from(st.Action, s, p) {
+			if !r.shows(st.To, p) || !mayEnd && !st.To.Live() || !r.from(st.Action, s, p) {
 				continue
 			}
 			found = true
@@ -210,19 +229,28 @@ func (r *replay) end(g *Game) error {
 	}
 	var first error
 	for _, s := range r.states {
-		winner, err := r.winner(s)
-		if err != nil {
+		d, err := r.ending(s, g)
+		if err != nil || d == nil {
 			return err
 		}
-		if winner+1 == g.Winner() {
-			return nil
-		}
 		if first == nil {
-			first = &Difference{Ply: len(g.Plies), Text: fmt.Sprintf("the record ends %s; by the rules, %s\n%s",
-				r.result(g.Winner()-1), r.result(winner), board.Draw(r.in.System(), s, board.Options{Indent: "  "}))}
+			first = d
 		}
 	}
 	return first
+}
+
+// ending compares how the game ends in one state. It is nil if the result is the same.
+func (r *replay) ending(s rules.State, g *Game) (*Difference, error) {
+	text := "the record ends here; by the rules, the game goes on"
+	if !s.Live() {
+		winner, err := r.winner(s)
+		if err != nil || winner+1 == g.Winner() {
+			return nil, err
+		}
+		text = fmt.Sprintf("the record ends %s; by the rules, %s", r.result(g.Winner()-1), r.result(winner))
+	}
+	return &Difference{Ply: len(g.Plies), Text: text + "\n" + board.Draw(r.in.System(), s, board.Options{Indent: "  "})}, nil
 }
 
 func (r *replay) result(winner int) string {
