@@ -109,14 +109,11 @@ func (k everyStep) ofAll(d *decision) (*Result, error) {
 	}
 	n := 0
 	for _, s := range from {
-		steps, err := d.legal(s)
+		steps, err := d.legal(s, k.Actions)
 		if err != nil {
 			return nil, err
 		}
 		for _, st := range steps {
-			if !counts(k.Actions, st.Action) {
-				continue
-			}
 			n++
 			ok, err := d.in.Holds(k.Gives, st.To, &s)
 			if err != nil {

@@ -26,7 +26,7 @@ func (k neighbours) Words(r *Result) Words {
 // constructed says of single steps how the backward engine finds them.
 func constructed(w *Words, r *Result) {
 	if r.Engine == Backward {
-		w.How = "backward: the predecessors are constructed, and each is played forward by the reference interpreter"
+		w.How = "backward: the predecessors are constructed, and each is played forward by the compiled stepper"
 	}
 }
 
@@ -104,7 +104,7 @@ func (k neighbours) oneStepFrom(d *decision, states []rules.State, keep space.Ke
 			}
 			continue
 		}
-		steps, err := d.legal(s)
+		steps, err := d.legal(s, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -46,10 +46,13 @@ func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, eng
 	return r, nil
 }
 
-// legal lists the steps of a state that need not be in play, on which the interpreter and the
-// stepper have to agree. An action that meets a fault of the
-// rules has none; the verdict notes it.
-func (d *decision) legal(s rules.State) ([]interp.Step, error) {
+// counts reports whether a step by an action is one that a claim speaks of.
+func counts(actions []bool, a int) bool { return actions == nil || actions[a] }
+
+// legal lists the steps of a state that need not be in play, by these actions; nil: all. The
+// interpreter and the stepper have to agree on them. An action that meets a fault of the rules has
+// no step; the verdict notes it.
+func (d *decision) legal(s rules.State, actions []bool) ([]interp.Step, error) {
 	steps, fault, err := d.in.Legal(s)
 	if fault != nil {
 		d.met(fault)
@@ -62,7 +65,10 @@ func (d *decision) legal(s rules.State) ([]interp.Step, error) {
 			return nil, err
 		}
 	}
-	return steps, trial.Steps(d.stepper, s, steps)
+	if err := trial.Steps(d.stepper, s, steps); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(steps, func(st interp.Step) bool { return !counts(actions, st.Action) }), nil
 }
 
 func distinct(list []rules.State) []rules.State {

@@ -50,9 +50,6 @@ func (k stepTo) again(q question) (*enumerate.Opinion, error) {
 	return &enumerate.Opinion{Holds: holds}, err
 }
 
-// counts reports whether a step by an action is one that a claim speaks of.
-func counts(actions []bool, a int) bool { return actions == nil || actions[a] }
-
 // decide looks for a step from a state of From to a state of To: forward from the states of From,
 // or, if those are not finitely many, backward from those of To.
 func (k stepTo) decide(d *decision) (*Result, error) {
@@ -76,14 +73,11 @@ func (k stepTo) forward(d *decision, keep space.Kept) (*Result, error) {
 	}
 	var instead *rules.Trace
 	for _, s := range from {
-		steps, err := d.legal(s)
+		steps, err := d.legal(s, k.Actions)
 		if err != nil {
 			return nil, err
 		}
 		for _, st := range steps {
-			if !counts(k.Actions, st.Action) {
-				continue
-			}
 			ok, err := d.in.Holds(k.To, st.To, nil)
 			if err != nil {
 				return nil, err
