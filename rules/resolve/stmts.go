@@ -187,7 +187,7 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 // moved.
 func (e env) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
 	var out []rules.Stmt
-	if countsSeeds(into) && len(from) > 0 {
+	if countsSeeds(into) && len(from) > 1 {
 		into = e.settle(into, &out)
 	}
 	for i, x := range from {
