@@ -162,21 +162,3 @@ func (r *Result) Inconclusive() bool {
 func (r *Result) wanting() bool {
 	return r.Checked == NotYet || r.Strict && (r.Checked == Unchecked || r.Vacuous)
 }
-
-// ExitCode is the exit status for a list of results: 1 if a verdict contradicts its expectation,
-// otherwise 3 if one is inconclusive, otherwise 0.
-func ExitCode(results []*Result) int {
-	code := 0
-	for _, r := range results {
-		switch {
-		case r.AsExpected():
-		case r.Inconclusive():
-			if code == 0 {
-				code = 3
-			}
-		default:
-			code = 1
-		}
-	}
-	return code
-}

@@ -122,17 +122,12 @@ type Result struct {
 	Bytes   int64   // memory for the set, as estimated
 	Starts  []Start // those at the least distance that has one, with Options.All at any; the least parameters first
 	Fault   error   // a fault of the rules that an action met in some examined state; nil if none did
-	blind   bool
 	keys    []string
 	codec   codec
 }
 
 // State returns state i of the set, with ignored parts empty or at their initial values.
 func (r *Result) State(i int) rules.State { return r.codec.decode(r.keys[i]) }
-
-// Unreachable reports whether the search shows that no play reaches the goal. A Blind search never
-// shows that.
-func (r *Result) Unreachable() bool { return r.Stop == Closed && len(r.Starts) == 0 && !r.blind }
 
 // Vacuous reports whether no state at all satisfies the goal.
 func (r *Result) Vacuous() bool { return r.Stop == Closed && r.Targets == 0 }

@@ -21,21 +21,11 @@ type Pred struct {
 	Action int
 }
 
-// Preimage lists all states of the right shape with a step to target, reachable or not, ordered by
-// State.Compare and by action. Only kept parts of target matter; in the predecessors the others are
-// empty, or have their initial values. keep must come from package slice. It fails with a
-// *HardError if some predecessors cannot be constructed. As in the set of a Search, the list
-// includes states that may or may not be of the right shape.
-func Preimage(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
-	v, err := newInverse(ctx, in, keep)
-	if err != nil {
-		return nil, err
-	}
-	return v.preimage(target)
-}
-
-// Predecessors is Preimage for states that are certainly of the right shape: it fails with a
-// *shape.VagueError if that cannot be decided.
+// Predecessors lists all states of the right shape with a step to target, reachable or not, ordered
+// by State.Compare and by action. Only kept parts of target matter; in the predecessors the others
+// are empty, or have their initial values. keep must come from package slice. It fails with a
+// *HardError if some predecessors cannot be constructed, and with a *shape.VagueError if it cannot
+// be decided whether one is of the right shape. The set of a Search includes such states.
 func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
 	v, err := newInverse(ctx, in, keep)
 	if err != nil {

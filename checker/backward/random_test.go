@@ -103,8 +103,8 @@ func compare(t fataler, sys *rules.System) (same, difficult int) {
 	keep := slice.Keep(context.Background(), sys).Kept
 	g := allSteps(t, in, keep)
 	for _, i := range g.someTargets() {
-		got, err := backward.Preimage(context.Background(), in, keep, g.targets[i])
-		if hard := new(backward.HardError); errors.As(err, &hard) {
+		got, err := backward.Predecessors(context.Background(), in, keep, g.targets[i])
+		if errors.As(err, new(*backward.HardError)) || errors.As(err, new(*shape.VagueError)) {
 			difficult++
 			continue
 		}

@@ -24,7 +24,7 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
 	s := &search{
 		ctx: ctx, in: in, opt: opt, given: fixed(in.System()), index: map[string]bool{},
-		Result: &Result{Kept: kept, blind: opt.Blind, codec: codec{in.System(), kept.Kept}},
+		Result: &Result{Kept: kept, codec: codec{in.System(), kept.Kept}},
 	}
 	err := s.run(goal)
 	s.sortStarts()

@@ -22,14 +22,6 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("the limit of %d MB of memory is reached", e.Limit>>20)
 }
 
-// WithTime ends a context after some time; 0 is no limit.
-func WithTime(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeoutCause(ctx, d, &TimeError{d})
-}
-
 // Why says in words what ended a context. It is empty as long as nothing has.
 func Why(ctx context.Context) string {
 	cause := context.Cause(ctx)

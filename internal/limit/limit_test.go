@@ -13,9 +13,8 @@ func TestWhy(t *testing.T) {
 	if why := Why(t.Context()); why != "" {
 		t.Errorf("a context that goes on ended: %s", why)
 	}
-	late, cancel := WithTime(t.Context(), time.Nanosecond)
-	defer cancel()
-	<-late.Done()
+	late, cancel := context.WithCancelCause(t.Context())
+	cancel(&TimeError{time.Nanosecond})
 	if why := Why(late); why != "out of time after 1ns" {
 		t.Error(why)
 	}

@@ -15,7 +15,7 @@ func (e *Encoder) exploreStarts() error {
 	tree, err := e.explore(laid, func(p *path) (leaf, error) {
 		d := p.newRun(laid, 0, e.opt.Unroll)
 		for _, c := range e.setup(false) {
-			if ok, err := d.holds(c); err != nil || !ok {
+			if ok, err := d.run.Holds(c); err != nil || !ok {
 				return leaf{kind: barred}, err
 			}
 		}

@@ -48,9 +48,6 @@ func (e *Encoder) asBool(t *term.Term) *term.Term {
 	return e.b.Ne(t, e.b.Int(0))
 }
 
-// holds evaluates a condition and determines whether it holds.
-func (d *terms) holds(x rules.Expr) (bool, error) { return d.run.Holds(x) }
-
 func (d *terms) Const(n int) *term.Term { return d.e.b.Int(n) }
 
 func (d *terms) Param(i int) (*term.Term, error) {
