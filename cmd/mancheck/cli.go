@@ -161,7 +161,7 @@ type gameFlags struct {
 
 // boardFlags choose a position.
 type boardFlags struct {
-	Board string `placeholder:"BOARD" help:"Seeds of all pits in the order of the first lap, then of the pits that are on no lap, in the order of declaration. Separators are spaces, commas and |."`
+	Board string `placeholder:"BOARD" help:"Seeds of all pits in the order of the first lap, then of the pits that are on no lap, in the order of declaration. Separators are spaces, commas and |. Or a drawn board, in braces or with / between its rows; or a state as JSON."`
 }
 
 // formatFlag chooses between people and programs as readers.

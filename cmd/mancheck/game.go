@@ -75,10 +75,7 @@ func (s *session) laidOut(in *interp.Interp, flat string) (rules.State, error) {
 	if flat == "" {
 		return s.onlyStart(in)
 	}
-	st := in.System().EmptyStart()
-	var err error
-	st.Seeds, err = board.ParseFlat(in.System(), flat)
-	return st, err
+	return board.Parse(in.System(), flat)
 }
 
 // onlyStart fails if the setup allows several distributions, or none.

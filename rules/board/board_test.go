@@ -56,6 +56,14 @@ func TestRoundTrips(t *testing.T) {
 		if err != nil || !slices.Equal(seeds, s.Seeds) {
 			t.Fatalf("flat: %v, %v; want %v", seeds, err, s.Seeds)
 		}
+		drawn, err := board.Parse(sys, board.Rows(sys, s, board.Options{}))
+		if err != nil || !slices.Equal(drawn.Seeds, s.Seeds) {
+			t.Fatalf("drawn: %v, %v; want %v", drawn.Seeds, err, s.Seeds)
+		}
+		whole, err := board.Parse(sys, string(board.StateJSON(sys, s)))
+		if err != nil || !whole.Equal(s) {
+			t.Fatalf("JSON on the command line: %v, %v; want %v", whole, err, s)
+		}
 		back, err := board.ReadState(sys, board.StateJSON(sys, s))
 		if err != nil || !back.Equal(s) {
 			t.Fatalf("JSON: %+v, %v; want %+v", back, err, s)
@@ -143,6 +151,46 @@ func TestParseFlatErrors(t *testing.T) {
 	} {
 		if _, err := board.ParseFlat(sys, text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestParse reads boards as people type them.
+func TestParse(t *testing.T) {
+	dose, kalah := samples.Dose(3, -1), samples.Kalah(2, 3, false)
+	for _, c := range []struct {
+		sys  *rules.System
+		text string
+		want string // the flat board, or what the error says
+	}{
+		{kalah, "1 2 9 3 4 8", "1 2 9 3 4 8"},
+		{kalah, "8 | 4 3 | / | 1 2 | 9", "1 2 9 3 4 8"},
+		{kalah, "{ 8 | 4, 3 |\n   | 1 2 | 9 }", "1 2 9 3 4 8"},
+		{kalah, "8 | 4 3\n | 1 2 | 9 |", "1 2 9 3 4 8"},
+		{kalah, "8 | 4 3", "counts"},
+		{kalah, "{ 8 | 4 3 }", "it has 1 row, the board"},
+		{kalah, "8 | 4 3 / | 1 | 9", "row 2, part 2 has 1 count, on the board it has 2 pits"},
+		{kalah, "8 | 4 3 / | 1 2 | 9 | 1", "row 2 has 4 parts"},
+		{kalah, "8 | 4 3 / | 1 -2 | 9", "`-2`, south2, is negative"},
+		{kalah, "8 | 4 [3] / | 1 2 | 9", "exactly one variable"},
+		{kalah, "{ 8 | 4 3 / | 1 2 | 9", "closing brace"},
+		{kalah, `{"pits": 1}`, "control"},
+		{kalah, "8 | 4 3 / | 1 2 | 4611686018427387904", "too large"},
+		{kalah, "8 | 4 3 / | 1 4611686018427387903 | 4611686018427387903", "more than"},
+		{dose, "{ 0 | 1 [2] 3 | 4 / | 5 6 7 | }", ""},
+	} {
+		s, err := board.Parse(c.sys, c.text)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else if c.want != "" {
+			got = board.Flat(c.sys, s)
+		}
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%q: %s, want %s", c.text, got, c.want)
+		}
+		if c.sys == dose && (err != nil || dose.Pits[s.Vars[0]].Name != "hole02" && dose.Pits[s.Vars[0]].Name != "hole2") {
+			t.Errorf("%q: %v, %v", c.text, s, err)
 		}
 	}
 }

@@ -1,0 +1,112 @@
+package board
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Parse reads a position in any of the forms in which it is written: a state as JSON (StateJSON), a
+// drawn board (Rows), or a flat board (Flat). A drawn board is one in braces, or of several rows,
+// which are lines or are separated by `/`. What a board does not say has its initial value.
+func Parse(sys *rules.System, text string) (rules.State, error) {
+	trimmed := strings.TrimSpace(text)
+	inner, braces := strings.CutPrefix(trimmed, "{")
+	switch {
+	case braces && strings.HasPrefix(strings.TrimSpace(inner), `"`):
+		return ReadState(sys, []byte(trimmed))
+	case braces:
+		rows, closed := strings.CutSuffix(inner, "}")
+		if !closed {
+			return rules.State{}, fmt.Errorf("board: the closing brace is missing")
+		}
+		return drawn(sys, rows)
+	case strings.ContainsAny(trimmed, "\n/"):
+		return drawn(sys, text)
+	}
+	s := sys.EmptyStart()
+	var err error
+	s.Seeds, err = ParseFlat(sys, text)
+	return s, err
+}
+
+// drawn reads the rows of a drawn board.
+func drawn(sys *rules.System, text string) (rules.State, error) {
+	s := sys.EmptyStart()
+	rows := rowsOf(text)
+	if len(rows) != len(sys.Picture) {
+		return s, fmt.Errorf("board: it has %s, the board of `%s` has %d", numeral.Count(int64(len(rows)), "row"), sys.Name, len(sys.Picture))
+	}
+	for r, row := range rows {
+		if err := drawnRow(sys, &s, r, row); err != nil {
+			return s, err
+		}
+	}
+	if _, ok := num.Sum(s.Seeds); !ok {
+		return s, fmt.Errorf("board: %w", errMany)
+	}
+	return s, nil
+}
+
+// rowsOf splits rows into parts.
+func rowsOf(text string) [][]string {
+	var rows [][]string
+	for _, line := range strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == '/' }) {
+		if strings.TrimSpace(line) != "" {
+			rows = append(rows, strings.Split(line, "|"))
+		}
+	}
+	return rows
+}
+
+// brackets finds marked counts, which have spaces inside where columns are wide.
+var brackets = regexp.MustCompile(`\[\s*([^\s\]]*)\s*\]`)
+
+// drawnRow lays the seeds of one row. Empty parts at its end may be left out.
+func drawnRow(sys *rules.System, s *rules.State, r int, parts []string) error {
+	for k, pits := range sys.Picture[r] {
+		var cells []string
+		if k < len(parts) {
+			cells = strings.Fields(strings.ReplaceAll(brackets.ReplaceAllString(parts[k], "[$1]"), ",", " "))
+		}
+		if len(cells) != len(pits) {
+			return fmt.Errorf("board: row %d, part %d has %s, on the board it has %s", r+1, k+1,
+				numeral.Count(int64(len(cells)), "count"), numeral.Count(int64(len(pits)), "pit"))
+		}
+		for i, cell := range cells {
+			if err := drawnPit(sys, s, pits[i], cell); err != nil {
+				return err
+			}
+		}
+	}
+	if len(parts) > len(sys.Picture[r]) && strings.TrimSpace(strings.Join(parts[len(sys.Picture[r]):], "")) != "" {
+		return fmt.Errorf("board: row %d has %s, there are %d", r+1, numeral.Count(int64(len(parts)), "part"), len(sys.Picture[r]))
+	}
+	return nil
+}
+
+// drawnPit lays the seeds of a pit. Brackets mark the pit that the variable stands on.
+func drawnPit(sys *rules.System, s *rules.State, pit int, cell string) error {
+	inner, marked := strings.CutPrefix(cell, "[")
+	if marked {
+		v, ok := pitVar(sys)
+		if !ok {
+			return fmt.Errorf("board: `%s`: brackets need exactly one variable for a pit", cell)
+		}
+		inner = strings.TrimSuffix(inner, "]")
+		if !sys.Vars[v].Contains(pit) {
+			return fmt.Errorf("board: `%s` cannot stand on `%s`", sys.Vars[v].Name, sys.Pits[pit].Name)
+		}
+		s.Vars[v] = pit
+	}
+	n, err := count(inner)
+	if err != nil {
+		return fmt.Errorf("board: `%s`, %s, %w", cell, sys.Pits[pit].Name, err)
+	}
+	s.Seeds[pit] = n
+	return nil
+}
