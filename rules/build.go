@@ -1,6 +1,6 @@
 package rules
 
-// The words of the language that are no kernel expression or statement of their own, spelled out.
+// Words of the language without a kernel expression or statement, expressed in the kernel.
 
 // The registers of the running body and of the state that expressions read.
 var (
@@ -10,19 +10,19 @@ var (
 	Mover   = Register(MoverReg)
 )
 
-// Register is the register with this number.
+// Register returns the register with this number.
 func Register(reg int) Cell { return Cell{Sort: RegisterCell, Slot: reg} }
 
-// PitAt is the seeds in a fixed pit.
+// PitAt returns the cell of a fixed pit.
 func PitAt(pit int) Cell { return Cell{Sort: PitCell, Slot: pit} }
 
-// VarAt is a control variable.
+// VarAt returns the cell of a control variable.
 func VarAt(v int) Cell { return Cell{Sort: VarCell, Slot: v} }
 
-// LocalAt is a local of the running body.
+// LocalAt returns the cell of a local of the running body.
 func LocalAt(slot int) Cell { return Cell{Sort: LocalCell, Slot: slot} }
 
-// Seeds is the number of seeds in the pit that is the value of an expression.
+// Seeds returns the cell of the pit that is the value of an expression.
 func Seeds(pit Expr) Cell {
 	if c, ok := pit.(Const); ok && c.Value != None {
 		return PitAt(c.Value)
@@ -36,7 +36,7 @@ func HasOutcome(outcome int) Expr {
 	return Binary{Op: Eq, L: Register(OutcomeReg), R: Const{outcome}}
 }
 
-// In is membership in the set of the pits whose entry is true.
+// In tests membership in the set of the pits whose entry is true.
 func In(pit Expr, set []bool) Lookup {
 	t := &Table{Kind: MemberOf, Of: make([]int, len(set))}
 	for p, in := range set {
@@ -45,22 +45,22 @@ func In(pit Expr, set []bool) Lookup {
 	return Lookup{Table: t, X: pit}
 }
 
-// Next is the pit after another on a lap.
+// Next returns the pit after another on a lap.
 func (s *System) Next(pit Expr, lap int) Lookup {
 	return Lookup{Table: &Table{Kind: NextOn, Lap: lap, Of: s.Laps[lap].Next}, X: pit}
 }
 
-// Before is the pit before another on a lap.
+// Before returns the pit before another on a lap.
 func (s *System) Before(pit Expr, lap int) Lookup {
 	return Lookup{Table: &Table{Kind: BeforeOn, Lap: lap, Of: s.Laps[lap].Prev}, X: pit}
 }
 
-// Facing is the opposite of a pit.
+// Facing returns the opposite of a pit.
 func (s *System) Facing(pit Expr) Lookup {
 	return Lookup{Table: &Table{Kind: OppositeOf, Of: s.Opposite}, X: pit}
 }
 
-// Index is the number in the brackets of a pit.
+// Index returns the number in the brackets of a pit.
 func (s *System) Index(pit Expr) Lookup {
 	t := &Table{Kind: IndexOf, Of: make([]int, len(s.Pits))}
 	for p := range s.Pits {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Canonical is a complete text of the System: all that decides how it is played and what its plays
-// are called, and nothing else (no source positions, file names, or ways of drawing the board).
-// Equal texts mean equal Systems.
+// Canonical returns a complete text of the System: everything that determines how it is played and
+// how its plays are written, and nothing else (no source positions, file names, or ways of drawing
+// the board). Equal texts mean equal Systems.
 func (s *System) Canonical() []byte {
 	w := &canon{printer: printer{sys: s}}
 	w.line("variant %q", s.Name)
@@ -25,8 +25,8 @@ func (s *System) Canonical() []byte {
 	return w.out.Bytes()
 }
 
-// Hash is the SHA-256 of the canonical text, in hexadecimal. Certificates and traces name their
-// System by it.
+// Hash returns the SHA-256 of the canonical text, in hexadecimal. Certificates and traces identify
+// their System by it.
 func (s *System) Hash() string {
 	sum := sha256.Sum256(s.Canonical())
 	return hex.EncodeToString(sum[:])

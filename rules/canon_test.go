@@ -66,7 +66,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// What has no part in the meaning has none in the hash.
+// TestHashIgnores: what does not affect the meaning does not affect the hash.
 func TestHashIgnores(t *testing.T) {
 	want := Kalah(3, 2, true).Hash()
 	sys := Kalah(3, 2, true)

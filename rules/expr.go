@@ -23,8 +23,8 @@ type OpenParam struct{ Param int }
 //
 // Without Index it is number Slot of its Sort. With Index it is chosen in play: the pit that is the
 // value of Index, or the variable Table[value of Index], where Table holds -1 if there is no
-// variable for that value. To choose `none`, or a variable that does not exist, is a fault. At
-// serves the report of it.
+// variable for that value. It is a fault to choose `none`, or a variable that does not exist,
+// reported at At.
 type Cell struct {
 	Sort  Sort
 	Slot  int
@@ -50,7 +50,7 @@ const (
 	LastWasReg        // what that pit held before the seed
 	OriginReg         // the pit of the latest sowing; it has no value before
 	NextReg           // the player to move after the action; written, never read
-	RankReg           // what `prefer` makes of the action; written, never read
+	RankReg           // the rank that `prefer` gives the action; written, never read
 	MoverReg          // the player to move, or None when the game is over
 	OutcomeReg        // the outcome, or Live
 )
@@ -58,8 +58,7 @@ const (
 // Sum is the number of seeds in a fixed set of pits.
 type Sum struct{ Pits []int }
 
-// Lookup is what the board says of the pit X: Table's entry for it. At serves the report of a
-// fault.
+// Lookup is Table's entry for the pit X. At is the place of a fault.
 type Lookup struct {
 	Table *Table
 	X     Expr
@@ -82,11 +81,11 @@ const (
 	NextOn     Relation = iota // the pit after a pit on a lap, or None
 	BeforeOn                   // the pit before a pit on a lap, or None
 	OppositeOf                 // the facing pit, or None
-	IndexOf                    // the number in the brackets; `none` has none, which is a fault
+	IndexOf                    // the number in the brackets; a fault for `none`
 	MemberOf                   // whether a pit is in a set
 )
 
-// OfNone is the entry for `none`. To ask for one that does not exist is a fault.
+// OfNone returns the entry for `none`. ok is false if there is no entry, which is a fault.
 func (t *Table) OfNone() (v int, ok bool) {
 	switch t.Kind {
 	case IndexOf:
@@ -97,7 +96,7 @@ func (t *Table) OfNone() (v int, ok bool) {
 	return None, true
 }
 
-// Entry is what the table says of a pit, or of None; ok is false if that is a fault.
+// Entry returns the entry for a pit, or for None; ok is false if that is a fault.
 func (t *Table) Entry(pit int) (v int, ok bool) {
 	if pit == None {
 		return t.OfNone()
@@ -105,7 +104,7 @@ func (t *Table) Entry(pit int) (v int, ok bool) {
 	return t.Of[pit], true
 }
 
-// Not negates.
+// Not negates a truth value.
 type Not struct{ X Expr }
 
 // Op is a binary operator.
@@ -123,7 +122,7 @@ const (
 	Add
 	Sub
 	Mul
-	Div // rounds to minus infinity
+	Div // rounds down
 	Mod // the remainder of Div: has the sign of the divisor
 	Min
 	Max
@@ -131,20 +130,20 @@ const (
 
 var opNames = [...]string{"or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "div", "mod", "min", "max"}
 
-// String is the operator as written in the language.
+// String returns the operator as written in the language.
 func (o Op) String() string { return opNames[o] }
 
-// Binary applies Op. At serves the report of a division by zero.
+// Binary applies Op. At is the place of a division by zero.
 type Binary struct {
 	Op   Op
 	L, R Expr
 	At   diag.Range
 }
 
-// Cond is Then where If holds, and else Else.
+// Cond is Then where If holds, and otherwise Else.
 type Cond struct{ If, Then, Else Expr }
 
-// Question asks something about the whole state.
+// Question is a question about the whole state.
 type Question uint8
 
 // The questions.
@@ -179,7 +178,7 @@ func IsFixed(x Expr, sort Sort, slot int) bool {
 	return ok && c.Sort == sort && c.Index == nil && c.Slot == slot
 }
 
-// SeedsOf is the pit whose seeds x counts, if these are the seeds of a single fixed one.
+// SeedsOf returns the pit whose seeds x counts, if that is a single fixed one.
 func SeedsOf(x Expr) (pit int, ok bool) {
 	if c, is := x.(Cell); is {
 		return c.Slot, c.Sort == PitCell && c.Index == nil
@@ -193,7 +192,7 @@ func SeedsOf(x Expr) (pit int, ok bool) {
 // IsRegister reports whether c is this register.
 func (c Cell) IsRegister(reg int) bool { return c.Sort == RegisterCell && c.Slot == reg }
 
-// Slots lists the cells that c may be, of n of its sort.
+// Slots lists the cells that c may be, out of n of its sort.
 func (c Cell) Slots(n int) []int {
 	switch {
 	case c.Index == nil:
@@ -242,11 +241,11 @@ func Children(x Expr) []Expr {
 	panic(foreign(x))
 }
 
-// foreign is the panic of code that meets an expression or statement which it does not know.
+// foreign returns the panic text for an unknown expression or statement.
 func foreign(x any) string { return fmt.Sprintf("rules: unknown %T", x) }
 
-// Walk calls f on x and its subexpressions, outermost first, until f says false for a subtree. A
-// nil x is skipped.
+// Walk calls f on x and its subexpressions, outermost first; if f returns false, the subexpressions
+// are skipped. A nil x is skipped.
 func Walk(x Expr, f func(Expr) bool) {
 	if x == nil || !f(x) {
 		return
@@ -267,7 +266,7 @@ func Conjuncts(x Expr) []Expr {
 	return []Expr{x}
 }
 
-// Conjunction joins expressions by `and`; of none it is True.
+// Conjunction joins expressions by `and`; without expressions it is True.
 func Conjunction(xs ...Expr) Expr {
 	if len(xs) == 0 {
 		return True

@@ -1,8 +1,8 @@
 package rules
 
-// Valueless is a condition that holds in just the states in which the evaluation of x meets a fault
-// of the rules: a division by zero, `none` where a pit is wanted, a variable that there is not. Its
-// own evaluation meets none.
+// Valueless returns a condition that holds in exactly the states in which the evaluation of x meets
+// a fault of the rules: a division by zero, `none` where a pit is wanted, a variable that does not
+// exist. Its own evaluation meets none.
 func Valueless(x Expr) Expr {
 	if x == nil || !CanFail(x) {
 		return False
@@ -33,7 +33,7 @@ func Valueless(x Expr) Expr {
 	panic(foreign(x))
 }
 
-// noCell is the condition that the index chooses no cell.
+// noCell returns the condition that the index chooses no cell.
 func noCell(x Cell) Expr {
 	switch {
 	case x.Index == nil:
@@ -67,7 +67,7 @@ func valueless(x Binary) Expr {
 	return anyOf(l, r)
 }
 
-// anyOf is the disjunction of conditions, of which none is evaluated once one holds.
+// anyOf returns the disjunction of conditions, none of which is evaluated once one holds.
 func anyOf(list ...Expr) Expr {
 	any := False
 	for _, x := range list {
@@ -76,5 +76,5 @@ func anyOf(list ...Expr) Expr {
 	return any
 }
 
-// OrValueless holds where x does, or has no value.
+// OrValueless returns a condition that holds where x does, or has no value.
 func OrValueless(x Expr) Expr { return anyOf(Valueless(x), x) }

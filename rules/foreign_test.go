@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestForeign: what is no type of the kernel is never passed over, least of all by the hash.
+// TestForeign: types that are not the kernel's are never ignored, in particular not by the hash.
 func TestForeign(t *testing.T) {
 	sys := rulestest.Solitaire(2)
 	x, s := rulestest.ForeignExpr{Expr: rules.True}, rulestest.ForeignStmt{Stmt: rules.Stop{}}
@@ -27,12 +27,12 @@ func TestForeign(t *testing.T) {
 		"EffectsOf":  func() { rules.EffectsOf([]rules.Stmt{s}) },
 	} {
 		if rulestest.Silent(func() error { f(); return nil }) {
-			t.Errorf("%s says nothing", name)
+			t.Errorf("%s does not fail", name)
 		}
 	}
 	for place, sys := range rulestest.Foreign() {
 		if rulestest.Silent(func() error { sys.Hash(); return nil }) {
-			t.Errorf("%s: Hash says nothing", place)
+			t.Errorf("%s: Hash does not fail", place)
 		}
 	}
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// LimitError says that play, or the evaluation of a claim, needs more than is computed with: a
-// number beyond the range of numbers, or a loop that goes round too often. It is no fault of the
-// rules, and says nothing about whether a move is legal.
+// LimitError says that play, or the evaluation of a claim, exceeds a limit: a number out of range,
+// or a loop with too many rounds. It is not a fault of the rules, and says nothing about whether a
+// move is legal.
 type LimitError struct{ Diag diag.Diagnostic }
 
 func (e *LimitError) Error() string { return e.Diag.Error() }
 
-// Unwrap gives the diagnostic.
+// Unwrap returns the diagnostic.
 func (e *LimitError) Unwrap() error { return e.Diag }
 
-// BeyondRange is the error of an operation at this place whose result is no number of the language.
-// What names the operation; it may be empty.
+// BeyondRange returns the error of an operation at this place whose result is out of range. what
+// names the operation; it may be empty.
 func BeyondRange(at diag.Range, what string) *LimitError {
 	if what != "" {
 		what = ": " + what
@@ -30,13 +30,13 @@ func BeyondRange(at diag.Range, what string) *LimitError {
 	}}
 }
 
-// ManySeeds is the error of a board with more seeds than there are numbers.
+// ManySeeds returns the error of a board whose number of seeds is out of range.
 func (s *System) ManySeeds() *LimitError { return BeyondRange(s.Start.At, "the seeds on the board") }
 
-// RangeHelp says what numbers there are.
+// RangeHelp describes the range of numbers.
 var RangeHelp = fmt.Sprintf("numbers go from %d to %d", -num.Most, num.Most)
 
-// ManyRounds is the error of a loop that goes round too often.
+// ManyRounds returns the error of a loop with too many rounds.
 func ManyRounds(at diag.Range, rounds int) *LimitError {
 	return &LimitError{diag.Diagnostic{
 		Code: diag.Beyond, Range: at,
@@ -45,7 +45,8 @@ func ManyRounds(at diag.Range, rounds int) *LimitError {
 	}}
 }
 
-// ManyLayouts is the error of a finished state of which it cannot be told whether it is a start.
+// ManyLayouts returns the error of a finished state for which it is undecided whether it is a
+// start.
 func ManyLayouts(at diag.Range) *LimitError {
 	return &LimitError{diag.Diagnostic{
 		Code: diag.Beyond, Range: at,

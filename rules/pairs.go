@@ -3,8 +3,8 @@ package rules
 import "slices"
 
 // PairPits pairs the pits of two Systems whose boards are compared: those of the first laps by
-// their places, all others by their names. A pit that is left out is in no pair, nor is the one in
-// its place. unpaired lists, for either System, the other pits without a counterpart.
+// position, all others by name. An ignored pit is in no pair, nor is the one in its position.
+// unpaired lists, for each System, the other pits without a counterpart.
 func PairPits(a, b *System, leftOut [2][]bool) (pairs [][2]int, unpaired [2][]int) {
 	out := func(side, pit int) bool { return leftOut[side] != nil && leftOut[side][pit] }
 	laps := [2][]int{a.firstLap(), b.firstLap()}

@@ -3,7 +3,7 @@ package rules
 import "slices"
 
 // Parts says which pits and control variables of a state are known, by index; nil means all of
-// them. What a state says of its other parts is not to be read.
+// them. The other parts of a state must not be read.
 type Parts struct{ Pits, Vars []bool }
 
 // HasPit reports whether the seeds of a pit are known.
@@ -12,7 +12,7 @@ func (k Parts) HasPit(p int) bool { return k.Pits == nil || k.Pits[p] }
 // HasVar reports whether a variable is known.
 func (k Parts) HasVar(v int) bool { return k.Vars == nil || k.Vars[v] }
 
-// All reports whether nothing is unknown.
+// All reports whether everything is known.
 func (k Parts) All() bool { return all(k.Pits) && all(k.Vars) }
 
 func all(list []bool) bool {
@@ -24,7 +24,7 @@ func all(list []bool) bool {
 	return true
 }
 
-// Within reports whether other knows all that k does.
+// Within reports whether everything known in k is known in other.
 func (k Parts) Within(other Parts) bool {
 	for p, in := range k.Pits {
 		if in && !other.HasPit(p) {
@@ -39,8 +39,8 @@ func (k Parts) Within(other Parts) bool {
 	return true
 }
 
-// Reads gives the pits and control variables that the value of x may depend on, apart from what its
-// Questions ask.
+// Reads returns the pits and control variables that the value of x may depend on, apart from its
+// Questions.
 func Reads(sys *System, x Expr) Parts {
 	k := Parts{Pits: make([]bool, len(sys.Pits)), Vars: make([]bool, len(sys.Vars))}
 	Walk(x, func(x Expr) bool {
@@ -62,8 +62,8 @@ func Reads(sys *System, x Expr) Parts {
 	return k
 }
 
-// decide reports whether the value of x itself, apart from its subexpressions, is decided by known
-// parts. Where x chooses among pits or variables, all that it may choose must be known.
+// decide reports whether known parts determine the value of x itself, apart from its
+// subexpressions. If x chooses among pits or variables, all of them must be known.
 func (k Parts) decide(x Expr) bool {
 	switch x := x.(type) {
 	case Const, OpenParam, Lookup, Not, Binary, Cond:
@@ -94,7 +94,7 @@ func (k Parts) decideCell(x Cell) bool {
 	return true
 }
 
-// Decide reports whether known parts decide the value of x.
+// Decide reports whether known parts determine the value of x.
 func (k Parts) Decide(x Expr) bool {
 	known := true
 	Walk(x, func(x Expr) bool {
@@ -104,11 +104,11 @@ func (k Parts) Decide(x Expr) bool {
 	return known
 }
 
-// Weaken is a condition on known parts that holds in every state in which x does, and in some
+// Weaken returns a condition on known parts that holds in every state in which x does, and in some
 // others where unknown parts matter.
 func Weaken(x Expr, known Parts) Expr { return loosen(x, known, true) }
 
-// loosen is a condition on known parts that holds wherever the truth of x is as wanted.
+// loosen returns a condition on known parts that holds wherever the truth of x is as wanted.
 func loosen(x Expr, known Parts, want bool) Expr {
 	if known.Decide(x) {
 		if want {

@@ -2,7 +2,7 @@ package rules
 
 import "testing"
 
-// Weakening drops what cannot be known, in whichever direction it bears, and keeps the rest.
+// TestWeaken: weakening drops unknown conditions, in either direction, and keeps the rest.
 func TestWeaken(t *testing.T) {
 	a := Binary{Op: Gt, L: PitAt(0), R: Const{2}}
 	v := Expr(VarAt(0))

@@ -40,7 +40,7 @@ func strength(op Op) int {
 	return comparing
 }
 
-// expr writes x, in parentheses if it binds more loosely than the place demands.
+// expr writes x, in parentheses if it binds more loosely than the context requires.
 func (p printer) expr(x Expr, place int) string {
 	text, binds := p.open(x)
 	if binds < place {
@@ -98,7 +98,7 @@ func (p printer) cell(x Cell) string {
 	return "count(" + p.pit(x.Index) + ")"
 }
 
-// lookup also gives how strongly the text binds.
+// lookup also returns how strongly the text binds.
 func (p printer) lookup(x Lookup) (string, int) {
 	switch x.Table.Kind {
 	case MemberOf:
@@ -131,7 +131,7 @@ func (p printer) outcomeTest(x Binary) (text string, is bool) {
 	return p.sys.Outcomes[c.Value].Label, true
 }
 
-// lap tells laps of one name apart by their owner.
+// lap distinguishes laps of one name by their owner.
 func (p printer) lap(i int) string {
 	lap := p.sys.Laps[i]
 	if lap.Owner == None {
@@ -168,7 +168,7 @@ func (p printer) as(t *Var, x Expr, place int) string {
 	return p.expr(x, place)
 }
 
-// typeOf is a variable of the type of x, or nil if x is a number or not known to be anything else.
+// typeOf returns a variable of the type of x, or nil if x is a number or of unknown type.
 func (p printer) typeOf(x Expr) *Var {
 	switch x := x.(type) {
 	case Cell:
@@ -205,7 +205,7 @@ func (p printer) cellType(x Cell) *Var {
 	return nil
 }
 
-// chosenVar writes a control variable that is chosen by an index, as all that it may be.
+// chosenVar writes a control variable that is chosen by an index, as the list of all candidates.
 func (p printer) chosenVar(table []int, index Expr) string {
 	var names []string
 	for i, v := range table {

@@ -2,13 +2,13 @@ package rules
 
 import "github.com/mancheck/mancheck/dsl/num"
 
-// Simplify folds constants in x and replaces what is known. Wherever x has a value the result has
-// the same; it may have one only where x has one, so no fault of the rules is hidden. An operation
-// on constants whose result is beyond the range of numbers is left as it is.
+// Simplify folds constants in x and replaces known subexpressions. Wherever x has a value the
+// result has the same. It has a value only where x has one, so no fault of the rules is hidden. An
+// operation on constants whose result is out of range is unchanged.
 //
-// known gives the value of a subexpression, if there is one; it is asked before and after its parts
-// are simplified, with a cell for each pit of a Sum. It may be nil. It says nothing about what
-// stands inside Old, which speaks of another state.
+// known returns the value of a subexpression, if it is known. It is called before and after the
+// parts of a subexpression are simplified, with a cell for each pit of a Sum. It may be nil. It
+// does not apply inside Old, which refers to another state.
 func Simplify(x Expr, known func(Expr) (int, bool)) Expr {
 	if known == nil {
 		known = func(Expr) (int, bool) { return 0, false }
@@ -29,7 +29,7 @@ func (known folder) fold(x Expr) Expr {
 	return x
 }
 
-// parts simplifies the parts of x, and x as far as they decide it.
+// parts simplifies the parts of x, and x as far as they determine it.
 func (known folder) parts(x Expr) Expr {
 	switch x := x.(type) {
 	case Const, OpenParam, Question:
@@ -52,7 +52,7 @@ func (known folder) parts(x Expr) Expr {
 	panic(foreign(x))
 }
 
-// cell replaces an index that is known by the cell that it chooses.
+// cell replaces a cell with a known index by the cell that it chooses.
 func (known folder) cell(x Cell) Expr {
 	if x.Index == nil {
 		return x
@@ -83,7 +83,7 @@ func (known folder) lookup(x Lookup) Expr {
 	return x
 }
 
-// sum takes the known pits out of the sum.
+// sum replaces the known pits of the sum by their number.
 func (known folder) sum(x Sum) Expr {
 	n := 0
 	var rest []int
@@ -143,7 +143,7 @@ func (known folder) binary(x Binary) Expr {
 	return joined(x)
 }
 
-// joined simplifies a Binary as far as its parts decide it.
+// joined simplifies a Binary as far as its parts determine it.
 func joined(x Binary) Expr {
 	l, lok := x.L.(Const)
 	r, rok := x.R.(Const)
@@ -162,9 +162,8 @@ func joined(x Binary) Expr {
 	return x
 }
 
-// Join is Simplify for a Binary of two parts that are simplified already. Whoever joins many uses
-// it: to simplify all that was joined before, each time, would take time in the square of their
-// number.
+// Join is Simplify for a Binary of two simplified parts. It serves to join many expressions:
+// simplifying the whole each time would take quadratic time.
 func Join(op Op, l, r Expr) Expr {
 	return joined(Binary{Op: op, L: l, R: r})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// anyExpr draws an expression of any kind for the board of Dose(2, …), faulty ones among them.
+// anyExpr draws an expression of any kind for the board of Dose(2, …), including faulty ones.
 func anyExpr(t *rapid.T, sys *rules.System, depth int) rules.Expr {
 	if depth == 0 {
 		return rapid.SampledFrom([]rules.Expr{C(-1), C(0), C(1), C(2), Var(0), Pit(1), Pit(4), Total([]int{1, 2, 5}), rules.Mover}).
@@ -73,7 +73,7 @@ func anyState(t *rapid.T, sys *rules.System) rules.State {
 	return s
 }
 
-// What Simplify makes of an expression has the same value, or fails as well.
+// TestSimplifyKeepsMeaning: a simplified expression has the same value, or fails as well.
 func TestSimplifyKeepsMeaning(t *testing.T) {
 	sys := Dose(2, 4)
 	sys.Opposite[1], sys.Opposite[4] = 4, 1
@@ -117,7 +117,7 @@ func TestSimplify(t *testing.T) {
 		{Total([]int{1, 2, 4}), "total({hole01, hole03}) + 7"},
 		{rules.Seeds(Bin(rules.Min, C(2), C(5))), "7"},
 		{rules.Cell{Sort: rules.VarCell, Table: []int{-1, 0}, Index: Bin(rules.Add, C(0), C(1))}, "selected"},
-		{rules.Old{X: Pit(2)}, "old count(hole02)"}, // speaks of another state
+		{rules.Old{X: Pit(2)}, "old count(hole02)"}, // refers to another state
 	} {
 		got := rules.Simplify(c.x, func(x rules.Expr) (int, bool) {
 			return 7, rules.IsFixed(x, rules.PitCell, 2)

@@ -45,8 +45,8 @@ func (s State) Compare(t State) int {
 // Live reports whether the game goes on.
 func (s State) Live() bool { return s.Outcome == Live }
 
-// Total is the number of seeds on the board, or num.Inf if that is beyond the range of numbers: no
-// engine plays such a state.
+// Total returns the number of seeds on the board, or num.Inf if that is out of range: no engine
+// plays such a state.
 func (s State) Total() int {
 	if n, ok := num.Sum(s.Seeds); ok {
 		return n
@@ -89,7 +89,7 @@ func (t *Trace) Moves() []string {
 	return list
 }
 
-// End is the last state of the play.
+// End returns the last state of the play.
 func (t *Trace) End() State {
 	if n := len(t.Steps); n > 0 {
 		return t.Steps[n-1].State
@@ -97,8 +97,8 @@ func (t *Trace) End() State {
 	return t.Start
 }
 
-// Loop is after how many moves the play first has the state that it ends in; -1 if it has it only
-// there, or is over.
+// Loop returns the number of moves after which the play first has its last state; -1 if that state
+// occurs only once, or is over.
 func (t *Trace) Loop() int {
 	last := t.End()
 	if !last.Live() {

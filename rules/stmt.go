@@ -7,8 +7,8 @@ import (
 )
 
 // Stmt is a statement of the body of an action or ending: one of the six types of this file.
-// Package exec defines how each is carried out. Whatever else the language has is spelled out by
-// the resolver in these.
+// Package exec defines how each is executed. The resolver expresses the rest of the language in
+// these.
 //
 //sumtype:decl
 type Stmt interface{ isStmt() }
@@ -18,11 +18,10 @@ type Stmt interface{ isStmt() }
 // The first seed goes into StartAt, or into the Source itself with OriginFirst, or else into the
 // pit after Source on the lap; each further one into the next pit of the lap, where pits with a
 // true SkipIf (evaluated before the sowing, with origin already set) get none, and pits in OnlyLast
-// are passed over unless the seed in hand is the last one. Without Count all seeds of Source are
-// sown. After each seed the registers last and last was are set and Drop is carried out. It makes
-// the action illegal if there is no seed to sow, Count is more than Source holds, the line ends, or
-// no pit of the lap can take the seed. If the game ends with seeds in hand they go back into
-// Source.
+// are skipped unless the seed in hand is the last one. Without Count all seeds of Source are sown.
+// After each seed the registers last and last was are set and Drop is executed. It makes the action
+// illegal if there is no seed to sow, Count is more than Source holds, the line ends, or no pit of
+// the lap can take the seed. If the game ends with seeds in hand they return to Source.
 type Sow struct {
 	Source      Expr
 	Count       Expr // nil: all
@@ -52,14 +51,14 @@ type Set struct {
 	At diag.Range
 }
 
-// If carries out Then or Else.
+// If executes Then or Else.
 type If struct {
 	Cond       Expr
 	Then, Else []Stmt
 }
 
 // While repeats Body as long as Cond holds. If the whole configuration (pits, variables, locals,
-// last, origin) comes back at the loop's head, the loop never ends and the game is over with the
+// last, origin) recurs at the loop's head, the loop never ends and the game is over with the
 // outcome endless.
 type While struct {
 	Cond Expr
@@ -67,11 +66,11 @@ type While struct {
 	At   diag.Range
 }
 
-// Stop ends the body at once: with an Outcome, and then the game is over and no Ending is looked
-// at; or with Illegal, and then the action cannot be carried out.
+// Stop ends the body at once: with an Outcome, and then the game is over and no Ending is
+// evaluated; or with Illegal, and then the action cannot be executed.
 type Stop struct{ Outcome int }
 
-// Illegal is what Stop has in the place of an outcome if it makes the action illegal.
+// Illegal replaces the outcome of a Stop that makes the action illegal.
 const Illegal = Live - 1
 
 func (Sow) isStmt()      {}
@@ -96,7 +95,7 @@ func Blocks(s Stmt) [][]Stmt {
 	panic(foreign(s))
 }
 
-// WithBlocks is s with other statement lists inside, in the order of Blocks.
+// WithBlocks returns s with other statement lists inside, in the order of Blocks.
 func WithBlocks(s Stmt, blocks [][]Stmt) Stmt {
 	switch s := s.(type) {
 	case Transfer, Set, Stop:
@@ -135,7 +134,7 @@ func Exprs(s Stmt) []Expr {
 	return slices.DeleteFunc(xs, func(x Expr) bool { return x == nil })
 }
 
-// WalkStmts calls f on every statement of body, inner ones after the one that holds them.
+// WalkStmts calls f on every statement of body, outer ones before inner ones.
 func WalkStmts(body []Stmt, f func(Stmt)) {
 	for _, s := range body {
 		f(s)
@@ -145,15 +144,15 @@ func WalkStmts(body []Stmt, f func(Stmt)) {
 	}
 }
 
-// Effects tells what a body may do, whatever the state is.
+// Effects says what a body may do, in any state.
 type Effects struct {
 	MovesSeeds bool  // it sows or moves seeds
 	Ranks      bool  // it sets the rank of its action
 	Loops      bool  // it has a loop, and so may end the game as endless
-	Stops      []int // the outcomes that it may end the game with, in the order of the text; Illegal among them
+	Stops      []int // the outcomes that it may end the game with, in the order of the text, including Illegal
 }
 
-// EffectsOf looks through a body.
+// EffectsOf returns the effects of a body.
 func EffectsOf(body []Stmt) Effects {
 	var e Effects
 	WalkStmts(body, func(s Stmt) {

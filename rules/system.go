@@ -1,15 +1,14 @@
-// Package rules holds the System: one variant with its parameters chosen, as a small typed
-// transition system. It is the middle of the house. rules/resolve makes it out of a syntax tree;
-// every engine takes it and nothing else:
+// Package rules defines the System: one variant with its parameters chosen, as a small typed
+// transition system. It is the centre of the program: rules/resolve makes it from a syntax tree,
+// and every engine works on it alone:
 //
 //	text ─dsl→ tree ─rules/resolve→ System ─┬→ rules/interp  (the reference interpreter)
 //	                                        ├→ checker       (engines over packed states)
 //	                                        └→ smt           (the System as formulas)
 //
 // All choices are made before play: a move of the rules file becomes one Action for each player and
-// each way to make its choices, with `my` and `their` resolved and chosen pits as constants. What
-// is left to evaluate in a state are counts of seeds, control variables, and the pit of the last
-// seed.
+// each way to make its choices, with `my` and `their` resolved and chosen pits as constants.
+// Evaluated in a state are only counts of seeds, control variables, and the pit of the last seed.
 //
 // Every value is an int: a count, 0 or 1 for a truth value, an index for a pit, player, lap or
 // enumeration name, and None for no pit.
@@ -40,7 +39,7 @@ type System struct {
 	Start    Start
 	Moves    []Move   // as declared
 	Actions  []Action // all moves with their choices made, in the order in which moves are listed
-	Endings  []Ending // in the order in which they are looked at
+	Endings  []Ending // in order of evaluation
 	Outcomes []Outcome
 	Scores   []Expr // by player; nil without a score
 }
@@ -94,8 +93,7 @@ const (
 )
 
 // Var is one control variable; `state x each player` makes one for each player. Domain lists its
-// values in increasing order (None, if it belongs to it, comes first); Init is the value at the
-// start.
+// values in increasing order (None first, if present); Init is the value at the start.
 type Var struct {
 	Name   string // selected, tuz(South)
 	Kind   VarKind
@@ -106,8 +104,8 @@ type Var struct {
 	At     diag.Range
 }
 
-// WithoutGhosts gives the variables of a state with each Ghost at its initial value, as known makes
-// it. A start is one whatever an earlier step left in them.
+// WithoutGhosts returns the variables of a state with each Ghost at its initial value, converted by
+// known. Whether a state is a start does not depend on its ghosts.
 func WithoutGhosts[V any](s *System, vars []V, known func(int) V) []V {
 	vars = slices.Clone(vars)
 	for i := range s.Vars {
@@ -133,7 +131,7 @@ func (x *Var) Contains(v int) bool {
 type Start struct {
 	Label string
 	Cond  Expr
-	Free  []bool // by pit: the setup speaks of it
+	Free  []bool // by pit: the setup mentions it
 	At    diag.Range
 }
 
@@ -171,7 +169,7 @@ type Written struct {
 	Pit  bool
 }
 
-// OutcomeKind tells how a game ends.
+// OutcomeKind says how a game ends.
 type OutcomeKind int
 
 const (
@@ -179,7 +177,7 @@ const (
 	LoseOutcome
 	DrawOutcome
 	EndOutcome
-	EndlessOutcome // a sowing that never ends: a hole in the rules
+	EndlessOutcome // a sowing that never ends: a gap in the rules
 )
 
 // Outcome is one way in which a game can be over.
@@ -193,16 +191,16 @@ type Outcome struct {
 // last outcome.
 const EndlessLabel = "endless"
 
-// StuckLabel names states that are not over and have no legal move. It is no Outcome: such a state
-// is live.
+// StuckLabel names states that are not over and have no legal move. It is not an Outcome: such a
+// state is live.
 const StuckLabel = "stuck"
 
-// Ending is a condition that is looked at after each move. By is indexed by the player to move
+// Ending is a condition that is evaluated after each move. By is indexed by the player to move
 // next.
 type Ending struct {
 	Outcome   int
 	NoMove    bool // holds if the player to move has no legal move; then When is nil
-	AtTurnEnd bool // looked at only when the player to move has changed
+	AtTurnEnd bool // evaluated only when the player to move has changed
 	By        []EndingFor
 }
 
@@ -247,9 +245,9 @@ func (s *System) OpenParams() []int {
 	return open
 }
 
-// Definition is the expression that the setup equates an open parameter with, by a condition
-// `parameter = E` or `E = parameter` whose E is free of open parameters; ok is false if it has
-// none.
+// Definition returns the expression that the setup equates an open parameter with, by a condition
+// `parameter = E` or `E = parameter` whose E is free of open parameters; ok is false without such a
+// condition.
 func (s *System) Definition(param int) (def Expr, ok bool) {
 	for _, c := range Conjuncts(s.Start.Cond) {
 		b, is := c.(Binary)

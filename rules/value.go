@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 )
 
-// Apply computes l op r. The error is num.ErrZero, or num.ErrRange if the result is no number of
-// the language. Truth values are 0 and 1.
+// Apply computes l op r. The error is num.ErrZero, or num.ErrRange if the result is out of range.
+// Truth values are 0 and 1.
 func Apply(op Op, l, r int) (int, error) {
 	switch op {
 	case Or:
@@ -71,8 +71,9 @@ func divide(op Op, l, r int) (int, error) {
 	return num.Mod(l, r), nil
 }
 
-// ValueName is a value of the variable as people write it: the name of a pit, player or enumeration
-// value, true or false, none, or a number. A value that has no name is written as a number.
+// ValueName returns a value of the variable in readable form: the name of a pit, player or
+// enumeration value, true or false, none, or a number. A value without a name is written as a
+// number.
 func ValueName(sys *System, x *Var, v int) string {
 	names := func(n int, name func(int) string) string {
 		switch {

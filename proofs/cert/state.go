@@ -117,7 +117,7 @@ func valueNamed(sys *rules.System, v int, name string) (int, error) {
 			return n, nil
 		}
 	}
-	return 0, reject("`%s` is no value of `%s`", name, x.Name)
+	return 0, reject("`%s` is not a value of `%s`", name, x.Name)
 }
 
 // keptOf reads which parts are kept. Names are in order of declaration, each once.

@@ -10,17 +10,17 @@ import (
 )
 
 // Options say how a board is drawn. Before, if not nil, is the state before: pits that gained or
-// lost seeds are then marked with + or -. Indent stands before every line. Open, if not nil, says
-// of a pit that anything may lie in it, which is drawn as `_`.
+// lost seeds are then marked with + or -. Indent precedes every line. Open, if not nil, marks pits
+// that may hold any number, drawn as `_`.
 type Options struct {
 	Before *rules.State
 	Indent string
 	Open   func(pit int) bool
 }
 
-// Draw draws the board as it lies on the table, a line for each row. The pit that the variable
-// stands on is in brackets if the variant has exactly one variable for a pit; other variables, the
-// player to move and the outcome stand in a line below. The text ends with a line break.
+// Draw draws the board as it lies on the table, a line for each row. If the variant has exactly one
+// variable for a pit, the pit that it names is in brackets; other variables, the player to move and
+// the outcome are in a line below. The text ends with a line break.
 func Draw(sys *rules.System, s rules.State, opts Options) string {
 	text := Rows(sys, s, opts)
 	if line := Status(sys, s); line != "" {
@@ -38,8 +38,8 @@ func Rows(sys *rules.System, s rules.State, opts Options) string {
 	return d.rows()
 }
 
-// pitVar finds the variant's variable for a pit, if there is exactly one. Ghosts are the claim's
-// and not the variant's.
+// pitVar finds the variant's variable for a pit, if there is exactly one. Ghosts belong to the
+// claim, not the variant.
 func pitVar(sys *rules.System) (int, bool) {
 	found, n := 0, 0
 	for i, v := range sys.Vars {
@@ -58,7 +58,7 @@ type drawing struct {
 	marked int
 }
 
-// rows draws the picture in columns: the parts that stand below one another have the same width.
+// rows draws the picture in columns: parts below one another have the same width.
 func (d drawing) rows() string {
 	var widths []int
 	var rows [][]string
@@ -137,8 +137,8 @@ func (d drawing) change(p int) string {
 	return " "
 }
 
-// Status says in one line what the board does not show: variables, the player to move, the outcome.
-// It is empty if there is nothing to say.
+// Status describes in one line what the board does not show: variables, the player to move, the
+// outcome. It may be empty.
 func Status(sys *rules.System, s rules.State) string {
 	drawn, one := pitVar(sys)
 	var items []string
@@ -157,7 +157,7 @@ func Status(sys *rules.System, s rules.State) string {
 	return strings.Join(items, ", ")
 }
 
-// outcome names an outcome, with its kind unless the label says that already.
+// outcome returns the text of an outcome, with its kind unless the label already contains it.
 func outcome(o rules.Outcome) string {
 	kind := [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind]
 	if o.Label == kind {

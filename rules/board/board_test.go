@@ -80,8 +80,8 @@ func TestRoundTrips(t *testing.T) {
 	})
 }
 
-// What is drawn, read from left to right and from top to bottom, is the board in the order of
-// declaration.
+// TestDrawShowsAll: the drawing, read from left to right and from top to bottom, is the board in
+// the order of declaration.
 func TestDrawShowsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := anySystem(t)
@@ -202,12 +202,12 @@ func TestSetVarErrors(t *testing.T) {
 		t.Errorf("mover %d, %v", s.Mover, err)
 	}
 	for text, want := range map[string]string{
-		"hand":                   "state: `hand` is no setting; write `NAME=VALUE`",
+		"hand":                   "state: `hand` is not a setting; write `NAME=VALUE`",
 		"hnad=1":                 "state: unknown variable `hnad`; did you mean `hand`?",
 		"hand=4":                 "state: `hand` is 0..3, not 4",
-		"hand=all":               "state: `all` is no value of `hand`, which is a number",
-		"phase=plcing":           "state: `plcing` is no value of `phase`; did you mean `placing`?",
-		"tuz(South)=south_store": "state: `south_store` is no value of `tuz(South)`; its values are none, north2, north1",
+		"hand=all":               "state: `all` is not a value of `hand`, which is a number",
+		"phase=plcing":           "state: `plcing` is not a value of `phase`; did you mean `placing`?",
+		"tuz(South)=south_store": "state: `south_store` is not a value of `tuz(South)`; its values are none, north2, north1",
 		"mover=West":             "state: unknown player `West`; the players are South, North",
 	} {
 		if err := board.SetVar(sys, &s, text); err == nil || err.Error() != want {
@@ -279,7 +279,7 @@ func TestReadTraceIsStrict(t *testing.T) {
 		{sys.Hash(), "0123456789abcdef", "trace: it was made with other rules or parameters of `Dose`"},
 		{`"hole01":1`, `"hole01":-1`, "trace: start: pits: `hole01`: -1 is negative"},
 		{`"hole01":1`, `"hole01":1.5`, "trace: start: pits: `hole01`: 1.5 is not a number"},
-		{`"selected":null`, `"selected":"store01"`, "trace: start: control: \"store01\" is no value of `selected`"},
+		{`"selected":null`, `"selected":"store01"`, "trace: start: control: \"store01\" is not a value of `selected`"},
 		{`"selected":null`, `"selected":null,"outcome":"SR007"`, "trace: start: control: `Dose` has no outcome `SR007`"},
 		{`"steps":[`, `"steps":[{},`, "trace: step 1: `move`, `label`, `state` missing"},
 	} {
@@ -296,8 +296,7 @@ func TestReadTraceIsStrict(t *testing.T) {
 	}
 }
 
-// TestGhosts: what a claim remembers of the latest move is shown and read, but brackets do not mark
-// it, and nobody sets it.
+// TestGhosts: ghosts are shown and read, but they are not marked by brackets and cannot be set.
 func TestGhosts(t *testing.T) {
 	dose := samples.Dose(3, -1)
 	dose.Vars = append(dose.Vars, rules.Var{Name: "last", Kind: rules.PitVar, Domain: []int{rules.None, 1, 2}, Init: rules.None, Ghost: true})
@@ -316,7 +315,8 @@ last = hole02
 	}
 }
 
-// TestLoop: a play is marked where it first has the board that it ends with, unless that is over.
+// TestLoop: a play is marked where it first has the board that it ends with, unless the game is
+// over.
 func TestLoop(t *testing.T) {
 	sys := samples.Kalah(2, 3, true)
 	state := func(seeds int) rules.State {

@@ -67,7 +67,7 @@ func ParseFlat(sys *rules.System, text string) ([]int, error) {
 	return seeds, nil
 }
 
-// errMany says that counts add up to no number.
+// errMany says that the sum of counts is out of range.
 var errMany = fmt.Errorf("there are more than %d seeds", num.Most)
 
 type countError string
@@ -101,12 +101,12 @@ func wrongNumber(sys *rules.System, got int, order []int) error {
 		few, got, len(order), sys.Name, strings.Join(names, " "))
 }
 
-// SetVar carries out a setting `name=value` of a variable, or of `mover`, in s.
+// SetVar executes a setting `name=value` of a variable, or of `mover`, in s.
 func SetVar(sys *rules.System, s *rules.State, setting string) error {
 	name, value, ok := strings.Cut(setting, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	if !ok {
-		return fmt.Errorf("state: `%s` is no setting; write `NAME=VALUE`", setting)
+		return fmt.Errorf("state: `%s` is not a setting; write `NAME=VALUE`", setting)
 	}
 	if i := varNamed(sys, name); i >= 0 {
 		v, err := ParseVar(sys, i, value)
@@ -154,7 +154,7 @@ func varNames(sys *rules.System) []string {
 	return names
 }
 
-// mend says what may have been meant, or else what there is.
+// mend suggests a name, or lists the possible ones.
 func mend(name string, names []string, are string) string {
 	if near := spell.Nearest(name, names); near != "" {
 		return fmt.Sprintf("did you mean `%s`?", near)
@@ -165,7 +165,7 @@ func mend(name string, names []string, are string) string {
 	return are + " " + strings.Join(names, ", ")
 }
 
-// VarValue writes a value of a variable as people do: none, south3, true, North, placing, 7.
+// VarValue writes a value of a variable as in the language: none, south3, true, North, placing, 7.
 func VarValue(sys *rules.System, v, value int) string {
 	return rules.ValueName(sys, &sys.Vars[v], value)
 }
@@ -184,14 +184,14 @@ func ParseVar(sys *rules.System, v int, text string) (int, error) {
 	if x.Kind == rules.IntVar {
 		return parseInt(x, text)
 	}
-	return 0, fmt.Errorf("state: `%s` is no value of `%s`; %s", text, x.Name, mend(text, names, "its values are"))
+	return 0, fmt.Errorf("state: `%s` is not a value of `%s`; %s", text, x.Name, mend(text, names, "its values are"))
 }
 
-// parseInt reads numbers in other ways of writing them (+3, 007).
+// parseInt reads numbers in other notations (+3, 007).
 func parseInt(x *rules.Var, text string) (int, error) {
 	n, err := num.Parse(text)
 	if err != nil {
-		return 0, fmt.Errorf("state: `%s` is no value of `%s`, which is a number", text, x.Name)
+		return 0, fmt.Errorf("state: `%s` is not a value of `%s`, which is a number", text, x.Name)
 	}
 	if !x.Contains(n) {
 		return 0, fmt.Errorf("state: `%s` is %d..%d, not %d", x.Name, x.Domain[0], x.Domain[len(x.Domain)-1], n)

@@ -11,7 +11,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// fuzzed are the Systems that boards and plays are read for.
+// fuzzed are the Systems whose boards and plays are read.
 func fuzzed() []*rules.System {
 	return []*rules.System{samples.Dose(2, 4), busy(), samples.Kalah(2, 3, true)}
 }
@@ -36,14 +36,14 @@ func FuzzBoard(f *testing.F) {
 				s.Seeds = seeds
 			}
 			if before := s.Clone(); board.SetVar(sys, &s, setting) != nil && !s.Equal(before) {
-				t.Errorf("what cannot be set was: %+v became %+v", before, s)
+				t.Errorf("a setting that fails changed the state: %+v became %+v", before, s)
 			}
 			written(t, sys, s)
 		})
 	})
 }
 
-// written wants the state to be the same after it was written and read again.
+// written checks that the state is unchanged after it is written and read again.
 func written(t *testing.T, sys *rules.System, s rules.State) {
 	t.Helper()
 	seeds, err := board.ParseFlat(sys, board.Flat(sys, s))

@@ -10,7 +10,7 @@ import (
 // object writes a JSON object with its members in the order in which they are added.
 type object struct{ buf bytes.Buffer }
 
-// add adds a member. Values are such that they can be marshalled.
+// add adds a member. The value must be marshallable.
 func (o *object) add(name string, value any) {
 	o.buf.WriteByte(choose(o.buf.Len() == 0, '{', ','))
 	o.buf.Write(marshal(name))
@@ -62,8 +62,8 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	return state.raw()
 }
 
-// value is a variable's value in JSON: numbers and truth values as such, anything else by its name,
-// none as null.
+// value returns a variable's value in JSON: numbers and truth values as such, anything else by its
+// name, none as null.
 func value(sys *rules.System, x *rules.Var, v int) any {
 	switch {
 	case x.Kind == rules.IntVar:

@@ -7,10 +7,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// TraceText writes a play as people like to read it: the start, and then every move with its
-// number, its notation, the player and the label of its rule, above the board it leads to, on which
-// pits that gained or lost seeds are marked. The board that the last one repeats is marked, too. Of
-// the options only Indent has a meaning.
+// TraceText writes a play for people: the start, and then every move with its number, its notation,
+// the player and the label of its rule, above the board it leads to, on which pits that gained or
+// lost seeds are marked. The first occurrence of the last board is marked. Of the options only
+// Indent is used.
 func TraceText(sys *rules.System, t *rules.Trace, opts Options) string {
 	var text strings.Builder
 	loop := t.Loop()

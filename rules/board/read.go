@@ -15,8 +15,8 @@ import (
 )
 
 // ReadTrace reads a play of sys written by TraceJSON. It is strict: members that are missing,
-// unknown or given twice are errors, and so is the hash of another System. Whether the moves are
-// legal is for interp.Replay to say.
+// unknown or given twice are errors, and so is the hash of another System. It does not check that
+// the moves are legal; see interp.Replay.
 func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 	head, m, err := readHead(data)
 	if err != nil {
@@ -43,8 +43,8 @@ func ReadTrace(sys *rules.System, data []byte) (*rules.Trace, error) {
 	return t, nil
 }
 
-// Head is what a trace says about itself before the play: enough to find the System it belongs to.
-// Params holds the values as `-p` takes them; open parameters are left out.
+// Head is the head of a trace: enough to find the System it belongs to. Params holds the values as
+// `-p` takes them, without open parameters.
 type Head struct {
 	Variant, SystemHash, Claim string
 	Params                     map[string]string
@@ -90,7 +90,7 @@ func (h *Head) readParams(data json.RawMessage) error {
 	return nil
 }
 
-// fits tells whether the trace is of sys.
+// fits reports an error unless the trace is of sys.
 func (h *Head) fits(sys *rules.System) error {
 	if h.Variant != sys.Name {
 		return fmt.Errorf("trace: it is of the variant `%s`, not of `%s`", h.Variant, sys.Name)
@@ -179,7 +179,7 @@ func readControl(sys *rules.System, data []byte, s *rules.State) error {
 	return readTurn(sys, m, s)
 }
 
-// readTurn reads who is to move and the outcome, of which there is just one.
+// readTurn reads who is to move and the outcome, exactly one of which is given.
 func readTurn(sys *rules.System, m members, s *rules.State) error {
 	if raw, over := m["outcome"]; over {
 		var label string
@@ -206,17 +206,17 @@ func readTurn(sys *rules.System, m members, s *rules.State) error {
 	return err
 }
 
-// readValue finds the value in the domain that is written like this.
+// readValue finds the value in the domain that is written as data.
 func readValue(sys *rules.System, x *rules.Var, data json.RawMessage) (int, error) {
 	for _, v := range x.Domain {
 		if bytes.Equal(marshal(value(sys, x, v)), canonical(data)) {
 			return v, nil
 		}
 	}
-	return 0, fmt.Errorf("%s is no value of `%s`", data, x.Name)
+	return 0, fmt.Errorf("%s is not a value of `%s`", data, x.Name)
 }
 
-// canonical undoes escapes that the writer of a string was free to use.
+// canonical undoes optional escapes in a string.
 func canonical(data json.RawMessage) []byte {
 	var s string
 	if json.Unmarshal(data, &s) == nil && len(data) > 0 && data[0] == '"' {
@@ -232,10 +232,10 @@ func decode(data json.RawMessage, name string, to any) error {
 	return nil
 }
 
-// members is a JSON object by member.
+// members is a JSON object by member name.
 type members map[string]json.RawMessage
 
-// readObject reads one JSON object and nothing behind it; no member may be given twice.
+// readObject reads one JSON object with nothing after it; no member may be given twice.
 func readObject(data []byte) (members, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -260,12 +260,12 @@ func readObject(data []byte) (members, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("there is something behind the end of the JSON object")
+		return nil, errors.New("there is something after the end of the JSON object")
 	}
 	return m, nil
 }
 
-// exactly reports members that are missing or that nobody knows.
+// exactly reports missing and unknown members.
 func (m members) exactly(names ...string) error {
 	var missing, unknown []string
 	for _, n := range names {

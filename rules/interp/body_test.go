@@ -124,7 +124,7 @@ func TestSow(t *testing.T) {
 	}
 }
 
-// only plays the one move of the bench.
+// only plays the only move of the bench.
 func only(t *testing.T, sys *rules.System, seeds ...int) rules.State {
 	t.Helper()
 	list := steps(t, interp.New(sys), laid(sys, seeds...))
@@ -144,7 +144,7 @@ func TestEachDrop(t *testing.T) {
 	}
 }
 
-// A game that ends in the middle of a sowing loses no seed.
+// TestFinishWithSeedsInHand: a game that ends in the middle of a sowing loses no seed.
 func TestFinishWithSeedsInHand(t *testing.T) {
 	sys := bench(rules.Sow{Source: C(0), Drop: []rules.Stmt{rules.Stop{Outcome: 0}}}, setX(C(3)))
 	to := only(t, sys, 4, 0, 0, 0)
@@ -161,7 +161,7 @@ func TestGatherAndTake(t *testing.T) {
 	}
 }
 
-// relay sows on and on from the last pit.
+// relay sows repeatedly from the last pit.
 func relay() []rules.Stmt {
 	return []rules.Stmt{rules.Sow{Source: C(0)}, rules.While{
 		Cond: Bin(rules.Gt, rules.LastWas, C(0)),
@@ -179,8 +179,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// Loops that go round a second time from the same configuration, but for another turn of the loop
-// around them, do end.
+// TestNestedLoops: loops that start a second time from the same configuration, in another round of
+// the loop around them, do end.
 func TestNestedLoops(t *testing.T) {
 	inner := rules.While{Cond: Bin(rules.Lt, rules.LocalAt(1), C(2)), Body: []rules.Stmt{let(1, Bin(rules.Add, rules.LocalAt(1), C(1)))}}
 	outer := rules.While{
@@ -254,7 +254,7 @@ func TestRuleErrors(t *testing.T) {
 	}
 }
 
-// A fault is reported where its statement stands if the expression has no place of its own.
+// TestRuleErrorPlace: a fault is reported at its statement if the expression has no range.
 func TestRuleErrorPlace(t *testing.T) {
 	at := diag.Range{File: "f.sow", Start: diag.Pos{Line: 7, Column: 3}}
 	sys := bench(rules.Set{To: rules.VarAt(0), X: rules.LastWas, At: at})
@@ -265,7 +265,7 @@ func TestRuleErrorPlace(t *testing.T) {
 	}
 	var d diag.Diagnostic
 	if !errors.As(err, &d) {
-		t.Error("the diagnostic cannot be got at")
+		t.Error("the diagnostic cannot be unwrapped")
 	}
 }
 
@@ -336,7 +336,7 @@ func TestNoMove(t *testing.T) {
 	}
 }
 
-// In a solitaire every move ends a turn, but the start does not.
+// TestSolitaireTurnEnd: in a solitaire every move ends a turn, but the start does not.
 func TestSolitaireTurnEnd(t *testing.T) {
 	e := rules.Ending{Outcome: 0, AtTurnEnd: true, By: []rules.EndingFor{{When: rules.True}}}
 	sys := bench(rules.Again(0))

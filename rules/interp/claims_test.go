@@ -40,7 +40,7 @@ func TestOpenValues(t *testing.T) {
 	}
 }
 
-// A start that is over at once is a start after the sweep too, and before it is not.
+// TestSweptStart: a start that is over at once is a start after the sweep, and not before it.
 func TestSweptStart(t *testing.T) {
 	sys := Kalah(2, 1, true)
 	sys.Start.Cond = All(Bin(rules.Eq, Total([]int{1, 2}), C(3)), Bin(rules.Eq, Pit(3), C(0)), Bin(rules.Eq, Pit(4), C(0)))
@@ -60,8 +60,7 @@ func TestSweptStart(t *testing.T) {
 	}
 }
 
-// TestManyLayouts: where too many distributions may have been swept, it is not said that none of
-// them was.
+// TestManyLayouts: if there are too many layouts to try, the answer is an error, not no.
 func TestManyLayouts(t *testing.T) {
 	sys := Kalah(2, 1, true)
 	sys.Start.Free = slices.Repeat([]bool{true}, len(sys.Pits))
@@ -146,8 +145,8 @@ func TestReplayErrors(t *testing.T) {
 	}
 }
 
-// Random plays neither make nor lose seeds, end only in finished states, and are replayed to the
-// same end.
+// TestRandomPlays: random plays neither make nor lose seeds, end only in finished states, and
+// replay to the same end.
 func TestRandomPlays(t *testing.T) {
 	games := []*rules.System{Dose(3, 12), Kalah(4, 3, true), Kalah(3, 4, false), bench(relay()...)}
 	rapid.Check(t, func(t *rapid.T) {

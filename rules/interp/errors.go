@@ -6,12 +6,13 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// RuleError is a fault of the rules that only play shows, such as a variable that leaves its range.
+// RuleError is a fault of the rules that only shows in play, such as a variable that leaves its
+// range.
 type RuleError struct{ Diag diag.Diagnostic }
 
 func (e *RuleError) Error() string { return e.Diag.Error() }
 
-// Unwrap gives the diagnostic.
+// Unwrap returns the diagnostic.
 func (e *RuleError) Unwrap() error { return e.Diag }
 
 func fault(code diag.Code, at diag.Range, format string, args ...any) *RuleError {

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestForeign: a play that reaches what is no type of the kernel fails.
+// TestForeign: a play that reaches a type that is not the kernel's fails.
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		in := interp.New(sys)
@@ -19,7 +19,7 @@ func TestForeign(t *testing.T) {
 			}
 			return nil
 		}) {
-			t.Errorf("%s: Steps says nothing", place)
+			t.Errorf("%s: Steps returns no error", place)
 		}
 	}
 }

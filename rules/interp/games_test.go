@@ -10,7 +10,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// compositions lists all ways to lay seeds into pits pits, at least one into each.
+// compositions lists all ways to distribute seeds over pits, with at least one in each.
 func compositions(pits, seeds int) [][]int {
 	if pits == 1 {
 		return [][]int{{seeds}}
@@ -53,9 +53,8 @@ func projected(sys *rules.System, s rules.State) string {
 
 type doseCount struct{ states, lose, stuck, win, rounds int }
 
-// countDose searches breadth first and counts as the published figures do: states with a selected
-// hole in which the game goes on, and transitions by what they lead to. rounds is the fewest to a
-// win.
+// countDose searches breadth first and counts as the published figures do: live states with a
+// selected hole, and transitions by their targets. rounds is the fewest to a win.
 func countDose(t *testing.T, sys *rules.System, starts []rules.State) doseCount {
 	t.Helper()
 	in := interp.New(sys)
@@ -164,7 +163,7 @@ func TestKalahPerft(t *testing.T) {
 	}
 }
 
-// The shortest winning play for two holes a row, one stone in each.
+// TestDoseReplay replays the shortest winning play for two holes a row, one stone in each.
 func TestDoseReplay(t *testing.T) {
 	sys := samples.Dose(2, 4)
 	in := interp.New(sys)

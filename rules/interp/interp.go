@@ -1,6 +1,5 @@
-// Package interp is the reference interpreter: it plays a System seed by seed, the obvious and slow
-// way. It is the judge: what a rule means is what this package does, and every faster engine is
-// tested against it.
+// Package interp is the reference interpreter: it plays a System seed by seed, in the obvious and
+// slow way. It defines what rules mean, and every faster engine is tested against it.
 //
 //	interp.go  legal moves, turns and endings
 //	numbers.go the domain of numbers, for package exec
@@ -25,7 +24,7 @@ type Interp struct {
 // New makes an interpreter for sys.
 func New(sys *rules.System) *Interp { return &Interp{sys: sys} }
 
-// System is the System that is played.
+// System returns the System that is played.
 func (in *Interp) System() *rules.System { return in.sys }
 
 // Step is one legal move: the index of its Action, and the settled state it leads to.
@@ -34,8 +33,7 @@ type Step struct {
 	To     rules.State
 }
 
-// Steps is Legal for those who want no fault of the rules: one that is met is the error, a
-// *RuleError.
+// Steps is Legal with faults of the rules as errors: the first one met is a *RuleError.
 func (in *Interp) Steps(s rules.State) ([]Step, error) {
 	steps, fault, err := in.Legal(s)
 	if err == nil && fault != nil {
@@ -49,7 +47,7 @@ func (in *Interp) Steps(s rules.State) ([]Step, error) {
 
 // Legal lists the legal moves of s in the order of the System's Actions; a finished state has none.
 // Different Actions are different Steps even if they lead to the same state. An action that meets a
-// fault of the rules has no step, and other actions are as if it were not legal; fault is one that
+// fault of the rules has no step, and counts as illegal for the other actions; fault is one that
 // was met, or nil.
 func (in *Interp) Legal(s rules.State) (steps []Step, fault *RuleError, err error) {
 	seen := &faults{}
@@ -74,8 +72,8 @@ func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 	return steps, nil
 }
 
-// Do carries out one action in s. It is legal just if Legal lists it; the error tells of a fault
-// that this action meets.
+// Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault that
+// this action meets.
 func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err error) {
 	seen := &faults{}
 	steps, err := in.legal(s, seen)
@@ -93,8 +91,8 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 	return rules.State{}, false, nil
 }
 
-// Start settles a start: the Endings are looked at, except those at the end of a turn. A fault that
-// is met on the way is the error, also one of an action that an Ending asks for.
+// Start settles a start: it evaluates the Endings, except those at the end of a turn. A fault met
+// on the way is the error, including one of an action that an Ending tries.
 func (in *Interp) Start(s rules.State) (rules.State, error) {
 	if s.Total() == num.Inf {
 		return s, in.sys.ManySeeds()
@@ -107,14 +105,14 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 	return settled, err
 }
 
-// faults notes which actions of a state meet a fault of the rules.
+// faults records which actions of a state meet a fault of the rules.
 type faults struct {
 	first *RuleError
 	by    map[int]*RuleError // actions of the state in question
 }
 
-// aside notes a fault that is none of an action of the state in question. Other errors are given
-// back.
+// aside records a fault that does not belong to an action of the current state. It returns other
+// errors.
 func (f *faults) aside(err error) error {
 	var fault *RuleError
 	if !errors.As(err, &fault) {
@@ -138,14 +136,13 @@ func (f *faults) note(action int, err error) error {
 	return f.aside(err)
 }
 
-// play is an action whose body was carried out; its run holds the state in which that left the
-// board.
+// play is an action whose body was executed; its run holds the resulting state.
 type play struct {
 	action int
 	run    *exec.Run[int]
 }
 
-// plays carries out all actions of the mover, and keeps those that are legal apart from `prefer`.
+// plays executes all actions of the mover, and keeps those that are legal apart from `prefer`.
 func (in *Interp) plays(s rules.State, seen *faults) ([]play, error) {
 	if !s.Live() {
 		return nil, nil
@@ -166,7 +163,7 @@ func (in *Interp) plays(s rules.State, seen *faults) ([]play, error) {
 	return list, nil
 }
 
-// try carries out the body of an action on a copy of s.
+// try executes the body of an action on a copy of s.
 func (in *Interp) try(s rules.State, action int, seen *faults) (*exec.Run[int], bool, error) {
 	a := &in.sys.Actions[action]
 	if a.Mover != s.Mover {
@@ -178,7 +175,7 @@ func (in *Interp) try(s rules.State, action int, seen *faults) (*exec.Run[int], 
 	return &d.run, legal, err
 }
 
-// preferred keeps the plays of the greatest rank.
+// preferred returns the plays of the greatest rank.
 func preferred(plays []play) []play {
 	var best []play
 	for _, p := range plays {
@@ -198,7 +195,7 @@ func (in *Interp) conclude(p play) (rules.State, error) {
 	return rules.State(s), err
 }
 
-// settle looks at the Endings in a live state that is none of the end of a turn.
+// settle evaluates the Endings in a live state that is not the end of a turn.
 func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
 	d := in.begin(s, 0, in.sys.Start.At)
 	d.seen = seen
@@ -206,9 +203,9 @@ func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
 	return rules.State(settled), err
 }
 
-// CanMove tells whether s has a legal move. `prefer` chooses among legal moves, so it plays no
-// part. An action whose guard or body meets a fault of the rules is not legal. What endings say
-// after an action plays no part either: they may ask for moves themselves.
+// CanMove reports whether s has a legal move. `prefer` only chooses among legal moves, so it does
+// not matter. An action whose guard or body meets a fault of the rules is not legal. Endings after
+// an action do not matter either: they may depend on moves themselves.
 func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, nil) }
 
 func (in *Interp) canMove(s rules.State, seen *faults) (bool, error) {

@@ -16,17 +16,17 @@ type layout struct {
 	tried int
 }
 
-// mostTries bounds the search for one layout. Nothing that asks it could be interrupted for long.
+// mostTries bounds the search for one layout, which cannot be interrupted.
 const mostTries = 200_000
 
-// endingsMoveSeeds reports whether any ending has something to carry out.
+// endingsMoveSeeds reports whether any ending has a body.
 func (in *Interp) endingsMoveSeeds() bool {
 	return slices.ContainsFunc(in.sys.Endings, func(e rules.Ending) bool {
 		return slices.ContainsFunc(e.By, func(by rules.EndingFor) bool { return len(by.Body) > 0 })
 	})
 }
 
-// lay tries all ways to lay left seeds into the pits from pit on.
+// lay tries all ways to distribute left seeds over the pits from pit on.
 func (l *layout) lay(pit, left int) error {
 	if l.found {
 		return nil
@@ -56,7 +56,7 @@ func (l *layout) try(left int) error {
 	return err
 }
 
-// pinned bounds the seeds of one pit by the setup: none if it is not free, and just k by a
+// pinned bounds the seeds of one pit by the setup: 0 if it is not free, and exactly k by a
 // condition `pit = k`.
 func (in *Interp) pinned(pit, left int) (lo, hi int) {
 	if !in.sys.Start.Free[pit] {

@@ -19,7 +19,7 @@ type numbers struct {
 	old   *rules.State // the state before the step; nil if there is none
 	known *rules.Parts // what may be read of the state; nil: everything
 	open  []int        // values of open parameters by parameter; nil if they have none
-	seen  *faults      // faults of actions that an ending asks for are noted here; nil: nobody wants to know
+	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
 }
 
 // begin makes a run in s, which it may change.
@@ -29,7 +29,7 @@ func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
 	return d
 }
 
-// Eval evaluates an expression of a claim in s. Old speaks of the state old, which may be nil if x
+// Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x
 // has no Old. Truth values are 0 and 1.
 func (in *Interp) Eval(x rules.Expr, s rules.State, old *rules.State) (int, error) {
 	d := in.begin(s, 0, diag.Range{})
@@ -50,8 +50,8 @@ func (e *HiddenError) Error() string {
 	return fmt.Sprintf("a condition reads `%s`, which was left out of the state", e.Part)
 }
 
-// HoldsOn evaluates a condition of a claim in a state of which only some parts are known. Where the
-// evaluation reaches another part it fails with a *HiddenError.
+// HoldsOn evaluates a condition of a claim in a state of which only some parts are known. It fails
+// with a *HiddenError if the evaluation reaches another part.
 func (in *Interp) HoldsOn(x rules.Expr, s rules.State, known rules.Parts) (bool, error) {
 	d := in.begin(s, 0, diag.Range{})
 	d.known = &known
@@ -84,7 +84,7 @@ func (d *numbers) Read(sort rules.Sort, slot int) (int, error) {
 	return d.run.S.Vars[slot], nil
 }
 
-// mayRead fails if the seeds of the pit are not known.
+// mayRead fails if the seeds of the pit are unknown.
 func (d *numbers) mayRead(pit int) error {
 	if d.known != nil && !d.known.HasPit(pit) {
 		return &HiddenError{d.in.sys.Pits[pit].Name}
@@ -190,13 +190,13 @@ func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 	return d.run.Drop(s, p, p.First, hand, d.add, d.add)
 }
 
-// maxRounds bounds a loop in which a local grows for ever, so that no configuration comes back.
+// maxRounds bounds a loop in which a local grows forever, so that no configuration recurs.
 const maxRounds = 1 << 20
 
-// Loop ends the game when a configuration comes back. Every entry into a loop has its own set of
+// Loop ends the game when a configuration recurs. Every entry into a loop has its own set of
 // configurations seen at its head: an inner loop that starts again from a configuration of an
-// earlier entry is no repetition. A loop that never ends leaves the board as it lies when a
-// configuration comes back for the first time.
+// earlier entry is no repetition. A loop that never ends leaves the board as it is when a
+// configuration recurs for the first time.
 func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
 	seen := map[string]bool{}
 	return func() (exec.Flow, error) {
@@ -213,7 +213,7 @@ func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
 	}
 }
 
-// configuration is all that can decide how a running body goes on from here.
+// configuration returns everything that can affect how a running body continues.
 func (d *numbers) configuration() string {
 	sown, set := d.run.Sown()
 	var key []byte

@@ -11,14 +11,14 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Notation is how the action is written down when it is played in s.
+// Notation returns the notation of the action when it is played in s.
 func (in *Interp) Notation(action int, s rules.State) string {
 	text, _ := in.Written(action, s)
 	return text
 }
 
-// Written is Notation with the error of an item that has no value, or of which a limit keeps it
-// from being told. For that there is a `?`.
+// Written is Notation with the error of an item that has no value, or whose value a limit hides.
+// Such an item is written as `?`.
 func (in *Interp) Written(action int, s rules.State) (text string, err error) {
 	a := &in.sys.Actions[action]
 	if len(a.Written) == 0 {
@@ -50,10 +50,10 @@ func (in *Interp) written(w rules.Written, s rules.State) (string, error) {
 // MoveError says why a list of moves cannot be replayed.
 type MoveError struct {
 	Number int      // of the move, counted from 1
-	Move   string   // as it was given
+	Move   string   // as given
 	Legal  []string // the notations of the legal moves
-	Near   string   // a legal move that may have been meant
-	Many   bool     // several moves that lead to different states are written like this
+	Near   string   // a legal move with similar notation, or ""
+	Many   bool     // several moves with this notation lead to different states
 }
 
 func (e *MoveError) Error() string {
@@ -70,8 +70,8 @@ func (e *MoveError) Error() string {
 	return text + " (legal: " + strings.Join(e.Legal, ", ") + ")"
 }
 
-// Replay plays moves, given in their notation, from a settled state. White space in them has no
-// meaning. An error is a *MoveError, a *RuleError or a *rules.LimitError from play.
+// Replay plays moves, given in their notation, from a settled state. White space in them is
+// ignored. An error is a *MoveError, a *RuleError or a *rules.LimitError from play.
 func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error) {
 	t := &rules.Trace{System: in.sys, Start: start.Clone()}
 	s := start
@@ -88,7 +88,7 @@ func (in *Interp) Replay(start rules.State, moves []string) (*rules.Trace, error
 	return t, nil
 }
 
-// follow finds the one step of s that is written as move.
+// follow finds the one step of s with the notation move.
 func (in *Interp) follow(s rules.State, number int, move string) (Step, error) {
 	steps, fault, err := in.Legal(s)
 	if err != nil {

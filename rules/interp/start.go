@@ -8,16 +8,16 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// IsStart tells whether s is a start, settled; with open parameters, whether it is one for some
+// IsStart reports whether s is a settled start; with open parameters, whether it is one for some
 // values in their ranges. See OpenValues for the error.
 func (in *Interp) IsStart(s rules.State) (bool, error) {
 	_, is, err := in.OpenValues(s)
 	return is, err
 }
 
-// OpenValues gives the values of the open parameters, in the order of the System's OpenParams, for
-// which s is a start, and whether there are any. It fails if the setup does not say what an open
-// parameter is, by a condition `parameter = E`.
+// OpenValues returns the values of the open parameters, in the order of the System's OpenParams,
+// for which s is a start, and whether there are any. It fails if the setup does not define an open
+// parameter by a condition `parameter = E`.
 func (in *Interp) OpenValues(s rules.State) ([]int, bool, error) {
 	if s.Live() {
 		return in.startsAs(s, s)
@@ -25,7 +25,7 @@ func (in *Interp) OpenValues(s rules.State) ([]int, bool, error) {
 	return in.finishedStart(s)
 }
 
-// startsAs tells whether raw is a start before it is settled, and settles to s.
+// startsAs reports whether raw is a start before it is settled, and settles to s.
 func (in *Interp) startsAs(raw, s rules.State) ([]int, bool, error) {
 	if !in.startShape(raw) {
 		return nil, false, nil
@@ -45,7 +45,7 @@ func (in *Interp) startsAs(raw, s rules.State) ([]int, bool, error) {
 	return open, true, nil
 }
 
-// startShape tells whether all but the seeds of free pits is as at the start.
+// startShape reports whether everything but the seeds of free pits is as at the start.
 func (in *Interp) startShape(s rules.State) bool {
 	empty := in.sys.EmptyStart()
 	if s.Mover != empty.Mover || !slices.Equal(s.Vars, empty.Vars) {
@@ -59,13 +59,14 @@ func (in *Interp) startShape(s rules.State) bool {
 	return true
 }
 
-// SetupHolds tells whether the seeds of s satisfy the setup for some values of the open parameters.
+// SetupHolds reports whether the seeds of s satisfy the setup for some values of the open
+// parameters.
 func (in *Interp) SetupHolds(s rules.State) (bool, error) {
 	_, is, err := in.setupHolds(s)
 	return is, err
 }
 
-// setupHolds also gives those values, by parameter.
+// setupHolds also returns those values, by parameter.
 func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 	params := make([]int, len(in.sys.Params))
 	d := in.begin(s, 0, in.sys.Start.At)
@@ -86,7 +87,7 @@ func (in *Interp) setupHolds(s rules.State) ([]int, bool, error) {
 	return params, is, err
 }
 
-// definition is what the setup equates an open parameter with.
+// definition returns the expression that the setup equates an open parameter with.
 func (in *Interp) definition(param int) (rules.Expr, error) {
 	if def, ok := in.sys.Definition(param); ok {
 		return def, nil
@@ -95,7 +96,7 @@ func (in *Interp) definition(param int) (rules.Expr, error) {
 		in.sys.Name, in.sys.Params[param].Name)
 }
 
-// UndefinedError says that a state does not tell the value of an open parameter.
+// UndefinedError says that a state does not determine the value of an open parameter.
 type UndefinedError struct{ Reason string }
 
 func (e *UndefinedError) Error() string { return e.Reason }
@@ -104,8 +105,8 @@ func undefined(format string, args ...any) error {
 	return &UndefinedError{fmt.Sprintf(format, args...)}
 }
 
-// finishedStart looks for a start that is over at once, as s. Mostly s itself is what the setup
-// laid out; only where an ending moves seeds all ways to lay out the seeds of s have to be tried.
+// finishedStart looks for a start that is over at once, as s. Usually s itself is what the setup
+// laid out; only if an ending moves seeds, all layouts of the seeds of s must be tried.
 func (in *Interp) finishedStart(s rules.State) ([]int, bool, error) {
 	raw := in.sys.EmptyStart()
 	copy(raw.Seeds, s.Seeds)

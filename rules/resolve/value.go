@@ -168,7 +168,7 @@ func (e env) asEnum(t typ, v value, at diag.Range) rules.Expr {
 				return rules.Const{Value: i}
 			}
 		}
-		suggest(e.diags.Errorf(diag.Type, at, "`%s` is no value of `%s`", v.name, t.enum), v.name,
+		suggest(e.diags.Errorf(diag.Type, at, "`%s` is not a value of `%s`", v.name, t.enum), v.name,
 			append([]string{}, e.enums[t.enum]...))
 	default:
 		e.mismatch(at, fmt.Sprintf("a value of `%s`", t.enum), v)

@@ -9,15 +9,15 @@ import (
 
 var maybe = num.Interval{Lo: 0, Hi: 1}
 
-// box bounds the seeds of every pit and, behind these, the values of every parameter.
-// changes counts how often a bound became tighter.
+// box bounds the seeds of every pit and, after these, the values of every parameter. changes counts
+// how often a bound became tighter.
 type box struct {
 	lo, hi  []int
 	changes int
 }
 
-// newBox has no bounds but those of kept pits, which hold 0 or more seeds, of others, which hold
-// none, and of parameters.
+// newBox has only the initial bounds: kept pits hold 0 or more seeds, others none; parameters are
+// in their ranges.
 func newBox(sys *rules.System, kept rules.Parts) *box {
 	b := &box{}
 	for p := range sys.Pits {
@@ -45,7 +45,7 @@ func (b *box) set(from *box) {
 
 func (b *box) at(i int) num.Interval { return num.Interval{Lo: b.lo[i], Hi: b.hi[i]} }
 
-// cut leaves in column i only the numbers of v; it reports whether any are left.
+// cut restricts column i to v; it reports whether any number is left.
 func (b *box) cut(i int, v num.Interval) bool {
 	if v.Lo > b.lo[i] {
 		b.lo[i] = v.Lo
@@ -64,7 +64,7 @@ func (b *box) cutAll(c *box) {
 	}
 }
 
-// exclude takes v away from column i if it is one of its ends.
+// exclude removes v from column i if it is one of its ends.
 func (b *box) exclude(i, v int) bool {
 	left := b.at(i)
 	if left.Lo == v {
@@ -76,7 +76,7 @@ func (b *box) exclude(i, v int) bool {
 	return b.cut(i, left)
 }
 
-// join makes b the least box that holds b and c.
+// join extends b to the least box that contains b and c.
 func (b *box) join(c *box) *box {
 	for i := range b.lo {
 		b.lo[i], b.hi[i] = min(b.lo[i], c.lo[i]), max(b.hi[i], c.hi[i])

@@ -7,12 +7,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// compiler turns conditions, in which mover, outcome and variables are replaced by their values,
-// into constraints.
+// compiler compiles conditions, in which mover, outcome and variables are replaced by their values,
+// to constraints.
 type compiler struct {
 	sys     *rules.System
 	outcome int  // of the states sought
-	bare    bool // products are not narrowed: in the parts of one this would take twice as long with each level
+	bare    bool // products are not narrowed: inside a product this would double the time with each level
 }
 
 var negated = map[rules.Op]rules.Op{
@@ -37,7 +37,7 @@ func (c compiler) compile(x rules.Expr, want bool) constraint {
 		if made := c.binary(x, want); made != nil {
 			return made
 		}
-	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Lookup, rules.Old: // no more than an interval is known
+	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Lookup, rules.Old: // only an interval is known
 	}
 	return opaque{c.value(x), want}
 }
@@ -63,8 +63,8 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	return l
 }
 
-// start is what a start satisfies. One that is over at once is as it was laid out, unless an ending
-// has moved seeds: then only their total is the same.
+// start returns the constraint on starts. One that is over at once is as it was laid out, unless an
+// ending has moved seeds: then only their total is the same.
 func (c compiler) start() constraint {
 	if c.outcome != rules.Live && c.movedByEnding() {
 		return c.startTotal()
@@ -78,7 +78,7 @@ func (c compiler) start() constraint {
 	return both{list}
 }
 
-// movedByEnding reports whether an ending with consequences can have produced the outcome.
+// movedByEnding reports whether an ending with a body can have produced the outcome.
 func (c compiler) movedByEnding() bool {
 	for _, e := range c.sys.Endings {
 		for _, by := range e.By {
@@ -103,8 +103,8 @@ func (c compiler) startTotal() constraint {
 	return atMost(len(c.sys.Pits), total)
 }
 
-// difference is l - r as a linear sum. It fails if a factor or the constant would be beyond the
-// range of numbers.
+// difference returns l - r as a linear sum. It fails if a factor or the constant would be out of
+// range.
 func (c compiler) difference(l, r rules.Expr) (*linear, bool) {
 	d := &linear{}
 	return d, c.collect(d, l, 1) && c.collect(d, r, -1)
@@ -148,7 +148,7 @@ func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
 	return true
 }
 
-// product is l times r; nil if these are too great to say anything about.
+// product returns l times r, or nil if the product is out of range.
 func (c compiler) product(x rules.Binary) *product {
 	l, ok := c.difference(x.L, rules.Const{})
 	if !ok {
@@ -167,7 +167,8 @@ type part struct {
 	factor int
 }
 
-// linearParts splits a sum, a difference, or a product with a constant; nil for anything else.
+// linearParts splits a sum, a difference, or a product with a constant; it returns nil for anything
+// else.
 func linearParts(x rules.Binary) []part {
 	switch x.Op {
 	case rules.Add:
@@ -195,7 +196,7 @@ func (c compiler) collectParts(l *linear, parts []part, factor int) bool {
 	return true
 }
 
-// value bounds x by what the box says of its parts.
+// value bounds x by the bounds of its parts in the box.
 func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 	switch x := x.(type) {
 	case rules.Const:
@@ -271,7 +272,7 @@ func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
 	}
 }
 
-// binaryValue looks at sums and comparisons as a whole if it can, since equal terms may cancel.
+// binaryValue bounds sums and comparisons as a whole if it can, since equal terms may cancel.
 func (c compiler) binaryValue(x rules.Binary) func(*box) num.Interval {
 	if _, compares := negated[x.Op]; compares {
 		difference := c.differenceValue(x.L, x.R)
@@ -315,7 +316,7 @@ func combine(op rules.Op, l, r num.Interval) num.Interval {
 	return quotient(op, l, r)
 }
 
-// quotient bounds l div r and l mod r for divisors that are fixed and positive.
+// quotient bounds l div r and l mod r for fixed positive divisors.
 func quotient(op rules.Op, l, r num.Interval) num.Interval {
 	if !r.IsPoint() || r.Lo <= 0 {
 		return num.Anything
@@ -329,7 +330,7 @@ func quotient(op rules.Op, l, r num.Interval) num.Interval {
 	return num.Interval{Lo: 0, Hi: r.Lo - 1}
 }
 
-// truthOf reads an interval as a truth value: 0, 1 or maybe.
+// truthOf converts an interval to a truth value: 0, 1 or maybe.
 func truthOf(v num.Interval) num.Interval {
 	switch {
 	case v == num.Point(0):
@@ -350,7 +351,7 @@ func disjunction(l, r num.Interval) num.Interval {
 	return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
 }
 
-// comparison is the truth of a comparison with 0 of a number in v.
+// comparison returns the truth of a comparison with 0 of a number in v.
 func comparison(op rules.Op, v num.Interval) num.Interval {
 	switch op {
 	case rules.Eq:

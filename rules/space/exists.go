@@ -9,20 +9,20 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// Existence is whether there is a state of some kind.
+// Existence says whether there is a state of some kind.
 type Existence int
 
-// The answers. Only a search that came to its end says that there is none.
+// The answers. Only a completed search says that there is none.
 const (
 	Unsure Existence = iota
 	None
 	Some
 )
 
-// AnyStart looks for a start that is wanted; nil wants any. With seeds there may be no more on the
-// board, and with looks the search may look only so often whether it is over, about once in a
-// thousand boards: 0 is no limit. Starts that are not seen to be finitely many leave the answer
-// unsure, and so do too many looks. The error is the context's or a fault of the rules.
+// AnyStart looks for a start that is wanted; nil accepts any. seeds, if not nil, limits the seeds
+// on the board, and looks limits how often the search checks whether it is over, about once in a
+// thousand boards; 0 is no limit. The answer is unsure if the starts may be infinitely many or the
+// limit is reached. The error is the context's or a fault of the rules.
 func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wanted func(rules.State) bool) (Existence, error) {
 	limited := ctx
 	if looks > 0 {
@@ -39,7 +39,7 @@ func AnyStart(ctx context.Context, in *interp.Interp, looks int, seeds *int, wan
 // ErrFound ends a search for any state, if a yield function returns it: see Found.
 var ErrFound = errors.New("found")
 
-// Found reads the error of a search that ends with the first state.
+// Found interprets the error of a search that ends with the first state.
 func Found(ctx context.Context, err error) (Existence, error) {
 	switch {
 	case err == nil:

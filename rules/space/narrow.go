@@ -7,11 +7,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// constraint is a condition that every state sought satisfies. narrow takes away from the box what
+// constraint is a condition that every state sought satisfies. narrow removes from the box what
 // cannot satisfy it, and reports false if nothing is left.
 type constraint interface{ narrow(b *box) bool }
 
-// maxPasses bounds the passes over all constraints: bounds that creep towards each other are left
+// maxPasses bounds the passes over all constraints: bounds that approach each other slowly are left
 // to the search.
 const maxPasses = 16
 
@@ -31,8 +31,8 @@ func narrowAll(list []constraint, b *box) bool {
 	return true
 }
 
-// lasting drops constraints that have nothing more to say once they have narrowed the first box:
-// bounds of one pit.
+// lasting drops constraints with no further effect once they have narrowed the first box: bounds of
+// one pit.
 func lasting(list []constraint) []constraint {
 	var rest []constraint
 	for _, c := range list {
@@ -49,7 +49,7 @@ type both struct{ list []constraint }
 
 func (c both) narrow(b *box) bool { return narrowAll(c.list, b) }
 
-// either is a disjunction: its parts are narrowed apart, and the least box around the results is
+// either is a disjunction: its parts narrow separately, and the least box around the results is
 // kept.
 type either struct{ l, r constraint }
 
@@ -67,7 +67,7 @@ func (c either) narrow(b *box) bool {
 	return left || right
 }
 
-// opaque is a truth value of which no more than an interval can be computed.
+// opaque is a truth value of which only an interval can be computed.
 type opaque struct {
 	value func(*box) num.Interval
 	want  bool
@@ -81,7 +81,7 @@ func (c opaque) narrow(b *box) bool {
 	return v.Has(0)
 }
 
-// linear is: the sum of terms, others and constant, compared with 0 by op.
+// linear compares the sum of terms, others and constant with 0 by op.
 type linear struct {
 	terms    []term
 	others   []other
@@ -89,19 +89,19 @@ type linear struct {
 	op       rules.Op
 }
 
-// term is a multiple of a column of the box, other of something that is not linear.
+// term is a multiple of a column of the box, other a multiple of something that is not linear.
 type term struct{ column, factor int }
 
 type other struct {
 	value   func(*box) num.Interval
 	factor  int
-	product *product // nil: it is none
+	product *product // nil if it is not a product
 }
 
-// product is one of two sums.
+// product is a product of two sums.
 type product struct{ l, r *linear }
 
-// narrow takes away what makes a product of numbers that are not negative none of those wanted.
+// narrow removes what puts a product of nonnegative numbers outside the wanted interval.
 func (p *product) narrow(b *box, want num.Interval) bool {
 	if p.l.value(b).Lo < 0 || p.r.value(b).Lo < 0 {
 		return true
@@ -135,7 +135,7 @@ func atMost(pits, seeds int) constraint {
 	return l
 }
 
-// addTerm fails if the factors of a column add up to no number.
+// addTerm fails if the sum of a column's factors is out of range.
 func (l *linear) addTerm(column, factor int) (ok bool) {
 	for i := range l.terms {
 		if t := &l.terms[i]; t.column == column {
@@ -177,7 +177,7 @@ func (l *linear) narrow(b *box) bool {
 	return true
 }
 
-// apartFrom is the sum without one of the others.
+// apartFrom bounds the sum without one of the others.
 func (l *linear) apartFrom(i int, b *box) num.Interval {
 	rest := *l
 	rest.others = slices.Concat(l.others[:i], l.others[i+1:])
@@ -186,10 +186,10 @@ func (l *linear) apartFrom(i int, b *box) num.Interval {
 
 func (o other) in(b *box) num.Interval { return o.value(b).Times(num.Point(o.factor)) }
 
-// in is what the term may be.
+// in bounds the term.
 func (t term) in(b *box) num.Interval { return b.at(t.column).Times(num.Point(t.factor)) }
 
-// fixed is what no column has a part in.
+// fixed bounds the part of the sum that contains no column.
 func (l *linear) fixed(b *box) num.Interval {
 	v := num.Point(l.constant)
 	for _, o := range l.others {
@@ -198,7 +198,7 @@ func (l *linear) fixed(b *box) num.Interval {
 	return v
 }
 
-// allowed is where the sum may lie if it is compared with 0 by op.
+// allowed returns the interval of the sum if it compares with 0 by op.
 func allowed(op rules.Op) num.Interval {
 	switch op {
 	case rules.Eq:
@@ -214,8 +214,8 @@ func allowed(op rules.Op) num.Interval {
 	}
 }
 
-// differ narrows by `sum /= 0`, which says something when at most one column is open: a bound may
-// be excluded.
+// differ narrows by `sum /= 0`, which has an effect if at most one column is open: a bound may be
+// excluded.
 func (l *linear) differ(b *box, fixed num.Interval) bool {
 	open := -1
 	for i, t := range l.terms {

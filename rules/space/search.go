@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// search is a depth-first search for states. state is the one being put together; emit gets it when
-// it is complete.
+// search is a depth-first search for states. state is the one under construction; emit is called
+// with it when it is complete.
 type search struct {
 	ctx   context.Context
 	in    *interp.Interp
@@ -29,7 +29,7 @@ type matching struct {
 	yield      func(rules.State) error
 }
 
-// check yields a state if it is one that is sought. A fault in more excludes nothing: some other
+// check yields a state if it satisfies the conditions. A fault in more excludes nothing: another
 // ending may have produced the state.
 func (m *matching) check(s rules.State) error {
 	if err := m.ctx.Err(); err != nil {
@@ -45,8 +45,8 @@ func (m *matching) check(s rules.State) error {
 	return m.yield(s)
 }
 
-// vars tries the values of the variables from v on. conds are what is left of the condition; a
-// branch in which one of them is false is left at once.
+// vars tries the values of the variables from v on. conds is the rest of the condition; a branch in
+// which one of them is false is cut at once.
 func (m *matching) vars(v int, conds []rules.Expr) error {
 	left, possible := m.simplify(v, conds)
 	if !possible {
@@ -72,8 +72,7 @@ func (m *matching) vars(v int, conds []rules.Expr) error {
 	return nil
 }
 
-// readsKept fails if a condition reads the seeds of a pit that is left out: the search takes it for
-// an empty one.
+// readsKept fails if a condition reads the seeds of an ignored pit: the search treats it as empty.
 func (m *matching) readsKept(conds []rules.Expr) error {
 	hidden := rules.None
 	leftOut := func(p int) bool {
@@ -97,7 +96,7 @@ func (m *matching) readsKept(conds []rules.Expr) error {
 	return &interp.HiddenError{Part: m.in.System().Pits[hidden].Name}
 }
 
-// simplify puts in what is known when the first fixed variables have their values.
+// simplify substitutes what is known when the first fixed variables have their values.
 func (m *matching) simplify(fixed int, conds []rules.Expr) (left []rules.Expr, possible bool) {
 	known := func(x rules.Expr) (int, bool) { return m.known(x, fixed) }
 	for _, c := range conds {
@@ -140,7 +139,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// pits tries all seeds of the kept pits that the conditions leave possible.
+// pits tries all seeds of the kept pits that the conditions allow.
 func (s *search) pits(conds []rules.Expr) error {
 	c := compiler{sys: s.in.System(), outcome: s.state.Outcome}
 	root := newBox(c.sys, s.kept.Parts)
@@ -167,7 +166,7 @@ func (s *search) pits(conds []rules.Expr) error {
 type descent struct {
 	*search
 	constraints []constraint
-	boxes       []*box // one for each depth, to be used again and again
+	boxes       []*box // one for each depth, reused
 }
 
 func (d *descent) from(pit int, b *box) error {
@@ -209,7 +208,7 @@ func (d *descent) boxAt(pit int, like *box) *box {
 	return d.boxes[pit]
 }
 
-// tick asks the context from time to time whether to go on.
+// tick checks the context from time to time.
 func (s *search) tick() error {
 	s.nodes++
 	if s.nodes%1024 == 1 {

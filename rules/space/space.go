@@ -2,10 +2,10 @@
 // shape.
 //
 // The search fixes mover, outcome and variables first, simplifying the condition as it goes, and
-// then the pits one after the other. What is left of the condition by then is compiled into
-// constraints on the pits (narrow.go); each narrows a box of bounds (box.go) or shows it to be
-// empty, so that little is tried in vain. Whatever comes out is checked with the reference
-// interpreter before anyone sees it: the constraints only have to be necessary.
+// then the pits one after another. The rest of the condition is compiled into constraints on the
+// pits (narrow.go); each narrows a box of bounds (box.go) or shows it to be empty, so that few
+// boards are tried in vain. Every result is checked with the reference interpreter: the constraints
+// only have to be necessary.
 package space
 
 import (
@@ -21,18 +21,17 @@ import (
 // ErrStop returned by a yield function ends the listing without an error.
 var ErrStop = errors.New("stop")
 
-// InfiniteError says that a set of states is infinite, as far as can be seen, for want of a bound
-// on some pits.
+// InfiniteError says that a set of states seems to be infinite, because some pits have no bound.
 type InfiniteError struct{ Pits []string }
 
 func (e *InfiniteError) Error() string {
 	return fmt.Sprintf("infinitely many states: nothing bounds the seeds of %s", strings.Join(e.Pits, ", "))
 }
 
-// Kept says which pits and variables matter. The others have no meaning, and in states that are
-// listed pits are empty and variables at their initial values for them: a condition that reads one
-// of them is refused. In finished states only the variables of Over matter: nothing is decided
-// there any more. If Bounded, only states with at most MaxSeeds seeds in the kept pits are listed.
+// Kept says which pits and variables matter. In listed states other pits are empty and other
+// variables have their initial values, both without meaning: a condition that reads one of them is
+// rejected. In finished states, where nothing is decided any more, only the variables of Over
+// matter. If Bounded, only states with at most MaxSeeds seeds in the kept pits are listed.
 type Kept struct {
 	rules.Parts
 	Over     []bool // by variable; nil: as Vars
@@ -40,7 +39,7 @@ type Kept struct {
 	MaxSeeds int
 }
 
-// PartsOf says which parts of s mean something.
+// PartsOf says which parts of s have a meaning.
 func (k Kept) PartsOf(s rules.State) rules.Parts { return rules.Parts{Pits: k.Pits, Vars: k.VarsOf(s)} }
 
 // VarsOf says which variables of s matter.
@@ -51,8 +50,8 @@ func (k Kept) VarsOf(s rules.State) []bool {
 	return k.Vars
 }
 
-// Project empties what of s is not kept, so that states which differ in nothing that matters become
-// one.
+// Project empties the parts of s that are not kept, so that states that agree on the kept parts
+// become equal.
 func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
 	s = s.Clone()
 	for p := range s.Seeds {
@@ -76,7 +75,7 @@ func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) erro
 	return StartsUpTo(ctx, in, nil, yield)
 }
 
-// StartsUpTo is Starts for those with at most so many seeds; nil is no bound.
+// StartsUpTo is Starts for those with at most the given number of seeds; nil is no bound.
 func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(rules.State) error) error {
 	sys := in.System()
 	s := &search{ctx: ctx, in: in, kept: Kept{Parts: rules.Parts{Pits: sys.Start.Free}}, state: sys.EmptyStart()}
@@ -99,9 +98,9 @@ func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(r
 
 // Matching yields all states of the right shape that satisfy cond, reachable or not, in the order
 // of State.Compare: live ones with every mover and every combination of values of variables, then
-// those finished with each outcome that the rules can produce. A state finished by nothing but
-// conditions without consequences satisfies one of these, with some values of what is left out.
-// Errors are as for Starts, or an *interp.HiddenError if cond reads what is left out.
+// those finished with each outcome that the rules can produce. A state finished only by endings
+// without a body satisfies the condition of one of these, for some values of the ignored parts.
+// Errors are as for Starts, or an *interp.HiddenError if cond reads an ignored part.
 func Matching(ctx context.Context, in *interp.Interp, cond rules.Expr, keep Kept, yield func(rules.State) error) error {
 	sys := in.System()
 	for outcome := rules.Live; outcome < len(sys.Outcomes); outcome++ {
@@ -134,7 +133,7 @@ func stopped(err error) error {
 	return err
 }
 
-// implied is a condition that all states finished with the outcome satisfy: False if nothing
+// implied returns a condition that all states finished with the outcome satisfy: False if nothing
 // produces it, and True if nothing is known.
 func implied(sys *rules.System, outcome int) rules.Expr {
 	if inBodies(sys, outcome) {

@@ -44,7 +44,7 @@ func TestStartsCounts(t *testing.T) {
 	}
 }
 
-// The contest's own instance has 17 billion starts: they stream.
+// TestStartsStream: the contest's own instance has 17 billion starts, which are not stored.
 func TestStartsStream(t *testing.T) {
 	list, err := starts(t, Dose(6, 48), 20000)
 	if err != nil || len(list) != 20000 {
@@ -60,7 +60,7 @@ func TestStartsInfinite(t *testing.T) {
 	}
 }
 
-// An open parameter whose range ends bounds the starts.
+// TestStartsOfAllStones: an open parameter with a bounded range bounds the starts.
 func TestStartsOfAllStones(t *testing.T) {
 	sys := Dose(2, -1)
 	sys.Params[1].Hi, sys.Params[1].HasHi = 6, true
@@ -99,7 +99,7 @@ func tryMatching(sys *rules.System, cond rules.Expr, keep space.Kept) ([]rules.S
 
 func holes(sys *rules.System) space.Kept { return space.Kept{Parts: rules.Parts{Pits: sys.Start.Free}} }
 
-// "won" says itself how many seeds there are: none in the holes.
+// TestMatchingWon: "won" itself bounds the seeds: none in the holes.
 func TestMatchingWon(t *testing.T) {
 	sys := Dose(6, -1)
 	list := matching(t, sys, rules.HasOutcome(1), holes(sys))
@@ -114,7 +114,8 @@ func TestMatchingWon(t *testing.T) {
 	}
 }
 
-// The seeds of the pit that a variable names are bounded once the variable is fixed.
+// TestMatchingSelected: the seeds of the pit that a variable names are bounded once the variable is
+// fixed.
 func TestMatchingSelected(t *testing.T) {
 	sys := Dose(2, -1)
 	h1, all := 1, rules.Sum{Pits: []int{1, 2, 4, 5}}
@@ -140,7 +141,8 @@ func TestMatchingStart(t *testing.T) {
 	}
 }
 
-// A start that is over at once is found though the sweep has moved its seeds.
+// TestMatchingSweptStart: a start that is over at once is found although the sweep has moved its
+// seeds.
 func TestMatchingSweptStart(t *testing.T) {
 	sys := Kalah(2, 1, true)
 	sys.Start.Cond = All(Bin(rules.Eq, Total([]int{1, 2, 3, 4}), C(2)), Bin(rules.Eq, Pit(1), C(0)))
@@ -285,8 +287,8 @@ func BenchmarkStarts(b *testing.B) {
 	}
 }
 
-// TestNestedProducts: what is known of a product is found once, and not once more for each level of
-// it. (Sixty doublings would never end.)
+// TestNestedProducts: the bounds of a product are computed once, not once more for each level of
+// nesting. (Sixty doublings would never end.)
 func TestNestedProducts(t *testing.T) {
 	sys := Kalah(2, 1, false)
 	pit := func(p int) rules.Expr { return rules.Sum{Pits: []int{p}} }
@@ -304,7 +306,7 @@ func TestNestedProducts(t *testing.T) {
 	}
 }
 
-// TestForeign: a condition that is not known bounds nothing.
+// TestForeign: unknown conditions are rejected.
 func TestForeign(t *testing.T) {
 	sys := Dose(2, 4)
 	x := rulestest.ForeignExpr{Expr: rules.True}
@@ -317,7 +319,7 @@ func TestForeign(t *testing.T) {
 			"MostSeeds": func() error { space.MostSeeds(&with); return nil },
 		} {
 			if rulestest.Silent(f) {
-				t.Errorf("%s says nothing of %#v", name, cond)
+				t.Errorf("%s does not fail on %#v", name, cond)
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // MostSeeds bounds the seeds of every start, if the setup does: by a condition on the total of some
-// pits, and what the others hold at most.
+// pits, and the bounds of the others.
 func MostSeeds(sys *rules.System) (seeds int, bounded bool) {
 	c := compiler{sys: sys, outcome: rules.Live}
 	b := newBox(sys, rules.Parts{Pits: sys.Start.Free})
