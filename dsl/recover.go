@@ -31,7 +31,7 @@ const (
 
 // parts names what each context consists of.
 var parts = [...]string{
-	inFile:    "`import`, `variant`, `position`, `strategy` or `claim`",
+	inFile:    "`import`, `variant`, `board`, `position`, `strategy` or `claim`",
 	inHead:    "`{`",
 	inVariant: "a declaration such as `param`, `board` or `move`",
 	inClaim:   "a clause or a property",
@@ -43,7 +43,7 @@ var (
 	declWords = sync.OnceValue(func() map[string]bool { return beginners("Import", "Decl") })
 	words     = sync.OnceValue(func() [][]string {
 		return [][]string{
-			inFile: vocabulary("Import", "Variant", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
+			inFile: vocabulary("Import", "Variant", "Board", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
 		}
 	})
 	itemWords   = sync.OnceValue(func() map[string]bool { return beginners("Item") })
@@ -61,14 +61,14 @@ var things = map[string]string{
 	"Expr": "an expression", "Operand": "an expression", "Sum": "an expression", "Default": "an expression",
 	"Stmt": "a statement", "PitRange": "a pit", "VarType": "a type",
 	"Cell": "a count, `_` or `|`", "Picture": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
-	`Sum "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop` or a set that `takes only the last`",
+	`Sum "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop`, `relay` or a set that `takes only the last`",
 	`".."`:                            "`..` as in `1..12`",
 	"ScorePart":                       "a score such as `South = south_store`", "Clause": "a clause or a property",
 }
 
 // blocks describes what may come before the closing brace of an item.
 var blocks = map[string]string{
-	"board": "a pit, `ring`, `line`, `group`, `owner`, `opposite`", "move": "a statement", "win": "a statement", "lose": "a statement",
+	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`", "move": "a statement", "win": "a statement", "lose": "a statement",
 	"draw": "a statement", "end": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
 }
 
@@ -384,7 +384,7 @@ func (p *parser) firstOnLine(i int) bool {
 // inside a body it implies a missing brace, except in errors such as `param claim = 3`.
 func (p *parser) startsDecl(i int) bool {
 	t := p.tokens[i]
-	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value]) {
+	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value]) || t.Value == "board" && !p.startsBoard(i) {
 		return false
 	}
 	return p.firstOnLine(i) || p.tokens[i-1].Value == "}"
@@ -397,6 +397,12 @@ func (p *parser) startsStrategy(i int) bool {
 	}
 	after := p.tokens[i+2].Value
 	return p.tokens[i+1].Type == scan.Name && (after == "=" || after == "of")
+}
+
+// startsBoard tells a board that is shared by variants from that of one variant: it begins a line
+// that is not indented, and has a name and a body.
+func (p *parser) startsBoard(i int) bool {
+	return p.tokens[i].Pos.Column == 1 && i+2 < len(p.tokens) && p.tokens[i+1].Type == scan.Name && p.tokens[i+2].Value == "{"
 }
 
 // startsItem reports whether an item of a variant begins at token i, which is outside the braces of

@@ -55,9 +55,9 @@ func (s *System) Before(pit Expr, lap int) Lookup {
 	return Lookup{Table: &Table{Kind: BeforeOn, Lap: lap, Of: s.Laps[lap].Prev}, X: pit}
 }
 
-// Facing returns the opposite of a pit.
-func (s *System) Facing(pit Expr) Lookup {
-	return Lookup{Table: &Table{Kind: OppositeOf, Of: s.Opposite}, X: pit}
+// Related returns the pit that a relation leads to from another.
+func (s *System) Related(pit Expr, relation int) Lookup {
+	return Lookup{Table: &Table{Kind: RelationOf, Relation: relation, Of: s.Relations[relation].To}, X: pit}
 }
 
 // Index returns the number in the brackets of a pit.

@@ -68,11 +68,14 @@ func (w *canon) board() {
 	for _, p := range w.sys.Players {
 		w.line("player %q", p)
 	}
-	for i, p := range w.sys.Pits {
-		w.line("pit %s index %d owner %s opposite %s", p.Name, p.Index, w.player(p.Owner), w.list(w.sys.Opposite[i:i+1]))
+	for _, p := range w.sys.Pits {
+		w.line("pit %s index %d owner %s", p.Name, p.Index, w.player(p.Owner))
 	}
 	for i, l := range w.sys.Laps {
 		w.line("%s %s = %s", choice(l.Ring, "ring", "line"), w.lap(i), w.list(l.Pits))
+	}
+	for _, r := range w.sys.Relations {
+		w.line("relation %s = %s", r.Name, w.list(r.To))
 	}
 }
 

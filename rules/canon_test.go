@@ -19,11 +19,12 @@ param n = 2
 param empty_capture = 0
 player "South"
 player "North"
-pit north_store index 0 owner North opposite none
-pit north1 index 1 owner North opposite south1
-pit south1 index 1 owner South opposite north1
-pit south_store index 0 owner South opposite none
+pit north_store index 0 owner North
+pit north1 index 1 owner North
+pit south1 index 1 owner South
+pit south_store index 0 owner South
 ring ccw = south1, south_store, north1, north_store
+relation opposite = none, south1, north1, none
 setup "" free {north1, south1}
   count(south1) = 2
   count(north1) = 2
@@ -108,7 +109,7 @@ func TestHashSees(t *testing.T) {
 		func(sys *rules.System) { sys.Pits[1].Name = "p" },
 		func(sys *rules.System) { sys.Pits[1].Index = 9 },
 		func(sys *rules.System) { sys.Pits[1].Owner = rules.None },
-		func(sys *rules.System) { sys.Opposite[1] = rules.None },
+		func(sys *rules.System) { sys.Relations[0].To[1] = rules.None },
 		func(sys *rules.System) { sys.Laps[0].Ring = false },
 		func(sys *rules.System) {
 			sys.Laps[0].Pits[0], sys.Laps[0].Pits[1] = sys.Laps[0].Pits[1], sys.Laps[0].Pits[0]

@@ -65,24 +65,25 @@ type Lookup struct {
 	At    diag.Range
 }
 
-// Table is a fixed relation of the board. Two Tables with equal fields mean the same.
+// Table is what the board says of each pit. Two Tables with equal fields mean the same.
 type Table struct {
-	Kind Relation
-	Lap  int   // the lap of Next and Before
-	Of   []int // by pit: a pit or None, a number, or a truth value
+	Kind     TableKind
+	Lap      int   // the lap of NextOn and BeforeOn
+	Relation int   // the relation of RelationOf
+	Of       []int // by pit: a pit or None, a number, or a truth value
 }
 
-// Relation says which relation a Table is.
-type Relation uint8
+// TableKind says what a Table is about.
+type TableKind uint8
 
-// The relations. The neighbour and the opposite of `none` are `none`, which is in no set and has no
-// index.
+// The kinds of tables. The neighbour of `none`, and what a relation leads to from it, are `none`,
+// which is in no set and has no index.
 const (
-	NextOn     Relation = iota // the pit after a pit on a lap, or None
-	BeforeOn                   // the pit before a pit on a lap, or None
-	OppositeOf                 // the facing pit, or None
-	IndexOf                    // the number in the brackets; a fault for `none`
-	MemberOf                   // whether a pit is in a set
+	NextOn     TableKind = iota // the pit after a pit on a lap, or None
+	BeforeOn                    // the pit before a pit on a lap, or None
+	RelationOf                  // the pit that a relation leads to, or None
+	IndexOf                     // the number in the brackets; a fault for `none`
+	MemberOf                    // whether a pit is in a set
 )
 
 // OfNone returns the entry for `none`. ok is false if there is no entry, which is a fault.

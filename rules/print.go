@@ -103,8 +103,8 @@ func (p printer) lookup(x Lookup) (string, int) {
 	switch x.Table.Kind {
 	case MemberOf:
 		return p.as(pitType, x.X, adding) + " in " + p.set(x.Table.Members()), comparing
-	case OppositeOf:
-		return "opposite(" + p.pit(x.X) + ")", tight
+	case RelationOf:
+		return p.sys.Relations[x.Table.Relation].Name + "(" + p.pit(x.X) + ")", tight
 	case IndexOf:
 		return "index(" + p.pit(x.X) + ")", tight
 	}
@@ -174,7 +174,7 @@ func (p printer) typeOf(x Expr) *Var {
 	case Cell:
 		return p.cellType(x)
 	case Lookup:
-		if x.Table.Kind <= OppositeOf {
+		if x.Table.Kind <= RelationOf {
 			return pitType
 		}
 	case Cond:

@@ -44,7 +44,7 @@ func anyPit(t *rapid.T, sys *rules.System, depth int) rules.Expr {
 		return rapid.SampledFrom([]rules.Expr{C(-1), C(0), C(3), C(4), Var(0)}).Draw(t, "pit")
 	}
 	if rapid.Bool().Draw(t, "opposite") {
-		return sys.Facing(anyPit(t, sys, depth-1))
+		return sys.Related(anyPit(t, sys, depth-1), 0)
 	}
 	if rapid.Bool().Draw(t, "back") {
 		return sys.Before(anyPit(t, sys, depth-1), 1)
@@ -76,7 +76,7 @@ func anyState(t *rapid.T, sys *rules.System) rules.State {
 // TestSimplifyKeepsMeaning: a simplified expression has the same value, or fails as well.
 func TestSimplifyKeepsMeaning(t *testing.T) {
 	sys := Dose(2, 4)
-	sys.Opposite[1], sys.Opposite[4] = 4, 1
+	sys.Relations[0].To[1], sys.Relations[0].To[4] = 4, 1
 	in := interp.New(sys)
 	rapid.Check(t, func(t *rapid.T) {
 		x := anyExpr(t, sys, 4)

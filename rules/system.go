@@ -26,22 +26,22 @@ const Live = -1
 
 // System is a variant with chosen parameters. It is immutable once resolved.
 type System struct {
-	Name     string // the variant's name
-	File     string // the file that declares it
-	Params   []Param
-	Players  []string // in order of play; a solitaire has one, named ""
-	Pits     []Pit    // in order of declaration
-	Groups   []Group
-	Laps     []Lap
-	Opposite []int     // by pit: the facing pit, or None
-	Picture  [][][]int // rows, parts, pits: the board as it lies on the table
-	Vars     []Var
-	Start    Start
-	Moves    []Move   // as declared
-	Actions  []Action // all moves with their choices made, in the order in which moves are listed
-	Endings  []Ending // in order of evaluation
-	Outcomes []Outcome
-	Scores   []Expr // by player; nil without a score
+	Name      string // the variant's name
+	File      string // the file that declares it
+	Params    []Param
+	Players   []string // in order of play; a solitaire has one, named ""
+	Pits      []Pit    // in order of declaration
+	Groups    []Group
+	Laps      []Lap
+	Relations []Relation
+	Picture   [][][]int // rows, parts, pits: the board as it lies on the table
+	Vars      []Var
+	Start     Start
+	Moves     []Move   // as declared
+	Actions   []Action // all moves with their choices made, in the order in which moves are listed
+	Endings   []Ending // in order of evaluation
+	Outcomes  []Outcome
+	Scores    []Expr // by player; nil without a score
 }
 
 // Param is a parameter with its value. Open parameters have none: the System holds for every value
@@ -68,6 +68,12 @@ type Pit struct {
 type Group struct {
 	Name string
 	Pits []int
+}
+
+// Relation leads from pits to pits, as from a pit to the one that faces it.
+type Relation struct {
+	Name string
+	To   []int // by pit: a pit, or None
 }
 
 // Lap is a track along which seeds are sown. Next and Prev are by pit: the neighbour on the lap, or

@@ -24,7 +24,6 @@ func tchoukaillon(cups, beads int) *rules.System {
 	home := make([]int, cups+1)
 	for p := range cups + 1 {
 		sys.Pits = append(sys.Pits, rules.Pit{Name: fmt.Sprintf("cup%d", p), Index: p, Owner: rules.None})
-		sys.Opposite = append(sys.Opposite, rules.None)
 		home[cups-p] = p
 	}
 	sys.Laps = []rules.Lap{rulestest.NewLap("home", false, cups+1, home...)}

@@ -47,10 +47,12 @@ type generator struct {
 }
 
 func (g *generator) board() {
+	var to []int
 	for p := range g.pits {
 		g.sys.Pits = append(g.sys.Pits, rules.Pit{Name: fmt.Sprintf("p%d", p), Group: "p", Index: p, Owner: rules.None})
-		g.sys.Opposite = append(g.sys.Opposite, g.pits-1-p)
+		to = append(to, g.pits-1-p)
 	}
+	g.sys.Relations = []rules.Relation{{Name: "opposite", To: to}}
 	for range 2 {
 		on := g.Perm(g.pits)[:2+g.IntN(g.pits-1)]
 		g.sys.Laps = append(g.sys.Laps, rulestest.NewLap("lap", g.chance(0.7), g.pits, on...))
@@ -187,7 +189,7 @@ func (g *generator) pit(depth int) rules.Expr {
 		}
 		return g.sys.Next(g.pit(depth-1), g.lap())
 	case n == 5 && depth > 0:
-		return g.sys.Facing(g.pit(depth - 1))
+		return g.sys.Related(g.pit(depth-1), 0)
 	case n == 6 && g.local:
 		return rules.LocalAt(0)
 	}

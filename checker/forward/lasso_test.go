@@ -41,11 +41,11 @@ func TestLassoOfRing(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		pits := make([]int, n)
 		sys := &rules.System{
-			Players: []string{""}, Pits: make([]rules.Pit, n), Opposite: make([]int, n),
+			Players: []string{""}, Pits: make([]rules.Pit, n), Relations: []rules.Relation{{Name: "opposite", To: make([]int, n)}},
 			Moves: make([]rules.Move, 1), Outcomes: []rules.Outcome{{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
 		}
 		for p := range pits {
-			pits[p], sys.Opposite[p] = p, rules.None
+			pits[p], sys.Relations[0].To[p] = p, rules.None
 			sys.Actions = append(sys.Actions, rules.Action{Body: []rules.Stmt{rules.Sow{Source: rules.Const{Value: p}}}})
 		}
 		sys.Laps = []rules.Lap{rulestest.NewLap("lap", true, n, pits...)}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/relate"
@@ -198,7 +199,7 @@ func TestOffLap(t *testing.T) {
 	sys := rulestest.Kalah(2, 1, false)
 	with := *sys
 	with.Pits = append(append([]rules.Pit{}, sys.Pits...), rules.Pit{Name: "hand", Group: "hand", Owner: rules.None})
-	with.Opposite = append(append([]int{}, sys.Opposite...), rules.None)
+	with.Relations = []rules.Relation{{Name: "opposite", To: append(slices.Clone(sys.Relations[0].To), rules.None)}}
 	with.Start.Free = append(append([]bool{}, sys.Start.Free...), false)
 	with.Laps = nil
 	for _, l := range sys.Laps {

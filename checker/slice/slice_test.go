@@ -72,7 +72,7 @@ func TestDropped(t *testing.T) {
 // body.
 func one(body ...rules.Stmt) *rules.System {
 	sys := &rules.System{
-		Players: []string{""}, Pits: []rules.Pit{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Opposite: []int{-1, -1, -1},
+		Players: []string{""}, Pits: []rules.Pit{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Relations: []rules.Relation{{Name: "opposite", To: []int{-1, -1, -1}}},
 		Laps:     []rules.Lap{rulestest.NewLap("lap", true, 3, 0, 1)},
 		Outcomes: []rules.Outcome{{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
 		Moves:    []rules.Move{{Label: "move"}}, Actions: []rules.Action{{Body: body, Locals: 1}},

@@ -84,7 +84,7 @@ type File struct {
 	Path     string
 	Source   []byte
 	Imports  []*Import `parser:"( @@"`
-	Decls    []Decl    `parser:"| @@ )*"` // variants, positions, strategies and claims
+	Decls    []Decl    `parser:"| @@ )*"` // variants, boards, positions, strategies and claims
 	Comments []Comment
 }
 
@@ -104,7 +104,7 @@ type Import struct {
 	PathAt diag.Range
 }
 
-// Decl is a top-level declaration: *Variant, *Position, *Strategy or *Claim.
+// Decl is a top-level declaration: *Variant, *Board, *Position, *Strategy or *Claim.
 type Decl interface {
 	Node
 	isDecl()
@@ -148,11 +148,15 @@ type Players struct {
 	Names []Ident `parser:"'player' @@ (',' @@)*"`
 }
 
-// Board is the picture and the lines below it.
+// Board is the picture and the lines below it. In a variant it is drawn and has no name, or it is
+// `board NAME` and stands for the board of that name, which is declared outside of variants.
 type Board struct {
 	At
-	Picture []BoardCell `parser:"'board' '{' ((?! ('ring' | 'line' | 'group' | 'owner') (Name | '=') | 'opposite' Name '[') @@)*"`
-	Lines   []BoardLine `parser:"(@@ ';'?)* '}'"`
+	Documented
+	Name    *Ident      `parser:"'board' @@?"`
+	Drawn   bool        `parser:"(@'{'"`
+	Picture []BoardCell `parser:"((?! ('ring' | 'line' | 'group' | 'owner') (Name | '=') | ('facing' | 'map') Name Name) @@)*"`
+	Lines   []BoardLine `parser:"(@@ ';'?)* '}')?"`
 }
 
 // BoardCell is a pit of the picture, a bar, or a comma, which has no meaning.
@@ -170,7 +174,7 @@ type PitRange struct {
 	To    Sum   `parser:"('..' @@)? ']')?"` // nil for a single index
 }
 
-// BoardLine is a line below the picture: *Lap, *Group, *Owner or *Opposite.
+// BoardLine is a line below the picture: *Lap, *Group, *Owner or *Facing.
 type BoardLine interface {
 	Node
 	isBoardLine()
@@ -200,13 +204,16 @@ type Owner struct {
 	Sets   []Expr `parser:"@@ (',' @@)*"`
 }
 
-// Opposite is `opposite a[i] = b[expr]`.
-type Opposite struct {
+// Facing is `facing NAME a[i] = b[expr]`, or `map NAME …`, which is one direction only. Each side may
+// be a single pit.
+type Facing struct {
 	At
-	Group Ident `parser:"'opposite' @@"`
-	Index Ident `parser:"'[' @@ ']'"`
-	Other Ident `parser:"'=' @@"`
-	Expr  Expr  `parser:"('[' @@ ']')?"` // nil: the other pit has no brackets
+	OneWay bool  `parser:"('facing' | @'map')"`
+	Name   Ident `parser:"@@"`
+	Group  Ident `parser:"@@"`
+	Index  Expr  `parser:"('[' @@ ']')? '='"` // nil without brackets; a name is that of the index
+	Other  Ident `parser:"@@"`
+	Expr   Expr  `parser:"('[' @@ ']')?"` // nil without brackets
 }
 
 // StateVar is `state x each group : type = init`.
@@ -321,7 +328,8 @@ type Stmt interface {
 	isStmt()
 }
 
-// Sow is `sow [K from] P along LAP, modifiers`.
+// Sow is `sow [K from] P along LAP, modifiers`. RelayWhile is nil without `relay`, and RelayFrom is
+// nil if the pit of a relay is `last`.
 type Sow struct {
 	At
 	Count       Sum    `parser:"'sow' ((?= @@ 'from') @@ 'from')?"` // nil: all
@@ -331,8 +339,21 @@ type Sow struct {
 	HasDrop     bool   `parser:"| (?= 'each' 'drop') @'each' 'drop'"`
 	Drop        []Stmt `parser:"  '{' (@@ | ';')* '}'"`
 	StartAt     Sum    `parser:"| (?= 'starting' 'at') 'starting' 'at' @@"`
+	RelayFrom   Sum    `parser:"| (?= 'relay' ('from' | 'while')) 'relay' ('from' @@)?"`
+	RelayWhile  Expr   `parser:"  'while' @@"`
 	Skip        []Sum  `parser:"| 'skip' @@"`
 	OnlyLast    []Sum  `parser:"| (?! 'skip') @@ 'takes' 'only' 'the' 'last' ))*"` // sets that take only the last seed
+}
+
+// Chain is `capture p back from Q along L while E into S`, or `forward`.
+type Chain struct {
+	At
+	Name    Ident `parser:"(?= 'capture' Name ('back' | 'forward') 'from') 'capture' @@"`
+	Forward bool  `parser:"('back' | @'forward')"`
+	From    Sum   `parser:"'from' @@"`
+	Along   Sum   `parser:"('along' @@)?"` // nil: the lap of the latest sowing
+	While   Expr  `parser:"'while' @@"`
+	Into    Sum   `parser:"'into' @@"`
 }
 
 // Capture is `capture SET, … into P`, or the same without the word for a sweep.
@@ -394,6 +415,12 @@ type For struct {
 type Again struct {
 	At
 	Word string `parser:"@'again'"`
+}
+
+// GoOn is `go on from P`.
+type GoOn struct {
+	At
+	From Sum `parser:"'go' 'on' 'from' @@"`
 }
 
 // Finish is `win L`, `lose L`, `draw L` or `end L`.
@@ -759,12 +786,12 @@ type Relation struct {
 
 // Unions are the union types of the grammar. The first member that matches is taken.
 var Unions = []participle.Option{
-	participle.Union[Decl](&Variant{}, &Position{}, &Strategy{}, &Claim{}),
+	participle.Union[Decl](&Variant{}, &Board{}, &Position{}, &Strategy{}, &Claim{}),
 	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Setup{}, &Move{}, &Ending{}, &Score{}),
-	participle.Union[BoardLine](&Lap{}, &Group{}, &Owner{}, &Opposite{}),
+	participle.Union[BoardLine](&Lap{}, &Group{}, &Owner{}, &Facing{}),
 	participle.Union[Stmt](
-		&Sow{}, &Take{}, &Let{}, &If{}, &While{}, &For{}, &Again{}, &Finish{}, &Require{}, &Prefer{},
-		&Assign{}, &Capture{},
+		&Sow{}, &Take{}, &Let{}, &If{}, &While{}, &For{}, &Again{}, &GoOn{}, &Finish{}, &Require{},
+		&Prefer{}, &Chain{}, &Assign{}, &Capture{},
 	),
 	participle.Union[Clause](
 		&Expect{}, &With{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
@@ -774,6 +801,7 @@ var Unions = []participle.Option{
 }
 
 func (*Variant) isDecl()  {}
+func (*Board) isDecl()    {}
 func (*Position) isDecl() {}
 func (*Strategy) isDecl() {}
 func (*Claim) isDecl()    {}
@@ -787,10 +815,10 @@ func (*Move) isItem()     {}
 func (*Ending) isItem()   {}
 func (*Score) isItem()    {}
 
-func (*Lap) isBoardLine()      {}
-func (*Group) isBoardLine()    {}
-func (*Owner) isBoardLine()    {}
-func (*Opposite) isBoardLine() {}
+func (*Lap) isBoardLine()    {}
+func (*Group) isBoardLine()  {}
+func (*Owner) isBoardLine()  {}
+func (*Facing) isBoardLine() {}
 
 func (*Sow) isStmt()     {}
 func (*Capture) isStmt() {}
@@ -801,6 +829,8 @@ func (*If) isStmt()      {}
 func (*While) isStmt()   {}
 func (*For) isStmt()     {}
 func (*Again) isStmt()   {}
+func (*GoOn) isStmt()    {}
+func (*Chain) isStmt()   {}
 func (*Finish) isStmt()  {}
 func (*Require) isStmt() {}
 func (*Prefer) isStmt()  {}

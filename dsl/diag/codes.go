@@ -58,8 +58,8 @@ const (
 	Arity Code = "R013"
 	// R014: a picture that does not fit the board.
 	Picture Code = "R014"
-	// R015: two opposite lines contradict each other.
-	BadOpposite Code = "R015"
+	// R015: lines of the board relate one pit to two others.
+	BadRelation Code = "R015"
 	// R016: too many pits, actions or nested choices for one variant.
 	TooBig Code = "R016"
 	// R017: a position that is defined by itself.

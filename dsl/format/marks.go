@@ -71,7 +71,8 @@ func (m *marks) node(n ast.Node) {
 		m.cells.add(n)
 		m.closely(n)
 		m.glued.end(n.Group)
-	case *ast.Opposite:
+	case *ast.Facing:
+		m.closely(n.Index)
 		m.closely(n.Expr)
 		m.glued.end(n.Group)
 		m.glued.end(n.Other)
@@ -149,9 +150,9 @@ func (m *marks) words() {
 		case "written":
 			m.part[t.Pos.Offset] = true
 		case "variant", "board":
-			for i++; m.tokens[i].Value != "{"; i++ {
+			for i++; m.tokens[i].Type == scan.Name || m.tokens[i].Type == scan.String; i++ {
 			}
-			m.wide[m.tokens[i].Pos.Offset] = true
+			m.wide[m.tokens[i].Pos.Offset] = true // of no use where a variant takes a board by name
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 func bench(body ...rules.Stmt) *rules.System {
 	sys := &rules.System{
 		Name: "Bench", Players: []string{""},
-		Opposite: []int{2, rules.None, 0, rules.None},
-		Laps:     []rules.Lap{Lap("ring", true, 4, []int{0, 1, 2, 3}), Lap("line", false, 4, []int{0, 1, 2, 3})},
+		Relations: []rules.Relation{{Name: "opposite", To: []int{2, rules.None, 0, rules.None}}},
+		Laps:      []rules.Lap{Lap("ring", true, 4, []int{0, 1, 2, 3}), Lap("line", false, 4, []int{0, 1, 2, 3})},
 		Vars: []rules.Var{
 			{Name: "x", Domain: []int{0, 1, 2, 3}},
 			{Name: "m", Kind: rules.PitVar, Domain: []int{rules.None, 0, 1, 2, 3}, Init: rules.None},
@@ -235,7 +235,7 @@ func TestRuleErrors(t *testing.T) {
 		{[]rules.Stmt{rules.Sow{Source: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
 		{[]rules.Stmt{rules.Transfer{From: C(0), Into: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},
 		{
-			[]rules.Stmt{sown, setX(rules.Seeds(bench().Facing(rules.Last)))},
+			[]rules.Stmt{sown, setX(rules.Seeds(bench().Related(rules.Last, 0)))},
 			diag.NonePit,
 			"`none` is used as a pit: opposite(last)",
 		},

@@ -12,7 +12,7 @@ import (
 // maxPits keeps a slip of the pen (hole[1..100000000]) from taking all memory.
 const maxPits = 4096
 
-// board makes pits, groups, laps, owners and opposites.
+// board makes pits, groups, laps, owners and relations.
 func (b *builder) board() {
 	var board *ast.Board
 	for _, item := range b.variant.Items {
@@ -28,12 +28,11 @@ func (b *builder) board() {
 		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no board", b.variant.Name.Name)
 		return
 	}
+	if board = b.shared(board); board == nil {
+		return
+	}
 	b.picture(board)
 	b.pitGroups()
-	b.sys.Opposite = make([]int, len(b.sys.Pits))
-	for i := range b.sys.Opposite {
-		b.sys.Opposite[i] = rules.None
-	}
 	for _, line := range board.Lines {
 		switch l := line.(type) {
 		case *ast.Lap:
@@ -42,10 +41,35 @@ func (b *builder) board() {
 			b.group(l)
 		case *ast.Owner:
 			b.owner(l)
-		case *ast.Opposite:
-			b.opposite(l)
+		case *ast.Facing:
+			b.relation(l)
 		}
 	}
+}
+
+// shared finds the board that a variant takes by name.
+func (b *builder) shared(board *ast.Board) *ast.Board {
+	switch {
+	case board.Name == nil && board.Drawn:
+		return board
+	case board.Name == nil:
+		b.diags.Errorf(diag.Missing, board.Range, "this board is not drawn").
+			WithHelp("write `board { … }`, or `board NAME` for a board that is declared outside of variants")
+		return nil
+	case board.Drawn:
+		b.diags.Errorf(diag.Misplaced, board.Name.Range, "a board that is drawn in a variant has no name").
+			WithHelp("draw it outside, and write `board %s` here", board.Name.Name)
+		return nil
+	}
+	var names []string
+	for _, other := range b.unit.Boards {
+		if other.Name.Name == board.Name.Name {
+			return other
+		}
+		names = append(names, other.Name.Name)
+	}
+	suggest(b.diags.Errorf(diag.Unknown, board.Name.Range, "no board is called `%s`", board.Name.Name), board.Name.Name, names)
+	return nil
 }
 
 func (b *builder) picture(board *ast.Board) {
@@ -324,46 +348,4 @@ func link(lap *rules.Lap, pits int) {
 			lap.Next[p], lap.Prev[q] = q, p
 		}
 	}
-}
-
-func (b *builder) opposite(o *ast.Opposite) {
-	for p, pit := range b.sys.Pits {
-		if pit.Group != o.Group.Name {
-			continue
-		}
-		q := b.facing(o, pit.Index)
-		if q == rules.None {
-			continue
-		}
-		b.face(o, p, q)
-		b.face(o, q, p)
-	}
-	for _, g := range []ast.Ident{o.Group, o.Other} {
-		if e, ok := b.names[g.Name]; !ok || e.kind != entGroup {
-			b.diags.Errorf(diag.Unknown, g.Range, "no pits are called `%s`", g.Name)
-		}
-	}
-}
-
-func (b *builder) facing(o *ast.Opposite, i int) int {
-	if o.Expr == nil {
-		return b.sys.PitNamed(o.Other.Name)
-	}
-	sub := b.with(o.Index.Name, value{typ: typ{kind: kInt}, x: rules.Const{Value: i}})
-	j := sub.constInt(o.Expr)
-	for q, pit := range b.sys.Pits {
-		if pit.Group == o.Other.Name && pit.Index == j {
-			return q
-		}
-	}
-	return rules.None
-}
-
-func (b *builder) face(o *ast.Opposite, p, q int) {
-	if old := b.sys.Opposite[p]; old != rules.None && old != q {
-		b.diags.Errorf(diag.BadOpposite, o.Range, "`%s` faces both `%s` and `%s`",
-			b.sys.Pits[p].Name, b.sys.Pits[old].Name, b.sys.Pits[q].Name)
-		return
-	}
-	b.sys.Opposite[p] = q
 }

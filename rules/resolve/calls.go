@@ -9,7 +9,7 @@ import (
 // functions lists the language's functions with their number of arguments; -1 is any number from
 // one on.
 var functions = map[string]int{
-	"total": -1, "count": 1, "index": 1, "opposite": 1, "next": 1, "before": 1, "min": 2, "max": 2,
+	"total": -1, "count": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2,
 }
 
 // call resolves a function, or a state variable declared with `each`.
@@ -21,13 +21,21 @@ func (e env) call(x *ast.Call) value {
 		}
 		return e.varValue(e.vars[ent.index], x.Args[0], x.Func.Name, x.Range)
 	}
+	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entRelation && e.find(x.Func.Name) == nil {
+		return e.related(x, ent.index)
+	}
 	n, ok := functions[x.Func.Name]
 	if !ok {
 		names := e.reach()
 		for f := range functions {
 			names = append(names, f)
 		}
-		suggest(e.diags.Errorf(diag.Unknown, x.Func.Range, "unknown function `%s`", x.Func.Name), x.Func.Name, names)
+		d := e.diags.Errorf(diag.Unknown, x.Func.Range, "unknown function `%s`", x.Func.Name)
+		if x.Func.Name == "opposite" {
+			d.WithHelp("no pits face each other on this board: declare `facing opposite a[i] = b[…]` there")
+			return bad
+		}
+		suggest(d, x.Func.Name, names)
 		return bad
 	}
 	if n >= 0 && len(x.Args) != n || len(x.Args) == 0 {
@@ -35,6 +43,15 @@ func (e env) call(x *ast.Call) value {
 		return bad
 	}
 	return e.apply(x)
+}
+
+// related is the pit that a relation leads to.
+func (e env) related(x *ast.Call, relation int) value {
+	if len(x.Args) != 1 {
+		e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument, here are %d", x.Func.Name, len(x.Args))
+		return bad
+	}
+	return pitValue(e.lookup(e.sys.Related(e.pit(x.Args[0]), relation), x.Range))
 }
 
 func plural(n int, what string) string {
@@ -65,8 +82,6 @@ func (e env) apply(x *ast.Call) value {
 		return number(e.seedsOf(pit, x.Range))
 	case "index":
 		return number(e.lookup(e.sys.Index(pit), x.Range))
-	case "opposite":
-		return pitValue(e.lookup(e.sys.Facing(pit), x.Range))
 	}
 	lap, ok := e.lapOf(x)
 	if !ok {

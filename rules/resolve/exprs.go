@@ -172,6 +172,9 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 		return value{typ: typ{kind: kSet}, set: e.group(ent.index)}
 	case entLap:
 		return value{typ: typ{kind: kLap}, lap: ent.index}
+	case entRelation:
+		e.diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
+		return bad
 	}
 	return e.varValue(e.vars[ent.index], nil, name, at)
 }

@@ -83,7 +83,7 @@ func (i *Instance) share(with *Instance) {
 	same(&a.Pits, b.Pits)
 	same(&a.Groups, b.Groups)
 	same(&a.Laps, b.Laps)
-	same(&a.Opposite, b.Opposite)
+	same(&a.Relations, b.Relations)
 	same(&a.Picture, b.Picture)
 	same(&a.Vars, b.Vars)
 	same(&a.Start, b.Start)

@@ -42,10 +42,11 @@ const (
 	entGroup
 	entLap
 	entVar
+	entRelation
 )
 
 func (k entityKind) String() string {
-	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable"}[k]
+	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a relation of pits"}[k]
 }
 
 // declare gives a name its meaning, once.

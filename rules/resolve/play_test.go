@@ -263,7 +263,7 @@ func TestBeforeTheStep(t *testing.T) {
 		"old count(origin) > old last": func(_ *rules.System, s rules.State, last, origin int) bool { return s.Seeds[origin] > s.Seeds[last] },
 		"old (last in south)":          func(sys *rules.System, _ rules.State, last, _ int) bool { return sys.Pits[last].Group == "south" },
 		"old opposite(origin) = last": func(sys *rules.System, _ rules.State, last, origin int) bool {
-			return sys.Opposite[origin] == last
+			return sys.Relations[0].To[origin] == last
 		},
 	} {
 		inst := claimed(t, "kalah.sow", "claim c { from true every step gives "+text+" }", small)

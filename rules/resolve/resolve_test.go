@@ -118,7 +118,7 @@ variant Tiny {
     a[1..n] | as |
     ring lap = a[1..n], as, b[1..n], bs
     ring back = reverse lap
-    opposite a[i] = b[n+1-i]
+    facing opposite a[i] = b[n+1-i]
     group house = a, b
     group store = as, bs
     owner A = a, as
@@ -149,7 +149,7 @@ func TestBoard(t *testing.T) {
 		t.Errorf("pits %s, want %s", got, want)
 	}
 	for a, b := range map[string]string{"a1": "b3", "a2": "b2", "b1": "a3"} {
-		if got := sys.Pits[sys.Opposite[sys.PitNamed(a)]].Name; got != b {
+		if got := sys.Pits[sys.Relations[0].To[sys.PitNamed(a)]].Name; got != b {
 			t.Errorf("opposite %s is %s, want %s", a, got, b)
 		}
 	}

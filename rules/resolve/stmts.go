@@ -26,7 +26,9 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	e.statement(s)
 	switch s := s.(type) {
 	case *ast.Sow:
-		return one(e.sow(s))
+		return append(one(e.sow(s)), e.relay(s)...)
+	case *ast.Chain:
+		return e.chain(s)
 	case *ast.Capture:
 		return e.capture(s)
 	case *ast.Take:
@@ -43,6 +45,8 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 		return e.forStmt(s)
 	case *ast.Again:
 		return one(rules.Again(e.mover))
+	case *ast.GoOn:
+		return e.goOn(s)
 	case *ast.Finish:
 		return one(rules.Stop{Outcome: e.outcome(s.Kind, s.Label, s.Range)})
 	case *ast.Require:

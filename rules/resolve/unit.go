@@ -5,7 +5,7 @@
 //
 //	unit.go      collects the declarations of the loaded files
 //	params.go    chooses parameter values
-//	board.go     pits, groups, laps, owners, opposites
+//	board.go     pits, groups, laps, owners; relations.go what leads from pits to pits
 //	vars.go      control variables
 //	names.go     what a name stands for where
 //	value.go     typed values on the way to rules.Expr
@@ -32,10 +32,11 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// Unit is what a program declares: variants, positions, strategies and claims of the root file and
+// Unit is what a program declares: variants, boards, positions, strategies and claims of the root file and
 // of its imports.
 type Unit struct {
 	Variants   []*ast.Variant
+	Boards     []*ast.Board // those with a name, which variants share
 	Positions  []*ast.Position
 	Strategies []*ast.Strategy
 	Context    context.Context // ends resolution early; nil: nothing does
@@ -65,6 +66,15 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 			case *ast.Variant:
 				if once("variant", d.Name, d) {
 					u.Variants = append(u.Variants, d)
+				}
+			case *ast.Board:
+				switch {
+				case d.Name == nil:
+					diags.Errorf(diag.Missing, d.Range, "a board outside of a variant needs a name").WithHelp("write `board NAME { … }`")
+				case !d.Drawn:
+					diags.Errorf(diag.Missing, d.Range, "board `%s` is not drawn", d.Name.Name).WithHelp("write `board %s { … }`", d.Name.Name)
+				case once("board", *d.Name, d):
+					u.Boards = append(u.Boards, d)
 				}
 			case *ast.Position:
 				if once("position", d.Name, d) {

@@ -61,7 +61,7 @@ func Kalah(m, n int, empty bool) *rules.System {
 	size := 2*m + 2
 	sys := &rules.System{
 		Name: "Kalah", Players: []string{"South", "North"}, Pits: make([]rules.Pit, size),
-		Opposite: make([]int, size), Moves: []rules.Move{{Label: "sow"}},
+		Relations: []rules.Relation{{Name: "opposite", To: make([]int, size)}}, Moves: []rules.Move{{Label: "sow"}},
 		Outcomes: []rules.Outcome{{Label: "end", Kind: rules.EndOutcome}, {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
 	}
 	south, north := span(0, m), span(m+1, m)
@@ -71,9 +71,9 @@ func Kalah(m, n int, empty bool) *rules.System {
 	addGroup(sys, "north_store", 1, 2*m+1)
 	sys.Laps = []rules.Lap{NewLap("ccw", true, size, span(0, size)...)}
 	for p := range size {
-		sys.Opposite[p] = 2*m - p
+		sys.Relations[0].To[p] = 2*m - p
 	}
-	sys.Opposite[m], sys.Opposite[2*m+1] = rules.None, rules.None
+	sys.Relations[0].To[m], sys.Relations[0].To[2*m+1] = rules.None, rules.None
 	for p := range 2 {
 		for i := range m {
 			sys.Actions = append(sys.Actions, kalahAction(sys, m, p, p*(m+1)+i, empty))
@@ -90,7 +90,7 @@ func kalahAction(sys *rules.System, m, player, pit int, empty bool) rules.Action
 	store, other := base+m, (1-player)*(m+1)+m
 	skip := make([]rules.Expr, size)
 	skip[other] = rules.True
-	facing := sys.Facing(rules.Last)
+	facing := sys.Related(rules.Last, 0)
 	capture := and(rules.In(rules.Last, members(size, span(base, m)...)), binary(rules.Eq, rules.LastWas, k(0)))
 	if !empty {
 		capture = and(capture, binary(rules.Gt, rules.Seeds(facing), k(0)))
@@ -148,7 +148,7 @@ func Solitaire(n int) *rules.System {
 	size := 2*n + 2
 	right, left := 2*n, 2*n+1
 	sys := &rules.System{
-		Name: "SolitaireMancala", Players: []string{""}, Pits: make([]rules.Pit, size), Opposite: make([]int, size),
+		Name: "SolitaireMancala", Players: []string{""}, Pits: make([]rules.Pit, size), Relations: []rules.Relation{{Name: "opposite", To: make([]int, size)}},
 		Moves: []rules.Move{{Label: "SR003"}, {Label: "SR004"}},
 		Outcomes: []rules.Outcome{
 			{Label: "SR006", Kind: rules.WinOutcome},
@@ -159,7 +159,7 @@ func Solitaire(n int) *rules.System {
 	addGroup(sys, "hole", rules.None, span(0, 2*n)...)
 	addGroup(sys, "store", rules.None, right, left)
 	for p := range size {
-		sys.Opposite[p] = rules.None
+		sys.Relations[0].To[p] = rules.None
 	}
 	round := append(append(append(span(0, n), right), span(n, n)...), left)
 	back := make([]int, size)

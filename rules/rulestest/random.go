@@ -68,7 +68,20 @@ func (g *gen) oneIn(n int, label string) bool { return g.upTo(n-1, label) == n-1
 
 func (g *gen) pit() int { return g.upTo(len(g.sys.Pits)-1, "pit") }
 
-// board draws pits, laps, opposites and owners.
+// relation declares a relation that leads from about half of the pits to those that to says.
+func (g *gen) relation(name string, to func(pit int) int) {
+	r := rules.Relation{Name: name}
+	for p := range g.sys.Pits {
+		q := rules.None
+		if g.oneIn(2, "is related") {
+			q = to(p)
+		}
+		r.To = append(r.To, q)
+	}
+	g.sys.Relations = append(g.sys.Relations, r)
+}
+
+// board draws pits, laps, relations and owners.
 func (g *gen) board() {
 	g.sys.Players = []string{""}
 	if g.oneIn(2, "two players") {
@@ -76,18 +89,16 @@ func (g *gen) board() {
 	}
 	houses, stores := 2+g.upTo(4, "houses"), g.upTo(2, "stores")
 	n := houses + stores
-	g.sys.Pits, g.sys.Opposite = make([]rules.Pit, n), make([]int, n)
+	g.sys.Pits = make([]rules.Pit, n)
 	addGroup(g.sys, "house", rules.None, span(0, houses)...)
 	if stores > 0 {
 		addGroup(g.sys, "store", rules.None, span(houses, stores)...)
 	}
 	for p := range n {
 		g.sys.Pits[p].Owner = p % len(g.sys.Players)
-		g.sys.Opposite[p] = rules.None
-		if g.oneIn(2, "has opposite") {
-			g.sys.Opposite[p] = n - 1 - p
-		}
 	}
+	g.relation("opposite", func(p int) int { return n - 1 - p })
+	g.relation("mapped", func(int) int { return g.upTo(n-1, "mapped to") })
 	g.sys.Picture = [][][]int{{span(0, n)}}
 	for i := range 1 + g.upTo(1, "more laps") {
 		g.lap(i)
@@ -358,7 +369,7 @@ func (g *gen) somePit(depth int) rules.Expr {
 func (g *gen) pitOrNone(depth int) rules.Expr {
 	switch kind := g.upTo(6, "pit expression"); {
 	case kind == 1:
-		return g.sys.Facing(g.somePit(depth - 1))
+		return g.sys.Related(g.somePit(depth-1), g.upTo(1, "relation"))
 	case kind == 2:
 		return []func(rules.Expr, int) rules.Lookup{g.sys.Next, g.sys.Before}[g.upTo(1, "back")](
 			g.somePit(depth-1), g.upTo(len(g.sys.Laps)-1, "lap"))

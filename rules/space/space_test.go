@@ -182,7 +182,7 @@ func atom(t *rapid.T, sys *rules.System) rules.Expr {
 	case 1:
 		return Bin(rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne}).Draw(t, "op"), Var(0), C(rapid.IntRange(-1, 5).Draw(t, "pit")))
 	case 2:
-		return rules.In(sys.Facing(Var(0)), Set(6, []int{1, 2}))
+		return rules.In(sys.Related(Var(0), 0), Set(6, []int{1, 2}))
 	}
 	op := rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge}).Draw(t, "op")
 	return Bin(op, number(t, 2), number(t, 2))
@@ -249,7 +249,7 @@ func bruteForce(t *rapid.T, sys *rules.System, cond rules.Expr, seeds int) []rul
 
 func TestMatchingIsBruteForce(t *testing.T) {
 	sys := Dose(2, 4)
-	sys.Opposite[1], sys.Opposite[4] = 4, 1
+	sys.Relations[0].To[1], sys.Relations[0].To[4] = 4, 1
 	rapid.Check(t, func(t *rapid.T) {
 		cond := condition(t, sys, 3)
 		want := bruteForce(t, sys, cond, 3)

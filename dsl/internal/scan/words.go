@@ -7,7 +7,7 @@ var keywords = set(
 	"import", "variant", "position", "claim",
 	"param", "player", "board", "state", "setup", "move", "score",
 	"win", "lose", "draw", "end", "when",
-	"sow", "capture", "take", "into", "again", "require", "prefer", "choose", "written",
+	"sow", "capture", "take", "into", "again", "go", "require", "prefer", "choose", "written",
 	"let", "if", "else", "while", "for", "where",
 	"last", "origin", "mover", "none", "true", "false", "empty",
 	"my", "their", "each", "some", "number",

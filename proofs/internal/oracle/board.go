@@ -165,7 +165,7 @@ func (g *game) readBoard() {
 			for _, p := range g.fixedPits(l.Sets) {
 				g.pits[p].owner = player
 			}
-		case *ast.Opposite:
+		case *ast.Facing:
 			g.readOpposite(l)
 		}
 	}
@@ -315,7 +315,7 @@ func (g *game) lapOf(name string, will func(owner int) bool) *lap {
 }
 
 // readOpposite makes pits face each other, in both directions, where both are there.
-func (g *game) readOpposite(o *ast.Opposite) {
+func (g *game) readOpposite(o *ast.Facing) {
 	for p, x := range g.pits {
 		if x.group != o.Group.Name {
 			continue
@@ -329,11 +329,11 @@ func (g *game) readOpposite(o *ast.Opposite) {
 	}
 }
 
-func (g *game) faces(o *ast.Opposite, i int, y pit) bool {
+func (g *game) faces(o *ast.Facing, i int, y pit) bool {
 	if o.Expr == nil {
 		return !y.bracketed
 	}
-	e := g.scope(inDeclaration).with(o.Index.Name, number(whole(i)))
+	e := g.scope(inDeclaration).with(o.Index.(*ast.Name).Name, number(whole(i)))
 	return e.int(o.Expr).cmp(whole(y.index)) == 0
 }
 

@@ -83,9 +83,9 @@ func Dose(n, stones int) *rules.System {
 			{Name: "n", Value: n, Lo: 1, Hi: 20, HasHi: true},
 			{Name: "stones", Value: stones, Lo: 2 * n, Open: stones < 0},
 		},
-		Picture:  [][][]int{{{d.west}, d.top, {d.east}}, {nil, d.bottom, nil}},
-		Opposite: make([]int, 2*n+2),
-		Moves:    []rules.Move{{Label: "SR003"}, {Label: "SR004"}},
+		Picture:   [][][]int{{{d.west}, d.top, {d.east}}, {nil, d.bottom, nil}},
+		Relations: []rules.Relation{{Name: "opposite", To: make([]int, 2*n+2)}},
+		Moves:     []rules.Move{{Label: "SR003"}, {Label: "SR004"}},
 		Outcomes: []rules.Outcome{
 			{Label: "SR005", Kind: rules.LoseOutcome},
 			{Label: "SR006", Kind: rules.WinOutcome},
@@ -106,8 +106,8 @@ type dose struct {
 }
 
 func (d dose) pits(sys *rules.System) {
-	for i := range sys.Opposite {
-		sys.Opposite[i] = rules.None
+	for i := range sys.Relations[0].To {
+		sys.Relations[0].To[i] = rules.None
 		sys.Pits = append(sys.Pits, rules.Pit{Group: "hole", Owner: rules.None})
 	}
 	for i, p := range d.holes {
@@ -180,11 +180,11 @@ func Kalah(m, n int, emptyCapture bool) *rules.System {
 			{Name: "n", Value: n, Lo: 0, Hi: 100, HasHi: true},
 			{Name: "empty_capture", Bool: true, Value: btoi(emptyCapture), Hi: 1, HasHi: true},
 		},
-		Opposite: make([]int, k.pits),
-		Picture:  [][][]int{{{0}, run(1, m), nil}, {nil, run(m+1, 2*m), {2*m + 1}}},
-		Moves:    []rules.Move{{Label: "move"}},
-		Outcomes: []rules.Outcome{{Label: "end", Kind: rules.EndOutcome}, {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
-		Scores:   []rules.Expr{Pit(2*m + 1), Pit(0)},
+		Relations: []rules.Relation{{Name: "opposite", To: make([]int, k.pits)}},
+		Picture:   [][][]int{{{0}, run(1, m), nil}, {nil, run(m+1, 2*m), {2*m + 1}}},
+		Moves:     []rules.Move{{Label: "move"}},
+		Outcomes:  []rules.Outcome{{Label: "end", Kind: rules.EndOutcome}, {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
+		Scores:    []rules.Expr{Pit(2*m + 1), Pit(0)},
 	}
 	k.board(sys)
 	k.start(sys, n)
@@ -212,11 +212,11 @@ type kalah struct {
 
 func (k kalah) board(sys *rules.System) {
 	sys.Pits = make([]rules.Pit, k.pits)
-	sys.Opposite[k.store[0]], sys.Opposite[k.store[1]] = rules.None, rules.None
+	sys.Relations[0].To[k.store[0]], sys.Relations[0].To[k.store[1]] = rules.None, rules.None
 	for player, name := range []string{"south", "north"} {
 		for i, h := range k.houses[player] {
 			sys.Pits[h] = rules.Pit{Name: fmt.Sprint(name, i+1), Group: name, Index: i + 1, Owner: player}
-			sys.Opposite[h] = k.houses[1-player][k.m-1-i]
+			sys.Relations[0].To[h] = k.houses[1-player][k.m-1-i]
 		}
 		sys.Pits[k.store[player]] = rules.Pit{Name: name + "_store", Group: name + "_store", Owner: player}
 		sys.Groups = append(sys.Groups, rules.Group{Name: name, Pits: k.houses[player]})
@@ -239,7 +239,7 @@ func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool
 	store := C(k.store[player])
 	capture := All(Bin(rules.Eq, rules.LastWas, C(0)), rules.In(rules.Last, Set(k.pits, k.houses[player])))
 	if !emptyCapture {
-		capture = All(capture, Bin(rules.Gt, rules.Seeds(sys.Facing(rules.Last)), C(0)))
+		capture = All(capture, Bin(rules.Gt, rules.Seeds(sys.Related(rules.Last, 0)), C(0)))
 	}
 	return rules.Action{
 		Mover: player, Label: "move",
@@ -247,7 +247,7 @@ func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool
 		Body: []rules.Stmt{
 			rules.Sow{Source: C(house), SkipIf: skip},
 			rules.If{Cond: Bin(rules.Eq, rules.Last, store), Then: []rules.Stmt{rules.Again(player)}},
-			rules.If{Cond: capture, Then: rules.Gather(store, rules.Last, sys.Facing(rules.Last))},
+			rules.If{Cond: capture, Then: rules.Gather(store, rules.Last, sys.Related(rules.Last, 0))},
 		},
 	}
 }

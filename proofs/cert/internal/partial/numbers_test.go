@@ -29,7 +29,7 @@ var large = []int{1<<31 - 1, 1 << 31, 1<<32 + 1, 1 << 53, 1 << 60, 1 << 61, num.
 // take no seed.
 func twoPits() *rules.System {
 	sys := &rules.System{
-		Name: "Numbers", Players: []string{""}, Opposite: []int{rules.None, rules.None},
+		Name: "Numbers", Players: []string{""}, Relations: []rules.Relation{{Name: "opposite", To: []int{rules.None, rules.None}}},
 		Pits:     []rules.Pit{{Name: "a", Owner: rules.None}, {Name: "b", Owner: rules.None}},
 		Vars:     []rules.Var{{Name: "x", Domain: []int{-num.Most, -1 << 53, -1 << 31, -1, 0, 1, 1 << 31, 1<<53 + 1, num.Most}}},
 		Moves:    []rules.Move{{Label: "move"}},

@@ -34,7 +34,7 @@ func TestManySeeds(t *testing.T) {
 	} {
 		sys := rulestest.Solitaire(2) // for everything not changed here
 		sys.Pits = sys.Pits[:pits]
-		sys.Opposite = sys.Opposite[:pits]
+		sys.Relations[0].To = sys.Relations[0].To[:pits]
 		sys.Laps = []rules.Lap{
 			rulestest.NewLap("ring", true, pits, 0, 1, 2, 3, 4), rulestest.NewLap("short", true, pits, 0, 2, 3), rulestest.NewLap("line", false, pits, 0, 1, 2, 3, 4),
 		}

@@ -373,10 +373,10 @@ func (w *writer) opposites(v *variant, lines *[]string) {
 	v.facing = true
 	switch {
 	case b != nil && w.percent(70):
-		*lines = append(*lines, fmt.Sprintf("  opposite a[i] = b[%s]", w.one("i", fmt.Sprintf("%d-i", n+1))))
+		*lines = append(*lines, fmt.Sprintf("  facing opposite a[i] = b[%s]", w.one("i", fmt.Sprintf("%d-i", n+1))))
 	case v.group("z") != nil && n == 1:
-		*lines = append(*lines, "  opposite a[i] = z")
+		*lines = append(*lines, "  facing opposite a[i] = z")
 	default:
-		*lines = append(*lines, fmt.Sprintf("  opposite a[i] = a[%d-i]", n+1))
+		*lines = append(*lines, fmt.Sprintf("  facing opposite a[i] = a[%d-i]", n+1))
 	}
 }

@@ -92,7 +92,7 @@ func (w *writer) drawn(v *variant, cell func(pit int) string) string {
 	for _, row := range lines[1 : len(lines)-1] {
 		first := strings.TrimSpace(row)
 		word, _, _ := strings.Cut(first, " ")
-		if word == "ring" || word == "line" || word == "group" || word == "owner" || word == "opposite" {
+		if word == "ring" || word == "line" || word == "group" || word == "owner" || word == "facing" {
 			break
 		}
 		if b.Len() > 0 {

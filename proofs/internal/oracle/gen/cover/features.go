@@ -151,7 +151,7 @@ func (fs Features) board(b *ast.Board, onLap, pits map[string]bool) {
 			fs["named group"] = true
 		case *ast.Owner:
 			fs["owner"] = true
-		case *ast.Opposite:
+		case *ast.Facing:
 			fs["opposite"] = true
 		}
 	}
