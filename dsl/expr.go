@@ -20,17 +20,18 @@ const exprGrammar = `Expr = And ("or" And)* .
 And = Not ("and" Not)* .
 Not = ("not" Not) | Comparison .
 Comparison = ("last" "was" Membership) | (Membership (("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership)?) .
-Membership = Range (("in" | ("not" "in")) Range)* .
+Membership = Range (("in" | ("not" "in")) ("player" | Range))* .
+Domain = "player" | Expr .
 Range = Sum (".." Sum)? .
 Sum = Product (("+" | "-" | "without") Product)* .
 Product = Operand (("*" | "div" | "mod") Operand)* .
 Operand = (("-" | "old") Operand) | Quantified | Primary .
-Quantified = (("each" | "some" | "number") <name> "in" Range ":" Expr) | (("each" | "some") Range ("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership) .
+Quantified = (("each" | "some" | "number") <name> "in" ("player" | Range) ":" Expr) | (("each" | "some") Range ("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership) .
 Primary = <int> | <string> | Word | (("my" | "their") <name>) | ("(" Expr ")") | Set | Named .
 Word = "last" | "origin" | "mover" | "none" | "true" | "false" | "empty" .
-Set = "{" ((<name> "in" Range "where" Expr) | (Element ("," Element)*))? "}" .
+Set = "{" ((<name> "in" ("player" | Range) "where" Expr) | (Element ("," Element)*))? "}" .
 Element = Expr ("as" Label)? <string>? .
-Named = <name> (("[" Expr "]") | ("(" (Expr ("along" Expr)? ("," Expr)*)? ")"))? .
+Named = <name> (("[" Expr "]") | ("(" (Expr ("along" Expr)? ("," Expr)*)? ")") | ("of" Operand))? .
 Default = ((?= Range "in") Range) | Expr .`
 
 // maxTerms bounds the number of operands and the nesting depth of one expression, so that no walk
@@ -63,6 +64,7 @@ var precedences = map[string]int{
 // expressions tell participle how to parse the types of expressions.
 var expressions = []participle.Option{
 	participle.ParseTypeWith(climb[ast.Expr](func(c *climber) ast.Expr { return c.climb(precOr) })),
+	participle.ParseTypeWith(climb[ast.Domain]((*climber).domain)),
 	participle.ParseTypeWith(climb[ast.Sum](func(c *climber) ast.Expr { return c.climb(precAdd) })),
 	participle.ParseTypeWith(climb[ast.Operand](func(c *climber) ast.Expr { return c.climb(precPrefix) })),
 	participle.ParseTypeWith(climb[ast.Default]((*climber).defaultValue)),
@@ -81,7 +83,8 @@ type fault struct{ err error }
 
 func climb[T ast.Expr](read func(*climber) ast.Expr) func(*lexer.PeekingLexer) (T, error) {
 	return func(lex *lexer.PeekingLexer) (x T, err error) {
-		if !startsOperand(lex.Peek()) {
+		_, domain := any(&x).(*ast.Domain)
+		if !startsOperand(lex.Peek()) && !(domain && lex.Peek().Value == "player") {
 			return x, participle.NextMatch
 		}
 		defer func() {
@@ -169,6 +172,20 @@ func (c *climber) defaultValue() ast.Expr {
 	return c.extend(x, precOr)
 }
 
+// domain parses what follows `in`: an expression, or the word `player`.
+func (c *climber) domain() ast.Expr {
+	if c.is("player") {
+		return c.players()
+	}
+	return c.climb(precOr)
+}
+
+// players is the word `player` as what a name goes through.
+func (c *climber) players() ast.Expr {
+	t := c.next()
+	return &ast.Name{At: c.tokenAt(t), Name: t.Value}
+}
+
 // climb parses an expression whose operators all have at least precedence min.
 func (c *climber) climb(min int) ast.Expr {
 	c.depth++
@@ -214,7 +231,12 @@ func (c *climber) binary(left ast.Expr, op string, prec int) ast.Expr {
 	if op == ".." && !startsOperand(c.lex.Peek()) {
 		c.fail(at, "", "expected a number after `..`")
 	}
-	right := c.climb(prec + 1)
+	var right ast.Expr
+	if prec == precIn && c.is("player") {
+		right = c.players()
+	} else {
+		right = c.climb(prec + 1)
+	}
 	if prec == precCompare {
 		c.unchained()
 	}
@@ -342,7 +364,7 @@ func tooLarge(r diag.Range) diag.Diagnostic {
 	}
 }
 
-// named parses what follows a name: an index, arguments or nothing.
+// named parses what follows a name: an index, arguments, an owner or nothing.
 func (c *climber) named(name ast.Ident) ast.Expr {
 	switch {
 	case c.is("["):
@@ -353,6 +375,10 @@ func (c *climber) named(name ast.Ident) ast.Expr {
 	case c.is("("):
 		c.next()
 		return c.call(name)
+	case c.is("of"):
+		c.next()
+		player := c.climb(precPrefix)
+		return &ast.Of{At: c.since(name.Range), Group: name, Player: player}
 	}
 	return &ast.Name{At: name.At, Name: name.Name}
 }

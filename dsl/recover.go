@@ -31,7 +31,7 @@ const (
 
 // parts names what each context consists of.
 var parts = [...]string{
-	inFile:    "`import`, `variant`, `board`, `position`, `strategy` or `claim`",
+	inFile:    "`import`, `variant`, `board`, `define`, `position`, `strategy` or `claim`",
 	inHead:    "`{`",
 	inVariant: "a declaration such as `param`, `board` or `move`",
 	inClaim:   "a clause or a property",
@@ -43,7 +43,7 @@ var (
 	declWords = sync.OnceValue(func() map[string]bool { return beginners("Import", "Decl") })
 	words     = sync.OnceValue(func() [][]string {
 		return [][]string{
-			inFile: vocabulary("Import", "Variant", "Board", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
+			inFile: vocabulary("Import", "Variant", "Board", "Define", "Position", "Strategy", "Claim"), inVariant: vocabulary("Item"), inClaim: vocabulary("Clause"),
 		}
 	})
 	itemWords   = sync.OnceValue(func() map[string]bool { return beginners("Item") })
@@ -60,7 +60,8 @@ var things = map[string]string{
 	"<string>": "a text in quotes", "<int>": "a number", "Label": "a label",
 	"Expr": "an expression", "Operand": "an expression", "Sum": "an expression", "Default": "an expression",
 	"Stmt": "a statement", "PitRange": "a pit", "VarType": "a type",
-	"Cell": "a count, `_` or `|`", "Picture": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
+	"Formal": "a parameter such as `p : pit`", "Sort": "a sort: `number`, `bool`, `pit`, `player`, `lap` or `set`",
+	"Domain": "a set, a range or `player`", "Cell": "a count, `_` or `|`", "Picture": "a count, `_` or `|`", "Setting": "a setting such as `n = 3`", "ParamRange": "`all`, `some` or a range such as `n in 1..3`",
 	`Sum "takes" "only" "the" "last"`: "`skip`, `origin first`, `starting at`, `each drop`, `relay` or a set that `takes only the last`",
 	`".."`:                            "`..` as in `1..12`",
 	"ScorePart":                       "a score such as `South = south_store`", "Clause": "a clause or a property",
@@ -318,7 +319,7 @@ func (p *parser) recover(bad, start int, in context) {
 	p.stream.FastForward(lexer.RawCursor(bad - 1))
 	switch in {
 	case inFile:
-		p.skipTo(p.startsDecl)
+		p.skipTo(func(i int) bool { return p.startsDecl(i) || p.firstOnLine(i) && p.tokens[i].Value == "define" })
 	case inHead:
 		p.skipTo(func(i int) bool {
 			return p.tokens[i].Value == "{" && i <= bad+1 || p.startsDecl(i) && i > start
@@ -381,10 +382,11 @@ func (p *parser) firstOnLine(i int) bool {
 }
 
 // startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so
-// inside a body it implies a missing brace, except in errors such as `param claim = 3`.
+// inside a body it implies a missing brace, except in errors such as `param claim = 3`. A
+// definition may be an item of a variant, too, and implies nothing.
 func (p *parser) startsDecl(i int) bool {
 	t := p.tokens[i]
-	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value]) || t.Value == "board" && !p.startsBoard(i) {
+	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value] || t.Value == "define") || t.Value == "board" && !p.startsBoard(i) {
 		return false
 	}
 	return p.firstOnLine(i) || p.tokens[i-1].Value == "}"
@@ -432,10 +434,10 @@ func (p *parser) startsItemSurely(i, column int) bool {
 }
 
 // surplus reports whether the closing brace i is one too many, because what follows belongs to the
-// same body.
+// same body. A definition may stand on either side of it.
 func (p *parser) surplus(i int) bool {
 	next := p.tokens[i+1]
-	if next.EOF() || p.startsDecl(i+1) {
+	if next.EOF() || p.startsDecl(i+1) || next.Value == "define" {
 		return false
 	}
 	return !p.firstOnLine(i+1) || next.Type == scan.Keyword && itemWords()[next.Value]
@@ -452,7 +454,7 @@ func (p *parser) insideItem(i int) bool {
 	case "end":
 		return before == "at"
 	case "player":
-		return before == "each" || before == ":" || !p.firstOnLine(i)
+		return before == "each" || before == ":" || before == "in" || !p.firstOnLine(i)
 	}
 	return false
 }

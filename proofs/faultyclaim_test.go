@@ -24,8 +24,8 @@ func TestFaultyClaim(t *testing.T) {
   }
   end when no move
 }
-claim start { unreachable total(pit) = 2 and 1 div count(b) = 7 }
-claim later { unreachable total(pit) = 2 and 1 div count(a) = 7 }
+claim start { unreachable total(pit) = 2 and 1 div seeds(b) = 7 }
+claim later { unreachable total(pit) = 2 and 1 div seeds(a) = 7 }
 `
 	path := filepath.Join(t.TempDir(), "v.sow")
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -17,11 +17,11 @@ func TestGhostsByAllEngines(t *testing.T) {
 	}{
 		{"origin in house and old origin > 0", proofs.Proved},
 		{"last /= north_store or mover = North or finished", proofs.Proved},
-		{"origin /= last or old count(last) >= 5", proofs.Proved},
-		{"not (last was empty) or origin = last or old count(last) = 0 or old count(origin) > 5", proofs.Proved},
+		{"origin /= last or old seeds(last) >= 5", proofs.Proved},
+		{"not (last was empty) or origin = last or old seeds(last) = 0 or old seeds(origin) > 5", proofs.Proved},
 		{"last in house", proofs.Refuted},
 		{"origin /= south1", proofs.Refuted},
-		{"old count(origin) <= 2", proofs.Refuted},
+		{"old seeds(origin) <= 2", proofs.Refuted},
 	} {
 		claim := "claim c { from true every step gives " + test.gives + " }"
 		given := ints("m", 2, "n", 2)

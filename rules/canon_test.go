@@ -26,14 +26,14 @@ pit south_store index 0 owner South
 ring ccw = south1, south_store, north1, north_store
 relation opposite = none, south1, north1, none
 setup "" free {north1, south1}
-  count(south1) = 2
-  count(north1) = 2
+  seeds(south1) = 2
+  seeds(north1) = 2
 move "move" of "South" locals 0 written "1"
   sow south1 along ccw, skip north_store if 1
   if last = south_store {
     next mover = South
   }
-  if (last was) = 0 and last in {south1} and count(opposite(last)) > 0 {
+  if (last was) = 0 and last in {south1} and seeds(opposite(last)) > 0 {
     move all from last into south_store
     move all from opposite(last) into south_store
   }
@@ -42,7 +42,7 @@ move "move" of "North" locals 0 written "1"
   if last = north_store {
     next mover = North
   }
-  if (last was) = 0 and last in {north1} and count(opposite(last)) > 0 {
+  if (last was) = 0 and last in {north1} and seeds(opposite(last)) > 0 {
     move all from last into north_store
     move all from opposite(last) into north_store
   }
@@ -57,8 +57,8 @@ ending "end"
     when total({south1}) = 0 or total({north1}) = 0
     move all from south1 into south_store
     move all from north1 into north_store
-score South = count(south_store)
-score North = count(north_store)
+score South = seeds(south_store)
+score North = seeds(north_store)
 `
 
 func TestCanonical(t *testing.T) {
@@ -182,11 +182,11 @@ func TestExprString(t *testing.T) {
 		{rules.Not{X: or(rules.IsStart, rules.IsStuck)}, "not (start or stuck)"},
 		{All(or(rules.IsStart, rules.IsStuck), rules.HasOutcome(1)), "(start or stuck) and SR006"},
 		{rules.HasOutcome(rules.Live), "not finished"},
-		{Bin(rules.Sub, Pit(1), Bin(rules.Sub, Pit(2), C(1))), "count(hole01) - (count(hole02) - 1)"},
-		{Bin(rules.Mul, Bin(rules.Add, Pit(1), C(1)), rules.OpenParam{Param: 1}), "(count(hole01) + 1) * stones"},
-		{Bin(rules.Max, Pit(1), C(1)), "max(count(hole01), 1)"},
-		{rules.Seeds(sys.Before(Var(0), 1)), "count(before(selected along anticlockwise))"},
-		{rules.Old{X: Pit(1)}, "old count(hole01)"},
+		{Bin(rules.Sub, Pit(1), Bin(rules.Sub, Pit(2), C(1))), "seeds(hole01) - (seeds(hole02) - 1)"},
+		{Bin(rules.Mul, Bin(rules.Add, Pit(1), C(1)), rules.OpenParam{Param: 1}), "(seeds(hole01) + 1) * stones"},
+		{Bin(rules.Max, Pit(1), C(1)), "max(seeds(hole01), 1)"},
+		{rules.Seeds(sys.Before(Var(0), 1)), "seeds(before(selected along anticlockwise))"},
+		{rules.Old{X: Pit(1)}, "old seeds(hole01)"},
 		{rules.In(rules.Last, Set(6, []int{0, 3})), "last in store"},
 		{rules.Cond{If: rules.IsStuck, Then: C(1), Else: C(2)}, "(if stuck then 1 else 2)"},
 		{rules.Cell{Sort: rules.VarCell, Table: []int{0, 0}, Index: rules.Mover}, "selected(mover)"},

@@ -93,9 +93,9 @@ func (p printer) cell(x Cell) string {
 	case x.Sort == VarCell:
 		return p.chosenVar(x.Table, x.Index)
 	case x.Index == nil:
-		return "count(" + p.sys.Pits[x.Slot].Name + ")"
+		return "seeds(" + p.sys.Pits[x.Slot].Name + ")"
 	}
-	return "count(" + p.pit(x.Index) + ")"
+	return "seeds(" + p.pit(x.Index) + ")"
 }
 
 // lookup also returns how strongly the text binds.

@@ -107,17 +107,17 @@ func TestSimplify(t *testing.T) {
 		x    rules.Expr
 		want string
 	}{
-		{Bin(rules.And, same, rules.True), "count(hole01) = 1"},
+		{Bin(rules.And, same, rules.True), "seeds(hole01) = 1"},
 		{Bin(rules.And, same, rules.False), "0"},
-		{Bin(rules.And, fails, rules.False), "1 div count(hole01) = 1 and 0"},
+		{Bin(rules.And, fails, rules.False), "1 div seeds(hole01) = 1 and 0"},
 		{Bin(rules.And, rules.False, fails), "0"},
 		{Bin(rules.Or, same, rules.True), "1"},
-		{rules.Not{X: rules.Not{X: same}}, "count(hole01) = 1"},
-		{Bin(rules.Add, Pit(1), Bin(rules.Sub, C(2), C(2))), "count(hole01)"},
+		{rules.Not{X: rules.Not{X: same}}, "seeds(hole01) = 1"},
+		{Bin(rules.Add, Pit(1), Bin(rules.Sub, C(2), C(2))), "seeds(hole01)"},
 		{Total([]int{1, 2, 4}), "total({hole01, hole03}) + 7"},
 		{rules.Seeds(Bin(rules.Min, C(2), C(5))), "7"},
 		{rules.Cell{Sort: rules.VarCell, Table: []int{-1, 0}, Index: Bin(rules.Add, C(0), C(1))}, "selected"},
-		{rules.Old{X: Pit(2)}, "old count(hole02)"}, // refers to another state
+		{rules.Old{X: Pit(2)}, "old seeds(hole02)"}, // refers to another state
 	} {
 		got := rules.Simplify(c.x, func(x rules.Expr) (int, bool) {
 			return 7, rules.IsFixed(x, rules.PitCell, 2)

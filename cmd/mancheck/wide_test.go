@@ -29,7 +29,7 @@ var wideRules = strings.NewReplacer("BODY", `  param x = 4 in 0..
 BODY
     capture last into hole[1]
   }
-  win when total(hole) = count(hole[1])
+  win when total(hole) = seeds(hole[1])
 }
 variant Other {
 BODY
@@ -43,7 +43,7 @@ claim ends of Wide { terminates }
 claim plays of Wide { count(plays of 2 moves) = 7 }
 claim wins of Wide { winning starts = {} }
 claim before of Wide { count(ancestors of ones) = 3 }
-claim steps of Wide { from ones every step gives count(hole[1]) > 0 }
+claim steps of Wide { from ones every step gives seeds(hole[1]) > 0 }
 claim same of Wide { equivalent to Other }
 claim all of Wide { invariant total(hole) = x * M for all x }
 `)

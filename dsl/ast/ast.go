@@ -104,7 +104,7 @@ type Import struct {
 	PathAt diag.Range
 }
 
-// Decl is a top-level declaration: *Variant, *Board, *Position, *Strategy or *Claim.
+// Decl is a top-level declaration: *Variant, *Board, *Define, *Position, *Strategy or *Claim.
 type Decl interface {
 	Node
 	isDecl()
@@ -124,8 +124,8 @@ type Variant struct {
 	Items []Item `parser:"(@@ ';'?)* '}'"`
 }
 
-// Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Setup, *Move, *Ending
-// or *Score.
+// Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Define, *Setup, *Move,
+// *Ending or *Score.
 type Item interface {
 	Node
 	isItem()
@@ -235,6 +235,28 @@ type VarType struct {
 	Hi     Sum     `parser:"  ('..' @@)?"`
 }
 
+// Define is `define name(a : SORT, b : SORT) = E`, as an item of a variant or on its own.
+type Define struct {
+	At
+	Documented
+	Name   Ident    `parser:"'define' @@"`
+	Params []Formal `parser:"('(' @@ (',' @@)* ')')?"`
+	Value  Expr     `parser:"'=' @@"`
+}
+
+// Formal is a parameter of a definition, with its sort.
+type Formal struct {
+	At
+	Name Ident `parser:"@@ ':'"`
+	Sort Sort  `parser:"@@"`
+}
+
+// Sort is number, bool, pit, player, lap, set, or a state variable whose values are meant.
+type Sort struct {
+	At
+	Name string `parser:"@(Name | 'number' | 'player')"`
+}
+
 // Setup is `setup LABEL { … }`. One of Picture and Conds is set.
 type Setup struct {
 	At
@@ -258,12 +280,12 @@ type Move struct {
 	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
 
-// Choice is one `choose` line. Set may be a range of integers.
+// Choice is one `choose` line.
 type Choice struct {
 	At
-	Name  Ident `parser:"'choose' @@"`
-	Set   Expr  `parser:"'in' @@"`
-	Where Expr  `parser:"('where' @@)?"`
+	Name  Ident  `parser:"'choose' @@"`
+	Set   Domain `parser:"'in' @@"`
+	Where Expr   `parser:"('where' @@)?"`
 }
 
 // Option is an element of a set in a choice that has a notation or a label: `value as NOTATION
@@ -407,7 +429,7 @@ type While struct {
 type For struct {
 	At
 	Name Ident  `parser:"'for' @@"`
-	Set  Expr   `parser:"'in' @@"`
+	Set  Domain `parser:"'in' @@"`
 	Body []Stmt `parser:"'{' (@@ | ';')* '}'"`
 }
 
@@ -448,6 +470,10 @@ type Expr interface {
 	isExpr()
 }
 
+// Domain is what a name goes through: a set of pits, a range of integers, or the word `player`,
+// which is a Name here.
+type Domain interface{ Expr }
+
 // Default is an expression in which an `in` outside brackets belongs to what follows.
 type Default interface{ Expr }
 
@@ -465,7 +491,7 @@ type Int struct {
 }
 
 // Name is a name, or one of the words last, origin, mover, none, true, false, empty, stuck,
-// finished, endless, start.
+// finished, endless, start. Behind `in` it may be the word player.
 type Name struct {
 	At
 	Name string
@@ -484,8 +510,8 @@ type IndexExpr struct {
 	Index Expr
 }
 
-// Call is `f(a, b)`: total, count, index, opposite, next, before, min, max, or a state variable
-// with `each`. Along is the lap of next and before, if given.
+// Call is `f(a, b)`: total, seeds, index, opposite, next, before, min, max, a definition, or a state
+// variable with `each`. Along is the lap of next and before, if given.
 type Call struct {
 	At
 	Func  Ident
@@ -493,11 +519,12 @@ type Call struct {
 	Along Expr
 }
 
-// Of is `my G` (Their false) or `their G`. Prefixes bind to one name.
+// Of is `my G` (Their false), `their G`, or `G of P`. Prefixes bind to one name.
 type Of struct {
 	At
-	Their bool
-	Group Ident
+	Their  bool
+	Group  Ident
+	Player Expr // nil: my or their
 }
 
 // Was is `last was E`.
@@ -786,8 +813,8 @@ type Relation struct {
 
 // Unions are the union types of the grammar. The first member that matches is taken.
 var Unions = []participle.Option{
-	participle.Union[Decl](&Variant{}, &Board{}, &Position{}, &Strategy{}, &Claim{}),
-	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Setup{}, &Move{}, &Ending{}, &Score{}),
+	participle.Union[Decl](&Variant{}, &Board{}, &Define{}, &Position{}, &Strategy{}, &Claim{}),
+	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Define{}, &Setup{}, &Move{}, &Ending{}, &Score{}),
 	participle.Union[BoardLine](&Lap{}, &Group{}, &Owner{}, &Facing{}),
 	participle.Union[Stmt](
 		&Sow{}, &Take{}, &Let{}, &If{}, &While{}, &For{}, &Again{}, &GoOn{}, &Finish{}, &Require{},
@@ -802,6 +829,7 @@ var Unions = []participle.Option{
 
 func (*Variant) isDecl()  {}
 func (*Board) isDecl()    {}
+func (*Define) isDecl()   {}
 func (*Position) isDecl() {}
 func (*Strategy) isDecl() {}
 func (*Claim) isDecl()    {}
@@ -810,6 +838,7 @@ func (*Param) isItem()    {}
 func (*Players) isItem()  {}
 func (*Board) isItem()    {}
 func (*StateVar) isItem() {}
+func (*Define) isItem()   {}
 func (*Setup) isItem()    {}
 func (*Move) isItem()     {}
 func (*Ending) isItem()   {}

@@ -98,6 +98,8 @@ func (m *marks) node(n ast.Node) {
 		m.part.add(n)
 	case ast.Clause:
 		m.clause(n)
+	case *ast.Define:
+		m.glued.end(n.Name)
 	case *ast.Setting:
 		m.glued.end(n.Name)
 	case ast.Expr:

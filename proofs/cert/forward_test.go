@@ -96,7 +96,7 @@ variant Tchoukaillon {
   board { cup[4..1] | basket  line home = cup[4..1], basket }
   setup { any where total(cup) = beads }
   move {
-    choose c in cup where count(c) = index(c)
+    choose c in cup where seeds(c) = index(c)
     sow c along home
   }
   win when total(cup) = 0

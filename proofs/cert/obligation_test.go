@@ -123,7 +123,7 @@ variant Capturing {
   param stones = 4 in 1..
   board { a[1..3] | store  ring lap = a[1..3] }
   setup { any where total(a) = stones, a[1] >= 1 }
-  move round { choose p in a where count(p) > 1  sow p along lap  if last was empty { capture last into store } }
+  move round { choose p in a where seeds(p) > 1  sow p along lap  if last was empty { capture last into store } }
   win WON when total(a) = 0
 }
 claim never { unreachable WON for all stones }

@@ -228,8 +228,8 @@ func TestRuleErrors(t *testing.T) {
 	}{
 		{[]rules.Stmt{setX(C(4))}, diag.Overflow, "`x` is set to 4, outside its range 0..3"},
 		{[]rules.Stmt{setX(C(-1))}, diag.Overflow, "`x` is set to -1, outside its range 0..3"},
-		{[]rules.Stmt{setX(Bin(rules.Div, C(1), Pit(1)))}, diag.DivZero, "division by zero: count(b) is 0"},
-		{[]rules.Stmt{setX(Bin(rules.Mod, C(1), Pit(1)))}, diag.DivZero, "division by zero: count(b) is 0"},
+		{[]rules.Stmt{setX(Bin(rules.Div, C(1), Pit(1)))}, diag.DivZero, "division by zero: seeds(b) is 0"},
+		{[]rules.Stmt{setX(Bin(rules.Mod, C(1), Pit(1)))}, diag.DivZero, "division by zero: seeds(b) is 0"},
 		{[]rules.Stmt{rules.Transfer{Count: C(2), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of 2 seeds from `a`, which holds 1"},
 		{[]rules.Stmt{rules.Transfer{Count: C(-1), From: C(0), Into: C(1)}}, diag.Overdraw, "a take of -1 seeds from `a`"},
 		{[]rules.Stmt{rules.Sow{Source: Var(1)}}, diag.NonePit, "`none` is used as a pit: m"},

@@ -9,7 +9,7 @@ import (
 // functions lists the language's functions with their number of arguments; -1 is any number from
 // one on.
 var functions = map[string]int{
-	"total": -1, "count": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2,
+	"total": -1, "seeds": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2,
 }
 
 // call resolves a function, or a state variable declared with `each`.
@@ -78,7 +78,7 @@ func (e env) apply(x *ast.Call) value {
 	v, at := arg(0)
 	pit := e.asPit(v, at)
 	switch x.Func.Name {
-	case "count":
+	case "seeds":
 		return number(e.seedsOf(pit, x.Range))
 	case "index":
 		return number(e.lookup(e.sys.Index(pit), x.Range))

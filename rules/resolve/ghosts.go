@@ -32,7 +32,7 @@ func (e env) ghostWas(x *ast.Was) value {
 	n, ok := constOf(e.asInt(e.expr(x.Value), x.Value.Span()))
 	if !ok {
 		e.diags.Errorf(diag.NotConstant, x.Value.Span(), "in a claim `last was` takes a number that is known before play").
-			WithHelp("with `old` what the pit had before the step can be asked: `some p in pit : last = p and old count(p) = …`")
+			WithHelp("with `old` what the pit had before the step can be asked: `some p in pit : last = p and old seeds(p) = …`")
 		return bad
 	}
 	name := fmt.Sprintf("last was %d", n)
@@ -57,7 +57,7 @@ func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
 }
 
 // before is what a ghost stands for behind `old`: the pit that this step's move came to, in
-// whatever state that is asked for. So `old count(last)` goes through all pits that `last` may be.
+// whatever state that is asked for. So `old seeds(last)` goes through all pits that `last` may be.
 // Where it is none, the expression has its fault, as it has without `old`.
 func (e env) before(x rules.Old, truth bool) rules.Expr {
 	g := e.ghostIn(x.X)

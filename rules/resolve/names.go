@@ -8,23 +8,24 @@ import (
 
 // builder makes one System. names holds what the variant declares.
 type builder struct {
-	unit      *Unit
-	variant   *ast.Variant
-	sys       *rules.System
-	diags     *diag.List
-	names     map[string]entity
-	declared  map[string]diag.Range
-	bracketed map[string]bool // pit names drawn with brackets
-	vars      []stateVar
-	enums     map[string][]string // value names of each enumeration, by variable
-	following *ast.Strategy       // nil: all legal moves
-	begin     *ast.Position       // nil: the variant's setup
-	begun     map[int]diag.Range  // variables that begin sets, and where
-	used      *budget
-	groups    map[int]setValue        // the members of groups
-	skips     map[string][]rules.Expr // conditions of sowings by the pits that they skip
-	first     int                     // the player who begins by the rules
-	ghosts    []ghost                 // made as the claim asks for them
+	unit        *Unit
+	variant     *ast.Variant
+	sys         *rules.System
+	diags       *diag.List
+	names       map[string]entity
+	declared    map[string]diag.Range
+	bracketed   map[string]bool // pit names drawn with brackets
+	vars        []stateVar
+	enums       map[string][]string // value names of each enumeration, by variable
+	following   *ast.Strategy       // nil: all legal moves
+	begin       *ast.Position       // nil: the variant's setup
+	begun       map[int]diag.Range  // variables that begin sets, and where
+	ownersKnown bool                // the board is made
+	used        *budget
+	groups      map[int]setValue        // the members of groups
+	skips       map[string][]rules.Expr // conditions of sowings by the pits that they skip
+	first       int                     // the player who begins by the rules
+	ghosts      []ghost                 // made as the claim asks for them
 }
 
 // entity is what a variant's name stands for.

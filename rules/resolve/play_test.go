@@ -74,14 +74,14 @@ func TestStrategies(t *testing.T) {
 	small := resolve.Settings{"m": {N: 2}, "n": {N: 2}}
 	for rank, of := range map[string]func(sys *rules.System, s rules.State, from int) int{
 		"least index(from)":    func(sys *rules.System, _ rules.State, from int) int { return -sys.Pits[from].Index },
-		"greatest count(from)": func(_ *rules.System, s rules.State, from int) int { return s.Seeds[from] },
+		"greatest seeds(from)": func(_ *rules.System, s rules.State, from int) int { return s.Seeds[from] },
 		"greatest next(from along ccw) = my store": func(sys *rules.System, _ rules.State, from int) int {
 			if sys.Pits[from].Index == 2 { // the houses before the stores
 				return 1
 			}
 			return 0
 		},
-		"least from in south and count(from) > 1": func(sys *rules.System, s rules.State, from int) int {
+		"least from in south and seeds(from) > 1": func(sys *rules.System, s rules.State, from int) int {
 			if sys.Pits[from].Group == "south" && s.Seeds[from] > 1 {
 				return -1
 			}
@@ -259,8 +259,8 @@ func TestGhosts(t *testing.T) {
 func TestBeforeTheStep(t *testing.T) {
 	small := resolve.Settings{"m": {N: 2}, "n": {N: 2}}
 	for text, want := range map[string]func(sys *rules.System, s rules.State, last, origin int) bool{
-		"old count(last) = 2":          func(_ *rules.System, s rules.State, last, _ int) bool { return s.Seeds[last] == 2 },
-		"old count(origin) > old last": func(_ *rules.System, s rules.State, last, origin int) bool { return s.Seeds[origin] > s.Seeds[last] },
+		"old seeds(last) = 2":          func(_ *rules.System, s rules.State, last, _ int) bool { return s.Seeds[last] == 2 },
+		"old seeds(origin) > old last": func(_ *rules.System, s rules.State, last, origin int) bool { return s.Seeds[origin] > s.Seeds[last] },
 		"old (last in south)":          func(sys *rules.System, _ rules.State, last, _ int) bool { return sys.Pits[last].Group == "south" },
 		"old opposite(origin) = last": func(sys *rules.System, _ rules.State, last, origin int) bool {
 			return sys.Relations[0].To[origin] == last

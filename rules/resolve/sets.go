@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -236,48 +237,67 @@ func (e env) total(s setValue) rules.Expr {
 	return sum
 }
 
-// owned is `my G` or `their G`.
+// owned is `my G`, `their G` or `G of P`.
 func (e env) owned(x *ast.Of) value {
-	if !e.twoPlayers() {
-		e.diags.Errorf(diag.Misplaced, x.Range, "`my` and `their` have no meaning in a solitaire").
-			WithHelp("declare the players with `player South, North`")
+	owner, ok := e.owner(x)
+	if !ok {
 		return bad
 	}
-	ent, ok := e.names[x.Group.Name]
-	if ok && ent.kind == entLap {
+	if ent, ok := e.names[x.Group.Name]; ok && ent.kind == entLap && e.find(x.Group.Name) == nil {
 		return e.ownLap(x)
 	}
 	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
 	s := e.asSet(g, x.Group.Range)
-	if e.place == inDeclaration || e.place == inSetup {
-		e.diags.Errorf(diag.Misplaced, x.Range, "`my` and `their` have no meaning here: nobody is to move")
-		return bad
-	}
 	out := setValue{once: s.once}
 	for _, m := range s.elems {
-		if c := e.ownedBy(m.pit, x.Their); c != rules.False {
+		if c := e.ownedBy(m.pit, owner, x.Their); c != rules.False {
 			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})
 		}
 	}
-	return value{typ: typ{kind: kSet}, set: out}
+	return value{typ: typ{kind: kSet}, set: out, owner: owner}
 }
 
-// ownedBy is the condition that the mover owns pit; for their, that another player does.
-func (e env) ownedBy(pit rules.Expr, their bool) rules.Expr {
+// owner is the player that `my`, `their` or `of` speaks of.
+func (e env) owner(x *ast.Of) (rules.Expr, bool) {
+	word := "`my` and `their` have"
+	if x.Player != nil {
+		word = "`of` has"
+	}
+	switch {
+	case !e.twoPlayers():
+		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning in a solitaire", word).
+			WithHelp("declare the players with `player South, North`")
+		return nil, false
+	case e.place == inDeclaration && !e.ownersKnown:
+		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: it is not known yet who owns which pits", word)
+		return nil, false
+	case x.Player != nil:
+		v := e.expr(x.Player)
+		n := len(*e.diags)
+		p := e.asType(typ{kind: kPlayer}, v, x.Player.Span())
+		return simple(p), v.typ.kind == kPlayer && len(*e.diags) == n
+	case e.place == inDeclaration || e.place == inSetup:
+		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
+		return nil, false
+	case e.mover != anyMover:
+		return rules.Const{Value: e.mover}, true
+	}
+	return rules.Mover, true
+}
+
+// ownedBy is the condition that the owner owns pit; for their, that another player does.
+func (e env) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
 	cond := rules.False
 	e.spend(len(e.sys.Players) * len(e.sys.Pits) / 64)
 	for player := range e.sys.Players {
-		mover := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.Mover, R: rules.Const{Value: player}})
-		if e.mover != anyMover {
-			mover = rules.Const{Value: btoi(e.mover == player)}
-		}
 		in := make([]bool, len(e.sys.Pits))
 		for i, p := range e.sys.Pits {
 			in[i] = p.Owner != rules.None && (p.Owner == player) != their
 		}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.Const{Value: player}}
 		cond = simple(rules.Binary{
 			Op: rules.Or, L: cond,
-			R: rules.Binary{Op: rules.And, L: mover, R: rules.In(pit, in)},
+			R: rules.Binary{Op: rules.And, L: is, R: rules.In(pit, in)},
 		})
 	}
 	return cond
@@ -305,18 +325,16 @@ func (e env) ownLap(x *ast.Of) value {
 	return bad
 }
 
-// byMover makes a set with one pit for each player into that pit.
-func (e env) byMover(s setValue) (rules.Expr, bool) {
-	if e.mover != anyMover || len(s.elems) == 0 || e.place == inDeclaration {
+// byOwner makes a set with one pit for each player into that pit. owner is the player that decides.
+func (e env) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
+	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
 		return nil, false
 	}
 	pit := rules.Expr(rules.Const{Value: rules.None})
 	for player := range e.sys.Players {
 		var mine []rules.Expr
 		for _, m := range s.elems {
-			at := func(x rules.Expr) (int, bool) {
-				return player, rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
-			}
+			at := func(x rules.Expr) (int, bool) { return player, reflect.DeepEqual(x, owner) }
 			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
 				mine = append(mine, m.pit)
 			}
@@ -324,7 +342,7 @@ func (e env) byMover(s setValue) (rules.Expr, bool) {
 		if len(mine) != 1 {
 			return nil, false
 		}
-		is := rules.Binary{Op: rules.Eq, L: rules.Mover, R: rules.Const{Value: player}}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.Const{Value: player}}
 		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
 	}
 	return pit, true

@@ -39,15 +39,16 @@ func (t typ) String() string { return kindNames[t.kind] }
 
 // value is a resolved expression with its type.
 type value struct {
-	typ  typ
-	x    rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
-	set  setValue   // kSet
-	lap  int        // kLap
-	name string     // kEnumName
-	list []value    // kList
-	lo   rules.Expr // kRange
-	hi   rules.Expr
-	held rules.Expr // of a pit behind `old`: what it held, which is not what that pit holds now
+	typ   typ
+	x     rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
+	set   setValue   // kSet
+	lap   int        // kLap
+	name  string     // kEnumName
+	list  []value    // kList
+	lo    rules.Expr // kRange
+	hi    rules.Expr
+	owner rules.Expr // kSet behind `my` or `of`: the player that decides
+	held  rules.Expr // of a pit behind `old`: what it held, which is not what that pit holds now
 }
 
 var bad = value{typ: typ{kind: kBad}, x: rules.Const{}}
@@ -126,7 +127,7 @@ func (e env) asPit(v value, at diag.Range) rules.Expr {
 		if p, ok := v.set.single(); ok {
 			return p
 		}
-		if p, ok := e.byMover(v.set); ok {
+		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
 			return p
 		}
 		e.diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.set.elems))
@@ -134,6 +135,17 @@ func (e env) asPit(v value, at diag.Range) rules.Expr {
 	}
 	e.mismatch(at, "a pit", v)
 	return rules.Const{Value: rules.None}
+}
+
+// ownerOf is the player that decides which pits a set has.
+func (e env) ownerOf(v value) rules.Expr {
+	switch {
+	case v.owner != nil:
+		return v.owner
+	case e.mover != anyMover:
+		return rules.Const{Value: e.mover}
+	}
+	return rules.Mover
 }
 
 // isPitLike says whether v can stand for one pit.

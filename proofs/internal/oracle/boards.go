@@ -283,7 +283,7 @@ func (m mentions) in(e *scope, x ast.Expr) {
 	case *ast.Call:
 		for _, a := range x.Args {
 			switch x.Func.Name {
-			case "total", "count", "min", "max":
+			case "total", "seeds", "min", "max":
 				m.seeds(e, a)
 			default:
 				m.in(e, a)

@@ -256,7 +256,7 @@ func (e *scope) bounds(x ast.Expr) span {
 
 func (e *scope) boundsOfCall(x *ast.Call) span {
 	switch x.Func.Name {
-	case "count":
+	case "seeds":
 		var p int
 		if len(x.Args) == 1 && e.readable(func() { p = e.pit(x.Args[0]) }) && p != none {
 			return e.held(p)

@@ -115,17 +115,17 @@ variant A {
   state h : 0..1 = 0
   setup { a1 = 0 a2 = 1 }
   move Good { sow a2 along lap }
-  move Guard when 1 div count(a1) = 0 or true { sow a2 along lap }
+  move Guard when 1 div seeds(a1) = 0 or true { sow a2 along lap }
   move Body { h = 2  sow a2 along lap }
-  move Short when a2 = 1 or 1 div count(a1) = 0 { sow a2 along lap }
-  move Rest { let x = 0 * (1 div count(a1))  sow a2 along lap }
+  move Short when a2 = 1 or 1 div seeds(a1) = 0 { sow a2 along lap }
+  move Rest { let x = 0 * (1 div seeds(a1))  sow a2 along lap }
   end D when z = 1
 }
 claim plays { count(plays of 1 move) = 2 } // true
 claim good { reachable D } // true
-claim pred { reachable 1 div count(a1) = 0 } // fault
-claim seen { reachable z = 1 or 1 div count(a1) = 0 } // true
-claim inv { invariant 1 div count(a2) = 1 } // fault
+claim pred { reachable 1 div seeds(a1) = 0 } // fault
+claim seen { reachable z = 1 or 1 div seeds(a1) = 0 } // true
+claim inv { invariant 1 div seeds(a2) = 1 } // fault
 `,
 		"loops without end": `
 variant A {
@@ -134,7 +134,7 @@ variant A {
   setup { a1 = 1 a2 = 0 }
   move M {
     while true {
-      let k = count(a1) + 5
+      let k = seeds(a1) + 5
       if k = 6 { take 1 from a1 into a2 } else { take 1 from a2 into a1 }
     }
   }

@@ -123,7 +123,7 @@ func (e *scope) call(x *ast.Call) value {
 	if d := e.g.decls[name]; d != nil && e.find(name) == nil {
 		return e.variable(e.slot(d, x.Args))
 	}
-	arity := map[string]int{"count": 1, "index": 1, "opposite": 1, "next": 1, "before": 1, "min": 2, "max": 2, "total": len(x.Args)}
+	arity := map[string]int{"seeds": 1, "index": 1, "opposite": 1, "next": 1, "before": 1, "min": 2, "max": 2, "total": len(x.Args)}
 	if n, ok := arity[name]; !ok || len(x.Args) != n || n == 0 {
 		wrongf("%s is no function of %d arguments", name, len(x.Args))
 	}
@@ -138,7 +138,7 @@ func (e *scope) call(x *ast.Call) value {
 			return number(a)
 		}
 		return number(b)
-	case "count":
+	case "seeds":
 		return number(e.seeds(e.pit(x.Args[0])))
 	case "index":
 		p := e.pit(x.Args[0])

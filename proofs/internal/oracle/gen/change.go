@@ -111,7 +111,7 @@ func (w *writer) offLap(m *move, s scope) {
 			x := v.pits[i].name
 			m.body = append(m.body, w.one(
 				"capture "+w.set(s, 0)+" into "+x, "capture "+x+" into "+w.somePit(v),
-				"if count("+x+") > 0 { take 1 from "+x+" into "+w.somePit(v)+" }"))
+				"if seeds("+x+") > 0 { take 1 from "+x+" into "+w.somePit(v)+" }"))
 			return
 		}
 	}

@@ -234,8 +234,8 @@ func (w *writer) everyStep(s scope) string {
 	case 3:
 		p := w.somePit(s.v)
 		gives = w.one(
-			"last in "+w.set(s, 0), "origin /= none and old count(origin) >= 1", "last was empty or "+w.tight(after, 0),
-			"count("+p+") >= old count("+p+")", "last = origin or last /= none", "old "+p+" <= "+p)
+			"last in "+w.set(s, 0), "origin /= none and old seeds(origin) >= 1", "last was empty or "+w.tight(after, 0),
+			"seeds("+p+") >= old seeds("+p+")", "last = origin or last /= none", "old "+p+" <= "+p)
 	}
 	all := ""
 	if w.percent(30) {

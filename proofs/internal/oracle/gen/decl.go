@@ -118,7 +118,7 @@ func (w *writer) strategy(i int) string {
 	case w.percent(30):
 		rank = w.cond(s, 1)
 	case len(s.locals) > 0 && s.locals[0].kind == pitKind && w.percent(50):
-		rank = w.one("index(", "count(") + s.locals[0].name + ")"
+		rank = w.one("index(", "seeds(") + s.locals[0].name + ")"
 	}
 	w.plans = append(w.plans, p)
 	return w.doc() + head + " = " + w.one("least ", "greatest ") + rank + by + "\n"

@@ -136,7 +136,7 @@ func (w *writer) num(s scope, depth int) string {
 func (w *writer) atom(s scope) string {
 	switch w.weighted(22, 22, 18, 14, 8, 10, 3, 3) {
 	case 0:
-		return "count(" + w.heldPit(s) + ")"
+		return "seeds(" + w.heldPit(s) + ")"
 	case 1:
 		return "total(" + list(1+w.weighted(85, 15), ", ", func() string { return w.set(s, 1) }) + ")"
 	case 2:

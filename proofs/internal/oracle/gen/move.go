@@ -84,7 +84,7 @@ func (w *writer) faulty(v *variant) *move {
 	}
 	if body == "" || w.percent(30) {
 		p := w.somePit(v)
-		body = w.one("take count("+p+") + 1 from "+p+" into "+p, "let l = 1 div (count("+p+") - count("+p+"))", "let l = count(none)")
+		body = w.one("take seeds("+p+") + 1 from "+p+" into "+p, "let l = 1 div (seeds("+p+") - seeds("+p+"))", "let l = seeds(none)")
 	}
 	m.body = []string{body}
 	return m

@@ -79,7 +79,7 @@ func (w *writer) equations(v *variant) string {
 			out = append(out, p+" = "+n)
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s = %d", w.one(p, "count("+p+")"), w.n(min(left, 3)+1)))
+		out = append(out, fmt.Sprintf("%s = %d", w.one(p, "seeds("+p+")"), w.n(min(left, 3)+1)))
 	}
 	return " " + strings.Join(out[:1+w.n(len(out))], w.one(", ", " ")) + " "
 }
@@ -157,7 +157,7 @@ func (w *writer) endless(v *variant) string {
 	most := []int{0, 400, 400, 50, 16, 8, 5, 3} // so that there are about 100,000 boards
 	var sum []string
 	for i, p := range v.pits {
-		sum = append(sum, fmt.Sprintf("%d*count(%s)", 2*i+2, p.name))
+		sum = append(sum, fmt.Sprintf("%d*seeds(%s)", 2*i+2, p.name))
 	}
 	return fmt.Sprintf(" any where each pit <= 1 + %d*((n + 1) mod 2), total(pit) <= 2 or n = 2, n /= 2 or %s = %d ",
 		most[min(len(v.pits), 7)], strings.Join(sum, " + "), 2*w.between(100, 400)+1)
@@ -179,12 +179,12 @@ func (w *writer) few(v *variant) string {
 // curved is a setup with products of counts.
 func (w *writer) curved(v *variant) string {
 	p, q := v.pits[w.n(len(v.pits))].name, v.pits[w.n(len(v.pits))].name
-	conds := fmt.Sprintf("count(%s) * count(%s) %s %s", p, q, w.one("=", "<=", "="), w.seedCount(v))
+	conds := fmt.Sprintf("seeds(%s) * seeds(%s) %s %s", p, q, w.one("=", "<=", "="), w.seedCount(v))
 	if w.percent(70) {
 		conds += fmt.Sprintf(", total(pit) <= %d", w.between(2, 4))
 	}
 	if w.percent(20) {
-		conds += fmt.Sprintf(", count(%s) mod 2 = %d", p, w.n(2))
+		conds += fmt.Sprintf(", seeds(%s) mod 2 = %d", p, w.n(2))
 	}
 	return " any where " + conds + " "
 }

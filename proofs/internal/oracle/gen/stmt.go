@@ -163,9 +163,9 @@ func (w *writer) take(s scope) string {
 	case w.percent(w.risk * 2):
 		return fmt.Sprintf("take %s from %s into %s", k, w.pit(s, 1), w.target(s))
 	case w.percent(50):
-		return fmt.Sprintf("if count(%s) >= %s { take %s from %s into %s }", p, k, k, p, w.target(s))
+		return fmt.Sprintf("if seeds(%s) >= %s { take %s from %s into %s }", p, k, k, p, w.target(s))
 	}
-	return fmt.Sprintf("take min(%s, count(%s)) from %s into %s", k, p, p, w.target(s))
+	return fmt.Sprintf("take min(%s, seeds(%s)) from %s into %s", k, p, p, w.target(s))
 }
 
 // let introduces a local.
@@ -177,7 +177,7 @@ func (w *writer) let(s *scope) string {
 	case 0:
 		x = w.num(*s, 1)
 		if isPit(*s, x) {
-			x = "count(" + x + ")"
+			x = "seeds(" + x + ")"
 		}
 	case 1:
 		l.kind, x = truth, w.cond(*s, 0)
@@ -311,7 +311,7 @@ func (w *writer) loop(s scope, depth int) string {
 		}
 	}
 	p := w.heldPit(s)
-	return fmt.Sprintf("while count(%s) > %d { take 1 from %s into %s }", p, w.n(2), p, w.target(s))
+	return fmt.Sprintf("while seeds(%s) > %d { take 1 from %s into %s }", p, w.n(2), p, w.target(s))
 }
 
 func (w *writer) forEach(s scope, depth int) string {
