@@ -19,7 +19,7 @@ import (
 const exprGrammar = `Expr = And ("or" And)* .
 And = Not ("and" Not)* .
 Not = ("not" Not) | Comparison .
-Comparison = ("last" "was" Membership) | (Membership (("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership)?) .
+Comparison = (<name> "wins") | ("last" "was" Membership) | (Membership (("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership)?) .
 Membership = Range (("in" | ("not" "in")) ("player" | Range))* .
 Domain = "player" | Expr .
 Range = Sum (".." Sum)? .
@@ -27,8 +27,8 @@ Sum = Product (("+" | "-" | "without") Product)* .
 Product = Operand (("*" | "div" | "mod") Operand)* .
 Operand = (("-" | "old") Operand) | Quantified | Primary .
 Quantified = (("each" | "some" | "number") <name> "in" ("player" | Range) ":" Expr) | (("each" | "some") Range ("=" | "/=" | "!=" | "<" | "<=" | ">" | ">=") Membership) .
-Primary = <int> | <string> | Word | (("my" | "their") <name>) | ("(" Expr ")") | Set | Named .
-Word = "last" | "origin" | "mover" | "none" | "true" | "false" | "empty" .
+Primary = <int> | <string> | ("no" "other"? "move") | Word | (("my" | "their") <name>) | ("(" Expr ")") | Set | Named .
+Word = "last" | "origin" | "mover" | "opponent" | "none" | "true" | "false" | "empty" .
 Set = "{" ((<name> "in" ("player" | Range) "where" Expr) | (Element ("," Element)*))? "}" .
 Element = Expr ("as" Label)? <string>? .
 Named = <name> (("[" Expr "]") | ("(" (Expr ("along" Expr)? ("," Expr)*)? ")") | ("of" Operand))? .
@@ -54,7 +54,7 @@ const (
 var precedences = map[string]int{
 	"or": precOr, "and": precAnd,
 	"=": precCompare, "/=": precCompare, "<": precCompare, "<=": precCompare,
-	">": precCompare, ">=": precCompare, "was": precCompare,
+	">": precCompare, ">=": precCompare, "was": precCompare, "wins": precCompare,
 	"in": precIn, "not in": precIn,
 	"..": precRange,
 	"+":  precAdd, "-": precAdd, "without": precAdd,
@@ -225,6 +225,9 @@ func (c *climber) operator() string {
 
 func (c *climber) binary(left ast.Expr, op string, prec int) ast.Expr {
 	at := ast.TokenRange(c.next())
+	if op == "wins" {
+		return c.wins(left, at)
+	}
 	if op == "not in" {
 		c.next()
 	}
@@ -248,6 +251,16 @@ func (c *climber) binary(left ast.Expr, op string, prec int) ast.Expr {
 		c.fail(at, "", "`was` can only follow `last`")
 	}
 	return &ast.Was{At: span, Value: right}
+}
+
+// wins is `P wins`, whose word was just read.
+func (c *climber) wins(left ast.Expr, word diag.Range) ast.Expr {
+	n, ok := left.(*ast.Name)
+	if !ok {
+		c.fail(word, "", "`wins` can only follow a player")
+	}
+	c.unchained()
+	return &ast.Wins{At: c.since(left.Span()), Player: ast.Ident{At: n.At, Name: n.Name}}
 }
 
 // unchained rejects a comparison that follows another.
@@ -364,9 +377,16 @@ func tooLarge(r diag.Range) diag.Diagnostic {
 	}
 }
 
-// named parses what follows a name: an index, arguments, an owner or nothing.
+// named parses what follows a name: an index, arguments, an owner, the rest of `no move`, or nothing.
 func (c *climber) named(name ast.Ident) ast.Expr {
 	switch {
+	case name.Name == "no" && c.is("move"):
+		c.next()
+		return &ast.NoMove{At: c.since(name.Range)}
+	case name.Name == "no" && c.is("other"):
+		c.next()
+		c.expect("move")
+		return &ast.NoMove{At: c.since(name.Range), Other: true}
 	case c.is("["):
 		c.next()
 		index := c.inner()

@@ -227,7 +227,7 @@ func (p *parser) variant() {
 }
 
 func (p *parser) item(out *ast.Variant) {
-	if !itemWords()[p.token().Value] {
+	if !p.itemWord(p.index()) {
 		p.stray(inVariant)
 		return
 	}
@@ -245,7 +245,7 @@ func (p *parser) item(out *ast.Variant) {
 // partEnds reports whether an item may end before the present token.
 func (p *parser) partEnds() bool {
 	i := p.index()
-	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && itemWords()[p.token().Value]
+	return p.is("}") || p.is(";") || p.token().EOF() || p.startsItem(i) || p.firstOnLine(i) && p.itemWord(i)
 }
 
 func (p *parser) claim() {

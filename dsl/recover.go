@@ -51,8 +51,32 @@ var (
 	clauseWords = sync.OnceValue(func() map[string]bool { return beginners("Clause") })
 )
 
-// outcomeWord reports whether a word begins both items of a variant and statements.
-func outcomeWord(word string) bool { return itemWords()[word] && stmtWords()[word] }
+// itemWord reports whether token i can begin an item of a variant. Besides reserved words these are
+// the players in `South wins when …`, and `pass` before its `when`.
+func (p *parser) itemWord(i int) bool {
+	t := p.tokens[i]
+	if t.Value == "pass" {
+		return p.tokens[i+1].Value == "when"
+	}
+	return t.Type == scan.Keyword && itemWords()[t.Value] && !isWho(t) || p.verdict(i) > 0
+}
+
+// verdict recognizes a verdict, which begins both items of a variant and statements. It returns the
+// token behind it, without its label, or 0.
+func (p *parser) verdict(i int) int {
+	switch t := p.tokens[i]; {
+	case isWho(t) && (p.tokens[i+1].Value == "wins" || p.tokens[i+1].Value == "loses"):
+		return i + 2
+	case t.Type == scan.Keyword && !isWho(t) && itemWords()[t.Value] && stmtWords()[t.Value]:
+		return i + 1
+	}
+	return 0
+}
+
+// isWho reports whether a token can be the player of a verdict.
+func isWho(t lexer.Token) bool {
+	return t.Type == scan.Name || t.Value == "mover" || t.Value == "opponent"
+}
 
 // things describes productions and token types in plain words.
 var things = map[string]string{
@@ -70,7 +94,7 @@ var things = map[string]string{
 // blocks describes what may come before the closing brace of an item.
 var blocks = map[string]string{
 	"board": "a pit, `ring`, `line`, `group`, `owner`, `facing`, `map`", "move": "a statement", "win": "a statement", "lose": "a statement",
-	"draw": "a statement", "end": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
+	"draw": "a statement", "end": "a statement", "when": "a statement", "setup": "a condition", "position": "a count, `_`, `|`",
 }
 
 var expectation = regexp.MustCompile(`(?s)\(expected (.*)\)$`)
@@ -113,8 +137,8 @@ func (p *parser) outcome(bad, start int) int {
 	if p.tokens[bad].Value != "when" {
 		return bad
 	}
-	for i := bad - 1; i > start && i >= bad-2; i-- {
-		if outcomeWord(p.tokens[i].Value) && p.firstOnLine(i) {
+	for i := bad - 1; i > start && i >= bad-3; i-- {
+		if after := p.verdict(i); after > 0 && bad <= after+1 && p.firstOnLine(i) {
 			return i
 		}
 	}
@@ -299,7 +323,7 @@ func (p *parser) stray(in context) {
 	d.Help = p.help(start, start, in, diag.Syntax)
 	if t.Value == "}" {
 		d.Help = "is this `}` one too many?"
-	} else if in == inFile && d.Help == "" && itemWords()[t.Value] {
+	} else if in == inFile && d.Help == "" && p.itemWord(start) {
 		d.Help = "is there a `}` too many above?"
 	}
 	p.stream.Next()
@@ -410,27 +434,27 @@ func (p *parser) startsBoard(i int) bool {
 // startsItem reports whether an item of a variant begins at token i, which is outside the braces of
 // other items. Its word must follow something that can end an item.
 func (p *parser) startsItem(i int) bool {
-	t := p.tokens[i]
-	if t.Type != scan.Keyword || !itemWords()[t.Value] {
+	if !p.itemWord(i) {
 		return p.startsDecl(i)
 	}
-	if outcomeWord(t.Value) && !p.hasWhen(i) {
+	if after := p.verdict(i); after > 0 && !p.whenAt(after) {
 		return false
 	}
 	return !p.insideItem(i) && (p.firstOnLine(i) || endsPart(p.tokens[i-1]))
 }
 
-// hasWhen distinguishes an outcome of the variant from a statement.
-func (p *parser) hasWhen(i int) bool {
-	return p.tokens[i+1].Value == "when" || !p.tokens[i+1].EOF() && p.tokens[i+2].Value == "when"
+// whenAt distinguishes a verdict of the variant from a statement: `when` stands behind it, or
+// behind its label.
+func (p *parser) whenAt(after int) bool {
+	return p.tokens[after].Value == "when" || !p.tokens[after].EOF() && p.tokens[after+1].Value == "when"
 }
 
-// startsItemSurely is startsItem for tokens that may be inside braces. There the word of an outcome
+// startsItemSurely is startsItem for tokens that may be inside braces. There the word of a verdict
 // may begin a statement, unless it is not indented more than column, where the line of the faulty
 // item begins.
 func (p *parser) startsItemSurely(i, column int) bool {
 	t := p.tokens[i]
-	return p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i) && (!outcomeWord(t.Value) || t.Pos.Column <= column)
+	return p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i) && (p.verdict(i) == 0 || t.Pos.Column <= column)
 }
 
 // surplus reports whether the closing brace i is one too many, because what follows belongs to the
@@ -440,7 +464,7 @@ func (p *parser) surplus(i int) bool {
 	if next.EOF() || p.startsDecl(i+1) || next.Value == "define" {
 		return false
 	}
-	return !p.firstOnLine(i+1) || next.Type == scan.Keyword && itemWords()[next.Value]
+	return !p.firstOnLine(i+1) || p.itemWord(i+1)
 }
 
 // insideItem reports whether the item word at token i is part of another item.
@@ -450,11 +474,24 @@ func (p *parser) insideItem(i int) bool {
 	}
 	switch before := p.tokens[i-1].Value; p.tokens[i].Value {
 	case "move":
-		return before == "no"
+		return before == "no" || before == "other"
+	case "when":
+		return !p.firstOnLine(i) && before != "}" && before != ";" || p.heads(i)
 	case "end":
 		return before == "at"
 	case "player":
 		return before == "each" || before == ":" || before == "in" || !p.firstOnLine(i)
+	}
+	return false
+}
+
+// heads reports whether the `when` at token i is that of the move, pass or verdict before it.
+func (p *parser) heads(i int) bool {
+	for j := i - 1; j >= max(i-3, 0); j-- {
+		if after := p.verdict(j); p.tokens[j].Value == "move" && j >= i-2 || p.tokens[j].Value == "pass" && j == i-1 ||
+			after > 0 && i <= after+1 {
+			return true
+		}
 	}
 	return false
 }

@@ -10,6 +10,7 @@ package ast
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/alecthomas/participle/v2"
@@ -125,7 +126,7 @@ type Variant struct {
 }
 
 // Item is a declaration in a variant: *Param, *Players, *Board, *StateVar, *Define, *Setup, *Move,
-// *Ending or *Score.
+// *Pass, *Ending, *Reaction or *Score.
 type Item interface {
 	Node
 	isItem()
@@ -275,8 +276,8 @@ type Move struct {
 	When    Expr      `parser:"('when' @@)? '{'"`
 	Choices []*Choice `parser:"(@@ ';'?)*"`
 	// Written is nil if it is not given. Nothing separates its parts from the first statement, so a
-	// part must not be followed by `=`, a comma or `into`.
-	Written []Operand `parser:"('written' @@ ((?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into')) @@)*)? ';'?"`
+	// part must not be followed by `=`, a comma, `into`, `wins`, `loses` or `moves`.
+	Written []Operand `parser:"('written' @@ ((?! @@ (('+' | '-' | '*' | 'div' | 'mod' | 'without') @@)* ('=' | ',' | 'into' | 'wins' | 'loses' | 'moves')) @@)*)? ';'?"`
 	Body    []Stmt    `parser:"(@@ | ';')* '}'"`
 }
 
@@ -297,7 +298,14 @@ type Option struct {
 	Label    *Label
 }
 
-// EndingKind is the word that an outcome begins with.
+// Pass is `pass when E`.
+type Pass struct {
+	At
+	Documented
+	When Expr `parser:"'pass' 'when' @@"`
+}
+
+// EndingKind is the word that an outcome begins with; after a player that is `wins` or `loses`.
 type EndingKind int
 
 const (
@@ -309,26 +317,46 @@ const (
 
 var endings = []string{"win", "lose", "draw", "end"}
 
-// String is the word in the source.
+// String is the word in the source, without a player.
 func (k EndingKind) String() string { return endings[k] }
 
 // Capture sets the kind from the word.
 func (k *EndingKind) Capture(words []string) error {
-	*k = EndingKind(slices.Index(endings, words[0]))
+	*k = EndingKind(slices.Index(endings, strings.TrimSuffix(words[0], "s")))
 	return nil
 }
 
-// Ending is `end LABEL when E at end of turn { … }`. NoMove is set for `when no move`, and then
-// When is nil.
+// Who is a player's name, `mover` or `opponent`.
+type Who struct {
+	At
+	Name string `parser:"@(Name | 'mover' | 'opponent')"`
+}
+
+// Verdict is how a game ends: `win L`, `lose L`, `draw L`, `end L`, or with a player `P wins L` or
+// `P loses L`.
+type Verdict struct {
+	Player *Who       `parser:"( (?= (Name | 'mover' | 'opponent') ('wins' | 'loses')) @@"`
+	Kind   EndingKind `parser:"  @('wins' | 'loses') | @('win' | 'lose' | 'draw' | 'end') )"`
+	Label  *Label     `parser:"@@?"`
+}
+
+// Ending is `VERDICT when E at end of turn { … }`.
 type Ending struct {
 	At
 	Documented
-	Kind      EndingKind `parser:"@('win' | 'lose' | 'draw' | 'end')"`
-	Label     *Label     `parser:"@@? 'when'"`
-	NoMove    bool       `parser:"( @'no' 'move'"`
-	When      Expr       `parser:"| @@ )"`
-	AtTurnEnd bool       `parser:"(@'at' 'end' 'of' 'turn')?"`
-	Body      []Stmt     `parser:"('{' (@@ | ';')* '}')?"`
+	Verdict
+	When      Expr   `parser:"'when' @@"`
+	AtTurnEnd bool   `parser:"(@'at' 'end' 'of' 'turn')?"`
+	Body      []Stmt `parser:"('{' (@@ | ';')* '}')?"`
+}
+
+// Reaction is `when E at end of turn { … }`.
+type Reaction struct {
+	At
+	Documented
+	When      Expr   `parser:"'when' @@"`
+	AtTurnEnd bool   `parser:"(@'at' 'end' 'of' 'turn')?"`
+	Body      []Stmt `parser:"'{' (@@ | ';')* '}'"`
 }
 
 // Score is `score South = E, North = E`.
@@ -344,7 +372,7 @@ type ScorePart struct {
 	Value  Expr  `parser:"'=' @@"`
 }
 
-// Stmt is a statement of a move's or ending's body.
+// Stmt is a statement of the body of a move, ending or reaction.
 type Stmt interface {
 	Node
 	isStmt()
@@ -445,11 +473,16 @@ type GoOn struct {
 	From Sum `parser:"'go' 'on' 'from' @@"`
 }
 
-// Finish is `win L`, `lose L`, `draw L` or `end L`.
+// MovesNext is `P moves next`.
+type MovesNext struct {
+	At
+	Player Sum `parser:"(?= @@ 'moves') @@ 'moves' 'next'"`
+}
+
+// Finish is a verdict as a statement.
 type Finish struct {
 	At
-	Kind  EndingKind `parser:"@('win' | 'lose' | 'draw' | 'end')"`
-	Label *Label     `parser:"@@?"`
+	Verdict
 }
 
 // Require is `require E`.
@@ -490,8 +523,8 @@ type Int struct {
 	Value int
 }
 
-// Name is a name, or one of the words last, origin, mover, none, true, false, empty, stuck,
-// finished, endless, start. Behind `in` it may be the word player.
+// Name is a name, or one of the words last, origin, mover, opponent, none, true, false, empty,
+// stuck, finished, endless, start. Behind `in` it may be the word player.
 type Name struct {
 	At
 	Name string
@@ -531,6 +564,18 @@ type Of struct {
 type Was struct {
 	At
 	Value Expr
+}
+
+// NoMove is `no move`, or with Other `no other move`.
+type NoMove struct {
+	At
+	Other bool
+}
+
+// Wins is `P wins`.
+type Wins struct {
+	At
+	Player Ident
 }
 
 // Unary is `not x`, `-x` or `old x`.
@@ -814,11 +859,11 @@ type Relation struct {
 // Unions are the union types of the grammar. The first member that matches is taken.
 var Unions = []participle.Option{
 	participle.Union[Decl](&Variant{}, &Board{}, &Define{}, &Position{}, &Strategy{}, &Claim{}),
-	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Define{}, &Setup{}, &Move{}, &Ending{}, &Score{}),
+	participle.Union[Item](&Param{}, &Players{}, &Board{}, &StateVar{}, &Define{}, &Setup{}, &Move{}, &Pass{}, &Reaction{}, &Ending{}, &Score{}),
 	participle.Union[BoardLine](&Lap{}, &Group{}, &Owner{}, &Facing{}),
 	participle.Union[Stmt](
 		&Sow{}, &Take{}, &Let{}, &If{}, &While{}, &For{}, &Again{}, &GoOn{}, &Finish{}, &Require{},
-		&Prefer{}, &Chain{}, &Assign{}, &Capture{},
+		&Prefer{}, &MovesNext{}, &Chain{}, &Assign{}, &Capture{},
 	),
 	participle.Union[Clause](
 		&Expect{}, &With{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
@@ -841,7 +886,9 @@ func (*StateVar) isItem() {}
 func (*Define) isItem()   {}
 func (*Setup) isItem()    {}
 func (*Move) isItem()     {}
+func (*Pass) isItem()     {}
 func (*Ending) isItem()   {}
+func (*Reaction) isItem() {}
 func (*Score) isItem()    {}
 
 func (*Lap) isBoardLine()    {}
@@ -849,20 +896,21 @@ func (*Group) isBoardLine()  {}
 func (*Owner) isBoardLine()  {}
 func (*Facing) isBoardLine() {}
 
-func (*Sow) isStmt()     {}
-func (*Capture) isStmt() {}
-func (*Take) isStmt()    {}
-func (*Assign) isStmt()  {}
-func (*Let) isStmt()     {}
-func (*If) isStmt()      {}
-func (*While) isStmt()   {}
-func (*For) isStmt()     {}
-func (*Again) isStmt()   {}
-func (*GoOn) isStmt()    {}
-func (*Chain) isStmt()   {}
-func (*Finish) isStmt()  {}
-func (*Require) isStmt() {}
-func (*Prefer) isStmt()  {}
+func (*Sow) isStmt()       {}
+func (*Capture) isStmt()   {}
+func (*Take) isStmt()      {}
+func (*Assign) isStmt()    {}
+func (*Let) isStmt()       {}
+func (*If) isStmt()        {}
+func (*While) isStmt()     {}
+func (*For) isStmt()       {}
+func (*Again) isStmt()     {}
+func (*GoOn) isStmt()      {}
+func (*Chain) isStmt()     {}
+func (*MovesNext) isStmt() {}
+func (*Finish) isStmt()    {}
+func (*Require) isStmt()   {}
+func (*Prefer) isStmt()    {}
 
 func (*Int) isExpr()       {}
 func (*Name) isExpr()      {}
@@ -871,6 +919,8 @@ func (*IndexExpr) isExpr() {}
 func (*Call) isExpr()      {}
 func (*Of) isExpr()        {}
 func (*Was) isExpr()       {}
+func (*NoMove) isExpr()    {}
+func (*Wins) isExpr()      {}
 func (*Unary) isExpr()     {}
 func (*Binary) isExpr()    {}
 func (*Quant) isExpr()     {}

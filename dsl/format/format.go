@@ -222,7 +222,7 @@ func (w *writer) dropped(i int) bool {
 		return false
 	}
 	switch w.tokens[i-1].Value {
-	case "win", "lose", "draw", "end", ";", "{":
+	case "win", "lose", "draw", "end", "wins", "loses", ";", "{":
 		return false
 	}
 	return w.tokens[i+1].Value == "}" || w.breaks(i+1)

@@ -361,7 +361,8 @@ func (b *builder) endings() {
 		if !ok {
 			continue
 		}
-		end := rules.Ending{Outcome: b.outcome(x.Kind, x.Label, x.Range), NoMove: x.NoMove, AtTurnEnd: x.AtTurnEnd}
+		_, noMove := x.When.(*ast.NoMove)
+		end := rules.Ending{Outcome: b.outcome(x.Kind, x.Label, x.Range), NoMove: noMove, AtTurnEnd: x.AtTurnEnd}
 		for player := range b.sys.Players {
 			end.By = append(end.By, b.endingFor(x, player))
 		}
@@ -373,7 +374,7 @@ func (b *builder) endingFor(x *ast.Ending, player int) rules.EndingFor {
 	e := b.env(inGuard)
 	e.mover = player
 	var out rules.EndingFor
-	if x.When != nil {
+	if _, noMove := x.When.(*ast.NoMove); !noMove {
 		out.When = e.cond(x.When)
 	}
 	ast.Inspect(x, func(n ast.Node) bool {

@@ -53,6 +53,9 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 		return one(rules.Require(e.cond(s.Cond)))
 	case *ast.Prefer:
 		return one(rules.Prefer(e.rank(s.Value)))
+	case *ast.MovesNext:
+		e.diags.Errorf(diag.Misplaced, s.Range, "`moves next` is not known yet")
+		return nil
 	}
 	panic(fmt.Sprintf("resolve: unknown %T", s))
 }

@@ -9,13 +9,13 @@ var keywords = set(
 	"win", "lose", "draw", "end", "when",
 	"sow", "capture", "take", "into", "again", "go", "require", "prefer", "choose", "written",
 	"let", "if", "else", "while", "for", "where",
-	"last", "origin", "mover", "none", "true", "false", "empty",
+	"last", "origin", "mover", "opponent", "none", "true", "false", "empty",
 	"my", "their", "each", "some", "number",
 	"not", "and", "or", "in", "div", "mod", "old", "without",
 )
 
 // valueWords are the keywords for values, which may end an expression.
-var valueWords = set("last", "origin", "mover", "none", "true", "false", "empty")
+var valueWords = set("last", "origin", "mover", "opponent", "none", "true", "false", "empty")
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))

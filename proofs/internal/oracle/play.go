@@ -291,9 +291,9 @@ func (g *game) settle(s *state, turnOver bool) {
 		switch {
 		case x.AtTurnEnd && !turnOver:
 			continue
-		case x.NoMove && g.canMove(s):
+		case noMove(x) && g.canMove(s):
 			continue
-		case !x.NoMove && !e.cond(x.When):
+		case !noMove(x) && !e.cond(x.When):
 			continue
 		}
 		e.run = &run{last: none, origin: none}
@@ -312,4 +312,9 @@ func (g *game) settle(s *state, turnOver bool) {
 		}
 		return
 	}
+}
+
+func noMove(x *ast.Ending) bool {
+	_, is := x.When.(*ast.NoMove)
+	return is
 }

@@ -209,10 +209,10 @@ func (fs Features) move(m *ast.Move, vars map[string]bool) {
 }
 
 func (fs Features) ending(e *ast.Ending, vars map[string]bool) {
-	fs["no move"] = fs["no move"] || e.NoMove
 	fs["at end of turn"] = fs["at end of turn"] || e.AtTurnEnd
 	fs["ending's body"] = fs["ending's body"] || e.Body != nil
-	if e.When == nil {
+	if _, noMove := e.When.(*ast.NoMove); noMove {
+		fs["no move"] = true
 		return
 	}
 	over := "ending over pits"
