@@ -21,7 +21,7 @@ import (
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
-// TestSolverAgrees: where the solver decides a claim of an example, its verdict is that of the
+// TestSolverAgrees: if the solver decides a claim of an example, its verdict is that of the
 // explicit engines.
 func TestSolverAgrees(t *testing.T) {
 	if len(solvers(t)) == 0 {
@@ -32,11 +32,11 @@ func TestSolverAgrees(t *testing.T) {
 	asked := map[string]int{}
 	for _, f := range files {
 		if filepath.Base(f) == "congkak.sow" {
-			continue // relays: it takes long to see that they overrun their unrolling
+			continue // relays: it takes long to find that they overrun their unrolling
 		}
 		for _, inst := range instances(t, load(t, f), "", nil) {
 			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(6) > 0 {
-				continue // of a sweep two are enough, and `for some` is one question after the other
+				continue // two values of a sweep are enough, and `for some` asks many questions
 			}
 			r := decide(t, inst, proofs.Options{Engine: proofs.SMT, Bound: 3, SolverSteps: 200_000})
 			t.Logf("%s: %s by %s, %s", r.Instance.Name(), r.Status, r.Engine, r.Stats.Elapsed.Round(time.Millisecond))
@@ -55,9 +55,8 @@ func TestSolverAgrees(t *testing.T) {
 	}
 }
 
-// randomRules is how many random rule sets are tried: so many that the solver can tell for more
-// than two hundred. (It cannot where the rules have a fault in some state, or a loop that may run
-// long.)
+// randomRules is how many random rule sets are tried: enough for the solver to decide more than two
+// hundred. (It cannot if the rules have a fault in some state, or a loop that may run long.)
 const randomRules = 900
 
 // TestPreimagesAgree: on random rules, the predecessors of a random state are the same when a
@@ -84,7 +83,7 @@ func TestPreimagesAgree(t *testing.T) {
 	}
 }
 
-// comparison counts for how many rule sets the solver and the construction could tell.
+// comparison counts how many rule sets the solver and the construction could decide.
 type comparison struct{ asked, built int }
 
 func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand.Rand) error {
@@ -95,7 +94,7 @@ func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand
 	}
 	want, err := tried(ctx, in, target)
 	if limit := new(rules.LimitError); errors.As(err, &limit) {
-		return nil // the judge cannot tell
+		return nil // the interpreter cannot decide
 	} else if err != nil {
 		return err
 	}
@@ -116,7 +115,8 @@ func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand
 	return nil
 }
 
-// everything is kept, so that the seeds of a predecessor are as many as those of the target.
+// everything keeps all parts, so that the seeds of a predecessor are as many as those of the
+// target.
 func everything(sys *rules.System) space.Kept {
 	return space.Kept{}
 }
@@ -177,7 +177,7 @@ func askPreimage(ctx context.Context, in *interp.Interp, target rules.State) ([]
 	return f.Predecessors(target)
 }
 
-// someTarget is where a random step from a random state leads.
+// someTarget returns the result of a random step from a random state.
 func someTarget(in *interp.Interp, rnd *rand.Rand) (rules.State, bool) {
 	sys := in.System()
 	for range 20 {

@@ -8,8 +8,8 @@ import (
 )
 
 // TestArrows: imports inside proofs go one way. Certificates, the trial of formulas and the
-// enumeration lie below the decisions, which lie below the cache and documents, and on top of
-// these is the run of many claims.
+// enumeration are below the decisions, which are below the cache and documents; the run of many
+// claims is on top.
 func TestArrows(t *testing.T) {
 	const root = "github.com/mancheck/mancheck/proofs"
 	layers := [][]string{{"/cert", "/internal/trial"}, {"/internal/enumerate"}, {""}, {"/cache", "/explain"}, {"/suite"}}

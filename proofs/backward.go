@@ -12,7 +12,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// searchBack is a backward search with the limits of the decision. One that ends early leaves the
+// searchBack runs a backward search with the limits of the decision. One that ends early leaves the
 // question open.
 func (d *decision) searchBack(goal rules.Expr, maxStates int64, opt backward.Options) (*backward.Result, error) {
 	opt.MaxStates, opt.MaxMemory = maxStates, d.opt.MaxMemory
@@ -35,7 +35,7 @@ func (d *decision) searchBack(goal rules.Expr, maxStates int64, opt backward.Opt
 	return nil, r
 }
 
-// tellBackward adds to a verdict what a backward search has looked at, and what it has left out.
+// tellBackward adds to a verdict what a backward search examined, and what it ignored.
 func (d *decision) tellBackward(r *Result, res *backward.Result) {
 	r.Stats = statsBackward(res)
 	r.Notes = append(r.Notes, leftOut(res.Kept.Dropped)...)
@@ -56,7 +56,7 @@ func leftOut(dropped []string) []string {
 	return notes
 }
 
-// closedSet keeps the set that a backward search has closed as evidence, unless it is too large.
+// closedSet keeps the set closed by a backward search as evidence, unless it is too large.
 func (d *decision) closedSet(r *Result, res *backward.Result) {
 	if d.opt.MaxEvidence > 0 && int64(len(res.Nodes)) > d.opt.MaxEvidence {
 		return
@@ -68,14 +68,13 @@ func (d *decision) closedSet(r *Result, res *backward.Result) {
 	r.Evidence = d.closedUnderPredecessors(res.Kept.Kept, states)
 }
 
-// closedUnderPredecessors is the evidence of a set of states that is.
+// closedUnderPredecessors returns the evidence of a set of states closed under predecessors.
 func (d *decision) closedUnderPredecessors(keep space.Kept, states []rules.State) *cert.Evidence {
 	e := cert.NewBackward(d.sys, partsOf(keep), lemmas(shape.Of(d.ctx, d.in)), states)
 	return &e
 }
 
-// partsOf and lemmas say to the checker of certificates what is kept of states, and what is known
-// of them.
+// partsOf and lemmas convert the kept parts of states and the lemmas for the certificate checker.
 func partsOf(k space.Kept) cert.Parts { return cert.Parts{Pits: k.Pits, Vars: k.Vars, Over: k.Over} }
 
 func lemmas(sh *shape.Shape) []cert.Lemma {
@@ -86,12 +85,12 @@ func lemmas(sh *shape.Shape) []cert.Lemma {
 	return list
 }
 
-// beyond says in which way an enumeration or a pre-image leaves the question open; other errors are
+// beyond says why an enumeration or a pre-image leaves the question open; other errors are
 // failures.
 func (d *decision) beyond(engine Engine, err error) error {
 	var fault *interp.RuleError
 	switch {
-	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play comes to
+	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play reaches
 		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message)
 	case errors.As(err, new(*space.InfiniteError)), errors.As(err, new(*backward.HardError)), errors.As(err, new(*interp.HiddenError)),
 		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)), errors.Is(err, errManyShapes):

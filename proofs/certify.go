@@ -33,8 +33,8 @@ func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certifica
 	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *r.Evidence)
 }
 
-// WriteCertificate writes the certificate of a verdict into a folder, which it makes if need be,
-// and returns its path. A file of that name is replaced only if it is a certificate.
+// WriteCertificate writes the certificate of a verdict into a folder, which it makes if necessary,
+// and returns its path. It replaces an existing file only if that is a certificate.
 func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (string, error) {
 	c, err := r.Certificate(tool, program)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (strin
 	return path, replaceCertificate(path, text.Bytes())
 }
 
-// fileName is the instance's name with nothing in it that a file system or shell minds.
+// fileName returns the instance's name without characters special to file systems and shells.
 func fileName(r *Result) string {
 	base := strings.TrimSuffix(filepath.Base(r.Instance.Claim.File), ".sow")
 	if base == "-" {
@@ -60,15 +60,15 @@ func fileName(r *Result) string {
 	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.Instance.Name())
 }
 
-// replaceCertificate leaves what is no certificate alone, whatever it is. A link is not followed:
-// nobody chose this name.
+// replaceCertificate does not overwrite anything but a certificate. It does not follow a link,
+// since nobody chose this name.
 func replaceCertificate(path string, data []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s exists and is no regular file: it is left as it is", path)
+		return fmt.Errorf("%s exists and is not a regular file: it is not changed", path)
 	}
 	if old, err := os.ReadFile(path); err == nil {
 		if _, err := cert.Read(bytes.NewReader(old)); err != nil && !bytes.Equal(old, data) {
-			return fmt.Errorf("%s exists and is no certificate: it is left as it is", path)
+			return fmt.Errorf("%s exists and is not a certificate: it is not changed", path)
 		}
 	}
 	return file.Write(path, data, 0)
@@ -77,8 +77,8 @@ func replaceCertificate(path string, data []byte) error {
 // questionTime bounds a single question of a certificate to a solver.
 const questionTime = time.Minute
 
-// Certify checks a certificate again: by the independent checker, and then, if spec names a solver,
-// by putting everything to that as well.
+// Certify checks a certificate: with the independent checker, and then, if spec names a solver, by
+// asking it every question as well.
 func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
 	r, err := cert.Check(ctx, c)
 	var needs *cert.NeedsSolver
@@ -88,7 +88,7 @@ func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Repor
 	return CertifyBy(ctx, c, spec)
 }
 
-// CertifyBy puts everything to a solver, and does without the independent checker.
+// CertifyBy asks a solver every question, without the independent checker.
 func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
 	s, err := solver.Open(ctx, spec)
 	if err != nil {
@@ -105,7 +105,7 @@ type discharger struct {
 	about  *questions
 }
 
-// Discharge shows one obligation, and before the first one that the System is well-behaved.
+// Discharge shows one obligation, and before the first one that the System is well behaved.
 func (a *discharger) Discharge(ctx context.Context, o cert.Obligation) error {
 	first := a.about == nil
 	if first {
@@ -136,7 +136,7 @@ func (a *discharger) show(ctx context.Context, f *term.Term) error {
 	return err
 }
 
-// Trusted lists what the verdict rests on besides.
+// Trusted lists what else the verdict relies on.
 func (a *discharger) Trusted() []string {
 	return []string{
 		"the encoding of the rules as formulas (smt/encode), which is tested against the reference interpreter",
@@ -163,7 +163,7 @@ func (q *questions) of(o cert.Obligation) (*term.Term, error) {
 	return q.Path(obligation.Path{Start: o.Start, Steps: o.Steps, Assume: o.Assume, Show: o.Show})
 }
 
-// EmitSMT2 writes everything that a solver has to show for a certificate as SMT-LIB 2 scripts: name
+// EmitSMT2 writes everything that a solver must show for a certificate as SMT-LIB 2 scripts: name
 // and text of each. The answer to each must be unsat.
 func EmitSMT2(ctx context.Context, c *cert.Certificate, write func(name string, text []byte) error) error {
 	list, err := cert.Obligations(ctx, c)

@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
-// solvers lists those that are installed.
+// solvers lists the installed solvers.
 func solvers(t testing.TB) []string {
 	t.Helper()
 	var list []string
@@ -60,7 +60,7 @@ func certificate(t testing.TB, path, claim string, given resolve.Settings, opt p
 }
 
 // TestDoseCertified: the thesis, for every number of stones, checked by the independent checker and
-// by every solver there is.
+// by every installed solver.
 func TestDoseCertified(t *testing.T) {
 	sizes := []int{5, 6, 7, 12}
 	if testing.Short() {
@@ -70,7 +70,7 @@ func TestDoseCertified(t *testing.T) {
 		c := certificate(t, "../examples/dose2015.sow", "thesis", ints("n", n), proofs.Options{})
 		specs := append([]string{""}, solvers(t)...)
 		if n > 7 {
-			specs = specs[:1] // the checker of its own; a solver takes a quarter of a minute, and n = 7 asks it the same
+			specs = specs[:1] // only the independent checker; a solver takes a quarter of a minute, and n = 7 asks it the same
 		}
 		for _, spec := range specs {
 			t.Run(fmt.Sprintf("n=%d/%s", n, spec), func(t *testing.T) {
@@ -87,8 +87,8 @@ func TestDoseCertified(t *testing.T) {
 }
 
 // TestSolverRejects: with any one state deleted, the solver alone finds the step from outside that
-// shows it. (Without the state that is won the others still show the thesis: that one the
-// independent checker misses.)
+// shows it. (Without the won state the others still show the thesis: only the independent checker
+// requires that one.)
 func TestSolverRejects(t *testing.T) {
 	have := solvers(t)
 	if len(have) == 0 {
@@ -97,7 +97,7 @@ func TestSolverRejects(t *testing.T) {
 	c := certificate(t, "../examples/dose2015.sow", "thesis", nil, proofs.Options{})
 	for i, s := range c.Evidence.States {
 		if testing.Short() && i%7 != 0 || i%2 != 0 && s.Outcome == "" {
-			continue // half of the states that go on, and all that are over
+			continue // half of the live states, and all finished ones
 		}
 		cut := *c
 		cut.Evidence.States = append(append([]cert.State{}, c.Evidence.States[:i]...), c.Evidence.States[i+1:]...)
@@ -113,7 +113,7 @@ func TestSolverRejects(t *testing.T) {
 	}
 }
 
-// TestEmit: the scripts are complete: a solver in a process of its own answers unsat to each.
+// TestEmit: the scripts are complete: a solver in a separate process answers unsat to each.
 func TestEmit(t *testing.T) {
 	c := certificate(t, "../examples/dose2015.sow", "thesis", nil, proofs.Options{})
 	n := 0

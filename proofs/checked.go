@@ -18,52 +18,51 @@ import (
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
-// Checked says how the evidence of a conclusive verdict was checked before anybody was told of it.
+// Checked says how the evidence of a conclusive verdict was checked before it was reported.
 type Checked int
 
 const (
-	NotYet        Checked = iota // nobody has looked: no verdict that Decide or Confirm gives is like this
-	Unchecked                    // Result.Why says for what reason
+	NotYet        Checked = iota // not a state of verdicts returned by Decide or Confirm
+	Unchecked                    // Result.Why says why
 	ByCertificate                // by the independent checker
 	ByReplay                     // a play, by the reference interpreter
 	ByEnumeration                // found again by playing all plays
 )
 
-// String is the word in all output.
+// String returns the word in all output.
 func (c Checked) String() string {
 	return [...]string{"not yet", "unchecked", "certificate", "replay", "enumeration"}[c]
 }
 
 // DefaultBudget is the greatest number of states that checking one verdict may take, unless
-// Options.CheckAll says that there is none. It counts the states of a closed set, or those that an
-// enumeration looks at. It is no time: a verdict is checked everywhere or nowhere.
+// Options.CheckAll lifts the limit. It counts the states of a closed set, or those that an
+// enumeration examines. It is not a time: a verdict is checked everywhere or nowhere.
 const DefaultBudget = 50_000
 
 // usualPits is the size of a board for which the budgets are meant.
 const usualPits = 64
 
-// budgetFor is the budget for a System. A state of a board with more pits than usual takes more
-// time and memory, and there are so much fewer of them.
+// budgetFor returns the budget for a System. It is smaller for a board with more pits than usual,
+// whose states take more time and memory.
 func budgetFor(sys *rules.System) int {
 	return DefaultBudget * usualPits / max(usualPits, len(sys.Pits))
 }
 
-// smallPart is the part of the budget for an enumeration of which nobody knows how many states it
-// will have to look at: a search backward, or a solver, may have decided what plays come to only
-// after millions.
+// smallPart is the part of the budget for an enumeration of unknown size: a search backward, or a
+// solver, may have decided a question for which plays reach millions of states.
 const smallPart = 10
 
-// greatBudget takes the place of the budget with Options.CheckAll.
+// greatBudget replaces the budget with Options.CheckAll.
 const greatBudget = 1 << 40
 
 // triesPerState is how many possibilities may be tried for each state of the budget where the
 // checker lists states.
 const triesPerState = 20
 
-// RejectedError says that the evidence of a verdict does not hold. That is a fault of the tool, or
-// of whoever wrote the cache, and there is no verdict.
+// RejectedError says that the evidence of a verdict is wrong. That is a fault of the tool, or of
+// the cache entry, and there is no verdict.
 type RejectedError struct {
-	Claimed *Result // what was claimed
+	Claimed *Result // the claimed result
 	Reason  string  // of the checker
 	Entry   string  // file of the cache that claims it; empty if an engine does
 }
@@ -77,10 +76,10 @@ func (e *RejectedError) Error() string {
 		who, e.Claimed.Instance.Name(), e.Claimed.Status, e.Reason)
 }
 
-// Confirm makes a verdict of what an engine, or an entry of a cache, claims of inst: it checks the
-// evidence, and marks the Result with how it did. There is no other way to a conclusive verdict.
-// What cannot be checked, or not within the budget, is marked as unchecked. The error is a
-// *RejectedError or the context's.
+// Confirm makes a verdict of the claimed result of an engine, or of an entry of a cache, on inst:
+// it checks the evidence, and marks the Result with how it did. This is the only way to a
+// conclusive verdict. What cannot be checked, or not within the budget, is marked as unchecked. The
+// error is a *RejectedError or the context's.
 func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt Options) (*Result, error) {
 	r := claimed
 	r.Strict = opt.Strict
@@ -106,7 +105,7 @@ func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt O
 	return r, nil
 }
 
-// checking is a Confirm under way.
+// checking is a running Confirm.
 type checking struct {
 	ctx    context.Context
 	inst   *resolve.Instance
@@ -115,7 +114,7 @@ type checking struct {
 	budget int
 }
 
-// refuse is the error of evidence that does not hold.
+// refuse returns the error of wrong evidence.
 func refuse(format string, args ...any) error {
 	return &cert.Rejected{Reason: fmt.Sprintf(format, args...)}
 }
@@ -139,7 +138,7 @@ func (c *checking) check() (Checked, string, error) {
 	return how, why, err
 }
 
-// aboutAll fails if one value of a quantified parameter is to show what takes all of them.
+// aboutAll fails if one value of a quantified parameter is used to show what requires all of them.
 func (c *checking) aboutAll() error {
 	switch all := c.r.System == c.inst.System; {
 	case all:
@@ -152,7 +151,7 @@ func (c *checking) aboutAll() error {
 	return refuse("the verdict is about one value of a parameter, and the claim about all")
 }
 
-// play checks a verdict that rests on a play, or on two.
+// play checks a verdict that relies on a play, or on two.
 func (c *checking) play() (Checked, error) {
 	r := c.r
 	p, err := PropertyIn(c.inst, r.System)
@@ -161,7 +160,7 @@ func (c *checking) play() (Checked, error) {
 	}
 	sys := r.System
 	if r.Trace != nil && r.Trace.System != sys {
-		// Its first state need not be a start, so that it does not matter what the setup says.
+		// Its first state need not be a start, so the setup does not matter.
 		sys = r.Trace.System
 		if p, err = PropertyIn(c.inst, sys); err != nil {
 			return Unchecked, refuse("the play is one of a System that the claim does not speak of: %v", err)
@@ -170,15 +169,15 @@ func (c *checking) play() (Checked, error) {
 	shows := KindOf(sys, p).shows(r)
 	switch {
 	case shows == nil, r.Trace == nil && len(r.System.OpenParams()) > 0:
-		return Unchecked, nil // no single play shows what is said of all values of a parameter
+		return Unchecked, nil // no single play shows a claim about all values of a parameter
 	case r.Trace == nil:
 		return Unchecked, refuse("there is no play that shows it")
 	}
 	return ByReplay, rejected(shows())
 }
 
-// PropertyIn is the instance's property as it reads in sys: its own System, or that with values of
-// the open parameters.
+// PropertyIn returns the instance's property as it reads in sys: its own System, or that with
+// values of the open parameters.
 func PropertyIn(inst *resolve.Instance, sys *rules.System) (resolve.Property, error) {
 	if sys == inst.System {
 		return inst.Property, nil
@@ -203,8 +202,8 @@ func sameSystem(l, r *rules.System) bool {
 	return l == r || l != nil && r != nil && l.Hash() == r.Hash()
 }
 
-// rejected makes a failure of a check a rejection. A fault of the rules, or a number beyond the
-// range, that a play meets is none: then the claim has no value where the play leads.
+// rejected turns the failure of a check into a rejection, except a fault of the rules, or a number
+// out of range, met in a play: then the claim has no value where the play leads.
 func rejected(err error) error {
 	if err == nil || errors.As(err, new(*rules.LimitError)) || errors.As(err, new(*interp.RuleError)) {
 		return err
@@ -235,8 +234,7 @@ func (c *checking) certificate() (Checked, string, error) {
 	return Unchecked, err.Error(), nil // neither right nor wrong
 }
 
-// verify leaves what the checker cannot do itself to a second solver, if the check may cost what it
-// will.
+// verify leaves what the checker cannot do itself to a second solver, if the budget allows it.
 func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
 	verdict := c.r.Status.String()
 	if !c.opt.CheckAll {
@@ -255,7 +253,7 @@ func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
 	return cert.Verify(c.ctx, c.inst, verdict, e, 0, &discharger{solver: s})
 }
 
-// second is a solver that was not the first.
+// second returns a solver different from the first.
 func second(first string) string {
 	if first == "cvc5" {
 		return "z3"
@@ -263,7 +261,7 @@ func second(first string) string {
 	return "cvc5"
 }
 
-// enumeration finds the verdict again.
+// enumeration finds the verdict by playing all plays.
 func (c *checking) enumeration() (Checked, string, error) {
 	budget := c.budget
 	switch {
@@ -295,7 +293,7 @@ func (c *checking) enumeration() (Checked, string, error) {
 	return ByEnumeration, "", nil
 }
 
-// sameNumbers compares what is printed besides of a claim that counts.
+// sameNumbers compares the other printed numbers of a claim that counts.
 func (c *checking) sameNumbers(o *enumerate.Opinion) error {
 	if o.Number != nil && (c.inst.Some == "" || c.r.Status == Proved) {
 		// For some value of a parameter the reason says first for which. If there is none, the
@@ -317,8 +315,7 @@ func (c *checking) sameNumbers(o *enumerate.Opinion) error {
 // maxValues is how many values of quantified parameters are tried.
 const maxValues = 1000
 
-// question is a property of a System to which the verdict is to be found again, within a budget of
-// states.
+// question asks for a second verdict on a property of a System, within a budget of states.
 type question struct {
 	*checking
 	sys    *rules.System
@@ -333,8 +330,8 @@ func (c *checking) about(sys *rules.System, p resolve.Property, budget int) (*en
 // plays asks by playing all plays.
 func (q question) plays() *enumerate.Graph { return enumerate.New(q.ctx, q.sys, q.budget) }
 
-// near asks about single steps. The parts of states to look at, and what is of the right
-// shape, come from the engines; the checker does not take their word for either.
+// near asks about single steps. The engines supply the parts of states to look at, and the right
+// shape; the checker verifies both.
 func (q question) near(goals ...rules.Expr) (*cert.Near, space.Kept, error) {
 	keep := slice.Keep(q.ctx, q.sys, goals...).Kept
 	known := slices.DeleteFunc(lemmas(shape.Of(q.ctx, interp.New(q.sys))), func(l cert.Lemma) bool { return !keep.Vars[l.Var] })
@@ -342,7 +339,7 @@ func (q question) near(goals ...rules.Expr) (*cert.Near, space.Kept, error) {
 	return n, keep, err
 }
 
-// errUnfit is that of a claim for which there is no way to find the verdict again.
+// errUnfit is the error for a claim whose verdict cannot be found in a second way.
 var errUnfit error = &enumerate.UnfitError{Reason: "a claim of this kind does not speak of plays from the starts alone"}
 
 // enumerate decides the claim by enumeration, for each value of the parameters that it quantifies
@@ -371,7 +368,7 @@ func (c *checking) enumerate(budget int) (*enumerate.Opinion, error) {
 		}
 		budget -= o.States
 		if o.Starts == 0 {
-			return true, nil // nothing is claimed of a setup without a start
+			return true, nil // a value without a start is skipped
 		}
 		tried++
 		holds = o.Holds
@@ -383,7 +380,7 @@ func (c *checking) enumerate(budget int) (*enumerate.Opinion, error) {
 	return &enumerate.Opinion{Holds: holds}, err
 }
 
-// eachValue calls try for the values of all open parameters, until it says that this is enough.
+// eachValue calls try for the values of all open parameters, until it returns false.
 func (c *checking) eachValue(try func(values []int) (bool, error)) error {
 	open := c.inst.System.OpenParams()
 	total := 1

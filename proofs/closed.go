@@ -11,12 +11,12 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// Closed is the set closed under predecessors that a verdict rests on, with the steps between its
+// Closed is the set closed under predecessors that a verdict relies on, with the steps between its
 // states: first those that satisfy the goal, and then level by level those that lead to them.
 type Closed struct {
-	Kept    space.Kept // of the states; what is left out is empty, or has its initial value
+	Kept    space.Kept // of the states; ignored parts are empty, or have their initial values
 	Goal    rules.Expr
-	Where   rules.Expr // which of the states that are no targets count; nil: the question is whether one is a start
+	Where   rules.Expr // which of the states other than targets count; nil: the question is whether one is a start
 	Nodes   []ClosedNode
 	Targets int
 	index   map[string]int
@@ -35,10 +35,10 @@ type ClosedNode struct {
 // ClosedStep is a step from a state of the set to another.
 type ClosedStep struct{ From, Action int }
 
-// Others is the number of states that do not satisfy the goal themselves.
+// Others returns the number of states that do not satisfy the goal themselves.
 func (c *Closed) Others() int { return len(c.Nodes) - c.Targets }
 
-// Find is the number of a state in the set, or -1.
+// Find returns the number of a state in the set, or -1.
 func (c *Closed) Find(sys *rules.System, s rules.State) int {
 	if i, ok := c.index[closedKey(c.Kept.Project(sys, s))]; ok {
 		return i
@@ -53,9 +53,9 @@ var (
 	errNoTree  = errors.New("some state of the set leads to no target")
 )
 
-// Closed lays out the set that the verdict rests on; nil if it rests on none that the backward
-// search has closed. Nothing is searched: the states are the evidence, and each is played once. The
-// error says why the set cannot be had.
+// Closed lays out the set that the verdict relies on; nil if it relies on none closed by the
+// backward search. Nothing is searched: the states are the evidence, and each is played once. The
+// error says why the set is not available.
 func (r *Result) Closed(ctx context.Context) (*Closed, error) {
 	goal, where := KindOf(r.System, r.Instance.Property).closes()
 	if goal == nil || r.Engine != Backward || r.Trace != nil || r.Inconclusive() {

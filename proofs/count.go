@@ -18,12 +18,12 @@ type counted struct {
 	*resolve.Count
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k counted) Words(r *Result) Words {
 	w := words(r)
 	if k.Set == resolve.CountPlays {
 		w.How = string(r.Engine) + ": all plays are played, and nothing is remembered"
-		w.Work = "" // the numbers of plays by their lengths tell more
+		w.Work = "" // the numbers of plays by length say more
 	}
 	return w
 }
@@ -49,13 +49,13 @@ func (k counted) again(q question) (*enumerate.Opinion, error) {
 	return &enumerate.Opinion{Holds: k.holds(number), Number: big.NewInt(int64(number))}, err
 }
 
-// holds compares a size with the number that is claimed.
+// holds compares a size with the claimed number.
 func (k counted) holds(n int) bool {
 	is := rules.Binary{Op: k.Op, L: rules.Const{Value: n}, R: rules.Const{Value: k.Value}}
 	return rules.Simplify(is, nil) == rules.True
 }
 
-// decide counts the set that the claim speaks of.
+// decide counts the set that the claim is about.
 func (k counted) decide(d *decision) (*Result, error) {
 	switch {
 	case k.Set == resolve.CountWinning:
@@ -72,7 +72,7 @@ func (k counted) decide(d *decision) (*Result, error) {
 	return k.states(d)
 }
 
-// decideAll counts ancestors, among which it does not matter who is a start.
+// decideAll counts ancestors, for which starts do not matter.
 func (k counted) decideAll(d *decision) (*Result, error) {
 	if k.Set == resolve.CountAncestors {
 		return k.ancestors(d)
@@ -80,7 +80,7 @@ func (k counted) decideAll(d *decision) (*Result, error) {
 	return k.usual.decideAll(d)
 }
 
-// result is the verdict if there are n.
+// result returns the verdict if there are n.
 func (k counted) result(d *decision, engine Engine, n int, stats Stats) *Result {
 	status := Refuted
 	if k.holds(n) {
@@ -115,7 +115,7 @@ func (k counted) states(d *decision) (*Result, error) {
 // starts counts starts without playing from them.
 func (k counted) starts(d *decision) (*Result, error) {
 	n, stats := 0, Stats{}
-	over := map[string]bool{} // an ending that sweeps may make one state of several distributions
+	over := map[string]bool{} // an ending that sweeps may map several distributions to one state
 	err := d.starts()(d.ctx, func(s rules.State) error {
 		if !s.Live() {
 			key := fmt.Sprint(s)
@@ -139,8 +139,8 @@ func (k counted) starts(d *decision) (*Result, error) {
 	return k.result(d, Forward, n, stats), nil
 }
 
-// plays counts plays of a number of moves. The limit on states is one on plays here, as these are
-// looked at one by one.
+// plays counts plays of a number of moves. The limit on states limits plays here, as these are
+// examined one by one.
 func (k counted) plays(d *decision) (*Result, error) {
 	counts, err := forward.Plays(d.ctx, d.sys, d.starts(), k.Moves, uint64(d.opt.MaxStates))
 	stats := Stats{Depth: k.Moves}

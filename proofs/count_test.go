@@ -41,8 +41,8 @@ func TestCountPlays(t *testing.T) {
 	}
 }
 
-// TestCountPlaysOfAllStarts: three beads lie in two cups in four ways. Only with one bead in cup 1
-// and two in cup 2 there is a move, and there both cups may be sown.
+// TestCountPlaysOfAllStarts: three beads can be put in two cups in four ways. Only with one bead in
+// cup 1 and two in cup 2 is there a move, and there both cups may be sown.
 func TestCountPlaysOfAllStarts(t *testing.T) {
 	r := claimOn(t, "tchoukaillon", "claim c { with cups = 2, beads = 3 count(plays of 1 moves) = 2 }", nil, proofs.Options{})
 	if r.Status != proofs.Proved {
@@ -65,8 +65,9 @@ func TestCountPlaysLimits(t *testing.T) {
 	}
 }
 
-// TestCountAncestors: the closed sets of the DOSE thesis by the published proof, of any number of
-// stones. Four of them are one round away from the win (D5 of the paper: a lone stone in a corner).
+// TestCountAncestors: the closed sets of the DOSE thesis by the published proof, for any number of
+// stones. Four of them are one round away from the win (D5 of the paper: a single stone in a
+// corner).
 func TestCountAncestors(t *testing.T) {
 	for n, want := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28} {
 		r := claimOn(t, "dose2015", fmt.Sprintf("claim c { count(ancestors of SR006) = %d for all stones }", want), ints("n", n), proofs.Options{})
@@ -92,7 +93,7 @@ func TestCountAncestors(t *testing.T) {
 }
 
 // TestAncestorsByHand: with two cups the boards that can be won, from cup 1 on, are 1 0, then 0 2,
-// then 1 2, before which there is none.
+// then 1 2, which has no predecessor.
 func TestAncestorsByHand(t *testing.T) {
 	for n, want := range map[int]proofs.Status{3: proofs.Proved, 4: proofs.Refuted} {
 		r := claimOn(t, "tchoukaillon", fmt.Sprintf("claim c { with cups = 2 count(ancestors of \"win\") = %d }", n), nil, proofs.Options{})

@@ -18,9 +18,9 @@ import (
 )
 
 // Decide finds the verdict on one instance of a claim. An error is a failure of the input (a rule
-// that breaks in play, a setup without a start) or of the tool; a limit that is hit, a question
-// beyond the engines, or the end of the context is an Unknown verdict with its reason. What the
-// engines find is a verdict only after Confirm.
+// that breaks in play, a setup without a start) or of the tool. A limit that is reached, a question
+// beyond the engines, or the end of the context is an Unknown verdict with its reason. The engines'
+// result is a verdict only after Confirm.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
 	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), tried: trial.Once{}, fault: new(error), missing: new(*solver.NotInstalled)}
@@ -54,7 +54,7 @@ type open struct{ *Result }
 
 func (o *open) Error() string { return o.Reason }
 
-// attempt is a way to decide a claim, or to try.
+// attempt is a way to try to decide a claim.
 type attempt func() (*Result, error)
 
 // settled is the Unknown verdict where a question was left open.
@@ -66,8 +66,8 @@ func settled(r *Result, err error) (*Result, error) {
 	return r, err
 }
 
-// try carries out a part of a decision. Where that leaves the question open, or needs more than is
-// computed with, the verdict is Unknown.
+// try executes a part of a decision. If that leaves the question open, or exceeds a limit of
+// computation, the verdict is Unknown.
 func (d *decision) try(name Engine, part attempt) (*Result, error) {
 	r, err := settled(part())
 	var limit *rules.LimitError
@@ -77,8 +77,9 @@ func (d *decision) try(name Engine, part attempt) (*Result, error) {
 	return r, err
 }
 
-// firstOf tries engines in turn until one decides. If none does, the forward search has the word,
-// since its limits mean most to people, or else the last; what the others met is noted.
+// firstOf tries engines in turn until one decides. If none does, the result is the forward
+// search's, whose limits mean most to people, or else the last one; the reasons of the others are
+// added as notes.
 func (d *decision) firstOf(engines ...attempt) (*Result, error) {
 	var word *Result
 	var notes []string
@@ -101,8 +102,7 @@ func (d *decision) firstOf(engines ...attempt) (*Result, error) {
 	return word, nil
 }
 
-// byEngine carries out what the engine asked for does, and with Auto one after the other of what
-// stands there.
+// byEngine runs the attempts of the requested engine, or with Auto those listed for Auto in turn.
 func (d *decision) byEngine(what string, engines map[Engine][]attempt) (*Result, error) {
 	list := engines[d.opt.Engine]
 	if list == nil {
@@ -132,7 +132,7 @@ func (d *decision) on(sys *rules.System, p resolve.Property) {
 	d.sys, d.in, d.stepper, d.kind = sys, interp.New(sys), nil, KindOf(sys, p)
 }
 
-// with is the decision with values of the open parameters, in their order.
+// with returns the decision with values of the open parameters, in their order.
 func (d *decision) with(values []int) (*decision, error) {
 	if len(values) == 0 {
 		return d, nil
@@ -175,7 +175,7 @@ func (d *decision) decide() (*Result, error) {
 // single decides the claim for one System.
 func (d *decision) single() (*Result, error) { return settled(d.kind.decide(d)) }
 
-// result begins a verdict about the System in hand.
+// result begins a verdict about the current System.
 func (d *decision) result(s Status, engine Engine, reason string) *Result {
 	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: ScopeOf(d.sys)}
 }
@@ -184,13 +184,13 @@ func (d *decision) unknown(engine Engine, format string, args ...any) *open {
 	return &open{d.result(Unknown, engine, fmt.Sprintf(format, args...))}
 }
 
-// refuses says that the engine asked for cannot decide this kind of claim.
+// refuses says that the requested engine cannot decide this kind of claim.
 func (d *decision) refuses(what string) error {
 	return d.unknown(d.opt.Engine, "the engine %s does not decide %s", d.opt.Engine, what)
 }
 
-// shown is a verdict with the play that shows it, replayed in the System with these values of its
-// open parameters.
+// shown returns a verdict with the play that shows it, replayed in the System with these values of
+// its open parameters.
 func (d *decision) shown(s Status, engine Engine, values []int, start rules.State, actions []int) (*Result, error) {
 	on, err := d.with(values)
 	if err != nil {
@@ -201,7 +201,7 @@ func (d *decision) shown(s Status, engine Engine, values []int, start rules.Stat
 	return r, err
 }
 
-// met notes a fault of the rules.
+// met records a fault of the rules.
 func (d *decision) met(fault error) {
 	if *d.fault == nil {
 		*d.fault = fault
@@ -213,10 +213,10 @@ func (d *decision) observe(p Progress) {
 	d.opt.Observer(p)
 }
 
-// wants reports whether the engine is asked for, or left to the tool.
+// wants reports whether the engine is requested, or the choice left to the tool.
 func (d *decision) wants(engine Engine) bool { return d.opt.Engine == Auto || d.opt.Engine == engine }
 
-// upTo is the limit on states, or a lower one.
+// upTo returns the limit on states, or a lower one.
 func (d *decision) upTo(limit int64) int64 {
 	if d.opt.MaxStates > 0 && d.opt.MaxStates < limit {
 		return d.opt.MaxStates
@@ -224,8 +224,8 @@ func (d *decision) upTo(limit int64) int64 {
 	return limit
 }
 
-// firstTry is how many states the backward search may take before the forward search has its turn,
-// where both are possible. A backward set that closes is most often small.
+// firstTry is how many states the backward search may take before the forward search, if both are
+// possible. A backward set that closes is usually small.
 const firstTry = 20_000
 
 func (d *decision) few() int64 { return d.upTo(firstTry) }

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// line is a game along a line, in which all that matters can be said in a few words.
+// line is a game along a line, which can be described in a few words.
 const line = `
 variant Line {
   param seeds = 3 in 1..
@@ -65,7 +65,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestLimits: a limit is an unknown verdict that says how far the search came.
+// TestLimits: a limit gives an unknown verdict that says how far the search got.
 func TestLimits(t *testing.T) {
 	r := decideSource(t, "claim c { unreachable k = 2 }", proofs.Options{Engine: proofs.Forward, MaxStates: 5})
 	if r.Status != proofs.Unknown || !strings.Contains(r.Reason, "5") || r.Stats.States == 0 {
@@ -73,8 +73,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestBarren: a parameter with no further start does not make `for some` run for ever. TestNoValue:
-// no value of a range without upper end makes the claim true, and the search for one ends.
+// TestNoValue: no value of an unbounded range makes the claim true, and the search for one ends.
 func TestNoValue(t *testing.T) {
 	for _, claim := range []string{"for some n reachable false within 0", "for some n count(starts) = 5"} {
 		src := "variant A { param n = 3 in 1.. board { a[1..2] ring lap = a } setup { any where a1 = 2 + n - n }\n" +
@@ -92,8 +91,8 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
-// TestStepShown: the step that a search backward finds is shown as it is, with what does not matter
-// to the claim.
+// TestStepShown: the step found by a search backward is shown as it is, including parts that the
+// claim ignores.
 func TestStepShown(t *testing.T) {
 	src := "variant A { board { a | b } state n : 5..8 = 5 state x : bool setup { b = 1 }\n" +
 		"move { n = 8 } draw D when a = 0 }\nclaim c { not x -> D }\n"
@@ -106,7 +105,7 @@ func TestStepShown(t *testing.T) {
 	}
 }
 
-// TestSomeNumber: what is counted for the least value is counted again.
+// TestSomeNumber: the count for the least value is checked.
 func TestSomeNumber(t *testing.T) {
 	r := decideSource(t, "claim c { for some seeds count(starts) = 6 }", proofs.Options{Engine: proofs.Forward})
 	if r.Status != proofs.Proved || r.Checked != proofs.ByEnumeration || r.Reason != "least seeds: 2; there are 6" {
@@ -114,7 +113,7 @@ func TestSomeNumber(t *testing.T) {
 	}
 }
 
-// TestBarren: a parameter with no further start does not make `for some` run for ever.
+// TestBarren: a parameter with no further start does not make `for some` run forever.
 func TestBarren(t *testing.T) {
 	src := strings.Replace(line, "any where total(a) = seeds", "any where each a = 1, total(a) = seeds", 1)
 	u := parse(t, src+"claim c { reachable a1 = 3 for some seeds }")
@@ -123,8 +122,8 @@ func TestBarren(t *testing.T) {
 	}
 }
 
-// TestFaultOutOfPlay: a fault that only states out of play meet is no fault of the rules as they
-// are played.
+// TestFaultOutOfPlay: a fault that only unreachable states meet is not a fault of the rules in
+// play.
 func TestFaultOutOfPlay(t *testing.T) {
 	u := parse(t, `
 variant Breaks {

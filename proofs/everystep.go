@@ -18,7 +18,7 @@ type everyStep struct {
 	*resolve.EveryStep
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k everyStep) Words(r *Result) Words {
 	w := words(r)
 	w.Least = !k.All
@@ -156,8 +156,7 @@ func (k everyStep) smt(d *decision) (*Result, error) {
 	return k.bmc(d, t)
 }
 
-// bmc looks for a reachable step like one that breaks the claim from a state that need not be
-// reached.
+// bmc looks for a reachable step like one that breaks the claim from a possibly unreachable state.
 func (k everyStep) bmc(d *decision, unreached *rules.Trace) (*Result, error) {
 	bound := d.opt.Bound
 	if bound == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// load reads a program that must have no faults.
+// load reads a program without faults.
 func load(t testing.TB, path string) *resolve.Unit {
 	t.Helper()
 	prog, diags := dsl.Load(path, os.ReadFile)

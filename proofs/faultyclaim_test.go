@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// TestFaultyClaim: a claim that has no value in a reachable state is a mistake in the claim. It is
-// no verdict, and no fault of the engine that reaches the state.
+// TestFaultyClaim: a claim that has no value in a reachable state is a mistake in the claim,
+// neither a verdict nor a fault of the engine.
 func TestFaultyClaim(t *testing.T) {
 	const text = `variant V {
   board {

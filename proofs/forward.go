@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// forwardOptions are the limits of a forward search, which reports under the claim's name.
+// forwardOptions returns the limits of a forward search, which reports under the claim's name.
 func (d *decision) forwardOptions(maxStates int64) forward.Options {
 	o := forward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads}
 	if d.opt.Observer != nil {
@@ -27,7 +27,7 @@ func (d *decision) starts() forward.Starts {
 	}
 }
 
-// search is a forward search from the starts. One that ends early leaves the question open.
+// search runs a forward search from the starts. One that ends early leaves the question open.
 func (d *decision) search(q forward.Query, opt forward.Options) (*forward.Result, error) {
 	res, err := forward.Search(d.ctx, d.sys, d.starts(), q, opt)
 	switch {

@@ -7,9 +7,9 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// TestGhostsByAllEngines: what a claim asks of a step's move, on rows of two pits with two seeds
-// each. A first move of pit 1 ends in the store and begins with two seeds; no sowing but one of
-// five seeds or more comes round to its own pit, and then that pit was empty.
+// TestGhostsByAllEngines: claims about a step's move, on rows of two pits with two seeds each. A
+// first move of pit 1 ends in the store and begins with two seeds; only a sowing of five seeds or
+// more reaches its own pit, which was empty then.
 func TestGhostsByAllEngines(t *testing.T) {
 	for _, test := range []struct {
 		gives string
@@ -39,7 +39,7 @@ func TestGhostsByAllEngines(t *testing.T) {
 	}
 }
 
-// TestManyShapes: more states of the right shape than are looked at, one by one, is a limit and no
+// TestManyShapes: more states of the right shape than are examined one by one is a limit and not a
 // failure.
 func TestManyShapes(t *testing.T) {
 	claim := "claim c { from mover = South every step gives true over all states }"

@@ -8,21 +8,20 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Kind is a claim as its kind sees it. Each kind is one file, which says how such a claim is
-// decided, how the evidence is checked, and how a verdict is told; nothing else depends on the kind
-// of a claim.
+// Kind is a kind of claim. Each kind is one file, which says how such a claim is decided, how the
+// evidence is checked, and how a verdict is described; nothing else depends on the kind of a claim.
 //
-// What a claim's text means is resolved in package resolve, also one file for each kind: the
-// checker of certificates has to read claims without the engines that are used here.
+// The meaning of a claim's text is resolved in package resolve, also one file for each kind: the
+// certificate checker reads claims without the engines used here.
 type Kind interface {
-	// Words tells a verdict.
+	// Words describes a verdict.
 	Words(r *Result) Words
-	// Listed is the set of states that the claim lists, if it lists one.
+	// Listed returns the states that the claim lists, if any.
 	Listed() []resolve.Listed
-	// Strategy names the strategy that the claim is about, and says what is claimed of it.
+	// Strategy returns the strategy that the claim is about, and the claimed role.
 	Strategy() (name, role string)
 
-	// ofPlays reports whether the claim is one of plays, and so of starts, and not of all states of
+	// ofPlays reports whether the claim is about plays, and so starts, and not about all states of
 	// the right shape.
 	ofPlays() bool
 	// decide decides it for a System without open parameters.
@@ -31,17 +30,17 @@ type Kind interface {
 	decideAll(d *decision) (*Result, error)
 	// decideSome looks for the least value of the open parameter for which it holds.
 	decideSome(d *decision) (*Result, error)
-	// shows is how the plays of a verdict show it; nil if it does not rest on plays. There is a
-	// trace when it is called.
+	// shows returns a check that the plays of a verdict show it; nil if it does not rely on plays.
+	// It is called only with a trace.
 	shows(r *Result) func() error
-	// closes is the goal of the set that a verdict of the backward search rests on, and which of
-	// its states count if that is the question; nil if there is no such set.
+	// closes returns the goal of the set that a verdict of the backward search relies on, and which
+	// of its states count if that is the question; nil if there is no such set.
 	closes() (goal, where rules.Expr)
 	// again finds the verdict again, in a way that has nothing to do with the engines.
 	again(q question) (*enumerate.Opinion, error)
 }
 
-// KindOf sees a property of sys as its kind does.
+// KindOf returns the kind of a property of sys.
 func KindOf(sys *rules.System, p resolve.Property) Kind {
 	switch p := p.(type) {
 	case *resolve.Reach:
@@ -71,10 +70,10 @@ func KindOf(sys *rules.System, p resolve.Property) Kind {
 // usual is what most kinds have in common.
 type usual struct{}
 
-// Listed is no set.
+// Listed returns no set.
 func (usual) Listed() []resolve.Listed { return nil }
 
-// Strategy is none.
+// Strategy returns no strategy.
 func (usual) Strategy() (name, role string) { return "", "" }
 
 func (usual) ofPlays() bool { return true }

@@ -9,7 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// File is a rules file with all that it imports.
+// File is a rules file with all its imports.
 type File struct {
 	Program *dsl.Program
 	Unit    *resolve.Unit
@@ -18,7 +18,7 @@ type File struct {
 // Open reads a rules file and its imports. The error is a diag.List.
 func Open(path string) (*File, error) { return Load(path, os.ReadFile) }
 
-// Load is Open where open reads each file: it may keep imports to a folder, or have the files in
+// Load is Open with open to read each file: it may restrict imports to a folder, or read from
 // memory.
 func Load(path string, open func(path string) ([]byte, error)) (*File, error) {
 	program, diags := dsl.Load(path, open)
@@ -33,8 +33,8 @@ func Load(path string, open func(path string) ([]byte, error)) (*File, error) {
 }
 
 // Instances makes the instances of the claims with these names, or without names of all claims of
-// the file, with values of parameters that stand above those in the file; nil is none. A claim with
-// a sweep has an instance for each of its values.
+// the file. The given values of parameters override those in the file; nil is none. A claim with a
+// sweep has an instance for each of its values.
 func (f *File) Instances(given resolve.Settings, names ...string) ([]*resolve.Instance, error) {
 	var list []*resolve.Instance
 	var diags diag.List

@@ -7,7 +7,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// cycle is a game in which a lone seed goes round for ever, or the player stops.
+// cycle is a game in which a single seed goes round forever, or the player stops.
 const cycle = `
 variant Round {
   param n = 1 in 0..3
@@ -21,7 +21,7 @@ position anywhere { _ _ _ }
 strategy on = greatest p by GO
 `
 
-// TestMisuse: what is out of the ordinary gets a verdict that says so, and no failure.
+// TestMisuse: unusual questions get a verdict that says so, and no failure.
 func TestMisuse(t *testing.T) {
 	for _, c := range []struct {
 		claim   string
@@ -32,7 +32,7 @@ func TestMisuse(t *testing.T) {
 	}{
 		{claim: "starting at anywhere from true every step gives true", opt: proofs.Options{Engine: proofs.Forward}, want: proofs.Unknown, reason: "not finitely many"},
 		{claim: "starting at anywhere terminates", want: proofs.Unknown, reason: "not finitely many"},
-		// No play of billions of moves is asked for in vain, and none is laid out in advance.
+		// A limit ends a count of plays of a billion moves, and no memory is allocated for them in advance.
 		{claim: "count(plays of 1000000000 moves) = 1", opt: proofs.Options{MaxStates: 100}, want: proofs.Unknown, reason: "more than 100 plays"},
 		{claim: "count(plays of 1000000000 moves) = 1", want: proofs.Unknown, reason: "go on after 10000 moves"},
 		{claim: "with n = 0 count(plays of 1000000000 moves) = 0", want: proofs.Proved, reason: "there are 0"},
@@ -42,7 +42,7 @@ func TestMisuse(t *testing.T) {
 		{claim: "from STOPPED every step gives false", want: proofs.Proved, vacuous: true},
 		{claim: "from a2 = 1 by STOP every step gives false", want: proofs.Proved, vacuous: true},
 		{claim: "from a1 = 1 by STOP every step gives STOPPED", want: proofs.Proved},
-		{claim: "terminates", want: proofs.Refuted, reason: "the last 3 moves repeat for ever"},
+		{claim: "terminates", want: proofs.Refuted, reason: "the last 3 moves repeat forever"},
 		// Both sides are the same variant, and only one follows the strategy.
 		{claim: "following on equivalent to Round", want: proofs.Refuted, reason: "not in Round by `on`"},
 	} {
@@ -94,8 +94,8 @@ claim c { unreachable start }
 	}
 }
 
-// TestOneValueIsNotCertified: what settles the claim for one value of a parameter is no evidence
-// for the claim as it stands.
+// TestOneValueIsNotCertified: a verdict for one value of a parameter is no evidence for the claim
+// as it stands.
 func TestOneValueIsNotCertified(t *testing.T) {
 	for _, claim := range []string{"for some n unreachable a2 = 2", "for all n reachable a2 = 5"} {
 		r := decide(t, instances(t, parse(t, cycle+"claim c { "+claim+" }"), "", nil)[0], proofs.Options{Certify: true})

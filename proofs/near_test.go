@@ -16,7 +16,7 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// small holds all live states of the right shape with so many seeds, and their steps.
+// small holds all live states of the right shape with the given number of seeds, and their steps.
 type small struct {
 	in     *interp.Interp
 	seeds  int
@@ -45,7 +45,7 @@ func smallStates(t *testing.T, sys *rules.System, seeds int) (*small, error) {
 	return w, err
 }
 
-// alike is the condition that there are so many seeds, and that x holds.
+// alike returns the condition that the number of seeds is the given one, and x holds.
 func (w *small) alike(x rules.Expr) rules.Expr {
 	sum := rules.Sum{}
 	for p := range w.in.System().Pits {
@@ -54,7 +54,7 @@ func (w *small) alike(x rules.Expr) rules.Expr {
 	return rules.Conjunction(rules.Binary{Op: rules.Eq, L: sum, R: rules.Const{Value: w.seeds}}, x)
 }
 
-// those are the steps from states of one condition to states of another.
+// those returns the steps from states of one condition to states of another.
 func (w *small) those(from, to rules.Expr) (list [][2]rules.State, err error) {
 	for _, s := range w.states {
 		if is, e := w.in.Holds(from, s, nil); e != nil || !is {
@@ -71,7 +71,7 @@ func (w *small) those(from, to rules.Expr) (list [][2]rules.State, err error) {
 	return list, err
 }
 
-// claims are claims about states that need not be reachable, with the verdict by definition.
+// claims returns claims about possibly unreachable states, with the verdict by definition.
 func (w *small) claims(f, g rules.Expr) (map[resolve.Property]bool, error) {
 	of := w.alike(f)
 	all, err := w.those(of, rules.True)
@@ -129,8 +129,8 @@ func (w *small) ancestors(of rules.Expr) (int, error) {
 	return n, nil
 }
 
-// TestNearAtRandom: claims about states that need not be reachable are decided as by trial of all
-// states with so many seeds, the second opinion is the same, and it rejects any other.
+// TestNearAtRandom: claims about possibly unreachable states are decided as by trying all states
+// with the given number of seeds. The second opinion agrees, and it rejects any other verdict.
 func TestNearAtRandom(t *testing.T) {
 	n := 60
 	if testing.Short() {
@@ -143,7 +143,7 @@ func TestNearAtRandom(t *testing.T) {
 		}
 		w, err := smallStates(t, sys, 1+rnd.IntN(3))
 		if err != nil {
-			return nil // more than these, or more than is computed with
+			return nil // more states, or a limit of computation
 		}
 		f := rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20))
 		g := rulestest.Claim(sys, false).Example(rnd.IntN(1 << 20))
@@ -171,7 +171,7 @@ func TestNearAtRandom(t *testing.T) {
 			for name, lie := range liesAbout(r) {
 				told, err := proofs.Confirm(t.Context(), inst, lie, proofs.Options{})
 				if r.Checked != proofs.ByEnumeration && err == nil && told.Checked == proofs.Unchecked {
-					continue // a play showed the truth, and nothing can be said without it
+					continue // a play showed the truth, and nothing can be decided without it
 				}
 				if !errors.As(err, new(*proofs.RejectedError)) {
 					return fmt.Errorf("%T %+v: %s is believed: %v", p, p, name, err)
@@ -189,7 +189,7 @@ func TestNearAtRandom(t *testing.T) {
 	}
 }
 
-// explicit is an engine for claims of a kind other than a solver.
+// explicit returns an engine other than a solver for claims of a kind.
 func explicit(p resolve.Property) proofs.Engine {
 	switch p := p.(type) {
 	case *resolve.Count:
@@ -202,7 +202,7 @@ func explicit(p resolve.Property) proofs.Engine {
 	return proofs.Forward
 }
 
-// liesAbout makes false results of a right one.
+// liesAbout makes false results from a right one.
 func liesAbout(r *proofs.Result) map[string]*proofs.Result {
 	other := *r
 	other.Status = proofs.Proved + proofs.Refuted - r.Status

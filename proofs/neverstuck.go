@@ -5,7 +5,7 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// neverStuck claims that no state can be reached in which the rules do not say how to go on.
+// neverStuck claims that no reachable live state is without a legal move.
 type neverStuck struct{ reach }
 
 func newNeverStuck(sys *rules.System) Kind {
@@ -13,7 +13,7 @@ func newNeverStuck(sys *rules.System) Kind {
 	return neverStuck{reach{Reach: &resolve.Reach{Target: holes, Within: -1}}}
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k neverStuck) Words(r *Result) Words {
 	w := k.reach.Words(r)
 	w.Shortest = false

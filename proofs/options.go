@@ -23,21 +23,21 @@ const (
 type Options struct {
 	Engine        Engine // "" or Auto: the claim's hint, or else the tool's choice
 	Bound         int
-	Solver        string        // as smt/solver.Open takes it; "": what there is
-	SolverTimeout time.Duration // for a single question to the solver; 0: a minute, or no limit if SolverSteps is one
-	SolverSteps   uint32        // for a single question, in the solver's own measure; 0: no limit
+	Solver        string        // as for smt/solver.Open
+	SolverTimeout time.Duration // for each question to the solver; 0: a minute, or no limit if SolverSteps is set
+	SolverSteps   uint32        // for each question, in the solver's own unit; 0: no limit
 	MaxStates     int64
 	MaxMemory     int64 // bytes
 	Threads       int
 	Certify       bool           // keep all evidence for certificates, whatever its size
 	CheckAll      bool           // check all evidence, whatever it costs: there is no budget
-	Strict        bool           // what is unchecked, or vacuous, is not as expected
-	MaxEvidence   int64          // states: no evidence is kept of more than so many; 0: no limit
-	Claimed       func(*Result)  // told what an engine says before that is checked; may be nil. Tests let it lie
+	Strict        bool           // an unchecked or vacuous verdict is not as expected
+	MaxEvidence   int64          // states: no evidence with more states is kept; 0: no limit
+	Claimed       func(*Result)  // called with an engine's result before it is checked; may be nil. Tests falsify it
 	Observer      func(Progress) // may be nil; called from one goroutine at a time
 }
 
-// For is the options for one instance: what they leave open its claim may say.
+// For returns the options for one instance: options that are not set come from its claim.
 func (o Options) For(inst *resolve.Instance) Options {
 	if o.Engine == "" || o.Engine == Auto {
 		o.Engine = inst.Claim.Engine
@@ -51,8 +51,8 @@ func (o Options) For(inst *resolve.Instance) Options {
 	return o
 }
 
-// withEvidence are the options for a decision whose verdict is checked: evidence beyond the budget
-// is of no use.
+// withEvidence returns the options for a decision whose verdict is checked: evidence beyond the
+// budget is useless.
 func (o Options) withEvidence() Options {
 	if o.MaxEvidence = DefaultBudget; o.Certify || o.CheckAll {
 		o.MaxEvidence = 0
@@ -60,7 +60,7 @@ func (o Options) withEvidence() Options {
 	return o
 }
 
-// Progress is a search under way.
+// Progress reports on a running search.
 type Progress struct {
 	Claim    string
 	Engine   Engine

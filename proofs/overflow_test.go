@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// TestBeyondRange: a number known before play that is beyond the range is reported, and nothing is
+// TestBeyondRange: a number known before play that is out of range is reported, and nothing is
 // decided with it.
 func TestBeyondRange(t *testing.T) {
 	for file, claims := range map[string][]string{"ovf": {"q"}, "b2": {"q1", "q2", "q3", "q4"}} {

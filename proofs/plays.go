@@ -13,9 +13,9 @@ import (
 
 var errNoStart = errors.New("the setup does not allow it")
 
-// replay makes a trace of the actions an engine found, by playing them with the reference
-// interpreter. An engine that found a play which the interpreter does not allow is at fault, and
-// that is an error and no verdict.
+// replay makes a trace of the actions found by an engine, by playing them with the reference
+// interpreter. If the interpreter does not allow the play, the engine is at fault: that is an error
+// and not a verdict.
 func (d *decision) replay(start rules.State, actions []int) (*rules.Trace, error) {
 	switch ok, err := d.in.IsStart(start); {
 	case errors.As(err, new(*interp.RuleError)):
@@ -26,7 +26,7 @@ func (d *decision) replay(start rules.State, actions []int) (*rules.Trace, error
 	return d.play(start, actions)
 }
 
-// play is replay from a state that need not be reachable.
+// play is replay from a possibly unreachable state.
 func (d *decision) play(from rules.State, actions []int) (*rules.Trace, error) {
 	t := &rules.Trace{System: d.sys, Claim: d.inst.Claim.Name, Start: from}
 	for i, a := range actions {
@@ -56,8 +56,8 @@ func (d *decision) replayLasso(l *forward.Lasso) (*rules.Trace, error) {
 	return t, nil
 }
 
-// replayed is a play that is evidence, which the reference interpreter plays once more. Unlike the
-// plays that engines find it may come from anywhere.
+// replayed is a play used as evidence, which the reference interpreter plays again. Unlike the
+// plays found by engines it may come from anywhere.
 type replayed struct {
 	in    *interp.Interp
 	sys   *rules.System
@@ -73,8 +73,7 @@ func replayIn(sys *rules.System, t *rules.Trace) *replayed {
 
 var errElsewhereBegun = errors.New("the play does not begin with a start")
 
-// states lists the states of the play, each of which the step before it leads to, and the actions
-// between them.
+// states lists the states of the play and the actions between them, and checks each step.
 func (t *replayed) states(fromStart bool) (states []rules.State, actions []int, err error) {
 	at := t.trace.Start
 	if fromStart {
@@ -115,8 +114,8 @@ func (t *replayed) holds(x rules.Expr, s rules.State, old *rules.State) error {
 	return err
 }
 
-// reaches fails unless the play ends with the target, after no more than so many moves if that is
-// not negative.
+// reaches fails unless the play ends with the target, after at most within moves if that is not
+// negative.
 func (t *replayed) reaches(target rules.Expr, within int) error {
 	if _, _, err := t.states(true); err != nil {
 		return err
@@ -136,7 +135,7 @@ func (t *replayed) lastStep(fromStart bool, by []bool, from, to rules.Expr) erro
 	}
 	last := len(actions) - 1
 	if last < 0 || by != nil && !by[actions[last]] {
-		return errors.New("the play does not end with a step that the claim speaks of")
+		return errors.New("the play does not end with a step that the claim is about")
 	}
 	if err := t.holds(from, states[last], nil); err != nil {
 		return err

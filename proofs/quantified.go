@@ -9,20 +9,20 @@ import (
 )
 
 // patience is how many values of an open parameter are tried in search of a counterexample, and
-// tryStates how many states the searches may find in all, before the tool gives up. Where the range
-// has no upper end they can prove nothing, and fewStates have to do.
+// tryStates how many states the searches may find in all, before the tool gives up. For an
+// unbounded range, where they can prove nothing, fewStates is the limit.
 const (
 	patience  = 16
 	tryStates = 2_000_000
 	fewStates = 200_000
 	maxBarren = 1000          // values in a row for which the setup has no start
-	maxTried  = 500           // values of a range without upper end for which a claim does not hold
+	maxTried  = 500           // values of an unbounded range for which a claim does not hold
 	sumStates = 5 * tryStates // of the searches for them, in all
 )
 
 // quantified decides a claim about all or some values of the open parameters. Values without a
-// start are passed over, so where there is no other, all is true of them and nothing for some;
-// unless the claim is about all states of the right shape.
+// start are skipped. If no value has a start, a claim for all values is true and one for some value
+// is false, unless it is about all states of the right shape.
 func (d *decision) quantified() (*Result, error) {
 	decide := d.kind.decideAll
 	if d.inst.Some != "" {
@@ -45,7 +45,7 @@ func (d *decision) quantified() (*Result, error) {
 	return r, err
 }
 
-// aboutNothing is the verdict where no value has a start.
+// aboutNothing returns the verdict if no value has a start.
 func (d *decision) aboutNothing(some bool) *Result {
 	r := d.result(Proved, Forward, fmt.Sprintf("the setup has no start for any value of %s", d.openNames()))
 	if some {
@@ -63,8 +63,9 @@ func (d *decision) openNames() string {
 	return strings.Join(names, ", ")
 }
 
-// counterexample tries the least values of a single open parameter forward. A value that refutes
-// the claim refutes it for all. If these are all values of the range, they prove it, too.
+// counterexample tries the least values of a single open parameter with the forward search. A value
+// that refutes the claim refutes it for all. If these are all values of the range, they also prove
+// it.
 func (d *decision) counterexample() (*Result, error) {
 	open := d.sys.OpenParams()
 	nothing := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
@@ -114,8 +115,8 @@ func (d *decision) forSome(*decision) (*Result, error) {
 	return d.kind.decideSome(d)
 }
 
-// leastValue tries the values of the parameter in order. Those for which the setup has no start are
-// passed over, but not for ever; nor are values tried for ever where the range has no end.
+// leastValue tries the values of the parameter in order. It skips those for which the setup has no
+// start, within a limit, and limits the values tried in an unbounded range.
 func (d *decision) leastValue(known *Result) (*Result, error) {
 	par := d.sys.Params[d.sys.OpenParams()[0]]
 	barren, tried, left := 0, 0, int64(sumStates)
@@ -161,7 +162,7 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 	return d.result(Refuted, Forward, fmt.Sprintf("for no %s from %d to %d", par.Name, par.Lo, par.Hi)), nil
 }
 
-// afterLimit falls back on the play that is known, though its value may not be the least.
+// afterLimit falls back on the known play, although its value may not be the least.
 func (d *decision) afterLimit(known *Result, par rules.Param, n int, r *Result) *Result {
 	if known != nil && known.Status == Proved {
 		known.Limited = true

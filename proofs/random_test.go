@@ -21,8 +21,8 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// randomly tries so many random rule sets, or as many as MANCHECK_RANDOM says, from the seed
-// MANCHECK_SEED on.
+// randomly tries n random rule sets, or as many as MANCHECK_RANDOM says, beginning with the seed
+// MANCHECK_SEED.
 func randomly(t *testing.T, n int, try func(sys *rules.System, rnd *rand.Rand) error) {
 	t.Helper()
 	more, _ := strconv.Atoi(os.Getenv("MANCHECK_RANDOM"))
@@ -36,12 +36,12 @@ func randomly(t *testing.T, n int, try func(sys *rules.System, rnd *rand.Rand) e
 	}
 }
 
-// of is an instance of a claim about random rules.
+// of returns an instance of a claim about random rules.
 func of(sys *rules.System, p resolve.Property) *resolve.Instance {
 	return &resolve.Instance{Claim: &resolve.Claim{Name: "random"}, System: sys, Property: p}
 }
 
-// graph is what the interpreter reaches, with the steps of each state.
+// graph is the set of states that the interpreter reaches, with the steps of each.
 type graph map[string]*vertex
 
 type vertex struct {
@@ -81,7 +81,7 @@ func walk(in *interp.Interp, from []rules.State) (graph, error) {
 	return g, nil
 }
 
-// leadTo is the set of vertices from which some play leads into a set, to which its members belong.
+// leadTo returns the set of vertices from which some play leads into a set, including its members.
 func (g graph) leadTo(in func(rules.State) bool) map[string]bool {
 	set := map[string]bool{}
 	for k, v := range g {
@@ -98,7 +98,7 @@ func (g graph) leadTo(in func(rules.State) bool) map[string]bool {
 	return set
 }
 
-// mustLeadTo is the set of vertices from which every play ends in a set of finished states.
+// mustLeadTo returns the set of vertices from which every play ends in a set of finished states.
 func (g graph) mustLeadTo(in func(rules.State) bool) map[string]bool {
 	set := map[string]bool{}
 	for k, v := range g {
@@ -124,7 +124,7 @@ func starts(in *interp.Interp) ([]rules.State, error) {
 	return list, err
 }
 
-// ranked is sys with a random strategy: at the head of each move stands what it ranks as.
+// ranked returns sys with a random strategy: a statement at the start of each move sets its rank.
 func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 	out := *sys
 	out.Actions = slices.Clone(sys.Actions)
@@ -136,8 +136,8 @@ func ranked(sys *rules.System, rnd *rand.Rand) *rules.System {
 	return &out
 }
 
-// TestStrategiesAtRandom: whether a strategy wins wherever anything wins is what the words say, on
-// the graph that the interpreter walks.
+// TestStrategiesAtRandom: the verdict on whether a strategy wins wherever anything wins agrees with
+// the definition, on the graph walked by the interpreter.
 func TestStrategiesAtRandom(t *testing.T) {
 	tried := map[proofs.Status]int{}
 	randomly(t, 2500/tier.Every(8), func(sys *rules.System, rnd *rand.Rand) error {
@@ -164,7 +164,7 @@ func TestStrategiesAtRandom(t *testing.T) {
 	}
 }
 
-// strategyWins is the naive definition. It does not tell where the rules have a fault.
+// strategyWins is the naive definition. It is undecided if the rules have a fault.
 func strategyWins(sys, followed *rules.System) (proofs.Status, bool) {
 	in := interp.New(sys)
 	from, err := starts(in)
@@ -189,8 +189,8 @@ func strategyWins(sys, followed *rules.System) (proofs.Status, bool) {
 	return proofs.Proved, true
 }
 
-// TestAncestorsAtRandom: the ancestors by predecessors are those by trial of all states of the
-// right shape.
+// TestAncestorsAtRandom: the ancestors found by predecessors are those found by trying all states
+// of the right shape.
 func TestAncestorsAtRandom(t *testing.T) {
 	compared, some := 0, 0
 	randomly(t, 500/tier.Every(5), func(sys *rules.System, rnd *rand.Rand) error {
@@ -202,7 +202,7 @@ func TestAncestorsAtRandom(t *testing.T) {
 		p := ancestorsLike(sys, target)
 		list, err := ancestors(t.Context(), in, p.Of, target.Total())
 		if err != nil {
-			return nil // the rules have a fault: such a state has no step by that action, which the interpreter does not say
+			return nil // the rules have a fault: such a state has no step by that action, but the interpreter reports an error
 		}
 		p.Value = len(list)
 		r, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Backward})
@@ -222,8 +222,8 @@ func TestAncestorsAtRandom(t *testing.T) {
 	}
 }
 
-// ancestorsLike counts the ancestors of all states with these seeds. It asks for the variables, so
-// that none is left out.
+// ancestorsLike counts the ancestors of all states with these seeds. It reads the variables, so
+// that none is ignored.
 func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
 	of, where := []rules.Expr{}, []rules.Expr{}
 	for p, n := range s.Seeds {
@@ -235,7 +235,7 @@ func ancestorsLike(sys *rules.System, s rules.State) *resolve.Count {
 	return &resolve.Count{Set: resolve.CountAncestors, Of: rules.Conjunction(of...), Where: rules.Conjunction(where...), Op: rules.Eq}
 }
 
-// ancestors tries all states of the right shape with so many seeds.
+// ancestors tries all states of the right shape with the given number of seeds.
 func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int) ([]rules.State, error) {
 	keep := everything(in.System())
 	keep.Bounded, keep.MaxSeeds = true, seeds
@@ -270,7 +270,7 @@ func ancestors(ctx context.Context, in *interp.Interp, of rules.Expr, seeds int)
 	return list, err
 }
 
-// TestOrderAtRandom: the engines in the order of auto come to the verdict of the forward search
+// TestOrderAtRandom: the engines in the order of auto reach the verdict of the forward search
 // alone.
 func TestOrderAtRandom(t *testing.T) {
 	tried := map[string]int{}
@@ -295,9 +295,8 @@ func TestOrderAtRandom(t *testing.T) {
 	t.Logf("verdicts: %v", tried)
 }
 
-// TestEndingsOverVariables: games that end by what variables say, after actions of which some meet
-// faults and where endings ask for moves, are won or lost by the backward search as they are by the
-// forward one.
+// TestEndingsOverVariables: games whose endings read variables and ask for moves, with actions that
+// may meet faults, have the same verdict by the backward and the forward search.
 func TestEndingsOverVariables(t *testing.T) {
 	tried := map[string]int{}
 	randomly(t, 2000, func(sys *rules.System, rnd *rand.Rand) error {
@@ -325,8 +324,8 @@ func TestEndingsOverVariables(t *testing.T) {
 	}
 }
 
-// endedByVariables replaces the endings by some without consequences, that ask for variables and
-// for moves.
+// endedByVariables replaces the endings by some without a body that read variables and ask for
+// moves.
 func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
 	out := *sys
 	out.Endings = nil
@@ -351,8 +350,8 @@ func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
 	return &out
 }
 
-// reaches plays all that the interpreter allows. An action that meets a fault of the rules has no
-// step.
+// reaches plays everything that the interpreter allows. An action that meets a fault of the rules
+// has no step.
 func reaches(sys *rules.System, target rules.Expr) (bool, error) {
 	in := interp.New(sys)
 	open, err := starts(in)

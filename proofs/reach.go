@@ -21,7 +21,7 @@ type reach struct {
 	*resolve.Reach
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k reach) Words(r *Result) Words {
 	w := words(r)
 	w.Least, w.Shortest = true, r.Engine != SMT && r.Engine != Induction
@@ -31,7 +31,7 @@ func (k reach) Words(r *Result) Words {
 	return w
 }
 
-// verdicts are that of a play to the target, and that of none.
+// verdicts returns the verdict of a play to the target, and that of none.
 func (k reach) verdicts() (yes, no Status) {
 	if k.Reachable {
 		return Proved, Refuted
@@ -57,11 +57,10 @@ func (k reach) again(q question) (*enumerate.Opinion, error) {
 	return q.plays().Reach(k.Target, k.Within, k.Reachable)
 }
 
-// decide decides reachability for one System. The direction is the one that can answer: first
-// backward as long as that is cheap, since a closed backward set needs no look at the starts; then
-// forward as long as that is; then by induction, which the number of states does not bother, if the
-// solver is quick; then forward and backward to the end; then by induction with all the time that
-// there is.
+// decide decides reachability for one System. It tries in turn: a cheap backward search, since a
+// closed backward set needs no starts; a cheap forward search; induction, which does not depend on
+// the number of states, if the solver is quick; forward and backward to the end; then induction
+// with all the remaining time.
 func (k reach) decide(d *decision) (*Result, error) {
 	most := d.opt.MaxStates
 	switch d.opt.Engine {
@@ -97,7 +96,7 @@ func (k reach) decide(d *decision) (*Result, error) {
 }
 
 // decideAll decides that the target is unreachable for every value of the open parameters at once.
-// That it is reachable for every value is for others to decide.
+// It does not decide that the target is reachable for every value.
 func (k reach) decideAll(d *decision) (*Result, error) {
 	switch {
 	case k.Reachable:
@@ -115,8 +114,7 @@ func (k reach) decideAll(d *decision) (*Result, error) {
 	)
 }
 
-// decideSome goes back from a target that is to be reachable, for whatever value that is, before
-// values are tried.
+// decideSome searches backward from a target to be reached, for any value, before values are tried.
 func (k reach) decideSome(d *decision) (*Result, error) {
 	if !k.Reachable || !d.wants(Backward) {
 		return d.leastValue(nil)
@@ -128,8 +126,8 @@ func (k reach) decideSome(d *decision) (*Result, error) {
 	return d.leastValue(b)
 }
 
-// inductionOrLeast is induction; but where that finds a counterexample, with whatever values the
-// solver likes, one for the least values is looked for.
+// inductionOrLeast is induction; but if that finds a counterexample, with arbitrary values, one for
+// the least values is searched.
 func (k reach) inductionOrLeast(d *decision) (*Result, error) {
 	r, err := k.induction(d)
 	if err != nil || r.Status != Refuted {
@@ -141,9 +139,9 @@ func (k reach) inductionOrLeast(d *decision) (*Result, error) {
 	return r, nil
 }
 
-// backwardFirst is a short backward search. It gives a closed set as the verdict only after a look
-// whether play comes to a fault of the rules, if the construction of the set has met one: that is
-// to be reported, and not proved round.
+// backwardFirst is a short backward search. If its construction has met a fault of the rules, it
+// returns a closed set as the verdict only if play meets no fault, since a fault in play must be
+// reported.
 func (k reach) backwardFirst(d *decision, play attempt) (*Result, error) {
 	r, err := k.backward(d, d.few())
 	if err != nil || r.Trace != nil || *d.fault == nil {
@@ -191,9 +189,9 @@ func (k reach) forward(d *decision, maxStates int64) (*Result, error) {
 	return r, nil
 }
 
-// keepForward leaves out of a forward search what nothing reads. What the starts set stays, so that
-// a trace begins with a whole start; and with it all that its seeds come from, or what is kept
-// would not be what play makes of it.
+// keepForward finds what a forward search can ignore because nothing reads it. What the starts set
+// is kept, so that a trace begins with a whole start; and so is all that its seeds come from, or
+// the kept parts would not be what play makes of them.
 func (d *decision) keepForward(goals ...rules.Expr) (rules.Parts, []string) {
 	var set []int
 	for p, free := range d.sys.Start.Free {
@@ -221,7 +219,7 @@ func (d *decision) neverFired(res *forward.Result) []string {
 	return notes
 }
 
-// atStart decides reachability within no move at all: some start satisfies the target.
+// atStart decides reachability in no moves: whether some start satisfies the target.
 func (k reach) atStart(d *decision) (*Result, error) {
 	yes, no := k.verdicts()
 	var at *rules.State
@@ -257,7 +255,7 @@ func (k reach) backward(d *decision, maxStates int64) (*Result, error) {
 	if k.Within > 0 {
 		opt.MaxDepth = &k.Within
 	}
-	res, err := d.searchBack(rules.OrValueless(k.Target), maxStates, opt) // a claim without a value is no claim that does not hold
+	res, err := d.searchBack(rules.OrValueless(k.Target), maxStates, opt) // a claim without a value is not a false claim
 	if err != nil {
 		return nil, err
 	}
@@ -281,8 +279,8 @@ func (k reach) backward(d *decision, maxStates int64) (*Result, error) {
 	return r, nil
 }
 
-// bmc looks for a play up to the bound. Without one the verdict is bounded, unless the claim speaks
-// of no more moves.
+// bmc looks for a play up to the bound. Without one the verdict is bounded, unless the claim is
+// about no more moves.
 func (k reach) bmc(d *decision) (*Result, error) {
 	yes, no := k.verdicts()
 	bound := defaultBound
@@ -306,7 +304,7 @@ func (k reach) bmc(d *decision) (*Result, error) {
 	return d.bounded(res), nil
 }
 
-// induction proves that the target is unreachable as an inductive invariant.
+// induction proves that the target is unreachable, by an inductive invariant.
 func (k reach) induction(d *decision) (*Result, error) {
 	if k.Within >= 0 {
 		return nil, d.unknown(Induction, "induction knows no bound on the moves")
@@ -351,15 +349,15 @@ func (k reach) induction(d *decision) (*Result, error) {
 	return nil, left
 }
 
-// smt uses all that a solver can do: induction, then a set closed by its pre-images, then a bounded
-// search.
+// smt uses everything that a solver can do: induction, then a set closed by its pre-images, then a
+// bounded search.
 func (k reach) smt(d *decision) (*Result, error) {
 	r, err := settled(k.induction(d))
 	if err != nil || r.Status != Unknown {
 		return r, err
 	}
 	if k.Within < 0 && r.StepCounterexample == nil {
-		return r, nil // the rules cannot be encoded, or the solver does not answer: nor would it do so for the others
+		return r, nil // the rules cannot be encoded, or the solver does not answer: the other methods would fail as well
 	}
 	if k.Within < 0 {
 		c, err := settled(k.preimages(d))

@@ -19,8 +19,8 @@ type relation struct {
 	*resolve.Relation
 }
 
-// relationKinds are the searches for the kinds of claims, and what their verdict says if no
-// difference is found.
+// relationKinds are the searches for the kinds of claims, and the description of their verdict if
+// no difference is found.
 var relationKinds = map[resolve.RelationKind]struct {
 	kind  relate.Kind
 	holds string
@@ -30,7 +30,7 @@ var relationKinds = map[resolve.RelationKind]struct {
 	resolve.Reverses:   {relate.Reverses, "every step is taken back by a move of %s"},
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k relation) Words(r *Result) Words {
 	w := words(r)
 	left, right := OtherName(k.Other, r.System), OtherName(r.System, k.Other)
@@ -81,7 +81,7 @@ func (k relation) decide(d *decision) (*Result, error) {
 	return r, err
 }
 
-// comparedPits says which pits were compared, and which the claim leaves out.
+// comparedPits says which pits were compared, and which the claim ignores.
 func (k relation) comparedPits(sys *rules.System) []string {
 	onLap, byName := 0, []string{}
 	for _, pair := range k.Pairs {
@@ -119,8 +119,8 @@ func (k relation) showDifference(d *decision, r *Result, diff *relate.Difference
 	return nil
 }
 
-// OtherName is what sys is called beside another System: its name, and if that is the same, the
-// parameters that tell them apart.
+// OtherName returns the name for sys beside another System: its name, and if that is the same, the
+// parameters that differ.
 func OtherName(from, sys *rules.System) string {
 	if from.Name != sys.Name {
 		return sys.Name
@@ -139,7 +139,7 @@ func OtherName(from, sys *rules.System) string {
 
 func (k relation) again(question) (*enumerate.Opinion, error) { return nil, errUnfit }
 
-// shows is that two plays do not match. That a step is not taken back no plays can show.
+// shows checks that two plays do not match. No plays can show that a step is not taken back.
 func (k relation) shows(r *Result) func() error {
 	if r.Status != Refuted || r.Trace == nil || r.Other == nil || k.Kind == resolve.Reverses {
 		return nil
@@ -187,7 +187,7 @@ func (k relation) differ(r *Result) error {
 	return nil
 }
 
-// written is the notation of a move; any white space in it is one blank.
+// written returns the notation of a move, with any white space replaced by one blank.
 func written(t *rules.Trace, i int) string { return strings.Join(strings.Fields(t.Steps[i].Move), " ") }
 
 // onlyMove fails if the side allows the move.
@@ -204,7 +204,7 @@ func onlyMove(side *replayed, at rules.State, move string) error {
 	return nil
 }
 
-// looksAlike compares what is seen on the table: the pits, who is to move, and how the game ended.
+// looksAlike compares what is visible: the pits, who is to move, and how the game ended.
 func looksAlike(left, right *replayed, pairs [][2]int, l, r rules.State) bool {
 	if l.Live() != r.Live() || l.Mover != r.Mover {
 		return false
@@ -217,13 +217,13 @@ func looksAlike(left, right *replayed, pairs [][2]int, l, r rules.State) bool {
 	return l.Live() || slices.Equal(left.ending(l), right.ending(r))
 }
 
-// ending is the kind of a finished state's outcome, and the scores.
+// ending returns the kind of a finished state's outcome, and the scores.
 func (t *replayed) ending(s rules.State) []int {
 	out := []int{int(t.sys.Outcomes[s.Outcome].Kind)}
 	for _, x := range t.sys.Scores {
 		v, err := t.in.Eval(x, s, nil)
 		if err != nil {
-			v = 0 // a score that cannot be told decides nothing
+			v = 0 // a score without a value decides nothing
 		}
 		out = append(out, v)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// TestKalahVariants: that empty pits capture shows on all but the smallest boards; a variant is
-// what it is.
+// TestKalahVariants: the capture of empty pits makes a difference on all but the smallest boards; a
+// variant is equivalent to itself.
 func TestKalahVariants(t *testing.T) {
 	for _, c := range []struct {
 		m, n  int
@@ -36,7 +36,7 @@ func TestKalahVariants(t *testing.T) {
 	}
 }
 
-// TestDifferenceIsPlayable: both sides make the same moves from the same board, and differ just
+// TestDifferenceIsPlayable: both sides make the same moves from the same board, and differ only
 // after the last.
 func TestDifferenceIsPlayable(t *testing.T) {
 	r := claimOn(t, "kalah", "claim c { with m = 6, n = 4 equivalent to Kalah(empty_capture = true) }", nil, proofs.Options{})
@@ -55,8 +55,8 @@ func TestDifferenceIsPlayable(t *testing.T) {
 	}
 }
 
-// fewestToDiffer plays all moves on both Systems, whose states are of one shape, to more and more
-// moves.
+// fewestToDiffer plays all moves on both Systems, whose states have the same shape, with an
+// increasing number of moves.
 func fewestToDiffer(t *testing.T, left, right *rules.System) int {
 	t.Helper()
 	l, r := interp.New(left), interp.New(right)
@@ -87,7 +87,7 @@ func fewestToDiffer(t *testing.T, left, right *rules.System) int {
 	return -1
 }
 
-// unplay is the move of Tchoukaillon backwards, as the answers of code golf put it: fill the first
+// unplay is the move of Tchoukaillon backwards, as in published code golf answers: fill the first
 // empty cup from all before it.
 const unplay = `
 variant Unplay {

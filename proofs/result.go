@@ -1,7 +1,7 @@
-// Package proofs decides claims: it chooses the engine, runs it, and turns what it finds into a
+// Package proofs decides claims: it chooses the engine, runs it, and turns its result into a
 // verdict with evidence.
 //
-//	kind.go        what a kind of claim is; words.go what is said of a verdict
+//	kind.go        the kinds of claims; words.go the description of a verdict
 //	reach.go       reachability: the choice between forward and backward search; neverstuck.go
 //	terminates.go  termination
 //	neighbours.go  predecessors, successors; stepto.go single steps; everystep.go all steps
@@ -12,12 +12,12 @@
 //	load.go        rules files to the instances of their claims
 //	result.go      verdicts and what comes with them
 //	decide.go      a claim's instance to its result
-//	forward.go, backward.go, solver.go  what the kinds have in common of the engines
+//	forward.go, backward.go, solver.go  the parts of the engines that the kinds share
 //	quantified.go  `for all` and `for some`: open parameters
 //	starts.go      whether there is a start, or a state; sets.go lists of states
 //	closed.go      closed sets as evidence, laid out
 //	plays.go       plays as traces, and their replay by the reference interpreter
-//	checked.go     what engines claim is a verdict only after its evidence was checked
+//	checked.go     the check of the evidence, which makes an engine's result a verdict
 //	certify.go     evidence to certificates (package cert), and their check by solvers
 //
 // Beside the code lie proof files (*.sow): documents about sowing games, claim by claim.
@@ -38,19 +38,19 @@ import (
 type Status int
 
 const (
-	Unknown Status = iota // a limit was hit, or no engine can tell; Reason says which
+	Unknown Status = iota // a limit was reached, or no engine can decide; Reason says which
 	Proved                // for everything in the scope
 	Refuted               // with a trace, where a trace can show it
 	Bounded               // no counterexample within Bound moves: not a proof
 )
 
-// String is the verdict's word in all output.
+// String returns the verdict's word in all output.
 func (s Status) String() string { return [...]string{"unknown", "proved", "refuted", "bounded"}[s] }
 
 // Scope says what a verdict holds for.
 type Scope struct {
 	Params    []ScopeParam
-	Unbounded []string // parameters without upper end that the verdict holds for all values of
+	Unbounded []string // unbounded parameters for all of whose values the verdict holds
 }
 
 // Text lists the parameters, each with eq between its name and its value, and says what is unbounded.
@@ -69,7 +69,7 @@ func (s Scope) Text(eq string) string {
 	return strings.Join(items, ", ")
 }
 
-// ScopeParam is a parameter's value; Ranged ones (`for all` up to an end) have Text only.
+// ScopeParam is a parameter's value; Ranged ones (`for all` over a bounded range) have Text only.
 type ScopeParam struct {
 	Name string
 	Text string
@@ -83,7 +83,7 @@ type Stats struct {
 	States      int64
 	Transitions int64
 	Depth       int
-	Closed      int // size of the closed set of a backward search, targets aside
+	Closed      int // size of the closed set of a backward search, without targets
 	Bytes       int64
 	Elapsed     time.Duration
 }
@@ -91,31 +91,31 @@ type Stats struct {
 // Result is a verdict with its evidence.
 type Result struct {
 	Instance *resolve.Instance
-	System   *rules.System // that the trace is a play of; for `for some` the one with the value found
+	System   *rules.System // the System of the trace; for `for some` the one with the value found
 	Status   Status
 	Engine   Engine
 	Scope    Scope
 	Bound    int      // of a bounded verdict
-	Reason   string   // of an unknown verdict: the limit; of another: what was found, in one line
-	Notes    []string // what was left out of the state, what never happens, …
+	Reason   string   // of an unknown verdict: the limit; otherwise the result, in one line
+	Notes    []string // what was ignored in the state, what never happens, …
 	Stats    Stats
 	Trace    *rules.Trace   // evidence of reachability or of refutation; may be nil
-	Other    *rules.Trace   // a play to hold beside it: that of another System by the same moves, or one that wins; may be nil
-	Sets     *SetDiff       // of claims about sets of states
-	Lengths  []uint64       // of a count of plays: how many plays of 1, 2, … moves there are
-	Evidence *cert.Evidence // for a certificate, if Options.Certify asks for it and the verdict has such
+	Other    *rules.Trace   // a play to compare it with: one of another System by the same moves, or one that wins; may be nil
+	Sets     *SetDiff       // for claims about sets of states
+	Lengths  []uint64       // for a count of plays: the number of plays of 1, 2, … moves
+	Evidence *cert.Evidence // for a certificate, if Options.Certify requests it and there is any
 	K        int            // length of the induction that proves it
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be
 	// reachable, so it refutes nothing.
 	StepCounterexample *rules.Trace
-	Vacuous            bool // true only because there is nothing that it speaks of
-	Limited            bool // a limit of memory ended it, or kept something better from being found: a Note says what
+	Vacuous            bool // true only because nothing matches it
+	Limited            bool // a limit of memory ended it, or prevented a better result: a Note says which
 	Checked            Checked
-	Why                string // it is unchecked
+	Why                string // why it is unchecked
 	Strict             bool   // an unchecked or vacuous verdict is not as expected
 }
 
-// Notes that say that it is not known whether a verdict is vacuous.
+// Notes that say that it is unknown whether a verdict is vacuous.
 const (
 	noteStart  = "whether the setup has a start is not known"
 	noteStarts = "whether the setup has a start for any value is not known"
@@ -123,7 +123,7 @@ const (
 	noteStep   = "whether a play comes to such a step was not asked"
 )
 
-// SubjectKnown reports whether Vacuous is known: else a note says what is not.
+// SubjectKnown reports whether Vacuous is known; otherwise a note says what is not.
 func (r *Result) SubjectKnown() bool {
 	return !slices.ContainsFunc(r.Notes, func(n string) bool {
 		return n == noteStart || n == noteStarts || n == noteStates || n == noteStep
@@ -132,7 +132,7 @@ func (r *Result) SubjectKnown() bool {
 
 // SetDiff compares a computed set of states with a listed one.
 type SetDiff struct {
-	Kept    space.Kept    // what of the states is known
+	Kept    space.Kept    // the known parts of the states
 	Found   []rules.State // the computed set
 	Extra   []rules.State // computed, not listed
 	Missing []resolve.Listed
@@ -141,7 +141,7 @@ type SetDiff struct {
 // conclusive reports whether the verdict says that the claim is true, or that it is false.
 func (r *Result) conclusive() bool { return r.Status == Proved || r.Status == Refuted }
 
-// Expected is the verdict that the claim's author expects.
+// Expected returns the verdict that the claim's author expects.
 func (r *Result) Expected() Status {
 	if r.Instance.Claim.Refuted {
 		return Refuted
@@ -157,8 +157,7 @@ func (r *Result) Inconclusive() bool {
 	return !r.conclusive() || r.Checked == NotYet || r.Status == r.Expected() && r.wanting()
 }
 
-// wanting reports whether the verdict is not one to rely on: nobody has checked it, or it speaks of
-// nothing, and that is not good enough.
+// wanting reports whether the verdict is unchecked or vacuous and that is not acceptable.
 func (r *Result) wanting() bool {
 	return r.Checked == NotYet || r.Strict && (r.Checked == Unchecked || r.Vacuous)
 }

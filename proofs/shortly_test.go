@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestShortly: the clock takes no part where steps are counted.
+// TestShortly: time does not matter if steps are counted.
 func TestShortly(t *testing.T) {
 	for _, c := range []struct{ given, want Options }{
 		{Options{}, Options{SolverTimeout: shortTime}},

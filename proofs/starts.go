@@ -17,7 +17,7 @@ func (d *decision) anyStart() (space.Existence, error) {
 	return space.AnyStart(d.ctx, d.in, 0, nil, nil)
 }
 
-// startsFor looks for a start if the claim is one about plays; else it takes none to hold.
+// startsFor looks for a start if the claim is about plays; otherwise it assumes one.
 func (d *decision) startsFor() (space.Existence, error) {
 	if !d.kind.ofPlays() {
 		return space.Some, nil
@@ -27,12 +27,12 @@ func (d *decision) startsFor() (space.Existence, error) {
 
 // Limits of the search for a value of the open parameters that has a start.
 const (
-	mostLooks = 256 // at the clock of one search: each is about a thousand boards
+	mostLooks = 256 // checks of the clock in one search: one in about a thousand boards
 	mostSeeds = 64
 )
 
-// startsOfAny looks whether the setup has a start for any values of the open parameters: on all
-// boards if these are few, then on those with few seeds, then for single values.
+// startsOfAny determines whether the setup has a start for any values of the open parameters: on
+// all boards if these are few, then on those with few seeds, then for single values.
 func (d *decision) startsOfAny() (space.Existence, error) {
 	e, err := d.fewLooks(nil)
 	for seeds := 1; e == space.Unsure && err == nil && seeds <= mostSeeds; seeds *= 2 {
@@ -66,8 +66,8 @@ func (d *decision) startsOfValues(p rules.Param) (space.Existence, error) {
 	return space.Unsure, nil
 }
 
-// fewLooks looks for a start within reason, on boards of at most so many seeds if these are
-// bounded. Faults of the rules are left to be met by those who decide the claim.
+// fewLooks looks for a start within a limit, on boards with at most the given seeds if these are
+// bounded. Faults of the rules are left to those who decide the claim.
 func (d *decision) fewLooks(seeds *int) (space.Existence, error) {
 	e, err := space.AnyStart(d.ctx, d.in, mostLooks, seeds, nil)
 	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
@@ -76,8 +76,8 @@ func (d *decision) fewLooks(seeds *int) (space.Existence, error) {
 	return e, err
 }
 
-// anyState looks, within reason, whether a state satisfies a condition: on all boards if these are
-// few, else on those with few seeds. With a shape it must be of that, too.
+// anyState determines, within a limit, whether a state satisfies a condition: on all boards if
+// these are few, otherwise on those with few seeds. With a shape the state must have it, too.
 func (d *decision) anyState(cond rules.Expr, sh *shape.Shape) space.Existence {
 	e := d.fewStates(cond, sh)
 	for seeds := 1; e == space.Unsure && seeds <= mostSeeds && d.ctx.Err() == nil; seeds *= 2 {
@@ -104,11 +104,11 @@ func (d *decision) fewStates(cond rules.Expr, sh *shape.Shape) space.Existence {
 		}
 		return space.ErrFound
 	}))
-	return e // whatever went wrong, it is not known
+	return e // after any error it is unknown
 }
 
-// subject marks a verdict as vacuous if no state satisfies one of the conditions. If that is not
-// known, a note says so.
+// subject marks a verdict as vacuous if no state satisfies one of the conditions. If that is
+// unknown, a note says so.
 func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
 	for _, c := range conds {
 		switch d.anyState(c, sh) {
@@ -122,16 +122,16 @@ func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
 	}
 }
 
-// shapeless reports whether no state at all satisfies the target: the claim is true because it
-// speaks of nothing.
+// shapeless reports whether no state at all satisfies the target: the claim is true because nothing
+// matches it.
 func (d *decision) shapeless(target rules.Expr) bool { return d.anyState(target, nil) == space.None }
 
-// maxShapes bounds how many states of the right shape are looked at for one claim.
+// maxShapes bounds how many states of the right shape are examined for one claim.
 const maxShapes = 1 << 20
 
 var errManyShapes = fmt.Errorf("more than %d states of the right shape fit", maxShapes)
 
-// matching lists the states of the right shape that satisfy cond, on the parts that are kept.
+// matching lists the states of the right shape that satisfy cond, on the kept parts.
 func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {
 	var list []rules.State
 	sh := shape.Of(d.ctx, d.in).Exactly()

@@ -17,8 +17,8 @@ type stepTo struct {
 	*resolve.StepTo
 }
 
-// Words tells a verdict. Where a step leads instead of where it should does not show that none
-// leads there.
+// Words describes a verdict. A step that leads elsewhere does not show that no step leads to the
+// target.
 func (k stepTo) Words(r *Result) Words {
 	w := words(r)
 	w.Play, w.Shown = "The step", w.Shown && k.exists(r)
@@ -35,7 +35,7 @@ func (k stepTo) exists(r *Result) bool { return (r.Status == Proved) != k.Not }
 func (k stepTo) ofPlays() bool { return false }
 
 func (k stepTo) shows(r *Result) func() error {
-	if !k.exists(r) || r.Engine == Backward { // of states before, some parts may be left open
+	if !k.exists(r) || r.Engine == Backward { // some parts of states before may be open
 		return nil
 	}
 	return func() error { return replayOf(r.Trace).lastStep(false, k.Actions, k.From, k.To) }
@@ -94,7 +94,7 @@ func (k stepTo) forward(d *decision, keep space.Kept) (*Result, error) {
 		}
 	}
 	r := d.noStep(Forward, len(from))
-	if instead != nil { // what the step leads to
+	if instead != nil { // a step that leads elsewhere
 		r.Trace = instead
 		r.Reason += "; this is where it leads"
 	}
@@ -104,8 +104,8 @@ func (k stepTo) forward(d *decision, keep space.Kept) (*Result, error) {
 	return r, nil
 }
 
-// stepFound plays the step that was found. If it was from its end, only what matters to the claim
-// was kept.
+// stepFound plays the step that was found. If it was found backward, only what matters to the
+// claim was kept.
 func (d *decision) stepFound(engine Engine, s rules.State, action, states int) (*Result, error) {
 	r := d.result(Proved, engine, "there is such a step")
 	r.Stats.States = int64(states)

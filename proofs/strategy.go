@@ -18,7 +18,7 @@ type strategyWins struct {
 	*resolve.StrategyWins
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k strategyWins) Words(r *Result) Words {
 	w := words(r)
 	w.How = string(r.Engine) + ": the starts that can be won are found, then all plays by the strategy from these are explored"
@@ -32,7 +32,7 @@ func (k strategyWins) Words(r *Result) Words {
 	return w
 }
 
-// Strategy is the one that is to win.
+// Strategy returns the strategy that is claimed to win.
 func (k strategyWins) Strategy() (name, role string) {
 	return k.StrategyWins.Strategy, "It is to win from each start from which anything wins, whichever of its moves are made."
 }
@@ -42,8 +42,8 @@ var (
 	errNoFailure = errors.New("the play by the strategy does not fail")
 )
 
-// shows is that the trace is a play by the strategy that wins nothing, and the other play wins from
-// the same start.
+// shows checks that the trace is a play by the strategy that does not win, and that the other play
+// wins from the same start.
 func (k strategyWins) shows(r *Result) func() error {
 	if r.Status != Refuted || r.Other == nil {
 		return nil
@@ -73,7 +73,7 @@ func (k strategyWins) again(q question) (*enumerate.Opinion, error) {
 	return q.plays().StrategyWins(k.StrategyWins)
 }
 
-// lost is the condition that a game has come to an end without a win.
+// lost is the condition that a game has ended without a win.
 func lost(sys *rules.System) rules.Expr {
 	over := rules.Not{X: rules.HasOutcome(rules.Live)}
 	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: won(sys)})}
@@ -144,12 +144,12 @@ func ranks(sys *rules.System) []rules.Expr {
 	return list
 }
 
-// following is the play of a strategy from the starts that can be won.
+// following plays a strategy from the starts that can be won.
 type following struct {
 	*decision
 	strategy string
 	winners  *winners
-	by       *decision // plays by the strategy
+	by       *decision // the decision whose plays follow the strategy
 }
 
 func (k strategyWins) following(d *decision, from *winners) *following {
@@ -170,13 +170,13 @@ func (f *following) winsAlways() (bool, error) {
 
 func (f *following) from() forward.Starts { return forward.From(f.winners.states...) }
 
-// search looks for a play by the strategy that comes to an end without a win.
+// search looks for a play by the strategy that ends without a win.
 func (f *following) search() (*forward.Result, error) {
 	return forward.Search(f.ctx, f.by.sys, f.from(), forward.Query{Goal: lost(f.sys)}, f.forwardOptions(f.opt.MaxStates))
 }
 
-// fails is the verdict that a play by the strategy gives which comes to an end without a win. Nil
-// is: there is none.
+// fails returns the verdict given by a play by the strategy that ends without a win, or nil if
+// there is none.
 func (f *following) fails() (*Result, error) {
 	res, err := f.search()
 	switch {
@@ -201,7 +201,7 @@ func (f *following) fails() (*Result, error) {
 	return nil, nil
 }
 
-// neverEnds looks for a play by the strategy that never ends, and if there is none has the verdict.
+// neverEnds looks for a play by the strategy that never ends, and returns the verdict.
 func (f *following) neverEnds() (*Result, error) {
 	t, lasso, err := f.plays(f.by.in, f.from())
 	switch {
@@ -227,8 +227,8 @@ func (f *following) neverEnds() (*Result, error) {
 	return r, nil
 }
 
-// byBoth plays by the strategy, and then by the rules alone, of which that is a play too: so
-// anybody can follow it.
+// byBoth plays by the strategy, and then by the rules alone, which also allow that play: so anybody
+// can follow it.
 func (f *following) byBoth(play func(*decision) (*rules.Trace, error)) (*rules.Trace, error) {
 	if _, err := play(f.by); err != nil {
 		return nil, err
@@ -236,7 +236,7 @@ func (f *following) byBoth(play func(*decision) (*rules.Trace, error)) (*rules.T
 	return play(f.decision)
 }
 
-// refuted is the verdict with a play by the strategy, and one that wins from the same start.
+// refuted returns the verdict with a play by the strategy, and one that wins from the same start.
 func (f *following) refuted(t *rules.Trace, why string, stats forward.Stats) (*Result, error) {
 	r := f.result(Refuted, f.winners.engine, why)
 	r.Trace, r.Stats = t, forwardStats(stats)
@@ -255,8 +255,8 @@ func (f *following) refuted(t *rules.Trace, why string, stats forward.Stats) (*R
 	return r, nil
 }
 
-// winFrom finds a shortest play that wins. Where the winners were found forward it looks for one
-// anew, within reason.
+// winFrom finds a shortest play that wins. If the winners were found forward it searches again,
+// within a limit.
 func (f *following) winFrom(start rules.State) (actions []int, found bool, err error) {
 	if f.winners.play != nil {
 		return f.winners.play(start), true, nil

@@ -43,8 +43,8 @@ func TestFarthestFails(t *testing.T) {
 	}
 }
 
-// TestStrategyForAll: a value that refutes it refutes it for all. It is proved where the states
-// that lead to a win close: on two cups these are the boards of 1, 2 and 3 beads, since 4 take a
+// TestStrategyForAll: a value that refutes the claim refutes it for all. It is proved if the states
+// that lead to a win close: on two cups these are the boards of 1, 2 and 3 beads, since 4 need a
 // third cup.
 func TestStrategyForAll(t *testing.T) {
 	claim := strategies + "claim c { with cups = 2 farthest wins wherever anything wins for all beads }"
@@ -60,8 +60,8 @@ func TestStrategyForAll(t *testing.T) {
 	}
 }
 
-// TestStrategyByWhatIsLeftOut: the basket bears on nothing but the strategy, which begins well with
-// a basket that is not empty.
+// TestStrategyByWhatIsLeftOut: the basket affects only the strategy, which is also tried from a
+// basket that is not empty.
 func TestStrategyByWhatIsLeftOut(t *testing.T) {
 	const claim = `
 strategy odd of Tchoukaillon = greatest index(c) * (1 - basket mod 2)
@@ -71,8 +71,8 @@ claim c { with cups = 2 odd wins wherever anything wins for all beads }`
 	}
 }
 
-// TestStrategyForEver: whoever would rather wait than win goes on for ever; the others are done in
-// a move.
+// TestStrategyForEver: a strategy that prefers waiting to winning goes on forever; the others win
+// in one move.
 func TestStrategyForEver(t *testing.T) {
 	const waiting = `
 variant Waiting {

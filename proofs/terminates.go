@@ -17,7 +17,7 @@ type terminates struct {
 	*resolve.Terminates
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k terminates) Words(r *Result) Words {
 	w := words(r)
 	if r.Trace != nil {
@@ -35,7 +35,7 @@ func (k terminates) shows(r *Result) func() error {
 	return func() error { return replayOf(r.Trace).goesOn(k.Within) }
 }
 
-// goesOn fails unless the play comes back to one of its states, or is longer than within.
+// goesOn fails unless the play returns to one of its states, or is longer than within.
 func (t *replayed) goesOn(within int) error {
 	if _, _, err := t.states(true); err != nil {
 		return err
@@ -54,9 +54,9 @@ func (k terminates) again(q question) (*enumerate.Opinion, error) {
 // are explored.
 const lassoStates = 1_000_000
 
-// decide looks for an infinite play, or for one that is too long. Few states are explored at once,
-// which gives the shortest play. Where there are more, a walk that ends at the first cycle comes
-// first: it may need a small part of them.
+// decide looks for an infinite play, or for one that is too long. Few states are explored
+// completely, which gives the shortest play. With more states, a walk that ends at the first cycle
+// comes first: it may need a small part of them.
 func (k terminates) decide(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
 		return nil, d.refuses("termination")
@@ -86,8 +86,8 @@ func (k terminates) decide(d *decision) (*Result, error) {
 	return r, nil
 }
 
-// plays finds an infinite play of the System that in plays, or else all about its plays as far as
-// the limits allow.
+// plays finds an infinite play of the System that in plays, or everything about its plays within
+// the limits.
 func (d *decision) plays(in *interp.Interp, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
 	t, err := forward.Terminates(d.ctx, in.System(), starts, d.forwardOptions(d.few()))
 	if err != nil || t.Stop != forward.StateLimit {
@@ -107,5 +107,5 @@ func goesRound(l *forward.Lasso) string {
 	if len(l.Cycle) == 1 {
 		return "the last move repeats for ever"
 	}
-	return fmt.Sprintf("the last %d moves repeat for ever", len(l.Cycle))
+	return fmt.Sprintf("the last %d moves repeat forever", len(l.Cycle))
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// TestInfinitePlays: in the DOSE game stones can be sown for ever. With 48 of them there are far
-// too many states to explore, but a play that comes back to where it was shows it, whatever the
-// limit on states; and one value refutes it for all.
+// TestInfinitePlays: in the DOSE game stones can be sown forever. With 48 of them there are far too
+// many states to explore, but a play that returns to an earlier state shows it, for any limit on
+// states; and one value refutes the claim for all.
 func TestInfinitePlays(t *testing.T) {
 	for _, c := range []struct {
 		claim string
@@ -27,7 +27,7 @@ func TestInfinitePlays(t *testing.T) {
 	}
 }
 
-// comesBack reports whether the play ends in a state that it has been in before.
+// comesBack reports whether the play ends in a state that occurred before.
 func comesBack(t *rules.Trace) bool {
 	states := []rules.State{t.Start}
 	for _, s := range t.Steps {

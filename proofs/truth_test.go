@@ -33,8 +33,8 @@ func explore(t testing.TB, sys *rules.System, keep rules.Parts, q forward.Query)
 	return r
 }
 
-// TestDoseCounts: states with a selected hole in which the game goes on, stores left out; lose,
-// stuck and win count transitions.
+// TestDoseCounts: live states with a selected hole, without the stores; lose, stuck and win count
+// transitions.
 func TestDoseCounts(t *testing.T) {
 	for _, c := range []struct{ n, x, starts, states, lose, stuck, win int }{
 		{2, 4, 1, 32, 20, 12, 4},
@@ -61,7 +61,7 @@ func TestDoseCounts(t *testing.T) {
 }
 
 // TestDoseFrontier: the thesis holds for n >= 5, and fails for n = 2 to 4 from some number of
-// stones on. Rounds do not count the pick.
+// stones on. The choice of the first hole is not counted as a round.
 func TestDoseFrontier(t *testing.T) {
 	u := load(t, "../examples/dose2015.sow")
 	for _, c := range []struct{ n, x, rounds int }{{2, 4, 7}, {2, 5, 6}, {2, 8, 9}, {2, 12, 12}, {4, 8, -1}, {4, 9, 18}} {
@@ -83,7 +83,7 @@ func TestDoseFrontier(t *testing.T) {
 	}
 }
 
-// TestDoseClosedSet: backward from SR006 the set closes whatever the number of stones.
+// TestDoseClosedSet: backward from SR006 the set closes for any number of stones.
 func TestDoseClosedSet(t *testing.T) {
 	u := load(t, "../examples/dose2015.sow")
 	for n, want := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28, 12: 28} {
@@ -129,7 +129,7 @@ func TestDoseShortestPlay(t *testing.T) {
 	}
 }
 
-// TestKalahCounts: distinct states, those finished, transitions and depth, by both capture rules.
+// TestKalahCounts: distinct states, finished ones, transitions and depth, by both capture rules.
 func TestKalahCounts(t *testing.T) {
 	for _, c := range []struct {
 		m, n                                 int
@@ -234,8 +234,7 @@ func cups(sys *rules.System, s rules.State) []int {
 	return list
 }
 
-// TestBothDirections: forward and backward search come to the same verdict wherever both can
-// answer.
+// TestBothDirections: forward and backward search reach the same verdict wherever both can answer.
 func TestBothDirections(t *testing.T) {
 	u := load(t, "../examples/dose2015.sow")
 	for n := 2; n <= 3; n += tier.Every(2) {

@@ -17,10 +17,10 @@ type winningStarts struct {
 	*resolve.WinningStarts
 }
 
-// Words tells a verdict.
+// Words describes a verdict.
 func (k winningStarts) Words(r *Result) Words { return words(r) }
 
-// Listed are the starts that the claim lists.
+// Listed returns the starts that the claim lists.
 func (k winningStarts) Listed() []resolve.Listed { return k.List }
 
 func (k winningStarts) again(q question) (*enumerate.Opinion, error) {
@@ -65,12 +65,12 @@ type winners struct {
 	engine Engine
 	stats  Stats
 	notes  []string
-	play   func(rules.State) []int // a shortest play that wins from one of them; nil: it was not kept
+	play   func(rules.State) []int // a shortest play that wins from one of them; nil if it was not kept
 }
 
-// winning finds the starts from which some play wins. Going back from the wins costs nothing for
-// the starts that lose, of which there may be more than can be counted; forward is the better way
-// if few starts have few plays, and where predecessors cannot be constructed.
+// winning finds the starts from which some play wins. A search backward from the wins does not
+// visit the starts that lose, of which there may be very many. Forward is better if few starts have
+// few plays, and if predecessors cannot be constructed.
 func (d *decision) winning() (*winners, error) {
 	var found *winners
 	try := func(find func(int64) (*winners, error), limit int64) attempt {
@@ -110,8 +110,8 @@ func (d *decision) winningForward(maxStates int64) (*winners, error) {
 	return out, nil
 }
 
-// winningBackward closes the wins under predecessors. No start has more seeds than the setup
-// allows, so nor need any of these.
+// winningBackward closes the wins under predecessors. States with more seeds than the setup allows
+// are skipped.
 func (d *decision) winningBackward(maxStates int64) (*winners, error) {
 	opt := backward.Options{All: true}
 	if n, bounded := space.MostSeeds(d.sys); bounded {

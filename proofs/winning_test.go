@@ -10,8 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// fewestBeads is the least number of beads whose winnable board takes so many cups: go from the
-// number of cups up to the next multiple of each smaller number (OEIS A002491).
+// fewestBeads returns the least number of beads whose winnable board takes the given number of
+// cups: go from the number of cups up to the next multiple of each smaller number (OEIS A002491).
 func fewestBeads(cups int) int {
 	n := cups
 	for k := cups - 1; k > 0; k-- {
@@ -20,7 +20,7 @@ func fewestBeads(cups int) int {
 	return n
 }
 
-// TestCupsNeeded: with as many beads as need another cup, nothing can be won without it.
+// TestCupsNeeded: with a number of beads that needs another cup, nothing can be won without it.
 func TestCupsNeeded(t *testing.T) {
 	for i, want := range []int{1, 2, 4, 6, 10, 12, 18, 22, 30, 34, 42, 48, 58, 60, 78} {
 		if got := fewestBeads(i + 1); got != want {
@@ -61,7 +61,7 @@ func TestWinningBothWays(t *testing.T) {
 }
 
 // TestWinningStartsListed: the verdict on a list does not depend on the direction, and 5000 beads
-// are no trouble backward.
+// are feasible backward.
 func TestWinningStartsListed(t *testing.T) {
 	for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 		for list, want := range map[string]proofs.Status{

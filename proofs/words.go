@@ -8,30 +8,30 @@ import (
 	"github.com/mancheck/mancheck/internal/numeral"
 )
 
-// Words are what is said of a verdict, as far as that depends on the kind of the claim.
+// Words describes a verdict, as far as that depends on the kind of the claim.
 type Words struct {
 	How      string // the engine, and what it does
-	Work     string // how much was looked at, in a sentence; may be empty
+	Work     string // how much was examined, in a sentence; may be empty
 	Play     string // what the trace is
-	Loop     int    // the number of moves after which those begin that the trace repeats for ever, or -1
+	Loop     int    // the number of moves before the part that the trace repeats forever, or -1
 	Shown    bool   // the trace is all the evidence that the verdict needs
-	Least    bool   // the verdict says of its play that nothing less will do
+	Least    bool   // the verdict says that no shorter play exists
 	Shortest bool   // the trace is a shortest play
-	Bounded  string // what a bounded verdict is worth
+	Bounded  string // what a bounded verdict means
 	Pair     Pair   // the trace and the other play beside each other
 }
 
-// Pair are the words for two plays beside each other.
+// Pair describes two plays shown beside each other.
 type Pair struct {
 	Title, Left, Right string
 	Other              string   // what the other play is, above it
 	Compared           [][2]int // the pits that are compared at the end, as resolve.Relation pairs them
 }
 
-// Words tells the verdict.
+// Words describes the verdict.
 func (r *Result) Words() Words { return KindOf(r.System, r.Instance.Property).Words(r) }
 
-// words is how a verdict is told unless its kind knows better.
+// words describes a verdict unless its kind does.
 func words(r *Result) Words {
 	return Words{
 		How: cmp.Or(engineWords[r.Engine], string(r.Engine)), Work: workWords(r),
@@ -41,7 +41,7 @@ func words(r *Result) Words {
 	}
 }
 
-// otherWords are those for any two plays.
+// otherWords describes any two plays.
 func otherWords(r *Result) Pair {
 	p := Pair{Title: "Two plays", Left: "One", Right: "The other"}
 	if r.Other != nil {
@@ -51,7 +51,7 @@ func otherWords(r *Result) Pair {
 	return p
 }
 
-// engineWords say what the engines do.
+// engineWords describe the engines.
 var engineWords = map[Engine]string{
 	Forward:   "forward: breadth first from the starts, or from the states that the claim speaks of, with an exact set of the states seen",
 	Backward:  "backward: from the states that the claim speaks of to all that lead there, until nothing is added or a start is met",

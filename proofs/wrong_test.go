@@ -14,8 +14,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// truths are what is true of the claims of testdata/wrong, derived by hand from the rules: each was
-// once decided wrongly.
+// truths are the right verdicts on the claims of testdata/wrong, derived by hand from the rules:
+// each was once decided wrongly.
 var truths = []struct {
 	file  string
 	true  []string
@@ -33,8 +33,8 @@ var truths = []struct {
 	{"swept", []string{"c"}, nil},
 	// 2 is not 1.
 	{"kept", []string{"c"}, nil},
-	// n = 3 has starts with more seeds than X allows; to see that n = 2 has no start takes longer
-	// than anybody waits.
+	// n = 3 has starts with more seeds than X allows; deciding that n = 2 has no start takes too
+	// long.
 	{"intr", nil, []string{"c"}},
 	{"g3", nil, []string{"u1"}},
 	// n = 3 has the start 3 0 | 0, in which X holds, and others in which the condition of W divides
@@ -89,17 +89,18 @@ var truths = []struct {
 	{"play", []string{"d1", "d2", "d3", "d5", "d6", "g1", "g2", "g5", "g6", "g7"}, []string{"d4", "g3", "g4"}},
 }
 
-// faulty are claims about plays in which the rules have a fault: an engine that meets it says so
+// faulty are claims about plays in which the rules have a fault: an engine that meets it reports it
 // instead.
 var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10", "f2 cA", "f2 cA2", "f2 cB", "f2 cC", "forname c1"}
 
-// vacuous are the claims that speak of nothing.
+// vacuous are the claims that nothing matches.
 var vacuous = []string{
 	"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4",
 	"ghost s1", "sums p1", "sums p2", "nothing e1", "nothing e2", "nothing e4", "nothing e5", "kept c",
 }
 
-// shapeless are about no state of the right shape, as engines see that list states.
+// shapeless are claims about no state of the right shape, according to the engines that list
+// states.
 var shapeless = []string{"old n2", "a c3", "play d1", "play d2"}
 
 // beyond are claims that need numbers beyond the range to be computed.
@@ -109,8 +110,8 @@ var beyond = []string{"play d3", "play d4", "play g3", "play g4", "play g5", "pl
 // a search that takes too long.
 var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1", "sums p5", "sums p6", "sums p7"}
 
-// TestOnceWrong: no engine contradicts the truth, and the tool's choice of engines finds it, unless
-// that is too much to ask.
+// TestOnceWrong: no engine contradicts the truth, and the tool's choice of engines finds it, except
+// for tooMuch.
 func TestOnceWrong(t *testing.T) {
 	for _, f := range truths {
 		u := load(t, "testdata/wrong/"+f.file+".sow")
@@ -149,8 +150,8 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proof
 	}
 }
 
-// TestFaultInTheClaim: the start has nothing in z, by which the claim divides: that is a fault,
-// which no engine takes for no.
+// TestFaultInTheClaim: the claim divides by the seeds in z, which is empty at the start: that is a
+// fault, which no engine takes for no.
 func TestFaultInTheClaim(t *testing.T) {
 	u := parse(t, `
 variant B {
@@ -178,8 +179,8 @@ claim f { from 3 div z = 1 every step gives true }`)
 	}
 }
 
-// TestNegativeMoves: a negative number of moves is a mistake, also where it comes from the
-// parameter of a sweep, and never no limit.
+// TestNegativeMoves: a negative number of moves is a mistake, also if it is the value of a sweep's
+// parameter, and never means no limit.
 func TestNegativeMoves(t *testing.T) {
 	for file, claims := range map[string][]string{"neg": {"r", "t"}, "h1": {"x3", "x5"}} {
 		u := load(t, "testdata/wrong/"+file+".sow")

@@ -71,7 +71,7 @@ func Ending(t *rules.Trace) string {
 		if first == 0 {
 			where = "at the start"
 		}
-		return fmt.Sprintf("as %s: the last %s can repeat for ever", where, numeral.Count(int64(moves), "move"))
+		return fmt.Sprintf("as %s: the last %s can repeat forever", where, numeral.Count(int64(moves), "move"))
 	}
 	if steps, err := interp.New(t.System).Steps(last); err == nil && len(steps) == 0 {
 		return "stuck: there is no legal move"

@@ -20,7 +20,7 @@ func TestEnding(t *testing.T) {
 `
 	for _, test := range []struct{ claim, want string }{
 		{"claim c of Line { never stuck }", "2. a2  GO\n      0   0-  1+\n     stuck: there is no legal move\n"},
-		{"claim c of Line { with round = true terminates }", "3. a3  GO\n      1+  0   0-\n     as at the start: the last 3 moves can repeat for ever\n"},
+		{"claim c of Line { with round = true terminates }", "3. a3  GO\n      1+  0   0-\n     as at the start: the last 3 moves can repeat forever\n"},
 		{"claim c of Line { unreachable a2 = 1 }", "1. a1  GO\n      0-  1+  0\n"},
 	} {
 		items := read(t, line+test.claim)
