@@ -230,6 +230,16 @@ func (s *System) OutcomeNamed(label string) int {
 	return -1
 }
 
+// ActionName is the label of an action with its choices.
+func (s *System) ActionName(action int) string {
+	a := &s.Actions[action]
+	name := a.Label
+	for _, c := range a.Choices {
+		name += " " + c.Text
+	}
+	return name
+}
+
 // PitNamed returns the index of the pit with this name, or None.
 func (s *System) PitNamed(name string) int {
 	for i, p := range s.Pits {

@@ -94,7 +94,7 @@ func (b *backwardSet) findWays(ctx context.Context) error {
 		ways, err := b.m.Ways(i)
 		var intricate *partial.Intricate
 		if errors.As(err, &intricate) {
-			return &NeedsSolver{fmt.Sprintf("the move `%s` %s", moveName(b.sys, i), intricate.Reason)}
+			return &NeedsSolver{fmt.Sprintf("the move `%s` %s", b.sys.ActionName(i), intricate.Reason)}
 		}
 		if err != nil {
 			return err
@@ -117,7 +117,7 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 				if w.Outcome == rules.Live && w.MayLeave(l.Var, l.Value) {
 					x := &b.sys.Vars[l.Var]
 					return reject("the lemma that only in starts `%s` is %s: after the move `%s` it may be, too",
-						x.Name, rules.ValueName(b.sys, x, l.Value), moveName(b.sys, i))
+						x.Name, rules.ValueName(b.sys, x, l.Value), b.sys.ActionName(i))
 				}
 			}
 		}

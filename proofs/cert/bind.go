@@ -5,41 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
-
-// asserts writes down what a claim says of the resolved System; empty if there are no certificates
-// for such claims.
-func asserts(inst *resolve.Instance) string {
-	expr := func(x rules.Expr) string { return rules.ExprString(inst.System, x) }
-	switch p := inst.Property.(type) {
-	case *resolve.Reach:
-		text := "unreachable " + expr(p.Target)
-		if p.Reachable {
-			text = "reachable " + expr(p.Target)
-		}
-		if p.Within >= 0 {
-			text += fmt.Sprintf(" within %d", p.Within)
-		}
-		return text
-	case *resolve.NeverStuck:
-		return "never stuck"
-	case *resolve.EveryStep:
-		text := "from " + expr(p.From)
-		var by []string
-		for a, counts := range p.Actions {
-			if counts {
-				by = append(by, moveName(inst.System, a))
-			}
-		}
-		if p.Actions != nil {
-			text += " by " + strings.Join(by, ", ")
-		}
-		return text + " every step gives " + expr(p.Gives)
-	}
-	return ""
-}
 
 // Binds fails with a *Rejected unless the certificate is about one of these instances: rules that
 // are played alike, the same parameters, and the same claim. Comments, layout and file names may
@@ -50,13 +17,15 @@ func (c *Certificate) Binds(instances []*resolve.Instance) error {
 		if inst.Claim.Name != c.Claim.Name {
 			continue
 		}
-		switch scope := scopeOf(inst.System); {
+		switch scope, claim := scopeOf(inst.System), claimOf(inst); {
 		case !slices.Equal(c.Scope, scope):
 			why = fmt.Sprintf("the certificate is about %s, the claim in hand about %s", scopeText(c.Scope), scopeText(scope))
 		case c.System != string(inst.System.Canonical()):
 			why = "the rules in hand are others: " + firstDifference(c.System, string(inst.System.Canonical()))
-		case c.Claim.Asserts != asserts(inst):
-			why = fmt.Sprintf("the certificate is about `%s`, the claim in hand is `%s`", c.Claim.Asserts, asserts(inst))
+		case claim.Kind == "":
+			why = "there are no certificates for claims of the kind in hand"
+		case c.Claim.Asserts != claim.Asserts:
+			why = fmt.Sprintf("the certificate is about `%s`, the claim in hand is `%s`", c.Claim.Asserts, claim.Asserts)
 		case c.Some != inst.Some || !slices.Equal(c.Open, inst.Open):
 			why = "the claim in hand quantifies over other parameters"
 		default:

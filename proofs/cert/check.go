@@ -138,16 +138,6 @@ func unlisted(err error, what string) error {
 	return err
 }
 
-// moveName returns the name of an action: its rule and the choices.
-func moveName(sys *rules.System, action int) string {
-	a := &sys.Actions[action]
-	name := a.Label
-	for _, c := range a.Choices {
-		name += " " + c.Text
-	}
-	return name
-}
-
 // CheckBy leaves everything to a solver, even what Check can do itself.
 func CheckBy(ctx context.Context, c *Certificate, solver Solver) (*Report, error) {
 	st, err := c.statement(ctx)

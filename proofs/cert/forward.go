@@ -117,11 +117,11 @@ func (f *forwardSet) one(s partial.State) error {
 func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 	in, err := f.has(step.To)
 	if err != nil {
-		return leftOut(err, "the move `%s` from %s", moveName(f.closedSet.sys, step.Action), f.m.Text(s))
+		return leftOut(err, "the move `%s` from %s", f.closedSet.sys.ActionName(step.Action), f.m.Text(s))
 	}
 	if !in {
 		return reject("the set is not closed: the move `%s` leads from %s to %s, which is not in it",
-			moveName(f.closedSet.sys, step.Action), f.m.Text(s), f.m.Text(step.To))
+			f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}
 	return f.asClaimed(s, step)
 }
@@ -139,7 +139,7 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 	holds, err := f.decided(p.Gives, step.To, &s)
 	if err == nil && !holds {
 		return reject("the move `%s` from %s to %s is not as the claim says",
-			moveName(f.closedSet.sys, step.Action), f.m.Text(s), f.m.Text(step.To))
+			f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}
 	return err
 }

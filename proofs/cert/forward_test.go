@@ -113,3 +113,18 @@ func TestForwardOfTrueClaims(t *testing.T) {
 		mustCheck(t, forwardCert(t, program, instanceOf(t, program, claim, nil), verdict))
 	}
 }
+
+// TestBindsNoStrongerClaim: a certificate about the steps from reachable states does not bind a
+// claim about those from all.
+func TestBindsNoStrongerClaim(t *testing.T) {
+	program := source(t, tchoukaillon)
+	inst := instanceOf(t, program, "grows", nil)
+	c := forwardCert(t, program, inst, cert.Proved)
+	if err := c.Binds([]*resolve.Instance{inst}); err != nil {
+		t.Error(err)
+	}
+	stronger := source(t, strings.Replace(tchoukaillon, "basket > old basket", "basket > old basket over all states", 1))
+	if err := c.Binds([]*resolve.Instance{instanceOf(t, stronger, "grows", nil)}); !errors.As(err, new(*cert.Rejected)) {
+		t.Errorf("binds a claim about all states: %v", err)
+	}
+}

@@ -24,7 +24,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	c := &Certificate{
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
 		Sources:  map[string]string{},
-		Claim:    Claim{Name: inst.Claim.Name, Label: inst.Claim.Label, Kind: kindOf(inst.Property), Asserts: asserts(inst)},
+		Claim:    claimOf(inst),
 		Settings: map[string]any{}, Open: inst.Open, Some: inst.Some, Scope: scopeOf(inst.System),
 		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Evidence: evidence,
 	}

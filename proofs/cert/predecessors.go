@@ -50,7 +50,7 @@ func (g *goingBack) along(w partial.Way) error {
 		return nil
 	}
 	if w.Hard != "" {
-		return &NeedsSolver{fmt.Sprintf("the move `%s` %s on a way to state %d of the set", moveName(g.sys, g.action), w.Hard, g.number)}
+		return &NeedsSolver{fmt.Sprintf("the move `%s` %s on a way to state %d of the set", g.sys.ActionName(g.action), w.Hard, g.number)}
 	}
 	s := g.m.Blank(g.sys.Actions[g.action].Mover)
 	if w.Plan == nil {
@@ -58,7 +58,7 @@ func (g *goingBack) along(w partial.Way) error {
 	}
 	err := w.Plan.Undo(g.to.Seeds, g.kept.Pits, func(seeds []int) error { return g.from(w, s, seeds) })
 	if intricate, is := err.(*partial.Intricate); is {
-		return &NeedsSolver{fmt.Sprintf("the move `%s` %s", moveName(g.sys, g.action), intricate.Reason)}
+		return &NeedsSolver{fmt.Sprintf("the move `%s` %s", g.sys.ActionName(g.action), intricate.Reason)}
 	}
 	return err
 }
@@ -131,16 +131,16 @@ func (g *goingBack) isIn(s partial.State, key string) error {
 	}
 	to, legal, err := g.m.Do(s, g.action)
 	if err != nil {
-		return leftOut(err, "the move `%s` from %s", moveName(g.sys, g.action), g.m.Text(s))
+		return leftOut(err, "the move `%s` from %s", g.sys.ActionName(g.action), g.m.Text(s))
 	}
 	if !legal || g.elsewhere(to) {
 		return g.ctx.Err()
 	}
 	if _, err := g.m.Key(to, g.kept); err != nil {
-		return leftOut(err, "the move `%s` from %s", moveName(g.sys, g.action), g.m.Text(s))
+		return leftOut(err, "the move `%s` from %s", g.sys.ActionName(g.action), g.m.Text(s))
 	}
 	return reject("the set is not closed: the move `%s` leads from %s, which is not in it, to its state %d %s",
-		moveName(g.sys, g.action), g.m.Text(s), g.number, g.m.Text(to))
+		g.sys.ActionName(g.action), g.m.Text(s), g.number, g.m.Text(to))
 }
 
 // elsewhere reports whether s is certainly different from the state sought.

@@ -145,13 +145,14 @@ func settings(given map[string]any) (resolve.Settings, error) {
 
 // describes fails if the certificate says something else of the instance than is so.
 func (c *Certificate) describes(inst *resolve.Instance) error {
+	claim := claimOf(inst)
 	same := []struct {
 		what string
 		is   bool
 	}{
-		{"label of the claim", c.Claim.Label == inst.Claim.Label},
-		{"kind of the claim", c.Claim.Kind == kindOf(inst.Property)},
-		{"assertion of the claim", c.Claim.Asserts == asserts(inst)},
+		{"label of the claim", c.Claim.Label == claim.Label},
+		{"kind of the claim", c.Claim.Kind == claim.Kind},
+		{"assertion of the claim", c.Claim.Asserts == claim.Asserts},
 		{"list of open parameters", slices.Equal(c.Open, inst.Open)},
 		{"parameter of `for some`", c.Some == inst.Some},
 		{"list of settings", len(c.Settings) == len(inst.System.Params)-len(inst.System.OpenParams())},
@@ -201,49 +202,36 @@ func scopeOf(sys *rules.System) []Scope {
 	return list
 }
 
-// kindOf is the word for a kind of claim; empty if there are no certificates for it.
-func kindOf(p resolve.Property) string {
-	switch p := p.(type) {
-	case *resolve.Reach:
-		switch {
-		case p.Invariant:
-			return "invariant"
-		case p.Reachable:
-			return "reachable"
-		}
-		return "unreachable"
-	case *resolve.NeverStuck:
-		return "never stuck"
-	case *resolve.EveryStep:
-		if !p.All {
-			return "every step"
-		}
+// certifiable returns the property of a claim, or nil if there are no certificates for such claims.
+func certifiable(p resolve.Property) resolve.Certifiable {
+	if c, ok := p.(resolve.Certifiable); ok && c.Kind() != "" {
+		return c
 	}
-	return ""
+	return nil
 }
 
-// stated is what a verdict on a property says of reachable states. That no state satisfies a
-// target, for any value of the open parameters, proves that it is unreachable and refutes that it
-// is reachable, however these parameters are quantified.
-func stated(inst *resolve.Instance, verdict string) (*statement, error) {
-	st := &statement{sys: inst.System, tries: maxListed}
-	want := Proved
-	switch p := inst.Property.(type) {
-	case *resolve.Reach:
-		st.target = rules.OrValueless(p.Target) // a state in which the claim has no value is as bad
-		if p.Reachable {
-			want = Refuted
-		}
-	case *resolve.NeverStuck:
-		st.target = rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(inst.System.Endless())}
-	case *resolve.EveryStep:
-		st.step = p
+// claimOf says which claim an instance is of. Kind and assertion are empty if there are no
+// certificates for such claims.
+func claimOf(inst *resolve.Instance) Claim {
+	c := Claim{Name: inst.Claim.Name, Label: inst.Claim.Label}
+	if p := certifiable(inst.Property); p != nil {
+		c.Kind, c.Asserts = p.Kind(), p.Asserts(inst.System)
 	}
-	if kindOf(inst.Property) == "" {
+	return c
+}
+
+// stated is what a verdict on a property says of reachable states.
+func stated(inst *resolve.Instance, verdict string) (*statement, error) {
+	p := certifiable(inst.Property)
+	if p == nil {
 		return nil, reject("there are no certificates for claims of this kind")
+	}
+	safe, want := p.Safety(inst.System), Proved
+	if safe.Refutes {
+		want = Refuted
 	}
 	if verdict != want {
 		return nil, reject("the evidence can only show that the claim is %s, and the verdict is `%s`", want, verdict)
 	}
-	return st, nil
+	return &statement{sys: inst.System, target: safe.Never, step: safe.Step, tries: maxListed}, nil
 }

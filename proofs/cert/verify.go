@@ -22,7 +22,7 @@ func Verify(ctx context.Context, inst *resolve.Instance, verdict string, e *Evid
 		st.tries = tries
 	}
 	r := &Report{
-		Claim: Claim{Name: inst.Claim.Name, Label: inst.Claim.Label, Kind: kindOf(inst.Property), Asserts: asserts(inst)}, Verdict: verdict,
+		Claim: claimOf(inst), Verdict: verdict,
 		Scope: scopeOf(inst.System), SystemHash: inst.System.Hash(), Evidence: e.Kind,
 	}
 	return r, st.checkWith(ctx, e, solver, r)

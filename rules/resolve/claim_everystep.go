@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"strings"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -17,6 +19,32 @@ type EveryStep struct {
 }
 
 func (*EveryStep) others() []*rules.System { return nil }
+
+// Kind is empty for a claim over all states: certificates are about reachable ones.
+func (p *EveryStep) Kind() string {
+	if p.All {
+		return ""
+	}
+	return "every step"
+}
+
+// Asserts names the actions that count, unless all do.
+func (p *EveryStep) Asserts(sys *rules.System) string {
+	text := "from " + rules.ExprString(sys, p.From)
+	var by []string
+	for a, counts := range p.Actions {
+		if counts {
+			by = append(by, sys.ActionName(a))
+		}
+	}
+	if p.Actions != nil {
+		text += " by " + strings.Join(by, ", ")
+	}
+	return text + " every step gives " + rules.ExprString(sys, p.Gives)
+}
+
+// Safety is the claim itself.
+func (p *EveryStep) Safety(*rules.System) Safety { return Safety{Step: p} }
 
 func (e env) everyStep(p *ast.EveryStep) Property {
 	after := e

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -18,6 +20,36 @@ type Reach struct {
 }
 
 func (*Reach) others() []*rules.System { return nil }
+
+// Kind is the word of the claim.
+func (r *Reach) Kind() string {
+	switch {
+	case r.Invariant:
+		return "invariant"
+	case r.Reachable:
+		return "reachable"
+	}
+	return "unreachable"
+}
+
+// Asserts takes an invariant as what is unreachable.
+func (r *Reach) Asserts(sys *rules.System) string {
+	text := "unreachable "
+	if r.Reachable {
+		text = "reachable "
+	}
+	text += rules.ExprString(sys, r.Target)
+	if r.Within >= 0 {
+		text += fmt.Sprintf(" within %d", r.Within)
+	}
+	return text
+}
+
+// Safety holds for all values of the open parameters, so it does not matter how the claim
+// quantifies them. A state in which the target has no value counts as one that satisfies it.
+func (r *Reach) Safety(*rules.System) Safety {
+	return Safety{Never: rules.OrValueless(r.Target), Refutes: r.Reachable}
+}
 
 func (e env) reachProperty(p *ast.Reach) Property {
 	r := &Reach{Target: e.cond(p.Target), Within: e.optional(p.Within), At: p.Target.Span()}

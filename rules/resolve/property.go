@@ -17,6 +17,25 @@ type Property interface {
 	others() []*rules.System
 }
 
+// Certifiable is a Property that certificates can be about. Kind is empty where they cannot.
+type Certifiable interface {
+	Property
+	// Kind is the name of the kind in certificates.
+	Kind() string
+	// Asserts says what is asserted of sys.
+	Asserts(sys *rules.System) string
+	// Safety is what a certificate shows.
+	Safety(sys *rules.System) Safety
+}
+
+// Safety says that no reachable state satisfies Never or, where that is nil, that every step from a
+// reachable state is as Step says. That proves the claim, or Refutes it.
+type Safety struct {
+	Never   rules.Expr
+	Step    *EveryStep
+	Refutes bool
+}
+
 // property resolves what the claim asserts of the System in b.
 func (i *Instance) property(b *builder, g game) Property {
 	p := i.asserts(b, g)

@@ -46,11 +46,8 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 // reach tells whether a claim is one about reachability: that is marked vacuous also where no state
 // of the right shape satisfies its condition.
 func reach(inst *resolve.Instance) bool {
-	switch inst.Property.(type) {
-	case *resolve.Reach, *resolve.NeverStuck:
-		return true
-	}
-	return false
+	p, ok := inst.Property.(resolve.Certifiable)
+	return ok && p.Safety(inst.System).Never != nil
 }
 
 // noStep tells whether a verdict says that there is no step of a kind.
