@@ -86,13 +86,3 @@ func Prefer(rank Expr) Set { return Set{To: Register(RankReg), X: rank} }
 func Require(cond Expr) If {
 	return If{Cond: Simplify(Not{X: cond}, nil), Then: []Stmt{Stop{Outcome: Illegal}}}
 }
-
-// Gather moves all seeds of some pits into one. The pits are fixed before play, or do not depend on
-// seeds.
-func Gather(into Expr, from ...Expr) []Stmt {
-	var body []Stmt
-	for _, x := range from {
-		body = append(body, Transfer{From: x, Into: into})
-	}
-	return body
-}

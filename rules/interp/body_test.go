@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	. "github.com/mancheck/mancheck/rules/internal/samples"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
 // bench is a solitaire on four pits a, b, c, d with a ring and a line of all of them, a number x in
@@ -17,7 +18,7 @@ func bench(body ...rules.Stmt) *rules.System {
 	sys := &rules.System{
 		Name: "Bench", Players: []string{""},
 		Relations: []rules.Relation{{Name: "opposite", To: []int{2, rules.None, 0, rules.None}}},
-		Laps:      []rules.Lap{Lap("ring", true, 4, []int{0, 1, 2, 3}), Lap("line", false, 4, []int{0, 1, 2, 3})},
+		Laps:      []rules.Lap{rulestest.NewLap("ring", true, 4, 0, 1, 2, 3), rulestest.NewLap("line", false, 4, 0, 1, 2, 3)},
 		Vars: []rules.Var{
 			{Name: "x", Domain: []int{0, 1, 2, 3}},
 			{Name: "m", Kind: rules.PitVar, Domain: []int{rules.None, 0, 1, 2, 3}, Init: rules.None},
@@ -155,7 +156,7 @@ func TestFinishWithSeedsInHand(t *testing.T) {
 
 func TestGatherAndTake(t *testing.T) {
 	none := C(rules.None)
-	sys := bench(append(rules.Gather(C(2), C(0), none, C(2), C(3), C(0)), rules.Transfer{Count: C(2), From: C(2), Into: C(1)})...)
+	sys := bench(append(rulestest.Gather(C(2), C(0), none, C(2), C(3), C(0)), rules.Transfer{Count: C(2), From: C(2), Into: C(1)})...)
 	if to := only(t, sys, 1, 1, 1, 1); !slices.Equal(to.Seeds, []int{0, 3, 1, 0}) {
 		t.Errorf("%v", to.Seeds)
 	}

@@ -30,6 +30,16 @@ func NewLap(name string, ring bool, n int, pits ...int) rules.Lap {
 	return l
 }
 
+// Gather moves all seeds of some pits into one. The pits are fixed before play, or do not depend on
+// seeds.
+func Gather(into rules.Expr, from ...rules.Expr) []rules.Stmt {
+	var body []rules.Stmt
+	for _, x := range from {
+		body = append(body, rules.Transfer{From: x, Into: into})
+	}
+	return body
+}
+
 // members is a set of pits by pit.
 func members(n int, pits ...int) []bool {
 	set := make([]bool, n)
@@ -102,7 +112,7 @@ func kalahAction(sys *rules.System, m, player, pit int, empty bool) rules.Action
 		Body: []rules.Stmt{
 			rules.Sow{Source: k(pit), SkipIf: skip},
 			rules.If{Cond: binary(rules.Eq, rules.Last, k(store)), Then: []rules.Stmt{rules.Again(player)}, Else: []rules.Stmt{
-				rules.If{Cond: capture, Then: rules.Gather(k(store), rules.Last, facing)},
+				rules.If{Cond: capture, Then: Gather(k(store), rules.Last, facing)},
 			}},
 		},
 	}

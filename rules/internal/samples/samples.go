@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
 // Short forms of expressions follow.
@@ -28,21 +29,6 @@ func Set(n int, pits []int) []bool {
 		in[p] = true
 	}
 	return in
-}
-
-// Lap links pits to a lap on a board of n pits.
-func Lap(name string, ring bool, n int, pits []int) rules.Lap {
-	lap := rules.Lap{Name: name, Ring: ring, Owner: rules.None, Pits: pits, Next: make([]int, n), Prev: make([]int, n)}
-	for i := range n {
-		lap.Next[i], lap.Prev[i] = rules.None, rules.None
-	}
-	for i, p := range pits {
-		if i+1 < len(pits) || ring {
-			q := pits[(i+1)%len(pits)]
-			lap.Next[p], lap.Prev[q] = q, p
-		}
-	}
-	return lap
 }
 
 // Reverse is pits in opposite order.
@@ -119,7 +105,7 @@ func (d dose) pits(sys *rules.System) {
 	}
 	n := len(sys.Pits)
 	ring := join(d.top, []int{d.east}, Reverse(d.bottom), []int{d.west})
-	sys.Laps = []rules.Lap{Lap("clockwise", true, n, ring), Lap("anticlockwise", true, n, Reverse(ring))}
+	sys.Laps = []rules.Lap{rulestest.NewLap("clockwise", true, n, ring...), rulestest.NewLap("anticlockwise", true, n, Reverse(ring)...)}
 	sys.Groups = []rules.Group{{Name: "store", Pits: []int{d.west, d.east}}, {Name: "hole", Pits: d.holes}, {Name: "pit", Pits: run(0, n-1)}}
 }
 
@@ -222,7 +208,7 @@ func (k kalah) board(sys *rules.System) {
 		sys.Groups = append(sys.Groups, rules.Group{Name: name, Pits: k.houses[player]})
 	}
 	ring := join(k.houses[0], []int{k.store[0]}, k.houses[1], []int{k.store[1]})
-	sys.Laps = []rules.Lap{Lap("ccw", true, k.pits, ring)}
+	sys.Laps = []rules.Lap{rulestest.NewLap("ccw", true, k.pits, ring...)}
 }
 
 func (k kalah) start(sys *rules.System, n int) {
@@ -247,7 +233,7 @@ func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool
 		Body: []rules.Stmt{
 			rules.Sow{Source: C(house), SkipIf: skip},
 			rules.If{Cond: Bin(rules.Eq, rules.Last, store), Then: []rules.Stmt{rules.Again(player)}},
-			rules.If{Cond: capture, Then: rules.Gather(store, rules.Last, sys.Related(rules.Last, 0))},
+			rules.If{Cond: capture, Then: rulestest.Gather(store, rules.Last, sys.Related(rules.Last, 0))},
 		},
 	}
 }
