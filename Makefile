@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build prove check test fuzz bench lint clean distclean
+.PHONY: help setup build prove check test race fuzz bench lint clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -24,13 +24,17 @@ build: setup ## bin/mancheck
 prove: build ## decide every claim of the examples and proof files
 	bin/mancheck prove examples proofs
 
+# Short tests have small heaps: with the usual GOGC they would collect garbage for a quarter of the time.
 check: setup ## go vet and the quick tests, in under a minute: for every commit
 	$(GO) vet $(TAGS) ./...
-	$(GO) test -short $(TAGS) ./...
+	GOGC=400 $(GO) test -short $(TAGS) ./...
 
 test: setup ## go vet and all tests
 	$(GO) vet $(TAGS) ./...
 	$(GO) test $(TAGS) ./...
+
+race: setup ## the quick tests with the race detector, in random order: takes minutes
+	$(GO) test -race -shuffle=on -short -timeout 60m $(TAGS) ./...
 
 FUZZTIME ?= 10m
 

@@ -19,7 +19,7 @@ var units = []string{
 func TestBombs(t *testing.T) {
 	n := 1 << 18
 	if testing.Short() {
-		n = 1 << 16
+		n = 1 << 14
 	}
 	bombs := cost.Bombs(n)
 	for _, unit := range units {

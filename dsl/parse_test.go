@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/internal/scan"
 	"github.com/mancheck/mancheck/internal/cost"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -102,7 +103,8 @@ func TestOneMistakeOneDiagnostic(t *testing.T) {
 			t.Parallel()
 			src := string(read(t, path))
 			tokens := scan.File(path, []byte(src)).Tokens
-			for i, token := range tokens[:len(tokens)-1] {
+			for i := 0; i < len(tokens)-1; i += tier.Every(5) {
+				token := tokens[i]
 				start, end := token.Pos.Offset, ast.TokenRange(token).End.Offset
 				atMost(t, 1, path, src[:start]+src[end:])
 				if i%4 > 0 {

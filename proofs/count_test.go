@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -30,7 +31,7 @@ func TestCountPlays(t *testing.T) {
 		{3, 2, false, []int{1, 3, 8, 19, 40, 81, 150, 265, 431}},
 	} {
 		given := ints("m", c.m, "n", c.n, "empty_capture", c.empty)
-		for moves, want := range c.want {
+		for moves, want := range c.want[:len(c.want)+1-tier.Every(2)] {
 			for n, status := range map[int]proofs.Status{want: proofs.Proved, want + 1: proofs.Refuted} {
 				r := claimOn(t, "kalah", fmt.Sprintf("claim c { count(plays of %d moves) = %d }", moves, n), given, proofs.Options{})
 				if r.Status != status || r.Engine != proofs.Forward {

@@ -178,6 +178,7 @@ func TestKalahPerft(t *testing.T) {
 				start.Seeds[p] = c.n
 			}
 		}
+		c.want = c.want[:len(c.want)+1-tier.Every(3)]
 		got, err := forward.Perft(context.Background(), sys, start, len(c.want))
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("perft (%d,%d) %v: %v, %v, want %v", c.m, c.n, c.empty, got, err, c.want)

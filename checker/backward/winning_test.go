@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -22,17 +23,17 @@ type agreement struct{ told, mixed int }
 // win.
 func TestWinningStarts(t *testing.T) {
 	var simple, any agreement
-	for seed := range uint64(500) {
+	for seed := range uint64(500 / tier.Every(5)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		sys := simpleSystem(r)
 		someStarts(r, sys)
 		simple.compare(t, sys, win)
 	}
 	gen := rulestest.System()
-	for i := range 500 {
+	for i := range 500 / tier.Every(5) {
 		any.compare(t, gen.Example(i+1), 0)
 	}
-	if simple.told < 150 || simple.mixed < 25 || any.told < 50 {
+	if simple.told < 150/tier.Every(5) || simple.mixed < 25/tier.Every(5) || any.told < 50/tier.Every(5) {
 		t.Errorf("too few: of the simple rules %+v, of any %+v", simple, any)
 	}
 }

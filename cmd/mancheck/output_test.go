@@ -54,7 +54,7 @@ func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	path := small(t)
 	const kalah, oware, congkak = "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/congkak.sow"
-	modest := []string{"--max-states", "2000", "--solver-steps", "100000"}
+	modest := []string{"--max-states", "2000", "--solver-steps", fmt.Sprint(100_000 / tier.Every(10))}
 	commands := [][]string{
 		{"count", path},
 		{"count", kalah, "-p", "m=2", "-p", "n=2", "--format", "json"},

@@ -51,10 +51,10 @@ claim all of Wide { invariant total(hole) = x * M for all x }
 // TestWide: whatever is claimed of a wide board, and whoever is to decide it, a command keeps to
 // its memory, comes to an end once its time is over, and says so.
 func TestWide(t *testing.T) {
+	duration := 2 * time.Second / time.Duration(tier.Every(4))
 	const (
 		memory   = 256 << 20
 		most     = memory/4*5 + 128<<20
-		duration = 2 * time.Second
 		patience = 10 * time.Second // for a verdict to be written down by a machine that is busy
 	)
 	dir := t.TempDir()

@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/format"
 	"github.com/mancheck/mancheck/internal/cost"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -127,7 +128,7 @@ func formatted(src []byte) diag.List {
 
 // TestBombs formats files that are made to take time or memory.
 func TestBombs(t *testing.T) {
-	for name, text := range cost.Bombs(1 << 14) {
+	for name, text := range cost.Bombs(1 << 14 / tier.Every(4)) {
 		t.Run(name, func(t *testing.T) {
 			cost.Within(t, len(text), func() { formatted([]byte(text)) })
 		})

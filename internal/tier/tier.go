@@ -1,5 +1,5 @@
 // Package tier divides the tests in two: all of them, for `make test`, and with -short a sample of
-// the long ones, for `make check`.
+// the long ones, for `make check` and `make race`.
 package tier
 
 import "testing"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -67,11 +68,11 @@ func TestForward(t *testing.T) {
 		given       resolve.Settings
 	}{
 		{"kalah", "always_a_move", nil},
-		{"kalah", "stores_grow", nil},
 		{"oware", "defined", nil},
-		{"oware", "conservation", nil},
 		{"dose2015", "thesis", resolve.Settings{"n": {N: 5}, "stones": {N: 10}}},
-	} {
+		{"kalah", "stores_grow", nil}, // the sets of these are those of the first two
+		{"oware", "conservation", nil},
+	}[:5-2*(tier.Every(2)-1)] {
 		program, inst := instance(t, "../../examples/"+c.file+".sow", c.claim, c.given)
 		r := mustCheck(t, forwardCert(t, program, inst, cert.Proved))
 		t.Logf("%s: %v", c.claim, r.Checked)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -83,7 +84,10 @@ func TestObligations(t *testing.T) {
 			t.Errorf("%s: %v", o.Name, err)
 		}
 	}
-	for i := range c.Evidence.States {
+	for i, state := range c.Evidence.States {
+		if i%tier.Every(5) > 0 && state.Outcome == "" {
+			continue
+		}
 		d := copyOf(t, c)
 		d.Evidence.States = slices.Delete(d.Evidence.States, i, i+1)
 		list, err := cert.Obligations(t.Context(), d)
@@ -91,7 +95,7 @@ func TestObligations(t *testing.T) {
 			t.Fatal(err)
 		}
 		fails := slices.ContainsFunc(list, func(o cert.Obligation) bool { return s.Discharge(context.Background(), o) != nil })
-		if finished := c.Evidence.States[i].Outcome != ""; fails == finished { // the target itself stays excluded
+		if finished := state.Outcome != ""; fails == finished { // the target itself stays excluded
 			t.Errorf("without state %d an obligation fails: %v", i, fails)
 		}
 	}

@@ -71,7 +71,7 @@ func TestEachNumberCounts(t *testing.T) {
 	c := dose(t, 6)
 	values := append(slices.Clone(c.Evidence.Kept.Pits), "none", "store01")
 	for i, s := range c.Evidence.States {
-		if i%tier.Every(9) > 0 {
+		if i%tier.Every(14) > 0 {
 			continue
 		}
 		for p := range s.Seeds {

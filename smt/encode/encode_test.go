@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -94,7 +95,7 @@ func TestRandomSystems(t *testing.T) {
 	var n tally
 	reasons := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		for range 6 {
+		for range 6 / tier.Every(3) {
 			n.system(t, reasons)
 		}
 	})

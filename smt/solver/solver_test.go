@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
 	"github.com/mancheck/mancheck/smt/term/termtest"
@@ -255,7 +256,7 @@ func TestDeepTerms(t *testing.T) {
 			x = b.Ite(b.Var(fmt.Sprintf("q%d", i), term.Bool), x, b.Int(i))
 		}
 		s.Assert(b.Eq(x, b.Int(7)))
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second/time.Duration(tier.Every(4)))
 		defer cancel()
 		if got := s.Check(ctx); got.Status == solver.Unsat || got.Status == solver.Unknown && got.Reason != "time-out" {
 			t.Errorf("got %v", got)
