@@ -66,6 +66,8 @@ const (
 	Circular Code = "R017"
 	// R018: a number beyond the supported range.
 	NumberRange Code = "R018"
+	// R019: two pits joined as if they were numbers.
+	TwoPits Code = "R019"
 
 	// P001: a parameter value outside its range.
 	OutOfRange Code = "P001"

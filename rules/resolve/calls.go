@@ -35,6 +35,10 @@ func (e env) call(x *ast.Call) value {
 			d.WithHelp("no pits face each other on this board: declare `facing opposite a[i] = b[…]` there")
 			return bad
 		}
+		if x.Func.Name == "count" {
+			d.WithHelp("`seeds(p)` is the number of seeds in a pit")
+			return bad
+		}
 		suggest(d, x.Func.Name, names)
 		return bad
 	}
@@ -51,7 +55,10 @@ func (e env) related(x *ast.Call, relation int) value {
 		e.diags.Errorf(diag.Arity, x.Range, "`%s` takes one argument, here are %d", x.Func.Name, len(x.Args))
 		return bad
 	}
-	return pitValue(e.lookup(e.sys.Related(e.pit(x.Args[0]), relation), x.Range))
+	v := e.expr(x.Args[0])
+	out := pitValue(e.lookup(e.sys.Related(e.asPit(v, x.Args[0].Span()), relation), x.Range))
+	out.spelled = v.spelled
+	return out
 }
 
 func plural(n int, what string) string {
@@ -65,17 +72,19 @@ func plural(n int, what string) string {
 }
 
 func (e env) apply(x *ast.Call) value {
-	arg := func(i int) (value, diag.Range) { return e.expr(x.Args[i]), x.Args[i].Span() }
 	switch x.Func.Name {
 	case "total":
 		return number(e.total(e.sets(x.Args)))
 	case "min", "max":
-		l, lat := arg(0)
-		r, rat := arg(1)
-		op := map[string]rules.Op{"min": rules.Min, "max": rules.Max}[x.Func.Name]
-		return number(simple(rules.Binary{Op: op, L: e.asInt(l, lat), R: e.asInt(r, rat), At: x.Range}))
+		out := rules.Binary{Op: map[string]rules.Op{"min": rules.Min, "max": rules.Max}[x.Func.Name], At: x.Range}
+		l, r := e.operands(x.Args[0], x.Args[1])
+		out.L, out.R = e.numbers(l, r, x.Func.Name+"(%s, %s)")
+		return number(simple(out))
 	}
-	v, at := arg(0)
+	v, at := e.expr(x.Args[0]), x.Args[0].Span()
+	if x.Func.Name == "seeds" && v.held != nil {
+		return number(v.held)
+	}
 	pit := e.asPit(v, at)
 	switch x.Func.Name {
 	case "seeds":
@@ -87,10 +96,13 @@ func (e env) apply(x *ast.Call) value {
 	if !ok {
 		return bad
 	}
+	along := e.sys.Next
 	if x.Func.Name == "before" {
-		return pitValue(e.lookup(e.sys.Before(pit, lap), x.Range))
+		along = e.sys.Before
 	}
-	return pitValue(e.lookup(e.sys.Next(pit, lap), x.Range))
+	out := pitValue(e.lookup(along(pit, lap), x.Range))
+	out.spelled = v.spelled
+	return out
 }
 
 // lapOf is the lap that `next` and `before` go along.

@@ -167,9 +167,9 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 	case entPlayer:
 		return value{typ: typ{kind: kPlayer}, x: rules.Const{Value: ent.index}}
 	case entPit:
-		return pitValue(rules.Const{Value: ent.index})
+		return spelled(rules.Const{Value: ent.index})
 	case entGroup:
-		return value{typ: typ{kind: kSet}, set: e.group(ent.index)}
+		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
 	case entLap:
 		return value{typ: typ{kind: kLap}, lap: ent.index}
 	case entRelation:
@@ -240,7 +240,7 @@ func (e env) indexed(x *ast.IndexExpr) value {
 	if pit == rules.None {
 		return bad
 	}
-	return pitValue(rules.Const{Value: pit})
+	return spelled(rules.Const{Value: pit})
 }
 
 // stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands
@@ -251,7 +251,7 @@ func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
 	from, to := e.constInt(r.L), e.constInt(r.R)
 	out := value{typ: typ{kind: kSet}}
 	if len(*e.diags) == n && !e.outside(x.Group.Name, from, to) {
-		out.set = fixedSet(e.pitsAt(pr, e.between(pr, from, to)))
+		out.set, out.spelled = fixedSet(e.pitsAt(pr, e.between(pr, from, to))), true
 	}
 	return out
 }
@@ -330,17 +330,16 @@ func (e env) binary(x *ast.Binary) value {
 	case "or", "and":
 		return truth(rules.Join(ops[x.Op], e.cond(x.L), e.cond(x.R)))
 	}
-	l, r := e.expr(x.L), e.expr(x.R)
-	if x.Op == "+" && l.typ.kind == kSet && isPitLike(r) {
-		return value{typ: typ{kind: kSet}, set: e.union(l.set, e.asSet(r, x.R.Span()))}
+	l, r := e.operands(x.L, x.R)
+	if x.Op == "+" && isPitLike(l.value) && isPitLike(r.value) {
+		return value{typ: typ{kind: kSet}, set: e.union(e.asSet(l.value, l.at), e.asSet(r.value, r.at))}
 	}
 	if op := ops[x.Op]; op >= rules.Eq && op <= rules.Ge {
-		return truth(e.compare(op, l, r, x.L.Span(), x.R.Span()))
+		return truth(e.compare(op, l, r))
 	}
-	return e.arithmetic(rules.Binary{
-		Op: ops[x.Op],
-		L:  e.asInt(l, x.L.Span()), R: e.asInt(r, x.R.Span()), At: x.Range,
-	})
+	out := rules.Binary{Op: ops[x.Op], At: x.Range}
+	out.L, out.R = e.numbers(l, r, "%s "+x.Op+" %s")
+	return e.arithmetic(out)
 }
 
 // arithmetic folds an operation on constants. One whose result is no number is reported.
@@ -357,33 +356,33 @@ func (e env) arithmetic(x rules.Binary) value {
 }
 
 // compare compares pits with pits, everything else by value; a pit beside a number is its seeds.
-func (e env) compare(op rules.Op, l, r value, lat, rat diag.Range) rules.Expr {
+func (e env) compare(op rules.Op, l, r operand) rules.Expr {
 	order := op != rules.Eq && op != rules.Ne
 	mk := func(a, b rules.Expr) rules.Expr { return simple(rules.Binary{Op: op, L: a, R: b}) }
 	switch {
 	case l.typ.kind == kBad || r.typ.kind == kBad:
 		return rules.False
-	case !order && isPitLike(l) && isPitLike(r):
-		return mk(e.asPit(l, lat), e.asPit(r, rat))
+	case !order && isPitLike(l.value) && isPitLike(r.value):
+		return e.samePlace(op, l, r)
 	case l.typ.kind == kInt || r.typ.kind == kInt || order:
-		return mk(e.asInt(l, lat), e.asInt(r, rat))
+		return mk(e.numbers(l, r, "%s "+op.String()+" %s"))
 	case l.typ.kind == kEnumName && r.typ.kind == kEnum:
-		return mk(e.asEnum(r.typ, l, lat), r.x)
+		return mk(e.asEnum(r.typ, l.value, l.at), r.x)
 	case l.typ.kind == kLap && r.typ.kind == kLap:
 		return rules.Const{Value: btoi((l.lap == r.lap) == (op == rules.Eq))}
 	case l.typ.kind == kSet || l.typ.kind == kRange || l.typ.kind == kList || l.typ.kind == kEnumName:
-		e.mismatch(lat, "a value", l)
+		e.mismatch(l.at, "a value", l.value)
 		return rules.False
 	}
-	return mk(l.x, e.asType(l.typ, r, rat))
+	return mk(l.x, e.asType(l.typ, r.value, r.at))
 }
 
 // contains is `x in SET`, over pits or over numbers.
 func (e env) contains(x *ast.Binary) rules.Expr {
-	l, r := e.expr(x.L), e.expr(x.R)
+	l, r := e.operands(x.L, x.R)
 	switch r.typ.kind {
 	case kRange:
-		n := e.asInt(l, x.L.Span())
+		n := e.asInt(l.value, l.at)
 		return simple(rules.Binary{
 			Op: rules.And,
 			L:  rules.Binary{Op: rules.Ge, L: n, R: r.lo}, R: rules.Binary{Op: rules.Le, L: n, R: r.hi},
@@ -391,20 +390,21 @@ func (e env) contains(x *ast.Binary) rules.Expr {
 	case kList:
 		any := rules.False
 		for _, v := range r.list {
-			any = rules.Join(rules.Or, any, e.compare(rules.Eq, l, v, x.L.Span(), x.R.Span()))
+			any = rules.Join(rules.Or, any, e.compare(rules.Eq, l, operand{v, r.at}))
 		}
 		return any
 	}
-	return e.member(e.asPit(l, x.L.Span()), e.asSet(r, x.R.Span()))
+	return e.member(e.asPit(l.value, l.at), e.asSet(r.value, r.at))
 }
 
 // setLit is a set of pits if every element is one.
 func (e env) setLit(x *ast.SetLit) value {
 	var list []value
-	pits := len(x.Elems) > 0
+	pits, out := len(x.Elems) > 0, true
 	var s setValue
 	for _, el := range x.Elems {
 		v := e.expr(el)
+		out = out && v.spelled
 		list = append(list, v)
 		if isPitLike(v) {
 			s = e.union(s, e.asSet(v, el.Span()))
@@ -413,7 +413,7 @@ func (e env) setLit(x *ast.SetLit) value {
 		}
 	}
 	if pits {
-		return value{typ: typ{kind: kSet}, set: s}
+		return value{typ: typ{kind: kSet}, set: s, spelled: out}
 	}
 	return value{typ: typ{kind: kList}, list: list}
 }
@@ -439,10 +439,10 @@ func (e env) quant(x *ast.Quant) value {
 
 func (e env) eachCmp(x *ast.EachCmp) value {
 	s := e.asSet(e.expr(x.Set), x.Set.Span())
-	r := e.expr(x.R)
+	r := operand{e.expr(x.R), x.R.Span()}
 	return e.fold(x.Kind, s, func(m elem) rules.Expr {
 		n := number(e.seedsOf(m.pit, x.Set.Span()))
-		return e.compare(ops[x.Op], n, r, x.Set.Span(), x.R.Span())
+		return e.compare(ops[x.Op], operand{n, x.Set.Span()}, r)
 	})
 }
 

@@ -135,7 +135,7 @@ func (b *builder) env(p place) env {
 
 // with binds a name to a fixed value.
 func (e env) with(name string, v value) env {
-	e.locals = &local{name: name, value: v, slot: -1, outer: e.locals}
+	e.locals = &local{name: name, value: named(v), slot: -1, outer: e.locals}
 	return e
 }
 

@@ -161,5 +161,5 @@ func (e env) setting(s ast.Setting) rules.Expr {
 	} else {
 		l = e.name(s.Name.Name, s.Name.Range)
 	}
-	return e.compare(rules.Eq, l, e.expr(s.Value), s.Name.Range, s.Value.Span())
+	return e.compare(rules.Eq, operand{l, s.Name.Range}, operand{e.expr(s.Value), s.Value.Span()})
 }

@@ -254,7 +254,7 @@ func (e env) owned(x *ast.Of) value {
 			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})
 		}
 	}
-	return value{typ: typ{kind: kSet}, set: out, owner: owner}
+	return value{typ: typ{kind: kSet}, set: out, owner: owner, spelled: true}
 }
 
 // owner is the player that `my`, `their` or `of` speaks of.

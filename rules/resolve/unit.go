@@ -8,7 +8,7 @@
 //	board.go     pits, groups, laps, owners; relations.go what leads from pits to pits
 //	vars.go      control variables
 //	names.go     what a name stands for where
-//	value.go     typed values on the way to rules.Expr
+//	value.go     typed values on the way to rules.Expr; pits.go pits as places
 //	exprs.go     expressions; sets.go sets of pits
 //	stmts.go     statements
 //	moves.go     moves made into actions; endings, scores
@@ -24,6 +24,7 @@
 package resolve
 
 import (
+	"bytes"
 	"context"
 	"sort"
 
@@ -42,11 +43,12 @@ type Unit struct {
 	Context    context.Context // ends resolution early; nil: nothing does
 	Claims     []*ast.Claim    // of the root file only: imported claims are checked where they stand
 	files      map[ast.Decl]string
+	sources    map[string][]byte
 }
 
 // Collect gathers the declarations of files, imports first and the root last.
 func Collect(files []*ast.File) (*Unit, diag.List) {
-	u := &Unit{files: map[ast.Decl]string{}}
+	u := &Unit{files: map[ast.Decl]string{}, sources: map[string][]byte{}}
 	var diags diag.List
 	seen := map[string]ast.Node{}
 	once := func(kind string, name ast.Ident, n ast.Node) bool {
@@ -60,6 +62,7 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 		return true
 	}
 	for i, f := range files {
+		u.sources[f.Path] = f.Source
 		for _, decl := range f.Decls {
 			u.files[decl] = f.Path
 			switch d := decl.(type) {
@@ -92,6 +95,15 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 		}
 	}
 	return u, diags
+}
+
+// text is a piece of a source, for messages.
+func (u *Unit) text(r diag.Range) string {
+	src := u.sources[r.File]
+	if r.End.Offset > len(src) || r.Start.Offset > r.End.Offset {
+		return "…"
+	}
+	return string(bytes.Join(bytes.Fields(src[r.Start.Offset:r.End.Offset]), []byte(" ")))
 }
 
 // ended reports whether the context ends resolution.

@@ -39,16 +39,17 @@ func (t typ) String() string { return kindNames[t.kind] }
 
 // value is a resolved expression with its type.
 type value struct {
-	typ   typ
-	x     rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
-	set   setValue   // kSet
-	lap   int        // kLap
-	name  string     // kEnumName
-	list  []value    // kList
-	lo    rules.Expr // kRange
-	hi    rules.Expr
-	owner rules.Expr // kSet behind `my` or `of`: the player that decides
-	held  rules.Expr // of a pit behind `old`: what it held, which is not what that pit holds now
+	typ     typ
+	x       rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
+	set     setValue   // kSet
+	lap     int        // kLap
+	name    string     // kEnumName
+	list    []value    // kList
+	lo      rules.Expr // kRange
+	hi      rules.Expr
+	owner   rules.Expr // kSet behind `my` or `of`: the player that decides
+	held    rules.Expr // of a pit behind `old`: what it held, which is not what that pit holds now
+	spelled bool       // a pit or set that is written out
 }
 
 var bad = value{typ: typ{kind: kBad}, x: rules.Const{}}
@@ -98,6 +99,9 @@ func (e env) asInt(v value, at diag.Range) rules.Expr {
 		return e.seedsOf(v.x, at)
 	case kSet:
 		if p, ok := v.set.single(); ok {
+			return e.seedsOf(p, at)
+		}
+		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
 			return e.seedsOf(p, at)
 		}
 		e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems)).

@@ -1,0 +1,71 @@
+package resolve
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// A pit is a place, and stands for its seeds only beside a number. Two pits side by side are
+// compared as places if one of them is found in play, and are a mistake otherwise.
+
+// operand is a side of an operator or an argument of a function.
+type operand struct {
+	value
+	at diag.Range
+}
+
+// operands resolves both sides.
+func (e env) operands(l, r ast.Expr) (operand, operand) {
+	return operand{e.expr(l), l.Span()}, operand{e.expr(r), r.Span()}
+}
+
+// onePit tells whether a value is a pit or a set that stands for one.
+func (e env) onePit(v value) bool {
+	if v.typ.kind != kSet {
+		return v.typ.kind == kPit
+	}
+	_, single := v.set.single()
+	_, owned := e.byOwner(v.set, e.ownerOf(v))
+	return single || owned
+}
+
+// numbers resolves both operands to numbers. pattern is how their seeds are joined.
+func (e env) numbers(l, r operand, pattern string) (rules.Expr, rules.Expr) {
+	if e.onePit(l.value) && e.onePit(r.value) {
+		e.twoPits(l, r, pattern)
+		return rules.Const{}, rules.Const{}
+	}
+	return e.asInt(l.value, l.at), e.asInt(r.value, r.at)
+}
+
+// twoPits reports pits that are joined as if they were numbers.
+func (e env) twoPits(l, r operand, pattern string) {
+	seeds := func(o operand) string { return "seeds(" + e.unit.text(o.at) + ")" }
+	e.diags.Errorf(diag.TwoPits, l.at.To(r.at), "these are two pits, and a pit is a place").
+		WithHelp("write `%s`", fmt.Sprintf(pattern, seeds(l), seeds(r)))
+}
+
+// samePlace is whether two pits are, or are not, the same place.
+func (e env) samePlace(op rules.Op, l, r operand) rules.Expr {
+	if l.spelled && r.spelled {
+		e.twoPits(l, r, "%s "+op.String()+" %s")
+		return rules.False
+	}
+	return simple(rules.Binary{Op: op, L: e.asPit(l.value, l.at), R: e.asPit(r.value, r.at)})
+}
+
+// spelled is a pit that is written out, and not found in play.
+func spelled(x rules.Expr) value {
+	v := pitValue(x)
+	v.spelled = true
+	return v
+}
+
+// named is a value under a name that is bound to it: whoever writes the name writes out no pit.
+func named(v value) value {
+	v.spelled = false
+	return v
+}
