@@ -156,14 +156,14 @@ func (c *checking) play() (Checked, error) {
 	r := c.r
 	p, err := PropertyIn(c.inst, r.System)
 	if err != nil {
-		return Unchecked, refuse("the verdict is about a System that the claim does not speak of: %v", err)
+		return Unchecked, refuse("the verdict is about a System that the claim is not about: %v", err)
 	}
 	sys := r.System
 	if r.Trace != nil && r.Trace.System != sys {
 		// Its first state need not be a start, so the setup does not matter.
 		sys = r.Trace.System
 		if p, err = PropertyIn(c.inst, sys); err != nil {
-			return Unchecked, refuse("the play is one of a System that the claim does not speak of: %v", err)
+			return Unchecked, refuse("the play is one of a System that the claim is not about: %v", err)
 		}
 	}
 	shows := KindOf(sys, p).shows(r)
@@ -195,7 +195,7 @@ func PropertyIn(inst *resolve.Instance, sys *rules.System) (resolve.Property, er
 	return p, nil
 }
 
-var errOtherSystem = errors.New("it is none that values of the open parameters give")
+var errOtherSystem = errors.New("no values of the open parameters give it")
 
 // sameSystem reports whether two Systems are played alike.
 func sameSystem(l, r *rules.System) bool {
@@ -340,7 +340,7 @@ func (q question) near(goals ...rules.Expr) (*cert.Near, space.Kept, error) {
 }
 
 // errUnfit is the error for a claim whose verdict cannot be found in a second way.
-var errUnfit error = &enumerate.UnfitError{Reason: "a claim of this kind does not speak of plays from the starts alone"}
+var errUnfit error = &enumerate.UnfitError{Reason: "a claim of this kind is not about plays from the starts alone"}
 
 // enumerate decides the claim by enumeration, for each value of the parameters that it quantifies
 // over.

@@ -114,7 +114,7 @@ func (d *decision) byEngine(what string, engines map[Engine][]attempt) (*Result,
 	return d.firstOf(list...)
 }
 
-// decision is a Decide under way. sys, in, property and kind change when `for some` tries a value.
+// decision is a running Decide. sys, in, property and kind change when `for some` tries a value.
 type decision struct {
 	ctx     context.Context
 	inst    *resolve.Instance

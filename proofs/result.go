@@ -20,7 +20,7 @@
 //	checked.go     the check of the evidence, which makes an engine's result a verdict
 //	certify.go     evidence to certificates (package cert), and their check by solvers
 //
-// Beside the code lie proof files (*.sow): documents about sowing games, claim by claim.
+// The folder also contains proof files (*.sow): documents about sowing games, claim by claim.
 package proofs
 
 import (
@@ -119,7 +119,7 @@ type Result struct {
 const (
 	noteStart  = "whether the setup has a start is not known"
 	noteStarts = "whether the setup has a start for any value is not known"
-	noteStates = "whether there are states that it speaks of is not known"
+	noteStates = "whether any state matches it is not known"
 	noteStep   = "whether a play comes to such a step was not asked"
 )
 

@@ -38,7 +38,7 @@ func (k strategyWins) Strategy() (name, role string) {
 }
 
 var (
-	errElsewhere = errors.New("the plays are not of the variants, or not from the start, that the claim speaks of")
+	errElsewhere = errors.New("the plays are not of the variants, or not from the start, that the claim is about")
 	errNoFailure = errors.New("the play by the strategy does not fail")
 )
 
@@ -192,7 +192,7 @@ func (f *following) fails() (*Result, error) {
 		}
 		how := "ends without a win"
 		if t.End().Live() {
-			how = "comes to no legal move"
+			how = "reaches a state without a legal move"
 		}
 		return f.refuted(t, fmt.Sprintf("a play by `%s` %s after %s", f.strategy, how, count(len(t.Steps), "move")), res.Stats)
 	case res.Stop != forward.Exhausted:

@@ -105,7 +105,7 @@ func lassoOf(t *forward.Termination) *forward.Lasso { return cmp.Or(t, &forward.
 
 func goesRound(l *forward.Lasso) string {
 	if len(l.Cycle) == 1 {
-		return "the last move repeats for ever"
+		return "the last move repeats forever"
 	}
 	return fmt.Sprintf("the last %d moves repeat forever", len(l.Cycle))
 }

@@ -53,8 +53,8 @@ func otherWords(r *Result) Pair {
 
 // engineWords describe the engines.
 var engineWords = map[Engine]string{
-	Forward:   "forward: breadth first from the starts, or from the states that the claim speaks of, with an exact set of the states seen",
-	Backward:  "backward: from the states that the claim speaks of to all that lead there, until nothing is added or a start is met",
+	Forward:   "forward: breadth first from the starts, or from the states that the claim is about, with an exact set of the states seen",
+	Backward:  "backward: from the states that the claim is about to all that lead there, until nothing is added or a start is found",
 	BMC:       "bmc: a solver was asked for a play of 0, 1, 2, … moves",
 	Induction: "induction: a solver showed that every step from a state in which the claim holds leads to one in which it holds",
 	SMT:       "smt: a solver answered for all states of the right shape",

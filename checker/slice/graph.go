@@ -36,7 +36,7 @@ func varNode(v int) node { return node{kind: varKind, at: v} }
 type graph struct {
 	ctx   context.Context
 	sys   *rules.System
-	body  int // number of the body under way
+	body  int // number of the current body
 	ids   map[node]int
 	edges [][]uint64
 }

@@ -169,11 +169,11 @@ func (b *backwardSet) allTargets(ctx context.Context) error {
 		for _, l := range b.targets(outcome) {
 			err := l.Each(ctx, func(s partial.State) error { return b.isIn(s, found) })
 			if err != nil {
-				return unlisted(err, "states that the claim speaks of")
+				return unlisted(err, "states that the claim is about")
 			}
 		}
 	}
-	b.report.checked("states that the claim speaks of, all in the set", len(found))
+	b.report.checked("states that the claim is about, all in the set", len(found))
 	b.report.Subject = subject(b.members > 0)
 	return nil
 }

@@ -80,7 +80,7 @@ func unsure(err error) error {
 	if errors.As(err, &open) || errors.As(err, &broken) {
 		return &NeedsSolver{"a step " + err.Error()}
 	}
-	return unlisted(err, "states that the claim speaks of")
+	return unlisted(err, "states that the claim is about")
 }
 
 // holds evaluates a condition of a claim.
@@ -376,7 +376,7 @@ func (n *Near) StepTo(p *resolve.StepTo) (bool, error) {
 // EveryStep reports whether a claim about all steps holds.
 func (n *Near) EveryStep(p *resolve.EveryStep) (bool, error) {
 	if !p.All {
-		return false, &NeedsSolver{"the claim speaks of reachable states"}
+		return false, &NeedsSolver{"the claim is about reachable states"}
 	}
 	is, err := n.exists(p.Actions, p.From, rules.Not{X: p.Gives})
 	return !is, err

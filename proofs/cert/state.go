@@ -123,7 +123,7 @@ func valueNamed(sys *rules.System, v int, name string) (int, error) {
 // keptOf reads which parts are kept. Names are in order of declaration, each once.
 func keptOf(sys *rules.System, k *Kept) (partial.Kept, error) {
 	if k == nil {
-		return partial.Kept{}, reject("the evidence does not say which parts of states it speaks of")
+		return partial.Kept{}, reject("the evidence does not say which parts of states it keeps")
 	}
 	vars := func(i int) string { return sys.Vars[i].Name }
 	pits, err := marked(len(sys.Pits), func(i int) string { return sys.Pits[i].Name }, k.Pits)

@@ -21,7 +21,7 @@
 // Why the Cases are exactly the steps of the interpreter:
 //
 //   - The answers to one question exclude each other and one of them holds, so every state follows
-//     just one path. An answer is left out only if interval arithmetic shows that no state of the
+//     just one path. An answer is dropped only if interval arithmetic shows that no state of the
 //     Shape goes that way.
 //   - On its path every statement does to the terms what the interpreter does to their values. For
 //     sowings that is the closed form; the place of the last seed is found with the interpreter's

@@ -22,13 +22,13 @@ import (
 
 // Options choose the solver and limit the work.
 type Options struct {
-	Solver   string          // as solver.Open takes it; "": what there is
+	Solver   string          // as for solver.Open
 	Steps    uint32          // for each question to the solver, in its own unit; 0: no limit
 	Unroll   int             // rounds of a loop; 0: from the size of the board
 	MaxCases int             // as in encode.Options
 	Timeout  time.Duration   // for each question to the solver; 0: a minute, or no limit if Steps is set
 	Observer func(depth int) // called with each depth of an unrolling; may be nil
-	// Trial looks at the formulas before the solver is asked about them: its error ends the
+	// Trial examines the formulas before the solver is asked about them: its error ends the
 	// question. It may be nil.
 	Trial func(*rules.System, *encode.Encoder) error
 }
