@@ -33,6 +33,19 @@ func (b *builder) board() {
 	}
 	b.picture(board)
 	b.pitGroups()
+	follows := b.follow(board)
+	follows.groups()
+	follows.owners()
+	if !follows.late() {
+		follows.laps()
+	}
+	b.boardLines(board)
+	if follows.late() {
+		follows.laps()
+	}
+}
+
+func (b *builder) boardLines(board *ast.Board) {
 	for _, line := range board.Lines {
 		switch l := line.(type) {
 		case *ast.Lap:

@@ -269,7 +269,7 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 func (i *Instance) resolve(s Settings, open []string, diags *diag.List) (*rules.System, Property) {
 	var own diag.List
 	c := i.Claim
-	g := game{settings: s, open: open, following: c.following, begin: c.begin}
+	g := game{settings: s, open: open, following: c.following, begin: c.begin, claim: c.ast}
 	b := c.unit.build(c.variant, g, &own)
 	var p Property
 	if !own.HasErrors() {

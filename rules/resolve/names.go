@@ -19,6 +19,8 @@ type builder struct {
 	enums       map[string][]string // value names of each enumeration, by variable
 	following   *ast.Strategy       // nil: all legal moves
 	begin       *ast.Position       // nil: the variant's setup
+	claim       *ast.Claim          // about this game; nil: none
+	whole       bool                // with all that follows from the picture, used or not
 	begun       map[int]diag.Range  // variables that begin sets, and where
 	ownersKnown bool                // the board is made
 	used        *budget

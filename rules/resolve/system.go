@@ -16,12 +16,15 @@ func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.Sy
 }
 
 // game is a way to play a variant: with parameters, of which some may be left open, following a
-// strategy, beginning at a position.
+// strategy, beginning at a position. Its board has what its claim asks for, or the whole of what
+// follows from the picture.
 type game struct {
 	settings  Settings
 	open      []string
 	following *ast.Strategy
 	begin     *ast.Position
+	claim     *ast.Claim
+	whole     bool
 }
 
 // build resolves the parts of a variant in the order in which they need each other. A board with
@@ -36,6 +39,8 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 		enums:     map[string][]string{},
 		following: g.following,
 		begin:     g.begin,
+		claim:     g.claim,
+		whole:     g.whole,
 		begun:     map[int]diag.Range{},
 	}
 	isOpen := map[string]bool{}

@@ -5,7 +5,8 @@
 //
 //	unit.go      collects the declarations of the loaded files
 //	params.go    chooses parameter values
-//	board.go     pits, groups, laps, owners; relations.go what leads from pits to pits
+//	board.go     pits, groups, laps, owners; relations.go what leads from pits to pits;
+//	             derive.go what follows from the picture
 //	vars.go      control variables
 //	names.go     what a name stands for where
 //	value.go     typed values on the way to rules.Expr; pits.go pits as places

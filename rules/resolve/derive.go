@@ -1,0 +1,238 @@
+package resolve
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// picked is what follows from a picture: the conventions that hold unless the variant declares
+// something else of that name.
+type picked struct {
+	*builder
+	board *ast.Board
+	taken map[string]bool // names that the variant declares itself
+	used  map[string]bool // names that occur somewhere; laps and relations of others are not made
+	rows  []row
+}
+
+// row is a line of the picture that has pits with brackets.
+type row struct {
+	pits        []int // those with brackets, from left to right
+	left, right []int // those without, before the first bar and after the last one
+}
+
+// follow gathers what is needed to know what follows from a picture.
+func (b *builder) follow(board *ast.Board) *picked {
+	p := &picked{builder: b, board: board, taken: map[string]bool{}, used: map[string]bool{}}
+	p.declarations()
+	p.uses(b.variant, board)
+	if b.claim != nil {
+		p.uses(b.claim)
+	}
+	for _, d := range b.unit.Positions {
+		p.uses(d)
+	}
+	for _, d := range b.unit.Strategies {
+		p.uses(d)
+	}
+	for _, parts := range b.sys.Picture {
+		if r := p.row(parts); len(r.pits) > 0 {
+			p.rows = append(p.rows, r)
+		}
+	}
+	return p
+}
+
+// declarations notes the names that the variant gives a meaning of its own.
+func (p *picked) declarations() {
+	note := func(names ...ast.Ident) {
+		for _, n := range names {
+			p.taken[n.Name] = true
+		}
+	}
+	for _, item := range p.variant.Items {
+		if v, ok := item.(*ast.StateVar); ok {
+			note(v.Name)
+			note(v.Type.Enum...)
+		}
+	}
+	for _, line := range p.board.Lines {
+		switch l := line.(type) {
+		case *ast.Lap:
+			note(l.Name)
+		case *ast.Group:
+			note(l.Name)
+		case *ast.Facing:
+			note(l.Name)
+		}
+	}
+	for name := range p.names {
+		p.taken[name] = true
+	}
+}
+
+// uses notes the names that occur in some nodes.
+func (p *picked) uses(nodes ...ast.Node) {
+	for _, n := range nodes {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				p.used[n.Name] = true
+			case *ast.Name:
+				p.used[n.Name] = true
+			}
+			return true
+		})
+	}
+}
+
+func (p *picked) row(parts [][]int) row {
+	var r row
+	for i, part := range parts {
+		for _, pit := range part {
+			switch {
+			case p.bracketed[p.sys.Pits[pit].Group]:
+				r.pits = append(r.pits, pit)
+			case len(parts) > 1 && i == 0:
+				r.left = append(r.left, pit)
+			case len(parts) > 1 && i == len(parts)-1:
+				r.right = append(r.right, pit)
+			}
+		}
+	}
+	return r
+}
+
+// groups declares `house` and `store`.
+func (p *picked) groups() {
+	var house, store []int
+	for i, pit := range p.sys.Pits {
+		if p.bracketed[pit.Group] {
+			house = append(house, i)
+		} else {
+			store = append(store, i)
+		}
+	}
+	for _, g := range []rules.Group{{Name: "house", Pits: house}, {Name: "store", Pits: store}} {
+		if len(g.Pits) > 0 && !p.taken[g.Name] {
+			p.addGroup(p.ident(g.Name), g.Pits)
+		}
+	}
+}
+
+// ident is a name that follows from the picture.
+func (p *picked) ident(name string) ast.Ident {
+	return ast.Ident{At: ast.At{Range: p.board.Range}, Name: name}
+}
+
+// owners gives each pit to the player whose name it has.
+func (p *picked) owners() {
+	if !p.twoPlayers() || p.hasOwners() {
+		return
+	}
+	for i := range p.sys.Pits {
+		pit, longest := &p.sys.Pits[i], 0
+		for player, name := range p.sys.Players {
+			lower := strings.ToLower(name)
+			if (pit.Group == lower || strings.HasPrefix(pit.Group, lower+"_")) && len(lower) > longest {
+				pit.Owner, longest = player, len(lower)
+			}
+		}
+	}
+}
+
+func (p *picked) hasOwners() bool {
+	return slices.ContainsFunc(p.board.Lines, func(l ast.BoardLine) bool { _, ok := l.(*ast.Owner); return ok })
+}
+
+// late tells whether the laps depend on the owners that the lines of the board declare.
+func (p *picked) late() bool { return len(p.rows) == 4 && p.hasOwners() }
+
+// laps declares the laps and facing pits of the usual boards.
+func (p *picked) laps() {
+	switch len(p.rows) {
+	case 2:
+		p.twoRows(p.rows[0], p.rows[1])
+	case 4:
+		p.fourRows()
+	}
+}
+
+func (p *picked) twoRows(upper, lower row) {
+	p.round("ccw", rules.None, slices.Concat(lower.pits, backwards(upper.pits)))
+	if stores := slices.Concat(lower.left, lower.right, upper.left, upper.right); len(stores) > 0 {
+		p.round("ccw_with_stores", rules.None, slices.Concat(
+			lower.pits, lower.right, upper.right, backwards(upper.pits), upper.left, lower.left))
+	}
+	p.face("opposite", [][2]row{{upper, lower}})
+}
+
+func (p *picked) fourRows() {
+	r := p.rows
+	above, below := p.rowOwner(r[0], r[1]), p.rowOwner(r[2], r[3])
+	if above == rules.None || below == rules.None || above == below {
+		return
+	}
+	p.round("ccw", above, slices.Concat(r[1].pits, backwards(r[0].pits)))
+	p.round("ccw", below, slices.Concat(r[3].pits, backwards(r[2].pits)))
+	p.face("opposite", [][2]row{{r[1], r[2]}})
+	p.face("behind", [][2]row{{r[0], r[1]}, {r[2], r[3]}})
+}
+
+// rowOwner is the player who owns all pits of two rows, or None.
+func (p *picked) rowOwner(a, b row) int {
+	owner := p.sys.Pits[a.pits[0]].Owner
+	for _, pit := range slices.Concat(a.pits, b.pits) {
+		if p.sys.Pits[pit].Owner != owner {
+			return rules.None
+		}
+	}
+	return owner
+}
+
+// round declares a ring and its reverse, if they are used.
+func (p *picked) round(name string, owner int, pits []int) {
+	p.ring(name, owner, pits)
+	p.ring(strings.Replace(name, "ccw", "cw", 1), owner, backwards(pits))
+}
+
+func (p *picked) ring(name string, owner int, pits []int) {
+	if p.taken[name] || !p.used[name] && !p.whole {
+		return
+	}
+	lap := rules.Lap{Name: name, Ring: true, Owner: owner, Pits: pits}
+	link(&lap, len(p.sys.Pits))
+	if _, second := p.names[name]; !second {
+		p.declare(p.ident(name), entity{kind: entLap, index: len(p.sys.Laps)})
+	}
+	p.sys.Laps = append(p.sys.Laps, lap)
+}
+
+// face pairs the columns of rows, if the relation is used and all rows are equally long.
+func (p *picked) face(name string, pairs [][2]row) {
+	if p.taken[name] || !p.used[name] && !p.whole {
+		return
+	}
+	for _, r := range p.rows {
+		if len(r.pits) != len(p.rows[0].pits) {
+			return
+		}
+	}
+	p.declare(p.ident(name), entity{kind: entRelation, index: len(p.sys.Relations)})
+	to := p.newRelation(name).To
+	for _, pair := range pairs {
+		for i, a := range pair[0].pits {
+			b := pair[1].pits[i]
+			to[a], to[b] = b, a
+		}
+	}
+}
+
+func backwards(pits []int) []int {
+	out := slices.Clone(pits)
+	slices.Reverse(out)
+	return out
+}
