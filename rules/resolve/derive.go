@@ -54,9 +54,12 @@ func (p *picked) declarations() {
 		}
 	}
 	for _, item := range p.variant.Items {
-		if v, ok := item.(*ast.StateVar); ok {
+		switch v := item.(type) {
+		case *ast.StateVar:
 			note(v.Name)
 			note(v.Type.Enum...)
+		case *ast.Define:
+			note(v.Name)
 		}
 	}
 	for _, line := range p.board.Lines {
