@@ -247,9 +247,10 @@ func assertMuch(s solver.Solver) {
 	}
 }
 
+// eventually waits up to 20 s: the machine may be busy, and the race detector slows programs down.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for range 100 {
+	for range 1000 {
 		if ok() {
 			return
 		}
