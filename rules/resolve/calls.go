@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -20,6 +22,13 @@ func (e env) call(x *ast.Call) value {
 			return bad
 		}
 		return e.varValue(e.vars[ent.index], x.Args[0], x.Func.Name, x.Range)
+	}
+	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entDefine && e.find(x.Func.Name) == nil {
+		if x.Along != nil {
+			e.diags.Errorf(diag.Misplaced, x.Along.Span(), "`%s` is a definition, which goes along no lap", x.Func.Name)
+			return bad
+		}
+		return e.defined(ent.index, x.Args, x)
 	}
 	if ent, ok := e.names[x.Func.Name]; ok && ent.kind == entRelation && e.find(x.Func.Name) == nil {
 		return e.related(x, ent.index)
@@ -65,10 +74,14 @@ func plural(n int, what string) string {
 	switch n {
 	case -1:
 		return "one or more " + what + "s"
+	case 0:
+		return "no " + what + "s"
 	case 1:
 		return "one " + what
+	case 2:
+		return "two " + what + "s"
 	}
-	return "two " + what + "s"
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (e env) apply(x *ast.Call) value {

@@ -172,6 +172,8 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
 	case entLap:
 		return value{typ: typ{kind: kLap}, lap: ent.index}
+	case entDefine:
+		return e.defined(ent.index, nil, &ast.Name{At: ast.At{Range: at}, Name: name})
 	case entRelation:
 		e.diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
 		return bad
@@ -379,7 +381,7 @@ func (e env) compare(op rules.Op, l, r operand) rules.Expr {
 
 // contains is `x in SET`, over pits or over numbers.
 func (e env) contains(x *ast.Binary) rules.Expr {
-	l, r := e.operands(x.L, x.R)
+	l, r := operand{e.expr(x.L), x.L.Span()}, operand{e.domain(x.R), x.R.Span()}
 	switch r.typ.kind {
 	case kRange:
 		n := e.asInt(l.value, l.at)
@@ -429,28 +431,31 @@ func (e env) filter(name string, s setValue, where ast.Expr) setValue {
 	return out
 }
 
-// quant expands each, some and number over the members of a set.
+// quant expands each, some and number over the values of a domain.
 func (e env) quant(x *ast.Quant) value {
-	s := e.asSet(e.expr(x.Set), x.Set.Span())
-	return e.fold(x.Kind, s, func(m elem) rules.Expr {
-		return e.with(x.Var.Name, pitValue(m.pit)).cond(x.Body)
+	return e.fold(x.Kind, e.turns(x.Set), func(m turn) rules.Expr {
+		return e.with(x.Var.Name, m.value).cond(x.Body)
 	})
 }
 
 func (e env) eachCmp(x *ast.EachCmp) value {
 	s := e.asSet(e.expr(x.Set), x.Set.Span())
 	r := operand{e.expr(x.R), x.R.Span()}
-	return e.fold(x.Kind, s, func(m elem) rules.Expr {
-		n := number(e.seedsOf(m.pit, x.Set.Span()))
+	var turns []turn
+	for _, m := range e.members(s) {
+		turns = append(turns, turn{pitValue(m.pit), m.cond})
+	}
+	return e.fold(x.Kind, turns, func(m turn) rules.Expr {
+		n := number(e.seedsOf(m.value.x, x.Set.Span()))
 		return e.compare(ops[x.Op], operand{n, x.Set.Span()}, r)
 	})
 }
 
-// fold joins what holds of each member, as its kind of quantifier says.
-func (e env) fold(kind string, s setValue, holds func(elem) rules.Expr) value {
+// fold joins what holds of each value, as its kind of quantifier says.
+func (e env) fold(kind string, turns []turn, holds func(turn) rules.Expr) value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
 	acc := rules.Expr(rules.Const{Value: btoi(kind == "each")})
-	for _, m := range e.members(s) {
+	for _, m := range turns {
 		e.spend(1)
 		h := holds(m)
 		switch {

@@ -160,6 +160,7 @@ func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) in
 	}
 	n := 0
 	b.bounded(func() {
+		b.defines()
 		b.params(s, isOpen)
 		scratch = nil // faults of the parameters are reported with the instance
 		n = b.constInt(x)

@@ -157,7 +157,7 @@ func (e env) options(ch *ast.Choice) []option {
 		}
 		return list
 	}
-	v := e.expr(ch.Set)
+	v := e.domain(ch.Set)
 	switch v.typ.kind {
 	case kRange:
 		return e.rangeOptions(ch, v)

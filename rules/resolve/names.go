@@ -15,6 +15,7 @@ type builder struct {
 	names       map[string]entity
 	declared    map[string]diag.Range
 	bracketed   map[string]bool // pit names drawn with brackets
+	defs        []*ast.Define   // in the order in which they may use each other
 	vars        []stateVar
 	enums       map[string][]string // value names of each enumeration, by variable
 	following   *ast.Strategy       // nil: all legal moves
@@ -45,11 +46,12 @@ const (
 	entGroup
 	entLap
 	entVar
+	entDefine
 	entRelation
 )
 
 func (k entityKind) String() string {
-	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a relation of pits"}[k]
+	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a definition", "a relation of pits"}[k]
 }
 
 // declare gives a name its meaning, once.
@@ -109,14 +111,15 @@ const anyLap = -1
 // env is where an expression or statement stands.
 type env struct {
 	*builder
-	place  place
-	mover  int // player, or anyMover
-	locals *local
-	slots  *int            // next free local slot
-	sown   bool            // a sowing may have happened, so `last` may have a value
-	lap    int             // of the latest sowing, or anyLap
-	inStep bool            // `old` has a meaning, and `last` is that of the step's move
-	inside []*ast.Position // whose conditions are being read
+	place   place
+	mover   int // player, or anyMover
+	locals  *local
+	slots   *int            // next free local slot
+	sown    bool            // a sowing may have happened, so `last` may have a value
+	lap     int             // of the latest sowing, or anyLap
+	inStep  bool            // `old` has a meaning, and `last` is that of the step's move
+	visible int             // how many definitions may be used
+	inside  []*ast.Position // whose conditions are being read
 }
 
 // local is one name of the innermost blocks, linked outwards.
@@ -128,7 +131,7 @@ type local struct {
 }
 
 func (b *builder) env(p place) env {
-	e := env{builder: b, place: p, mover: anyMover, lap: anyLap, slots: new(int)}
+	e := env{builder: b, place: p, mover: anyMover, lap: anyLap, slots: new(int), visible: len(b.defs)}
 	if !b.twoPlayers() {
 		e.mover = 0
 	}

@@ -247,6 +247,9 @@ func (e env) owned(x *ast.Of) value {
 		return e.ownLap(x)
 	}
 	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
+	if g.typ.kind == kBad {
+		return bad
+	}
 	s := e.asSet(g, x.Group.Range)
 	out := setValue{once: s.once}
 	for _, m := range s.elems {

@@ -307,9 +307,14 @@ func forget(from, to int) []rules.Stmt {
 	return out
 }
 
-// forStmt unrolls the loop over the members of its set, which is settled before the first turn.
+// forStmt unrolls the loop over the values of its domain. Which pits belong to a set is settled
+// before the first turn.
 func (e *env) forStmt(s *ast.For) []rules.Stmt {
-	set := e.distinct(e.asSet(e.expr(s.Set), s.Set.Span()))
+	v := e.domain(s.Set)
+	if turns, ok := e.fixedTurns(v, s.Set.Span()); ok {
+		return e.unroll(s, turns)
+	}
+	set := e.distinct(e.asSet(v, s.Set.Span()))
 	set.elems = slices.Clone(set.elems)
 	out := []rules.Stmt{}
 	for i, m := range set.elems {
@@ -320,13 +325,23 @@ func (e *env) forStmt(s *ast.For) []rules.Stmt {
 			set.elems[i].cond = e.settle(m.cond, &out)
 		}
 	}
+	var turns []turn
 	for _, m := range set.elems {
-		turn := e.with(s.Name.Name, pitValue(m.pit))
-		body := turn.block(s.Body)
-		if m.cond != nil {
-			body = one(rules.If{Cond: m.cond, Then: body})
+		turns = append(turns, turn{pitValue(m.pit), m.cond})
+	}
+	return append(out, e.unroll(s, turns)...)
+}
+
+// unroll makes a loop's body once for each turn.
+func (e *env) unroll(s *ast.For, turns []turn) []rules.Stmt {
+	out := []rules.Stmt{}
+	for _, t := range turns {
+		inner := e.with(s.Name.Name, t.value)
+		body := inner.block(s.Body)
+		if t.cond != nil {
+			body = one(rules.If{Cond: t.cond, Then: body})
 		}
-		e.join(*e, turn)
+		e.join(*e, inner)
 		out = append(out, body...)
 	}
 	return out

@@ -11,6 +11,7 @@
 //	names.go     what a name stands for where
 //	value.go     typed values on the way to rules.Expr; pits.go pits as places
 //	exprs.go     expressions; sets.go sets of pits
+//	defines.go   definitions
 //	stmts.go     statements
 //	moves.go     moves made into actions; endings, scores
 //	setup.go     starts
@@ -41,6 +42,7 @@ type Unit struct {
 	Boards     []*ast.Board // those with a name, which variants share
 	Positions  []*ast.Position
 	Strategies []*ast.Strategy
+	Defines    []*ast.Define   // in the order in which they may use each other
 	Context    context.Context // ends resolution early; nil: nothing does
 	Claims     []*ast.Claim    // of the root file only: imported claims are checked where they stand
 	files      map[ast.Decl]string
@@ -83,6 +85,10 @@ func Collect(files []*ast.File) (*Unit, diag.List) {
 			case *ast.Position:
 				if once("position", d.Name, d) {
 					u.Positions = append(u.Positions, d)
+				}
+			case *ast.Define:
+				if once("definition", d.Name, d) {
+					u.Defines = append(u.Defines, d)
 				}
 			case *ast.Strategy:
 				if once("strategy", d.Name, d) {

@@ -8,9 +8,9 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Unused reports parameters, groups, positions and strategies that nothing in the file speaks of.
-// Setting a parameter is not using it. A file without claims may declare positions and strategies
-// for others.
+// Unused reports parameters, groups, definitions, positions and strategies that nothing in the file
+// uses. Setting a parameter is not using it. A file without claims may declare definitions,
+// positions and strategies for others.
 func Unused(f *ast.File) diag.List {
 	names := usedNames(f)
 	var diags diag.List
@@ -28,6 +28,10 @@ func Unused(f *ast.File) diag.List {
 		switch d := decl.(type) {
 		case *ast.Variant:
 			declared(d, report)
+		case *ast.Define:
+			if claims {
+				report("definition", d.Name)
+			}
 		case *ast.Position:
 			if claims {
 				report("position", d.Name)
@@ -47,6 +51,8 @@ func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 		switch item := item.(type) {
 		case *ast.Param:
 			report("parameter", item.Name)
+		case *ast.Define:
+			report("definition", item.Name)
 		case *ast.Board:
 			for _, line := range item.Lines {
 				if g, ok := line.(*ast.Group); ok {
@@ -69,6 +75,10 @@ func usedNames(f *ast.File) names {
 			declared[&n.Name] = true
 		case *ast.Group:
 			declared[&n.Name] = true
+		case *ast.Define:
+			declared[&n.Name] = true
+		case *ast.Formal:
+			declared[&n.Name] = true
 		case *ast.Position:
 			declared[&n.Name] = true
 		case *ast.Strategy:
@@ -84,6 +94,8 @@ func usedNames(f *ast.File) names {
 		case *ast.Name:
 			used[n.Name] = true
 		case *ast.Each:
+			used[n.Name] = true
+		case *ast.Sort:
 			used[n.Name] = true
 		}
 		return true

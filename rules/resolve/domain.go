@@ -1,0 +1,90 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// turn is a value that a name stands for in turn: one of a domain. Where it has a condition it
+// belongs to the domain only where that holds.
+type turn struct {
+	value value
+	cond  rules.Expr // nil: always
+}
+
+// isPlayers tells whether a domain is the word `player`.
+func isPlayers(x ast.Expr) bool {
+	n, ok := x.(*ast.Name)
+	return ok && n.Name == "player"
+}
+
+// players lists the players in their order.
+func (e env) playerList(at diag.Range) value {
+	out := value{typ: typ{kind: kList}}
+	if !e.twoPlayers() {
+		e.diags.Errorf(diag.Misplaced, at, "a solitaire has no players")
+	}
+	for i := range e.sys.Players {
+		out.list = append(out.list, value{typ: typ{kind: kPlayer}, x: rules.Const{Value: i}})
+	}
+	return out
+}
+
+// domain is what a name goes through: a set, a range, players or values in braces.
+func (e env) domain(x ast.Expr) value {
+	if isPlayers(x) {
+		return e.playerList(x.Span())
+	}
+	return e.expr(x)
+}
+
+// fixedTurns lists the values of a range or list; ok is false for sets of pits.
+func (e env) fixedTurns(v value, at diag.Range) (turns []turn, ok bool) {
+	switch {
+	case v.typ.kind == kRange:
+		return e.rangeTurns(v, at), true
+	case v.typ.kind == kList && len(v.list) > 0:
+		for _, x := range v.list {
+			if x.typ.kind == kEnumName {
+				x = e.lonelyName(x, at)
+			}
+			turns = append(turns, turn{value: x})
+		}
+		return turns, true
+	}
+	return nil, false
+}
+
+// rangeTurns lists the numbers of a range whose ends are known before play.
+func (e env) rangeTurns(v value, at diag.Range) []turn {
+	lo, ok := constOf(v.lo)
+	hi, ok2 := constOf(v.hi)
+	switch {
+	case !ok || !ok2:
+		e.diags.Errorf(diag.NotConstant, at, "the ends of this range must be known before play")
+		return nil
+	case hi >= lo && hi-lo >= maxStatements:
+		e.diags.Errorf(diag.TooBig, at, "a name that goes through %d numbers", hi-lo+1)
+		return nil
+	}
+	var out []turn
+	for n := lo; n <= hi; n++ {
+		e.spend(1)
+		out = append(out, turn{value: number(rules.Const{Value: n})})
+	}
+	return out
+}
+
+// turns lists what a quantified name stands for.
+func (e env) turns(x ast.Expr) []turn {
+	v := e.domain(x)
+	if list, ok := e.fixedTurns(v, x.Span()); ok {
+		return list
+	}
+	var out []turn
+	for _, m := range e.members(e.asSet(v, x.Span())) {
+		out = append(out, turn{pitValue(m.pit), m.cond})
+	}
+	return out
+}
