@@ -57,8 +57,3 @@ func (e env) chainLap(s *ast.Chain) (int, bool) {
 	}
 	return e.lap, true
 }
-
-func (e *env) goOn(s *ast.GoOn) []rules.Stmt {
-	e.diags.Errorf(diag.Misplaced, s.Range, "`go on` is not carried out yet")
-	return nil
-}

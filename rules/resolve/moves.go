@@ -19,14 +19,11 @@ func (b *builder) moves() {
 		if !ok {
 			continue
 		}
-		label := "move"
-		if m.Label != nil {
-			label = m.Label.Text
-		}
-		b.sys.Moves = append(b.sys.Moves, rules.Move{Label: label, At: m.Range})
+		b.sys.Moves = append(b.sys.Moves, rules.Move{Label: labelOf(m), At: m.Range})
 		b.onePrefer(m)
 		for player := range b.sys.Players {
-			b.choose(m, player, label)
+			b.choices(m, m.Choices, b.ordinary(m, player), func(c choosing) { b.finishAction(m, c) })
+			b.lapsOf(m, player)
 		}
 	}
 	if len(b.sys.Moves) == 0 {
@@ -57,23 +54,42 @@ type choosing struct {
 	action rules.Action
 	texts  map[string]string // notation of options by choice
 	store  []rules.Stmt      // choices kept in state variables
+	made   []option
 }
 
-func (b *builder) choose(m *ast.Move, player int, label string) {
+func labelOf(m *ast.Move) string {
+	if m.Label == nil {
+		return "move"
+	}
+	return m.Label.Text
+}
+
+// choosing begins an action of a move.
+func (b *builder) choosing(m *ast.Move, player int) choosing {
 	e := b.env(inGuard)
 	e.mover = player
 	c := choosing{env: e, texts: map[string]string{}}
-	c.action = rules.Action{Move: len(b.sys.Moves) - 1, Mover: player, Label: label, Guard: rules.True}
-	if m.When != nil {
-		c.action.Guard = e.cond(m.When)
-	}
-	b.choices(m, m.Choices, c)
+	c.action = rules.Action{Move: len(b.sys.Moves) - 1, Mover: player, Label: labelOf(m), Guard: rules.True}
+	return c
 }
 
-// choices makes the next choice in every way, and at the end the action.
-func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing) {
+// ordinary begins an action that the player may choose: one that goes on with no lap of an earlier
+// move.
+func (b *builder) ordinary(m *ast.Move, player int) choosing {
+	c := b.choosing(m, player)
+	if b.going != nil {
+		c.action.Guard = b.going.is(rules.None, 0)
+	}
+	if m.When != nil {
+		c.demand(c.env.cond(m.When))
+	}
+	return c
+}
+
+// choices makes the next choice in every way, and at the end calls done.
+func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing, done func(choosing)) {
 	if len(rest) == 0 {
-		b.finishAction(m, c)
+		done(c)
 		return
 	}
 	ch := rest[0]
@@ -82,12 +98,24 @@ func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing) {
 			b.diags.Errorf(diag.TooBig, m.Range, "more than %d ways to make the choices of this variant", maxActions)
 			return
 		}
-		b.choices(m, rest[1:], c.take(ch, o))
+		b.choices(m, rest[1:], c.take(ch, o), done)
 	}
 }
 
-// take makes one choice.
+// take makes one choice, where the player has it.
 func (c choosing) take(ch *ast.Choice, o option) choosing {
+	out := c.make(ch, o)
+	if o.cond != nil {
+		out.demand(o.cond)
+	}
+	if ch.Where != nil {
+		out.demand(out.env.cond(ch.Where))
+	}
+	return out
+}
+
+// make makes one choice, whatever the conditions are.
+func (c choosing) make(ch *ast.Choice, o option) choosing {
 	c.env.spend(1 + len(c.action.Choices))
 	out := c
 	out.env = c.env.with(ch.Name.Name, o.value)
@@ -102,12 +130,7 @@ func (c choosing) take(ch *ast.Choice, o option) choosing {
 	if o.label != "" {
 		out.action.Label = o.label
 	}
-	if o.cond != nil {
-		out.demand(o.cond)
-	}
-	if ch.Where != nil {
-		out.demand(out.env.cond(ch.Where))
-	}
+	out.made = append(slices.Clip(c.made), o)
 	if ent, ok := c.env.names[ch.Name.Name]; ok && c.env.find(ch.Name.Name) == nil {
 		out.store = append(append([]rules.Stmt{}, c.store...), c.env.keep(ch, ent, o)...)
 	}
@@ -291,12 +314,21 @@ func (b *builder) finishAction(m *ast.Move, c choosing) {
 	}
 	e.place = inBody
 	e.slots = new(int)
-	a.Body = slices.Concat(c.rank(b.following, m), c.store, e.block(m.Body))
+	e.way = c.wayOf(m)
+	a.Body = slices.Concat(c.rank(b.following, m), c.begun(), c.store, e.block(m.Body))
 	a.Locals = *e.slots
 	if a.Guard == rules.False {
 		return
 	}
 	b.sys.Actions = append(b.sys.Actions, a)
+}
+
+// begun forgets what an earlier lap has left, if this action goes on with it.
+func (c choosing) begun() []rules.Stmt {
+	if !c.env.onward {
+		return nil
+	}
+	return c.env.going.set(rules.Const{Value: rules.None}, 0, diag.Range{})
 }
 
 // drop removes a name from the locals.
@@ -379,7 +411,7 @@ func (b *builder) endingFor(x *ast.Ending, player int) rules.EndingFor {
 	}
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n.(type) {
-		case *ast.Again, *ast.Require, *ast.Prefer, *ast.Finish:
+		case *ast.Again, *ast.GoOn, *ast.Require, *ast.Prefer, *ast.Finish:
 			b.diags.Errorf(diag.Misplaced, n.Span(), "this has no meaning once the game is over")
 		}
 		return true

@@ -150,7 +150,7 @@ func (e env) onlyLast(sets []ast.Expr) []bool {
 // checkSow reports a sowing that can never be carried out.
 func (e env) checkSow(s *ast.Sow, out rules.Sow) {
 	lap := e.sys.Laps[out.Lap]
-	if p, ok := constOf(out.Source); ok && p != rules.None && out.StartAt == nil && !out.OriginFirst && !onLap(lap, p) {
+	if p, ok := constOf(out.Source); ok && p != rules.None && !e.onward && out.StartAt == nil && !out.OriginFirst && !onLap(lap, p) {
 		e.diags.Errorf(diag.Misplaced, s.Range, "`%s` is not on the lap `%s`", e.sys.Pits[p].Name, lap.Name).
 			WithHelp("say where the first seed goes: `starting at …`")
 	}

@@ -12,7 +12,7 @@
 //	value.go     typed values on the way to rules.Expr; pits.go pits as places
 //	exprs.go     expressions; sets.go sets of pits
 //	defines.go   definitions
-//	stmts.go     statements
+//	stmts.go     statements; laps.go relays and chains; goon.go laps that are moves
 //	moves.go     moves made into actions; endings, scores
 //	setup.go     starts
 //	begin.go     games that begin at a position instead
