@@ -75,7 +75,7 @@ func TestStrategies(t *testing.T) {
 	for rank, of := range map[string]func(sys *rules.System, s rules.State, from int) int{
 		"least index(from)":    func(sys *rules.System, _ rules.State, from int) int { return -sys.Pits[from].Index },
 		"greatest seeds(from)": func(_ *rules.System, s rules.State, from int) int { return s.Seeds[from] },
-		"greatest next(from along ccw) = my store": func(sys *rules.System, _ rules.State, from int) int {
+		"greatest next(from along ccw_with_stores) = my store": func(sys *rules.System, _ rules.State, from int) int {
 			if sys.Pits[from].Index == 2 { // the houses before the stores
 				return 1
 			}

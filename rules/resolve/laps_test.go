@@ -1,0 +1,151 @@
+package resolve_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// rounds is a game of two rows whose moves have this body.
+func rounds(t *testing.T, items, body string) *rules.System {
+	t.Helper()
+	over := "" // in the midst of a relay nothing is over
+	if strings.Contains(body, "go on") {
+		over = "going = none and "
+	}
+	return system(t, fmt.Sprintf(`
+variant V {
+  player South, North
+  board {
+    north_store | north[2..1] |
+                | south[1..2] | south_store
+  }
+  setup { each house = 2 }
+  %s
+  move {
+    choose from in my house where from > 0
+    %s
+  }
+  end when %s(total(south) = 0 or total(north) = 0)
+}`, items, body, over), nil)
+}
+
+// TestSpelledOut: relays and chains are the loops that they stand for.
+func TestSpelledOut(t *testing.T) {
+	for short, long := range map[string]string{
+		"sow from along ccw, relay while last > 1": "sow from along ccw  while last > 1 { sow last along ccw }",
+		"sow 1 from from along ccw, starting at opposite(from), skip origin, relay from next(last along cw) while last > 1, each drop { require true }": `
+			sow 1 from from along ccw, starting at opposite(from), skip origin, each drop { require true }
+			while last > 1 { sow next(last along cw) along ccw, skip origin, each drop { require true } }`,
+		"sow from along ccw  capture p back from last while p in their house and p in 2..3 into my store": `
+			sow from along ccw
+			let p = last
+			while p /= none and (p in their house and p in 2..3) { capture p into my store  p = before(p along ccw) }`,
+		"capture p forward from next(from along cw) along ccw_with_stores while p > 1 into opposite(p)": `
+			let p = next(from along cw)
+			while p /= none and p > 1 { capture p into opposite(p)  p = next(p along ccw_with_stores) }`,
+	} {
+		a, b := rounds(t, "", short), rounds(t, "", long)
+		a.Laps, a.Relations = b.Laps, b.Relations
+		if x, y := string(a.Canonical()), string(b.Canonical()); x != y {
+			t.Errorf("%s\nis\n%s\nnot\n%s", short, x, y)
+		}
+	}
+}
+
+// TestChainEnds: a chain takes nothing beyond the end of a line, and a pit once.
+func TestChainEnds(t *testing.T) {
+	sys := system(t, `
+variant V {
+  board {
+    a[1..4] | s
+    line way = a[1..4]
+  }
+  setup { a[1] = 1, a[2] = 5, a[3] = 1, a[4] = 1 }
+  move { capture p back from a3 along way while p > 0 into s }
+}`, nil)
+	in := interp.New(sys)
+	list := steps(t, in, reachable(t, sys)[0])
+	if len(list) != 1 || !slices.Equal(list[0].To.Seeds, []int{0, 0, 0, 1, 7}) {
+		t.Errorf("steps %v", list)
+	}
+}
+
+// TestGoOn compares a game whose laps are moves with the game in which each relay is one move: the
+// states between two laps aside they have the same states and steps.
+func TestGoOn(t *testing.T) {
+	for lap, relay := range map[string]string{
+		"sow from along ccw  if last > 1 { go on from last }":                          "sow from along ccw, relay while last > 1",
+		"sow from along cw  if next(last) > 2 { go on from next(last) }":               "sow from along cw, relay from next(last) while next(last) > 2",
+		"choose way in {ccw, cw}  sow from along way  if last > 1 { go on from last }": "choose way in {ccw, cw}  sow from along way, relay while last > 1",
+	} {
+		t.Run(lap, func(t *testing.T) {
+			laps, whole := rounds(t, "", lap), rounds(t, "", relay)
+			in, relayed := interp.New(laps), interp.New(whole)
+			lapped := 0
+			for _, s := range reachable(t, laps) {
+				if s.Vars[0] != rules.None {
+					lapped++
+					if list := steps(t, in, s); s.Live() && len(list) > 1 {
+						t.Fatalf("in %v there are %d ways to go on", s, len(list))
+					}
+					continue
+				}
+				want, endless := map[string]int{}, false
+				for _, st := range steps(t, relayed, bare(s)) {
+					want[fmt.Sprint(bare(st.To))]++
+					endless = endless || st.To.Outcome == len(whole.Outcomes)-1
+				}
+				if endless {
+					continue // where laps are moves, such a play goes on for ever
+				}
+				got := map[string]int{}
+				for _, st := range steps(t, in, s) {
+					got[fmt.Sprint(bare(lastLap(t, in, st.To)))]++
+				}
+				if fmt.Sprint(got) != fmt.Sprint(want) {
+					t.Fatalf("from %v\n%v\nwant\n%v", s, got, want)
+				}
+			}
+			if lapped < 10 {
+				t.Errorf("only %d states in which somebody goes on", lapped)
+			}
+		})
+	}
+}
+
+// bare is a state without what remembers that somebody goes on.
+func bare(s rules.State) rules.State {
+	s = s.Clone()
+	s.Vars = []int{}
+	return s
+}
+
+// lastLap plays on until nobody has to go on.
+func lastLap(t *testing.T, in *interp.Interp, s rules.State) rules.State {
+	t.Helper()
+	for s.Live() && s.Vars[0] != rules.None {
+		list := steps(t, in, s)
+		if len(list) != 1 {
+			t.Fatalf("%d ways to go on from %v", len(list), s)
+		}
+		s = list[0].To
+	}
+	return s
+}
+
+// TestWays: `going_as` is there only if there are several ways, and they have names.
+func TestWays(t *testing.T) {
+	one := rounds(t, "", "sow from along ccw  go on from last")
+	if len(one.Vars) != 1 || one.Vars[0].Name != "going" || len(one.Vars[0].Domain) != 5 {
+		t.Errorf("variables %+v", one.Vars)
+	}
+	two := rounds(t, "move SOW { choose p in my house  choose k in 1..2  sow p along cw  go on from next(last) }", "sow from along ccw  go on from last")
+	if got := strings.Join(two.Vars[1].Enum, " "); got != "first SOW_1 SOW_2 move" || two.Vars[1].Init != 0 {
+		t.Errorf("ways %s", got)
+	}
+}
