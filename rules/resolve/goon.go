@@ -155,10 +155,11 @@ func (g *going) set(pit rules.Expr, as int, at diag.Range) []rules.Stmt {
 
 // goOn spells out `go on from P`: the pit and the way are remembered, and the mover moves again.
 func (e *env) goOn(s *ast.GoOn) []rules.Stmt {
-	if e.way == 0 {
-		if e.place != inBody {
-			e.diags.Errorf(diag.Misplaced, s.Range, "`go on` has a meaning only in a move")
-		}
+	switch e.way {
+	case noWay:
+		return nil
+	case 0:
+		e.diags.Errorf(diag.Misplaced, s.Range, "`go on` has a meaning only in a move")
 		return nil
 	}
 	var out []rules.Stmt
@@ -196,11 +197,14 @@ func (b *builder) lapsOf(m *ast.Move, player int) {
 	}
 }
 
-// wayOf is the number of the way that has been chosen, from 1 on; 0 if the move does not go on.
+// noWay stands for the way of a move whose choices have mistakes.
+const noWay = -1
+
+// wayOf is the number of the way that has been chosen, from 1 on, or noWay.
 func (c choosing) wayOf(m *ast.Move) int {
 	g := c.env.going
 	if g == nil {
-		return 0
+		return noWay
 	}
 	for i, w := range g.ways {
 		made := w.by[c.action.Mover]
@@ -208,5 +212,5 @@ func (c choosing) wayOf(m *ast.Move) int {
 			return i + 1
 		}
 	}
-	return 0
+	return noWay
 }

@@ -411,7 +411,7 @@ func (b *builder) endingFor(x *ast.Ending, player int) rules.EndingFor {
 	}
 	ast.Inspect(x, func(n ast.Node) bool {
 		switch n.(type) {
-		case *ast.Again, *ast.GoOn, *ast.Require, *ast.Prefer, *ast.Finish:
+		case *ast.Again, *ast.Require, *ast.Prefer, *ast.Finish:
 			b.diags.Errorf(diag.Misplaced, n.Span(), "this has no meaning once the game is over")
 		}
 		return true

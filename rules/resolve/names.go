@@ -116,8 +116,8 @@ type env struct {
 	mover   int // player, or anyMover
 	locals  *local
 	slots   *int            // next free local slot
-	way     int            // the way of a move that goes on, from 1 on; see wayOf
-	onward  bool           // it is a lap that goes on with an earlier one
+	way     int             // the way of a move that goes on, from 1 on; see wayOf
+	onward  bool            // it is a lap that goes on with an earlier one
 	sown    bool            // a sowing may have happened, so `last` may have a value
 	lap     int             // of the latest sowing, or anyLap
 	inStep  bool            // `old` has a meaning, and `last` is that of the step's move
