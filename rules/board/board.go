@@ -138,12 +138,13 @@ func (d drawing) change(p int) string {
 }
 
 // Status describes in one line what the board does not show: variables, the player to move, the
-// outcome. It may be empty.
+// outcome. It may be empty. Of a variable that exists for each pit of a group only the values are
+// shown that are not initial ones.
 func Status(sys *rules.System, s rules.State) string {
 	drawn, one := pitVar(sys)
 	var items []string
 	for i := range sys.Vars {
-		if one && i == drawn && s.Vars[i] != rules.None {
+		if one && i == drawn && s.Vars[i] != rules.None || s.Vars[i] == sys.Vars[i].Init && ofPit(sys, i) {
 			continue
 		}
 		items = append(items, sys.Vars[i].Name+" = "+VarValue(sys, i, s.Vars[i]))
@@ -155,6 +156,12 @@ func Status(sys *rules.System, s rules.State) string {
 		items = append(items, sys.Players[s.Mover]+" to move")
 	}
 	return strings.Join(items, ", ")
+}
+
+// ofPit reports whether a variable is that of one pit, as `marked(south1)` is.
+func ofPit(sys *rules.System, v int) bool {
+	_, arg, ok := strings.Cut(sys.Vars[v].Name, "(")
+	return ok && sys.PitNamed(strings.TrimSuffix(arg, ")")) != rules.None
 }
 
 // outcome returns the text of an outcome, with its kind unless the label already contains it.
