@@ -143,7 +143,7 @@ func FromError(err error) List {
 	return List{{Message: err.Error()}}
 }
 
-// Sort orders by file, place and code, and drops exact repetitions.
+// Sort orders by file, place and code, and keeps one of those that say the same of the same place.
 func (l *List) Sort() {
 	s := *l
 	sort.SliceStable(s, func(i, j int) bool {
@@ -156,12 +156,5 @@ func (l *List) Sort() {
 		}
 		return a.Code < b.Code
 	})
-	out := s[:0]
-	for i, d := range s {
-		if i > 0 && d.Range == s[i-1].Range && d.Code == s[i-1].Code && d.Message == s[i-1].Message {
-			continue
-		}
-		out = append(out, d)
-	}
-	*l = out
+	*l = merge(s)
 }

@@ -1,0 +1,120 @@
+package diag
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// merge keeps one diagnostic of those that are about the same stretch of the text, have the same
+// code, and differ only in names and numbers. A move is resolved once for each player and each way to make its choices, and
+// a claim once for each instance, so that one mistake is met many times. The first is kept, with a
+// note about the others.
+func merge(l List) List {
+	type spot struct {
+		at    Range
+		code  Code
+		shape string
+	}
+	first := map[spot]int{}
+	groups := make([][]message, 0, len(l))
+	out := l[:0]
+	for _, d := range l {
+		m := parseMessage(d.Message)
+		s := spot{d.Range, d.Code, m.shape}
+		if d.Range.IsZero() {
+			s.shape = d.Message // the place does not say that it is one mistake
+		}
+		i, again := first[s]
+		if !again {
+			first[s] = len(out)
+			out, groups = append(out, d), append(groups, []message{m})
+			continue
+		}
+		if !slices.ContainsFunc(groups[i], m.equal) {
+			groups[i] = append(groups[i], m)
+		}
+	}
+	for i, g := range groups {
+		if len(g) > 1 {
+			out[i].Notes = append(slices.Clip(out[i].Notes), Note{Message: others(g)})
+		}
+	}
+	return out
+}
+
+// message is a message taken apart: its names in backquotes and its numbers, and what is left of
+// it without them.
+type message struct {
+	shape  string
+	values []string
+}
+
+func (m message) equal(o message) bool { return slices.Equal(m.values, o.values) }
+
+func parseMessage(s string) message {
+	var m message
+	var shape strings.Builder
+	for s != "" {
+		n := valueLen(s)
+		if n > 0 {
+			m.values = append(m.values, s[:n])
+			shape.WriteByte(0)
+		} else {
+			n = 1
+			shape.WriteByte(s[0])
+		}
+		s = s[n:]
+	}
+	m.shape = shape.String()
+	return m
+}
+
+// valueLen is the length of the quoted name or the number that s begins with, or 0.
+func valueLen(s string) int {
+	if s[0] == '`' {
+		if end := strings.IndexByte(s[1:], '`'); end >= 0 {
+			return end + 2
+		}
+		return 0
+	}
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// maxNamed is how many of the other values a note names.
+const maxNamed = 3
+
+// others is the note about all messages of a group but the first.
+func others(g []message) string {
+	rest := g[1:]
+	at, one := varies(g)
+	if !one || g[0].values[at][0] != '`' {
+		return fmt.Sprintf("%d more like this at the same place", len(rest))
+	}
+	var names []string
+	for _, m := range rest[:min(len(rest), maxNamed)] {
+		names = append(names, m.values[at])
+	}
+	if more := len(rest) - len(names); more > 0 {
+		return fmt.Sprintf("the same for %s and %d more", strings.Join(names, ", "), more)
+	}
+	return "the same for " + strings.Join(names, ", ")
+}
+
+// varies finds the value in which the messages differ, if there is only one.
+func varies(g []message) (at int, one bool) {
+	at = -1
+	for i, v := range g[0].values {
+		if slices.ContainsFunc(g, func(m message) bool { return m.values[i] != v }) {
+			if at >= 0 {
+				return at, false
+			}
+			at = i
+		}
+	}
+	return at, true
+}
