@@ -152,12 +152,16 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 	t := p.tokens[bad]
 	p.ended, p.forgive = p.ended || t.EOF(), true
+	if at, help := p.foreignWord(bad, start, expected); help != "" {
+		p.diags.Errorf(diag.Syntax, p.rangeOf(at), "`%s` has no meaning here", p.tokens[at].Value).WithHelp("%s", help)
+		return
+	}
 	code := diag.Syntax
 	if t.Type == scan.Keyword && slices.Contains([]string{"Ident", "<name>", "Subject"}, strings.Join(expected, "")) {
 		code = diag.Reserved
 	}
 	d := p.diags.Errorf(code, p.spot(bad, start), "expected %s%s, found %s", p.wanted(expected, start, in), p.after(bad, start), found(t))
-	d.Help = p.help(bad, start, in, code)
+	d.Help = p.help(bad, start, in, code, expected)
 	for _, pair := range []string{"()", "[]"} {
 		if !slices.Equal(expected, []string{`"` + pair[1:] + `"`}) {
 			continue
@@ -252,13 +256,19 @@ func clip(s string) string {
 }
 
 // help suggests what may have been meant.
-func (p *parser) help(bad, start int, in context, code diag.Code) string {
+func (p *parser) help(bad, start int, in context, code diag.Code, expected []string) string {
 	t := p.tokens[bad]
+	if in == inClaim && t.Value == "}" && slices.Equal(expected, []string{`"->"`}) {
+		return "a condition alone claims nothing: write `invariant E`, `reachable E` or `unreachable E`"
+	}
 	if code == diag.Reserved {
 		return fmt.Sprintf("`%s` cannot be a name", t.Value)
 	}
 	switch t.Value {
 	case "|":
+		if p.tokens[bad+1].Value == "|" {
+			return "write `or`"
+		}
 		return "`or` joins conditions; `|` stands only in pictures"
 	case "choose", "written":
 		return "`choose` lines stand before the statements of a move, and `written` between them"
@@ -319,8 +329,14 @@ func (p *parser) stray(in context) {
 		return
 	}
 	p.forgive = true
+	if _, help := p.foreignWord(start, start, nil); help != "" {
+		p.diags.Errorf(diag.Syntax, p.rangeOf(start), "`%s` has no meaning here", t.Value).WithHelp("%s", help)
+		p.stream.Next()
+		p.recover(p.index(), start, in)
+		return
+	}
 	d := p.diags.Errorf(diag.Syntax, p.rangeOf(start), "expected %s, found %s", parts[in], found(t))
-	d.Help = p.help(start, start, in, diag.Syntax)
+	d.Help = p.help(start, start, in, diag.Syntax, nil)
 	if t.Value == "}" {
 		d.Help = "is this `}` one too many?"
 	} else if in == inFile && d.Help == "" && p.itemWord(start) {
@@ -343,7 +359,7 @@ func (p *parser) recover(bad, start int, in context) {
 	p.stream.FastForward(lexer.RawCursor(bad - 1))
 	switch in {
 	case inFile:
-		p.skipTo(func(i int) bool { return p.startsDecl(i) || p.firstOnLine(i) && p.tokens[i].Value == "define" })
+		p.skipTo(func(i int) bool { return p.startsDecl(i) || p.tokens[i].Pos.Column == 1 && p.tokens[i].Value == "define" })
 	case inHead:
 		p.skipTo(func(i int) bool {
 			return p.tokens[i].Value == "{" && i <= bad+1 || p.startsDecl(i) && i > start

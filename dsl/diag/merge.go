@@ -43,6 +43,9 @@ func merge(l List) List {
 	return out
 }
 
+// Distinct is how many diagnostics Sort would keep.
+func (l List) Distinct() int { return len(merge(slices.Clone(l))) }
+
 // message is a message taken apart: its names in backquotes and its numbers, and what is left of
 // it without them.
 type message struct {

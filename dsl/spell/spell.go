@@ -1,8 +1,11 @@
 // Package spell finds the name that is closest to a misspelt one.
 package spell
 
-// Nearest returns the candidate that is closest to name, or "" if none is close. Among equally
-// close ones it prefers the longest common prefix, then alphabetical order. The distance counts
+import "strings"
+
+// Nearest returns the candidate that is closest to name, or "" if none is close. One that differs
+// only in capital letters is closest. Among equally close ones it prefers the longest common prefix,
+// then alphabetical order. The distance counts
 // letters that are missing, added, changed, or swapped with their neighbours. One of these is close
 // in a short name, and one in three letters in a longer one.
 func Nearest(name string, candidates []string) string {
@@ -14,6 +17,9 @@ func Nearest(name string, candidates []string) string {
 			continue
 		}
 		d := distance(word, other)
+		if strings.EqualFold(name, c) {
+			d = 0
+		}
 		if d < least || d == least && best != "" && better(name, c, best) {
 			best, least = c, d
 		}

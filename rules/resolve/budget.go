@@ -14,6 +14,7 @@ const (
 	maxStatements = 1_000_000 // of all actions and endings, with loops unrolled
 	maxWork       = 2_000_000 // expressions resolved, with the members of the sets that they speak of
 	workUnit      = 1024      // work between two looks at the context
+	maxRepeated   = 10_000    // mistakes, repeated ones included
 )
 
 // budget is what is left for one System.
@@ -22,6 +23,7 @@ type budget struct {
 	statements int
 	work       int
 	looked     int      // work when the context was last looked at
+	mistakes   int      // how many there are when they are counted again
 	at         ast.Node // what is being resolved
 }
 
@@ -46,8 +48,8 @@ func (b *builder) spend(work int) {
 	if b.used.work > maxWork {
 		b.tooMuch("this takes more than %d expressions, with all quantifiers expanded", maxWork)
 	}
-	if len(*b.diags) >= diag.MaxMistakes {
-		b.tooMuch("more than %d mistakes: the rest is not looked at", diag.MaxMistakes-1)
+	if len(*b.diags) >= max(b.used.mistakes, diag.MaxMistakes) {
+		b.mistakes()
 	}
 	if b.used.work-b.used.looked < workUnit {
 		return
@@ -57,6 +59,20 @@ func (b *builder) spend(work int) {
 		interrupted(b.diags, b.place(), b.used.ctx)
 		panic(exceeded{})
 	}
+}
+
+// mistakes ends the resolution if there are too many. One that is met over and over, as for each
+// choice of a move, counts once; but when it has been met often enough, there is no use in meeting
+// it again.
+func (b *builder) mistakes() {
+	n := len(*b.diags)
+	switch {
+	case b.diags.Distinct() >= diag.MaxMistakes:
+		b.tooMuch("more than %d mistakes: the rest is not looked at", diag.MaxMistakes-1)
+	case n >= maxRepeated:
+		panic(exceeded{})
+	}
+	b.used.mistakes = 2 * n
 }
 
 // interrupted reports that the context ended the resolution: what there is of the result is not

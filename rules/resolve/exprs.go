@@ -237,7 +237,11 @@ func (e env) indexed(x *ast.IndexExpr) value {
 	if r, ok := x.Index.(*ast.Binary); ok && r.Op == ".." {
 		return e.stretch(x, r)
 	}
+	n := len(*e.diags)
 	i := e.constInt(x.Index)
+	if len(*e.diags) > n {
+		return bad
+	}
 	pit := e.pitAt(x.Group, i, x.Range)
 	if pit == rules.None {
 		return bad

@@ -115,14 +115,29 @@ func (e env) claimName(name string, at diag.Range) value {
 			return truth(e.position(p, at))
 		}
 	}
-	return e.unknown(name, at)
+	return e.unknownOutcome(name, at)
+}
+
+// unknownOutcome reports a name in a claim, and lists the outcomes if it is near to no other name.
+func (e env) unknownOutcome(name string, at diag.Range) value {
+	e.unknown(name, at)
+	if d := &(*e.diags)[len(*e.diags)-1]; d.Help == "" {
+		var labels []string
+		for _, o := range e.sys.Outcomes {
+			if !slices.Contains(labels, o.Label) {
+				labels = append(labels, o.Label)
+			}
+		}
+		d.WithHelp("the outcomes of `%s` are %s", e.variant.Name.Name, list(labels))
+	}
+	return bad
 }
 
 func (e env) outcomeText(x *ast.Text) value {
 	if o := e.sys.OutcomeNamed(x.Value); o >= 0 && e.place == inClaim {
 		return truth(rules.HasOutcome(o))
 	}
-	return e.unknown(x.Value, x.Range)
+	return e.unknownOutcome(x.Value, x.Range)
 }
 
 // position is the condition that a state fits a named position.

@@ -25,7 +25,7 @@ const (
 )
 
 var kindNames = [...]string{
-	"?", "a number", "a truth value", "a pit", "a player", "an enumeration value",
+	"anything", "a number", "a truth value", "a pit", "a player", "an enumeration value",
 	"an enumeration value", "a lap", "a set of pits", "a range", "a list",
 }
 
@@ -104,8 +104,12 @@ func (e env) asInt(v value, at diag.Range) rules.Expr {
 		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
 			return e.seedsOf(p, at)
 		}
-		e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems)).
-			WithHelp("`total(…)` is the number of seeds in a set")
+		d := e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems))
+		if text := e.unit.text(at); e.place == inSetup {
+			d.WithHelp("write `each %s = n` for n seeds in each of these pits", text)
+		} else {
+			d.WithHelp("`total(%s)` is the number of seeds in all of them, `each %[1]s = n` says that each has n", text)
+		}
 		return rules.Const{}
 	}
 	e.mismatch(at, "a number", v)
@@ -158,6 +162,8 @@ func isPitLike(v value) bool { return v.typ.kind == kPit || v.typ.kind == kSet }
 // asType converts v to the type of a variable.
 func (e env) asType(t typ, v value, at diag.Range) rules.Expr {
 	switch t.kind {
+	case kBad:
+		return rules.Const{} // the mistake was where the variable or local got its type
 	case kInt:
 		return e.asInt(v, at)
 	case kBool:

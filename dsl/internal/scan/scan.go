@@ -3,6 +3,7 @@
 package scan
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -70,6 +71,8 @@ func (s *scanner) next() {
 		s.column++
 	case r == '/' && len(s.rest()) > 1 && s.rest()[1] == '/':
 		s.comment()
+	case r == '#' || r == '/' && len(s.rest()) > 1 && s.rest()[1] == '*':
+		s.foreignComment()
 	case r == '"':
 		s.text()
 	case unicode.IsLetter(r):
@@ -108,6 +111,28 @@ func (s *scanner) comment() {
 	at := s.stretch(n)
 	s.out.Comments = append(s.out.Comments, ast.Comment{At: ast.At{Range: at}, Text: string(s.rest()[:n])})
 	s.skip(n)
+}
+
+// foreignComment reports a comment as other languages write it, and skips it.
+func (s *scanner) foreignComment() {
+	mark, rest := "#", s.rest()
+	if rest[0] == '/' {
+		mark = "/*"
+	}
+	s.out.Diags.Errorf(diag.BadCharacter, s.stretch(len(mark)), "`%s` does not begin a comment", mark).
+		WithHelp("comments begin with `//` and end with their line")
+	end := lineLen(rest)
+	if i := bytes.Index(rest, []byte("*/")); mark == "/*" && i >= 0 {
+		end = i + len("*/")
+	}
+	for i, line := range bytes.Split(rest[:end], []byte("\n")) {
+		if i > 0 {
+			s.offset++
+			s.line++
+			s.column = 1
+		}
+		s.skip(len(line))
+	}
 }
 
 // lineLen is the length of the text up to the end of the line, without trailing blanks.
@@ -193,6 +218,10 @@ func (s *scanner) misnamed(n int) {
 // foreign are operators of other languages, what they are called here, and what to write.
 var foreign = []struct{ text, as, help string }{
 	{"==", "=", "equality is written `=`"},
+	{":=", "=", "write `=`"},
+	{"+=", "=", "write `x = x + …`"},
+	{"-=", "=", "write `x = x - …`"},
+	{"<>", "/=", "write `/=`"},
 	{"&&", "and", "write `and`"},
 	{"!", "not", "write `not`"},
 	{"/", "div", "division is written `div`"},
@@ -200,7 +229,7 @@ var foreign = []struct{ text, as, help string }{
 }
 
 var puncts = []string{
-	"..", "/=", "!=", "<=", ">=", "->", "==", "&&", "{", "}", "(", ")", "[", "]", "|", ",",
+	"..", "/=", "!=", "<=", ">=", "->", "==", "&&", ":=", "+=", "-=", "<>", "{", "}", "(", ")", "[", "]", "|", ",",
 	":", ";", "=", "<", ">", "+", "-", "*", "_", "!", "/", "%",
 }
 
