@@ -359,7 +359,9 @@ func (p *parser) recover(bad, start int, in context) {
 	p.stream.FastForward(lexer.RawCursor(bad - 1))
 	switch in {
 	case inFile:
-		p.skipTo(func(i int) bool { return p.startsDecl(i) || p.tokens[i].Pos.Column == 1 && p.tokens[i].Value == "define" })
+		p.skipTo(func(i int) bool {
+			return p.startsDecl(i) || p.tokens[i].Pos.Column == 1 && p.tokens[i].Value == "define"
+		})
 	case inHead:
 		p.skipTo(func(i int) bool {
 			return p.tokens[i].Value == "{" && i <= bad+1 || p.startsDecl(i) && i > start
