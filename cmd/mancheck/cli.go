@@ -23,6 +23,7 @@ type cli struct {
 	Count      countCmd      `cmd:"" help:"Count the states that can be reached."`
 	Perft      perftCmd      `cmd:"" help:"Count the sequences of moves of each length."`
 	Moves      movesCmd      `cmd:"" help:"List the legal moves of a position."`
+	Show       showCmd       `cmd:"" help:"Show the board of a variant, with all that follows from its picture."`
 	Replay     replayCmd     `cmd:"" help:"Play a trace file, a list of moves or recorded games, move by move."`
 	Fmt        fmtCmd        `cmd:"" help:"Lay rules files out."`
 	Vet        vetCmd        `cmd:"" help:"Look for mistakes in rules files without deciding their claims."`

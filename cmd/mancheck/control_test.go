@@ -79,6 +79,8 @@ func commandsOn(path string) [][]string {
 		{"fmt", path},
 		{"fmt", "-d", path},
 		{"fmt", "-l", path},
+		{"show", path},
+		{"show", path, "--format", "json"},
 		{"vet", path},
 		{"vet", path, "--format", "json"},
 		{"check", path},

@@ -32,6 +32,9 @@ func (b *builder) follow(board *ast.Board) *picked {
 	if b.claim != nil {
 		p.uses(b.claim)
 	}
+	for _, d := range b.unit.Defines {
+		p.uses(d)
+	}
 	for _, d := range b.unit.Positions {
 		p.uses(d)
 	}
@@ -109,14 +112,16 @@ func (p *picked) row(parts [][]int) row {
 	return r
 }
 
-// groups declares `house` and `store`.
+// groups declares `house` and `store`, in the order of the groups of the picture.
 func (p *picked) groups() {
 	var house, store []int
-	for i, pit := range p.sys.Pits {
-		if p.bracketed[pit.Group] {
-			house = append(house, i)
-		} else {
-			store = append(store, i)
+	for _, g := range p.sys.Groups {
+		switch {
+		case g.Name == "pit":
+		case p.bracketed[g.Name]:
+			house = append(house, g.Pits...)
+		default:
+			store = append(store, g.Pits...)
 		}
 	}
 	for _, g := range []rules.Group{{Name: "house", Pits: house}, {Name: "store", Pits: store}} {

@@ -15,6 +15,15 @@ func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.Sy
 	return b.sys, diags
 }
 
+// Whole is System with all laps and relations that follow from the picture of the board, also those
+// that nothing uses.
+func (u *Unit) Whole(v *ast.Variant, given Settings) (*rules.System, diag.List) {
+	var diags diag.List
+	b := u.build(v, game{settings: given, whole: true}, &diags)
+	diags.Sort()
+	return b.sys, diags
+}
+
 // game is a way to play a variant: with parameters, of which some may be left open, following a
 // strategy, beginning at a position. Its board has what its claim asks for, or the whole of what
 // follows from the picture.

@@ -32,6 +32,15 @@ func (r *Reader) File(path string) (*File, diag.List) {
 
 // System resolves the variant with this name, or the only one, with the given parameters.
 func (f *File) System(variant string, given resolve.Settings) (*rules.System, diag.List) {
+	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.System(v, given) })
+}
+
+// Whole is System with all that follows from the picture of the board.
+func (f *File) Whole(variant string, given resolve.Settings) (*rules.System, diag.List) {
+	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.Whole(v, given) })
+}
+
+func (f *File) resolve(variant string, system func(*ast.Variant) (*rules.System, diag.List)) (*rules.System, diag.List) {
 	at := diag.Range{File: f.Path}
 	if variant != "" {
 		at.File = "--variant"
@@ -41,5 +50,5 @@ func (f *File) System(variant string, given resolve.Settings) (*rules.System, di
 	if v == nil {
 		return nil, diags
 	}
-	return f.Unit.System(v, given)
+	return system(v)
 }

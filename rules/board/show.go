@@ -1,0 +1,136 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Show writes the board of a System as a rules file does, with all that it says or that follows
+// from it in so many words.
+func Show(sys *rules.System) string {
+	var b strings.Builder
+	b.WriteString("board {\n")
+	for _, row := range rows(sys) {
+		b.WriteString("  " + row + "\n")
+	}
+	for _, l := range shownLines(sys) {
+		b.WriteString("  " + l + "\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// rows writes the picture with its bars below each other.
+func rows(sys *rules.System) []string {
+	var texts [][]string
+	var widths []int
+	for _, row := range sys.Picture {
+		var parts []string
+		for i, part := range row {
+			text := stretches(sys, part, " ")
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], len(text))
+			parts = append(parts, text)
+		}
+		texts = append(texts, parts)
+	}
+	var lines []string
+	for _, parts := range texts {
+		for i := range parts {
+			parts[i] = fmt.Sprintf("%-*s", widths[i], parts[i])
+		}
+		lines = append(lines, strings.TrimRight(strings.Join(parts, " | "), " "))
+	}
+	return lines
+}
+
+// shownLines are the lines below the picture. The groups of the picture are not among them.
+func shownLines(sys *rules.System) []string {
+	var lines []string
+	drawn := map[string]bool{"pit": true}
+	for _, p := range sys.Pits {
+		drawn[p.Group] = true
+	}
+	for _, g := range sys.Groups {
+		if !drawn[g.Name] {
+			lines = append(lines, fmt.Sprintf("group %s = %s", g.Name, stretches(sys, g.Pits, ", ")))
+		}
+	}
+	for player, name := range sys.Players {
+		var pits []int
+		for p, pit := range sys.Pits {
+			if pit.Owner == player {
+				pits = append(pits, p)
+			}
+		}
+		if len(pits) > 0 {
+			lines = append(lines, fmt.Sprintf("owner %s = %s", name, stretches(sys, pits, ", ")))
+		}
+	}
+	for _, l := range sys.Laps {
+		word, of := "line", ""
+		if l.Ring {
+			word = "ring"
+		}
+		if l.Owner != rules.None {
+			of = " of " + sys.Players[l.Owner]
+		}
+		lines = append(lines, fmt.Sprintf("%s %s%s = %s", word, l.Name, of, stretches(sys, l.Pits, ", ")))
+	}
+	for _, r := range sys.Relations {
+		lines = append(lines, pairs(sys, r)...)
+	}
+	return lines
+}
+
+// pairs writes a relation: what leads in both directions once.
+func pairs(sys *rules.System, r rules.Relation) []string {
+	var lines []string
+	for p, q := range r.To {
+		if q == rules.None || q < p && r.To[q] == p {
+			continue
+		}
+		word := "map"
+		if r.To[q] == p {
+			word = "facing"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %s = %s", word, r.Name, stretches(sys, []int{p}, ""), stretches(sys, []int{q}, "")))
+	}
+	return lines
+}
+
+// stretches writes pits as stretches such as south[1..6] where they can be.
+func stretches(sys *rules.System, pits []int, between string) string {
+	var out []string
+	for i := 0; i < len(pits); {
+		j := i + 1
+		for j < len(pits) && inLine(sys, pits[i:j+1]) {
+			j++
+		}
+		first, last := sys.Pits[pits[i]], sys.Pits[pits[j-1]]
+		number := func(p rules.Pit) string { return strings.TrimPrefix(p.Name, p.Group) }
+		switch {
+		case first.Name == first.Group:
+			out = append(out, first.Name)
+		case j == i+1:
+			out = append(out, fmt.Sprintf("%s[%s]", first.Group, number(first)))
+		default:
+			out = append(out, fmt.Sprintf("%s[%s..%s]", first.Group, number(first), number(last)))
+		}
+		i = j
+	}
+	return strings.Join(out, between)
+}
+
+// inLine tells whether the numbers of pits of one name go up or down by one.
+func inLine(sys *rules.System, pits []int) bool {
+	n := len(pits)
+	first, before, last := sys.Pits[pits[0]], sys.Pits[pits[n-2]], sys.Pits[pits[n-1]]
+	step := last.Index - before.Index
+	return last.Group == first.Group && first.Name != first.Group && (step == 1 || step == -1) &&
+		last.Index-first.Index == step*(n-1)
+}
