@@ -68,6 +68,8 @@ const (
 	NumberRange Code = "R018"
 	// R019: two pits joined as if they were numbers.
 	TwoPits Code = "R019"
+	// R020: a drawn stretch without a pit.
+	EmptyStretch Code = "R020"
 
 	// P001: a parameter value outside its range.
 	OutOfRange Code = "P001"

@@ -26,25 +26,15 @@ func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.P
 	return nil
 }
 
-// firstPlayer puts the player first who is to move in the position that games begin at. Play goes
-// round, so the order stays the same.
+// firstPlayer puts the player first who is to move at the start. Play goes round, so the order stays
+// the same.
 func (b *builder) firstPlayer() {
-	if b.begin == nil {
-		return
+	list := b.beginners()
+	for _, again := range list[min(1, len(list)):] {
+		b.diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").Notes = []diag.Note{{Range: list[0].Range, Message: "here"}}
 	}
-	var mover *ast.Setting
-	for i := range b.begin.With {
-		s := &b.begin.With[i]
-		switch {
-		case s.Name.Name != "mover":
-		case mover != nil:
-			b.diags.Errorf(diag.Duplicate, s.Range, "`mover` is set already").Notes = []diag.Note{{Range: mover.Range, Message: "here"}}
-		default:
-			mover = s
-		}
-	}
-	if mover != nil {
-		b.putFirst(mover)
+	if len(list) > 0 {
+		b.putFirst(&list[0])
 	}
 }
 
@@ -55,11 +45,10 @@ func (b *builder) putFirst(s *ast.Setting) {
 		b.diags.Errorf(diag.Misplaced, s.Range, "`mover` has no meaning in a solitaire")
 		return
 	case !named || s.Index != nil:
-		b.diags.Errorf(diag.NotConstant, s.Range, "where games begin a player is named: `mover = %s`", b.sys.Players[0])
+		b.diags.Errorf(diag.NotConstant, s.Range, "at the start a player is named: `mover = %s`", b.sys.Players[0])
 		return
 	}
 	if first := b.playerNamed(ast.Ident{At: n.At, Name: n.Name}); first > 0 {
-		b.first = len(b.sys.Players) - first
 		b.sys.Players = slices.Concat(b.sys.Players[first:], b.sys.Players[:first])
 	}
 }
@@ -136,7 +125,7 @@ func (b *builder) beginSetting(s ast.Setting, v stateVar) {
 	switch {
 	case len(*b.diags) > n:
 	case !one || !ok:
-		b.diags.Errorf(diag.NotConstant, s.Range, "where games begin the value of `%s` must be known", v.name)
+		b.diags.Errorf(diag.NotConstant, s.Range, "the value of `%s` at the start must be known before play", v.name)
 	case index < 0 || v.table[index] < 0:
 		b.diags.Errorf(diag.Misplaced, s.Range, "there is no `%s` for this pit", v.name)
 	default:

@@ -118,12 +118,39 @@ func (b *builder) draw(pr ast.PitRange, width int) []int {
 	if pr.From == nil {
 		return b.newPit(pr, pr.Group.Name, 0)
 	}
+	if b.empty(pr) {
+		return nil
+	}
 	var pits []int
 	for _, i := range b.indices(pr) {
 		name := fmt.Sprintf("%s%0*d", pr.Group.Name, width, i)
 		pits = append(pits, b.newPit(pr, name, i)...)
 	}
 	return pits
+}
+
+// empty reports a stretch that would have no pit. Where a parameter decides one of its ends and not
+// the other, it runs from the other end to that one.
+func (b *builder) empty(pr ast.PitRange) bool {
+	if pr.To == nil {
+		return false
+	}
+	n := len(*b.diags)
+	from, to := b.constInt(pr.From), b.constInt(pr.To)
+	size := 1
+	switch down, up := len(namesIn(pr.From)) > 0, len(namesIn(pr.To)) > 0; {
+	case len(*b.diags) > n:
+		return true
+	case up && !down:
+		size = to - from + 1
+	case down && !up:
+		size = from - to + 1
+	}
+	if size < 1 {
+		b.diags.Errorf(diag.EmptyStretch, pr.Range, "this stretch goes from %d to %d and has no pits", from, to).
+			WithHelp("a range of the parameter keeps it from getting so small: `param n = 6 in 1..`")
+	}
+	return size < 1
 }
 
 func (b *builder) newPit(pr ast.PitRange, name string, index int) []int {

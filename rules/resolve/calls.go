@@ -105,38 +105,30 @@ func (e env) apply(x *ast.Call) value {
 	case "index":
 		return number(e.lookup(e.sys.Index(pit), x.Range))
 	}
-	lap, ok := e.lapOf(x)
-	if !ok {
+	laps := e.lapOf(x)
+	if len(laps) == 0 {
 		return bad
 	}
 	along := e.sys.Next
 	if x.Func.Name == "before" {
 		along = e.sys.Before
 	}
-	out := pitValue(e.lookup(along(pit, lap), x.Range))
+	out := pitValue(byLap(laps, func(lap int) rules.Expr { return e.lookup(along(pit, lap), x.Range) }))
 	out.spelled = v.spelled
 	return out
 }
 
-// lapOf is the lap that `next` and `before` go along.
-func (e env) lapOf(x *ast.Call) (int, bool) {
+// lapOf is the lap that `next` and `before` go along, or those that it may be.
+func (e env) lapOf(x *ast.Call) []lapCase {
 	if x.Along != nil {
-		return e.asLap(e.expr(x.Along), x.Along.Span())
+		return e.lapsAlong(x.Along)
 	}
 	if e.lap == anyLap {
 		d := e.diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here")
 		d.WithHelp("write `%s(… along LAP)`", x.Func.Name)
-		return 0, false
+		return nil
 	}
-	return e.lap, true
-}
-
-func (e env) asLap(v value, at diag.Range) (int, bool) {
-	if v.typ.kind != kLap {
-		e.mismatch(at, "a lap", v)
-		return 0, false
-	}
-	return v.lap, true
+	return e.latest()
 }
 
 // lookup folds what the board says of known pits.

@@ -99,6 +99,7 @@ func (e env) argument(p ast.Formal, x ast.Expr) value {
 	case kLap:
 		if v.typ.kind != kLap {
 			e.mismatch(at, "a lap", v)
+			return bad
 		}
 		return v
 	}

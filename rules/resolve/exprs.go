@@ -171,7 +171,7 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 	case entGroup:
 		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
 	case entLap:
-		return value{typ: typ{kind: kLap}, lap: ent.index}
+		return e.lapNamed(name, at)
 	case entDefine:
 		return e.defined(ent.index, nil, &ast.Name{At: ast.At{Range: at}, Name: name})
 	case entRelation:
@@ -199,7 +199,10 @@ func (e env) paramValue(i int, at diag.Range) value {
 // varValue is a state variable's value; index is the argument of one declared with `each`.
 func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) value {
 	if e.place == inDeclaration || e.place == inSetup {
-		e.diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
+		d := e.diags.Errorf(diag.Misplaced, at, "the state variable `%s` has no value before play", name)
+		if e.place == inSetup {
+			d.WithHelp("a setup gives a variable its value by a condition of its own: `%s = …`", name)
+		}
 		return bad
 	}
 	cell, ok := e.varCell(v, index, at)
@@ -375,7 +378,10 @@ func (e env) compare(op rules.Op, l, r operand) rules.Expr {
 	case l.typ.kind == kEnumName && r.typ.kind == kEnum:
 		return mk(e.asEnum(r.typ, l.value, l.at), r.x)
 	case l.typ.kind == kLap && r.typ.kind == kLap:
-		return rules.Const{Value: btoi((l.lap == r.lap) == (op == rules.Eq))}
+		if l.x == nil && r.x == nil {
+			return rules.Const{Value: btoi((l.lap == r.lap) == (op == rules.Eq))}
+		}
+		return mk(e.lapName(l.value), e.lapName(r.value))
 	case l.typ.kind == kSet || l.typ.kind == kRange || l.typ.kind == kList || l.typ.kind == kEnumName:
 		e.mismatch(l.at, "a value", l.value)
 		return rules.False

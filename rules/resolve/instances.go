@@ -198,7 +198,7 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 		return false
 	}
 	for _, item := range c.variant.Items {
-		if p, ok := item.(*ast.Param); ok && p.Name.Name == name.Name && !p.HasRange {
+		if p, ok := item.(*ast.Param); ok && p.Name.Name == name.Name && !p.HasRange && isBool(p.Default) {
 			diags.Errorf(diag.BadClause, name.Range, "parameter `%s` has no range to quantify over", name.Name)
 			return false
 		}

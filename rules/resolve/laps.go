@@ -25,8 +25,8 @@ func (e *env) relay(s *ast.Sow) []rules.Stmt {
 // chain spells out `capture p back from Q while E into S`: p is Q and then the pit before it on the
 // lap, and so on, as long as it is a pit and E holds.
 func (e *env) chain(s *ast.Chain) []rules.Stmt {
-	lap, ok := e.chainLap(s)
-	if !ok {
+	laps := e.chainLap(s)
+	if len(laps) == 0 {
 		return nil
 	}
 	var out []rules.Stmt
@@ -37,23 +37,24 @@ func (e *env) chain(s *ast.Chain) []rules.Stmt {
 	loop := rules.While{Cond: rules.Join(rules.And, e.isPit(pit), inner.cond(s.While)), At: s.Range}
 	from := *e.slots
 	loop.Body = inner.gather([]rules.Expr{pit}, inner.pit(s.Into), s.Range)
-	step := e.sys.Before(pit, lap)
+	step := e.sys.Before
 	if s.Forward {
-		step = e.sys.Next(pit, lap)
+		step = e.sys.Next
 	}
-	loop.Body = append(loop.Body, rules.SetLocal(slot, e.lookup(step, s.Range)))
+	next := byLap(laps, func(lap int) rules.Expr { return e.lookup(step(pit, lap), s.Range) })
+	loop.Body = append(loop.Body, rules.SetLocal(slot, next))
 	loop.Body = append(loop.Body, forget(from, *e.slots)...)
 	return append(out, loop)
 }
 
-func (e env) chainLap(s *ast.Chain) (int, bool) {
+func (e env) chainLap(s *ast.Chain) []lapCase {
 	if s.Along != nil {
-		return e.asLap(e.expr(s.Along), s.Along.Span())
+		return e.lapsAlong(s.Along)
 	}
 	if e.lap == anyLap {
 		e.diags.Errorf(diag.Misplaced, s.Range, "along which lap is not clear here").
 			WithHelp("write `capture %s … from … along LAP while …`", s.Name.Name)
-		return 0, false
+		return nil
 	}
-	return e.lap, true
+	return e.latest()
 }

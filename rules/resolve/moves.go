@@ -219,7 +219,7 @@ func (e env) chosen(ch *ast.Choice, v value) value {
 	if v.typ.kind == kEnumName {
 		return e.lonelyName(v, ch.Range)
 	}
-	if _, ok := constOf(v.x); !ok && v.typ.kind != kLap {
+	if _, ok := constOf(v.x); !ok && (v.typ.kind != kLap || v.x != nil) {
 		e.diags.Errorf(diag.NotConstant, ch.Range, "what there is to choose must be known before play").
 			WithHelp("choose from a fixed set and restrict it with `where`")
 		return bad
@@ -294,6 +294,9 @@ func (e env) text(v value) string {
 	case kEnumName:
 		return v.name
 	case kLap:
+		if v.x != nil {
+			return e.lapNames()[n]
+		}
 		return e.sys.Laps[v.lap].Name
 	case kBool:
 		return strconv.FormatBool(n != 0)
@@ -372,7 +375,7 @@ func (c choosing) item(x ast.Expr) rules.Written {
 	v := c.env.expr(x)
 	switch v.typ.kind {
 	case kLap, kPlayer, kEnum, kEnumName, kBool:
-		if _, fixed := constOf(v.x); fixed || v.x == nil {
+		if _, fixed := constOf(v.x); fixed || v.x == nil && v.typ.kind != kBad {
 			return rules.Written{Text: c.env.text(v)}
 		}
 		c.env.diags.Errorf(diag.NotConstant, x.Span(), "only numbers and pits can be written down as they are before the move")

@@ -15,6 +15,8 @@ type builder struct {
 	names       map[string]entity
 	declared    map[string]diag.Range
 	bracketed   map[string]bool // pit names drawn with brackets
+	sizeNames   map[string]bool // what the ends of drawn stretches use
+	lapCases    [][]lapCase     // the laps of sowings along a lap that play decides
 	defs        []*ast.Define   // in the order in which they may use each other
 	vars        []stateVar
 	enums       map[string][]string // value names of each enumeration, by variable
@@ -28,7 +30,6 @@ type builder struct {
 	used        *budget
 	groups      map[int]setValue        // the members of groups
 	skips       map[string][]rules.Expr // conditions of sowings by the pits that they skip
-	first       int                     // the player who begins by the rules
 	ghosts      []ghost                 // made as the claim asks for them
 }
 

@@ -70,8 +70,11 @@ func (b *builder) params(given Settings, open map[string]bool) {
 func (b *builder) param(p *ast.Param, given Settings, open bool) {
 	q := rules.Param{Name: p.Name.Name, Bool: isBool(p.Default), Open: open}
 	q.Value = b.paramDefault(p, q.Bool)
-	if p.HasRange {
+	switch {
+	case p.HasRange:
 		q.Lo, q.Hi, q.HasHi = b.paramRange(p)
+	case !q.Bool && b.sizes()[q.Name]:
+		q.Lo = 1
 	}
 	if v, ok := given[q.Name]; ok {
 		b.give(&q, p, v)
@@ -124,7 +127,7 @@ func (b *builder) give(q *rules.Param, p *ast.Param, v Value) {
 }
 
 func (b *builder) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range) {
-	if !p.HasRange || n >= q.Lo && (!q.HasHi || n <= q.Hi) {
+	if q.Bool && !p.HasRange || n >= q.Lo && (!q.HasHi || n <= q.Hi) {
 		return
 	}
 	d := b.diags.Errorf(diag.OutOfRange, at, "%s = %d is out of range", q.Name, n)
@@ -132,6 +135,9 @@ func (b *builder) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range) {
 		d.WithHelp("`%s` goes from %d to %d", q.Name, q.Lo, q.Hi)
 	} else {
 		d.WithHelp("`%s` is at least %d", q.Name, q.Lo)
+	}
+	if !p.HasRange {
+		d.WithHelp("`%s` is at least %d, unless its declaration has another range: `param %s = … in …..`", q.Name, q.Lo, q.Name)
 	}
 	if at != p.Default.Span() {
 		d.Notes = append(d.Notes, diag.Note{Range: p.Range, Message: "declared here"})
@@ -145,4 +151,67 @@ func (b *builder) paramNamed(name string) int {
 		}
 	}
 	return -1
+}
+
+// sizes lists the names that the ends of drawn stretches use, also by way of definitions.
+func (b *builder) sizes() map[string]bool {
+	if b.sizeNames != nil {
+		return b.sizeNames
+	}
+	b.sizeNames = map[string]bool{}
+	var note func(n ast.Node)
+	note = func(n ast.Node) {
+		for _, name := range namesIn(n) {
+			if b.sizeNames[name] {
+				continue
+			}
+			b.sizeNames[name] = true
+			for _, d := range b.defs {
+				if d.Name.Name == name {
+					note(d)
+				}
+			}
+		}
+	}
+	for _, board := range b.boards() {
+		for _, cell := range board.Picture {
+			if cell.Pit != nil && cell.Pit.From != nil {
+				note(cell.Pit)
+			}
+		}
+	}
+	return b.sizeNames
+}
+
+// namesIn lists the names of values and functions in a node.
+func namesIn(n ast.Node) []string {
+	var names []string
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Name:
+			names = append(names, n.Name)
+		case *ast.Call:
+			names = append(names, n.Func.Name)
+		}
+		return true
+	})
+	return names
+}
+
+// boards lists what the variant draws: its board, or the shared one that it names.
+func (b *builder) boards() []*ast.Board {
+	var list []*ast.Board
+	for _, item := range b.variant.Items {
+		board, ok := item.(*ast.Board)
+		if !ok {
+			continue
+		}
+		list = append(list, board)
+		for _, shared := range b.unit.Boards {
+			if board.Name != nil && shared.Name.Name == board.Name.Name {
+				list = append(list, shared)
+			}
+		}
+	}
+	return list
 }

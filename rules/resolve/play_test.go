@@ -172,7 +172,7 @@ variant W {
     x[1..3]
     ring lap = x[1..3]
   }
-  state turn : player
+  state turn : player = A
   state mark each player : x = none
   state set each x : bool = false
   state phase : {early, late} = early

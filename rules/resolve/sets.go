@@ -244,7 +244,7 @@ func (e env) owned(x *ast.Of) value {
 		return bad
 	}
 	if ent, ok := e.names[x.Group.Name]; ok && ent.kind == entLap && e.find(x.Group.Name) == nil {
-		return e.ownLap(x)
+		return e.ownLap(x, owner)
 	}
 	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
 	if g.typ.kind == kBad {
@@ -311,21 +311,6 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-func (e env) ownLap(x *ast.Of) value {
-	if e.mover == anyMover {
-		e.diags.Errorf(diag.Misplaced, x.Range, "`my` lap has no meaning here: the mover is not known")
-		return bad
-	}
-	for i, lap := range e.sys.Laps {
-		if lap.Name == x.Group.Name && lap.Owner != rules.None && (lap.Owner == e.mover) != x.Their {
-			return value{typ: typ{kind: kLap}, lap: i}
-		}
-	}
-	e.diags.Errorf(diag.Unknown, x.Range, "there is no such lap of that player").
-		WithHelp("declare it with `ring %s of %s = …`", x.Group.Name, e.sys.Players[e.mover])
-	return bad
 }
 
 // byOwner makes a set with one pit for each player into that pit. owner is the player that decides.

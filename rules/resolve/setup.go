@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -43,6 +45,10 @@ func (b *builder) start(s *ast.Setup) {
 		e := b.env(inSetup)
 		var conds []rules.Expr
 		for _, c := range s.Conds {
+			if set := b.equationOf(c); set != nil {
+				b.setAtStart(*set)
+				continue
+			}
 			if !s.Any {
 				b.equation(c)
 			}
@@ -61,6 +67,62 @@ func (b *builder) start(s *ast.Setup) {
 		}
 		return true
 	})
+}
+
+// equationOf is the variable that a condition of a setup sets: `x = E`, `x(i) = E` or `mover = P`;
+// nil for other conditions.
+func (b *builder) equationOf(c ast.Expr) *ast.Setting {
+	x, ok := c.(*ast.Binary)
+	if !ok || x.Op != "=" {
+		return nil
+	}
+	set := ast.Setting{At: x.At, Value: x.R}
+	switch l := x.L.(type) {
+	case *ast.Name:
+		set.Name = ast.Subject{At: l.At, Name: l.Name}
+	case *ast.Call:
+		if len(l.Args) != 1 || l.Along != nil {
+			return nil
+		}
+		set.Name, set.Index = ast.Subject(l.Func), l.Args[0]
+	}
+	if ent, ok := b.names[set.Name.Name]; set.Name.Name != "mover" && (!ok || ent.kind != entVar) {
+		return nil
+	}
+	return &set
+}
+
+// setAtStart gives a variable the value that the setup says. Who begins is known already. Games
+// that begin at a position do not begin as the setup says.
+func (b *builder) setAtStart(s ast.Setting) {
+	if s.Name.Name != "mover" && b.begin == nil {
+		b.beginSetting(s, b.vars[b.names[s.Name.Name].index])
+	}
+}
+
+// beginners lists what says who begins: settings of the position that games begin at, or else
+// conditions of the setup.
+func (b *builder) beginners() []ast.Setting {
+	var list []ast.Setting
+	if b.begin != nil {
+		list = b.begin.With
+	} else if s := b.firstSetup(); s != nil {
+		for _, c := range s.Conds {
+			if set := b.equationOf(c); set != nil {
+				list = append(list, *set)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
+}
+
+func (b *builder) firstSetup() *ast.Setup {
+	for _, item := range b.variant.Items {
+		if s, ok := item.(*ast.Setup); ok {
+			return s
+		}
+	}
+	return nil
 }
 
 // equation checks that a condition of a fixed setup names one number of seeds.

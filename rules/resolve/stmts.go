@@ -26,7 +26,7 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	e.statement(s)
 	switch s := s.(type) {
 	case *ast.Sow:
-		return append(one(e.sow(s)), e.relay(s)...)
+		return e.sowing(s)
 	case *ast.Chain:
 		return e.chain(s)
 	case *ast.Capture:
@@ -72,13 +72,9 @@ func (e env) rank(x ast.Expr) rules.Expr {
 	return e.asInt(v, x.Span())
 }
 
-func (e *env) sow(s *ast.Sow) rules.Stmt {
-	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), OriginFirst: s.OriginFirst}
-	lap, ok := e.asLap(e.expr(s.Along), s.Along.Span())
-	if !ok {
-		return out
-	}
-	out.Lap = lap
+// sow is the sowing along a lap, which is the one that the rules name if it is fixed.
+func (e *env) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
+	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), Lap: lap, OriginFirst: s.OriginFirst}
 	if s.Count != nil {
 		out.Count = e.int(s.Count)
 	}
@@ -91,7 +87,9 @@ func (e *env) sow(s *ast.Sow) rules.Stmt {
 	out.SkipIf = inner.skip(ast.Exprs(s.Skip))
 	out.OnlyLast = e.onlyLast(ast.Exprs(s.OnlyLast))
 	e.sown = true
-	e.checkSow(s, out)
+	if fixed {
+		e.checkSow(s, out)
+	}
 	if s.HasDrop {
 		out.Drop = e.block(s.Drop)
 	}
@@ -175,6 +173,11 @@ func onLap(lap rules.Lap, pit int) bool {
 
 // capture gathers the members of sets; a member with a condition gives only where that holds.
 func (e env) capture(s *ast.Capture) []rules.Stmt {
+	for _, x := range append(ast.Exprs(s.From), s.Into) {
+		if n, ok := x.(*ast.Name); ok && n.Name == "none" {
+			e.diags.Errorf(diag.Misplaced, n.Range, "`none` is no pit, so nothing can be captured from it or into it")
+		}
+	}
 	set := e.sets(ast.Exprs(s.From))
 	into := e.pit(s.Into)
 	var from []rules.Expr
@@ -221,7 +224,7 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
 	if l := e.find(name.Name); l != nil {
 		if l.slot < 0 || index != nil {
-			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, or counts a loop", name.Name)
+			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name)
 			return nil
 		}
 		return one(rules.SetLocal(l.slot, e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())))
@@ -248,8 +251,15 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 
 func (e *env) let(s *ast.Let) []rules.Stmt {
 	v := e.expr(s.Value)
-	if v.typ.kind == kSet {
+	switch {
+	case v.typ.kind == kSet && e.onePit(v):
 		v = pitValue(e.asPit(v, s.Value.Span()))
+	case v.typ.kind == kSet, v.typ.kind == kList && len(v.list) == 0:
+		return e.letSet(s, v)
+	case v.typ.kind == kLap:
+		return e.letLap(s, v)
+	case v.typ.kind == kEnumName:
+		v = e.lonelyName(v, s.Value.Span())
 	}
 	if v.x == nil {
 		e.mismatch(s.Value.Span(), "a value", v)
@@ -259,6 +269,36 @@ func (e *env) let(s *ast.Let) []rules.Stmt {
 	*e.slots++
 	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, outer: e.locals}
 	return one(rules.SetLocal(slot, v.x))
+}
+
+// letSet names the pits that belong to a set now.
+func (e *env) letSet(s *ast.Let, v value) []rules.Stmt {
+	out := []rules.Stmt{}
+	set := e.settleSet(e.asSet(v, s.Value.Span()), &out)
+	*e = e.with(s.Name.Name, value{typ: typ{kind: kSet}, set: set})
+	return out
+}
+
+// letLap names the lap that a value is now.
+func (e *env) letLap(s *ast.Let, v value) []rules.Stmt {
+	out := []rules.Stmt{}
+	*e = e.with(s.Name.Name, e.settleLap(v, s.Value.Span(), &out))
+	return out
+}
+
+// settleSet keeps which pits belong to a set now.
+func (e *env) settleSet(s setValue, out *[]rules.Stmt) setValue {
+	s = e.distinct(s)
+	s.elems = slices.Clone(s.elems)
+	for i, m := range s.elems {
+		if _, ok := constOf(m.pit); !ok {
+			s.elems[i].pit = e.settle(m.pit, out)
+		}
+		if m.cond != nil {
+			s.elems[i].cond = e.settle(m.cond, out)
+		}
+	}
+	return s
 }
 
 func (e *env) ifStmt(s *ast.If) []rules.Stmt {

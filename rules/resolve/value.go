@@ -42,7 +42,9 @@ type value struct {
 	typ     typ
 	x       rules.Expr // kInt, kBool, kPit, kPlayer, kEnum
 	set     setValue   // kSet
-	lap     int        // kLap
+	lap     int        // kLap, where x is nil; else x is the number of its name
+	cases   []lapCase  // kLap: the laps that it may be; nil: those of that name
+	settled int        // kLap: which of the decided laps it is; 0: none
 	name    string     // kEnumName
 	list    []value    // kList
 	lo      rules.Expr // kRange
@@ -172,6 +174,10 @@ func (e env) asType(t typ, v value, at diag.Range) rules.Expr {
 		return e.asPit(v, at)
 	case kEnum:
 		return e.asEnum(t, v, at)
+	case kLap:
+		if v.typ.kind == kLap {
+			return e.lapName(v)
+		}
 	}
 	if v.typ.kind != t.kind {
 		e.mismatch(at, t.String(), v)

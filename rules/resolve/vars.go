@@ -61,18 +61,25 @@ func (b *builder) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 	case named != nil && named.Name == "bool":
 		sv.typ = typ{kind: kBool}
 		out.Kind, out.Domain = rules.BoolVar, []int{0, 1}
+	case named != nil && named.Name == "lap":
+		sv.typ = typ{kind: kLap}
+		return b.named(v, sv, out, b.lapNames(), "the board has no laps")
 	case named != nil && named.Name == "player":
 		sv.typ = typ{kind: kPlayer}
+		if !b.playerInit(v) {
+			return out, false
+		}
 		out.Kind, out.Domain = rules.PlayerVar, upTo(0, len(b.sys.Players)-1)
 	case named != nil:
 		return b.pitVar(named, sv, out)
 	case len(t.Enum) > 0:
 		sv.typ = typ{kind: kEnum, enum: sv.name}
-		out.Kind, out.Domain = rules.EnumVar, upTo(0, len(t.Enum)-1)
+		var names []string
 		for _, n := range t.Enum {
-			out.Enum = append(out.Enum, n.Name)
+			names = append(names, n.Name)
 		}
-		b.enums[sv.name] = out.Enum
+		b.enums[sv.name] = names
+		return b.named(v, sv, out, names, "")
 	case t.Lo != nil && t.Hi != nil:
 		sv.typ = typ{kind: kInt}
 		lo, hi := b.constInt(t.Lo), b.constInt(t.Hi)
@@ -84,10 +91,30 @@ func (b *builder) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 		out.Domain = upTo(lo, hi)
 	}
 	out.Init = out.Domain[0]
-	if out.Kind == rules.PlayerVar {
-		out.Init = b.first
-	}
 	return out, true
+}
+
+// named is a variable whose values have names. Without any, fault says what is wrong.
+func (b *builder) named(v *ast.StateVar, sv *stateVar, out rules.Var, names []string, fault string) (rules.Var, bool) {
+	if len(names) == 0 {
+		b.diags.Errorf(diag.Missing, v.Type.Range, "`%s` has no values: %s", sv.name, fault)
+		return out, false
+	}
+	out.Kind, out.Enum, out.Domain = rules.EnumVar, names, upTo(0, len(names)-1)
+	return out, true
+}
+
+// playerInit reports a variable for a player that does not say which one it begins as.
+func (b *builder) playerInit(v *ast.StateVar) bool {
+	switch {
+	case !b.twoPlayers():
+		b.diags.Errorf(diag.Misplaced, v.Type.Range, "a solitaire has no players")
+		return false
+	case v.Init == nil:
+		b.diags.Errorf(diag.Missing, v.Name.Range, "`%s` needs a value: no player is the first one to think of", v.Name.Name).
+			WithHelp("say which one: `= %s`", b.sys.Players[0])
+	}
+	return true
 }
 
 func upTo(lo, hi int) []int {
@@ -102,14 +129,21 @@ func (b *builder) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules.Va
 	sv.typ = typ{kind: kPit}
 	out.Kind, out.Domain, out.Init = rules.PitVar, []int{rules.None}, rules.None
 	ent, ok := b.names[name.Name]
+	if ok && ent.kind == entVar && b.vars[ent.index].typ.kind == kEnum {
+		like := b.vars[ent.index]
+		sv.typ = like.typ
+		out.Kind, out.Enum = rules.EnumVar, b.enums[like.typ.enum]
+		out.Domain, out.Init = upTo(0, len(out.Enum)-1), 0
+		return out, true
+	}
 	if !ok || ent.kind != entGroup {
 		var names []string
 		for _, g := range b.sys.Groups {
 			names = append(names, g.Name)
 		}
 		d := b.diags.Errorf(diag.Unknown, name.Range, "`%s` is no type", name.Name)
-		d.WithHelp("a type is a group of pits, `bool`, `player`, a range `0..3` or names in braces")
-		suggest(d, name.Name, append(names, "bool", "player"))
+		d.WithHelp("a type is a group of pits, `bool`, `player`, `lap`, a range `0..3`, names in braces, or a variable that has some")
+		suggest(d, name.Name, append(names, "bool", "player", "lap"))
 		return out, false
 	}
 	pits := append([]int{}, b.sys.Groups[ent.index].Pits...)

@@ -1,0 +1,231 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// A lap that play decides is one of several, each with the condition that it is that one. The kernel
+// knows only fixed laps: what goes along such a lap is spelled out for each of them.
+
+// lapCase is a lap with the condition that it is meant.
+type lapCase struct {
+	cond rules.Expr
+	lap  int
+}
+
+// decided is the number that stands for a list of cases where the lap of the latest sowing is kept.
+// It is below anyLap.
+func (b *builder) decided(cases []lapCase) int {
+	b.lapCases = append(b.lapCases, cases)
+	return anyLap - len(b.lapCases)
+}
+
+func fixedLap(lap int) value { return value{typ: typ{kind: kLap}, lap: lap} }
+
+// lapNames lists the names of laps. Laps of several players may share one.
+func (b *builder) lapNames() []string {
+	var names []string
+	for _, l := range b.sys.Laps {
+		if !slices.Contains(names, l.Name) {
+			names = append(names, l.Name)
+		}
+	}
+	return names
+}
+
+// lapName is the number of a lap's name in lapNames, as a variable holds it.
+func (e env) lapName(v value) rules.Expr {
+	if v.x != nil {
+		return v.x
+	}
+	return rules.Const{Value: slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name)}
+}
+
+// ownLap is `my L`, `their L` or `L of P`.
+func (e env) ownLap(x *ast.Of, owner rules.Expr) value {
+	player, known := constOf(owner)
+	v := e.lapOfPlayer(x.Group, owner, x.Their)
+	switch {
+	case len(v.cases) == 0:
+		e.diags.Errorf(diag.Unknown, x.Range, "no player has a lap `%s` of their own", x.Group.Name).
+			WithHelp("declare it with `ring %s of %s = …`", x.Group.Name, e.sys.Players[0])
+		return bad
+	case !known:
+		return v
+	}
+	for _, c := range v.cases {
+		if c.cond == rules.True {
+			return fixedLap(c.lap)
+		}
+	}
+	e.diags.Errorf(diag.Unknown, x.Range, "there is no such lap of that player").
+		WithHelp("declare it with `ring %s of %s = …`", x.Group.Name, e.sys.Players[max(player, 0)])
+	return bad
+}
+
+// lapNamed is a lap by its name. Where players have their own and the mover is not known, it is no
+// more than that.
+func (e env) lapNamed(name string, at diag.Range) value {
+	own := func(l rules.Lap) bool { return l.Name == name && l.Owner != rules.None }
+	if e.mover == anyMover && slices.ContainsFunc(e.sys.Laps, own) {
+		return value{typ: typ{kind: kLap}, x: rules.Const{Value: slices.Index(e.lapNames(), name)}}
+	}
+	return e.lapCalled(name, at)
+}
+
+// lapCalled is the lap of this name, which is the mover's if players have their own.
+func (e env) lapCalled(name string, at diag.Range) value {
+	own := false
+	for i, l := range e.sys.Laps {
+		if l.Name != name {
+			continue
+		}
+		if l.Owner == rules.None || l.Owner == e.mover {
+			return fixedLap(i)
+		}
+		own = true
+	}
+	if own && e.mover == anyMover {
+		e.diags.Errorf(diag.Misplaced, at, "`%s` is a lap of each player, and the mover is not known here", name).
+			WithHelp("say whose: `%s of %s`", name, e.sys.Players[0])
+		return bad
+	}
+	e.diags.Errorf(diag.Unknown, at, "there is no lap `%s` of that player", name)
+	return bad
+}
+
+// lapOfPlayer is `L of P` for a player that play decides.
+func (e env) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
+	v := value{typ: typ{kind: kLap}}
+	for player := range e.sys.Players {
+		for i, l := range e.sys.Laps {
+			if l.Name == name.Name && l.Owner != rules.None && (l.Owner == player) != their {
+				v.x = e.lapName(fixedLap(i))
+				v.cases = append(v.cases, lapCase{simple(rules.Binary{Op: rules.Eq, L: owner, R: rules.Const{Value: player}}), i})
+			}
+		}
+	}
+	return v
+}
+
+// casesOf lists the laps that a value may be. A fixed one has no condition.
+func (e env) casesOf(v value, at diag.Range) []lapCase {
+	switch {
+	case v.x == nil:
+		return []lapCase{{lap: v.lap}}
+	case v.cases != nil:
+		return v.cases
+	}
+	var out []lapCase
+	for i, name := range e.lapNames() {
+		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: rules.Const{Value: i}})
+		if !e.has(name) || is == rules.False {
+			continue
+		}
+		lap := e.lapCalled(name, at)
+		if lap.typ.kind == kBad {
+			return nil
+		}
+		out = append(out, lapCase{is, lap.lap})
+	}
+	return out
+}
+
+// has tells whether the mover has a lap of this name, as far as that is known.
+func (e env) has(name string) bool {
+	return e.mover == anyMover || slices.ContainsFunc(e.sys.Laps, func(l rules.Lap) bool {
+		return l.Name == name && (l.Owner == rules.None || l.Owner == e.mover)
+	})
+}
+
+// settleLap keeps the lap that a value is now.
+func (e env) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
+	if v.x == nil || v.settled != 0 {
+		return v
+	}
+	which := rules.Expr(rules.Const{Value: -1})
+	for i, c := range slices.Backward(e.casesOf(v, at)) {
+		which = simple(rules.Cond{If: c.cond, Then: rules.Const{Value: i}, Else: which})
+	}
+	cases := slices.Clone(e.casesOf(v, at))
+	now := e.settle(which, out)
+	for i := range cases {
+		cases[i].cond = rules.Binary{Op: rules.Eq, L: now, R: rules.Const{Value: i}}
+	}
+	name := v.x
+	if _, fixed := constOf(name); !fixed {
+		name = e.settle(name, out)
+	}
+	return value{typ: v.typ, x: name, cases: cases, settled: e.decided(cases)}
+}
+
+// goesAlong is the lap, or the laps, that a `sow` or a word goes along.
+func (e env) goesAlong(x ast.Expr) (value, bool) {
+	v := e.expr(x)
+	if v.typ.kind != kLap {
+		e.mismatch(x.Span(), "a lap", v)
+		return bad, false
+	}
+	return v, v.x == nil || len(e.casesOf(v, x.Span())) > 0
+}
+
+// lapsAlong lists the laps that a word may go along; none after a mistake.
+func (e env) lapsAlong(x ast.Expr) []lapCase {
+	if v, ok := e.goesAlong(x); ok {
+		return e.casesOf(v, x.Span())
+	}
+	return nil
+}
+
+// latest lists the laps that the latest sowing may have gone along.
+func (e env) latest() []lapCase {
+	if e.lap >= 0 {
+		return []lapCase{{lap: e.lap}}
+	}
+	return e.builder.lapCases[anyLap-e.lap-1]
+}
+
+// byLap is what a pit leads to along a lap that is one of several; none if it is none of them.
+func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
+	if len(cases) == 1 && cases[0].cond == nil {
+		return step(cases[0].lap)
+	}
+	out := rules.Expr(rules.Const{Value: rules.None})
+	for _, c := range slices.Backward(cases) {
+		out = simple(rules.Cond{If: c.cond, Then: step(c.lap), Else: out})
+	}
+	return out
+}
+
+// sowing is a `sow` with its relays, along whichever lap is meant. Where play decides which, a lap
+// that the mover does not have makes the move illegal.
+func (e *env) sowing(s *ast.Sow) []rules.Stmt {
+	v, ok := e.goesAlong(s.Along)
+	if !ok {
+		return nil
+	}
+	if v.x == nil {
+		return append(one(e.sow(s, v.lap, true)), e.relay(s)...)
+	}
+	var out []rules.Stmt
+	v = e.settleLap(v, s.Along.Span(), &out)
+	again := *s
+	again.Along = &ast.Name{At: ast.At{Range: s.Along.Span()}, Name: sownLap}
+	e.locals = &local{name: sownLap, value: v, slot: -1, outer: e.locals}
+	which := one(rules.Stop{Outcome: rules.Illegal})
+	for _, c := range slices.Backward(v.cases) {
+		inner := *e
+		which = one(rules.If{Cond: c.cond, Then: one(inner.sow(s, c.lap, false)), Else: which})
+	}
+	e.sown = true
+	e.lap = v.settled
+	return append(append(out, which...), e.relay(&again)...)
+}
+
+// sownLap is the name under which a relay finds the lap of its first sowing. It is no name of the
+// language.
+const sownLap = " lap"
