@@ -44,7 +44,7 @@ func framed(items, setup, body string) string {
 	if setup == "" {
 		setup = "setup { each house = 2 }"
 	}
-	return strings.NewReplacer("ITEMS", items, "SETUP", setup, "BODY", body).Replace(frame)
+	return replace(frame, "ITEMS", items, "SETUP", setup, "BODY", body)
 }
 
 // TestSugar compares Systems: what is written in the short form means what is written in the long
@@ -107,3 +107,5 @@ func TestSugar(t *testing.T) {
 		})
 	}
 }
+
+func replace(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
