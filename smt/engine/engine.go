@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
@@ -51,7 +52,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 
 // stop gives up the encoding when the context ends, or when it has taken as long as a question to
 // the solver may take.
-func (o Options) stop(ctx context.Context) func() error {
+func (o Options) stop(ctx context.Context, sys *rules.System) func() error {
 	limit := o.timeout()
 	if limit == 0 {
 		return ctx.Err
@@ -62,10 +63,26 @@ func (o Options) stop(ctx context.Context) func() error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case time.Now().After(end):
-			return &ErrUnsure{Solver: "the encoding of the rules", Reason: "it takes too long"}
+			return &ErrUnsure{Solver: "the encoding of the rules", Reason: "it takes too long" + loops(sys)}
 		}
 		return nil
 	}
+}
+
+// loops says of rules with a loop why their formulas are large.
+func loops(sys *rules.System) string {
+	var at diag.Range
+	for i := range sys.Actions {
+		rules.WalkStmts(sys.Actions[i].Body, func(s rules.Stmt) {
+			if w, is := s.(rules.While); is && at.Start.Line == 0 {
+				at = w.At
+			}
+		})
+	}
+	if at.Start.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", because the loop in line %d can go in several ways each time round", at.Start.Line)
 }
 
 // Status is the result of a question.
@@ -112,7 +129,7 @@ func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error
 		return nil, err // before the work of encoding
 	}
 	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases, Stop: opt.stop(ctx)})
+	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases, Stop: opt.stop(ctx, sys)})
 	if err != nil {
 		sol.Close()
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/mancheck/mancheck/rules"
 )
 
 // TestTimeout: if steps are counted, the only time limit is a requested one.
@@ -25,7 +27,7 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("%+v: there is a deadline: %t", c.opt, limited)
 		}
 		cancel()
-		if c.opt.stop(ctx)() == nil {
+		if c.opt.stop(ctx, &rules.System{})() == nil {
 			t.Errorf("%+v: the encoding goes on after the end of the context", c.opt)
 		}
 	}
