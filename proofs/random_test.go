@@ -328,7 +328,7 @@ func TestEndingsOverVariables(t *testing.T) {
 // moves.
 func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
 	out := *sys
-	out.Endings = nil
+	out.Reactions = nil
 	var all []int
 	for p := range sys.Pits {
 		all = append(all, p)
@@ -338,14 +338,10 @@ func endedByVariables(sys *rules.System, rnd *rand.Rand) *rules.System {
 		domain := sys.Vars[v].Domain
 		is := rules.Binary{Op: rules.Eq, L: rules.VarAt(v), R: rules.Const{Value: domain[rnd.IntN(len(domain))]}}
 		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: all}, R: rules.Const{Value: 1 + rnd.IntN(6)}}
-		e := rules.Ending{Outcome: o}
-		for range sys.Players {
-			e.By = append(e.By, rules.EndingFor{When: rules.Binary{Op: rules.And, L: is, R: few}})
-		}
-		out.Endings = append(out.Endings, e)
+		out.Reactions = append(out.Reactions, rulestest.EndIf(len(sys.Players), o, rules.Conjunction(is, few)))
 	}
 	if rnd.IntN(2) == 0 {
-		out.Endings = append(out.Endings, rules.Ending{Outcome: rnd.IntN(2), NoMove: true, By: make([]rules.EndingFor, len(sys.Players))})
+		out.Reactions = append(out.Reactions, rulestest.EndIf(len(sys.Players), rnd.IntN(2), rules.NoMove))
 	}
 	return &out
 }

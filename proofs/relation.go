@@ -217,9 +217,13 @@ func looksAlike(left, right *replayed, pairs [][2]int, l, r rules.State) bool {
 	return l.Live() || slices.Equal(left.ending(l), right.ending(r))
 }
 
-// ending returns the kind of a finished state's outcome, and the scores.
+// ending returns the kind of a finished state's outcome, its winner, and the scores.
 func (t *replayed) ending(s rules.State) []int {
-	out := []int{int(t.sys.Outcomes[s.Outcome].Kind)}
+	o := t.sys.Outcomes[s.Outcome]
+	out := []int{int(o.Kind), rules.None}
+	if o.Kind == rules.WinOutcome {
+		out[1] = o.Winner
+	}
 	for _, x := range t.sys.Scores {
 		v, err := t.in.Eval(x, s, nil)
 		if err != nil {

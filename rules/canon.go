@@ -108,7 +108,7 @@ func (w *canon) action(a *Action) {
 	for _, item := range a.Written {
 		written = append(written, w.written(item))
 	}
-	w.line("move %q of %q locals %d written %s", a.Label, w.player(a.Mover), a.Locals, strings.Join(written, " "))
+	w.line("%s %q of %q locals %d written %s", choice(a.Fallback, "fallback", "move"), a.Label, w.player(a.Mover), a.Locals, strings.Join(written, " "))
 	w.indented(func() {
 		if a.Guard != nil {
 			w.line("when %s", w.expr(a.Guard, loose))
@@ -129,10 +129,14 @@ func (w *canon) written(item Written) string {
 
 func (w *canon) outcomes() {
 	for _, o := range w.sys.Outcomes {
-		w.line("outcome %q %s", o.Label, [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind])
+		winner := None
+		if o.Kind == WinOutcome {
+			winner = o.Winner
+		}
+		w.line("outcome %q %s %s", o.Label, [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind], w.player(winner))
 	}
-	for i := range w.sys.Endings {
-		w.ending(&w.sys.Endings[i])
+	for i := range w.sys.Reactions {
+		w.reaction(&w.sys.Reactions[i])
 	}
 	for p, x := range w.sys.Scores {
 		if x != nil {
@@ -141,16 +145,13 @@ func (w *canon) outcomes() {
 	}
 }
 
-func (w *canon) ending(e *Ending) {
-	w.line("ending %q%s%s", w.sys.Outcomes[e.Outcome].Label, choice(e.NoMove, " when no move", ""),
-		choice(e.AtTurnEnd, " at end of turn", ""))
+func (w *canon) reaction(e *Reaction) {
+	w.line("reaction%s", choice(e.AtTurnEnd, " at end of turn", ""))
 	w.indented(func() {
 		for p, by := range e.By {
 			w.line("for %s locals %d", w.player(p), by.Locals)
 			w.indented(func() {
-				if by.When != nil {
-					w.line("when %s", w.expr(by.When, loose))
-				}
+				w.line("when %s", w.expr(by.When, loose))
 				w.block(by.Body)
 			})
 		}
@@ -193,7 +194,7 @@ func (w *canon) stmt(s Stmt) {
 		if s.Outcome == Illegal {
 			w.line("illegal")
 		} else {
-			w.line("finish %q", w.sys.Outcomes[s.Outcome].Label)
+			w.line("finish %q", w.sys.OutcomeName(s.Outcome))
 		}
 	default:
 		panic(foreign(s))

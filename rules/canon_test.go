@@ -46,17 +46,19 @@ move "move" of "North" locals 0 written "1"
     move all from last into north_store
     move all from opposite(last) into north_store
   }
-outcome "end" end
-outcome "endless" endless
-ending "end"
+outcome "end" end none
+outcome "endless" endless none
+reaction
   for South locals 0
     when total({south1}) = 0 or total({north1}) = 0
     move all from south1 into south_store
     move all from north1 into north_store
+    finish "end"
   for North locals 0
     when total({south1}) = 0 or total({north1}) = 0
     move all from south1 into south_store
     move all from north1 into north_store
+    finish "end"
 score South = seeds(south_store)
 score North = seeds(north_store)
 `
@@ -152,10 +154,13 @@ func TestHashSees(t *testing.T) {
 		body(sweep[0]),
 		func(sys *rules.System) { sys.Outcomes[0].Label = "over" },
 		func(sys *rules.System) { sys.Outcomes[0].Kind = rules.DrawOutcome },
-		func(sys *rules.System) { sys.Endings[0].AtTurnEnd = true },
-		func(sys *rules.System) { sys.Endings[0].NoMove = true },
-		func(sys *rules.System) { sys.Endings[0].By[1].When = rules.True },
-		func(sys *rules.System) { sys.Endings[0].By[1].Body = nil },
+		func(sys *rules.System) { sys.Reactions[0].AtTurnEnd = true },
+		func(sys *rules.System) { sys.Reactions[0].By[0].When = rules.NoMove },
+		func(sys *rules.System) { sys.Actions[0].Fallback = true },
+		func(sys *rules.System) { sys.Outcomes[0].Kind = rules.WinOutcome },
+		func(sys *rules.System) { sys.Outcomes[0].Kind, sys.Outcomes[0].Winner = rules.WinOutcome, 1 },
+		func(sys *rules.System) { sys.Reactions[0].By[1].When = rules.True },
+		func(sys *rules.System) { sys.Reactions[0].By[1].Body = nil },
 		func(sys *rules.System) { sys.Scores[0] = nil },
 	}
 	seen := map[string]int{}
@@ -176,7 +181,7 @@ func TestExprString(t *testing.T) {
 		x    rules.Expr
 		want string
 	}{
-		{sys.Endings[0].By[0].When, "total(hole) = 0"},
+		{sys.Reactions[0].By[0].When, "total(hole) = 0"},
 		{Bin(rules.Ne, Var(0), C(rules.None)), "selected /= none"},
 		{Bin(rules.Eq, Var(0), C(4)), "selected = hole03"},
 		{rules.Not{X: or(rules.IsStart, rules.IsStuck)}, "not (start or stuck)"},

@@ -151,6 +151,7 @@ type Question uint8
 const (
 	IsStuck Question = iota // the state is live and has no legal move
 	IsStart                 // the state is a start
+	NoMove                  // the state is live and has no legal move but by a Fallback
 )
 
 // Old is X in the state before the step; only in the goal of a step claim.

@@ -70,7 +70,7 @@ func (p printer) open(x Expr) (string, int) {
 	case Sum:
 		return "total(" + p.set(x.Pits) + ")", tight
 	case Question:
-		return [...]string{IsStuck: StuckLabel, IsStart: "start"}[x], tight
+		return [...]string{IsStuck: StuckLabel, IsStart: "start", NoMove: "no move"}[x], tight
 	case Old:
 		return "old " + p.expr(x.X, tight), tight
 	}
@@ -128,7 +128,7 @@ func (p printer) outcomeTest(x Binary) (text string, is bool) {
 	if c.Value == Live {
 		return "not finished", true
 	}
-	return p.sys.Outcomes[c.Value].Label, true
+	return p.sys.OutcomeName(c.Value), true
 }
 
 // lap distinguishes laps of one name by their owner.

@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Stmt is a statement of the body of an action or ending: one of the six types of this file.
+// Stmt is a statement of the body of an action or reaction: one of the six types of this file.
 // Package exec defines how each is executed. The resolver expresses the rest of the language in
 // these.
 //
@@ -66,8 +66,8 @@ type While struct {
 	At   diag.Range
 }
 
-// Stop ends the body at once: with an Outcome, and then the game is over and no Ending is
-// evaluated; or with Illegal, and then the action cannot be executed.
+// Stop ends the body at once: with an Outcome, and then the game is over and no Reaction
+// is evaluated; or with Illegal, and then the action cannot be executed.
 type Stop struct{ Outcome int }
 
 // Illegal replaces the outcome of a Stop that makes the action illegal.

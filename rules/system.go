@@ -37,9 +37,9 @@ type System struct {
 	Picture   [][][]int // rows, parts, pits: the board as it lies on the table
 	Vars      []Var
 	Start     Start
-	Moves     []Move   // as declared
-	Actions   []Action // all moves with their choices made, in the order in which moves are listed
-	Endings   []Ending // in order of evaluation
+	Moves     []Move     // as declared
+	Actions   []Action   // all moves with their choices made, in the order in which moves are listed
+	Reactions []Reaction // endings too, in the order in which they are looked at
 	Outcomes  []Outcome
 	Scores    []Expr // by player; nil without a score
 }
@@ -157,6 +157,8 @@ type Action struct {
 	Guard   Expr // nil: always
 	Body    []Stmt
 	Locals  int // number of local slots the body uses
+	// Fallback says that NoMove does not count the action. Only guards of such actions ask NoMove.
+	Fallback bool
 }
 
 // Choice is one chosen value, with its name in the rules.
@@ -179,19 +181,24 @@ type Written struct {
 type OutcomeKind int
 
 const (
-	WinOutcome OutcomeKind = iota
-	LoseOutcome
+	WinOutcome  OutcomeKind = iota
+	LoseOutcome             // of a solitaire
 	DrawOutcome
 	EndOutcome
 	EndlessOutcome // a sowing that never ends: a gap in the rules
 )
 
-// Outcome is one way in which a game can be over.
+// Outcome is one way in which a game can be over. Several may have one label, if different players
+// win.
 type Outcome struct {
-	Label string
-	Kind  OutcomeKind
-	At    diag.Range
+	Label  string
+	Kind   OutcomeKind
+	Winner int // the player who has won, if Kind is WinOutcome; otherwise it means nothing
+	At     diag.Range
 }
+
+// WinLabel is the label of an outcome with a winner that has no other.
+const WinLabel = "win"
 
 // EndlessLabel is the label of the outcome of a move that never ends. Every System has it, as its
 // last outcome.
@@ -201,29 +208,72 @@ const EndlessLabel = "endless"
 // state is live.
 const StuckLabel = "stuck"
 
-// Ending is a condition that is evaluated after each move. By is indexed by the player to move
-// next.
-type Ending struct {
-	Outcome   int
-	NoMove    bool // holds if the player to move has no legal move; then When is nil
-	AtTurnEnd bool // evaluated only when the player to move has changed
-	By        []EndingFor
+// Reaction is a condition that is evaluated after each move, and what is executed where it holds. By
+// is indexed by the player to move next. The body of an ending ends with a Stop.
+type Reaction struct {
+	AtTurnEnd bool // evaluated only if the player to move has changed
+	By        []ReactionFor
+	At        diag.Range
 }
 
-// EndingFor is an Ending with `my` and `their` resolved for the player who is to move.
-type EndingFor struct {
+// ReactionFor is a Reaction with `my` and `their` resolved for the player to move.
+type ReactionFor struct {
 	When   Expr
 	Body   []Stmt
 	Locals int
 }
 
+// Plain returns the outcome of an ending that does nothing but end the game.
+func (r ReactionFor) Plain() (outcome int, ok bool) {
+	if len(r.Body) != 1 {
+		return Live, false
+	}
+	s, ok := r.Body[0].(Stop)
+	return s.Outcome, ok && s.Outcome != Illegal
+}
+
+// GoesOn reports whether the game may go on after the body. Otherwise it ends with a Stop.
+func (r ReactionFor) GoesOn() bool {
+	if len(r.Body) == 0 {
+		return true
+	}
+	_, stops := r.Body[len(r.Body)-1].(Stop)
+	return !stops
+}
+
+// GoingOn lists the reactions after which the game may go on.
+func (s *System) GoingOn() []ReactionFor {
+	var list []ReactionFor
+	for _, r := range s.Reactions {
+		for _, by := range r.By {
+			if by.GoesOn() {
+				list = append(list, by)
+			}
+		}
+	}
+	return list
+}
+
 // Endless returns the index of the outcome of moves that never end.
 func (s *System) Endless() int { return len(s.Outcomes) - 1 }
 
-// OutcomeNamed returns the index of the outcome with this label, or -1.
-func (s *System) OutcomeNamed(label string) int {
-	for i, o := range s.Outcomes {
-		if o.Label == label {
+// OutcomeName is a name that no other outcome has: the label, or in a game of several players with
+// the winner, as in `South wins` and `South wins majority`.
+func (s *System) OutcomeName(outcome int) string {
+	o := s.Outcomes[outcome]
+	switch {
+	case o.Kind != WinOutcome || len(s.Players) == 1:
+		return o.Label
+	case o.Label == WinLabel:
+		return s.Players[o.Winner] + " wins"
+	}
+	return s.Players[o.Winner] + " wins " + o.Label
+}
+
+// OutcomeNamed returns the index of the outcome with this name, or -1.
+func (s *System) OutcomeNamed(name string) int {
+	for i := range s.Outcomes {
+		if s.OutcomeName(i) == name {
 			return i
 		}
 	}
@@ -238,6 +288,17 @@ func (s *System) ActionName(action int) string {
 		name += " " + c.Text
 	}
 	return name
+}
+
+// OutcomesLabelled lists the outcomes with this label.
+func (s *System) OutcomesLabelled(label string) []int {
+	var list []int
+	for i, o := range s.Outcomes {
+		if o.Label == label {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // PitNamed returns the index of the pit with this name, or None.

@@ -17,9 +17,9 @@ func tchoukaillon(cups, beads int) *rules.System {
 	pits := span(1, cups)
 	sys := &rules.System{
 		Name: "Tchoukaillon", Players: []string{""}, Moves: []rules.Move{{Label: "move"}},
-		Outcomes: []rules.Outcome{{Label: "win", Kind: rules.WinOutcome}, {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
-		Start:    rules.Start{Free: set(cups+1, pits...), Cond: equal(all(pits...), number(beads))},
-		Endings:  []rules.Ending{{By: []rules.EndingFor{{When: equal(all(pits...), number(0))}}}},
+		Outcomes:  []rules.Outcome{{Label: "win", Kind: rules.WinOutcome}, {Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
+		Start:     rules.Start{Free: set(cups+1, pits...), Cond: equal(all(pits...), number(beads))},
+		Reactions: []rules.Reaction{rulestest.EndIf(1, 0, equal(all(pits...), number(0)))},
 	}
 	home := make([]int, cups+1)
 	for p := range cups + 1 {

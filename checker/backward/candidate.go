@@ -15,7 +15,7 @@ type candidates struct {
 	action *action
 	target rules.State // with ignored parts empty
 	work   *pack.Flat  // the current guess: copying the target for each would dominate the running time
-	set    []bool      // variables that an ending may set on the way to the target
+	set    []bool      // variables that a reaction may set on the way to the target
 	found  []Pred
 }
 

@@ -37,15 +37,15 @@ func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, targe
 
 // inverse constructs predecessors.
 type inverse struct {
-	ctx     context.Context
-	in      *interp.Interp
-	sys     *rules.System
-	keep    space.Kept
-	shape   *shape.Shape
-	actions []action
-	endings []ending
-	machine *step.Machine
-	fault   error // one that an action has met; nil if none has
+	ctx       context.Context
+	in        *interp.Interp
+	sys       *rules.System
+	keep      space.Kept
+	shape     *shape.Shape
+	actions   []action
+	reactions []reaction
+	machine   *step.Machine
+	fault     error // one that an action has met; nil if none has
 }
 
 // action is an action with the ways its body may go, and everything that does not depend on the
@@ -59,11 +59,8 @@ type action struct {
 	before *possible.Env // in which the body starts; nil: the guard never holds
 }
 
-// ending is what an Ending may do, for some player to move.
-type ending struct {
-	outcome int
-	ways    []way
-}
+// reaction lists the ways of a Reaction, for some player to move.
+type reaction []way
 
 // newInverse prepares the construction.
 func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inverse, error) {
@@ -78,11 +75,10 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 		}
 		v.actions = append(v.actions, v.action(i))
 	}
-	for _, e := range v.sys.Endings {
+	for _, e := range v.sys.Reactions {
 		for _, by := range e.By {
 			t := tracer{sys: v.sys}
-			ways := t.trace(by.Body, possible.Everywhere(v.sys, by.Locals))
-			v.endings = append(v.endings, ending{e.Outcome, ways})
+			v.reactions = append(v.reactions, t.trace(by.Body, possible.Everywhere(v.sys, by.Locals)))
 		}
 	}
 	return v, ctx.Err()
@@ -135,7 +131,7 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	if err := v.ctx.Err(); err != nil {
 		return nil, err
 	}
-	set, err := v.endingsTo(target)
+	set, err := v.reactionsTo(target)
 	if err != nil {
 		return nil, err
 	}
@@ -156,22 +152,24 @@ func (v *inverse) preimage(target rules.State) ([]Pred, error) {
 	return preds, nil
 }
 
-// endingsTo marks the variables of a finished target whose values say nothing about those before
-// its ending: what an ending with this outcome may set, and what does not matter once the game is
-// over. Such an ending must not move seeds.
-func (v *inverse) endingsTo(target rules.State) ([]bool, error) {
+// reactionsTo marks the variables of a target whose values say nothing about those before the
+// reactions: what a reaction on the way may set, and what does not matter once the game is over.
+// Such a reaction must not move seeds.
+func (v *inverse) reactionsTo(target rules.State) ([]bool, error) {
 	set := make([]bool, len(v.sys.Vars))
 	for x := range set {
 		set[x] = !v.keep.PartsOf(target).HasVar(x)
 	}
-	for _, e := range v.endings {
-		for _, w := range e.ways {
-			if !e.givesBy(w, target.Outcome) {
+	for _, e := range v.reactions {
+		for _, w := range e {
+			if w.over && w.result != target.Outcome {
 				continue
 			}
 			if w.sowing != noSowing || w.hard != "" {
-				return nil, hard("the ending `%s` moves seeds: its predecessors cannot be constructed",
-					v.sys.Outcomes[e.outcome].Label)
+				if w.over {
+					return nil, hard("the ending `%s` moves seeds: its predecessors cannot be constructed", v.sys.OutcomeName(w.result))
+				}
+				return nil, hard("a reaction moves seeds: predecessors cannot be constructed")
 			}
 			set = either(set, w.assigned)
 		}
@@ -179,21 +177,13 @@ func (v *inverse) endingsTo(target rules.State) ([]bool, error) {
 	return set, nil
 }
 
-// givesBy reports whether the ending may finish the game with this outcome by w.
-func (e ending) givesBy(w way, outcome int) bool {
-	if w.over {
-		return w.result == outcome
-	}
-	return e.outcome == outcome
-}
-
 // leadsTo reports whether a run that goes by w may end with this outcome.
 func (v *inverse) leadsTo(w way, outcome int) bool {
 	if w.over {
 		return w.result == outcome
 	}
-	return outcome == rules.Live || slices.ContainsFunc(v.endings, func(e ending) bool {
-		return slices.ContainsFunc(e.ways, func(by way) bool { return e.givesBy(by, outcome) })
+	return outcome == rules.Live || slices.ContainsFunc(v.reactions, func(e reaction) bool {
+		return slices.ContainsFunc(e, func(by way) bool { return by.over && by.result == outcome })
 	})
 }
 

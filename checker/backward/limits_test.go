@@ -120,7 +120,7 @@ func noSeeds(sys *rules.System, outcome int) rules.Expr {
 // seeds.
 func TestEndlessFamily(t *testing.T) {
 	sys := dose(2)
-	sys.Endings = nil
+	sys.Reactions = nil
 	sys.Laps = []rules.Lap{rulestest.NewLap("stores", true, 6, 4, 5)}
 	sys.Actions = []rules.Action{{Move: 1, Body: []rules.Stmt{rules.Sow{Source: number(0), StartAt: number(4)}}}}
 	_, err := backward.Predecessors(context.Background(), interp.New(sys), slice.Keep(context.Background(), sys).Kept, sys.EmptyStart())

@@ -33,7 +33,7 @@ func simpleSystem(r *rand.Rand) *rules.System {
 		g.sys.Actions = append(g.sys.Actions, g.action())
 	}
 	for range r.IntN(3) {
-		g.sys.Endings = append(g.sys.Endings, g.ending())
+		g.sys.Reactions = append(g.sys.Reactions, g.reaction())
 	}
 	return g.sys
 }
@@ -234,16 +234,23 @@ func (g *generator) members() []bool {
 	return set
 }
 
-func (g *generator) ending() rules.Ending {
+func (g *generator) reaction() rules.Reaction {
 	g.sown, g.local = false, false
-	e := rules.Ending{Outcome: g.IntN(2), AtTurnEnd: g.chance(0.2), NoMove: g.chance(0.2)}
+	e := rules.Reaction{AtTurnEnd: g.chance(0.2)}
+	outcome, noMove, goesOn := g.IntN(2), g.chance(0.2), g.chance(0.3)
 	for range g.sys.Players {
-		by := rules.EndingFor{Locals: 1}
-		if !e.NoMove {
-			by.When = equal(rules.PitAt(g.IntN(g.pits)), number(g.IntN(2)))
+		by := rules.ReactionFor{Locals: 1, When: equal(rules.PitAt(g.IntN(g.pits)), number(g.IntN(2)))}
+		if noMove {
+			by.When = rules.NoMove
 		}
-		if g.chance(0.3) {
+		if g.chance(0.3) || goesOn {
 			by.Body = append(by.Body, g.set())
+		}
+		switch {
+		case !goesOn:
+			by.Body = append(by.Body, rules.Stop{Outcome: outcome})
+		case g.chance(0.3):
+			by.Body = append(by.Body, rules.Again(g.IntN(len(g.sys.Players))))
 		}
 		e.By = append(e.By, by)
 	}

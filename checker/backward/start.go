@@ -43,8 +43,8 @@ func (s *search) openValues(settled rules.State) ([]int, bool, error) {
 	return open, is, err
 }
 
-// laidOut returns the state before endings that t may come from, and whether there can be one.
-// Endings that finish t do not move seeds, or the search would have failed before.
+// laidOut returns the state before reactions that t may come from, and whether there can be one.
+// Reactions that lead to t do not move seeds, or the search would have failed before.
 func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
 	sys := s.in.System()
 	raw = sys.EmptyStart()
@@ -56,7 +56,7 @@ func (s *search) laidOut(t rules.State) (raw rules.State, ok bool) {
 			return raw, false
 		}
 	}
-	if t.Live() && (t.Mover != raw.Mover || !agreeOn(s.Kept.Vars, t.Vars, raw.Vars)) {
+	if t.Live() && len(sys.GoingOn()) == 0 && (t.Mover != raw.Mover || !agreeOn(s.Kept.Vars, t.Vars, raw.Vars)) {
 		return raw, false
 	}
 	return raw, true

@@ -149,5 +149,5 @@ func (s *side) ended(f *pack.Flat) ([]standing, error) {
 	if f.Outcome == rules.Live {
 		return nil, nil
 	}
-	return s.standing(f.State(s.sys), s.from.Mover)
+	return s.standing(f.State(s.sys))
 }

@@ -113,7 +113,7 @@ func (s *side) look(st rules.State) (string, error) {
 	if st.Live() {
 		return string(key), nil
 	}
-	ended, err := s.standing(st, rules.None)
+	ended, err := s.standing(st)
 	for _, r := range ended {
 		key = append(key, byte(r))
 	}
@@ -184,37 +184,26 @@ const (
 	loses
 	draws
 	endless // the rules do not say how to go on
-	won     // as a game won, or lost, before the first move: no winner is given
-	lost
 )
 
-// standing returns how a finished game ended for each player. The last move was made by one of
-// them, or by nobody in a start.
-func (s *side) standing(st rules.State, by int) ([]standing, error) {
-	out := make([]standing, len(s.sys.Players))
-	kind := s.sys.Outcomes[st.Outcome].Kind
-	if len(out) == 1 {
-		by = 0
+// standing returns how a finished game ended for each player.
+func (s *side) standing(st rules.State) ([]standing, error) {
+	o := s.sys.Outcomes[st.Outcome]
+	if o.Kind == rules.EndOutcome && len(s.sys.Players) > 1 && s.sys.Scores != nil {
+		return s.byScore(st)
 	}
+	out := make([]standing, len(s.sys.Players))
 	for p := range out {
 		switch {
-		case kind == rules.DrawOutcome:
+		case o.Kind == rules.DrawOutcome:
 			out[p] = draws
-		case kind == rules.EndlessOutcome:
+		case o.Kind == rules.EndlessOutcome:
 			out[p] = endless
-		case by == rules.None && kind == rules.WinOutcome:
-			out[p] = won
-		case by == rules.None && kind == rules.LoseOutcome:
-			out[p] = lost
-		case by == rules.None:
-		case kind == rules.WinOutcome && p == by, kind == rules.LoseOutcome && p != by:
+		case o.Kind == rules.WinOutcome && p == o.Winner:
 			out[p] = wins
-		case kind == rules.WinOutcome || kind == rules.LoseOutcome:
+		case o.Kind == rules.WinOutcome || o.Kind == rules.LoseOutcome:
 			out[p] = loses
 		}
-	}
-	if kind == rules.EndOutcome && len(out) > 1 && s.sys.Scores != nil {
-		return s.byScore(st)
 	}
 	return out, nil
 }

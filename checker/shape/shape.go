@@ -4,8 +4,8 @@
 // Claims about predecessors, and the backward search, are about all states "of the right shape",
 // reachable or not. Many of those are of no interest: in the DOSE game `selected = none` is true
 // before the first choice and never again, so a state in which nothing is selected is a start or
-// cannot occur. A variable's initial value is called start-only if no move leads to a live state in
-// which the variable has it. This follows from the possible values after each move alone, and so it
+// cannot occur. A variable's initial value is called start-only if no move or reaction leads to a live state in
+// which the variable has it. This follows from the possible values after each of them alone, and so it
 // is an inductive invariant: the starts satisfy it, and every step preserves it.
 package shape
 
@@ -53,7 +53,7 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 	if len(sys.Vars) == 0 {
 		return s
 	}
-	comesBack := make([]bool, len(sys.Vars)) // the variable may have its initial value after some action
+	comesBack := make([]bool, len(sys.Vars)) // the variable may have its initial value after some action or reaction
 	for i := range sys.Actions {
 		if ctx.Err() != nil {
 			return s
@@ -64,12 +64,28 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 			comesBack[v] = comesBack[v] || after != nil && after.Var(v).Has(x.Init)
 		}
 	}
+	for _, by := range sys.GoingOn() {
+		mark(comesBack, sys, by)
+	}
 	for v, x := range sys.Vars {
 		if !x.Ghost && !comesBack[v] { // a ghost records an earlier step, which is not part of the shape
 			s.Lemmas = append(s.Lemmas, StartOnly{Var: v, Value: x.Init})
 		}
 	}
 	return s
+}
+
+// mark adds the variables that a reaction may set to their initial values. It leaves the others as
+// they were after the action, or in the start.
+func mark(comesBack []bool, sys *rules.System, by rules.ReactionFor) {
+	after := possible.Everywhere(sys, by.Locals).Assume(by.When, true).Run(by.Body, unseen)
+	rules.WalkStmts(by.Body, func(s rules.Stmt) {
+		if set, is := s.(rules.Set); is && set.To.Sort == rules.VarCell {
+			for _, v := range set.To.Slots(len(sys.Vars)) {
+				comesBack[v] = comesBack[v] || after != nil && after.Var(v).Has(sys.Vars[v].Init)
+			}
+		}
+	})
 }
 
 func unseen(rules.Stmt, *possible.Env) {}
@@ -81,20 +97,34 @@ func (s *Shape) Allows(st rules.State, keep space.Kept) (bool, error) {
 	if !st.Live() || !s.mustStart(st, keep) {
 		return true, nil
 	}
-	if !s.laidOut(st, keep) || s.settled(st, keep) {
-		return false, nil
+	if len(s.in.System().GoingOn()) > 0 {
+		if keep.All() {
+			return s.isStart(st)
+		}
+		return true, s.vague()
 	}
-	if !MayHold(s.in, keep, st) {
+	if !s.laidOut(st, keep) || s.settled(st, keep) || !MayHold(s.in, keep, st) {
 		return false, nil
 	}
 	if s.setupSpeaksOfMore(keep) {
 		return s.completes(st, keep)
 	}
+	return s.isStart(st)
+}
+
+// vague is the error of a state of which too little is known to decide.
+func (s *Shape) vague() error {
+	if s.exact {
+		return &VagueError{}
+	}
+	return nil
+}
+
+// isStart reports whether a state whose kept parts decide it is a start.
+func (s *Shape) isStart(st rules.State) (bool, error) {
 	is, err := s.in.IsStart(st)
 	if errors.As(err, new(*interp.RuleError)) || errors.As(err, new(*interp.UndefinedError)) {
-		if is, err = true, nil; s.exact { // the rules do not determine whether it is a start
-			err = &VagueError{}
-		}
+		return true, s.vague() // the rules do not determine whether it is a start
 	}
 	return is, err
 }
@@ -110,18 +140,19 @@ func (s *Shape) laidOut(st rules.State, keep space.Kept) bool {
 	return st.Mover == empty.Mover
 }
 
-// settled reports whether an ending certainly finishes what would be a live start.
+// settled reports whether a reaction certainly finishes what would be a live start.
 func (s *Shape) settled(st rules.State, keep space.Kept) bool {
-	for _, e := range s.in.System().Endings {
+	for _, e := range s.in.System().Reactions {
+		by := &e.By[st.Mover]
 		if e.AtTurnEnd {
 			continue
 		}
-		if e.NoMove {
+		if rules.AsksFor(by.When, rules.NoMove) {
 			return false
 		}
-		is, err := s.in.HoldsOn(e.By[st.Mover].When, st, keep.PartsOf(st))
+		is, err := s.in.HoldsOn(by.When, st, keep.PartsOf(st))
 		if err != nil || is {
-			return err == nil
+			return err == nil && !by.GoesOn()
 		}
 	}
 	return false

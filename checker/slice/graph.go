@@ -104,19 +104,16 @@ func (g *graph) actions() {
 	}
 }
 
-func (g *graph) endings() {
-	for _, e := range g.sys.Endings {
+func (g *graph) reactions() {
+	for _, e := range g.sys.Reactions {
 		for _, by := range e.By {
 			if g.ctx.Err() != nil {
 				return
 			}
 			g.body++
 			before := possible.Everywhere(g.sys, by.Locals)
-			if by.When != nil {
-				g.reads(course, by.When, before)
-				before = before.Assume(by.When, true)
-			}
-			before.Run(by.Body, g.stmt)
+			g.reads(course, by.When, before)
+			before.Assume(by.When, true).Run(by.Body, g.stmt)
 		}
 	}
 }

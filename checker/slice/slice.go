@@ -48,7 +48,7 @@ type Slice struct {
 func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 	g := newGraph(ctx, sys)
 	g.actions()
-	g.endings()
+	g.reactions()
 	for _, goal := range goals {
 		if ctx.Err() != nil {
 			break

@@ -1,6 +1,7 @@
 package step
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/mancheck/mancheck/rules"
@@ -139,19 +140,46 @@ func (c *compiler) member(x rules.Lookup) condition {
 	}
 }
 
-// ask compiles a question, which is allowed only in claims.
+// ask compiles a question. In rules only NoMove is allowed: in reactions, and in the guards of
+// fallbacks.
 func (c *compiler) ask(q rules.Question) condition {
-	if !c.claims {
+	switch {
+	case q == rules.NoMove && c.claims:
+		return func(m *Machine) bool { none, _ := m.noMove(); return none }
+	case q == rules.NoMove:
+		return func(m *Machine) bool {
+			none, met := m.noMove()
+			m.aside = cmp.Or(m.aside, met)
+			return none
+		}
+	case !c.claims:
 		c.fail("the question %d in a rule", q)
-	}
-	switch q {
-	case rules.IsStuck:
+	case q == rules.IsStuck:
 		return (*Machine).stuck
-	case rules.IsStart:
+	case q == rules.IsStart:
 		return func(m *Machine) bool { return m.view.Start }
 	}
 	c.fail("unknown question %d", q)
 	return nil
+}
+
+// noMove reports whether the current state is live and has no legal move other than fallbacks. The
+// error is a fault that one of them meets.
+func (m *Machine) noMove() (none bool, met error) {
+	if m.outcome != rules.Live {
+		return false, nil
+	}
+	m.here = Flat{Cells: m.cells, Mover: m.mover, Outcome: m.outcome}
+	can, met := m.prober().canMove(&m.here, m.prog.others)
+	return !can, met
+}
+
+// prober returns a machine for questions about the current state.
+func (m *Machine) prober() *Machine {
+	if m.probe == nil {
+		m.probe = m.Clone()
+	}
+	return m.probe
 }
 
 // stuck reports whether the current state is live and has no legal move.
@@ -162,10 +190,7 @@ func (m *Machine) stuck() bool {
 	if m.view.CanMove != Unknown {
 		return m.view.CanMove == No
 	}
-	if m.probe == nil {
-		m.probe = m.Clone()
-	}
-	can, _ := m.probe.canMove(m.view.State)
+	can, _ := m.prober().canMove(m.view.State, m.prog.byMover)
 	return !can
 }
 

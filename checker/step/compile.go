@@ -24,14 +24,15 @@ type (
 
 // program is a compiled System. It is immutable.
 type program struct {
-	sys     *rules.System
-	actions []*action
-	byMover [][]*action
-	prefers []bool // by player: some action has a `prefer`
-	endings []ending
-	locals  int // slots that the largest body needs
-	loops   int // number of `while`s
-	masks   int // number of sowings with conditions on the skipped pits
+	sys       *rules.System
+	actions   []*action
+	byMover   [][]*action
+	others    [][]*action // by player: those that are no fallbacks
+	prefers   []bool      // by player: some action has a `prefer`
+	reactions []reaction
+	locals    int // slots that the largest body needs
+	loops     int // number of `while`s
+	masks     int // number of sowings with conditions on the skipped pits
 }
 
 type action struct {
@@ -43,14 +44,13 @@ type action struct {
 	locals int
 }
 
-type ending struct {
-	outcome   int
-	noMove    bool
+type reaction struct {
 	atTurnEnd bool
-	by        []endingFor
+	by        []reactionFor
+	at        diag.Range
 }
 
-type endingFor struct {
+type reactionFor struct {
 	when   condition
 	body   statement
 	locals int
@@ -67,13 +67,13 @@ type compiler struct {
 
 // Compile makes a Machine for sys. It fails only if the System is malformed.
 func Compile(sys *rules.System) (*Machine, error) {
-	p := &program{sys: sys, byMover: make([][]*action, len(sys.Players)), prefers: make([]bool, len(sys.Players))}
+	p := &program{sys: sys, byMover: make([][]*action, len(sys.Players)), others: make([][]*action, len(sys.Players)), prefers: make([]bool, len(sys.Players))}
 	c := &compiler{prog: p, known: map[string]*track{}}
 	for i := range sys.Actions {
 		c.action(i)
 	}
-	for i := range sys.Endings {
-		p.endings = append(p.endings, c.ending(&sys.Endings[i]))
+	for i := range sys.Reactions {
+		p.reactions = append(p.reactions, c.reaction(&sys.Reactions[i]))
 	}
 	if c.err != nil {
 		return nil, c.err
@@ -98,6 +98,9 @@ func (c *compiler) action(i int) {
 	c.prog.locals = max(c.prog.locals, a.Locals)
 	c.prog.actions = append(c.prog.actions, out)
 	c.prog.byMover[a.Mover] = append(c.prog.byMover[a.Mover], out)
+	if !a.Fallback {
+		c.prog.others[a.Mover] = append(c.prog.others[a.Mover], out)
+	}
 	c.prog.prefers[a.Mover] = c.prog.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
 }
 
@@ -122,16 +125,12 @@ func sownFirst(a *rules.Action) int {
 	return source.Value
 }
 
-func (c *compiler) ending(e *rules.Ending) ending {
-	out := ending{outcome: e.Outcome, noMove: e.NoMove, atTurnEnd: e.AtTurnEnd}
-	c.at = c.prog.sys.Outcomes[e.Outcome].At
+func (c *compiler) reaction(e *rules.Reaction) reaction {
+	out := reaction{atTurnEnd: e.AtTurnEnd, at: e.At}
+	c.at = e.At
 	for _, by := range e.By {
-		f := endingFor{body: c.block(by.Body), locals: by.Locals}
-		if !e.NoMove {
-			f.when = c.cond(by.When)
-		}
 		c.prog.locals = max(c.prog.locals, by.Locals)
-		out.by = append(out.by, f)
+		out.by = append(out.by, reactionFor{when: c.cond(by.When), body: c.block(by.Body), locals: by.Locals})
 	}
 	return out
 }

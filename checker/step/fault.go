@@ -21,11 +21,6 @@ func fault(code diag.Code, at diag.Range, format string, args ...any) *Fault {
 	return &Fault{diag.Diagnostic{Code: code, Range: at, Message: fmt.Sprintf(format, args...)}}
 }
 
-func impossible(sys *rules.System, outcome int) *Fault {
-	o := &sys.Outcomes[outcome]
-	return fault(diag.NoValue, o.At, "what the ending `%s` demands cannot be carried out", o.Label)
-}
-
 // recoverFault turns the panic of a closure into an error.
 func recoverFault(err *error) {
 	switch r := recover().(type) {

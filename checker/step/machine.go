@@ -1,10 +1,10 @@
 // Package step is the compiled stepper: a fast equivalent of rules/interp.
 //
-// Compile turns every guard, body and ending of a System into Go closures over the registers of a
+// Compile turns every guard, body and reaction of a System into Go closures over the registers of a
 // Machine: the cells of the current state, the pits of the last seed and of the sowing, the locals
 // of the body. A step allocates nothing.
 //
-//	compile.go  actions, endings, blocks of statements
+//	compile.go  actions, reactions, blocks of statements
 //	exprs.go    expressions
 //	compare.go  conditions: comparisons, and their frequent special forms
 //	sow.go      sowing; if the skipped pits are known beforehand, along tables of the next pit
@@ -23,6 +23,7 @@ import (
 	"math"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -37,7 +38,8 @@ type Machine struct {
 	prog *program
 	registers
 	work  *Flat    // where successors are built
-	probe *Machine // determines whether the state in work has a legal move; made when needed
+	probe *Machine // determines whether a state has a legal move; made when needed
+	here  Flat     // the state that probe is asked about
 	loops []loopMemory
 	masks [][]bool // by sowing with conditions: the pits that it skips
 	plays []play   // with `prefer`: the legal actions so far
@@ -84,7 +86,7 @@ func (m *Machine) System() *rules.System { return m.prog.sys }
 // Successors calls yield for every legal action of s, in the order of the System's Actions, with
 // the settled state it leads to. That state belongs to m and is valid until yield returns; if yield
 // returns false there are no further calls. An error is a *Fault or a *rules.LimitError; an error
-// of an action that an ending tried may be returned after all calls.
+// of an action that a reaction tried may be returned after all calls.
 func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil
@@ -142,14 +144,15 @@ func (m *Machine) bestRank(s *Flat) int {
 // meets a fault is not legal; the error is one that was met.
 func (m *Machine) CanMove(s *Flat) (can bool, err error) {
 	defer recoverFault(&err)
-	return m.canMove(s)
+	return m.canMove(s, m.prog.byMover)
 }
 
-func (m *Machine) canMove(s *Flat) (can bool, met error) {
+// canMove reports whether one of the actions, by player, is legal.
+func (m *Machine) canMove(s *Flat, actions [][]*action) (can bool, met error) {
 	if s.Outcome != rules.Live {
 		return false, nil
 	}
-	for list := m.prog.byMover[s.Mover]; len(list) > 0 && !can; {
+	for list := actions[s.Mover]; len(list) > 0 && !can; {
 		var fault error
 		list, can, fault = m.nextLegal(list, s)
 		met = cmp.Or(met, fault)
@@ -157,8 +160,8 @@ func (m *Machine) canMove(s *Flat) (can bool, met error) {
 	return can, met
 }
 
-// Settle evaluates the Endings in a raw start, except those at the end of a turn, and executes the
-// one that holds.
+// Settle evaluates the Reactions in a raw start, except those at the end of a turn, and executes
+// those that hold.
 func (m *Machine) Settle(s *Flat) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil
@@ -226,43 +229,34 @@ func (m *Machine) conclude(before int) {
 	m.store()
 }
 
-// settle evaluates the Endings in the current state.
+// settle evaluates the Reactions in the current state, each in what the ones before have left.
 func (m *Machine) settle(turnEnd bool) {
-	for i := range m.prog.endings {
-		e := &m.prog.endings[i]
-		if (!e.atTurnEnd || turnEnd) && m.ends(e) {
-			m.finish(e)
+	for i := range m.prog.reactions {
+		e := &m.prog.reactions[i]
+		if e.atTurnEnd && !turnEnd {
+			continue
+		}
+		m.last, m.origin = unset, unset
+		if by := &e.by[m.mover]; by.when(m) && m.react(e, by) {
 			return
 		}
 	}
 }
 
-// ends reports whether the condition of an Ending holds in the current state.
-func (m *Machine) ends(e *ending) bool {
-	if e.noMove {
-		if m.probe == nil {
-			m.probe = m.Clone()
-		}
-		m.store()
-		can, fault := m.probe.canMove(m.work)
-		m.aside = cmp.Or(m.aside, fault)
-		return !can
-	}
-	m.last, m.origin = unset, unset
-	return e.by[m.mover].when(m)
-}
-
-// finish executes the body of an Ending and ends the game.
-func (m *Machine) finish(e *ending) {
-	by := &e.by[m.mover]
+// react executes the body of a Reaction and reports whether the game is over. If not, the player to
+// move may be another.
+func (m *Machine) react(e *reaction, by *reactionFor) (over bool) {
 	m.last, m.lastWas, m.origin = unset, 0, unset
+	m.next = m.mover
 	clear(m.locals[:by.locals])
 	if by.body(m) == illegal {
-		panic(impossible(m.prog.sys, e.outcome))
+		panic(fault(diag.NoValue, e.at, "what is demanded after a move cannot be done"))
 	}
-	if m.outcome == rules.Live {
-		m.end(e.outcome)
+	if m.outcome != rules.Live {
+		return true
 	}
+	m.mover = m.next
+	return false
 }
 
 // end ends the game with an outcome.

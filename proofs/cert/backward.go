@@ -236,13 +236,12 @@ func produced(sys *rules.System, outcome int) [][]listing.Condition {
 			return [][]listing.Condition{nil}
 		}
 	}
-	for _, e := range sys.Endings {
+	for _, e := range sys.Reactions {
 		for mover, by := range e.By {
+			o, plain := by.Plain()
 			switch {
-			case rules.EffectsOf(by.Body).MayEnd(sys, outcome):
-				return [][]listing.Condition{nil}
-			case e.Outcome != outcome:
-			case e.NoMove || len(by.Body) > 0:
+			case !rules.EffectsOf(by.Body).MayEnd(sys, outcome):
+			case !plain || o != outcome || rules.AsksFor(by.When, rules.NoMove):
 				return [][]listing.Condition{nil}
 			default:
 				ways = append(ways, []listing.Condition{{X: by.When, Mover: mover, Outcome: rules.Live}})

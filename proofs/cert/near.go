@@ -35,8 +35,8 @@ func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma
 	n := &Near{ctx: ctx, kept: kept, limit: tries, left: states}
 	set := &closedSet{coder: coder{sys, kept}, m: partial.New(sys), member: map[string]bool{}}
 	n.back = &backwardSet{closedSet: set, lemmas: lemmas, report: &Report{}, tries: tries}
-	if !n.all() && endingsSet(sys) {
-		return nil, &NeedsSolver{"an ending sets variables, and parts of the states are left out"}
+	if !n.all() && reactionsSet(sys) {
+		return nil, &NeedsSolver{"what is done after a move sets variables or goes on, and parts of the states are left out"}
 	}
 	if len(lemmas) == 0 {
 		return n, nil
@@ -52,11 +52,14 @@ func (n *Near) all() bool {
 	return rules.Parts{Pits: n.kept.Pits, Vars: n.kept.Vars}.All() && rules.Parts{Vars: n.kept.Over}.All()
 }
 
-// endingsSet reports whether the body of an ending may meet a fault.
-func endingsSet(sys *rules.System) bool {
-	for _, e := range sys.Endings {
+// reactionsSet reports whether what a reaction does may meet a fault, or the game may go on after it.
+func reactionsSet(sys *rules.System) bool {
+	for _, e := range sys.Reactions {
 		for _, by := range e.By {
-			for _, s := range by.Body {
+			if by.GoesOn() {
+				return true
+			}
+			for _, s := range by.Body[:len(by.Body)-1] {
 				if t, moves := s.(rules.Transfer); !moves || t.Count != nil {
 					return true
 				}

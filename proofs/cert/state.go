@@ -39,7 +39,7 @@ func (c coder) encode(s rules.State) State {
 	if s.Live() {
 		out.Mover = c.sys.Players[s.Mover]
 	} else {
-		out.Outcome = c.sys.Outcomes[s.Outcome].Label
+		out.Outcome = c.sys.OutcomeName(s.Outcome)
 	}
 	for p, kept := range c.kept.Pits {
 		if kept {

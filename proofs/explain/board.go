@@ -86,6 +86,9 @@ func (b *Board) Status() string {
 // Outcome names an outcome with what it means: "SR005, lost".
 func Outcome(sys *rules.System, outcome int) string {
 	o := sys.Outcomes[outcome]
+	if o.Kind == rules.WinOutcome && len(sys.Players) > 1 {
+		return sys.OutcomeName(outcome)
+	}
 	word := [...]string{"won", "lost", "drawn", "over", "without end"}[o.Kind]
 	if plain := [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind]; o.Label == plain {
 		return word

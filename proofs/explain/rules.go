@@ -62,6 +62,10 @@ func labelsOf(v *ast.Variant) []labelled {
 				}
 			}
 			inBody(x, add)
+		case *ast.Pass:
+			add(&ast.Label{At: x.At, Text: "pass"}, "move", x.Range, x.Doc)
+		case *ast.Reaction:
+			inBody(x, add)
 		case *ast.Ending:
 			add(x.Label, "ending", x.Range, x.Doc)
 			inBody(x, add)

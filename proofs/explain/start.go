@@ -128,8 +128,8 @@ func (w *world) isStart(ctx context.Context, s rules.State) (is, known bool) {
 }
 
 func (w *world) endingsMoveSeeds() bool {
-	return slices.ContainsFunc(w.sys.Endings, func(e rules.Ending) bool {
-		return slices.ContainsFunc(e.By, func(by rules.EndingFor) bool { return len(by.Body) > 0 })
+	return slices.ContainsFunc(w.sys.Reactions, func(e rules.Reaction) bool {
+		return slices.ContainsFunc(e.By, func(by rules.ReactionFor) bool { _, plain := by.Plain(); return !plain })
 	})
 }
 

@@ -151,7 +151,7 @@ func Status(sys *rules.System, s rules.State) string {
 	}
 	switch {
 	case !s.Live():
-		items = append(items, "over: "+outcome(sys.Outcomes[s.Outcome]))
+		items = append(items, "over: "+outcome(sys, s.Outcome))
 	case len(sys.Players) > 1:
 		items = append(items, sys.Players[s.Mover]+" to move")
 	}
@@ -165,7 +165,11 @@ func ofPit(sys *rules.System, v int) bool {
 }
 
 // outcome returns the text of an outcome, with its kind unless the label already contains it.
-func outcome(o rules.Outcome) string {
+func outcome(sys *rules.System, i int) string {
+	o := sys.Outcomes[i]
+	if o.Kind == rules.WinOutcome && len(sys.Players) > 1 {
+		return sys.OutcomeName(i)
+	}
 	kind := [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind]
 	if o.Label == kind {
 		return kind

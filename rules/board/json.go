@@ -42,7 +42,7 @@ func marshal(v any) []byte {
 
 // StateJSON writes a state as {"pits": {NAME: n}, "control": {NAME: value}}, pits and variables in
 // order of declaration. With several players control ends with `mover`, their name or null; in a
-// finished state `outcome` is its label.
+// finished state `outcome` is the outcome's name.
 func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	var pits, control, state object
 	for i, p := range sys.Pits {
@@ -55,7 +55,7 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 		control.add("mover", value(sys, &rules.Var{Kind: rules.PlayerVar}, s.Mover))
 	}
 	if !s.Live() {
-		control.add("outcome", sys.Outcomes[s.Outcome].Label)
+		control.add("outcome", sys.OutcomeName(s.Outcome))
 	}
 	state.add("pits", pits.raw())
 	state.add("control", control.raw())

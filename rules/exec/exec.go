@@ -17,7 +17,7 @@
 //	eval.go  expressions
 //	stmt.go  statements
 //	sow.go   the plan of a sowing; dropping seeds one by one
-//	turn.go  the end of a turn: endings
+//	turn.go  the end of a turn: endings and reactions
 package exec
 
 import (
@@ -76,8 +76,6 @@ type Domain[V any] interface {
 
 	// Sub is a run of the same domain, about another state.
 	Sub(s State[V], locals int, at diag.Range) *Run[V]
-	// CanMove finds out whether the player has a legal move in s.
-	CanMove(s State[V], mover int) (bool, error)
 	// Fault is the error of a fault of the rules. The text is asked for only where it is told.
 	Fault(code diag.Code, at diag.Range, text func() (message, help string)) error
 }

@@ -1,8 +1,6 @@
 package exec
 
 import (
-	"fmt"
-
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -16,49 +14,43 @@ func (r *Run[V]) Conclude(mover int) (State[V], error) {
 	return Settle(r.D, r.Sys, r.S, r.Next, r.Next != mover || len(r.Sys.Players) == 1)
 }
 
-// Settle looks at the Endings in a live state of mover, which it may change. Endings at the end of
-// a turn are looked at only there.
+// Settle looks at the Reactions in a live state of mover, which it may change. Those at the end of a
+// turn are looked at only there. Each is looked at in the state that the ones before it have left.
 func Settle[V any](d Domain[V], sys *rules.System, s State[V], mover int, turnEnd bool) (State[V], error) {
-	for i := range sys.Endings {
-		e := &sys.Endings[i]
+	for i := range sys.Reactions {
+		e := &sys.Reactions[i]
 		if e.AtTurnEnd && !turnEnd {
 			continue
 		}
-		holds, err := ends(d, sys, e, s, mover)
+		holds, err := d.Sub(s, 0, e.At).Holds(e.By[mover].When)
 		if err != nil {
 			return s, err
 		}
-		if holds {
-			return finish(d, sys, e, s, mover)
+		if !holds {
+			continue
 		}
+		r, err := react(d, e, s, mover)
+		if err != nil || r.Over {
+			return r.S, err
+		}
+		s, mover = r.S, r.Next
 	}
 	return s, nil
 }
 
-// ends finds out whether the condition of an Ending holds.
-func ends[V any](d Domain[V], sys *rules.System, e *rules.Ending, s State[V], mover int) (bool, error) {
-	if e.NoMove {
-		can, err := d.CanMove(s, mover)
-		return !can, err
-	}
-	return d.Sub(s, 0, sys.Outcomes[e.Outcome].At).Holds(e.By[mover].When)
-}
-
-// finish carries out the body of an Ending and closes the game.
-func finish[V any](d Domain[V], sys *rules.System, e *rules.Ending, s State[V], mover int) (State[V], error) {
-	by, o := &e.By[mover], &sys.Outcomes[e.Outcome]
-	r := d.Sub(s, by.Locals, o.At)
+// react carries out the body of a Reaction. If the game goes on, the player to move is who it says.
+func react[V any](d Domain[V], e *rules.Reaction, s State[V], mover int) (*Run[V], error) {
+	by := &e.By[mover]
+	r := d.Sub(s, by.Locals, e.At)
+	r.Next = mover
 	how, err := r.Block(by.Body)
-	if err != nil {
-		return s, err
-	}
-	if how == Illegal {
-		return s, d.Fault(diag.NoValue, o.At, func() (string, string) {
-			return fmt.Sprintf("what the ending `%s` demands cannot be carried out", o.Label), ""
+	if err == nil && how == Illegal {
+		err = d.Fault(diag.NoValue, e.At, func() (string, string) {
+			return "what is demanded here after a move cannot be carried out", ""
 		})
 	}
-	if !r.Over {
-		r.End(e.Outcome)
+	if err == nil && !r.Over {
+		r.S.Mover = d.Const(r.Next)
 	}
-	return r.S, nil
+	return r, err
 }

@@ -280,7 +280,7 @@ func TestGrowingLoop(t *testing.T) {
 }
 
 // turns is a game of two in which x is set to 1 or 2 in turn, or by an action that moves again.
-func turns(endings ...rules.Ending) *rules.System {
+func turns(reactions ...rules.Reaction) *rules.System {
 	sys := bench()
 	sys.Players = []string{"South", "North"}
 	sys.Actions = []rules.Action{
@@ -288,13 +288,12 @@ func turns(endings ...rules.Ending) *rules.System {
 		{Label: "on", Body: []rules.Stmt{setX(C(1)), rules.Again(0)}},
 		{Label: "go", Mover: 1, Body: []rules.Stmt{setX(C(2))}},
 	}
-	sys.Endings = endings
+	sys.Reactions = reactions
 	return sys
 }
 
-func ending(outcome int, when rules.Expr, body ...rules.Stmt) rules.Ending {
-	by := rules.EndingFor{When: when, Body: body}
-	return rules.Ending{Outcome: outcome, By: []rules.EndingFor{by, by}}
+func ending(outcome int, when rules.Expr, body ...rules.Stmt) rules.Reaction {
+	return rulestest.EndIf(2, outcome, when, body...)
 }
 
 func TestEndings(t *testing.T) {
@@ -305,14 +304,14 @@ func TestEndings(t *testing.T) {
 	northOnly.By[1].When = one
 	for _, c := range []struct {
 		name string
-		end  []rules.Ending
+		end  []rules.Reaction
 		want []int // outcomes of `go` and `on` by South
 	}{
-		{"plain", []rules.Ending{plain}, []int{0, 0}},
-		{"at end of turn", []rules.Ending{late}, []int{0, -1}},
-		{"for the next mover", []rules.Ending{northOnly}, []int{0, -1}},
-		{"in order", []rules.Ending{ending(1, one), plain}, []int{1, 1}},
-		{"with a body that ends otherwise", []rules.Ending{ending(1, one, rules.Stop{Outcome: 0})}, []int{0, 0}},
+		{"plain", []rules.Reaction{plain}, []int{0, 0}},
+		{"at end of turn", []rules.Reaction{late}, []int{0, -1}},
+		{"for the next mover", []rules.Reaction{northOnly}, []int{0, -1}},
+		{"in order", []rules.Reaction{ending(1, one), plain}, []int{1, 1}},
+		{"with a body that ends otherwise", []rules.Reaction{ending(1, one, rules.Stop{Outcome: 0})}, []int{0, 0}},
 	} {
 		sys := turns(c.end...)
 		list := steps(t, interp.New(sys), laid(sys))
@@ -328,7 +327,7 @@ func TestEndings(t *testing.T) {
 }
 
 func TestNoMove(t *testing.T) {
-	stuck := rules.Ending{Outcome: 1, NoMove: true, By: make([]rules.EndingFor, 2)}
+	stuck := ending(1, rules.NoMove)
 	sys := turns(stuck)
 	sys.Actions[2].Guard = rules.False
 	list := steps(t, interp.New(sys), laid(sys))
@@ -337,11 +336,72 @@ func TestNoMove(t *testing.T) {
 	}
 }
 
+// TestReactions: the game goes on after a reaction, in what it leaves and with who it says; each is
+// evaluated once, in order.
+func TestReactions(t *testing.T) {
+	on := func(when rules.Expr, body ...rules.Stmt) rules.Reaction {
+		by := rules.ReactionFor{When: when, Body: body}
+		return rules.Reaction{By: []rules.ReactionFor{by, by}}
+	}
+	is := func(n int) rules.Expr { return Bin(rules.Eq, Var(0), C(n)) }
+	late := on(is(1), setX(C(2)))
+	late.AtTurnEnd = true
+	forNorth := on(rules.False)
+	forNorth.By[1] = rules.ReactionFor{When: rules.True, Body: []rules.Stmt{setX(C(2))}}
+	for _, c := range []struct {
+		name      string
+		reactions []rules.Reaction
+		x, mover  [2]int // after `go` and `on` by South
+		outcome   [2]int
+	}{
+		{"sets", []rules.Reaction{on(is(1), setX(C(2)))}, [2]int{2, 2}, [2]int{1, 0}, [2]int{-1, -1}},
+		{"in order", []rules.Reaction{on(is(2), setX(C(0))), on(is(1), setX(C(2)))}, [2]int{2, 2}, [2]int{1, 0}, [2]int{-1, -1}},
+		{"one after the other", []rules.Reaction{on(is(1), setX(C(2))), on(is(2), setX(C(0)))}, [2]int{0, 0}, [2]int{1, 0}, [2]int{-1, -1}},
+		{"at end of turn", []rules.Reaction{late}, [2]int{2, 1}, [2]int{1, 0}, [2]int{-1, -1}},
+		{"who moves next", []rules.Reaction{on(is(1), rules.Again(0))}, [2]int{1, 1}, [2]int{0, 0}, [2]int{-1, -1}},
+		{"end of turn is decided before", []rules.Reaction{on(is(1), rules.Again(1)), late}, [2]int{2, 1}, [2]int{1, 1}, [2]int{-1, -1}},
+		{"for who is then to move", []rules.Reaction{on(is(1), rules.Again(1)), forNorth}, [2]int{2, 2}, [2]int{1, 1}, [2]int{-1, -1}},
+		{"an ending in what it leaves", []rules.Reaction{on(is(1), setX(C(2))), ending(1, is(2))}, [2]int{2, 2}, [2]int{-1, -1}, [2]int{1, 1}},
+		{"a body may end the game", []rules.Reaction{on(is(1), rules.If{Cond: rules.True, Then: []rules.Stmt{rules.Stop{Outcome: 0}}}, setX(C(2)))}, [2]int{1, 1}, [2]int{-1, -1}, [2]int{0, 0}},
+	} {
+		sys := turns(c.reactions...)
+		for i, st := range steps(t, interp.New(sys), laid(sys)) {
+			if got := st.To; got.Vars[0] != c.x[i] || got.Mover != c.mover[i] || got.Outcome != c.outcome[i] {
+				t.Errorf("%s, `%s`: %+v, want x = %d, mover %d, outcome %d", c.name, sys.Actions[i].Label, got, c.x[i], c.mover[i], c.outcome[i])
+			}
+		}
+	}
+}
+
+// TestFallbacks: a fallback is legal only where its player has no other move, and then the state is
+// not stuck.
+func TestFallbacks(t *testing.T) {
+	sys := turns()
+	sys.Actions[2].Guard = Bin(rules.Eq, Var(0), C(2))
+	sys.Actions = append(sys.Actions, rules.Action{Label: "pass", Mover: 1, Fallback: true, Guard: rules.NoMove})
+	in := interp.New(sys)
+	s := laid(sys)
+	s.Mover = 1
+	for x, want := range map[int]string{1: "pass", 2: "go"} {
+		s.Vars[0] = x
+		list := steps(t, in, s)
+		if len(list) != 1 || sys.Actions[list[0].Action].Label != want {
+			t.Errorf("x = %d: steps %v, want `%s` alone", x, list, want)
+		}
+		for q, want := range map[rules.Question]int{rules.IsStuck: 0, rules.NoMove: x % 2} {
+			if got, err := in.Eval(q, s, nil); err != nil || got != want {
+				t.Errorf("x = %d: question %d gives %d, %v", x, q, got, err)
+			}
+		}
+	}
+}
+
 // TestSolitaireTurnEnd: in a solitaire every move ends a turn, but the start does not.
 func TestSolitaireTurnEnd(t *testing.T) {
-	e := rules.Ending{Outcome: 0, AtTurnEnd: true, By: []rules.EndingFor{{When: rules.True}}}
+	e := rulestest.EndIf(1, 0, rules.True)
+	e.AtTurnEnd = true
 	sys := bench(rules.Again(0))
-	sys.Endings = []rules.Ending{e}
+	sys.Reactions = []rules.Reaction{e}
 	if s, err := interp.New(sys).Start(laid(sys)); err != nil || !s.Live() {
 		t.Errorf("start: %+v, %v", s, err)
 	}

@@ -1,7 +1,7 @@
 // Package interp is the reference interpreter: it plays a System seed by seed, in the obvious and
 // slow way. It defines what rules mean, and every faster engine is tested against it.
 //
-//	interp.go  legal moves, turns and endings
+//	interp.go  legal moves and turns
 //	numbers.go the domain of numbers, for package exec
 //	start.go   what a start is; layout.go starts that are over before the first move
 //	replay.go  moves in their notation
@@ -91,8 +91,8 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 	return rules.State{}, false, nil
 }
 
-// Start settles a start: it evaluates the Endings, except those at the end of a turn. A fault met
-// on the way is the error, including one of an action that an Ending tries.
+// Start settles a start: it evaluates the Reactions, except those at the end of a turn. A fault
+// met on the way is the error, including one of an action that a Reaction tries.
 func (in *Interp) Start(s rules.State) (rules.State, error) {
 	if s.Total() == num.Inf {
 		return s, in.sys.ManySeeds()
@@ -195,7 +195,7 @@ func (in *Interp) conclude(p play) (rules.State, error) {
 	return rules.State(s), err
 }
 
-// settle evaluates the Endings in a live state that is not the end of a turn.
+// settle evaluates the Reactions in a live state that is not the end of a turn.
 func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
 	d := in.begin(s, 0, in.sys.Start.At)
 	d.seen = seen
@@ -204,15 +204,19 @@ func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
 }
 
 // CanMove reports whether s has a legal move. `prefer` only chooses among legal moves, so it does
-// not matter. An action whose guard or body meets a fault of the rules is not legal. Endings after
+// not matter. An action whose guard or body meets a fault of the rules is not legal. Reactions after
 // an action do not matter either: they may depend on moves themselves.
-func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, nil) }
+func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, true, nil) }
 
-func (in *Interp) canMove(s rules.State, seen *faults) (bool, error) {
+// canMove is CanMove, which counts fallbacks or not.
+func (in *Interp) canMove(s rules.State, fallbacks bool, seen *faults) (bool, error) {
 	if !s.Live() {
 		return false, nil
 	}
 	for i := range in.sys.Actions {
+		if in.sys.Actions[i].Fallback && !fallbacks {
+			continue
+		}
 		_, legal, err := in.try(s, i, seen)
 		if err != nil {
 			if err := seen.aside(err); err != nil {

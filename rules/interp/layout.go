@@ -6,7 +6,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// layout searches for a start that settles to a finished goal whose seeds an ending has moved.
+// layout searches for a start that settles to a goal whose seeds a reaction has moved.
 type layout struct {
 	in    *Interp
 	goal  rules.State
@@ -19,10 +19,10 @@ type layout struct {
 // mostTries bounds the search for one layout, which cannot be interrupted.
 const mostTries = 200_000
 
-// endingsMoveSeeds reports whether any ending has a body.
-func (in *Interp) endingsMoveSeeds() bool {
-	return slices.ContainsFunc(in.sys.Endings, func(e rules.Ending) bool {
-		return slices.ContainsFunc(e.By, func(by rules.EndingFor) bool { return len(by.Body) > 0 })
+// reactionsMoveSeeds reports whether any reaction moves seeds.
+func (in *Interp) reactionsMoveSeeds() bool {
+	return slices.ContainsFunc(in.sys.Reactions, func(e rules.Reaction) bool {
+		return slices.ContainsFunc(e.By, func(by rules.ReactionFor) bool { return rules.EffectsOf(by.Body).MovesSeeds })
 	})
 }
 

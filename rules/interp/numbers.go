@@ -131,8 +131,12 @@ func (d *numbers) Choose(x rules.Cond) (int, error) { return d.run.Branch(x) }
 
 func (d *numbers) Ask(q rules.Question) (int, error) {
 	s := rules.State(d.run.S)
-	if q == rules.IsStuck {
+	switch q {
+	case rules.IsStuck:
 		can, err := d.in.CanMove(s)
+		return truth(s.Live() && !can), err
+	case rules.NoMove:
+		can, err := d.in.canMove(s, false, d.seen)
 		return truth(s.Live() && !can), err
 	}
 	if d.known != nil && !d.known.All() {
@@ -232,10 +236,6 @@ func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[in
 	sub := d.in.begin(rules.State(s), locals, at)
 	sub.seen = d.seen
 	return &sub.run
-}
-
-func (d *numbers) CanMove(s exec.State[int], _ int) (bool, error) {
-	return d.in.canMove(rules.State(s), d.seen)
 }
 
 func (d *numbers) Fault(code diag.Code, at diag.Range, text func() (message, help string)) error {

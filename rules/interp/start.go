@@ -19,10 +19,10 @@ func (in *Interp) IsStart(s rules.State) (bool, error) {
 // for which s is a start, and whether there are any. It fails if the setup does not define an open
 // parameter by a condition `parameter = E`.
 func (in *Interp) OpenValues(s rules.State) ([]int, bool, error) {
-	if s.Live() {
+	if s.Live() && len(in.sys.GoingOn()) == 0 {
 		return in.startsAs(s, s)
 	}
-	return in.finishedStart(s)
+	return in.changedStart(s)
 }
 
 // startsAs reports whether raw is a start before it is settled, and settles to s.
@@ -105,12 +105,12 @@ func undefined(format string, args ...any) error {
 	return &UndefinedError{fmt.Sprintf(format, args...)}
 }
 
-// finishedStart looks for a start that is over at once, as s. Usually s itself is what the setup
-// laid out; only if an ending moves seeds, all layouts of the seeds of s must be tried.
-func (in *Interp) finishedStart(s rules.State) ([]int, bool, error) {
+// changedStart looks for a start that reactions turn into s, which may be over. Usually the seeds of
+// s are what the setup laid out; only if a reaction moves seeds, all layouts of them must be tried.
+func (in *Interp) changedStart(s rules.State) ([]int, bool, error) {
 	raw := in.sys.EmptyStart()
 	copy(raw.Seeds, s.Seeds)
-	if open, is, err := in.startsAs(raw, s); err != nil || is || !in.endingsMoveSeeds() {
+	if open, is, err := in.startsAs(raw, s); err != nil || is || !in.reactionsMoveSeeds() {
 		return open, is, err
 	}
 	l := layout{in: in, goal: s, raw: in.sys.EmptyStart()}

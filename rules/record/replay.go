@@ -264,7 +264,10 @@ func (r *replay) result(winner int) string {
 func (r *replay) winner(s rules.State) (int, error) {
 	sys := r.in.System()
 	o := sys.Outcomes[s.Outcome]
-	if o.Kind != rules.EndOutcome || sys.Scores == nil {
+	switch {
+	case o.Kind == rules.WinOutcome:
+		return o.Winner, nil
+	case o.Kind != rules.EndOutcome || sys.Scores == nil:
 		return rules.None, nil
 	}
 	best, winner := 0, rules.None

@@ -39,6 +39,10 @@ func (e env) expr(x ast.Expr) value {
 		return e.owned(x)
 	case *ast.Was:
 		return e.was(x)
+	case *ast.NoMove:
+		return e.noMove(x)
+	case *ast.Wins:
+		return e.wins(x)
 	case *ast.Unary:
 		return e.unary(x)
 	case *ast.Binary:
@@ -103,6 +107,8 @@ func (e env) word(name string, at diag.Range) (value, bool) {
 		return e.sowingWord(name, at), true
 	case "mover":
 		return e.moverValue(at), true
+	case "opponent":
+		return e.opponentValue(at), true
 	}
 	if e.place == inClaim {
 		return claimWord(name)

@@ -89,7 +89,7 @@ func (i *Instance) share(with *Instance) {
 	same(&a.Start, b.Start)
 	same(&a.Moves, b.Moves)
 	same(&a.Actions, b.Actions)
-	same(&a.Endings, b.Endings)
+	same(&a.Reactions, b.Reactions)
 	same(&a.Outcomes, b.Outcomes)
 	same(&a.Scores, b.Scores)
 	same(&i.Property, with.Property)

@@ -15,8 +15,8 @@ const maxActions = 1 << 16
 // moves makes every move into its actions: for each player, for each way to choose.
 func (b *builder) moves() {
 	for _, item := range b.variant.Items {
-		m, ok := item.(*ast.Move)
-		if !ok {
+		m := asMove(item)
+		if m == nil {
 			continue
 		}
 		b.sys.Moves = append(b.sys.Moves, rules.Move{Label: labelOf(m), At: m.Range})
@@ -81,7 +81,12 @@ func (b *builder) ordinary(m *ast.Move, player int) choosing {
 		c.action.Guard = b.going.is(rules.None, 0)
 	}
 	if m.When != nil {
-		c.demand(c.env.cond(m.When))
+		guard := c.env
+		guard.falls = true
+		when := guard.cond(m.When)
+		c.action.Fallback = slices.ContainsFunc(ast.All[*ast.NoMove](m.When), func(x *ast.NoMove) bool { return x.Other }) ||
+			rules.AsksFor(when, rules.NoMove)
+		c.demand(when)
 	}
 	return c
 }
@@ -388,40 +393,6 @@ func (c choosing) item(x ast.Expr) rules.Written {
 		return rules.Written{}
 	}
 	return rules.Written{X: v.x, Pit: v.typ.kind == kPit}
-}
-
-func (b *builder) endings() {
-	for _, item := range b.variant.Items {
-		x, ok := item.(*ast.Ending)
-		if !ok {
-			continue
-		}
-		_, noMove := x.When.(*ast.NoMove)
-		end := rules.Ending{Outcome: b.outcome(x.Kind, x.Label, x.Range), NoMove: noMove, AtTurnEnd: x.AtTurnEnd}
-		for player := range b.sys.Players {
-			end.By = append(end.By, b.endingFor(x, player))
-		}
-		b.sys.Endings = append(b.sys.Endings, end)
-	}
-}
-
-func (b *builder) endingFor(x *ast.Ending, player int) rules.EndingFor {
-	e := b.env(inGuard)
-	e.mover = player
-	var out rules.EndingFor
-	if _, noMove := x.When.(*ast.NoMove); !noMove {
-		out.When = e.cond(x.When)
-	}
-	ast.Inspect(x, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.Again, *ast.Require, *ast.Prefer, *ast.Finish:
-			b.diags.Errorf(diag.Misplaced, n.Span(), "this has no meaning once the game is over")
-		}
-		return true
-	})
-	out.Body = e.block(x.Body)
-	out.Locals = *e.slots
-	return out
 }
 
 func (b *builder) scores() {

@@ -121,6 +121,8 @@ type env struct {
 	onward  bool            // it is a lap that goes on with an earlier one
 	sown    bool            // a sowing may have happened, so `last` may have a value
 	lap     int             // of the latest sowing, or anyLap
+	reacts  bool            // `no move` has a meaning
+	falls   bool            // `no other move` has a meaning
 	inStep  bool            // `old` has a meaning, and `last` is that of the step's move
 	visible int             // how many definitions may be used
 	inside  []*ast.Position // whose conditions are being read

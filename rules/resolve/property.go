@@ -107,8 +107,8 @@ func (e env) moves(x ast.Expr) int {
 
 // claimName resolves outcome labels and positions.
 func (e env) claimName(name string, at diag.Range) value {
-	if o := e.sys.OutcomeNamed(name); o >= 0 {
-		return truth(rules.HasOutcome(o))
+	if x, known := e.hasLabel(name); known {
+		return truth(x)
 	}
 	for _, p := range e.unit.Positions {
 		if p.Name.Name == name {
@@ -134,8 +134,8 @@ func (e env) unknownOutcome(name string, at diag.Range) value {
 }
 
 func (e env) outcomeText(x *ast.Text) value {
-	if o := e.sys.OutcomeNamed(x.Value); o >= 0 && e.place == inClaim {
-		return truth(rules.HasOutcome(o))
+	if has, known := e.hasLabel(x.Value); known && e.place == inClaim {
+		return truth(has)
 	}
 	return e.unknownOutcome(x.Value, x.Range)
 }

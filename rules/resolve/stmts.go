@@ -48,14 +48,13 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.GoOn:
 		return e.goOn(s)
 	case *ast.Finish:
-		return one(rules.Stop{Outcome: e.outcome(s.Kind, s.Label, s.Range)})
+		return one(rules.Stop{Outcome: e.verdict(&s.Verdict, s.Range)})
 	case *ast.Require:
 		return one(rules.Require(e.cond(s.Cond)))
 	case *ast.Prefer:
 		return one(rules.Prefer(e.rank(s.Value)))
 	case *ast.MovesNext:
-		e.diags.Errorf(diag.Misplaced, s.Range, "`moves next` is not known yet")
-		return nil
+		return e.movesNext(s)
 	}
 	panic(fmt.Sprintf("resolve: unknown %T", s))
 }
@@ -393,28 +392,4 @@ func (e *env) settle(x rules.Expr, out *[]rules.Stmt) rules.Expr {
 	*e.slots++
 	*out = append(*out, rules.SetLocal(slot, x))
 	return rules.LocalAt(slot)
-}
-
-var endingKinds = map[ast.EndingKind]rules.OutcomeKind{
-	ast.Win: rules.WinOutcome, ast.Lose: rules.LoseOutcome, ast.Draw: rules.DrawOutcome, ast.End: rules.EndOutcome,
-}
-
-// outcome finds or makes the outcome with this label; without one it is named after its word.
-func (b *builder) outcome(kind ast.EndingKind, label *ast.Label, at diag.Range) int {
-	name := kind.String()
-	if label != nil {
-		name, at = label.Text, label.Range
-	}
-	if name == rules.EndlessLabel || name == rules.StuckLabel {
-		b.diags.Errorf(diag.Duplicate, at, "`%s` has a meaning of its own and cannot label an outcome", name)
-	}
-	if i := b.sys.OutcomeNamed(name); i >= 0 {
-		if o := b.sys.Outcomes[i]; o.Kind != endingKinds[kind] {
-			d := b.diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, kind)
-			d.Notes = append(d.Notes, diag.Note{Range: o.At, Message: "the other one"})
-		}
-		return i
-	}
-	b.sys.Outcomes = append(b.sys.Outcomes, rules.Outcome{Label: name, Kind: endingKinds[kind], At: at})
-	return len(b.sys.Outcomes) - 1
 }

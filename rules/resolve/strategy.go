@@ -37,7 +37,7 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 	}
 	var labels []string
 	for _, item := range v.Items {
-		if m, ok := item.(*ast.Move); ok && m.Label != nil {
+		if m := asMove(item); m != nil && m.Label != nil {
 			labels = append(labels, m.Label.Text)
 		}
 	}
@@ -52,7 +52,7 @@ func prefers(v *ast.Variant) bool { return len(ast.All[*ast.Prefer](v)) > 0 }
 // rank makes an action legal only where no other one is better: the best is what the strategy names
 // the least or the greatest.
 func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
-	if s == nil || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
+	if s == nil || c.action.Fallback && len(m.Choices) == 0 || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
 		return nil
 	}
 	var own diag.List

@@ -61,7 +61,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 	defer func() { *diags = append(*diags, *own...); b.diags = diags }()
 	for _, phase := range []func(){
 		func() { b.defines(); b.params(g.settings, isOpen) }, b.players, b.board, func() { b.ownersKnown = true; b.stateVars(); b.goesOn(); b.beginVars() },
-		func() { b.setup(); b.moves(); b.endings(); b.scores(); b.endless() },
+		func() { b.setup(); b.moves(); b.reactions(); b.scores(); b.endless() },
 	} {
 		b.bounded(phase)
 		if own.HasErrors() {

@@ -37,8 +37,8 @@ func Foreign() map[string]*rules.System {
 		"sweep":  body(),
 	}
 	list["guard"].Actions[0].Guard = rules.In(x, members(6, 1))
-	list["ending"].Endings[0].By[0].When = binary(rules.Eq, rules.Seeds(x), k(0))
-	list["sweep"].Endings[0].By[0].Body = s
+	list["ending"].Reactions[0].By[0].When = binary(rules.Eq, rules.Seeds(x), k(0))
+	list["sweep"].Reactions[0].By[0].Body = s
 	return list
 }
 

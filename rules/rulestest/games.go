@@ -4,6 +4,7 @@ package rulestest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -89,7 +90,7 @@ func Kalah(m, n int, empty bool) *rules.System {
 			sys.Actions = append(sys.Actions, kalahAction(sys, m, p, p*(m+1)+i, empty))
 		}
 	}
-	sys.Endings = []rules.Ending{kalahEnding(m)}
+	sys.Reactions = []rules.Reaction{kalahEnding(m)}
 	sys.Scores = []rules.Expr{seeds(m), seeds(2*m + 1)}
 	kalahStart(sys, m, n)
 	return sys
@@ -118,8 +119,15 @@ func kalahAction(sys *rules.System, m, player, pit int, empty bool) rules.Action
 	}
 }
 
-func kalahEnding(m int) rules.Ending {
-	for_ := rules.EndingFor{
+// EndIf is an ending for some number of players: when the condition holds the body is executed, and
+// the game ends with the outcome.
+func EndIf(players, outcome int, when rules.Expr, body ...rules.Stmt) rules.Reaction {
+	by := rules.ReactionFor{When: when, Body: append(slices.Clone(body), rules.Stop{Outcome: outcome})}
+	return rules.Reaction{By: slices.Repeat([]rules.ReactionFor{by}, players)}
+}
+
+func kalahEnding(m int) rules.Reaction {
+	for_ := rules.ReactionFor{
 		When: binary(rules.Or, binary(rules.Eq, rules.Sum{Pits: span(0, m)}, k(0)), binary(rules.Eq, rules.Sum{Pits: span(m+1, m)}, k(0))),
 	}
 	for p := range 2 {
@@ -127,7 +135,7 @@ func kalahEnding(m int) rules.Ending {
 			for_.Body = append(for_.Body, rules.Transfer{From: k(p*(m+1) + i), Into: k(p*(m+1) + m)})
 		}
 	}
-	return rules.Ending{By: []rules.EndingFor{for_, for_}}
+	return EndIf(2, 0, for_.When, for_.Body...)
 }
 
 func kalahStart(sys *rules.System, m, n int) {
@@ -179,9 +187,8 @@ func Solitaire(n int) *rules.System {
 	sys.Laps = []rules.Lap{NewLap("clockwise", true, size, round...), NewLap("anticlockwise", true, size, back...)}
 	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, span(0, 2*n)...), Init: rules.None}}
 	solitaireActions(sys, n)
-	win := rules.EndingFor{When: binary(rules.Eq, rules.Sum{Pits: span(0, 2*n)}, k(0))}
-	lose := rules.EndingFor{When: rules.False}
-	sys.Endings = []rules.Ending{{Outcome: 0, By: []rules.EndingFor{win}}, {Outcome: 1, By: []rules.EndingFor{lose}}}
+	empty := binary(rules.Eq, rules.Sum{Pits: span(0, 2*n)}, k(0))
+	sys.Reactions = []rules.Reaction{EndIf(1, 0, empty), EndIf(1, 1, rules.False)}
 	sys.Start = rules.Start{Free: members(size, span(0, 2*n)...), Cond: rules.True}
 	for p := range 2 * n {
 		sys.Start.Cond = and(sys.Start.Cond, binary(rules.Ge, seeds(p), k(1)))

@@ -10,7 +10,7 @@ import (
 
 // System draws small random rule sets: boards of two to eight pits with random laps and opposites,
 // up to two players, variables of all kinds, sowings with all their options, captures, relays,
-// preferences and endings. Most of their moves can be carried out; some are errors in the rules.
+// preferences, fallbacks, endings and reactions. Most of their moves can be carried out; some are errors in the rules.
 // Loops keep their locals small, so that they come back if they do not end. Draws shrink towards
 // few pits, actions and statements.
 func System() *rapid.Generator[*rules.System] {
@@ -20,7 +20,7 @@ func System() *rapid.Generator[*rules.System] {
 		g.vars()
 		g.outcomes()
 		g.actions()
-		g.endings()
+		g.reactions()
 		g.start()
 		return g.sys
 	})
@@ -58,6 +58,7 @@ type gen struct {
 	locals int  // slots of the body under way that are set
 	sown   bool // a sowing of the body under way was surely carried out
 	claims bool
+	reacts bool // the condition of a reaction is drawn, or its body
 	old    bool
 }
 
@@ -147,12 +148,17 @@ func (g *gen) pitDomain() []int {
 }
 
 func (g *gen) outcomes() {
-	g.sys.Outcomes = []rules.Outcome{
-		{Label: "won", Kind: rules.WinOutcome},
-		{Label: "lost", Kind: rules.LoseOutcome},
-		{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
+	g.sys.Outcomes = []rules.Outcome{{Label: "won", Kind: rules.WinOutcome}}
+	if len(g.sys.Players) == 1 {
+		g.sys.Outcomes = append(g.sys.Outcomes, rules.Outcome{Label: "lost", Kind: rules.LoseOutcome})
+	} else {
+		g.sys.Outcomes = append(g.sys.Outcomes, rules.Outcome{Label: "won", Kind: rules.WinOutcome, Winner: 1})
 	}
+	g.sys.Outcomes = append(g.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
 }
+
+// outcome draws one that a body may end the game with.
+func (g *gen) outcome() int { return g.upTo(len(g.sys.Outcomes)-2, "outcome") }
 
 // actions draws one to four moves for each player.
 func (g *gen) actions() {
@@ -169,7 +175,14 @@ func (g *gen) action(player int) {
 	g.sys.Moves = append(g.sys.Moves, rules.Move{Label: label})
 	a := rules.Action{Move: n, Mover: player, Label: label, Written: []rules.Written{{Text: label}}}
 	g.locals, g.sown = 0, false
-	if g.oneIn(3, "guard") {
+	switch {
+	case g.oneIn(6, "fallback"):
+		a.Fallback = true
+		a.Guard = rules.Expr(rules.NoMove)
+		if g.oneIn(2, "and more") {
+			a.Guard = binary(rules.And, g.condition(1), a.Guard)
+		}
+	case g.oneIn(3, "guard"):
 		a.Guard = g.condition(2)
 	}
 	if !g.oneIn(5, "no sowing first") {
@@ -184,20 +197,26 @@ func (g *gen) action(player int) {
 	g.sys.Actions = append(g.sys.Actions, a)
 }
 
-// endings draws conditions for the end of the game, each with a sweep or a few statements.
-func (g *gen) endings() {
-	for range g.upTo(2, "endings") {
-		e := rules.Ending{Outcome: g.upTo(1, "outcome"), NoMove: g.oneIn(3, "no move"), AtTurnEnd: g.oneIn(3, "at turn end")}
+// reactions draws conditions for the end of the game, each with a sweep or a few statements, and
+// reactions after which the game goes on.
+func (g *gen) reactions() {
+	for range g.upTo(3, "reactions") {
+		e := rules.Reaction{AtTurnEnd: g.oneIn(3, "at turn end")}
+		goesOn := g.oneIn(3, "the game goes on")
 		for range g.sys.Players {
-			g.locals, g.sown = 0, false
-			by := rules.EndingFor{Locals: maxLocals}
-			if !e.NoMove {
-				by.When = g.condition(1)
-			}
+			g.locals, g.sown, g.reacts = 0, false, true
+			by := rules.ReactionFor{Locals: maxLocals, When: g.condition(1)}
 			by.Body = g.block(2, 1)
+			if goesOn && g.oneIn(3, "who moves next") {
+				by.Body = append(by.Body, rules.Again(g.upTo(len(g.sys.Players)-1, "next")))
+			}
+			if !goesOn {
+				by.Body = append(by.Body, rules.Stop{Outcome: g.outcome()})
+			}
 			e.By = append(e.By, by)
 		}
-		g.sys.Endings = append(g.sys.Endings, e)
+		g.reacts = false
+		g.sys.Reactions = append(g.sys.Reactions, e)
 	}
 }
 
@@ -233,7 +252,7 @@ func (g *gen) stmt(depth int) rules.Stmt {
 	case 1:
 		return rules.Transfer{From: g.pitOrNone(1), Into: g.somePit(1)}
 	case 2:
-		return rules.Stop{Outcome: g.upTo(1, "outcome")}
+		return rules.Stop{Outcome: g.outcome()}
 	case 3:
 		return rules.Require(g.condition(2))
 	case 4:
@@ -467,6 +486,8 @@ func (g *gen) condition(depth int) rules.Expr {
 		return binary(rules.Eq, rules.Mover, k(g.upTo(len(g.sys.Players)-1, "player")))
 	case kind == 4:
 		return g.variableOr(rules.BoolVar, rules.True)
+	case kind == 5 && g.reacts:
+		return rules.NoMove
 	case kind >= 5 && g.claims:
 		return g.ofClaim()
 	}
@@ -494,6 +515,9 @@ func (g *gen) compound(depth int) rules.Expr {
 func (g *gen) ofClaim() rules.Expr {
 	switch kind := g.upTo(3, "claim"); {
 	case kind == 1:
+		if g.oneIn(2, "but by a fallback") {
+			return rules.NoMove
+		}
 		return rules.IsStuck
 	case kind == 2:
 		return rules.IsStart

@@ -63,10 +63,10 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	return l
 }
 
-// start returns the constraint on starts. One that is over at once is as it was laid out, unless an
-// ending has moved seeds: then only their total is the same.
+// start is what a start satisfies. It is as it was laid out, unless a reaction has moved seeds: then
+// only their total is the same.
 func (c compiler) start() constraint {
-	if c.outcome != rules.Live && c.movedByEnding() {
+	if c.moved() {
 		return c.startTotal()
 	}
 	list := []constraint{c.compile(c.sys.Start.Cond, true)}
@@ -78,11 +78,13 @@ func (c compiler) start() constraint {
 	return both{list}
 }
 
-// movedByEnding reports whether an ending with a body can have produced the outcome.
-func (c compiler) movedByEnding() bool {
-	for _, e := range c.sys.Endings {
+// moved reports whether a reaction that moves seeds can have led to a state with the outcome, which
+// may be Live.
+func (c compiler) moved() bool {
+	for _, e := range c.sys.Reactions {
 		for _, by := range e.By {
-			if len(by.Body) > 0 && (e.Outcome == c.outcome || inBodies(c.sys, c.outcome)) {
+			effects := rules.EffectsOf(by.Body)
+			if effects.MovesSeeds && (by.GoesOn() || effects.MayEnd(c.sys, c.outcome)) {
 				return true
 			}
 		}

@@ -119,7 +119,7 @@ func (m *matching) known(x rules.Expr, fixed int) (int, bool) {
 	s := &m.state
 	c, is := x.(rules.Cell)
 	switch {
-	case x == rules.Expr(rules.IsStuck):
+	case x == rules.Expr(rules.IsStuck), x == rules.Expr(rules.NoMove):
 		return 0, !s.Live()
 	case !is || c.Index != nil:
 	case c.Sort == rules.VarCell:

@@ -140,12 +140,12 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 		return rules.True
 	}
 	any := rules.False
-	for _, e := range sys.Endings {
-		if e.Outcome != outcome {
-			continue
-		}
+	for _, e := range sys.Reactions {
 		for mover, by := range e.By {
-			if by.When == nil || len(by.Body) > 0 {
+			if o, plain := by.Plain(); !plain || o != outcome {
+				continue
+			}
+			if rules.AsksFor(by.When, rules.NoMove) { // of the live state, before it was over
 				return rules.True
 			}
 			when := rules.Simplify(by.When, func(x rules.Expr) (int, bool) {
@@ -157,16 +157,16 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 	return any
 }
 
-// inBodies reports whether some body may end the game with the outcome.
+// inBodies reports whether a body that does more than end the game may end it with the outcome.
 func inBodies(sys *rules.System, outcome int) bool {
 	for _, a := range sys.Actions {
 		if rules.EffectsOf(a.Body).MayEnd(sys, outcome) {
 			return true
 		}
 	}
-	for _, e := range sys.Endings {
+	for _, e := range sys.Reactions {
 		for _, by := range e.By {
-			if rules.EffectsOf(by.Body).MayEnd(sys, outcome) {
+			if _, plain := by.Plain(); !plain && rules.EffectsOf(by.Body).MayEnd(sys, outcome) {
 				return true
 			}
 		}

@@ -270,7 +270,7 @@ func TestStartsAreBruteForce(t *testing.T) {
 		cond := condition(t, sys, 2)
 		bound := Bin(rules.Le, Total([]int{0, 1, 2, 3, 4, 5}), C(3))
 		with := *sys
-		with.Endings = nil
+		with.Reactions = nil
 		with.Start = rules.Start{Cond: All(bound, cond), Free: Set(6, []int{0, 1, 2, 3, 4, 5})}
 		want := bruteForce(t, &with, All(live, Bin(rules.Eq, Var(0), C(rules.None)), cond), 3)
 		got, err := starts(nil, &with, 0)

@@ -32,14 +32,23 @@ type moves struct {
 
 // exploreBodies explores all bodies up to the settling, and from that derives who can move.
 func (e *Encoder) exploreBodies() error {
-	for i := range e.sys.Actions {
-		e.actions = append(e.actions, action{})
-		if err := e.exploreBody(i); err != nil {
-			return err
+	e.actions = make([]action, len(e.sys.Actions))
+	for _, fallbacks := range []bool{false, true} { // the guards of fallbacks ask who can move otherwise
+		for i := range e.sys.Actions {
+			if e.sys.Actions[i].Fallback != fallbacks {
+				continue
+			}
+			if err := e.exploreBody(i); err != nil {
+				return err
+			}
 		}
-	}
-	for p := range e.sys.Players {
-		e.moves = append(e.moves, e.movesOf(p))
+		list := &e.others
+		if fallbacks {
+			list = &e.moves
+		}
+		for p := range e.sys.Players {
+			*list = append(*list, e.movesOf(p, fallbacks))
+		}
 	}
 	return nil
 }
@@ -113,12 +122,12 @@ func (e *Encoder) is(n *node, kinds ...kind) *term.Term {
 
 // movesOf examines a player's actions in order, as the interpreter does: actions after the first
 // legal one do not matter.
-func (e *Encoder) movesOf(player int) moves {
+func (e *Encoder) movesOf(player int, fallbacks bool) moves {
 	b := e.b
 	m := moves{can: b.False(), fault: b.False(), overrun: b.False()}
 	for i := range e.sys.Actions {
 		a := &e.sys.Actions[i]
-		if a.Mover != player {
+		if a.Mover != player || a.Fallback && !fallbacks {
 			continue
 		}
 		tree, none := e.actions[i].body, b.Not(b.Or(m.can, m.fault, m.overrun))

@@ -56,7 +56,7 @@ func (e *Encoder) evaluation(x rules.Expr, s State, old *State, params []*term.T
 // eval evaluates x on one path.
 func (p *path) eval(x rules.Expr, s State, old *State, params []*term.Term) (*term.Term, error) {
 	d := p.newRun(s, 0, p.e.opt.Unroll)
-	d.old, d.open = old, params
+	d.old, d.open, d.claim = old, params, true
 	return d.run.Eval(x)
 }
 

@@ -77,6 +77,7 @@ type Encoder struct {
 	any       State // the explored state: every formula is an instance of one about it
 	actions   []action
 	moves     []moves // by player
+	others    []moves // by player, without fallbacks
 	starts    *node   // from the setup to settled starts
 }
 

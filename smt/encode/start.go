@@ -145,7 +145,7 @@ func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 // setup equates them with.
 func (e *Encoder) isStart(s State) (*term.Term, error) {
 	if e.someStart(func(l *leaf) bool { return l.kind == stepped && !e.keepsSeeds(l) }) {
-		return nil, &UnsupportedError{Reason: "an ending moves the seeds of a start, so which layout it was cannot be seen from the start"}
+		return nil, &UnsupportedError{Reason: "a reaction moves the seeds of a start, so which layout it was cannot be seen from the start"}
 	}
 	params := make([]*term.Term, len(e.sys.Params))
 	for _, i := range e.sys.OpenParams() {

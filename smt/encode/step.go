@@ -119,11 +119,11 @@ func (e *Encoder) anyAction(s State, f func(*action) *term.Term) *term.Term {
 	return e.b.Or(some...)
 }
 
-// stuck holds in live states without a legal move.
-func (e *Encoder) stuck(s State) *term.Term {
+// cannotMove holds in live states without a legal move; moves says which count.
+func (e *Encoder) cannotMove(moves []moves, s State) *term.Term {
 	here := e.instance(s)
 	all := []*term.Term{e.b.Eq(s.Outcome, e.b.Int(rules.Live))}
-	for p, m := range e.moves {
+	for p, m := range moves {
 		all = append(all, e.b.Or(e.b.Ne(s.Mover, e.b.Int(p)), e.b.Not(here.term(m.can))))
 	}
 	return e.b.And(all...)

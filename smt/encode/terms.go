@@ -17,6 +17,7 @@ type terms struct {
 	run    exec.Run[*term.Term]
 	old    *State
 	open   []*term.Term // values of open parameters, by parameter
+	claim  bool         // a claim is evaluated, and no rule
 	rounds int          // how often a loop is unrolled
 }
 
@@ -247,8 +248,13 @@ func (d *terms) tentatively(x rules.Expr) (*term.Term, error) {
 }
 
 func (d *terms) Ask(q rules.Question) (*term.Term, error) {
-	if q == rules.IsStuck {
-		return d.e.stuck(d.state()), nil
+	switch {
+	case q == rules.IsStuck:
+		return d.e.cannotMove(d.e.moves, d.state()), nil
+	case q == rules.NoMove && d.claim:
+		return d.e.cannotMove(d.e.others, d.state()), nil
+	case q == rules.NoMove:
+		return d.noMove()
 	}
 	s := d.state()
 	s.Vars = rules.WithoutGhosts(d.e.sys, s.Vars, d.Const)
@@ -259,7 +265,9 @@ func (d *terms) Old(x rules.Expr) (*term.Term, error) {
 	if d.old == nil {
 		return nil, errors.New("`old` without a state before the step")
 	}
-	return d.path.newRun(*d.old, 0, 0).run.Eval(x)
+	was := d.path.newRun(*d.old, 0, 0)
+	was.claim = d.claim
+	return was.run.Eval(x)
 }
 
 func (d *terms) Decide(v *term.Term) (bool, error) { return d.decide(d.truth(v)) }
@@ -322,22 +330,31 @@ func (d *terms) Sub(s exec.State[*term.Term], locals int, _ diag.Range) *exec.Ru
 	return &d.newRun(State(s), locals, d.rounds).run
 }
 
-// CanMove answers from the exploration of all bodies.
-func (d *terms) CanMove(s exec.State[*term.Term], mover int) (bool, error) {
-	here, m := d.e.instance(State(s)), d.e.moves[mover]
+// noMove answers from the exploration of the bodies that are no fallbacks.
+func (d *terms) noMove() (*term.Term, error) {
+	s := d.state()
+	live, err := d.decide(d.e.b.Eq(s.Outcome, d.e.b.Int(rules.Live)))
+	if err != nil || !live {
+		return d.e.b.False(), err
+	}
+	mover, err := d.pick(s.Mover)
+	if err != nil {
+		return nil, err
+	}
+	here, m := d.e.instance(s), d.e.others[mover]
 	for _, c := range []struct {
 		when *term.Term
 		err  error
 	}{{m.fault, errFault}, {m.overrun, errOverrun}} {
 		is, err := d.decide(here.term(c.when))
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		if is {
-			return false, c.err
+			return nil, c.err
 		}
 	}
-	return d.decide(here.term(m.can))
+	return d.e.b.Not(here.term(m.can)), nil
 }
 
 func (d *terms) Fault(diag.Code, diag.Range, func() (message, help string)) error { return errFault }

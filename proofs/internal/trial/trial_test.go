@@ -55,7 +55,7 @@ func TestSees(t *testing.T) {
 			s.Actions[0].Guard = rules.Binary{Op: rules.Gt, L: rules.PitAt(1), R: rules.Const{Value: 2}}
 		},
 		"body":        func(s *rules.System) { s.Actions[len(s.Actions)-1].Body = nil },
-		"no ending":   func(s *rules.System) { s.Endings = nil },
+		"no ending":   func(s *rules.System) { s.Reactions = nil },
 		"all illegal": func(s *rules.System) { s.Actions[1].Body = []rules.Stmt{rules.Stop{Outcome: rules.Illegal}} },
 	} {
 		other := rulestest.Solitaire(2)

@@ -77,7 +77,7 @@ func Dose(n, stones int) *rules.System {
 			{Label: "SR006", Kind: rules.WinOutcome},
 			{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome},
 		},
-		Endings: []rules.Ending{{Outcome: 1, By: []rules.EndingFor{{When: Bin(rules.Eq, Total(d.holes), C(0))}}}},
+		Reactions: []rules.Reaction{rulestest.EndIf(1, 1, Bin(rules.Eq, Total(d.holes), C(0)))},
 	}
 	d.pits(sys)
 	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, d.holes...), Init: rules.None}}
@@ -240,11 +240,11 @@ func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool
 
 func (k kalah) ending(sys *rules.System) {
 	empty := func(player int) rules.Expr { return Bin(rules.Eq, Total(k.houses[player]), C(0)) }
-	by := rules.EndingFor{When: Bin(rules.Or, empty(0), empty(1))}
+	var sweep []rules.Stmt
 	for player, houses := range k.houses {
 		for _, h := range houses {
-			by.Body = append(by.Body, rules.Transfer{From: C(h), Into: C(k.store[player])})
+			sweep = append(sweep, rules.Transfer{From: C(h), Into: C(k.store[player])})
 		}
 	}
-	sys.Endings = []rules.Ending{{Outcome: 0, By: []rules.EndingFor{by, by}}}
+	sys.Reactions = []rules.Reaction{rulestest.EndIf(2, 0, Bin(rules.Or, empty(0), empty(1)), sweep...)}
 }

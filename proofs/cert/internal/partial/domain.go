@@ -213,7 +213,10 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 	if !s.Live() {
 		return Known(0), nil
 	}
-	can, err := k.m.canMove(s)
+	if k.guess != nil {
+		return maybe("`no move`"), nil
+	}
+	can, err := k.m.canMove(s, q == rules.IsStuck)
 	if open, is := err.(*Unknown); is {
 		return maybe(open.Part), nil
 	}
@@ -473,13 +476,6 @@ func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run
 	sub := k.m.newRun(stateOf(s), locals)
 	sub.guess, sub.above = k.guess, k
 	return &sub.run
-}
-
-func (k *knowledge) CanMove(s exec.State[Value], _ int) (bool, error) {
-	if k.guess != nil {
-		return k.Decide(maybe("`no move`"))
-	}
-	return k.m.canMove(stateOf(s))
 }
 
 func (k *knowledge) Fault(_ diag.Code, _ diag.Range, text func() (message, help string)) error {

@@ -86,7 +86,7 @@ func (m *Machine) Text(s State) string {
 			text += ", " + name + " to move"
 		}
 	} else {
-		text += ", finished with " + m.sys.Outcomes[s.Outcome].Label
+		text += ", finished with " + m.sys.OutcomeName(s.Outcome)
 	}
 	if text == "" {
 		return "(nothing in any pit)"

@@ -245,11 +245,14 @@ func (m *Machine) settle(s State) (State, error) {
 	return stateOf(settled), err
 }
 
-// canMove reports whether the mover has a legal move, preferred or not. An action that meets a
-// fault is not legal.
-func (m *Machine) canMove(s State) (bool, error) {
+// canMove reports whether the mover has a legal move, preferred or not, and possibly a fallback. An
+// action that meets a fault is not legal.
+func (m *Machine) canMove(s State, fallbacks bool) (bool, error) {
 	var unknown error
 	for i := range m.sys.Actions {
+		if m.sys.Actions[i].Fallback && !fallbacks {
+			continue
+		}
 		_, legal, err := m.certainly(s, i)
 		if err == nil && legal {
 			return true, nil

@@ -38,7 +38,7 @@ func TestManySeeds(t *testing.T) {
 		sys.Laps = []rules.Lap{
 			rulestest.NewLap("ring", true, pits, 0, 1, 2, 3, 4), rulestest.NewLap("short", true, pits, 0, 2, 3), rulestest.NewLap("line", false, pits, 0, 1, 2, 3, 4),
 		}
-		sys.Endings, sys.Vars = nil, nil
+		sys.Reactions, sys.Vars = nil, nil
 		sys.Actions = []rules.Action{{Body: []rules.Stmt{s}}}
 		in, m := interp.New(sys), partial.New(sys)
 		for more := range 6 {

@@ -2,15 +2,15 @@ package partial
 
 import "github.com/mancheck/mancheck/rules"
 
-// SweptStart is the unknown of a state that may be a start finished by an ending that moves seeds:
-// the Machine does not search for the layouts that lead to it, even if the state is fully known.
-const SweptStart = "whether it is a start after an ending that moves seeds"
+// SweptStart is what is unknown of a state that may be a start after a reaction that moves seeds: the
+// Machine does not look for the layouts that come to it, whatever is known of the state.
+const SweptStart = "whether it is a start after a reaction that moves seeds"
 
 // IsStart decides whether s is a settled start: 0 if it certainly is not, 1 if it certainly is, for
 // any values of the unknown parts. A fault met on the way leaves it uncertain.
 func (m *Machine) IsStart(s State) (Value, error) {
 	doubt := maybe("whether it is a start")
-	if !s.Live() && m.sweeps(s.Outcome) {
+	if m.sweeps(s.Outcome) {
 		return maybe(SweptStart), nil
 	}
 	raw, agrees := m.laidOut(s)
@@ -33,7 +33,7 @@ func (m *Machine) IsStart(s State) (Value, error) {
 	return doubt, nil
 }
 
-// laidOut returns the state that the setup lays out, before the endings are evaluated, if s is a
+// laidOut returns the state that the setup lays out, before the reactions are evaluated, if s is a
 // start; agrees is false if there is none.
 func (m *Machine) laidOut(s State) (raw State, agrees bool) {
 	raw = m.Empty()
@@ -42,7 +42,7 @@ func (m *Machine) laidOut(s State) (raw State, agrees bool) {
 			raw.Seeds[p] = s.Seeds[p]
 		}
 	}
-	if s.Live() {
+	if s.Live() && len(m.sys.GoingOn()) == 0 {
 		return raw, !differ(raw, s)
 	}
 	over := raw
@@ -62,16 +62,16 @@ func (m *Machine) Empty() State {
 	return s
 }
 
-// Settle evaluates the endings in a start.
+// Settle evaluates the reactions in a start.
 func (m *Machine) Settle(s State) (State, error) { return m.settle(s.Clone()) }
 
-// sweeps reports whether an ending that moves seeds may give the outcome.
+// sweeps reports whether a reaction that moves seeds may lead to a state with the outcome, which may
+// be Live.
 func (m *Machine) sweeps(outcome int) bool {
-	for i := range m.sys.Endings {
-		e := &m.sys.Endings[i]
-		for _, by := range e.By {
+	for i := range m.sys.Reactions {
+		for _, by := range m.sys.Reactions[i].By {
 			effects := rules.EffectsOf(by.Body)
-			if effects.MovesSeeds && (e.Outcome == outcome || effects.MayEnd(m.sys, outcome)) {
+			if effects.MovesSeeds && (by.GoesOn() || effects.MayEnd(m.sys, outcome)) {
 				return true
 			}
 		}
