@@ -55,7 +55,7 @@ func (b *builder) misplaced(body []ast.Stmt, message string, over bool) {
 	for _, s := range body {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n.(type) {
-			case *ast.Again, *ast.GoOn, *ast.Require, *ast.Prefer:
+			case *ast.Again, *ast.Require, *ast.Prefer:
 				b.diags.Errorf(diag.Misplaced, n.Span(), "%s", message)
 			case *ast.Finish, *ast.MovesNext:
 				if over {
