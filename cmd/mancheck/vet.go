@@ -65,7 +65,6 @@ func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
 	if diags.HasErrors() || sys.File != f.Path {
 		return diags, nil
 	}
-	diags = append(diags, vet.Labels(sys)...)
 	found, why, err := vet.Idle(s.ctx, sys)
 	if why != "" {
 		s.note("%s %s: moves that no play meets are not reported: %s", sys.Name, report.Params(sys), why)

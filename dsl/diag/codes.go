@@ -107,6 +107,4 @@ const (
 	Unused Code = "V001"
 	// V002: a move or outcome that no play meets.
 	NeverFires Code = "V002"
-	// V003: an outcome with the name of a player, who need not be the one that wins.
-	PlayerLabel Code = "V003"
 )
