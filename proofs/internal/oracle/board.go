@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -19,15 +20,18 @@ type game struct {
 	begin     *ast.Position   // nil: the setup
 
 	players     []string
-	first       int // the player who begins
 	pits        []pit
 	picture     [][][]int // rows, parts, pits
 	groups      map[string][]int
 	laps        []*lap
-	opposite    []int
+	relations   map[string]map[int]int
+	used        map[string]bool  // names that occur in the variant or the claim
 	decls       map[string]*decl // state variables
 	slots       []slot
-	enums       map[string]bool // the names of their values
+	enums       map[string][]string // the values of enumerations
+	defs        []*ast.Define
+	moves       []*ast.Move // each `pass` is one
+	goingOn     *goingOn    // nil: no move goes on
 	outcomes    []outcome
 	faults      bool // some action met a fault
 	startFaults bool // so did some start, which is none then
@@ -68,8 +72,9 @@ func (l *lap) step(p, by int) int {
 
 // outcome is a way for the game to end.
 type outcome struct {
-	label string
-	kind  ast.EndingKind
+	label  string
+	kind   ast.EndingKind
+	winner int // none: nobody, or the only player
 }
 
 // endless is the kind of the outcome of a loop that never ends.
@@ -80,8 +85,10 @@ const endless ast.EndingKind = -1
 func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game {
 	g := &game{
 		budget: b, lim: lim, file: f, variant: v, open: s.open, following: s.following, begin: s.begin,
-		params: map[string]value{}, groups: map[string][]int{}, decls: map[string]*decl{}, enums: map[string]bool{},
+		params: map[string]value{}, groups: map[string][]int{}, relations: map[string]map[int]int{},
+		decls: map[string]*decl{}, enums: map[string][]string{}, used: f.used(v),
 	}
+	g.defs = append(slices.Clip(f.defines), items[*ast.Define](v)...)
 	g.readParams(s.values)
 	for _, p := range items[*ast.Players](v) {
 		for _, name := range p.Names {
@@ -93,12 +100,10 @@ func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game 
 	}
 	g.readBoard()
 	g.readVars()
+	g.readMoves()
 	g.readOutcomes()
 	if len(items[*ast.Setup](v)) != 1 {
 		wrongf("a variant has one setup")
-	}
-	if len(items[*ast.Move](v)) == 0 {
-		wrongf("a variant has moves")
 	}
 	return g
 }
@@ -129,11 +134,8 @@ func (g *game) readParams(given map[string]value) {
 		}
 		// A default may stand out of range where an earlier parameter was set; only a value that is
 		// used must be in it.
-		if p.HasRange {
-			if lo := e.int(p.Lo); v.n.cmp(lo) < 0 {
-				wrongf("%s = %v is out of range", p.Name.Name, v.n)
-			}
-			if p.Hi != nil && v.n.cmp(e.int(p.Hi)) > 0 {
+		if v.kind == intKind {
+			if v.n.cmp(e.lowest(p)) < 0 || p.Hi != nil && v.n.cmp(e.int(p.Hi)) > 0 {
 				wrongf("%s = %v is out of range", p.Name.Name, v.n)
 			}
 		}
@@ -141,19 +143,34 @@ func (g *game) readParams(given map[string]value) {
 	}
 }
 
-func (g *game) readBoard() {
-	boards := items[*ast.Board](g.variant)
-	if len(boards) != 1 {
-		wrongf("a variant has one board")
+// lowest is the lower end of the range of a number. Without a range that is 1 for the size of a
+// stretch in the picture, and else 0.
+func (e *scope) lowest(p *ast.Param) num {
+	if p.HasRange {
+		return e.int(p.Lo)
 	}
-	b := boards[0]
+	for _, c := range e.g.file.board(e.g.variant).Picture {
+		if c.Pit != nil && c.Pit.To != nil && (reads(c.Pit.From, p.Name.Name) || reads(c.Pit.To, p.Name.Name)) {
+			return whole(1)
+		}
+	}
+	return num{}
+}
+
+// reads tells whether an expression has a name in it.
+func reads(x ast.Expr, name string) bool {
+	return slices.ContainsFunc(ast.All[*ast.Name](x), func(n *ast.Name) bool { return n.Name == name })
+}
+
+func (g *game) readBoard() {
+	b := g.file.board(g.variant)
 	g.drawPits(b)
 	all := make([]int, len(g.pits))
-	g.opposite = make([]int, len(g.pits))
 	for p := range g.pits {
-		all[p], g.opposite[p] = p, none
+		all[p] = p
 	}
 	g.groups["pit"] = all
+	d := g.follow(b)
 	for _, line := range b.Lines {
 		switch l := line.(type) {
 		case *ast.Lap:
@@ -166,9 +183,10 @@ func (g *game) readBoard() {
 				g.pits[p].owner = player
 			}
 		case *ast.Facing:
-			g.readOpposite(l)
+			g.readFacing(l)
 		}
 	}
+	d.finish()
 }
 
 // drawPits declares the pits as they are drawn, and a group for each name, in the order of its
@@ -178,6 +196,7 @@ func (g *game) drawPits(b *ast.Board) {
 	for _, row := range b.Rows() {
 		for _, part := range row.Parts {
 			for _, pr := range part {
+				g.checkStretch(pr)
 				if width[pr.Group.Name] == 0 {
 					width[pr.Group.Name] = pr.Width()
 				}
@@ -208,6 +227,29 @@ func (g *game) drawPits(b *ast.Board) {
 	for _, list := range g.groups {
 		sort.SliceStable(list, func(i, j int) bool { return g.pits[list[i]].index < g.pits[list[j]].index })
 	}
+}
+
+// checkStretch refuses a stretch of no pits: where a parameter decides one end, it runs from the
+// other end to that one.
+func (g *game) checkStretch(pr ast.PitRange) {
+	if pr.To == nil {
+		return
+	}
+	lo, hi := pr.From, pr.To
+	switch from, to := g.sized(pr.From), g.sized(pr.To); {
+	case from && !to:
+		lo, hi = hi, lo
+	case from == to:
+		return
+	}
+	if e := g.scope(inDeclaration); e.int(lo).cmp(e.int(hi)) > 0 {
+		wrongf("a stretch of no pits")
+	}
+}
+
+// sized tells whether an end of a stretch depends on a parameter.
+func (g *game) sized(x ast.Expr) bool {
+	return slices.ContainsFunc(ast.All[*ast.Name](x), func(n *ast.Name) bool { _, is := g.params[n.Name]; return is })
 }
 
 // maxPits is the largest board that is drawn.
@@ -261,13 +303,16 @@ func (g *game) player(name string) int {
 
 // pitAt is group[i].
 func (g *game) pitAt(group string, i int) int {
-	for p, x := range g.pits {
-		if x.group == group && x.index == i && x.bracketed {
-			return p
-		}
+	p := g.pitOrNone(group, i)
+	if p == none {
+		wrongf("there is no pit %s[%d]", group, i)
 	}
-	wrongf("there is no pit %s[%d]", group, i)
-	return none
+	return p
+}
+
+// pitOrNone is group[i] if there is such a pit.
+func (g *game) pitOrNone(group string, i int) int {
+	return slices.IndexFunc(g.pits, func(x pit) bool { return x.group == group && x.index == i && x.bracketed })
 }
 
 func (g *game) readLap(l *ast.Lap) {
@@ -314,66 +359,164 @@ func (g *game) lapOf(name string, will func(owner int) bool) *lap {
 	return nil
 }
 
-// readOpposite makes pits face each other, in both directions, where both are there.
-func (g *game) readOpposite(o *ast.Facing) {
+// readFacing makes pits lead to others, where both are there.
+func (g *game) readFacing(o *ast.Facing) {
+	name, isName := o.Index.(*ast.Name)
+	if isName {
+		_, param := g.params[name.Name]
+		isName = !param
+	}
+	e := g.scope(inDeclaration)
+	if !isName {
+		g.lead(o, g.side(e, o.Group, o.Index), g.side(e, o.Other, o.Expr))
+		return
+	}
 	for p, x := range g.pits {
-		if x.group != o.Group.Name {
+		if x.group != o.Group.Name || !x.bracketed {
 			continue
 		}
-		for q, y := range g.pits {
-			if y.group == o.Other.Name && g.faces(o, x.index, y) {
-				g.face(p, q)
-				g.face(q, p)
-			}
+		at := e.with(name.Name, number(whole(x.index)))
+		q := none
+		if o.Expr == nil {
+			q = g.side(at, o.Other, nil)
+		} else if n := at.int(o.Expr); n.big == nil {
+			q = g.pitOrNone(o.Other.Name, int(n.i))
+		}
+		if q != none {
+			g.lead(o, p, q)
 		}
 	}
 }
 
-func (g *game) faces(o *ast.Facing, i int, y pit) bool {
-	if o.Expr == nil {
-		return !y.bracketed
+// side is the single pit that one side of a line says.
+func (g *game) side(e *scope, group ast.Ident, index ast.Expr) int {
+	if index == nil {
+		return e.name(group.Name).pit()
 	}
-	e := g.scope(inDeclaration).with(o.Index.(*ast.Name).Name, number(whole(i)))
-	return e.int(o.Expr).cmp(whole(y.index)) == 0
+	return g.pitAt(group.Name, e.int(index).int("the number of a pit"))
 }
 
-func (g *game) face(p, q int) {
-	if g.opposite[p] != none && g.opposite[p] != q {
-		wrongf("%s faces two pits", g.pits[p].name)
+func (g *game) lead(o *ast.Facing, p, q int) {
+	g.relate(o.Name.Name, p, q)
+	if !o.OneWay {
+		g.relate(o.Name.Name, q, p)
 	}
-	g.opposite[p] = q
+}
+
+func (g *game) relate(name string, p, q int) {
+	r := g.relations[name]
+	if r == nil {
+		r = map[int]int{}
+		g.relations[name] = r
+	}
+	if to, known := r[p]; known && to != q {
+		wrongf("%s leads from %s to two pits", name, g.pits[p].name)
+	}
+	r[p] = q
+}
+
+// readMoves lists the moves; a `pass` is one that does nothing.
+func (g *game) readMoves() {
+	for _, item := range g.variant.Items {
+		switch x := item.(type) {
+		case *ast.Move:
+			g.moves = append(g.moves, x)
+		case *ast.Pass:
+			label := &ast.Label{Text: "pass"}
+			g.moves = append(g.moves, &ast.Move{At: x.At, Label: label, When: x.When})
+		}
+	}
+	if len(g.moves) == 0 {
+		wrongf("a variant has moves")
+	}
+	g.readGoingOn()
 }
 
 // readOutcomes gathers the ways to end that the variant names anywhere.
 func (g *game) readOutcomes() {
-	for _, m := range items[*ast.Move](g.variant) {
-		for _, f := range ast.All[*ast.Finish](m) {
-			g.outcome(f.Kind, f.Label)
+	for _, item := range g.variant.Items {
+		for _, f := range ast.All[*ast.Finish](item) {
+			g.declare(&f.Verdict)
+		}
+		if e, ok := item.(*ast.Ending); ok {
+			g.declare(&e.Verdict)
 		}
 	}
-	for _, e := range items[*ast.Ending](g.variant) {
-		g.outcome(e.Kind, e.Label)
-	}
-	g.outcomes = append(g.outcomes, outcome{"endless", endless})
+	g.outcomes = append(g.outcomes, outcome{"endless", endless, none})
 }
 
-// outcome is the number of an outcome, as a state has it.
-func (g *game) outcome(kind ast.EndingKind, label *ast.Label) int {
-	name := kind.String()
-	if label != nil {
-		name = label.Text
+// declare makes outcomes of a verdict; where it depends on play who wins, one for each player.
+func (g *game) declare(v *ast.Verdict) {
+	if v.Player == nil {
+		if len(g.players) > 1 && v.Kind <= ast.Lose {
+			wrongf("who of several players has won is not said")
+		}
+		g.add(outcome{labelled(v), v.Kind, none})
+		return
 	}
-	for i, o := range g.outcomes {
-		if o.label == name {
-			if o.kind != kind {
-				wrongf("outcome %s is of two kinds", name)
-			}
-			return i + 1
+	who := v.Player.Name
+	switch {
+	case len(g.players) == 1:
+		wrongf("the only player wins or loses without a name")
+	case v.Kind == ast.Lose && len(g.players) != 2:
+		wrongf("who has won if one of several players loses is not said")
+	case who == "opponent" && len(g.players) != 2:
+		wrongf("there is more than one opponent")
+	}
+	for p := range g.players {
+		if who == "mover" || who == "opponent" || g.winner(v, g.player(who)) == p {
+			g.add(outcome{labelled(v), ast.Win, p})
 		}
 	}
-	if name == "endless" || name == "stuck" {
-		wrongf("no outcome can be called %s", name)
+}
+
+// winner is who has won by a verdict that is about a player.
+func (g *game) winner(v *ast.Verdict, about int) int {
+	if v.Kind == ast.Lose {
+		return 1 - about
 	}
-	g.outcomes = append(g.outcomes, outcome{name, kind})
-	return len(g.outcomes)
+	return about
+}
+
+// labelled is the label of a verdict.
+func labelled(v *ast.Verdict) string {
+	switch {
+	case v.Label != nil:
+		return v.Label.Text
+	case v.Player != nil:
+		return ast.Win.String()
+	}
+	return v.Kind.String()
+}
+
+func (g *game) add(o outcome) {
+	if o.label == "endless" || o.label == "stuck" || slices.Contains(g.players, o.label) {
+		wrongf("no outcome can be called %s", o.label)
+	}
+	for _, other := range g.outcomes {
+		if other.label == o.label && other.kind != o.kind {
+			wrongf("outcome %s is of two kinds", o.label)
+		}
+	}
+	if !slices.Contains(g.outcomes, o) {
+		g.outcomes = append(g.outcomes, o)
+	}
+}
+
+// outcome is the number of the outcome that a verdict says, as a state has it. mover is who is to
+// move there.
+func (g *game) outcome(v *ast.Verdict, mover int) int {
+	o := outcome{labelled(v), v.Kind, none}
+	if v.Player != nil {
+		about := mover
+		switch v.Player.Name {
+		case "mover":
+		case "opponent":
+			about = 1 - mover
+		default:
+			about = g.player(v.Player.Name)
+		}
+		o.kind, o.winner = ast.Win, g.winner(v, about)
+	}
+	return 1 + slices.Index(g.outcomes, o)
 }

@@ -138,11 +138,48 @@ func (g *game) bounded(s *search) bool {
 
 // blank is the state before the setup.
 func (g *game) blank() *state {
-	s := &state{seeds: make([]num, len(g.pits)), mover: g.first}
+	s := &state{seeds: make([]num, len(g.pits))}
 	for _, x := range g.slots {
 		s.vars = append(s.vars, x.first)
 	}
+	if g.begin == nil {
+		g.setVars(s)
+	}
 	return s
+}
+
+// setVars gives variables and the mover the values that the setup gives them.
+func (g *game) setVars(s *state) {
+	set := map[int]bool{}
+	for _, x := range items[*ast.Setup](g.variant)[0].Conds {
+		if w := g.asSetting(x); w != nil {
+			g.begins(s, *w, set)
+		}
+	}
+}
+
+// asSetting is a condition of the setup as what it is if it gives a variable or the mover a value.
+func (g *game) asSetting(x ast.Expr) *ast.Setting {
+	b, ok := x.(*ast.Binary)
+	if !ok || b.Op != "=" {
+		return nil
+	}
+	name, index := (&ast.Assign{Target: b.L}).Variable()
+	if g.decls[name.Name] == nil && name.Name != "mover" {
+		return nil
+	}
+	return &ast.Setting{Name: ast.Subject{Name: name.Name}, Index: index, Value: b.R}
+}
+
+// conditions are those of the setup on the board.
+func (g *game) conditions() []ast.Expr {
+	var out []ast.Expr
+	for _, x := range items[*ast.Setup](g.variant)[0].Conds {
+		if g.asSetting(x) == nil {
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // startSearch is a search for the boards of the setup, or of the position that games begin at.
@@ -177,7 +214,7 @@ func (g *game) startSearch() *search {
 func (g *game) startConditions() []func(e *scope) answer {
 	var out []func(e *scope) answer
 	setup := items[*ast.Setup](g.variant)[0]
-	picture, conds := setup.Picture, setup.Conds
+	picture, conds := setup.Picture, g.conditions()
 	if g.begin != nil {
 		picture, conds = g.begin.Picture, nil
 	}
@@ -221,7 +258,7 @@ func (g *game) isLaid(e *scope) bool {
 		}
 		return true
 	}
-	for _, x := range setup.Conds {
+	for _, x := range g.conditions() {
 		if !e.cond(x) {
 			return false
 		}
@@ -244,7 +281,7 @@ func (g *game) mentioned(e *scope, free []bool) {
 		c.room[p] = from(num{})
 	}
 	m := mentions{free}
-	for _, x := range setup.Conds {
+	for _, x := range g.conditions() {
 		m.in(&c, x)
 	}
 }
@@ -262,12 +299,21 @@ func (m mentions) seeds(e *scope, x ast.Expr) {
 
 // in marks the pits whose seeds are asked for in x.
 func (m mentions) in(e *scope, x ast.Expr) {
+	if in, y := e.opened(x); y != nil {
+		m.in(in, y)
+	}
 	switch x := x.(type) {
 	case *ast.Paren:
 		m.in(e, x.X)
 	case *ast.Unary:
 		m.seeds(e, x.X)
 	case *ast.Quant:
+		if list, is := e.knownValues(x.Set); is {
+			for _, v := range list {
+				m.in(e.with(x.Var.Name, v), x.Body)
+			}
+			return
+		}
 		e.eachMember(x.Set, func(p int) { m.in(e.with(x.Var.Name, pitOf(p)), x.Body) })
 		m.set(e, x.Set)
 	case *ast.Filter:
@@ -281,7 +327,12 @@ func (m mentions) in(e *scope, x ast.Expr) {
 			m.in(e, a)
 		}
 	case *ast.Call:
-		for _, a := range x.Args {
+		d := e.definition(x.Func.Name)
+		for i, a := range x.Args {
+			if d != nil && d.Params[i].Sort.Name == "number" {
+				m.seeds(e, a)
+				continue
+			}
 			switch x.Func.Name {
 			case "total", "seeds", "min", "max":
 				m.seeds(e, a)
@@ -319,6 +370,12 @@ func (m mentions) set(e *scope, x ast.Expr) {
 	default:
 		m.in(e, x)
 	}
+}
+
+// knownValues is values, if they are known.
+func (e *scope) knownValues(x ast.Expr) (list []value, is bool) {
+	fine := e.readable(func() { list, _, is = e.values(x) })
+	return list, fine && is
 }
 
 // ofPits tells whether x compares pits as pits, or makes a set of them.
@@ -360,43 +417,50 @@ func (g *game) beginAt(s *state) {
 		wrongf("games begin at a position that is drawn")
 	}
 	set := map[int]bool{}
-	put := func(slot int, n num) {
-		if set[slot] || !g.slots[slot].holds(n) {
-			wrongf("%s cannot begin with this value", g.slots[slot].name)
-		}
-		set[slot], s.vars[slot] = true, n
-	}
 	for _, c := range g.cells(p.Picture) {
 		if c.Marked {
 			mark := g.markSlot()
 			if mark == none {
 				wrongf("brackets have no meaning here")
 			}
-			put(mark, whole(c.pit))
+			g.put(s, mark, whole(c.pit), set)
 		}
 	}
-	e := g.scope(inDeclaration)
 	for _, w := range p.With {
-		if w.Name.Name == "mover" {
-			v := e.expr(w.Value)
-			if len(g.players) == 1 || v.kind != playerKind || w.Index != nil {
-				wrongf("nobody of that name can begin")
-			}
-			s.mover = v.i
-			continue
-		}
-		d := g.decls[w.Name.Name]
-		if d == nil {
-			wrongf("unknown variable %s", w.Name.Name)
-		}
-		var args []ast.Expr
-		if w.Index != nil {
-			args = []ast.Expr{w.Index}
-		}
-		var slot int
-		if faulty(func() { slot = e.slot(d, args) }) {
-			wrongf("there is no %s for this pit", d.name)
-		}
-		put(slot, e.encode(g.slots[slot], w.Value))
+		g.begins(s, w, set)
 	}
+}
+
+// put gives a variable its value at the start, once.
+func (g *game) put(s *state, slot int, n num, set map[int]bool) {
+	if set[slot] || !g.slots[slot].holds(n) {
+		wrongf("%s cannot begin with this value", g.slots[slot].name)
+	}
+	set[slot], s.vars[slot] = true, n
+}
+
+// begins gives a variable or the mover the value that a position or the setup says.
+func (g *game) begins(s *state, w ast.Setting, set map[int]bool) {
+	e := g.scope(inDeclaration)
+	if w.Name.Name == "mover" {
+		v := e.expr(w.Value)
+		if len(g.players) == 1 || v.kind != playerKind || w.Index != nil || set[none] {
+			wrongf("nobody of that name can begin")
+		}
+		set[none], s.mover = true, v.i
+		return
+	}
+	d := g.decls[w.Name.Name]
+	if d == nil {
+		wrongf("unknown variable %s", w.Name.Name)
+	}
+	var args []ast.Expr
+	if w.Index != nil {
+		args = []ast.Expr{w.Index}
+	}
+	var slot int
+	if faulty(func() { slot = e.slot(d, args) }) {
+		wrongf("there is no %s for this pit", d.name)
+	}
+	g.put(s, slot, e.encode(g.slots[slot], w.Value), set)
 }

@@ -135,6 +135,9 @@ func (e *scope) judge(x ast.Expr) answer {
 	if v, ok := e.known(x); ok {
 		return sure(v.bool())
 	}
+	if in, y := e.opened(x); y != nil {
+		return in.judge(y)
+	}
 	switch x := x.(type) {
 	case *ast.Paren:
 		return e.judge(x.X)
@@ -145,11 +148,11 @@ func (e *scope) judge(x ast.Expr) answer {
 	case *ast.Binary:
 		return e.judgeBinary(x)
 	case *ast.Quant:
-		if n := e.tally(x.Set, func(p int) answer { return e.with(x.Var.Name, pitOf(p)).judge(x.Body) }); n != nil {
+		if n := e.tally(x.Set, func(v value) answer { return e.with(x.Var.Name, v).judge(x.Body) }); n != nil {
 			return n.quantified(x.Kind)
 		}
 	case *ast.EachCmp:
-		n := e.tally(x.Set, func(p int) answer { return compareSpans(x.Op, e.held(p), e.bounds(x.R)) })
+		n := e.tally(x.Set, func(v value) answer { return compareSpans(x.Op, e.held(v.i), e.bounds(x.R)) })
 		if n != nil {
 			return n.quantified(x.Kind)
 		}
@@ -226,6 +229,9 @@ func (e *scope) bounds(x ast.Expr) span {
 		}
 		return span{}
 	}
+	if in, y := e.opened(x); y != nil {
+		return in.bounds(y)
+	}
 	switch x := x.(type) {
 	case *ast.Paren:
 		return e.bounds(x.X)
@@ -244,7 +250,7 @@ func (e *scope) bounds(x ast.Expr) span {
 			return l.times(r)
 		}
 	case *ast.Quant:
-		if n := e.tally(x.Set, func(p int) answer { return e.with(x.Var.Name, pitOf(p)).judge(x.Body) }); n != nil && x.Kind == "number" {
+		if n := e.tally(x.Set, func(v value) answer { return e.with(x.Var.Name, v).judge(x.Body) }); n != nil && x.Kind == "number" {
 			lo, hi := whole(n.yes), whole(n.yes+n.maybe)
 			return span{&lo, &hi}
 		}
@@ -310,12 +316,25 @@ func (c *counts) quantified(kind string) answer {
 
 // tally goes through the members of a set; it is nil if even these are not known. A member that
 // only may belong to the set, and has what is asked for or not, is one of which nothing is known.
-func (e *scope) tally(set ast.Expr, holds func(p int) answer) *counts {
+func (e *scope) tally(set ast.Expr, holds func(v value) answer) *counts {
 	var members []member
-	if !e.readable(func() { members = e.set(set) }) {
+	out := &counts{}
+	counted := false
+	if !e.readable(func() {
+		list, v, is := e.values(set)
+		if counted = is; is {
+			for _, v := range list {
+				out.count(holds(v))
+			}
+			return
+		}
+		members = v.members()
+	}) {
 		return nil
 	}
-	out := &counts{}
+	if counted {
+		return out
+	}
 	seen := map[int]bool{}
 	for _, m := range members {
 		in := true
@@ -326,16 +345,20 @@ func (e *scope) tally(set ast.Expr, holds func(p int) answer) *counts {
 		a := maybe
 		if known {
 			seen[m.pit] = true
-			a = holds(m.pit)
+			a = holds(pitOf(m.pit))
 		}
-		switch a {
-		case yes:
-			out.yes++
-		case no:
-			out.no++
-		default:
-			out.maybe++
-		}
+		out.count(a)
 	}
 	return out
+}
+
+func (c *counts) count(a answer) {
+	switch a {
+	case yes:
+		c.yes++
+	case no:
+		c.no++
+	default:
+		c.maybe++
+	}
 }

@@ -53,10 +53,16 @@ type file struct {
 	variants   map[string]*ast.Variant
 	positions  map[string]*ast.Position
 	strategies map[string]*ast.Strategy
+	boards     map[string]*ast.Board
+	defines    []*ast.Define // outside of variants, in order
+	claim      *ast.Claim    // that is being decided, or nil
 }
 
 func collect(files []*ast.File) *file {
-	f := &file{map[string]*ast.Variant{}, map[string]*ast.Position{}, map[string]*ast.Strategy{}}
+	f := &file{
+		variants: map[string]*ast.Variant{}, positions: map[string]*ast.Position{}, strategies: map[string]*ast.Strategy{},
+		boards: map[string]*ast.Board{},
+	}
 	for _, src := range files {
 		for _, decl := range src.Decls {
 			twice := false
@@ -70,6 +76,11 @@ func collect(files []*ast.File) *file {
 			case *ast.Strategy:
 				_, twice = f.strategies[d.Name.Name]
 				f.strategies[d.Name.Name] = d
+			case *ast.Board:
+				_, twice = f.boards[d.Name.Name]
+				f.boards[d.Name.Name] = d
+			case *ast.Define:
+				f.defines = append(f.defines, d)
 			}
 			if twice {
 				wrongf("a name is declared twice")
@@ -77,6 +88,23 @@ func collect(files []*ast.File) *file {
 		}
 	}
 	return f
+}
+
+// board is the board of a variant: its own, or one that it names.
+func (f *file) board(v *ast.Variant) *ast.Board {
+	list := items[*ast.Board](v)
+	if len(list) != 1 {
+		wrongf("a variant has one board")
+	}
+	b := list[0]
+	if b.Name == nil {
+		return b
+	}
+	if shared := f.boards[b.Name.Name]; shared != nil && !b.Drawn {
+		return shared
+	}
+	wrongf("unknown board %s", b.Name.Name)
+	return nil
 }
 
 // variant finds a variant; without a name, the only one.
@@ -188,6 +216,7 @@ func (d *decision) guard(f func() verdict) (v verdict) {
 func (d *decision) prepare(files []*ast.File) []settings {
 	d.budget = &budget{steps: d.lim.Steps}
 	d.file = collect(files)
+	d.file.claim = d.claim
 	d.variant = d.file.variant(d.claim.Of)
 	if d.claim.Property == nil {
 		wrongf("the claim asserts nothing")
@@ -251,10 +280,16 @@ func (d *decision) param(name string) *ast.Param {
 	return nil
 }
 
+// isSwitch tells whether a parameter is true or false, and not a number.
+func isSwitch(p *ast.Param) bool {
+	n, ok := p.Default.(*ast.Name)
+	return ok && (n.Name == "true" || n.Name == "false")
+}
+
 // params is a scope in which the parameters of v have values, in range or not, and all else is
 // unknown.
 func (d *decision) params(v *ast.Variant, values map[string]value) *scope {
-	g := &game{budget: d.budget, lim: d.lim, file: d.file, variant: v, params: map[string]value{}}
+	g := &game{budget: d.budget, lim: d.lim, file: d.file, variant: v, params: map[string]value{}, defs: d.file.defines}
 	for _, p := range items[*ast.Param](v) {
 		if w, ok := values[p.Name.Name]; ok {
 			g.params[p.Name.Name] = w
@@ -308,7 +343,7 @@ func (d *decision) instance(s settings) verdict {
 		default:
 			continue
 		}
-		if !d.param(name).HasRange || s.begin != nil || s.open[name] {
+		if isSwitch(d.param(name)) || s.begin != nil || s.open[name] {
 			wrongf("%s cannot be left open", name)
 		}
 		if _, set := s.values[name]; set {
@@ -337,7 +372,7 @@ func (d *decision) tries(s settings, name string) (list []value, all bool) {
 	for open := range s.open {
 		delete(e.g.params, open) // its range cannot depend on what is open, too
 	}
-	lo := e.int(p.Lo)
+	lo := e.lowest(p)
 	most := 64
 	var hi num
 	if p.Hi == nil {

@@ -9,7 +9,8 @@ import (
 
 // run is the carrying out of one body. It changes its own state.
 type run struct {
-	again   bool
+	next    int // who moves next; none: it was not said
+	way     int // that `go on` keeps to
 	rank    num
 	last    int // the pit of the last seed; none: nothing was sown
 	lastWas num
@@ -54,9 +55,9 @@ func (e *scope) stmt(s ast.Stmt) flow {
 	case *ast.Assign:
 		e.assign(s)
 	case *ast.Let:
-		v := e.expr(s.Value)
+		v := e.g.settled(e.expr(s.Value))
 		if v.kind == setKind {
-			v = pitOf(v.pit())
+			v = snapshot(v)
 		}
 		e.names = &local{name: s.Name.Name, v: v, outer: e.names}
 	case *ast.If:
@@ -68,10 +69,23 @@ func (e *scope) stmt(s ast.Stmt) flow {
 		return e.while(s)
 	case *ast.For:
 		return e.each(s)
+	case *ast.Chain:
+		return e.chain(s)
 	case *ast.Again:
-		e.run.again = true
+		e.run.next = e.s.mover
+	case *ast.MovesNext:
+		v := e.expr(s.Player)
+		if v.kind != playerKind {
+			wrongf("a player is wanted, not %s", kindNames[v.kind])
+		}
+		if v.i == none {
+			failf("nobody cannot be the next to move")
+		}
+		e.run.next = v.i
+	case *ast.GoOn:
+		e.goOn(s)
 	case *ast.Finish:
-		return e.finish(e.g.outcome(s.Kind, s.Label))
+		return e.finish(e.g.outcome(&s.Verdict, e.s.mover))
 	case *ast.Require:
 		if !e.cond(s.Cond) {
 			return illegal
@@ -80,6 +94,14 @@ func (e *scope) stmt(s ast.Stmt) flow {
 		e.run.rank = e.rank(s.Value)
 	}
 	return onward
+}
+
+// snapshot is a set as it is now. Of one pit, it is that pit.
+func snapshot(v value) value {
+	if len(v.set) == 1 && v.set[0].in == nil {
+		return pitOf(v.pit())
+	}
+	return setOf(pits(v.set))
 }
 
 // rank is a number by which moves are compared; a truth value counts as 0 or 1.
@@ -94,10 +116,15 @@ func (e *scope) rank(x ast.Expr) num {
 func (e *scope) assign(s *ast.Assign) {
 	name, index := s.Variable()
 	if l := e.find(name.Name); l != nil {
-		if l.fixed || index != nil {
+		if l.fixed || index != nil || l.v.kind == setKind {
 			wrongf("%s cannot be set", name.Name)
 		}
-		l.v = e.converted(e.expr(s.Value), l.v.kind)
+		v := e.converted(e.expr(s.Value), l.v.kind)
+		if v.kind == enumKind {
+			e.shareEnum(l.v, v)
+			v.enum = l.v.enum
+		}
+		l.v = v
 		return
 	}
 	d := e.g.decls[name.Name]
@@ -156,6 +183,9 @@ func (e *scope) everything() string {
 	b.WriteString(e.s.key())
 	for l := e.names; l != nil; l = l.outer {
 		b.WriteString(" " + l.v.n.String() + " " + whole(l.v.i).String() + " " + l.v.name)
+		for _, m := range l.v.set {
+			b.WriteString(" " + whole(m.pit).String())
+		}
 		if l.v.lap != nil {
 			b.WriteString(whole(slices.Index(e.g.laps, l.v.lap)).String())
 		}
@@ -168,15 +198,51 @@ func (e *scope) everything() string {
 
 // each is a `for`: which pits belong to the set is settled before the first turn.
 func (e *scope) each(s *ast.For) flow {
-	for _, p := range pits(e.set(s.Set)) {
+	list, set, is := e.values(s.Set)
+	if !is {
+		for _, p := range pits(set.members()) {
+			list = append(list, pitOf(p))
+		}
+	}
+	for _, v := range list {
 		outer := e.names
-		e.names = &local{name: s.Name.Name, v: pitOf(p), fixed: true, outer: outer}
+		e.names = &local{name: s.Name.Name, v: e.g.settled(v), fixed: true, outer: outer}
 		how := e.block(s.Body)
 		if e.names = outer; how != onward {
 			return how
 		}
 	}
 	return onward
+}
+
+// chain captures one pit after another: it stands for a loop.
+func (e *scope) chain(s *ast.Chain) flow {
+	name := &ast.Name{Name: s.Name.Name}
+	step := "before"
+	if s.Forward {
+		step = "next"
+	}
+	return e.block([]ast.Stmt{
+		&ast.Let{Name: s.Name, Value: s.From},
+		&ast.While{
+			Cond: &ast.Binary{Op: "and", L: &ast.Binary{Op: "/=", L: name, R: &ast.Name{Name: "none"}}, R: &ast.Paren{X: s.While}},
+			Body: []ast.Stmt{
+				&ast.Capture{From: []ast.Sum{name}, Into: s.Into},
+				&ast.Assign{Target: name, Value: &ast.Call{Func: ast.Ident{Name: step}, Args: []ast.Expr{name}, Along: s.Along}},
+			},
+		},
+	})
+}
+
+// relay sows on after a sowing: it stands for a loop.
+func (e *scope) relay(s *ast.Sow) flow {
+	again := *s
+	again.Count, again.StartAt, again.RelayFrom, again.RelayWhile = nil, nil, nil, nil
+	again.Pit = s.RelayFrom
+	if s.RelayFrom == nil {
+		again.Pit = &ast.Name{Name: "last"}
+	}
+	return e.while(&ast.While{Cond: s.RelayWhile, Body: []ast.Stmt{&again}})
 }
 
 // capture finds out which pits are meant before it moves a seed.
@@ -248,7 +314,10 @@ func (e *scope) sow(s *ast.Sow) flow {
 		return illegal
 	}
 	e.s.seeds[w.from] = e.s.seeds[w.from].sub(w.hand)
-	return w.drops(e.run.lap, s.Drop)
+	if how := w.drops(e.run.lap, s.Drop); how != onward || s.RelayWhile == nil {
+		return how
+	}
+	return e.relay(s)
 }
 
 func (w *sowing) drops(along *lap, each []ast.Stmt) flow {

@@ -22,8 +22,12 @@ type scope struct {
 	place place
 	s     *state // nil before there is one
 	names *local
-	run   *run  // the body that is carried out; nil outside
-	claim *view // what only claims know; nil elsewhere
+	run   *run        // the body that is carried out; nil outside
+	claim *view       // what only claims know; nil elsewhere
+	def   *ast.Define // that is read: only those before it have a meaning
+
+	guard    bool // this is the `when` of a move, which may ask for other moves
+	settling bool // this belongs to an ending or a reaction, which may ask for moves
 
 	// In a search, what has not been chosen yet. Reading it panics with unknown.
 	room  []*span // the seeds that a pit may have; nil: it has what s says
@@ -43,6 +47,7 @@ type local struct {
 	name  string
 	v     value
 	fixed bool // it was chosen, or counts a loop
+	fails any  // an argument without a value: what asking for it panics with
 	outer *local
 }
 
@@ -73,7 +78,27 @@ func (e *scope) lap(x ast.Expr) *lap {
 	if v.kind != lapKind {
 		wrongf("a lap is wanted, not %s", kindNames[v.kind])
 	}
-	return v.lap
+	if v.lap != nil {
+		return v.lap
+	}
+	return e.g.lapOf(v.name, func(owner int) bool { return owner == none || owner == e.mover() })
+}
+
+// lapNamed is the lap of a name: the mover's if players have laps of their own. Where nobody is
+// known to move, it is no more than the name.
+func (e *scope) lapNamed(name string) (value, bool) {
+	for _, l := range e.g.laps {
+		switch {
+		case l.name != name:
+		case l.owner == none:
+			return value{kind: lapKind, name: name, lap: l}, true
+		case e.place != inRules:
+			return value{kind: lapKind, name: name}, true
+		case l.owner == e.mover():
+			return value{kind: lapKind, name: name, lap: l}, true
+		}
+	}
+	return value{}, false
 }
 
 // asInt turns a pit into its seeds.
@@ -133,6 +158,10 @@ func (e *scope) expr(x ast.Expr) value {
 		return e.call(x)
 	case *ast.Of:
 		return e.of(x)
+	case *ast.NoMove:
+		return e.noMove(x)
+	case *ast.Wins:
+		return e.wins(x)
 	case *ast.Was:
 		return e.was(e.int(x.Value))
 	case *ast.Unary:
@@ -155,6 +184,9 @@ func (e *scope) expr(x ast.Expr) value {
 // name finds what a name stands for: inner names hide outer ones, and those all others.
 func (e *scope) name(name string) value {
 	if l := e.find(name); l != nil {
+		if l.fails != nil {
+			panic(l.fails)
+		}
 		return l.v
 	}
 	switch name {
@@ -168,6 +200,8 @@ func (e *scope) name(name string) value {
 		return pitOf(e.sown(name))
 	case "mover":
 		return value{kind: playerKind, i: e.mover()}
+	case "opponent":
+		return value{kind: playerKind, i: e.opponent()}
 	}
 	if v, ok := e.claimWord(name); ok {
 		return v
@@ -200,6 +234,9 @@ func (e *scope) declared(name string) (value, bool) {
 		}
 		return e.variable(d.slot[none]), true
 	}
+	if d := e.definition(name); d != nil {
+		return e.defined(d, nil), true
+	}
 	for p, x := range g.pits {
 		if x.bracketed && x.name == name {
 			return pitOf(p), true
@@ -208,12 +245,15 @@ func (e *scope) declared(name string) (value, bool) {
 	if pits, ok := g.groups[name]; ok {
 		return setOf(pits), true
 	}
-	for _, l := range g.laps {
-		if l.name == name {
-			return value{kind: lapKind, lap: l}, true
+	if v, ok := e.lapNamed(name); ok {
+		return v, true
+	}
+	for _, names := range g.enums {
+		if slices.Contains(names, name) {
+			return value{kind: enumKind, name: name}, true
 		}
 	}
-	return value{kind: enumKind, name: name}, g.enums[name]
+	return value{}, false
 }
 
 func (e *scope) variable(slot int) value {
@@ -322,11 +362,18 @@ func (e *scope) binary(x *ast.Binary) value {
 	case "..":
 		return value{kind: rangeKind, list: []value{number(e.int(x.L)), number(e.int(x.R))}}
 	case "=", "/=", "!=", "<", "<=", ">", ">=":
-		return truth(e.compare(x.Op, e.expr(x.L), e.expr(x.R)))
+		l, r := e.expr(x.L), e.expr(x.R)
+		if l.pitLike() && r.pitLike() && e.writtenOut(x.L) && e.writtenOut(x.R) {
+			wrongf("two pits that are written out are compared")
+		}
+		return truth(e.compare(x.Op, l, r))
 	}
 	l, r := e.expr(x.L), e.expr(x.R)
-	if x.Op == "+" && l.kind == setKind && r.pitLike() {
-		return value{kind: setKind, set: slices.Concat(l.set, r.members())}
+	if l.pitLike() && r.pitLike() {
+		if x.Op != "+" {
+			wrongf("two pits are joined by %s", x.Op)
+		}
+		return value{kind: setKind, set: slices.Concat(l.members(), r.members())}
 	}
 	return number(arithmetic(x.Op, e.asInt(l), e.asInt(r)))
 }
@@ -347,6 +394,25 @@ func arithmetic(op string, a, b num) num {
 	return rem
 }
 
+// writtenOut tells whether x is a pit that is known without playing.
+func (e *scope) writtenOut(x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.Paren:
+		return e.writtenOut(x.X)
+	case *ast.Name:
+		_, pits := e.g.groups[x.Name]
+		return e.find(x.Name) == nil && (pits || slices.ContainsFunc(e.g.pits, func(p pit) bool { return p.name == x.Name }))
+	case *ast.IndexExpr:
+		return !slices.ContainsFunc(ast.All[*ast.Name](x.Index), func(n *ast.Name) bool { return e.find(n.Name) != nil })
+	case *ast.Of:
+		return true
+	case *ast.Call:
+		_, is := e.g.relations[x.Func.Name]
+		return (is || x.Func.Name == "next" || x.Func.Name == "before") && len(x.Args) == 1 && e.writtenOut(x.Args[0])
+	}
+	return false
+}
+
 // compare compares pit and pit as pits, a pit beside a number by its seeds, and all else as it is.
 func (e *scope) compare(op string, l, r value) bool {
 	equal := op == "=" || op == "/=" || op == "!="
@@ -354,25 +420,47 @@ func (e *scope) compare(op string, l, r value) bool {
 	switch {
 	case equal && l.pitLike() && r.pitLike():
 		same = l.pit() == r.pit()
+	case l.pitLike() && r.pitLike():
+		wrongf("two pits are joined by %s", op)
 	case !equal || l.kind == intKind || r.kind == intKind:
 		return compared(op, e.asInt(l), e.asInt(r))
+	case l.kind == playerKind && r.kind == pitKind && r.i == none:
+		same = l.i == none
 	case l.kind != r.kind:
 		wrongf("%s and %s cannot be compared", kindNames[l.kind], kindNames[r.kind])
 	case l.kind == boolKind || l.kind == playerKind:
 		same = l.i == r.i
 	case l.kind == enumKind:
+		e.shareEnum(l, r)
 		same = l.name == r.name
 	case l.kind == lapKind:
-		same = l.lap == r.lap
+		same = l.name == r.name && (l.lap == nil || r.lap == nil || l.lap == r.lap)
 	default:
 		wrongf("%s cannot be compared", kindNames[l.kind])
 	}
 	return same == (op == "=")
 }
 
+// shareEnum complains if two values are not of one enumeration.
+func (e *scope) shareEnum(l, r value) {
+	if l.enum == "" {
+		l, r = r, l
+	}
+	if l.enum != "" && l.enum != r.enum && (r.enum != "" || !slices.Contains(e.g.enums[l.enum], r.name)) {
+		wrongf("%s and %s are of different enumerations", l.name, r.name)
+	}
+}
+
 // contains is `x in SET`, of pits or of numbers.
 func (e *scope) contains(x *ast.Binary) bool {
-	l, r := e.expr(x.L), e.expr(x.R)
+	l := e.expr(x.L)
+	if n, ok := x.R.(*ast.Name); ok && n.Name == "player" {
+		if l.kind != playerKind {
+			wrongf("a player is wanted, not %s", kindNames[l.kind])
+		}
+		return l.i != none
+	}
+	r := e.expr(x.R)
 	switch r.kind {
 	case rangeKind:
 		n := e.asInt(l)
@@ -383,18 +471,67 @@ func (e *scope) contains(x *ast.Binary) bool {
 	return contains(r.members(), l.pit())
 }
 
-// outcomeNamed is whether the game is over with the outcome of this label.
+// ended is the outcome of the state; nil where the game goes on.
+func (e *scope) ended() *outcome {
+	switch {
+	case e.place != inClaim:
+		wrongf("only claims ask how the game ended")
+	case e.blind:
+		panic(unknown{})
+	case e.s.live():
+		return nil
+	}
+	return &e.g.outcomes[e.s.outcome-1]
+}
+
+// outcomeNamed is whether the game is over with an outcome of this label.
 func (e *scope) outcomeNamed(label string) value {
-	for i, o := range e.g.outcomes {
+	for _, o := range e.g.outcomes {
 		if o.label == label && e.place == inClaim {
-			if e.blind {
-				panic(unknown{})
-			}
-			return truth(e.s.outcome == i+1)
+			o := e.ended()
+			return truth(o != nil && o.label == label)
 		}
 	}
 	wrongf("unknown name %s", label)
 	return value{}
+}
+
+// wins is whether a player has won: by the outcome, or by a score above all others.
+func (e *scope) wins(x *ast.Wins) value {
+	p := e.g.player(x.Player.Name)
+	if len(e.g.players) == 1 {
+		wrongf("a solitaire is won by nobody else")
+	}
+	switch o := e.ended(); {
+	case o == nil:
+		return truth(false)
+	case o.kind == ast.End:
+		return truth(e.g.ahead(e.s) == p)
+	default:
+		return truth(o.winner == p)
+	}
+}
+
+// noMove is whether nobody can move, not counting fallbacks.
+func (e *scope) noMove(x *ast.NoMove) value {
+	switch {
+	case e.s == nil || x.Other != e.guard || !x.Other && !e.settling && e.place != inClaim:
+		wrongf("this is no place to ask for moves")
+	case e.blind || e.room != nil:
+		panic(unknown{})
+	}
+	return truth(e.s.live() && !e.g.canMove(e.s, true))
+}
+
+// opponent is the other one of two players; none once the game is over.
+func (e *scope) opponent() int {
+	if len(e.g.players) != 2 {
+		wrongf("there is not just one opponent")
+	}
+	if p := e.mover(); p != none {
+		return 1 - p
+	}
+	return none
 }
 
 // claimWord is one of the words that only claims have.

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -29,7 +30,7 @@ func (g *game) steps(s *state) []*step {
 		t     *step
 	}
 	var best []play
-	g.tries(s, func(e *scope, t *step) bool {
+	g.tries(s, false, func(e *scope, t *step) bool {
 		if len(best) > 0 && t.rank.cmp(best[0].t.rank) > 0 {
 			best = nil
 		}
@@ -48,13 +49,13 @@ func (g *game) steps(s *state) []*step {
 }
 
 // stuck tells whether the game goes on and nobody can.
-func (g *game) stuck(s *state) bool { return s.live() && !g.canMove(s) }
+func (g *game) stuck(s *state) bool { return s.live() && !g.canMove(s, false) }
 
-// canMove tells whether there is a legal move. What the endings make of it is another matter, since
-// one of them may be asking.
-func (g *game) canMove(s *state) bool {
+// canMove tells whether there is a legal move, or one that is no fallback. What the endings make of
+// it is another matter, since one of them may be asking.
+func (g *game) canMove(s *state, noFallback bool) bool {
 	can := false
-	g.tries(s, func(*scope, *step) bool { can = true; return false })
+	g.tries(s, noFallback, func(*scope, *step) bool { can = true; return false })
 	return can
 }
 
@@ -68,17 +69,28 @@ func (g *game) guarded(f func()) (fine bool) {
 }
 
 // tries makes all choices of all moves and carries out the bodies. It hands on those that can be,
-// with the scope that they ended in, until yield says no.
-func (g *game) tries(s *state, yield func(*scope, *step) bool) {
+// with the scope that they ended in, until yield says no. Where somebody has to go on, the only move
+// is the one that goes on.
+func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) {
 	if !s.live() {
 		return
 	}
-	for _, m := range items[*ast.Move](g.variant) {
+	for i, m := range g.moves {
+		if noFallback && isFallback(m) {
+			continue
+		}
 		e := g.scope(inRules)
 		e.s = s
-		c := &choosing{game: g, m: m, label: label(m), notation: map[string]string{}, yield: yield}
+		c := &choosing{game: g, m: m, number: i, label: label(m), notation: map[string]string{}, from: none, yield: yield}
+		if g.goingOn != nil {
+			if c.from = g.goingOn.from(s); c.from != none && g.goingOn.pit[i] < 0 {
+				continue
+			}
+		}
 		g.guarded(func() {
-			if m.When == nil || e.cond(m.When) {
+			guard := *e
+			guard.guard = true
+			if c.from != none || m.When == nil || guard.cond(m.When) {
 				c.choose(e, m.Choices)
 			}
 		})
@@ -86,6 +98,11 @@ func (g *game) tries(s *state, yield func(*scope, *step) bool) {
 			return
 		}
 	}
+}
+
+// isFallback tells whether a move is there only if no other is.
+func isFallback(m *ast.Move) bool {
+	return m.When != nil && slices.ContainsFunc(ast.All[*ast.NoMove](m.When), func(x *ast.NoMove) bool { return x.Other })
 }
 
 func label(m *ast.Move) string {
@@ -99,6 +116,8 @@ func label(m *ast.Move) string {
 type choosing struct {
 	*game
 	m        *ast.Move
+	number   int // of the move
+	from     int // the pit that somebody has to go on from; none: nobody has
 	label    string
 	notation map[string]string // of the options that have one, by choice
 	yield    func(*scope, *step) bool
@@ -119,7 +138,11 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 		return
 	}
 	ch := rest[0]
-	for _, o := range c.options(e, ch) {
+	options := c.options
+	if c.from != none && len(c.m.Choices)-len(rest) == c.goingOn.pit[c.number] {
+		options = c.only
+	}
+	for _, o := range options(e, ch) {
 		before := *c
 		c.notation = map[string]string{}
 		for k, v := range before.notation {
@@ -133,7 +156,7 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 		}
 		chosen := e.with(ch.Name.Name, o.v)
 		c.guarded(func() {
-			if (o.in == nil || o.in()) && (ch.Where == nil || chosen.cond(ch.Where)) {
+			if c.from != none || (o.in == nil || o.in()) && (ch.Where == nil || chosen.cond(ch.Where)) {
 				c.choose(chosen, rest[1:])
 			}
 		})
@@ -144,33 +167,30 @@ func (c *choosing) choose(e *scope, rest []*ast.Choice) {
 	}
 }
 
+// only is the choice of the pit to go on from.
+func (c *choosing) only(*scope, *ast.Choice) []option { return []option{{v: pitOf(c.from)}} }
+
 func (c *choosing) options(e *scope, ch *ast.Choice) []option {
 	var out []option
 	for _, o := range ch.Options() {
-		out = append(out, option{v: one(e.expr(o.Value)), notation: o.Notation, label: o.Label})
+		out = append(out, option{v: c.settled(one(e.expr(o.Value))), notation: o.Notation, label: o.Label})
 	}
 	if ch.Options() != nil {
 		return out
 	}
-	v := e.expr(ch.Set)
-	switch v.kind {
-	case rangeKind:
-		for n := v.list[0].n; n.cmp(v.list[1].n) <= 0; n = n.add(whole(1)) {
-			c.spend(1)
-			out = append(out, option{v: number(n)})
+	list, set, is := e.values(ch.Set)
+	if is {
+		for _, v := range list {
+			out = append(out, option{v: v})
 		}
-	case listKind:
-		for _, x := range v.list {
-			out = append(out, option{v: x})
+		return out
+	}
+	seen := map[int]bool{}
+	for _, m := range set.members() {
+		if !seen[m.pit] {
+			out = append(out, option{v: pitOf(m.pit), in: m.in})
 		}
-	default:
-		seen := map[int]bool{}
-		for _, m := range v.members() {
-			if !seen[m.pit] {
-				out = append(out, option{v: pitOf(m.pit), in: m.in})
-			}
-			seen[m.pit] = seen[m.pit] || m.in == nil
-		}
+		seen[m.pit] = seen[m.pit] || m.in == nil
 	}
 	return out
 }
@@ -191,7 +211,16 @@ func (c *choosing) try(e *scope) {
 			t.rank = t.rank.neg()
 		}
 	}
-	body := &scope{g: c.game, place: inRules, s: e.s.clone(), run: &run{last: none, origin: none}}
+	body := &scope{g: c.game, place: inRules, s: e.s.clone(), run: newRun()}
+	if c.goingOn != nil && c.goingOn.pit[c.number] >= 0 {
+		body.run.way = c.way(e)
+		if c.from != none && body.run.way != c.goingOn.as(e.s) {
+			return
+		}
+	}
+	if c.goingOn != nil {
+		c.goingOn.clear(body.s)
+	}
 	for _, ch := range c.m.Choices {
 		v := e.find(ch.Name.Name).v
 		if d := c.decls[ch.Name.Name]; d == nil {
@@ -264,57 +293,81 @@ func (g *game) text(v value) string {
 	case enumKind:
 		return v.name
 	case lapKind:
-		return v.lap.name
+		return v.name
 	}
 	wrongf("%s cannot be written down", kindNames[v.kind])
 	return ""
 }
 
-// conclude passes the turn after a body, and looks at the endings.
+// conclude passes the turn after a body, and looks at the endings and reactions.
 func (g *game) conclude(e *scope, t *step) {
 	if !t.to.live() {
 		return
 	}
 	before := t.to.mover
-	if !e.run.again {
+	if t.to.mover = e.run.next; e.run.next == none {
 		t.to.mover = (before + 1) % len(g.players)
 	}
 	g.settle(t.to, t.to.mover != before || len(g.players) == 1)
 }
 
-// settle looks at the endings in order. Those at the end of a turn count only after one; each move
-// of a solitaire is a turn.
+// settle looks at the endings and reactions in order. Those at the end of a turn count only after
+// one; each move of a solitaire is a turn.
 func (g *game) settle(s *state, turnOver bool) {
-	for _, x := range items[*ast.Ending](g.variant) {
-		e := g.scope(inRules)
-		e.s = s
-		switch {
-		case x.AtTurnEnd && !turnOver:
-			continue
-		case noMove(x) && g.canMove(s):
-			continue
-		case !noMove(x) && !e.cond(x.When):
-			continue
+	for _, item := range g.variant.Items {
+		if !s.live() {
+			return
 		}
-		e.run = &run{last: none, origin: none}
-		ast.Inspect(x, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.Again, *ast.Require, *ast.Prefer, *ast.Finish:
-				wrongf("this has no meaning once the game is over")
+		switch x := item.(type) {
+		case *ast.Ending:
+			if e := g.reacting(s); (turnOver || !x.AtTurnEnd) && e.cond(x.When) {
+				forbid(x, true)
+				over := g.outcome(&x.Verdict, s.mover)
+				if e.demand(x.Body) == onward {
+					e.finish(over)
+				}
 			}
-			return true
-		})
-		switch e.block(x.Body) {
-		case illegal:
-			failf("what an ending demands cannot be carried out")
-		case onward:
-			e.finish(g.outcome(x.Kind, x.Label))
+		case *ast.Reaction:
+			if e := g.reacting(s); (turnOver || !x.AtTurnEnd) && e.cond(x.When) {
+				forbid(x, false)
+				if e.demand(x.Body) == onward && e.run.next != none {
+					s.mover = e.run.next
+				}
+			}
 		}
-		return
 	}
 }
 
-func noMove(x *ast.Ending) bool {
-	_, is := x.When.(*ast.NoMove)
-	return is
+// reacting is the scope of an ending or a reaction.
+func (g *game) reacting(s *state) *scope {
+	e := g.scope(inRules)
+	e.s, e.settling = s, true
+	return e
+}
+
+// demand carries out the body of an ending or a reaction, which must be possible.
+func (e *scope) demand(body []ast.Stmt) flow {
+	e.run = newRun()
+	how := e.block(body)
+	if how == illegal {
+		failf("what an ending or a reaction demands cannot be carried out")
+	}
+	return how
+}
+
+func newRun() *run { return &run{last: none, origin: none, next: none} }
+
+// forbid complains of statements that have no meaning in a reaction, or in an ending.
+func forbid(x ast.Node, ending bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.Again, *ast.Require, *ast.Prefer, *ast.GoOn:
+			wrongf("this has no meaning after a move")
+		case *ast.MovesNext, *ast.Finish:
+			if ending {
+				wrongf("this has no meaning once the game is over")
+			}
+		}
+		return true
+	})
 }

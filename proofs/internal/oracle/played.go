@@ -25,7 +25,7 @@ type played struct {
 
 // play makes the case of some settings, of which the starts are known.
 func (d *decision) play(v *ast.Variant, s settings) *oneCase {
-	k := s.key(v)
+	k := s.key(v) + " " + d.file.lapsUsed(v)
 	p := d.games[k]
 	if p == nil {
 		p = &played{}

@@ -265,7 +265,7 @@ func (c *oneCase) labelled(l *ast.Label) {
 	if l == nil {
 		return
 	}
-	for _, m := range items[*ast.Move](c.game.variant) {
+	for _, m := range c.game.moves {
 		if label(m) == l.Text {
 			return
 		}

@@ -114,44 +114,39 @@ func (c *oneCase) other(p *ast.Relation) *oneCase {
 }
 
 // look is what is seen of a state: the pits that are compared, who is to move, and if it is over
-// how it ended for each player. by made the last move, and none did in a start.
-func (s *side) look(st *state, by int) string {
+// how it ended for each player.
+func (s *side) look(st *state) string {
 	var b strings.Builder
 	for _, p := range s.shown {
 		b.WriteString(st.seeds[p].String() + " ")
 	}
 	if st.live() {
-		fmt.Fprintf(&b, "mover %d", (st.mover-s.first+len(s.players))%len(s.players))
+		fmt.Fprintf(&b, "mover %d", st.mover)
 		return b.String()
 	}
-	fmt.Fprint(&b, "over ", s.standing(st, by))
+	fmt.Fprint(&b, "over ", s.standing(st))
 	return b.String()
 }
 
 // standing is how the game ended for each player.
-func (s *side) standing(st *state, by int) []string {
+func (s *side) standing(st *state) []string {
 	out := make([]string, len(s.players))
-	kind := s.outcomes[st.outcome-1].kind
-	if kind == endless {
+	o := s.outcomes[st.outcome-1]
+	if o.kind == endless {
 		return []string{"endless"}
 	}
-	if kind == ast.End && len(out) > 1 {
+	if o.kind == ast.End && len(out) > 1 {
 		if scored, ok := s.byScore(st); ok {
 			return scored
 		}
 	}
-	if len(out) == 1 {
-		by = 0
-	}
 	for p := range out {
 		switch {
-		case kind == ast.Draw:
+		case o.kind == ast.Draw:
 			out[p] = "draws"
-		case kind == ast.End:
+		case o.kind == ast.End:
 			out[p] = "ends"
-		case by == none:
-			out[p] = fmt.Sprint("over with ", kind) // a game that is over at the start has no winner
-		case (kind == ast.Win) == (p == by):
+		case o.kind == ast.Win && (len(out) == 1 || p == o.winner):
 			out[p] = "wins"
 		default:
 			out[p] = "loses"
@@ -160,20 +155,42 @@ func (s *side) standing(st *state, by int) []string {
 	return out
 }
 
+// ahead is who has the score above all others; none if nobody has.
+func (g *game) ahead(st *state) int {
+	points, scored := g.scores(st)
+	best := none
+	for p, n := range points {
+		alone := scored
+		for q, m := range points {
+			alone = alone && (p == q || n.cmp(m) > 0)
+		}
+		if alone {
+			best = p
+		}
+	}
+	return best
+}
+
+// scores is what each player has; it says no if the variant has no score.
+func (g *game) scores(st *state) ([]num, bool) {
+	list := items[*ast.Score](g.variant)
+	points := make([]num, len(g.players))
+	for _, x := range list {
+		for _, part := range x.Parts {
+			e := g.scope(inRules)
+			e.s = st
+			points[g.player(part.Player.Name)] = e.int(part.Value)
+		}
+	}
+	return points, len(list) > 0
+}
+
 // byScore gives the game to who has most, or a draw to all who have. It says no if the variant has
 // no score.
 func (s *side) byScore(st *state) ([]string, bool) {
-	scores := items[*ast.Score](s.game.variant)
-	if len(scores) == 0 {
+	points, scored := s.game.scores(st)
+	if !scored {
 		return nil, false
-	}
-	points := make([]num, len(s.players))
-	for _, x := range scores {
-		for _, part := range x.Parts {
-			e := s.game.scope(inRules)
-			e.s = st
-			points[s.player(part.Player.Name)] = e.int(part.Value)
-		}
 	}
 	best := slices.MaxFunc(points, num.cmp)
 	holders := 0
@@ -219,7 +236,7 @@ func (s *side) startsByLook() map[string]*state {
 	}
 	out := map[string]*state{}
 	for _, st := range s.starts {
-		k := s.look(st, none)
+		k := s.look(st)
 		if t, twice := out[k]; twice && (t.live() || st.live()) {
 			exceedf("starts look alike")
 		}
@@ -265,7 +282,7 @@ func (s *side) compare(r *side, both bool) verdict {
 			if !ok {
 				return found(False, "only one has the move %s in %s", name, s.show(p.s))
 			}
-			if a, b := s.look(t.to, p.s.mover), r.look(u.to, p.r.mover); a != b {
+			if a, b := s.look(t.to), r.look(u.to); a != b {
 				return found(False, "after %s in %s: %s, or %s", name, s.show(p.s), a, b)
 			}
 			add(pair{t.to, u.to})

@@ -167,7 +167,11 @@ func (g *game) read(in stateJSON, t *step) (*state, error) {
 	}
 	if label, over := in.Control["outcome"]; over {
 		s.mover = none
-		s.outcome = 1 + slices.IndexFunc(g.outcomes, func(o outcome) bool { return o.label == label })
+		fits := func(o outcome) bool { return o.label == label }
+		s.outcome = 1 + slices.IndexFunc(g.outcomes, fits)
+		if t != nil && !t.to.live() && fits(g.outcomes[t.to.outcome-1]) {
+			s.outcome = t.to.outcome // of those with the label, who has won is not said
+		}
 	}
 	return s, g.ghosts(in, t)
 }

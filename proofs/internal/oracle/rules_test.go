@@ -33,10 +33,150 @@ variant A {
 claim once { reachable k = 1 and z = 1 } // true
 claim twice { reachable k = 2 } // false
 `,
+		"what follows from a picture": `
+variant A {
+  player South, North
+  board {
+    north_store | north[2..1] |
+                | south[1..2] | south_store
+    map home south[i] = south_store
+  }
+  setup { each house = 1 }
+  move { choose p in my house where p > 0  sow p along ccw_with_stores, skip my store  if last = south_store { again }  capture opposite(last) into home(south1) }
+  opponent wins when no move
+}
+// south1 falls into south2, opposite of which lies north1. South2 passes over the own store into north1, opposite of which it lies itself.
+claim a { successors(total(south) = 2 and total(north) = 2 and total(store) = 0 and mover = South and south1 = 1 and south2 = 1 and north1 = 1) = { south2 = 2 and south1 = 0 and north1 = 0 and north2 = 1 and south_store = 1 and mover = North, south1 = 1 and south2 = 0 and north1 = 2 and north2 = 1 and south_store = 0 } } // true
+claim b { invariant total(house of South) + total(store of South) = total(south) + south_store and total(house) = total(south) + total(north) } // true
+claim c { starting at P  reachable "win" and South wins and not North wins within 0 } // true
+claim d { starting at P  reachable North wins } // false
+position P { 0 | 0 0 |
+  | 0 1 | 3 } with mover = North
+`,
+		"four rows": `
+variant A {
+  player Low, High
+  board {
+    high_c[1..2]
+    high_b[1..2]
+    low_b[1..2]
+    low_a[1..2]
+  }
+  setup { low_a1 = 1, high_b2 = 2 }
+  move { choose p in my house where p > 0  sow p along ccw  capture opposite(last), behind(last) into last }
+}
+// low_a1 goes to low_a2, behind which low_b2 lies; high_b2 to high_c2 and high_c1. From low_b2 the lap of Low goes to low_b1.
+claim a { reachable low_a2 = 1 within 1 } // true
+claim b { reachable high_c2 = 1 and high_c1 = 1 within 2 } // true
+claim c { successors(low_b2 = 1 and high_b1 = 4 and total(pit) = 5 and mover = Low) = { low_b1 = 5 } } // true
+`,
+		"definitions and values": `
+define both(p : pit, k : number) = seeds(p) + k
+define later = q
+variant A {
+  player South, North
+  board { a[1..3] | z
+    ring way of South = a, z
+    ring way of North = a[3..1]
+    ring lap = a
+    owner South = a[1], z
+    owner North = a[2..3] }
+  define mine(P : player) = total(a of P)
+  define q = mine(South)
+  state phase : {opening, main}
+  state was : phase = main
+  state dir : lap
+  state who : player = North
+  setup { each a = 1, phase = main, mover = North, was = opening }
+  move M when phase = main {
+    choose P in player where P /= mover
+    let s = {x in a where x > 0}
+    let d = dir
+    dir = way
+    sow a1 along d
+    for k in 1..2 { if some j in k..2 : j = 2 { take min(1, seeds(a[k])) from a[k] into z } }
+    was = phase  who = P
+    if (number x in s : true) = 3 { phase = opening }
+  }
+}
+// The first lap is way: a1 is sown along North's, which leads to a3, then a2's seed goes to z; a1 has none left.
+claim a { reachable phase = opening and a3 = 2 and z = 1 and was = main and who = South and dir = way within 1 } // true
+claim b { reachable phase = main and a3 = 2 and a2 = 0 and z = 1 and was = main and who = South and dir = way within 1 } // false
+claim c { reachable both(a2, a1) = 2 and mine(North) = 2 and q = mine(South) within 0 } // true
+claim d { reachable later = 1 } // invalid
+claim e { count(starts) = 1 } // true
+claim f { invariant mover /= South or who = opponent } // false
+`,
+		"reactions": `
+variant A {
+  player South, North
+  board { a[1..3] | z
+    ring lap = a }
+  state n : 0..5 = 0
+  setup { each a = 1 }
+  move M when n < 3 { take 1 from a1 into z  n = n + 1 }
+  when mover = South at end of turn { n = n + 1  North moves next }
+  when n = 1 { n = 2 if mover = North { opponent wins L } }
+  mover loses X when no move { a into z }
+  South wins L when n = 5
+}
+// At the start no turn has ended. After the move of South North is next, so the first reaction does not hold; n = 1 and North is to move: South has won.
+claim a { reachable L and South wins and n = 2 within 1 } // true
+claim b { reachable North wins or X } // false
+claim c { starting at P  reachable South wins and X and z = 3 and n = 4 within 1 } // true
+claim d { starting at P  count(states) = 2 } // true
+position P { 1 1 1 | 0 } with n = 2, mover = North
+`,
+		"passing": `
+variant A {
+  player South, North
+  board { a[1..2] | b[1..2] | z
+    ring lap = a, b, z
+    owner South = a
+    owner North = b }
+  setup { a1 = 1 }
+  move M { choose p in my house where p > 0  sow p along lap }
+  define blocked = no move
+  pass when no other move and z = 0
+  draw D when blocked and z > 0
+}
+claim a { count(plays of 3 moves) = 1 } // true
+claim b { never stuck } // true
+claim c { reachable no move and not stuck } // true
+claim d { reachable stuck } // false
+claim e { reachable z = 1 and D and not no move } // true
+`,
+		"relays, chains and laps that are moves": `
+variant A {
+  player South, North
+  board { a[1..4] | z
+    ring lap = a }
+  state r : 0..9
+  setup { a1 = 2, a2 = 1, a3 = 1 }
+  move Relay when r = 0 and a1 = 2 { sow a1 along lap, relay while last > 1  r = 1 }
+  move Chain when r = 0 and a1 = 2 { sow a1 along lap  capture p back from last while p in 1..2 into z  r = 2 }
+  move On when r = 0 or going /= none {
+    choose p in a where p = 2
+    choose k in 3..4
+    sow p along lap
+    if last > 1 { go on from last }
+    r = k
+  }
+}
+// 2 1 1 0: a1 to a2, a3; a3 has two, which go to a4 and a1.
+claim relay { reachable r = 1 and a1 = 1 and a2 = 2 and a3 = 0 and a4 = 1 within 1 } // true
+// 0 2 2 0, and back from a3: a3, a2; a1 is empty.
+claim chain { reachable r = 2 and z = 4 within 1 } // true
+claim on { reachable r = 3 and going = a3 and going_as = On_3 and mover = South within 1 } // true
+claim then { reachable r = 3 and going = none and going_as = first and a1 = 1 and a2 = 2 and a3 = 0 and a4 = 1 and mover = North within 2 } // true
+claim other { from going_as = On_4 every step gives r = 4 } // true
+claim plays { count(plays of 2 moves) = 2 } // true
+`,
 		"sowings": `
 variant A {
   board { a[1..2] | z | h
-    ring lap = a, z }
+    ring lap = a, z
+    map opposite a[2] = h }
   state k : -9..9 = 0
   setup { a1 = 1 a2 = 0 h = 2 }
   move Off { k = index(z)  capture opposite(a1), h into z }   // nothing is opposite a1
@@ -74,7 +214,7 @@ variant A {
     seen(mover) = 1
   }
   end done when total(my house) = 0 at end of turn
-  lose starved when no move
+  draw starved when no move
 }
 // South plays 2 (z, again), then 1: it lies in s2, East to move; he has seeds
 claim more { reachable z = 1 and mover = South within 1 } // true
@@ -190,7 +330,7 @@ variant A {
   param n = 3 in 1..9
   board { a[1..2] | z | y
     line lap = a, z }
-  setup { any where total(a) = n, each x in a : x /= 2, a1 /= z or y = y }
+  setup { any where total(a) = n, each x in a : x /= 2, some p in a : p /= z or p = y }
   move { choose p in a  sow p along lap }
 }
 // 0+3, 3+0 with z and y empty: pits are compared as pits, so no condition asks what z and y hold

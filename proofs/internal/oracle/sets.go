@@ -48,6 +48,9 @@ func (e *scope) setLit(x *ast.SetLit) value {
 
 func (e *scope) filter(x *ast.Filter) value {
 	out := value{kind: setKind}
+	if n, ok := x.Set.(*ast.Name); ok && n.Name == "player" {
+		wrongf("a set has pits, and no players")
+	}
 	for _, m := range e.set(x.Set) {
 		in := e.with(x.Var.Name, pitOf(m.pit))
 		out.set = append(out.set, member{m.pit, func() bool { return m.belongs() && in.cond(x.Where) }})
@@ -68,10 +71,22 @@ func (e *scope) without(x *ast.Binary) value {
 	return out
 }
 
-// of is `my G` or `their G`, of pits or of laps. What nobody owns is neither mine nor theirs.
+// of is `my G`, `their G` or `G of P`, of pits or of laps. What nobody owns is neither mine nor
+// theirs.
 func (e *scope) of(x *ast.Of) value {
-	mover := e.mover()
-	whose := func(owner int) bool { return owner != none && mover != none && (owner == mover) != x.Their }
+	var player int
+	if x.Player == nil {
+		player = e.mover()
+	} else {
+		v := e.expr(x.Player)
+		if v.kind != playerKind {
+			wrongf("a player is wanted, not %s", kindNames[v.kind])
+		}
+		player = v.i
+	}
+	whose := func(owner int) bool {
+		return owner != none && player != none && (owner == player) != x.Their
+	}
 	if v := e.name(x.Group.Name); v.kind != lapKind {
 		out := value{kind: setKind}
 		for _, m := range v.members() {
@@ -81,21 +96,58 @@ func (e *scope) of(x *ast.Of) value {
 		}
 		return out
 	}
-	return value{kind: lapKind, lap: e.g.lapOf(x.Group.Name, whose)}
+	return value{kind: lapKind, name: x.Group.Name, lap: e.g.lapOf(x.Group.Name, whose)}
 }
 
-// quant looks at each pit of a set in turn, as long as the answer is not known.
+// values lists what a name goes through if that is no set of pits, which v is then.
+func (e *scope) values(x ast.Expr) (list []value, v value, is bool) {
+	if n, ok := x.(*ast.Name); ok && n.Name == "player" {
+		if len(e.g.players) == 1 {
+			wrongf("a solitaire has no players to go through")
+		}
+		for p := range e.g.players {
+			list = append(list, value{kind: playerKind, i: p})
+		}
+		return list, v, true
+	}
+	v = e.expr(x)
+	switch v.kind {
+	case rangeKind:
+		for n := v.list[0].n; n.cmp(v.list[1].n) <= 0; n = n.add(whole(1)) {
+			e.g.spend(1)
+			list = append(list, number(n))
+		}
+	case listKind:
+		for _, y := range v.list {
+			list = append(list, one(y))
+		}
+	default:
+		return nil, v, false
+	}
+	return list, v, true
+}
+
+// quant looks at each pit of a set in turn, or at each value, as long as the answer is not known.
 func (e *scope) quant(x *ast.Quant) value {
 	n := 0
 	all := true
-	eachPit(e.set(x.Set), func(p int) bool {
-		holds := e.with(x.Var.Name, pitOf(p)).cond(x.Body)
+	look := func(v value) bool {
+		holds := e.with(x.Var.Name, v).cond(x.Body)
 		if holds {
 			n++
 		}
 		all = all && holds
 		return x.Kind == "number" || holds == (x.Kind == "each")
-	})
+	}
+	if list, set, is := e.values(x.Set); is {
+		for _, v := range list {
+			if !look(v) {
+				break
+			}
+		}
+	} else {
+		eachPit(set.members(), func(p int) bool { return look(pitOf(p)) })
+	}
 	switch x.Kind {
 	case "number":
 		return number(whole(n))
@@ -123,7 +175,16 @@ func (e *scope) call(x *ast.Call) value {
 	if d := e.g.decls[name]; d != nil && e.find(name) == nil {
 		return e.variable(e.slot(d, x.Args))
 	}
-	arity := map[string]int{"seeds": 1, "index": 1, "opposite": 1, "next": 1, "before": 1, "min": 2, "max": 2, "total": len(x.Args)}
+	if d := e.definition(name); d != nil && e.find(name) == nil {
+		return e.defined(d, x.Args)
+	}
+	if r, ok := e.g.relations[name]; ok && len(x.Args) == 1 {
+		if q, leads := r[e.pit(x.Args[0])]; leads {
+			return pitOf(q)
+		}
+		return pitOf(none)
+	}
+	arity := map[string]int{"seeds": 1, "index": 1, "next": 1, "before": 1, "min": 2, "max": 2, "total": len(x.Args)}
 	if n, ok := arity[name]; !ok || len(x.Args) != n || n == 0 {
 		wrongf("%s is no function of %d arguments", name, len(x.Args))
 	}
@@ -133,7 +194,11 @@ func (e *scope) call(x *ast.Call) value {
 		eachPit(e.sets(x.Args), func(p int) bool { sum = sum.add(e.seeds(p)); return true })
 		return number(sum)
 	case "min", "max":
-		a, b := e.int(x.Args[0]), e.int(x.Args[1])
+		l, r := e.expr(x.Args[0]), e.expr(x.Args[1])
+		if l.pitLike() && r.pitLike() {
+			wrongf("two pits are joined by %s", name)
+		}
+		a, b := e.asInt(l), e.asInt(r)
 		if (a.cmp(b) < 0) == (name == "min") {
 			return number(a)
 		}
@@ -150,14 +215,8 @@ func (e *scope) call(x *ast.Call) value {
 	return pitOf(e.neighbour(name, e.pit(x.Args[0]), x.Along))
 }
 
-// neighbour is the opposite, the next or the pit before one. None has none.
+// neighbour is the next or the pit before one. None has none.
 func (e *scope) neighbour(name string, p int, along ast.Expr) int {
-	if name == "opposite" {
-		if p == none {
-			return none
-		}
-		return e.g.opposite[p]
-	}
 	var l *lap
 	switch {
 	case along != nil:

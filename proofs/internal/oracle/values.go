@@ -32,8 +32,9 @@ type value struct {
 	n    num      // a number; of a pit behind `old`, what it held
 	held bool     // n is what the pit held
 	i    int      // a pit, a player, or a truth value as 0 or 1
-	name string   // of an enumeration value
-	lap  *lap     //
+	name string   // of an enumeration value or a lap
+	enum string   // the variable whose enumeration it is of; empty: known by its name alone
+	lap  *lap     // nil: the lap of the name that is the mover's or nobody's
 	set  []member //
 	list []value  // of a range, its two ends
 }

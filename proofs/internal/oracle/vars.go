@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
@@ -9,10 +11,11 @@ import (
 type slot struct {
 	name   string // as traces have it: `tuz(South)`
 	kind   kind
-	lo, hi num   // of numbers
-	pits   []int // of pits: which
-	enum   []string
-	first  num // its value in a start
+	lo, hi num      // of numbers
+	pits   []int    // of pits: which
+	enum   []string // of enumerations and laps: the names
+	of     string   // of an enumeration: the variable that declares it
+	first  num      // its value in a start
 }
 
 // decl is the declaration of a state variable. slot leads from a player or pit to its slot; a
@@ -25,7 +28,7 @@ type decl struct {
 
 func (g *game) readVars() {
 	for _, x := range items[*ast.StateVar](g.variant) {
-		t := g.varType(x.Type)
+		t := g.varType(x)
 		d := &decl{name: x.Name.Name, slot: map[int]int{}}
 		if g.decls[d.name] != nil {
 			wrongf("%s is declared twice", d.name)
@@ -36,6 +39,9 @@ func (g *game) readVars() {
 			if !t.holds(t.first) {
 				wrongf("%s cannot begin with this value", d.name)
 			}
+		}
+		if x.Init == nil && t.kind == playerKind {
+			wrongf("which player %s begins with is not said", d.name)
 		}
 		switch {
 		case x.Each == nil:
@@ -60,26 +66,41 @@ func (g *game) addSlot(d *decl, t slot, index int, name string) {
 	g.slots = append(g.slots, t)
 }
 
-func (g *game) varType(t ast.VarType) slot {
+func (g *game) varType(x *ast.StateVar) slot {
 	e := g.scope(inDeclaration)
+	t := x.Type
 	name := t.Name()
 	switch {
+	case name != nil && name.Name == "lap":
+		s := slot{kind: lapKind}
+		for _, l := range g.laps {
+			if !slices.Contains(s.enum, l.name) {
+				s.enum = append(s.enum, l.name)
+			}
+		}
+		if len(s.enum) == 0 {
+			wrongf("there are no laps")
+		}
+		return s
 	case name != nil && name.Name == "bool":
 		return slot{kind: boolKind}
 	case name != nil && name.Name == "player":
 		return slot{kind: playerKind}
 	case name != nil:
 		group, ok := g.groups[name.Name]
+		if d := g.decls[name.Name]; !ok && d != nil {
+			return g.likeVar(d)
+		}
 		if !ok {
 			wrongf("%s is no type", name.Name)
 		}
 		return slot{kind: pitKind, pits: group, first: whole(none)}
 	case len(t.Enum) > 0:
-		s := slot{kind: enumKind}
+		s := slot{kind: enumKind, of: x.Name.Name}
 		for _, n := range t.Enum {
 			s.enum = append(s.enum, n.Name)
-			g.enums[n.Name] = true
 		}
+		g.enums[s.of] = s.enum
 		return s
 	}
 	s := slot{kind: intKind, lo: e.int(t.Lo), hi: e.int(t.Hi)}
@@ -88,6 +109,23 @@ func (g *game) varType(t ast.VarType) slot {
 	}
 	s.first = s.lo
 	return s
+}
+
+// likeVar is the type of another variable.
+func (g *game) likeVar(d *decl) slot {
+	for _, i := range d.slot {
+		s := g.slots[i]
+		s.first = num{}
+		switch s.kind {
+		case pitKind:
+			s.first = whole(none)
+		case intKind:
+			s.first = s.lo
+		}
+		return s
+	}
+	wrongf("%s has no values", d.name)
+	return slot{}
 }
 
 // encode is the number that stands for an expression in a slot. It need not be one of the slot's
@@ -106,12 +144,10 @@ func (e *scope) encoded(s slot, v value) num {
 		if v.kind == playerKind {
 			return whole(v.i)
 		}
-	case enumKind:
-		if v.kind == enumKind {
-			for i, n := range s.enum {
-				if n == v.name {
-					return whole(i)
-				}
+	case enumKind, lapKind:
+		if v.kind == s.kind && (v.enum == "" || v.enum == s.of) {
+			if i := slices.Index(s.enum, v.name); i >= 0 {
+				return whole(i)
 			}
 		}
 	}
@@ -126,8 +162,8 @@ func (s slot) decode(n num) value {
 		return number(n)
 	case boolKind:
 		return truth(n.sign() != 0)
-	case enumKind:
-		return value{kind: enumKind, name: s.enum[n.i]}
+	case enumKind, lapKind:
+		return value{kind: s.kind, name: s.enum[n.i], enum: s.of}
 	}
 	return value{kind: s.kind, i: int(n.i)}
 }
@@ -172,7 +208,7 @@ func (g *game) values(s slot, room int) (list []num, all bool) {
 		for p := range g.players {
 			list = append(list, whole(p))
 		}
-	case enumKind:
+	case enumKind, lapKind:
 		for i := range s.enum {
 			list = append(list, whole(i))
 		}
