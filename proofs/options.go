@@ -31,7 +31,7 @@ type Options struct {
 	Threads       int
 	Certify       bool           // keep all evidence for certificates, whatever its size
 	CheckAll      bool           // check all evidence, whatever it costs: there is no budget
-	Strict        bool           // an unchecked or vacuous verdict is not as expected
+	Strict        bool           // an unchecked verdict is inconclusive, and a vacuous one a failure
 	MaxEvidence   int64          // states: no evidence with more states is kept; 0: no limit
 	Claimed       func(*Result)  // called with an engine's result before it is checked; may be nil. Tests falsify it
 	Observer      func(Progress) // may be nil; called from one goroutine at a time

@@ -112,7 +112,7 @@ type Result struct {
 	Limited            bool // a limit of memory ended it, or prevented a better result: a Note says which
 	Checked            Checked
 	Why                string // why it is unchecked
-	Strict             bool   // an unchecked or vacuous verdict is not as expected
+	Strict             bool   // an unchecked verdict is inconclusive, and a vacuous one a failure
 }
 
 // Notes that say that it is unknown whether a verdict is vacuous.
@@ -150,14 +150,19 @@ func (r *Result) Expected() Status {
 }
 
 // AsExpected reports whether the verdict is the expected one, and good enough.
-func (r *Result) AsExpected() bool { return r.Status == r.Expected() && !r.wanting() }
+func (r *Result) AsExpected() bool {
+	return r.Status == r.Expected() && !r.wanting() && !r.vacuousFailure()
+}
+
+// vacuousFailure reports whether the verdict is vacuous, and that makes the claim fail.
+func (r *Result) vacuousFailure() bool { return r.Strict && r.Vacuous && r.conclusive() }
 
 // Inconclusive reports whether the verdict neither confirms nor contradicts the expectation.
 func (r *Result) Inconclusive() bool {
-	return !r.conclusive() || r.Checked == NotYet || r.Status == r.Expected() && r.wanting()
+	return !r.conclusive() || r.Checked == NotYet || r.Status == r.Expected() && r.wanting() && !r.vacuousFailure()
 }
 
-// wanting reports whether the verdict is unchecked or vacuous and that is not acceptable.
+// wanting reports whether the verdict is unchecked and that is not acceptable.
 func (r *Result) wanting() bool {
-	return r.Checked == NotYet || r.Strict && (r.Checked == Unchecked || r.Vacuous)
+	return r.Checked == NotYet || r.Strict && r.Checked == Unchecked
 }

@@ -39,7 +39,7 @@ func (f *decideFlags) options() proofs.Options {
 // checkFlags say how much checking a verdict takes to be good enough.
 type checkFlags struct {
 	Certify bool `help:"Check the evidence of every verdict, at any cost, with a second solver where needed. Otherwise evidence of more than 50,000 states is not checked, and the verdict is marked."`
-	Strict  bool `help:"Treat a verdict that is unchecked or vacuous as inconclusive."`
+	Strict  bool `help:"Treat a verdict that is unchecked as inconclusive, and one that is vacuous as a failure."`
 }
 
 func (f *checkFlags) apply(opt *proofs.Options) {

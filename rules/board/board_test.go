@@ -262,7 +262,7 @@ func TestTraceJSON(t *testing.T) {
 	if diff := cmp.Diff(want, head); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
-	const start = `{"pits":{"store01":0,"hole01":1,"hole02":1,"store02":0,"hole03":1,"hole04":1},"control":{"selected":null}}`
+	const start = `{"pits":{"store01":0,"hole01":1,"hole02":1,"store02":0,"hole03":1,"hole04":1},"control":{"selected":"none"}}`
 	if got := string(board.StateJSON(sys, trace.Start)); got != start {
 		t.Errorf("start is %s, want %s", got, start)
 	}
@@ -279,8 +279,8 @@ func TestReadTraceIsStrict(t *testing.T) {
 		{sys.Hash(), "0123456789abcdef", "trace: it was made with other rules or parameters of `Dose`"},
 		{`"hole01":1`, `"hole01":-1`, "trace: start: pits: `hole01`: -1 is negative"},
 		{`"hole01":1`, `"hole01":1.5`, "trace: start: pits: `hole01`: 1.5 is not a number"},
-		{`"selected":null`, `"selected":"store01"`, "trace: start: control: \"store01\" is not a value of `selected`"},
-		{`"selected":null`, `"selected":null,"outcome":"SR007"`, "trace: start: control: `Dose` has no outcome `SR007`"},
+		{`"selected":"none"`, `"selected":"store01"`, "trace: start: control: \"store01\" is not a value of `selected`"},
+		{`"selected":"none"`, `"selected":"none","outcome":"SR007"`, "trace: start: control: `Dose` has no outcome `SR007`"},
 		{`"steps":[`, `"steps":[{},`, "trace: step 1: `move`, `label`, `state` missing"},
 	} {
 		_, err := board.ReadTrace(sys, []byte(strings.Replace(data, c.old, c.new, 1)))

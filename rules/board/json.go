@@ -41,7 +41,7 @@ func marshal(v any) []byte {
 }
 
 // StateJSON writes a state as {"pits": {NAME: n}, "control": {NAME: value}}, pits and variables in
-// order of declaration. With several players control ends with `mover`, their name or null; in a
+// order of declaration. With several players control ends with `mover`, their name or none; in a
 // finished state `outcome` is the outcome's name.
 func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 	var pits, control, state object
@@ -63,15 +63,13 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 }
 
 // value returns a variable's value in JSON: numbers and truth values as such, anything else by its
-// name, none as null.
+// name, as in --state.
 func value(sys *rules.System, x *rules.Var, v int) any {
 	switch {
 	case x.Kind == rules.IntVar:
 		return v
 	case x.Kind == rules.BoolVar:
 		return v != 0
-	case v == rules.None:
-		return nil
 	}
 	return rules.ValueName(sys, x, v)
 }

@@ -100,8 +100,8 @@
     return [full.join(", ") || "no seeds", status(board, state)].filter(Boolean).join(", ");
   }
   function status(board, state) {
-    return Object.entries(state.control).filter(([k, v]) => !(k === board.pitVar && v !== null) && !(k === "mover" && v === null))
-      .map(([k, v]) => k === "mover" ? `${v} to move` : k === "outcome" ? `over: ${v}` : `${k} = ${v === null ? "none" : v}`).join(", ");
+    return Object.entries(state.control).filter(([k, v]) => !(k === board.pitVar && v !== "none") && !(k === "mover" && v === "none"))
+      .map(([k, v]) => k === "mover" ? `${v} to move` : k === "outcome" ? `over: ${v}` : `${k} = ${v}`).join(", ");
   }
 
   // player makes a player of one play, or of two that go on together. A side is {trace, first, name, differ, ending}. It listens to keys while it,

@@ -107,6 +107,11 @@ func headline(i *suite.Item) string {
 		return text + "failed: " + v.found
 	case suite.AsExpected:
 		text += v.verdict
+	case suite.NotAsExpected:
+		text += v.verdict
+		if i.Result.Status != i.Result.Expected() {
+			text = fmt.Sprintf("%s: expected %s, but %s", v.title(), i.Result.Expected(), v.verdict)
+		}
 	default:
 		text += fmt.Sprintf("expected %s, but %s", i.Result.Expected(), v.verdict)
 	}
