@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"math/rand/v2"
+
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -77,4 +79,45 @@ func place(s *rules.State, i int) *int {
 		return &s.Mover
 	}
 	return &s.Outcome
+}
+
+// LongLoop looks for a state in which a loop exceeds its unrolling, among some states of the right
+// shape with few seeds. A solver may take very long to find one, since a relay over any number of
+// seeds is a long formula.
+func (e *Encoder) LongLoop() (s rules.State, found bool) {
+	var roots []*term.Term
+	for _, a := range e.actions {
+		roots = append(roots, a.overrun)
+	}
+	c := &Concrete{e: e, eval: term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
+		q, is := e.defined[t]
+		return q.of, q.by, is
+	})}
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 2000 {
+		s := e.someState(random)
+		for i, t := range e.any.parts() {
+			c.eval.Set(t.Name, part(s, i))
+		}
+		value, ok := c.eval.Run()
+		for i := range roots {
+			if ok && e.sys.Actions[i].Mover == s.Mover && value(i) != 0 {
+				return s, true
+			}
+		}
+	}
+	return s, false
+}
+
+// someState draws a live state of the right shape.
+func (e *Encoder) someState(random *rand.Rand) rules.State {
+	s := rules.State{Mover: random.IntN(len(e.sys.Players)), Outcome: rules.Live}
+	most := 4 << random.IntN(8)
+	for range e.sys.Pits {
+		s.Seeds = append(s.Seeds, random.IntN(most))
+	}
+	for _, v := range e.sys.Vars {
+		s.Vars = append(s.Vars, v.Domain[random.IntN(len(v.Domain))])
+	}
+	return s
 }

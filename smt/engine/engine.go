@@ -226,10 +226,19 @@ func Undecided(err error) (string, bool) {
 	return "", false
 }
 
+// Parts of the reasons why a System is not well behaved.
+const (
+	longLoop = "a loop may run longer than it was unrolled"
+	anyState = " in some state, reachable or not"
+)
+
 // wellBehaved shows what every other answer relies on: from every state of the right shape, with
 // any number of seeds, a step leads to a state of the right shape with as many seeds, no loop
 // exceeds its unrolling, and the rules have no fault. These are lemmas from then on.
 func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
+	if _, found := s.enc.LongLoop(); found {
+		return &ErrUnsure{Solver: "the encoding of the rules", Reason: longLoop + anyState}
+	}
 	s.solver.Push()
 	defer s.solver.Pop()
 	s.assert(s.enc.Shape(st))
@@ -240,13 +249,13 @@ func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
 	for _, q := range []struct {
 		what string
 		bad  *term.Term
-	}{{"a step makes or loses seeds", bad}, {"a loop may run longer than it was unrolled", s.enc.Overrun(st)}, {"the rules may have a fault", s.enc.Fault(st)}} {
+	}{{"a step makes or loses seeds", bad}, {longLoop, s.enc.Overrun(st)}, {"the rules may have a fault", s.enc.Fault(st)}} {
 		if q.bad == nil || q.bad.IsFalse() {
 			continue
 		}
 		switch a := s.impossible(q.bad); a.Status {
 		case solver.Sat:
-			return &ErrUnsure{Solver: s.solver.Name(), Reason: q.what + " in some state, reachable or not"}
+			return &ErrUnsure{Solver: s.solver.Name(), Reason: q.what + anyState}
 		case solver.Unknown:
 			return s.unsure(a)
 		}

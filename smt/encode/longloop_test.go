@@ -1,0 +1,38 @@
+package encode_test
+
+import (
+	"testing"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/smt/encode"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// TestLongLoop: a relay goes on for more laps than any bound if there are enough seeds, and a move
+// without a loop does not.
+func TestLongLoop(t *testing.T) {
+	sys := rulestest.Kalah(1, 2, false)
+	enc, err := encode.New(sys, term.NewBuilder(), encode.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, found := enc.LongLoop(); found {
+		t.Errorf("a loop of Kalah is too long in %v", s)
+	}
+	for i := range sys.Actions {
+		a := &sys.Actions[i]
+		more := rules.Binary{Op: rules.Gt, L: rules.Seeds(rules.Last), R: rules.Const{Value: 1}}
+		a.Body = append(a.Body[:1:1], rules.While{Cond: more, Body: []rules.Stmt{rules.Sow{Source: rules.Last}}})
+	}
+	if enc, err = encode.New(sys, term.NewBuilder(), encode.Options{Unroll: 2}); err != nil {
+		t.Fatal(err)
+	}
+	s, found := enc.LongLoop()
+	if !found {
+		t.Fatal("no long relay is found")
+	}
+	if _, known := enc.NewConcrete().Steps(s); known {
+		t.Errorf("the formulas know the steps from %v", s)
+	}
+}
