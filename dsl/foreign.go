@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/internal/scan"
+	"github.com/mancheck/mancheck/dsl/spell"
 )
 
 // foreignWords are words of other languages, and what is written here instead. They are not
@@ -34,14 +35,15 @@ var foreignWords = map[string]string{
 }
 
 // foreignWord finds a word of another language at token bad or just before it. help is what to
-// write instead, or empty.
-func (p *parser) foreignWord(bad, start int, expected []string) (at int, help string) {
+// write instead, or empty. A word before a misspelt one, as in `never stick`, is not meant.
+func (p *parser) foreignWord(bad, start int, in context, expected []string) (at int, help string) {
 	if t := p.tokens[bad]; t.Type == scan.Name && t.Value == "to" && slices.Contains(expected, `"into"`) {
 		return bad, "write `into`"
 	}
 	for at := bad; at >= max(bad-1, start); at-- {
 		t := p.tokens[at]
-		if t.Type == scan.Name && foreignWords[t.Value] != "" && !p.declared(t.Value) {
+		misspelt := at < bad && p.tokens[bad].Type == scan.Name && spell.Nearest(p.tokens[bad].Value, words()[in]) != ""
+		if t.Type == scan.Name && foreignWords[t.Value] != "" && !misspelt && !p.declared(t.Value) {
 			return at, foreignWords[t.Value]
 		}
 	}

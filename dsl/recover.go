@@ -152,7 +152,7 @@ func (p *parser) mistake(expected []string, bad, start int, in context) {
 	}
 	t := p.tokens[bad]
 	p.ended, p.forgive = p.ended || t.EOF(), true
-	if at, help := p.foreignWord(bad, start, expected); help != "" {
+	if at, help := p.foreignWord(bad, start, in, expected); help != "" {
 		p.diags.Errorf(diag.Syntax, p.rangeOf(at), "`%s` has no meaning here", p.tokens[at].Value).WithHelp("%s", help)
 		return
 	}
@@ -265,6 +265,10 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 		return fmt.Sprintf("`%s` cannot be a name", t.Value)
 	}
 	switch t.Value {
+	case ":":
+		if in == inClaim {
+			return "a `:` stands only behind a sweep such as `for n in 1..3:`"
+		}
 	case "|":
 		if p.tokens[bad+1].Value == "|" {
 			return "write `or`"
@@ -329,7 +333,7 @@ func (p *parser) stray(in context) {
 		return
 	}
 	p.forgive = true
-	if _, help := p.foreignWord(start, start, nil); help != "" {
+	if _, help := p.foreignWord(start, start, in, nil); help != "" {
 		p.diags.Errorf(diag.Syntax, p.rangeOf(start), "`%s` has no meaning here", t.Value).WithHelp("%s", help)
 		p.stream.Next()
 		p.recover(p.index(), start, in)

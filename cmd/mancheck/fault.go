@@ -36,7 +36,8 @@ func explain(sys *rules.System, err error) error {
 	return d
 }
 
-// playInto plays up to the state in which the error arises, and one move further into it.
+// playInto plays up to the state in which the error arises, and one move further into it. That move
+// is one of the play if the error arises after it.
 func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) {
 	at := t.Start
 	for _, a := range t.Actions {
@@ -46,6 +47,9 @@ func playInto(in *interp.Interp, t forward.Trace) (moves []string, fault error) 
 		}
 		moves = append(moves, in.Notation(a, at))
 		at = to
+	}
+	if a := in.FaultAfter(at); a >= 0 {
+		moves = append(moves, in.Notation(a, at))
 	}
 	_, fault = in.Steps(at)
 	return moves, fault

@@ -61,6 +61,7 @@ func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 		return nil, err
 	}
 	for _, p := range preferred(plays) {
+		seen.concluded = &p.action
 		to, err := in.conclude(p)
 		if err = seen.note(p.action, err); err != nil {
 			return nil, err
@@ -70,6 +71,17 @@ func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 		}
 	}
 	return steps, nil
+}
+
+// FaultAfter is the action of s after which the fault of Legal is met: in what follows the move, as
+// where an ending tries the moves of the new state. It is -1 if an action of s itself meets it, or
+// none does.
+func (in *Interp) FaultAfter(s rules.State) int {
+	seen := &faults{}
+	if _, err := in.legal(s, seen); err != nil || seen.after == nil {
+		return -1
+	}
+	return *seen.after
 }
 
 // Do executes one action in s. It is legal if and only if Legal lists it; the error is a fault that
@@ -107,8 +119,10 @@ func (in *Interp) Start(s rules.State) (rules.State, error) {
 
 // faults records which actions of a state meet a fault of the rules.
 type faults struct {
-	first *RuleError
-	by    map[int]*RuleError // actions of the state in question
+	first     *RuleError
+	after     *int               // the action after which the first one was met; nil: in the state itself
+	concluded *int               // the action whose result is looked at; nil: none
+	by        map[int]*RuleError // actions of the state in question
 }
 
 // aside records a fault that does not belong to an action of the current state. It returns other
@@ -119,7 +133,7 @@ func (f *faults) aside(err error) error {
 		return err
 	}
 	if f != nil && f.first == nil {
-		f.first = fault
+		f.first, f.after = fault, f.concluded
 	}
 	return nil
 }
