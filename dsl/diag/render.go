@@ -59,7 +59,16 @@ func (t *textWriter) diagnostic(d Diagnostic) {
 		t.place(n.Range, gutter, ":::", "-", plain.Line(n.Message), blue)
 	}
 	if d.Help != "" {
-		fmt.Fprintf(t.w, "%*s %s %s\n", gutter, "", t.paint(blue, "="), t.paint(bold, "help: ")+plain.Line(d.Help))
+		t.help(gutter, d.Help)
+	}
+}
+
+// help writes the help, which may have several lines.
+func (t *textWriter) help(gutter int, text string) {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	fmt.Fprintf(t.w, "%*s %s %s\n", gutter, "", t.paint(blue, "="), t.paint(bold, "help: ")+plain.Line(lines[0]))
+	for _, l := range lines[1:] {
+		fmt.Fprintf(t.w, "%*s   %s\n", gutter, "", plain.Line(l))
 	}
 }
 

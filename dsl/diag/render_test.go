@@ -37,7 +37,7 @@ func sample() List {
 	l.Errorf(Unclosed, Range{File: "v.sow", Start: pos(len(source)), End: pos(len(source))}, "expected `}` before the end of the file").
 		Notes = []Note{{Range: find("{"), Message: "this `{` is not closed"}}
 	l.Errorf(Syntax, Range{File: "v.sow", Start: find("none").Start, End: find("ö").End}, "more than a line")
-	l.Errorf(TooLarge, Range{File: "large.sow"}, "the file is larger than 4 MiB")
+	l.Errorf(TooLarge, Range{File: "large.sow"}, "the file is larger than 4 MiB").WithHelp("help of\n two lines\n")
 	l.Errorf(Unknown, Range{File: "other.sow", Start: Pos{Line: 120, Column: 3}, End: Pos{Line: 120, Column: 4}}, "no source")
 	l.Errorf(OutOfRange, Range{}, "n = 99 is not in 1..12")
 	return l

@@ -197,9 +197,30 @@ func (e env) paramValue(i int, at diag.Range) value {
 	case e.place == inSetup || e.place == inClaim:
 		return number(rules.OpenParam{Param: i})
 	}
-	e.diags.Errorf(diag.BadClause, at, "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
+	d := e.diags.Errorf(diag.BadClause, e.opened(p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
 		WithHelp("use `for %s in a..b` to check several values one by one", p.Name)
+	d.Notes = []diag.Note{{Range: at, Message: "read here"}}
 	return bad
+}
+
+// opened is where the claim leaves a parameter open; without a claim that does it is at.
+func (b *builder) opened(param string, at diag.Range) diag.Range {
+	if b.claim == nil {
+		return at
+	}
+	for _, c := range b.claim.Clauses {
+		switch c := c.(type) {
+		case *ast.ForAll:
+			if c.Name.Name == param {
+				return c.Name.Range
+			}
+		case *ast.ForSome:
+			if c.Name.Name == param {
+				return c.Name.Range
+			}
+		}
+	}
+	return at
 }
 
 // varValue is a state variable's value; index is the argument of one declared with `each`.
