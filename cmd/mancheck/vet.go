@@ -61,10 +61,14 @@ func (s *session) vet(path string) (diag.List, error) {
 }
 
 func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
+	f.Unit.Remarks = &diag.List{}
 	sys, diags := f.System(name, nil)
+	remarks := *f.Unit.Remarks
+	f.Unit.Remarks = nil
 	if diags.HasErrors() || sys.File != f.Path {
 		return diags, nil
 	}
+	diags = append(diags, remarks...)
 	found, why, err := vet.Idle(s.ctx, sys)
 	if why != "" {
 		s.note("%s %s: moves that no play meets are not reported: %s", sys.Name, report.Params(sys), why)

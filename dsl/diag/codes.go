@@ -107,4 +107,6 @@ const (
 	Unused Code = "V001"
 	// V002: a move or outcome that no play meets.
 	NeverFires Code = "V002"
+	// V004: a local that names a pit and is used only as a number.
+	PlaceAsNumber Code = "V004"
 )

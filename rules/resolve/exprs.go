@@ -88,7 +88,7 @@ func (e env) localValue(l *local) value {
 		return l.value
 	}
 	v := l.value
-	v.x = rules.LocalAt(l.slot)
+	v.x, v.use = rules.LocalAt(l.slot), l.use
 	return v
 }
 

@@ -15,6 +15,7 @@ type builder struct {
 	names       map[string]entity
 	declared    map[string]diag.Range
 	bracketed   map[string]bool // pit names drawn with brackets
+	lets        map[*ast.Let]*letUse
 	sizeNames   map[string]bool // what the ends of drawn stretches use
 	lapCases    [][]lapCase     // the laps of sowings along a lap that play decides
 	defs        []*ast.Define   // in the order in which they may use each other
@@ -132,7 +133,8 @@ type env struct {
 type local struct {
 	name  string
 	value value
-	slot  int // -1 for a fixed value
+	slot  int     // -1 for a fixed value
+	use   *letUse // of a pit; else nil
 	outer *local
 }
 

@@ -69,3 +69,46 @@ func named(v value) value {
 	v.spelled = false
 	return v
 }
+
+// letUse counts what the name of a pit is used for in the rules.
+type letUse struct{ numbers, places int }
+
+func (u *letUse) number() {
+	if u != nil {
+		u.numbers++
+	}
+}
+
+func (u *letUse) place() {
+	if u != nil {
+		u.places++
+	}
+}
+
+// letUse is the count for a `let` of a pit, over all actions.
+func (b *builder) letUse(s *ast.Let, v value) *letUse {
+	if v.typ.kind != kPit {
+		return nil
+	}
+	if b.lets == nil {
+		b.lets = map[*ast.Let]*letUse{}
+	}
+	if b.lets[s] == nil {
+		b.lets[s] = &letUse{}
+	}
+	return b.lets[s]
+}
+
+// remark tells of names for pits that are used only as numbers. The seeds are those of the moment of
+// use, and not those of the `let`.
+func (b *builder) remark() {
+	if b.unit.Remarks == nil {
+		return
+	}
+	for s, u := range b.lets {
+		if u.numbers > 0 && u.places == 0 {
+			b.unit.Remarks.Warnf(diag.PlaceAsNumber, s.Name.Range, "`%s` is a place, and is used only as a number", s.Name.Name).
+				WithHelp("for the seeds that lie there now write `let %s = seeds(%s)`", s.Name.Name, b.unit.text(s.Value.Span()))
+		}
+	}
+}

@@ -70,6 +70,7 @@ func (e env) asSet(v value, at diag.Range) setValue {
 	case kSet:
 		return v.set
 	case kPit:
+		v.use.place()
 		return setValue{elems: []elem{{pit: v.x}}}
 	case kList:
 		if len(v.list) == 0 {

@@ -266,7 +266,7 @@ func (e *env) let(s *ast.Let) []rules.Stmt {
 	}
 	slot := *e.slots
 	*e.slots++
-	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, outer: e.locals}
+	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, use: e.letUse(s, v), outer: e.locals}
 	return one(rules.SetLocal(slot, v.x))
 }
 

@@ -68,6 +68,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 			return b
 		}
 	}
+	b.remark()
 	return b
 }
 

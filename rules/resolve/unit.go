@@ -45,6 +45,7 @@ type Unit struct {
 	Defines    []*ast.Define   // in the order in which they may use each other
 	Context    context.Context // ends resolution early; nil: nothing does
 	Claims     []*ast.Claim    // of the root file only: imported claims are checked where they stand
+	Remarks    *diag.List      // gets what is allowed and probably not meant; nil: nobody asks
 	files      map[ast.Decl]string
 	sources    map[string][]byte
 }

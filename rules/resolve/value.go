@@ -44,6 +44,7 @@ type value struct {
 	set     setValue   // kSet
 	lap     int        // kLap, where x is nil; else x is the number of its name
 	cases   []lapCase  // kLap: the laps that it may be; nil: those of that name
+	use     *letUse    // of a local that is a pit
 	settled int        // kLap: which of the decided laps it is; 0: none
 	name    string     // kEnumName
 	list    []value    // kList
@@ -95,6 +96,7 @@ func (e env) asInt(v value, at diag.Range) rules.Expr {
 	case kInt, kBad:
 		return v.x
 	case kPit:
+		v.use.number()
 		if v.held != nil {
 			return v.held
 		}
@@ -130,6 +132,7 @@ func (e env) asBool(v value, at diag.Range) rules.Expr {
 func (e env) asPit(v value, at diag.Range) rules.Expr {
 	switch v.typ.kind {
 	case kPit:
+		v.use.place()
 		return v.x
 	case kBad:
 		return rules.Const{Value: rules.None}
