@@ -127,7 +127,7 @@ type Stats struct {
 	States               int64            // distinct states found
 	Live                 int64            // of those examined: the game goes on, and there is a legal move
 	Stuck                int64            // the game goes on, and there is none
-	Finished             map[string]int64 // by label of the outcome, and Stuck by rules.StuckLabel
+	Finished             map[string]int64 // by name of the outcome, and Stuck by rules.StuckLabel
 	Transitions          int64            // legal actions in all states
 	TransitionsByOutcome map[string]int64 // those that lead to a finished state; to stuck ones if requested
 	Depth                int              // moves to the farthest state found

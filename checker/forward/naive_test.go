@@ -74,12 +74,12 @@ func (n *naive) stats(sys *rules.System) Stats {
 		case s.Live():
 			st.Live++
 		default:
-			st.Finished[sys.Outcomes[s.Outcome].Label]++
+			st.Finished[sys.OutcomeName(s.Outcome)]++
 		}
 		for _, t := range n.steps[i] {
 			st.Transitions++
 			if !t.To.Live() {
-				st.TransitionsByOutcome[sys.Outcomes[t.To.Outcome].Label]++
+				st.TransitionsByOutcome[sys.OutcomeName(t.To.Outcome)]++
 			} else if n.stuck(n.number[fmt.Sprint(t.To)]) {
 				st.TransitionsByOutcome[rules.StuckLabel]++
 			}

@@ -417,7 +417,7 @@ func (s *search) stats() Stats {
 	st := Stats{
 		Starts: int64(s.births.starts), States: int64(s.set.Len()), Live: s.live, Stuck: int64(len(s.stuck)),
 		Transitions: s.transitions, Stored: int64(s.set.Len()), Bytes: s.bytes(), Seconds: time.Since(s.began).Seconds(),
-		Finished: s.byLabel(s.finished), TransitionsByOutcome: s.byLabel(s.into),
+		Finished: s.byOutcome(s.finished), TransitionsByOutcome: s.byOutcome(s.into),
 	}
 	if st.Stuck > 0 {
 		st.Finished[rules.StuckLabel] = st.Stuck
@@ -426,12 +426,12 @@ func (s *search) stats() Stats {
 	return st
 }
 
-// byLabel returns figures by the label of the outcome, without zeros.
-func (s *search) byLabel(n []int64) map[string]int64 {
+// byOutcome returns figures by the name of the outcome, without zeros.
+func (s *search) byOutcome(n []int64) map[string]int64 {
 	named := map[string]int64{}
 	for o, k := range n {
 		if k > 0 {
-			named[s.sys.Outcomes[o].Label] += k
+			named[s.sys.OutcomeName(o)] += k
 		}
 	}
 	return named

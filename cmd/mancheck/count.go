@@ -87,17 +87,17 @@ type counting struct {
 	dropped []string
 }
 
-// byLabel are the counts of the outcomes that were met, in the order of their declaration, and of
+// byOutcome are the counts of the outcomes that were met, in the order of their declaration, and of
 // stuck at the end.
-func (c counting) byLabel(of map[string]int64) report.Object {
+func (c counting) byOutcome(of map[string]int64) report.Object {
 	out := report.Object{}
-	add := func(label string) {
-		if n, met := of[label]; met {
-			out = append(out, report.Member{Name: label, Value: n})
+	add := func(name string) {
+		if n, met := of[name]; met {
+			out = append(out, report.Member{Name: name, Value: n})
 		}
 	}
-	for _, o := range c.sys.Outcomes {
-		add(o.Label)
+	for o := range c.sys.Outcomes {
+		add(c.sys.OutcomeName(o))
 	}
 	add(rules.StuckLabel)
 	return out
@@ -110,9 +110,9 @@ func (c counting) json() report.Object {
 		{Name: "starts", Value: st.Starts},
 		{Name: "states", Value: st.States},
 		{Name: "live", Value: st.Live},
-		{Name: "finished", Value: c.byLabel(st.Finished)},
+		{Name: "finished", Value: c.byOutcome(st.Finished)},
 		{Name: "transitions", Value: st.Transitions},
-		{Name: "transitionsByOutcome", Value: c.byLabel(st.TransitionsByOutcome)},
+		{Name: "transitionsByOutcome", Value: c.byOutcome(st.TransitionsByOutcome)},
 		{Name: "depth", Value: int64(st.Depth)},
 		{Name: "stored", Value: st.Stored},
 		{Name: "seconds", Value: st.Seconds},

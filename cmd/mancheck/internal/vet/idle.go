@@ -55,8 +55,13 @@ func idleMoves(sys *rules.System, fired []bool) diag.List {
 
 func idleOutcomes(sys *rules.System, ended []bool) diag.List {
 	var diags diag.List
+	met := map[diag.Range]bool{} // `mover wins` gives several outcomes
 	for i, o := range sys.Outcomes {
-		if i != sys.Endless() && !ended[i] {
+		met[o.At] = met[o.At] || ended[i]
+	}
+	for i, o := range sys.Outcomes {
+		if i != sys.Endless() && !met[o.At] {
+			met[o.At] = true // reported once
 			diags.Warnf(diag.NeverFires, o.At, "no play ends with the outcome `%s`", o.Label)
 		}
 	}
