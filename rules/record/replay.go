@@ -62,16 +62,14 @@ func Replay(ctx context.Context, in *interp.Interp, entry *Entry, g *Game) (plie
 	return len(g.Plies), r.end(g)
 }
 
-// closes reports whether ply i is a pass that only says that the game is over, since the player
-// cannot move. Recorders differ in whether they write one.
+// closes reports whether the plies from i on only say that the game is over, since nobody can move:
+// all of them are passes. Recorders differ in whether they write them.
 func (g *Game) closes(i int) bool {
-	return g.Over && i+1 == len(g.Plies) && g.Plies[i].From < 0 && g.Plies[i].To < 0
+	return g.Over && !slices.ContainsFunc(g.Plies[i:], func(p Ply) bool { return p.From >= 0 || p.To >= 0 })
 }
 
 // mayEnd reports whether the game can be over after ply i.
-func (g *Game) mayEnd(i int) bool {
-	return g.Over && (i+1 == len(g.Plies) || i+2 == len(g.Plies) && g.closes(i+1))
-}
+func (g *Game) mayEnd(i int) bool { return g.closes(i + 1) }
 
 func (r *replay) over() bool {
 	return !slices.ContainsFunc(r.states, rules.State.Live)
