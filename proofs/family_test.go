@@ -1,0 +1,224 @@
+package proofs_test
+
+import (
+	"bufio"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/proofs/internal/trial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/record"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+const familyDir = "../examples/family"
+
+// familySystem resolves the variant of a file of the family, with these settings.
+func familySystem(t *testing.T, path, variant string, with map[string]string) *rules.System {
+	t.Helper()
+	u := load(t, path)
+	given := resolve.Settings{}
+	for name, text := range with {
+		v, err := resolve.ParseValue(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		given[name] = v
+	}
+	for _, v := range u.Variants {
+		if variant != "" && v.Name.Name != variant {
+			continue
+		}
+		sys, diags := u.System(v, given)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		return sys
+	}
+	t.Fatalf("%s: no variant %s", path, variant)
+	return nil
+}
+
+// familyFiles lists the files that have a variant; others have a board that several share.
+func familyFiles(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(familyDir, "*.sow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.DeleteFunc(files, func(path string) bool { return len(load(t, path).Variants) == 0 })
+	if len(files) < 40 {
+		t.Fatalf("%d variants, of forty", len(files))
+	}
+	return files
+}
+
+// familyGames is how many random games are played of each variant; MANCHECK_GAMES changes it.
+func familyGames(t *testing.T) int {
+	if n, err := strconv.Atoi(os.Getenv("MANCHECK_GAMES")); err == nil {
+		return n
+	}
+	if testing.Short() {
+		return 1
+	}
+	return 5
+}
+
+// TestFamilyPlays plays random games of every variant by the interpreter and by the stepper. They
+// have to agree in all steps of all states, and no seed gets lost.
+func TestFamilyPlays(t *testing.T) {
+	const longest = 300 // moves
+	for _, path := range familyFiles(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".sow"), func(t *testing.T) {
+			t.Parallel()
+			sys := familySystem(t, path, "", nil)
+			in := interp.New(sys)
+			m, err := step.Compile(sys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(1, uint64(len(path))))
+			start := onlyStart(t, in)
+			for range familyGames(t) {
+				s := start
+				for range longest {
+					steps, err := in.Steps(s)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := trial.Steps(m, s, steps); err != nil {
+						t.Fatal(err)
+					}
+					if len(steps) == 0 {
+						break
+					}
+					to := steps[rng.IntN(len(steps))].To
+					if seedsIn(to) != seedsIn(s) {
+						t.Fatalf("%d seeds become %d:\n%v\n%v", seedsIn(s), seedsIn(to), s, to)
+					}
+					s = to
+				}
+			}
+		})
+	}
+}
+
+func seedsIn(s rules.State) int {
+	n := 0
+	for _, k := range s.Seeds {
+		n += k
+	}
+	return n
+}
+
+func onlyStart(t *testing.T, in *interp.Interp) rules.State {
+	t.Helper()
+	var found []rules.State
+	err := space.Starts(t.Context(), in, func(s rules.State) error {
+		found = append(found, s.Clone())
+		return nil
+	})
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d starts, %v", len(found), err)
+	}
+	return found[0]
+}
+
+// TestFamilyRecords replays games that an independent general game system has recorded.
+func TestFamilyRecords(t *testing.T) {
+	m, games := familyRecords(t)
+	for i := range games {
+		g := &games[i]
+		t.Run(g.Name, func(t *testing.T) {
+			t.Parallel()
+			e := m.Find(g.Name)
+			if e == nil {
+				t.Fatal("there is no such game in the map")
+			}
+			in := interp.New(entrySystem(t, e))
+			if n, err := record.Replay(t.Context(), in, e, g); err != nil {
+				t.Errorf("after %d of %d plies: %v", n, len(g.Plies), err)
+			}
+		})
+	}
+}
+
+func familyRecords(t *testing.T) (*record.Map, []record.Game) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(familyDir, "records.map"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := record.ReadMap("records.map", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("testdata/family/records.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	games, err := record.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, games
+}
+
+func entrySystem(t *testing.T, e *record.Entry) *rules.System {
+	with := map[string]string{}
+	for _, w := range e.With {
+		with[w.Name] = w.Value
+	}
+	return familySystem(t, filepath.Join(familyDir, e.File), e.Variant, with)
+}
+
+// TestFamilyPerft counts the sequences of up to four moves. The counts are the same system's.
+func TestFamilyPerft(t *testing.T) {
+	m, _ := familyRecords(t)
+	for game, want := range perftCounts(t) {
+		t.Run(game, func(t *testing.T) {
+			t.Parallel()
+			e := m.Find(game)
+			if e == nil {
+				t.Fatal("there is no such game in the map")
+			}
+			sys := entrySystem(t, e)
+			got, err := forward.Perft(t.Context(), sys, onlyStart(t, interp.New(sys)), len(want))
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%v, %v, want %v", got, err, want)
+			}
+		})
+	}
+}
+
+// perftCounts reads lines of a game and its counts.
+func perftCounts(t *testing.T) map[string][]uint64 {
+	t.Helper()
+	f, err := os.Open("testdata/family/perft.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	counts := map[string][]uint64{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		game, rest, _ := strings.Cut(lines.Text(), "\t")
+		for _, text := range strings.Fields(rest) {
+			n, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				break // the heading
+			}
+			counts[game] = append(counts[game], n)
+		}
+	}
+	return counts
+}
