@@ -27,16 +27,17 @@ func Source(f *ast.File) ([]byte, error) {
 		return nil, err
 	}
 	cut := scan.File(f.Path, f.Source)
-	w := &writer{marks: newMarks(tree, cut.Tokens), tokens: cut.Tokens, comments: cut.Comments, partner: partners(cut.Tokens)}
-	w.all = w.comments
-	for i := range w.tokens {
-		w.before(i)
-		if !w.tokens[i].EOF() {
-			w.token(i)
+	marks, pairs := newMarks(tree, cut.Tokens), partners(cut.Tokens)
+	for {
+		w := &writer{marks: marks, tokens: cut.Tokens, comments: cut.Comments, all: cut.Comments, partner: pairs}
+		w.write()
+		if w.openBlocks() {
+			continue
 		}
+		lines := wrap(w.lines)
+		align(lines)
+		return render(lines), nil
 	}
-	align(w.lines)
-	return render(w.lines), nil
 }
 
 // line is a line of the result.
@@ -50,6 +51,8 @@ type line struct {
 	equals  int    // where in text the `=` is, if class is not ""
 	picture int    // the picture the line is a row of; 0 for none
 	parts   [][]string
+	points  []point // where the line may be broken
+	blocks  []int   // the outermost blocks that are all on this line, by their braces
 }
 
 // writer puts tokens and comments into lines.
@@ -64,6 +67,16 @@ type writer struct {
 	start    int   // the first token of the current statement, item or clause
 	ended    bool  // the current line ends in a comment
 	lastLine int   // the line of the source where the latest token or comment ended
+}
+
+// write puts all tokens and comments into lines.
+func (w *writer) write() {
+	for i := range w.tokens {
+		w.before(i)
+		if !w.tokens[i].EOF() {
+			w.token(i)
+		}
+	}
 }
 
 func partners(tokens []lexer.Token) map[int]int {
@@ -147,7 +160,7 @@ func (w *writer) token(i int) {
 		w.start = i
 	}
 	if !w.dropped(i) {
-		w.write(i)
+		w.append(i)
 	}
 	w.lastLine = ast.TokenRange(t).End.Line
 	switch bracket(t) {
@@ -158,11 +171,13 @@ func (w *writer) token(i int) {
 	}
 }
 
-func (w *writer) write(i int) {
+// append adds token i to the current line.
+func (w *writer) append(i int) {
 	t := w.tokens[i]
 	l := &w.lines[len(w.lines)-1]
 	text := t.Value
 	first := len(l.written) == 0
+	w.breakable(l, i)
 	if !first && w.spaced(i) {
 		l.written = append(l.written, ' ')
 	}
@@ -230,12 +245,13 @@ func (w *writer) dropped(i int) bool {
 
 // breaks reports whether token i begins a line for reasons other than comments.
 func (w *writer) breaks(i int) bool {
-	if i == 0 {
-		return true
-	}
+	return i == 0 || w.breaksIf(i, ast.TokenRange(w.tokens[i-1]).End.Line < w.tokens[i].Pos.Line)
+}
+
+// breaksIf is breaks for a token that begins a line in the source, or does not.
+func (w *writer) breaksIf(i int, inSource bool) bool {
 	t, before := w.tokens[i], w.tokens[i-1]
 	offset := t.Pos.Offset
-	inSource := ast.TokenRange(before).End.Line < t.Pos.Line
 	switch {
 	case w.marks.line[offset]:
 		return true

@@ -89,6 +89,17 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestLongLines looks for lines that are too long, in what has places enough to break them.
+func TestLongLines(t *testing.T) {
+	src := read(t, "../testdata/format/long.in")
+	for i, line := range strings.Split(string(check(t, src)), "\n") {
+		text, _, _ := strings.Cut(line, "  //")
+		if n := len([]rune(text)); n > 100 && !strings.Contains(line, `"`) && !strings.Contains(line, "+ total") {
+			t.Errorf("line %d has %d columns: %s", i+1, n, line)
+		}
+	}
+}
+
 func TestRefusesMistakes(t *testing.T) {
 	f, _ := dsl.Parse("x.sow", []byte("variant {"))
 	if out, err := format.Source(f); err == nil {
