@@ -115,15 +115,7 @@ func (k counted) states(d *decision) (*Result, error) {
 // starts counts starts without playing from them.
 func (k counted) starts(d *decision) (*Result, error) {
 	n, stats := 0, Stats{}
-	over := map[string]bool{} // an ending that sweeps may map several distributions to one state
 	err := d.starts()(d.ctx, func(s rules.State) error {
-		if !s.Live() {
-			key := fmt.Sprint(s)
-			if over[key] {
-				return nil
-			}
-			over[key] = true
-		}
 		if stats.States++; d.opt.MaxStates > 0 && stats.States > d.opt.MaxStates {
 			return d.unknown(Forward, "there are more than %d starts (the limit on states)", d.opt.MaxStates)
 		}

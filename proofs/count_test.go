@@ -51,6 +51,28 @@ func TestCountPlaysOfAllStarts(t *testing.T) {
 	}
 }
 
+// TestCountMovedStarts: a reaction lays the seeds of all starts together, so that three distributions
+// settle to the one with both in a1. It has two moves of its own, once each.
+func TestCountMovedStarts(t *testing.T) {
+	u := parse(t, `
+variant V {
+  board { a[1..2]
+    line lap = a }
+  setup { any where total(a) = 2 }
+  move { choose k in 1..2  sow 1 from a1 along lap }
+  when a2 > 0 and a1 < 2 { a2 into a1 }
+}
+claim starts { count(starts) = 1 }
+claim plays { count(plays of 1 move) = 2 }
+claim more { count(plays of 2 moves) = 4 }
+`)
+	for _, name := range []string{"starts", "plays", "more"} {
+		if r := decide(t, instances(t, u, name, nil)[0], proofs.Options{}); r.Status != proofs.Proved {
+			t.Errorf("%s: %s, %s", name, r.Status, r.Reason)
+		}
+	}
+}
+
 func TestCountPlaysLimits(t *testing.T) {
 	claim := "claim c { count(plays of 6 moves) = 23233 }"
 	r := claimOn(t, "kalah", claim, nil, proofs.Options{MaxStates: 1000})

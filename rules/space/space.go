@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/rules"
@@ -67,10 +68,9 @@ func (k Kept) Project(sys *rules.System, s rules.State) rules.State {
 	return s
 }
 
-// Starts yields all starts, settled, in increasing order of the distributions they come from. If an
-// ending moves seeds several of these may settle to the same finished state, which is then yielded
-// several times. The error is the context's, that of yield, an *InfiniteError, a fault of the rules
-// or a *rules.LimitError.
+// Starts yields all starts, settled, each once, in increasing order of the distributions they come
+// from. The error is the context's, that of yield, an *InfiniteError, a fault of the rules or a
+// *rules.LimitError.
 func Starts(ctx context.Context, in *interp.Interp, yield func(rules.State) error) error {
 	return StartsUpTo(ctx, in, nil, yield)
 }
@@ -82,18 +82,45 @@ func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(r
 	if seeds != nil {
 		s.kept.Bounded, s.kept.MaxSeeds = true, *seeds
 	}
+	seen := moved{in: in, keys: map[string]bool{}}
 	s.emit = func(raw rules.State) error {
 		ok, err := in.SetupHolds(raw)
 		if err != nil || !ok {
 			return err
 		}
 		settled, err := in.Start(raw)
-		if err != nil {
+		if err != nil || seen.again(raw, settled) {
 			return err
 		}
 		return yield(settled)
 	}
 	return stopped(s.pits([]rules.Expr{sys.Start.Cond}))
+}
+
+// moved are starts in which an ending or a reaction has moved seeds. Several distributions may settle
+// to one of these, and it may be a distribution that settles to itself.
+type moved struct {
+	in   *interp.Interp
+	keys map[string]bool
+}
+
+// again reports whether the start that a distribution settles to is found from another one, too,
+// and is left to that.
+func (m moved) again(raw, settled rules.State) bool {
+	if slices.Equal(raw.Seeds, settled.Seeds) {
+		return false
+	}
+	own := raw.Clone()
+	copy(own.Seeds, settled.Seeds)
+	if ok, err := m.in.SetupHolds(own); ok && err == nil {
+		if same, err := m.in.Start(own); err == nil && same.Equal(settled) {
+			return true
+		}
+	}
+	key := fmt.Sprint(settled)
+	known := m.keys[key]
+	m.keys[key] = true
+	return known
 }
 
 // Matching yields all states of the right shape that satisfy cond, reachable or not, in the order
