@@ -167,13 +167,23 @@ func (g *game) read(in stateJSON, t *step) (*state, error) {
 	}
 	if label, over := in.Control["outcome"]; over {
 		s.mover = none
-		fits := func(o outcome) bool { return o.label == label }
-		s.outcome = 1 + slices.IndexFunc(g.outcomes, fits)
-		if t != nil && !t.to.live() && fits(g.outcomes[t.to.outcome-1]) {
-			s.outcome = t.to.outcome // of those with the label, who has won is not said
+		s.outcome = 1 + slices.IndexFunc(g.outcomes, func(o outcome) bool { return g.called(o) == label })
+		if s.outcome == 0 {
+			return nil, fmt.Errorf("there is no outcome %s", label)
 		}
 	}
 	return s, g.ghosts(in, t)
+}
+
+// called is the name of an outcome in a trace: its label, behind who has won if somebody has.
+func (g *game) called(o outcome) string {
+	switch {
+	case o.winner == none:
+		return o.label
+	case o.label == "win":
+		return g.players[o.winner] + " wins"
+	}
+	return g.players[o.winner] + " wins " + o.label
 }
 
 // readVar reads the value of a variable. JSON has null for none.

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -49,6 +50,7 @@ func (w *writer) param(name string, r role, value int) param {
 	}
 	switch w.weighted(kinds...) {
 	case 0:
+		p.lo = max(p.lo, 0)
 		p.text = fmt.Sprintf("param %s = %d", name, value)
 		return p
 	case 1:
@@ -64,7 +66,11 @@ func (w *writer) param(name string, r role, value int) param {
 func (w *writer) hugeParam() param {
 	p := param{name: "big", role: of(w.chance, []role{ofRules, ofRules, ofClaims, ofSetup}), huge: true}
 	big := w.bigNumber()
-	switch w.weighted(60, 20, 20) {
+	least := 60
+	if strings.HasPrefix(big, "(0-") {
+		least = 0
+	}
+	switch w.weighted(least, 20, 20) {
 	case 0:
 		p.text = "param big = " + big
 	case 1:
@@ -83,6 +89,7 @@ type stretch struct {
 	size   int // 0: a pit without brackets
 	padded bool
 	sized  string // the parameter that is its size
+	down   bool   // it is drawn from the last pit to the first
 }
 
 func (w *writer) stretches(v *variant) []stretch {
@@ -115,8 +122,36 @@ func (w *writer) stretches(v *variant) []stretch {
 // drawBoard draws the picture, the laps and what else stands on the board.
 func (w *writer) drawBoard(v *variant) {
 	var lines []string
+	if w.theme != likened && len(v.players) < 3 && w.percent(35) {
+		lines = w.rows(v)
+	} else {
+		lines = w.strewn(v)
+	}
+	drawn := len(lines)
+	w.groups(v, &lines)
+	if len(v.picture) == 2 && w.percent(50) || len(v.picture) == 4 && w.percent(80) {
+		w.follow(v)
+	}
+	if len(v.laps) == 0 || w.percent(20) {
+		w.laps(v, &lines)
+	}
+	w.owners(v, &lines)
+	w.relations(v, &lines)
+	w.overall(v)
+	for i := drawn; i < len(lines); i++ {
+		lines[i] += w.one("", "", "", "", ";")
+	}
+	v.board = "board {\n" + strings.Join(lines, "\n") + "\n}"
+	if w.percent(14) {
+		v.shared = "board_" + strings.ToLower(v.name)
+	}
+}
+
+// strewn is a picture of stretches in any places.
+func (w *writer) strewn(v *variant) []string {
 	row := "  "
 	var rows []string
+	v.picture = [][]int{nil}
 	for i, s := range w.stretches(v) {
 		if i > 0 {
 			switch w.weighted(40, 40, 20) {
@@ -125,26 +160,139 @@ func (w *writer) drawBoard(v *variant) {
 			case 1:
 				rows = append(rows, row)
 				row = "  " + w.one("", "", "| ")
+				v.picture = append(v.picture, nil)
 			default:
 				row += w.one(" ", ", ")
 			}
 		}
 		row += w.stretch(v, s)
+		v.inRow(s)
 	}
-	lines = append(rows, row)
-	w.groups(v, &lines)
-	w.laps(v, &lines)
-	w.owners(v, &lines)
-	w.opposites(v, &lines)
-	for i := len(rows) + 1; i < len(lines); i++ {
-		lines[i] += w.one("", "", "", "", ";")
+	v.dropEmptyRows()
+	return append(rows, row)
+}
+
+// inRow adds the pits of the latest stretch to the row in hand.
+func (v *variant) inRow(s stretch) {
+	if s.size > 0 {
+		at := len(v.picture) - 1
+		v.picture[at] = append(v.picture[at], v.groups[len(v.groups)-1].pits...)
 	}
-	v.board = "board {\n" + strings.Join(lines, "\n") + "\n}"
+}
+
+func (v *variant) dropEmptyRows() {
+	v.picture = slices.DeleteFunc(v.picture, func(row []int) bool { return len(row) == 0 })
+}
+
+// rows is a picture of two or four rows with stores, from which laps and more follow.
+func (w *writer) rows(v *variant) []string {
+	m := w.between(1, 3)
+	sized := ""
+	names := []string{"north", "south"}
+	if w.percent(30) {
+		names, m = []string{"north_b", "north_a", "south_a", "south_b"}, w.between(1, 2)
+	}
+	if w.percent(20) {
+		sized = "m"
+		m = max(m, 2)
+		hi := m + w.n(2)
+		text := fmt.Sprintf("param m = %d in %d..%d", m, m, hi)
+		if w.percent(50) {
+			text = fmt.Sprintf("param m = %d", m)
+		}
+		v.params = append(v.params, param{name: "m", role: ofBoard, ranged: true, lo: m, hi: hi, text: text})
+	}
+	stores := w.percent(60)
+	var lines []string
+	for i, name := range names {
+		v.picture = append(v.picture, nil)
+		s := stretch{name: name, size: m, sized: sized, down: i < len(names)/2}
+		if sized == "" && w.percent(12) {
+			s.size++
+		}
+		line := "  "
+		if stores && i == 0 && w.percent(80) {
+			line += w.stretch(v, stretch{name: "north_store"}) + " "
+		}
+		if stores {
+			line += "| "
+		}
+		line += w.stretch(v, s)
+		v.inRow(s)
+		if stores {
+			line += " |"
+		}
+		if stores && i == len(names)-1 && w.percent(80) {
+			line += " " + w.stretch(v, stretch{name: "south_store"})
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// follow adds the laps and relations that follow from the picture, as far as they are worth while.
+func (w *writer) follow(v *variant) {
+	turned := func(list []int) []int {
+		list = slices.Clone(list)
+		slices.Reverse(list)
+		return list
+	}
+	add := func(suffix string, of int, pits []int) {
+		for _, i := range pits {
+			v.pits[i].onLap = true
+		}
+		v.laps = append(v.laps, lap{name: "ccw" + suffix, ring: true, of: of, pits: pits})
+		if w.percent(60) {
+			v.laps = append(v.laps, lap{name: "cw" + suffix, ring: true, of: of, pits: turned(pits)})
+		}
+	}
+	rows := v.picture
+	switch {
+	case len(rows) == 2:
+		round := slices.Concat(rows[1], turned(rows[0]))
+		if south, north := v.group("south_store"), v.group("north_store"); south != nil && north != nil && w.percent(50) {
+			add("_with_stores", -1, slices.Concat(rows[1], south.pits, turned(rows[0]), north.pits))
+		} else {
+			add("", -1, round)
+		}
+		if len(rows[0]) == len(rows[1]) {
+			v.relations = append(v.relations, "opposite")
+		}
+	case len(v.players) == 2 && v.group("north_a") != nil:
+		for p, name := range []string{"South", "North"} {
+			if v.players[p] != name {
+				return
+			}
+		}
+		add("", 0, slices.Concat(rows[3], turned(rows[2])))
+		add("", 1, slices.Concat(rows[1], turned(rows[0])))
+		if len(rows[0]) == len(rows[1]) && len(rows[1]) == len(rows[2]) && len(rows[2]) == len(rows[3]) {
+			v.relations = append(v.relations, "opposite", "behind")
+		}
+	}
+}
+
+// overall adds the groups that are there on every board.
+func (w *writer) overall(v *variant) {
+	house, store := group{name: "house", over: true}, group{name: "store", over: true}
+	for i, p := range v.pits {
+		if p.index > 0 {
+			house.pits = append(house.pits, i)
+		} else {
+			store.pits = append(store.pits, i)
+		}
+	}
+	for _, g := range []group{house, store} {
+		if v.group(g.name) == nil && len(g.pits) > 0 {
+			g.owned = w.ownedByAll(v, g.pits)
+			v.groups = append(v.groups, g)
+		}
+	}
 }
 
 // stretch declares pits and returns how they are drawn.
 func (w *writer) stretch(v *variant, s stretch) string {
-	g := group{name: s.name, row: s.size > 0}
+	g := group{name: s.name, row: s.size > 0, sized: s.sized != ""}
 	if s.size == 0 {
 		v.pits = append(v.pits, pit{name: s.name, group: s.name, owner: -1})
 		g.pits = []int{len(v.pits) - 1}
@@ -152,7 +300,7 @@ func (w *writer) stretch(v *variant, s stretch) string {
 		return s.name
 	}
 	from, to, step := 1, s.size, 1
-	if w.percent(25) && s.sized == "" {
+	if s.down || w.percent(25) && s.sized == "" && v.picture != nil {
 		from, to, step = s.size, 1, -1
 	}
 	for i := from; i != to+step; i += step {
@@ -165,6 +313,8 @@ func (w *writer) stretch(v *variant, s stretch) string {
 	}
 	v.groups = append(v.groups, g)
 	switch {
+	case s.sized != "" && s.down:
+		return fmt.Sprintf("%s[%s..1]", s.name, s.sized)
 	case s.sized != "":
 		return fmt.Sprintf("%s[1..%s]", s.name, s.sized)
 	case s.padded:
@@ -181,7 +331,7 @@ func (w *writer) groups(v *variant, lines *[]string) {
 		return
 	}
 	name := w.one("house", "row")
-	g := group{name: name}
+	g := group{name: name, over: true}
 	var sets []string
 	switch {
 	case len(v.groups) > 1 && w.percent(70):
@@ -257,7 +407,7 @@ func (w *writer) lap(v *variant, name string, player int, lines *[]string) {
 	seen := map[int]bool{}
 	for _, i := range order {
 		g := v.groups[i]
-		if g.name == "house" || g.name == "row" || w.percent(20) && len(stops) > 0 || w.percent(12) {
+		if g.over || w.percent(20) && len(stops) > 0 || w.percent(12) {
 			continue
 		}
 		if w.theme == likened && !g.row && w.percent(90) {
@@ -289,7 +439,7 @@ func (w *writer) stop(v *variant, g group, l *lap, seen map[int]bool) string {
 		seen[i] = true
 	}
 	lo, hi := 1, n
-	if len(v.paramsOf(ofBoard)) > 0 && g.name == "a" || !g.row || w.percent(40) {
+	if g.sized || !g.row || w.percent(40) {
 		for _, i := range g.pits {
 			add(i)
 		}
@@ -319,13 +469,17 @@ func (w *writer) stop(v *variant, g group, l *lap, seen map[int]bool) string {
 
 // owners gives pits to players.
 func (w *writer) owners(v *variant, lines *[]string) {
-	if v.solitaire() || w.percent(15) {
+	if v.solitaire() {
+		return
+	}
+	if w.percent(15) || v.byName() && w.percent(85) {
+		w.ownersByName(v)
 		return
 	}
 	sets := make([][]string, len(v.players))
 	turn := w.n(len(v.players))
 	for _, g := range v.groups {
-		if g.name == "house" || g.name == "row" || w.percent(10) {
+		if g.over || w.percent(10) {
 			continue
 		}
 		if len(g.pits) > 1 && w.percent(35) && len(v.paramsOf(ofBoard)) == 0 {
@@ -354,7 +508,27 @@ func (w *writer) owners(v *variant, lines *[]string) {
 	}
 }
 
+// byName tells whether the names of pits say whose they are.
+func (v *variant) byName() bool { return v.group("south_a") != nil || v.group("south") != nil }
+
+// ownersByName leaves it to the names of pits whose they are.
+func (w *writer) ownersByName(v *variant) {
+	for i, p := range v.pits {
+		for k, name := range v.players {
+			if strings.HasPrefix(p.name, strings.ToLower(name)) {
+				v.pits[i].owner = k
+			}
+		}
+	}
+	for i := range v.groups {
+		v.groups[i].owned = w.ownedByAll(v, v.groups[i].pits)
+	}
+}
+
 func (w *writer) ownedByAll(v *variant, pits []int) bool {
+	if v.solitaire() {
+		return false
+	}
 	has := map[int]bool{}
 	for _, i := range pits {
 		has[v.pits[i].owner] = true
@@ -363,20 +537,54 @@ func (w *writer) ownedByAll(v *variant, pits []int) bool {
 	return len(has) == len(v.players)
 }
 
-// opposites draws facing pits.
-func (w *writer) opposites(v *variant, lines *[]string) {
-	if !w.percent(35) {
-		return
+// relations draws facing pits, and pits that lead to others.
+func (w *writer) relations(v *variant, lines *[]string) {
+	if w.percent(30) {
+		w.facing(v, lines)
 	}
-	a, b := v.group("a"), v.group("b")
+	if w.percent(15) {
+		p, q := of(w.chance, v.pits), of(w.chance, v.pits)
+		name := w.one("home", "home", "twin")
+		line := fmt.Sprintf("  map %s %s = %s", name, w.side(p), w.side(q))
+		if w.percent(30) {
+			line = fmt.Sprintf("  facing %s %s = %s", name, w.side(p), w.side(q))
+		}
+		v.relations = append(v.relations, name)
+		*lines = append(*lines, line)
+	}
+}
+
+// side is a pit on one side of such a line.
+func (w *writer) side(p pit) string {
+	if p.index > 0 {
+		return fmt.Sprintf("%s[%d]", p.group, p.index)
+	}
+	return p.name
+}
+
+func (w *writer) facing(v *variant, lines *[]string) {
+	a, b := v.main(), v.group("b")
 	n := len(a.pits)
-	v.facing = true
+	name := w.one("opposite", "opposite", "face")
+	v.relations = append(v.relations, name)
+	to := ""
 	switch {
 	case b != nil && w.percent(70):
-		*lines = append(*lines, fmt.Sprintf("  facing opposite a[i] = b[%s]", w.one("i", fmt.Sprintf("%d-i", n+1))))
-	case v.group("z") != nil && n == 1:
-		*lines = append(*lines, "  facing opposite a[i] = z")
+		to = fmt.Sprintf("b[%s]", w.one("i", fmt.Sprintf("%d-i", n+1)))
+	case n == 1 && v.group("z") != nil:
+		to = "z"
 	default:
-		*lines = append(*lines, fmt.Sprintf("  facing opposite a[i] = a[%d-i]", n+1))
+		to = fmt.Sprintf("%s[%d-i]", a.name, n+1)
 	}
+	word := "facing"
+	if w.percent(25) {
+		word = "map"
+		if p := of(w.chance, v.pits); p.index == 0 {
+			to = p.name
+		}
+	}
+	if word == "map" && strings.HasPrefix(to, a.name) && w.percent(20) {
+		to = fmt.Sprintf("%s[i]", a.name)
+	}
+	*lines = append(*lines, fmt.Sprintf("  %s %s %s[i] = %s", word, name, a.name, to))
 }

@@ -49,8 +49,9 @@ func (w *writer) changed(v *variant, name string) *variant {
 	case 5:
 		if len(out.endings) > 0 {
 			i := w.n(len(out.endings))
-			_, rest, _ := strings.Cut(out.endings[i], " when ")
-			out.endings[i] = w.outcome(&out) + " when " + rest
+			if _, rest, ok := strings.Cut(out.endings[i], " when "); ok && !strings.HasPrefix(out.endings[i], "when ") {
+				out.endings[i] = w.outcome(&out) + " when " + rest
+			}
 		}
 	case 6:
 		w.ended(v, &out)
@@ -70,7 +71,7 @@ func (w *writer) ended(v, changed *variant) {
 		v.endings, changed.endings = nil, nil
 	}
 	for k, x := range []*variant{v, changed} {
-		how := w.one("while true { }", "end E", "end", "lose L", "win W")
+		how := w.one("while true { }", "end E", "end", w.outcome(x))
 		if never {
 			how = []string{"while true { }", w.one("end E", "end", "draw")}[k]
 		}
@@ -78,7 +79,9 @@ func (w *writer) ended(v, changed *variant) {
 			how = "while true { " + t + " = not " + t + " }"
 		}
 		x.moves[i].body = append(x.moves[i].body, how)
-		x.results = append(x.results, "E")
+		if strings.HasPrefix(how, "end E") {
+			x.results = append(x.results, "E")
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func (w *writer) claim() string {
 		if i+1 < len(parts) && !wordFirst.MatchString(parts[i+1]) {
 			sep = "; "
 		}
-		if w.percent(8) && !strings.HasPrefix(p, "with") && !strings.HasPrefix(p, "for") {
+		if w.percent(8) && !strings.Contains(p, " ignoring ") && !strings.HasPrefix(p, "with") && !strings.HasPrefix(p, "for") {
 			sep = ", "
 		}
 		if strings.HasSuffix(p, ":") {
@@ -235,7 +235,7 @@ func (w *writer) everyStep(s scope) string {
 		p := w.somePit(s.v)
 		gives = w.one(
 			"last in "+w.set(s, 0), "origin /= none and old seeds(origin) >= 1", "last was empty or "+w.tight(after, 0),
-			"seeds("+p+") >= old seeds("+p+")", "last = origin or last /= none", "old "+p+" <= "+p)
+			"seeds("+p+") >= old seeds("+p+")", "last = origin or last /= none", "old seeds("+p+") <= "+p)
 	}
 	all := ""
 	if w.percent(30) {

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -13,32 +14,40 @@ func (w *writer) drawEndings(v *variant) {
 }
 
 func (w *writer) ending(v *variant) string {
-	s := scope{v: v, place: inGuard}
+	s := scope{v: v, place: inGuard, ends: true}
 	x := w.outcome(v) + " when "
+	react := w.percent(22)
+	if react {
+		x = "when "
+	}
 	if w.percent(18 + w.risk) {
-		x += "no move"
+		x += "no move" + w.one("", "", " and "+w.tight(s, 1))
 	} else {
 		x += w.over(s)
 	}
 	if w.percent(14) {
 		x += " at end of turn"
 	}
-	if w.percent(22) {
+	if react || w.percent(22) {
 		s.place = inBody
-		x += " {\n" + list(w.weighted(5, 70, 25), "\n", func() string { return "  " + w.last(&s) }) + "\n}"
+		x += " {\n" + list(w.weighted(5, 70, 25), "\n", func() string { return "  " + w.last(&s, react) }) + "\n}"
 	}
 	return x
 }
 
-// last is a statement that an ending may have: the game is over, so that nothing is chosen any
-// more.
-func (w *writer) last(s *scope) string {
+var (
+	ofMoves  = regexp.MustCompile(`\b(again|require|prefer|go on)\b`)
+	verdicts = regexp.MustCompile(`\b(win|wins|lose|loses|draw|end|moves next)\b`)
+)
+
+// last is a statement that an ending or a reaction may have.
+func (w *writer) last(s *scope, react bool) string {
 	for {
 		x := w.tryStatement(s, 1)
-		if x == "" || !w.percent(1) && (strings.Contains(x, "again") || strings.Contains(x, "require")) || strings.Contains(x, "sow ") && !w.percent(20) {
+		if x == "" || !w.percent(1) && ofMoves.MatchString(x) || strings.Contains(x, "sow ") && !w.percent(20) {
 			continue
 		}
-		if !w.percent(2) && (strings.Contains(x, "win") || strings.Contains(x, "lose") || strings.Contains(x, "draw") || strings.Contains(x, "end")) {
+		if !react && !w.percent(2) && verdicts.MatchString(x) {
 			continue
 		}
 		return x

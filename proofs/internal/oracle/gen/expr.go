@@ -24,13 +24,17 @@ type scope struct {
 	along  bool // by one sowing, so next needs no lap
 	step   bool // after gives
 	deep   int  // quantifiers around
+	plain  bool // of a claim, but without its own words: this may be used in the rules, too
+	ends   bool // of an ending or a reaction
 }
 
 type local struct {
 	name  string
 	kind  kind
-	fixed bool  // chosen, or of a loop: it cannot be set
-	pits  []int // of a fixed pit: it is one of these
+	fixed bool     // chosen, or of a loop: it cannot be set
+	pits  []int    // of a fixed pit: it is one of these
+	onLap bool     // it is on the lap of whoever moves
+	names []string // of an enumeration: its values
 }
 
 func (s scope) with(l local) scope {
@@ -90,6 +94,9 @@ func (w *writer) player(s scope) string {
 		return l.name
 	}
 	if s.place != inSetup && !s.v.solitaire() && w.percent(55) && (s.place != inClaim || w.percent(w.risk)) {
+		if len(s.v.players) == 2 && w.percent(20) {
+			return "opponent"
+		}
 		return "mover" // of a finished state, which claims may speak of, it is nobody
 	}
 	for _, x := range s.v.vars {
@@ -106,7 +113,7 @@ func (w *writer) parameter(s scope) (string, bool) {
 	if s.place == inSetup {
 		roles = []role{ofSetup, ofSetup, ofRules}
 	}
-	if s.place == inClaim {
+	if s.place == inClaim && !s.plain {
 		roles = []role{ofClaims, ofSetup, ofRules}
 	}
 	list := s.v.paramsOf(roles...)
@@ -134,7 +141,11 @@ func (w *writer) num(s scope, depth int) string {
 
 // atom writes a number without operators.
 func (w *writer) atom(s scope) string {
-	switch w.weighted(22, 22, 18, 14, 8, 10, 3, 3) {
+	switch w.weighted(22, 22, 18, 14, 8, 10, 3, 3, 8) {
+	case 8:
+		if x, ok := w.defined(s, number); ok {
+			return x
+		}
 	case 0:
 		return "seeds(" + w.heldPit(s) + ")"
 	case 1:
@@ -154,7 +165,7 @@ func (w *writer) atom(s scope) string {
 	case 6:
 		return "index(" + w.rowPit(s) + ")"
 	case 7:
-		return w.heldPit(s)
+		return "(" + w.heldPit(s) + w.one(" + 1", " - 1", " * 2", " mod 2") + ")"
 	}
 	return w.small(w.between(0, 3))
 }
@@ -184,6 +195,11 @@ func (w *writer) compound(s scope, depth int) string {
 		return "(" + x() + ")"
 	}
 	p := w.bound(s)
+	if w.percent(20) {
+		p = fmt.Sprintf("j%d", s.deep)
+		set, inner := w.through(s, p)
+		return "(number " + p + " in " + set + " : " + w.cond(inner, depth) + ")"
+	}
 	return "(number " + p + " in " + w.set(s, 1) + " : " + w.cond(s.inside(p), depth) + ")"
 }
 
@@ -216,6 +232,30 @@ func (s scope) inside(name string) scope {
 	return s.with(local{name: name, kind: pitKind, fixed: true})
 }
 
+// through writes what a name goes through that stands for no pits.
+func (w *writer) through(s scope, name string) (set string, inner scope) {
+	l := local{name: name, kind: number, fixed: true}
+	switch w.weighted(50, 30, 20) {
+	case 0:
+		set = fmt.Sprintf("%d..%d", w.n(3), w.between(1, 3))
+	case 1:
+		set = "{" + w.one("1, 3", "2", "0, 1, 2") + "}"
+		if s.v.solitaire() {
+			break
+		}
+		set, l.kind = "player", playerKind
+	case 2:
+		x, ok := s.v.enum()
+		if !ok {
+			set = "1..2"
+			break
+		}
+		set, l.kind, l.names = "{"+strings.Join(x.names, ", ")+"}", enumKind, x.names
+	}
+	s.deep++
+	return set, s.with(l)
+}
+
 // cond writes a condition.
 func (w *writer) cond(s scope, depth int) string {
 	if depth > 0 && w.percent(30) {
@@ -228,7 +268,7 @@ func (w *writer) cond(s scope, depth int) string {
 		}
 		return "not " + a
 	}
-	if s.place == inClaim && w.percent(30) {
+	if s.place == inClaim && !s.plain && w.percent(30) {
 		return w.claimWord(s)
 	}
 	if s.step && w.percent(12) {
@@ -254,11 +294,24 @@ func (w *writer) tight(s scope, depth int) string {
 
 // simple writes a condition without connectives, or nothing where it cannot.
 func (w *writer) simple(s scope, depth int) string {
-	switch w.weighted(30, 8, 7, 8, 8, 9, 8, 7, 6, 6, 4, 2) {
+	switch w.weighted(30, 8, 7, 8, 8, 9, 8, 7, 6, 6, 4, 2, 6, 5) {
+	case 12:
+		if x, ok := w.defined(s, truth); ok {
+			return x
+		}
+	case 13:
+		if s.ends {
+			return "no move"
+		}
+		if s.v.goes && s.place != inSetup && !s.plain {
+			return "going" + w.one(" = none", " /= none", " = "+w.somePit(s.v), " in "+w.set(s, 0))
+		}
 	case 0:
 		return w.comparison(s, depth)
 	case 1:
-		return w.pit(s, 1) + " " + w.one("=", "/=", "!=") + " " + w.pitOrNone(s)
+		if p, ok := w.unwritten(s); ok || w.percent(1) {
+			return p + " " + w.one("=", "/=", "!=") + " " + w.pitOrNone(s)
+		}
 	case 2:
 		return w.pit(s, 1) + w.one(" in ", " not in ") + w.set(s, 1)
 	case 3:
@@ -268,10 +321,18 @@ func (w *writer) simple(s scope, depth int) string {
 			return ""
 		}
 		p := w.bound(s)
+		if w.percent(25) {
+			p = fmt.Sprintf("j%d", s.deep)
+			set, inner := w.through(s, p)
+			return w.one("each ", "some ") + p + " in " + set + " : " + w.cond(inner, min(depth, 1))
+		}
 		return w.one("each ", "some ") + p + " in " + w.set(s, 1) + " : " + w.cond(s.inside(p), min(depth, 1))
 	case 5:
 		return w.truthOf(s)
 	case 6:
+		if l, ok := w.named(s, enumKind); ok && w.percent(60) && len(l.names) > 0 {
+			return l.name + w.one(" = ", " /= ") + of(w.chance, l.names)
+		}
 		if x, v, ok := w.variable(s, enumKind); ok {
 			return x + w.one(" = ", " /= ") + of(w.chance, v.names)
 		}
@@ -286,6 +347,9 @@ func (w *writer) simple(s scope, depth int) string {
 	case 10:
 		if l, ok := w.named(s, lapKind); ok {
 			return l.name + w.one(" = ", " /= ") + w.lapName(s)
+		}
+		if x, v, ok := w.variable(s, lapKind); ok {
+			return x + w.one(" = ", " /= ") + of(w.chance, v.names)
 		}
 	case 11:
 		return w.one("true", "false")
@@ -313,6 +377,9 @@ func (w *writer) comparison(s scope, depth int) string {
 		return w.closed(s, 0) + " * (" + w.bigNumber() + ") " + w.compareWith() + " " + w.small(w.n(2))
 	}
 	right := w.small(w.between(0, min(3, s.v.seeds+1)))
+	if w.percent(8) {
+		return w.heldPit(s) + " " + w.compareWith() + " " + right
+	}
 	if w.percent(20) {
 		right = w.num(s, depth-1)
 	}
@@ -337,6 +404,9 @@ func (w *writer) aboutPlayers(s scope) string {
 	if s.v.solitaire() || s.place == inSetup {
 		return ""
 	}
+	if w.percent(4) {
+		return w.player(s) + " in player"
+	}
 	if x, _, ok := w.variable(s, playerKind); ok && w.percent(60) {
 		return x + w.one(" = ", " /= ") + w.player(s)
 	}
@@ -345,7 +415,13 @@ func (w *writer) aboutPlayers(s scope) string {
 
 // claimWord writes a condition that only claims know.
 func (w *writer) claimWord(s scope) string {
-	switch w.weighted(55, 8, 8, 14, 4, 11) {
+	switch w.weighted(52, 8, 8, 14, 4, 11, 9, 5) {
+	case 6:
+		if !s.v.solitaire() {
+			return of(w.chance, s.v.players) + " wins"
+		}
+	case 7:
+		return "no move"
 	case 0:
 		if len(s.v.results) > 0 {
 			return of(w.chance, s.v.results)

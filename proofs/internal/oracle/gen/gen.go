@@ -6,6 +6,7 @@
 //	variant.go what is known of a variant while it is written
 //	board.go   parameters, players, pits, laps, groups
 //	state.go   state variables
+//	define.go  definitions
 //	setup.go   setups
 //	move.go    moves and their choices
 //	stmt.go    statements
@@ -23,6 +24,7 @@ package gen
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -79,8 +81,9 @@ type writer struct {
 	variants []*variant
 	places   []position
 	plans    []strategy
-	labels   int // claims written
-	more     int // claims beyond the usual number
+	labels   int          // claims written
+	more     int          // claims beyond the usual number
+	common   []definition // outside of variants
 }
 
 // theme is a corner of the language that a file keeps to, so that what is rare by itself meets
@@ -137,6 +140,7 @@ func (w *writer) file() *File {
 		into = &base
 		root.WriteString("import \"base.sow\"\n")
 	}
+	w.shared(into)
 	for _, v := range w.variants {
 		into.WriteString(v.text(w.chance))
 	}
@@ -159,8 +163,23 @@ func (w *writer) file() *File {
 	return out
 }
 
+// shared writes the definitions and boards that stand outside of variants.
+func (w *writer) shared(into *strings.Builder) {
+	for _, d := range w.common {
+		into.WriteString(w.doc() + d.text + "\n")
+	}
+	seen := map[string]bool{"": true}
+	for _, v := range w.variants {
+		if !seen[v.shared] {
+			seen[v.shared] = true
+			into.WriteString(w.doc() + strings.Replace(v.board, "board", "board "+v.shared, 1) + "\n")
+		}
+	}
+}
+
 // declare draws the variants: often one, and another that is much like it.
 func (w *writer) declare() {
+	w.outside()
 	first := w.variant("A")
 	w.variants = []*variant{first}
 	if w.theme == likened || w.percent(45) {
@@ -169,4 +188,16 @@ func (w *writer) declare() {
 	if w.percent(8) {
 		w.variants = append(w.variants, w.variant("C"))
 	}
+	for _, v := range w.variants {
+		v.prune()
+	}
+}
+
+// prune forgets the outcomes of what a change has taken away.
+func (v *variant) prune() {
+	text := strings.Join(v.endings, "\n")
+	for _, m := range v.moves {
+		text += "\n" + strings.Join(m.body, "\n")
+	}
+	v.results = slices.DeleteFunc(v.results, func(r string) bool { return !strings.Contains(text, strings.Trim(r, `"`)) })
 }

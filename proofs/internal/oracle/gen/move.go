@@ -14,11 +14,15 @@ type move struct {
 	body    []string
 	given   scope // with what was chosen
 	options []string
+	pass    bool
 }
 
 // text writes a move.
 func (m *move) text(c chance) string {
 	var b strings.Builder
+	if m.pass && len(m.body) == 0 {
+		return "pass when " + m.when
+	}
 	b.WriteString("move")
 	if m.label != "" {
 		b.WriteString(" " + m.label)
@@ -52,6 +56,9 @@ func (w *writer) move(v *variant, i int) *move {
 	if w.percent(35) {
 		m.when = w.cond(m.given, 1)
 	}
+	if w.percent(5) {
+		m.when = w.one("no other move", "no other move and "+w.tight(m.given, 1))
+	}
 	if !w.percent(15) {
 		w.choosePit(m)
 	}
@@ -65,6 +72,13 @@ func (w *writer) move(v *variant, i int) *move {
 		w.write(m)
 	}
 	m.body = w.body(m)
+	return m
+}
+
+// pass is a move that does nothing.
+func (w *writer) pass(v *variant) *move {
+	m := &move{label: "pass", given: scope{v: v, place: inGuard}, pass: true}
+	m.when = w.one("no other move", "no other move", "no other move and "+w.tight(m.given, 1), w.cond(m.given, 1))
 	return m
 }
 
@@ -95,15 +109,15 @@ func (w *writer) choosePit(m *move) {
 	s := m.given
 	name := w.one("p", "from0")
 	for _, x := range s.v.vars {
-		if x.kind == pitKind && x.each == "" && w.percent(25) && x.group == "a" {
+		if x.kind == pitKind && x.each == "" && w.percent(25) && x.group == s.v.main().name {
 			name = x.name
 		}
 	}
 	set, pits := w.playable(s)
 	if name != "p" && name != "from0" {
-		set, pits = "a", s.v.group("a").pits
+		set, pits = s.v.main().name, s.v.main().pits
 	}
-	m.given = s.with(local{name: name, kind: pitKind, fixed: true, pits: pits})
+	m.given = s.with(local{name: name, kind: pitKind, fixed: true, pits: pits, onLap: set == "my house" && w.ofMover(s.v)})
 	where := ""
 	if !s.v.fixed && w.percent(55) {
 		where = " where " + name + w.one(" > 0", " >= 1", " > 1")
@@ -115,6 +129,9 @@ func (w *writer) choosePit(m *move) {
 
 // playable is a set to choose from: mostly one whose pits lie on a lap.
 func (w *writer) playable(s scope) (set string, pits []int) {
+	if w.ofMover(s.v) && w.percent(90) {
+		return "my house", nil
+	}
 	if w.percent(6) {
 		return w.set(s, 1), nil
 	}
@@ -132,6 +149,12 @@ func (w *writer) playable(s scope) (set string, pits []int) {
 		return "my " + g.name, g.pits
 	}
 	return g.name, g.pits
+}
+
+// ofMover tells whether each player sows round his own rows.
+func (w *writer) ofMover(v *variant) bool {
+	g := v.group("house")
+	return g != nil && g.owned && len(v.picture) == 4 && v.laps[0].of >= 0 && v.byName()
 }
 
 func (w *writer) chooseLap(m *move) {
@@ -154,8 +177,14 @@ func (w *writer) chooseLap(m *move) {
 			m.options = append(m.options, fmt.Sprintf("%q", fmt.Sprintf("way %d", i)))
 		}
 	}
-	m.given = m.given.with(local{name: "dir", kind: lapKind, fixed: true})
-	m.choices = append(m.choices, "choose dir in {"+strings.Join(names, ", ")+"}")
+	name := "dir"
+	for _, x := range v.vars {
+		if x.kind == lapKind && x.each == "" && w.percent(50) {
+			name = x.name
+		}
+	}
+	m.given = m.given.with(local{name: name, kind: lapKind, fixed: true})
+	m.choices = append(m.choices, "choose "+name+" in {"+strings.Join(names, ", ")+"}")
 }
 
 // chooseValue chooses a number, a player or an enumeration value.
@@ -167,7 +196,11 @@ func (w *writer) chooseValue(m *move) {
 	}
 	if !s.v.solitaire() && w.percent(30) {
 		m.given = s.with(local{name: "who", kind: playerKind, fixed: true})
-		m.choices = append(m.choices, fmt.Sprintf("choose who in {%s}", strings.Join(s.v.players, ", ")))
+		set := "{" + strings.Join(s.v.players, ", ") + "}"
+		if w.percent(60) {
+			set = "player"
+		}
+		m.choices = append(m.choices, "choose who in "+set)
 		return
 	}
 	hi := w.between(1, 2)
@@ -209,6 +242,10 @@ func (w *writer) body(m *move) []string {
 		}
 	} else {
 		out = append(out, w.statement(&s, 1))
+	}
+	if s.sown && len(m.given.locals) > 0 && m.given.locals[0].kind == pitKind && w.percent(14) {
+		s.v.goes = true
+		out = append(out, "if "+w.one("last /= origin and last > 1", "last > 1", "not last was empty", w.cond(s, 1))+" { go on from "+w.one("last", "last", "last", w.heldPit(s))+" }")
 	}
 	for range w.weighted(30, 35, 20, 10, 5) {
 		out = append(out, w.statement(&s, w.depth()))

@@ -16,7 +16,25 @@ func (w *writer) rowPit(s scope) string {
 	if l, ok := w.named(s, pitKind); ok && w.percent(40) && w.risk > 0 {
 		return l.name
 	}
-	return s.v.pits[of(w.chance, s.v.group("a").pits)].name
+	return s.v.pits[of(w.chance, s.v.main().pits)].name
+}
+
+// unwritten is a pit that only play decides, which may be compared with any other.
+func (w *writer) unwritten(s scope) (string, bool) {
+	if l, ok := w.named(s, pitKind); ok && w.percent(60) {
+		return l.name, true
+	}
+	if s.sown || s.step {
+		return w.one("last", "origin"), true
+	}
+	if x, _, ok := w.variable(s, pitKind); ok {
+		return x, true
+	}
+	l, ok := w.named(s, pitKind)
+	if !ok {
+		return w.somePit(s.v), false
+	}
+	return l.name, true
 }
 
 // heldPit is a pit that surely exists, or almost.
@@ -36,10 +54,14 @@ func (w *writer) heldPit(s scope) string {
 // pit writes a pit, which may turn out to be none.
 func (w *writer) pit(s scope, depth int) string {
 	if depth > 0 {
-		switch w.weighted(50, 10, 14, 14, 12) {
+		switch w.weighted(50, 10, 14, 14, 12, 6) {
+		case 5:
+			if x, ok := w.defined(s, pitKind); ok {
+				return x
+			}
 		case 1:
-			if s.v.facing {
-				return "opposite(" + w.heldPit(s) + ")"
+			if len(s.v.relations) > 0 {
+				return of(w.chance, s.v.relations) + "(" + w.heldPit(s) + ")"
 			}
 		case 2:
 			return w.neighbour(s)
@@ -80,20 +102,30 @@ func (w *writer) lapName(s scope) string {
 	if l, ok := w.named(s, lapKind); ok && w.percent(50) {
 		return l.name
 	}
+	shared := true // no player has laps of his own
+	for _, l := range s.v.laps {
+		shared = shared && l.of < 0
+	}
+	if x, _, ok := w.variable(s, lapKind); ok && w.percent(35) && (shared || s.place == inGuard || s.place == inBody) {
+		return x
+	}
 	var names []string
 	for _, l := range s.v.laps {
 		switch {
 		case l.of < 0:
 			names = append(names, l.name)
 		case s.place == inGuard || s.place == inBody:
-			names = append(names, "my "+l.name)
+			names = append(names, w.one("my ", "my ", "")+l.name)
+			if w.percent(8) {
+				names = append(names, l.name+" of "+of(w.chance, s.v.players))
+			}
 			if len(s.v.players) == 2 && w.percent(20) {
 				names = append(names, "their "+l.name)
 			}
 		}
 	}
 	if len(names) == 0 {
-		return s.v.laps[0].name
+		return s.v.laps[0].name + " of " + of(w.chance, s.v.players)
 	}
 	return of(w.chance, names)
 }
@@ -102,6 +134,15 @@ func (w *writer) lapName(s scope) string {
 func (w *writer) set(s scope, depth int) string {
 	v := s.v
 	g := of(w.chance, v.groups)
+	if l, ok := w.named(s, setKind); ok && w.percent(30) {
+		return l.name
+	}
+	if x, ok := w.defined(s, setKind); ok && w.percent(12) {
+		return x
+	}
+	if depth > 0 && s.place == inClaim && w.percent(1) && w.percent(20) {
+		return "{u in player where true}"
+	}
 	if depth > 0 && w.percent(22) {
 		switch w.weighted(25, 25, 20, 30) {
 		case 0:
@@ -119,7 +160,12 @@ func (w *writer) set(s scope, depth int) string {
 	}
 	switch {
 	case g.owned && s.place != inSetup && !v.solitaire() && w.percent(55):
+		if w.percent(25) {
+			return g.name + " of " + w.player(s)
+		}
 		return w.one("my ", "my ", "their ") + g.name
+	case g.owned && s.place == inSetup && !v.solitaire() && w.percent(30):
+		return g.name + " of " + of(w.chance, v.players)
 	case g.row && w.percent(12) && len(v.paramsOf(ofBoard)) == 0:
 		n := len(g.pits)
 		a := w.between(1, n)
@@ -148,10 +194,13 @@ func (w *writer) target(s scope) string {
 	if w.percent(w.risk) {
 		return w.pit(s, 1)
 	}
-	for _, name := range []string{"z", "h"} {
+	for _, name := range []string{"z", "h", "south_store", "north_store"} {
 		if g := s.v.group(name); g != nil && w.percent(55) {
 			return name
 		}
+	}
+	if g := s.v.group("store"); g != nil && g.owned && len(g.pits) == len(s.v.players) && w.percent(40) && s.place == inBody {
+		return "my store"
 	}
 	if l, ok := w.named(s, pitKind); ok && w.percent(40) {
 		return l.name

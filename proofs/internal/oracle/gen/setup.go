@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,13 @@ func (w *writer) drawSetup(v *variant) {
 	case 3:
 		body = w.curved(v)
 	}
+	if !strings.Contains(body, "any where") && strings.Trim(body, " \n0123456789|") == "" {
+		v.setup = "setup" + label + " {" + body + "}"
+		return
+	}
+	if state := w.settled(v); state != "" && strings.TrimSpace(body) != "any" {
+		body += w.one(", ", " ") + state + " "
+	}
 	v.setup = "setup" + label + " {" + body + "}"
 }
 
@@ -65,7 +73,7 @@ func (w *writer) equations(v *variant) string {
 	left := v.seeds
 	for _, i := range w.Perm(len(v.groups)) {
 		g := v.groups[i]
-		if g.name == "house" || g.name == "row" {
+		if g.over {
 			continue
 		}
 		if len(g.pits) > 1 && w.percent(60) {
@@ -92,7 +100,7 @@ func (w *writer) drawn(v *variant, cell func(pit int) string) string {
 	for _, row := range lines[1 : len(lines)-1] {
 		first := strings.TrimSpace(row)
 		word, _, _ := strings.Cut(first, " ")
-		if word == "ring" || word == "line" || word == "group" || word == "owner" || word == "facing" {
+		if word == "ring" || word == "line" || word == "group" || word == "owner" || word == "facing" || word == "map" {
 			break
 		}
 		if b.Len() > 0 {
@@ -131,7 +139,7 @@ func (w *writer) anyWhere(v *variant) string {
 	}
 	s := scope{v: v, place: inSetup}
 	var conds []string
-	g := w.one("a", of(w.chance, v.groups).name)
+	g := w.one(v.main().name, of(w.chance, v.groups).name)
 	if w.percent(80) {
 		conds = append(conds, fmt.Sprintf("each %s >= %s", g, w.one("0", "0", "1", "1", "2")))
 	}
@@ -187,4 +195,19 @@ func (w *writer) curved(v *variant) string {
 		conds += fmt.Sprintf(", seeds(%s) mod 2 = %d", p, w.n(2))
 	}
 	return " any where " + conds + " "
+}
+
+// settled are the values that the setup gives to variables.
+func (w *writer) settled(v *variant) string {
+	var out []string
+	s := scope{v: v, place: inSetup}
+	for _, x := range v.vars {
+		if w.percent(22) {
+			out = append(out, w.reference(s, x)+" = "+w.valueOf(v, x))
+		}
+	}
+	if !v.solitaire() && w.percent(15) || w.percent(w.slips) {
+		out = append(out, "mover = "+of(w.chance, append(slices.Clone(v.players), "South")))
+	}
+	return strings.Join(out, ", ")
 }

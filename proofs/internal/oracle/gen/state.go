@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,12 +11,16 @@ func (w *writer) drawStates(v *variant) {
 	n := w.weighted(25, 40, 25, 10)
 	size := 1
 	for i := range n {
-		s := stateVar{name: of(w.chance, []string{"x", "y", "t"}) + fmt.Sprint(i), kind: kind(w.weighted(35, 25, 18, 8, 14))}
+		s := stateVar{name: of(w.chance, []string{"x", "y", "t"}) + fmt.Sprint(i), kind: kind(w.weighted(33, 22, 17, 8, 13, 7))}
 		count := w.each(v, &s)
 		if s.kind == playerKind && v.solitaire() {
 			s.kind = truth
 		}
 		text, values := w.varType(v, &s)
+		if x := w.alike(v, s); x != nil {
+			s.kind, s.lo, s.hi, s.names, s.group, s.huge = x.kind, x.lo, x.hi, x.names, x.group, x.huge
+			text, values = x.name, w.size(v, s)
+		}
 		for range count {
 			size *= values
 		}
@@ -45,11 +50,48 @@ func (w *writer) each(v *variant, s *stateVar) int {
 	return len(g.pits)
 }
 
+// alike is a variable whose values are those of a new one.
+func (w *writer) alike(v *variant, s stateVar) *stateVar {
+	if len(v.vars) == 0 || !w.percent(12) {
+		return nil
+	}
+	x := of(w.chance, v.vars)
+	if x.kind != enumKind && !w.percent(15) {
+		return nil
+	}
+	return &x
+}
+
+// size is how many values a variable has.
+func (w *writer) size(v *variant, s stateVar) int {
+	switch s.kind {
+	case truth:
+		return 2
+	case playerKind:
+		return len(v.players)
+	case pitKind:
+		if g := v.group(s.group); g != nil {
+			return len(g.pits) + 1
+		}
+		return len(v.pits) + 1
+	case number:
+		return s.hi - s.lo + 1
+	}
+	return len(s.names)
+}
+
 // varType writes the type, and says how many values it has.
 func (w *writer) varType(v *variant, s *stateVar) (string, int) {
 	switch s.kind {
 	case truth:
 		return "bool", 2
+	case lapKind:
+		for _, l := range v.laps {
+			if !slices.Contains(s.names, l.name) {
+				s.names = append(s.names, l.name)
+			}
+		}
+		return "lap", len(s.names)
 	case playerKind:
 		return "player", len(v.players)
 	case pitKind:
@@ -103,7 +145,7 @@ func (v *variant) hasEnum() bool {
 
 // initial is ` = value`, or nothing.
 func (w *writer) initial(v *variant, s stateVar) string {
-	if w.percent(25) {
+	if s.kind != playerKind && w.percent(25) || w.percent(w.slips) {
 		return ""
 	}
 	if w.percent(w.slips) {
@@ -127,7 +169,7 @@ func (w *writer) valueOf(v *variant, s stateVar) string {
 			return v.pits[of(w.chance, g.pits)].name
 		}
 		return "none"
-	case enumKind:
+	case enumKind, lapKind:
 		return of(w.chance, s.names)
 	}
 	n := w.between(s.lo, s.hi)

@@ -28,7 +28,17 @@ func (w *writer) tryStatement(s *scope, depth int) string {
 	if depth == 0 {
 		nested = 0
 	}
-	switch w.weighted(20, 12, 10, 22, 8, nested, nested/5, nested/3, 7, 9, 6, nested/2) {
+	switch w.weighted(20, 12, 12, 22, 8, nested, nested/5, nested/2, 7, 9, 6, nested/2, 6, 4, 3) {
+	case 12:
+		return w.chain(*s)
+	case 13:
+		if !s.v.solitaire() {
+			return w.player(*s) + " moves next"
+		}
+	case 14:
+		if s.v.goes && !s.ends {
+			return "go on from " + w.heldPit(*s)
+		}
 	case 0:
 		return w.capture(*s)
 	case 1:
@@ -64,7 +74,7 @@ func (w *writer) source(s scope, lap string) string {
 	stops := w.stops(s.v, lap)
 	var list []string
 	for _, l := range s.locals {
-		if l.kind == pitKind && (!l.fixed || within(l.pits, stops)) {
+		if l.kind == pitKind && (!l.fixed || l.onLap || within(l.pits, stops)) {
 			list = append(list, l.name)
 		}
 	}
@@ -129,14 +139,36 @@ func (w *writer) sow(s *scope, depth int) string {
 	if depth > 0 && w.percent(9) {
 		mods = append(mods, "each drop "+w.block(after, w.some(), 0))
 	}
+	if w.percent(8) {
+		on := after
+		mods = append(mods, w.one(
+			"relay while "+w.one("last > 1", "not last was empty", "last > 1 and last in "+w.set(on, 0)),
+			"relay from "+w.heldPit(on)+" while "+w.one("last was 1", w.tight(on, 0)),
+			"relay from next(last along "+lap+") while next(last along "+lap+") /= none and next(last along "+lap+") > 0"))
+	}
 	w.Shuffle(len(mods), func(i, j int) { mods[i], mods[j] = mods[j], mods[i] })
 	*s = after
 	return strings.Join(append([]string{x}, mods...), ", ")
 }
 
+// chain captures one pit after another.
+func (w *writer) chain(s scope) string {
+	name := "c" + fmt.Sprint(len(s.locals))
+	from, along := w.pit(s, 1), " along "+w.lapName(s)
+	if s.along && w.percent(60) {
+		from, along = "last", w.one("", "", along)
+	}
+	in := s.with(local{name: name, kind: pitKind, fixed: true})
+	while := name + w.one(" in 1..2", " in 2..3", " > 0", " = 1")
+	if w.percent(25) {
+		while = w.cond(in, 0)
+	}
+	return "capture " + name + w.one(" back", " back", " forward") + " from " + from + along + " while " + while + " into " + w.target(s)
+}
+
 // relay sows on from where the last seed fell.
 func (w *writer) relay(s *scope) string {
-	cond := w.one("not last was empty", "last > 1", "last was 1", "last > 1 and last in a")
+	cond := w.one("not last was empty", "last > 1", "last was 1", "last > 1 and last in "+s.v.main().name)
 	more := ""
 	if w.percent(25) {
 		more = "; " + w.statement(&scope{v: s.v, place: inBody, locals: s.locals, sown: true}, 0)
@@ -173,7 +205,22 @@ func (w *writer) let(s *scope) string {
 	name := fmt.Sprintf("l%d", len(s.locals))
 	l := local{name: name}
 	var x string
-	switch w.weighted(45, 25, 20, 10) {
+	switch w.weighted(45, 25, 20, 10, 12, 5, 5) {
+	case 4:
+		l.kind, x = setKind, w.set(*s, 1)
+		l.fixed = true
+	case 5:
+		l.kind, x = lapKind, w.lapName(*s)
+		l.fixed = true
+	case 6:
+		v, ok := s.v.enum()
+		if !ok {
+			return ""
+		}
+		l.kind, l.names, x = enumKind, v.names, of(w.chance, v.names)
+		if v.each == "" && w.percent(50) {
+			x = v.name
+		}
 	case 0:
 		x = w.num(*s, 1)
 		if isPit(*s, x) {
@@ -227,6 +274,14 @@ func (w *writer) assign(s scope) string {
 		return ref + " = " + w.numberFor(s, x, ref)
 	case playerKind:
 		return ref + " = " + w.player(s)
+	case lapKind:
+		if w.percent(50) {
+			return ref + " = " + w.lapName(s)
+		}
+	case enumKind:
+		if l, ok := w.named(s, enumKind); ok && len(l.names) > 0 && l.names[0] == x.names[0] && w.percent(50) {
+			return ref + " = " + l.name
+		}
 	}
 	return ref + " = " + of(w.chance, x.names)
 }
@@ -283,6 +338,8 @@ func (w *writer) assignLocal(s scope) string {
 		return l.name + " = " + w.cond(s, 0)
 	case pitKind:
 		return l.name + " = " + w.heldPit(s)
+	case enumKind:
+		return l.name + " = " + of(w.chance, l.names)
 	}
 	return l.name + " = " + w.player(s)
 }
@@ -321,7 +378,10 @@ func (w *writer) forEach(s scope, depth int) string {
 	}
 	inner := s.inside(name)
 	set := w.set(s, 1)
-	if g := of(w.chance, s.v.groups); w.percent(50) {
+	if w.percent(30) {
+		name = fmt.Sprintf("j%d", s.deep)
+		set, inner = w.through(s, name)
+	} else if g := of(w.chance, s.v.groups); w.percent(50) {
 		set = g.name
 		inner.locals[len(inner.locals)-1].pits = g.pits
 	}
@@ -333,15 +393,31 @@ func (w *writer) finish(s scope) string {
 	return w.outcome(s.v)
 }
 
-// outcome is a kind of end with its label. A label keeps its kind, but for slips.
+// outcome is a verdict with its label. A label keeps its kind, but for slips.
 func (w *writer) outcome(v *variant) string {
 	kind := w.one("win", "lose", "draw", "end")
+	word := kind
+	if !v.solitaire() && (kind == "win" || kind == "lose") {
+		who := w.one("mover", "opponent", of(w.chance, v.players))
+		word = who + " wins"
+		if len(v.players) > 2 && who == "opponent" {
+			word = "mover wins"
+		}
+		if len(v.players) == 2 && kind == "lose" {
+			word = who + " loses"
+		} else {
+			kind = "win"
+		}
+	}
 	label := map[string]string{"win": "W", "lose": "L", "draw": "D", "end": "E"}[kind]
 	name := label
 	switch w.weighted(70, 14, 10, 6) {
 	case 1:
 		label, name = label+"2", label+"2"
 	case 2:
+		if word != kind {
+			kind = "win"
+		}
 		label, name = "", fmt.Sprintf("%q", kind)
 	case 3:
 		label = fmt.Sprintf("%q", "the "+kind)
@@ -355,7 +431,7 @@ func (w *writer) outcome(v *variant) string {
 		v.results = append(v.results, name)
 	}
 	if label == "" {
-		return kind
+		return word
 	}
-	return kind + " " + label
+	return word + " " + label
 }

@@ -15,28 +15,33 @@ const (
 	playerKind
 	enumKind
 	lapKind
+	setKind
 )
 
 // variant is what is known of a variant while it is written, and its parts as text.
 type variant struct {
-	name    string
-	players []string // empty: a solitaire
-	params  []param
-	pits    []pit
-	groups  []group
-	laps    []lap
-	vars    []stateVar
-	facing  bool // some pits have an opposite
-	fixed   bool // nothing is sown: there may be any number of seeds
-	free    bool // no prefer: strategies can be followed
-	board   string
-	setup   string
-	states  []string
-	moves   []*move
-	endings []string
-	score   string
-	results []string // labels of outcomes, as claims write them
-	seeds   int      // about so many are in play
+	name      string
+	players   []string // empty: a solitaire
+	params    []param
+	pits      []pit
+	groups    []group
+	laps      []lap
+	vars      []stateVar
+	picture   [][]int // the rows that have pits with numbers
+	relations []string
+	shared    string // the name of its board if that stands outside
+	defs      []definition
+	goes      bool // some move goes on
+	fixed     bool // nothing is sown: there may be any number of seeds
+	free      bool // no prefer: strategies can be followed
+	board     string
+	setup     string
+	states    []string
+	moves     []*move
+	endings   []string
+	score     string
+	results   []string // labels of outcomes, as claims write them
+	seeds     int      // about so many are in play
 }
 
 // role is where a parameter is read, which decides whether claims may leave it open.
@@ -74,6 +79,8 @@ type group struct {
 	pits  []int
 	owned bool // each player has some of them
 	row   bool // drawn with numbers in brackets
+	sized bool // by a parameter
+	over  bool // its pits belong to other groups
 }
 
 type lap struct {
@@ -117,9 +124,18 @@ func (v *variant) text(c chance) string {
 	if len(v.players) > 0 {
 		line("player " + strings.Join(v.players, ", "))
 	}
-	line(v.board)
+	if v.shared != "" {
+		line("board " + v.shared)
+	} else {
+		line(v.board)
+	}
 	for _, s := range v.states {
 		line(s)
+	}
+	for _, d := range v.defs {
+		if !d.outside {
+			line(d.text)
+		}
 	}
 	line(v.setup)
 	for _, m := range v.moves {
@@ -141,12 +157,16 @@ func (w *writer) variant(name string) *variant {
 	w.drawParams(v)
 	w.drawBoard(v)
 	w.drawStates(v)
+	w.define(v)
 	w.drawSetup(v)
 	for i := range 1 + w.weighted(55, 30, 15) {
 		v.moves = append(v.moves, w.move(v, i))
 	}
 	if w.theme == faulty || w.risk > 0 && w.percent(30) {
 		v.moves = append(v.moves, w.faulty(v))
+	}
+	if w.percent(14) {
+		v.moves = append(v.moves, w.pass(v))
 	}
 	w.drawEndings(v)
 	w.drawScore(v)
@@ -169,6 +189,16 @@ func (v *variant) paramsOf(roles ...role) []param {
 func (v *variant) group(name string) *group {
 	for i := range v.groups {
 		if v.groups[i].name == name {
+			return &v.groups[i]
+		}
+	}
+	return nil
+}
+
+// main is the first group that is drawn with numbers.
+func (v *variant) main() *group {
+	for i := range v.groups {
+		if v.groups[i].row {
 			return &v.groups[i]
 		}
 	}
