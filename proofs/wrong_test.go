@@ -161,9 +161,9 @@ variant B {
   move when 1 > 1 { }
   draw X when total(a) = 0
 }
-claim c { invariant a3 div z /= 3 or not X }
-claim d { unreachable a3 div z = 3 }
-claim e { expect refuted reachable 1 < a1 mod (a1 - a2) }
+claim c { invariant seeds(a3) div z /= 3 or not X }
+claim d { unreachable seeds(a3) div z = 3 }
+claim e { expect refuted reachable 1 < a1 mod (seeds(a1) - a2) }
 claim f { from 3 div z = 1 every step gives true }`)
 	for _, name := range []string{"c", "d", "e", "f"} {
 		for _, engine := range resolve.Engines {

@@ -104,7 +104,7 @@ variant Tchoukaillon {
 }
 claim some_are_lost { expect refuted never stuck }
 claim one_step { expect refuted from not finished every step gives basket > 1 }
-claim grows { from not finished every step gives basket > old basket }
+claim grows { from not finished every step gives basket > old seeds(basket) }
 claim no_five { expect refuted reachable basket = 5 }
 `
 
@@ -124,7 +124,7 @@ func TestBindsNoStrongerClaim(t *testing.T) {
 	if err := c.Binds([]*resolve.Instance{inst}); err != nil {
 		t.Error(err)
 	}
-	stronger := source(t, strings.Replace(tchoukaillon, "basket > old basket", "basket > old basket over all states", 1))
+	stronger := source(t, strings.Replace(tchoukaillon, "old seeds(basket)", "old seeds(basket) over all states", 1))
 	if err := c.Binds([]*resolve.Instance{instanceOf(t, stronger, "grows", nil)}); !errors.As(err, new(*cert.Rejected)) {
 		t.Errorf("binds a claim about all states: %v", err)
 	}
