@@ -288,6 +288,9 @@ func (p *process) ask(ctx context.Context, want int) ([]sexpr, error) {
 func (p *process) reported(replies []sexpr) error {
 	for _, s := range replies {
 		if s.head() == "error" {
+			if strings.Contains(info(s), "resource limit exceeded") {
+				return errSteps // z3 also spends steps on what it reads
+			}
 			return fmt.Errorf("%s reports an error: %s", p.label, shorten(info(s)))
 		}
 	}

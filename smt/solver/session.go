@@ -145,9 +145,16 @@ func (s *stack) stop(ctx context.Context, err error) Answer {
 		s.drop()
 		return Answer{Reason: ended(ctx)}
 	}
+	if errors.Is(err, errSteps) && s.failed == nil {
+		s.drop()
+		return Answer{Reason: fmt.Sprintf("%v (%d steps are allowed)", err, s.steps)}
+	}
 	s.fail(err)
 	return Answer{Reason: s.failed.Error()}
 }
+
+// errSteps means that a session has used up its steps before it was asked anything.
+var errSteps = errors.New("the limit of steps is reached")
 
 // fail ends the session for good, and keeps the first reason.
 func (s *stack) fail(err error) {
