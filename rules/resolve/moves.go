@@ -214,8 +214,12 @@ func (e env) option(ch *ast.Choice, o ast.Option) option {
 	return out
 }
 
-// chosen gives a bare enumeration name the type of the state variable it is chosen for.
+// chosen gives a bare enumeration name the type of the state variable it is chosen for, and makes a
+// set of one pit that pit.
 func (e env) chosen(ch *ast.Choice, v value) value {
+	if v.typ.kind == kSet && e.onePit(v) {
+		v = pitValue(e.asPit(v, ch.Range))
+	}
 	ent, ok := e.names[ch.Name.Name]
 	if v.typ.kind == kEnumName && ok && ent.kind == entVar {
 		t := e.vars[ent.index].typ

@@ -43,6 +43,11 @@ func turned(t *testing.T, items, setup, move string) *rules.System {
 // leads over the same boards as what is spelled out for each value.
 func TestSamePlays(t *testing.T) {
 	for name, c := range map[string]struct{ items, move, spelled string }{
+		"a set of one pit among choices": {
+			"",
+			`move { choose p in {south1, south2, south3, north1, north2, my store} where p > 0  sow p along both }`,
+			`move { choose p in house + store where p > 0 and p /= north3 and (p in house or p = my store)  sow p along both }`,
+		},
 		"lap variable": {
 			"state way : lap = both",
 			`move { choose p in my house where p > 0  choose way in {own, both, back}
