@@ -140,7 +140,7 @@ func (w *writer) set(s scope, depth int) string {
 	if x, ok := w.defined(s, setKind); ok && w.percent(12) {
 		return x
 	}
-	if depth > 0 && s.place == inClaim && w.percent(1) && w.percent(20) {
+	if depth > 0 && s.place == inClaim && w.percent(1) {
 		return "{u in player where true}"
 	}
 	if depth > 0 && w.percent(22) {

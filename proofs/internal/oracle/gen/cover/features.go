@@ -16,26 +16,34 @@ type Features map[string]bool
 // Names lists all features.
 var Names = []string{
 	"solitaire", "two players", "three players",
-	"ring", "line", "lap of a player", "reverse", "off-lap pit", "owner", "opposite", "named group",
+	"ring", "line", "lap of a player", "reverse", "off-lap pit", "owner", "opposite", "one-way relation", "named group",
+	"shared board", "lap that follows", "definition", "arguments",
 	"param of rules", "switch", "open range",
-	"int variable", "bool variable", "pit variable", "player variable", "enumeration", "each player", "each pit",
-	"fixed setup", "any where", "drawn setup", "product in setup",
+	"int variable", "bool variable", "pit variable", "player variable", "lap variable", "enumeration", "like another", "each player", "each pit",
+	"fixed setup", "any where", "drawn setup", "product in setup", "state in setup",
 	"guard", "choose pit", "choose number", "choose lap", "choose value", "stored choice", "written",
-	"sow", "sow count", "skip", "only last", "origin first", "starting at pit", "each drop", "relay",
-	"capture", "sweep", "take", "assign", "let", "if", "while", "for", "again", "finish", "require", "prefer",
+	"sow", "sow count", "skip", "only last", "origin first", "starting at pit", "each drop", "relay", "relay clause", "chain", "go on",
+	"capture", "sweep", "take", "assign", "let", "if", "while", "for", "for values", "again", "moves next", "finish", "winner", "require", "prefer",
+	"pass", "fallback", "reaction", "group of a player", "opponent",
 	"ending over pits", "ending over variables", "no move", "at end of turn", "ending's body", "score",
 	"huge number", "negative number", "division", "import",
 	"unreachable", "invariant", "reachable", "within", "never stuck", "terminates", "predecessors", "successors",
 	"step", "every step", "over all states", "by label", "count", "count plays", "count ancestors", "winning starts", "strategy wins",
-	"refines", "equivalent", "reverses", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim",
+	"refines", "equivalent", "reverses", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
 }
 
 // Of lists the features of each claim of a file, with those of the variant it is about.
 func Of(f *ast.File) map[*ast.Claim]Features {
 	vars := map[string]Features{}
+	boards := map[string]*ast.Board{}
+	for _, d := range f.Decls {
+		if b, ok := d.(*ast.Board); ok {
+			boards[b.Name.Name] = b
+		}
+	}
 	for _, d := range f.Decls {
 		if v, ok := d.(*ast.Variant); ok {
-			vars[v.Name.Name] = ofVariant(v)
+			vars[v.Name.Name] = ofVariant(v, boards)
 			if vars[""] == nil {
 				vars[""] = vars[v.Name.Name]
 			}
@@ -69,7 +77,7 @@ func nodes(n ast.Node, f func(ast.Node)) {
 	})
 }
 
-func ofVariant(v *ast.Variant) Features {
+func ofVariant(v *ast.Variant, boards map[string]*ast.Board) Features {
 	fs := Features{}
 	players := 1
 	names := map[string]bool{} // of variables
@@ -82,18 +90,33 @@ func ofVariant(v *ast.Variant) Features {
 			fs["switch"] = fs["switch"] || !item.HasRange && isName(item.Default, "true", "false")
 			fs["open range"] = fs["open range"] || item.HasRange && item.Hi == nil
 		case *ast.StateVar:
+			fs.state(item, names)
 			names[item.Name.Name] = true
-			fs.state(item)
 		case *ast.Setup:
-			fs.setup(item)
+			fs.setup(item, names)
 		case *ast.Move:
 			fs.move(item, names)
 		case *ast.Ending:
 			fs.ending(item, names)
 		case *ast.Score:
 			fs["score"] = true
+		case *ast.Pass:
+			fs["pass"] = true
+			fs.fallback(item.When)
+		case *ast.Reaction:
+			fs["reaction"] = true
+			fs["at end of turn"] = fs["at end of turn"] || item.AtTurnEnd
+		case *ast.Define:
+			fs["definition"] = true
+			fs["arguments"] = fs["arguments"] || len(item.Params) > 0
 		case *ast.Board:
-			fs.board(item, onLap, pits)
+			if item.Name != nil {
+				fs["shared board"] = true
+				item = boards[item.Name.Name]
+			}
+			if item != nil {
+				fs.board(item, onLap, pits)
+			}
 		}
 	}
 	fs[[]string{"solitaire", "two players", "three players"}[min(max(players, 1), 3)-1]] = true
@@ -152,17 +175,28 @@ func (fs Features) board(b *ast.Board, onLap, pits map[string]bool) {
 		case *ast.Owner:
 			fs["owner"] = true
 		case *ast.Facing:
-			fs["opposite"] = true
+			fs[map[bool]string{true: "one-way relation", false: "opposite"}[l.OneWay]] = true
 		}
 	}
 }
 
-func (fs Features) state(s *ast.StateVar) {
+// fallback notes a guard that asks for other moves.
+func (fs Features) fallback(when ast.Expr) {
+	if when != nil && len(ast.All[*ast.NoMove](when)) > 0 {
+		fs["fallback"] = true
+	}
+}
+
+func (fs Features) state(s *ast.StateVar, vars map[string]bool) {
 	switch t, name := s.Type, s.Type.Name(); {
 	case name != nil && name.Name == "bool":
 		fs["bool variable"] = true
 	case name != nil && name.Name == "player":
 		fs["player variable"] = true
+	case name != nil && name.Name == "lap":
+		fs["lap variable"] = true
+	case name != nil && vars[name.Name]:
+		fs["like another"] = true
 	case name != nil:
 		fs["pit variable"] = true
 	case len(t.Enum) > 0:
@@ -175,7 +209,7 @@ func (fs Features) state(s *ast.StateVar) {
 	}
 }
 
-func (fs Features) setup(s *ast.Setup) {
+func (fs Features) setup(s *ast.Setup, vars map[string]bool) {
 	switch {
 	case s.Picture != nil:
 		fs["drawn setup"] = true
@@ -185,14 +219,19 @@ func (fs Features) setup(s *ast.Setup) {
 		fs["fixed setup"] = true
 	}
 	nodes(s, func(n ast.Node) {
-		if b, ok := n.(*ast.Binary); ok && b.Op == "*" {
-			fs["product in setup"] = true
+		b, ok := n.(*ast.Binary)
+		if !ok {
+			return
 		}
+		fs["product in setup"] = fs["product in setup"] || b.Op == "*"
+		set, _ := (&ast.Assign{Target: b.L}).Variable()
+		fs["state in setup"] = fs["state in setup"] || vars[set.Name] || set.Name == "mover"
 	})
 }
 
 func (fs Features) move(m *ast.Move, vars map[string]bool) {
 	fs["guard"] = fs["guard"] || m.When != nil
+	fs.fallback(m.When)
 	fs["written"] = fs["written"] || m.Written != nil
 	for _, c := range m.Choices {
 		switch x := c.Set.(type) {
@@ -211,6 +250,7 @@ func (fs Features) move(m *ast.Move, vars map[string]bool) {
 func (fs Features) ending(e *ast.Ending, vars map[string]bool) {
 	fs["at end of turn"] = fs["at end of turn"] || e.AtTurnEnd
 	fs["ending's body"] = fs["ending's body"] || e.Body != nil
+	fs["winner"] = fs["winner"] || e.Player != nil
 	if _, noMove := e.When.(*ast.NoMove); noMove {
 		fs["no move"] = true
 		return
@@ -229,6 +269,13 @@ func (fs Features) ending(e *ast.Ending, vars map[string]bool) {
 		}
 	})
 	fs[over] = true
+}
+
+// ofValues tells whether a name goes through what are no pits.
+func ofValues(x ast.Expr) bool {
+	b, ok := x.(*ast.Binary)
+	_, list := x.(*ast.SetLit)
+	return ok && b.Op == ".." || list || isName(x, "player")
 }
 
 // everywhere notes statements and numbers, wherever they stand.
@@ -252,10 +299,25 @@ func (fs Features) everywhere(n ast.Node) {
 			fs["relay"] = fs["relay"] || len(ast.All[*ast.Sow](n)) > 0
 		case *ast.For:
 			fs["for"] = true
+			fs["for values"] = fs["for values"] || ofValues(n.Set)
+		case *ast.Chain:
+			fs["chain"] = true
+		case *ast.GoOn:
+			fs["go on"] = true
+		case *ast.MovesNext:
+			fs["moves next"] = true
+		case *ast.Of:
+			fs["group of a player"] = fs["group of a player"] || n.Player != nil
+		case *ast.Name:
+			fs["opponent"] = fs["opponent"] || n.Name == "opponent"
+			fs["lap that follows"] = fs["lap that follows"] || strings.HasPrefix(n.Name, "ccw") || strings.HasPrefix(n.Name, "cw")
+		case *ast.Wins:
+			fs["player wins"] = true
 		case *ast.Again:
 			fs["again"] = true
 		case *ast.Finish:
 			fs["finish"] = true
+			fs["winner"] = fs["winner"] || n.Player != nil
 		case *ast.Require:
 			fs["require"] = true
 		case *ast.Prefer:
@@ -275,7 +337,7 @@ func (fs Features) sow(s *ast.Sow) {
 	fs["sow"] = true
 	for name, is := range map[string]bool{
 		"sow count": s.Count != nil, "skip": s.Skip != nil, "only last": s.OnlyLast != nil, "origin first": s.OriginFirst,
-		"starting at pit": s.StartAt != nil, "each drop": s.HasDrop,
+		"starting at pit": s.StartAt != nil, "each drop": s.HasDrop, "relay clause": s.RelayWhile != nil,
 	} {
 		fs[name] = fs[name] || is
 	}
@@ -311,6 +373,9 @@ func ofClaim(c *ast.Claim, f *ast.File) Features {
 		}
 	}
 	nodes(c.Property, func(n ast.Node) {
+		if _, ok := n.(*ast.NoMove); ok {
+			fs["no move in a claim"] = true
+		}
 		if x, ok := n.(*ast.Name); ok {
 			fs["position"] = fs["position"] || positions[x.Name]
 			fs["last in a claim"] = fs["last in a claim"] || x.Name == "last" || x.Name == "origin"
@@ -409,8 +474,10 @@ var exclusive = [][]string{
 // onlyWith are features that stand with some others alone.
 var onlyWith = map[string][]string{
 	"over all states": {"every step"}, "by label": {"step", "every step"}, "old": {"every step"}, "last in a claim": {"every step"},
-	"position":  {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
-	"solitaire": {},
+	"position":           {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
+	"player wins":        {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
+	"no move in a claim": {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
+	"solitaire":          {},
 }
 
 var properties = exclusive[0]
@@ -431,7 +498,7 @@ func Excluded(a, b string) bool {
 			return true
 		}
 	}
-	players := []string{"lap of a player", "owner", "player variable", "each player", "score"}
+	players := []string{"lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 
