@@ -1,0 +1,224 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The documents are run as they stand, so that they stay true. Of the blocks of a document
+//
+//	```sow FILE     is written to FILE: the first one anew, others behind what is there.
+//	```diff FILE    changes FILE: the lines without a `+` are there once, and those without
+//	                a `-` take their place.
+//	```             is a session if it begins with `$ `: commands of a shell, each with what
+//	                it prints.
+//
+// In a session `…` stands for what is left out: for any lines if it is alone on its line, and else
+// for anything on the line.
+
+// block is a block of code of a Markdown document.
+type block struct {
+	line int    // of the text below the fence
+	info string // behind the fence
+	text string
+}
+
+// blocks returns the fenced blocks of a document in their order.
+func blocks(t *testing.T, path string) []block {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []block
+	open := false
+	for i, line := range strings.SplitAfter(string(data), "\n") {
+		info, fence := strings.CutPrefix(line, "```")
+		switch {
+		case fence && open:
+			open = false
+		case fence:
+			open = true
+			list = append(list, block{line: i + 2, info: strings.TrimSpace(info)})
+		case open:
+			list[len(list)-1].text += line
+		}
+	}
+	if open || len(list) == 0 {
+		t.Fatalf("%s: no blocks, or one that is not closed", path)
+	}
+	return list
+}
+
+func TestDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the documents decide many claims")
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"README.md", "docs/tutorial.md"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for _, folder := range []string{"examples", "proofs"} {
+				copyRules(t, filepath.Join(dir, folder), filepath.Join(root, folder))
+			}
+			sessions := 0
+			for _, b := range blocks(t, filepath.Join(root, name)) {
+				what, file, _ := strings.Cut(b.info, " ")
+				at := fmt.Sprintf("%s:%d", name, b.line)
+				switch {
+				case what == "sow":
+					add(t, at, filepath.Join(dir, file), b.text)
+				case what == "diff":
+					change(t, at, filepath.Join(dir, file), b.text)
+				case strings.HasPrefix(b.text, "$ "):
+					sessions++
+					runSession(t, at, dir, b.text)
+				}
+			}
+			if sessions == 0 {
+				t.Error("the document has no session")
+			}
+		})
+	}
+}
+
+// copyRules copies the rules files of a folder.
+func copyRules(t *testing.T, to, from string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(from, "*.sow"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s has no rules files: %v", from, err)
+	}
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, filepath.Base(file)), data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// add appends a text to a file, behind an empty line.
+func add(t *testing.T, at, file, text string) {
+	t.Helper()
+	old, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatalf("%s: %v", at, err)
+	}
+	if len(old) > 0 {
+		text = "\n" + text
+	}
+	if err := os.WriteFile(file, append(old, text...), 0o666); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+}
+
+// change makes a change to a file.
+func change(t *testing.T, at, file, diff string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+	var old, now strings.Builder
+	for line := range strings.Lines(diff) {
+		switch sign, rest := line[:1], line[min(1, len(line)-1):]; sign {
+		case "-":
+			old.WriteString(rest)
+		case "+":
+			now.WriteString(rest)
+		default:
+			old.WriteString(rest)
+			now.WriteString(rest)
+		}
+	}
+	if n := strings.Count(string(data), old.String()); n != 1 {
+		t.Fatalf("%s: what is changed occurs %d times:\n%s", at, n, data)
+	}
+	text := strings.Replace(string(data), old.String(), now.String(), 1)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatalf("%s: %v", at, err)
+	}
+}
+
+// runSession runs the commands of a session and compares what they print.
+func runSession(t *testing.T, at, dir, text string) {
+	t.Helper()
+	for _, part := range strings.Split("\n"+text, "\n$ ")[1:] {
+		command, want, _ := strings.Cut(part, "\n")
+		cmd := exec.Command("sh", "-c", command)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if _, failed := err.(*exec.ExitError); err != nil && !failed {
+			t.Fatalf("%s: %s: %v", at, command, err)
+		}
+		if got := trimmed(string(out)); !pattern(trimmed(want)).MatchString(got) {
+			t.Errorf("%s: %s\nprints\n%s\nand not\n%s", at, command, got, want)
+		}
+	}
+}
+
+// trimmed is a text without white space at the ends of lines and without empty lines at its end.
+func trimmed(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n") + "\n"
+}
+
+// pattern matches what a session shows.
+func pattern(want string) *regexp.Regexp {
+	var b strings.Builder
+	b.WriteString(`\A`)
+	for line := range strings.Lines(want) {
+		if strings.TrimSpace(line) == "…" {
+			b.WriteString(`(?s:.*\n)?`)
+			continue
+		}
+		b.WriteString(strings.ReplaceAll(regexp.QuoteMeta(line), "…", ".*"))
+	}
+	b.WriteString(`\z`)
+	return regexp.MustCompile(b.String())
+}
+
+// link is a link to a file.
+var link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+
+// TestDocumentLinks: files that documents link to exist.
+func TestDocumentLinks(t *testing.T) {
+	documents, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, path := range append(documents, "../../README.md") {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(data), -1) {
+			found++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no document has a link")
+	}
+}
