@@ -2,6 +2,8 @@ package proofs_test
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -22,30 +25,25 @@ import (
 
 const familyDir = "../examples/family"
 
-// familySystem resolves the variant of a file of the family, with these settings.
-func familySystem(t *testing.T, path, variant string, with map[string]string) *rules.System {
+// systemOf resolves the variant of a file as an entry of the map says; without one, with default
+// sizes.
+func systemOf(t *testing.T, u *resolve.Unit, e *record.Entry) *rules.System {
 	t.Helper()
-	u := load(t, path)
-	given := resolve.Settings{}
-	for name, text := range with {
-		v, err := resolve.ParseValue(text)
-		if err != nil {
-			t.Fatal(err)
+	v, given := u.Variants[len(u.Variants)-1], resolve.Settings{}
+	if e != nil {
+		for _, w := range e.With {
+			value, err := resolve.ParseValue(w.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			given[w.Name] = value
 		}
-		given[name] = v
 	}
-	for _, v := range u.Variants {
-		if variant != "" && v.Name.Name != variant {
-			continue
-		}
-		sys, diags := u.System(v, given)
-		if diags.HasErrors() {
-			t.Fatal(diags)
-		}
-		return sys
+	sys, diags := u.System(v, given)
+	if diags.HasErrors() {
+		t.Fatal(diags)
 	}
-	t.Fatalf("%s: no variant %s", path, variant)
-	return nil
+	return sys
 }
 
 // familyFiles lists the files that have a variant; others have a board that several share.
@@ -80,7 +78,7 @@ func TestFamilyPlays(t *testing.T) {
 	for _, path := range familyFiles(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".sow"), func(t *testing.T) {
 			t.Parallel()
-			sys := familySystem(t, path, "", nil)
+			sys := systemOf(t, load(t, path), nil)
 			in := interp.New(sys)
 			m, err := step.Compile(sys)
 			if err != nil {
@@ -175,11 +173,8 @@ func familyRecords(t *testing.T) (*record.Map, []record.Game) {
 }
 
 func entrySystem(t *testing.T, e *record.Entry) *rules.System {
-	with := map[string]string{}
-	for _, w := range e.With {
-		with[w.Name] = w.Value
-	}
-	return familySystem(t, filepath.Join(familyDir, e.File), e.Variant, with)
+	t.Helper()
+	return systemOf(t, load(t, filepath.Join(familyDir, e.File)), e)
 }
 
 // TestFamilyPerft counts the sequences of up to four moves. The counts are the same system's.
@@ -221,4 +216,73 @@ func perftCounts(t *testing.T) map[string][]uint64 {
 		}
 	}
 	return counts
+}
+
+// TestFamilyDepartures pins where a file follows the recorded games and not the published rules,
+// as its comment says: with the published rule in its place the record cannot be replayed.
+func TestFamilyDepartures(t *testing.T) {
+	m, games := familyRecords(t)
+	for _, c := range []struct {
+		game string
+		edit []string // old and new text, in turn
+	}{
+		{"two_rows/Wari.lud", []string{"if last = 6 {", "if last = 6 and last in their house {"}},
+		{"two_rows/Toguz Kumalak.lud", []string{"not (recorded and tuz(P) = south1)", "true"}},
+		{"two_rows/Pachgarhwa.lud", []string{"capture gap into my store\n      go on from last", "go on from gap"}},
+		{"two_rows/Pallankuli.lud", []string{
+			"if p = 4 and p in south { capture p into south_store }", "if p = 4 { capture p into my store }",
+		}},
+		{"two_rows/Sungka.lud", []string{
+			"state passes", "state closed each house : bool\n  state passes",
+			"skip their store", "skip their store + {h in house where closed(h)}",
+			"else { phase = sowing }", "else { phase = sowing for h in house { closed(h) = (h = 0) } }",
+		}},
+		{"two_rows/O An Quan.lud", []string{"if k < 2 * m and gap in house", "if gap in house"}},
+		{"two_rows/Mawkar Katiya.lud", []string{
+			"if p > 0 and p = extra(mover) and not barred(p) { capture p into my store }",
+			"if p > 0 and p = extra(opponent) and not barred(p) { capture p into their store }",
+		}},
+		{"three_rows/Selus.lud", []string{"let rank = 3\n", "let rank = 3\n    if from > 3 { rank = 4 }\n"}},
+		{"four_rows/Hawalis.lud", []string{"last in my inner and last was empty and", "last in my inner and"}},
+		{"four_rows/Hus (Damara).lud", []string{"in my house where from > 0", "in my house where from > 1"}},
+		{"four_rows/Hus (Nama).lud", []string{"if last in inner and behind(near) > 0 { lot = seeds(behind(near)) }", ""}},
+		{"four_rows/Kisolo.lud", []string{"take 1 from p into behind(from)", "capture p into behind(from)", "take 1 from q into behind(p)", "capture q into behind(p)"}},
+		{"four_rows/Mefuvha.lud", []string{"capture last, across(last)", "capture across(last)"}},
+		{"four_rows/Nsolo.lud", []string{"if last in inner and last > 1 and", "if last in inner and last = 1 and"}},
+	} {
+		t.Run(c.game, func(t *testing.T) {
+			t.Parallel()
+			e := m.Find(c.game)
+			path := filepath.Join(familyDir, e.File)
+			published := publish(t, path, c.edit)
+			sys := systemOf(t, published, e)
+			g := &games[slices.IndexFunc(games, func(g record.Game) bool { return g.Name == c.game })]
+			n, err := record.Replay(t.Context(), interp.New(sys), e, g)
+			if !errors.As(err, new(*record.Difference)) {
+				t.Errorf("the published rule replays the record, too (%d plies, %v)", n, err)
+			}
+		})
+	}
+}
+
+// publish loads a file with edits.
+func publish(t *testing.T, path string, edit []string) *resolve.Unit {
+	t.Helper()
+	f, err := proofs.Load(path, func(at string) ([]byte, error) {
+		text, err := os.ReadFile(at)
+		if err != nil || at != path {
+			return text, err
+		}
+		for i := 0; i < len(edit); i += 2 {
+			if !bytes.Contains(text, []byte(edit[i])) {
+				t.Fatalf("%s does not contain %q", path, edit[i])
+			}
+			text = bytes.ReplaceAll(text, []byte(edit[i]), []byte(edit[i+1]))
+		}
+		return text, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Unit
 }
