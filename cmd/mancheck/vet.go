@@ -49,7 +49,7 @@ func (s *session) vet(path string) (diag.List, error) {
 		return diags, nil
 	}
 	_, more := claimItems(f, nil, nil)
-	diags = append(append(diags, more...), vet.Unused(f.Root)...)
+	diags = append(append(diags, more...), vet.Unused(f.Root, f.Program.Files)...)
 	for _, v := range f.Unit.Variants {
 		found, err := s.vetVariant(f, v.Name.Name)
 		if err != nil {

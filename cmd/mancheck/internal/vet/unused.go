@@ -4,15 +4,26 @@
 package vet
 
 import (
+	"maps"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
 // Unused reports parameters, groups, definitions, positions and strategies that nothing in the file
 // uses. Setting a parameter is not using it. A file without claims may declare definitions,
-// positions and strategies for others.
-func Unused(f *ast.File) diag.List {
+// positions and strategies for others. The boards and definitions of the files that it imports use
+// names, too: their names have the meaning that they have in its variants.
+func Unused(f *ast.File, imports []*ast.File) diag.List {
 	names := usedNames(f)
+	for _, other := range imports {
+		for _, decl := range other.Decls {
+			switch decl.(type) {
+			case *ast.Board, *ast.Define:
+				maps.Copy(names, usedNames(decl))
+			}
+		}
+	}
 	var diags diag.List
 	report := func(kind string, name ast.Ident) {
 		if !names[name.Name] {
@@ -66,10 +77,10 @@ func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 // names is every name that is used anywhere. A name that hides another counts as a use of both.
 type names map[string]bool
 
-// usedNames collects the names in a file, except those that a node declares or sets.
-func usedNames(f *ast.File) names {
+// usedNames collects the names in a file or declaration, except those that a node declares or sets.
+func usedNames(root ast.Node) names {
 	used, declared := names{}, map[*ast.Ident]bool{}
-	ast.Inspect(f, func(n ast.Node) bool {
+	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Param:
 			declared[&n.Name] = true
@@ -90,7 +101,9 @@ func usedNames(f *ast.File) names {
 		case *ast.ForSome:
 			declared[&n.Name] = true
 		case *ast.Ident:
-			used[n.Name] = used[n.Name] || !declared[n]
+			if !declared[n] {
+				used[n.Name] = true
+			}
 		case *ast.Name:
 			used[n.Name] = true
 		case *ast.Each:
