@@ -88,8 +88,9 @@ func (g *game) varType(x *ast.StateVar) slot {
 		return slot{kind: playerKind}
 	case name != nil:
 		group, ok := g.groups[name.Name]
-		if d := g.decls[name.Name]; !ok && d != nil {
-			return g.likeVar(d)
+		if !ok && g.decls[name.Name] != nil {
+			of := g.enumOf(name.Name)
+			return slot{kind: enumKind, of: of, enum: g.enums[of]}
 		}
 		if !ok {
 			wrongf("%s is no type", name.Name)
@@ -109,23 +110,6 @@ func (g *game) varType(x *ast.StateVar) slot {
 	}
 	s.first = s.lo
 	return s
-}
-
-// likeVar is the type of another variable.
-func (g *game) likeVar(d *decl) slot {
-	for _, i := range d.slot {
-		s := g.slots[i]
-		s.first = num{}
-		switch s.kind {
-		case pitKind:
-			s.first = whole(none)
-		case intKind:
-			s.first = s.lo
-		}
-		return s
-	}
-	wrongf("%s has no values", d.name)
-	return slot{}
 }
 
 // encode is the number that stands for an expression in a slot. It need not be one of the slot's

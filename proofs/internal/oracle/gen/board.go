@@ -128,6 +128,7 @@ func (w *writer) drawBoard(v *variant) {
 		lines = w.strewn(v)
 	}
 	drawn := len(lines)
+	v.findEnds(lines)
 	w.groups(v, &lines)
 	if len(v.picture) == 2 && w.percent(50) || len(v.picture) == 4 && w.percent(80) {
 		w.follow(v)
@@ -170,6 +171,21 @@ func (w *writer) strewn(v *variant) []string {
 	}
 	v.dropEmptyRows()
 	return append(rows, row)
+}
+
+// findEnds finds the pits without numbers at the ends of rows that have pits with numbers.
+func (v *variant) findEnds(lines []string) {
+	for _, line := range lines {
+		parts := strings.Split(line, "|")
+		if len(parts) == 1 || !strings.Contains(line, "[") {
+			continue
+		}
+		for _, name := range strings.FieldsFunc(parts[0]+" "+parts[len(parts)-1], func(r rune) bool { return r == ' ' || r == ',' }) {
+			if g := v.group(name); g != nil && !g.row {
+				v.ends = append(v.ends, g.pits...)
+			}
+		}
+	}
 }
 
 // inRow adds the pits of the latest stretch to the row in hand.
@@ -250,8 +266,8 @@ func (w *writer) follow(v *variant) {
 	switch {
 	case len(rows) == 2:
 		round := slices.Concat(rows[1], turned(rows[0]))
-		if south, north := v.group("south_store"), v.group("north_store"); south != nil && north != nil && w.percent(50) {
-			add("_with_stores", -1, slices.Concat(rows[1], south.pits, turned(rows[0]), north.pits))
+		if len(v.ends) > 0 && w.percent(50) {
+			add("_with_stores", -1, slices.Concat(round, v.ends))
 		} else {
 			add("", -1, round)
 		}

@@ -83,7 +83,13 @@ func (w *writer) property(v *variant) string {
 
 // goal is a condition on states, often one that play comes to.
 func (w *writer) goal(s scope) string {
-	switch w.weighted(30, 18, 22, 30) {
+	switch w.weighted(30, 18, 22, 30, 9, 4) {
+	case 4:
+		if !s.v.solitaire() {
+			return of(w.chance, s.v.players) + " wins" + w.one("", "", " and "+w.tight(s, 0))
+		}
+	case 5:
+		return "no move" + w.one("", " and not stuck", " and "+w.tight(s, 0))
 	case 0:
 		if len(s.v.results) > 0 {
 			x := of(w.chance, s.v.results)

@@ -410,6 +410,9 @@ func (w *writer) aboutPlayers(s scope) string {
 	if x, _, ok := w.variable(s, playerKind); ok && w.percent(60) {
 		return x + w.one(" = ", " /= ") + w.player(s)
 	}
+	if len(s.v.players) == 2 && (s.place != inClaim || w.percent(40)) && w.percent(25) {
+		return "opponent" + w.one(" = ", " /= ") + of(w.chance, s.v.players)
+	}
 	return "mover" + w.one(" = ", " /= ") + of(w.chance, s.v.players)
 }
 

@@ -17,9 +17,9 @@ func (w *writer) drawStates(v *variant) {
 			s.kind = truth
 		}
 		text, values := w.varType(v, &s)
-		if x := w.alike(v, s); x != nil {
-			s.kind, s.lo, s.hi, s.names, s.group, s.huge = x.kind, x.lo, x.hi, x.names, x.group, x.huge
-			text, values = x.name, w.size(v, s)
+		if x := w.alike(v); x != nil {
+			s.kind, s.names = enumKind, x.names
+			text, values = x.name, len(x.names)
 		}
 		for range count {
 			size *= values
@@ -50,34 +50,12 @@ func (w *writer) each(v *variant, s *stateVar) int {
 	return len(g.pits)
 }
 
-// alike is a variable whose values are those of a new one.
-func (w *writer) alike(v *variant, s stateVar) *stateVar {
-	if len(v.vars) == 0 || !w.percent(12) {
-		return nil
+// alike is a variable with an enumeration, whose values are those of a new one.
+func (w *writer) alike(v *variant) *stateVar {
+	if x, ok := v.enum(); ok && w.percent(12) {
+		return &x
 	}
-	x := of(w.chance, v.vars)
-	if x.kind != enumKind && !w.percent(15) {
-		return nil
-	}
-	return &x
-}
-
-// size is how many values a variable has.
-func (w *writer) size(v *variant, s stateVar) int {
-	switch s.kind {
-	case truth:
-		return 2
-	case playerKind:
-		return len(v.players)
-	case pitKind:
-		if g := v.group(s.group); g != nil {
-			return len(g.pits) + 1
-		}
-		return len(v.pits) + 1
-	case number:
-		return s.hi - s.lo + 1
-	}
-	return len(s.names)
+	return nil
 }
 
 // varType writes the type, and says how many values it has.

@@ -28,6 +28,7 @@ type variant struct {
 	laps      []lap
 	vars      []stateVar
 	picture   [][]int // the rows that have pits with numbers
+	ends      []int   // pits without numbers at the ends of rows
 	relations []string
 	shared    string // the name of its board if that stands outside
 	defs      []definition
