@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -194,6 +195,76 @@ func pattern(want string) *regexp.Regexp {
 	}
 	b.WriteString(`\z`)
 	return regexp.MustCompile(b.String())
+}
+
+// TestCookbook puts each piece of the cookbook into the game at its beginning, as the page says,
+// and plays all plays of a few moves. Its claims are decided for that game as it stands.
+func TestCookbook(t *testing.T) {
+	const name = "cookbook.md"
+	list := blocks(t, filepath.Join("../../docs", name))
+	if list[0].info != "sow frame" {
+		t.Fatalf("%s begins with %q", name, list[0].info)
+	}
+	frame := list[0].text
+	for _, b := range list[1:] {
+		t.Run(fmt.Sprintf("line%d", b.line), func(t *testing.T) {
+			t.Parallel()
+			args, text := []string{"perft", "--depth", "4", "--format", "json"}, ""
+			switch b.info {
+			case "sow":
+				text = withItems(t, frame, b.text)
+			case "sow body":
+				text = withBody(t, frame, b.text)
+			case "sow claim":
+				args, text = []string{"check", "--timeout", "60s"}, frame+b.text
+			default:
+				t.Fatalf("a block of %q", b.info)
+			}
+			file := filepath.Join(t.TempDir(), "game.sow")
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.Command("mancheck", append(args, file)...).CombinedOutput()
+			if err != nil || bytes.Contains(out, []byte(`"perft": [0`)) {
+				t.Errorf("%s:%d: %v\n%s\n%s", name, b.line, err, out, text)
+			}
+		})
+	}
+}
+
+// sown is what a body replaces.
+const sown = "    sow from along ccw\n"
+
+// withBody is the game whose move has the body.
+func withBody(t *testing.T, frame, body string) string {
+	if strings.Count(frame, sown) != 1 {
+		t.Fatal("the game does not sow once")
+	}
+	if !strings.Contains(body, "sow ") {
+		body = sown + body
+	}
+	return strings.Replace(frame, sown, body, 1)
+}
+
+// An item of the game and what shows that a piece has one of its own.
+var items = []struct{ item, own *regexp.Regexp }{
+	{regexp.MustCompile(`(?ms)^  board \{.*?^  \}\n`), regexp.MustCompile(`(?m)^board `)},
+	{regexp.MustCompile(`(?m)^  setup .*\n`), regexp.MustCompile(`(?m)^setup `)},
+	{regexp.MustCompile(`(?ms)^  move \{.*?^  \}\n`), regexp.MustCompile(`(?m)^move `)},
+	{regexp.MustCompile(`(?m)^  end .*\n`), regexp.MustCompile(`(?m)^(end|draw|\w+ wins) `)},
+}
+
+// withItems is the game with these items, which take the place of its own.
+func withItems(t *testing.T, frame, piece string) string {
+	for _, i := range items {
+		if len(i.item.FindAllString(frame, -1)) != 1 {
+			t.Fatalf("the game has not one %v", i.item)
+		}
+		if i.own.MatchString(piece) {
+			frame = i.item.ReplaceAllString(frame, "")
+		}
+	}
+	return strings.TrimSuffix(frame, "}\n") + piece + "}\n"
 }
 
 // link is a link to a file.
