@@ -138,7 +138,7 @@ func (f *file) strategy(name string, v *ast.Variant) *ast.Strategy {
 	if s == nil || s.Of != nil && s.Of.Name != v.Name.Name {
 		wrongf("unknown strategy %s", name)
 	}
-	labelled := s.By == nil
+	labelled := s.By == nil || s.By.Text == "pass" && len(items[*ast.Pass](v)) > 0
 	for _, m := range items[*ast.Move](v) {
 		labelled = labelled || m.Label != nil && m.Label.Text == s.By.Text
 		if len(ast.All[*ast.Prefer](m)) > 0 {

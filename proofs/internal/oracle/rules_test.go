@@ -145,6 +145,10 @@ claim b { never stuck } // true
 claim c { reachable no move and not stuck } // true
 claim d { reachable stuck } // false
 claim e { reachable z = 1 and D and not no move } // true
+claim f { following onlypass  count(plays of 3 moves) = 1 } // true
+claim g { following none_such  never stuck } // invalid
+strategy onlypass = least total(a) by pass
+strategy none_such = least total(a) by skip
 `,
 		"relays, chains and laps that are moves": `
 variant A {
