@@ -149,3 +149,30 @@ func TestWays(t *testing.T) {
 		t.Errorf("ways %s", got)
 	}
 }
+
+// TestWaysThatNobodyHas: nothing is wrong with a body in ways to choose that are never legal.
+func TestWaysThatNobodyHas(t *testing.T) {
+	sys := system(t, `
+variant V {
+  player South, North
+  board {
+    | north[2..1] |
+    | south[1..2] |
+    ring round of South = south[1..2]
+    ring round of North = north[1..2]
+  }
+  setup { each house = 2 }
+  move {
+    choose from in {north1, south1} where from in my house
+    sow from along round
+  }
+  end when total(house) = 0
+}`, nil)
+	var ways []string
+	for _, a := range sys.Actions {
+		ways = append(ways, sys.Players[a.Mover]+" "+a.Choices[0].Text)
+	}
+	if want := []string{"South south1", "North north1"}; !slices.Equal(ways, want) {
+		t.Errorf("%q, want %q", ways, want)
+	}
+}
