@@ -3,16 +3,21 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
 type helpCmd struct {
-	Topic string `arg:"" optional:"" help:"A command, or exit-codes."`
+	Topic string `arg:"" optional:"" help:"A command, a code of a diagnostic such as R008, codes for a list of them, or exit-codes."`
 }
 
-// exitCodes is the topic that is no command.
-const exitCodes = "exit-codes"
+// The topics that are no commands.
+const (
+	exitCodes = "exit-codes"
+	codes     = "codes"
+)
 
 // Run explains the topic.
 func (c *helpCmd) Run(s *session) error {
@@ -24,7 +29,17 @@ func (c *helpCmd) Run(s *session) error {
 		_, _ = s.out.Write(text) // the session sees the error at the end
 		return err
 	}
-	topics := []string{exitCodes}
+	if c.Topic == codes {
+		for _, e := range diag.Explanations() {
+			fmt.Fprintf(s.out, "%s  %s\n", e.Code, e.Title)
+		}
+		return nil
+	}
+	if e, ok := diag.Explain(diag.Code(strings.ToUpper(c.Topic))); ok {
+		_, _ = s.out.Write([]byte(e.Paragraphs()))
+		return nil
+	}
+	topics := []string{exitCodes, codes}
 	for _, n := range s.parser().Model.Children {
 		topics = append(topics, n.Name)
 	}

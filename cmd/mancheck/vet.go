@@ -2,11 +2,17 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/vet"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 type vetCmd struct {
@@ -32,6 +38,9 @@ func (c *vetCmd) Run(s *session) error {
 		s.object(diag.JSON(diags))
 	} else {
 		diag.Text(s.out, diags, s.reader.Sources, s.color.On)
+		if len(diags) > 0 && diags[0].Code != "" {
+			fmt.Fprintf(s.out, "\n`mancheck help %s` explains the code, with an example.\n", diags[0].Code)
+		}
 	}
 	switch {
 	case diags.HasErrors():
@@ -68,14 +77,104 @@ func (s *session) vetVariant(f *input.File, name string) (diag.List, error) {
 	if diags.HasErrors() || sys.File != f.Path {
 		return diags, nil
 	}
-	diags = append(diags, remarks...)
-	found, why, err := vet.Idle(s.ctx, sys)
-	if why != "" {
-		s.note("%s %s: moves that no play meets are not reported: %s", sys.Name, report.Params(sys), why)
-	}
-	var fault diag.Diagnostic
-	if err = explain(sys, err); errors.As(err, &fault) {
-		return append(diags, fault), nil
+	diags = append(append(diags, remarks...), vet.Flow(f.Unit.Variant(name, diag.Range{}, &diag.List{}), f.Root, f.Program.Files)...)
+	found, err := s.idle(f, sys)
+	if err = explain(sys, err); err != nil {
+		var fault diag.Diagnostic
+		if errors.As(err, &fault) {
+			return append(diags, fault), nil
+		}
 	}
 	return append(diags, found...), err
+}
+
+// idle finds the moves and outcomes that no play of sys meets. Where there are too many plays it
+// tries smaller games.
+func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
+	var met vet.Met
+	known := vet.Known(f.Program.Files)
+	starts, complete, why, err := met.Search(s.ctx, sys, vet.MaxStates)
+	switch {
+	case err != nil:
+		return nil, err
+	case starts == 0 && complete:
+		return diag.FromError(noStart(sys)), nil
+	case complete:
+		return met.Missing(sys, "", known), nil
+	}
+	too := fmt.Sprintf("%s %s is too large to search (%s)", sys.Name, report.Params(sys), why)
+	var tried []string
+	for _, given := range smaller(f, sys) {
+		small, diags := f.System(sys.Name, given)
+		if s.ctx.Err() != nil {
+			return nil, nil
+		}
+		if diags.HasErrors() {
+			continue
+		}
+		// A fault of the rules that only a smaller game has is no fault of the one that is meant.
+		if starts, complete, _, err := met.Search(s.ctx, small, vet.MaxStatesTried); err == nil && complete && starts > 0 {
+			tried = append(tried, report.Params(small))
+		}
+		if len(tried) > 0 && len(met.Missing(sys, "", known)) == 0 {
+			break
+		}
+	}
+	searched := "no smaller one was"
+	if len(tried) > 0 {
+		searched = "searched instead: " + strings.Join(tried, "; ")
+	}
+	found := met.Missing(sys, too+"; "+searched, known)
+	switch {
+	case len(found) == 0:
+		s.note("%s; %s: all moves and outcomes occur", too, searched)
+	case len(tried) < enough:
+		s.note("%s; %s: moves and outcomes that no play meets are not reported", too, searched)
+		return nil, nil
+	}
+	return found, nil
+}
+
+// maxTried is how many smaller games are searched at most, stepsUp how many values of a parameter
+// there are among them, and enough how many must be searched to the end before anything is concluded.
+const maxTried, stepsUp, enough = 12, 4, 3
+
+// smaller lists parameter values near the lower ends of their ranges, the same number of steps above
+// them for all parameters, or for all but the first. Switches keep their values.
+func smaller(f *input.File, sys *rules.System) []resolve.Settings {
+	var list []resolve.Settings
+	for first := range stepsUp {
+		for rest := range stepsUp {
+			given := above(f, sys, first, rest)
+			again := slices.ContainsFunc(list, func(s resolve.Settings) bool { return maps.Equal(s, given) })
+			if len(given) > 0 && !again && len(list) < maxTried {
+				list = append(list, given)
+			}
+		}
+	}
+	return list
+}
+
+// above sets each number so many steps above its least value, which may depend on the ones before.
+func above(f *input.File, sys *rules.System, first, rest int) resolve.Settings {
+	given := resolve.Settings{}
+	for i, p := range sys.Params {
+		if p.Bool {
+			continue
+		}
+		now, _ := f.System(sys.Name, given)
+		if now == nil || i >= len(now.Params) {
+			return nil
+		}
+		steps := rest
+		if len(given) == 0 {
+			steps = first
+		}
+		v := now.Params[i].Lo + steps
+		if now.Params[i].HasHi {
+			v = min(v, now.Params[i].Hi)
+		}
+		given[p.Name] = resolve.Value{N: v}
+	}
+	return given
 }

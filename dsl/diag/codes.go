@@ -2,7 +2,8 @@ package diag
 
 // Code is the stable name of a kind of diagnostic. Numbers never change meaning and are never used
 // again; scripts and documentation may rely on them. S is syntax, R resolution (names, types,
-// boards), P parameters, C claims, X execution, F files.
+// boards), P parameters, C claims, X execution, F files, V what vet finds. Each has a section in
+// codes.txt.
 type Code string
 
 const (
@@ -84,8 +85,7 @@ const (
 	WhichVariant Code = "C001"
 	// C002: a claim with clauses that exclude each other.
 	BadClause Code = "C002"
-	// C003: a claim that is true only because nothing matches it.
-	Vacuous Code = "C003"
+	// C003 was a vacuous claim, which is a mark of the verdict now.
 
 	// X001: an assignment that leaves the range of its variable, met in play.
 	Overflow Code = "X001"
@@ -107,6 +107,18 @@ const (
 	Unused Code = "V001"
 	// V002: a move or outcome that no play meets.
 	NeverFires Code = "V002"
+	// V003 was an outcome with the name of a player, which is an error now.
+
 	// V004: a local that names a pit and is used only as a number.
 	PlaceAsNumber Code = "V004"
+	// V005: a variable that is read and never set.
+	NeverSet Code = "V005"
+	// V006: a variable that is set and never read.
+	NeverRead Code = "V006"
+	// V007: a name that hides another one.
+	Shadowed Code = "V007"
+	// V008: a statement or a branch that is never carried out.
+	Unreached Code = "V008"
+	// V009: a variant that nothing ends.
+	NoEnding Code = "V009"
 )

@@ -5,64 +5,111 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// maxStates is how many states Idle looks at.
-const maxStates = 200_000
+// The number of states that Search looks at: of the game with its default parameters, and of one
+// that is tried because that is too large.
+const (
+	MaxStates      = 200_000
+	MaxStatesTried = 30_000
+)
 
-// Idle reports the moves and outcomes that no play of sys meets. If the search does not come to its
-// end within a modest number of states nothing can be said, and why says so.
-func Idle(ctx context.Context, sys *rules.System) (diags diag.List, why string, err error) {
+// Met is what the plays of a variant meet: with its default parameters and, if those make too large
+// a game, with others.
+type Met struct {
+	moves    map[rule]bool
+	outcomes map[rules.Outcome]bool
+}
+
+// rule is a move under one of its labels.
+type rule struct {
+	move  int
+	label string
+}
+
+// Search adds what the plays of sys meet. complete tells whether it has seen all of them, and why
+// says why not. A game without a start has starts 0.
+func (m *Met) Search(ctx context.Context, sys *rules.System, maxStates int64) (starts int64, complete bool, why string, err error) {
 	in := interp.New(sys)
-	starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-	res, err := forward.Search(ctx, sys, starts, forward.Query{}, forward.Options{MaxStates: maxStates})
+	list := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+	res, err := forward.Search(ctx, sys, list, forward.Query{}, forward.Options{MaxStates: maxStates})
 	var infinite *space.InfiniteError
 	switch {
 	case errors.As(err, &infinite):
-		return nil, err.Error(), nil
+		return -1, false, err.Error(), nil
 	case err != nil:
-		return nil, "", err
-	case res.Stop != forward.Exhausted:
-		return nil, res.Reason, nil
+		return -1, false, "", err
 	}
-	return append(idleMoves(sys, res.Fired), idleOutcomes(sys, res.Ended)...), "", nil
+	m.add(sys, res)
+	return res.Stats.Starts, res.Stop == forward.Exhausted, res.Reason, nil
 }
 
-// idleMoves reports the labels under which no action of a move was ever carried out.
-func idleMoves(sys *rules.System, fired []bool) diag.List {
-	type rule struct {
-		move  int
-		label string
+func (m *Met) add(sys *rules.System, res *forward.Result) {
+	if m.moves == nil {
+		m.moves, m.outcomes = map[rule]bool{}, map[rules.Outcome]bool{}
 	}
-	met := map[rule]bool{}
-	for i, a := range sys.Actions {
-		r := rule{a.Move, a.Label}
-		met[r] = met[r] || fired[i]
-	}
-	var diags diag.List
-	for _, a := range sys.Actions {
-		if r := (rule{a.Move, a.Label}); !met[r] {
-			met[r] = true // reported once
-			diags.Warnf(diag.NeverFires, sys.Moves[a.Move].At, "no play carries out the move `%s`", a.Label)
+	for i, fired := range res.Fired {
+		if a := sys.Actions[i]; fired {
+			m.moves[rule{a.Move, a.Label}] = true
 		}
 	}
-	return diags
+	for i, ended := range res.Ended {
+		if ended {
+			m.outcomes[named(sys.Outcomes[i])] = true
+		}
+	}
 }
 
-func idleOutcomes(sys *rules.System, ended []bool) diag.List {
+// named is an outcome without the place where it stands.
+func named(o rules.Outcome) rules.Outcome {
+	o.At = diag.Range{}
+	return o
+}
+
+// Known are the outcomes, by label, that some claim says no play comes to: there is no need to warn
+// of them.
+func Known(all []*ast.File) map[string]bool {
+	labels := map[string]bool{}
+	for _, f := range all {
+		for _, reach := range ast.All[*ast.Reach](f) {
+			if reach.Kind != "unreachable" {
+				continue
+			}
+			for _, n := range ast.All[*ast.Name](reach) {
+				labels[n.Name] = true
+			}
+			for _, t := range ast.All[*ast.Text](reach) {
+				labels[t.Value] = true
+			}
+		}
+	}
+	return labels
+}
+
+// Missing reports the moves and outcomes of sys that no play has met. tried says which games were
+// searched, if not just sys. Outcomes with a known label are left out.
+func (m *Met) Missing(sys *rules.System, tried string, known map[string]bool) diag.List {
 	var diags diag.List
-	met := map[diag.Range]bool{} // `mover wins` gives several outcomes
-	for i, o := range sys.Outcomes {
-		met[o.At] = met[o.At] || ended[i]
+	help := func(d *diag.Diagnostic) {
+		if tried != "" {
+			d.WithHelp("%s", tried)
+		}
+	}
+	reported := map[rule]bool{}
+	for _, a := range sys.Actions {
+		if r := (rule{a.Move, a.Label}); !m.moves[r] && !reported[r] {
+			reported[r] = true
+			help(diags.Warnf(diag.NeverFires, sys.Moves[a.Move].At, "no play carries out the move `%s`", a.Label))
+		}
 	}
 	for i, o := range sys.Outcomes {
-		if i != sys.Endless() && !met[o.At] {
-			met[o.At] = true // reported once
-			diags.Warnf(diag.NeverFires, o.At, "no play ends with the outcome `%s`", o.Label)
+		if i != sys.Endless() && !known[o.Label] && !m.outcomes[named(o)] {
+			help(diags.Warnf(diag.NeverFires, o.At, "no play ends with the outcome `%s`", o.Label))
 		}
 	}
 	return diags

@@ -1,28 +1,21 @@
 // Package vet looks for what is allowed but probably not meant: declarations that nothing uses
-// (unused.go), moves and outcomes that no play meets (idle.go), and labels that say something else
-// than the rules (labels.go).
+// (unused.go), values that are only set or only read, names that hide others and statements that
+// are never carried out (flow.go), and moves and outcomes that no play meets (idle.go).
 package vet
 
 import (
-	"maps"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 )
 
-// Unused reports parameters, groups, definitions, positions and strategies that nothing in the file
-// uses. Setting a parameter is not using it. A file without claims may declare definitions,
-// positions and strategies for others. The boards and definitions of the files that it imports use
-// names, too: their names have the meaning that they have in its variants.
+// Unused reports parameters, groups, laps, relations, definitions, positions and strategies of a
+// file that nothing speaks of, there or in what it shares with the files it imports. Setting a
+// parameter is not using it. A file without claims may declare definitions, positions and strategies
+// for others.
 func Unused(f *ast.File, imports []*ast.File) diag.List {
-	names := usedNames(f)
-	for _, other := range imports {
-		for _, decl := range other.Decls {
-			switch decl.(type) {
-			case *ast.Board, *ast.Define:
-				maps.Copy(names, usedNames(decl))
-			}
-		}
+	names := names{}
+	for _, d := range shared(f, imports) {
+		names.use(d)
 	}
 	var diags diag.List
 	report := func(kind string, name ast.Ident) {
@@ -56,7 +49,7 @@ func Unused(f *ast.File, imports []*ast.File) diag.List {
 	return diags
 }
 
-// declared reports the parameters and groups of a variant.
+// declared reports the parameters and definitions of a variant, and what its board declares.
 func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 	for _, item := range v.Items {
 		switch item := item.(type) {
@@ -65,11 +58,26 @@ func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 		case *ast.Define:
 			report("definition", item.Name)
 		case *ast.Board:
-			for _, line := range item.Lines {
-				if g, ok := line.(*ast.Group); ok {
-					report("group", g.Name)
-				}
+			drawn(item, report)
+		}
+	}
+}
+
+// drawn reports the lines of a board. The first lap is the order in which boards are compared and
+// written, whether or not one sows along it.
+func drawn(b *ast.Board, report func(kind string, name ast.Ident)) {
+	first := true
+	for _, line := range b.Lines {
+		switch line := line.(type) {
+		case *ast.Group:
+			report("group", line.Name)
+		case *ast.Facing:
+			report("relation", line.Name)
+		case *ast.Lap:
+			if !first {
+				report("lap", line.Name)
 			}
+			first = false
 		}
 	}
 }
@@ -77,41 +85,66 @@ func declared(v *ast.Variant, report func(kind string, name ast.Ident)) {
 // names is every name that is used anywhere. A name that hides another counts as a use of both.
 type names map[string]bool
 
-// usedNames collects the names in a file or declaration, except those that a node declares or sets.
-func usedNames(root ast.Node) names {
-	used, declared := names{}, map[*ast.Ident]bool{}
-	ast.Inspect(root, func(n ast.Node) bool {
+// use collects the names in a declaration, except those that a node declares or sets.
+func (used names) use(decl ast.Decl) {
+	declared := map[*ast.Ident]bool{}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if name := declaredBy(n); name != nil {
+			declared[name] = true
+		}
 		switch n := n.(type) {
-		case *ast.Param:
-			declared[&n.Name] = true
-		case *ast.Group:
-			declared[&n.Name] = true
-		case *ast.Define:
-			declared[&n.Name] = true
-		case *ast.Formal:
-			declared[&n.Name] = true
-		case *ast.Position:
-			declared[&n.Name] = true
-		case *ast.Strategy:
-			declared[&n.Name] = true
-		case *ast.ParamRange:
-			declared[&n.Name] = true
-		case *ast.ForAll:
-			declared[&n.Name] = true
-		case *ast.ForSome:
-			declared[&n.Name] = true
 		case *ast.Ident:
-			if !declared[n] {
-				used[n.Name] = true
-			}
+			used[n.Name] = used[n.Name] || !declared[n]
 		case *ast.Name:
 			used[n.Name] = true
 		case *ast.Each:
 			used[n.Name] = true
-		case *ast.Sort:
-			used[n.Name] = true
 		}
 		return true
 	})
-	return used
+}
+
+// shared lists the declarations that use names of the variants of f: its own, and boards and
+// definitions of the files that it imports, whose names have the meaning that they have there.
+func shared(f *ast.File, imports []*ast.File) []ast.Decl {
+	list := f.Decls
+	for _, other := range imports {
+		if other == f {
+			continue
+		}
+		for _, d := range other.Decls {
+			switch d.(type) {
+			case *ast.Board, *ast.Define:
+				list = append(list[:len(list):len(list)], d)
+			}
+		}
+	}
+	return list
+}
+
+// declaredBy is the name that a node declares or sets, or nil.
+func declaredBy(n ast.Node) *ast.Ident {
+	switch n := n.(type) {
+	case *ast.Param:
+		return &n.Name
+	case *ast.Group:
+		return &n.Name
+	case *ast.Lap:
+		return &n.Name
+	case *ast.Facing:
+		return &n.Name
+	case *ast.Define:
+		return &n.Name
+	case *ast.Position:
+		return &n.Name
+	case *ast.Strategy:
+		return &n.Name
+	case *ast.ParamRange:
+		return &n.Name
+	case *ast.ForAll:
+		return &n.Name
+	case *ast.ForSome:
+		return &n.Name
+	}
+	return nil
 }
