@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -225,12 +224,15 @@ func TestCookbook(t *testing.T) {
 				t.Fatal(err)
 			}
 			out, err := exec.Command("mancheck", append(args, file)...).CombinedOutput()
-			if err != nil || bytes.Contains(out, []byte(`"perft": [0`)) {
+			if err != nil || noPlay.Match(out) {
 				t.Errorf("%s:%d: %v\n%s\n%s", name, b.line, err, out, text)
 			}
 		})
 	}
 }
+
+// noPlay is a game in which a start or the first moves allow no move.
+var noPlay = regexp.MustCompile(`"perft":[^\]]*\b0\b`)
 
 // sown is what a body replaces.
 const sown = "    sow from along ccw\n"
