@@ -31,13 +31,9 @@ type block struct {
 // blocks returns the fenced blocks of a document in their order.
 func blocks(t *testing.T, path string) []block {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list []block
 	open := false
-	for i, line := range strings.SplitAfter(string(data), "\n") {
+	for i, line := range strings.SplitAfter(read(t, path), "\n") {
 		info, fence := strings.CutPrefix(line, "```")
 		switch {
 		case fence && open:
@@ -269,10 +265,14 @@ func withItems(t *testing.T, frame, piece string) string {
 	return strings.TrimSuffix(frame, "}\n") + piece + "}\n"
 }
 
-// link is a link to a file.
-var link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+var (
+	// link is a link to a file or to a heading.
+	link     = regexp.MustCompile(`\]\(([^)#:\s]*)(?:#([^)\s]*))?\)`)
+	heading  = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	noAnchor = regexp.MustCompile(`[^\pL\pN _-]`)
+)
 
-// TestDocumentLinks: files that documents link to exist.
+// TestDocumentLinks: files and headings that documents link to exist.
 func TestDocumentLinks(t *testing.T) {
 	documents, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
@@ -280,18 +280,41 @@ func TestDocumentLinks(t *testing.T) {
 	}
 	found := 0
 	for _, path := range append(documents, "../../README.md") {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range link.FindAllStringSubmatch(string(data), -1) {
+		for _, m := range link.FindAllStringSubmatch(read(t, path), -1) {
 			found++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+			to := path
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(path), m[1])
+			}
+			if _, err := os.Stat(to); err != nil {
 				t.Errorf("%s: %v", path, err)
+			} else if m[2] != "" && !hasHeading(read(t, to), m[2]) {
+				t.Errorf("%s: %s has no heading %s", path, to, m[2])
 			}
 		}
 	}
 	if found == 0 {
 		t.Error("no document has a link")
 	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// hasHeading reports whether a heading has the anchor, which is its text in lower case without
+// signs, and with hyphens for blanks.
+func hasHeading(text, anchor string) bool {
+	for _, h := range heading.FindAllStringSubmatch(text, -1) {
+		words := noAnchor.ReplaceAllString(strings.ToLower(h[1]), "")
+		if strings.ReplaceAll(words, " ", "-") == anchor {
+			return true
+		}
+	}
+	return false
 }
