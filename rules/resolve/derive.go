@@ -41,9 +41,6 @@ func (b *builder) follow(board *ast.Board) *picked {
 	for _, d := range b.unit.Strategies {
 		p.uses(d)
 	}
-	for _, d := range b.unit.Defines {
-		p.uses(d)
-	}
 	for _, parts := range b.sys.Picture {
 		if r := p.row(parts); len(r.pits) > 0 {
 			p.rows = append(p.rows, r)

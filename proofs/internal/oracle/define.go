@@ -31,7 +31,7 @@ func (e *scope) inside(d *ast.Define, args []ast.Expr) *scope {
 		wrongf("%s takes %d arguments", d.Name.Name, len(d.Params))
 	}
 	c := *e
-	c.def, c.names, c.guard = d, nil, false
+	c.def, c.names = d, nil
 	for i, p := range d.Params {
 		l := &local{name: p.Name.Name, fixed: true, outer: c.names}
 		l.fails = stopped(func() { l.v = e.argument(p.Sort.Name, args[i]) })

@@ -35,6 +35,17 @@ func (g *game) follow(b *ast.Board) *following {
 	for _, name := range g.players {
 		f.taken[name] = true
 	}
+	for _, item := range g.variant.Items {
+		switch x := item.(type) {
+		case *ast.StateVar:
+			f.taken[x.Name.Name] = true
+			for _, n := range x.Type.Enum {
+				f.taken[n.Name] = true
+			}
+		case *ast.Define:
+			f.taken[x.Name.Name] = true
+		}
+	}
 	for _, line := range b.Lines {
 		switch l := line.(type) {
 		case *ast.Lap:
@@ -75,15 +86,18 @@ func (f *following) finish() {
 	f.g.laps = append(f.g.laps, declared...)
 }
 
+// groups adds house and store: the groups of the picture one after the other.
 func (f *following) groups() {
-	for p, x := range f.g.pits {
+	seen := map[string]bool{}
+	for _, x := range f.g.pits {
 		name := "store"
 		if x.bracketed {
 			name = "house"
 		}
-		if !f.taken[name] {
-			f.g.groups[name] = append(f.g.groups[name], p)
+		if !seen[x.group] && !f.taken[name] {
+			f.g.groups[name] = append(f.g.groups[name], f.g.groups[x.group]...)
 		}
+		seen[x.group] = true
 	}
 }
 
@@ -199,16 +213,10 @@ func (f *following) fourRows() {
 	f.face("behind", f.rows[2], f.rows[3])
 }
 
-// used lists the names in a variant and in the claim, and in the declarations that these name.
+// used lists the names in a variant, in the claim, and in the other declarations of the files.
 func (f *file) used(v *ast.Variant) map[string]bool {
 	out := map[string]bool{}
-	seen := map[ast.Node]bool{}
-	var add func(n ast.Node)
-	add = func(n ast.Node) {
-		if seen[n] {
-			return
-		}
-		seen[n] = true
+	add := func(n ast.Node) {
 		ast.Inspect(n, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Name:
@@ -224,23 +232,14 @@ func (f *file) used(v *ast.Variant) map[string]bool {
 	if f.claim != nil {
 		add(f.claim)
 	}
-	for n := -1; n != len(seen); {
-		n = len(seen)
-		for _, d := range f.defines {
-			if out[d.Name.Name] {
-				add(d)
-			}
-		}
-		for name, p := range f.positions {
-			if out[name] {
-				add(p)
-			}
-		}
-		for name, s := range f.strategies {
-			if out[name] {
-				add(s)
-			}
-		}
+	for _, d := range f.defines {
+		add(d)
+	}
+	for _, p := range f.positions {
+		add(p)
+	}
+	for _, s := range f.strategies {
+		add(s)
 	}
 	return out
 }

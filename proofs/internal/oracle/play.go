@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -76,7 +75,7 @@ func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) 
 		return
 	}
 	for i, m := range g.moves {
-		if noFallback && isFallback(m) {
+		if noFallback && g.isFallback(m) {
 			continue
 		}
 		e := g.scope(inRules)
@@ -100,9 +99,31 @@ func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) 
 	}
 }
 
-// isFallback tells whether a move is there only if no other is.
-func isFallback(m *ast.Move) bool {
-	return m.When != nil && slices.ContainsFunc(ast.All[*ast.NoMove](m.When), func(x *ast.NoMove) bool { return x.Other })
+// isFallback tells whether a move is there only if no other is: its guard asks for other moves, or
+// has a definition that does.
+func (g *game) isFallback(m *ast.Move) bool { return m.When != nil && g.asksForOthers(m.When, g.defs) }
+
+// asksForOthers looks into a definition with those before it.
+func (g *game) asksForOthers(x ast.Expr, defs []*ast.Define) bool {
+	asks := false
+	ast.Inspect(x, func(n ast.Node) bool {
+		name := ""
+		switch n := n.(type) {
+		case *ast.NoMove:
+			asks = asks || n.Other
+		case *ast.Name:
+			name = n.Name
+		case *ast.Call:
+			name = n.Func.Name
+		}
+		for i, d := range defs {
+			if d.Name.Name == name {
+				asks = asks || g.asksForOthers(d.Value, defs[:i])
+			}
+		}
+		return !asks
+	})
+	return asks
 }
 
 func label(m *ast.Move) string {

@@ -137,7 +137,8 @@ variant A {
   setup { a1 = 1 }
   move M { choose p in my house where p > 0  sow p along lap }
   define blocked = no move
-  pass when no other move and z = 0
+  define others = not no other move
+  pass when not others and z = 0
   draw D when blocked and z > 0
 }
 claim a { count(plays of 3 moves) = 1 } // true
