@@ -377,7 +377,8 @@ func tooLarge(r diag.Range) diag.Diagnostic {
 	}
 }
 
-// named parses what follows a name: an index, arguments, an owner, the rest of `no move`, or nothing.
+// named parses what follows a name: an index, arguments, an owner, the rest of `no move`, or
+// nothing.
 func (c *climber) named(name ast.Ident) ast.Expr {
 	switch {
 	case name.Name == "no" && c.is("move"):

@@ -51,8 +51,8 @@ func TestCountPlaysOfAllStarts(t *testing.T) {
 	}
 }
 
-// TestCountMovedStarts: a reaction lays the seeds of all starts together, so that three distributions
-// settle to the one with both in a1. It has two moves of its own, once each.
+// TestCountMovedStarts: a reaction lays the seeds of all starts together, so that three
+// distributions settle to the one with both in a1. It has two moves of its own, once each.
 func TestCountMovedStarts(t *testing.T) {
 	u := parse(t, `
 variant V {

@@ -53,7 +53,8 @@ type Scope struct {
 	Unbounded []string // unbounded parameters for all of whose values the verdict holds
 }
 
-// Text lists the parameters, each with eq between its name and its value, and says what is unbounded.
+// Text lists the parameters, each with eq between its name and its value, and says what is
+// unbounded.
 func (s Scope) Text(eq string) string {
 	var items []string
 	for _, p := range s.Params {

@@ -208,8 +208,8 @@ const EndlessLabel = "endless"
 // state is live.
 const StuckLabel = "stuck"
 
-// Reaction is a condition that is evaluated after each move, and what is executed where it holds. By
-// is indexed by the player to move next. The body of an ending ends with a Stop.
+// Reaction is a condition that is evaluated after each move, and what is executed where it holds.
+// By is indexed by the player to move next. The body of an ending ends with a Stop.
 type Reaction struct {
 	AtTurnEnd bool // evaluated only if the player to move has changed
 	By        []ReactionFor

@@ -4,9 +4,9 @@
 // Claims about predecessors, and the backward search, are about all states "of the right shape",
 // reachable or not. Many of those are of no interest: in the DOSE game `selected = none` is true
 // before the first choice and never again, so a state in which nothing is selected is a start or
-// cannot occur. A variable's initial value is called start-only if no move or reaction leads to a live state in
-// which the variable has it. This follows from the possible values after each of them alone, and so it
-// is an inductive invariant: the starts satisfy it, and every step preserves it.
+// cannot occur. A variable's initial value is called start-only if no move or reaction leads to a
+// live state in which the variable has it. This follows from the possible values after each of them
+// alone, and so it is an inductive invariant: the starts satisfy it, and every step preserves it.
 package shape
 
 import (

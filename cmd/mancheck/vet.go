@@ -136,11 +136,12 @@ func (s *session) idle(f *input.File, sys *rules.System) (diag.List, error) {
 }
 
 // maxTried is how many smaller games are searched at most, stepsUp how many values of a parameter
-// there are among them, and enough how many must be searched to the end before anything is concluded.
+// there are among them, and enough how many must be searched to the end before anything is
+// concluded.
 const maxTried, stepsUp, enough = 12, 4, 3
 
-// smaller lists parameter values near the lower ends of their ranges, the same number of steps above
-// them for all parameters, or for all but the first. Switches keep their values.
+// smaller lists parameter values near the lower ends of their ranges, the same number of steps
+// above them for all parameters, or for all but the first. Switches keep their values.
 func smaller(f *input.File, sys *rules.System) []resolve.Settings {
 	var list []resolve.Settings
 	for first := range stepsUp {

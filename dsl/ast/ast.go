@@ -205,8 +205,8 @@ type Owner struct {
 	Sets   []Expr `parser:"@@ (',' @@)*"`
 }
 
-// Facing is `facing NAME a[i] = b[expr]`, or `map NAME …`, which is one direction only. Each side may
-// be a single pit.
+// Facing is `facing NAME a[i] = b[expr]`, or `map NAME …`, which is one direction only. Each side
+// may be a single pit.
 type Facing struct {
 	At
 	OneWay bool  `parser:"('facing' | @'map')"`
@@ -543,8 +543,8 @@ type IndexExpr struct {
 	Index Expr
 }
 
-// Call is `f(a, b)`: total, seeds, index, opposite, next, before, min, max, a definition, or a state
-// variable with `each`. Along is the lap of next and before, if given.
+// Call is `f(a, b)`: total, seeds, index, opposite, next, before, min, max, a definition, or a
+// state variable with `each`. Along is the lap of next and before, if given.
 type Call struct {
 	At
 	Func  Ident

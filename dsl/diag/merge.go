@@ -7,9 +7,9 @@ import (
 )
 
 // merge keeps one diagnostic of those that are about the same stretch of the text, have the same
-// code, and differ only in names and numbers. A move is resolved once for each player and each way to make its choices, and
-// a claim once for each instance, so that one mistake is met many times. The first is kept, with a
-// note about the others.
+// code, and differ only in names and numbers. A move is resolved once for each player and each way
+// to make its choices, and a claim once for each instance, so that one mistake is met many times.
+// The first is kept, with a note about the others.
 func merge(l List) List {
 	type spot struct {
 		at    Range

@@ -52,7 +52,8 @@ func (n *Near) all() bool {
 	return rules.Parts{Pits: n.kept.Pits, Vars: n.kept.Vars}.All() && rules.Parts{Vars: n.kept.Over}.All()
 }
 
-// reactionsSet reports whether what a reaction does may meet a fault, or the game may go on after it.
+// reactionsSet reports whether what a reaction does may meet a fault, or the game may go on after
+// it.
 func reactionsSet(sys *rules.System) bool {
 	for _, e := range sys.Reactions {
 		for _, by := range e.By {

@@ -14,8 +14,9 @@ func (r *Run[V]) Conclude(mover int) (State[V], error) {
 	return Settle(r.D, r.Sys, r.S, r.Next, r.Next != mover || len(r.Sys.Players) == 1)
 }
 
-// Settle looks at the Reactions in a live state of mover, which it may change. Those at the end of a
-// turn are looked at only there. Each is looked at in the state that the ones before it have left.
+// Settle looks at the Reactions in a live state of mover, which it may change. Those at the end of
+// a turn are looked at only there. Each is looked at in the state that the ones before it have
+// left.
 func Settle[V any](d Domain[V], sys *rules.System, s State[V], mover int, turnEnd bool) (State[V], error) {
 	for i := range sys.Reactions {
 		e := &sys.Reactions[i]

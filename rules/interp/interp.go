@@ -218,8 +218,8 @@ func (in *Interp) settle(s rules.State, seen *faults) (rules.State, error) {
 }
 
 // CanMove reports whether s has a legal move. `prefer` only chooses among legal moves, so it does
-// not matter. An action whose guard or body meets a fault of the rules is not legal. Reactions after
-// an action do not matter either: they may depend on moves themselves.
+// not matter. An action whose guard or body meets a fault of the rules is not legal. Reactions
+// after an action do not matter either: they may depend on moves themselves.
 func (in *Interp) CanMove(s rules.State) (bool, error) { return in.canMove(s, true, nil) }
 
 // canMove is CanMove, which counts fallbacks or not.

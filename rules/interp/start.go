@@ -105,8 +105,9 @@ func undefined(format string, args ...any) error {
 	return &UndefinedError{fmt.Sprintf(format, args...)}
 }
 
-// changedStart looks for a start that reactions turn into s, which may be over. Usually the seeds of
-// s are what the setup laid out; only if a reaction moves seeds, all layouts of them must be tried.
+// changedStart looks for a start that reactions turn into s, which may be over. Usually the seeds
+// of s are what the setup laid out; only if a reaction moves seeds, all layouts of them must be
+// tried.
 func (in *Interp) changedStart(s rules.State) ([]int, bool, error) {
 	raw := in.sys.EmptyStart()
 	copy(raw.Seeds, s.Seeds)

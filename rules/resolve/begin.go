@@ -26,8 +26,8 @@ func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.P
 	return nil
 }
 
-// firstPlayer puts the player first who is to move at the start. Play goes round, so the order stays
-// the same.
+// firstPlayer puts the player first who is to move at the start. Play goes round, so the order
+// stays the same.
 func (b *builder) firstPlayer() {
 	list := b.beginners()
 	for _, again := range list[min(1, len(list)):] {

@@ -45,8 +45,8 @@ func (b *builder) define(d *ast.Define) {
 	b.defs = append(b.defs, d)
 }
 
-// defined is what a definition stands for here: its expression, read with the arguments in the place
-// of its parameters and without the names that are bound here.
+// defined is what a definition stands for here: its expression, read with the arguments in the
+// place of its parameters and without the names that are bound here.
 func (e env) defined(index int, args []ast.Expr, at ast.Node) value {
 	d := e.defs[index]
 	if index >= e.visible {

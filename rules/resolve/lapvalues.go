@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// A lap that play decides is one of several, each with the condition that it is that one. The kernel
-// knows only fixed laps: what goes along such a lap is spelled out for each of them.
+// A lap that play decides is one of several, each with the condition that it is that one. The
+// kernel knows only fixed laps: what goes along such a lap is spelled out for each of them.
 
 // lapCase is a lap with the condition that it is meant.
 type lapCase struct {

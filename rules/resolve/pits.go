@@ -99,8 +99,8 @@ func (b *builder) letUse(s *ast.Let, v value) *letUse {
 	return b.lets[s]
 }
 
-// remark tells of names for pits that are used only as numbers. The seeds are those of the moment of
-// use, and not those of the `let`.
+// remark tells of names for pits that are used only as numbers. The seeds are those of the moment
+// of use, and not those of the `let`.
 func (b *builder) remark() {
 	if b.unit.Remarks == nil {
 		return

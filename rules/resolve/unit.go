@@ -35,8 +35,8 @@ import (
 	"github.com/mancheck/mancheck/dsl/spell"
 )
 
-// Unit is what a program declares: variants, boards, positions, strategies and claims of the root file and
-// of its imports.
+// Unit is what a program declares: variants, boards, positions, strategies and claims of the root
+// file and of its imports.
 type Unit struct {
 	Variants   []*ast.Variant
 	Boards     []*ast.Board // those with a name, which variants share

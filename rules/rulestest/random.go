@@ -10,9 +10,9 @@ import (
 
 // System draws small random rule sets: boards of two to eight pits with random laps and opposites,
 // up to two players, variables of all kinds, sowings with all their options, captures, relays,
-// preferences, fallbacks, endings and reactions. Most of their moves can be carried out; some are errors in the rules.
-// Loops keep their locals small, so that they come back if they do not end. Draws shrink towards
-// few pits, actions and statements.
+// preferences, fallbacks, endings and reactions. Most of their moves can be carried out; some are
+// errors in the rules. Loops keep their locals small, so that they come back if they do not end.
+// Draws shrink towards few pits, actions and statements.
 func System() *rapid.Generator[*rules.System] {
 	return rapid.Custom(func(t *rapid.T) *rules.System {
 		g := &gen{T: t, sys: &rules.System{Name: "Random"}}

@@ -63,8 +63,8 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	return l
 }
 
-// start is what a start satisfies. It is as it was laid out, unless a reaction has moved seeds: then
-// only their total is the same.
+// start is what a start satisfies. It is as it was laid out, unless a reaction has moved seeds:
+// then only their total is the same.
 func (c compiler) start() constraint {
 	if c.moved() {
 		return c.startTotal()

@@ -97,8 +97,8 @@ func StartsUpTo(ctx context.Context, in *interp.Interp, seeds *int, yield func(r
 	return stopped(s.pits([]rules.Expr{sys.Start.Cond}))
 }
 
-// moved are starts in which an ending or a reaction has moved seeds. Several distributions may settle
-// to one of these, and it may be a distribution that settles to itself.
+// moved are starts in which an ending or a reaction has moved seeds. Several distributions may
+// settle to one of these, and it may be a distribution that settles to itself.
 type moved struct {
 	in   *interp.Interp
 	keys map[string]bool

@@ -68,8 +68,8 @@ func (g *game) guarded(f func()) (fine bool) {
 }
 
 // tries makes all choices of all moves and carries out the bodies. It hands on those that can be,
-// with the scope that they ended in, until yield says no. Where somebody has to go on, the only move
-// is the one that goes on.
+// with the scope that they ended in, until yield says no. Where somebody has to go on, the only
+// move is the one that goes on.
 func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) {
 	if !s.live() {
 		return

@@ -10,8 +10,8 @@ import (
 
 // Unused reports parameters, groups, laps, relations, definitions, positions and strategies of a
 // file that nothing speaks of, there or in what it shares with the files it imports. Setting a
-// parameter is not using it. A file without claims may declare definitions, positions and strategies
-// for others.
+// parameter is not using it. A file without claims may declare definitions, positions and
+// strategies for others.
 func Unused(f *ast.File, imports []*ast.File) diag.List {
 	names := names{}
 	for _, d := range shared(f, imports) {

@@ -2,8 +2,8 @@ package partial
 
 import "github.com/mancheck/mancheck/rules"
 
-// SweptStart is what is unknown of a state that may be a start after a reaction that moves seeds: the
-// Machine does not look for the layouts that come to it, whatever is known of the state.
+// SweptStart is what is unknown of a state that may be a start after a reaction that moves seeds:
+// the Machine does not look for the layouts that come to it, whatever is known of the state.
 const SweptStart = "whether it is a start after a reaction that moves seeds"
 
 // IsStart decides whether s is a settled start: 0 if it certainly is not, 1 if it certainly is, for
@@ -65,8 +65,8 @@ func (m *Machine) Empty() State {
 // Settle evaluates the reactions in a start.
 func (m *Machine) Settle(s State) (State, error) { return m.settle(s.Clone()) }
 
-// sweeps reports whether a reaction that moves seeds may lead to a state with the outcome, which may
-// be Live.
+// sweeps reports whether a reaction that moves seeds may lead to a state with the outcome, which
+// may be Live.
 func (m *Machine) sweeps(outcome int) bool {
 	for i := range m.sys.Reactions {
 		for _, by := range m.sys.Reactions[i].By {
