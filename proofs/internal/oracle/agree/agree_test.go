@@ -56,6 +56,33 @@ func TestAgree(t *testing.T) {
 	}
 }
 
+// TestByHand: files of which each is about one part of the language. Their claims ask of each small
+// number whether it is that of some states or plays, so that all engines have to find the same one.
+func TestByHand(t *testing.T) {
+	list, err := filepath.Glob("testdata/*.sow")
+	if err != nil || len(list) == 0 {
+		t.Fatalf("no files, %v", err)
+	}
+	if testing.Short() {
+		list = list[:2]
+	}
+	for _, path := range list {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tally := agree.NewTally()
+		opt := agree.Defaults()
+		opt.Rate, opt.Oracle.Steps = 400, 3_000_000
+		for _, f := range opt.File(0, &gen.File{Text: string(text)}, tally) {
+			t.Errorf("%s: %v", path, f)
+		}
+		if n := tally.Compared(); n < 300 {
+			t.Errorf("%s: only %d verdicts compared with a truth", path, n)
+		}
+	}
+}
+
 // FuzzAgree lets the fuzzer make the choices.
 func FuzzAgree(f *testing.F) {
 	f.Add([]byte("sowing games"))
