@@ -55,3 +55,22 @@ func vetted(t *testing.T, text string) []string {
 	}
 	return codes
 }
+
+// TestNothingToVet vets the examples and the proof suite, in which nothing is to be warned of.
+func TestNothingToVet(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches all of the games")
+	}
+	var files []string
+	for _, pattern := range []string{"../../examples/*.sow", "../../proofs/*.sow"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil || len(more) == 0 {
+			t.Fatalf("no files match %s (%v)", pattern, err)
+		}
+		files = append(files, more...)
+	}
+	var out, errs bytes.Buffer
+	if code := run(append([]string{"vet"}, files...), strings.NewReader(""), &out, &errs); code != 0 {
+		t.Errorf("exit status %d: %s", code, out.Bytes())
+	}
+}
