@@ -123,6 +123,9 @@ func (e env) lapOf(x *ast.Call) []lapCase {
 	if x.Along != nil {
 		return e.lapsAlong(x.Along)
 	}
+	if e.lap == anyLap && e.sown && len(e.sys.Laps) == 0 {
+		return nil // along which lap was sown is a mistake that is reported
+	}
 	if e.lap == anyLap {
 		d := e.diags.Errorf(diag.Misplaced, x.Range, "along which lap is not clear here")
 		d.WithHelp("write `%s(… along LAP)`", x.Func.Name)

@@ -208,7 +208,11 @@ func (p *picked) round(name string, owner int, pits []int) {
 }
 
 func (p *picked) ring(name string, owner int, pits []int) {
-	if p.taken[name] || !p.used[name] && !p.whole {
+	if p.taken[name] {
+		return
+	}
+	if !p.used[name] && !p.whole {
+		p.unusedLaps = append(p.unusedLaps, name)
 		return
 	}
 	lap := rules.Lap{Name: name, Ring: true, Owner: owner, Pits: pits}
@@ -221,13 +225,17 @@ func (p *picked) ring(name string, owner int, pits []int) {
 
 // face pairs the columns of rows, if the relation is used and all rows are equally long.
 func (p *picked) face(name string, pairs [][2]row) {
-	if p.taken[name] || !p.used[name] && !p.whole {
+	if p.taken[name] {
 		return
 	}
 	for _, r := range p.rows {
 		if len(r.pits) != len(p.rows[0].pits) {
 			return
 		}
+	}
+	if !p.used[name] && !p.whole {
+		p.unusedFaces = append(p.unusedFaces, name)
+		return
 	}
 	p.declare(p.ident(name), entity{kind: entRelation, index: len(p.sys.Relations)})
 	to := p.newRelation(name).To

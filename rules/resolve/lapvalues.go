@@ -165,12 +165,28 @@ func (e env) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
 
 // goesAlong is the lap, or the laps, that a `sow` or a word goes along.
 func (e env) goesAlong(x ast.Expr) (value, bool) {
+	before := len(*e.diags)
 	v := e.expr(x)
 	if v.typ.kind != kLap {
 		e.mismatch(x.Span(), "a lap", v)
+		e.listLaps((*e.diags)[before:])
 		return bad, false
 	}
 	return v, v.x == nil || len(e.casesOf(v, x.Span())) > 0
+}
+
+// listLaps tells the laps that there are where a name is unknown and like no other.
+func (e env) listLaps(found diag.List) {
+	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
+		return
+	}
+	names := slices.Clone(e.unusedLaps)
+	for _, l := range e.sys.Laps {
+		names = append(names, l.Name)
+	}
+	if slices.Sort(names); len(names) > 0 {
+		found[0].WithHelp("the laps are %s", list(slices.Compact(names)))
+	}
 }
 
 // lapsAlong lists the laps that a word may go along; none after a mistake.
@@ -206,6 +222,8 @@ func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
 func (e *env) sowing(s *ast.Sow) []rules.Stmt {
 	v, ok := e.goesAlong(s.Along)
 	if !ok {
+		e.sown = true // one mistake: `last` has a meaning behind it
+		e.lap = min(0, len(e.sys.Laps)-1)
 		return nil
 	}
 	if v.x == nil {

@@ -28,6 +28,8 @@ type builder struct {
 	whole       bool                // with all that follows from the picture, used or not
 	begun       map[int]diag.Range  // variables that begin sets, and where
 	ownersKnown bool                // the board is made
+	unusedLaps  []string            // laps that follow from the picture and are not made
+	unusedFaces []string            // relations of this kind
 	used        *budget
 	groups      map[int]setValue        // the members of groups
 	skips       map[string][]rules.Expr // conditions of sowings by the pits that they skip
@@ -175,6 +177,8 @@ func (e env) reach() []string {
 	for _, values := range e.enums {
 		names = append(names, values...)
 	}
+	names = append(names, e.unusedLaps...)
+	names = append(names, e.unusedFaces...)
 	if e.place == inClaim {
 		for _, o := range e.sys.Outcomes {
 			names = append(names, o.Label)
