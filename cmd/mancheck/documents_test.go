@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/mancheck/mancheck/dsl"
 )
 
 // The documents are run as they stand, so that they stay true. Of the blocks of a document
@@ -263,6 +265,34 @@ func withItems(t *testing.T, frame, piece string) string {
 		}
 	}
 	return strings.TrimSuffix(frame, "}\n") + piece + "}\n"
+}
+
+// indented is a block of code of the reference.
+var indented = regexp.MustCompile(`(?m)(?:^    .*\n|^\n)+`)
+
+// TestReferenceParses: the blocks of the reference are declarations, items of a variant, or a body.
+// Places where something is left out do not count.
+func TestReferenceParses(t *testing.T) {
+	leftOut := strings.NewReplacer("{ … }", "{ 0 }", "…statements…", "", "…", "", "MODIFIERS", "skip s")
+	wraps := []string{"%s", "variant V { %s }", "variant V { move { %s } }"}
+	found := 0
+	for _, code := range indented.FindAllString(read(t, "../../docs/language.md"), -1) {
+		if code = strings.TrimSpace(code); code == "" {
+			continue
+		}
+		found++
+		parses := false
+		for _, wrap := range wraps {
+			_, mistakes := dsl.Parse("language.md", fmt.Appendf(nil, wrap, "\n"+leftOut.Replace(code)+"\n"))
+			parses = parses || len(mistakes) == 0
+		}
+		if !parses {
+			t.Errorf("this is no code:\n%s", code)
+		}
+	}
+	if found < 20 {
+		t.Errorf("the reference has only %d blocks", found)
+	}
 }
 
 var (
