@@ -213,7 +213,7 @@ func TestCookbook(t *testing.T) {
 			case "sow body":
 				text = withBody(t, frame, b.text)
 			case "sow claim":
-				args, text = []string{"check", "--timeout", "60s"}, frame+b.text
+				args, text = []string{"check", "--timeout", "5m"}, frame+b.text
 			default:
 				t.Fatalf("a block of %q", b.info)
 			}
