@@ -38,7 +38,7 @@ func (b *builder) moves() {
 			b.finishAction(m, *idle) // for the mistakes in its body
 		}
 	}
-	if len(b.sys.Moves) == 0 {
+	if len(b.sys.Moves) == 0 && !b.whole {
 		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no move", b.variant.Name.Name)
 	}
 }

@@ -27,7 +27,7 @@ func (b *builder) setup() {
 	if b.begin != nil {
 		b.beginAt(b.begin)
 	}
-	if first == nil {
+	if first == nil && !b.whole {
 		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no setup", b.variant.Name.Name).
 			WithHelp("`setup { each hole = 4 }` for a fixed start, `setup { any where … }` for several")
 	}

@@ -16,7 +16,7 @@ func (u *Unit) System(v *ast.Variant, given Settings, open ...string) (*rules.Sy
 }
 
 // Whole is System with all laps and relations that follow from the picture of the board, also those
-// that nothing uses.
+// that nothing uses. It shows a board, and asks for no setup and no moves.
 func (u *Unit) Whole(v *ast.Variant, given Settings) (*rules.System, diag.List) {
 	var diags diag.List
 	b := u.build(v, game{settings: given, whole: true}, &diags)
