@@ -29,7 +29,8 @@ func (s *session) items(files []input.Found, names, params []string) ([]*suite.I
 			items, read, more = append(items, list...), append(read, f), append(more, wrong...)
 			if found.Named && len(f.Unit.Claims) == 0 {
 				wrong := diag.List{}
-				wrong.Errorf(diag.Missing, diag.Range{File: f.Path}, "no claim is declared in this file")
+				wrong.Errorf(diag.Missing, diag.Range{File: f.Path}, "no claim is declared in this file").
+					WithHelp("`mancheck vet FILE` looks for mistakes in rules without claims")
 				items, more = append(items, &suite.Item{File: f.Path, Err: wrong}), append(more, wrong...)
 			}
 		} else {
