@@ -29,6 +29,8 @@ var truths = []struct {
 	{"k4", nil, []string{"c"}},
 	// Many has the start 0 1, and Few has not.
 	{"onestart", []string{"less"}, []string{"few", "many", "more"}},
+	// 1 mod -3 is -2, so the move is legal, and b gets the seed.
+	{"quotient", []string{"w", "p"}, []string{"u"}},
 	// The 21 starts are over at once, and no state comes after them.
 	{"swept", []string{"c"}, nil},
 	// 2 is not 1.

@@ -1,22 +1,24 @@
 package encode
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Impossible reports whether f, about s and the quotients of one of its cases, evidently has no
+// Impossible reports whether f, about the state and the quotients of one of its cases, evidently has no
 // model: one of its parts would make a sum of nonnegative terms less than its constant part. It may
 // miss some. For a state of a small set this decides nearly all cases without the solver, since a
 // pit that gets a seed is not empty.
-func (e *Encoder) Impossible(s State, c Case, f *term.Term) bool {
-	return positiveIn(s, c).impossible(f)
+func (e *Encoder) Impossible(c Case, f *term.Term) bool {
+	return positiveIn(c).impossible(f)
 }
 
 // Misbehaves holds if a step by this case leads to a state of the wrong shape, or makes or loses
 // seeds. What the case's own equations decide is omitted.
 func (e *Encoder) Misbehaves(s State, c Case) *term.Term {
-	known := positiveIn(s, c)
+	known := positiveIn(c)
 	var ways []*term.Term
 	for _, part := range parts(e.Shape(c.To)) {
 		if not := e.b.Not(part); !known.impossible(not) {
@@ -96,16 +98,50 @@ func length(x *term.Term) int {
 	return 1
 }
 
-// positive is the set of terms known to be nonnegative: the seeds of a state of the right shape,
-// and the quotients of its sowings.
+// positive is the set of terms known to be nonnegative.
 type positive map[*term.Term]bool
 
-func positiveIn(s State, c Case) positive {
+func positiveIn(c Case) positive {
 	b := positive{}
-	for _, t := range append(append([]*term.Term{}, s.Seeds...), c.Fresh...) {
+	for _, t := range c.nonnegative {
 		b[t] = true
 	}
 	return b
+}
+
+// nonnegative lists what cannot be negative in a state of the right shape in which when holds: the
+// seeds, and those quotients whose dividend cannot be, as that of a sowing. A quotient that the rules
+// ask for may well be negative.
+func (e *Encoder) nonnegative(seeds, quotients []*term.Term, when *term.Term) []*term.Term {
+	known := positive{}
+	list := slices.Clone(seeds)
+	for _, t := range seeds {
+		known[t] = true
+	}
+	for _, q := range quotients { // innermost first
+		of := e.defined[q].of
+		least, ok := known.least(of)
+		if ok && least >= 0 || e.atLeastZero(of, when) {
+			known[q] = true
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// atLeastZero reports whether a conjunct of when, a lower bound of a term, is one of x, too.
+func (e *Encoder) atLeastZero(x, when *term.Term) bool {
+	for _, p := range parts(when) {
+		if p.Op != term.Le || p.Args[0].Op != term.Const {
+			continue
+		}
+		if more, fixed := e.b.Sub(x, p.Args[1]).IsConst(); fixed {
+			if least, ok := num.Add(more, p.Args[0].Value); ok && least >= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // impossible reports whether one of the conjuncts of f cannot hold, since it would make a sum of

@@ -15,8 +15,9 @@ type Case struct {
 	// body allow it, and no other action is preferred. It defines Fresh.
 	When *term.Term
 	// Fresh are quotients. s determines their values.
-	Fresh []*term.Term
-	To    State // the settled state that it leads to
+	Fresh       []*term.Term
+	To          State        // the settled state that it leads to
+	nonnegative []*term.Term // the seeds before, and those of Fresh that cannot be negative where When holds
 	// Overrun holds where the action has a loop that exceeds its unrolling: no Case covers such a
 	// state. It is nil if that cannot happen.
 	Overrun *term.Term
@@ -45,7 +46,7 @@ func (e *Encoder) cases(s State) []Case {
 			over = nil
 		}
 		for _, w := range e.actions[i].cases {
-			if c := e.caseOf(here, turn, w); c.When != nil {
+			if c := e.caseOf(s, here, turn, w); c.When != nil {
 				c.Action, c.Overrun = i, over
 				list = append(list, c)
 			}
@@ -60,14 +61,14 @@ func (e *Encoder) turn(s State, i int) *term.Term {
 }
 
 // caseOf makes an instance of a way; its When is nil if no state goes this way.
-func (e *Encoder) caseOf(here *substitution, turn *term.Term, w way) Case {
+func (e *Encoder) caseOf(s State, here *substitution, turn *term.Term, w way) Case {
 	when := e.b.And(turn, here.term(w.when))
 	if when.IsFalse() {
 		return Case{}
 	}
 	to := here.state(w.to)
 	fresh := e.quotientsIn(append(to.parts(), when)...)
-	return Case{When: e.defining(when, fresh), Fresh: fresh, To: to}
+	return Case{When: e.defining(when, fresh), Fresh: fresh, To: to, nonnegative: e.nonnegative(s.Seeds, fresh, when)}
 }
 
 // defining adds to a condition the definitions of the quotients that it does not fix by an

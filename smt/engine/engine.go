@@ -177,14 +177,14 @@ func (s *session) expr(x rules.Expr, st encode.State, old *encode.State) (*term.
 
 // someCase says that a step from st, by one of its cases, satisfies holds. Cases that evidently do
 // not are omitted.
-func (s *session) someCase(st encode.State, cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
+func (s *session) someCase(cases []encode.Case, holds func(encode.Case) (*term.Term, error)) (*term.Term, error) {
 	var any []*term.Term
 	for _, c := range cases {
 		h, err := holds(c)
 		if err != nil {
 			return nil, err
 		}
-		if f := s.b.And(c.When, h); !s.enc.Impossible(st, c, f) {
+		if f := s.b.And(c.When, h); !s.enc.Impossible(c, f) {
 			any = append(any, f)
 		}
 	}
@@ -242,7 +242,7 @@ func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
 	s.solver.Push()
 	defer s.solver.Pop()
 	s.assert(s.enc.Shape(st))
-	bad, err := s.someCase(st, cases, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
+	bad, err := s.someCase(cases, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
 	if err != nil {
 		return err
 	}

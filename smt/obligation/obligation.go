@@ -135,7 +135,7 @@ func (q *Questions) last(p Path, s encode.State) (*term.Term, error) {
 		if err != nil {
 			return nil, err
 		}
-		if fails := q.b.And(c.When, q.b.Not(show)); !q.enc.Impossible(s, c, fails) {
+		if fails := q.b.And(c.When, q.b.Not(show)); !q.enc.Impossible(c, fails) {
 			any = append(any, fails)
 		}
 	}
