@@ -480,10 +480,10 @@ func (p *parser) startsItemSurely(i, column int) bool {
 }
 
 // surplus reports whether the closing brace i is one too many, because what follows belongs to the
-// same body. A definition may stand on either side of it.
+// same body. A definition may stand on either side of it: one that is indented is taken for an item.
 func (p *parser) surplus(i int) bool {
 	next := p.tokens[i+1]
-	if next.EOF() || p.startsDecl(i+1) || next.Value == "define" {
+	if next.EOF() || p.startsDecl(i+1) || next.Value == "define" && next.Pos.Column == 1 {
 		return false
 	}
 	return !p.firstOnLine(i+1) || p.itemWord(i+1)
