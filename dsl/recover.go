@@ -480,7 +480,7 @@ func (p *parser) startsItemSurely(i, column int) bool {
 }
 
 // surplus reports whether the closing brace i is one too many, because what follows belongs to the
-// same body. A definition may stand on either side of it: one that is indented is taken for an item.
+// same body. A definition may stand on either side of it; an indented one is taken for an item.
 func (p *parser) surplus(i int) bool {
 	next := p.tokens[i+1]
 	if next.EOF() || p.startsDecl(i+1) || next.Value == "define" && next.Pos.Column == 1 {
