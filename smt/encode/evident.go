@@ -7,10 +7,10 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// Impossible reports whether f, about the state and the quotients of one of its cases, evidently has no
-// model: one of its parts would make a sum of nonnegative terms less than its constant part. It may
-// miss some. For a state of a small set this decides nearly all cases without the solver, since a
-// pit that gets a seed is not empty.
+// Impossible reports whether f, about the state and the quotients of one of its cases, evidently
+// has no model: one of its parts would make a sum of nonnegative terms less than its constant part.
+// It may miss some. For a state of a small set this decides nearly all cases without the solver,
+// since a pit that gets a seed is not empty.
 func (e *Encoder) Impossible(c Case, f *term.Term) bool {
 	return positiveIn(c).impossible(f)
 }
@@ -110,8 +110,8 @@ func positiveIn(c Case) positive {
 }
 
 // nonnegative lists what cannot be negative in a state of the right shape in which when holds: the
-// seeds, and those quotients whose dividend cannot be, as that of a sowing. A quotient that the rules
-// ask for may well be negative.
+// seeds, and those quotients whose dividend cannot be, as that of a sowing. A quotient that the
+// rules ask for may well be negative.
 func (e *Encoder) nonnegative(seeds, quotients []*term.Term, when *term.Term) []*term.Term {
 	known := positive{}
 	list := slices.Clone(seeds)
