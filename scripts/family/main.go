@@ -37,7 +37,7 @@ import (
 const (
 	searched = 300_000         // states
 	longest  = 3 * time.Second // of a search
-	encoding = 20 * time.Second
+	encoding = 4 * time.Second
 )
 
 // row is one variant.
