@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
@@ -338,6 +340,10 @@ func (e env) unary(x *ast.Unary) value {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
 		return bad
 	}
+	if v.x != nil && rules.HasA[rules.Old](v.x) || v.held != nil || slices.ContainsFunc(ast.All[*ast.Unary](x.X), isOld) {
+		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has no meaning inside `old`: there is one state before a step")
+		return bad
+	}
 	if isPitLike(v) {
 		pit := e.asPit(v, x.X.Span())
 		was := pitValue(e.before(rules.Old{X: pit}, false))
@@ -350,6 +356,8 @@ func (e env) unary(x *ast.Unary) value {
 	}
 	return value{typ: v.typ, x: e.before(rules.Old{X: v.x}, v.typ.kind == kBool)}
 }
+
+func isOld(x *ast.Unary) bool { return x.Op == "old" }
 
 func (e env) binary(x *ast.Binary) value {
 	switch x.Op {

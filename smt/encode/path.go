@@ -255,26 +255,41 @@ func (p *path) reduce(c *term.Term) *term.Term {
 	if p.bare {
 		return c
 	}
+	var done map[*term.Term]*term.Term // parts that are shared are simplified once
+	if c.Op == term.And || c.Op == term.Or || c.Op == term.Not {
+		done = map[*term.Term]*term.Term{}
+	}
+	return p.reduced(c, done)
+}
+
+func (p *path) reduced(c *term.Term, done map[*term.Term]*term.Term) *term.Term {
 	if v, ok := p.truths[c]; ok {
 		return p.e.b.Bool(v)
 	}
+	if r, ok := done[c]; ok {
+		return r
+	}
+	r := c
 	switch c.Op {
 	case term.Not:
-		return p.e.b.Not(p.reduce(c.Args[0]))
+		r = p.e.b.Not(p.reduced(c.Args[0], done))
 	case term.And:
-		return p.e.b.And(p.reduceAll(c.Args)...)
+		r = p.e.b.And(p.allReduced(c.Args, done)...)
 	case term.Or:
-		return p.e.b.Or(p.reduceAll(c.Args)...)
+		r = p.e.b.Or(p.allReduced(c.Args, done)...)
 	case term.Eq, term.Le, term.Lt:
 		return p.compare(c)
 	}
-	return c
+	if done != nil {
+		done[c] = r
+	}
+	return r
 }
 
-func (p *path) reduceAll(list []*term.Term) []*term.Term {
+func (p *path) allReduced(list []*term.Term, done map[*term.Term]*term.Term) []*term.Term {
 	out := make([]*term.Term, len(list))
 	for i, t := range list {
-		out[i] = p.reduce(t)
+		out[i] = p.reduced(t, done)
 	}
 	return out
 }
