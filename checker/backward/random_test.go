@@ -39,9 +39,10 @@ func allSteps(t fataler, in *interp.Interp, keep space.Kept) (g graph) {
 	g.index = map[string]int{}
 	keep.Bounded, keep.MaxSeeds = true, fewSeeds
 	live := rules.HasOutcome(rules.Live)
-	sh := shape.Of(context.Background(), in)
+	sh := shape.Of(context.Background(), in).Exactly() // as Predecessors decides it
 	err := space.Matching(context.Background(), in, live, keep, func(s rules.State) error {
-		if inPlay, err := sh.Allows(s, keep); err != nil || !inPlay {
+		inPlay, err := sh.Allows(s, keep)
+		if vague := errors.As(err, new(*shape.VagueError)); err != nil && !vague || err == nil && !inPlay {
 			return err
 		}
 		steps, _ := in.Steps(s)
