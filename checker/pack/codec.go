@@ -58,13 +58,19 @@ func (f *Flat) View(sys *rules.System) rules.State {
 // value outside a variable's domain.
 var ErrRange = errors.New("state does not fit its packed form")
 
-// field is one cell's position in a key: value - low, shifted.
+// Field is the place of a part of a state in its key: value - Low, shifted to the left by Shift in
+// word Word.
+type Field struct {
+	Word  int
+	Shift uint
+	Mask  uint64 // of the value before it is shifted
+	Low   int
+}
+
+// field is the place of a cell.
 type field struct {
-	cell  int32
-	word  int32
-	low   int
-	shift uint8
-	mask  uint64
+	Field
+	cell int
 }
 
 // sparse is the place of a variable whose domain has gaps; it is packed by the index in its domain.
@@ -77,9 +83,9 @@ type sparse struct {
 // Codec packs the states of one System with at most a given total of seeds.
 type Codec struct {
 	words   int
-	fields  []field
+	fields  []field // of the pits, then of variables
 	sparse  []sparse
-	status  field // mover p as p, outcome o as players + o
+	status  Field // mover p as p, outcome o as players + o
 	players int
 	rest    []int // the unpacked values of the cells that are not kept
 }
@@ -93,12 +99,12 @@ func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
 	}
 	c := &Codec{players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
 	var lay layout
-	c.status = lay.place(0, 0, len(sys.Players)+len(sys.Outcomes)-1)
 	for i := range sys.Pits {
 		if kept.HasPit(i) && seeds > 0 {
-			c.fields = append(c.fields, lay.place(i, 0, seeds))
+			c.fields = append(c.fields, field{lay.place(0, seeds), i})
 		}
 	}
+	c.status = lay.place(0, len(sys.Players)+len(sys.Outcomes)-1)
 	for i := range sys.Vars {
 		cell := len(sys.Pits) + i
 		c.rest[cell] = sys.Vars[i].Init
@@ -118,10 +124,10 @@ func (c *Codec) addVar(lay *layout, cell int, v *rules.Var) {
 	}
 	low := v.Domain[0]
 	if v.Domain[n-1]-low == n-1 {
-		c.fields = append(c.fields, lay.place(cell, low, n-1))
+		c.fields = append(c.fields, field{lay.place(low, n-1), cell})
 		return
 	}
-	s := sparse{field: lay.place(cell, 0, n-1), index: map[int]uint64{}}
+	s := sparse{field: field{lay.place(0, n-1), cell}, index: map[int]uint64{}}
 	for i, d := range v.Domain {
 		s.domain = append(s.domain, d)
 		s.index[d] = uint64(i)
@@ -132,7 +138,7 @@ func (c *Codec) addVar(lay *layout, cell int, v *rules.Var) {
 // layout allocates bits: each field goes into the first word with room for it.
 type layout struct{ used []int }
 
-func (l *layout) place(cell, low, most int) field {
+func (l *layout) place(low, most int) Field {
 	n := bits.Len(uint(most))
 	w := 0
 	for w < len(l.used) && l.used[w]+n > 64 {
@@ -141,13 +147,42 @@ func (l *layout) place(cell, low, most int) field {
 	if w == len(l.used) {
 		l.used = append(l.used, 0)
 	}
-	f := field{cell: int32(cell), word: int32(w), low: low, shift: uint8(l.used[w]), mask: 1<<n - 1}
+	f := Field{Word: w, Shift: uint(l.used[w]), Mask: 1<<n - 1, Low: low}
 	l.used[w] += n
 	return f
 }
 
 // Words returns the length of a key.
 func (c *Codec) Words() int { return c.words }
+
+// Cell returns the place of a pit, or of a variable by its index plus the number of pits. Cells that
+// are not kept have none, nor have variables whose domain has gaps: those are packed by the index
+// of the value (Domain).
+func (c *Codec) Cell(cell int) (Field, bool) {
+	for i := range c.fields {
+		if c.fields[i].cell == cell {
+			return c.fields[i].Field, true
+		}
+	}
+	return Field{}, false
+}
+
+// Domain returns the place of a variable that is packed by the index of its value, and its values.
+func (c *Codec) Domain(cell int) (Field, []int, bool) {
+	for i := range c.sparse {
+		if c.sparse[i].cell == cell {
+			return c.sparse[i].Field, c.sparse[i].domain, true
+		}
+	}
+	return Field{}, nil, false
+}
+
+// Status returns the place of the player to move, as the player's index, or of the outcome o, as
+// the number of players plus o.
+func (c *Codec) Status() Field { return c.status }
+
+// Rest returns the value of a cell that has no place.
+func (c *Codec) Rest(cell int) int { return c.rest[cell] }
 
 // Pack writes f into key, which has Words words. It fails with ErrRange if f does not fit; cells
 // that are not kept are ignored.
@@ -158,13 +193,13 @@ func (c *Codec) Pack(f *Flat, key []uint64) error {
 	if f.Outcome >= 0 {
 		status = uint64(c.players + f.Outcome)
 	}
-	key[c.status.word] = status << (c.status.shift & 63)
-	over := status &^ c.status.mask
+	key[c.status.Word] = status << (c.status.Shift & 63)
+	over := status &^ c.status.Mask
 	for i := range c.fields {
 		d := &c.fields[i]
-		v := uint64(f.Cells[d.cell] - d.low)
-		over |= v &^ d.mask
-		key[d.word] |= v << (d.shift & 63)
+		v := uint64(f.Cells[d.cell] - d.Low)
+		over |= v &^ d.Mask
+		key[d.Word] |= v << (d.Shift & 63)
 	}
 	if over != 0 {
 		return ErrRange
@@ -179,7 +214,7 @@ func (c *Codec) packSparse(f *Flat, key []uint64) error {
 		if !ok {
 			return ErrRange
 		}
-		key[d.word] |= v << d.shift
+		key[d.Word] |= v << d.Shift
 	}
 	return nil
 }
@@ -189,13 +224,13 @@ func (c *Codec) Unpack(key []uint64, f *Flat) {
 	copy(f.Cells, c.rest)
 	for i := range c.fields {
 		d := &c.fields[i]
-		f.Cells[d.cell] = int(key[d.word]>>(d.shift&63)&d.mask) + d.low
+		f.Cells[d.cell] = int(key[d.Word]>>(d.Shift&63)&d.Mask) + d.Low
 	}
 	for i := range c.sparse {
 		d := &c.sparse[i]
-		f.Cells[d.cell] = d.domain[key[d.word]>>d.shift&d.mask]
+		f.Cells[d.cell] = d.domain[key[d.Word]>>d.Shift&d.Mask]
 	}
-	f.Mover, f.Outcome = int(key[c.status.word]>>c.status.shift&c.status.mask), rules.Live
+	f.Mover, f.Outcome = int(key[c.status.Word]>>c.status.Shift&c.status.Mask), rules.Live
 	if f.Mover >= c.players {
 		f.Mover, f.Outcome = rules.None, f.Mover-c.players
 	}
