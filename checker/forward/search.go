@@ -137,7 +137,7 @@ func (s *search) widen(seeds int) error {
 	}
 	s.set = pack.NewSet(s.codec.Words(), pack.Limits{Bytes: s.opts.MaxMemory, Keys: s.opts.MaxStates})
 	for _, w := range s.workers {
-		w.key = make([]uint64, s.codec.Words())
+		w.repack()
 	}
 	if old == nil {
 		return nil

@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -123,7 +124,9 @@ type worker struct {
 	machine *step.Machine
 	state   *pack.Flat
 	key     []uint64
-	visit   func(int, *pack.Flat) bool // w.successor, made once
+	next    *pack.Flat
+	steps   pack.Batch
+	expander
 
 	// of the current state
 	chunk   *chunk
@@ -133,9 +136,27 @@ type worker struct {
 }
 
 func newWorker(s *search, m *step.Machine) *worker {
-	w := &worker{search: s, machine: m, state: pack.NewFlat(s.sys), key: make([]uint64, s.codec.Words())}
-	w.visit = w.successor
+	w := &worker{search: s, machine: m, state: pack.NewFlat(s.sys), next: pack.NewFlat(s.sys)}
+	w.steps.Check = w.check
+	w.repack()
 	return w
+}
+
+// repack makes w use the codec of the search, which has changed.
+func (w *worker) repack() {
+	w.key = make([]uint64, w.codec.Words())
+	w.expander = newUnpacker(w.machine, w.codec)
+}
+
+// errWide says that a state has more successors than there is room for.
+var errWide = errors.New("too many successors")
+
+// check fails if the steps of one state take too much memory, or the search was cancelled.
+func (w *worker) check() error {
+	if int64(len(w.chunk.keys)+len(w.steps.Keys))*8 > w.opts.MaxMemory/4 || w.ctx.Err() != nil {
+		return errWide
+	}
+	return nil
 }
 
 // expand examines the states of a chunk and packs their successors. With last set it only examines
@@ -202,13 +223,22 @@ func (w *worker) moves(last bool) (bool, error) {
 		return w.machine.CanMove(w.state)
 	}
 	w.watched = step.Unknown
-	before := w.chunk.transitions
-	if err := w.machine.Successors(w.state, w.visit); err != nil {
+	w.steps.Reset()
+	if err := w.Expand(w.set.At(w.index), &w.steps); err != nil {
+		if errors.Is(err, errWide) {
+			w.chunk.halt, err = haltFull, nil
+		}
 		return false, err
+	}
+	words := len(w.key)
+	for i, action := range w.steps.Actions {
+		if !w.successor(int(action), w.steps.Keys[i*words:(i+1)*words]) {
+			break
+		}
 	}
 	err := w.err
 	w.err = nil
-	return w.chunk.transitions > before, err
+	return len(w.steps.Actions) > 0, err
 }
 
 // watches reports whether the steps of the state may be bad. It is called only for states that have
@@ -231,33 +261,28 @@ func (w *worker) watches() bool {
 }
 
 // successor processes one step of the state.
-func (w *worker) successor(action int, to *pack.Flat) bool {
+func (w *worker) successor(action int, key []uint64) bool {
 	c := w.chunk
 	c.transitions++
 	c.fired[action] = true
-	if to.Outcome >= 0 {
-		c.into[to.Outcome]++
+	status := w.codec.Status()
+	if o := int(key[status.Word]>>status.Shift&status.Mask) - len(w.sys.Players); o >= 0 {
+		c.into[o]++
 	}
-	if w.err = w.codec.Pack(to, w.key); w.err != nil {
-		return false
-	}
-	if int64(len(c.keys))*8 > w.opts.MaxMemory/4 || c.transitions&1023 == 0 && w.ctx.Err() != nil {
-		c.halt = haltFull
-		return false
-	}
-	c.keys = append(c.keys, w.key...)
+	c.keys = append(c.keys, key...)
 	if w.preds.bad != nil && (w.preds.actions == nil || w.preds.actions[action]) && w.watches() {
-		return w.stepIsFine(action, to)
+		w.codec.Unpack(key, w.next)
+		return w.stepIsFine(action, w.next, key)
 	}
 	return w.err == nil
 }
 
 // stepIsFine reports whether a step is not bad.
-func (w *worker) stepIsFine(action int, to *pack.Flat) bool {
+func (w *worker) stepIsFine(action int, to *pack.Flat, key []uint64) bool {
 	w.chunk.checked++
 	view := step.View{State: to, Old: w.state, OldStart: w.preds.fromStart && w.isStart(w.state, w.index)}
 	if w.preds.badStart {
-		i, stored := w.set.Find(w.key)
+		i, stored := w.set.Find(key)
 		if !stored {
 			i = w.set.Len()
 		}
