@@ -15,7 +15,6 @@
 //	forward.go   queries and results
 //	search.go    the levels, the merge, the limits
 //	worker.go    expansion of a chunk
-//	expand.go    steps of packed states
 //	births.go    who was first to reach a state
 //	trace.go     plays that lead to a state
 //	graph.go     the explored states with all their steps

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -126,7 +127,7 @@ type worker struct {
 	key     []uint64
 	next    *pack.Flat
 	steps   pack.Batch
-	expander
+	stepper *residual.Stepper
 
 	// of the current state
 	chunk   *chunk
@@ -145,7 +146,7 @@ func newWorker(s *search, m *step.Machine) *worker {
 // repack makes w use the codec of the search, which has changed.
 func (w *worker) repack() {
 	w.key = make([]uint64, w.codec.Words())
-	w.expander = newUnpacker(w.machine, w.codec)
+	w.stepper = residual.New(w.machine.Clone(), w.codec)
 }
 
 // errWide says that a state has more successors than there is room for.
@@ -224,7 +225,7 @@ func (w *worker) moves(last bool) (bool, error) {
 	}
 	w.watched = step.Unknown
 	w.steps.Reset()
-	if err := w.Expand(w.set.At(w.index), &w.steps); err != nil {
+	if err := w.stepper.Expand(w.set.At(w.index), &w.steps); err != nil {
 		if errors.Is(err, errWide) {
 			w.chunk.halt, err = haltFull, nil
 		}

@@ -1,0 +1,7 @@
+package residual
+
+// FellBack returns how many states were left to the closure stepper.
+func (s *Stepper) FellBack() int { return s.fellBack }
+
+// Points returns the number of program points reached.
+func (s *Stepper) Points() int { return len(s.compiler.known) }

@@ -1,0 +1,201 @@
+package residual
+
+// kind says what an operation does, after its update.
+type kind uint8
+
+const (
+	opGoto   kind = iota // goes on at yes
+	opTest               // at yes if word & mask = value, else at no
+	opLess               // at yes if the field is less than value, else at no
+	opSwitch             // at the entry of the table for the field
+	opMove               // moves a field to a place of another word, or of its own, then yes
+	opCond               // at yes if a closure gives a number other than 0, else at no
+	opPick               // at the entry of a table for the value of a closure
+	opLet                // sets a register to the value of a closure, then yes
+	opPut                // sets a field to the value of a closure, then yes
+	opTake               // moves as many seeds as a closure says from one field to another, then yes
+	opNoMove             // at yes if the player has no move but fallbacks, else at no
+	opRound              // counts a round of a loop, then yes
+	opPause              // ends a body with a rank; the play goes on at yes
+	opEnd                // ends the program
+)
+
+// end says how a program ended.
+type end uint8
+
+const (
+	done    end = iota // with a successor
+	illegal            // the action cannot be executed
+	bail               // what follows is left to the closure stepper
+	pause              // the body of an action with a rank has been executed
+)
+
+// op is an operation. Before anything else it updates its word: the bits of clear become 0, then
+// add is added. So a sowing costs no operation of its own.
+type op struct {
+	clear, add  uint64
+	mask, value uint64
+	yes, no     int32 // where to go on: an operation, or ^stub
+	x           int32 // of a closure or a table
+	pick        int32 // of opPick
+	word, into  uint16
+	shift, left uint8 // of the field; of the field in into
+	kind        kind
+	end         end
+}
+
+// code is the residual programs made so far.
+type code struct {
+	ops     []op
+	tables  []int32 // of opSwitch: entries for 0..mask from x on
+	closure []value // of opCond, opPick, opLet, opPut, opTake
+	picks   []pick  // of opPick
+}
+
+// registers is what a running program works on.
+type registers struct {
+	w      []uint64
+	regs   []int // values that no field holds and the program does not know
+	rounds int   // of loops, in this program
+	failed bool  // a closure met a fault
+	resume int32 // where the program goes on after opPause
+}
+
+// mostRounds bounds the rounds of loops in one program. A loop with more may be endless, which the
+// closure stepper finds out.
+const mostRounds = 1 << 10
+
+// runWord executes a program on a state of one word.
+func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
+	s.rounds = 0
+	for {
+		if pc < 0 {
+			pc = s.compiler.force(pc)
+		}
+		o := &s.ops[pc]
+		w = w&^o.clear + o.add
+		switch o.kind {
+		case opTest:
+			if pc = o.no; w&o.mask == o.value {
+				pc = o.yes
+			}
+		case opSwitch:
+			pc = s.tables[uint64(o.x)+w>>o.shift&o.mask]
+		case opGoto:
+			pc = o.yes
+		case opLess:
+			if pc = o.no; w>>o.shift&o.mask < o.value {
+				pc = o.yes
+			}
+		case opMove:
+			n := w >> o.shift & o.mask
+			w += n<<o.left - n<<o.shift
+			pc = o.yes
+		case opEnd:
+			return w, o.end
+		default:
+			s.w[0] = w
+			var how end
+			if pc, how = s.rare(o); how != done {
+				return s.w[0], how
+			}
+			w = s.w[0]
+		}
+	}
+}
+
+// run executes a program on the state in s.w.
+func (s *Stepper) run(pc int32) end {
+	s.rounds = 0
+	for {
+		if pc < 0 {
+			pc = s.compiler.force(pc)
+		}
+		o := &s.ops[pc]
+		w := &s.w[o.word]
+		*w = *w&^o.clear + o.add
+		switch o.kind {
+		case opTest:
+			if pc = o.no; *w&o.mask == o.value {
+				pc = o.yes
+			}
+		case opSwitch:
+			pc = s.tables[uint64(o.x)+*w>>o.shift&o.mask]
+		case opGoto:
+			pc = o.yes
+		case opLess:
+			if pc = o.no; *w>>o.shift&o.mask < o.value {
+				pc = o.yes
+			}
+		case opMove:
+			n := *w >> o.shift & o.mask
+			*w -= n << o.shift
+			s.w[o.into] += n << o.left
+			pc = o.yes
+		case opEnd:
+			return o.end
+		default:
+			var how end
+			if pc, how = s.rare(o); how != done {
+				return how
+			}
+		}
+	}
+}
+
+// rare executes an operation that few games need. It returns where to go on, or how the program
+// ended if not with done.
+func (s *Stepper) rare(o *op) (pc int32, how end) {
+	pc, how = o.yes, done
+	switch o.kind {
+	case opCond:
+		if s.closure[o.x](s) == 0 {
+			pc = o.no
+		}
+	case opPick:
+		pc = s.picked(o)
+	case opLet:
+		s.regs[o.value] = s.closure[o.x](s)
+	case opPut:
+		w := &s.w[o.word]
+		*w = *w&^(o.mask<<o.shift) | uint64(s.closure[o.x](s))<<o.shift
+	case opTake:
+		s.take(o)
+	case opNoMove:
+		can, ok := s.prober().canMove(s.w, s.others[o.value])
+		if s.failed = s.failed || !ok; can {
+			pc = o.no
+		}
+	case opRound:
+		if s.rounds++; s.rounds > mostRounds {
+			return 0, bail
+		}
+	case opPause:
+		s.resume, how = pc, pause
+	}
+	if s.failed {
+		s.failed = false
+		return 0, bail
+	}
+	return pc, how
+}
+
+// take moves a counted number of seeds.
+func (s *Stepper) take(o *op) {
+	n, from := s.closure[o.x](s), s.w[o.word]>>o.shift&o.mask
+	if n < 0 || uint64(n) > from {
+		s.failed = true
+		return
+	}
+	s.w[o.word] -= uint64(n) << o.shift
+	s.w[o.into] += uint64(n) << o.left
+}
+
+// prober returns a Stepper for questions about the moves of a state in the middle of a program. It
+// has registers of its own.
+func (s *Stepper) prober() *Stepper {
+	if s.probe == nil {
+		s.probe = New(s.machine, s.codec)
+	}
+	return s.probe
+}

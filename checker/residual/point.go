@@ -1,0 +1,260 @@
+package residual
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// unknown is the value of what a program does not know.
+const unknown = math.MinInt
+
+// unset is the value of `last`, `last was` and `origin` before a sowing. The value of `last was` is
+// derived as long as it is one less than the seeds in the last pit, and lost if nothing reads it or
+// the seeds of its pit are lost.
+const (
+	unset = rules.None - 1 - iota
+	derived
+	lost
+)
+
+// point is a place in the play of an action with what is known there. Points that agree in all of
+// it share a program.
+type point struct {
+	action int  // if its guard is still to be evaluated; otherwise 0
+	by     int  // the mover of the action, in its body; otherwise 0
+	alone  bool // only the body matters: whether it can be executed
+	stage  int  // guarded, inBody; 2i: before reaction i; 2i+1: in its body
+	todo   *frame
+	env
+}
+
+const (
+	guarded = -2 // before the guard of the action
+	inBody  = -1 // in the body of the action
+)
+
+// frame is a list of statements of which those from next on are left to do.
+type frame struct {
+	*block
+	next int
+	hand *hand // the statements are those after a drop of this sowing
+	up   *frame
+}
+
+// hand is a sowing between two drops.
+type hand struct {
+	sow    *rules.Sow
+	id     int // of the sowing
+	source int
+	at     int // the pit tried for the next seed
+	seeds  int // left
+	skip   []bool
+}
+
+// env is what is known. The value of a cell that is unknown is in its field; one that has no field
+// is lost, and nothing can be said of it. Locals and registers that are unknown are in registers of
+// the running program.
+type env struct {
+	pits    int   // how many cells are pits
+	cells   []int // pits, then variables
+	locals  []int
+	last    int
+	lastWas int
+	origin  int
+	next    int // the player to move after the action
+	rank    int
+	mover   int  // whom the status field names
+	turnEnd bool // reactions at the end of a turn are evaluated
+}
+
+// part is a part of a point that may be unknown: a cell, after these a local, or lastWasPart.
+type part int
+
+const (
+	nothing     part = -1
+	lastWasPart part = -2
+	beginning   part = -3 // no part: the beginning of an action
+)
+
+// localPart returns the part that is a local.
+func (p *point) localPart(slot int) part { return part(len(p.cells) + slot) }
+
+// know notes the value of a part.
+func (p *point) know(x part, v int) {
+	switch {
+	case x == lastWasPart:
+		p.lastWas = v
+	case int(x) < len(p.cells):
+		p.cells[x] = v
+	default:
+		p.locals[int(x)-len(p.cells)] = v
+	}
+}
+
+func (p point) clone() point {
+	p.cells, p.locals = slices.Clone(p.cells), slices.Clone(p.locals)
+	return p
+}
+
+// key identifies a point.
+func (p *point) key() string {
+	b := make([]byte, 0, 64)
+	num := func(ns ...int) {
+		for _, n := range ns {
+			b = binary.AppendVarint(b, int64(n))
+		}
+	}
+	num(p.action, p.by, truth(p.alone), p.stage)
+	for f := p.todo; f != nil; f = f.up {
+		num(f.id, f.next)
+		if h := f.hand; h != nil {
+			num(h.id, h.source, h.at, h.seeds)
+			for _, skip := range h.skip {
+				num(truth(skip))
+			}
+		}
+	}
+	num(-1)
+	num(p.cells...)
+	num(p.locals...)
+	num(p.last, p.lastWas, p.origin, p.next, p.rank, p.mover, truth(p.turnEnd))
+	return string(b)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// forget drops what the rest of the program does not read, so that more points are equal.
+func (p *point) forget() {
+	reads := uses{}
+	for f := p.todo; f != nil; f = f.up {
+		reads.add(f.reads[f.next])
+		if f.hand != nil {
+			reads.add(f.reads[0])
+		}
+	}
+	if !reads.lastWas {
+		p.lastWas = unset
+	}
+	if !reads.last && p.lastWas != derived {
+		p.last = unset
+	}
+	if !reads.origin {
+		p.origin = unset
+	}
+	for i := range p.locals {
+		if !reads.local(i) {
+			p.locals[i] = 0
+		}
+	}
+}
+
+// uses says which registers and locals some statements may read.
+type uses struct {
+	last, lastWas, origin bool
+	locals                []bool
+}
+
+func (u *uses) local(i int) bool { return i < len(u.locals) && u.locals[i] }
+
+func (u *uses) add(v uses) {
+	u.last, u.lastWas, u.origin = u.last || v.last, u.lastWas || v.lastWas, u.origin || v.origin
+	for i, used := range v.locals {
+		if used {
+			u.addLocal(i)
+		}
+	}
+}
+
+func (u *uses) addLocal(i int) {
+	for len(u.locals) <= i {
+		u.locals = append(u.locals, false)
+	}
+	u.locals[i] = true
+}
+
+// expr adds what an expression reads.
+func (u *uses) expr(x rules.Expr) {
+	rules.Walk(x, func(x rules.Expr) bool {
+		if c, is := x.(rules.Cell); is {
+			switch {
+			case c.IsRegister(rules.LastReg):
+				u.last = true
+			case c.IsRegister(rules.LastWasReg):
+				u.lastWas = true
+			case c.IsRegister(rules.OriginReg):
+				u.origin = true
+			case c.Sort == rules.LocalCell:
+				u.addLocal(c.Slot)
+			}
+		}
+		return true
+	})
+}
+
+// usesOf says what a statement reads, its own blocks included. What a sowing sets before it is read
+// does not count.
+func usesOf(s rules.Stmt) (u uses) {
+	for _, x := range rules.Exprs(s) {
+		u.expr(x)
+	}
+	if sow, is := s.(rules.Sow); is {
+		u = uses{}
+		u.expr(sow.Source)
+		var inside uses
+		for _, x := range append([]rules.Expr{sow.Count, sow.StartAt}, sow.SkipIf...) {
+			inside.expr(x)
+		}
+		for _, b := range rules.Blocks(s) {
+			for _, t := range b {
+				inside.add(usesOf(t))
+			}
+		}
+		inside.origin = false
+		u.add(inside)
+		return u
+	}
+	for _, b := range rules.Blocks(s) {
+		for _, t := range b {
+			u.add(usesOf(t))
+		}
+	}
+	return u
+}
+
+// block is a list of statements of the System.
+type block struct {
+	id    int
+	stmts []rules.Stmt
+	reads []uses // by statement: what it and those after it read
+}
+
+// blockOf returns the block of a list. Lists of the same text are one block, so that the actions of
+// a game share the programs of their laps.
+func (c *compiler) blockOf(stmts []rules.Stmt) *block {
+	if len(stmts) == 0 {
+		return c.void
+	}
+	if b := c.lists[&stmts[0]]; b != nil {
+		return b
+	}
+	text := c.sys.BlockText(stmts)
+	b := c.blocks[text]
+	if b == nil {
+		b = &block{id: len(c.blocks) + 1, stmts: stmts, reads: make([]uses, len(stmts)+1)}
+		for i := len(stmts) - 1; i >= 0; i-- {
+			b.reads[i].add(usesOf(stmts[i]))
+			b.reads[i].add(b.reads[i+1])
+		}
+		c.blocks[text] = b
+	}
+	c.lists[&stmts[0]] = b
+	return b
+}

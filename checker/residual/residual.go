@@ -1,0 +1,264 @@
+// Package residual plays a System on packed states, by partial evaluation.
+//
+// Once it is known which pit is sown from and how many seeds it holds, most of what an action does
+// is known: which pits get a seed, where the last one falls, what lies opposite, whose pit that is.
+// What remains (the residual program of the action for these values) is a few operations on the
+// words of the packed state: an addition that sows, tests of some bits, a move of one field to
+// another, a change of the player to move.
+//
+// The residual programs are made from the kernel, and only those that a search reaches. A program
+// point is a place in a body together with all values known there. When it is first reached, the
+// statements from there on are evaluated as far as the known values allow, and operations are
+// emitted for the rest. Where an unknown value decides how to go on, such as the seeds in the pit
+// sown from, the program branches on the field that holds it, and each branch is a point of its
+// own, where the value is known. Equal points share their program: the laps of a relay are jumps to
+// the point at the head of the loop for this last pit.
+//
+// An operation on values that are not known is a closure over the packed state. What play cannot be
+// sure to do in this way is left to the closure stepper (package step) for the whole state: faults
+// of the rules, loops of very many rounds, and programs that grow too large. So both agree in
+// everything, faults included.
+//
+//	residual.go  the Stepper
+//	op.go        operations, and their execution
+//	point.go     program points: what is left to do, and what is known
+//	compile.go   statements
+//	sow.go       sowing
+//	test.go      conditions
+//	value.go     closures for values that are not known
+package residual
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Stepper plays one System on the keys of one Codec. It makes its programs while it plays, so a
+// goroutine needs its own.
+type Stepper struct {
+	sys      *rules.System
+	codec    *pack.Codec
+	machine  *step.Machine // for states that are not played here
+	flat     *pack.Flat
+	words    int
+	status   pack.Field
+	entries  [][]entry // by player
+	bodies   [][]entry // the same actions without what follows their bodies
+	others   [][]entry // those of bodies that are no fallbacks
+	prefers  []bool    // by player: some action has a rank
+	compiler *compiler
+	code
+	registers
+	probe    *Stepper // answers NoMove; shares the programs
+	plays    []play   // with ranks: the legal actions so far
+	fellBack int      // states left to the closure stepper
+}
+
+// entry is where the program of an action begins.
+type entry struct {
+	action int32
+	pc     int32
+}
+
+// play is an action whose body was executed, until it is known whether another is preferred to it.
+type play struct {
+	action int32
+	pc     int32 // where it goes on
+	words  []uint64
+}
+
+// New returns a Stepper for the states that codec packs. m is a machine for the same System, which
+// the Stepper then owns.
+func New(m *step.Machine, codec *pack.Codec) *Stepper {
+	sys := m.System()
+	s := &Stepper{
+		sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status(),
+		entries: make([][]entry, len(sys.Players)), bodies: make([][]entry, len(sys.Players)), others: make([][]entry, len(sys.Players)),
+		prefers: make([]bool, len(sys.Players)),
+	}
+	for i := range sys.Actions {
+		a := &sys.Actions[i]
+		s.prefers[a.Mover] = s.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
+	}
+	s.compiler = newCompiler(s)
+	s.w = make([]uint64, s.words)
+	s.regs = make([]int, s.compiler.slots)
+	for i := range sys.Actions {
+		s.addEntries(i)
+	}
+	return s
+}
+
+func (s *Stepper) addEntries(action int) {
+	a := &s.sys.Actions[action]
+	whole, body := entry{int32(action), s.compiler.begin(action, false)}, entry{int32(action), s.compiler.begin(action, true)}
+	s.entries[a.Mover] = append(s.entries[a.Mover], whole)
+	s.bodies[a.Mover] = append(s.bodies[a.Mover], body)
+	if !a.Fallback {
+		s.others[a.Mover] = append(s.others[a.Mover], body)
+	}
+}
+
+// Expand appends the successors of the state with this key to out, with the actions that lead
+// to them, in the order of the System's Actions. A finished state has none. An error is that of
+// out.Check or of step.Machine.Successors; what was appended then means nothing.
+func (s *Stepper) Expand(key []uint64, out *pack.Batch) error {
+	keys, actions := len(out.Keys), len(out.Actions)
+	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
+	if mover >= len(s.entries) {
+		return nil // the game is over
+	}
+	var err error
+	switch {
+	case s.prefers[mover]:
+		err = s.expandPreferred(key, mover, out)
+	case s.words == 1:
+		err = s.expandWord(key[0], mover, out)
+	default:
+		err = s.expandWords(key, mover, out)
+	}
+	if err == errBail {
+		out.Keys, out.Actions = out.Keys[:keys], out.Actions[:actions]
+		return s.fallBack(key, out)
+	}
+	return err
+}
+
+// errBail says that a state is left to the closure stepper.
+var errBail = errors.New("not played by residual programs")
+
+// check calls the Check of a batch from time to time.
+func check(out *pack.Batch) error {
+	if len(out.Actions)%pack.CheckEvery == 0 && out.Check != nil {
+		return out.Check()
+	}
+	return nil
+}
+
+func (s *Stepper) expandWord(key uint64, mover int, out *pack.Batch) error {
+	for _, e := range s.entries[mover] {
+		to, end := s.runWord(e.pc, key)
+		switch end {
+		case done:
+			out.Keys = append(out.Keys, to)
+			out.Actions = append(out.Actions, e.action)
+			if err := check(out); err != nil {
+				return err
+			}
+		case bail:
+			return errBail
+		}
+	}
+	return nil
+}
+
+func (s *Stepper) expandWords(key []uint64, mover int, out *pack.Batch) error {
+	for _, e := range s.entries[mover] {
+		copy(s.w, key)
+		switch s.run(e.pc) {
+		case done:
+			out.Keys = append(out.Keys, s.w...)
+			out.Actions = append(out.Actions, e.action)
+			if err := check(out); err != nil {
+				return err
+			}
+		case bail:
+			return errBail
+		}
+	}
+	return nil
+}
+
+// expandPreferred executes all bodies before it is known which of them are legal.
+func (s *Stepper) expandPreferred(key []uint64, mover int, out *pack.Batch) error {
+	n, best := 0, 0
+	for _, e := range s.entries[mover] {
+		copy(s.w, key)
+		switch s.run(e.pc) {
+		case illegal:
+			continue
+		case bail:
+			return errBail
+		}
+		rank := s.regs[rankSlot]
+		if n == 0 || rank > best {
+			n, best = 0, rank
+		}
+		if rank == best {
+			s.remember(n, e.action)
+			n++
+		}
+	}
+	for i := range n {
+		p := &s.plays[i]
+		copy(s.w, p.words)
+		if s.run(p.pc) != done {
+			return errBail
+		}
+		out.Keys = append(out.Keys, s.w...)
+		out.Actions = append(out.Actions, p.action)
+		if err := check(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remember stores the play just executed as number n.
+func (s *Stepper) remember(n int, action int32) {
+	if n == len(s.plays) {
+		s.plays = append(s.plays, play{words: make([]uint64, s.words)})
+	}
+	p := &s.plays[n]
+	p.action, p.pc = action, s.resume
+	copy(p.words, s.w)
+}
+
+// fallBack is Expand by the closure stepper.
+func (s *Stepper) fallBack(key []uint64, out *pack.Batch) error {
+	s.fellBack++
+	s.codec.Unpack(key, s.flat)
+	var failed error
+	err := s.machine.Successors(s.flat, func(action int, to *pack.Flat) bool {
+		at := len(out.Keys)
+		out.Keys = append(out.Keys, s.w...) // any words: Pack overwrites them
+		out.Actions = append(out.Actions, int32(action))
+		failed = cmp.Or(s.codec.Pack(to, out.Keys[at:]), check(out))
+		return failed == nil
+	})
+	return cmp.Or(err, failed)
+}
+
+// CanMove reports whether the state with this key is live and has a legal move. An error is one of
+// step.Machine.CanMove.
+func (s *Stepper) CanMove(key []uint64) (bool, error) {
+	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
+	if mover >= len(s.entries) {
+		return false, nil
+	}
+	can, ok := s.canMove(key, s.bodies[mover])
+	if ok {
+		return can, nil
+	}
+	s.codec.Unpack(key, s.flat)
+	return s.machine.CanMove(s.flat)
+}
+
+// canMove reports whether the body of one of the actions can be executed; ok is false if that
+// cannot be said here.
+func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
+	for _, e := range actions {
+		copy(s.w, key)
+		switch s.run(e.pc) {
+		case bail:
+			return false, false
+		case done:
+			return true, true
+		}
+	}
+	return false, true
+}

@@ -1,0 +1,218 @@
+package residual_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// fataler is the common interface of *testing.T and *rapid.T.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// player plays one System by residual programs, by closures and by the reference interpreter.
+type player struct {
+	in      *interp.Interp
+	machine *step.Machine
+	codec   *pack.Codec
+	stepper *residual.Stepper
+	batch   pack.Batch
+}
+
+func newPlayer(t fataler, sys *rules.System, seeds int, kept rules.Parts) *player {
+	t.Helper()
+	m, err := step.Compile(sys)
+	if err != nil {
+		t.Fatalf("compile: %v", err)
+	}
+	c, err := pack.NewCodec(sys, seeds, kept)
+	if err != nil {
+		t.Fatalf("codec: %v", err)
+	}
+	return &player{in: interp.New(sys), machine: m.Clone(), codec: c, stepper: residual.New(m, c)}
+}
+
+// steps lists the steps of s by residual programs.
+func (p *player) steps(s rules.State) ([]interp.Step, error) {
+	flat, key := pack.NewFlat(p.in.System()), make([]uint64, p.codec.Words())
+	flat.Set(s)
+	if err := p.codec.Pack(flat, key); err != nil {
+		return nil, err
+	}
+	p.batch.Reset()
+	if err := p.stepper.Expand(key, &p.batch); err != nil {
+		return nil, err
+	}
+	var steps []interp.Step
+	for i, a := range p.batch.Actions {
+		p.codec.Unpack(p.batch.Keys[i*len(key):(i+1)*len(key)], flat)
+		steps = append(steps, interp.Step{Action: int(a), To: flat.State(p.in.System())})
+	}
+	return steps, nil
+}
+
+// closures lists the steps of s by the closure stepper.
+func (p *player) closures(s rules.State) ([]interp.Step, error) {
+	sys := p.in.System()
+	flat := pack.NewFlat(sys)
+	flat.Set(s)
+	var steps []interp.Step
+	err := p.machine.Successors(flat, func(action int, to *pack.Flat) bool {
+		steps = append(steps, interp.Step{Action: action, To: to.State(sys)})
+		return true
+	})
+	return steps, err
+}
+
+func equalSteps(a, b []interp.Step) bool {
+	return slices.EqualFunc(a, b, func(x, y interp.Step) bool { return x.Action == y.Action && x.To.Equal(y.To) })
+}
+
+// compare checks that all three have the same steps from s, and agree on whether there is a move.
+func (p *player) compare(t fataler, s rules.State) []interp.Step {
+	t.Helper()
+	want, wantErr := p.in.Steps(s)
+	closures, closuresErr := p.closures(s)
+	got, err := p.steps(s)
+	if (err != nil) != (wantErr != nil) || (closuresErr != nil) != (wantErr != nil) {
+		t.Fatalf("from %v: error %v, by closures %v, want %v\n%s", s, err, closuresErr, wantErr, p.in.System().Canonical())
+	}
+	if err != nil {
+		return nil
+	}
+	if !equalSteps(got, want) || !equalSteps(closures, want) {
+		t.Fatalf("from %v:\n got %v\n by closures %v\nwant %v\n%s", s, got, closures, want, p.in.System().Canonical())
+	}
+	p.compareCanMove(t, s)
+	return want
+}
+
+func (p *player) compareCanMove(t fataler, s rules.State) {
+	t.Helper()
+	flat, key := pack.NewFlat(p.in.System()), make([]uint64, p.codec.Words())
+	flat.Set(s)
+	want, wantErr := p.machine.CanMove(flat)
+	_ = p.codec.Pack(flat, key)
+	if can, err := p.stepper.CanMove(key); can != want || (err != nil) != (wantErr != nil) {
+		t.Fatalf("from %v: can move: %v, %v, want %v, %v\n%s", s, can, err, want, wantErr, p.in.System().Canonical())
+	}
+}
+
+// walk compares the steps of s, of one of its successors, and so on.
+func (p *player) walk(t *rapid.T, s rules.State, length int) {
+	for range length {
+		steps := p.compare(t, s)
+		if len(steps) == 0 {
+			return
+		}
+		s = steps[rapid.IntRange(0, len(steps)-1).Draw(t, "step")].To
+	}
+}
+
+// TestRandomSystems plays random rule sets in all three ways. To play more of them:
+//
+//	go test ./checker/residual -run TestRandomSystems -v -rapid.checks=100000
+func TestRandomSystems(t *testing.T) {
+	states, fellBack := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		p := newPlayer(t, sys, 30, rules.Parts{})
+		for range 6 {
+			s := rulestest.State(sys, 30).Draw(t, "state")
+			p.walk(t, s, 4)
+			states++
+		}
+		fellBack += p.stepper.FellBack()
+	})
+	t.Logf("%d walks, %d states left to closures", states, fellBack)
+}
+
+// TestExamples plays the example files at random, from their start and from any state.
+func TestExamples(t *testing.T) {
+	for i, sys := range examples(t) {
+		if i%tier.Every(5) != 0 {
+			continue
+		}
+		t.Run(sys.Name, func(t *testing.T) {
+			start := firstStart(t, interp.New(sys))
+			p := newPlayer(t, sys, start.Total(), rules.Parts{})
+			rapid.Check(t, func(t *rapid.T) {
+				p.walk(t, start, 5)
+				p.walk(t, rulestest.State(sys, start.Total()).Draw(t, "state"), 3)
+			})
+			t.Logf("%d points, %d states left to closures", p.stepper.Points(), p.stepper.FellBack())
+		})
+	}
+}
+
+// examples resolves all variants of the example files, with their default parameters.
+func examples(t testing.TB) []*rules.System {
+	t.Helper()
+	var list []*rules.System
+	for _, pattern := range []string{"../../examples/*.sow", "../../examples/family/*.sow"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no examples: %v", err)
+		}
+		for _, f := range files {
+			prog, diags := dsl.Load(f, os.ReadFile)
+			u, more := resolve.Collect(prog.Files)
+			diags = append(diags, more...)
+			for _, v := range u.Variants {
+				sys, more := u.System(v, resolve.Settings{})
+				diags = append(diags, more...)
+				list = append(list, sys)
+			}
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+		}
+	}
+	return list
+}
+
+// firstStart returns the first start.
+func firstStart(t testing.TB, in *interp.Interp) rules.State {
+	t.Helper()
+	var first rules.State
+	err := space.Starts(context.Background(), in, func(s rules.State) error {
+		first = s.Clone()
+		return space.ErrStop
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return first
+}
+
+func BenchmarkExpand(b *testing.B) {
+	sys := rulestest.Kalah(6, 4, false)
+	p := newPlayer(b, sys, 48, rules.Parts{})
+	flat, key := pack.NewFlat(sys), make([]uint64, p.codec.Words())
+	flat.Set(rulestest.KalahStart(sys, 4))
+	if err := p.codec.Pack(flat, key); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		p.batch.Reset()
+		_ = p.stepper.Expand(key, &p.batch)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/6, "ns/transition")
+}

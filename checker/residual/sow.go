@@ -1,0 +1,192 @@
+package residual
+
+import (
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// mostSeeds bounds a sowing that is played while its program is made.
+const mostSeeds = 1 << 12
+
+// sow branches on everything that a sowing depends on, in the order in which it is evaluated; then
+// the sowing is an addition.
+func (b *builder) sow(s rules.Sow) bool {
+	h := hand{sow: &s}
+	var ok bool
+	if h.source, ok = b.pick(s.Source); !ok {
+		return true
+	}
+	if h.source == rules.None {
+		b.finish(bail)
+		return true
+	}
+	b.from = h.source
+	ready := b.plan(&h)
+	b.from = rules.None
+	if !ready {
+		return true
+	}
+	held, ok := b.cells[h.source], true
+	if held == unknown {
+		if held, ok = b.pick(rules.PitAt(h.source)); !ok {
+			return true
+		}
+	}
+	if h.seeds < 1 || h.seeds > held {
+		b.refuse()
+		return true
+	}
+	b.origin = h.source
+	b.gain(h.source, -h.seeds)
+	if len(s.Drop) > 0 {
+		return b.sowSlowly(&h)
+	}
+	return b.sowAll(&h)
+}
+
+// plan finds the number of seeds, the pit tried first and the skipped pits. If it is false, the
+// program branches on something that they depend on.
+func (b *builder) plan(h *hand) bool {
+	var ok bool
+	if h.seeds, ok = b.inHand(h); !ok {
+		return false
+	}
+	lap := &b.sys.Laps[h.sow.Lap]
+	switch {
+	case h.sow.StartAt != nil:
+		if h.at, ok = b.pick(h.sow.StartAt); !ok {
+			return false
+		}
+		if h.at == rules.None {
+			b.finish(bail)
+			return false
+		}
+	case h.sow.OriginFirst:
+		h.at = h.source
+	default:
+		h.at = lap.Next[h.source]
+	}
+	return b.skips(h)
+}
+
+func (b *builder) inHand(h *hand) (int, bool) {
+	if h.sow.Count == nil {
+		return b.pick(rules.PitAt(h.source))
+	}
+	return b.pick(h.sow.Count)
+}
+
+func (b *builder) skips(h *hand) bool {
+	if h.sow.SkipIf == nil {
+		return true
+	}
+	h.skip = make([]bool, len(h.sow.SkipIf))
+	for pit, x := range h.sow.SkipIf {
+		if x == nil {
+			continue
+		}
+		v, ok := b.pick(x)
+		if !ok {
+			return false
+		}
+		h.skip[pit] = v != 0
+	}
+	return true
+}
+
+// place returns the pit for the next seed, or None.
+func (b *builder) place(h *hand) int {
+	return step.Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.at, h.seeds == 1)
+}
+
+// sowAll drops all seeds at once. The seeds have left the pit sown from.
+func (b *builder) sowAll(h *hand) bool {
+	if h.seeds > mostSeeds {
+		b.finish(bail)
+		return true
+	}
+	lap := &b.sys.Laps[h.sow.Lap]
+	gains, last := make([]int, b.pits), rules.None
+	for ; h.seeds > 0; h.seeds-- {
+		if last = b.place(h); last == rules.None {
+			b.refuse()
+			return true
+		}
+		gains[last]++
+		h.at = lap.Next[last]
+	}
+	for pit, n := range gains { // word by word
+		b.gain(pit, n)
+	}
+	b.dropped(last)
+	return b.pass()
+}
+
+// dropped notes the pit of the latest seed, which has it already.
+func (b *builder) dropped(pit int) {
+	b.last, b.lastWas = pit, lost
+	switch {
+	case b.cells[pit] != unknown:
+		b.lastWas = b.cells[pit] - 1
+	case b.places[pit].has:
+		b.lastWas = derived
+	}
+}
+
+// change notes that the seeds in a pit are about to change other than by a sowing.
+func (b *builder) change(pit int) {
+	if b.lastWas != derived || b.last != pit {
+		return
+	}
+	b.lastWas = lost
+	if b.readsLastWas() {
+		b.let(lastWasSlot, b.wasInLast())
+		b.lastWas = unknown
+	}
+}
+
+// wasInLast computes a derived `last was`.
+func (b *builder) wasInLast() value {
+	p := b.places[b.last]
+	return func(s *Stepper) int { return p.read(s) - 1 }
+}
+
+// readsLastWas reports whether the rest of the body reads `last was`.
+func (b *builder) readsLastWas() bool {
+	for f := b.todo; f != nil; f = f.up {
+		if f.reads[f.next].lastWas || f.hand != nil && f.reads[0].lastWas {
+			return true
+		}
+	}
+	return false
+}
+
+// sowSlowly drops seeds one by one, with statements after each.
+func (b *builder) sowSlowly(h *hand) bool {
+	f := *b.todo
+	f.next++
+	h.id = b.blockOf(h.sow.Drop).id
+	b.todo = &frame{block: b.void, hand: h, up: &f}
+	b.fresh = false
+	return false
+}
+
+// dropNext drops the next seed of a sowing and goes on with the statements after it.
+func (b *builder) dropNext(f *frame) bool {
+	if f.hand.seeds == 0 {
+		b.todo = f.up
+		return false
+	}
+	h := *f.hand
+	pit := b.place(&h)
+	if pit == rules.None {
+		b.refuse()
+		return true
+	}
+	h.seeds--
+	h.at = b.sys.Laps[h.sow.Lap].Next[pit]
+	b.todo = &frame{block: b.blockOf(h.sow.Drop), hand: &h, up: f.up}
+	b.gain(pit, 1)
+	b.dropped(pit)
+	return false
+}

@@ -1,0 +1,160 @@
+package residual
+
+import (
+	"github.com/mancheck/mancheck/rules"
+)
+
+// condition makes the test of a simplified condition, which leads to yes or no. It returns where the
+// test begins, and whether that is an operation that was made for it.
+func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
+	switch x := x.(type) {
+	case rules.Const:
+		if x.Value != 0 {
+			return yes, false
+		}
+		return no, false
+	case rules.Not:
+		return b.condition(x.X, no, yes)
+	case rules.Question:
+		if x == rules.NoMove {
+			return b.edges(op{kind: opNoMove, value: uint64(b.mover)}, yes, no), true
+		}
+		return bailOp, false
+	case rules.Binary:
+		switch x.Op {
+		case rules.And:
+			right, _ := b.condition(x.R, yes, no)
+			return b.and(x.L, right, no, yes)
+		case rules.Or:
+			right, _ := b.condition(x.R, yes, no)
+			return b.condition(x.L, yes, right)
+		}
+	case rules.Cell, rules.Sum, rules.Lookup, rules.Cond, rules.Old, rules.OpenParam:
+	}
+	if o, sense, ok := b.bits(x); ok {
+		if !sense {
+			yes, no = no, yes
+		}
+		return b.edges(o, yes, no), true
+	}
+	v, ok := b.value(x)
+	if !ok {
+		return bailOp, false
+	}
+	return b.edges(op{kind: opCond, x: b.close(v)}, yes, no), true
+}
+
+// and makes the test of the left side of an `and`. Two tests of bits of one word are one.
+func (b *builder) and(left rules.Expr, right, no, yes int32) (int32, bool) {
+	at, made := b.condition(left, right, no)
+	if !made || right < 0 || at == right {
+		return at, made
+	}
+	l, r := &b.ops[at], b.ops[right]
+	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == r.no && l.yes == right && l.mask&r.mask == 0 {
+		l.mask |= r.mask
+		l.value |= r.value
+		b.link(ref{at, yesEdge}, r.yes)
+	}
+	return at, true
+}
+
+// edges adds an operation that leads to yes or no.
+func (b *builder) edges(o op, yes, no int32) int32 {
+	at := b.op(o)
+	b.link(ref{at, yesEdge}, yes)
+	b.link(ref{at, noEdge}, no)
+	return at
+}
+
+// bits makes a comparison of fields with a constant into one operation on a word. If sense is false
+// the operation tests the opposite.
+func (b *builder) bits(x rules.Expr) (o op, sense, ok bool) {
+	c, is := x.(rules.Binary)
+	if !is {
+		c = rules.Binary{Op: rules.Ne, L: x, R: rules.Const{}}
+	}
+	k, isConst := c.R.(rules.Const)
+	if !isConst {
+		l, isConst := c.L.(rules.Const)
+		if !isConst {
+			return o, false, false
+		}
+		c.L, k = c.R, l
+		c.Op = mirror(c.Op)
+	}
+	if sum, is := c.L.(rules.Sum); is && len(sum.Pits) != 1 {
+		return b.noSeeds(sum.Pits, c.Op, k.Value)
+	}
+	return b.field(c.L, c.Op, k.Value)
+}
+
+// mirror returns the operator with its sides exchanged.
+func mirror(o rules.Op) rules.Op {
+	switch o {
+	case rules.Lt:
+		return rules.Gt
+	case rules.Le:
+		return rules.Ge
+	case rules.Gt:
+		return rules.Lt
+	case rules.Ge:
+		return rules.Le
+	}
+	return o
+}
+
+// field compares one field.
+func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool) {
+	var f place
+	if pit, is := rules.SeedsOf(x); is {
+		f = b.places[pit]
+	} else if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell && c.Index == nil {
+		f = b.places[b.pits+c.Slot]
+	} else if is && c.IsRegister(rules.LastWasReg) && b.lastWas == derived {
+		f = b.places[b.last]
+		f.Low--
+	}
+	if !f.has || f.domain != nil {
+		return out, false, false
+	}
+	k -= f.Low
+	switch o {
+	case rules.Le, rules.Gt: // v <= k is v < k+1
+		k++
+	}
+	switch most := int(f.Mask); o {
+	case rules.Eq, rules.Ne:
+		out = op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift, value: uint64(k) << f.Shift}
+		return out, o == rules.Eq, 0 <= k && k <= most
+	case rules.Lt, rules.Le, rules.Gt, rules.Ge:
+		sense = o == rules.Lt || o == rules.Le
+		if k == 1 { // v < 1
+			return op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift}, sense, true
+		}
+		out = op{kind: opLess, word: uint16(f.Word), shift: uint8(f.Shift), mask: f.Mask, value: uint64(k)}
+		return out, sense, 0 <= k && k <= most
+	}
+	return out, false, false
+}
+
+// noSeeds tests whether all of some pits, in one word, are empty.
+func (b *builder) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool) {
+	switch {
+	case k == 0 && o == rules.Eq, k == 0 && o == rules.Le, k == 1 && o == rules.Lt:
+		sense = true
+	case k == 0 && o == rules.Ne, k == 0 && o == rules.Gt, k == 1 && o == rules.Ge:
+	default:
+		return out, false, false
+	}
+	out = op{kind: opTest}
+	for i, p := range pits {
+		f := b.places[p]
+		if !f.has || i > 0 && int(out.word) != f.Word {
+			return out, false, false
+		}
+		out.word = uint16(f.Word)
+		out.mask |= f.Mask << f.Shift
+	}
+	return out, sense, len(pits) > 0
+}

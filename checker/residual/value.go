@@ -1,0 +1,328 @@
+package residual
+
+import (
+	"github.com/mancheck/mancheck/rules"
+)
+
+// value computes a number from the state of a running program. It sets failed if it meets a fault.
+type value func(*Stepper) int
+
+func constant(v int) value { return func(*Stepper) int { return v } }
+
+// simplify folds what is known in an expression.
+func (b *builder) simplify(x rules.Expr) rules.Expr {
+	p := b.point
+	if b.from != rules.None {
+		p.origin = b.from
+	}
+	return rules.Simplify(x, func(x rules.Expr) (int, bool) {
+		if c, is := x.(rules.Cell); is && c.Index == nil {
+			return p.known(c)
+		}
+		return 0, false
+	})
+}
+
+// known returns the value of a fixed cell.
+func (p *point) known(c rules.Cell) (v int, ok bool) {
+	switch c.Sort {
+	case rules.LocalCell:
+		v = p.locals[c.Slot]
+	case rules.RegisterCell:
+		return p.register(c.Slot)
+	case rules.PitCell:
+		v = p.cells[c.Slot]
+	case rules.VarCell:
+		v = p.cells[p.pits+c.Slot]
+	}
+	return v, v != unknown
+}
+
+func (p *point) register(reg int) (v int, ok bool) {
+	switch reg {
+	case rules.LastReg:
+		return p.last, p.last != unset
+	case rules.LastWasReg:
+		return p.lastWas, p.lastWas >= 0
+	case rules.OriginReg:
+		return p.origin, p.origin != unset
+	case rules.MoverReg:
+		return p.mover, true
+	case rules.OutcomeReg:
+		return rules.Live, true
+	}
+	return 0, false
+}
+
+// pick finds the value of an expression. If it is not known, the program branches on a part that it
+// depends on, and ends; it goes on with the current statement.
+func (b *builder) pick(x rules.Expr) (v int, ok bool) {
+	x = b.simplify(x)
+	if c, is := x.(rules.Const); is {
+		return c.Value, true
+	}
+	part := b.unknownPart(x)
+	if part == nothing {
+		b.finish(bail)
+		return 0, false
+	}
+	b.split(part)
+	return 0, false
+}
+
+// unknownPart returns a part that x depends on and that a program can find out, or nothing.
+func (b *builder) unknownPart(x rules.Expr) part {
+	found := nothing
+	rules.Walk(x, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Cell:
+			if x.Index == nil && found == nothing {
+				found = b.partOf(x)
+			}
+		case rules.Sum:
+			if found == nothing && len(x.Pits) > 0 {
+				found = b.partOf(rules.PitAt(x.Pits[0]))
+			}
+		case rules.Const, rules.OpenParam, rules.Lookup, rules.Not, rules.Binary, rules.Cond, rules.Question, rules.Old:
+		}
+		return found == nothing
+	})
+	return found
+}
+
+// partOf returns the part that an unknown cell is, if a program can find out its value.
+func (b *builder) partOf(c rules.Cell) part {
+	switch {
+	case c.Sort == rules.LocalCell:
+		return b.localPart(c.Slot)
+	case c.IsRegister(rules.LastWasReg) && (b.lastWas == unknown || b.lastWas == derived):
+		return lastWasPart
+	case c.Sort == rules.RegisterCell:
+		return nothing
+	}
+	cell := c.Slot
+	if c.Sort == rules.VarCell {
+		cell += b.pits
+	}
+	if !b.places[cell].has {
+		return nothing // it is lost
+	}
+	return part(cell)
+}
+
+// split ends the program with a branch on the value of a part.
+func (b *builder) split(x part) {
+	if int(x) >= 0 && int(x) < len(b.cells) && b.places[x].Mask < most {
+		b.splitField(x)
+		return
+	}
+	v := b.read(x)
+	p := b.point.clone()
+	b.bytes += 8 * len(p.cells)
+	b.picks = append(b.picks, pick{point: &p, part: x, to: map[int]int32{}})
+	b.emit(op{kind: opPick, x: b.close(v), pick: int32(len(b.picks) - 1)})
+	b.tail = -1
+}
+
+// splitField branches by a table with an entry for each value of a field.
+func (b *builder) splitField(x part) {
+	f := b.places[x]
+	p := b.point.clone()
+	b.bytes += 8 * len(p.cells)
+	first := int32(len(b.tables))
+	b.bytes += stubBytes * int(f.Mask+1)
+	for raw := range int(f.Mask) + 1 {
+		v := raw + f.Low
+		if f.domain != nil {
+			if v = unknown; raw < len(f.domain) {
+				v = f.domain[raw]
+			}
+		}
+		b.stubs = append(b.stubs, stub{pc: -1, point: &p, part: x, value: v})
+		b.tables = append(b.tables, 0)
+		b.link(ref{first + int32(raw), tableEdge}, ^int32(len(b.stubs)-1))
+	}
+	b.emit(op{kind: opSwitch, word: uint16(f.Word), shift: uint8(f.Shift), mask: f.Mask, x: first})
+	b.tail = -1
+}
+
+// picked returns where a branch on a value goes on.
+func (s *Stepper) picked(o *op) int32 {
+	v := s.closure[o.x](s)
+	p := &s.picks[o.pick]
+	to, ok := p.to[v]
+	switch {
+	case ok || s.failed:
+	case s.compiler.bytes > maxBytes:
+		s.failed = true
+	default:
+		c := s.compiler
+		c.bytes += 2 * stubBytes
+		c.stubs = append(c.stubs, stub{pc: -1, point: p.point, part: p.part, value: v})
+		to = ^int32(len(c.stubs) - 1)
+		p.to[v] = to
+	}
+	return to
+}
+
+// read computes the value of an unknown part.
+func (b *builder) read(x part) value {
+	switch {
+	case x == lastWasPart && b.lastWas == derived:
+		return b.wasInLast()
+	case x == lastWasPart:
+		return slot(lastWasSlot)
+	case int(x) < len(b.cells):
+		return b.places[x].read
+	}
+	return slot(firstLocal + int(x) - len(b.cells))
+}
+
+func slot(i int) value { return func(s *Stepper) int { return s.regs[i] } }
+
+// read returns the value in a field.
+func (p place) read(s *Stepper) int {
+	v := int(s.w[p.Word] >> p.Shift & p.Mask)
+	if p.domain != nil {
+		return p.domain[v]
+	}
+	return v + p.Low
+}
+
+// value compiles a simplified expression. It fails if no program can compute it.
+func (b *builder) value(x rules.Expr) (value, bool) {
+	switch x := x.(type) {
+	case rules.Const:
+		return constant(x.Value), true
+	case rules.Cell:
+		if x.Index != nil {
+			return b.chosen(x)
+		}
+		part := b.partOf(x)
+		if part == nothing {
+			return nil, false
+		}
+		return b.read(part), true
+	case rules.Sum:
+		return b.sum(x.Pits)
+	case rules.Lookup:
+		return b.lookup(x)
+	case rules.Not:
+		v, ok := b.value(x.X)
+		return func(s *Stepper) int { return truth(v(s) == 0) }, ok
+	case rules.Binary:
+		return b.binary(x)
+	case rules.Cond:
+		yes, ok1 := b.value(x.If)
+		then, ok2 := b.value(x.Then)
+		other, ok3 := b.value(x.Else)
+		return func(s *Stepper) int {
+			if yes(s) != 0 {
+				return then(s)
+			}
+			return other(s)
+		}, ok1 && ok2 && ok3
+	case rules.Question, rules.Old, rules.OpenParam:
+	}
+	return nil, false
+}
+
+func (b *builder) binary(x rules.Binary) (value, bool) {
+	l, ok1 := b.value(x.L)
+	r, ok2 := b.value(x.R)
+	if !ok1 || !ok2 {
+		return nil, false
+	}
+	switch o := x.Op; o {
+	case rules.And:
+		return func(s *Stepper) int { return truth(l(s) != 0 && r(s) != 0) }, true
+	case rules.Or:
+		return func(s *Stepper) int { return truth(l(s) != 0 || r(s) != 0) }, true
+	default:
+		return func(s *Stepper) int { return s.apply(o, l(s), r(s)) }, true
+	}
+}
+
+func (s *Stepper) apply(o rules.Op, l, r int) int {
+	v, err := rules.Apply(o, l, r)
+	s.failed = s.failed || err != nil
+	return v
+}
+
+// sum adds up fields.
+func (b *builder) sum(pits []int) (value, bool) {
+	n := 0
+	var fields []place
+	for _, p := range pits {
+		switch f := b.places[p]; {
+		case b.cells[p] != unknown:
+			n += b.cells[p]
+		case !f.has:
+			return nil, false
+		default:
+			fields = append(fields, f)
+		}
+	}
+	return func(s *Stepper) int {
+		n := n
+		for i := range fields {
+			f := &fields[i]
+			n += int(s.w[f.Word] >> f.Shift & f.Mask)
+		}
+		return n
+	}, true
+}
+
+// chosen reads the cell that an index chooses.
+func (b *builder) chosen(x rules.Cell) (value, bool) {
+	index, ok := b.value(x.Index)
+	if !ok {
+		return nil, false
+	}
+	count, first, table := b.pits, 0, x.Table
+	switch {
+	case x.Sort == rules.VarCell:
+		count, first = len(b.cells)-b.pits, b.pits
+	case x.Sort != rules.PitCell:
+		return nil, false
+	}
+	if table == nil {
+		table = make([]int, count)
+		for i := range table {
+			table[i] = i
+		}
+	}
+	reads := make([]value, len(table))
+	for i, slot := range table {
+		switch cell := first + slot; {
+		case slot < 0: // a fault
+		case b.cells[cell] != unknown:
+			reads[i] = constant(b.cells[cell])
+		case b.places[cell].has:
+			reads[i] = b.places[cell].read
+		default:
+			return nil, false
+		}
+	}
+	return func(s *Stepper) int {
+		i := index(s)
+		if i < 0 || i >= len(reads) || reads[i] == nil {
+			s.failed = true
+			return 0
+		}
+		return reads[i](s)
+	}, true
+}
+
+func (b *builder) lookup(x rules.Lookup) (value, bool) {
+	pit, ok := b.value(x.X)
+	return func(s *Stepper) int {
+		p := pit(s)
+		if s.failed {
+			return 0
+		}
+		v, ok := x.Table.Entry(p)
+		s.failed = !ok
+		return v
+	}, ok
+}
