@@ -144,6 +144,49 @@ func TestRandomSystems(t *testing.T) {
 	t.Logf("%d walks, %d states left to closures", states, fellBack)
 }
 
+// TestParts plays random rule sets on states of which any parts are ignored: both steppers find
+// ignored pits empty, and ignored variables at their initial values.
+func TestParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		some := func(n int) []bool { return rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "parts") }
+		p := newPlayer(t, sys, 30, rules.Parts{Pits: some(len(sys.Pits)), Vars: some(len(sys.Vars))})
+		for range 6 {
+			p.compareParts(t, rulestest.State(sys, 30).Draw(t, "state"))
+		}
+	})
+}
+
+// compareParts compares the steps of what is kept of s.
+func (p *player) compareParts(t *rapid.T, s rules.State) {
+	s = p.reduce(s)
+	want, wantErr := p.closures(s)
+	got, err := p.steps(s)
+	if (err != nil) != (wantErr != nil) {
+		t.Fatalf("from %v: error %v, want %v\n%s", s, err, wantErr, p.in.System().Canonical())
+	}
+	for i := range want {
+		want[i].To = p.reduce(want[i].To)
+	}
+	if err == nil && !equalSteps(got, want) {
+		t.Fatalf("from %v:\n got %v\nwant %v\n%s", s, got, want, p.in.System().Canonical())
+	}
+	if err == nil {
+		p.compareCanMove(t, s)
+	}
+}
+
+// reduce replaces what is ignored of s.
+func (p *player) reduce(s rules.State) rules.State {
+	flat, key := pack.NewFlat(p.in.System()), make([]uint64, p.codec.Words())
+	flat.Set(s)
+	if err := p.codec.Pack(flat, key); err != nil {
+		panic(err)
+	}
+	p.codec.Unpack(key, flat)
+	return flat.State(p.in.System())
+}
+
 // TestExamples plays the example files at random, from their start and from any state.
 func TestExamples(t *testing.T) {
 	for i, sys := range examples(t) {

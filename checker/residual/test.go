@@ -4,8 +4,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// condition makes the test of a simplified condition, which leads to yes or no. It returns where the
-// test begins, and whether that is an operation that was made for it.
+// condition makes the test of a simplified condition, which leads to yes or no. It returns where
+// the test begins, and whether that is an operation that was made for it.
 func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	switch x := x.(type) {
 	case rules.Const:
