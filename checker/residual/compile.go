@@ -83,6 +83,7 @@ func newCompiler(s *Stepper) *compiler {
 	}
 	c.op(op{kind: opEnd, end: bail})
 	c.op(op{kind: opEnd, end: illegal})
+	c.op(op{kind: opEnd, end: done})
 	for cell := range len(s.sys.Pits) + len(s.sys.Vars) {
 		f, has := s.codec.Cell(cell)
 		p := place{Field: f, has: has}
@@ -111,18 +112,21 @@ func (c *compiler) begin(action int, alone bool) int32 {
 // beginning is the point at which an action begins.
 func (c *compiler) beginning(action int, alone bool) point {
 	a := &c.sys.Actions[action]
-	p := point{alone: alone, stage: guarded, by: a.Mover, action: action}
-	p.env = env{
-		pits: len(c.sys.Pits), locals: make([]int, a.Locals), last: unset, lastWas: unset, origin: unset,
-		next: (a.Mover + 1) % len(c.sys.Players), mover: a.Mover,
-	}
+	p := point{alone: alone, stage: guarded, by: a.Mover, action: action, env: c.start()}
+	p.locals, p.next, p.mover = make([]int, a.Locals), (a.Mover+1)%len(c.sys.Players), a.Mover
+	return p
+}
+
+// start is what is known of any packed state.
+func (c *compiler) start() env {
+	e := env{pits: len(c.sys.Pits), last: unset, lastWas: unset, origin: unset}
 	for cell := range c.places {
-		p.cells = append(p.cells, unknown)
+		e.cells = append(e.cells, unknown)
 		if !c.places[cell].has {
-			p.cells[cell] = c.codec.Rest(cell)
+			e.cells[cell] = c.codec.Rest(cell)
 		}
 	}
-	return p
+	return e
 }
 
 // stub returns the program of a point: an operation, or ^stub.
@@ -213,6 +217,7 @@ func (c *compiler) op(o op) int32 {
 const (
 	bailOp int32 = iota
 	illegalOp
+	doneOp
 )
 
 // builder makes the program of one point: a straight line of operations, up to a branch.

@@ -55,10 +55,12 @@ type code struct {
 // registers is what a running program works on.
 type registers struct {
 	w      []uint64
-	regs   []int // values that no field holds and the program does not know
-	rounds int   // of loops, in this program
-	failed bool  // a closure met a fault
-	resume int32 // where the program goes on after opPause
+	regs   []int    // values that no field holds and the program does not know
+	rounds int      // of loops, in this program
+	failed bool     // a closure met a fault
+	resume int32    // where the program goes on after opPause
+	view   View     // that a predicate is evaluated in
+	before []uint64 // its state before the step
 }
 
 // mostRounds bounds the rounds of loops in one program. A loop with more may be endless, which the

@@ -25,6 +25,7 @@ const (
 type point struct {
 	action int  // if its guard is still to be evaluated; otherwise 0
 	by     int  // the mover of the action, in its body; otherwise 0
+	claim  bool // there is no action, but a state that a claim is about
 	alone  bool // only the body matters: whether it can be executed
 	stage  int  // guarded, inBody; 2i: before reaction i; 2i+1: in its body
 	todo   *frame

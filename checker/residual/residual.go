@@ -26,6 +26,7 @@
 //	sow.go       sowing
 //	test.go      conditions
 //	value.go     closures for values that are not known
+//	predicate.go conditions of claims
 package residual
 
 import (
@@ -53,7 +54,7 @@ type Stepper struct {
 	compiler *compiler
 	code
 	registers
-	probe    *Stepper // answers NoMove; shares the programs
+	probe    *Stepper // answers questions about moves; has programs of its own
 	plays    []play   // with ranks: the legal actions so far
 	fellBack int      // states left to the closure stepper
 }

@@ -16,10 +16,9 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	case rules.Not:
 		return b.condition(x.X, no, yes)
 	case rules.Question:
-		if x == rules.NoMove {
+		if x == rules.NoMove && !b.claim {
 			return b.edges(op{kind: opNoMove, value: uint64(b.mover)}, yes, no), true
 		}
-		return bailOp, false
 	case rules.Binary:
 		switch x.Op {
 		case rules.And:
@@ -107,6 +106,9 @@ func mirror(o rules.Op) rules.Op {
 // field compares one field.
 func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool) {
 	var f place
+	if c, is := x.(rules.Cell); is && b.claim && c.Sort == rules.RegisterCell && c.Slot >= rules.MoverReg {
+		return b.statusTest(c.Slot, o, k)
+	}
 	if pit, is := rules.SeedsOf(x); is {
 		f = b.places[pit]
 	} else if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell && c.Index == nil {

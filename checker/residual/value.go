@@ -47,9 +47,9 @@ func (p *point) register(reg int) (v int, ok bool) {
 	case rules.OriginReg:
 		return p.origin, p.origin != unset
 	case rules.MoverReg:
-		return p.mover, true
+		return p.mover, !p.claim
 	case rules.OutcomeReg:
-		return rules.Live, true
+		return rules.Live, !p.claim
 	}
 	return 0, false
 }
@@ -195,8 +195,13 @@ func (b *builder) value(x rules.Expr) (value, bool) {
 	case rules.Const:
 		return constant(x.Value), true
 	case rules.Cell:
-		if x.Index != nil {
+		switch {
+		case x.Index != nil:
 			return b.chosen(x)
+		case b.claim && x.IsRegister(rules.MoverReg):
+			return (*Stepper).moverNow, true
+		case b.claim && x.IsRegister(rules.OutcomeReg):
+			return (*Stepper).outcomeNow, true
 		}
 		part := b.partOf(x)
 		if part == nothing {
@@ -222,7 +227,11 @@ func (b *builder) value(x rules.Expr) (value, bool) {
 			}
 			return other(s)
 		}, ok1 && ok2 && ok3
-	case rules.Question, rules.Old, rules.OpenParam:
+	case rules.Question:
+		return b.ask(x)
+	case rules.Old:
+		return b.old(x.X)
+	case rules.OpenParam: // in setups and claims about starts only
 	}
 	return nil, false
 }
