@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -106,23 +107,31 @@ func (e env) argument(p ast.Formal, x ast.Expr) value {
 	return value{typ: t, x: e.asType(t, v, at)}
 }
 
+// sorts are the types of parameters that every variant has, by their names.
+var sorts = []struct {
+	name string
+	kind kind
+}{{"number", kInt}, {"bool", kBool}, {"pit", kPit}, {"player", kPlayer}, {"lap", kLap}, {"set", kSet}}
+
 // sort is the type that a sort names.
 func (e env) sort(s ast.Sort) (typ, bool) {
-	kinds := map[string]kind{"number": kInt, "bool": kBool, "pit": kPit, "player": kPlayer, "lap": kLap, "set": kSet}
-	if k, ok := kinds[s.Name]; ok {
-		return typ{kind: k}, true
+	var names []string
+	for _, own := range sorts {
+		if own.name == s.Name {
+			return typ{kind: own.kind}, true
+		}
+		names = append(names, own.name)
 	}
-	names := []string{"number", "bool", "pit", "player", "lap", "set"}
+	if ent, ok := e.names[s.Name]; ok && ent.kind == entVar && e.vars[ent.index].typ.kind == kEnum {
+		return e.vars[ent.index].typ, true
+	}
 	for _, v := range e.vars {
 		if v.typ.kind == kEnum {
 			names = append(names, v.name)
 		}
 	}
-	if ent, ok := e.names[s.Name]; ok && ent.kind == entVar && e.vars[ent.index].typ.kind == kEnum {
-		return e.vars[ent.index].typ, true
-	}
 	d := e.diags.Errorf(diag.Unknown, s.Range, "`%s` is no sort", s.Name)
-	d.WithHelp("a sort is `number`, `bool`, `pit`, `player`, `lap`, `set`, or a state variable with values in braces")
+	d.WithHelp("a sort is `%s`, or a state variable with values in braces", strings.Join(names[:len(sorts)], "`, `"))
 	suggest(d, s.Name, names)
 	return typ{}, false
 }
