@@ -308,11 +308,7 @@ func (b *builder) reversed(name ast.Ident, owner int) []int {
 	var names []string
 	for _, lap := range b.sys.Laps {
 		if lap.Name == name.Name && (lap.Owner == owner || lap.Owner == rules.None) {
-			pits := make([]int, len(lap.Pits))
-			for i, p := range lap.Pits {
-				pits[len(pits)-1-i] = p
-			}
-			return pits
+			return backwards(lap.Pits)
 		}
 		names = append(names, lap.Name)
 	}

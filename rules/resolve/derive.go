@@ -247,6 +247,7 @@ func (p *picked) face(name string, pairs [][2]row) {
 	}
 }
 
+// backwards is the pits in the opposite order.
 func backwards(pits []int) []int {
 	out := slices.Clone(pits)
 	slices.Reverse(out)
