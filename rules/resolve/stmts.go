@@ -353,17 +353,8 @@ func (e *env) forStmt(s *ast.For) []rules.Stmt {
 	if turns, ok := e.fixedTurns(v, s.Set.Span()); ok {
 		return e.unroll(s, turns)
 	}
-	set := e.distinct(e.asSet(v, s.Set.Span()))
-	set.elems = slices.Clone(set.elems)
 	out := []rules.Stmt{}
-	for i, m := range set.elems {
-		if _, ok := constOf(m.pit); !ok {
-			set.elems[i].pit = e.settle(m.pit, &out)
-		}
-		if m.cond != nil && i > 0 {
-			set.elems[i].cond = e.settle(m.cond, &out)
-		}
-	}
+	set := e.settleSet(e.asSet(v, s.Set.Span()), &out)
 	var turns []turn
 	for _, m := range set.elems {
 		turns = append(turns, turn{pitValue(m.pit), m.cond})
