@@ -156,15 +156,9 @@ func (f *flow) item(item ast.Item) {
 		f.block(item.Body, scope)
 		f.locals(item)
 	case *ast.Ending:
-		f.constant(item.When, "this condition")
-		f.expr(item.When, nil)
-		f.block(item.Body, nil)
-		f.locals(item)
+		f.conditional(item, item.When, item.Body)
 	case *ast.Reaction:
-		f.constant(item.When, "this condition")
-		f.expr(item.When, nil)
-		f.block(item.Body, nil)
-		f.locals(item)
+		f.conditional(item, item.When, item.Body)
 	case *ast.Define:
 		var scope []string
 		for _, p := range item.Params {
@@ -175,6 +169,14 @@ func (f *flow) item(item ast.Item) {
 	case *ast.Setup, *ast.Score:
 		f.expr(item, nil)
 	}
+}
+
+// conditional walks over an item that is carried out when a condition holds.
+func (f *flow) conditional(item ast.Item, when ast.Expr, body []ast.Stmt) {
+	f.constant(when, "this condition")
+	f.expr(when, nil)
+	f.block(body, nil)
+	f.locals(item)
 }
 
 // locals reports locals of an item that nothing in it reads.
