@@ -152,3 +152,28 @@ func TestInterruptedSweep(t *testing.T) {
 		t.Errorf("%d instances", all)
 	}
 }
+
+// TestInterruptedWays: wherever resolution ends early, no game comes of it whose moves do not go
+// on.
+func TestInterruptedWays(t *testing.T) {
+	text := `variant v {
+		board { hole[1..12]
+			ring l = hole }
+		setup { each hole = 1 }
+		move { choose from in hole where true choose k in 1..30
+			go on from from }
+	}
+	claim c { never stuck }`
+	for n := 0; ; n++ {
+		list, diags := instances(cost.Looks(t.Context(), n), text)
+		if len(diags) == 0 {
+			if n < 3 || len(list) != 1 {
+				t.Errorf("%d instances after %d looks", len(list), n)
+			}
+			return
+		}
+		if diags[0].Code != diag.Interrupted {
+			t.Fatalf("after %d looks: %v", n, diags)
+		}
+	}
+}

@@ -23,7 +23,18 @@ type going struct {
 	pit  int // the variable of the pit to go on from
 	as   int // the variable of the way, or rules.None if there is one way only
 	pits []int
-	ways []*way
+
+	ways   []*way
+	listed bool              // ways has all that there are
+	by     map[wayKey]int    // the number of each way, from 1 on
+	first  map[*ast.Move]int // which choice is the first pit, noPit or variousFirst
+	used   map[string]bool   // names of the second variable
+}
+
+// wayKey tells the ways of a variant apart: by all choices but the first pit.
+type wayKey struct {
+	move   *ast.Move
+	others string
 }
 
 // way is one way to make the choices of a move other than its first pit.
@@ -36,20 +47,28 @@ type way struct {
 
 // goesOn declares what `go on` stands for, if the variant has it.
 func (b *builder) goesOn() {
-	g := &going{as: rules.None}
+	var moves []*ast.Move
 	for _, item := range b.variant.Items {
-		m, ok := item.(*ast.Move)
-		if !ok {
-			continue
-		}
-		if list := ast.All[*ast.GoOn](m); len(list) > 0 {
-			b.waysOf(m, list[0], g)
-			b.going = g
+		if m, ok := item.(*ast.Move); ok && len(ast.All[*ast.GoOn](m)) > 0 {
+			moves = append(moves, m)
 		}
 	}
-	if b.going == nil {
+	if len(moves) == 0 {
 		return
 	}
+	b.going = &going{as: rules.None, by: map[wayKey]int{}, first: map[*ast.Move]int{}, used: map[string]bool{notGoing: true}}
+	b.goingFrom(b.going)
+	for _, m := range moves {
+		b.waysOf(m, b.going)
+	}
+	if len(b.going.ways) > 1 {
+		b.goingAs(b.going)
+	}
+	b.going.listed = true
+}
+
+// goingFrom declares the variable of the pit to go on from.
+func (b *builder) goingFrom(g *going) {
 	for p := range b.sys.Pits {
 		if slices.ContainsFunc(b.sys.Laps, func(l rules.Lap) bool { return onLap(l, p) }) {
 			g.pits = append(g.pits, p)
@@ -58,16 +77,18 @@ func (b *builder) goesOn() {
 	g.pit = b.goingVar(goingName, typ{kind: kPit}, rules.Var{
 		Kind: rules.PitVar, Domain: append([]int{rules.None}, g.pits...), Init: rules.None,
 	})
-	if len(g.ways) > 1 {
-		names := []string{notGoing}
-		for _, w := range g.ways {
-			names = append(names, w.name)
-		}
-		b.enums[goingAsName] = names
-		g.as = b.goingVar(goingAsName, typ{kind: kEnum, enum: goingAsName}, rules.Var{
-			Kind: rules.EnumVar, Domain: upTo(0, len(names)-1), Enum: names,
-		})
+}
+
+// goingAs declares the variable of the way.
+func (b *builder) goingAs(g *going) {
+	names := []string{notGoing}
+	for _, w := range g.ways {
+		names = append(names, w.name)
 	}
+	b.enums[goingAsName] = names
+	g.as = b.goingVar(goingAsName, typ{kind: kEnum, enum: goingAsName}, rules.Var{
+		Kind: rules.EnumVar, Domain: upTo(0, len(names)-1), Enum: names,
+	})
 }
 
 // goingVar declares a variable of `go on`.
@@ -82,34 +103,41 @@ func (b *builder) goingVar(name string, t typ, v rules.Var) int {
 	return len(b.sys.Vars) - 1
 }
 
-// waysOf lists the ways of a move. Mistakes in its choices are reported when its actions are made.
-func (b *builder) waysOf(m *ast.Move, at *ast.GoOn, g *going) {
-	kept := b.diags
-	b.diags = &diag.List{}
-	defer func() { b.diags = kept }()
-	found := map[string]*way{}
+// waysOf lists the ways of a move. The conditions of its choices may ask which way was chosen, so
+// they are resolved only when the actions are made.
+func (b *builder) waysOf(m *ast.Move, g *going) {
 	for player := range b.sys.Players {
-		b.choices(m, m.Choices, b.choosing(m, player), func(c choosing) {
-			first := slices.IndexFunc(c.made, func(o option) bool { return o.value.typ.kind == kPit })
-			if first < 0 {
-				return
-			}
-			key := strings.Join(otherChoices(c.made, first), "\x00")
-			w := found[key]
-			if w == nil {
-				w = &way{move: m, first: first, by: map[int][]option{}, name: g.free(strings.Join(append([]string{labelOf(m)}, otherChoices(c.made, first)...), "_"))}
-				found[key] = w
-				g.ways = append(g.ways, w)
-			}
-			if w.by[player] == nil {
-				w.by[player] = c.made
-			}
+		b.choices(m, m.Choices, b.choosing(m, player), choosing.make, func(c choosing) {
+			g.add(m, player, c.made)
 		})
 	}
-	if len(found) == 0 && !b.diags.HasErrors() {
-		kept.Errorf(diag.Misplaced, at.Range, "this move chooses no pit that another could take the place of").
-			WithHelp("`go on from P` makes the same move with P in the place of the first pit chosen")
+}
+
+// add notes what a player chooses, with the first pit as one of several.
+func (g *going) add(m *ast.Move, player int, made []option) {
+	first := firstPit(made)
+	if old, ok := g.first[m]; ok && old != first {
+		first = variousFirst
 	}
+	if g.first[m] = first; first < 0 {
+		return
+	}
+	key := keyOf(m, first, made)
+	n, ok := g.by[key]
+	if !ok {
+		name := g.free(strings.Join(append([]string{labelOf(m)}, otherChoices(made, first)...), "_"))
+		g.ways = append(g.ways, &way{move: m, first: first, by: map[int][]option{}, name: name})
+		n = len(g.ways)
+		g.by[key] = n
+	}
+	if w := g.ways[n-1]; w.by[player] == nil {
+		w.by[player] = made
+	}
+}
+
+// firstPit is the number of the first choice that is a pit, or noPit.
+func firstPit(made []option) int {
+	return slices.IndexFunc(made, func(o option) bool { return o.value.typ.kind == kPit })
 }
 
 // otherChoices is what tells the ways of a move apart: all choices but the first pit.
@@ -125,13 +153,11 @@ func otherChoices(made []option, first int) []string {
 
 // free is a name that no other way has.
 func (g *going) free(name string) string {
-	taken := func(name string) bool {
-		return name == notGoing || slices.ContainsFunc(g.ways, func(w *way) bool { return w.name == name })
-	}
 	free := name
-	for k := 2; taken(free); k++ {
+	for k := 2; g.used[free]; k++ {
 		free = fmt.Sprintf("%s_%d", name, k)
 	}
+	g.used[free] = true
 	return free
 }
 
@@ -156,7 +182,13 @@ func (g *going) set(pit rules.Expr, as int, at diag.Range) []rules.Stmt {
 // goOn spells out `go on from P`: the pit and the way are remembered, and the mover moves again.
 func (e *env) goOn(s *ast.GoOn) []rules.Stmt {
 	switch e.way {
-	case noWay:
+	case noPit:
+		e.diags.Errorf(diag.Misplaced, s.Range, "this move chooses no pit that another could take the place of").
+			WithHelp("`go on from P` makes the same move with P in the place of the first pit chosen")
+		return nil
+	case variousFirst:
+		e.diags.Errorf(diag.Misplaced, s.Range, "which choice of this move is the first of a pit depends on what is chosen").
+			WithHelp("`go on from P` puts P in the place of the first pit chosen: let one `choose` line have pits only")
 		return nil
 	case 0:
 		e.diags.Errorf(diag.Misplaced, s.Range, "`go on` has a meaning only in a move")
@@ -197,20 +229,29 @@ func (b *builder) lapsOf(m *ast.Move, player int) {
 	}
 }
 
-// noWay stands for the way of a move whose choices have mistakes.
-const noWay = -1
+// These stand for the way of a move that cannot be gone on with.
+const (
+	noPit        = -1 // it chooses none
+	variousFirst = -2 // the first choice of a pit is now one, now another
+)
 
-// wayOf is the number of the way that has been chosen, from 1 on, or noWay.
+// wayOf is the number of the way that has been chosen, from 1 on, or why there is none.
 func (c choosing) wayOf(m *ast.Move) int {
 	g := c.env.going
 	if g == nil {
-		return noWay
+		return noPit
 	}
-	for i, w := range g.ways {
-		made := w.by[c.action.Mover]
-		if w.move == m && made != nil && slices.Equal(otherChoices(made, w.first), otherChoices(c.made, w.first)) {
-			return i + 1
-		}
+	first, ok := g.first[m]
+	switch {
+	case ok && first < 0:
+		return first
 	}
-	return noWay
+	if n, ok := g.by[keyOf(m, first, c.made)]; ok {
+		return n
+	}
+	return noPit
+}
+
+func keyOf(m *ast.Move, first int, made []option) wayKey {
+	return wayKey{m, strings.Join(otherChoices(made, first), "\x00")}
 }

@@ -176,3 +176,64 @@ variant V {
 		t.Errorf("%q, want %q", ways, want)
 	}
 }
+
+// TestWaysOfConditions: the choices may ask for what `go on` declares, in each of very many ways.
+func TestWaysOfConditions(t *testing.T) {
+	sys := system(t, `
+variant V {
+  board { hole[1..60]  ring l = hole }
+  setup { hole1 = 3 }
+  move A {
+    choose k in 1..80
+    choose p in {h in hole where going = none} where going = none and going_as = first and p > 0
+    sow p along l
+    if k > 1 { go on from last }
+  }
+  move B { choose p in hole where p > 0  sow p along l  if last > 1 { go on from last } }
+}`, nil)
+	if n := len(sys.Vars[1].Domain); n != 82 {
+		t.Errorf("%d ways, want 81 and `first`", n)
+	}
+	if n, want := len(sys.Actions), 2*81*60; n != want {
+		t.Errorf("%d actions, want %d", n, want)
+	}
+}
+
+// TestGoingInChoices: a condition in the set to choose from is one behind it, also about `going`.
+func TestGoingInChoices(t *testing.T) {
+	played := func(choose string) []string {
+		sys := system(t, `
+variant V {
+  board { hole[1..3]  ring l = hole }
+  setup { hole1 = 1, hole2 = 1, hole3 = 2 }
+  move { `+choose+`  sow p along l  if last > 1 { go on from last } }
+}`, nil)
+		in, list := interp.New(sys), []string{}
+		s := sys.EmptyStart()
+		copy(s.Seeds, []int{1, 1, 2})
+		for range 4 {
+			next := steps(t, in, s)
+			for _, st := range next {
+				list = append(list, fmt.Sprint(st.To))
+			}
+			if len(next) == 0 {
+				break
+			}
+			s = next[0].To
+		}
+		return list
+	}
+	want := played("choose p in hole where p > 0 and going = none")
+	if len(want) < 5 || !slices.ContainsFunc(want, func(s string) bool { return s != want[0] }) {
+		t.Fatalf("played %q", want)
+	}
+	for _, choose := range []string{
+		"choose p in {h in hole where h > 0 and going = none}",
+		"choose p in {h in hole where not (h = 0 or going in hole)}",
+		"choose p in hole without {h in hole where going /= none} where p > 0",
+	} {
+		if got := played(choose); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", choose, got, want)
+		}
+	}
+}

@@ -25,7 +25,7 @@ func (b *builder) moves() {
 		var idle *choosing
 		first := len(b.sys.Actions)
 		for player := range b.sys.Players {
-			b.choices(m, m.Choices, b.ordinary(m, player), func(c choosing) {
+			b.choices(m, m.Choices, b.ordinary(m, player), choosing.take, func(c choosing) {
 				if c.action.Guard == rules.False {
 					idle = &c
 				} else {
@@ -103,8 +103,9 @@ func (b *builder) ordinary(m *ast.Move, player int) choosing {
 	return c
 }
 
-// choices makes the next choice in every way, and at the end calls done.
-func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing, done func(choosing)) {
+// choices makes the next choice in every way, as choosing.take or choosing.make does. At the end it
+// calls done.
+func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing, choose func(choosing, *ast.Choice, option) choosing, done func(choosing)) {
 	if len(rest) == 0 {
 		done(c)
 		return
@@ -115,7 +116,7 @@ func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing, done func
 			b.diags.Errorf(diag.TooBig, m.Range, "more than %d ways to make the choices of this variant", maxActions)
 			return
 		}
-		b.choices(m, rest[1:], c.take(ch, o), done)
+		b.choices(m, rest[1:], choose(c, ch, o), choose, done)
 	}
 }
 

@@ -192,6 +192,11 @@ func (e env) reach() []string {
 }
 
 func (e env) unknown(name string, at diag.Range) value {
+	if name == goingAsName && e.going != nil && !e.going.listed {
+		e.diags.Errorf(diag.Circular, at, "`%s` cannot be used here: which values it has depends on what there is to choose", name).
+			WithHelp("restrict the choice with `where`")
+		return bad
+	}
 	suggest(e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", name), name, e.reach())
 	return bad
 }

@@ -88,14 +88,19 @@ func (g *game) nameOf(w way, taken []string) string {
 // of a pit.
 func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int) {
 	pit = -1
+	firsts := map[int]bool{} // the choices that are, -1 for none
 	for mover := range g.players {
 		e := g.scope(inRules)
 		e.s = g.blank()
 		e.s.mover = mover
 		c := &choosing{game: g, m: m, number: number}
-		var choose func(e *scope, i int, texts []string)
-		choose = func(e *scope, i int, texts []string) {
+		var choose func(e *scope, i, first int, texts []string)
+		choose = func(e *scope, i, first int, texts []string) {
 			if i == len(m.Choices) {
+				if firsts[first] = true; len(firsts) > 1 {
+					wrongf("the first pit is not always that of the same choice")
+				}
+				pit = first
 				if w := (way{number, strings.Join(texts, "_")}); !slices.Contains(on.ways, w) {
 					on.ways = append(on.ways, w)
 				}
@@ -103,15 +108,14 @@ func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int) {
 			}
 			ch := m.Choices[i]
 			for _, o := range c.options(e, ch) {
-				if o.v.kind == pitKind && (pit < 0 || pit == i) {
-					pit = i
-					choose(e.with(ch.Name.Name, o.v), i+1, texts)
+				if o.v.kind == pitKind && first < 0 {
+					choose(e.with(ch.Name.Name, o.v), i+1, i, texts)
 					continue
 				}
-				choose(e.with(ch.Name.Name, o.v), i+1, append(slices.Clip(texts), g.text(o.v)))
+				choose(e.with(ch.Name.Name, o.v), i+1, first, append(slices.Clip(texts), g.text(o.v)))
 			}
 		}
-		choose(e, 0, nil)
+		choose(e, 0, -1, nil)
 	}
 	return pit
 }
