@@ -37,6 +37,7 @@ type compiler struct {
 	void   *block // without statements
 	stubs  []stub
 	known  map[string]int32 // stubs by the key of their point
+	ranks  []bool           // by player: some action has a rank
 	slots  int              // registers that the programs need
 	bytes  int              // that the programs take, as estimated
 }
@@ -79,7 +80,7 @@ const (
 func newCompiler(s *Stepper) *compiler {
 	c := &compiler{
 		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{},
-		void: &block{reads: make([]uses, 1)}, slots: firstLocal,
+		void: &block{reads: make([]uses, 1)}, slots: firstLocal, ranks: make([]bool, len(s.sys.Players)),
 	}
 	c.op(op{kind: opEnd, end: bail})
 	c.op(op{kind: opEnd, end: illegal})
@@ -93,7 +94,9 @@ func newCompiler(s *Stepper) *compiler {
 		c.places = append(c.places, p)
 	}
 	for i := range s.sys.Actions {
-		c.slots = max(c.slots, firstLocal+s.sys.Actions[i].Locals)
+		a := &s.sys.Actions[i]
+		c.slots = max(c.slots, firstLocal+a.Locals)
+		c.ranks[a.Mover] = c.ranks[a.Mover] || rules.EffectsOf(a.Body).Ranks
 	}
 	for i := range s.sys.Reactions {
 		for _, by := range s.sys.Reactions[i].By {
@@ -104,15 +107,15 @@ func newCompiler(s *Stepper) *compiler {
 }
 
 // begin returns the stub of an action, or if it is alone of its guard and body.
-func (c *compiler) begin(action int, alone bool) int32 {
-	c.stubs = append(c.stubs, stub{pc: -1, part: beginning, value: 2*action + truth(alone)})
+func (c *compiler) begin(action int, alone bool, known env) int32 {
+	c.stubs = append(c.stubs, stub{pc: -1, part: beginning, value: 2*action + truth(alone), point: &point{env: known}})
 	return ^int32(len(c.stubs) - 1)
 }
 
 // beginning is the point at which an action begins.
-func (c *compiler) beginning(action int, alone bool) point {
+func (c *compiler) beginning(action int, alone bool, known env) point {
 	a := &c.sys.Actions[action]
-	p := point{alone: alone, stage: guarded, by: a.Mover, action: action, env: c.start()}
+	p := point{alone: alone, stage: guarded, by: a.Mover, action: action, env: known}
 	p.locals, p.next, p.mover = make([]int, a.Locals), (a.Mover+1)%len(c.sys.Players), a.Mover
 	return p
 }
@@ -163,7 +166,7 @@ func (c *compiler) force(pc int32) int32 {
 		b.build()
 		to = b.first
 	case beginning:
-		to = c.made(c.beginning(st.value/2, st.value%2 == 1))
+		to = c.made(c.beginning(st.value/2, st.value%2 == 1, st.point.env))
 	default:
 		p := st.point.clone()
 		p.know(st.part, st.value)
@@ -404,7 +407,7 @@ func (b *builder) stop(outcome int) bool {
 
 // pause ends the body of an action with a rank.
 func (b *builder) pause() {
-	if b.stage >= 0 || b.alone || !b.prefers[b.by] {
+	if b.stage >= 0 || b.alone || !b.ranks[b.by] {
 		return
 	}
 	if b.rank != unknown {

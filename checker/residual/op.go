@@ -164,7 +164,8 @@ func (s *Stepper) rare(o *op) (pc int32, how end) {
 	case opTake:
 		s.take(o)
 	case opNoMove:
-		can, ok := s.prober().canMove(s.w, s.others[o.value])
+		probe := s.prober()
+		can, ok := probe.canMove(s.w, probe.menu(s.w).others)
 		if s.failed = s.failed || !ok; can {
 			pc = o.no
 		}

@@ -70,17 +70,17 @@ func (b *builder) ask(q rules.Question) (value, bool) {
 			if s.view.CanMove != step.Unknown {
 				return truth(s.view.CanMove == step.No && s.moverNow() >= 0)
 			}
-			return s.cannot(s.bodies)
+			return s.cannot(false)
 		}, true
 	case rules.NoMove:
-		return func(s *Stepper) int { return s.cannot(s.others) }, true
+		return func(s *Stepper) int { return s.cannot(true) }, true
 	}
 	return nil, false
 }
 
 // moverNow returns the player to move, or None.
 func (s *Stepper) moverNow() int {
-	if m := int(s.w[s.status.Word] >> s.status.Shift & s.status.Mask); m < len(s.entries) {
+	if m := int(s.w[s.status.Word] >> s.status.Shift & s.status.Mask); m < len(s.sys.Players) {
 		return m
 	}
 	return rules.None
@@ -88,22 +88,21 @@ func (s *Stepper) moverNow() int {
 
 // outcomeNow returns the outcome, or Live.
 func (s *Stepper) outcomeNow() int {
-	return max(int(s.w[s.status.Word]>>s.status.Shift&s.status.Mask)-len(s.entries), rules.Live)
+	return max(int(s.w[s.status.Word]>>s.status.Shift&s.status.Mask)-len(s.sys.Players), rules.Live)
 }
 
-// cannot reports whether the state is live and none of its mover's actions is legal.
-func (s *Stepper) cannot(actions [][]entry) int {
-	mover := s.moverNow()
-	if mover == rules.None {
+// cannot reports whether the state is live and no action is legal: any one, or one that is no
+// fallback.
+func (s *Stepper) cannot(others bool) int {
+	if s.moverNow() == rules.None {
 		return 0
 	}
 	probe := s.prober()
-	if &actions[0] == &s.bodies[0] {
-		actions = probe.bodies
-	} else {
-		actions = probe.others
+	actions := probe.menu(s.w).bodies
+	if others {
+		actions = probe.menu(s.w).others
 	}
-	can, ok := probe.canMove(s.w, actions[mover])
+	can, ok := probe.canMove(s.w, actions)
 	s.failed = s.failed || !ok
 	return truth(!can)
 }

@@ -20,6 +20,7 @@
 // everything, faults included.
 //
 //	residual.go  the Stepper
+//	menu.go      which actions come into question in a state
 //	op.go        operations, and their execution
 //	point.go     program points: what is left to do, and what is known
 //	compile.go   statements
@@ -47,22 +48,13 @@ type Stepper struct {
 	flat     *pack.Flat
 	words    int
 	status   pack.Field
-	entries  [][]entry // by player
-	bodies   [][]entry // the same actions without what follows their bodies
-	others   [][]entry // those of bodies that are no fallbacks
-	prefers  []bool    // by player: some action has a rank
+	menus    menus
 	compiler *compiler
 	code
 	registers
 	probe    *Stepper // answers questions about moves; has programs of its own
 	plays    []play   // with ranks: the legal actions so far
 	fellBack int      // states left to the closure stepper
-}
-
-// entry is where the program of an action begins.
-type entry struct {
-	action int32
-	pc     int32
 }
 
 // play is an action whose body was executed, until it is known whether another is preferred to it.
@@ -76,32 +68,12 @@ type play struct {
 // the Stepper then owns.
 func New(m *step.Machine, codec *pack.Codec) *Stepper {
 	sys := m.System()
-	s := &Stepper{
-		sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status(),
-		entries: make([][]entry, len(sys.Players)), bodies: make([][]entry, len(sys.Players)), others: make([][]entry, len(sys.Players)),
-		prefers: make([]bool, len(sys.Players)),
-	}
-	for i := range sys.Actions {
-		a := &sys.Actions[i]
-		s.prefers[a.Mover] = s.prefers[a.Mover] || rules.EffectsOf(a.Body).Ranks
-	}
+	s := &Stepper{sys: sys, codec: codec, machine: m, flat: pack.NewFlat(sys), words: codec.Words(), status: codec.Status()}
 	s.compiler = newCompiler(s)
+	s.menus = newMenus(sys, codec)
 	s.w = make([]uint64, s.words)
 	s.regs = make([]int, s.compiler.slots)
-	for i := range sys.Actions {
-		s.addEntries(i)
-	}
 	return s
-}
-
-func (s *Stepper) addEntries(action int) {
-	a := &s.sys.Actions[action]
-	whole, body := entry{int32(action), s.compiler.begin(action, false)}, entry{int32(action), s.compiler.begin(action, true)}
-	s.entries[a.Mover] = append(s.entries[a.Mover], whole)
-	s.bodies[a.Mover] = append(s.bodies[a.Mover], body)
-	if !a.Fallback {
-		s.others[a.Mover] = append(s.others[a.Mover], body)
-	}
 }
 
 // Expand appends the successors of the state with this key to out, with the actions that lead
@@ -109,18 +81,15 @@ func (s *Stepper) addEntries(action int) {
 // out.Check or of step.Machine.Successors; what was appended then means nothing.
 func (s *Stepper) Expand(key []uint64, out *pack.Batch) error {
 	keys, actions := len(out.Keys), len(out.Actions)
-	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
-	if mover >= len(s.entries) {
-		return nil // the game is over
-	}
+	menu := s.menu(key)
 	var err error
 	switch {
-	case s.prefers[mover]:
-		err = s.expandPreferred(key, mover, out)
+	case menu.ranks:
+		err = s.expandPreferred(key, menu, out)
 	case s.words == 1:
-		err = s.expandWord(key[0], mover, out)
+		err = s.expandWord(key[0], menu, out)
 	default:
-		err = s.expandWords(key, mover, out)
+		err = s.expandWords(key, menu, out)
 	}
 	if err == errBail {
 		out.Keys, out.Actions = out.Keys[:keys], out.Actions[:actions]
@@ -140,8 +109,12 @@ func check(out *pack.Batch) error {
 	return nil
 }
 
-func (s *Stepper) expandWord(key uint64, mover int, out *pack.Batch) error {
-	for _, e := range s.entries[mover] {
+func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
+	for i := range menu.actions {
+		e := &menu.actions[i]
+		if e.pc < 0 {
+			e.pc = s.compiler.force(e.pc)
+		}
 		to, end := s.runWord(e.pc, key)
 		switch end {
 		case done:
@@ -157,8 +130,12 @@ func (s *Stepper) expandWord(key uint64, mover int, out *pack.Batch) error {
 	return nil
 }
 
-func (s *Stepper) expandWords(key []uint64, mover int, out *pack.Batch) error {
-	for _, e := range s.entries[mover] {
+func (s *Stepper) expandWords(key []uint64, menu *menu, out *pack.Batch) error {
+	for i := range menu.actions {
+		e := &menu.actions[i]
+		if e.pc < 0 {
+			e.pc = s.compiler.force(e.pc)
+		}
 		copy(s.w, key)
 		switch s.run(e.pc) {
 		case done:
@@ -175,9 +152,9 @@ func (s *Stepper) expandWords(key []uint64, mover int, out *pack.Batch) error {
 }
 
 // expandPreferred executes all bodies before it is known which of them are legal.
-func (s *Stepper) expandPreferred(key []uint64, mover int, out *pack.Batch) error {
+func (s *Stepper) expandPreferred(key []uint64, menu *menu, out *pack.Batch) error {
 	n, best := 0, 0
-	for _, e := range s.entries[mover] {
+	for _, e := range menu.actions {
 		copy(s.w, key)
 		switch s.run(e.pc) {
 		case illegal:
@@ -237,11 +214,7 @@ func (s *Stepper) fallBack(key []uint64, out *pack.Batch) error {
 // CanMove reports whether the state with this key is live and has a legal move. An error is one of
 // step.Machine.CanMove.
 func (s *Stepper) CanMove(key []uint64) (bool, error) {
-	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
-	if mover >= len(s.entries) {
-		return false, nil
-	}
-	can, ok := s.canMove(key, s.bodies[mover])
+	can, ok := s.canMove(key, s.menu(key).bodies)
 	if ok {
 		return can, nil
 	}

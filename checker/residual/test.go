@@ -1,6 +1,8 @@
 package residual
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -17,7 +19,7 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 		return b.condition(x.X, no, yes)
 	case rules.Question:
 		if x == rules.NoMove && !b.claim {
-			return b.edges(op{kind: opNoMove, value: uint64(b.mover)}, yes, no), true
+			return b.edges(op{kind: opNoMove}, yes, no), true
 		}
 	case rules.Binary:
 		switch x.Op {
@@ -117,10 +119,12 @@ func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool
 		f = b.places[b.last]
 		f.Low--
 	}
-	if !f.has || f.domain != nil {
+	if !f.has || f.domain != nil && o != rules.Eq && o != rules.Ne {
 		return out, false, false
 	}
-	k -= f.Low
+	if k -= f.Low; f.domain != nil {
+		k = slices.Index(f.domain, k)
+	}
 	switch o {
 	case rules.Le, rules.Gt: // v <= k is v < k+1
 		k++

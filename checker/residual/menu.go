@@ -1,0 +1,122 @@
+package residual
+
+import (
+	"math/bits"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// menus lists the actions that come into question for each value of the player to move and of the
+// variables that guards speak of. So a guard that asks for a phase of the game costs nothing.
+type menus struct {
+	fields []pack.Field // whose bits are the index, the status first
+	vars   []int        // of the others
+	table  []*menu
+}
+
+// menu is what there is to try in some states.
+type menu struct {
+	actions []entry
+	bodies  []entry // the same actions without what follows their bodies
+	others  []entry // those of bodies that are no fallbacks
+	ranks   bool    // actions may have a rank
+}
+
+// entry is where the program of an action begins.
+type entry struct {
+	action int32
+	pc     int32
+}
+
+// menuBits bounds the index of menus.
+const menuBits = 8
+
+func newMenus(sys *rules.System, codec *pack.Codec) menus {
+	m := menus{fields: []pack.Field{codec.Status()}}
+	size := bits.Len64(codec.Status().Mask)
+	for _, v := range guardVars(sys) {
+		f, ok := codec.Cell(len(sys.Pits) + v)
+		if !ok {
+			f, _, ok = codec.Domain(len(sys.Pits) + v)
+		}
+		if n := bits.Len64(f.Mask); ok && size+n <= menuBits {
+			m.fields, m.vars = append(m.fields, f), append(m.vars, v)
+			size += n
+		}
+	}
+	m.table = make([]*menu, 1<<size)
+	return m
+}
+
+// guardVars lists the variables that guards read.
+func guardVars(sys *rules.System) []int {
+	read := make([]bool, len(sys.Vars))
+	for i := range sys.Actions {
+		for v, r := range rules.Reads(sys, sys.Actions[i].Guard).Vars {
+			read[v] = read[v] || r
+		}
+	}
+	var list []int
+	for v, r := range read {
+		if r {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// menu returns the menu of the state with this key.
+func (s *Stepper) menu(key []uint64) *menu {
+	i, shift := uint64(0), 0
+	for k := range s.menus.fields {
+		f := &s.menus.fields[k]
+		i |= key[f.Word] >> f.Shift & f.Mask << shift
+		shift += bits.Len64(f.Mask)
+	}
+	if m := s.menus.table[i]; m != nil {
+		return m
+	}
+	m := s.newMenu(key)
+	s.menus.table[i] = m
+	return m
+}
+
+// newMenu makes the menu of the states that agree with key where menus differ.
+func (s *Stepper) newMenu(key []uint64) *menu {
+	m := &menu{}
+	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
+	if mover >= len(s.sys.Players) {
+		return m // the game is over
+	}
+	m.ranks = s.compiler.ranks[mover]
+	start := s.compiler.start()
+	copy(s.w, key)
+	for _, v := range s.menus.vars {
+		cell := start.pits + v
+		start.cells[cell] = s.compiler.places[cell].read(s)
+	}
+	for i := range s.sys.Actions {
+		if a := &s.sys.Actions[i]; a.Mover == mover {
+			s.addAction(m, i, start)
+		}
+	}
+	return m
+}
+
+// addAction adds an action to a menu, unless its guard is known not to hold.
+func (s *Stepper) addAction(m *menu, action int, start env) {
+	a := &s.sys.Actions[action]
+	if a.Guard != nil {
+		b := builder{compiler: s.compiler, from: rules.None, point: s.compiler.beginning(action, false, start)}
+		if c, ok := b.simplify(a.Guard).(rules.Const); ok && c.Value == 0 {
+			return
+		}
+	}
+	whole, body := s.compiler.begin(action, false, start), s.compiler.begin(action, true, start)
+	m.actions = append(m.actions, entry{int32(action), whole})
+	m.bodies = append(m.bodies, entry{int32(action), body})
+	if !a.Fallback {
+		m.others = append(m.others, entry{int32(action), body})
+	}
+}
