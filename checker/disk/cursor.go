@@ -1,0 +1,249 @@
+package disk
+
+import (
+	"encoding/binary"
+	"sort"
+)
+
+// stream yields keys in ascending order, without repetition, in blocks. A block is valid until the
+// next one is asked for; the end is an empty one.
+type stream interface {
+	next() ([]uint64, error)
+}
+
+// cursor reads the keys of a range from tables, of which each has greater keys than the one before.
+// Blocks that a caller has no use for are not read: see seek.
+type cursor struct {
+	tables []*table
+	lo, hi []uint64 // nil: no bound
+	t      int      // the table
+	block  int      // and its next block
+	page   page
+	raw    []byte
+	keys   []uint64
+	use    *lease // where raw and keys come from
+	here   entry
+	ahead  entry
+}
+
+// page is a page of the index that was read.
+type page struct {
+	table *table
+	at    int
+	bytes []byte
+}
+
+// newCursor returns a cursor for the keys of tables from lo up to but not including hi.
+func newCursor(tables []*table, lo, hi []uint64, use *lease) *cursor {
+	return &cursor{tables: tables, lo: lo, hi: hi, use: use}
+}
+
+// cursorBytes returns how much memory a cursor over tables of this shape takes.
+func cursorBytes(s shape) int64 {
+	return int64(8*s.block*s.words + blockRoom(s.block, s.words) + pageSize(s.words))
+}
+
+// table returns the table in hand; nil at the end.
+func (c *cursor) table() *table {
+	for c.t < len(c.tables) && c.block == c.tables[c.t].blocks {
+		c.t++
+		c.block = 0
+	}
+	if c.t == len(c.tables) {
+		return nil
+	}
+	return c.tables[c.t]
+}
+
+func (c *cursor) next() ([]uint64, error) {
+	if c.lo != nil {
+		lo := c.lo
+		c.lo = nil
+		if err := c.seek(lo); err != nil {
+			return nil, err
+		}
+		keys, err := c.read()
+		if err != nil {
+			return nil, err
+		}
+		if keys = keys[find(keys, lo)*len(lo):]; len(keys) > 0 {
+			return keys, nil
+		}
+	}
+	return c.read()
+}
+
+// seek skips blocks in which all keys are less than key. It does not skip keys of a block.
+func (c *cursor) seek(key []uint64) error {
+	t := c.table()
+	for t != nil && compare(t.last, key) < 0 {
+		c.block = t.blocks
+		t = c.table()
+	}
+	if t == nil {
+		return nil
+	}
+	// The last block with a first key of at most key, or the next one, is the one to read. It is
+	// probably near, so steps begin small.
+	lo, step := c.block, 1
+	hi := lo + 1
+	for hi < t.blocks {
+		if less, err := c.begins(t, hi, key); err != nil || !less {
+			if err != nil {
+				return err
+			}
+			break
+		}
+		lo, step = hi, 2*step
+		hi = lo + step
+	}
+	hi = min(hi, t.blocks)
+	var err error
+	c.block = lo + sort.Search(hi-lo-1, func(i int) bool {
+		var less bool
+		if err == nil {
+			less, err = c.begins(t, lo+1+i, key)
+		}
+		return !less
+	})
+	return err
+}
+
+// begins reports whether the first key of a block is at most key.
+func (c *cursor) begins(t *table, block int, key []uint64) (bool, error) {
+	err := c.page.entry(t, block, &c.ahead)
+	return err == nil && compare(c.ahead.first, key) <= 0, err
+}
+
+// skip skips n keys of the cursor, which must be at its beginning and without bounds.
+func (c *cursor) skip(n int64) error {
+	for c.t < len(c.tables) && n >= c.tables[c.t].Keys {
+		n -= c.tables[c.t].Keys
+		c.t++
+	}
+	if n == 0 || c.t == len(c.tables) {
+		return nil
+	}
+	t := c.tables[c.t]
+	var err error
+	c.block = sort.Search(t.blocks-1, func(i int) bool {
+		if err == nil {
+			err = c.page.entry(t, i+1, &c.ahead)
+		}
+		return c.ahead.before > n
+	})
+	if err == nil {
+		err = c.page.entry(t, c.block, &c.here)
+	}
+	if err != nil {
+		return err
+	}
+	n -= c.here.before
+	keys, err := c.read()
+	if err == nil && n < int64(len(keys)/t.words) {
+		c.lo = append([]uint64(nil), keys[int(n)*t.words:][:t.words]...)
+		c.block--
+	}
+	return err
+}
+
+// read reads the next block.
+func (c *cursor) read() ([]uint64, error) {
+	t := c.table()
+	if t == nil {
+		return nil, nil
+	}
+	if err := c.page.entry(t, c.block, &c.here); err != nil {
+		return nil, err
+	}
+	if c.hi != nil && compare(c.here.first, c.hi) >= 0 {
+		c.t, c.block = len(c.tables), 0
+		return nil, nil
+	}
+	if err := c.load(t); err != nil {
+		return nil, err
+	}
+	c.block++
+	keys := c.keys
+	if c.hi != nil && compare(keys[len(keys)-t.words:], c.hi) >= 0 {
+		keys = keys[:find(keys, c.hi)*t.words]
+	}
+	return keys, nil
+}
+
+// load reads, checks and decodes the block of c.here.
+func (c *cursor) load(t *table) error {
+	e := &c.here
+	n := int(e.keys)
+	if n == 0 || n > t.block || int(e.length) > blockRoom(n, t.words)-slack || e.offset < 0 || e.offset+int64(e.length) > t.index {
+		return t.corrupt("entry %d of the index is impossible", c.block)
+	}
+	if c.raw == nil {
+		most := 0
+		for _, t := range c.tables {
+			most = max(most, t.block)
+		}
+		c.raw, c.keys = c.use.getBytes(blockRoom(most, t.words)), c.use.getWords(most*t.words)
+	}
+	raw := c.raw[:int(e.length)+slack]
+	if err := t.readAt(raw[:e.length], e.offset); err != nil {
+		return err
+	}
+	size := entrySize(t.words)
+	if checksum(t.Number, int64(c.block), c.page.of(c.block, size)[:size-sumSize], raw[:e.length]) != e.sum {
+		return t.corrupt("block %d has the wrong checksum", c.block)
+	}
+	c.keys = c.keys[:n*t.words]
+	copy(c.keys, e.first)
+	if err := decode(c.keys, t.words, raw); err != nil {
+		return t.corrupt("block %d: %v", c.block, err)
+	}
+	return nil
+}
+
+// pageSize is the length of a whole page in a table of keys of w words.
+func pageSize(w int) int { return pageEntries*entrySize(w) + sumSize }
+
+// entry reads an entry of the index of t.
+func (p *page) entry(t *table, block int, e *entry) error {
+	size := entrySize(t.words)
+	if p.table != t || p.at != block/pageEntries {
+		if err := p.load(t, block/pageEntries); err != nil {
+			return err
+		}
+	}
+	if e.first == nil {
+		e.first = make([]uint64, t.words)
+	}
+	e.get(p.of(block, size))
+	return nil
+}
+
+// of returns the bytes of the entry of a block on the page.
+func (p *page) of(block, size int) []byte {
+	return p.bytes[block%pageEntries*size:][:size]
+}
+
+// load reads and checks a page of the index of t.
+func (p *page) load(t *table, at int) error {
+	n := min(pageEntries, t.blocks-at*pageEntries) * entrySize(t.words)
+	if p.bytes == nil {
+		p.bytes = make([]byte, pageSize(t.words))
+	}
+	p.table = nil
+	b := p.bytes[:n+sumSize]
+	if err := t.readAt(b, t.index+int64(at)*int64(pageSize(t.words))); err != nil {
+		return err
+	}
+	if checksum(t.Number, int64(at), b[:n]) != binary.LittleEndian.Uint32(b[n:]) {
+		return t.corrupt("page %d of the index has the wrong checksum", at)
+	}
+	p.table, p.at = t, at
+	return nil
+}
+
+// find returns the number of the keys that are less than key.
+func find(keys, key []uint64) int {
+	w := len(key)
+	return sort.Search(len(keys)/w, func(i int) bool { return compare(keys[i*w:(i+1)*w], key) >= 0 })
+}

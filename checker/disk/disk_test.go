@@ -1,0 +1,275 @@
+package disk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"syscall"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// graph is a random graph of keys: the successors of a key depend on its words alone. Many edges
+// lead back to earlier levels.
+type graph struct {
+	words, degree int
+	most          uint64
+}
+
+func (g graph) start() []uint64 { return make([]uint64, g.words) }
+
+// successors appends the successors of key to list.
+func (g graph) successors(list, key []uint64) []uint64 {
+	h := uint64(1)
+	for _, x := range key {
+		h = (h ^ x) * 0x9e3779b97f4a7c15
+	}
+	for i := range g.degree {
+		x := (h ^ uint64(i)*0xd6e8feb86659fd93) * 0xa0761d6478bd642f >> 20 % g.most
+		for j := range g.words {
+			// The first words differ rarely, and the others use all of their bits.
+			list = append(list, x>>(4*(g.words-1-j))*(1+uint64(j)*0x0101010101010101))
+		}
+	}
+	return list
+}
+
+// levels is the reference: a search with a map. Keys of a level are in order.
+func (g graph) levels() [][]uint64 {
+	name := func(key []uint64) string { return fmt.Sprint(key) }
+	seen := map[string]bool{name(g.start()): true}
+	list := [][]uint64{g.start()}
+	for {
+		var next []uint64
+		for key := range slices.Chunk(list[len(list)-1], g.words) {
+			for to := range slices.Chunk(g.successors(nil, key), g.words) {
+				if !seen[name(to)] {
+					seen[name(to)] = true
+					next = append(next, to...)
+				}
+			}
+		}
+		if len(next) == 0 {
+			return list
+		}
+		list = append(list, sorted(next, g.words))
+	}
+}
+
+// progress is the state of a search that is kept by checkpoints.
+type progress struct {
+	Done  int64 // keys of the last level that were expanded
+	Edges int   // counted on the way
+}
+
+// explorer searches a graph with a Store.
+type explorer struct {
+	graph
+	store *Store
+	at    progress
+	every int64 // keys between checkpoints within a level; 0: none
+	saved func()
+}
+
+// explore searches to the end. It goes on from the last checkpoint.
+func (e *explorer) explore() error {
+	if err := json.Unmarshal(e.store.State(), &e.at); err != nil {
+		return err
+	}
+	if e.store.Levels() == 0 {
+		if err := errors.Join(e.store.Adder(0).Add(e.start()), e.end()); err != nil {
+			return err
+		}
+	}
+	for e.store.Len(e.store.Levels()-1) > 0 {
+		if err := e.expand(); err != nil {
+			return err
+		}
+		if err := e.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end ends a level.
+func (e *explorer) end() error {
+	if _, err := e.store.EndLevel(context.Background()); err != nil {
+		return err
+	}
+	e.at.Done = 0
+	return e.save()
+}
+
+func (e *explorer) save() error {
+	text, err := json.Marshal(e.at)
+	if err = errors.Join(err, e.store.Checkpoint(text)); err == nil && e.saved != nil {
+		e.saved()
+	}
+	return err
+}
+
+// expand expands the rest of the last level.
+func (e *explorer) expand() error {
+	r, err := e.store.Level(e.store.Levels()-1, e.at.Done)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var list []uint64
+	for {
+		keys, err := r.Next()
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		for key := range slices.Chunk(keys, e.words) {
+			list = e.successors(list[:0], key)
+			e.at.Done++
+			e.at.Edges += e.degree
+			if err := e.store.Adder(int(e.at.Done) % e.store.threads).Add(list); err != nil {
+				return err
+			}
+			if e.every > 0 && e.at.Done%e.every == 0 {
+				if err := e.save(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+}
+
+// equal compares all levels of a store with the reference.
+func (e *explorer) equal(want [][]uint64) error {
+	if n := e.store.Levels() - 1; n != len(want) {
+		return fmt.Errorf("%d levels, want %d", n, len(want))
+	}
+	edges := 0
+	for i := range want {
+		edges += len(want[i]) / e.words * e.degree
+		for _, after := range []int{0, 1, len(want[i]) / e.words / 2} {
+			got, err := e.read(i, after)
+			if err != nil {
+				return err
+			}
+			if !slices.Equal(got, want[i][min(after*e.words, len(want[i])):]) {
+				return fmt.Errorf("level %d after %d is %x, want %x", i, after, got, want[i])
+			}
+		}
+	}
+	if e.at.Edges != edges {
+		return fmt.Errorf("%d edges, want %d", e.at.Edges, edges)
+	}
+	return nil
+}
+
+func (e *explorer) read(level, after int) ([]uint64, error) {
+	r, err := e.store.Level(level, int64(after))
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var all []uint64
+	for {
+		keys, err := r.Next()
+		if err != nil || len(keys) == 0 {
+			return all, err
+		}
+		all = append(all, keys...)
+	}
+}
+
+// shrink makes the parts of a Store so small that a few keys fill buffers and blocks.
+func (s *Store) shrink(block, buffer, streams, known int) {
+	s.block, s.buffer, s.streams, s.most = block, buffer*s.words, streams, known
+}
+
+// setting is a graph, and how small the parts of a Store are.
+type setting struct {
+	graph
+	threads, block, buffer, streams, known int
+}
+
+var settings = rapid.Custom(func(t *rapid.T) setting {
+	return setting{
+		graph{rapid.SampledFrom(widths).Draw(t, "words"), rapid.IntRange(1, 4).Draw(t, "degree"), rapid.Uint64Range(1, 3000).Draw(t, "keys")},
+		rapid.IntRange(1, 3).Draw(t, "threads"), rapid.IntRange(1, 40).Draw(t, "block"),
+		rapid.IntRange(1, 200).Draw(t, "buffer"), rapid.IntRange(0, 20).Draw(t, "streams"),
+		rapid.IntRange(1, mostKnown).Draw(t, "known"),
+	}
+})
+
+func (c setting) open(dir folder) (*Store, error) {
+	s, err := open(dir, Options{Words: c.words, Identity: "a graph", Threads: c.threads})
+	if err == nil {
+		s.shrink(c.block, c.buffer, c.streams, c.known)
+	}
+	return s, err
+}
+
+// TestSearch compares searches with a search in a map.
+func TestSearch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := settings.Draw(t, "setting")
+		s, err := c.open(newDrive().mount())
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := &explorer{graph: c.graph, store: s}
+		if err := e.explore(); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.equal(c.levels()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestCrashes searches while the machine crashes, or the disk is full, again and again, with other
+// parameters after each restart.
+func TestCrashes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := settings.Draw(t, "setting")
+		d := newDrive()
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		e := &explorer{graph: c.graph}
+		mean := 1 + r.IntN(300)
+		for crashes := 0; ; crashes++ {
+			if crashes < 60 {
+				if d.after = -1; r.IntN(3) > 0 {
+					d.after = r.IntN(mean)
+				}
+				d.room = r.IntN(100 * mean)
+			} else {
+				d.after, d.room = -1, 1<<40
+			}
+			c.threads, c.block, c.buffer = 1+r.IntN(3), 1+r.IntN(40), 1+r.IntN(200)
+			e.every = []int64{0, 1 + r.Int64N(100)}[r.IntN(2)]
+			err := func() (err error) {
+				if e.store, err = c.open(d.mount()); err != nil {
+					return err
+				}
+				return e.explore()
+			}()
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, errKilled) && !errors.Is(err, syscall.ENOSPC) {
+				t.Fatal(err)
+			}
+			if again := error(nil); e.store != nil {
+				if _, again = e.store.EndLevel(context.Background()); again == nil {
+					t.Fatalf("a level was ended after %v", err)
+				}
+			}
+			d.crash(r)
+		}
+		d.after = -1
+		if err := e.equal(c.levels()); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,71 @@
+package disk
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// folder is the file operations that a Store needs. Tests have one that fails and forgets.
+type folder interface {
+	create(name string) (io.WriteCloser, error) // fails if there is such a file
+	open(name string) (reader, error)
+	read(name string) ([]byte, error)
+	sync(name string) error // after it the contents survive a crash
+	rename(from, to string) error
+	remove(name string) error
+	names() ([]string, error)
+	syncNames() error // after it what was created, renamed and removed survives a crash
+}
+
+// reader is an open file.
+type reader interface {
+	io.ReaderAt
+	io.Closer
+	size() (int64, error)
+}
+
+// osFolder is a folder of the operating system.
+type osFolder string
+
+func (d osFolder) path(name string) string { return filepath.Join(string(d), name) }
+
+func (d osFolder) create(name string) (io.WriteCloser, error) {
+	return os.OpenFile(d.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+func (d osFolder) open(name string) (reader, error) {
+	f, err := os.Open(d.path(name))
+	if err != nil {
+		return nil, err
+	}
+	return osFile{f}, nil
+}
+
+func (d osFolder) read(name string) ([]byte, error) { return os.ReadFile(d.path(name)) }
+
+func (d osFolder) sync(name string) error { return syncPath(d.path(name)) }
+
+func (d osFolder) rename(from, to string) error { return os.Rename(d.path(from), d.path(to)) }
+
+func (d osFolder) remove(name string) error { return os.Remove(d.path(name)) }
+
+func (d osFolder) names() ([]string, error) {
+	entries, err := os.ReadDir(string(d))
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list, err
+}
+
+// osFile is an open file of the operating system.
+type osFile struct{ *os.File }
+
+func (f osFile) size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}

@@ -1,0 +1,364 @@
+package disk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+)
+
+const (
+	// mostKnown is how many known runs there may be before some are merged. Every candidate is
+	// compared with all of them, but merging them costs more the fewer there may be.
+	mostKnown = 8
+	// fewPerThread is the number of keys for which another thread is of use.
+	fewPerThread = 1 << 16
+	// samples is how many keys of each run are looked at in order to divide keys into ranges.
+	samples = 64
+)
+
+// EndLevel makes the candidates that are in no earlier level the next level and returns how many
+// they are. No Adder may be in use. After an error, that of the context included, the Store has to
+// be opened again.
+func (s *Store) EndLevel(ctx context.Context) (int64, error) {
+	if err := s.failed(); err != nil {
+		return 0, err
+	}
+	n, err := s.endLevel(ctx)
+	if err == nil {
+		err = s.limitKnown(ctx)
+	}
+	if err != nil {
+		return 0, s.fail(err)
+	}
+	return n, nil
+}
+
+func (s *Store) endLevel(ctx context.Context) (int64, error) {
+	in := input{known: s.runsKnown()}
+	in.memory = s.tidy()
+	room := max(1, s.streams-len(in.known)-len(in.memory))
+	for len(s.Pending) > room {
+		most := min(max(2, s.streams), len(s.Pending)-room+1)
+		if err := s.mergePending(ctx, most); err != nil {
+			return 0, err
+		}
+	}
+	in.runs = s.Pending
+	level, err := s.merge(ctx, in)
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range s.adders {
+		a.keys = a.keys[:0]
+	}
+	s.manifest.Levels = append(s.manifest.Levels, level)
+	if n := level.keys(); n > 0 {
+		s.Known = append(s.Known, known{level, s.Levels() - 1})
+	}
+	old := s.Pending
+	s.Pending = nil
+	for _, r := range old {
+		if err := s.drop(r); err != nil {
+			return 0, err
+		}
+	}
+	return level.keys(), nil
+}
+
+func (s *Store) runsKnown() []run {
+	var runs []run
+	for _, k := range s.Known {
+		runs = append(runs, k.run)
+	}
+	return runs
+}
+
+// tidy sorts what is in the buffers, each in its own goroutine, and returns them.
+func (s *Store) tidy() [][]uint64 {
+	var memory [][]uint64
+	var done sync.WaitGroup
+	for _, a := range s.adders {
+		if len(a.keys) > 0 {
+			done.Go(a.tidy)
+		}
+	}
+	done.Wait()
+	for _, a := range s.adders {
+		if len(a.keys) > 0 {
+			memory = append(memory, a.keys)
+		}
+	}
+	return memory
+}
+
+// mergePending merges the n smallest runs of candidates.
+func (s *Store) mergePending(ctx context.Context, n int) error {
+	slices.SortFunc(s.Pending, func(a, b run) int { return cmp.Compare(a.keys(), b.keys()) })
+	merged, err := s.merge(ctx, input{runs: s.Pending[:n]})
+	if err != nil {
+		return err
+	}
+	old := slices.Clone(s.Pending[:n])
+	s.Pending = append(s.Pending[n:], merged)
+	for _, r := range old {
+		if err := s.drop(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// limitKnown merges small known runs if there are many: as many as are together at least half as
+// large as the next larger one, so that a key is in a run of a multiple of the size afterwards.
+func (s *Store) limitKnown(ctx context.Context) error {
+	if len(s.Known) <= s.most {
+		return nil
+	}
+	slices.SortFunc(s.Known, func(a, b known) int { return cmp.Compare(a.keys(), b.keys()) })
+	n, sum := 0, int64(0)
+	for n < min(len(s.Known), max(2, s.streams)) && (n < 2 || s.Known[n].keys() <= 2*sum) {
+		sum += s.Known[n].keys()
+		n++
+	}
+	merged, err := s.merge(ctx, input{runs: s.runsKnown()[:n]})
+	if err != nil {
+		return err
+	}
+	old := slices.Clone(s.Known[:n])
+	s.Known = append(s.Known[n:], known{merged, -1})
+	for _, k := range old {
+		if k.Level >= 0 {
+			continue
+		}
+		if err := s.drop(k.run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// input is what a merge reads: the union of runs and of what is in memory, without known keys.
+type input struct {
+	runs   []run
+	memory [][]uint64
+	known  []run
+}
+
+// merge writes a new run.
+func (s *Store) merge(ctx context.Context, in input) (run, error) {
+	runs, err := s.tables(in.runs)
+	if err != nil {
+		return run{}, err
+	}
+	known, err := s.tables(in.known)
+	if err != nil {
+		return run{}, errors.Join(err, closeAll(runs))
+	}
+	j := &join{store: s, runs: runs, known: known, memory: in.memory}
+	r, err := j.write(ctx)
+	return r, errors.Join(err, closeAll(runs), closeAll(known))
+}
+
+// tables opens the tables of runs.
+func (s *Store) tables(runs []run) (list [][]*table, err error) {
+	for _, r := range runs {
+		var tables []*table
+		for _, f := range r.Files {
+			t, failed := openTable(s.dir, f, s.words)
+			if failed != nil {
+				return nil, errors.Join(failed, closeAll(append(list, tables)))
+			}
+			tables = append(tables, t)
+		}
+		list = append(list, tables)
+	}
+	return list, nil
+}
+
+func closeAll(runs [][]*table) error {
+	var errs []error
+	for _, r := range runs {
+		for _, t := range r {
+			errs = append(errs, t.close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// join is a merge of open tables.
+type join struct {
+	store  *Store
+	runs   [][]*table
+	known  [][]*table
+	memory [][]uint64
+}
+
+// write divides the keys into ranges and writes these at the same time.
+func (j *join) write(ctx context.Context) (run, error) {
+	bounds, err := j.bounds()
+	if err != nil {
+		return run{}, err
+	}
+	parts := make([]part, len(bounds)+1)
+	for i := range parts {
+		if i > 0 {
+			parts[i].lo = bounds[i-1]
+		}
+		if i < len(bounds) {
+			parts[i].hi = bounds[i]
+		}
+		parts[i].memory = j.within(parts[i].lo, parts[i].hi)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	files := make([]file, len(parts))
+	var done sync.WaitGroup
+	for i, p := range parts {
+		done.Go(func() {
+			var err error
+			if files[i], err = j.writePart(ctx, p); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	done.Wait()
+	err = context.Cause(ctx)
+	cancel(nil)
+	return run{slices.DeleteFunc(files, func(f file) bool { return f.Keys == 0 })}, err
+}
+
+// part is the keys from lo up to but not including hi; nil is no bound.
+type part struct {
+	lo, hi []uint64
+	memory [][]uint64 // those in memory, which only this part changes
+}
+
+// within returns the keys in memory of a range.
+func (j *join) within(lo, hi []uint64) [][]uint64 {
+	var parts [][]uint64
+	for _, keys := range j.memory {
+		from, to := 0, len(keys)
+		if lo != nil {
+			from = find(keys, lo) * len(lo)
+		}
+		if hi != nil {
+			to = find(keys, hi) * len(hi)
+		}
+		parts = append(parts, keys[from:to])
+	}
+	return parts
+}
+
+// writePart writes the keys of one range.
+func (j *join) writePart(ctx context.Context, p part) (file, error) {
+	s := j.store
+	use := lease{pool: &s.pool}
+	defer use.release()
+	block := s.block * s.words
+	var streams []stream
+	for _, keys := range p.memory {
+		streams = append(streams, &memory{keys, block})
+	}
+	for _, tables := range j.runs {
+		streams = append(streams, newCursor(tables, p.lo, p.hi, &use))
+	}
+	if len(streams) == 0 {
+		return file{}, nil
+	}
+	from := unionOf(streams, s.words, func() []uint64 { return use.getWords(block) })
+	for _, tables := range j.known {
+		from = &minus{words: s.words, from: from, known: newCursor(tables, p.lo, p.hi, &use)}
+	}
+	w, err := newWriter(s.dir, s.number(), s.shape, s.writing, &use)
+	if err != nil {
+		return file{}, err
+	}
+	if err := pour(ctx, w, from); err != nil {
+		w.abandon()
+		return file{}, err
+	}
+	return w.finish()
+}
+
+// pour writes a stream to a table.
+func pour(ctx context.Context, w *writer, from stream) error {
+	for {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		keys, err := from.next()
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		if err := w.add(keys); err != nil {
+			return err
+		}
+	}
+}
+
+// sample is a key of a run, which stands for as many keys.
+type sample struct {
+	key    []uint64
+	weight int64
+}
+
+// bounds returns keys that divide all keys into ranges of about the same size, one for each thread
+// for which there are enough keys and enough memory.
+func (j *join) bounds() ([][]uint64, error) {
+	s := j.store
+	var list []sample
+	for _, keys := range j.memory {
+		list = append(list, sampleMemory(keys, s.words)...)
+	}
+	for _, tables := range slices.Concat(j.runs, j.known) {
+		for _, t := range tables {
+			more, err := sampleTable(t)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, more...)
+		}
+	}
+	total := int64(0)
+	for _, x := range list {
+		total += x.weight
+	}
+	streams := max(1, len(j.memory)+len(j.runs)+len(j.known))
+	ranges := min(int64(s.threads), total/fewPerThread+1, max(1, int64(s.streams/streams)))
+	slices.SortFunc(list, func(a, b sample) int { return compare(a.key, b.key) })
+	var bounds [][]uint64
+	sum := int64(0)
+	for _, x := range list {
+		if sum >= total*int64(len(bounds)+1)/ranges && int64(len(bounds)) < ranges-1 && sum > 0 {
+			bounds = append(bounds, x.key)
+		}
+		sum += x.weight
+	}
+	return slices.CompactFunc(bounds, slices.Equal), nil
+}
+
+func sampleMemory(keys []uint64, w int) []sample {
+	n := len(keys) / w
+	step := max(1, n/samples)
+	var list []sample
+	for i := 0; i < n; i += step {
+		list = append(list, sample{slices.Clone(keys[i*w : (i+1)*w]), int64(min(step, n-i))})
+	}
+	return list
+}
+
+func sampleTable(t *table) ([]sample, error) {
+	step := max(1, t.blocks/samples)
+	var list []sample
+	var p page
+	p.bytes = make([]byte, pageSize(t.words))
+	for i := 0; i < t.blocks; i += step {
+		var e entry
+		if err := p.entry(t, i, &e); err != nil {
+			return nil, err
+		}
+		list = append(list, sample{e.first, t.Keys * int64(min(step, t.blocks-i)) / int64(t.blocks)})
+	}
+	return list, nil
+}

@@ -1,0 +1,152 @@
+package disk
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"strings"
+)
+
+const (
+	manifestName = "manifest"
+	newName      = "manifest.new"
+	lockName     = "lock"
+)
+
+// run is ascending keys without repetition, in files of which each has greater keys than the one
+// before.
+type run struct {
+	Files []file `json:",omitempty"`
+}
+
+// keys returns how many keys there are.
+func (r run) keys() int64 {
+	n := int64(0)
+	for _, f := range r.Files {
+		n += f.Keys
+	}
+	return n
+}
+
+// known is a run of keys of one or more levels.
+type known struct {
+	run
+	// Level is the level that the run is, or -1 if it was made of several.
+	Level int
+}
+
+// manifest is what a Store is made of. The file has a checksum of the text that follows it.
+type manifest struct {
+	Format   int
+	Identity string
+	Words    int
+	Next     int64   // number of the next file
+	Levels   []run   // by level
+	Known    []known // all keys of levels
+	Pending  []run   // candidates of the next level
+	State    json.RawMessage
+}
+
+// format is the version of manifest and tables.
+const format = 1
+
+// IdentityError is a folder that belongs to something else.
+type IdentityError struct{ Have, Want string }
+
+func (e *IdentityError) Error() string {
+	return fmt.Sprintf("the folder holds the states of something else: %s; not of %s", e.Have, e.Want)
+}
+
+// files calls f for every file, for some more than once.
+func (m *manifest) files(f func(file)) {
+	for _, r := range m.Levels {
+		each(r, f)
+	}
+	for _, r := range m.Known {
+		each(r.run, f)
+	}
+	for _, r := range m.Pending {
+		each(r, f)
+	}
+}
+
+func each(r run, f func(file)) {
+	for _, x := range r.Files {
+		f(x)
+	}
+}
+
+// save writes the manifest in the place of the old one, whole or not at all.
+func (m *manifest) save(dir folder) error {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	text = fmt.Appendf(nil, "%08x %s\n", crc32.Checksum(text, castagnoli), text)
+	if err := dir.remove(newName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	to, err := dir.create(newName)
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(text)
+	if err = errors.Join(err, to.Close()); err != nil {
+		return err
+	}
+	if err := dir.sync(newName); err != nil {
+		return err
+	}
+	if err := dir.rename(newName, manifestName); err != nil {
+		return err
+	}
+	return dir.syncNames()
+}
+
+// loadManifest reads the manifest. There is none in a folder that was not used.
+func loadManifest(dir folder) (*manifest, error) {
+	text, err := dir.read(manifestName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	sum, text, _ := bytes.Cut(text, []byte(" "))
+	text, ended := bytes.CutSuffix(text, []byte("\n"))
+	if !ended || string(sum) != fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) {
+		return nil, &CorruptError{manifestName, "it has the wrong checksum"}
+	}
+	m := &manifest{}
+	if err := json.Unmarshal(text, m); err != nil {
+		return nil, &CorruptError{manifestName, err.Error()}
+	}
+	return m, nil
+}
+
+// clean removes the files that a kill left behind: those that are not in the manifest.
+func (m *manifest) clean(dir folder) error {
+	keep := map[string]bool{}
+	m.files(func(f file) { keep[f.name()] = true })
+	names, err := dir.names()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if isTable(name) && !keep[name] || name == newName {
+			if err := dir.remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isTable reports whether a name is that of a table.
+func isTable(name string) bool {
+	digits, is := strings.CutSuffix(name, suffix)
+	return is && len(digits) >= 10 && strings.Trim(digits, "0123456789") == ""
+}

@@ -1,0 +1,258 @@
+package disk
+
+// memory is a stream of keys in memory.
+type memory struct {
+	keys []uint64
+	most int // words in a block
+}
+
+func (m *memory) next() ([]uint64, error) {
+	n := min(len(m.keys), m.most)
+	keys := m.keys[:n:n]
+	m.keys = m.keys[n:]
+	return keys, nil
+}
+
+// side is a stream with its block in hand, of which the first keys are used up.
+type side struct {
+	from stream
+	keys []uint64
+	end  bool
+}
+
+// fill makes keys not empty, except at the end.
+func (s *side) fill() (err error) {
+	if len(s.keys) == 0 && !s.end {
+		s.keys, err = s.from.next()
+		s.end = len(s.keys) == 0
+	}
+	return err
+}
+
+// union yields the keys of two streams.
+type union struct {
+	words int
+	a, b  side
+	out   []uint64
+}
+
+// unionOf returns the union of streams, of which there is at least one. room returns memory for a
+// block.
+func unionOf(streams []stream, words int, room func() []uint64) stream {
+	if len(streams) == 1 {
+		return streams[0]
+	}
+	half := len(streams) / 2
+	return &union{
+		words: words, out: room(),
+		a: side{from: unionOf(streams[:half], words, room)},
+		b: side{from: unionOf(streams[half:], words, room)},
+	}
+}
+
+func (u *union) next() ([]uint64, error) {
+	n := 0
+	for n < len(u.out) {
+		if err := u.a.fill(); err != nil {
+			return nil, err
+		}
+		if err := u.b.fill(); err != nil {
+			return nil, err
+		}
+		if len(u.a.keys) == 0 || len(u.b.keys) == 0 {
+			if n == 0 {
+				return u.rest(), nil
+			}
+			break
+		}
+		var i, j, k int
+		if u.words == 1 {
+			k, i, j = mergeWords(u.out[n:], u.a.keys, u.b.keys)
+		} else {
+			k, i, j = mergeRecords(u.out[n:], u.a.keys, u.b.keys, u.words)
+		}
+		n += k
+		u.a.keys, u.b.keys = u.a.keys[i:], u.b.keys[j:]
+	}
+	return u.out[:n], nil
+}
+
+// rest returns the block of the one stream that is left.
+func (u *union) rest() []uint64 {
+	keys := u.a.keys
+	if len(keys) == 0 {
+		keys = u.b.keys
+	}
+	u.a.keys, u.b.keys = nil, nil
+	return keys
+}
+
+// mergeWords merges until one of the slices is at its end. It returns how much of each was used. It
+// does not branch on keys, whose order cannot be predicted.
+func mergeWords(out, a, b []uint64) (n, i, j int) {
+	for n < len(out) && i < len(a) && j < len(b) {
+		x, y := a[i], b[j]
+		out[n] = min(x, y)
+		n++
+		i += one(x <= y)
+		j += one(y <= x)
+	}
+	return n, i, j
+}
+
+// one is 1 if a condition holds. The compiler makes no branch of it.
+func one(b bool) int {
+	n := 0
+	if b {
+		n = 1
+	}
+	return n
+}
+
+func mergeRecords(out, a, b []uint64, w int) (n, i, j int) {
+	for n < len(out) && i < len(a) && j < len(b) {
+		x, y := a[i:i+w], b[j:j+w]
+		c := compare(x, y)
+		if c <= 0 {
+			copy(out[n:n+w], x)
+			i += w
+		} else {
+			copy(out[n:n+w], y)
+		}
+		if c >= 0 {
+			j += w
+		}
+		n += w
+	}
+	return n, i, j
+}
+
+// minus yields the keys of a stream that are not in tables. It overwrites blocks of the stream.
+type minus struct {
+	words int
+	from  stream
+	known *cursor
+	keys  []uint64 // known ones
+	end   bool     // of known
+}
+
+func (m *minus) next() ([]uint64, error) {
+	for {
+		keys, err := m.from.next()
+		if err != nil || len(keys) == 0 || m.end {
+			return keys, err
+		}
+		if keys, err = m.subtract(keys); err != nil || len(keys) > 0 {
+			return keys, err
+		}
+	}
+}
+
+// subtract removes the known keys.
+func (m *minus) subtract(keys []uint64) ([]uint64, error) {
+	w, n := m.words, 0
+	for i := 0; i < len(keys); {
+		for !m.end && (len(m.keys) == 0 || compare(m.keys[len(m.keys)-w:], keys[i:i+w]) < 0) {
+			if err := m.advance(keys[i : i+w]); err != nil {
+				return nil, err
+			}
+		}
+		if m.end {
+			n += copy(keys[n:], keys[i:])
+			break
+		}
+		part := keys[i:]
+		part = part[:upTo(part, m.keys[len(m.keys)-w:])]
+		known := m.keys[:upTo(m.keys, part[len(part)-w:])]
+		if w == 1 {
+			n += differenceWords(keys[n:], part, known)
+		} else {
+			n += differenceRecords(keys[n:], part, known, w)
+		}
+		m.keys = m.keys[len(known):]
+		i += len(part)
+	}
+	return keys[:n], nil
+}
+
+// advance reads known keys, from the first block that has any from key on.
+func (m *minus) advance(key []uint64) (err error) {
+	if err = m.known.seek(key); err == nil {
+		m.keys, err = m.known.next()
+		m.end = len(m.keys) == 0
+	}
+	return err
+}
+
+// upTo returns the length of the keys that are at most key.
+func upTo(keys, key []uint64) int {
+	w := len(key)
+	n := find(keys, key) * w
+	if n < len(keys) && compare(keys[n:n+w], key) == 0 {
+		n += w
+	}
+	return n
+}
+
+// differenceWords writes the keys that are not known to out, which may be the memory of keys, and
+// returns how many. Which way is fastest depends on how many keys there are for a known one.
+func differenceWords(out, keys, known []uint64) int {
+	switch {
+	case len(known) > 4*len(keys):
+		return differenceOfFew(out, keys, known)
+	case len(keys) > 64*len(known):
+		return differenceRecords(out, keys, known, 1)
+	}
+	n, i := 0, 0
+	for j := 0; i < len(keys) && j < len(known); {
+		x, y := keys[i], known[j]
+		out[n] = x
+		n += one(x < y)
+		i += one(x <= y)
+		j += one(y <= x)
+	}
+	return n + copy(out[n:], keys[i:])
+}
+
+func differenceOfFew(out, keys, known []uint64) int {
+	n, j := 0, 0
+	for _, x := range keys {
+		for j < len(known) && known[j] < x {
+			j++
+		}
+		if j == len(known) || known[j] != x {
+			out[n] = x
+			n++
+		}
+	}
+	return n
+}
+
+// differenceRecords copies the keys between known ones.
+func differenceRecords(out, keys, known []uint64, w int) int {
+	n := 0
+	for j := 0; j < len(known) && len(keys) > 0; j += w {
+		x := known[j : j+w]
+		i := near(keys, x)
+		n += copy(out[n:], keys[:i])
+		if i < len(keys) && compare(keys[i:i+w], x) == 0 {
+			i += w
+		}
+		keys = keys[i:]
+	}
+	return n + copy(out[n:], keys)
+}
+
+// near returns the length of the keys that are less than key, which are probably few.
+func near(keys, key []uint64) int {
+	w, step := len(key), len(key)
+	for step < len(keys) && compare(keys[step-w:step], key) < 0 {
+		step *= 2
+	}
+	lo := step / 2 / w * w
+	if step == w {
+		lo = 0
+	}
+	hi := min(step, len(keys))
+	return lo + find(keys[lo:hi], key)*w
+}

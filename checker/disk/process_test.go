@@ -1,0 +1,188 @@
+package disk
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// searched is the graph of the tests in this file, and childFolder the variable that makes this
+// test program search it in a folder.
+var searched = graph{words: 1, degree: 3, most: 60_000}
+
+const childFolder = "MANCHECK_DISK_TEST_FOLDER"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childFolder); path != "" {
+		if err := searchIn(path); err != nil {
+			_, _ = os.Stderr.WriteString(err.Error())
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+var searchOptions = Options{Words: 1, Identity: "a graph", Threads: 2}
+
+func searchIn(path string) error {
+	s, err := Open(path, searchOptions)
+	if err != nil {
+		return err
+	}
+	s.shrink(64, 2000, 10, 4)
+	e := &explorer{graph: searched, store: s, every: 1000}
+	e.saved = func() { fmt.Println("saved") }
+	return errors.Join(e.explore(), s.Close())
+}
+
+// TestKill kills a process tens of times, each time after a few checkpoints. The next one always
+// goes on.
+func TestKill(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "store")
+	r := rand.New(rand.NewPCG(1, 1))
+	kills := 0
+	for ended := false; !ended; kills++ {
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), childFolder+"="+path)
+		out, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := r.IntN(4); n > 0 && lines.Scan(); n-- {
+		}
+		time.Sleep(time.Duration(r.IntN(3000)) * time.Microsecond)
+		_ = c.Process.Kill()
+		for lines.Scan() {
+		}
+		err = c.Wait()
+		if ended = err == nil; !ended && c.ProcessState.Exited() && runtime.GOOS != "windows" {
+			t.Fatalf("the process ended: %v", err)
+		}
+	}
+	s, err := Open(path, searchOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &explorer{graph: searched, store: s}
+	if err := errors.Join(e.explore(), e.equal(searched.levels()), s.Close()); err != nil {
+		t.Errorf("after %d kills: %v", kills, err)
+	}
+	if kills < 20 {
+		t.Errorf("there were only %d kills", kills)
+	}
+}
+
+// TestLock opens a folder twice.
+func TestLock(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("without locks")
+	}
+	path := filepath.Join(t.TempDir(), "store")
+	s, err := Open(path, searchOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, searchOptions); !errors.Is(err, ErrLocked) {
+		t.Errorf("error %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Open(path, searchOptions); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestForeign leaves alone a folder in which something else is.
+func TestForeign(t *testing.T) {
+	path := t.TempDir()
+	name := filepath.Join(path, file{Number: 7}.name())
+	if err := os.WriteFile(name, []byte("something"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, searchOptions); !errors.As(err, new(*CorruptError)) {
+		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(name); err != nil || string(text) != "something" {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
+}
+
+// measured is a folder that notes how much memory is in use whenever a file is complete: just then
+// all that its writer and those that it reads from need is there.
+type measured struct {
+	osFolder
+	peak uint64
+}
+
+type measuredFile struct {
+	io.WriteCloser
+	folder *measured
+}
+
+func (m *measured) create(name string) (io.WriteCloser, error) {
+	f, err := m.osFolder.create(name)
+	return measuredFile{f, m}, err
+}
+
+// Close measures.
+func (f measuredFile) Close() error {
+	f.folder.peak = max(f.folder.peak, inUse())
+	return f.WriteCloser.Close()
+}
+
+func inUse() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// TestMemory adds many more keys than there is memory for.
+func TestMemory(t *testing.T) {
+	const limit, batch, batches = 4 << 20, 1000, 600
+	for _, w := range widths {
+		r := rand.New(rand.NewPCG(1, uint64(w)))
+		keys := make([]uint64, batch*w)
+		before := inUse()
+		dir := &measured{osFolder: osFolder(t.TempDir())}
+		s, err := open(dir, Options{Words: w, Memory: limit, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			for range batches {
+				for j := range keys {
+					keys[j] = r.Uint64() >> 30
+				}
+				if err := s.Adder(0).Add(keys); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n, err := s.EndLevel(context.Background()); err != nil || n < batch*batches*99/100 {
+				t.Fatal(n, err)
+			}
+		}
+		index := uint64(2 * batch * batches / s.block * entrySize(w)) // it may have twice the room
+		if used := dir.peak - before; used < limit/2 || used > limit+index {
+			t.Errorf("keys of %d words: %d bytes, limit %d and %d", w, used, limit, index)
+		}
+	}
+}
