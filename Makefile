@@ -7,7 +7,7 @@ export GO
 TAGS = $(shell scripts/tags)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build prove check test race fuzz bench lint clean distclean
+.PHONY: help setup build prove check test race fuzz bench profile lint clean distclean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -44,14 +44,22 @@ fuzz: setup ## engines against an oracle over random rules, then each fuzz targe
 	scripts/fuzz $(FUZZTIME) || failed=1; \
 	exit $$failed
 
-bench: setup ## all benchmarks
+BENCHFLAGS ?=
+
+bench: setup ## mancheck beside other programs, as in docs/performance.md, then all Go benchmarks
+	$(GO) run ./scripts/bench $(BENCHFLAGS)
 	$(GO) test $(TAGS) -run '^$$' -bench . -benchmem ./...
+
+CASE ?= kalah43
+
+profile: setup ## cpu.prof and mem.prof of one case of the benchmarks, CASE=kalah43
+	$(GO) run ./scripts/bench -profile -case $(CASE)
 
 lint: setup ## formatting, go vet, staticcheck
 	@scripts/lint
 
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin cpu.prof mem.prof mancheck.test
 
 distclean: clean ## remove what setup made, too
 	rm -rf .deps go.work go.work.sum

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Names of the contestants that are mancheck.
+const (
+	handLoopName = "hand loop"
+	mancheckName = "mancheck"
+	twoThreads   = "mancheck, 2 threads"
+	otherName    = "the other mancheck"
+)
+
+// contestant is one program in one case, with what was measured.
+type contestant struct {
+	name    string
+	command command
+	once    bool     // a peer that is too slow for more than one round
+	runs    []sample // by round
+	outcome outcome  // of all runs
+	failed  error    // of the run that is missing
+}
+
+// sample is one run.
+type sample struct {
+	cpu, wall time.Duration // cpu is that of the process and its children, user and system
+	peak      int64         // resident memory in bytes, 0 if unknown
+}
+
+// measure runs all programs of a case in turns.
+func (o options) measure(s *shop, c benchmark) (table, error) {
+	all, err := o.contestants(s, c)
+	if err != nil {
+		return table{}, err
+	}
+	if c.prepare != nil {
+		if err := s.tool(s.mancheck, s.line(c.prepare, "")...); err != nil {
+			return table{}, err
+		}
+	}
+	t := table{title: c.title, name: c.name, command: "mancheck " + strings.Join(c.args, " "), rows: all}
+	for round := range o.rounds {
+		for i := range all {
+			p := all[(i+round)%len(all)] // nobody always comes behind the same
+			if p.failed != nil || p.once && len(p.runs) > 0 {
+				continue
+			}
+			if p.failed = p.run(o.timeout); p.failed != nil {
+				fmt.Fprintf(os.Stderr, "%s: %s: %v\n", c.name, p.name, p.failed)
+				continue
+			}
+			p.once = p.isPeer() && p.runs[0].cpu > o.longest
+		}
+	}
+	return t, nil
+}
+
+// contestants are the programs that can be had.
+func (o options) contestants(s *shop, c benchmark) ([]*contestant, error) {
+	of := func(name, binary, threads string) *contestant {
+		args := append([]string{binary}, s.line(c.args, threads)...)
+		return &contestant{name: name, command: command{args: args, status: c.status, outcome: c.outcome}}
+	}
+	all := []*contestant{of(mancheckName, s.mancheck, "1")}
+	if c.threads {
+		all = append(all, of(twoThreads, s.mancheck, "2"))
+	}
+	if s.against != "" {
+		all = append(all, of(otherName, s.against, "1"))
+	}
+	for _, p := range c.peers {
+		cmd, err := p.make(s)
+		if errors.Is(err, errAbsent) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &contestant{name: p.name, command: cmd})
+	}
+	return all, nil
+}
+
+func (p *contestant) isPeer() bool {
+	return p.name != mancheckName && p.name != twoThreads && p.name != otherName
+}
+
+// run runs the program once more.
+func (p *contestant) run(timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.command.args[0], p.command.args[1:]...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	began := time.Now()
+	err := cmd.Run()
+	wall := time.Since(began)
+	if ctx.Err() != nil {
+		return fmt.Errorf("not done within %v", timeout)
+	}
+	state := cmd.ProcessState
+	if state == nil {
+		return err
+	}
+	if got := state.ExitCode(); got != p.command.status {
+		return fmt.Errorf("exit status %d\n%s", got, errs.Bytes())
+	}
+	got, err := p.command.outcome(out.Bytes())
+	if err != nil {
+		return err
+	}
+	if len(p.runs) > 0 && got != p.outcome {
+		return fmt.Errorf("%+v, and in an earlier round %+v", got, p.outcome)
+	}
+	p.outcome = got
+	p.runs = append(p.runs, sample{cpu: state.UserTime() + state.SystemTime(), wall: wall, peak: peak(state)})
+	return nil
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// shop builds the programs, in a folder of its own.
+type shop struct {
+	dir      string // temporary
+	mancheck string
+	against  string // or empty
+	versions []string
+	absent   []string
+	noted    map[string]bool // tools whose version or absence is in the lists
+}
+
+// command is a program with its arguments, run from the root of the repository.
+type command struct {
+	args    []string
+	status  int // exit status that is right
+	outcome func(out []byte) (outcome, error)
+}
+
+// peer is another program for the same question. What make builds may be missing its tools: the
+// error is then errAbsent.
+type peer struct {
+	name string
+	make func(*shop) (command, error)
+}
+
+var errAbsent = errors.New("absent")
+
+var (
+	//go:embed models/kalah.pml
+	kalahPromela string
+	//go:embed models/kalah.m
+	kalahMurphi string
+)
+
+// open builds mancheck, with the tags that are right here.
+func open(against string) (*shop, error) {
+	dir, err := os.MkdirTemp("", "bench")
+	if err != nil {
+		return nil, err
+	}
+	s := &shop{dir: dir, mancheck: filepath.Join(dir, "mancheck"), against: against, noted: map[string]bool{}}
+	if err := s.build(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *shop) build() error {
+	tags, err := exec.Command("scripts/tags").Output()
+	if err != nil {
+		return fmt.Errorf("scripts/tags: %w (run this in the root of the repository)", err)
+	}
+	revision := output("git", "describe", "--always", "--dirty", "--abbrev=12")
+	args := append([]string{"build", "-o", s.mancheck, "-ldflags", "-X main.revision=" + revision}, strings.Fields(string(tags))...)
+	if err := s.tool("go", append(args, "./cmd/mancheck")...); err != nil {
+		return err
+	}
+	s.note("mancheck", output(s.mancheck, "version"))
+	if s.against != "" {
+		s.note("the other mancheck", output(s.against, "version"))
+	}
+	return nil
+}
+
+func (s *shop) close() { os.RemoveAll(s.dir) }
+
+// note keeps the version of a tool, once.
+func (s *shop) note(tool, version string) {
+	if s.noted[tool] {
+		return
+	}
+	s.noted[tool] = true
+	words := strings.Fields(version) // solvers stand in lines of their own
+	s.versions = append(s.versions, tool+": "+strings.Join(words, " "))
+}
+
+// need reports whether the tools are installed, and keeps the names of those that are not.
+func (s *shop) need(tools ...string) error {
+	for _, t := range tools {
+		if _, err := exec.LookPath(t); err != nil {
+			if !s.noted[t] {
+				s.noted[t] = true
+				s.absent = append(s.absent, t)
+			}
+			return errAbsent
+		}
+	}
+	return nil
+}
+
+// tool runs one while building.
+func (s *shop) tool(name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	if name != "go" {
+		cmd.Dir = s.dir
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, out)
+	}
+	return nil
+}
+
+// output is the first line of what a program writes, or what went wrong.
+func output(name string, args ...string) string {
+	out, err := exec.Command(name, args...).Output()
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (s *shop) handLoop(m, n int) (command, error) {
+	program := filepath.Join(s.dir, "handloop")
+	if err := s.tool("go", "build", "-o", program, "./scripts/bench/handloop"); err != nil {
+		return command{}, err
+	}
+	return command{
+		args:    []string{program, "-m", strconv.Itoa(m), "-n", strconv.Itoa(n)},
+		outcome: number(`(?m)^states (\d+)$`, 0),
+	}, nil
+}
+
+// Flags of the C compiler; mancheck and the loop are built by go build as it is.
+var optimized = []string{"-O3", "-march=native"}
+
+// spin makes SPIN's verifier: a full search, exact, without what the model has no use for.
+func (s *shop) spin(m, n, hash int) (command, error) {
+	if err := s.need("spin", "gcc"); err != nil {
+		return command{}, err
+	}
+	s.note("SPIN", output("spin", "-V"))
+	s.note("gcc", output("gcc", "-dumpfullversion"))
+	if err := os.WriteFile(filepath.Join(s.dir, "kalah.pml"), []byte(kalahPromela), 0o666); err != nil {
+		return command{}, err
+	}
+	if err := s.tool("spin", "-a", fmt.Sprintf("-DM=%d", m), fmt.Sprintf("-DN=%d", n), "kalah.pml"); err != nil {
+		return command{}, err
+	}
+	program := fmt.Sprintf("pan%d%d", m, n)
+	args := append([]string{"-o", program, "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=12000", "pan.c"}, optimized...)
+	if err := s.tool("gcc", args...); err != nil {
+		return command{}, err
+	}
+	return command{
+		args:    []string{filepath.Join(s.dir, program), "-n", "-m10000", fmt.Sprintf("-w%d", hash)},
+		outcome: number(`(\d+) states, stored`, -1), // one is before init
+	}, nil
+}
+
+// rumur makes Rumur's checker.
+func (s *shop) rumur(m, n int) (command, error) {
+	if err := s.need("rumur", "gcc"); err != nil {
+		return command{}, err
+	}
+	s.note("Rumur", strings.TrimPrefix(output("rumur", "--version"), "Rumur version "))
+	s.note("gcc", output("gcc", "-dumpfullversion"))
+	model := strings.NewReplacer("@M@", strconv.Itoa(m), "@N@", strconv.Itoa(n)).Replace(kalahMurphi)
+	if err := os.WriteFile(filepath.Join(s.dir, "kalah.m"), []byte(model), 0o666); err != nil {
+		return command{}, err
+	}
+	if err := s.tool("rumur", "--deadlock-detection", "off", "--symmetry-reduction", "off", "--counterexample-trace", "off",
+		"--threads", "1", "--output", "rumur.c", "kalah.m"); err != nil {
+		return command{}, err
+	}
+	program := fmt.Sprintf("rumur%d%d", m, n)
+	args := append([]string{"-o", program, "rumur.c"}, optimized...)
+	if err := s.tool("gcc", append(args, "-mcx16", "-lpthread", "-latomic")...); err != nil {
+		return command{}, err
+	}
+	return command{
+		args:    []string{filepath.Join(s.dir, program)},
+		outcome: number(`(\d+) states, \d+ rules fired`, 0),
+	}, nil
+}
+
+// line is an argument list of mancheck with what it leaves open.
+func (s *shop) line(args []string, threads string) []string {
+	out := make([]string, len(args))
+	fill := strings.NewReplacer("CERTIFICATES", filepath.Join(s.dir, "certificates"), "CACHE", filepath.Join(s.dir, "cache"))
+	for i, a := range args {
+		out[i] = fill.Replace(a)
+		if i > 0 && args[i-1] == "--threads" {
+			out[i] = threads
+		}
+	}
+	return out
+}
