@@ -1,24 +1,39 @@
 // Package forward searches the states that are reachable from the starts of a System.
 //
 // The search is breadth first, level by level: a level is the states at one distance from the
-// starts. States are stored once, packed, in an exact set that numbers them in the order of
-// discovery. The states of a level are cut into chunks of fixed size. Workers expand chunks into
-// buffers of packed successors, each with its own machine; then the buffers are merged into the set
-// in the order of the chunks. So numbers, counts and traces do not depend on the number of threads.
-// Before the merge the workers look up their successors in the set, which does not change
-// meanwhile, and drop those already in it; so the one merging thread handles little more than the
-// new states.
+// starts. Every state found is in an exact set (states.go), which suits the rules: a bit for every
+// state there could be, if those are few enough; otherwise a hash set that stores a few bits of
+// each state; or, if states are too wide to be numbered, one of whole states.
 //
-// Because states are numbered in the order of their first predecessors, the predecessors of states
-// 0, 1, 2, … never decrease, and two bits per state are enough to recover them (births.go).
+// There is no record of which state was found from which. The levels are kept, in 4 or 5 bytes a
+// state, and a play is found by going back through them.
 //
-//	forward.go   queries and results
-//	search.go    the levels, the merge, the limits
-//	worker.go    expansion of a chunk
-//	births.go    who was first to reach a state
-//	trace.go     plays that lead to a state
-//	graph.go     the explored states with all their steps
+// The states of a level are in blocks. Workers take blocks and expand their states, each with its
+// own stepper, and each adds the successors to the set by itself, in batches. So what is first in a
+// level is a matter of chance. But results are about whole levels, and so they depend neither on
+// the number of threads nor on the kind of set:
+//
+//   - A goal, a bad step or an error in the rules ends the search at the end of its level, and the
+//     one in the state with the least key is reported. Of several states with a step to the next
+//     state of a play, too, it is the one with the least key.
+//   - When a limit on states or memory is reached nothing more is stored, but the level is examined
+//     to its end. The figures are those of the levels examined, and of the states within the limit;
+//     with a limit on memory, the states of whole levels. Memory is what all that is stored takes,
+//     and buffers as of one thread.
+//
+// States in a list or a graph are in the order of levels, and in a level in that of keys.
+//
+//	forward.go     queries and results
+//	gather.go      the starts, and what all searches here have
+//	search.go      the levels, the limits
+//	worker.go      expansion of states
+//	predicates.go  goals, bad steps and counts
+//	states.go      the set, and the levels
+//	stuck.go       the steps into stuck states
+//	trace.go       plays that lead to a state
+//	graph.go       the explored states with numbers and all their steps
 //	terminates.go, winning.go, perft.go   questions about all plays
+//	lasso.go       infinite plays where there are too many states
 package forward
 
 import (
@@ -54,6 +69,10 @@ type Options struct {
 	Threads   int            // 0: as many as there are processors
 	Keep      rules.Parts    // what of a state is stored. Nothing else may affect the play or the query
 	Observer  func(Progress) // called a few times a second, and after each level; may be nil
+
+	// In tests:
+	set  kind // of states
+	tiny bool // the smallest blocks, and threads even for the smallest levels
 }
 
 // Progress says how far a search has got.
@@ -72,8 +91,7 @@ type Query struct {
 	BadStep *BadStep     // stop at the first step like this; may be nil
 	Count   []rules.Expr // how many states satisfy each
 
-	// StuckTransitions requests the number of transitions into stuck states. If there are stuck
-	// states, that takes a second pass.
+	// StuckTransitions requests the number of transitions into stuck states.
 	StuckTransitions bool
 	States           bool  // list all states in the Result, if all were examined
 	MostListed       int64 // but only if there are at most this many; 0: no limit
@@ -118,7 +136,7 @@ type Result struct {
 	Checked int64         // with Query.BadStep: the steps from its states, by its actions
 	Fired   []bool        // by action: it was legal in some state
 	Ended   []bool        // by outcome: some state has it
-	States  []rules.State // with Query.States: all of them, in order of discovery
+	States  []rules.State // with Query.States: all of them
 }
 
 // Stats counts what was examined. Finished states are states, without transitions.

@@ -347,3 +347,32 @@ func mapSearch(b *testing.B, sys *rules.System, start rules.State) int {
 	}
 	return len(queue)
 }
+
+// TestKinds explores Kalah(4,2) with each kind of set, and with a hash set that bits replace.
+func TestKinds(t *testing.T) {
+	sys := rulestest.Kalah(4, 2, false)
+	start := From(rulestest.KalahStart(sys, 2))
+	for _, threads := range []int{1, 2} {
+		for _, set := range kinds {
+			s := explored(t, sys, start, Options{Threads: threads, set: set})
+			t.Logf("set %d: %.1f bytes a state", set, float64(s.bytes())/303314)
+		}
+		s := explored(t, sys, start, Options{Threads: threads, MaxMemory: 8 << 20})
+		if _, bits := s.states.(*ranked).set.(*pack.Bits); !bits {
+			t.Error("the hash set was not replaced")
+		}
+	}
+}
+
+// explored returns a search that has found the states of Kalah(4,2).
+func explored(t *testing.T, sys *rules.System, start Starts, opts Options) *search {
+	t.Helper()
+	s, err := newSearch(t.Context(), sys, start, Query{}, opts)
+	if err == nil {
+		err = s.explore()
+	}
+	if err != nil || s.stop != nil || s.total.Load() != 303314 || s.sofar.transitions.Load() != 685555 {
+		t.Fatalf("%+v: %v %v, %d states", opts, err, s.stop, s.total.Load())
+	}
+	return s
+}

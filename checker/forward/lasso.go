@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -40,11 +39,15 @@ func (l *Lasso) length() int { return len(l.Stem.Actions) + len(l.Cycle) }
 // shorter path leads there later, so a cycle may be missed.
 func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
-	s, err := newSearch(ctx, sys, starts, Query{}, opts)
+	b, err := newBase(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{search: s}
+	g, err := newGathered(&b)
+	if err != nil {
+		return nil, err
+	}
+	h := &hunt{gathered: g}
 	h.walk = newWalk(func(i int) []uint32 { return h.steps[i] })
 	h.enters, h.deepest = h.expand, opts.MaxDepth
 	err = starts(ctx, h.start)
@@ -60,18 +63,23 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 // hunt is a running walk over states that are stored as they are found. The steps of a state are
 // computed when it is entered.
 type hunt struct {
-	*search
+	*gathered
 	*walk
+	player *player
 	starts []int
 	steps  [][]uint32 // by state
+	found  []int
 	size   int64
 }
 
 // start walks from a start. There may be too many to store them all first.
 func (h *hunt) start(st rules.State) error {
-	i, err := h.addStart(st)
+	i, err := h.add(st)
 	if err != nil {
 		return err
+	}
+	if h.player == nil || h.player.codec != h.codec {
+		h.player = newPlayer(h.base, h.codec)
 	}
 	h.starts = append(h.starts, i)
 	h.makeRoom()
@@ -86,15 +94,19 @@ func (h *hunt) makeRoom() {
 
 // expand finds the steps of a state.
 func (h *hunt) expand(i int) (err error) {
-	if err := h.pause(len(h.path)); err != nil {
-		return err
+	states := int64(h.set.Len())
+	if h.ctx.Err() != nil {
+		return h.cancelled(states)
+	}
+	if h.due() {
+		h.report(Progress{Depth: len(h.path), States: states, Open: int64(len(h.path)), Bytes: h.set.Bytes() + h.size})
 	}
 	if h.steps[i], err = h.successors(i); err != nil {
 		return err
 	}
 	h.makeRoom()
-	if h.size += int64(4*len(h.steps[i])) + bytesOnPath; h.bytes()+h.size > h.opts.MaxMemory {
-		return h.limit(pack.ErrFull)
+	if h.size += int64(4*len(h.steps[i])) + bytesOnPath; h.set.Bytes()+h.size > h.opts.MaxMemory {
+		return h.memoryLimit(states)
 	}
 	return nil
 }
@@ -104,20 +116,20 @@ func (h *hunt) expand(i int) (err error) {
 const bytesOnPath = 96
 
 func (h *hunt) successors(i int) ([]uint32, error) {
-	var steps []uint32
-	var full error
-	w := h.workers[0]
-	h.codec.Unpack(h.set.At(i), w.state)
-	err := w.machine.Successors(w.state, func(_ int, to *pack.Flat) bool {
-		var j int
-		j, full = h.store(to)
-		steps = append(steps, uint32(j))
-		return full == nil
-	})
-	if err != nil {
+	batch := &h.player.steps
+	batch.Reset()
+	if err := h.player.stepper.Expand(h.set.At(i), batch); err != nil {
 		return nil, h.fault(err, i)
 	}
-	return steps, full
+	h.found = resized(h.found, len(batch.Actions))
+	if _, err := h.set.InsertAll(batch.Keys, h.found); err != nil {
+		return nil, h.limit(err, int64(h.set.Len()))
+	}
+	steps := make([]uint32, len(h.found))
+	for k, j := range h.found {
+		steps[k] = uint32(j)
+	}
+	return steps, nil
 }
 
 // fault returns an error in the rules met in state i, with the play of the walk that leads to it.
@@ -126,7 +138,7 @@ func (h *hunt) fault(err error, i int) error {
 	for _, v := range h.path {
 		play = append(play, v.state)
 	}
-	t, e := h.play(append(play, i))
+	t, e := h.player.play(keysOf(h.set, append(play, i)))
 	if e != nil {
 		return e
 	}
@@ -140,16 +152,16 @@ func (h *hunt) lasso() (*Lasso, error) {
 		graph.first = append(graph.first, uint64(len(graph.to)))
 		graph.to = append(graph.to, to...)
 	}
-	cycle := graph.shortestCycle(h.closed, h.set.Len())
+	cycle := shortestCycle(graph.of, h.closed, h.set.Len())
 	cycle = cycle[1:]
 	path := h.stem(graph, cycle)
 	n := slices.Index(cycle, path[len(path)-1])
 	cycle = slices.Concat(cycle[n:], cycle[:n+1])
-	stem, err := h.play(path)
+	stem, err := h.player.play(keysOf(h.set, path))
 	if err != nil {
 		return nil, err
 	}
-	round, err := h.actionsAlong(cycle)
+	round, err := h.player.actionsAlong(keysOf(h.set, cycle))
 	return &Lasso{Stem: *stem, Cycle: round}, err
 }
 

@@ -3,6 +3,7 @@ package forward
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -46,6 +47,7 @@ func TestLassoOfRing(t *testing.T) {
 		}
 		for p := range pits {
 			pits[p], sys.Relations[0].To[p] = p, rules.None
+			sys.Pits[p].Name = fmt.Sprint("p", p)
 			sys.Actions = append(sys.Actions, rules.Action{Body: []rules.Stmt{rules.Sow{Source: rules.Const{Value: p}}}})
 		}
 		sys.Laps = []rules.Lap{rulestest.NewLap("lap", true, n, pits...)}

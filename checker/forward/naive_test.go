@@ -118,12 +118,20 @@ func replay(t *rapid.T, n *naive, tr *Trace) []rules.State {
 	return list
 }
 
+// anyOptions draws a kind of set and a number of threads.
+func anyOptions(t *rapid.T) Options {
+	return Options{
+		Threads: rapid.IntRange(1, 3).Draw(t, "threads"), set: rapid.SampledFrom(kinds).Draw(t, "set"), tiny: rapid.Bool().Draw(t, "tiny"),
+	}
+}
+
+var kinds = []kind{fitting, inBits, inHash, inKeys}
+
 // TestSearchRandom compares all figures of a search on random rule sets with the naive one.
 func TestSearchRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys, starts, n := drawSmall(t)
-		threads := rapid.IntRange(1, 3).Draw(t, "threads")
-		r, err := Search(context.Background(), sys, starts, Query{StuckTransitions: true}, Options{Threads: threads})
+		r, err := Search(context.Background(), sys, starts, Query{StuckTransitions: true}, anyOptions(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,6 +142,53 @@ func TestSearchRandom(t *testing.T) {
 		}
 		if r.Stop != Exhausted || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%v\n got %+v\nwant %+v", r.Stop, got, want)
+		}
+	})
+}
+
+// TestSameRandom checks that results depend neither on the kind of set nor on the number of
+// threads, also at limits and if the rules are at fault.
+func TestSameRandom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		in := interp.New(sys)
+		starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+		q := Query{StuckTransitions: true, States: true}
+		switch rapid.IntRange(0, 3).Draw(t, "query") {
+		case 1:
+			q.Goal = rulestest.Claim(sys, false).Draw(t, "goal")
+		case 2:
+			q.BadStep = &BadStep{Bad: rulestest.Claim(sys, true).Draw(t, "bad")}
+		case 3:
+			q.Count = []rules.Expr{rulestest.Claim(sys, false).Draw(t, "count")}
+		}
+		most := rapid.Int64Range(1, 600).Draw(t, "states")
+		depth := rapid.IntRange(0, 9).Draw(t, "depth")
+		search := func(o Options) (*Result, error) {
+			o.MaxStates, o.MaxDepth = most, depth
+			r, err := Search(context.Background(), sys, starts, q, o)
+			if r != nil {
+				r.Stats.Seconds = 0
+			}
+			return r, err
+		}
+		for _, set := range kinds {
+			want, wantErr := search(Options{Threads: 1, set: set})
+			if set != fitting {
+				fit, fitErr := search(Options{Threads: 1})
+				if want != nil && fit != nil {
+					fit.Stats.Bytes = want.Stats.Bytes
+				}
+				if !reflect.DeepEqual(fit, want) || fmt.Sprint(fitErr) != fmt.Sprint(wantErr) {
+					t.Fatalf("%+v %v,\nand with set %d %+v %v", fit, fitErr, set, want, wantErr)
+				}
+			}
+			for threads := 1; threads <= 3; threads++ {
+				got, err := search(Options{Threads: threads, set: set, tiny: true})
+				if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(err, wantErr) {
+					t.Fatalf("set %d, %d threads: %+v %v,\nwant %+v %v", set, threads, got, err, want, wantErr)
+				}
+			}
 		}
 	})
 }
@@ -155,11 +210,11 @@ func TestGoalRandom(t *testing.T) {
 			}
 			count += int64(truth(yes))
 		}
-		counted, err := Search(context.Background(), sys, starts, Query{Count: []rules.Expr{goal}}, Options{Threads: 2})
+		counted, err := Search(context.Background(), sys, starts, Query{Count: []rules.Expr{goal}}, anyOptions(t))
 		if err != nil || counted.Counts[0] != count {
 			t.Fatalf("%d states, %v, want %d", counted.Counts[0], err, count)
 		}
-		r, err := Search(context.Background(), sys, starts, Query{Goal: goal}, Options{Threads: 2})
+		r, err := Search(context.Background(), sys, starts, Query{Goal: goal}, anyOptions(t))
 		if err != nil || (r.Stop == GoalFound) != (want >= 0) {
 			t.Fatalf("%v, %v, want distance %d", r.Stop, err, want)
 		}
@@ -201,7 +256,7 @@ func TestBadStepRandom(t *testing.T) {
 				}
 			}
 		}
-		r, err := Search(context.Background(), sys, starts, Query{BadStep: &BadStep{from, actions, bad}}, Options{Threads: 2})
+		r, err := Search(context.Background(), sys, starts, Query{BadStep: &BadStep{from, actions, bad}}, anyOptions(t))
 		if err != nil || (r.Stop == GoalFound) != (want >= 0) {
 			t.Fatalf("%v, %v, want distance %d", r.Stop, err, want)
 		}
@@ -219,7 +274,7 @@ func TestBadStepRandom(t *testing.T) {
 func TestTerminatesRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys, starts, n := drawSmall(t)
-		got, err := Terminates(context.Background(), sys, starts, Options{Threads: 2})
+		got, err := Terminates(context.Background(), sys, starts, anyOptions(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +335,7 @@ func TestWinningRandom(t *testing.T) {
 				want = append(want, WinningStart{State: s, Moves: len(r.Trace.Actions)})
 			}
 		}
-		got, err := WinningStarts(context.Background(), sys, starts, []int{outcome}, Options{Threads: 2})
+		got, err := WinningStarts(context.Background(), sys, starts, []int{outcome}, anyOptions(t))
 		if err != nil || !reflect.DeepEqual(got.Starts, want) {
 			t.Fatalf("%v %v, want %v", got.Starts, err, want)
 		}

@@ -4,53 +4,48 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
-	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// chunksPerRound is how many chunks there are for each worker between two merges.
-const chunksPerRound = 4
-
 // search is a running search.
 type search struct {
-	ctx    context.Context
-	sys    *rules.System
-	starts Starts
-	opts   Options
-	preds  *predicates
-	bound  int // the most seeds that the codec has room for
-	codec  *pack.Codec
-	set    *pack.Set
-	births births
-	levels []int  // by number of moves: the first state at that distance
-	edges  *edges // nil if they are not wanted
-	tally
+	base
+	*player
+	preds   *predicates
+	codec   *pack.Codec
+	firsts  *pack.Set // the starts
+	states  states
+	sizes   []int64 // by number of moves: the states at that distance
+	workers []*worker
+	depth   int  // of the level that is being examined
+	shared  bool // several workers run
 
-	workers   []*worker
-	chunks    []*chunk
-	stretch   int // states in a chunk
-	prefilter bool
+	closed int64 // states of the levels before
+	taken  int64 // bytes at the beginning of the level
 
-	stop     *stopped
-	began    time.Time
-	reported time.Time
+	// What the workers tell while they run.
+	total     atomic.Int64 // states found
+	sofar     sofar
+	full      atomic.Int32 // the limit that is reached; 0: none
+	quit      atomic.Bool  // the search was cancelled
+	wideState atomic.Bool  // the steps of some state do not fit
+
+	stuckSteps stuckSteps
+	earlier    [2]int64 // transitions up to the level before, and the one before that
+	done       int      // levels examined
+	stop       *stopped
+	found      *event // that ended the search
 }
 
-// stopped is the reason why a search ended before everything was examined. It is passed as an
-// error.
-type stopped struct {
-	stop   Stop
-	reason string
-	at     int // with GoalFound: the state
-	action int // the bad step from it, or -1
-}
-
-func (s *stopped) Error() string { return s.reason }
+// sofar is how far the workers have got.
+type sofar struct{ examined, transitions atomic.Int64 }
 
 // Search explores the states that are reachable from the starts. Reaching a limit or the goal is a
 // result. An error is a *PlayError if the rules are at fault, or the error of starts.
@@ -66,58 +61,86 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 	if err != nil {
 		return nil, err
 	}
-	if q.StuckTransitions && (s.stop == nil || s.stop.stop == DepthLimit) {
-		if err := s.stuckTransitions(r); err != nil {
-			return nil, err
-		}
-	}
-	if q.States && s.stop == nil && (q.MostListed == 0 || int64(s.set.Len()) <= q.MostListed) {
+	if q.States && s.stop == nil && (q.MostListed == 0 || s.total.Load() <= q.MostListed) {
 		r.States = s.allStates()
 	}
 	return r, nil
 }
 
-// allStates unpacks the set; what Options.Keep ignores is empty or has its initial value.
+// allStates unpacks all states, level after level in the order of their keys. What Options.Keep
+// ignores is empty or has its initial value.
 func (s *search) allStates() []rules.State {
-	list := make([]rules.State, s.set.Len())
+	var list []rules.State
 	flat := pack.NewFlat(s.sys)
-	for i := range list {
-		s.codec.Unpack(s.set.At(i), flat)
-		list[i] = flat.State(s.sys)
+	words := s.codec.Words()
+	for d := range s.sizes {
+		for keys := s.sorted(d); len(keys) > 0; keys = keys[words:] {
+			s.codec.Unpack(keys, flat)
+			list = append(list, flat.State(s.sys))
+		}
 	}
 	return list
 }
 
+// sorted returns the keys of a level in ascending order.
+func (s *search) sorted(depth int) []uint64 {
+	var keys, buffer []uint64
+	for _, p := range s.states.pieces(depth) {
+		buffer = s.states.read(p, buffer)
+		keys = append(keys, buffer...)
+	}
+	if words := s.codec.Words(); words > 1 {
+		sort.Sort(&keyOrder{keys, words, make([]uint64, words)})
+	} else {
+		slices.Sort(keys)
+	}
+	return keys
+}
+
+// keyOrder sorts keys of several words.
+type keyOrder struct {
+	keys  []uint64
+	words int
+	spare []uint64
+}
+
+func (o *keyOrder) at(i int) []uint64 { return o.keys[i*o.words : (i+1)*o.words] }
+
+func (o *keyOrder) Len() int           { return len(o.keys) / o.words }
+func (o *keyOrder) Less(i, j int) bool { return slices.Compare(o.at(i), o.at(j)) < 0 }
+func (o *keyOrder) Swap(i, j int) {
+	copy(o.spare, o.at(i))
+	copy(o.at(i), o.at(j))
+	copy(o.at(j), o.spare)
+}
+
 func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*search, error) {
-	m, err := step.Compile(sys)
+	b, err := newBase(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{ctx: ctx, sys: sys, starts: starts, opts: opts, began: time.Now(), stretch: chunkSize, tally: newTally(sys, len(q.Count))}
-	s.opts.MaxMemory = opts.Memory()
-	if s.preds, err = compileQuery(m, &q); err != nil {
-		return nil, err
-	}
-	if err := s.widen(0); err != nil {
-		return nil, err
-	}
-	threads := opts.threads()
-	s.prefilter = threads > 1
-	for range threads {
-		s.workers = append(s.workers, newWorker(s, m.Clone()))
-	}
-	for range threads * chunksPerRound {
-		s.chunks = append(s.chunks, &chunk{tally: newTally(sys, len(q.Count))})
-	}
-	return s, nil
+	s := &search{base: b}
+	s.stuckSteps.wanted = q.StuckTransitions
+	s.preds, err = compileQuery(s.machine, &q)
+	return s, err
 }
 
 // explore runs the search. Its outcome is s.stop, or an error.
 func (s *search) explore() error {
 	err := s.addStarts()
-	for depth := 0; err == nil && s.levels[depth] < s.set.Len(); depth++ {
-		s.levels = append(s.levels, s.set.Len())
-		err = s.level(depth)
+	for err == nil {
+		blocks := s.states.level(s.total.Load())
+		s.closed += s.size()
+		s.depth = len(s.sizes)
+		s.sizes = append(s.sizes, s.total.Load()-s.closed)
+		if s.size() == 0 {
+			break
+		}
+		s.taken = s.bytes()
+		err = s.level(blocks)
+	}
+	if err == nil && s.stuckSteps.recording {
+		s.resolve()
 	}
 	if stop := (*stopped)(nil); errors.As(err, &stop) {
 		s.stop = stop
@@ -126,277 +149,233 @@ func (s *search) explore() error {
 	return err
 }
 
-// widen makes room in the packed states for boards with the given number of seeds, and repacks the
-// stored ones.
-func (s *search) widen(seeds int) error {
-	old, codec := s.set, s.codec
-	var err error
-	s.bound = seeds
-	if s.codec, err = pack.NewCodec(s.sys, seeds, s.opts.Keep); err != nil {
-		return err
+// size returns the number of states of the current level.
+func (s *search) size() int64 {
+	if len(s.sizes) == 0 {
+		return 0
 	}
-	s.set = pack.NewSet(s.codec.Words(), pack.Limits{Bytes: s.opts.MaxMemory, Keys: s.opts.MaxStates})
-	for _, w := range s.workers {
-		w.repack()
-	}
-	if old == nil {
-		return nil
-	}
-	flat := pack.NewFlat(s.sys)
-	for i := range old.Len() {
-		codec.Unpack(old.At(i), flat)
-		if _, err := s.store(flat); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.sizes[len(s.sizes)-1]
 }
 
-// store packs and stores a state, and returns its number.
-func (s *search) store(flat *pack.Flat) (int, error) {
-	key := s.workers[0].key
-	if err := s.codec.Pack(flat, key); err != nil {
-		return 0, err
-	}
-	i, _, err := s.set.Insert(key)
-	return i, s.limit(err)
-}
-
-// addStart stores a start. The greatest number of seeds of a start is known only after the last
-// start, and there may be too many to list twice: if a start has more than all before, the others
-// are repacked.
-func (s *search) addStart(st rules.State) (int, error) {
-	if total := st.Total(); total > s.bound {
-		if err := s.widen(roundUp(total)); err != nil {
-			return 0, err
-		}
-	}
-	flat := s.workers[0].state
-	flat.Set(st)
-	return s.store(flat)
-}
-
-// addStarts stores the starts.
+// addStarts stores the starts, which are the first level.
 func (s *search) addStarts() error {
-	seen := 0
-	err := s.starts(s.ctx, func(st rules.State) error {
-		if seen++; seen%chunkSize == 0 {
-			if err := s.pause(0); err != nil {
-				return err
+	g, err := newGathered(&s.base)
+	if err != nil {
+		return err
+	}
+	err = g.addAll(func() error {
+		s.total.Store(int64(g.set.Len()))
+		return s.pause()
+	})
+	n := g.set.Len()
+	s.codec, s.firsts = g.codec, g.set
+	fixed := s.opts.Keep.All() && g.least == g.most
+	s.states = newStates(s.codec, g.most, fixed, s.opts.threads(), s.opts)
+	s.player = newPlayer(&s.base, s.codec)
+	for i := range s.opts.threads() {
+		s.workers = append(s.workers, newWorker(s, i, s.codec))
+	}
+	s.total.Store(int64(n))
+	if err != nil {
+		return err
+	}
+	for i := 0; i < n; {
+		keys := s.firsts.From(i, min(n, i+blockStates))
+		s.states.add(0, keys, false)
+		i += len(keys) / s.codec.Words()
+	}
+	if !s.preds.fromStart {
+		s.firsts = nil
+	}
+	s.workers[0].tell()
+	return s.ended()
+}
+
+// run calls do for 0, 1, …, n-1, distributed among the workers if there are many states.
+func (s *search) run(n int, states int64, do func(w *worker, i int)) {
+	threads := min(len(s.workers), n)
+	if states < blockStates && !s.opts.tiny {
+		threads = min(threads, 1)
+	}
+	s.shared = threads > 1
+	var next atomic.Int64
+	work := func(w *worker) {
+		for i := int(next.Add(1)) - 1; i < n && !s.quit.Load(); i = int(next.Add(1)) - 1 {
+			do(w, i)
+			if s.ctx.Err() != nil {
+				s.quit.Store(true)
+			}
+			if w.number == 0 {
+				s.reportSometimes()
 			}
 		}
-		_, err := s.addStart(st)
-		return err
+	}
+	var done sync.WaitGroup
+	for _, w := range s.workers[1:max(threads, 1)] {
+		done.Go(func() { work(w) })
+	}
+	work(s.workers[0])
+	done.Wait()
+	s.shared = false
+}
+
+// level examines all states of the current level, and finds the next level unless this is the last.
+func (s *search) level(blocks [][]uint64) error {
+	size := s.size()
+	if s.preds.goal != nil && !s.preds.goalStuck {
+		s.run(len(blocks), size, func(w *worker, i int) { w.checkGoal(blocks[i]) })
+		if err := s.ended(); err != nil {
+			return err
+		}
+	}
+	last, before := s.opts.MaxDepth > 0 && s.depth == s.opts.MaxDepth, s.live()
+	s.run(len(blocks), size, func(w *worker, i int) {
+		if last {
+			w.canMove(blocks[i])
+		} else {
+			w.expand(blocks[i])
+		}
+		s.states.release(w.number, blocks[i])
 	})
-	s.births.starts = s.set.Len()
-	s.levels = append(s.levels, 0)
-	if err != nil && s.ctx.Err() != nil && errors.Is(err, s.ctx.Err()) {
-		return s.cancelled()
+	if !s.quit.Load() && !s.wideState.Load() {
+		s.done++
 	}
-	return err
-}
-
-// roundUp returns the greatest number of seeds for which a pit needs no more bits than for n.
-func roundUp(n int) int {
-	for n&(n+1) != 0 {
-		n |= n >> 1
+	s.countStuck(s.depth, !last)
+	s.earlier = [2]int64{s.sofar.transitions.Load(), s.earlier[0]}
+	if err := s.ended(); err != nil {
+		return err
 	}
-	return n
-}
-
-// level examines all states at this distance, and stores the next level unless this is the last.
-func (s *search) level(depth int) error {
-	lo, hi := s.levels[depth], s.levels[depth+1]
-	last, before := s.opts.MaxDepth > 0 && depth == s.opts.MaxDepth, s.live
-	for lo < hi {
-		if err := s.pause(depth); err != nil {
-			return err
-		}
-		next := min(hi, lo+s.stretch*len(s.chunks))
-		var err error
-		if lo, err = s.round(lo, next, last); err != nil {
-			return err
-		}
-	}
-	s.report(depth)
-	if last && s.live > before {
-		return &stopped{stop: DepthLimit, reason: fmt.Sprintf("plays of more than %d moves were not examined", depth)}
+	s.report()
+	if last && s.live() > before {
+		return &stopped{DepthLimit, fmt.Sprintf("plays of more than %d moves were not examined", s.depth)}
 	}
 	return nil
 }
 
-// round expands the states from lo to hi in parallel and merges the results. It returns the first
-// remaining state: a chunk with more successors than there is room for ends before its last state.
-func (s *search) round(lo, hi int, last bool) (left int, err error) {
-	n := 0
-	for ; lo < hi; lo += s.stretch {
-		c := s.chunks[n]
-		c.lo, c.hi = lo, min(lo+s.stretch, hi)
-		n++
-	}
-	s.expandAll(s.chunks[:n], last)
-	for _, c := range s.chunks[:n] {
-		if err := s.merge(c, last); err != nil {
-			return c.done, err
-		}
-		if c.done < c.hi {
-			s.stretch = c.done - c.lo // the results of the other chunks are lost, so this must be rare
-			return c.done, nil
-		}
-	}
-	return hi, nil
-}
-
-// room is how many words of successors a chunk may have: all chunks together have a small part of
-// the memory. It does not depend on the number of chunks, so that a search ends at the same place
-// with any number of threads.
-func (s *search) room() int { return int(s.opts.MaxMemory / 512 / 8) }
-
-// expandAll distributes the chunks among the workers.
-func (s *search) expandAll(chunks []*chunk, last bool) {
-	if len(chunks) == 1 || len(s.workers) == 1 {
-		for _, c := range chunks {
-			s.workers[0].expand(c, last)
-		}
-		return
-	}
-	todo := make(chan *chunk, len(chunks))
-	for _, c := range chunks {
-		todo <- c
-	}
-	close(todo)
-	var done sync.WaitGroup
+// events returns the first hit and the first error that the workers have met, and forgets them.
+func (s *search) events() (fault, hit *event) {
 	for _, w := range s.workers {
-		done.Go(func() {
-			for c := range todo {
-				w.expand(c, last)
-			}
-		})
+		if w.hit != nil && w.hit.before(hit) {
+			hit = w.hit
+		}
+		if w.fault != nil && w.fault.before(fault) {
+			fault = w.fault
+		}
+		w.hit, w.fault = nil, nil
 	}
-	done.Wait()
+	return fault, hit
 }
 
-// merge stores the successors found in a chunk.
-func (s *search) merge(c *chunk, last bool) error {
-	first := s.set.Len()
-	c.found = resized(c.found, len(c.keys)/s.codec.Words())
-	n, err := s.set.InsertAll(c.keys, c.found)
-	s.tally.add(&c.tally)
-	if err != nil {
-		return s.limit(err)
-	}
-	if !last {
-		s.record(c, first, c.found[:n])
-	}
-	if s.bytes() > s.opts.MaxMemory {
-		return s.limit(pack.ErrFull)
-	}
-	return s.halted(c)
-}
-
-// record records the first predecessors of the new states among found, and the edges.
-func (s *search) record(c *chunk, next int, found []int) {
-	for _, n := range c.children {
-		children := 0
-		for _, i := range found[:n] {
-			if i == next {
-				children++
-				next++
-			}
+// ended returns what ends the search at the end of a level, if anything does. A hit comes before an
+// error in the rules, and that before a limit.
+func (s *search) ended() error {
+	fault, hit := s.events()
+	switch {
+	case s.quit.Load() || s.ctx.Err() != nil:
+		return s.cancelled(s.total.Load())
+	case hit != nil:
+		s.found = hit
+		reason := "a state that satisfies the goal was found"
+		if hit.action != noAction {
+			reason = "a step that breaks the claim was found"
 		}
-		s.births.add(children)
-		if s.edges != nil {
-			s.edges.add(found[:n])
-		}
-		found = found[n:]
-	}
-}
-
-// halted turns the event that ended a chunk into the end of the search.
-func (s *search) halted(c *chunk) error {
-	switch c.halt {
-	case haltGoal:
-		return &stopped{stop: GoalFound, reason: "a state that satisfies the goal was found", at: c.done, action: -1}
-	case haltStep:
-		return &stopped{stop: GoalFound, reason: "a step that breaks the claim was found", at: c.done, action: c.action}
-	case haltFull:
-		if s.ctx.Err() != nil {
-			return s.cancelled()
-		}
-		return s.limit(pack.ErrFull)
-	case haltError:
-		t, err := s.trace(c.done)
+		return &stopped{GoalFound, reason}
+	case fault != nil:
+		t, err := s.traceTo(fault.key, s.depth)
 		if err != nil {
 			return err
 		}
-		return &PlayError{Fault: c.err, Trace: *t}
+		return &PlayError{Fault: fault.err, Trace: *t}
+	}
+	switch Stop(s.full.Load()) {
+	case StateLimit:
+		return s.stateLimit()
+	case MemoryLimit:
+		return s.memoryLimit(s.reached())
 	}
 	return nil
 }
 
-// limit turns the error of a full set into the end of the search.
-func (s *search) limit(err error) error {
-	switch {
-	case errors.Is(err, pack.ErrMany):
-		return &stopped{stop: StateLimit, reason: fmt.Sprintf("the limit of %d states is reached", s.opts.MaxStates)}
-	case errors.Is(err, pack.ErrFull):
-		return &stopped{stop: MemoryLimit, reason: fmt.Sprintf("%d states fill the limit of %d MB of memory", s.set.Len(), s.opts.MaxMemory>>20)}
-	}
-	return err
-}
+// fill notes that a limit is reached. From now on no states are stored, but the level is examined
+// to its end, so that its figures, and what is found in it, do not depend on the order of states.
+func (s *search) fill(limit Stop) { s.full.CompareAndSwap(0, int32(limit)) }
 
-func (s *search) cancelled() error {
-	return &stopped{stop: Cancelled, reason: fmt.Sprintf("%s, with %d states", limit.Why(s.ctx), s.set.Len())}
-}
-
-// bytes returns the memory that the search uses for states and the data about them.
-func (s *search) bytes() int64 {
-	n := s.set.Bytes() + s.births.bytes() + int64(cap(s.stuck))*8
-	if s.edges != nil {
-		n += s.edges.bytes()
-	}
-	return n
-}
-
-// pause checks whether the search is to be stopped, and reports progress from time to time.
-func (s *search) pause(depth int) error {
+// pause checks whether the search was cancelled, and reports progress from time to time.
+func (s *search) pause() error {
 	if s.ctx.Err() != nil {
-		return s.cancelled()
+		return s.cancelled(s.total.Load())
 	}
-	if s.opts.Observer != nil && time.Since(s.reported) > 200*time.Millisecond {
-		s.report(depth)
-	}
+	s.reportSometimes()
 	return nil
 }
 
-func (s *search) report(depth int) {
-	if s.opts.Observer == nil {
-		return
+func (s *search) reportSometimes() {
+	if s.due() {
+		s.report()
 	}
-	s.reported = time.Now()
-	s.opts.Observer(Progress{
-		Depth: depth, States: int64(s.set.Len()), Open: int64(s.set.Len()) - s.examined(),
-		Transitions: s.transitions, Bytes: s.bytes(), Elapsed: time.Since(s.began),
+}
+
+func (s *search) report() {
+	total := s.total.Load()
+	s.base.report(Progress{
+		Depth: s.depth, States: total, Open: total - s.sofar.examined.Load(),
+		Transitions: s.sofar.transitions.Load(), Bytes: s.bytes(),
 	})
 }
 
-// examined returns the number of states examined.
-func (s *search) examined() int64 {
-	n := s.live + int64(len(s.stuck))
-	for _, f := range s.finished {
-		n += f
+// bytes returns the memory that the search uses. It depends on what has been found, and not on the
+// order.
+func (s *search) bytes() int64 {
+	n := int64(bufferBytes)
+	if s.firsts != nil {
+		n += s.firsts.Bytes()
+	}
+	if s.states == nil {
+		return n
+	}
+	total := s.total.Load()
+	n += s.states.bytes(total, total-s.closed)
+	if k := &s.stuckSteps; k.recording {
+		list := pack.NewList(s.states.nameBits())
+		n += k.set.Bytes() + int64(list.Width())*(s.sofar.transitions.Load()-s.earlier[1])
 	}
 	return n
+}
+
+// bufferBytes is about what a worker has in buffers. It is counted once, since results should not
+// depend on the number of threads.
+const bufferBytes = 64 << 10
+
+// live returns the number of states examined with a step.
+func (s *search) live() (n int64) {
+	for _, w := range s.workers {
+		n += w.tally.live
+	}
+	return n
+}
+
+// reached returns the number of states found, which at a limit of memory are those of whole levels.
+func (s *search) reached() int64 {
+	switch {
+	case Stop(s.full.Load()) == StateLimit:
+		return s.opts.MaxStates
+	case Stop(s.full.Load()) == MemoryLimit && len(s.sizes) > 0:
+		return s.closed + s.size()
+	}
+	return s.total.Load()
 }
 
 // result makes the Result.
 func (s *search) result() (*Result, error) {
-	r := &Result{Reason: "all reachable states were examined", Stats: s.stats(), Counts: s.counts, Checked: s.checked, Fired: s.fired}
-	for _, n := range s.finished {
-		r.Ended = append(r.Ended, n > 0)
+	t := newTally(s.sys, len(s.preds.counts), s.codec.Status())
+	for _, w := range s.workers {
+		t.add(&w.tally)
 	}
-	for o, n := range s.into {
-		r.Ended[o] = r.Ended[o] || n > 0
+	players := len(s.sys.Players)
+	into := t.into[players : players+len(s.sys.Outcomes)]
+	r := &Result{Reason: "all reachable states were examined", Stats: s.stats(&t, into), Counts: t.counts, Checked: t.checked, Fired: t.fired}
+	for o, n := range t.finished {
+		r.Ended = append(r.Ended, n > 0 || into[o] > 0)
 	}
 	if s.stop == nil {
 		return r, nil
@@ -405,24 +384,37 @@ func (s *search) result() (*Result, error) {
 	if r.Stop != GoalFound {
 		return r, nil
 	}
-	t, err := s.trace(s.stop.at)
-	if err == nil && s.stop.action >= 0 {
-		t.Actions = append(t.Actions, s.stop.action)
+	play, err := s.traceTo(s.found.key, s.depth)
+	if stop := (*stopped)(nil); errors.As(err, &stop) {
+		r.Stop, r.Reason = stop.stop, stop.reason
+		return r, nil
 	}
-	r.Trace = t
+	if err == nil && s.found.action != noAction {
+		play.Actions = append(play.Actions, s.found.action)
+	}
+	r.Trace = play
 	return r, err
 }
 
-func (s *search) stats() Stats {
+func (s *search) stats(t *tally, into []int64) Stats {
 	st := Stats{
-		Starts: int64(s.births.starts), States: int64(s.set.Len()), Live: s.live, Stuck: int64(len(s.stuck)),
-		Transitions: s.transitions, Stored: int64(s.set.Len()), Bytes: s.bytes(), Seconds: time.Since(s.began).Seconds(),
-		Finished: s.byOutcome(s.finished), TransitionsByOutcome: s.byOutcome(s.into),
+		States: s.reached(), Live: t.live, Stuck: t.stuck, Transitions: t.transitions, Stored: s.reached(),
+		Bytes: s.bytes(), Seconds: time.Since(s.began).Seconds(),
+		Finished: s.byOutcome(t.finished), TransitionsByOutcome: s.byOutcome(into),
+	}
+	if st.Starts = st.States; len(s.sizes) > 0 {
+		st.Starts = s.sizes[0]
 	}
 	if st.Stuck > 0 {
 		st.Finished[rules.StuckLabel] = st.Stuck
 	}
-	st.Depth, st.Examined = s.depths()
+	if n := s.stuckSteps.steps; n > 0 && (s.stop == nil || s.stop.stop == DepthLimit) {
+		st.TransitionsByOutcome[rules.StuckLabel] = n
+	}
+	if s.full.Load() != 0 && len(s.sizes) > 0 {
+		st.Bytes = s.taken
+	}
+	st.Depth, st.Examined = s.depths(st.States)
 	return st
 }
 
@@ -437,18 +429,14 @@ func (s *search) byOutcome(n []int64) map[string]int64 {
 	return named
 }
 
-// depths returns the distance of the farthest state, and the distance up to which all were
-// examined.
-func (s *search) depths() (depth, examined int) {
-	depth, examined = -1, -1
-	done := s.examined()
-	for d, first := range s.levels {
-		if first < s.set.Len() {
-			depth = d
-		}
-		if d > 0 && done >= int64(first) {
-			examined = d - 1
-		}
+// depths returns the distance of the farthest of so many states, and the distance up to which all
+// were examined.
+func (s *search) depths(states int64) (depth, examined int) {
+	depth = s.depth
+	if s.size() == 0 {
+		depth--
+	} else if states > s.closed+s.size() {
+		depth++
 	}
-	return max(depth, 0), min(examined, depth)
+	return max(depth, 0), s.done - 1
 }

@@ -1,49 +1,132 @@
 package forward
 
 import (
+	"sync/atomic"
+
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/rules"
 )
 
-// stuckTransitions counts the steps into stuck states. Whether a state is stuck is known only when
-// it is examined, after steps into it were found; so all states are expanded again.
-func (s *search) stuckTransitions(r *Result) error {
-	if len(s.stuck) == 0 {
-		return nil
-	}
-	stuck := make([]bool, s.set.Len())
-	for _, i := range s.stuck {
-		stuck[i] = true
-	}
-	n := int64(0)
-	w := s.workers[0]
-	for i := range s.expanded() {
-		if i%chunkSize == 0 && s.ctx.Err() != nil {
-			return nil
-		}
-		s.codec.Unpack(s.set.At(i), w.state)
-		err := w.machine.Successors(w.state, func(_ int, to *pack.Flat) bool {
-			if s.codec.Pack(to, w.key) == nil {
-				if j, ok := s.set.Find(w.key); ok && stuck[j] {
-					n++
-				}
-			}
-			return true
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if n > 0 {
-		r.Stats.TransitionsByOutcome[rules.StuckLabel] = n
-	}
-	return nil
+// stuckSteps counts the steps into stuck states. Whether a state is stuck is known only when it is
+// examined, after steps into it were found. But those steps are from the level before it, or from
+// its own level or later ones. So it is enough to remember, for one level, the states that its
+// steps lead to: when the next level has been examined, all of them have been.
+//
+// Nothing is remembered until the first stuck state is met. Then two levels are expanded again, the
+// one that it is in and the one before.
+type stuckSteps struct {
+	wanted    bool
+	recording bool
+	set       *pack.Compact // names of stuck states
+	steps     int64         // into them
 }
 
-// expanded returns the number of states whose successors were stored.
-func (s *search) expanded() int {
-	if s.stop != nil && s.stop.stop == DepthLimit {
-		return s.levels[s.opts.MaxDepth]
+// countStuck counts the steps into stuck states from the level before this one, which has been
+// examined, and expanded unless it is the last.
+func (s *search) countStuck(depth int, expanded bool) {
+	k := &s.stuckSteps
+	if !k.wanted || s.full.Load() != 0 || s.quit.Load() {
+		return
 	}
-	return s.set.Len()
+	if !k.recording {
+		if !s.anyStuck() {
+			return
+		}
+		k.recording, k.set = true, pack.NewCompact(s.states.nameBits())
+		if depth > 0 {
+			s.recordAgain(depth - 1)
+		}
+		s.swapLive()
+		if expanded {
+			s.recordAgain(depth)
+		}
+	}
+	s.run(len(s.workers), s.sizes[depth], func(_ *worker, i int) { s.workers[i].enterStuck() })
+	s.resolve()
+	s.swapLive()
+}
+
+func (s *search) anyStuck() bool {
+	for _, w := range s.workers {
+		if len(w.stuckKeys) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// recordAgain records what the steps of a level lead to.
+func (s *search) recordAgain(depth int) {
+	pieces := s.states.pieces(depth)
+	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
+		w.buffer = s.states.read(pieces[i], w.buffer)
+		for keys := w.buffer; len(keys) > 0; keys = keys[w.words:] {
+			w.before = len(w.steps.Keys)
+			if err := w.stepper.Expand(keys[:w.words], &w.steps); err != nil {
+				w.failed(keys[:w.words], err, len(w.steps.Actions))
+			}
+			if len(w.steps.Keys) >= w.enough {
+				w.recordBatch()
+			}
+		}
+		w.recordBatch()
+	})
+}
+
+func (w *worker) recordBatch() {
+	w.record(w.states.names(w.number, w.steps.Keys))
+	w.steps.Reset()
+}
+
+// record notes which of the states of the batch are live.
+func (w *worker) record(names []uint64) {
+	status, players := w.codec.Status(), uint64(len(w.sys.Players))
+	w.which = w.which[:0]
+	for i := range names {
+		if w.steps.Keys[i*w.words+status.Word]>>status.Shift&status.Mask < players {
+			w.which = append(w.which, int32(i))
+		}
+	}
+	w.live.Append(names, w.which)
+}
+
+// swapLive makes this level the one before.
+func (s *search) swapLive() {
+	for _, w := range s.workers {
+		w.live, w.wasLive = w.wasLive, w.live
+		w.live.Clear()
+	}
+}
+
+// enterStuck enters the stuck states of a level.
+func (w *worker) enterStuck() {
+	n := len(w.stuckKeys) / w.words
+	fresh := make([]int32, n)
+	w.stuckSteps.set.AddShared(w.states.names(w.number, w.stuckKeys), fresh)
+	w.stuckKeys = w.stuckKeys[:0]
+}
+
+// resolve counts the steps of the level before that lead to stuck states.
+func (s *search) resolve() {
+	if s.stuckSteps.set == nil {
+		return
+	}
+	var steps atomic.Int64
+	s.run(len(s.workers), s.total.Load(), func(_ *worker, i int) {
+		steps.Add(s.workers[i].intoStuck())
+	})
+	s.stuckSteps.steps += steps.Load()
+}
+
+func (w *worker) intoStuck() (n int64) {
+	var names [pack.AtOnce]uint64
+	for lo := 0; lo < w.wasLive.Len(); lo += len(names) {
+		some := names[:min(len(names), w.wasLive.Len()-lo)]
+		w.wasLive.Read(lo, some)
+		for _, x := range some {
+			if w.stuckSteps.set.Has(x) {
+				n++
+			}
+		}
+	}
+	return n
 }

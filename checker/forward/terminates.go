@@ -30,7 +30,7 @@ type Lasso struct {
 // state on the walk's own path closes a cycle; if there is none, the longest play from each state
 // is known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
-	s, r, err := exploreGraph(ctx, sys, starts, opts)
+	g, r, err := exploreGraph(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -38,23 +38,23 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	if r.Stop != Exhausted {
 		return t, nil
 	}
-	w := newWalk(s.edges.of)
-	w.length = make([]int32, s.set.Len())
+	w := newWalk(g.of)
+	w.length = make([]int32, g.len())
 	met := 0
 	w.enters = func(int) error {
 		if met++; met%(1<<16) == 0 && ctx.Err() != nil {
-			return s.cancelled()
+			return g.cancelled(int64(g.len()))
 		}
 		return nil
 	}
-	for i := 0; i < s.births.starts && err == nil; i++ {
+	for i := 0; i < g.starts && err == nil; i++ {
 		err = w.from(i)
 	}
 	if errors.As(err, new(*stopped)) {
 		t.Stop, t.Reason = Cancelled, err.Error()
 		return t, nil
 	}
-	return t, s.conclude(t, w)
+	return t, g.conclude(t, w)
 }
 
 // walk is a depth-first walk that ends at the first cycle. It needs no recursion: the path is a
@@ -123,24 +123,24 @@ func (w *walk) leave(i int, to []uint32) {
 }
 
 // conclude turns what the walk has found into plays.
-func (s *search) conclude(t *Termination, w *walk) error {
+func (g *graph) conclude(t *Termination, w *walk) error {
 	if w.closed >= 0 {
-		cycle := s.edges.shortestCycle(w.closed, s.set.Len())
-		stem, err := s.trace(cycle[0])
+		cycle := shortestCycle(g.of, w.closed, g.len())
+		stem, err := g.play(g.pathTo(cycle[0]))
 		if err != nil {
 			return err
 		}
-		actions, err := s.actionsAlong(cycle)
+		actions, err := g.actionsAlong(keysOf(g.set, cycle))
 		t.Lasso = &Lasso{Stem: *stem, Cycle: actions}
 		return err
 	}
 	t.Ends = true
-	if s.births.starts == 0 {
+	if g.starts == 0 {
 		return nil
 	}
-	first := slices.Index(w.length, slices.Max(w.length[:s.births.starts]))
+	first := slices.Index(w.length, slices.Max(w.length[:g.starts]))
 	var err error
-	t.Longest, err = s.play(w.longest(first))
+	t.Longest, err = g.play(w.longest(first))
 	return err
 }
 
@@ -161,13 +161,13 @@ func (w *walk) longest(i int) []int {
 
 // shortestCycle returns a shortest cycle through i. It begins and ends at its state nearest to the
 // starts.
-func (e *edges) shortestCycle(i, states int) []int {
+func shortestCycle(of func(int) []uint32, i, states int) []int {
 	from := make([]uint32, states) // one more than the predecessor on the path; 0: not found
 	queue := []int{i}
 	for from[i] == 0 {
 		k := queue[0]
 		queue = queue[1:]
-		for _, j := range e.of(k) {
+		for _, j := range of(k) {
 			if from[j] == 0 {
 				from[j] = uint32(k) + 1
 				queue = append(queue, int(j))

@@ -6,40 +6,57 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// trace returns the play by which state i was first reached, which is a shortest one.
-func (s *search) trace(i int) (*Trace, error) {
-	var path []int
-	for ; i >= 0; i = s.births.parent(i) {
-		path = append(path, i)
-	}
-	slices.Reverse(path)
-	return s.play(path)
+// player turns paths of packed states into plays.
+type player struct {
+	*base
+	codec   *pack.Codec
+	steps   pack.Batch
+	stepper *residual.Stepper
 }
 
-// play returns the play along a path of states from a start.
-func (s *search) play(path []int) (*Trace, error) {
-	start, err := s.startOf(path[0])
+func newPlayer(b *base, c *pack.Codec) *player {
+	return &player{base: b, codec: c, stepper: residual.New(b.machine.Clone(), c)}
+}
+
+// play returns the play along a path of keys from a start.
+func (p *player) play(path [][]uint64) (*Trace, error) {
+	start, err := p.startOf(path[0])
 	if err != nil {
 		return nil, err
 	}
-	actions, err := s.actionsAlong(path)
+	actions, err := p.actionsAlong(path)
 	return &Trace{Start: start, Actions: actions}, err
 }
 
-// startOf returns start i with all its pits. If the stored state lacks some, it lists the starts
-// again to find the first one stored as i.
-func (s *search) startOf(i int) (start rules.State, err error) {
-	if s.opts.Keep.All() {
-		flat := pack.NewFlat(s.sys)
-		s.codec.Unpack(s.set.At(i), flat)
-		return flat.State(s.sys), nil
+// actionsAlong finds the first action for each step of a path.
+func (p *player) actionsAlong(path [][]uint64) ([]int, error) {
+	actions := []int{}
+	for k := 1; k < len(path); k++ {
+		a, err := p.actionBetween(path[k-1], path[k])
+		if err != nil {
+			return nil, err
+		}
+		actions = append(actions, a)
 	}
-	err = s.eachStart(func(st rules.State, j int) error {
-		if j != i {
-			return nil
+	return actions, nil
+}
+
+// startOf returns the start with this key, with all its pits. If the stored state lacks some, it
+// lists the starts again to find the first one stored like this.
+func (p *player) startOf(key []uint64) (start rules.State, err error) {
+	flat, packed := pack.NewFlat(p.sys), make([]uint64, len(key))
+	if p.opts.Keep.All() {
+		p.codec.Unpack(key, flat)
+		return flat.State(p.sys), nil
+	}
+	err = p.starts(p.ctx, func(st rules.State) error {
+		flat.Set(st)
+		if err := p.codec.Pack(flat, packed); err != nil || !slices.Equal(packed, key) {
+			return err
 		}
 		start = st.Clone()
 		return errFound
@@ -53,48 +70,71 @@ func (s *search) startOf(i int) (start rules.State, err error) {
 	return start, err
 }
 
-// eachStart calls f for every start with the number of the state that it is stored as, until f
-// fails.
-func (s *search) eachStart(f func(st rules.State, i int) error) error {
-	flat, key := pack.NewFlat(s.sys), make([]uint64, s.codec.Words())
-	return s.starts(s.ctx, func(st rules.State) error {
-		flat.Set(st)
-		if err := s.codec.Pack(flat, key); err != nil {
-			return err
+// actionBetween returns the first action that leads from one state to the other.
+func (p *player) actionBetween(from, to []uint64) (int, error) {
+	p.steps.Reset()
+	if err := p.stepper.Expand(from, &p.steps); err != nil {
+		return 0, err
+	}
+	for i, a := range p.steps.Actions {
+		if slices.Equal(p.steps.Keys[i*len(to):(i+1)*len(to)], to) {
+			return int(a), nil
 		}
-		if i, ok := s.set.Find(key); ok {
-			return f(st, i)
-		}
-		return nil
-	})
+	}
+	return 0, fmt.Errorf("no step from state %x to state %x", from, to)
 }
 
-// actionsAlong finds the first action for each step of a path of states.
-func (s *search) actionsAlong(path []int) ([]int, error) {
-	actions := []int{}
-	for k := 1; k < len(path); k++ {
-		a, err := s.actionBetween(path[k-1], path[k])
+// traceTo returns the play to a state of this level. It goes backward through the levels: one of
+// the states before it is a state of the previous level that has a step to it. Of these it takes
+// the one with the least key, so that the play does not depend on the order of the states.
+func (s *search) traceTo(key []uint64, depth int) (*Trace, error) {
+	path := [][]uint64{key}
+	for d := depth - 1; d >= 0; d-- {
+		before, err := s.before(path[len(path)-1], d)
 		if err != nil {
 			return nil, err
 		}
-		actions = append(actions, a)
+		path = append(path, before)
 	}
-	return actions, nil
+	slices.Reverse(path)
+	return s.player.play(path)
 }
 
-// actionBetween returns the first action that leads from state i to state j.
-func (s *search) actionBetween(i, j int) (int, error) {
-	w := s.workers[0]
-	s.codec.Unpack(s.set.At(i), w.state)
-	found := -1
-	err := w.machine.Successors(w.state, func(action int, to *pack.Flat) bool {
-		if s.codec.Pack(to, w.key) == nil && slices.Equal(w.key, s.set.At(j)) {
-			found = action
-		}
-		return found < 0
+// before returns the first state of a level, in the order of keys, that has a step to this one.
+func (s *search) before(to []uint64, depth int) ([]uint64, error) {
+	pieces := s.states.pieces(depth)
+	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
+		w.buffer = s.states.read(pieces[i], w.buffer)
+		w.stepTo(w.buffer, to)
 	})
-	if err == nil && found < 0 {
-		err = fmt.Errorf("no step from state %d to state %d", i, j)
+	if s.quit.Load() {
+		return nil, s.cancelled(s.total.Load())
 	}
-	return found, err
+	fault, hit := s.events()
+	switch {
+	case fault != nil:
+		return nil, fault.err
+	case hit == nil:
+		return nil, fmt.Errorf("no step of level %d leads to state %x", depth, to)
+	}
+	return hit.key, nil
+}
+
+// stepTo looks for states with a step to a state.
+func (w *worker) stepTo(keys, to []uint64) {
+	words := w.words
+	for i := 0; i < len(keys); i += words {
+		key := keys[i : i+words]
+		w.steps.Reset()
+		if err := w.stepper.Expand(key, &w.steps); err != nil {
+			w.met(event{key: key, err: err})
+			continue
+		}
+		for j := 0; j < len(w.steps.Keys); j += words {
+			if slices.Equal(w.steps.Keys[j:j+words], to) {
+				w.met(event{key: key})
+				break
+			}
+		}
+	}
 }

@@ -27,7 +27,7 @@ type WinningStart struct {
 // explores the graph of all reachable states, then goes backward from all such states at once,
 // breadth first.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcomes []int, opts Options) (*Winning, error) {
-	s, r, err := exploreGraph(ctx, sys, starts, opts)
+	g, r, err := exploreGraph(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -35,15 +35,15 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcom
 	if r.Stop != Exhausted {
 		return w, nil
 	}
-	moves := s.movesTo(s.finishedWith(outcomes))
-	err = s.eachStart(func(st rules.State, i int) error {
+	moves := g.movesTo(g.finishedWith(outcomes))
+	err = g.eachStart(func(st rules.State, i int) error {
 		if moves[i] != farAway && !w.lists(st) {
 			w.Starts = append(w.Starts, WinningStart{State: st.Clone(), Moves: int(moves[i])})
 		}
 		return nil
 	})
 	if err != nil && ctx.Err() != nil {
-		w.Stop, w.Reason, w.Starts, err = Cancelled, s.cancelled().Error(), nil, nil
+		w.Stop, w.Reason, w.Starts, err = Cancelled, g.cancelled(int64(g.len())).Error(), nil, nil
 	}
 	return w, err
 }
@@ -55,34 +55,50 @@ func (w *Winning) lists(st rules.State) bool {
 }
 
 // finishedWith lists the states that are finished with one of these outcomes.
-func (s *search) finishedWith(outcomes []int) []uint32 {
-	wanted := make([]bool, len(s.sys.Outcomes))
+func (g *graph) finishedWith(outcomes []int) []uint32 {
+	wanted := make([]bool, len(g.sys.Outcomes))
 	for _, o := range outcomes {
 		wanted[o] = true
 	}
 	var list []uint32
-	flat := pack.NewFlat(s.sys)
-	for i := range s.set.Len() {
-		if s.codec.Unpack(s.set.At(i), flat); flat.Outcome >= 0 && wanted[flat.Outcome] {
+	flat := pack.NewFlat(g.sys)
+	for i := range g.len() {
+		if g.codec.Unpack(g.set.At(i), flat); flat.Outcome >= 0 && wanted[flat.Outcome] {
 			list = append(list, uint32(i))
 		}
 	}
 	return list
 }
 
+// eachStart calls f for every start with the number of the state that it is stored as, until f
+// fails.
+func (g *graph) eachStart(f func(st rules.State, i int) error) error {
+	flat, key := pack.NewFlat(g.sys), make([]uint64, g.codec.Words())
+	return g.search.starts(g.ctx, func(st rules.State) error {
+		flat.Set(st)
+		if err := g.codec.Pack(flat, key); err != nil {
+			return err
+		}
+		if i, ok := g.set.Find(key); ok {
+			return f(st, i)
+		}
+		return nil
+	})
+}
+
 // farAway is the distance of a state from which no play reaches the targets.
 const farAway = math.MaxInt32
 
 // movesTo returns for every state the fewest moves to one of the targets.
-func (s *search) movesTo(targets []uint32) []int32 {
-	moves := make([]int32, s.set.Len())
+func (g *graph) movesTo(targets []uint32) []int32 {
+	moves := make([]int32, g.len())
 	for i := range moves {
 		moves[i] = farAway
 	}
 	for _, i := range targets {
 		moves[i] = 0
 	}
-	back := s.edges.reversed(len(moves))
+	back := g.reversed()
 	for queue := targets; len(queue) > 0; queue = queue[1:] {
 		for _, i := range back.of(int(queue[0])) {
 			if moves[i] == farAway {

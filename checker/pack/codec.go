@@ -6,9 +6,13 @@
 // is a shift and an or for each field. Pits and variables that are not kept (because neither a
 // guard nor a claim reads them) take no bits.
 //
-// A Set is the visited set of a search. It stores the packed states themselves, one after another
-// in the order of insertion, and a hash table of their numbers. It is exact: two states are equal
-// only if all their bits are.
+// The sets of states here are exact: two states are equal only if all their bits are.
+//
+// A Ranker numbers packed states without gaps, so that a set of states is one of Numbers: Bits,
+// with a bit for each number there is, or Compact, a hash table of which a slot has only those bits
+// of a number that its place does not tell. A Set is for keys too wide for that, and for those that
+// need consecutive numbers: it stores them one after another in the order of insertion, and a hash
+// table of their positions. Wide is several Sets, for concurrent use.
 package pack
 
 import (
@@ -64,6 +68,7 @@ type Field struct {
 	Word  int
 	Shift uint
 	Mask  uint64 // of the value before it is shifted
+	Most  uint64 // the greatest value before it is shifted
 	Low   int
 }
 
@@ -83,6 +88,7 @@ type sparse struct {
 // Codec packs the states of one System with at most a given total of seeds.
 type Codec struct {
 	words   int
+	pits    int     // that are kept
 	fields  []field // of the pits, then of variables
 	sparse  []sparse
 	status  Field // mover p as p, outcome o as players + o
@@ -104,6 +110,7 @@ func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
 			c.fields = append(c.fields, field{lay.place(0, seeds), i})
 		}
 	}
+	c.pits = len(c.fields)
 	c.status = lay.place(0, len(sys.Players)+len(sys.Outcomes)-1)
 	for i := range sys.Vars {
 		cell := len(sys.Pits) + i
@@ -147,7 +154,7 @@ func (l *layout) place(low, most int) Field {
 	if w == len(l.used) {
 		l.used = append(l.used, 0)
 	}
-	f := Field{Word: w, Shift: uint(l.used[w]), Mask: 1<<n - 1, Low: low}
+	f := Field{Word: w, Shift: uint(l.used[w]), Mask: 1<<n - 1, Most: uint64(most), Low: low}
 	l.used[w] += n
 	return f
 }
@@ -155,9 +162,9 @@ func (l *layout) place(low, most int) Field {
 // Words returns the length of a key.
 func (c *Codec) Words() int { return c.words }
 
-// Cell returns the place of a pit, or of a variable by its index plus the number of pits. Cells that
-// are not kept have none, nor have variables whose domain has gaps: those are packed by the index
-// of the value (Domain).
+// Cell returns the place of a pit, or of a variable by its index plus the number of pits. Cells
+// that are not kept have none, nor have variables whose domain has gaps: those are packed by the
+// index of the value (Domain).
 func (c *Codec) Cell(cell int) (Field, bool) {
 	for i := range c.fields {
 		if c.fields[i].cell == cell {

@@ -15,12 +15,11 @@ var (
 )
 
 const (
-	mostBits  = 15      // states in a chunk of keys, at most, as a power of two
+	mostBits  = 12      // states in a chunk of keys, at most, as a power of two
 	fewBits   = 4       // and at least
-	mostBytes = 4 << 20 // of a chunk with more than the fewest states
-	firstBits = 12      // slots of a new table, as a power of two
+	mostBytes = 1 << 18 // of a chunk with more than the fewest states
+	firstBits = 8       // slots of a new table, as a power of two
 	wideBits  = 32      // from this size on slots have 64 bits
-	lookAhead = 64      // keys of a batch whose slots are fetched at once
 )
 
 // Set is an exact set of keys of W words. Keys are numbered from 0 in the order of insertion.
@@ -75,6 +74,14 @@ func (s *Set) At(i int) []uint64 {
 	return s.chunks[i>>s.in][o : o+s.words : o+s.words]
 }
 
+// From returns keys lo, lo+1, … before hi, at least one of them and as many as are next to each
+// other. They must not be changed. Later insertions do not affect them.
+func (s *Set) From(lo, hi int) []uint64 {
+	o := lo & (1<<s.in - 1)
+	n := min(hi-lo, 1<<s.in-o)
+	return s.chunks[lo>>s.in][o*s.words : (o+n)*s.words : (o+n)*s.words]
+}
+
 // hash mixes a key by folded multiplication.
 func hash(key []uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
@@ -102,10 +109,10 @@ func (s *Set) Insert(key []uint64) (int, bool, error) {
 // how many it processed, which is fewer than all only with an error. Because memory is slow, the
 // slots of the next few keys are fetched before the first of them is looked up.
 func (s *Set) InsertAll(keys []uint64, found []int) (int, error) {
-	var hashes [lookAhead]uint64
+	var hashes [AtOnce]uint64
 	n := len(keys) / s.words
-	for lo := 0; lo < n; lo += lookAhead {
-		hi := min(lo+lookAhead, n)
+	for lo := 0; lo < n; lo += AtOnce {
+		hi := min(lo+AtOnce, n)
 		s.fetch(keys[lo*s.words:hi*s.words], hashes[:])
 		for i := lo; i < hi; i++ {
 			j, _, err := s.insert(keys[i*s.words:(i+1)*s.words], hashes[i-lo])
@@ -120,10 +127,10 @@ func (s *Set) InsertAll(keys []uint64, found []int) (int, error) {
 
 // FindAll looks up consecutive keys and writes their numbers, or -1, to found.
 func (s *Set) FindAll(keys []uint64, found []int) {
-	var hashes [lookAhead]uint64
+	var hashes [AtOnce]uint64
 	n := len(keys) / s.words
-	for lo := 0; lo < n; lo += lookAhead {
-		hi := min(lo+lookAhead, n)
+	for lo := 0; lo < n; lo += AtOnce {
+		hi := min(lo+AtOnce, n)
 		s.fetch(keys[lo*s.words:hi*s.words], hashes[:])
 		for i := lo; i < hi; i++ {
 			found[i] = s.probe(keys[i*s.words:(i+1)*s.words], hashes[i-lo]).found
@@ -135,7 +142,7 @@ func (s *Set) FindAll(keys []uint64, found []int) {
 // loads do not depend on each other, so the processor waits for all of them at once.
 func (s *Set) fetch(keys []uint64, hashes []uint64) {
 	n := len(keys) / s.words
-	var slots [lookAhead]uint64
+	var slots [AtOnce]uint64
 	for i := range n {
 		h := hash(keys[i*s.words : (i+1)*s.words])
 		hashes[i] = h

@@ -1,0 +1,169 @@
+package forward
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// base is what all searches here have: what is searched, within which limits.
+type base struct {
+	ctx     context.Context
+	sys     *rules.System
+	starts  Starts
+	opts    Options
+	machine *step.Machine
+
+	began    time.Time
+	reported time.Time
+}
+
+func newBase(ctx context.Context, sys *rules.System, starts Starts, opts Options) (base, error) {
+	m, err := step.Compile(sys)
+	opts.MaxMemory = opts.Memory()
+	return base{ctx: ctx, sys: sys, starts: starts, opts: opts, machine: m, began: time.Now()}, err
+}
+
+// gathered is packed states with numbers: first of all the starts, in the order in which they are
+// listed. The most seeds of a start are known only after the last one, and there may be too many to
+// list them twice: if a start has more than all before, the others are packed again.
+type gathered struct {
+	*base
+	codec *pack.Codec
+	set   *pack.Set
+	room  int // the most seeds that the codec has room for
+	least int // seeds of a start
+	most  int
+	flat  *pack.Flat
+	key   []uint64
+}
+
+func newGathered(b *base) (*gathered, error) {
+	g := &gathered{base: b, least: -1, flat: pack.NewFlat(b.sys)}
+	return g, g.widen(0)
+}
+
+// widen makes room in the packed states for boards with the given number of seeds.
+func (g *gathered) widen(seeds int) error {
+	old, codec := g.set, g.codec
+	var err error
+	g.room = seeds
+	if g.codec, err = pack.NewCodec(g.sys, seeds, g.opts.Keep); err != nil {
+		return err
+	}
+	g.set = pack.NewSet(g.codec.Words(), pack.Limits{Bytes: g.opts.MaxMemory, Keys: g.opts.MaxStates})
+	g.key = make([]uint64, g.codec.Words())
+	if old == nil {
+		return nil
+	}
+	flat := pack.NewFlat(g.sys)
+	for i := range old.Len() {
+		codec.Unpack(old.At(i), flat)
+		if _, err := g.store(flat); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// store packs and stores a state, and returns its number.
+func (g *gathered) store(flat *pack.Flat) (int, error) {
+	if err := g.codec.Pack(flat, g.key); err != nil {
+		return 0, err
+	}
+	i, _, err := g.set.Insert(g.key)
+	return i, g.limit(err, int64(g.set.Len()))
+}
+
+// add stores a start, and returns its number.
+func (g *gathered) add(st rules.State) (int, error) {
+	total := st.Total()
+	if g.most = max(g.most, total); total < g.least || g.least < 0 {
+		g.least = total
+	}
+	if total > g.room {
+		if err := g.widen(roundUp(total)); err != nil {
+			return 0, err
+		}
+	}
+	g.flat.Set(st)
+	return g.store(g.flat)
+}
+
+// addAll stores all starts.
+func (g *gathered) addAll(pause func() error) error {
+	seen := 0
+	err := g.starts(g.ctx, func(st rules.State) error {
+		if seen++; seen%1024 == 0 {
+			if err := pause(); err != nil {
+				return err
+			}
+		}
+		_, err := g.add(st)
+		return err
+	})
+	if err != nil && g.ctx.Err() != nil && errors.Is(err, g.ctx.Err()) {
+		return g.cancelled(int64(g.set.Len()))
+	}
+	return err
+}
+
+// roundUp returns the greatest number of seeds for which a pit needs no more bits than for n.
+func roundUp(n int) int {
+	for n&(n+1) != 0 {
+		n |= n >> 1
+	}
+	return n
+}
+
+// stopped is the reason why a search ended before everything was examined. It is passed as an
+// error.
+type stopped struct {
+	stop   Stop
+	reason string
+}
+
+func (s *stopped) Error() string { return s.reason }
+
+// limit turns the error of a full set into the end of the search.
+func (b *base) limit(err error, states int64) error {
+	switch {
+	case errors.Is(err, pack.ErrMany):
+		return b.stateLimit()
+	case errors.Is(err, pack.ErrFull):
+		return b.memoryLimit(states)
+	}
+	return err
+}
+
+func (b *base) stateLimit() *stopped {
+	return &stopped{StateLimit, fmt.Sprintf("the limit of %d states is reached", b.opts.MaxStates)}
+}
+
+func (b *base) memoryLimit(states int64) *stopped {
+	return &stopped{MemoryLimit, fmt.Sprintf("%d states fill the limit of %d MB of memory", states, b.opts.MaxMemory>>20)}
+}
+
+func (b *base) cancelled(states int64) *stopped {
+	return &stopped{Cancelled, fmt.Sprintf("%s, with %d states", limit.Why(b.ctx), states)}
+}
+
+// due reports whether it is time to report progress again.
+func (b *base) due() bool {
+	return b.opts.Observer != nil && time.Since(b.reported) > 200*time.Millisecond
+}
+
+func (b *base) report(p Progress) {
+	if b.opts.Observer == nil {
+		return
+	}
+	b.reported = time.Now()
+	p.Elapsed = time.Since(b.began)
+	b.opts.Observer(p)
+}
