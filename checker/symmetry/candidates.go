@@ -1,0 +1,213 @@
+package symmetry
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// candidates yields permutations that may be symmetries, each once, without the identity.
+func candidates(sys *rules.System) iter.Seq[Symmetry] {
+	return func(yield func(Symmetry) bool) {
+		seen := map[string]bool{}
+		for _, pits := range append(fromLaps(sys), fromPicture(sys)...) {
+			for _, players := range permutations(len(sys.Players)) {
+				s, ok := complete(sys, pits, players)
+				key := fmt.Sprint(s)
+				if !ok || seen[key] || s.isIdentity() {
+					continue
+				}
+				if seen[key] = true; !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// mostPermuted bounds the lists all of whose permutations are tried.
+const mostPermuted = 4
+
+// permutations lists the permutations of n things, or only the identity if they are many.
+func permutations(n int) [][]int {
+	if n > mostPermuted {
+		return [][]int{upTo(n)}
+	}
+	if n == 0 {
+		return [][]int{nil}
+	}
+	var list [][]int
+	for _, p := range permutations(n - 1) {
+		for at := range n {
+			list = append(list, slices.Insert(slices.Clone(p), at, n-1))
+		}
+	}
+	return list
+}
+
+// fromLaps lists the permutations of the pits that map laps to laps. The image of one pit and those
+// of the laps determine the images of all pits that are on laps with it. The others stay where they
+// are, or are exchanged in reverse order.
+func fromLaps(sys *rules.System) [][]int {
+	list := [][]int{upTo(len(sys.Pits))}
+	if len(sys.Laps) == 0 {
+		return list
+	}
+	first := sys.Laps[0].Pits[0]
+	for _, laps := range permutations(len(sys.Laps)) {
+		for image := range sys.Pits {
+			pits := slices.Repeat([]int{rules.None}, len(sys.Pits))
+			if !propagate(sys, laps, pits, first, image) {
+				continue
+			}
+			var off, free []int
+			for p := range sys.Pits {
+				if pits[p] == rules.None {
+					off = append(off, p)
+				}
+				if !slices.Contains(pits, p) {
+					free = append(free, p)
+				}
+			}
+			for range 2 {
+				pits = slices.Clone(pits)
+				for i, p := range off {
+					pits[p] = free[i]
+				}
+				list = append(list, pits)
+				slices.Reverse(free)
+			}
+		}
+	}
+	return list
+}
+
+// propagate sets the image of a pit, and of all pits that this determines, and reports whether they
+// are different.
+func propagate(sys *rules.System, laps, pits []int, p, image int) bool {
+	if pits[p] != rules.None {
+		return pits[p] == image
+	}
+	if slices.Contains(pits, image) {
+		return false
+	}
+	pits[p] = image
+	for l, to := range laps {
+		a, b := &sys.Laps[l], &sys.Laps[to]
+		for _, near := range [][2]int{{a.Next[p], b.Next[image]}, {a.Prev[p], b.Prev[image]}} {
+			if (near[0] == rules.None) != (near[1] == rules.None) {
+				return false
+			}
+			if near[0] != rules.None && !propagate(sys, laps, pits, near[0], near[1]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fromPicture lists the reflections of the board as it lies on the table, if the picture has every
+// pit once.
+func fromPicture(sys *rules.System) [][]int {
+	var cells []int
+	for _, row := range sys.Picture {
+		for _, part := range row {
+			cells = append(cells, part...)
+		}
+	}
+	if !isPermutation(cells, len(sys.Pits)) {
+		return nil
+	}
+	var list [][]int
+	for _, upDown := range []bool{false, true} {
+		for _, leftRight := range []bool{false, true} {
+			if pits, ok := reflect(sys, upDown, leftRight); ok {
+				list = append(list, pits)
+			}
+		}
+	}
+	return list
+}
+
+func isPermutation(list []int, n int) bool {
+	sorted := slices.Sorted(slices.Values(list))
+	return slices.Equal(sorted, upTo(n))
+}
+
+// reflect maps each place of the picture to its mirror image, which must have the same shape.
+func reflect(sys *rules.System, upDown, leftRight bool) ([]int, bool) {
+	pits := make([]int, len(sys.Pits))
+	rows := len(sys.Picture)
+	for i, row := range sys.Picture {
+		image := sys.Picture[mirror(i, rows, upDown)]
+		if len(image) != len(row) {
+			return nil, false
+		}
+		for j, part := range row {
+			to := image[mirror(j, len(row), leftRight)]
+			if len(to) != len(part) {
+				return nil, false
+			}
+			for k, p := range part {
+				pits[p] = to[mirror(k, len(part), leftRight)]
+			}
+		}
+	}
+	return pits, true
+}
+
+func mirror(i, n int, turned bool) int {
+	if turned {
+		return n - 1 - i
+	}
+	return i
+}
+
+// complete finds the images of variables and outcomes.
+func complete(sys *rules.System, pits, players []int) (Symmetry, bool) {
+	s := Symmetry{Pits: pits, Players: players}
+	for i := range sys.Vars {
+		j, ok := imageOfVar(sys, s, i)
+		if !ok {
+			return s, false
+		}
+		s.Vars = append(s.Vars, j)
+	}
+	for _, o := range sys.Outcomes {
+		if o.Kind == rules.WinOutcome && len(sys.Players) > 1 {
+			o.Winner = players[o.Winner]
+		}
+		j := slices.IndexFunc(sys.Outcomes, func(x rules.Outcome) bool {
+			return x.Label == o.Label && x.Kind == o.Kind && (o.Kind != rules.WinOutcome || x.Winner == o.Winner)
+		})
+		if j < 0 || slices.Contains(s.Outcomes, j) {
+			return s, false
+		}
+		s.Outcomes = append(s.Outcomes, j)
+	}
+	return s, isPermutation(s.Vars, len(sys.Vars))
+}
+
+// imageOfVar returns the variable that a variable becomes: one for each player is that for the
+// image of its player, any other stays itself.
+func imageOfVar(sys *rules.System, s Symmetry, i int) (int, bool) {
+	x, j := &sys.Vars[i], i
+	for p, name := range sys.Players {
+		if head, is := strings.CutSuffix(x.Name, "("+name+")"); is && name != "" {
+			image := head + "(" + sys.Players[s.Players[p]] + ")"
+			j = slices.IndexFunc(sys.Vars, func(y rules.Var) bool { return y.Name == image })
+		}
+	}
+	if j < 0 || sys.Vars[j].Kind != x.Kind || sys.Vars[j].Ghost != x.Ghost || s.value(x.Kind, x.Init) != sys.Vars[j].Init {
+		return j, false
+	}
+	var domain []int
+	for _, v := range x.Domain {
+		domain = append(domain, s.value(x.Kind, v))
+	}
+	slices.Sort(domain)
+	return j, slices.Equal(domain, sys.Vars[j].Domain)
+}

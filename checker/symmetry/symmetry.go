@@ -1,0 +1,178 @@
+// Package symmetry finds permutations of the board under which the rules do not change, such as the
+// reflections of a board without sides, or the exchange of both players together with their rows.
+//
+// A symmetry maps plays to plays. So a search for states that it maps to such states needs to store
+// only one state of each orbit: the least of its images. Candidates come from the laps and from the
+// picture of the board; each is verified by comparing the kernel's text of every action, reaction
+// and lap with its image (text.go). A candidate that the comparison cannot decide is dropped. The
+// comparison knows that sums, conjunctions and the like do not depend on their order, and nothing
+// else, so a symmetry may be missed but none is wrong.
+//
+//	symmetry.go   symmetries, groups of them
+//	candidates.go permutations that may be symmetries
+//	text.go       the text of the rules after a permutation
+//	least.go      least images of packed states
+package symmetry
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Symmetry is a permutation of the parts of a System under which its rules do not change. Each list
+// has the image of every index.
+type Symmetry struct {
+	Pits     []int
+	Players  []int
+	Vars     []int
+	Outcomes []int
+}
+
+// Group is a group of symmetries of a System, without the identity.
+type Group struct {
+	Sys     *rules.System
+	Members []Symmetry
+}
+
+// Order returns the number of symmetries, including the identity.
+func (g Group) Order() int { return len(g.Members) + 1 }
+
+// mostPits bounds the boards that are searched for symmetries, and mostMembers the groups.
+const (
+	mostPits    = 128
+	mostMembers = 63
+)
+
+// Find returns the symmetries of the System that are found from its board. Once the context is done
+// it finds none.
+func Find(ctx context.Context, sys *rules.System) Group {
+	g := Group{Sys: sys}
+	if len(sys.Pits) > mostPits {
+		return g
+	}
+	plain, ok := newTexts(sys)
+	if !ok {
+		return g
+	}
+	for s := range candidates(sys) {
+		if ctx.Err() != nil {
+			return Group{Sys: sys}
+		}
+		if len(g.Members) == mostMembers {
+			break
+		}
+		if plain.same(s) {
+			g.Members = append(g.Members, s)
+		}
+	}
+	return g.closed()
+}
+
+// closed returns g if it is a group, and otherwise none. The candidates are a group up to the limit
+// of their number, so that what is left of them is one as well.
+func (g Group) closed() Group {
+	for _, a := range g.Members {
+		for _, b := range g.Members {
+			if ab := a.after(b); !ab.isIdentity() && !slices.ContainsFunc(g.Members, ab.equal) {
+				return Group{Sys: g.Sys}
+			}
+		}
+	}
+	return g
+}
+
+// Keeping returns the symmetries in g that map the starts to starts and do not change these
+// conditions, and whose image of what is kept is kept.
+func (g Group) Keeping(kept rules.Parts, conditions ...rules.Expr) Group {
+	out := Group{Sys: g.Sys}
+	id := identity(g.Sys)
+	for _, s := range g.Members {
+		if s.keeps(kept) && sameStart(g.Sys, s, id) && sameExprs(g.Sys, s, id, conditions) {
+			out.Members = append(out.Members, s)
+		}
+	}
+	return out
+}
+
+func (s Symmetry) keeps(kept rules.Parts) bool {
+	for p, q := range s.Pits {
+		if kept.HasPit(p) != kept.HasPit(q) {
+			return false
+		}
+	}
+	for v, w := range s.Vars {
+		if kept.HasVar(v) != kept.HasVar(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// Image returns the image of a state.
+func (s Symmetry) Image(sys *rules.System, st rules.State) rules.State {
+	to := st.Clone()
+	for p, q := range s.Pits {
+		to.Seeds[q] = st.Seeds[p]
+	}
+	for v, w := range s.Vars {
+		to.Vars[w] = s.value(sys.Vars[v].Kind, st.Vars[v])
+	}
+	if to.Mover = st.Mover; st.Mover != rules.None {
+		to.Mover = s.Players[st.Mover]
+	}
+	if to.Outcome = st.Outcome; !st.Live() {
+		to.Outcome = s.Outcomes[st.Outcome]
+	}
+	return to
+}
+
+// value returns the image of the value of a variable.
+func (s Symmetry) value(kind rules.VarKind, v int) int {
+	switch {
+	case v == rules.None:
+	case kind == rules.PitVar:
+		return s.Pits[v]
+	case kind == rules.PlayerVar:
+		return s.Players[v]
+	}
+	return v
+}
+
+func identity(sys *rules.System) Symmetry {
+	return Symmetry{Pits: upTo(len(sys.Pits)), Players: upTo(len(sys.Players)), Vars: upTo(len(sys.Vars)), Outcomes: upTo(len(sys.Outcomes))}
+}
+
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// after returns the composition of b and then a.
+func (a Symmetry) after(b Symmetry) Symmetry {
+	return Symmetry{compose(a.Pits, b.Pits), compose(a.Players, b.Players), compose(a.Vars, b.Vars), compose(a.Outcomes, b.Outcomes)}
+}
+
+func compose(a, b []int) []int {
+	out := make([]int, len(b))
+	for i, x := range b {
+		out[i] = a[x]
+	}
+	return out
+}
+
+func (a Symmetry) equal(b Symmetry) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+
+func (a Symmetry) isIdentity() bool {
+	for _, list := range [][]int{a.Pits, a.Players, a.Vars, a.Outcomes} {
+		if !slices.Equal(list, upTo(len(list))) {
+			return false
+		}
+	}
+	return true
+}
