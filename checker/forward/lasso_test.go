@@ -15,7 +15,7 @@ import (
 
 // TestLassoRandom: a walk without limits finds an infinite play if and only if there is one.
 func TestLassoRandom(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rulestest.Check(t, func(t *rapid.T) {
 		sys, starts, n := drawSmall(t)
 		got, err := FindLasso(context.Background(), sys, starts, Options{})
 		if err != nil {
@@ -81,7 +81,7 @@ func TestLassoFar(t *testing.T) {
 
 // TestPlays sums over the starts, and stops at its limit.
 func TestPlays(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rulestest.Check(t, func(t *rapid.T) {
 		sys, starts, _ := drawSmall(t)
 		const depth = 3
 		want := make([]uint64, depth)

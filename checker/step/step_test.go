@@ -139,7 +139,7 @@ func TestSettle(t *testing.T) {
 
 // TestPredicates compares the truth of random claims about steps.
 func TestPredicates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	rulestest.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		m, in := compile(t, sys), interp.New(sys)
 		x := rulestest.Claim(sys, true).Draw(t, "claim")
