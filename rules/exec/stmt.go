@@ -84,7 +84,7 @@ func (r *Run[V]) setCell(s rules.Set) error {
 			return err
 		}
 	case rules.RegisterCell:
-		return r.setRegister(slot, v)
+		return r.setRegister(s, slot, v)
 	default:
 		return fmt.Errorf("exec: a pit is set")
 	}
@@ -124,7 +124,7 @@ func (r *Run[V]) overflow(x *rules.Var, v V) (message, help string) {
 		"declare a wider range, or guard the assignment"
 }
 
-func (r *Run[V]) setRegister(reg int, v V) error {
+func (r *Run[V]) setRegister(s rules.Set, reg int, v V) error {
 	switch reg {
 	case rules.RankReg:
 		r.Rank = v
@@ -132,7 +132,10 @@ func (r *Run[V]) setRegister(reg int, v V) error {
 	case rules.NextReg:
 		next, err := r.known(v)
 		if err == nil && (next < 0 || next >= len(r.Sys.Players)) {
-			err = fmt.Errorf("exec: player %d is to move next", next)
+			// formulas come to this only on a path that no state takes
+			return r.D.Fault(diag.Overflow, s.At, func() (string, string) {
+				return fmt.Sprintf("player %d, who does not exist, is to move next", next), ""
+			})
 		}
 		r.Next = next
 		return err

@@ -133,3 +133,29 @@ func (n *tally) system(t *rapid.T, reasons map[string]int) {
 		}
 	}
 }
+
+// TestNextByVariable: of the values that a formula has, a variable keeps some. The others are no
+// players, and no state leads to them.
+func TestNextByVariable(t *testing.T) {
+	sys := rulestest.Kalah(1, 2, false)
+	sys.Vars = append(sys.Vars, rules.Var{Name: "who", Kind: rules.PlayerVar, Domain: []int{0, 1}})
+	who := rules.VarAt(len(sys.Vars) - 1)
+	more := func(n int) rules.Expr {
+		return rules.Binary{Op: rules.Gt, L: rules.PitAt(0), R: rules.Const{Value: n}}
+	}
+	upToTwo := rules.Binary{Op: rules.Add, L: more(1), R: more(3)}
+	for i := range sys.Actions {
+		sys.Actions[i].Body = []rules.Stmt{rules.Set{To: who, X: upToTwo}, rules.Set{To: rules.Register(rules.NextReg), X: who}}
+	}
+	b, err := newBench(sys, quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 6 {
+		s := sys.EmptyStart()
+		s.Seeds[0], s.Seeds[1] = n, 2
+		if compared := b.compare(t, s); compared != (n <= 3) {
+			t.Errorf("with %d seeds: %v", n, compared)
+		}
+	}
+}
