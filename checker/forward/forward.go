@@ -21,6 +21,14 @@
 //     with a limit on memory, the states of whole levels. Memory is what all that is stored takes,
 //     and buffers as of one thread.
 //
+// # Symmetries
+//
+// If the rules have symmetries (package symmetry) that keep the starts and do not change what the
+// query asks, only the least state of each orbit is stored. A goal is reached from the starts if
+// and only if it is reached by such states. In the figures each counts as many times as there are
+// states in its orbit. The symmetries are looked for only when a search has become long; then it
+// begins anew.
+//
 // States in a list or a graph are in the order of levels, and in a level in that of keys.
 //
 //	forward.go     queries and results
@@ -29,6 +37,7 @@
 //	worker.go      expansion of states
 //	predicates.go  goals, bad steps and counts
 //	states.go      the set, and the levels
+//	reduce.go      symmetries
 //	stuck.go       the steps into stuck states
 //	trace.go       plays that lead to a state
 //	graph.go       the explored states with numbers and all their steps
@@ -69,6 +78,7 @@ type Options struct {
 	Threads   int            // 0: as many as there are processors
 	Keep      rules.Parts    // what of a state is stored. Nothing else may affect the play or the query
 	Observer  func(Progress) // called a few times a second, and after each level; may be nil
+	Whole     bool           // store every state, also where the rules have symmetries
 
 	// In tests:
 	set  kind // of states
@@ -150,7 +160,8 @@ type Stats struct {
 	TransitionsByOutcome map[string]int64 // those that lead to a finished state; to stuck ones if requested
 	Depth                int              // moves to the farthest state found
 	Examined             int              // every state within this number of moves was examined; -1: not even the starts
-	Stored               int64            // states stored, after the reduction by Options.Keep
+	Stored               int64            // states stored, after the reduction by Options.Keep and by symmetries
+	Symmetries           int              // by how many symmetries the states stored were reduced, with the identity; 0: by none
 	Bytes                int64            // memory taken by the states
 	Seconds              float64
 }

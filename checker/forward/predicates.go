@@ -48,15 +48,16 @@ func compileQuery(m *step.Machine, q *Query) (*predicates, error) {
 func (p *predicates) looks() bool { return p.goalStuck || p.bad != nil || len(p.counts) > 0 }
 
 // look evaluates the predicates in the state with this key, whose steps begin at first in w.steps.
+// There are weight states like it.
 // The goal was evaluated before, unless it depends on whether there are steps.
-func (w *worker) look(key []uint64, first int, can bool) {
+func (w *worker) look(key []uint64, first int, can bool, weight int64) {
 	w.codec.Unpack(key, w.state)
-	if err := w.judge(key, first, can); err != nil {
+	if err := w.judge(key, first, can, weight); err != nil {
 		w.met(event{key: key, err: err})
 	}
 }
 
-func (w *worker) judge(key []uint64, first int, can bool) error {
+func (w *worker) judge(key []uint64, first int, can bool, weight int64) error {
 	view := step.View{State: w.state, Start: w.depth == 0, CanMove: step.No}
 	if can {
 		view.CanMove = step.Yes
@@ -79,7 +80,7 @@ func (w *worker) judge(key []uint64, first int, can bool) error {
 			return err
 		}
 		if yes {
-			w.counts[i]++
+			w.counts[i] += weight
 		}
 	}
 	return nil

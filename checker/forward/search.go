@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -37,6 +38,12 @@ type search struct {
 	quit      atomic.Bool  // the search was cancelled
 	wideState atomic.Bool  // the steps of some state do not fit
 
+	looked    bool           // for symmetries
+	group     symmetry.Group // by which the states are reduced
+	listed    int64          // starts
+	asks      []rules.Expr   // the conditions of the query, which symmetries must not change
+	reducible bool           // the query can be answered by the least states
+
 	stuckSteps stuckSteps
 	earlier    [2]int64 // transitions up to the level before, and the one before that
 	done       int      // levels examined
@@ -54,14 +61,23 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 	if err != nil {
 		return nil, err
 	}
-	if err := s.explore(); err != nil {
+	err = s.explore()
+	if again := (*reducible)(nil); errors.As(err, &again) {
+		began := s.began
+		if s, err = newSearch(ctx, sys, starts, q, opts); err != nil {
+			return nil, err
+		}
+		s.began, s.looked, s.group = began, true, again.group
+		err = s.explore()
+	}
+	if err != nil {
 		return nil, err
 	}
 	r, err := s.result()
 	if err != nil {
 		return nil, err
 	}
-	if q.States && s.stop == nil && (q.MostListed == 0 || s.total.Load() <= q.MostListed) {
+	if q.States && s.stop == nil && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
 		r.States = s.allStates()
 	}
 	return r, nil
@@ -82,12 +98,12 @@ func (s *search) allStates() []rules.State {
 	return list
 }
 
-// sorted returns the keys of a level in ascending order.
+// sorted returns the keys of a level, with those like them, in ascending order.
 func (s *search) sorted(depth int) []uint64 {
 	var keys, buffer []uint64
 	for _, p := range s.states.pieces(depth) {
 		buffer = s.states.read(p, buffer)
-		keys = append(keys, buffer...)
+		keys = s.appendImages(keys, buffer)
 	}
 	if words := s.codec.Words(); words > 1 {
 		sort.Sort(&keyOrder{keys, words, make([]uint64, words)})
@@ -121,6 +137,8 @@ func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, o
 	}
 	s := &search{base: b}
 	s.stuckSteps.wanted = q.StuckTransitions
+	s.reducible = q.BadStep == nil && !opts.Whole
+	s.asks = append([]rules.Expr{q.Goal}, q.Count...)
 	s.preds, err = compileQuery(s.machine, &q)
 	return s, err
 }
@@ -137,7 +155,9 @@ func (s *search) explore() error {
 			break
 		}
 		s.taken = s.bytes()
-		err = s.level(blocks)
+		if err = s.lookForSymmetries(s.total.Load()); err == nil {
+			err = s.level(blocks)
+		}
 	}
 	if err == nil && s.stuckSteps.recording {
 		s.resolve()
@@ -168,10 +188,14 @@ func (s *search) addStarts() error {
 		return s.pause()
 	})
 	n := g.set.Len()
-	s.codec, s.firsts = g.codec, g.set
+	s.codec, s.firsts, s.listed = g.codec, g.set, int64(n)
+	if err == nil {
+		err = s.lookForSymmetries(s.listed)
+	}
 	fixed := s.opts.Keep.All() && g.least == g.most
 	s.states = newStates(s.codec, g.most, fixed, s.opts.threads(), s.opts)
 	s.player = newPlayer(&s.base, s.codec)
+	s.player.reducer = s.group.Reducer(s.codec)
 	for i := range s.opts.threads() {
 		s.workers = append(s.workers, newWorker(s, i, s.codec))
 	}
@@ -179,11 +203,18 @@ func (s *search) addStarts() error {
 	if err != nil {
 		return err
 	}
+	var added int64
 	for i := 0; i < n; {
 		keys := s.firsts.From(i, min(n, i+blockStates))
-		s.states.add(0, keys, false)
 		i += len(keys) / s.codec.Words()
+		if r := s.workers[0].reducer; r != nil {
+			keys = slices.Clone(keys)
+			r.LeastAll(keys)
+		}
+		_, fresh := s.states.add(0, keys, false)
+		added += int64(fresh)
 	}
+	s.total.Store(added)
 	if !s.preds.fromStart {
 		s.firsts = nil
 	}
@@ -377,6 +408,7 @@ func (s *search) result() (*Result, error) {
 	for o, n := range t.finished {
 		r.Ended = append(r.Ended, n > 0 || into[o] > 0)
 	}
+	s.fireImages(r.Fired)
 	if s.stop == nil {
 		return r, nil
 	}
@@ -403,7 +435,11 @@ func (s *search) stats(t *tally, into []int64) Stats {
 		Finished: s.byOutcome(t.finished), TransitionsByOutcome: s.byOutcome(into),
 	}
 	if st.Starts = st.States; len(s.sizes) > 0 {
-		st.Starts = s.sizes[0]
+		st.Starts = s.listed
+	}
+	if s.reduced() { // those examined count in full
+		st.States += t.examined() - t.seen
+		st.Symmetries = s.group.Order()
 	}
 	if st.Stuck > 0 {
 		st.Finished[rules.StuckLabel] = st.Stuck
@@ -414,7 +450,7 @@ func (s *search) stats(t *tally, into []int64) Stats {
 	if s.full.Load() != 0 && len(s.sizes) > 0 {
 		st.Bytes = s.taken
 	}
-	st.Depth, st.Examined = s.depths(st.States)
+	st.Depth, st.Examined = s.depths(s.reached())
 	return st
 }
 

@@ -64,6 +64,9 @@ func (s *search) recordAgain(depth int) {
 			if err := w.stepper.Expand(keys[:w.words], &w.steps); err != nil {
 				w.failed(keys[:w.words], err, len(w.steps.Actions))
 			}
+			if w.reducer != nil {
+				w.weigh(w.weight(keys[:w.words]))
+			}
 			if len(w.steps.Keys) >= w.enough {
 				w.recordBatch()
 			}
@@ -73,17 +76,24 @@ func (s *search) recordAgain(depth int) {
 }
 
 func (w *worker) recordBatch() {
+	if w.reducer != nil {
+		w.reducer.LeastAll(w.steps.Keys)
+	}
 	w.record(w.states.names(w.number, w.steps.Keys))
 	w.steps.Reset()
+	w.weights = w.weights[:0]
 }
 
-// record notes which of the states of the batch are live.
+// record notes which of the states of the batch are live, once for each step that leads to them.
 func (w *worker) record(names []uint64) {
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	w.which = w.which[:0]
 	for i := range names {
 		if w.steps.Keys[i*w.words+status.Word]>>status.Shift&status.Mask < players {
 			w.which = append(w.which, int32(i))
+			for range w.weightOf(i) - 1 {
+				w.which = append(w.which, int32(i))
+			}
 		}
 	}
 	w.live.Append(names, w.which)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -16,6 +17,8 @@ type player struct {
 	codec   *pack.Codec
 	steps   pack.Batch
 	stepper *residual.Stepper
+	reducer *symmetry.Reducer // nil: the path is of states as they are
+	least   []uint64
 }
 
 func newPlayer(b *base, c *pack.Codec) *player {
@@ -32,15 +35,18 @@ func (p *player) play(path [][]uint64) (*Trace, error) {
 	return &Trace{Start: start, Actions: actions}, err
 }
 
-// actionsAlong finds the first action for each step of a path.
+// actionsAlong finds the first action for each step of a path. With a reducer the path is of least
+// states: the play begins with the first of them, and goes on in states like the others.
 func (p *player) actionsAlong(path [][]uint64) ([]int, error) {
 	actions := []int{}
+	from := slices.Clone(path[0])
 	for k := 1; k < len(path); k++ {
-		a, err := p.actionBetween(path[k-1], path[k])
+		a, to, err := p.actionBetween(from, path[k])
 		if err != nil {
 			return nil, err
 		}
 		actions = append(actions, a)
+		copy(from, to)
 	}
 	return actions, nil
 }
@@ -70,18 +76,24 @@ func (p *player) startOf(key []uint64) (start rules.State, err error) {
 	return start, err
 }
 
-// actionBetween returns the first action that leads from one state to the other.
-func (p *player) actionBetween(from, to []uint64) (int, error) {
+// actionBetween returns the first action that leads from one state to the other, or to one like it,
+// and that state.
+func (p *player) actionBetween(from, to []uint64) (int, []uint64, error) {
 	p.steps.Reset()
 	if err := p.stepper.Expand(from, &p.steps); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	for i, a := range p.steps.Actions {
-		if slices.Equal(p.steps.Keys[i*len(to):(i+1)*len(to)], to) {
-			return int(a), nil
+		key := p.steps.Keys[i*len(to) : (i+1)*len(to)]
+		p.least = append(p.least[:0], key...)
+		if p.reducer != nil {
+			p.reducer.Least(p.least)
+		}
+		if slices.Equal(p.least, to) {
+			return int(a), key, nil
 		}
 	}
-	return 0, fmt.Errorf("no step from state %x to state %x", from, to)
+	return 0, nil, fmt.Errorf("no step from state %x to state %x", from, to)
 }
 
 // traceTo returns the play to a state of this level. It goes backward through the levels: one of
@@ -129,6 +141,9 @@ func (w *worker) stepTo(keys, to []uint64) {
 		if err := w.stepper.Expand(key, &w.steps); err != nil {
 			w.met(event{key: key, err: err})
 			continue
+		}
+		if w.reducer != nil {
+			w.reducer.LeastAll(w.steps.Keys)
 		}
 		for j := 0; j < len(w.steps.Keys); j += words {
 			if slices.Equal(w.steps.Keys[j:j+words], to) {

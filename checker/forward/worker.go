@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -20,6 +21,9 @@ type worker struct {
 	machine *step.Machine
 	stepper *residual.Stepper
 	words   int
+
+	reducer *symmetry.Reducer // nil: every state is stored
+	weights []int32           // with a reducer: by step, how many states there are like the one it is from
 
 	steps  pack.Batch // of states expanded since they were last stored
 	enough int        // words of steps to store
@@ -49,6 +53,7 @@ func newWorker(s *search, number int, p *pack.Codec) *worker {
 		tally: newTally(s.sys, len(s.preds.counts), p.Status()),
 	}
 	w.steps.Check = w.check
+	w.reducer = s.group.Reducer(p)
 	w.live, w.wasLive = pack.NewList(s.states.nameBits()), pack.NewList(s.states.nameBits())
 	return w
 }
@@ -97,20 +102,24 @@ func (w *worker) expand(keys []uint64) {
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words : i+w.words]
-		first := len(w.steps.Actions)
+		first, weight := len(w.steps.Actions), w.weight(key)
 		w.before = len(w.steps.Keys)
 		if s := key[status.Word] >> (status.Shift & 63) & status.Mask; s >= players {
-			w.finished[s-players]++
+			w.finished[s-players] += weight
 		} else if err := w.stepper.Expand(key, &w.steps); err != nil {
 			w.failed(key, err, first)
 			continue
 		} else if len(w.steps.Actions) > first {
-			w.tally.live++
+			w.tally.live += weight
 		} else {
-			w.addStuck(key)
+			w.addStuck(key, weight)
+		}
+		w.seen++
+		if w.reducer != nil {
+			w.weigh(weight)
 		}
 		if looks {
-			w.look(key, first, len(w.steps.Actions) > first)
+			w.look(key, first, len(w.steps.Actions) > first, weight)
 		}
 		if len(w.steps.Keys) >= w.enough {
 			w.store()
@@ -134,8 +143,8 @@ func (w *worker) failed(key []uint64, err error, first int) {
 	}
 }
 
-func (w *worker) addStuck(key []uint64) {
-	w.stuck++
+func (w *worker) addStuck(key []uint64, weight int64) {
+	w.stuck += weight
 	if w.stuckSteps.wanted {
 		w.stuckKeys = append(w.stuckKeys, key...)
 	}
@@ -146,15 +155,21 @@ func (w *worker) store() {
 	if len(w.steps.Actions) == 0 {
 		return
 	}
-	w.transitions += int64(len(w.steps.Actions))
+	if w.reducer != nil {
+		w.reduce()
+	} else {
+		w.transitions += int64(len(w.steps.Actions))
+	}
 	for _, a := range w.steps.Actions {
 		w.fired[a] = true
 	}
 	status := w.codec.Status()
 	word, shift := status.Word, status.Shift&63
 	into := w.into[:status.Mask+1]
-	for keys := w.steps.Keys; len(keys) > 0; keys = keys[w.words:] {
-		into[keys[word]>>shift&status.Mask]++
+	if w.reducer == nil {
+		for keys := w.steps.Keys; len(keys) > 0; keys = keys[w.words:] {
+			into[keys[word]>>shift&status.Mask]++
+		}
 	}
 	if w.full.Load() == 0 {
 		names, fresh := w.states.add(w.number, w.steps.Keys, w.shared)
@@ -164,6 +179,7 @@ func (w *worker) store() {
 		}
 	}
 	w.steps.Reset()
+	w.weights = w.weights[:0]
 	if (w.fresh-w.told.fresh)*int64(w.words) > 1<<13 {
 		w.tell()
 	}
@@ -171,7 +187,7 @@ func (w *worker) store() {
 
 // tell adds what is new in the worker's counts to those of the search, and checks the limits.
 func (w *worker) tell() {
-	examined := w.examined()
+	examined := w.seen
 	w.sofar.examined.Add(examined - w.told.examined)
 	w.sofar.transitions.Add(w.transitions - w.told.transitions)
 	total := w.total.Add(w.fresh - w.told.fresh)
@@ -189,19 +205,21 @@ func (w *worker) canMove(keys []uint64) {
 		key := keys[i : i+w.words : i+w.words]
 		w.codec.Unpack(key, w.state)
 		can, err := w.machine.CanMove(w.state)
+		weight := w.weight(key)
 		switch {
 		case err != nil:
 			w.met(event{key: key, err: err})
 			continue
 		case w.state.Outcome >= 0:
-			w.finished[w.state.Outcome]++
+			w.finished[w.state.Outcome] += weight
 		case can:
-			w.tally.live++
+			w.tally.live += weight
 		default:
-			w.addStuck(key)
+			w.addStuck(key, weight)
 		}
+		w.seen++
 		if w.preds.looks() {
-			w.look(key, 0, can)
+			w.look(key, 0, can, weight)
 		}
 	}
 	w.tell()
@@ -218,6 +236,7 @@ type tally struct {
 	counts      []int64 // by counted predicate
 	checked     int64   // transitions that could have been the bad step
 	fresh       int64   // states added
+	seen        int64   // states examined of those stored
 }
 
 func newTally(sys *rules.System, counts int, status pack.Field) tally {
@@ -233,6 +252,7 @@ func (t *tally) add(u *tally) {
 	t.transitions += u.transitions
 	t.checked += u.checked
 	t.fresh += u.fresh
+	t.seen += u.seen
 	for i := range t.finished {
 		t.finished[i] += u.finished[i]
 	}
@@ -247,7 +267,7 @@ func (t *tally) add(u *tally) {
 	}
 }
 
-// examined returns the number of states examined.
+// examined returns the number of states examined, and of those that are like them.
 func (t *tally) examined() int64 {
 	n := t.live + t.stuck
 	for _, f := range t.finished {

@@ -16,7 +16,6 @@ package symmetry
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
@@ -29,6 +28,7 @@ type Symmetry struct {
 	Players  []int
 	Vars     []int
 	Outcomes []int
+	Actions  []int // of several with the same effect, any
 }
 
 // Group is a group of symmetries of a System, without the identity.
@@ -64,7 +64,7 @@ func Find(ctx context.Context, sys *rules.System) Group {
 		if len(g.Members) == mostMembers {
 			break
 		}
-		if plain.same(s) {
+		if plain.same(&s) {
 			g.Members = append(g.Members, s)
 		}
 	}
@@ -155,7 +155,7 @@ func upTo(n int) []int {
 
 // after returns the composition of b and then a.
 func (a Symmetry) after(b Symmetry) Symmetry {
-	return Symmetry{compose(a.Pits, b.Pits), compose(a.Players, b.Players), compose(a.Vars, b.Vars), compose(a.Outcomes, b.Outcomes)}
+	return Symmetry{Pits: compose(a.Pits, b.Pits), Players: compose(a.Players, b.Players), Vars: compose(a.Vars, b.Vars), Outcomes: compose(a.Outcomes, b.Outcomes)}
 }
 
 func compose(a, b []int) []int {
@@ -166,7 +166,10 @@ func compose(a, b []int) []int {
 	return out
 }
 
-func (a Symmetry) equal(b Symmetry) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
+// equal reports whether a and b map states alike.
+func (a Symmetry) equal(b Symmetry) bool {
+	return slices.Equal(a.Pits, b.Pits) && slices.Equal(a.Players, b.Players) && slices.Equal(a.Vars, b.Vars) && slices.Equal(a.Outcomes, b.Outcomes)
+}
 
 func (a Symmetry) isIdentity() bool {
 	for _, list := range [][]int{a.Pits, a.Players, a.Vars, a.Outcomes} {

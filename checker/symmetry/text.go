@@ -36,17 +36,18 @@ type writer struct {
 // reactions.
 type texts struct {
 	sys       *rules.System
-	names     map[string]int // short names of long texts
-	actions   map[string]int // how often each occurs
+	names     map[string]int   // short names of long texts
+	actions   map[string][]int // the actions with each text
 	reactions []string
 }
 
 // newTexts returns the texts of a System as it is.
 func newTexts(sys *rules.System) (t *texts, ok bool) {
-	t = &texts{sys: sys, names: map[string]int{}, actions: map[string]int{}}
+	t = &texts{sys: sys, names: map[string]int{}, actions: map[string][]int{}}
 	w := t.writer(identity(sys))
 	for i := range sys.Actions {
-		t.actions[w.action(&sys.Actions[i])]++
+		text := w.action(&sys.Actions[i])
+		t.actions[text] = append(t.actions[text], i)
 	}
 	for i := range sys.Reactions {
 		t.reactions = append(t.reactions, w.reaction(&sys.Reactions[i]))
@@ -58,23 +59,27 @@ func (t *texts) writer(s Symmetry) *writer {
 	return &writer{sys: t.sys, s: s, names: t.names, laps: make([]string, len(t.sys.Laps)), tables: map[*rules.Table]string{}}
 }
 
-// same reports whether the texts are the same after a symmetry. The first that is not decides.
-func (t *texts) same(s Symmetry) bool {
-	if badNext(t.sys, s) {
+// same reports whether the texts are the same after a symmetry, and sets the images of the actions.
+// The first text that is not the same decides.
+func (t *texts) same(s *Symmetry) bool {
+	if badNext(t.sys, *s) {
 		return false
 	}
-	w := t.writer(s)
+	w := t.writer(*s)
 	for i := range t.sys.Reactions {
 		if w.reaction(&t.sys.Reactions[i]) != t.reactions[i] || w.bad {
 			return false
 		}
 	}
 	met := map[string]int{}
+	s.Actions = nil
 	for i := range t.sys.Actions {
 		text := w.action(&t.sys.Actions[i])
-		if met[text]++; met[text] > t.actions[text] || w.bad {
+		if met[text] == len(t.actions[text]) || w.bad {
 			return false
 		}
+		s.Actions = append(s.Actions, t.actions[text][met[text]])
+		met[text]++
 	}
 	return true
 }
