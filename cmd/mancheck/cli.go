@@ -178,9 +178,10 @@ func (f *formatFlag) AfterApply(s *session) error {
 
 // limitFlags bound a search.
 type limitFlags struct {
-	MaxStates count   `placeholder:"N" help:"Stop after this many states."`
-	MaxMemory size    `placeholder:"SIZE" help:"Stop when the states take this much memory: 512MiB, 4G. The default is two thirds of the machine's."`
-	Threads   threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
+	MaxStates  count   `placeholder:"N" help:"Stop after this many states."`
+	MaxMemory  size    `placeholder:"SIZE" help:"Stop when the states take this much memory: 512MiB, 4G. The default is two thirds of the machine's."`
+	Threads    threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
+	NoSymmetry bool    `help:"Store every state of a search. Otherwise, where the rules have symmetries, as in a board that looks the same from both sides, states that are mirror images of each other are stored once. Verdicts and counts do not depend on it."`
 	timeFlag
 }
 

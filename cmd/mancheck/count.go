@@ -63,7 +63,7 @@ func (c *countCmd) Run(s *session) error {
 
 // options also says what is left out of the states.
 func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options, dropped []string) {
-	opts = forward.Options{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads)}
+	opts = forward.Options{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads), Whole: c.NoSymmetry}
 	if s.progress.Active() {
 		opts.Observer = s.observeSearch
 	}
@@ -115,8 +115,11 @@ func (c counting) json() report.Object {
 		{Name: "transitionsByOutcome", Value: c.byOutcome(st.TransitionsByOutcome)},
 		{Name: "depth", Value: int64(st.Depth)},
 		{Name: "stored", Value: st.Stored},
-		{Name: "seconds", Value: st.Seconds},
 	}
+	if st.Symmetries > 0 {
+		out = append(out, report.Member{Name: "symmetries", Value: int64(st.Symmetries)})
+	}
+	out = append(out, report.Member{Name: "seconds", Value: st.Seconds})
 	if c.res.Stop != forward.Exhausted {
 		out = append(out, report.Member{Name: "reason", Value: c.res.Reason})
 	}

@@ -31,7 +31,7 @@ type solverFlags struct {
 func (f *decideFlags) options() proofs.Options {
 	return proofs.Options{
 		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
-		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads),
+		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Whole: f.NoSymmetry,
 		Claimed: tellClaimed,
 	}
 }
