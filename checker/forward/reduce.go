@@ -4,8 +4,8 @@ import (
 	"github.com/mancheck/mancheck/checker/symmetry"
 )
 
-// longSearch is the number of states from which on a search looks for symmetries. To find them takes
-// as long as to search some thousand states.
+// longSearch is the number of states from which on a search looks for symmetries. To find them
+// takes as long as to search some thousand states.
 const longSearch = 50_000
 
 // reducible is passed as an error: the search can begin anew with fewer states.
