@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -308,6 +309,12 @@ func BenchmarkKalah(b *testing.B) {
 			rate(b, 5193503)
 		})
 	}
+	b.Run("hash", func(b *testing.B) {
+		for b.Loop() {
+			explore(b, sys, From(start), Query{}, Options{Threads: 1, set: inHash})
+		}
+		rate(b, 5193503)
+	})
 	b.Run("map", func(b *testing.B) {
 		for b.Loop() {
 			if n := mapSearch(b, sys, start); n != 5193503 {
@@ -316,6 +323,63 @@ func BenchmarkKalah(b *testing.B) {
 		}
 		rate(b, 5193503)
 	})
+}
+
+// BenchmarkStates replays the steps of a search of Kalah(4,3): the time without that of the stepper.
+func BenchmarkStates(b *testing.B) {
+	sys := rulestest.Kalah(4, 3, false)
+	m, err := step.Compile(sys)
+	if err != nil {
+		b.Fatal(err)
+	}
+	codec, _ := pack.NewCodec(sys, 24, rules.Parts{})
+	stepper := residual.New(m, codec)
+	flat, key := pack.NewFlat(sys), make([]uint64, 1)
+	flat.Set(rulestest.KalahStart(sys, 3))
+	_ = codec.Pack(flat, key)
+	levels := [][]uint64{key} // the steps into each level
+	total := int64(0)
+	replay := func(set kind, expand func(blocks [][]uint64)) {
+		o := Options{set: set, MaxMemory: 1 << 30}
+		s := newStates(codec, 24, true, 1, o)
+		total = 0
+		for d := 0; d < len(levels); d++ {
+			for keys := levels[d]; len(keys) > 0; keys = keys[min(len(keys), batchSteps):] {
+				_, n := s.add(0, keys[:min(len(keys), batchSteps)], false)
+				total += int64(n)
+			}
+			blocks := s.level(total)
+			if expand != nil {
+				expand(blocks)
+			}
+			for _, block := range blocks {
+				s.release(0, block)
+			}
+		}
+	}
+	transitions := 0
+	replay(fitting, func(blocks [][]uint64) {
+		var batch pack.Batch
+		for _, block := range blocks {
+			for i := range block {
+				_ = stepper.Expand(block[i:i+1], &batch)
+			}
+		}
+		if len(batch.Keys) > 0 {
+			levels = append(levels, batch.Keys)
+			transitions += len(batch.Keys)
+		}
+	})
+	for name, set := range map[string]kind{"bits": inBits, "hash": inHash, "keys": inKeys} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if replay(set, nil); total != 5193503 {
+					b.Fatal(total)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(transitions), "ns/transition")
+		})
+	}
 }
 
 func rate(b *testing.B, states int) {

@@ -73,7 +73,7 @@ func newStates(c *pack.Codec, most int, fixed bool, workers int, o Options) stat
 	s.width = bits.Len64(r.Size() - 1)
 	small := min(o.MaxMemory/16, 16<<20)
 	s.most = o.MaxMemory
-	switch size := pack.BitsBytes(r.Size()); {
+	switch size := pack.BitsBytes(r.Live()); {
 	case o.set == inBits || o.set == fitting && size <= small:
 		s.set = pack.NewBits(r.Size())
 	case o.set == inHash:
@@ -88,8 +88,8 @@ func newStates(c *pack.Codec, most int, fixed bool, workers int, o Options) stat
 }
 
 // ranked is states whose keys have ranks. Their ranks are their names. The set begins as a hash
-// set, unless a bit for every rank there is takes little memory anyway. When the hash set takes a
-// good part of that memory, bits replace it.
+// set, unless a bit for every rank of a live state takes little memory anyway. When the hash set
+// takes a good part of that memory, bits replace it. Finished states are few as a rule.
 type ranked struct {
 	*pack.Ranker
 	words   int
@@ -194,8 +194,8 @@ func (s *ranked) level(total int64) [][]uint64 {
 // replaces reports whether bits should replace the hash set, as a part of what is used: if they
 // take less memory, or if they take not much more, and there is enough.
 func (s *ranked) replaces(c *pack.Compact, used int64) bool {
-	size, now := pack.BitsBytes(s.Size()), c.Bytes()
-	return s.most > 0 && (size <= now || size/4 <= now && used-now+size <= s.most/2)
+	size, now := pack.BitsBytes(s.Live()), c.Bytes()
+	return s.most > 0 && (size <= now || size/8 <= now && used-now+size <= s.most/2)
 }
 
 // inBits returns the same set with a bit for each rank.

@@ -84,14 +84,22 @@ func (s *Bits) Add(numbers []uint64, fresh []int32) int {
 	return n
 }
 
-// AddShared implements Numbers. A bit that is set stays so, and needs no atomic operation.
+// AddShared implements Numbers. A bit that is set stays so, and needs no atomic operation; so first
+// it is looked up which ones are not. They are set one by one, unless another caller was faster.
 func (s *Bits) AddShared(numbers []uint64, fresh []int32) int {
-	n := 0
+	maybe := 0
+	fresh = fresh[:len(numbers)]
 	for i, x := range numbers {
-		w := &s.page(x >> pageBits)[x>>6&(pageWords-1)]
+		w := atomic.LoadUint64(&s.page(x >> pageBits)[x>>6&(pageWords-1)])
+		fresh[maybe] = int32(i)
+		maybe += int(^w >> (x & 63) & 1)
+	}
+	n := 0
+	for _, i := range fresh[:maybe] {
+		x := numbers[i]
 		bit := uint64(1) << (x & 63)
-		if atomic.LoadUint64(w)&bit == 0 && atomic.OrUint64(w, bit)&bit == 0 {
-			fresh[n] = int32(i)
+		if atomic.OrUint64(&s.page(x >> pageBits)[x>>6&(pageWords-1)], bit)&bit == 0 {
+			fresh[n] = i
 			n++
 		}
 	}

@@ -29,30 +29,45 @@ func (l *List) Append(numbers []uint64, at []int32) {
 	for len(at) > 0 {
 		c, first := l.last()
 		k := min(len(at), 1<<listBits-first)
-		to := c[first*l.width:]
-		for _, i := range at[:k] {
-			binary.LittleEndian.PutUint64(to, numbers[i]) // what is too much is overwritten by the next one
-			to = to[l.width:]
-		}
+		l.put(c[first*l.width:], numbers, at[:k])
 		l.n += k
 		at = at[k:]
+	}
+}
+
+// put writes numbers to consecutive places.
+func (l *List) put(to []byte, numbers []uint64, at []int32) {
+	for len(at) > 0 && len(to) >= 8 {
+		binary.LittleEndian.PutUint64(to, numbers[at[0]]) // what is too much is overwritten by the next one
+		to, at = to[l.width:], at[1:]
+	}
+	for _, i := range at {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], numbers[i])
+		copy(to, b[:l.width])
+		to = to[l.width:]
 	}
 }
 
 // last returns the chunk for the next number, and the number's index there.
 func (l *List) last() ([]byte, int) {
 	if l.n>>listBits == len(l.chunks) {
-		l.chunks = append(l.chunks, make([]byte, l.width<<listBits+8))
+		l.chunks = append(l.chunks, make([]byte, l.width<<listBits))
 	}
 	return l.chunks[l.n>>listBits], l.n & (1<<listBits - 1)
 }
 
 // Read writes the numbers from index lo on to all of out.
 func (l *List) Read(lo int, out []uint64) {
-	mask := ^uint64(0) >> (64 - 8*l.width)
 	for j := range out {
 		i := lo + j
-		c := l.chunks[i>>listBits]
-		out[j] = binary.LittleEndian.Uint64(c[(i&(1<<listBits-1))*l.width:]) & mask
+		from := l.chunks[i>>listBits][(i&(1<<listBits-1))*l.width:]
+		if len(from) >= 8 {
+			out[j] = binary.LittleEndian.Uint64(from) & (1<<(8*l.width) - 1)
+			continue
+		}
+		var b [8]byte
+		copy(b[:l.width], from)
+		out[j] = binary.LittleEndian.Uint64(b[:])
 	}
 }

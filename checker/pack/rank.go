@@ -28,6 +28,7 @@ type Ranker struct {
 	sums   [][]uint64 // by prefix sum and its value: what it adds to the rank
 	boards uint64
 	size   uint64
+	live   uint64
 }
 
 // pitWord is a word of a key that has pits.
@@ -123,6 +124,7 @@ func (r *Ranker) addDigits(c *Codec) bool {
 			return false
 		}
 	}
+	r.live = r.size * uint64(c.players)
 	return add(c.status)
 }
 
@@ -176,8 +178,11 @@ func at(sum []uint64, s uint64) uint64 {
 	return 0
 }
 
-// Size returns the number of ranks.
+// Size returns the number of ranks. Those of live states are below Live.
 func (r *Ranker) Size() uint64 { return r.size }
+
+// Live returns the number of ranks of live states.
+func (r *Ranker) Live() uint64 { return r.live }
 
 // Ranks writes the ranks of consecutive keys to ranks.
 func (r *Ranker) Ranks(keys, ranks []uint64) {
