@@ -82,9 +82,8 @@ func newCompiler(s *Stepper) *compiler {
 		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{},
 		void: &block{reads: make([]uses, 1)}, slots: firstLocal, ranks: make([]bool, len(s.sys.Players)),
 	}
-	c.op(op{kind: opEnd, end: bail})
-	c.op(op{kind: opEnd, end: illegal})
-	c.op(op{kind: opEnd, end: done})
+	c.tables = make([]int32, 1)  // so that no table begins at 0
+	c.ops = make([]op, doneOp+1) // there are no operations in the places of ends
 	for cell := range len(s.sys.Pits) + len(s.sys.Vars) {
 		f, has := s.codec.Cell(cell)
 		p := place{Field: f, has: has}
@@ -216,11 +215,11 @@ func (c *compiler) op(o op) int32 {
 	return int32(len(c.ops) - 1)
 }
 
-// The first operations end a program.
+// Where a program goes on that ends.
 const (
-	bailOp int32 = iota
-	illegalOp
-	doneOp
+	bailOp    = int32(bail)
+	illegalOp = int32(illegal)
+	doneOp    = int32(done)
 )
 
 // builder makes the program of one point: a straight line of operations, up to a branch.
@@ -278,8 +277,13 @@ func (b *builder) follow(at int32) {
 	b.fresh = false
 }
 
-// finish ends the program.
-func (b *builder) finish(how end) { b.emit(op{kind: opEnd, end: how}) }
+// finish ends the program. What it has done to the state matters only if there is a successor.
+func (b *builder) finish(how end) {
+	if how == done && !b.empty() {
+		b.emit(op{kind: opGoto})
+	}
+	b.follow(int32(how))
+}
 
 // refuse ends the program because the action cannot be executed. In a reaction that is a fault.
 func (b *builder) refuse() {
@@ -292,8 +296,7 @@ func (b *builder) refuse() {
 
 // jump ends the program at another point.
 func (b *builder) jump(p point) {
-	at := b.emit(op{kind: opGoto})
-	b.link(ref{at, yesEdge}, b.stub(p))
+	b.link(ref{b.emit(op{kind: opGoto}), yesEdge}, b.stub(p))
 }
 
 // plus adds to a field; the sum is known to fit.

@@ -23,10 +23,25 @@ type menu struct {
 	ranks   bool    // actions may have a rank
 }
 
-// entry is where the program of an action begins.
+// entry is where the program of an action begins. Most begin with a branch on the seeds of the pit
+// sown from, which the entry repeats.
 type entry struct {
 	action int32
 	pc     int32
+	shift  uint8
+	first  int32  // of the entries of the table; 0: the program does not begin so
+	mask   uint64 // of the field
+}
+
+// ready makes the beginning of the program.
+func (s *Stepper) ready(e *entry) {
+	e.pc = s.compiler.force(e.pc)
+	if e.pc <= doneOp {
+		return
+	}
+	if o := &s.ops[e.pc]; o.kind == opSwitch && o.clear == 0 && o.add == 0 {
+		e.shift, e.mask, e.first = o.shift, o.mask, o.x
+	}
 }
 
 // menuBits bounds the index of menus.
@@ -114,9 +129,9 @@ func (s *Stepper) addAction(m *menu, action int, start env) {
 		}
 	}
 	whole, body := s.compiler.begin(action, false, start), s.compiler.begin(action, true, start)
-	m.actions = append(m.actions, entry{int32(action), whole})
-	m.bodies = append(m.bodies, entry{int32(action), body})
+	m.actions = append(m.actions, entry{action: int32(action), pc: whole})
+	m.bodies = append(m.bodies, entry{action: int32(action), pc: body})
 	if !a.Fallback {
-		m.others = append(m.others, entry{int32(action), body})
+		m.others = append(m.others, entry{action: int32(action), pc: body})
 	}
 }

@@ -17,16 +17,16 @@ const (
 	opNoMove             // at yes if the player has no move but fallbacks, else at no
 	opRound              // counts a round of a loop, then yes
 	opPause              // ends a body with a rank; the play goes on at yes
-	opEnd                // ends the program
 )
 
-// end says how a program ended.
-type end uint8
+// end says how a program ended. All but the last are in the place of an operation, too: where a
+// program goes on that ends.
+type end int32
 
 const (
-	done    end = iota // with a successor
+	bail    end = iota // what follows is left to the closure stepper
 	illegal            // the action cannot be executed
-	bail               // what follows is left to the closure stepper
+	done               // with a successor
 	pause              // the body of an action with a rank has been executed
 )
 
@@ -41,7 +41,7 @@ type op struct {
 	word, into  uint16
 	shift, left uint8 // of the field; of the field in into
 	kind        kind
-	end         end
+	_           [9]byte // to 64 bytes
 }
 
 // code is the residual programs made so far.
@@ -70,9 +70,10 @@ const mostRounds = 1 << 10
 // runWord executes a program on a state of one word.
 func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 	s.rounds = 0
-	for {
+	for uint32(pc) > uint32(done) {
 		if pc < 0 {
 			pc = s.compiler.force(pc)
+			continue
 		}
 		o := &s.ops[pc]
 		w = w&^o.clear + o.add
@@ -82,19 +83,22 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 				pc = o.yes
 			}
 		case opSwitch:
-			pc = s.tables[uint64(o.x)+w>>o.shift&o.mask]
+			pc = s.tables[uint64(o.x)+w>>(o.shift&63)&o.mask]
 		case opGoto:
 			pc = o.yes
 		case opLess:
-			if pc = o.no; w>>o.shift&o.mask < o.value {
+			if pc = o.no; w>>(o.shift&63)&o.mask < o.value {
 				pc = o.yes
 			}
 		case opMove:
-			n := w >> o.shift & o.mask
-			w += n<<o.left - n<<o.shift
+			n := w >> (o.shift & 63) & o.mask
+			w += n<<(o.left&63) - n<<(o.shift&63)
 			pc = o.yes
-		case opEnd:
-			return w, o.end
+		case opRound:
+			pc = o.yes
+			if s.rounds++; s.rounds > mostRounds {
+				return w, bail
+			}
 		default:
 			s.w[0] = w
 			var how end
@@ -104,14 +108,16 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 			w = s.w[0]
 		}
 	}
+	return w, end(pc)
 }
 
 // run executes a program on the state in s.w.
 func (s *Stepper) run(pc int32) end {
 	s.rounds = 0
-	for {
+	for uint32(pc) > uint32(done) {
 		if pc < 0 {
 			pc = s.compiler.force(pc)
+			continue
 		}
 		o := &s.ops[pc]
 		w := &s.w[o.word]
@@ -122,20 +128,23 @@ func (s *Stepper) run(pc int32) end {
 				pc = o.yes
 			}
 		case opSwitch:
-			pc = s.tables[uint64(o.x)+*w>>o.shift&o.mask]
+			pc = s.tables[uint64(o.x)+*w>>(o.shift&63)&o.mask]
 		case opGoto:
 			pc = o.yes
 		case opLess:
-			if pc = o.no; *w>>o.shift&o.mask < o.value {
+			if pc = o.no; *w>>(o.shift&63)&o.mask < o.value {
 				pc = o.yes
 			}
 		case opMove:
-			n := *w >> o.shift & o.mask
-			*w -= n << o.shift
-			s.w[o.into] += n << o.left
+			n := *w >> (o.shift & 63) & o.mask
+			*w -= n << (o.shift & 63)
+			s.w[o.into] += n << (o.left & 63)
 			pc = o.yes
-		case opEnd:
-			return o.end
+		case opRound:
+			pc = o.yes
+			if s.rounds++; s.rounds > mostRounds {
+				return bail
+			}
 		default:
 			var how end
 			if pc, how = s.rare(o); how != done {
@@ -143,6 +152,7 @@ func (s *Stepper) run(pc int32) end {
 			}
 		}
 	}
+	return end(pc)
 }
 
 // rare executes an operation that few games need. It returns where to go on, or how the program
@@ -168,10 +178,6 @@ func (s *Stepper) rare(o *op) (pc int32, how end) {
 		can, ok := probe.canMove(s.w, probe.menu(s.w).others)
 		if s.failed = s.failed || !ok; can {
 			pc = o.no
-		}
-	case opRound:
-		if s.rounds++; s.rounds > mostRounds {
-			return 0, bail
 		}
 	case opPause:
 		s.resume, how = pc, pause

@@ -113,9 +113,15 @@ func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
 	for i := range menu.actions {
 		e := &menu.actions[i]
 		if e.pc < 0 {
-			e.pc = s.compiler.force(e.pc)
+			s.ready(e)
 		}
-		to, end := s.runWord(e.pc, key)
+		pc := e.pc
+		if e.first > 0 {
+			if pc = s.tables[uint64(e.first)+key>>(e.shift&63)&e.mask]; pc == illegalOp {
+				continue
+			}
+		}
+		to, end := s.runWord(pc, key)
 		switch end {
 		case done:
 			out.Keys = append(out.Keys, to)
@@ -225,9 +231,23 @@ func (s *Stepper) CanMove(key []uint64) (bool, error) {
 // canMove reports whether the body of one of the actions can be executed; ok is false if that
 // cannot be said here.
 func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
-	for _, e := range actions {
-		copy(s.w, key)
-		switch s.run(e.pc) {
+	for i := range actions {
+		e := &actions[i]
+		if e.pc < 0 {
+			s.ready(e)
+		}
+		var how end
+		if s.words == 1 {
+			pc := e.pc
+			if e.first > 0 {
+				pc = s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask]
+			}
+			_, how = s.runWord(pc, key[0])
+		} else {
+			copy(s.w, key)
+			how = s.run(e.pc)
+		}
+		switch how {
 		case bail:
 			return false, false
 		case done:
