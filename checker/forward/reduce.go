@@ -2,6 +2,7 @@ package forward
 
 import (
 	"github.com/mancheck/mancheck/checker/symmetry"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // longSearch is the number of states from which on a search looks for symmetries. To find them
@@ -20,7 +21,7 @@ func (s *search) lookForSymmetries(states int64) error {
 		return nil
 	}
 	s.looked = true
-	g := symmetry.Find(s.ctx, s.sys).Keeping(s.opts.Keep, s.asks...)
+	g := symmetry.Find(s.ctx, s.sys).Keeping(s.opts.Keep, append([]rules.Expr{s.asked.Goal}, s.asked.Count...)...)
 	if g.Order() == 1 {
 		return nil
 	}

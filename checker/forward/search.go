@@ -19,7 +19,7 @@ import (
 type search struct {
 	base
 	*player
-	preds   *predicates
+	asked   asked
 	codec   *pack.Codec
 	firsts  *pack.Set // the starts
 	states  states
@@ -41,7 +41,6 @@ type search struct {
 	looked    bool           // for symmetries
 	group     symmetry.Group // by which the states are reduced
 	listed    int64          // starts
-	asks      []rules.Expr   // the conditions of the query, which symmetries must not change
 	reducible bool           // the query can be answered by the least states
 
 	stuckSteps stuckSteps
@@ -138,9 +137,8 @@ func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, o
 	s := &search{base: b}
 	s.stuckSteps.wanted = q.StuckTransitions
 	s.reducible = q.BadStep == nil && !opts.Whole
-	s.asks = append([]rules.Expr{q.Goal}, q.Count...)
-	s.preds, err = compileQuery(s.machine, &q)
-	return s, err
+	s.asked = newAsked(sys, &q)
+	return s, nil
 }
 
 // explore runs the search. Its outcome is s.stop, or an error.
@@ -197,7 +195,11 @@ func (s *search) addStarts() error {
 	s.player = newPlayer(&s.base, s.codec)
 	s.player.reducer = s.group.Reducer(s.codec)
 	for i := range s.opts.threads() {
-		s.workers = append(s.workers, newWorker(s, i, s.codec))
+		w, err := newWorker(s, i, s.codec)
+		if err != nil {
+			return err
+		}
+		s.workers = append(s.workers, w)
 	}
 	s.total.Store(int64(n))
 	if err != nil {
@@ -215,7 +217,7 @@ func (s *search) addStarts() error {
 		added += int64(fresh)
 	}
 	s.total.Store(added)
-	if !s.preds.fromStart {
+	if !s.asked.fromStart {
 		s.firsts = nil
 	}
 	s.workers[0].tell()
@@ -253,7 +255,7 @@ func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 // level examines all states of the current level, and finds the next level unless this is the last.
 func (s *search) level(blocks [][]uint64) error {
 	size := s.size()
-	if s.preds.goal != nil && !s.preds.goalStuck {
+	if s.asked.Goal != nil && !s.asked.goalStuck {
 		s.run(len(blocks), size, func(w *worker, i int) { w.checkGoal(blocks[i]) })
 		if err := s.ended(); err != nil {
 			return err
@@ -398,7 +400,7 @@ func (s *search) reached() int64 {
 
 // result makes the Result.
 func (s *search) result() (*Result, error) {
-	t := newTally(s.sys, len(s.preds.counts), s.codec.Status())
+	t := newTally(s.sys, len(s.asked.Count), s.codec.Status())
 	for _, w := range s.workers {
 		t.add(&w.tally)
 	}

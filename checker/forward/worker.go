@@ -6,7 +6,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -14,13 +13,13 @@ import (
 // batchSteps is how many steps are looked up together.
 const batchSteps = 256
 
-// worker expands blocks of states, with its own machine.
+// worker expands blocks of states, with its own stepper.
 type worker struct {
 	*search
 	number  int
-	machine *step.Machine
 	stepper *residual.Stepper
-	words   int
+	predicates
+	words int
 
 	reducer *symmetry.Reducer // nil: every state is stored
 	weights []int32           // with a reducer: by step, how many states there are like the one it is from
@@ -45,17 +44,16 @@ type worker struct {
 // told is what of a worker's counts the search has been told.
 type told struct{ examined, transitions, fresh int64 }
 
-func newWorker(s *search, number int, p *pack.Codec) *worker {
-	m := s.base.machine.Clone()
-	w := &worker{
-		search: s, number: number, machine: m, stepper: residual.New(m.Clone(), p), words: p.Words(),
-		enough: min(batchSteps*p.Words(), 1<<14), state: pack.NewFlat(s.sys), next: pack.NewFlat(s.sys),
-		tally: newTally(s.sys, len(s.preds.counts), p.Status()),
+func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
+	w = &worker{
+		search: s, number: number, stepper: residual.New(s.base.machine.Clone(), p), words: p.Words(),
+		enough: min(batchSteps*p.Words(), 1<<14), tally: newTally(s.sys, len(s.asked.Count), p.Status()),
 	}
 	w.steps.Check = w.check
 	w.reducer = s.group.Reducer(p)
 	w.live, w.wasLive = pack.NewList(s.states.nameBits()), pack.NewList(s.states.nameBits())
-	return w
+	w.predicates, err = compileQuery(w.stepper, s.asked.Query)
+	return w, err
 }
 
 // event is what ends a search: a state that satisfies the goal, one with a bad step, or one with an
@@ -98,7 +96,7 @@ func (w *worker) check() error {
 
 // expand examines states and adds their successors to the next level.
 func (w *worker) expand(keys []uint64) {
-	looks := w.preds.looks()
+	looks := w.asked.looks()
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words : i+w.words]
@@ -201,24 +199,24 @@ func (w *worker) tell() {
 
 // canMove examines states without their successors.
 func (w *worker) canMove(keys []uint64) {
+	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words : i+w.words]
-		w.codec.Unpack(key, w.state)
-		can, err := w.machine.CanMove(w.state)
-		weight := w.weight(key)
+		can, err := w.stepper.CanMove(key)
+		weight, over := w.weight(key), key[status.Word]>>status.Shift&status.Mask
 		switch {
 		case err != nil:
 			w.met(event{key: key, err: err})
 			continue
-		case w.state.Outcome >= 0:
-			w.finished[w.state.Outcome] += weight
+		case over >= players:
+			w.finished[over-players] += weight
 		case can:
 			w.tally.live += weight
 		default:
 			w.addStuck(key, weight)
 		}
 		w.seen++
-		if w.preds.looks() {
+		if w.asked.looks() {
 			w.look(key, 0, can, weight)
 		}
 	}
