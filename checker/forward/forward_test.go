@@ -325,7 +325,8 @@ func BenchmarkKalah(b *testing.B) {
 	})
 }
 
-// BenchmarkStates replays the steps of a search of Kalah(4,3): the time without that of the stepper.
+// BenchmarkStates replays the steps of a search of Kalah(4,3): the time without that of the
+// stepper.
 func BenchmarkStates(b *testing.B) {
 	sys := rulestest.Kalah(4, 3, false)
 	m, err := step.Compile(sys)
