@@ -43,7 +43,7 @@ func (d *decision) tellBackward(r *Result, res *backward.Result) {
 
 func statsBackward(res *backward.Result) Stats {
 	return Stats{
-		States: int64(len(res.Nodes)), Transitions: res.Steps, Depth: len(res.Levels) - 1,
+		States: int64(res.Len()), Transitions: res.Steps, Depth: len(res.Levels) - 1,
 		Closed: res.Others(), Bytes: res.Bytes,
 	}
 }
@@ -58,10 +58,10 @@ func leftOut(dropped []string) []string {
 
 // closedSet keeps the set closed by a backward search as evidence, unless it is too large.
 func (d *decision) closedSet(r *Result, res *backward.Result) {
-	if d.opt.MaxEvidence > 0 && int64(len(res.Nodes)) > d.opt.MaxEvidence {
+	if d.opt.MaxEvidence > 0 && int64(res.Len()) > d.opt.MaxEvidence {
 		return
 	}
-	states := make([]rules.State, len(res.Nodes))
+	states := make([]rules.State, res.Len())
 	for i := range states {
 		states[i] = res.State(i)
 	}

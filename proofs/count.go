@@ -171,7 +171,7 @@ func (k counted) ancestors(d *decision) (*Result, error) {
 		return nil, err
 	}
 	n := 0
-	for i := range res.Nodes {
+	for i := range res.Len() {
 		asked, s := k.Where, res.State(i)
 		if i < res.Targets {
 			asked = k.Of // which must have a value

@@ -115,7 +115,7 @@ func (k strategyWins) backward(d *decision) (*Result, error) {
 		return nil, err
 	}
 	from := &winners{engine: Backward}
-	for i := res.Targets; i < len(res.Nodes); i++ {
+	for i := res.Targets; i < res.Len(); i++ {
 		from.states = append(from.states, res.State(i))
 	}
 	wins, err := k.following(d, from).winsAlways()
@@ -259,7 +259,8 @@ func (f *following) refuted(t *rules.Trace, why string, stats forward.Stats) (*R
 // within a limit.
 func (f *following) winFrom(start rules.State) (actions []int, found bool, err error) {
 	if f.winners.play != nil {
-		return f.winners.play(start), true, nil
+		actions, err := f.winners.play(start)
+		return actions, err == nil, err
 	}
 	res, err := forward.Search(f.ctx, f.sys, forward.From(start), forward.Query{Goal: won(f.sys)}, f.forwardOptions(f.upTo(tryStates)))
 	if err != nil || res.Stop != forward.GoalFound {

@@ -65,7 +65,7 @@ type winners struct {
 	engine Engine
 	stats  Stats
 	notes  []string
-	play   func(rules.State) []int // a shortest play that wins from one of them; nil if it was not kept
+	play   func(rules.State) ([]int, error) // a shortest play that wins from one of them; nil if it was not kept
 }
 
 // winning finds the starts from which some play wins. A search backward from the wins does not
@@ -125,9 +125,9 @@ func (d *decision) winningBackward(maxStates int64) (*winners, error) {
 	for _, s := range res.Starts {
 		out.states = append(out.states, s.State)
 	}
-	out.play = func(start rules.State) []int {
+	out.play = func(start rules.State) ([]int, error) {
 		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
-		return res.Play(res.Starts[i].Node)
+		return res.Play(res.Starts[i].Index)
 	}
 	return out, nil
 }

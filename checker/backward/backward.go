@@ -19,23 +19,34 @@
 //   - One sowing of all seeds of a pit, with nothing done between the drops. Where it starts, which
 //     pit is tried first and which pits are skipped may depend on variables; all their values are
 //     tried (plan.go). With these fixed, the number of seeds determines into which pits they fall.
-//     1, 2, 3, … seeds are tried in turn and the drops undone: the pit sown from must be empty
-//     then, and s has these seeds in it. All drops but the last fall into the same pits for any
-//     number of seeds, so when one of them finds no seed to undo, no greater number is possible.
-//     Ignored pits take any number of seeds; they are empty in s.
+//     The drops are undone: the pit sown from must be empty then, and s has these seeds in it
+//     (unsow.go). All drops but the last fall into the same pits for any number of seeds, so when
+//     one of them finds no seed to undo, no greater number is possible. If each round drops a seed
+//     into the pit sown from, the seeds now in it determine the number of rounds. The pits of the
+//     last seed are followed to the end of the body, and those after which t cannot result are not
+//     tried. Ignored pits take any number of seeds; they are empty in s.
 //
 // Any other way makes the search fail with a HardError instead of giving an answer that may be
 // incomplete. After the body an Ending may finish the game; it must not move seeds either. A
 // variable that neither sets has the same value in s as in t; for others all values that the guard
 // allows are tried. The mover of s is that of a. So s, or a state that agrees with it on the kept
-// parts, is among the candidates (candidate.go). Since the stepper confirms each candidate, the
-// other parts of a rule (guards, requirements, preferences, endings) need no inversion.
+// parts, is among the candidates. What does not depend on the seeds of t is found once for all
+// states with the same status and variables (class.go). Since the stepper confirms each candidate,
+// the other parts of a rule (guards, requirements, preferences, endings) need no inversion.
 //
 // An action that meets a fault of the rules has no step, and does not affect other actions.
 //
 // The reference interpreter only evaluates goals and setups, and words the first fault: the code
 // that plays the moves of a search shares nothing with the code that checks its results
-// (rules/exec).
+// (rules/exec). Of a setup it is asked only about states that satisfy the compiled conditions of
+// starts (setup.go).
+//
+// # Memory
+//
+// The states are packed into words and kept in an exact set (package pack). The number of seeds has
+// no bound, so the keys have room for some, and when a state has more, all are packed anew, with
+// wider fields (store.go). Nothing else is recorded for a state. A play from it is found again by
+// going from level to level (play.go).
 //
 // # Starts
 //
@@ -48,6 +59,7 @@
 package backward
 
 import (
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -55,7 +67,7 @@ import (
 // Options limits a search. The zero value searches until a start is found or the set is closed.
 type Options struct {
 	MaxStates int64          // 0: no limit
-	MaxMemory int64          // bytes, as estimated; 0: no limit
+	MaxMemory int64          // bytes allocated for the states; 0: no limit
 	MaxDepth  *int           // moves to the goal; nil: no limit
 	MaxSeeds  *int           // states with more seeds are in no play and are skipped; nil: no limit
 	All       bool           // continue after a start is found, to get the whole set and all starts in it
@@ -90,56 +102,43 @@ var stopNames = [...]string{"closed", "start found", "state limit", "memory limi
 
 func (s Stop) String() string { return stopNames[s] }
 
-// Goal stands for the successor of a target.
-const Goal = -1
-
-// Node is what is known of one state: a shortest way to the goal, and how many states lead to it.
-type Node struct {
-	Distance int // moves to the goal
-	Action   int // the next of them; Goal in a target
-	Next     int // the state that it leads to; Goal in a target
-	Preds    int // distinct predecessors, as far as they were searched
-}
-
 // Start is a start from which the goal can be reached.
 type Start struct {
-	Node    int         // the state of the set that it agrees with
+	Index   int         // the state of the set that it agrees with
 	State   rules.State // complete and settled
 	Open    []int       // values of the open parameters, in the order of System.OpenParams
 	Actions []int       // a shortest play to the goal; left to Result.Play with Options.All
 }
 
-// Result is the set that a search has found, in the order in which it was found: targets first,
-// then level by level.
+// Result is the set that a search has found. States have numbers, in the order in which they were
+// found: targets first, then level by level.
 type Result struct {
 	Stop    Stop
 	Reason  string      // in words
 	Kept    slice.Slice // what is kept, and why the rest is not
-	Nodes   []Node
-	Targets int     // how many of the first nodes satisfy the goal; if none does, the question was vacuous
-	Levels  []int   // number of states by distance
-	Steps   int64   // steps found between states of the set
-	Bytes   int64   // memory for the set, as estimated
-	Starts  []Start // those at the least distance that has one, with Options.All at any; the least parameters first
-	Fault   error   // a fault of the rules that an action met in some examined state; nil if none did
-	keys    []string
-	codec   codec
+	Targets int         // how many of the first states satisfy the goal; if none does, the question was vacuous
+	Levels  []int       // number of states by distance, in moves to the goal
+	Steps   int64       // steps found between states of the set
+	Bytes   int64       // memory allocated for the set
+	Starts  []Start     // those at the least distance that has one, with Options.All at any; the least parameters first
+	Fault   error       // a fault of the rules that an action met in some examined state; nil if none did
+	states  *store
+	inverse *inverse
 }
 
+// Len returns the number of states of the set.
+func (r *Result) Len() int { return r.states.len() }
+
 // State returns state i of the set, with ignored parts empty or at their initial values.
-func (r *Result) State(i int) rules.State { return r.codec.decode(r.keys[i]) }
+func (r *Result) State(i int) rules.State {
+	sys := r.states.codec.sys
+	f := pack.NewFlat(sys)
+	r.states.read(i, f)
+	return f.View(sys)
+}
 
 // Vacuous reports whether no state at all satisfies the goal.
 func (r *Result) Vacuous() bool { return r.Stop == Closed && r.Targets == 0 }
 
 // Others returns the number of states of the set that do not satisfy the goal themselves.
-func (r *Result) Others() int { return len(r.Nodes) - r.Targets }
-
-// Play returns the actions of a shortest way from state i to the goal.
-func (r *Result) Play(i int) []int {
-	var actions []int
-	for ; r.Nodes[i].Next != Goal; i = r.Nodes[i].Next {
-		actions = append(actions, r.Nodes[i].Action)
-	}
-	return actions
-}
+func (r *Result) Others() int { return r.Len() - r.Targets }

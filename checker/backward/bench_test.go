@@ -43,8 +43,8 @@ func BenchmarkWinningStarts(b *testing.B) {
 			in := interp.New(tchoukaillon(c.cups, c.beads))
 			for b.Loop() {
 				r, err := backward.Search(context.Background(), in, rules.HasOutcome(0), backward.Options{All: true, MaxSeeds: &c.beads})
-				if err != nil || len(r.Starts) != 1 || len(r.Nodes) != c.beads+1 {
-					b.Fatal(err, r.Stop, len(r.Starts), len(r.Nodes))
+				if err != nil || len(r.Starts) != 1 || r.Len() != c.beads+1 {
+					b.Fatal(err, r.Stop, len(r.Starts), r.Len())
 				}
 			}
 		})

@@ -27,12 +27,26 @@ type Pred struct {
 // *HardError if some predecessors cannot be constructed, and with a *shape.VagueError if it cannot
 // be decided whether one is of the right shape. The set of a Search includes such states.
 func Predecessors(ctx context.Context, in *interp.Interp, keep space.Kept, target rules.State) ([]Pred, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	v, err := newInverse(ctx, in, keep)
 	if err != nil {
 		return nil, err
 	}
-	v.shape = v.shape.Exactly()
-	return v.preimage(target)
+	v.exactly()
+	var preds []Pred
+	g := newGuess(v, func(s *pack.Flat, action int) error {
+		preds = append(preds, Pred{s.State(v.sys), action})
+		return nil
+	})
+	target = keep.Project(v.sys, target)
+	g.target.Set(target)
+	if err := g.preimage(v.class(target)); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(preds, func(p, q Pred) int { return cmp.Or(p.State.Compare(q.State), p.Action-q.Action) })
+	return slices.CompactFunc(preds, func(p, q Pred) bool { return p.Action == q.Action && p.State.Equal(q.State) }), nil
 }
 
 // inverse constructs predecessors.
@@ -41,22 +55,30 @@ type inverse struct {
 	in        *interp.Interp
 	sys       *rules.System
 	keep      space.Kept
+	maxSeeds  *int // in a state in play; nil: no limit
 	shape     *shape.Shape
+	exact     bool // see Options.Exact
+	setup     *setup
 	actions   []action
 	reactions []reaction
 	machine   *step.Machine
+	live      []int // the kept cells of live states
+	over      []int // and of finished ones
 	fault     error // one that an action has met; nil if none has
 }
 
 // action is an action with the ways its body may go, and everything that does not depend on the
 // target.
 type action struct {
+	tracer
 	index  int
 	mover  int
 	name   string
 	ways   []way
 	plans  [][]*plan     // by sowing
 	before *possible.Env // in which the body starts; nil: the guard never holds
+	next   []bool        // by player: may move after it
+	fails  bool          // its body may meet a fault of the rules
 }
 
 // reaction lists the ways of a Reaction, for some player to move.
@@ -69,6 +91,11 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 		return nil, err
 	}
 	v := &inverse{ctx: ctx, in: in, sys: in.System(), keep: keep, shape: shape.Of(ctx, in), machine: m}
+	v.setup = newSetup(m, keep.Parts, nil)
+	v.live = cellsOf(v.sys, keep.Parts)
+	if v.over = v.live; keep.Over != nil {
+		v.over = cellsOf(v.sys, rules.Parts{Pits: keep.Pits, Vars: keep.Over})
+	}
 	for i := range v.sys.Actions {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -84,13 +111,39 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 	return v, ctx.Err()
 }
 
+// exactly makes v construct only states that are certainly of the right shape.
+func (v *inverse) exactly() { v.exact, v.shape = true, v.shape.Exactly() }
+
+// cellsOf lists the cells of a state that belong to some parts.
+func cellsOf(sys *rules.System, k rules.Parts) []int {
+	var list []int
+	for p := range sys.Pits {
+		if k.HasPit(p) {
+			list = append(list, p)
+		}
+	}
+	for x := range sys.Vars {
+		if k.HasVar(x) {
+			list = append(list, len(sys.Pits)+x)
+		}
+	}
+	return list
+}
+
 func (v *inverse) action(i int) action {
 	a := &v.sys.Actions[i]
-	out := action{index: i, mover: a.Mover, name: v.sys.Moves[a.Move].Label, before: possible.Before(v.sys, a)}
-	t := tracer{sys: v.sys}
-	out.ways = t.trace(a.Body, out.before)
-	for n, s := range t.sowings {
+	out := action{
+		tracer: tracer{sys: v.sys}, index: i, mover: a.Mover, name: v.sys.Moves[a.Move].Label,
+		before: possible.Before(v.sys, a), next: movers(v.sys, a),
+	}
+	out.fails = mayFail(v.sys, a.Body, out.before)
+	out.ways = out.trace(a.Body, out.before)
+	for n, s := range out.sowings {
 		plans, reason := plansOf(v.sys, a.Mover, s)
+		for _, p := range plans {
+			p.allowed(a.Guard)
+			p.follow(v.keep.Parts)
+		}
 		out.plans = append(out.plans, plans)
 		for w := range out.ways {
 			if reason != "" && out.ways[w].sowing == n {
@@ -99,6 +152,28 @@ func (v *inverse) action(i int) action {
 		}
 	}
 	return out
+}
+
+// movers marks the players who may move after an action, as far as the bodies that choose one name
+// them.
+func movers(sys *rules.System, a *rules.Action) []bool {
+	next := make([]bool, len(sys.Players))
+	next[(a.Mover+1)%len(next)] = true
+	choose := func(s rules.Stmt) {
+		set, is := s.(rules.Set)
+		if !is || !set.To.IsRegister(rules.NextReg) {
+			return
+		}
+		for p := range next {
+			c, known := set.X.(rules.Const)
+			next[p] = next[p] || !known || c.Value == p
+		}
+	}
+	rules.WalkStmts(a.Body, choose)
+	for _, by := range sys.GoingOn() {
+		rules.WalkStmts(by.Body, choose)
+	}
+	return next
 }
 
 // do executes an action. A fault of the rules is no step; the reference interpreter words the first
@@ -124,32 +199,6 @@ func (v *inverse) settle(raw rules.State) (rules.State, error) {
 		return v.in.Start(raw)
 	}
 	return f.State(v.sys), err
-}
-
-// preimage constructs the predecessors of target, unless the context ends.
-func (v *inverse) preimage(target rules.State) ([]Pred, error) {
-	if err := v.ctx.Err(); err != nil {
-		return nil, err
-	}
-	set, err := v.reactionsTo(target)
-	if err != nil {
-		return nil, err
-	}
-	target = v.keep.Project(v.sys, target)
-	work := pack.NewFlat(v.sys)
-	var preds []Pred
-	for i := range v.actions {
-		if err := v.ctx.Err(); err != nil {
-			return nil, err
-		}
-		c := candidates{inverse: v, action: &v.actions[i], target: target, work: work, set: set}
-		if err := c.construct(); err != nil {
-			return nil, err
-		}
-		preds = append(preds, c.distinct()...)
-	}
-	slices.SortStableFunc(preds, func(p, q Pred) int { return p.State.Compare(q.State) })
-	return preds, nil
 }
 
 // reactionsTo marks the variables of a target whose values say nothing about those before the
@@ -188,18 +237,35 @@ func (v *inverse) leadsTo(w way, outcome int) bool {
 }
 
 // agree reports whether s and t agree on the kept parts.
-func agree(keep space.Kept, s, t rules.State) bool {
-	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
-		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.VarsOf(s), s.Vars, t.Vars)
-}
-
-func agreeOn(keep []bool, a, b []int) bool {
-	for i := range a {
-		if (keep == nil || keep[i]) && a[i] != b[i] {
+func (v *inverse) agree(s, t *pack.Flat) bool {
+	if s.Mover != t.Mover || s.Outcome != t.Outcome {
+		return false
+	}
+	cells := v.live
+	if s.Outcome != rules.Live {
+		cells = v.over
+	}
+	for _, i := range cells {
+		if s.Cells[i] != t.Cells[i] {
 			return false
 		}
 	}
 	return true
+}
+
+// inPlay reports whether a live state may be in play, as far as that is known quickly: see package
+// shape.
+func (v *inverse) inPlay(s *pack.Flat) answer {
+	for _, l := range v.shape.Lemmas {
+		if v.keep.HasVar(l.Var) && s.Cells[len(v.sys.Pits)+l.Var] == l.Value {
+			is := v.setup.isStart(s)
+			if v.setup.vague && v.exact && is == yes {
+				return unknown
+			}
+			return is
+		}
+	}
+	return yes
 }
 
 func (a *action) hard(reason string) error {

@@ -3,6 +3,7 @@ package backward_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,15 +23,64 @@ func TestLimits(t *testing.T) {
 		states int
 	}{
 		{backward.Options{MaxStates: 100}, backward.StateLimit, 100},
-		{backward.Options{MaxMemory: 10000}, backward.MemoryLimit, 10000 / 135},
 		{backward.Options{MaxDepth: &depth}, backward.DepthLimit, 1 + 4 + 4 + 8},
 		{backward.Options{MaxDepth: new(int)}, backward.DepthLimit, 1},
 		{backward.Options{MaxStates: 5000, All: true}, backward.StateLimit, 5000},
 	} {
 		r := searchWin(t, dose(2), c.opt)
-		if r.Stop != c.want || len(r.Nodes) != c.states || (len(r.Starts) > 0) != c.opt.All {
-			t.Errorf("%+v: %v with %d states, %d starts; want %v with %d", c.opt, r.Stop, len(r.Nodes), len(r.Starts), c.want, c.states)
+		if r.Stop != c.want || r.Len() != c.states || (len(r.Starts) > 0) != c.opt.All {
+			t.Errorf("%+v: %v with %d states, %d starts; want %v with %d", c.opt, r.Stop, r.Len(), len(r.Starts), c.want, c.states)
 		}
+	}
+}
+
+// TestMemoryLimit: a limit on memory ends the search below it, and more memory holds more states.
+func TestMemoryLimit(t *testing.T) {
+	for _, holes := range []int{1, 2} {
+		last := 0
+		for _, limit := range []int64{1 << 18, 1 << 19, 1 << 20} {
+			r := searchWin(t, dose(holes), backward.Options{MaxMemory: limit, All: true, Blind: true})
+			if r.Stop != backward.MemoryLimit || r.Bytes > limit || r.Len() < last || limit == 1<<20 && r.Len() < 30_000 {
+				t.Errorf("%d holes, %d bytes: %v with %d states in %d bytes; %d with less", holes, limit, r.Stop, r.Len(), r.Bytes, last)
+			}
+			last = r.Len()
+		}
+	}
+}
+
+// TestManyBeads: the boards that can be won, one for each number of beads, are those made by
+// unplaying: the nearest empty cup takes a bead from each nearer one and from the basket. Their keys
+// have several words, which become too narrow for the beads more than once.
+func TestManyBeads(t *testing.T) {
+	const cups, beads = 40, 300
+	most := beads
+	r := searchWin(t, tchoukaillon(cups, beads), backward.Options{All: true, MaxSeeds: &most})
+	if r.Stop != backward.Closed || r.Len() != beads+1 || len(r.Starts) != 1 {
+		t.Fatalf("%v, %s: %d states, %d starts", r.Stop, r.Reason, r.Len(), len(r.Starts))
+	}
+	board := make([]int, cups+1)
+	for n := range beads + 1 {
+		if got := r.State(n); !slices.Equal(got.Seeds, board) {
+			t.Fatalf("%d beads: %v, want %v", n, got, board)
+		}
+		unplay(board)
+	}
+	if play, err := r.Play(r.Starts[0].Index); err != nil || len(play) != beads {
+		t.Errorf("%v, a play of %d moves", err, len(play))
+	}
+	full := backward.Options{All: true, MaxSeeds: &most, MaxMemory: r.Bytes / 2}
+	if r := searchWin(t, tchoukaillon(cups, beads), full); r.Stop != backward.MemoryLimit || r.Bytes > full.MaxMemory {
+		t.Errorf("%v with %d of %d bytes", r.Stop, r.Bytes, full.MaxMemory)
+	}
+}
+
+func unplay(board []int) {
+	for p := 1; p < len(board); p++ {
+		if board[p] == 0 {
+			board[p] = p
+			return
+		}
+		board[p]--
 	}
 }
 
@@ -47,24 +97,34 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestNodes: every node leads to the next one by its action, and is one move farther from the goal.
-func TestNodes(t *testing.T) {
+// TestPlays: every state leads to the goal by a play as long as its level says.
+func TestPlays(t *testing.T) {
 	sys := dose(6)
 	r := searchWin(t, sys, backward.Options{})
 	in := interp.New(sys)
-	for i := r.Targets; i < len(r.Nodes); i++ {
-		n := r.Nodes[i]
-		to, legal, err := in.Do(r.State(i), n.Action)
-		if err != nil || !legal || !r.Kept.Project(sys, to).Equal(r.State(n.Next)) || n.Distance != r.Nodes[n.Next].Distance+1 {
-			t.Errorf("node %d, %+v: legal %v, %v, to %v", i, n, legal, err, to)
+	i := 0
+	for moves, states := range r.Levels {
+		for range states {
+			play, err := r.Play(i)
+			if err != nil || len(play) != moves {
+				t.Fatalf("state %d: %v, %d moves, want %d", i, err, len(play), moves)
+			}
+			now := r.State(i)
+			for _, a := range play {
+				to, legal, err := in.Do(now, a)
+				if err != nil || !legal {
+					t.Fatalf("state %d, %v: action %d is legal: %v, %v", i, now, a, legal, err)
+				}
+				now = to
+			}
+			if now.Outcome != win {
+				t.Errorf("the play of state %d ends in %v", i, now)
+			}
+			i++
 		}
 	}
-	sum := 0
-	for _, l := range r.Levels {
-		sum += l
-	}
-	if sum != len(r.Nodes) || r.Levels[0] != r.Targets {
-		t.Errorf("levels %v for %d nodes", r.Levels, len(r.Nodes))
+	if i != r.Len() || r.Levels[0] != r.Targets {
+		t.Errorf("levels %v for %d states, %d targets", r.Levels, r.Len(), r.Targets)
 	}
 }
 

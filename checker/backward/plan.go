@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -14,22 +15,130 @@ const maxValuations = 1 << 16
 
 // plan is a sowing with everything fixed but the number of seeds.
 type plan struct {
+	sowing   int // index in the action's sowings
 	lap      *rules.Lap
 	source   int
 	first    int    // the pit tried for the first seed, or none
 	skip     []bool // by pit; nil: nothing is skipped
 	onlyLast []bool
 	ties     []tie
+	least    int // seeds in the source that the guard allows
+	most     int
+	course
 }
+
+// course says where the seeds of a plan fall. If the sowing does not end at the end of a line, the
+// pits recur in rounds.
+type course struct {
+	on      []int32 // the pits of the first seeds, each if another seed follows
+	last    []int32 // the pits of these seeds, each if it is the last one; or none. On a line there is one more
+	round   int     // index at which a round begins, behind the first ones; the round ends with the list. noRound on a line
+	meets   meeting // of the round
+	ignored bool    // all pits of the round are ignored
+
+	meetsSource bool // some seed, at least as the last one, falls into the source
+}
+
+// noRound is the beginning of the round of a sowing that ends after a few seeds at the latest.
+const noRound = -1
+
+// meeting says which seeds of a round fall into the pit sown from, if that is kept.
+type meeting int8
+
+const (
+	never  meeting = iota
+	atEnd          // one that is the last
+	always         // one in each round
+)
 
 // tie says that the plan is followed only from states in which a variable has this value.
 type tie struct{ variable, value int }
+
+// follow makes the course of a plan. The pit for a seed depends on the one before it, so the round
+// begins behind the first pit that recurs.
+func (p *plan) follow(keep rules.Parts) {
+	p.round = noRound
+	met := map[int]int{}
+	at := p.first
+	for {
+		end, pit := p.place(at, true), p.place(at, false)
+		p.last = append(p.last, int32(end))
+		p.meetsSource = p.meetsSource || end == p.source || pit == p.source
+		if pit == rules.None {
+			return
+		}
+		p.on = append(p.on, int32(pit))
+		if before, is := met[pit]; is {
+			p.round = before + 1
+			break
+		}
+		met[pit] = len(p.on) - 1
+		at = p.lap.Next[pit]
+	}
+	p.ignored = true
+	for i := p.round; i < len(p.on); i++ {
+		p.ignored = p.ignored && !keep.HasPit(int(p.on[i]))
+		switch source := int32(p.source); {
+		case !keep.HasPit(p.source):
+		case p.on[i] == source:
+			p.meets = always
+		case p.last[i] == source && p.meets == never:
+			p.meets = atEnd
+		}
+	}
+}
 
 // place finds the pit for a seed that falls into at or a pit behind it, or none.
 func (p *plan) place(at int, last bool) int { return step.Place(p.lap, p.skip, p.onlyLast, at, last) }
 
 func (p *plan) equal(q *plan) bool {
 	return p.source == q.source && p.first == q.first && slices.Equal(p.skip, q.skip) && slices.Equal(p.ties, q.ties)
+}
+
+// allowed sets the numbers of seeds in the source that the guard allows, as far as it compares them
+// with constants.
+func (p *plan) allowed(guard rules.Expr) {
+	p.least, p.most = 1, num.Most
+	if guard == nil {
+		return
+	}
+	for _, c := range rules.Conjuncts(guard) {
+		b, is := c.(rules.Binary)
+		if !is {
+			continue
+		}
+		if pit, is := rules.SeedsOf(b.L); is && pit == p.source {
+			p.compare(b.Op, b.R)
+		}
+		if pit, is := rules.SeedsOf(b.R); is && pit == p.source {
+			p.compare(mirrored[b.Op], b.L)
+		}
+	}
+}
+
+// mirrored are the comparisons with their sides exchanged.
+var mirrored = map[rules.Op]rules.Op{
+	rules.Eq: rules.Eq, rules.Lt: rules.Gt, rules.Gt: rules.Lt, rules.Le: rules.Ge, rules.Ge: rules.Le,
+}
+
+// compare restricts the numbers of seeds to those for which `seeds op x` holds.
+func (p *plan) compare(op rules.Op, x rules.Expr) {
+	c, is := x.(rules.Const)
+	if !is || c.Value < 0 || c.Value > num.Most {
+		return
+	}
+	switch op {
+	case rules.Eq:
+		p.least, p.most = max(p.least, c.Value), min(p.most, c.Value)
+	case rules.Lt:
+		p.most = min(p.most, c.Value-1)
+	case rules.Le:
+		p.most = min(p.most, c.Value)
+	case rules.Gt:
+		p.least = max(p.least, c.Value+1)
+	case rules.Ge:
+		p.least = max(p.least, c.Value)
+	}
 }
 
 // planner finds the plans of one sowing: it tries all values of the variables that choose its pits.

@@ -135,3 +135,94 @@ func TestPreimageOfSimpleSystems(t *testing.T) {
 func TestPreimageOfAnySystem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { compare(t, rulestest.System().Draw(t, "system")) })
 }
+
+// TestLongSowings plays from random states with many seeds, so that sowings go several rounds, past
+// ignored pits, too. Every step must be found again, and every predecessor found must have the step.
+func TestLongSowings(t *testing.T) {
+	var total longSowings
+	for seed := range uint64(400 / tier.Every(8)) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		sys := simpleSystem(r)
+		in := interp.New(sys)
+		keep := slice.Keep(context.Background(), sys).Kept
+		if seed%3 == 0 {
+			keep = space.Kept{}
+		}
+		for range 10 {
+			total.play(t, in, keep, manySeeds(r, sys))
+		}
+	}
+	if total.steps < 1500/tier.Every(8) || total.rounds < 200/tier.Every(8) || total.ignored < 40/tier.Every(8) {
+		t.Errorf("too few: %+v", total)
+	}
+}
+
+// longSowings counts what was compared.
+type longSowings struct {
+	steps   int
+	rounds  int // of these, with more than two seeds for each pit sown at once
+	ignored int // and of those, with ignored pits
+}
+
+// manySeeds returns a live state with some empty pits and some full ones.
+func manySeeds(r *rand.Rand, sys *rules.System) rules.State {
+	s := sys.EmptyStart()
+	for p := range s.Seeds {
+		if most := []int{0, 3, 60}[r.IntN(3)]; most > 0 {
+			s.Seeds[p] = r.IntN(most)
+		}
+	}
+	for v, x := range sys.Vars {
+		s.Vars[v] = x.Domain[r.IntN(len(x.Domain))]
+	}
+	s.Mover = r.IntN(len(sys.Players))
+	return s
+}
+
+// play compares the steps from a state with the predecessors of the states they lead to.
+func (n *longSowings) play(t *testing.T, in *interp.Interp, keep space.Kept, s rules.State) {
+	t.Helper()
+	sys := in.System()
+	inPlay, err := shape.Of(context.Background(), in).Exactly().Allows(keep.Project(sys, s), keep)
+	if err != nil || !inPlay {
+		return
+	}
+	steps, err := in.Steps(s)
+	if err != nil {
+		return
+	}
+	for _, step := range steps {
+		to := keep.Project(sys, step.To)
+		preds, err := backward.Predecessors(context.Background(), in, keep, to)
+		if errors.As(err, new(*backward.HardError)) || errors.As(err, new(*shape.VagueError)) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := backward.Pred{State: keep.Project(sys, s), Action: step.Action}
+		if !slices.ContainsFunc(preds, func(p backward.Pred) bool { return p.Action == from.Action && p.State.Equal(from.State) }) {
+			t.Fatalf("%v by action %d to %v is missing in %v\n%s", from.State, from.Action, to, preds, sys.Canonical())
+		}
+		for _, p := range preds {
+			after, legal, err := in.Do(p.State, p.Action)
+			if err != nil || !legal || !keep.Project(sys, after).Equal(to) {
+				t.Fatalf("%v by action %d leads to %v (%v, %v), not to %v\n%s", p.State, p.Action, after, legal, err, to, sys.Canonical())
+			}
+		}
+		n.count(s, step.To, keep)
+	}
+}
+
+func (n *longSowings) count(s, to rules.State, keep space.Kept) {
+	n.steps++
+	for p := range s.Seeds {
+		if s.Seeds[p]-to.Seeds[p] > 2*len(s.Seeds) {
+			n.rounds++
+			if !keep.All() {
+				n.ignored++
+			}
+			return
+		}
+	}
+}

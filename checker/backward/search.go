@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -22,11 +23,13 @@ import (
 // rules met where the goal is evaluated.
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
 	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
+	limits := pack.Limits{Bytes: opt.MaxMemory, Keys: opt.MaxStates}
 	s := &search{
-		ctx: ctx, in: in, opt: opt, given: fixed(in.System()), index: map[string]bool{},
-		Result: &Result{Kept: kept, codec: codec{in.System(), kept.Kept}},
+		ctx: ctx, in: in, opt: opt, given: fixed(in.System()),
+		Result: &Result{Kept: kept, states: newStore(in.System(), kept.Kept, limits)},
 	}
 	err := s.run(goal)
+	s.Bytes = s.states.bytes()
 	s.sortStarts()
 	if over := new(stopError); errors.As(err, &over) {
 		s.Stop, s.Reason = over.stop, over.reason
@@ -51,8 +54,10 @@ type search struct {
 	in      *interp.Interp
 	opt     Options
 	given   map[int]int // seeds that the setup gives, by pit
-	inverse *inverse
-	index   map[string]bool // keys of the states
+	setup   *setup
+	guess   *guess
+	classes map[uint64]*class // by the part of a key that determines it
+	preds   preds
 }
 
 // stopError ends the search without an answer, or with a start.
@@ -74,16 +79,20 @@ func (s *search) run(goal rules.Expr) (err error) {
 		return s.undecided(err)
 	}
 	defer func() { s.Fault = s.inverse.fault }()
+	s.inverse.maxSeeds = s.opt.MaxSeeds
+	s.setup = newSetup(s.inverse.machine, s.Kept.Parts, s.given)
+	s.guess = newGuess(s.inverse, s.found)
+	s.classes = map[uint64]*class{}
 	if s.opt.Exact {
-		s.inverse.shape = s.inverse.shape.Exactly()
+		s.inverse.exactly()
 	}
 	err = s.targets(goal)
-	s.Targets = len(s.Nodes)
+	s.Targets = s.Len()
 	if err != nil {
 		return s.undecided(err)
 	}
 	for from := 0; ; {
-		to := len(s.Nodes)
+		to := s.Len()
 		if err := s.finishLevel(from, to); err != nil {
 			return s.undecided(err)
 		}
@@ -104,7 +113,7 @@ func (s *search) undecided(err error) error {
 	case errors.As(err, new(*stopError)):
 		return err
 	case s.ctx.Err() != nil:
-		return stop(Interrupted, "%s, with %d states found", limit.Why(s.ctx), len(s.Nodes))
+		return stop(Interrupted, "%s, with %d states found", limit.Why(s.ctx), s.Len())
 	case slices.ContainsFunc(kinds, func(kind any) bool { return errors.As(err, kind) }):
 		return stop(Hard, "%v", err)
 	}
@@ -116,44 +125,35 @@ func (s *search) targets(goal rules.Expr) error {
 	if s.opt.MaxSeeds != nil {
 		keep.Bounded, keep.MaxSeeds = true, *s.opt.MaxSeeds
 	}
+	f := pack.NewFlat(s.in.System())
 	return space.Matching(s.ctx, s.in, goal, keep, func(t rules.State) error {
 		if inPlay, err := s.inverse.shape.Allows(t, s.Kept.Kept); err != nil || !inPlay {
 			return err
 		}
-		return s.add(t, Node{Action: Goal, Next: Goal})
+		f.Set(t)
+		var err error
+		if s.preds.keys, err = s.states.pack(f, s.preds.keys[:0]); err != nil {
+			return s.full(err)
+		}
+		return s.add(s.preds.keys)
 	})
 }
 
-// add adds a state to the set, if it is new.
-func (s *search) add(t rules.State, n Node) error {
-	key := s.codec.encode(t)
-	if s.index[key] {
-		return nil
-	}
-	if err := s.room(len(key)); err != nil {
-		return err
-	}
-	s.index[key] = true
-	s.keys = append(s.keys, key)
-	s.Nodes = append(s.Nodes, n)
-	return nil
+// add adds the state with this key to the set, if it is new.
+func (s *search) add(key []uint64) error {
+	_, _, err := s.states.set.Insert(key)
+	return s.full(err)
 }
 
-// overhead estimates the memory for a state besides its key: a node, the header of its string in
-// the list and in the map, and unused capacity of the map and lists.
-const overhead = 128
-
-// room makes room for another state, or fails if the limit is reached.
-func (s *search) room(key int) error {
-	if s.opt.MaxStates > 0 && int64(len(s.Nodes)) >= s.opt.MaxStates {
+// full words the error of a set that has reached a limit.
+func (s *search) full(err error) error {
+	switch {
+	case errors.Is(err, pack.ErrMany):
 		return stop(StateLimit, "more than %d states", s.opt.MaxStates)
+	case errors.Is(err, pack.ErrFull):
+		return stop(MemoryLimit, "%d states need more than %d bytes", s.Len()+1, s.opt.MaxMemory)
 	}
-	bytes := s.Bytes + int64(key) + overhead
-	if s.opt.MaxMemory > 0 && bytes > s.opt.MaxMemory {
-		return stop(MemoryLimit, "%d states need more than %d bytes", len(s.Nodes)+1, s.opt.MaxMemory)
-	}
-	s.Bytes = bytes
-	return nil
+	return err
 }
 
 // finishLevel looks for starts among the new states, and decides whether to continue.
@@ -169,7 +169,7 @@ func (s *search) finishLevel(from, to int) error {
 	}
 	switch {
 	case len(s.Starts) > 0 && !s.opt.All:
-		return stop(StartFound, "a start is %d moves from the goal", s.Nodes[s.Starts[0].Node].Distance)
+		return stop(StartFound, "a start is %d moves from the goal", s.distance(s.Starts[0].Index))
 	case from == to:
 		return stop(Closed, "only the %d states found can reach the goal", to)
 	}
@@ -178,19 +178,25 @@ func (s *search) finishLevel(from, to int) error {
 
 func (s *search) observe(states int) {
 	if s.opt.Observer != nil {
-		s.opt.Observer(Progress{Depth: len(s.Levels) - 1, States: int64(len(s.Nodes)), Frontier: int64(states), Steps: s.Steps})
+		s.opt.Observer(Progress{Depth: len(s.Levels) - 1, States: int64(s.Len()), Frontier: int64(states), Steps: s.Steps})
 	}
 }
 
 func (s *search) lookForStarts(from, to int) error {
+	f := pack.NewFlat(s.in.System())
 	for i := from; i < to; i++ {
-		start, found, err := s.start(s.State(i))
+		if s.states.read(i, f); !s.setup.mayBeStart(f) {
+			continue
+		}
+		start, found, err := s.start(f.State(s.in.System()))
 		if err != nil {
 			return err
 		}
 		if found {
-			if start.Node = i; !s.opt.All {
-				start.Actions = s.Play(i)
+			if start.Index = i; !s.opt.All {
+				if start.Actions, err = s.Play(i); err != nil {
+					return err
+				}
 			}
 			s.Starts = append(s.Starts, start)
 		}
@@ -213,29 +219,91 @@ func (s *search) expand(from, to int) error {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
-		preds, err := s.inverse.preimage(s.State(i))
-		if err != nil {
+		s.preds.clear()
+		key := s.states.set.At(i)
+		s.states.codec.unpack(key, s.guess.target)
+		if err := s.guess.preimage(s.class(key)); err != nil {
 			return err
 		}
-		if err := s.addPreds(i, preds); err != nil {
+		if err := s.addPreds(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addPreds adds the predecessors of state i. Those that lead to it by several actions are adjacent.
-func (s *search) addPreds(i int, preds []Pred) error {
-	for k, p := range preds {
-		if s.opt.MaxSeeds != nil && p.State.Total() > *s.opt.MaxSeeds {
-			continue
+// mostClasses bounds the classes that are kept.
+const mostClasses = 1 << 12
+
+// class returns the class of the target of s.guess.
+func (s *search) class(key []uint64) *class {
+	control, known := s.states.codec.control(key)
+	c := s.classes[control]
+	if c != nil && known {
+		return c
+	}
+	c = s.inverse.class(s.guess.target.View(s.in.System()))
+	if len(s.classes) == mostClasses {
+		clear(s.classes)
+	}
+	if known {
+		s.classes[control] = c
+	}
+	return c
+}
+
+// found takes a predecessor.
+func (s *search) found(f *pack.Flat, action int) (err error) {
+	s.preds.actions = append(s.preds.actions, action)
+	s.preds.keys, err = s.states.pack(f, s.preds.keys)
+	return s.full(err)
+}
+
+// preds are the predecessors of one target, in the order found. One that leads to it by several
+// actions occurs several times.
+type preds struct {
+	keys    []uint64
+	actions []int
+	order   []int
+}
+
+func (p *preds) clear() { p.keys, p.actions = p.keys[:0], p.actions[:0] }
+
+// sort puts the numbers of the predecessors into the order of states and then of actions.
+func (p *preds) sort(words int) {
+	p.order = p.order[:0]
+	for i := range p.actions {
+		p.order = append(p.order, i)
+	}
+	slices.SortFunc(p.order, func(i, j int) int {
+		if c := slices.Compare(p.key(i, words), p.key(j, words)); c != 0 {
+			return c
 		}
+		return p.actions[i] - p.actions[j]
+	})
+}
+
+func (p *preds) key(i, words int) []uint64 { return p.keys[i*words : (i+1)*words] }
+
+// addPreds adds the predecessors found. Each is counted as many steps as actions lead from it to
+// the target.
+func (s *search) addPreds() error {
+	words := s.states.codec.words
+	s.preds.sort(words)
+	var last []uint64
+	action := -1
+	for _, i := range s.preds.order {
+		key := s.preds.key(i, words)
+		known := last != nil && slices.Equal(key, last)
+		if known && action == s.preds.actions[i] {
+			continue // by another way
+		}
+		last, action = key, s.preds.actions[i]
 		s.Steps++
-		if k > 0 && p.State.Equal(preds[k-1].State) {
+		if known {
 			continue
 		}
-		s.Nodes[i].Preds++
-		if err := s.add(p.State, Node{Distance: s.Nodes[i].Distance + 1, Action: p.Action, Next: i}); err != nil {
+		if err := s.add(key); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func TestDoseCloses(t *testing.T) {
 
 func selectedOthers(r *backward.Result) int {
 	count := 0
-	for i := r.Targets; i < len(r.Nodes); i++ {
+	for i := r.Targets; i < r.Len(); i++ {
 		if r.State(i).Vars[0] != rules.None {
 			count++
 		}
@@ -54,7 +54,7 @@ func TestDoseSmallBoards(t *testing.T) {
 			continue
 		}
 		s := r.Starts[0]
-		t.Logf("n = %d: %d states, %d starts; stones = %v in %d moves from %v", n, len(r.Nodes), len(r.Starts), s.Open, len(s.Actions), s.State)
+		t.Logf("n = %d: %d states, %d starts; stones = %v in %d moves from %v", n, r.Len(), len(r.Starts), s.Open, len(s.Actions), s.State)
 		replay(t, sys, s)
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
 )
 
 // start reports whether some start agrees with t on the kept parts, and returns one. It fails with
 // a *HardError if the setup mentions ignored pits without saying what is in them.
 func (s *search) start(t rules.State) (Start, bool, error) {
-	raw, agrees := s.laidOut(t)
-	if !agrees {
+	raw, is := s.laidOut(t)
+	if !is {
 		return Start{}, false, nil
 	}
 	vague := s.fillIn(raw)
@@ -20,7 +21,7 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 	if err != nil {
 		return Start{}, false, err
 	}
-	if !agree(s.Kept.Kept, settled, t) {
+	if !agrees(s.Kept.Kept, settled, t) {
 		return Start{}, false, nil
 	}
 	open, is, err := s.openValues(settled)
@@ -31,6 +32,21 @@ func (s *search) start(t rules.State) (Start, bool, error) {
 		return Start{}, false, nil
 	}
 	return Start{}, false, hard("whether a state is a start depends on `%s`, which was left out", s.in.System().Pits[vague].Name)
+}
+
+// agrees reports whether s and t agree on the kept parts.
+func agrees(keep space.Kept, s, t rules.State) bool {
+	return s.Mover == t.Mover && s.Outcome == t.Outcome &&
+		agreeOn(keep.Pits, s.Seeds, t.Seeds) && agreeOn(keep.VarsOf(s), s.Vars, t.Vars)
+}
+
+func agreeOn(keep []bool, a, b []int) bool {
+	for i := range a {
+		if (keep == nil || keep[i]) && a[i] != b[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // openValues returns the parameters for which a settled state is a start. A setup that does not

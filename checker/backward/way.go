@@ -30,6 +30,13 @@ type sowing struct {
 	rules.Sow
 	env      *possible.Env
 	assigned []bool // by variable: may have been set by then
+	rest     *rest
+}
+
+// rest is what remains of a body: statements, and then those behind the block that they are in.
+type rest struct {
+	body   []rules.Stmt
+	behind *rest
 }
 
 // tracer finds the ways of one body.
@@ -40,24 +47,44 @@ type tracer struct {
 
 // trace lists the ways of a body that starts in env.
 func (t *tracer) trace(body []rules.Stmt, env *possible.Env) []way {
-	return t.block(body, way{route: route{sowing: noSowing}, assigned: make([]bool, len(t.sys.Vars)), env: env})
+	w := way{route: route{sowing: noSowing}, assigned: make([]bool, len(t.sys.Vars)), env: env}
+	return t.block(body, merge(nil, w), nil)
 }
 
-func (t *tracer) block(body []rules.Stmt, w way) []way {
-	ways := merge(nil, w)
-	for _, s := range body {
+// block follows a block of statements.
+func (t *tracer) block(body []rules.Stmt, ways []way, behind *rest) []way {
+	for i, s := range body {
 		var next []way
 		for _, w := range ways {
 			if w.over {
 				next = merge(next, w)
 			} else {
-				next = merge(next, t.stmt(s, w)...)
+				next = merge(next, t.stmt(s, w, &rest{body[i+1:], behind})...)
 			}
 		}
 		ways = next
 	}
 	return ways
 }
+
+// afterLast lists the ways after sowing n if its last seed has fallen into this pit, and reports
+// whether one may meet a fault of the rules.
+func (t *tracer) afterLast(n, pit int) (ways []way, fails bool) {
+	s := &t.sowings[n]
+	env := s.env.Run([]rules.Stmt{s.Sow}, unseen).Assume(rules.Binary{Op: rules.Eq, L: rules.Last, R: rules.Const{Value: pit}}, true)
+	ways = merge(nil, way{route: route{sowing: n}, assigned: s.assigned, env: env})
+	for r := s.rest; r != nil; r = r.behind {
+		fails = fails || mayFail(t.sys, r.body, env)
+		env = env.Run(r.body, unseen)
+		ways = t.block(r.body, ways, nil)
+	}
+	return ways, fails
+}
+
+func unseen(rules.Stmt, *possible.Env) {}
+
+// isEmpty reports whether nothing remains.
+func (r *rest) isEmpty() bool { return r == nil || len(r.body) == 0 && r.behind.isEmpty() }
 
 // merge adds ways; those that cannot be distinguished any more become one.
 func merge(list []way, ways ...way) []way {
@@ -84,12 +111,12 @@ func either(a, b []bool) []bool {
 	return out
 }
 
-func (t *tracer) stmt(s rules.Stmt, w way) []way {
+func (t *tracer) stmt(s rules.Stmt, w way, behind *rest) []way {
 	switch s := s.(type) {
 	case rules.If:
 		then, els := w, w
 		then.env, els.env = w.env.Assume(s.Cond, true), w.env.Assume(s.Cond, false)
-		return append(t.block(s.Then, then), t.block(s.Else, els)...)
+		return append(t.block(s.Then, merge(nil, then), behind), t.block(s.Else, merge(nil, els), behind)...)
 	case rules.Stop:
 		if s.Outcome == rules.Illegal {
 			return nil
@@ -97,7 +124,7 @@ func (t *tracer) stmt(s rules.Stmt, w way) []way {
 		w.over, w.result = true, s.Outcome
 		return []way{w}
 	case rules.Sow:
-		w = t.sow(s, w)
+		w = t.sow(s, w, behind)
 		return append(t.ends(s.Drop, w), t.after(s, w))
 	case rules.Transfer:
 		if s.Count == nil {
@@ -129,7 +156,7 @@ func (w way) block(reason string) way {
 }
 
 // sow makes s the sowing of the way, unless it has one or s is too complex.
-func (t *tracer) sow(s rules.Sow, w way) way {
+func (t *tracer) sow(s rules.Sow, w way, behind *rest) way {
 	switch {
 	case w.hard != "":
 	case w.sowing != noSowing:
@@ -140,7 +167,7 @@ func (t *tracer) sow(s rules.Sow, w way) way {
 		return w.block("does something after each drop")
 	default:
 		w.sowing = len(t.sowings)
-		t.sowings = append(t.sowings, sowing{Sow: s, env: w.env, assigned: w.assigned})
+		t.sowings = append(t.sowings, sowing{Sow: s, env: w.env, assigned: w.assigned, rest: behind})
 	}
 	return w
 }
@@ -171,7 +198,7 @@ func (t *tracer) ends(body []rules.Stmt, w way) []way {
 
 // after is w after s is executed.
 func (t *tracer) after(s rules.Stmt, w way) way {
-	w.env = w.env.Run([]rules.Stmt{s}, func(rules.Stmt, *possible.Env) {})
+	w.env = w.env.Run([]rules.Stmt{s}, unseen)
 	return w
 }
 

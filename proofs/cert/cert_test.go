@@ -69,7 +69,7 @@ func backwardEvidence(t testing.TB, inst *resolve.Instance) cert.Evidence {
 		t.Fatalf("%v: %+v", err, res)
 	}
 	var states []rules.State
-	for i := range res.Nodes {
+	for i := range res.Len() {
 		states = append(states, res.State(i))
 	}
 	var lemmas []cert.Lemma

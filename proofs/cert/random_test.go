@@ -33,7 +33,7 @@ func TestRandomClosedSets(t *testing.T) {
 			return
 		}
 		var states []rules.State
-		for i := range res.Nodes {
+		for i := range res.Len() {
 			states = append(states, res.State(i))
 		}
 		var lemmas []Lemma

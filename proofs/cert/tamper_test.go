@@ -281,7 +281,7 @@ func holdsAll(t *testing.T, program *dsl.Program, evidence cert.Evidence) bool {
 		return false
 	}
 	var states []rules.State
-	for i := range res.Nodes {
+	for i := range res.Len() {
 		states = append(states, res.State(i))
 	}
 	found := cert.NewBackward(inst.System, parts(res.Kept.Kept), nil, states)

@@ -1,0 +1,184 @@
+package backward
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// setup decides quickly, by compiled conditions, whether a state can be a start. Most states that
+// are asked for are none. What it leaves open is left to the reference interpreter.
+type setup struct {
+	machine  *step.Machine
+	pits     int
+	inits    []int           // the initial values of variables
+	raw      *pack.Flat      // a start before reactions
+	laidOut  []setting       // cells whose value is the same in all starts
+	bare     []int           // pits that are empty in all starts
+	given    map[int]int     // seeds of ignored pits
+	holds    *step.Predicate // what all starts satisfy
+	vague    bool            // the setup speaks of unknown pits
+	complete bool            // of known pits nothing else is required
+	goesOn   bool            // a reaction may change a live start
+}
+
+// newSetup compiles the setup as far as it speaks of known parts. Other pits are empty in the
+// states, or have the numbers given.
+func newSetup(m *step.Machine, known rules.Parts, given map[int]int) *setup {
+	sys := m.System()
+	s := &setup{
+		machine: m, pits: len(sys.Pits), inits: sys.EmptyStart().Vars, raw: pack.NewFlat(sys), given: given,
+		complete: true, goesOn: len(sys.GoingOn()) > 0,
+	}
+	for x, v := range sys.Vars {
+		if known.HasVar(x) {
+			s.laidOut = append(s.laidOut, setting{len(sys.Pits) + x, v.Init})
+		}
+	}
+	for p, free := range sys.Start.Free {
+		if _, is := given[p]; free && !is && !known.HasPit(p) {
+			s.vague = true
+		}
+		if !free && known.HasPit(p) {
+			s.bare = append(s.bare, p)
+		}
+	}
+	s.compile(s.conditions(sys, withPits(sys, known, given)))
+	return s
+}
+
+// withPits returns the known pits together with those given, and all variables.
+func withPits(sys *rules.System, known rules.Parts, given map[int]int) rules.Parts {
+	pits := make([]bool, len(sys.Pits))
+	for p := range pits {
+		_, is := given[p]
+		pits[p] = is || known.HasPit(p)
+	}
+	return rules.Parts{Pits: pits}
+}
+
+// conditions lists what all starts satisfy. An open parameter is what its definition says. If that
+// may be about unknown pits, nothing is said of parameters.
+func (s *setup) conditions(sys *rules.System, known rules.Parts) []rules.Expr {
+	var list []rules.Expr
+	defined := map[int]bool{}
+	about := func(x rules.Expr) bool { return known.Decide(x) && !rules.HasA[rules.Question](x) }
+	for _, p := range sys.OpenParams() {
+		if def, ok := sys.Definition(p); ok && !s.vague && about(def) {
+			list = append(list, inRange(def, sys.Params[p])...)
+			defined[p] = true
+		}
+	}
+	for _, c := range rules.Conjuncts(sys.Start.Cond) {
+		p, defines := definedBy(c)
+		switch {
+		case !rules.HasA[rules.OpenParam](c) && about(c):
+			list = append(list, c)
+		case defines && defined[p]:
+			defined[p] = false // the first one is the definition
+		case !s.vague:
+			s.complete = false
+		}
+	}
+	return list
+}
+
+// inRange is the condition that a parameter with this definition is in its range.
+func inRange(def rules.Expr, p rules.Param) []rules.Expr {
+	list := []rules.Expr{rules.Binary{Op: rules.Ge, L: def, R: rules.Const{Value: p.Lo}}}
+	if p.HasHi {
+		list = append(list, rules.Binary{Op: rules.Le, L: def, R: rules.Const{Value: p.Hi}})
+	}
+	return list
+}
+
+// definedBy returns the parameter that a condition defines: see rules.System.Definition.
+func definedBy(c rules.Expr) (param int, ok bool) {
+	b, is := c.(rules.Binary)
+	if !is || b.Op != rules.Eq {
+		return 0, false
+	}
+	for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
+		if p, is := side[0].(rules.OpenParam); is && !rules.HasA[rules.OpenParam](side[1]) {
+			return p.Param, true
+		}
+	}
+	return 0, false
+}
+
+// compile compiles the conditions, except those that the stepper cannot.
+func (s *setup) compile(list []rules.Expr) {
+	list = slices.DeleteFunc(list, func(c rules.Expr) bool {
+		_, err := s.machine.CompileExpr(c)
+		s.complete = s.complete && err == nil
+		return err != nil
+	})
+	if holds, err := s.machine.CompileExpr(rules.Conjunction(list...)); err == nil {
+		s.holds = holds
+	}
+}
+
+// isStart reports whether a live state, with ignored parts empty, is a start. If the setup speaks
+// of ignored pits, it is only asked whether known parts exclude that.
+func (s *setup) isStart(f *pack.Flat) answer {
+	if s.goesOn {
+		return unknown
+	}
+	if !s.isLaidOut(f) || !s.vague && !s.isBare(f) {
+		return no
+	}
+	s.raw.Copy(f)
+	if is := s.satisfied(); is != yes {
+		return is
+	}
+	if !s.complete || s.machine.Settle(s.raw) != nil || s.raw.Outcome != f.Outcome || s.raw.Mover != f.Mover || !slices.Equal(s.raw.Cells, f.Cells) {
+		return unknown
+	}
+	return yes
+}
+
+// mayBeStart reports whether a state agrees with some start, or this is not known.
+func (s *setup) mayBeStart(f *pack.Flat) bool {
+	if f.Outcome == rules.Live && !s.goesOn && !s.isLaidOut(f) || !s.isBare(f) {
+		return false
+	}
+	copy(s.raw.Cells[copy(s.raw.Cells, f.Cells[:s.pits]):], s.inits)
+	s.raw.Mover, s.raw.Outcome = 0, rules.Live
+	for p, n := range s.given {
+		s.raw.Cells[p] = n
+	}
+	return s.satisfied() != no
+}
+
+// isLaidOut reports whether the player to move and the variables are as in all starts.
+func (s *setup) isLaidOut(f *pack.Flat) bool {
+	for _, v := range s.laidOut {
+		if f.Cells[v.variable] != v.value {
+			return false
+		}
+	}
+	return f.Mover == 0
+}
+
+func (s *setup) isBare(f *pack.Flat) bool {
+	for _, p := range s.bare {
+		if f.Cells[p] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// satisfied reports whether raw satisfies the conditions. A fault of the rules leaves it open.
+func (s *setup) satisfied() answer {
+	if s.holds == nil {
+		return unknown
+	}
+	is, err := s.machine.Holds(s.holds, step.View{State: s.raw})
+	if err != nil {
+		return unknown
+	}
+	return answerOf(is)
+}
