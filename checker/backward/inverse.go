@@ -142,7 +142,7 @@ func (v *inverse) action(i int) action {
 		plans, reason := plansOf(v.sys, a.Mover, s)
 		for _, p := range plans {
 			p.allowed(a.Guard)
-			p.follow(v.keep.Parts)
+			p.follow(v.sys, v.keep.Parts)
 		}
 		out.plans = append(out.plans, plans)
 		for w := range out.ways {

@@ -49,8 +49,8 @@ func TestMemoryLimit(t *testing.T) {
 }
 
 // TestManyBeads: the boards that can be won, one for each number of beads, are those made by
-// unplaying: the nearest empty cup takes a bead from each nearer one and from the basket. Their keys
-// have several words, which become too narrow for the beads more than once.
+// unplaying: the nearest empty cup takes a bead from each nearer one and from the basket. Their
+// keys have several words, which become too narrow for the beads more than once.
 func TestManyBeads(t *testing.T) {
 	const cups, beads = 40, 300
 	most := beads

@@ -30,13 +30,20 @@ type plan struct {
 // course says where the seeds of a plan fall. If the sowing does not end at the end of a line, the
 // pits recur in rounds.
 type course struct {
-	on      []int32 // the pits of the first seeds, each if another seed follows
-	last    []int32 // the pits of these seeds, each if it is the last one; or none. On a line there is one more
-	round   int     // index at which a round begins, behind the first ones; the round ends with the list. noRound on a line
+	drops   []drop
+	round   int     // index at which a round begins, behind the first drops; the round ends with the list. noRound on a line
 	meets   meeting // of the round
 	ignored bool    // all pits of the round are ignored
 
 	meetsSource bool // some seed, at least as the last one, falls into the source
+}
+
+// drop is one seed of a course. Its cells are indices in guess.cells.
+type drop struct {
+	on       int32 // cell for the seed if another one follows; or none, at the end of a line
+	end      int32 // cell for it if it is the last one; or none
+	pit      int32 // the pit of end
+	onSource bool  // that is the source, and kept
 }
 
 // noRound is the beginning of the round of a sowing that ends after a few seeds at the latest.
@@ -56,37 +63,44 @@ type tie struct{ variable, value int }
 
 // follow makes the course of a plan. The pit for a seed depends on the one before it, so the round
 // begins behind the first pit that recurs.
-func (p *plan) follow(keep rules.Parts) {
+func (p *plan) follow(sys *rules.System, keep rules.Parts) {
+	cell := func(pit int) int32 {
+		if pit != rules.None && !keep.HasPit(pit) {
+			return int32(sink(sys))
+		}
+		return int32(pit)
+	}
 	p.round = noRound
 	met := map[int]int{}
-	at := p.first
-	for {
+	for at := p.first; ; {
 		end, pit := p.place(at, true), p.place(at, false)
-		p.last = append(p.last, int32(end))
+		p.drops = append(p.drops, drop{cell(pit), cell(end), int32(end), end == p.source && keep.HasPit(end)})
 		p.meetsSource = p.meetsSource || end == p.source || pit == p.source
 		if pit == rules.None {
 			return
 		}
-		p.on = append(p.on, int32(pit))
 		if before, is := met[pit]; is {
 			p.round = before + 1
 			break
 		}
-		met[pit] = len(p.on) - 1
+		met[pit] = len(p.drops) - 1
 		at = p.lap.Next[pit]
 	}
 	p.ignored = true
-	for i := p.round; i < len(p.on); i++ {
-		p.ignored = p.ignored && !keep.HasPit(int(p.on[i]))
-		switch source := int32(p.source); {
+	for _, d := range p.drops[p.round:] {
+		p.ignored = p.ignored && d.on == int32(sink(sys))
+		switch {
 		case !keep.HasPit(p.source):
-		case p.on[i] == source:
+		case d.on == int32(p.source):
 			p.meets = always
-		case p.last[i] == source && p.meets == never:
+		case d.onSource && p.meets == never:
 			p.meets = atEnd
 		}
 	}
 }
+
+// sink is the index in guess.cells that stands for all ignored pits.
+func sink(sys *rules.System) int { return len(sys.Pits) + len(sys.Vars) }
 
 // place finds the pit for a seed that falls into at or a pit behind it, or none.
 func (p *plan) place(at int, last bool) int { return step.Place(p.lap, p.skip, p.onlyLast, at, last) }

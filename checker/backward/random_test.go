@@ -137,7 +137,8 @@ func TestPreimageOfAnySystem(t *testing.T) {
 }
 
 // TestLongSowings plays from random states with many seeds, so that sowings go several rounds, past
-// ignored pits, too. Every step must be found again, and every predecessor found must have the step.
+// ignored pits, too. Every step must be found again, and every predecessor found must have the
+// step.
 func TestLongSowings(t *testing.T) {
 	var total longSowings
 	for seed := range uint64(400 / tier.Every(8)) {

@@ -1,6 +1,9 @@
 package backward
 
 import (
+	"math"
+	"slices"
+
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
@@ -12,21 +15,24 @@ type guess struct {
 	*inverse
 	target *pack.Flat // with ignored parts empty
 	work   *pack.Flat
-	cells  []int // of work
+	cells  []int // of work, and one with any number of seeds: see sink
 	job    *job
 	yield  func(s *pack.Flat, action int) error // s is valid until it returns
 }
 
 func newGuess(v *inverse, yield func(*pack.Flat, int) error) *guess {
 	g := &guess{inverse: v, target: pack.NewFlat(v.sys), work: pack.NewFlat(v.sys), yield: yield}
-	g.cells = g.work.Cells
+	n := sink(v.sys)
+	g.cells = make([]int, n+1)
+	g.cells[n] = math.MaxInt
+	g.work.Cells = g.cells[:n:n]
 	return g
 }
 
 // preimage yields the predecessors of the target, which is of class c. It may yield one more than
 // once.
 func (g *guess) preimage(c *class) error {
-	copy(g.cells, g.target.Cells)
+	copy(g.work.Cells, g.target.Cells)
 	g.work.Outcome = rules.Live
 	for i := range c.jobs {
 		g.job = &c.jobs[i]
@@ -43,44 +49,49 @@ func (g *guess) back(p *plan) error {
 	if p == nil {
 		return g.values()
 	}
-	if !p.meetsSource && g.cells[p.source] != 0 {
+	first := &p.drops[0]
+	if !p.meetsSource && g.cells[p.source] != 0 || first.end == rules.None || g.cells[first.end] == 0 && (first.on == rules.None || g.cells[first.on] == 0) {
 		return nil
 	}
-	d := drops{guess: g, plan: p}
-	err := d.undo()
+	d := undoing{guess: g, plan: p}
+	err := d.run()
 	d.restore()
 	return err
 }
 
-// drops are the drops of a plan that are undone: one into each pit of the course before index at,
-// and whole rounds.
+// undoing undoes the drops of a plan: those of its course before index at, and whole rounds.
 //
-// Each seed is taken out of a pit, if the pit is kept. All drops but the last fall into the same
-// pits for any number of seeds, so when one finds no seed, no greater number is possible. The pit
-// sown from was empty after its seeds were taken: all seeds now in it must have fallen into it. If
-// each round drops one there, this determines the number of rounds, and they are undone at once.
-// Otherwise each number of rounds that the kept pits allow has its own predecessor.
-type drops struct {
+// Each seed is taken out of its pit. All drops but the last fall into the same pits for any number
+// of seeds, so when one finds no seed, no greater number is possible. The pit sown from was empty
+// after its seeds were taken: all seeds now in it must have fallen into it. If each round drops one
+// there, this determines the number of rounds, and they are undone at once. Otherwise each number
+// of rounds that the kept pits allow has its own predecessor.
+type undoing struct {
 	*guess
 	*plan
 	at     int
 	rounds int
-	seeds  int // of these drops
+	seeds  int // undone
 }
 
-// undo tries all numbers of seeds with which the plan may have been executed.
-func (d *drops) undo() error {
+// run tries all numbers of seeds with which the plan may have been executed.
+func (u *undoing) run() error {
+	cells := u.cells
 	for {
-		if err := d.tryLast(); err != nil {
-			return err
+		d := &u.drops[u.at]
+		if left := cells[u.source]; left == 0 || left == 1 && d.onSource {
+			if err := u.tryLast(d); err != nil {
+				return err
+			}
 		}
-		if d.at == len(d.on) || d.seeds+1 >= d.most || !d.lift(int(d.on[d.at])) {
+		if d.on == rules.None || cells[d.on] == 0 || u.seeds+1 >= u.most {
 			return nil
 		}
-		d.at++
-		d.seeds++
-		if d.at == d.round || d.at == len(d.on) && d.round != noRound {
-			if more, err := d.enterRound(); !more {
+		cells[d.on]--
+		u.at++
+		u.seeds++
+		if u.at == u.round || u.at == len(u.drops) {
+			if more, err := u.enterRound(); !more {
 				return err
 			}
 		}
@@ -89,113 +100,87 @@ func (d *drops) undo() error {
 
 // enterRound goes to the beginning of the next round with a candidate, and reports whether there
 // may be one.
-func (d *drops) enterRound() (bool, error) {
-	first := d.at == d.round
+func (u *undoing) enterRound() (bool, error) {
+	first := u.at == u.round
 	if !first {
-		d.at = d.round
-		d.rounds++
+		u.at = u.round
+		u.rounds++
 	}
-	if err := d.ctx.Err(); err != nil {
+	skip := max(0, (u.least-1-u.seeds)/(len(u.drops)-u.round))
+	left := u.cells[u.source]
+	if u.meets == always {
+		return u.undoRounds(max(skip, left-1)), nil
+	}
+	if err := u.ctx.Err(); err != nil {
 		return false, err
 	}
-	skip := max(0, (d.least-1-d.seeds)/(len(d.on)-d.round))
-	switch left := d.cells[d.source]; {
-	case d.meets == always:
-		return d.liftRounds(max(skip, left-1)), nil
-	case left > 1 || left == 1 && d.meets == never:
+	switch {
+	case left > 1 || left == 1 && u.meets == never:
+		return false, nil
+	case u.ignored && u.most == num.Most:
+		return false, u.job.action.hard("sows any number of seeds into pits that do not matter")
+	case first && !u.mayEndInRound():
 		return false, nil
 	}
-	if d.ignored && d.most == num.Most {
-		return false, d.job.action.hard("sows any number of seeds into pits that do not matter")
-	}
-	if first && !d.mayEndInRound() {
-		return false, nil
-	}
-	return d.liftRounds(skip), nil
+	return u.undoRounds(skip), nil
 }
 
 // mayEndInRound reports whether the last seed may fall into a pit of the round.
-func (d *drops) mayEndInRound() bool {
-	for _, pit := range d.last[d.round:] {
-		if pit != rules.None && d.job.ends.allows(int(pit)) {
-			return true
-		}
-	}
-	return false
+func (u *undoing) mayEndInRound() bool {
+	return slices.ContainsFunc(u.drops[u.round:], func(d drop) bool { return u.job.ends.allows(int(d.pit)) })
 }
 
-// liftRounds undoes whole rounds, if there are enough seeds.
-func (d *drops) liftRounds(n int) bool {
+// undoRounds undoes whole rounds, if there are enough seeds.
+func (u *undoing) undoRounds(n int) bool {
 	if n == 0 {
 		return true
 	}
-	round := d.on[d.round:]
-	if n > (d.most-d.seeds)/len(round) {
+	round := u.drops[u.round:]
+	if n > (u.most-u.seeds)/len(round) {
 		return false
 	}
-	for _, pit := range round {
-		if d.keep.HasPit(int(pit)) && d.cells[pit] < n {
+	for _, d := range round {
+		if u.cells[d.on] < n {
 			return false
 		}
 	}
-	d.shift(round, -n)
-	d.rounds += n
-	d.seeds += n * len(round)
+	for _, d := range round {
+		u.cells[d.on] -= n
+	}
+	u.rounds += n
+	u.seeds += n * len(round)
 	return true
 }
 
-// tryLast undoes another drop as the last one, if this may be the number of seeds.
-func (d *drops) tryLast() error {
-	pit := int(d.last[d.at])
-	if pit == rules.None || d.seeds+1 < d.least || d.seeds+1 > d.most {
+// tryLast undoes d as the last drop, if this may be the number of seeds.
+func (u *undoing) tryLast(d *drop) error {
+	if d.end == rules.None || u.cells[d.end] == 0 || u.seeds+1 < u.least || u.seeds+1 > u.most || !u.job.ends.allows(int(d.pit)) {
 		return nil
 	}
-	left := d.cells[d.source]
-	if pit == d.source && d.keep.HasPit(pit) {
-		left--
-	}
-	if left != 0 || !d.job.ends.allows(pit) || !d.lift(pit) {
-		return nil
-	}
-	d.cells[d.source] = d.seeds + 1
-	err := d.values()
-	d.cells[d.source] = 0
-	d.shift(d.last[d.at:d.at+1], 1)
+	u.cells[d.end]--
+	source := u.cells[u.source]
+	u.cells[u.source] = u.seeds + 1
+	err := u.values()
+	u.cells[u.source] = source
+	u.cells[d.end]++
 	return err
 }
 
-// lift takes a seed out of a pit, if the pit is kept, and reports whether there was one.
-func (d *drops) lift(pit int) bool {
-	if !d.keep.HasPit(pit) {
-		return true
-	}
-	if d.cells[pit] == 0 {
-		return false
-	}
-	d.cells[pit]--
-	return true
-}
-
 // restore makes the drops again.
-func (d *drops) restore() {
-	d.shift(d.on[:d.at], 1)
-	if d.rounds > 0 {
-		d.shift(d.on[d.round:], d.rounds)
+func (u *undoing) restore() {
+	for _, d := range u.drops[:u.at] {
+		u.cells[d.on]++
 	}
-}
-
-// shift adds n seeds to each of some pits, where they are kept.
-func (d *drops) shift(pits []int32, n int) {
-	for _, pit := range pits {
-		if d.keep.HasPit(int(pit)) {
-			d.cells[pit] += n
+	if u.rounds > 0 {
+		for _, d := range u.drops[u.round:] {
+			u.cells[d.on] += u.rounds
 		}
 	}
 }
 
 // values tries all values that variables may have had before the action.
 func (g *guess) values() error {
-	vars := g.cells[len(g.sys.Pits):]
+	vars := g.work.Cells[len(g.sys.Pits):]
 	for _, s := range g.job.fixed {
 		vars[s.variable] = s.value
 	}
