@@ -91,16 +91,16 @@ func (t *table) bytes() int64 {
 	return int64(len(t.narrow))*2 + int64(len(t.middle))*4 + int64(len(t.wide))*8
 }
 
-// Add implements Numbers.
+// Add implements Numbers. Most numbers are known, and nearly all of these are found at once.
 func (s *Compact) Add(numbers []uint64, fresh []int32) int {
 	n := 0
 	for lo := 0; lo < len(numbers); lo += AtOnce {
-		var mixed [AtOnce + 1]uint64
+		var mixed [AtOnce]uint64
+		var maybe [AtOnce]int32
 		some := numbers[lo:min(lo+AtOnce, len(numbers))]
-		s.fetch(some, mixed[:])
-		for i := range some {
+		for _, i := range maybe[:s.lookUp(some, &mixed, &maybe)] {
 			if g, y := s.segment(mixed[i]); s.add(g, y) {
-				fresh[n] = int32(lo + i)
+				fresh[n] = int32(lo) + i
 				n++
 			}
 		}
@@ -131,17 +131,43 @@ func (g *segment) lock() {
 	}
 }
 
-// fetch mixes at most AtOnce numbers, and reads their home slots. That they were read is left after
-// the mixed numbers.
-func (s *Compact) fetch(numbers, mixed []uint64) {
-	var sink uint64
+// lanes is a one in each of four narrow slots.
+const lanes = 1 | 1<<16 | 1<<32 | 1<<48
+
+// lookUp mixes at most AtOnce numbers, and finds those that are in the first four slots from home
+// on, if slots are narrow. It writes the indexes of the others to maybe. Other slots are only read.
+//
+// As in Bits.Add there is no branch on what is found. The slots are read in a loop of their own, of
+// few instructions, so that the processor waits for many of them at the same time.
+func (s *Compact) lookUp(numbers []uint64, mixed *[AtOnce]uint64, maybe *[AtOnce]int32) int {
+	var entries, slots [AtOnce]uint64
+	var homes [AtOnce]uint32
 	for i, x := range numbers {
 		x = s.mixer.mix(x)
-		mixed[i] = x
+		mixed[i&(AtOnce-1)] = x
 		g, y := s.segment(x)
-		sink |= g.first(y >> ((s.rest - g.bits) & 63))
+		left := (s.rest - g.bits) & 63
+		homes[i&(AtOnce-1)] = uint32(y >> left)
+		// A number in the next slot, with the same home, has a greater distance by one.
+		entries[i&(AtOnce-1)] = (y&(1<<left-1)<<distanceBits|1)*lanes + (1<<16 | 2<<32 | 3<<48)
 	}
-	mixed[AtOnce] = sink
+	for i := range numbers {
+		g, home := &s.segments[mixed[i&(AtOnce-1)]>>(s.rest&63)], uint64(homes[i&(AtOnce-1)])
+		if g.narrow == nil {
+			slots[i&(AtOnce-1)] = ^entries[i&(AtOnce-1)] | g.first(home)&1
+			continue
+		}
+		at := g.narrow[home : home+4]
+		slots[i&(AtOnce-1)] = uint64(at[0]) | uint64(at[1])<<16 | uint64(at[2])<<32 | uint64(at[3])<<48
+	}
+	n := 0
+	for i := range numbers {
+		other := slots[i&(AtOnce-1)] ^ entries[i&(AtOnce-1)]
+		same := (other - lanes) & ^other & (lanes << 15) // not 0 if one of the four is 0
+		maybe[n&(AtOnce-1)] = int32(i)
+		n += int(1 - (same|-same)>>63)
+	}
+	return n
 }
 
 // first returns the contents of a slot.
@@ -262,7 +288,7 @@ func (s *Compact) grow(g *segment) {
 	s.used.Add(g.bytes() - old.bytes())
 }
 
-// refill adds all numbers of another table.
+// refill adds all numbers of another table to an empty one, and reports whether they fit.
 func (t *table) refill(old *table, rest uint) bool {
 	switch {
 	case old.narrow != nil:
@@ -273,16 +299,48 @@ func (t *table) refill(old *table, rest uint) bool {
 	return refill(t, old, old.wide, rest)
 }
 
-func refill[E uint16 | uint32 | uint64](t, old *table, slots []E, rest uint) bool {
-	left := rest - old.bits
-	for i, e := range slots {
-		if e == 0 {
+func refill[F uint16 | uint32 | uint64](t, old *table, from []F, rest uint) bool {
+	switch {
+	case t.narrow != nil:
+		return move(t.narrow, from, old.bits, t.bits, rest)
+	case t.middle != nil:
+		return move(t.middle, from, old.bits, t.bits, rest)
+	}
+	return move(t.wide, from, old.bits, t.bits, rest)
+}
+
+// move moves the numbers in slots with homes of some bits to empty slots with homes of more bits,
+// in the order of their homes. Numbers of one home are not in the order of their new ones.
+func move[E, F uint16 | uint32 | uint64](to []E, from []F, bits, more, rest uint) bool {
+	left := rest - more // bits of a new remainder
+	next := uint64(0)   // the first free slot after all that are taken
+	for i := 0; i < len(from); {
+		if from[i] == 0 {
+			i++
 			continue
 		}
-		home := uint64(i) + 1 - uint64(e&distanceMask)
-		if !t.put(t.find(home<<left|uint64(e>>distanceBits), rest)) {
-			return false
+		home := uint64(i) + 1 - uint64(from[i]&distanceMask)
+		end := i + 1
+		for end < len(from) && from[end] != 0 && uint64(end)+1-uint64(from[end]&distanceMask) == home {
+			end++
 		}
+		for part := range uint64(1) << (more - bits) {
+			for _, e := range from[i:end] {
+				remainder := uint64(e >> distanceBits)
+				if remainder>>left != part {
+					continue
+				}
+				target := home<<(more-bits) | part
+				next = max(next, target)
+				distance := next - target + 1
+				if distance > distanceMask {
+					return false
+				}
+				to[next] = E(remainder&(1<<left-1)<<distanceBits | distance)
+				next++
+			}
+		}
+		i = end
 	}
 	return true
 }
