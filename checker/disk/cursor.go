@@ -115,38 +115,6 @@ func (c *cursor) begins(t *table, block int, key []uint64) (bool, error) {
 	return err == nil && compare(c.ahead.first, key) <= 0, err
 }
 
-// skip skips n keys of the cursor, which must be at its beginning and without bounds.
-func (c *cursor) skip(n int64) error {
-	for c.t < len(c.tables) && n >= c.tables[c.t].Keys {
-		n -= c.tables[c.t].Keys
-		c.t++
-	}
-	if n == 0 || c.t == len(c.tables) {
-		return nil
-	}
-	t := c.tables[c.t]
-	var err error
-	c.block = sort.Search(t.blocks-1, func(i int) bool {
-		if err == nil {
-			err = c.page.entry(t, i+1, &c.ahead)
-		}
-		return c.ahead.before > n
-	})
-	if err == nil {
-		err = c.page.entry(t, c.block, &c.here)
-	}
-	if err != nil {
-		return err
-	}
-	n -= c.here.before
-	keys, err := c.read()
-	if err == nil && n < int64(len(keys)/t.words) {
-		c.lo = append([]uint64(nil), keys[int(n)*t.words:][:t.words]...)
-		c.block--
-	}
-	return err
-}
-
 // read reads the next block.
 func (c *cursor) read() ([]uint64, error) {
 	t := c.table()

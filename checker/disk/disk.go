@@ -311,31 +311,54 @@ func (s *Store) drop(r run) error {
 	return nil
 }
 
-// Reader reads the keys of a level in order.
+// Level is a level that is open for reading.
+type Level struct {
+	tables []*table
+	blocks int
+	pool   *pool
+}
+
+// Level opens a level. It remains valid when others are added.
+func (s *Store) Level(level int) (*Level, error) {
+	tables, err := s.tables([]run{s.manifest.Levels[level]})
+	if err != nil {
+		return nil, err
+	}
+	l := &Level{tables: tables[0], pool: &s.pool}
+	for _, t := range l.tables {
+		l.blocks += t.blocks
+	}
+	return l, nil
+}
+
+// Blocks returns the number of blocks. The keys of a block are less than those of the next one.
+func (l *Level) Blocks() int { return l.blocks }
+
+// Close closes the files.
+func (l *Level) Close() error { return closeAll([][]*table{l.tables}) }
+
+// Reader reads blocks of a level. It is for one goroutine.
 type Reader struct {
 	cursor *cursor
 	use    lease
 }
 
-// Level returns a Reader of a level, after its first keys.
-func (s *Store) Level(level int, after int64) (*Reader, error) {
-	tables, err := s.tables([]run{s.manifest.Levels[level]})
-	if err != nil {
-		return nil, err
-	}
-	r := &Reader{use: lease{pool: &s.pool}}
-	r.cursor = newCursor(tables[0], nil, nil, &r.use)
-	if err := r.cursor.skip(after); err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
-	return r, nil
+// Reader returns a Reader, which has to be closed before the level is.
+func (l *Level) Reader() *Reader {
+	r := &Reader{use: lease{pool: l.pool}}
+	r.cursor = newCursor(l.tables, nil, nil, &r.use)
+	return r
 }
 
-// Next returns the next keys. They are valid until the next call; at the end there are none.
-func (r *Reader) Next() ([]uint64, error) { return r.cursor.next() }
-
-// Close closes the files. Keys that Next returned are not valid after it.
-func (r *Reader) Close() error {
-	r.use.release()
-	return closeAll([][]*table{r.cursor.tables})
+// Block returns the keys of a block, which are valid until the next call.
+func (r *Reader) Block(i int) ([]uint64, error) {
+	c := r.cursor
+	for c.t = 0; i >= c.tables[c.t].blocks; c.t++ {
+		i -= c.tables[c.t].blocks
+	}
+	c.block = i
+	return c.read()
 }
+
+// Close gives the memory back.
+func (r *Reader) Close() { r.use.release() }

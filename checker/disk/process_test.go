@@ -40,7 +40,7 @@ func searchIn(path string) error {
 		return err
 	}
 	s.shrink(64, 2000, 10, 4)
-	e := &explorer{graph: searched, store: s, every: 1000}
+	e := &explorer{graph: searched, store: s, every: 16}
 	e.saved = func() { fmt.Println("saved") }
 	return errors.Join(e.explore(), s.Close())
 }

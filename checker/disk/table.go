@@ -17,9 +17,9 @@ import (
 //	footer   what is in the file, with a checksum; its length is footerSize
 //
 // An entry of the index has the first key of its block, where the block is and how long, how many
-// keys are in it and before it in the file, and the checksum of all this and the block. Checksums
-// begin with the number of the file and of the block or page, so that a block from another place is
-// noticed, too. The manifest has the checksum of the footer. Numbers are in little endian.
+// keys are in it, and the checksum of all this and the block. Checksums begin with the number of the
+// file and of the block or page, so that a block from another place is noticed, too. The manifest
+// has the checksum of the footer. Numbers are in little endian.
 
 const (
 	magic       = "mcdisk01"
@@ -58,13 +58,12 @@ func (e *CorruptError) Error() string {
 type entry struct {
 	first  []uint64
 	offset int64
-	before int64 // keys in the blocks before
 	length uint32
 	keys   uint32
 	sum    uint32
 }
 
-func entrySize(w int) int { return 8*w + 8 + 8 + 4 + 4 + 4 }
+func entrySize(w int) int { return 8*w + 8 + 4 + 4 + 4 }
 
 // put writes an entry; get reads it.
 func (e *entry) put(b []byte) {
@@ -73,10 +72,9 @@ func (e *entry) put(b []byte) {
 	}
 	b = b[8*len(e.first):]
 	binary.LittleEndian.PutUint64(b, uint64(e.offset))
-	binary.LittleEndian.PutUint64(b[8:], uint64(e.before))
-	binary.LittleEndian.PutUint32(b[16:], e.length)
-	binary.LittleEndian.PutUint32(b[20:], e.keys)
-	binary.LittleEndian.PutUint32(b[24:], e.sum)
+	binary.LittleEndian.PutUint32(b[8:], e.length)
+	binary.LittleEndian.PutUint32(b[12:], e.keys)
+	binary.LittleEndian.PutUint32(b[16:], e.sum)
 }
 
 func (e *entry) get(b []byte) {
@@ -85,10 +83,9 @@ func (e *entry) get(b []byte) {
 	}
 	b = b[8*len(e.first):]
 	e.offset = int64(binary.LittleEndian.Uint64(b))
-	e.before = int64(binary.LittleEndian.Uint64(b[8:]))
-	e.length = binary.LittleEndian.Uint32(b[16:])
-	e.keys = binary.LittleEndian.Uint32(b[20:])
-	e.sum = binary.LittleEndian.Uint32(b[24:])
+	e.length = binary.LittleEndian.Uint32(b[8:])
+	e.keys = binary.LittleEndian.Uint32(b[12:])
+	e.sum = binary.LittleEndian.Uint32(b[16:])
 }
 
 // checksum is the checksum of parts of a file, at a place that has a number.
@@ -170,7 +167,7 @@ func (w *writer) endBlock() error {
 	w.out = w.out[:cap(w.out)]
 	length := encode(w.out[used:], w.keys, w.words)
 	w.out = w.out[:used+length]
-	e := entry{first: w.keys[:w.words], offset: w.at, before: w.file.Keys, length: uint32(length), keys: uint32(n)}
+	e := entry{first: w.keys[:w.words], offset: w.at, length: uint32(length), keys: uint32(n)}
 	size := entrySize(w.words)
 	block := int64(len(w.index) / size)
 	w.index = append(w.index, make([]byte, size)...)
