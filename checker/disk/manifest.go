@@ -53,11 +53,11 @@ type manifest struct {
 // format is the version of manifest and tables.
 const format = 1
 
-// IdentityError is a folder that belongs to something else.
+// IdentityError is a folder that belongs to another search.
 type IdentityError struct{ Have, Want string }
 
 func (e *IdentityError) Error() string {
-	return fmt.Sprintf("the folder holds the states of something else: %s; not of %s", e.Have, e.Want)
+	return fmt.Sprintf("the folder holds the states of another search: %s instead of %s", e.Have, e.Want)
 }
 
 // files calls f for every file, for some more than once.

@@ -17,9 +17,9 @@ import (
 //	footer   what is in the file, with a checksum; its length is footerSize
 //
 // An entry of the index has the first key of its block, where the block is and how long, how many
-// keys are in it, and the checksum of all this and the block. Checksums begin with the number of the
-// file and of the block or page, so that a block from another place is noticed, too. The manifest
-// has the checksum of the footer. Numbers are in little endian.
+// keys are in it, and the checksum of all this and the block. Checksums begin with the number of
+// the file and of the block or page, so that a block from another place is noticed, too. The
+// manifest has the checksum of the footer. Numbers are in little endian.
 
 const (
 	magic       = "mcdisk01"

@@ -6,7 +6,8 @@
 // each state; or, if states are too wide to be numbered, one of whole states.
 //
 // There is no record of which state was found from which. The levels are kept, in 4 or 5 bytes a
-// state, and a play is found by going back through them.
+// state, and a play is found by going back through them. Where states do not fit in memory, set and
+// levels are files (ondisk.go).
 //
 // The states of a level are in blocks. Workers take blocks and expand their states, each with its
 // own stepper, and each adds the successors to the set by itself, in batches. So what is first in a
@@ -38,6 +39,7 @@
 //	predicates.go  goals, bad steps and counts
 //	states.go      the set, and the levels
 //	reduce.go      symmetries
+//	ondisk.go      states in files, checkpoints
 //	stuck.go       the steps into stuck states
 //	trace.go       plays that lead to a state
 //	graph.go       the explored states with numbers and all their steps
@@ -76,6 +78,7 @@ type Options struct {
 	MaxMemory int64          // bytes; 0: most of the machine's memory
 	MaxDepth  int            // moves from a start; 0: no limit
 	Threads   int            // 0: as many as there are processors
+	Disk      string         // folder for the states, from which a search goes on; empty: they are in memory
 	Keep      rules.Parts    // what of a state is stored. Nothing else may affect the play or the query
 	Observer  func(Progress) // called a few times a second, and after each level; may be nil
 	Whole     bool           // store every state, also where the rules have symmetries

@@ -349,7 +349,11 @@ func BenchmarkStates(b *testing.B) {
 				_, n := s.add(0, keys[:min(len(keys), batchSteps)], false)
 				total += int64(n)
 			}
-			blocks := s.level(total)
+			_, _ = s.settle(total)
+			var blocks [][]uint64
+			for i := range s.level() {
+				blocks = append(blocks, s.current(0, i))
+			}
 			if expand != nil {
 				expand(blocks)
 			}

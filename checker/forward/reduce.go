@@ -5,8 +5,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// longSearch is the number of states from which on a search looks for symmetries. To find them
-// takes as long as to search some thousand states.
+// longSearch is the number of states from which on a search in memory looks for symmetries. To find
+// them takes as long as to search some thousand states. A search on disk looks at once: its folder
+// is of no use to one that begins anew.
 const longSearch = 50_000
 
 // reducible is passed as an error: the search can begin anew with fewer states.
@@ -17,7 +18,7 @@ func (*reducible) Error() string { return "the rules have symmetries" }
 // lookForSymmetries looks for symmetries once, when the search has become long. It fails with a
 // *reducible if there are any.
 func (s *search) lookForSymmetries(states int64) error {
-	if s.looked || !s.reducible || states < longSearch && !s.opts.tiny {
+	if s.looked || !s.reducible || states < longSearch && s.opts.Disk == "" && !s.opts.tiny {
 		return nil
 	}
 	s.looked = true

@@ -23,6 +23,10 @@ type search struct {
 	codec   *pack.Codec
 	firsts  *pack.Set // the starts
 	states  states
+	onDisk  *onDisk // the states, if they are there
+	blocks  int     // of the current level
+	begin   int     // its first block that has not been expanded
+	resumed bool    // it is one that an earlier search began
 	sizes   []int64 // by number of moves: the states at that distance
 	workers []*worker
 	depth   int  // of the level that is being examined
@@ -55,11 +59,16 @@ type sofar struct{ examined, transitions atomic.Int64 }
 
 // Search explores the states that are reachable from the starts. Reaching a limit or the goal is a
 // result. An error is a *PlayError if the rules are at fault, or the error of starts.
-func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*Result, error) {
+func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (r *Result, err error) {
 	s, err := newSearch(ctx, sys, starts, q, opts)
 	if err != nil {
 		return nil, err
 	}
+	defer func() {
+		if closing := s.closeDisk(); err == nil {
+			err = closing
+		}
+	}()
 	err = s.explore()
 	if again := (*reducible)(nil); errors.As(err, &again) {
 		began := s.began
@@ -72,8 +81,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.result()
-	if err != nil {
+	if r, err = s.result(); err != nil {
 		return nil, err
 	}
 	if q.States && s.stop == nil && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
@@ -101,7 +109,7 @@ func (s *search) allStates() []rules.State {
 func (s *search) sorted(depth int) []uint64 {
 	var keys, buffer []uint64
 	for _, p := range s.states.pieces(depth) {
-		buffer = s.states.read(p, buffer)
+		buffer = s.states.read(0, p, buffer)
 		keys = s.appendImages(keys, buffer)
 	}
 	if words := s.codec.Words(); words > 1 {
@@ -145,26 +153,62 @@ func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, o
 func (s *search) explore() error {
 	err := s.addStarts()
 	for err == nil {
-		blocks := s.states.level(s.total.Load())
-		s.closed += s.size()
-		s.depth = len(s.sizes)
-		s.sizes = append(s.sizes, s.total.Load()-s.closed)
-		if s.size() == 0 {
+		if err = s.nextLevel(); err != nil || s.size() == 0 {
 			break
 		}
-		s.taken = s.bytes()
 		if err = s.lookForSymmetries(s.total.Load()); err == nil {
-			err = s.level(blocks)
+			err = s.level()
 		}
 	}
 	if err == nil && s.stuckSteps.recording {
 		s.resolve()
 	}
+	if err = s.stopped(err); err == nil && s.onDisk != nil {
+		err = s.stopped(s.stuckOnDisk())
+	}
+	return err
+}
+
+// stopped records the reason why the search ended, if err is one, and returns any other error.
+func (s *search) stopped(err error) error {
 	if stop := (*stopped)(nil); errors.As(err, &stop) {
 		s.stop = stop
 		return nil
 	}
 	return err
+}
+
+// settle notes how many states there are, when no more are added to the next level.
+func (s *search) settle() error {
+	total, err := s.states.settle(s.total.Load())
+	if err != nil {
+		if s.ctx.Err() != nil {
+			return s.cancelled(s.total.Load())
+		}
+		return err
+	}
+	s.total.Store(total)
+	if s.opts.MaxStates > 0 && total > s.opts.MaxStates {
+		s.fill(StateLimit)
+	}
+	return nil
+}
+
+// nextLevel makes the next level the current one, unless the search goes on in a level.
+func (s *search) nextLevel() error {
+	if s.resumed {
+		s.resumed = false
+		return nil
+	}
+	s.blocks = s.states.level()
+	s.closed += s.size()
+	s.depth = len(s.sizes)
+	s.sizes = append(s.sizes, s.total.Load()-s.closed)
+	s.taken = s.bytes()
+	if s.onDisk != nil {
+		return s.checkpoint(0)
+	}
+	return nil
 }
 
 // size returns the number of states of the current level.
@@ -190,8 +234,16 @@ func (s *search) addStarts() error {
 	if err == nil {
 		err = s.lookForSymmetries(s.listed)
 	}
-	fixed := s.opts.Keep.All() && g.least == g.most
-	s.states = newStates(s.codec, g.most, fixed, s.opts.threads(), s.opts)
+	if err == nil && s.ctx.Err() != nil { // perhaps before all symmetries were found
+		err = s.cancelled(s.listed)
+	}
+	if err == nil && s.opts.Disk != "" {
+		err = s.openDisk()
+	}
+	if s.onDisk == nil {
+		fixed := s.opts.Keep.All() && g.least == g.most
+		s.states = newStates(s.codec, g.most, fixed, s.opts.threads(), s.opts)
+	}
 	s.player = newPlayer(&s.base, s.codec)
 	s.player.reducer = s.group.Reducer(s.codec)
 	for i := range s.opts.threads() {
@@ -205,9 +257,16 @@ func (s *search) addStarts() error {
 	if err != nil {
 		return err
 	}
+	firsts := s.firsts
+	if !s.asked.fromStart {
+		s.firsts = nil
+	}
+	if s.onDisk != nil && s.onDisk.store.Levels() > 0 {
+		return s.resume()
+	}
 	var added int64
 	for i := 0; i < n; {
-		keys := s.firsts.From(i, min(n, i+blockStates))
+		keys := firsts.From(i, min(n, i+blockStates))
 		i += len(keys) / s.codec.Words()
 		if r := s.workers[0].reducer; r != nil {
 			keys = slices.Clone(keys)
@@ -217,8 +276,8 @@ func (s *search) addStarts() error {
 		added += int64(fresh)
 	}
 	s.total.Store(added)
-	if !s.asked.fromStart {
-		s.firsts = nil
+	if err := s.settle(); err != nil {
+		return err
 	}
 	s.workers[0].tell()
 	return s.ended()
@@ -235,7 +294,7 @@ func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 	work := func(w *worker) {
 		for i := int(next.Add(1)) - 1; i < n && !s.quit.Load(); i = int(next.Add(1)) - 1 {
 			do(w, i)
-			if s.ctx.Err() != nil {
+			if s.ctx.Err() != nil || s.failure() != nil {
 				s.quit.Store(true)
 			}
 			if w.number == 0 {
@@ -253,23 +312,39 @@ func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 }
 
 // level examines all states of the current level, and finds the next level unless this is the last.
-func (s *search) level(blocks [][]uint64) error {
+func (s *search) level() error {
 	size := s.size()
-	if s.asked.Goal != nil && !s.asked.goalStuck {
-		s.run(len(blocks), size, func(w *worker, i int) { w.checkGoal(blocks[i]) })
+	if s.asked.Goal != nil && !s.asked.goalStuck && s.begin == 0 {
+		s.run(s.blocks, size, func(w *worker, i int) { w.checkGoal(s.states.current(w.number, i)) })
 		if err := s.ended(); err != nil {
 			return err
 		}
 	}
 	last, before := s.opts.MaxDepth > 0 && s.depth == s.opts.MaxDepth, s.live()
-	s.run(len(blocks), size, func(w *worker, i int) {
-		if last {
-			w.canMove(blocks[i])
-		} else {
-			w.expand(blocks[i])
+	for s.begin < s.blocks && !s.quit.Load() {
+		from := s.begin
+		s.begin = s.pauseAfter(from)
+		s.run(s.begin-from, size, func(w *worker, i int) {
+			block := s.states.current(w.number, from+i)
+			if last {
+				w.canMove(block)
+			} else {
+				w.expand(block)
+			}
+			s.states.release(w.number, block)
+		})
+		if s.onDisk != nil && s.begin < s.blocks && !last {
+			if err := s.checkpointSometimes(); err != nil {
+				return err
+			}
 		}
-		s.states.release(w.number, blocks[i])
-	})
+	}
+	s.begin = 0
+	if !s.quit.Load() {
+		if err := s.settle(); err != nil {
+			return err
+		}
+	}
 	if !s.quit.Load() && !s.wideState.Load() {
 		s.done++
 	}
@@ -283,6 +358,14 @@ func (s *search) level(blocks [][]uint64) error {
 		return &stopped{DepthLimit, fmt.Sprintf("plays of more than %d moves were not examined", s.depth)}
 	}
 	return nil
+}
+
+// failure returns the error of the states, if there are states.
+func (s *search) failure() error {
+	if s.states == nil {
+		return nil
+	}
+	return s.states.err()
 }
 
 // events returns the first hit and the first error that the workers have met, and forgets them.
@@ -302,6 +385,9 @@ func (s *search) events() (fault, hit *event) {
 // ended returns what ends the search at the end of a level, if anything does. A hit comes before an
 // error in the rules, and that before a limit.
 func (s *search) ended() error {
+	if err := s.failure(); err != nil {
+		return err
+	}
 	fault, hit := s.events()
 	switch {
 	case s.quit.Load() || s.ctx.Err() != nil:

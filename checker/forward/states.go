@@ -12,22 +12,32 @@ import (
 // A level is kept in two ways. While it is the next or the current one, there are the keys of its
 // states, in blocks, for the workers to expand. For traces, it can be read again as long as the
 // search lives.
+//
+// States on disk (ondisk.go) are the exception: there is one way to read them, they have no names,
+// and how many of the keys added are new is known only when the level ends.
 type states interface {
 	// add adds the keys to the next level, as far as they are new, and returns the names of all of
 	// them, which are valid until the worker adds more, and how many were new. With shared set
 	// other workers may call it at the same time.
 	add(worker int, keys []uint64, shared bool) (names []uint64, fresh int)
 
-	// level ends the next level, when total states were found, and returns its blocks. Another
-	// level is now the next one.
-	level(total int64) [][]uint64
+	// settle returns how many states there are, total as far as was known. No more are added to the
+	// next level.
+	settle(total int64) (int64, error)
 
-	// release says that a worker has expanded a block.
+	// level makes the next level the current one, and returns the number of its blocks.
+	level() int
+
+	// current returns a block of the current level, and release says that a worker has expanded it.
+	current(worker, i int) []uint64
 	release(worker int, block []uint64)
 
 	// pieces lists the parts of a level, and read returns the keys of one of them.
 	pieces(level int) []piece
-	read(p piece, buffer []uint64) []uint64
+	read(worker int, p piece, buffer []uint64) []uint64
+
+	// err returns the error because of which nothing can be relied upon that the methods returned.
+	err() error
 
 	// names returns the names of states that were added, which are valid until the worker calls it
 	// again or adds more. It must not be called during an add.
@@ -97,8 +107,10 @@ type ranked struct {
 	width   int // bits of a rank
 	set     pack.Numbers
 	most    int64 // bytes that there are; 0: the set stays as it is
+	total   int64 // states
 	shelves []shelf
-	ends    []int // by level and shelf: the end of the level's ranks there
+	blocks  [][]uint64 // of the current level
+	ends    []int      // by level and shelf: the end of the level's ranks there
 }
 
 // shelf is what one worker has found.
@@ -176,20 +188,29 @@ func (h *shelf) endBlock() {
 	h.block = nil
 }
 
-func (s *ranked) level(total int64) [][]uint64 {
-	var blocks [][]uint64
+func (s *ranked) settle(total int64) (int64, error) {
+	s.total = total
+	return total, nil
+}
+
+func (s *ranked) level() int {
+	s.blocks = nil
 	for i := range s.shelves {
 		h := &s.shelves[i]
 		h.endBlock()
-		blocks = append(blocks, h.next...)
+		s.blocks = append(s.blocks, h.next...)
 		h.next = h.next[:0]
 		s.ends = append(s.ends, h.ranks.Len())
 	}
-	if c, ok := s.set.(*pack.Compact); ok && s.replaces(c, s.bytes(total, 0)) {
+	if c, ok := s.set.(*pack.Compact); ok && s.replaces(c, s.bytes(s.total, 0)) {
 		s.set = s.inBits()
 	}
-	return blocks
+	return len(s.blocks)
 }
+
+func (s *ranked) current(_, i int) []uint64 { return s.blocks[i] }
+
+func (s *ranked) err() error { return nil }
 
 // replaces reports whether bits should replace the hash set, as a part of what is used: if they
 // take less memory, or if they take not much more, and there is enough.
@@ -238,7 +259,7 @@ func cut(ends []int, shelves, level, size int) []piece {
 	return list
 }
 
-func (s *ranked) read(p piece, buffer []uint64) []uint64 {
+func (s *ranked) read(_ int, p piece, buffer []uint64) []uint64 {
 	var ranks [blockStates]uint64
 	some := ranks[:p.hi-p.lo]
 	s.shelves[p.shelf].ranks.Read(p.lo, some)
@@ -261,8 +282,9 @@ type wide struct {
 	set     *pack.Wide
 	sets    []*pack.Set
 	words   int
-	block   int   // states of one
-	ends    []int // by level and shelf: the end of the level's keys there
+	block   int        // states of one
+	blocks  [][]uint64 // of the current level
+	ends    []int      // by level and shelf: the end of the level's keys there
 	scratch [][]uint64
 	fresh   [][]int32
 }
@@ -281,20 +303,26 @@ func (s *wide) add(worker int, keys []uint64, shared bool) ([]uint64, int) {
 	return names, s.set.Add(keys, names, s.fresh[worker], shared)
 }
 
-func (s *wide) level(int64) [][]uint64 {
+func (s *wide) settle(total int64) (int64, error) { return total, nil }
+
+func (s *wide) level() int {
 	for _, set := range s.sets {
 		s.ends = append(s.ends, set.Len())
 	}
-	var blocks [][]uint64
+	s.blocks = nil
 	for _, p := range s.pieces(len(s.ends)/len(s.sets) - 1) {
 		for p.lo < p.hi {
 			keys := s.sets[p.shelf].From(p.lo, p.hi)
-			blocks = append(blocks, keys)
+			s.blocks = append(s.blocks, keys)
 			p.lo += len(keys) / s.words
 		}
 	}
-	return blocks
+	return len(s.blocks)
 }
+
+func (s *wide) current(_, i int) []uint64 { return s.blocks[i] }
+
+func (s *wide) err() error { return nil }
 
 func (s *wide) release(int, []uint64) {}
 
@@ -302,7 +330,7 @@ func (s *wide) pieces(level int) []piece {
 	return cut(s.ends, len(s.sets), level, s.block)
 }
 
-func (s *wide) read(p piece, buffer []uint64) []uint64 {
+func (s *wide) read(_ int, p piece, buffer []uint64) []uint64 {
 	buffer = buffer[:0]
 	for p.lo < p.hi {
 		keys := s.sets[p.shelf].From(p.lo, p.hi)

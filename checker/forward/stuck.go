@@ -58,7 +58,7 @@ func (s *search) anyStuck() bool {
 func (s *search) recordAgain(depth int) {
 	pieces := s.states.pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
-		w.buffer = s.states.read(pieces[i], w.buffer)
+		w.buffer = s.states.read(w.number, pieces[i], w.buffer)
 		for keys := w.buffer; len(keys) > 0; keys = keys[w.words:] {
 			w.before = len(w.steps.Keys)
 			if err := w.stepper.Expand(keys[:w.words], &w.steps); err != nil {

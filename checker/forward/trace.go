@@ -116,9 +116,12 @@ func (s *search) traceTo(key []uint64, depth int) (*Trace, error) {
 func (s *search) before(to []uint64, depth int) ([]uint64, error) {
 	pieces := s.states.pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
-		w.buffer = s.states.read(pieces[i], w.buffer)
+		w.buffer = s.states.read(w.number, pieces[i], w.buffer)
 		w.stepTo(w.buffer, to)
 	})
+	if err := s.failure(); err != nil {
+		return nil, err
+	}
 	if s.quit.Load() {
 		return nil, s.cancelled(s.total.Load())
 	}

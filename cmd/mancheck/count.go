@@ -16,6 +16,7 @@ import (
 type countCmd struct {
 	File  string `arg:"" help:"Rules file; - is standard input."`
 	Slice bool   `help:"Ignore pits and variables that nothing reads: states that differ only in these count once."`
+	Disk  string `placeholder:"DIR" help:"Keep the states in files in this folder, which is made if there is none, for counts that do not fit in memory. After an interrupt, a kill or a full disk the same command goes on from the last checkpoint. The folder is not removed."`
 	gameFlags
 	boardFlags
 	limitFlags
@@ -63,7 +64,7 @@ func (c *countCmd) Run(s *session) error {
 
 // options also says what is left out of the states.
 func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options, dropped []string) {
-	opts = forward.Options{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads), Whole: c.NoSymmetry}
+	opts = forward.Options{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads), Whole: c.NoSymmetry, Disk: c.Disk}
 	if s.progress.Active() {
 		opts.Observer = s.observeSearch
 	}
