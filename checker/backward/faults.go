@@ -1,6 +1,8 @@
 package backward
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -20,6 +22,9 @@ func mayFail(sys *rules.System, body []rules.Stmt, env *possible.Env) bool {
 			found = found || e.Values(s.Source).Has(rules.None) || s.StartAt != nil && e.Values(s.StartAt).Has(rules.None)
 		case rules.Set:
 			found = found || setMayFail(sys, s, e)
+		case rules.If, rules.While, rules.Stop:
+		default:
+			panic(fmt.Sprintf("backward: unknown %T", s))
 		}
 	})
 	return found
@@ -53,6 +58,9 @@ func exprMayFail(x rules.Expr, e *possible.Env) bool {
 				c, known := x.R.(rules.Const)
 				found = found || !known || c.Value == 0
 			}
+		case rules.Const, rules.OpenParam, rules.Sum, rules.Not, rules.Cond, rules.Question, rules.Old:
+		default:
+			panic(fmt.Sprintf("backward: unknown %T", x))
 		}
 	})
 	return found

@@ -180,7 +180,7 @@ func movers(sys *rules.System, a *rules.Action) []bool {
 // one.
 func (v *inverse) do(a *action, s *pack.Flat) (to *pack.Flat, legal bool, err error) {
 	to, legal, err = v.machine.Do(s, a.index)
-	if !errors.As(err, new(*step.Fault)) {
+	if err == nil || !errors.As(err, new(*step.Fault)) {
 		return to, legal, err
 	}
 	if v.fault == nil {

@@ -15,7 +15,6 @@ const maxValuations = 1 << 16
 
 // plan is a sowing with everything fixed but the number of seeds.
 type plan struct {
-	sowing   int // index in the action's sowings
 	lap      *rules.Lap
 	source   int
 	first    int    // the pit tried for the first seed, or none

@@ -29,7 +29,6 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 		Result: &Result{Kept: kept, states: newStore(in.System(), kept.Kept, limits)},
 	}
 	err := s.run(goal)
-	s.Bytes = s.states.bytes()
 	s.sortStarts()
 	if over := new(stopError); errors.As(err, &over) {
 		s.Stop, s.Reason = over.stop, over.reason
@@ -57,6 +56,8 @@ type search struct {
 	setup   *setup
 	guess   *guess
 	classes map[uint64]*class // by the part of a key that determines it
+	jobs    int               // of these classes
+	extra   int64             // bytes for starts
 	preds   preds
 }
 
@@ -141,8 +142,19 @@ func (s *search) targets(goal rules.Expr) error {
 
 // add adds the state with this key to the set, if it is new.
 func (s *search) add(key []uint64) error {
-	_, _, err := s.states.set.Insert(key)
-	return s.full(err)
+	if _, _, err := s.states.set.Insert(key); err != nil {
+		return s.full(err)
+	}
+	return s.room()
+}
+
+// room fails if states and starts together take more memory than allowed.
+func (s *search) room() error {
+	s.Bytes = s.states.bytes() + s.extra
+	if s.opt.MaxMemory > 0 && s.Bytes > s.opt.MaxMemory {
+		return s.full(pack.ErrFull)
+	}
+	return nil
 }
 
 // full words the error of a set that has reached a limit.
@@ -199,6 +211,10 @@ func (s *search) lookForStarts(from, to int) error {
 				}
 			}
 			s.Starts = append(s.Starts, start)
+			s.extra += start.bytes()
+			if err := s.room(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -232,8 +248,8 @@ func (s *search) expand(from, to int) error {
 	return nil
 }
 
-// mostClasses bounds the classes that are kept.
-const mostClasses = 1 << 12
+// mostJobs bounds the jobs of the classes that are kept.
+const mostJobs = 1 << 16
 
 // class returns the class of the target of s.guess.
 func (s *search) class(key []uint64) *class {
@@ -243,8 +259,9 @@ func (s *search) class(key []uint64) *class {
 		return c
 	}
 	c = s.inverse.class(s.guess.target.View(s.in.System()))
-	if len(s.classes) == mostClasses {
+	if s.jobs += len(c.jobs) + 1; s.jobs > mostJobs {
 		clear(s.classes)
+		s.jobs = len(c.jobs) + 1
 	}
 	if known {
 		s.classes[control] = c

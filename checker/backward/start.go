@@ -49,6 +49,12 @@ func agreeOn(keep []bool, a, b []int) bool {
 	return true
 }
 
+// bytes is the memory that a start takes: its own words and those of its lists.
+func (s *Start) bytes() int64 {
+	const own, word = 15, 8
+	return int64(own+len(s.State.Seeds)+len(s.State.Vars)+len(s.Open)+len(s.Actions)) * word
+}
+
 // openValues returns the parameters for which a settled state is a start. A setup that does not
 // determine them is hard.
 func (s *search) openValues(settled rules.State) ([]int, bool, error) {
