@@ -38,15 +38,52 @@ func tchoukaillon(cups, beads int) *rules.System {
 // One board for each number of beads can be won: the set is as large as the number of beads, and
 // there are far too many starts for a forward search.
 func BenchmarkWinningStarts(b *testing.B) {
-	for _, c := range []struct{ cups, beads int }{{20, 120}, {60, 1000}, {130, 5000}} {
+	for _, c := range []struct{ cups, beads int }{{20, 120}, {60, 1000}, {130, 5000}, {256, 19_990}, {256, 20_000}} {
 		b.Run(fmt.Sprintf("%d beads", c.beads), func(b *testing.B) {
 			in := interp.New(tchoukaillon(c.cups, c.beads))
+			var total totals
 			for b.Loop() {
 				r, err := backward.Search(context.Background(), in, rules.HasOutcome(0), backward.Options{All: true, MaxSeeds: &c.beads})
 				if err != nil || len(r.Starts) != 1 || r.Len() != c.beads+1 {
 					b.Fatal(err, r.Stop, len(r.Starts), r.Len())
 				}
+				total.add(r)
 			}
+			total.report(b)
 		})
 	}
+}
+
+// BenchmarkDose searches sets without an end. With one hole in a row nearly all seeds are in one
+// hole, and their number grows with that of the states: twice as many states should take twice the
+// time.
+func BenchmarkDose(b *testing.B) {
+	for _, c := range []struct{ holes, states int }{{1, 20_000}, {1, 200_000}, {1, 400_000}, {2, 200_000}, {3, 200_000}, {4, 200_000}} {
+		b.Run(fmt.Sprintf("n=%d/%d states", c.holes, c.states), func(b *testing.B) {
+			in := interp.New(dose(c.holes))
+			var total totals
+			for b.Loop() {
+				opt := backward.Options{All: true, Blind: true, MaxStates: int64(c.states)}
+				r, err := backward.Search(context.Background(), in, rules.HasOutcome(win), opt)
+				if err != nil || r.Stop != backward.StateLimit {
+					b.Fatal(err, r.Stop, r.Reason)
+				}
+				total.add(r)
+			}
+			total.report(b)
+		})
+	}
+}
+
+// totals adds up what searches found.
+type totals struct{ states, bytes int64 }
+
+func (t *totals) add(r *backward.Result) {
+	t.states += int64(r.Len())
+	t.bytes += r.Bytes
+}
+
+func (t *totals) report(b *testing.B) {
+	b.ReportMetric(float64(t.states)/b.Elapsed().Seconds(), "states/s")
+	b.ReportMetric(float64(t.bytes)/float64(t.states), "B/state")
 }
