@@ -28,11 +28,13 @@ type outcome struct {
 }
 
 var cases = []benchmark{
-	kalah("kalah43", 4, 3, 23),
-	slow(kalah("kalah44", 4, 4, 26)),
-	count("dose", "DOSE board, n = 6, 14 stones, all starts", "dose2015", "n=6", "stones=14"),
-	count("oware", "Oware, m = 4, n = 2", "oware", "m=4", "n=2"),
-	count("congkak", "Congkak, m = 4, n = 4", "congkak", "m=4", "n=4"),
+	count("kalah43", "Kalah(4,3)", "examples/kalah.sow", model{game: "kalah", file: "kalah", m: 4, n: 3, hash: 23, depth: 10_000}),
+	slow(count("kalah44", "Kalah(4,4)", "examples/kalah.sow", model{game: "kalah", file: "kalah", m: 4, n: 4, hash: 26, depth: 10_000})),
+	count("dose", "DOSE board, n = 6, 14 stones, all starts", "examples/dose2015.sow",
+		model{game: "dose", file: "dose", m: 6, n: 14, hash: 22, depth: 10_000, before: dealing(6, 14)}),
+	count("oware", "Oware, m = 4, n = 2", "examples/oware.sow", model{game: "oware", file: "oware", m: 4, n: 2, hash: 21, depth: 4_000_000}),
+	count("congkak", "Congkak, m = 4, n = 4", "examples/congkak.sow",
+		model{game: "congkak", file: "kalah", m: 4, n: 4, relay: 1, hash: 20, depth: 10_000}),
 	{
 		name: "backward", title: "Backward search: the winning starts of the DOSE board, n = 4, 12 stones",
 		args:    []string{"check", "proofs/dose2015.sow", "--claim", "starts_4_10", "-p", "stones=12", "--engine", "backward", "--format", "json", "--threads", "1"},
@@ -41,7 +43,7 @@ var cases = []benchmark{
 	},
 	{
 		name: "beads", title: "Backward search: the winning start of Tchoukaillon, 256 cups, 20,000 beads",
-		args:    []string{"check", "proofs/winnable.sow", "--claim", "exactly_one_of_5000", "-p", "cups=256", "-p", "beads=20_000", "--engine", "backward", "--format", "json", "--threads", "1"},
+		args:    []string{"check", "proofs/winnable.sow", "--claim", "exactly_one_of_5000", "-p", "cups=256", "-p", "beads=20000", "--engine", "backward", "--format", "json", "--threads", "1"},
 		outcome: verdict,
 	},
 	{
@@ -79,24 +81,32 @@ func slow(b benchmark) benchmark {
 	return b
 }
 
-// count is a case of the command count.
-func count(name, title, file string, params ...string) benchmark {
-	args := []string{"count", "examples/" + file + ".sow", "--format", "json", "--threads", "1"}
-	for _, p := range params {
-		args = append(args, "-p", p)
+// count is a case of the command count, for which there are models.
+func count(name, title, rules string, mod model) benchmark {
+	params := []string{fmt.Sprintf("m=%d", mod.m), fmt.Sprintf("n=%d", mod.n)}
+	if mod.game == "dose" {
+		params = []string{fmt.Sprintf("n=%d", mod.m), fmt.Sprintf("stones=%d", mod.n)}
 	}
-	return benchmark{name: name, title: title, args: args, threads: true, outcome: counted}
+	return benchmark{
+		name: name, title: title, threads: true, outcome: counted,
+		args: []string{"count", rules, "-p", params[0], "-p", params[1], "--format", "json", "--threads", "1"},
+		peers: []peer{
+			{handLoopName, func(s *shop) (command, error) { return s.handLoop(mod) }},
+			{"SPIN", func(s *shop) (command, error) { return s.spin(mod) }},
+			{"Rumur", func(s *shop) (command, error) { return s.rumur(mod) }},
+		},
+	}
 }
 
-// kalah is Kalah(m,n); hash is the binary logarithm of the slots that SPIN is to begin with.
-func kalah(name string, m, n, hash int) benchmark {
-	b := count(name, fmt.Sprintf("Kalah(%d,%d)", m, n), "kalah", fmt.Sprintf("m=%d", m), fmt.Sprintf("n=%d", n))
-	b.peers = []peer{
-		{"hand loop", func(s *shop) (command, error) { return s.handLoop(m, n) }},
-		{"SPIN", func(s *shop) (command, error) { return s.spin(m, n, hash) }},
-		{"Rumur", func(s *shop) (command, error) { return s.rumur(m, n) }},
+// dealing is the number of states in which Rumur's model of the DOSE board has dealt only some of
+// the stones, so that the holes left get one at least: of k of the 2m holes, C(n-2m+k, k) states.
+func dealing(m, n int) int64 {
+	sum, choices := int64(0), int64(1)
+	for k := range int64(2*m - 1) {
+		sum += choices
+		choices = choices * (int64(n-2*m) + k + 1) / (k + 1)
 	}
-	return b
+	return sum
 }
 
 func counted(out []byte) (outcome, error) {

@@ -42,7 +42,7 @@ func (o options) measure(s *shop, c benchmark) (table, error) {
 		return table{}, err
 	}
 	if c.prepare != nil {
-		if err := s.tool(s.mancheck, s.line(c.prepare, "")...); err != nil {
+		if err := tool("", s.mancheck, s.line(c.prepare, "")...); err != nil {
 			return table{}, err
 		}
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"os"
@@ -37,12 +37,18 @@ type peer struct {
 
 var errAbsent = errors.New("absent")
 
-var (
-	//go:embed models/kalah.pml
-	kalahPromela string
-	//go:embed models/kalah.m
-	kalahMurphi string
-)
+// model is a game that others than mancheck search, too.
+type model struct {
+	game        string // of the hand loop
+	file        string // in models, without .pml and .m
+	m, n, relay int    // what the model leaves open
+	hash        int    // binary logarithm of the slots that SPIN begins with
+	depth       int    // of SPIN's stack
+	before      int64  // states of Rumur's model before the game
+}
+
+//go:embed models
+var models embed.FS
 
 // open builds mancheck, with the tags that are right here.
 func open(against string) (*shop, error) {
@@ -65,7 +71,7 @@ func (s *shop) build() error {
 	}
 	revision := output("git", "describe", "--always", "--dirty", "--abbrev=12")
 	args := append([]string{"build", "-o", s.mancheck, "-ldflags", "-X main.revision=" + revision}, strings.Fields(string(tags))...)
-	if err := s.tool("go", append(args, "./cmd/mancheck")...); err != nil {
+	if err := tool("", "go", append(args, "./cmd/mancheck")...); err != nil {
 		return err
 	}
 	s.note("mancheck", output(s.mancheck, "version"))
@@ -101,12 +107,10 @@ func (s *shop) need(tools ...string) error {
 	return nil
 }
 
-// tool runs one while building.
-func (s *shop) tool(name string, args ...string) error {
+// tool runs a program in a folder; "" is the current one, the root of the repository.
+func tool(dir, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
-	if name != "go" {
-		cmd.Dir = s.dir
-	}
+	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", name, err, out)
 	}
@@ -122,13 +126,13 @@ func output(name string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-func (s *shop) handLoop(m, n int) (command, error) {
+func (s *shop) handLoop(mod model) (command, error) {
 	program := filepath.Join(s.dir, "handloop")
-	if err := s.tool("go", "build", "-o", program, "./scripts/bench/handloop"); err != nil {
+	if err := tool("", "go", "build", "-o", program, "./scripts/bench/handloop"); err != nil {
 		return command{}, err
 	}
 	return command{
-		args:    []string{program, "-m", strconv.Itoa(m), "-n", strconv.Itoa(n)},
+		args:    []string{program, mod.game, strconv.Itoa(mod.m), strconv.Itoa(mod.n)},
 		outcome: number(`(?m)^states (\d+)$`, 0),
 	}, nil
 }
@@ -137,52 +141,61 @@ func (s *shop) handLoop(m, n int) (command, error) {
 var optimized = []string{"-O3", "-march=native"}
 
 // spin makes SPIN's verifier: a full search, exact, without what the model has no use for.
-func (s *shop) spin(m, n, hash int) (command, error) {
+func (s *shop) spin(mod model) (command, error) {
 	if err := s.need("spin", "gcc"); err != nil {
 		return command{}, err
 	}
 	s.note("SPIN", output("spin", "-V"))
 	s.note("gcc", output("gcc", "-dumpfullversion"))
-	if err := os.WriteFile(filepath.Join(s.dir, "kalah.pml"), []byte(kalahPromela), 0o666); err != nil {
+	text, err := models.ReadFile("models/" + mod.file + ".pml")
+	if err != nil {
 		return command{}, err
 	}
-	if err := s.tool("spin", "-a", fmt.Sprintf("-DM=%d", m), fmt.Sprintf("-DN=%d", n), "kalah.pml"); err != nil {
+	if err := os.WriteFile(filepath.Join(s.dir, "model.pml"), text, 0o666); err != nil {
 		return command{}, err
 	}
-	program := fmt.Sprintf("pan%d%d", m, n)
+	define := func(name string, value int) string { return fmt.Sprintf("-D%s=%d", name, value) }
+	if err := tool(s.dir, "spin", "-a", define("M", mod.m), define("N", mod.n), define("RELAY", mod.relay), "model.pml"); err != nil {
+		return command{}, err
+	}
+	program := fmt.Sprintf("spin-%s-%d-%d", mod.game, mod.m, mod.n)
 	args := append([]string{"-o", program, "-DSAFETY", "-DNOREDUCE", "-DMEMLIM=12000", "pan.c"}, optimized...)
-	if err := s.tool("gcc", args...); err != nil {
+	if err := tool(s.dir, "gcc", args...); err != nil {
 		return command{}, err
 	}
 	return command{
-		args:    []string{filepath.Join(s.dir, program), "-n", "-m10000", fmt.Sprintf("-w%d", hash)},
+		args:    []string{filepath.Join(s.dir, program), "-n", fmt.Sprintf("-m%d", mod.depth), fmt.Sprintf("-w%d", mod.hash)},
 		outcome: number(`(\d+) states, stored`, -1), // one is before init
 	}, nil
 }
 
 // rumur makes Rumur's checker.
-func (s *shop) rumur(m, n int) (command, error) {
+func (s *shop) rumur(mod model) (command, error) {
 	if err := s.need("rumur", "gcc"); err != nil {
 		return command{}, err
 	}
 	s.note("Rumur", strings.TrimPrefix(output("rumur", "--version"), "Rumur version "))
 	s.note("gcc", output("gcc", "-dumpfullversion"))
-	model := strings.NewReplacer("@M@", strconv.Itoa(m), "@N@", strconv.Itoa(n)).Replace(kalahMurphi)
-	if err := os.WriteFile(filepath.Join(s.dir, "kalah.m"), []byte(model), 0o666); err != nil {
+	text, err := models.ReadFile("models/" + mod.file + ".m")
+	if err != nil {
 		return command{}, err
 	}
-	if err := s.tool("rumur", "--deadlock-detection", "off", "--symmetry-reduction", "off", "--counterexample-trace", "off",
-		"--threads", "1", "--output", "rumur.c", "kalah.m"); err != nil {
+	fill := strings.NewReplacer("@M@", strconv.Itoa(mod.m), "@N@", strconv.Itoa(mod.n), "@RELAY@", strconv.Itoa(mod.relay))
+	if err := os.WriteFile(filepath.Join(s.dir, "model.m"), []byte(fill.Replace(string(text))), 0o666); err != nil {
 		return command{}, err
 	}
-	program := fmt.Sprintf("rumur%d%d", m, n)
+	if err := tool(s.dir, "rumur", "--deadlock-detection", "off", "--symmetry-reduction", "off", "--counterexample-trace", "off",
+		"--threads", "1", "--output", "rumur.c", "model.m"); err != nil {
+		return command{}, err
+	}
+	program := fmt.Sprintf("rumur-%s-%d-%d", mod.game, mod.m, mod.n)
 	args := append([]string{"-o", program, "rumur.c"}, optimized...)
-	if err := s.tool("gcc", append(args, "-mcx16", "-lpthread", "-latomic")...); err != nil {
+	if err := tool(s.dir, "gcc", append(args, "-mcx16", "-lpthread", "-latomic")...); err != nil {
 		return command{}, err
 	}
 	return command{
 		args:    []string{filepath.Join(s.dir, program)},
-		outcome: number(`(\d+) states, \d+ rules fired`, 0),
+		outcome: number(`(\d+) states, \d+ rules fired`, -mod.before),
 	}, nil
 }
 

@@ -148,3 +148,11 @@ func TestCases(t *testing.T) {
 		t.Error("there is no chess")
 	}
 }
+
+// TestDealing counts the states by hand: no hole is filled, one of 1 to 6 stones, or two of at most
+// 7 together.
+func TestDealing(t *testing.T) {
+	if got := dealing(2, 9); got != 1+6+21 {
+		t.Error(got)
+	}
+}

@@ -1,28 +1,49 @@
-// Command handloop counts the states of Kalah(m,n) with a loop written for this game alone: the
-// yardstick of docs/performance.md. It has the rules of examples/kalah.sow with empty_capture =
-// false, and imports nothing of mancheck.
+// Command handloop counts the states of a game with a loop written for that game alone: the
+// yardstick of docs/performance.md. It imports nothing of mancheck.
 //
-//	go run ./scripts/bench/handloop -m 4 -n 3
+//	go run ./scripts/bench/handloop kalah 4 3
 package main
 
 import (
-	"flag"
 	"fmt"
 	"log"
+	"os"
 	"runtime/debug"
+	"strconv"
 )
+
+// game is what a search needs to know.
+type game interface {
+	starts() []uint64
+	most() int                           // moves in a state, at most
+	moves(state uint64, to []uint64) int // the states after each move from one in which the game is not over
+}
+
+// games are made from the number of houses, and of seeds in each house or in all.
+var games = map[string]func(m, n int) (game, bool){
+	"kalah": newKalah, "congkak": newCongkak, "oware": newOware, "dose": newDose,
+}
 
 func main() {
 	log.SetFlags(0)
-	m := flag.Int("m", 4, "houses of each side")
-	n := flag.Int("n", 3, "seeds in each house")
-	flag.Parse()
-	k, ok := compile(*m, *n)
+	log.SetPrefix("handloop: ")
+	if len(os.Args) != 4 || games[os.Args[1]] == nil {
+		log.Fatal("usage: handloop kalah|congkak|oware|dose HOUSES SEEDS")
+	}
+	m, err := strconv.Atoi(os.Args[2])
+	if err != nil {
+		log.Fatal(err)
+	}
+	n, err := strconv.Atoi(os.Args[3])
+	if err != nil {
+		log.Fatal(err)
+	}
+	g, ok := games[os.Args[1]](m, n)
 	if !ok {
-		log.Fatalf("handloop: a board of Kalah(%d,%d) does not fit a word", *m, *n)
+		log.Fatal("a state does not fit a word")
 	}
 	debug.SetGCPercent(-1)
-	c := search(k)
+	c := search(g)
 	fmt.Printf("states %d\nfinished %d\ntransitions %d\ndepth %d\n", c.states, c.finished, c.transitions, c.depth)
 }
 
@@ -35,14 +56,14 @@ type counts struct {
 const batch = 256
 
 // search visits all states that can be reached, breadth first.
-func search(k *kalah) counts {
+func search(g game) counts {
 	seen := newSet()
 	var buf [batch]uint64
-	n := 0
-	level := []uint64{k.start}
+	n, most := 0, g.most()
+	level := g.starts()
 	var next []uint64
 	var c counts
-	seen.addAll([]uint64{k.start})
+	level = level[:seen.addAll(level)]
 	flush := func() {
 		c.transitions += n
 		for _, state := range buf[:seen.addAll(buf[:n])] {
@@ -57,10 +78,10 @@ func search(k *kalah) counts {
 	for len(level) > 0 {
 		known := seen.count
 		for _, state := range level {
-			if n > batch-k.m {
+			if n > batch-most {
 				flush()
 			}
-			n += k.moves(state, buf[n:])
+			n += g.moves(state, buf[n:])
 		}
 		flush()
 		if seen.count > known {

@@ -15,40 +15,53 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// TestCounts compares the loop with the search of mancheck, which knows nothing of Kalah but
-// examples/kalah.sow.
+// TestCounts compares the loops with the search of mancheck, which knows nothing of these games but
+// the files of rules.
 func TestCounts(t *testing.T) {
-	f, err := proofs.Open("../../../examples/kalah.sow")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ m, n int }{{1, 1}, {1, 7}, {2, 1}, {2, 3}, {2, 5}, {3, 1}, {3, 2}, {4, 1}, {5, 1}} {
-		t.Run(fmt.Sprintf("%d,%d", c.m, c.n), func(t *testing.T) {
-			k, ok := compile(c.m, c.n)
-			if !ok {
-				t.Fatal("does not fit")
-			}
-			sys, diags := f.Unit.System(f.Unit.Variants[0], settings(t, c.m, c.n))
-			if err := diags.Err(); err != nil {
-				t.Fatal(err)
-			}
-			r := explore(t, sys)
-			want := counts{states: int(r.States), transitions: int(r.Transitions), depth: r.Depth}
-			for _, n := range r.Finished {
-				want.finished += int(n)
-			}
-			if got := search(k); got != want {
-				t.Errorf("%+v, but mancheck finds %+v", got, want)
-			}
-		})
+	for _, c := range []struct {
+		game, file string
+		names      [2]string
+		values     [][2]int
+	}{
+		{"kalah", "kalah", [2]string{"m", "n"}, [][2]int{{1, 1}, {1, 7}, {2, 1}, {2, 3}, {2, 5}, {3, 1}, {3, 2}, {4, 1}, {5, 1}}},
+		{"congkak", "congkak", [2]string{"m", "n"}, [][2]int{{1, 1}, {2, 1}, {2, 5}, {3, 1}, {3, 3}, {4, 1}, {4, 2}, {5, 1}}},
+		{"oware", "oware", [2]string{"m", "n"}, [][2]int{{1, 1}, {1, 5}, {2, 1}, {2, 3}, {3, 1}, {4, 1}}},
+		{"dose", "dose2015", [2]string{"n", "stones"}, [][2]int{{1, 3}, {2, 4}, {2, 9}, {3, 8}, {4, 9}, {6, 12}}},
+	} {
+		f, err := proofs.Open("../../../examples/" + c.file + ".sow")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range c.values {
+			t.Run(fmt.Sprintf("%s,%d,%d", c.game, v[0], v[1]), func(t *testing.T) {
+				g, ok := games[c.game](v[0], v[1])
+				if !ok {
+					t.Fatal("does not fit")
+				}
+				sys, diags := f.Unit.System(f.Unit.Variants[0], settings(t, c.names, v))
+				if err := diags.Err(); err != nil {
+					t.Fatal(err)
+				}
+				r := explore(t, sys)
+				want := counts{states: int(r.States), transitions: int(r.Transitions), depth: r.Depth}
+				for name, n := range r.Finished {
+					if name != rules.StuckLabel {
+						want.finished += int(n)
+					}
+				}
+				if got := search(g); got != want {
+					t.Errorf("%+v, but mancheck finds %+v", got, want)
+				}
+			})
+		}
 	}
 }
 
-func settings(t *testing.T, m, n int) resolve.Settings {
+func settings(t *testing.T, names [2]string, values [2]int) resolve.Settings {
 	t.Helper()
 	given := resolve.Settings{}
-	for name, value := range map[string]int{"m": m, "n": n} {
-		v, err := resolve.ParseValue(strconv.Itoa(value))
+	for i, name := range names {
+		v, err := resolve.ParseValue(strconv.Itoa(values[i]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,14 +81,23 @@ func explore(t *testing.T, sys *rules.System) forward.Stats {
 	return r.Stats
 }
 
-// TestCompile checks that what does not fit a word is refused.
-func TestCompile(t *testing.T) {
+// TestFits checks that what does not fit a word is refused.
+func TestFits(t *testing.T) {
 	for _, c := range []struct {
+		game string
 		m, n int
 		ok   bool
-	}{{4, 4, true}, {6, 1, true}, {4, 8, false}, {6, 2, false}, {1, 32, false}} {
-		if _, ok := compile(c.m, c.n); ok != c.ok {
-			t.Errorf("Kalah(%d,%d): %v", c.m, c.n, ok)
+	}{
+		{"kalah", 4, 4, true},
+		{"kalah", 6, 1, true},
+		{"kalah", 4, 8, false},
+		{"oware", 6, 2, false},
+		{"congkak", 1, 32, false},
+		{"dose", 6, 14, true},
+		{"dose", 6, 16, false},
+	} {
+		if _, ok := games[c.game](c.m, c.n); ok != c.ok {
+			t.Errorf("%s %d %d: %v", c.game, c.m, c.n, ok)
 		}
 	}
 }

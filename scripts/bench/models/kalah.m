@@ -1,8 +1,9 @@
--- Kalah(m,n) as in examples/kalah.sow with empty_capture = false: all states that can be reached.
--- @M@ and @N@ stand for m and n.
+-- Kalah(m,n) as in examples/kalah.sow with empty_capture = false, or with relay = 1 Congkak as in
+-- examples/congkak.sow: all states that can be reached. @M@, @N@ and @RELAY@ stand for the values.
 const
   m: @M@;
   n: @N@;
+  relay: @RELAY@;
 
 type
   place: 0..2*m+1; -- South's houses and store, then North's, in the order of sowing
@@ -41,6 +42,10 @@ ruleset house: 0..m-1 do
       if at != theirs then
         pit[at] := pit[at]+1;
         hand := hand-1;
+      end;
+      if relay = 1 & hand = 0 & at != own & pit[at] > 1 then
+        hand := pit[at];
+        pit[at] := 0;
       end;
     end;
     if at != own then

@@ -1,5 +1,6 @@
-/* Kalah(M,N) as in examples/kalah.sow with empty_capture = false: all states that can be reached.
-   spin -a -DM=4 -DN=3 kalah.pml. SPIN counts one state more, which is before init. */
+/* Kalah(M,N) as in examples/kalah.sow with empty_capture = false, or with -DRELAY=1 Congkak as in
+   examples/congkak.sow: all states that can be reached. spin -a -DM=4 -DN=3 -DRELAY=0 kalah.pml.
+   SPIN counts one state more, which is before init. */
 
 #define PITS (2*M+2)
 
@@ -24,6 +25,9 @@ inline play(house) {
        :: at != theirs -> pit[at] = pit[at]+1; hand = hand-1
        :: else
        fi
+    :: hand == 0 && RELAY && at != own && pit[at] > 1 ->
+       hand = pit[at];
+       pit[at] = 0
     :: else -> break
     od;
     if
