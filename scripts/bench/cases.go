@@ -17,6 +17,7 @@ type benchmark struct {
 	prepare     []string // a command of mancheck that comes first and is not measured
 	status      int      // exit status that is right
 	threads     bool     // also measured with two threads, where args use one
+	more        []string // also measured with each of these flags, which an older mancheck need not have
 	outcome     func(out []byte) (outcome, error)
 	peers       []peer
 }
@@ -31,7 +32,7 @@ var cases = []benchmark{
 	count("kalah43", "Kalah(4,3)", "examples/kalah.sow", model{game: "kalah", file: "kalah", m: 4, n: 3, hash: 23, depth: 10_000}),
 	slow(count("kalah44", "Kalah(4,4)", "examples/kalah.sow", model{game: "kalah", file: "kalah", m: 4, n: 4, hash: 26, depth: 10_000})),
 	count("dose", "DOSE board, n = 6, 14 stones, all starts", "examples/dose2015.sow",
-		model{game: "dose", file: "dose", m: 6, n: 14, hash: 22, depth: 10_000, before: dealing(6, 14)}),
+		model{game: "dose", file: "dose", m: 6, n: 14, hash: 22, depth: 10_000, before: dealing(6, 14)}, "--no-symmetry"),
 	count("oware", "Oware, m = 4, n = 2", "examples/oware.sow", model{game: "oware", file: "oware", m: 4, n: 2, hash: 21, depth: 4_000_000}),
 	count("congkak", "Congkak, m = 4, n = 4", "examples/congkak.sow",
 		model{game: "congkak", file: "kalah", m: 4, n: 4, relay: 1, hash: 20, depth: 10_000}),
@@ -82,13 +83,13 @@ func slow(b benchmark) benchmark {
 }
 
 // count is a case of the command count, for which there are models.
-func count(name, title, rules string, mod model) benchmark {
+func count(name, title, rules string, mod model, more ...string) benchmark {
 	params := []string{fmt.Sprintf("m=%d", mod.m), fmt.Sprintf("n=%d", mod.n)}
 	if mod.game == "dose" {
 		params = []string{fmt.Sprintf("n=%d", mod.m), fmt.Sprintf("stones=%d", mod.n)}
 	}
 	return benchmark{
-		name: name, title: title, threads: true, outcome: counted,
+		name: name, title: title, threads: true, more: more, outcome: counted,
 		args: []string{"count", rules, "-p", params[0], "-p", params[1], "--format", "json", "--threads", "1"},
 		peers: []peer{
 			{handLoopName, func(s *shop) (command, error) { return s.handLoop(mod) }},

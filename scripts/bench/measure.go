@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -22,11 +23,13 @@ const (
 // contestant is one program in one case, with what was measured.
 type contestant struct {
 	name    string
+	peer    bool
 	command command
-	once    bool     // a peer that is too slow for more than one round
+	once    bool     // it is too slow for more than one round
 	runs    []sample // by round
 	outcome outcome  // of all runs
 	failed  error    // of the run that is missing
+	late    bool     // it was not done in time
 }
 
 // sample is one run.
@@ -41,11 +44,6 @@ func (o options) measure(s *shop, c benchmark) (table, error) {
 	if err != nil {
 		return table{}, err
 	}
-	if c.prepare != nil {
-		if err := tool("", s.mancheck, s.line(c.prepare, "")...); err != nil {
-			return table{}, err
-		}
-	}
 	t := table{title: c.title, name: c.name, command: "mancheck " + strings.Join(c.args, " "), rows: all}
 	for round := range o.rounds {
 		for i := range all {
@@ -57,24 +55,43 @@ func (o options) measure(s *shop, c benchmark) (table, error) {
 				fmt.Fprintf(os.Stderr, "%s: %s: %v\n", c.name, p.name, p.failed)
 				continue
 			}
-			p.once = p.isPeer() && p.runs[0].cpu > o.longest
+			p.once = p.peer && p.runs[0].cpu > o.longest
 		}
 	}
 	return t, nil
 }
 
-// contestants are the programs that can be had.
+// contestants are the programs that can be had, each prepared.
 func (o options) contestants(s *shop, c benchmark) ([]*contestant, error) {
-	of := func(name, binary, threads string) *contestant {
-		args := append([]string{binary}, s.line(c.args, threads)...)
-		return &contestant{name: name, command: command{args: args, status: c.status, outcome: c.outcome}}
+	var all []*contestant
+	of := func(name, binary, threads string, more ...string) error {
+		folder := filepath.Join(s.dir, "of-"+strings.ReplaceAll(name, " ", "-")) // a cache is of use to one program only
+		if c.prepare != nil {
+			if err := tool("", binary, line(c.prepare, folder, threads)...); err != nil {
+				return err
+			}
+		}
+		args := append([]string{binary}, line(c.args, folder, threads)...)
+		all = append(all, &contestant{name: name, command: command{args: append(args, more...), status: c.status, outcome: c.outcome}})
+		return nil
 	}
-	all := []*contestant{of(mancheckName, s.mancheck, "1")}
+	if err := of(mancheckName, s.mancheck, "1"); err != nil {
+		return nil, err
+	}
+	for _, flag := range c.more {
+		if err := of(mancheckName+" "+flag, s.mancheck, "1", flag); err != nil {
+			return nil, err
+		}
+	}
 	if c.threads {
-		all = append(all, of(twoThreads, s.mancheck, "2"))
+		if err := of(twoThreads, s.mancheck, "2"); err != nil {
+			return nil, err
+		}
 	}
 	if s.against != "" {
-		all = append(all, of(otherName, s.against, "1"))
+		if err := of(otherName, s.against, "1"); err != nil {
+			return nil, err
+		}
 	}
 	for _, p := range c.peers {
 		cmd, err := p.make(s)
@@ -84,13 +101,9 @@ func (o options) contestants(s *shop, c benchmark) ([]*contestant, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &contestant{name: p.name, command: cmd})
+		all = append(all, &contestant{name: p.name, peer: true, command: cmd})
 	}
 	return all, nil
-}
-
-func (p *contestant) isPeer() bool {
-	return p.name != mancheckName && p.name != twoThreads && p.name != otherName
 }
 
 // run runs the program once more.
@@ -104,6 +117,7 @@ func (p *contestant) run(timeout time.Duration) error {
 	err := cmd.Run()
 	wall := time.Since(began)
 	if ctx.Err() != nil {
+		p.late = true
 		return fmt.Errorf("not done within %v", timeout)
 	}
 	state := cmd.ProcessState

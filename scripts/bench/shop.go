@@ -200,9 +200,9 @@ func (s *shop) rumur(mod model) (command, error) {
 }
 
 // line is an argument list of mancheck with what it leaves open.
-func (s *shop) line(args []string, threads string) []string {
+func line(args []string, folder, threads string) []string {
 	out := make([]string, len(args))
-	fill := strings.NewReplacer("CERTIFICATES", filepath.Join(s.dir, "certificates"), "CACHE", filepath.Join(s.dir, "cache"))
+	fill := strings.NewReplacer("CERTIFICATES", filepath.Join(folder, "certificates"), "CACHE", filepath.Join(folder, "cache"))
 	for i, a := range args {
 		out[i] = fill.Replace(a)
 		if i > 0 && args[i-1] == "--threads" {

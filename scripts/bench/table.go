@@ -78,12 +78,12 @@ func (t table) speed(r *contestant, name string) string {
 	return fmt.Sprintf("%.2f", paired(of, r.runs, cpuTime))
 }
 
-// faults are what is wrong: programs that failed, or did not agree.
+// faults are what is wrong: programs that failed, or did not agree. A peer may be too slow.
 func (t table) faults() []string {
 	var faults []string
 	agreed := ""
 	for _, r := range t.rows {
-		if r.failed != nil {
+		if r.failed != nil && !(r.late && r.peer) {
 			faults = append(faults, r.name+" failed: "+r.failed.Error())
 		}
 		if len(r.runs) == 0 {
@@ -104,6 +104,11 @@ func (t table) notes() []string {
 	notes := t.faults()
 	if len(notes) == 0 {
 		notes = append(notes, "Result: "+t.rows[0].outcome.agreed+".")
+	}
+	for _, r := range t.rows {
+		if r.late {
+			notes = append(notes, r.name+" was "+r.failed.Error()+".")
+		}
 	}
 	one, two := t.find(mancheckName), t.find(twoThreads)
 	if len(one) > 0 && len(two) > 0 {

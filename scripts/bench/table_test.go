@@ -84,6 +84,11 @@ func TestFaults(t *testing.T) {
 	if got := tb.faults(); strings.Join(got, ";") != strings.Join(want, ";") {
 		t.Errorf("%q, want %q", got, want)
 	}
+	tb.rows[2].outcome = states(1_000_000)
+	tb.rows[3].peer, tb.rows[3].late = true, true
+	if f := tb.faults(); len(f) != 0 {
+		t.Errorf("a slow peer is no fault: %q", f)
+	}
 	if n := len(tb.cells()); n != 4 {
 		t.Errorf("%d rows, want a heading and three programs", n)
 	}

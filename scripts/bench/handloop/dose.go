@@ -2,9 +2,9 @@ package main
 
 import "math/bits"
 
-// dose is the board of examples/dose2015.sow with n holes in a row: holes 0..n-1 and store n in
-// clockwise order, holes n+1..2n and store 2n+1, in fields of equal width. Above them is the hole of
-// the next round, its number and 1, or 0 for none; and two bits.
+// dose is the board of examples/dose2015.sow with n holes in a row. In fields of equal width there
+// are holes 0..n-1 and store n in clockwise order, holes n+1..2n and store 2n+1. Above them is the
+// number of the hole of the next round and 1, or 0 for none; then two bits.
 type dose struct {
 	n, stones int
 	width     uint
