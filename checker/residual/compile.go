@@ -296,6 +296,10 @@ func (b *builder) refuse() {
 
 // jump ends the program at another point.
 func (b *builder) jump(p point) {
+	if b.empty() && b.tail >= 0 {
+		b.link(ref{b.tail, yesEdge}, b.stub(p))
+		return
+	}
 	b.link(ref{b.emit(op{kind: opGoto}), yesEdge}, b.stub(p))
 }
 
@@ -453,9 +457,25 @@ func (b *builder) passTurn() {
 	b.fresh = false
 }
 
+// sownFirst returns the pit that an action sows before anything else, if that is fixed, or None.
+func sownFirst(a *rules.Action) int {
+	if len(a.Body) > 0 {
+		if s, is := a.Body[0].(rules.Sow); is && s.Count == nil {
+			if c, is := s.Source.(rules.Const); is {
+				return c.Value
+			}
+		}
+	}
+	return rules.None
+}
+
 // guard is the beginning of an action.
 func (b *builder) guard() bool {
 	a := &b.sys.Actions[b.action]
+	if p := sownFirst(a); p != rules.None && !isKnown(b.cells[p]) && b.places[p].has {
+		b.split(part(p)) // then the guard is known, as a rule
+		return true
+	}
 	b.action, b.stage = 0, inBody
 	b.todo = &frame{block: b.blockOf(a.Body)}
 	b.fresh = false
@@ -537,7 +557,7 @@ func (b *builder) transfer(s rules.Transfer) bool {
 	}
 	b.change(from)
 	b.change(into)
-	if n := b.cells[from]; n != unknown {
+	if n := b.cells[from]; isKnown(n) {
 		b.gain(from, -n)
 		b.gain(into, n)
 		return b.pass()
@@ -547,13 +567,18 @@ func (b *builder) transfer(s rules.Transfer) bool {
 		b.finish(bail)
 		return true
 	}
+	moved := b.cells[from]
 	b.cells[from] = 0
 	if !t.has {
 		b.lose(into)
 		b.put(f, 0)
 		return b.pass()
 	}
-	b.cells[into] = unknown
+	if held := b.cells[into]; held != some && !(isKnown(held) && held > 0) {
+		b.cells[into] = moved // it holds some if some were moved
+	} else {
+		b.cells[into] = some
+	}
 	b.emit(op{kind: opMove, word: uint16(f.Word), into: uint16(t.Word), shift: uint8(f.Shift), left: uint8(t.Shift), mask: f.Mask})
 	return b.pass()
 }
@@ -563,10 +588,16 @@ func (b *builder) lose(pit int) { b.cells[pit] = unknown }
 
 // gain adds a known number of seeds to a pit.
 func (b *builder) gain(pit, n int) {
-	if b.cells[pit] != unknown {
-		b.cells[pit] += n
+	p := b.places[pit]
+	switch v := &b.cells[pit]; {
+	case isKnown(*v):
+		*v += n
+	case n > 0 && p.has:
+		*v = some
+	case n < 0:
+		*v = unknown
 	}
-	if p := b.places[pit]; p.has {
+	if p.has {
 		b.plus(p.Field, n)
 	}
 }

@@ -6,7 +6,7 @@ type kind uint8
 const (
 	opGoto   kind = iota // goes on at yes
 	opTest               // at yes if word & mask = value, else at no
-	opLess               // at yes if the field is less than value, else at no
+	opLess               // at yes if the field less x is less than value, without a sign, else at no
 	opSwitch             // at the entry of the table for the field
 	opMove               // moves a field to a place of another word, or of its own, then yes
 	opCond               // at yes if a closure gives a number other than 0, else at no
@@ -36,7 +36,7 @@ type op struct {
 	clear, add  uint64
 	mask, value uint64
 	yes, no     int32 // where to go on: an operation, or ^stub
-	x           int32 // of a closure or a table
+	x           int32 // of a closure or a table; or what opLess takes from the field
 	pick        int32 // of opPick
 	word, into  uint16
 	shift, left uint8 // of the field; of the field in into
@@ -87,7 +87,7 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 		case opGoto:
 			pc = o.yes
 		case opLess:
-			if pc = o.no; w>>(o.shift&63)&o.mask < o.value {
+			if pc = o.no; w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes
 			}
 		case opMove:
@@ -132,7 +132,7 @@ func (s *Stepper) run(pc int32) end {
 		case opGoto:
 			pc = o.yes
 		case opLess:
-			if pc = o.no; *w>>(o.shift&63)&o.mask < o.value {
+			if pc = o.no; *w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes
 			}
 		case opMove:

@@ -8,8 +8,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// unknown is the value of what a program does not know.
-const unknown = math.MinInt
+// unknown is the value of what a program does not know, and some that of a pit with a field of which
+// it only knows that it is not empty.
+const (
+	unknown = math.MinInt
+	some    = unknown + 1
+)
 
 // unset is the value of `last`, `last was` and `origin` before a sowing. The value of `last was` is
 // derived as long as it is one less than the seeds in the last pit, and lost if nothing reads it or

@@ -27,7 +27,7 @@ func (b *builder) sow(s rules.Sow) bool {
 		return true
 	}
 	held, ok := b.cells[h.source], true
-	if held == unknown {
+	if !isKnown(held) {
 		if held, ok = b.pick(rules.PitAt(h.source)); !ok {
 			return true
 		}
@@ -126,7 +126,7 @@ func (b *builder) sowAll(h *hand) bool {
 func (b *builder) dropped(pit int) {
 	b.last, b.lastWas = pit, lost
 	switch {
-	case b.cells[pit] != unknown:
+	case isKnown(b.cells[pit]):
 		b.lastWas = b.cells[pit] - 1
 	case b.places[pit].has:
 		b.lastWas = derived

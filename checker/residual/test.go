@@ -19,6 +19,9 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 		return b.condition(x.X, no, yes)
 	case rules.Question:
 		if x == rules.NoMove && !b.claim {
+			if b.strayed() {
+				return bailOp, false
+			}
 			return b.edges(op{kind: opNoMove}, yes, no), true
 		}
 	case rules.Binary:
@@ -36,6 +39,9 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 		if !sense {
 			yes, no = no, yes
 		}
+		if o == never {
+			return no, false
+		}
 		return b.edges(o, yes, no), true
 	}
 	v, ok := b.value(x)
@@ -43,6 +49,17 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 		return bailOp, false
 	}
 	return b.edges(op{kind: opCond, x: b.close(v)}, yes, no), true
+}
+
+// strayed reports whether a cell without a field may have another value than in a packed state: the
+// state that a question is put to lacks it.
+func (b *builder) strayed() bool {
+	for cell, v := range b.cells {
+		if !b.places[cell].has && v != b.codec.Rest(cell) {
+			return true
+		}
+	}
+	return false
 }
 
 // and makes the test of the left side of an `and`. Two tests of bits of one word are one.
@@ -57,8 +74,28 @@ func (b *builder) and(left rules.Expr, right, no, yes int32) (int32, bool) {
 		l.value |= r.value
 		b.link(ref{at, yesEdge}, r.yes)
 	}
+	if l.kind == opLess && r.kind == opLess && l.word == r.word && l.shift == r.shift && l.mask == r.mask && l.x == 0 && r.x == 0 {
+		b.between(at, right, no)
+	}
 	return at, true
 }
+
+// between makes one test of two comparisons of a field: the first goes on with the second, and
+// either leads to no. Only the edge to the second, which no stub knows of, is changed.
+func (b *builder) between(first, second, no int32) {
+	l, r := &b.ops[first], b.ops[second]
+	switch {
+	case l.no == second && l.yes == no && r.no == no && l.value <= r.value: // not less than l, and less than r
+		l.x, l.value = int32(r.value), l.value-r.value // which wraps around: it is not between them
+		b.link(ref{first, noEdge}, r.yes)
+	case l.yes == second && l.no == no && r.yes == no && r.value <= l.value: // less than l, and not less than r
+		l.x, l.value = int32(r.value), l.value-r.value
+		b.link(ref{first, yesEdge}, r.no)
+	}
+}
+
+// never is a test that never holds.
+var never = op{kind: opTest, value: 1}
 
 // edges adds an operation that leads to yes or no.
 func (b *builder) edges(o op, yes, no int32) int32 {
@@ -108,11 +145,12 @@ func mirror(o rules.Op) rules.Op {
 // field compares one field.
 func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool) {
 	var f place
+	seeds, empty := false, false // whether it is of a pit, and may be zero
 	if c, is := x.(rules.Cell); is && b.claim && c.Sort == rules.RegisterCell && c.Slot >= rules.MoverReg {
 		return b.statusTest(c.Slot, o, k)
 	}
 	if pit, is := rules.SeedsOf(x); is {
-		f = b.places[pit]
+		f, seeds, empty = b.places[pit], true, b.cells[pit] != some
 	} else if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell && c.Index == nil {
 		f = b.places[b.pits+c.Slot]
 	} else if is && c.IsRegister(rules.LastWasReg) && b.lastWas == derived {
@@ -131,10 +169,16 @@ func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool
 	}
 	switch most := int(f.Mask); o {
 	case rules.Eq, rules.Ne:
+		if seeds && k == 0 && !empty {
+			return never, o == rules.Eq, true
+		}
 		out = op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift, value: uint64(k) << f.Shift}
 		return out, o == rules.Eq, 0 <= k && k <= most
 	case rules.Lt, rules.Le, rules.Gt, rules.Ge:
 		sense = o == rules.Lt || o == rules.Le
+		if seeds && k == 1 && !empty {
+			return never, sense, true
+		}
 		if k == 1 { // v < 1
 			return op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift}, sense, true
 		}
@@ -156,6 +200,9 @@ func (b *builder) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool
 	out = op{kind: opTest}
 	for i, p := range pits {
 		f := b.places[p]
+		if b.cells[p] == some {
+			return never, sense, true
+		}
 		if !f.has || i > 0 && int(out.word) != f.Word {
 			return out, false, false
 		}

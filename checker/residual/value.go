@@ -35,8 +35,10 @@ func (p *point) known(c rules.Cell) (v int, ok bool) {
 	case rules.VarCell:
 		v = p.cells[p.pits+c.Slot]
 	}
-	return v, v != unknown
+	return v, isKnown(v)
 }
+
+func isKnown(v int) bool { return v != unknown && v != some }
 
 func (p *point) register(reg int) (v int, ok bool) {
 	switch reg {
@@ -264,7 +266,7 @@ func (b *builder) sum(pits []int) (value, bool) {
 	var fields []place
 	for _, p := range pits {
 		switch f := b.places[p]; {
-		case b.cells[p] != unknown:
+		case isKnown(b.cells[p]):
 			n += b.cells[p]
 		case !f.has:
 			return nil, false
@@ -305,7 +307,7 @@ func (b *builder) chosen(x rules.Cell) (value, bool) {
 	for i, slot := range table {
 		switch cell := first + slot; {
 		case slot < 0: // a fault
-		case b.cells[cell] != unknown:
+		case isKnown(b.cells[cell]):
 			reads[i] = constant(b.cells[cell])
 		case b.places[cell].has:
 			reads[i] = b.places[cell].read
