@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // smallStore searches a small graph on a drive.
@@ -57,10 +59,7 @@ func TestDamage(t *testing.T) {
 		if err := readAll(d, e, levels); err != nil {
 			t.Fatal(err)
 		}
-		step := 1
-		if testing.Short() {
-			step = 7
-		}
+		step := tier.Every(7)
 		r := rand.New(rand.NewPCG(1, uint64(w)))
 		for name, c := range d.now {
 			for i := r.IntN(step); i < len(c.bytes); i += step {

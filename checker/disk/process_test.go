@@ -157,7 +157,7 @@ func inUse() uint64 {
 
 // TestMemory adds many more keys than there is memory for.
 func TestMemory(t *testing.T) {
-	const limit, batch, batches = 4 << 20, 1000, 600
+	const limit, batch, batches = 2 << 20, 1000, 300
 	for _, w := range widths {
 		r := rand.New(rand.NewPCG(1, uint64(w)))
 		keys := make([]uint64, batch*w)
