@@ -16,8 +16,12 @@ import (
 // what the program takes anyway.
 func slack(limit int64) int64 { return limit/10 + 64<<20 }
 
-// interval is how often the watch looks.
-const interval = 10 * time.Millisecond
+// interval is how often the watch looks when the limit is near. It takes a while to look, so with
+// far bytes left, which cannot be taken in that time, the watch looks a tenth as often.
+const (
+	interval = 10 * time.Millisecond
+	far      = 512 << 20
+)
 
 // WithMemory ends a context when the process, with the programs that it has started, has more
 // memory resident than the limit allows. As long as the context is used the garbage collector works
@@ -35,16 +39,20 @@ func WithMemory(ctx context.Context, limit int64) (context.Context, context.Canc
 }
 
 func watch(limit int64, stopped chan struct{}, cancel context.CancelCauseFunc) {
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
+	again := time.NewTimer(interval)
+	defer again.Stop()
 	for {
 		select {
 		case <-stopped:
 			return
-		case <-tick.C:
-			if Resident() > limit+slack(limit) {
+		case <-again.C:
+			left := limit + slack(limit) - Resident()
+			if left < 0 {
 				cancel(&MemoryError{limit})
 				return
+			}
+			if again.Reset(interval); left > far {
+				again.Reset(10 * interval)
 			}
 		}
 	}
