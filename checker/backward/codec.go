@@ -1,6 +1,7 @@
 package backward
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -23,8 +24,8 @@ type codec struct {
 	status   field
 	vars     []varField
 	pits     []field
-	shift    uint // control in the first word; 64 if it is empty
-	fits     bool // all of control is in the first word
+	last     int  // the word in which status and variables end
+	shift    uint // of their last bits there
 	empty    []int
 }
 
@@ -83,7 +84,7 @@ func layOut(sys *rules.System, keep space.Kept, seedBits int) *codec {
 			c.vars = append(c.vars, newVarField(&end, len(sys.Pits)+v, x, keep.HasVar(v), over.HasVar(v)))
 		}
 	}
-	c.fits, c.shift = end.word == 0, 64-end.used
+	c.last, c.shift = end.word, 64-end.used
 	for p := range sys.Pits {
 		if keep.HasPit(p) {
 			c.pits = append(c.pits, end.place(p, seedBits))
@@ -192,8 +193,13 @@ func (c *codec) unpack(key []uint64, f *pack.Flat) {
 	}
 }
 
-// control returns what a key says of status and variables, if one word holds it.
-func (c *codec) control(key []uint64) (control uint64, ok bool) { return key[0] >> c.shift, c.fits }
+// control appends to buf what a key says of status and variables. Keys for more seeds say it alike.
+func (c *codec) control(buf []byte, key []uint64) []byte {
+	for _, word := range key[:c.last] {
+		buf = binary.LittleEndian.AppendUint64(buf, word)
+	}
+	return binary.LittleEndian.AppendUint64(buf, key[c.last]>>c.shift)
+}
 
 // bitsFor returns the bits that the seeds of the fullest kept pit need.
 func (c *codec) bitsFor(f *pack.Flat) int {

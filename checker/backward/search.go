@@ -55,7 +55,8 @@ type search struct {
 	given   map[int]int // seeds that the setup gives, by pit
 	setup   *setup
 	guess   *guess
-	classes map[uint64]*class // by the part of a key that determines it
+	classes map[string]*class // by what a key says of status and variables
+	control []byte            // of the present target
 	jobs    int               // of these classes
 	extra   int64             // bytes for starts
 	preds   preds
@@ -83,7 +84,7 @@ func (s *search) run(goal rules.Expr) (err error) {
 	s.inverse.maxSeeds = s.opt.MaxSeeds
 	s.setup = newSetup(s.inverse.machine, s.Kept.Parts, s.given)
 	s.guess = newGuess(s.inverse, s.found)
-	s.classes = map[uint64]*class{}
+	s.classes = map[string]*class{}
 	if s.opt.Exact {
 		s.inverse.exactly()
 	}
@@ -253,19 +254,16 @@ const mostJobs = 1 << 16
 
 // class returns the class of the target of s.guess.
 func (s *search) class(key []uint64) *class {
-	control, known := s.states.codec.control(key)
-	c := s.classes[control]
-	if c != nil && known {
+	s.control = s.states.codec.control(s.control[:0], key)
+	if c := s.classes[string(s.control)]; c != nil {
 		return c
 	}
-	c = s.inverse.class(s.guess.target.View(s.in.System()))
+	c := s.inverse.class(s.guess.target.View(s.in.System()))
 	if s.jobs += len(c.jobs) + 1; s.jobs > mostJobs {
 		clear(s.classes)
 		s.jobs = len(c.jobs) + 1
 	}
-	if known {
-		s.classes[control] = c
-	}
+	s.classes[string(s.control)] = c
 	return c
 }
 
