@@ -60,6 +60,7 @@ type search struct {
 	jobs    int               // of these classes
 	extra   int64             // bytes for starts
 	preds   preds
+	batch   batch
 }
 
 // stopError ends the search without an answer, or with a start.
@@ -85,6 +86,7 @@ func (s *search) run(goal rules.Expr) (err error) {
 	s.setup = newSetup(s.inverse.machine, s.Kept.Parts, s.given)
 	s.guess = newGuess(s.inverse, s.found)
 	s.classes = map[string]*class{}
+	s.states.beforeWidening = s.flush
 	if s.opt.Exact {
 		s.inverse.exactly()
 	}
@@ -232,6 +234,14 @@ func (s *search) sortStarts() {
 
 // expand adds the predecessors of a level.
 func (s *search) expand(from, to int) error {
+	err := s.expandAll(from, to)
+	if full := s.flush(); full != nil {
+		return full // which came first
+	}
+	return err
+}
+
+func (s *search) expandAll(from, to int) error {
 	for i := from; i < to; i++ {
 		if err := s.ctx.Err(); err != nil {
 			return err
@@ -242,8 +252,11 @@ func (s *search) expand(from, to int) error {
 		if err := s.guess.preimage(s.class(key)); err != nil {
 			return err
 		}
-		if err := s.addPreds(); err != nil {
-			return err
+		s.collect()
+		if len(s.batch.steps) >= batchSize {
+			if err := s.flush(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -300,9 +313,18 @@ func (p *preds) sort(words int) {
 
 func (p *preds) key(i, words int) []uint64 { return p.keys[i*words : (i+1)*words] }
 
-// addPreds adds the predecessors found. Each is counted as many steps as actions lead from it to
-// the target.
-func (s *search) addPreds() error {
+// batch are predecessors on the way into the set. Memory is slow: the set looks for many at once.
+type batch struct {
+	keys  []uint64
+	steps []int64 // by key: from this state to the target
+	found []int
+}
+
+// batchSize is how many predecessors make a batch full.
+const batchSize = 256
+
+// collect adds the predecessors found to the batch.
+func (s *search) collect() {
 	words := s.states.codec.words
 	s.preds.sort(words)
 	var last []uint64
@@ -314,13 +336,28 @@ func (s *search) addPreds() error {
 			continue // by another way
 		}
 		last, action = key, s.preds.actions[i]
-		s.Steps++
 		if known {
+			s.batch.steps[len(s.batch.steps)-1]++
 			continue
 		}
-		if err := s.add(key); err != nil {
-			return err
-		}
+		s.batch.keys = append(s.batch.keys, key...)
+		s.batch.steps = append(s.batch.steps, 1)
 	}
-	return nil
+}
+
+// flush adds the batch to the set. If the set is full, the first step from the state for which
+// there is no room is the last one counted.
+func (s *search) flush() error {
+	b := &s.batch
+	b.found = slices.Grow(b.found[:0], len(b.steps))[:len(b.steps)]
+	n, err := s.states.set.InsertAll(b.keys, b.found)
+	for _, steps := range b.steps[:n] {
+		s.Steps += steps
+	}
+	b.keys, b.steps = b.keys[:0], b.steps[:0]
+	if err != nil {
+		s.Steps++
+		return s.full(err)
+	}
+	return s.room()
 }

@@ -16,6 +16,8 @@ type store struct {
 	set    *pack.Set
 	limits pack.Limits
 	key    []uint64
+
+	beforeWidening func() error // adds what is packed for keys of the present length; may be nil
 }
 
 func newStore(sys *rules.System, keep space.Kept, limits pack.Limits) *store {
@@ -54,6 +56,11 @@ func (s *store) pack(f *pack.Flat, keys []uint64) ([]uint64, error) {
 		return keys, err
 	}
 	narrow := s.codec
+	if s.beforeWidening != nil {
+		if err := s.beforeWidening(); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.widen(f); err != nil {
 		return nil, err
 	}
