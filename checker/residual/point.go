@@ -8,8 +8,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// unknown is the value of what a program does not know, and some that of a pit with a field of which
-// it only knows that it is not empty.
+// unknown is the value of what a program does not know, and some that of a pit with a field of
+// which it only knows that it is not empty.
 const (
 	unknown = math.MinInt
 	some    = unknown + 1
