@@ -10,11 +10,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"log"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 	"time"
@@ -77,9 +79,15 @@ func (o options) run() error {
 		return err
 	}
 	defer shop.close()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	rep := report{machine: describe(), rounds: o.rounds}
 	for _, c := range chosen {
-		t, err := o.measure(shop, c)
+		t, err := o.measure(ctx, shop, c)
+		if ctx.Err() != nil {
+			log.Printf("interrupted in %s; what came before is reported", c.name)
+			break
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}

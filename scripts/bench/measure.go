@@ -38,8 +38,8 @@ type sample struct {
 	peak      int64         // resident memory in bytes, 0 if unknown
 }
 
-// measure runs all programs of a case in turns.
-func (o options) measure(s *shop, c benchmark) (table, error) {
+// measure runs all programs of a case in turns. Once ctx is done, the table is of no use.
+func (o options) measure(ctx context.Context, s *shop, c benchmark) (table, error) {
 	all, err := o.contestants(s, c)
 	if err != nil {
 		return table{}, err
@@ -51,7 +51,10 @@ func (o options) measure(s *shop, c benchmark) (table, error) {
 			if p.failed != nil || p.once && len(p.runs) > 0 {
 				continue
 			}
-			if p.failed = p.run(o.timeout); p.failed != nil {
+			if p.failed = p.run(ctx, o.timeout); ctx.Err() != nil {
+				return table{}, ctx.Err()
+			}
+			if p.failed != nil {
 				fmt.Fprintf(os.Stderr, "%s: %s: %v\n", c.name, p.name, p.failed)
 				continue
 			}
@@ -107,8 +110,8 @@ func (o options) contestants(s *shop, c benchmark) ([]*contestant, error) {
 }
 
 // run runs the program once more.
-func (p *contestant) run(timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+func (p *contestant) run(ctx context.Context, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.command.args[0], p.command.args[1:]...)
 	var out, errs bytes.Buffer
