@@ -132,17 +132,52 @@ func (e *Encoder) cannotMove(moves []moves, s State) *term.Term {
 
 // Step relates s and t: rel holds if and only if exactly one selector is true, and the When of its
 // Case and t = To hold. The selector that is true in a model identifies the action.
+//
+// Since just one case is chosen, all cases use the same variables for their quotients, whatever the
+// dividends are. So there are few different equations for a part of t, which usually is left alone
+// or gets q or q + 1 seeds. Each equation occurs once, implied by the selectors that need it.
 func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*term.Term, cases []Case) {
 	cases = e.cases(s)
 	b := e.b
 	var all []*term.Term
+	implied := implications{by: map[*term.Term][]*term.Term{}}
 	for i, c := range cases {
 		x := b.Var(fmt.Sprintf("%s.case%d", prefix, i), term.Bool)
 		choose = append(choose, x)
-		all = append(all, b.Implies(x, b.And(c.When, e.Same(t, c.To, nil, nil))))
+		shared := e.sharing(c.Fresh, prefix)
+		for _, list := range []*term.Term{shared.term(c.When), e.Same(t, shared.state(c.To), nil, nil)} {
+			for _, part := range parts(list) {
+				implied.add(x, part)
+			}
+		}
+	}
+	for _, part := range implied.order {
+		all = append(all, b.Implies(b.Or(implied.by[part]...), part))
 	}
 	all = append(all, b.Or(choose...), e.atMostOne(choose, prefix))
 	return b.And(all...), choose, cases
+}
+
+// implications are formulas in order of appearance, each with the selectors that imply it.
+type implications struct {
+	order []*term.Term
+	by    map[*term.Term][]*term.Term
+}
+
+func (m *implications) add(x, part *term.Term) {
+	if m.by[part] == nil {
+		m.order = append(m.order, part)
+	}
+	m.by[part] = append(m.by[part], x)
+}
+
+// sharing replaces the quotients of a case by variables that all cases of a step have in common.
+func (e *Encoder) sharing(fresh []*term.Term, prefix string) *substitution {
+	sub := &substitution{e: e, memo: map[*term.Term]*term.Term{}}
+	for i, q := range fresh {
+		sub.memo[q] = e.b.Var(fmt.Sprintf("%s.q%d", prefix, i), term.Int)
+	}
+	return sub
 }
 
 // atMostOne says, for all i, by a further variable whether one of the first i of xs is true.

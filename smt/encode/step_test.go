@@ -24,9 +24,19 @@ type relation struct {
 
 // holds evaluates the relation with only the selectors of chosen true.
 func (r *relation) holds(s, t rules.State, chosen ...int) bool {
+	return r.holdsWith(0, s, t, chosen...)
+}
+
+// holdsWith is holds with all quotients wrong by off.
+func (r *relation) holdsWith(off int, s, t rules.State, chosen ...int) bool {
 	values := map[string]int{}
 	assign(values, r.s, s)
 	assign(values, r.t, t)
+	for _, i := range chosen { // all cases use the same variables for their quotients
+		for k, q := range r.cases[i].Fresh {
+			values[fmt.Sprintf("step.q%d", k)] = off + int(r.e.Value(q, func(name string) int { return values[name] }).Int64())
+		}
+	}
 	upTo := 0
 	for i, x := range r.choose {
 		for _, c := range chosen {
@@ -77,6 +87,9 @@ func TestStep(t *testing.T) {
 			}
 			if len(right) == 0 || r.holds(s, st.To) || r.holds(s, st.To, right[0], (right[0]+1)%len(b.cases)) {
 				t.Fatalf("from %+v to %+v: selectors %v, none or two", s, st.To, right)
+			}
+			if len(b.cases[right[0]].Fresh) > 0 && r.holdsWith(1, s, st.To, right[0]) {
+				t.Fatalf("from %+v to %+v with another quotient", s, st.To)
 			}
 			other := st.To.Clone() // the steps are compared with those that follow
 			other.Seeds[0]++

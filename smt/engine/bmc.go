@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
@@ -25,34 +26,33 @@ type Reached struct {
 // moves. It asks for each depth in turn and keeps the steps before. Open parameters may have any
 // value of their ranges.
 func Reach(ctx context.Context, sys *rules.System, goal rules.Expr, bound int, opt Options) (*Reached, error) {
-	s, err := begin(ctx, sys, opt)
-	if err != nil {
-		return nil, err
-	}
-	defer s.end()
-	u := &unrolling{session: s}
-	return u.run(bound, opt, func(depth int) (*term.Term, error) { return s.expr(goal, u.states[depth], nil) })
+	return reach(ctx, sys, bound, opt, ending{canFail: rules.CanFail(goal), holds: func(u *unrolling, _, last int) (*term.Term, error) {
+		return u.expr(goal, u.states[last], nil)
+	}})
 }
 
 // ReachStep is Reach for a step by one of the actions (nil: any), from a state that satisfies from
 // to one that satisfies bad, where Old is the state before.
 func ReachStep(ctx context.Context, sys *rules.System, from, bad rules.Expr, actions []bool, bound int, opt Options) (*Reached, error) {
-	s, err := begin(ctx, sys, opt)
-	if err != nil {
-		return nil, err
-	}
-	defer s.end()
-	u := &unrolling{session: s}
-	return u.run(bound, opt, func(depth int) (*term.Term, error) { return u.badStep(depth, from, bad, actions) })
+	canFail := rules.CanFail(from) || rules.CanFail(bad)
+	return reach(ctx, sys, bound, opt, ending{moves: 1, canFail: canFail, holds: func(u *unrolling, before, last int) (*term.Term, error) {
+		return u.badStep(before, last, from, bad, actions)
+	}})
 }
 
-// badStep says that the step to the state at depth is one of those looked for.
-func (u *unrolling) badStep(depth int, from, bad rules.Expr, actions []bool) (*term.Term, error) {
-	if depth == 0 {
-		return u.b.False(), nil
-	}
-	before, after := u.states[depth-1], u.states[depth]
-	f, err := u.expr(from, before, nil)
+// ending is a condition on the end of a play.
+type ending struct {
+	moves   int  // at the end, which it is about: 0, for the last state, or 1
+	canFail bool // it has no value in some states
+	// holds makes the condition, of the last state and the one before it, by their places in the
+	// chain. before is of no use if the condition is about no moves.
+	holds func(u *unrolling, before, last int) (*term.Term, error)
+}
+
+// badStep says that the step from one state to the other is one of those looked for.
+func (u *unrolling) badStep(from, to int, holds, bad rules.Expr, actions []bool) (*term.Term, error) {
+	before, after := u.states[from], u.states[to]
+	f, err := u.expr(holds, before, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -61,47 +61,44 @@ func (u *unrolling) badStep(depth int, from, bad rules.Expr, actions []bool) (*t
 		return nil, err
 	}
 	var by []*term.Term
-	for i, c := range u.cases[depth-1] {
+	step := min(from, to)
+	for i, c := range u.cases[step] {
 		if actions == nil || actions[c.Action] {
-			by = append(by, u.choose[depth-1][i])
+			by = append(by, u.choose[step][i])
 		}
 	}
 	return u.b.And(f, t, u.b.Or(by...)), nil
 }
 
-// unrolling is a chain of states, each one step after the previous one.
+// unrolling is a chain of states with a step between neighbours: from each to the next, or if
+// backwards is set from each to the previous one.
+//
+// Its first state is one end of the plays and is asserted for good, so that all depths share what
+// the solver learns about it. The other end is asserted for one depth only. If there are several
+// starts, they usually say less than the goal, so the chain goes backwards from the goal.
 type unrolling struct {
 	*session
-	states []encode.State
-	choose [][]*term.Term
-	cases  [][]encode.Case
+	backwards bool
+	states    []encode.State
+	choose    [][]*term.Term // by step: between states i and i+1
+	cases     [][]encode.Case
 }
 
-func (u *unrolling) run(bound int, opt Options, goal func(depth int) (*term.Term, error)) (*Reached, error) {
-	r := &Reached{Depth: -1, Solver: u.solver.Name()}
-	if err := u.first(); err != nil {
+func reach(ctx context.Context, sys *rules.System, bound int, opt Options, end ending) (*Reached, error) {
+	s, err := begin(ctx, sys, opt)
+	if err != nil {
 		return nil, err
 	}
-	for depth := 0; depth <= bound; depth++ {
-		if depth > 0 {
-			if err := u.next(); err != nil {
-				return nil, err
-			}
-		}
-		if opt.Observer != nil {
-			opt.Observer(depth)
-		}
-		done, err := u.ask(depth, goal, r)
-		if done || err != nil {
-			return r, err
-		}
+	defer s.end()
+	u := &unrolling{session: s}
+	if err := u.first(end); err != nil {
+		return nil, err
 	}
-	r.Status = Holds
-	r.Reason = fmt.Sprintf("no play of at most %d moves", bound)
-	return r, nil
+	return u.run(bound, opt, end)
 }
 
-func (u *unrolling) first() error {
+// first adds the first state of the chain, and the start unless the chain goes backwards.
+func (u *unrolling) first(end ending) error {
 	s0 := u.enc.State("s0")
 	start, err := u.enc.Start(s0, u.open)
 	if err != nil {
@@ -115,34 +112,82 @@ func (u *unrolling) first() error {
 		return err
 	}
 	u.assert(u.enc.Shape(s0))
-	u.assert(start)
 	u.states = append(u.states, s0)
+	if !end.canFail { // a condition must have a value where a play ends, but perhaps not elsewhere
+		if u.backwards, err = u.manyStarts(s0, start); err != nil {
+			return err
+		}
+	}
+	if !u.backwards {
+		u.assert(start)
+	}
 	return nil
 }
 
-// next adds a step. That the new state has the right shape and as many seeds as the first was shown
-// before; asserting it helps the solver.
-func (u *unrolling) next() error {
+// manyStarts reports whether there may be two starts with the same values of the open parameters.
+// It is not used for an answer, so the solver need not decide it.
+func (u *unrolling) manyStarts(s encode.State, start *term.Term) (bool, error) {
+	t := u.enc.State("t0")
+	other, err := u.enc.Start(t, u.open)
+	if err != nil {
+		return false, err
+	}
+	differ := u.b.Not(u.enc.Same(s, t, nil, nil))
+	return u.impossible(u.b.And(start, u.enc.Shape(t), other, differ)).Status != solver.Unsat, nil
+}
+
+func (u *unrolling) run(bound int, opt Options, end ending) (*Reached, error) {
+	r := &Reached{Depth: -1, Solver: u.solver.Name()}
+	for depth := 0; depth <= bound; depth++ {
+		if depth > 0 {
+			u.next()
+		}
+		if opt.Observer != nil {
+			opt.Observer(depth)
+		}
+		done, err := u.ask(depth, end, r)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			return r, nil
+		}
+	}
+	r.Status = Holds
+	r.Reason = fmt.Sprintf("no play of at most %d moves", bound)
+	return r, nil
+}
+
+// next adds a step. All states of a play have the right shape and the same number of seeds, which
+// was shown before; asserting it of the new state helps the solver.
+func (u *unrolling) next() {
 	n := len(u.states)
-	from, to := u.states[n-1], u.enc.State(fmt.Sprintf("s%d", n))
+	last, state := u.states[n-1], u.enc.State(fmt.Sprintf("s%d", n))
+	from, to := last, state
+	if u.backwards {
+		from, to = state, last
+	}
 	rel, choose, cases := u.enc.Step(from, to, fmt.Sprintf("c%d", n))
 	u.assert(rel)
-	u.assert(u.enc.Shape(to))
-	u.assert(u.b.Eq(u.total(to), u.total(u.states[0])))
-	u.states = append(u.states, to)
+	u.assert(u.enc.Shape(state))
+	u.assert(u.b.Eq(u.total(state), u.total(u.states[0])))
+	u.states = append(u.states, state)
 	u.choose, u.cases = append(u.choose, choose), append(u.cases, cases)
-	return nil
 }
 
 // ask looks for a play of exactly this many moves. There is no shorter one.
-func (u *unrolling) ask(depth int, goal func(int) (*term.Term, error), r *Reached) (done bool, err error) {
-	g, err := goal(depth)
+func (u *unrolling) ask(depth int, end ending, r *Reached) (done bool, err error) {
+	if depth < end.moves {
+		r.Depth = depth
+		return false, nil
+	}
+	missing, err := u.missing(depth, end)
 	if err != nil {
 		return true, err
 	}
 	u.solver.Push()
 	defer u.solver.Pop()
-	u.assert(g)
+	u.assert(missing)
 	switch a := u.check(); a.Status {
 	case solver.Sat:
 		r.Status = Fails
@@ -157,11 +202,31 @@ func (u *unrolling) ask(depth int, goal func(int) (*term.Term, error), r *Reache
 	return false, nil
 }
 
+// missing is what makes the chain a play of this many moves: that it ends as required, or backwards
+// that its last state is a start.
+func (u *unrolling) missing(depth int, end ending) (*term.Term, error) {
+	if !u.backwards {
+		return end.holds(u, depth-1, depth)
+	}
+	if depth == end.moves {
+		goal, err := end.holds(u, 1, 0)
+		if err != nil {
+			return nil, err
+		}
+		u.assert(goal)
+	}
+	return u.enc.Start(u.states[depth], u.open)
+}
+
 // play reads a play from the model.
 func (u *unrolling) play() (Play, error) {
 	var p Play
 	var err error
-	if p.State, err = u.decode(u.states[0]); err != nil {
+	first := 0
+	if u.backwards {
+		first = len(u.states) - 1
+	}
+	if p.State, err = u.decode(u.states[first]); err != nil {
 		return p, err
 	}
 	if p.Open, err = u.solver.Values(u.open); err != nil {
@@ -178,6 +243,9 @@ func (u *unrolling) play() (Play, error) {
 				break
 			}
 		}
+	}
+	if u.backwards {
+		slices.Reverse(p.Actions)
 	}
 	return p, nil
 }

@@ -28,9 +28,15 @@ variant Down {
 `
 
 // about resolves the property of a claim about down.
-func about(t *testing.T, property string) (*rules.System, resolve.Property) {
+func about(t *testing.T, text string) (*rules.System, resolve.Property) {
 	t.Helper()
-	f, diags := dsl.Parse("down.sow", []byte(down+"claim c { "+property+" }"))
+	return property(t, down, text)
+}
+
+// property resolves the property of a claim about a variant.
+func property(t *testing.T, variant, text string) (*rules.System, resolve.Property) {
+	t.Helper()
+	f, diags := dsl.Parse("game.sow", []byte(variant+"claim c { "+text+" }"))
 	u, more := resolve.Collect([]*ast.File{f})
 	diags = append(diags, more...)
 	if diags.HasErrors() {

@@ -69,9 +69,7 @@ func (i *induction) run(maxK int, out *Induced) error {
 		return err
 	}
 	for k := 1; k <= maxK; k++ {
-		if err := i.chain.next(); err != nil {
-			return err
-		}
+		i.chain.next()
 		done, err := i.step(k, out)
 		if done || err != nil {
 			return err
