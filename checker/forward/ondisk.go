@@ -19,8 +19,8 @@ import (
 // onDisk is states in the files of a folder. What is in memory does not grow with their number.
 //
 // A search goes on where the one before it ended: after its last checkpoint, which has the figures
-// up to a block of a level. There is one after each level, and one from time to time in a long
-// level, unless something was found there that ends the search with the level.
+// up to a block of a level. There is one from time to time, unless something was found that ends
+// the search with the level.
 type onDisk struct {
 	ctx    context.Context
 	folder string
@@ -29,7 +29,7 @@ type onDisk struct {
 	// stuckSteps says that the steps into stuck states are to be counted.
 	stuckSteps bool
 	open       openLevel
-	hands      []hand
+	hands      []*disk.Reader // by worker
 
 	saved time.Time     // when the last checkpoint was complete
 	took  time.Duration // and how long it took
@@ -44,12 +44,9 @@ type openLevel struct {
 	level  *disk.Level
 }
 
-// hand is what one worker reads with.
-type hand struct{ reader *disk.Reader }
-
 const (
-	// leastBetween is the least time between checkpoints within a level. It is longer if they take
-	// more than a twentieth of the time.
+	// leastBetween is the least time between checkpoints. It is longer if they take more than a
+	// twentieth of the time.
 	leastBetween = time.Second
 	// betweenPauses is how many blocks for each worker are examined between looks at the clock.
 	betweenPauses = 16
@@ -61,7 +58,7 @@ func (s *search) openDisk() error {
 	if err != nil {
 		return err
 	}
-	d := &onDisk{ctx: s.ctx, folder: s.opts.Disk, memory: (s.opts.MaxMemory - s.bytes()) / 2, hands: make([]hand, s.opts.threads()), saved: time.Now()}
+	d := &onDisk{ctx: s.ctx, folder: s.opts.Disk, memory: (s.opts.MaxMemory - s.bytes()) / 2, hands: make([]*disk.Reader, s.opts.threads()), saved: time.Now()}
 	d.open.number = -1
 	d.store, err = disk.Open(d.folder, disk.Options{Words: s.codec.Words(), Identity: id, Memory: d.memory, Threads: len(d.hands)})
 	if err != nil {
@@ -180,11 +177,11 @@ func (d *onDisk) enter(number int) error {
 
 // shut closes the level that is open.
 func (d *onDisk) shut() error {
-	for i, h := range d.hands {
-		if h.reader != nil {
-			h.reader.Close()
+	for i, r := range d.hands {
+		if r != nil {
+			r.Close()
 		}
-		d.hands[i].reader = nil
+		d.hands[i] = nil
 	}
 	if d.open.level == nil {
 		return nil
@@ -195,11 +192,10 @@ func (d *onDisk) shut() error {
 }
 
 func (d *onDisk) current(worker, i int) []uint64 {
-	h := &d.hands[worker]
-	if h.reader == nil {
-		h.reader = d.open.level.Reader()
+	if d.hands[worker] == nil {
+		d.hands[worker] = d.open.level.Reader()
 	}
-	keys, err := h.reader.Block(i)
+	keys, err := d.hands[worker].Block(i)
 	if err != nil {
 		d.fail(err)
 	}
@@ -256,12 +252,14 @@ func (s *search) pauseAfter(block int) int {
 	return min(s.blocks, block+betweenPauses*len(s.workers))
 }
 
-// checkpointSometimes makes a checkpoint if it is time for one, and if nothing was found that ends
-// the search with the level: that would be forgotten.
-func (s *search) checkpointSometimes() error {
+// checkpointSometimes makes a checkpoint before a block of the current level, if it is time for
+// one, and if nothing was found that ends the search with the level: that would be forgotten.
+func (s *search) checkpointSometimes(block int) error {
 	d := s.onDisk
-	early := time.Since(d.saved) < max(leastBetween, 20*d.took) && !s.opts.tiny
-	if early || s.quit.Load() || s.full.Load() != 0 {
+	if s.quit.Load() || s.full.Load() != 0 {
+		return nil
+	}
+	if time.Since(d.saved) < max(leastBetween, 20*d.took) && !s.opts.tiny {
 		return nil
 	}
 	for _, w := range s.workers {
@@ -269,7 +267,7 @@ func (s *search) checkpointSometimes() error {
 			return nil
 		}
 	}
-	return s.checkpoint(s.begin)
+	return s.checkpoint(block)
 }
 
 // checkpoint saves what was done. No worker may run.

@@ -205,10 +205,13 @@ func (s *search) nextLevel() error {
 	s.depth = len(s.sizes)
 	s.sizes = append(s.sizes, s.total.Load()-s.closed)
 	s.taken = s.bytes()
-	if s.onDisk != nil {
+	switch {
+	case s.onDisk == nil:
+		return nil
+	case s.size() == 0:
 		return s.checkpoint(0)
 	}
-	return nil
+	return s.checkpointSometimes(0)
 }
 
 // size returns the number of states of the current level.
@@ -334,7 +337,7 @@ func (s *search) level() error {
 			s.states.release(w.number, block)
 		})
 		if s.onDisk != nil && s.begin < s.blocks && !last {
-			if err := s.checkpointSometimes(); err != nil {
+			if err := s.checkpointSometimes(s.begin); err != nil {
 				return err
 			}
 		}
