@@ -1,9 +1,6 @@
 package pack
 
-import (
-	"math/bits"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // AtOnce is how many keys or numbers are looked up at once. Memory is slow, and the processor waits
 // for all of them together.
@@ -110,17 +107,4 @@ func (s *Bits) AddShared(numbers []uint64, fresh []int32) int {
 func (s *Bits) Has(x uint64) bool {
 	p := s.pages[x>>pageBits].Load()
 	return p != nil && p[x>>6&(pageWords-1)]>>(x&63)&1 == 1
-}
-
-// Len returns the number of elements.
-func (s *Bits) Len() int {
-	n := 0
-	for i := range s.pages {
-		if p := s.pages[i].Load(); p != nil {
-			for _, w := range p {
-				n += bits.OnesCount64(w)
-			}
-		}
-	}
-	return n
 }
