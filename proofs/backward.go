@@ -31,6 +31,7 @@ func (d *decision) searchBack(goal rules.Expr, maxStates int64, opt backward.Opt
 		return res, nil
 	}
 	r := d.unknown(Backward, "%s", res.Reason)
+	r.more = res.Stop == backward.StateLimit
 	d.tellBackward(r.Result, res)
 	return nil, r
 }

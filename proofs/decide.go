@@ -50,7 +50,10 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 }
 
 // open is the error of a question that is left open, with the Unknown verdict that says why.
-type open struct{ *Result }
+type open struct {
+	*Result
+	more bool // the limit on states ended a search: with a greater one it may decide
+}
 
 func (o *open) Error() string { return o.Reason }
 
@@ -77,29 +80,37 @@ func (d *decision) try(name Engine, part attempt) (*Result, error) {
 	return r, err
 }
 
-// firstOf tries engines in turn until one decides. If none does, the result is the forward
-// search's, whose limits mean most to people, or else the last one; the reasons of the others are
-// added as notes.
+// firstOf tries engines in turn until one decides.
 func (d *decision) firstOf(engines ...attempt) (*Result, error) {
-	var word *Result
-	var notes []string
+	var words []*Result
 	for _, part := range engines {
 		r, err := d.try(Forward, part)
 		if err != nil || r.Status != Unknown {
 			return r, err
 		}
-		if word == nil || r.Engine == Forward || word.Engine != Forward {
-			word = r
-		}
-		notes = append(notes, string(r.Engine)+": "+r.Reason)
+		words = append(words, r)
 		if d.ctx.Err() != nil {
 			break
 		}
 	}
+	return lastWord(words), nil
+}
+
+// lastWord is the result where engines have left a question open: the forward search's, whose
+// limits mean most to people, or else the last one. The reasons of all are notes.
+func lastWord(words []*Result) *Result {
+	var word *Result
+	var notes []string
+	for _, r := range words {
+		if word == nil || r.Engine == Forward || word.Engine != Forward {
+			word = r
+		}
+		notes = append(notes, string(r.Engine)+": "+r.Reason)
+	}
 	if len(notes) > 1 {
 		word.Notes = append(word.Notes, notes...)
 	}
-	return word, nil
+	return word
 }
 
 // byEngine runs the attempts of the requested engine, or with Auto those listed for Auto in turn.
@@ -181,7 +192,7 @@ func (d *decision) result(s Status, engine Engine, reason string) *Result {
 }
 
 func (d *decision) unknown(engine Engine, format string, args ...any) *open {
-	return &open{d.result(Unknown, engine, fmt.Sprintf(format, args...))}
+	return &open{Result: d.result(Unknown, engine, fmt.Sprintf(format, args...))}
 }
 
 // refuses says that the requested engine cannot decide this kind of claim.
@@ -224,8 +235,7 @@ func (d *decision) upTo(limit int64) int64 {
 	return limit
 }
 
-// firstTry is how many states the backward search may take before the forward search, if both are
-// possible. A backward set that closes is usually small.
+// firstTry is how many states a search may take that comes before a more expensive one.
 const firstTry = 20_000
 
 func (d *decision) few() int64 { return d.upTo(firstTry) }

@@ -34,18 +34,18 @@ func (d *decision) search(q forward.Query, opt forward.Options) (*forward.Result
 	case err != nil:
 		return nil, d.startless(err)
 	case res.Stop != forward.GoalFound && res.Stop != forward.Exhausted && res.Stop != forward.DepthLimit:
-		return nil, d.limit(res.Reason, res.Stats)
+		return nil, d.limit(res.Stop, res.Reason, res.Stats)
 	}
 	return res, nil
 }
 
 // limit says where a forward search ended early.
-func (d *decision) limit(reason string, stats forward.Stats) error {
+func (d *decision) limit(stop forward.Stop, reason string, stats forward.Stats) error {
 	r := d.unknown(Forward, "%s: %s, complete to depth %d", reason, count(int(stats.States), "state"), stats.Examined)
 	if stats.Examined < 0 {
 		r.Reason = reason + ", before all starts were listed"
 	}
-	r.Stats = forwardStats(stats)
+	r.Stats, r.more = forwardStats(stats), stop == forward.StateLimit
 	return r
 }
 

@@ -83,7 +83,7 @@ func (usual) decideAll(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
 		return nil, d.refuses("this kind of claim for all values of a parameter")
 	}
-	return d.counterexample()
+	return d.counterexample(d.upTo(tryStates))
 }
 
 func (usual) decideSome(d *decision) (*Result, error) { return d.leastValue(nil) }

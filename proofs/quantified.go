@@ -63,20 +63,21 @@ func (d *decision) openNames() string {
 	return strings.Join(names, ", ")
 }
 
-// counterexample tries the least values of a single open parameter with the forward search. A value
-// that refutes the claim refutes it for all. If these are all values of the range, they also prove
-// it.
-func (d *decision) counterexample() (*Result, error) {
+// counterexample tries the least values of a single open parameter with the forward search, among
+// at most so many states in all. A value that refutes the claim refutes it for all. If these are all
+// values of the range, they also prove it.
+func (d *decision) counterexample(most int64) (*Result, error) {
 	open := d.sys.OpenParams()
 	nothing := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
 	if len(open) != 1 {
 		return nil, nothing
 	}
 	par := d.sys.Params[open[0]]
-	vacuous, tried, left := true, 0, int64(tryStates)
+	vacuous, tried, left := true, 0, most
 	if !par.HasHi {
-		left = fewStates
+		left = min(most, fewStates)
 	}
+	more := left == most
 	for n := par.Lo; n < par.Lo+patience && (!par.HasHi || n <= par.Hi); n++ {
 		c, err := d.with([]int{n})
 		if err != nil {
@@ -94,6 +95,7 @@ func (d *decision) counterexample() (*Result, error) {
 			return r, err
 		}
 		if left -= r.Stats.States; r.Status != Proved || left <= 0 {
+			nothing.more = more
 			return nil, nothing
 		}
 		vacuous = vacuous && r.Vacuous

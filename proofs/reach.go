@@ -57,10 +57,8 @@ func (k reach) again(q question) (*enumerate.Opinion, error) {
 	return q.plays().Reach(k.Target, k.Within, k.Reachable)
 }
 
-// decide decides reachability for one System. It tries in turn: a cheap backward search, since a
-// closed backward set needs no starts; a cheap forward search; induction, which does not depend on
-// the number of states, if the solver is quick; forward and backward to the end; then induction
-// with all the remaining time.
+// decide decides reachability for one System. A closed backward set needs no starts, and induction
+// does not depend on the number of states.
 func (k reach) decide(d *decision) (*Result, error) {
 	most := d.opt.MaxStates
 	switch d.opt.Engine {
@@ -78,21 +76,8 @@ func (k reach) decide(d *decision) (*Result, error) {
 	default:
 		return nil, d.refuses("claims about reachability")
 	}
-	engines := []attempt{
-		func() (*Result, error) {
-			return k.backwardFirst(d, func() (*Result, error) { return k.forward(d, d.upTo(tryStates)) })
-		},
-		func() (*Result, error) { return k.forward(d, d.upTo(tryStates)) },
-		func() (*Result, error) { return k.induction(d.shortly()) },
-	}
-	if d.upTo(tryStates) != most {
-		engines = append(engines, func() (*Result, error) { return k.forward(d, most) })
-	}
-	engines = append(engines, func() (*Result, error) { return k.backward(d, most) })
-	if d.shortly() != d {
-		engines = append(engines, func() (*Result, error) { return k.induction(d) })
-	}
-	return d.firstOf(engines...)
+	forth := func(most int64) (*Result, error) { return k.forward(d, most) }
+	return d.inRounds(k.backwardFirst(d, forth), forth, most, k.induction)
 }
 
 // decideAll decides that the target is unreachable for every value of the open parameters at once.
@@ -102,16 +87,11 @@ func (k reach) decideAll(d *decision) (*Result, error) {
 	case k.Reachable:
 		return k.usual.decideAll(d)
 	case d.opt.Engine == Forward:
-		return d.counterexample()
+		return d.counterexample(d.upTo(tryStates))
 	case d.opt.Engine != Auto:
 		return k.decide(d)
 	}
-	return d.firstOf(
-		func() (*Result, error) { return k.backwardFirst(d, d.counterexample) },
-		func() (*Result, error) { return k.inductionOrLeast(d) },
-		d.counterexample,
-		func() (*Result, error) { return k.backward(d, d.upTo(tryStates)) },
-	)
+	return d.inRounds(k.backwardFirst(d, d.counterexample), d.counterexample, d.upTo(tryStates), k.inductionOrLeast)
 }
 
 // decideSome searches backward from a target to be reached, for any value, before values are tried.
@@ -133,24 +113,26 @@ func (k reach) inductionOrLeast(d *decision) (*Result, error) {
 	if err != nil || r.Status != Refuted {
 		return r, err
 	}
-	if c, err := d.counterexample(); err == nil && c.Status == Refuted {
+	if c, err := d.counterexample(d.upTo(tryStates)); err == nil && c.Status == Refuted {
 		return c, nil
 	}
 	return r, nil
 }
 
-// backwardFirst is a short backward search. If its construction has met a fault of the rules, it
-// returns a closed set as the verdict only if play meets no fault, since a fault in play must be
-// reported.
-func (k reach) backwardFirst(d *decision, play attempt) (*Result, error) {
-	r, err := k.backward(d, d.few())
-	if err != nil || r.Trace != nil || *d.fault == nil {
-		return r, err
+// backwardFirst is a backward search that comes before one forward. If its construction has met a
+// fault of the rules, it returns a closed set as the verdict only if play meets no fault, since a
+// fault in play must be reported.
+func (k reach) backwardFirst(d *decision, play search) search {
+	return func(most int64) (*Result, error) {
+		r, err := k.backward(d, most)
+		if err != nil || r.Trace != nil || *d.fault == nil {
+			return r, err
+		}
+		if f, err := settled(play(d.upTo(tryStates))); err != nil || f.Status != Unknown {
+			return f, err
+		}
+		return r, nil
 	}
-	if f, err := settled(play()); err != nil || f.Status != Unknown {
-		return f, err
-	}
-	return r, nil
 }
 
 func (k reach) forward(d *decision, maxStates int64) (*Result, error) {

@@ -101,8 +101,9 @@ func (k strategyWins) decide(d *decision) (*Result, error) {
 // refutes it.
 func (k strategyWins) decideAll(d *decision) (*Result, error) {
 	back := func() (*Result, error) { return k.backward(d) }
+	least := func() (*Result, error) { return d.counterexample(d.upTo(tryStates)) }
 	return d.byEngine("claims about strategies", map[Engine][]attempt{
-		Auto: {back, d.counterexample}, Backward: {back}, Forward: {d.counterexample},
+		Auto: {back, least}, Backward: {back}, Forward: {least},
 	})
 }
 
@@ -196,7 +197,7 @@ func (f *following) fails() (*Result, error) {
 		}
 		return f.refuted(t, fmt.Sprintf("a play by `%s` %s after %s", f.strategy, how, count(len(t.Steps), "move")), res.Stats)
 	case res.Stop != forward.Exhausted:
-		return nil, f.limit(res.Reason, res.Stats)
+		return nil, f.limit(res.Stop, res.Reason, res.Stats)
 	}
 	return nil, nil
 }
@@ -214,7 +215,7 @@ func (f *following) neverEnds() (*Result, error) {
 		}
 		return f.refuted(trace, fmt.Sprintf("by `%s` %s", f.strategy, goesRound(lasso)), t.Stats)
 	case t.Stop != forward.Exhausted:
-		return nil, f.limit(t.Reason, t.Stats)
+		return nil, f.limit(t.Stop, t.Reason, t.Stats)
 	}
 	n := len(f.winners.states)
 	why := fmt.Sprintf("it wins from all %d starts that can be won", n)

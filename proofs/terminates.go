@@ -71,7 +71,7 @@ func (k terminates) decide(d *decision) (*Result, error) {
 		r = d.result(Refuted, Forward, goesRound(lasso))
 		r.Trace, err = d.replayLasso(lasso)
 	case t.Stop != forward.Exhausted:
-		return nil, d.limit(t.Reason, t.Stats)
+		return nil, d.limit(t.Stop, t.Reason, t.Stats)
 	case k.Within >= 0 && len(longest.Actions) > k.Within:
 		if r, err = d.shown(Refuted, Forward, nil, longest.Start, longest.Actions); err == nil {
 			r.Reason = "the longest play has " + count(len(longest.Actions), "move")

@@ -73,24 +73,22 @@ type winners struct {
 // few plays, and if predecessors cannot be constructed.
 func (d *decision) winning() (*winners, error) {
 	var found *winners
-	try := func(find func(int64) (*winners, error), limit int64) attempt {
-		return func() (r *Result, err error) {
-			if found, err = find(limit); err != nil {
+	try := func(find func(int64) (*winners, error)) search {
+		return func(most int64) (r *Result, err error) {
+			if found, err = find(most); err != nil {
 				return nil, err
 			}
 			return d.result(Proved, found.engine, ""), nil
 		}
 	}
+	back, forth, most := try(d.winningBackward), try(d.winningForward), d.opt.MaxStates
 	r, err := d.byEngine("claims about winning starts", map[Engine][]attempt{
-		Auto: {
-			try(d.winningBackward, d.few()), try(d.winningForward, d.upTo(tryStates)),
-			try(d.winningBackward, d.upTo(tryStates)), try(d.winningForward, d.opt.MaxStates),
-		},
-		Forward:  {try(d.winningForward, d.opt.MaxStates)},
-		Backward: {try(d.winningBackward, d.opt.MaxStates)},
+		Auto:     {func() (*Result, error) { return d.inRounds(back, forth, most, nil) }},
+		Forward:  {func() (*Result, error) { return forth(most) }},
+		Backward: {func() (*Result, error) { return back(most) }},
 	})
 	if err == nil && r.Status == Unknown {
-		err = &open{r}
+		err = &open{Result: r}
 	}
 	return found, err
 }
@@ -101,7 +99,7 @@ func (d *decision) winningForward(maxStates int64) (*winners, error) {
 		return nil, d.startless(err)
 	}
 	if w.Stop != forward.Exhausted {
-		return nil, d.limit(w.Reason, w.Stats)
+		return nil, d.limit(w.Stop, w.Reason, w.Stats)
 	}
 	out := &winners{engine: Forward, stats: forwardStats(w.Stats)}
 	for _, s := range w.Starts {
