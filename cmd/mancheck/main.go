@@ -27,7 +27,7 @@ import (
 func main() {
 	// A pipe that nobody reads is an error of writing, which the session sees.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	limit.CollectSeldom()
+	limit.CollectSeldom(limit.Freely)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

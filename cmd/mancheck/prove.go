@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
@@ -44,6 +45,7 @@ func (c *proveCmd) Run(s *session) error {
 	if c.Changed && c.Cache == "off" {
 		return usageError{errors.New("--changed needs the cache, and --cache off does without")}
 	}
+	limit.CollectSeldom(limit.FreelyMany())
 	found, err := input.Find(c.Paths)
 	if err != nil {
 		return err

@@ -5,40 +5,55 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // Most commands have a few megabytes of live data and make garbage fast, and with Go's usual pace
 // they would collect it dozens of times a second.
 
-// freely is how much may be allocated between two collections, however little of it is live.
-const freely = 64 << 20
+// Freely is how much most commands may allocate between two collections.
+const Freely = 64 << 20
+
+// FreelyMany is Freely for a command that keeps the rules of many claims: each collection goes
+// through all of them.
+func FreelyMany() int64 { return min(4*Freely, DefaultMemory()/16) }
 
 // usualPace is Go's: a collection when the heap is twice what was live.
 const usualPace = 100
 
-// CollectSeldom sets the pace of the garbage collector for the rest of the process: a small heap
-// may grow by 64 MiB before the next collection, a large one is collected as usual. The limits of
-// WithMemory apply all the same. It does nothing if the environment has a pace (GOGC).
-func CollectSeldom() {
+// freely is what CollectSeldom was told last.
+var freely atomic.Int64
+
+// CollectSeldom sets the pace of the garbage collector for the rest of the process: so many bytes
+// may be allocated before the next collection, or as usual as many as are live if that is more. The
+// limits of WithMemory apply all the same. It does nothing if the environment has a pace (GOGC).
+func CollectSeldom(bytes int64) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(pace(0))
-	again()
+	before := freely.Swap(bytes)
+	setPace()
+	if before == 0 {
+		again()
+	}
 }
 
 // again sets the pace anew after the next collection, which finds this object dead.
 func again() {
 	runtime.AddCleanup(new([16]byte), func(struct{}) {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(live)
-		debug.SetGCPercent(pace(live[0].Value.Uint64()))
+		setPace()
 		again()
 	}, struct{}{})
 }
 
+func setPace() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	debug.SetGCPercent(pace(live[0].Value.Uint64(), freely.Load()))
+}
+
 // pace is the growth in percent of what is live until the next collection. Go takes no heap for
 // less than 4 MiB.
-func pace(live uint64) int {
-	return max(usualPace, int(100*freely/max(live, 4<<20)))
+func pace(live uint64, freely int64) int {
+	return max(usualPace, int(100*uint64(freely)/max(live, 4<<20)))
 }
