@@ -129,12 +129,17 @@ func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at
 // Perform carries out the guard and the body of an action, and says whether it is legal, apart from
 // `prefer`.
 func (r *Run[V]) Perform(a *rules.Action) (legal bool, err error) {
-	r.Next = (a.Mover + 1) % len(r.Sys.Players)
 	if a.Guard != nil {
 		if ok, err := r.Holds(a.Guard); err != nil || !ok {
 			return false, err
 		}
 	}
+	return r.Body(a)
+}
+
+// Body is Perform for an action whose guard is known to hold.
+func (r *Run[V]) Body(a *rules.Action) (legal bool, err error) {
+	r.Next = (a.Mover + 1) % len(r.Sys.Players)
 	how, err := r.Block(a.Body)
 	return how != Illegal, err
 }

@@ -10,15 +10,18 @@ package interp
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
 
-// Interp plays one System. It has no state of its own and may be used by several goroutines.
+// Interp plays one System. It may be used by several goroutines.
 type Interp struct {
-	sys *rules.System
+	sys    *rules.System
+	once   sync.Once
+	guards [][]rules.Expr // by action
 }
 
 // New makes an interpreter for sys.
@@ -183,10 +186,31 @@ func (in *Interp) try(s rules.State, action int, seen *faults) (*exec.Run[int], 
 	if a.Mover != s.Mover {
 		return nil, false, nil
 	}
-	d := in.begin(s.Clone(), a.Locals, in.sys.Moves[a.Move].At)
+	d := in.begin(s, a.Locals, in.sys.Moves[a.Move].At)
 	d.seen = seen
-	legal, err := d.run.Perform(a)
+	for _, part := range in.guard(action) {
+		if ok, err := d.run.Holds(part); err != nil || !ok {
+			return nil, false, err
+		}
+	}
+	d.run.S = d.run.S.Clone()
+	legal, err := d.run.Body(a)
 	return &d.run, legal, err
+}
+
+// guard lists the conditions of an action, which all have to hold. On a wide board a guard joins
+// one for each pit, and the first of them is nested so deep that getting there takes longer than
+// most answers.
+func (in *Interp) guard(action int) []rules.Expr {
+	in.once.Do(func() {
+		in.guards = make([][]rules.Expr, len(in.sys.Actions))
+		for i, a := range in.sys.Actions {
+			if a.Guard != nil {
+				in.guards[i] = rules.Conjuncts(a.Guard)
+			}
+		}
+	})
+	return in.guards[action]
 }
 
 // preferred returns the plays of the greatest rank.
