@@ -26,9 +26,14 @@ type Reached struct {
 // moves. It asks for each depth in turn and keeps the steps before. Open parameters may have any
 // value of their ranges.
 func Reach(ctx context.Context, sys *rules.System, goal rules.Expr, bound int, opt Options) (*Reached, error) {
-	return reach(ctx, sys, bound, opt, ending{canFail: rules.CanFail(goal), holds: func(u *unrolling, _, last int) (*term.Term, error) {
+	return reach(ctx, sys, bound, opt, stateOf(goal))
+}
+
+// stateOf is a condition on the last state.
+func stateOf(goal rules.Expr) ending {
+	return ending{canFail: rules.CanFail(goal), holds: func(u *unrolling, _, last int) (*term.Term, error) {
 		return u.expr(goal, u.states[last], nil)
-	}})
+	}}
 }
 
 // ReachStep is Reach for a step by one of the actions (nil: any), from a state that satisfies from
@@ -91,10 +96,30 @@ func reach(ctx context.Context, sys *rules.System, bound int, opt Options, end e
 	}
 	defer s.end()
 	u := &unrolling{session: s}
-	if err := u.first(end); err != nil {
-		return nil, err
+	r := &Reached{Depth: -1, Solver: u.solver.Name()}
+	for depth := 0; depth <= bound; depth++ {
+		if done, err := u.search(depth, opt, end, r); err != nil {
+			return nil, err
+		} else if done {
+			return r, nil
+		}
 	}
-	return u.run(bound, opt, end)
+	r.Status = Holds
+	r.Reason = fmt.Sprintf("no play of at most %d moves", bound)
+	return r, nil
+}
+
+// search goes one move further, and looks at the plays of exactly this many moves.
+func (u *unrolling) search(depth int, opt Options, end ending, r *Reached) (done bool, err error) {
+	if depth > 0 {
+		u.next()
+	} else if err := u.first(end); err != nil {
+		return true, err
+	}
+	if opt.Observer != nil {
+		opt.Observer(depth)
+	}
+	return u.ask(depth, end, r)
 }
 
 // first adds the first state of the chain, and the start unless the chain goes backwards.
@@ -134,28 +159,6 @@ func (u *unrolling) manyStarts(s encode.State, start *term.Term) (bool, error) {
 	}
 	differ := u.b.Not(u.enc.Same(s, t, nil, nil))
 	return u.impossible(u.b.And(start, u.enc.Shape(t), other, differ)).Status != solver.Unsat, nil
-}
-
-func (u *unrolling) run(bound int, opt Options, end ending) (*Reached, error) {
-	r := &Reached{Depth: -1, Solver: u.solver.Name()}
-	for depth := 0; depth <= bound; depth++ {
-		if depth > 0 {
-			u.next()
-		}
-		if opt.Observer != nil {
-			opt.Observer(depth)
-		}
-		done, err := u.ask(depth, end, r)
-		if err != nil {
-			return nil, err
-		}
-		if done {
-			return r, nil
-		}
-	}
-	r.Status = Holds
-	r.Reason = fmt.Sprintf("no play of at most %d moves", bound)
-	return r, nil
 }
 
 // next adds a step. All states of a play have the right shape and the same number of seeds, which

@@ -145,6 +145,20 @@ func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error
 	return s, nil
 }
 
+// another opens a second solver for questions about the same formulas.
+func (s *session) another(opt Options) (*session, error) {
+	opening, cancel := within(s.ctx, opt.timeout())
+	defer cancel()
+	sol, err := solver.OpenLimited(opening, opt.Solver, opt.Steps)
+	if err != nil {
+		return nil, err
+	}
+	more := *s
+	more.solver = sol
+	more.assert(more.enc.ParamRanges(more.open))
+	return &more, nil
+}
+
 func (s *session) end() { s.solver.Close() }
 
 // assert adds a formula, with the definitions of its quotients.
@@ -242,23 +256,31 @@ func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
 	s.solver.Push()
 	defer s.solver.Pop()
 	s.assert(s.enc.Shape(st))
-	bad, err := s.someCase(cases, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
-	if err != nil {
+	for _, c := range cases { // many small questions are less work than a large one
+		bad, err := s.someCase([]encode.Case{c}, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
+		if err == nil {
+			err = s.never(bad, "a step makes or loses seeds")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := s.never(s.enc.Overrun(st), longLoop); err != nil {
 		return err
 	}
-	for _, q := range []struct {
-		what string
-		bad  *term.Term
-	}{{"a step makes or loses seeds", bad}, {longLoop, s.enc.Overrun(st)}, {"the rules may have a fault", s.enc.Fault(st)}} {
-		if q.bad == nil || q.bad.IsFalse() {
-			continue
-		}
-		switch a := s.impossible(q.bad); a.Status {
-		case solver.Sat:
-			return &ErrUnsure{Solver: s.solver.Name(), Reason: q.what + anyState}
-		case solver.Unknown:
-			return s.unsure(a)
-		}
+	return s.never(s.enc.Fault(st), "the rules may have a fault")
+}
+
+// never fails unless what is bad is impossible.
+func (s *session) never(bad *term.Term, what string) error {
+	if bad == nil || bad.IsFalse() {
+		return nil
+	}
+	switch a := s.impossible(bad); a.Status {
+	case solver.Sat:
+		return &ErrUnsure{Solver: s.solver.Name(), Reason: what + anyState}
+	case solver.Unknown:
+		return s.unsure(a)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
 )
 
 // Induced is the result of Induct.
@@ -34,51 +35,139 @@ type StepCounterexample struct {
 // (both shown first), the lemmas, and inv in the k states before. lemmas must be invariants that
 // are known to hold.
 func Induct(ctx context.Context, sys *rules.System, inv rules.Expr, lemmas []rules.Expr, maxK int, opt Options) (*Induced, error) {
-	out := &Induced{}
-	base, err := Reach(ctx, sys, rules.Not{X: inv}, maxK-1, opt)
-	if err != nil {
-		return nil, err
-	}
-	out.Solver = base.Solver
-	if base.Status != Holds {
-		out.Status, out.Reason, out.Play = base.Status, base.Reason, base.Play
-		return out, nil
-	}
 	s, err := begin(ctx, sys, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer s.end()
-	return out, (&induction{session: s, inv: inv, lemmas: lemmas}).run(maxK, out)
+	more, err := s.another(opt)
+	if err != nil {
+		return nil, err
+	}
+	defer more.end()
+	i := &induction{session: more, inv: inv, lemmas: lemmas, chain: unrolling{session: more}}
+	i.base.session = s
+	return i.run(maxK, opt)
 }
 
-// induction is a chain of states that starts from an arbitrary one.
+// induction is a chain of states from an arbitrary one, beside the first states of every play.
 type induction struct {
 	*session
 	inv    rules.Expr
 	lemmas []rules.Expr
+	base   unrolling
 	chain  unrolling
 }
 
-func (i *induction) run(maxK int, out *Induced) error {
-	i.chain = unrolling{session: i.session}
+// run asks for each k whether the first k states of every play satisfy the invariant, and then for
+// the step. Most proofs need one state, and plays of several moves are much more work.
+func (i *induction) run(maxK int, opt Options) (*Induced, error) {
+	base := &Reached{Depth: -1, Solver: i.solver.Name()}
+	out := &Induced{Solver: base.Solver}
+	for k := 1; k <= maxK; k++ {
+		if done, err := i.base.search(k-1, opt, stateOf(rules.Not{X: i.inv}), base); err != nil {
+			return nil, err
+		} else if done {
+			return &Induced{Status: base.Status, Reason: base.Reason, Solver: base.Solver, Play: base.Play}, nil
+		}
+		step := i.step
+		if k == 1 {
+			step = i.firstStep
+		}
+		out.K = k
+		switch answer, err := step(out); {
+		case err != nil:
+			return nil, err
+		case answer == solver.Unknown:
+			return out, nil
+		case answer == solver.Unsat:
+			out.holds()
+			return out, nil
+		}
+	}
+	return out, nil
+}
+
+// holds concludes the induction.
+func (r *Induced) holds() {
+	r.Status, r.Step = Holds, nil
+	r.Reason = fmt.Sprintf("%d-induction", r.K)
+	if r.K == 1 {
+		r.Reason = "induction"
+	}
+}
+
+// firstStep asks case by case about a step from an arbitrary state: these are small questions.
+func (i *induction) firstStep(out *Induced) (solver.Status, error) {
 	s0 := i.enc.State("s0")
 	i.chain.states = append(i.chain.states, s0)
 	i.assert(i.enc.Shape(s0))
 	if err := i.suppose(s0); err != nil {
-		return err
+		return solver.Unknown, err
 	}
-	for k := 1; k <= maxK; k++ {
+	cases, err := i.enc.Cases(s0)
+	if err != nil {
+		return solver.Unknown, err
+	}
+	for _, c := range cases {
+		inv, err := i.enc.ExprFor(i.inv, c.To, nil, i.open)
+		if err != nil {
+			return solver.Unknown, err
+		}
+		bad := i.b.And(c.When, i.b.Not(inv))
+		if i.enc.Impossible(c, bad) {
+			continue
+		}
+		answer, err := i.breaks(bad, out, func() (Play, error) {
+			from, err := i.decode(s0)
+			if err != nil {
+				return Play{}, err
+			}
+			open, err := i.solver.Values(i.open)
+			return Play{State: from, Open: open, Actions: []int{c.Action}}, err
+		})
+		if answer != solver.Unsat || err != nil {
+			return answer, err
+		}
+	}
+	return solver.Unsat, nil
+}
+
+// step asks whether the last of k steps can break the invariant.
+func (i *induction) step(out *Induced) (solver.Status, error) {
+	for n := len(i.chain.states); n <= out.K; n++ {
+		if n > 1 {
+			if err := i.suppose(i.chain.states[n-1]); err != nil {
+				return solver.Unknown, err
+			}
+		}
 		i.chain.next()
-		done, err := i.step(k, out)
-		if done || err != nil {
-			return err
-		}
-		if err := i.suppose(i.chain.states[k]); err != nil {
-			return err
-		}
 	}
-	return nil
+	inv, err := i.enc.ExprFor(i.inv, i.chain.states[out.K], nil, i.open)
+	if err != nil {
+		return solver.Unknown, err
+	}
+	return i.breaks(i.b.Not(inv), out, i.chain.play)
+}
+
+// breaks asks whether the invariant can be broken in this way.
+func (i *induction) breaks(bad *term.Term, out *Induced, play func() (Play, error)) (solver.Status, error) {
+	i.solver.Push()
+	defer i.solver.Pop()
+	i.assert(bad)
+	a := i.check()
+	switch a.Status {
+	case solver.Unknown:
+		out.Reason = fmt.Sprintf("in the step of %d-induction %s answers unknown: %s", out.K, i.solver.Name(), a.Reason)
+	case solver.Sat:
+		p, err := play()
+		if err != nil {
+			return a.Status, err
+		}
+		out.Step = &StepCounterexample{From: p.State, Actions: p.Actions, Open: p.Open}
+		out.Reason = fmt.Sprintf("not inductive for k up to %d: the counterexample to the induction step need not be reachable", out.K)
+	}
+	return a.Status, nil
 }
 
 // suppose asserts the invariant and the lemmas for a state.
@@ -91,32 +180,4 @@ func (i *induction) suppose(st encode.State) error {
 		i.assert(t)
 	}
 	return nil
-}
-
-// step asks whether the last state of the chain can break the invariant.
-func (i *induction) step(k int, out *Induced) (done bool, err error) {
-	out.K = k
-	inv, err := i.enc.ExprFor(i.inv, i.chain.states[k], nil, i.open)
-	if err != nil {
-		return true, err
-	}
-	i.solver.Push()
-	defer i.solver.Pop()
-	i.assert(i.b.Not(inv))
-	switch a := i.check(); a.Status {
-	case solver.Unsat:
-		out.Status, out.Step = Holds, nil
-		out.Reason = fmt.Sprintf("%d-induction", k)
-		if k == 1 {
-			out.Reason = "induction"
-		}
-		return true, nil
-	case solver.Unknown:
-		out.Reason = fmt.Sprintf("in the step of %d-induction %s answers unknown: %s", k, i.solver.Name(), a.Reason)
-		return true, nil
-	}
-	p, err := i.chain.play()
-	out.Step = &StepCounterexample{From: p.State, Actions: p.Actions, Open: p.Open}
-	out.Reason = fmt.Sprintf("not inductive for k up to %d: the counterexample to the induction step need not be reachable", k)
-	return false, err
 }
