@@ -13,6 +13,7 @@
 //	result.go      verdicts and what comes with them
 //	decide.go      a claim's instance to its result
 //	forward.go, backward.go, solver.go  the parts of the engines that the kinds share
+//	rounds.go      the order of the searches and of questions to a solver
 //	quantified.go  `for all` and `for some`: open parameters
 //	starts.go      whether there is a start, or a state; sets.go lists of states
 //	closed.go      closed sets as evidence, laid out
