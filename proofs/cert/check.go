@@ -85,7 +85,8 @@ type closedSet struct {
 	coder
 	m      *partial.Machine
 	states []rules.State
-	member map[string]bool
+	member map[string]bool // by key
+	key    []byte          // the last one
 }
 
 func newClosedSet(c coder, states []rules.State) (*closedSet, error) {
@@ -94,19 +95,28 @@ func newClosedSet(c coder, states []rules.State) (*closedSet, error) {
 	}
 	set := &closedSet{coder: c, m: partial.New(c.sys), states: states, member: make(map[string]bool, len(states))}
 	for _, s := range states {
-		key, err := set.m.Key(set.m.Blur(s, c.kept), c.kept)
+		key, err := set.keyOf(set.m.Blur(s, c.kept))
 		if err != nil {
 			return nil, err
 		}
-		set.member[key] = true
+		set.member[string(key)] = true
 	}
 	return set, nil
 }
 
 // has reports whether the kept parts of s are in the set.
 func (set *closedSet) has(s partial.State) (bool, error) {
-	key, err := set.m.Key(s, set.kept)
-	return set.member[key], err
+	key, err := set.keyOf(s)
+	return set.member[string(key)], err
+}
+
+// keyOf gives what tells the states of the set apart. The next one takes its place.
+func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
+	key, err := set.m.AppendKey(set.key[:0], s, set.kept)
+	if err == nil {
+		set.key = key
+	}
+	return key, err
 }
 
 // leftOut is the error for a decision that depends on something unknown; where says what was done.

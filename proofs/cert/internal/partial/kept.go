@@ -36,10 +36,16 @@ func (m *Machine) Blur(s rules.State, k Kept) State {
 	return out
 }
 
-// Key returns a text of the kept parts of s, different for different parts. It fails with an
-// *Unknown if some of them are unknown.
+// Key returns what AppendKey appends, as text.
 func (m *Machine) Key(s State, k Kept) (string, error) {
-	key := binary.AppendVarint(make([]byte, 0, 64), int64(s.Outcome))
+	key, err := m.AppendKey(make([]byte, 0, 64), s, k)
+	return string(key), err
+}
+
+// AppendKey appends the kept parts of s, different for different parts. It fails with an *Unknown
+// if some of them are unknown.
+func (m *Machine) AppendKey(key []byte, s State, k Kept) ([]byte, error) {
+	key = binary.AppendVarint(key, int64(s.Outcome))
 	key = binary.AppendVarint(key, int64(s.Mover))
 	for v, kept := range k.VarsOf(s.Outcome) {
 		if !kept {
@@ -47,7 +53,7 @@ func (m *Machine) Key(s State, k Kept) (string, error) {
 		}
 		n, known := s.Vars[v].Is()
 		if !known {
-			return "", unknownPart(m.sys.Vars[v].Name, s.Vars[v])
+			return nil, unknownPart(m.sys.Vars[v].Name, s.Vars[v])
 		}
 		key = binary.AppendVarint(key, int64(n))
 	}
@@ -57,11 +63,11 @@ func (m *Machine) Key(s State, k Kept) (string, error) {
 		}
 		n, known := s.Seeds[p].Is()
 		if !known {
-			return "", unknownPart(m.sys.Pits[p].Name, s.Seeds[p])
+			return nil, unknownPart(m.sys.Pits[p].Name, s.Seeds[p])
 		}
 		key = binary.AppendVarint(key, int64(n))
 	}
-	return string(key), nil
+	return key, nil
 }
 
 func unknownPart(name string, v Value) error {

@@ -63,7 +63,8 @@ func fault(format string, args ...any) error {
 // Machine plays one System.
 type Machine struct {
 	sys     *rules.System
-	prefers bool // some action has a rank
+	prefers bool  // some action has a rank
+	blank   State // of which nothing is known
 }
 
 // New makes a Machine for sys.
@@ -71,6 +72,12 @@ func New(sys *rules.System) *Machine {
 	m := &Machine{sys: sys}
 	for i := range sys.Actions {
 		m.prefers = m.prefers || rules.EffectsOf(sys.Actions[i].Body).Ranks
+	}
+	for _, p := range sys.Pits {
+		m.blank.Seeds = append(m.blank.Seeds, AtLeast(0, "`"+p.Name+"`"))
+	}
+	for i := range sys.Vars {
+		m.blank.Vars = append(m.blank.Vars, m.unread(i))
 	}
 	return m
 }
@@ -80,13 +87,8 @@ func (m *Machine) System() *rules.System { return m.sys }
 
 // Blank returns the state of which only the mover is known.
 func (m *Machine) Blank(mover int) State {
-	s := State{Mover: mover, Outcome: rules.Live}
-	for _, p := range m.sys.Pits {
-		s.Seeds = append(s.Seeds, AtLeast(0, "`"+p.Name+"`"))
-	}
-	for i := range m.sys.Vars {
-		s.Vars = append(s.Vars, m.unread(i))
-	}
+	s := m.blank.Clone()
+	s.Mover, s.Outcome = mover, rules.Live
 	return s
 }
 
@@ -226,9 +228,15 @@ func (m *Machine) try(s State, action int) (r *knowledge, legal bool, err error)
 	if a.Mover != s.Mover || !s.Live() {
 		return nil, false, nil
 	}
-	r = m.newRun(s.Clone(), a.Locals)
+	r = m.newRun(s, a.Locals)
 	r.action = action
-	legal, err = r.run.Perform(a)
+	if a.Guard != nil {
+		if ok, err := r.run.Holds(a.Guard); err != nil || !ok {
+			return r, false, err
+		}
+	}
+	r.run.S = r.run.S.Clone()
+	legal, err = r.run.Body(a)
 	return r, legal, err
 }
 
