@@ -165,8 +165,9 @@ func (in *Interp) plays(s rules.State, seen *faults) ([]play, error) {
 		return nil, nil
 	}
 	var list []play
+	d := &numbers{} // serves until an action is legal
 	for i := range in.sys.Actions {
-		r, legal, err := in.try(s, i, seen)
+		legal, err := in.try(d, s, i, seen)
 		if err != nil {
 			if err := seen.note(i, err); err != nil {
 				return nil, err
@@ -174,28 +175,28 @@ func (in *Interp) plays(s rules.State, seen *faults) ([]play, error) {
 			continue
 		}
 		if legal {
-			list = append(list, play{action: i, run: r})
+			list = append(list, play{action: i, run: &d.run})
+			d = &numbers{}
 		}
 	}
 	return list, nil
 }
 
-// try executes the body of an action on a copy of s.
-func (in *Interp) try(s rules.State, action int, seen *faults) (*exec.Run[int], bool, error) {
+// try executes the body of an action on a copy of s, in a run of d.
+func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (legal bool, err error) {
 	a := &in.sys.Actions[action]
 	if a.Mover != s.Mover {
-		return nil, false, nil
+		return false, nil
 	}
-	d := in.begin(s, a.Locals, in.sys.Moves[a.Move].At)
+	d.begin(in, s, a.Locals, in.sys.Moves[a.Move].At)
 	d.seen = seen
 	for _, part := range in.guard(action) {
 		if ok, err := d.run.Holds(part); err != nil || !ok {
-			return nil, false, err
+			return false, err
 		}
 	}
 	d.run.S = d.run.S.Clone()
-	legal, err := d.run.Body(a)
-	return &d.run, legal, err
+	return d.run.Body(a)
 }
 
 // guard lists the conditions of an action, which all have to hold. On a wide board a guard joins
@@ -251,11 +252,12 @@ func (in *Interp) canMove(s rules.State, fallbacks bool, seen *faults) (bool, er
 	if !s.Live() {
 		return false, nil
 	}
+	d := &numbers{}
 	for i := range in.sys.Actions {
 		if in.sys.Actions[i].Fallback && !fallbacks {
 			continue
 		}
-		_, legal, err := in.try(s, i, seen)
+		legal, err := in.try(d, s, i, seen)
 		if err != nil {
 			if err := seen.aside(err); err != nil {
 				return false, err

@@ -24,9 +24,15 @@ type numbers struct {
 
 // begin makes a run in s, which it may change.
 func (in *Interp) begin(s rules.State, locals int, at diag.Range) *numbers {
-	d := &numbers{in: in}
-	d.run.Init(d, in.sys, exec.State[int](s), locals, at)
+	d := &numbers{}
+	d.begin(in, s, locals, at)
 	return d
+}
+
+// begin makes d a new run.
+func (d *numbers) begin(in *Interp, s rules.State, locals int, at diag.Range) {
+	*d = numbers{in: in}
+	d.run.Init(d, in.sys, exec.State[int](s), locals, at)
 }
 
 // Eval evaluates an expression of a claim in s. Old refers to the state old, which may be nil if x

@@ -119,13 +119,15 @@ func (m *Machine) Steps(s State) ([]Step, error) {
 		return nil, nil
 	}
 	var plays []*knowledge
+	r := &knowledge{} // serves until an action is legal
 	for i := range m.sys.Actions {
-		r, legal, err := m.try(s, i)
+		legal, err := m.try(r, s, i)
 		if err != nil {
 			return nil, err
 		}
 		if legal {
 			plays = append(plays, r)
+			r = &knowledge{}
 		}
 	}
 	var steps []Step
@@ -190,7 +192,8 @@ func (m *Machine) certainly(s State, action int) (*knowledge, bool, error) {
 
 // attempt is try where a fault is no step.
 func (m *Machine) attempt(s State, action int) (*knowledge, bool, error) {
-	r, legal, err := m.try(s, action)
+	r := &knowledge{}
+	legal, err := m.try(r, s, action)
 	if _, broken := err.(*Fault); broken {
 		return nil, false, nil
 	}
@@ -222,22 +225,21 @@ func best(r *knowledge, plays []*knowledge) (bool, error) {
 	return true, nil
 }
 
-// try executes the guard and the body of an action on a copy of s.
-func (m *Machine) try(s State, action int) (r *knowledge, legal bool, err error) {
+// try executes the guard and the body of an action on a copy of s. It makes r its run.
+func (m *Machine) try(r *knowledge, s State, action int) (legal bool, err error) {
 	a := &m.sys.Actions[action]
 	if a.Mover != s.Mover || !s.Live() {
-		return nil, false, nil
+		return false, nil
 	}
-	r = m.newRun(s, a.Locals)
+	r.begin(m, s, a.Locals)
 	r.action = action
 	if a.Guard != nil {
 		if ok, err := r.run.Holds(a.Guard); err != nil || !ok {
-			return r, false, err
+			return false, err
 		}
 	}
 	r.run.S = r.run.S.Clone()
-	legal, err = r.run.Body(a)
-	return r, legal, err
+	return r.run.Body(a)
 }
 
 // conclude passes the turn and evaluates the endings.
