@@ -64,8 +64,8 @@ func (d *decision) openNames() string {
 }
 
 // counterexample tries the least values of a single open parameter with the forward search, among
-// at most so many states in all. A value that refutes the claim refutes it for all. If these are all
-// values of the range, they also prove it.
+// at most so many states in all. A value that refutes the claim refutes it for all. If these are
+// all values of the range, they also prove it.
 func (d *decision) counterexample(most int64) (*Result, error) {
 	open := d.sys.OpenParams()
 	nothing := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
