@@ -117,7 +117,7 @@ func (k neighbours) oneStepFrom(d *decision, states []rules.State, keep space.Ke
 
 // smt computes predecessors with the solver; successors of the states that it finds are played.
 func (k neighbours) smt(d *decision, keep space.Kept) (*Result, error) {
-	f, err := d.finder(keep)
+	f, err := d.finder(keep, maxListed)
 	if err != nil {
 		return nil, err
 	}

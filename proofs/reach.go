@@ -358,7 +358,7 @@ func (k reach) smt(d *decision) (*Result, error) {
 func (k reach) preimages(d *decision) (*Result, error) {
 	_, no := k.verdicts()
 	keep := slice.Keep(d.ctx, d.sys, k.Target).Kept
-	f, err := d.finder(keep)
+	f, err := d.finder(keep, maxSymbolic)
 	if err != nil {
 		return nil, err
 	}

@@ -92,9 +92,9 @@ func (d *decision) stepCounterexample(c *engine.StepCounterexample) (*rules.Trac
 	return on.play(c.From, c.Actions)
 }
 
-// finder opens a solver for listing states of the right shape.
-func (d *decision) finder(keep space.Kept) (*engine.Finder, error) {
-	f, err := engine.NewFinder(d.ctx, d.sys, keep, d.shapes(), maxListed, d.smtOptions())
+// finder opens a solver for listing states of the right shape, at most so many for a question.
+func (d *decision) finder(keep space.Kept, most int) (*engine.Finder, error) {
+	f, err := engine.NewFinder(d.ctx, d.sys, keep, d.shapes(), most, d.smtOptions())
 	if err != nil {
 		return nil, d.undecided(SMT, err)
 	}
