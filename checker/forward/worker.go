@@ -27,8 +27,6 @@ type worker struct {
 	steps  pack.Batch // of states expanded since they were last stored
 	enough int        // words of steps to store
 	before int        // words of steps of earlier states
-	state  *pack.Flat
-	next   *pack.Flat
 	buffer []uint64
 
 	tally
