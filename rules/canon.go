@@ -32,14 +32,6 @@ func (s *System) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// BlockText returns a list of statements as in the canonical text: two lists with one text have the
-// same effect.
-func (s *System) BlockText(body []Stmt) string {
-	w := &canon{printer: printer{sys: s}}
-	w.block(body)
-	return w.out.String()
-}
-
 // canon writes the canonical text, indented by blocks.
 type canon struct {
 	printer

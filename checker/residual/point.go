@@ -241,8 +241,8 @@ type block struct {
 	reads []uses // by statement: what it and those after it read
 }
 
-// blockOf returns the block of a list. Lists of the same text are one block, so that the actions of
-// a game share the programs of their laps.
+// blockOf returns the block of a list. Lists of the same statements are one block, so that the
+// actions of a game share the programs of their laps.
 func (c *compiler) blockOf(stmts []rules.Stmt) *block {
 	if len(stmts) == 0 {
 		return c.void
@@ -250,7 +250,7 @@ func (c *compiler) blockOf(stmts []rules.Stmt) *block {
 	if b := c.lists[&stmts[0]]; b != nil {
 		return b
 	}
-	text := c.sys.BlockText(stmts)
+	text := structure(stmts)
 	b := c.blocks[text]
 	if b == nil {
 		b = &block{id: len(c.blocks) + 1, stmts: stmts, reads: make([]uses, len(stmts)+1)}

@@ -26,6 +26,7 @@
 //	compile.go   statements
 //	sow.go       sowing
 //	test.go      conditions
+//	structure.go which statements are the same
 //	value.go     closures for values that are not known
 //	predicate.go conditions of claims
 package residual
