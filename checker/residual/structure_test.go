@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-// TestNamesDoNotMatter plays a game whose pits and players have no names: bodies that differ only in
-// their pits must not be taken for the same.
+// TestNamesDoNotMatter plays a game whose pits and players have no names: bodies that differ only
+// in their pits must not be taken for the same.
 func TestNamesDoNotMatter(t *testing.T) {
 	for _, sys := range []*rules.System{rulestest.Kalah(3, 3, true), rulestest.Solitaire(3)} {
 		for i := range sys.Pits {

@@ -153,9 +153,9 @@ func upTo(n int) []int {
 	return list
 }
 
-// after returns the composition of b and then a.
-func (a Symmetry) after(b Symmetry) Symmetry {
-	return Symmetry{Pits: compose(a.Pits, b.Pits), Players: compose(a.Players, b.Players), Vars: compose(a.Vars, b.Vars), Outcomes: compose(a.Outcomes, b.Outcomes)}
+// after returns the composition of t and then s.
+func (s Symmetry) after(t Symmetry) Symmetry {
+	return Symmetry{Pits: compose(s.Pits, t.Pits), Players: compose(s.Players, t.Players), Vars: compose(s.Vars, t.Vars), Outcomes: compose(s.Outcomes, t.Outcomes)}
 }
 
 func compose(a, b []int) []int {
@@ -166,13 +166,13 @@ func compose(a, b []int) []int {
 	return out
 }
 
-// equal reports whether a and b map states alike.
-func (a Symmetry) equal(b Symmetry) bool {
-	return slices.Equal(a.Pits, b.Pits) && slices.Equal(a.Players, b.Players) && slices.Equal(a.Vars, b.Vars) && slices.Equal(a.Outcomes, b.Outcomes)
+// equal reports whether s and t map states alike.
+func (s Symmetry) equal(t Symmetry) bool {
+	return slices.Equal(s.Pits, t.Pits) && slices.Equal(s.Players, t.Players) && slices.Equal(s.Vars, t.Vars) && slices.Equal(s.Outcomes, t.Outcomes)
 }
 
-func (a Symmetry) isIdentity() bool {
-	for _, list := range [][]int{a.Pits, a.Players, a.Vars, a.Outcomes} {
+func (s Symmetry) isIdentity() bool {
+	for _, list := range [][]int{s.Pits, s.Players, s.Vars, s.Outcomes} {
 		if !slices.Equal(list, upTo(len(list))) {
 			return false
 		}
