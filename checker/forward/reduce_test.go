@@ -87,3 +87,25 @@ func compareReduced(t *testing.T, n string, whole, some *Result) {
 		t.Errorf("n = %s: %d states listed, %d with symmetries", n, len(whole.States), len(some.States))
 	}
 }
+
+// TestWholeGraphs asks questions about all plays of rules with symmetries. They need every state.
+func TestWholeGraphs(t *testing.T) {
+	sys, starts := load(t, "dose2015.sow", map[string]string{"n": "2", "stones": "6"})
+	wins := []int{sys.OutcomeNamed("SR006")}
+	whole, err := Terminates(t.Context(), sys, starts, Options{Whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiny, err := Terminates(t.Context(), sys, starts, Options{tiny: true})
+	if err != nil || tiny.Ends != whole.Ends {
+		t.Errorf("ends: %v, %v, want %v", tiny, err, whole.Ends)
+	}
+	all, err := WinningStarts(t.Context(), sys, starts, wins, Options{Whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := WinningStarts(t.Context(), sys, starts, wins, Options{tiny: true})
+	if err != nil || !reflect.DeepEqual(all.Starts, some.Starts) {
+		t.Errorf("winning starts: %v, %v, want %v", some, err, all)
+	}
+}

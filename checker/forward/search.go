@@ -69,6 +69,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 			err = closing
 		}
 	}()
+	s.reducible = q.BadStep == nil && !opts.Whole
 	err = s.explore()
 	if again := (*reducible)(nil); errors.As(err, &again) {
 		began := s.began
@@ -144,7 +145,6 @@ func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, o
 	}
 	s := &search{base: b}
 	s.stuckSteps.wanted = q.StuckTransitions
-	s.reducible = q.BadStep == nil && !opts.Whole
 	s.asked = newAsked(sys, &q)
 	return s, nil
 }
