@@ -77,7 +77,7 @@ func NewRanker(c *Codec, total int, fixed bool) (*Ranker, bool) {
 	if fixed {
 		n = max(n-1, 0)
 	}
-	if (total+2)*n > mostSums || !r.tabulate(n) || !r.addDigits(c) {
+	if total > mostSums/max(n, 1)-2 || !r.tabulate(n) || !r.addDigits(c) {
 		return nil, false
 	}
 	r.group(n)

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
@@ -325,6 +326,23 @@ func BenchmarkNumbers(b *testing.B) {
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/number")
 			})
+		}
+	}
+}
+
+// TestManySeeds: boards with more seeds than tables can be made for have no ranks.
+func TestManySeeds(t *testing.T) {
+	for _, sys := range []*rules.System{rulestest.Solitaire(1), rulestest.Kalah(3, 3, false)} {
+		for _, total := range []int{mostSums - 1, mostSums, 1 << 40, num.Most} {
+			c, err := NewCodec(sys, total, rules.Parts{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, fixed := range []bool{false, true} {
+				if _, ok := NewRanker(c, total, fixed); ok {
+					t.Errorf("%s: ranks for %d seeds", sys.Name, total)
+				}
+			}
 		}
 	}
 }

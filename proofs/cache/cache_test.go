@@ -176,8 +176,8 @@ func TestFields(t *testing.T) {
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given"}},
 		{reflect.TypeFor[proofs.Options](), []string{
-			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Certify",
-			"CheckAll", "Strict", "MaxEvidence", "Claimed", "Observer",
+			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Whole",
+			"Certify", "CheckAll", "Strict", "MaxEvidence", "Claimed", "Observer",
 		}},
 	}
 	for _, test := range tests {
