@@ -85,7 +85,7 @@ func (b *builder) and(left rules.Expr, right, no, yes int32) (int32, bool) {
 func (b *builder) between(first, second, no int32) {
 	l, r := &b.ops[first], b.ops[second]
 	switch {
-	case l.no == second && l.yes == no && r.no == no && l.value <= r.value: // not less than l, and less than r
+	case l.no == second && l.yes == no && r.no == no && l.value < r.value: // not less than l, and less than r
 		l.x, l.value = int32(r.value), l.value-r.value // which wraps around: it is not between them
 		b.link(ref{first, noEdge}, r.yes)
 	case l.yes == second && l.no == no && r.yes == no && r.value <= l.value: // less than l, and not less than r
