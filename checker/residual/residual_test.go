@@ -263,3 +263,25 @@ func BenchmarkExpand(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/6, "ns/transition")
 }
+
+// TestRanges compares conditions that bound the seeds of a pit from both sides, in either order,
+// also where no number is between the bounds.
+func TestRanges(t *testing.T) {
+	for lo := range 5 {
+		for hi := range 5 {
+			above := rules.Binary{Op: rules.Gt, L: rules.PitAt(1), R: rules.Const{Value: lo}}
+			below := rules.Binary{Op: rules.Lt, L: rules.PitAt(1), R: rules.Const{Value: hi}}
+			for _, sides := range [][2]rules.Expr{{above, below}, {below, above}} {
+				sys := rulestest.Solitaire(2)
+				both := rules.Binary{Op: rules.And, L: sides[0], R: sides[1]}
+				sys.Actions = []rules.Action{{Body: []rules.Stmt{rules.If{Cond: both, Then: []rules.Stmt{rules.Stop{Outcome: 0}}}}}}
+				p := newPlayer(t, sys, 30, rules.Parts{})
+				for n := range 6 {
+					s := sys.EmptyStart()
+					s.Seeds[1] = n
+					p.compare(t, s)
+				}
+			}
+		}
+	}
+}
