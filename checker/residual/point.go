@@ -138,13 +138,7 @@ func truth(b bool) int {
 
 // forget drops what the rest of the program does not read, so that more points are equal.
 func (p *point) forget() {
-	reads := uses{}
-	for f := p.todo; f != nil; f = f.up {
-		reads.add(f.reads[f.next])
-		if f.hand != nil {
-			reads.add(f.reads[0])
-		}
-	}
+	reads := p.reads()
 	if !reads.lastWas {
 		p.lastWas = unset
 	}
@@ -159,6 +153,17 @@ func (p *point) forget() {
 			p.locals[i] = 0
 		}
 	}
+}
+
+// reads says what the rest of the program reads.
+func (p *point) reads() (u uses) {
+	for f := p.todo; f != nil; f = f.up {
+		u.add(f.reads[f.next])
+		if f.hand != nil {
+			u.add(f.reads[0])
+		}
+	}
+	return u
 }
 
 // uses says which registers and locals some statements may read.

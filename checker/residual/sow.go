@@ -139,7 +139,7 @@ func (b *builder) change(pit int) {
 		return
 	}
 	b.lastWas = lost
-	if b.readsLastWas() {
+	if b.reads().lastWas {
 		b.let(lastWasSlot, b.wasInLast())
 		b.lastWas = unknown
 	}
@@ -149,16 +149,6 @@ func (b *builder) change(pit int) {
 func (b *builder) wasInLast() value {
 	p := b.places[b.last]
 	return func(s *Stepper) int { return p.read(s) - 1 }
-}
-
-// readsLastWas reports whether the rest of the body reads `last was`.
-func (b *builder) readsLastWas() bool {
-	for f := b.todo; f != nil; f = f.up {
-		if f.reads[f.next].lastWas || f.hand != nil && f.reads[0].lastWas {
-			return true
-		}
-	}
-	return false
 }
 
 // sowSlowly drops seeds one by one, with statements after each.
