@@ -134,6 +134,22 @@ var opNames = [...]string{"or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-"
 // String returns the operator as written in the language.
 func (o Op) String() string { return opNames[o] }
 
+// Mirror returns the comparison that says the same with its sides exchanged: `a < b` is `b > a`. It
+// returns other operators as they are.
+func (o Op) Mirror() Op {
+	switch o {
+	case Lt:
+		return Gt
+	case Le:
+		return Ge
+	case Gt:
+		return Lt
+	case Ge:
+		return Le
+	}
+	return o
+}
+
 // Binary applies Op. At is the place of a division by zero.
 type Binary struct {
 	Op   Op

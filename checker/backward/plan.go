@@ -124,14 +124,9 @@ func (p *plan) allowed(guard rules.Expr) {
 			p.compare(b.Op, b.R)
 		}
 		if pit, is := rules.SeedsOf(b.R); is && pit == p.source {
-			p.compare(mirrored[b.Op], b.L)
+			p.compare(b.Op.Mirror(), b.L)
 		}
 	}
-}
-
-// mirrored are the comparisons with their sides exchanged.
-var mirrored = map[rules.Op]rules.Op{
-	rules.Eq: rules.Eq, rules.Lt: rules.Gt, rules.Gt: rules.Lt, rules.Le: rules.Ge, rules.Ge: rules.Le,
 }
 
 // compare restricts the numbers of seeds to those for which `seeds op x` holds.

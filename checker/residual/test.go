@@ -119,27 +119,12 @@ func (b *builder) bits(x rules.Expr) (o op, sense, ok bool) {
 			return o, false, false
 		}
 		c.L, k = c.R, l
-		c.Op = mirror(c.Op)
+		c.Op = c.Op.Mirror()
 	}
 	if sum, is := c.L.(rules.Sum); is && len(sum.Pits) != 1 {
 		return b.noSeeds(sum.Pits, c.Op, k.Value)
 	}
 	return b.field(c.L, c.Op, k.Value)
-}
-
-// mirror returns the operator with its sides exchanged.
-func mirror(o rules.Op) rules.Op {
-	switch o {
-	case rules.Lt:
-		return rules.Gt
-	case rules.Le:
-		return rules.Ge
-	case rules.Gt:
-		return rules.Lt
-	case rules.Ge:
-		return rules.Le
-	}
-	return o
 }
 
 // field compares one field.

@@ -45,7 +45,7 @@ func (c *compiler) binary(x rules.Binary) condition {
 		return c.between(x.L, rangeOf(x.Op, k.Value))
 	}
 	if k, ok := x.L.(rules.Const); ok {
-		return c.between(x.R, rangeOf(mirror(x.Op), k.Value))
+		return c.between(x.R, rangeOf(x.Op.Mirror(), k.Value))
 	}
 	return c.compare(x.Op, c.num(x.L), c.num(x.R))
 }
@@ -91,21 +91,6 @@ func rangeOf(op rules.Op, k int) span {
 		return span{lo: k, hi: math.MaxInt}
 	}
 	return span{lo: k, hi: math.MaxInt, not: true}
-}
-
-// mirror returns the operator with its sides exchanged.
-func mirror(op rules.Op) rules.Op {
-	switch op {
-	case rules.Lt:
-		return rules.Gt
-	case rules.Le:
-		return rules.Ge
-	case rules.Gt:
-		return rules.Lt
-	case rules.Ge:
-		return rules.Le
-	}
-	return op
 }
 
 // between compiles a test whether a value is in a span.
