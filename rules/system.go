@@ -322,20 +322,28 @@ func (s *System) OpenParams() []int {
 	return open
 }
 
-// Definition returns the expression that the setup equates an open parameter with, by a condition
-// `parameter = E` or `E = parameter` whose E is free of open parameters; ok is false without such a
-// condition.
+// Definition returns the expression that the setup equates an open parameter with: that of the first
+// condition that Defines it. ok is false without one.
 func (s *System) Definition(param int) (def Expr, ok bool) {
 	for _, c := range Conjuncts(s.Start.Cond) {
-		b, is := c.(Binary)
-		if !is || b.Op != Eq {
-			continue
-		}
-		for _, side := range [][2]Expr{{b.L, b.R}, {b.R, b.L}} {
-			if side[0] == Expr(OpenParam{param}) && !HasA[OpenParam](side[1]) {
-				return side[1], true
-			}
+		if p, def, is := Defines(c); is && p == param {
+			return def, true
 		}
 	}
 	return nil, false
+}
+
+// Defines returns the open parameter that a condition `parameter = E` or `E = parameter` is about,
+// and E; ok is false for other conditions, and if E is not free of open parameters.
+func Defines(cond Expr) (param int, def Expr, ok bool) {
+	b, is := cond.(Binary)
+	if !is || b.Op != Eq {
+		return 0, nil, false
+	}
+	for _, side := range [][2]Expr{{b.L, b.R}, {b.R, b.L}} {
+		if p, is := side[0].(OpenParam); is && !HasA[OpenParam](side[1]) {
+			return p.Param, side[1], true
+		}
+	}
+	return 0, nil, false
 }

@@ -72,7 +72,7 @@ func (s *setup) conditions(sys *rules.System, known rules.Parts) []rules.Expr {
 		}
 	}
 	for _, c := range rules.Conjuncts(sys.Start.Cond) {
-		p, defines := definedBy(c)
+		p, _, defines := rules.Defines(c)
 		switch {
 		case !rules.HasA[rules.OpenParam](c) && about(c):
 			list = append(list, c)
@@ -92,20 +92,6 @@ func inRange(def rules.Expr, p rules.Param) []rules.Expr {
 		list = append(list, rules.Binary{Op: rules.Le, L: def, R: rules.Const{Value: p.Hi}})
 	}
 	return list
-}
-
-// definedBy returns the parameter that a condition defines: see rules.System.Definition.
-func definedBy(c rules.Expr) (param int, ok bool) {
-	b, is := c.(rules.Binary)
-	if !is || b.Op != rules.Eq {
-		return 0, false
-	}
-	for _, side := range [][2]rules.Expr{{b.L, b.R}, {b.R, b.L}} {
-		if p, is := side[0].(rules.OpenParam); is && !rules.HasA[rules.OpenParam](side[1]) {
-			return p.Param, true
-		}
-	}
-	return 0, false
 }
 
 // compile compiles the conditions, except those that the stepper cannot.
