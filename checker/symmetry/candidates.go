@@ -109,22 +109,12 @@ func propagate(sys *rules.System, laps, pits []int, p, image int) bool {
 	return true
 }
 
-// fromPicture lists the reflections of the board as it lies on the table, if the picture has every
-// pit once.
+// fromPicture lists the reflections of the board as it lies on the table.
 func fromPicture(sys *rules.System) [][]int {
-	var cells []int
-	for _, row := range sys.Picture {
-		for _, part := range row {
-			cells = append(cells, part...)
-		}
-	}
-	if !isPermutation(cells, len(sys.Pits)) {
-		return nil
-	}
 	var list [][]int
 	for _, upDown := range []bool{false, true} {
 		for _, leftRight := range []bool{false, true} {
-			if pits, ok := reflect(sys, upDown, leftRight); ok {
+			if pits, ok := sys.Reflection(leftRight, upDown); ok {
 				list = append(list, pits)
 			}
 		}
@@ -135,35 +125,6 @@ func fromPicture(sys *rules.System) [][]int {
 func isPermutation(list []int, n int) bool {
 	sorted := slices.Sorted(slices.Values(list))
 	return slices.Equal(sorted, upTo(n))
-}
-
-// reflect maps each place of the picture to its mirror image, which must have the same shape.
-func reflect(sys *rules.System, upDown, leftRight bool) ([]int, bool) {
-	pits := make([]int, len(sys.Pits))
-	rows := len(sys.Picture)
-	for i, row := range sys.Picture {
-		image := sys.Picture[mirror(i, rows, upDown)]
-		if len(image) != len(row) {
-			return nil, false
-		}
-		for j, part := range row {
-			to := image[mirror(j, len(row), leftRight)]
-			if len(to) != len(part) {
-				return nil, false
-			}
-			for k, p := range part {
-				pits[p] = to[mirror(k, len(part), leftRight)]
-			}
-		}
-	}
-	return pits, true
-}
-
-func mirror(i, n int, turned bool) int {
-	if turned {
-		return n - 1 - i
-	}
-	return i
 }
 
 // complete finds the images of variables and outcomes.

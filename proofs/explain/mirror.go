@@ -77,46 +77,9 @@ func mirrorsOf(sys *rules.System) []mirror {
 		how    string
 		lr, ud bool
 	}{{"left and right", true, false}, {"top and bottom", false, true}, {"left and right, top and bottom", true, true}} {
-		if pits, ok := turned(sys, m.lr, m.ud); ok {
+		if pits, ok := sys.Reflection(m.lr, m.ud); ok {
 			list = append(list, mirror{m.how, pits})
 		}
 	}
 	return list
-}
-
-// turned maps each pit to the one in whose place it comes. A pit that stands alone in its column
-// keeps its row.
-func turned(sys *rules.System, leftRight, topBottom bool) ([]int, bool) {
-	pits := make([]int, len(sys.Pits))
-	for r, row := range sys.Picture {
-		for k, part := range row {
-			for i, p := range part {
-				to := place{r, k, i}
-				if leftRight {
-					to.part, to.pit = len(row)-1-k, len(part)-1-i
-				}
-				if topBottom {
-					to.row = len(sys.Picture) - 1 - r
-				}
-				q, ok := to.pitIn(sys.Picture, len(part))
-				if !ok {
-					to.row = r
-					if q, ok = to.pitIn(sys.Picture, len(part)); !ok {
-						return nil, false
-					}
-				}
-				pits[p] = q
-			}
-		}
-	}
-	return pits, true
-}
-
-type place struct{ row, part, pit int }
-
-func (at place) pitIn(picture [][][]int, size int) (int, bool) {
-	if at.part >= len(picture[at.row]) || len(picture[at.row][at.part]) != size {
-		return rules.None, false
-	}
-	return picture[at.row][at.part][at.pit], true
 }
