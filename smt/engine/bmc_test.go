@@ -189,20 +189,27 @@ func (q question) replay(ctx context.Context, p engine.Play) error {
 	if err := space.Starts(ctx, q.in, func(x rules.State) error {
 		starts = starts || x.Equal(s)
 		return nil
-	}); err != nil || !starts {
-		return fmt.Errorf("the play begins in %v, which is no start: %w", s, err)
+	}); err != nil {
+		return err
+	}
+	if !starts {
+		return fmt.Errorf("the play begins in %v, which is no start", s)
 	}
 	var old *rules.State
 	for _, a := range p.Actions {
 		to, legal, err := q.in.Do(s, a)
-		if err != nil || !legal {
-			return fmt.Errorf("action %d of the play is not legal in %v: %w", a, s, err)
+		if err != nil {
+			return err
+		}
+		if !legal {
+			return fmt.Errorf("action %d of the play is not legal in %v", a, s)
 		}
 		before := s
 		old, s = &before, to
 	}
-	if is, err := q.holds(old, s); err != nil || !is {
-		return fmt.Errorf("the play ends in %v: %w", s, err)
+	is, err := q.holds(old, s)
+	if err == nil && !is {
+		err = fmt.Errorf("the play ends in %v, which is not what it is for", s)
 	}
-	return nil
+	return err
 }
