@@ -11,15 +11,15 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// edges lists the steps between states with numbers: the numbers of the successors, state after
+// Edges lists the steps between states with numbers: the numbers of the successors, state after
 // state, in the order of the actions.
-type edges struct {
+type Edges struct {
 	first []uint64 // by state: where its successors begin
 	to    []uint32
 }
 
-// of lists the successors of state i.
-func (e *edges) of(i int) []uint32 {
+// Of lists the successors of state i.
+func (e *Edges) Of(i int) []uint32 {
 	if i >= len(e.first) {
 		return nil
 	}
@@ -42,22 +42,23 @@ func numbered(limit int64) int64 {
 	return limit
 }
 
-// graph is the states that a search has found, numbered level after level in the order of their
-// keys, and their steps.
-type graph struct {
+// Graph is the states that are reachable from the starts, numbered from 0 level after level in the
+// order of their keys, and their steps.
+type Graph struct {
 	*search
 	set    *pack.Set
 	starts int // the first states are the starts
-	parts  []edges
+	parts  []Edges
 	size   atomic.Int64 // bytes of the parts
 }
 
 // partStates is the number of states in a part of a graph.
 const partStates = blockStates
 
-// exploreGraph explores all states and their steps, or ends early. Half of the memory is left for
-// the numbers and the use of the graph.
-func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*graph, *Result, error) {
+// Explore explores all states and their steps. If it ends early there is no Graph, and the Result
+// says why. Half of the memory is left for the numbers and the use of the graph. A *PlayError says
+// that the rules are at fault.
+func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Graph, *Result, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
 	most := opts.Memory()
 	opts.MaxMemory = most / 2
@@ -73,18 +74,19 @@ func exploreGraph(ctx context.Context, sys *rules.System, starts Starts, opts Op
 		return nil, r, err
 	}
 	s.opts.MaxMemory = most
-	g := &graph{search: s, starts: int(r.Stats.Starts)}
+	g := &Graph{search: s, starts: int(r.Stats.Starts)}
 	if err = g.number(); err == nil {
 		err = g.connect()
 	}
 	if stop := (*stopped)(nil); errors.As(err, &stop) {
 		r.Stop, r.Reason, err = stop.stop, stop.reason, nil
+		return nil, r, nil
 	}
 	return g, r, err
 }
 
 // number numbers the states. The levels are not needed after that.
-func (g *graph) number() error {
+func (g *Graph) number() error {
 	words := g.codec.Words()
 	g.set = pack.NewSet(words, pack.Limits{Bytes: g.opts.MaxMemory})
 	var found []int
@@ -103,9 +105,9 @@ func (g *graph) number() error {
 }
 
 // connect finds the steps.
-func (g *graph) connect() error {
+func (g *Graph) connect() error {
 	n := g.set.Len()
-	g.parts = make([]edges, (n+partStates-1)/partStates)
+	g.parts = make([]Edges, (n+partStates-1)/partStates)
 	g.run(len(g.parts), int64(n), func(w *worker, i int) {
 		lo := i * partStates
 		w.connect(g, &g.parts[i], lo, min(lo+partStates, n))
@@ -123,7 +125,7 @@ func (g *graph) connect() error {
 }
 
 // connect finds the steps of the states from lo to hi.
-func (w *worker) connect(g *graph, part *edges, lo, hi int) {
+func (w *worker) connect(g *Graph, part *Edges, lo, hi int) {
 	w.steps.Reset()
 	for i := lo; i < hi && w.full.Load() == 0; i++ {
 		part.first = append(part.first, uint64(len(w.steps.Actions)))
@@ -143,16 +145,35 @@ func (w *worker) connect(g *graph, part *edges, lo, hi int) {
 	}
 }
 
-// of lists the successors of state i.
-func (g *graph) of(i int) []uint32 { return g.parts[i/partStates].of(i % partStates) }
+// Of lists the successors of state i, one for each legal action, in the order of the actions.
+func (g *Graph) Of(i int) []uint32 { return g.parts[i/partStates].Of(i % partStates) }
 
-// len returns the number of states.
-func (g *graph) len() int { return g.set.Len() }
+// Len returns the number of states.
+func (g *Graph) Len() int { return g.set.Len() }
 
-// reversed returns for every state the states that have a step to it.
-func (g *graph) reversed() *edges {
-	n := g.len()
-	r := &edges{first: make([]uint64, n+1)}
+// Starts returns how many states are starts; they are the first ones.
+func (g *Graph) Starts() int { return g.starts }
+
+// State writes state i to f. What Options.Keep leaves out has no meaning in it.
+func (g *Graph) State(i int, f *pack.Flat) { g.codec.Unpack(g.set.At(i), f) }
+
+// Number returns the number of a state, if it is reachable.
+func (g *Graph) Number(st rules.State) (int, bool) {
+	flat, key := pack.NewFlat(g.sys), make([]uint64, g.codec.Words())
+	flat.Set(st)
+	if g.codec.Pack(flat, key) != nil {
+		return 0, false
+	}
+	return g.set.Find(key)
+}
+
+// PlayTo returns a shortest play to state i.
+func (g *Graph) PlayTo(i int) (*Trace, error) { return g.play(g.pathTo(i)) }
+
+// Reversed returns for every state the states that have a step to it, once for each step.
+func (g *Graph) Reversed() *Edges {
+	n := g.Len()
+	r := &Edges{first: make([]uint64, n+1)}
 	for p := range g.parts {
 		for _, j := range g.parts[p].to {
 			r.first[j+1]++
@@ -164,7 +185,7 @@ func (g *graph) reversed() *edges {
 	r.to = make([]uint32, r.first[n])
 	free := slices.Clone(r.first)
 	for i := range n {
-		for _, j := range g.of(i) {
+		for _, j := range g.Of(i) {
 			r.to[free[j]] = uint32(i)
 			free[j]++
 		}
@@ -174,10 +195,10 @@ func (g *graph) reversed() *edges {
 
 // pathTo returns a shortest path from a start to state i. Of the states with a step to a state, the
 // first is on the level before it.
-func (g *graph) pathTo(i int) []int {
-	before := make([]uint32, g.len())
+func (g *Graph) pathTo(i int) []int {
+	before := make([]uint32, g.Len())
 	for k := len(before) - 1; k >= 0; k-- {
-		for _, j := range g.of(k) {
+		for _, j := range g.Of(k) {
 			before[j] = uint32(k)
 		}
 	}
@@ -190,7 +211,7 @@ func (g *graph) pathTo(i int) []int {
 }
 
 // play returns the play along a path of states from a start.
-func (g *graph) play(path []int) (*Trace, error) { return g.player.play(keysOf(g.set, path)) }
+func (g *Graph) play(path []int) (*Trace, error) { return g.player.play(keysOf(g.set, path)) }
 
 // keysOf returns the keys of states.
 func keysOf(set *pack.Set, states []int) [][]uint64 {

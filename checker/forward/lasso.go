@@ -147,12 +147,12 @@ func (h *hunt) fault(err error, i int) error {
 
 // lasso makes a play of the cycle. It needs few of the walked states.
 func (h *hunt) lasso() (*Lasso, error) {
-	graph := &edges{}
+	graph := &Edges{}
 	for _, to := range h.steps {
 		graph.first = append(graph.first, uint64(len(graph.to)))
 		graph.to = append(graph.to, to...)
 	}
-	cycle := shortestCycle(graph.of, h.closed, h.set.Len())
+	cycle := shortestCycle(graph.Of, h.closed, h.set.Len())
 	cycle = cycle[1:]
 	path := h.stem(graph, cycle)
 	n := slices.Index(cycle, path[len(path)-1])
@@ -166,7 +166,7 @@ func (h *hunt) lasso() (*Lasso, error) {
 }
 
 // stem returns a shortest path from a start to one of the states of the cycle, along known steps.
-func (h *hunt) stem(graph *edges, cycle []int) []int {
+func (h *hunt) stem(graph *Edges, cycle []int) []int {
 	before := make([]int, h.set.Len()) // one more than the state before; 0: not found
 	var queue []int
 	for _, i := range h.starts {
@@ -174,7 +174,7 @@ func (h *hunt) stem(graph *edges, cycle []int) []int {
 		queue = append(queue, i)
 	}
 	for ; !slices.Contains(cycle, queue[0]); queue = queue[1:] {
-		for _, j := range graph.of(queue[0]) {
+		for _, j := range graph.Of(queue[0]) {
 			if before[j] == 0 {
 				before[j] = queue[0] + 1
 				queue = append(queue, int(j))

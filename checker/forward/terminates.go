@@ -30,7 +30,7 @@ type Lasso struct {
 // state on the walk's own path closes a cycle; if there is none, the longest play from each state
 // is known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
-	g, r, err := exploreGraph(ctx, sys, starts, opts)
+	g, r, err := Explore(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -38,12 +38,12 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	if r.Stop != Exhausted {
 		return t, nil
 	}
-	w := newWalk(g.of)
-	w.length = make([]int32, g.len())
+	w := newWalk(g.Of)
+	w.length = make([]int32, g.Len())
 	met := 0
 	w.enters = func(int) error {
 		if met++; met%(1<<16) == 0 && ctx.Err() != nil {
-			return g.cancelled(int64(g.len()))
+			return g.cancelled(int64(g.Len()))
 		}
 		return nil
 	}
@@ -123,9 +123,9 @@ func (w *walk) leave(i int, to []uint32) {
 }
 
 // conclude turns what the walk has found into plays.
-func (g *graph) conclude(t *Termination, w *walk) error {
+func (g *Graph) conclude(t *Termination, w *walk) error {
 	if w.closed >= 0 {
-		cycle := shortestCycle(g.of, w.closed, g.len())
+		cycle := shortestCycle(g.Of, w.closed, g.Len())
 		stem, err := g.play(g.pathTo(cycle[0]))
 		if err != nil {
 			return err

@@ -27,7 +27,7 @@ type WinningStart struct {
 // explores the graph of all reachable states, then goes backward from all such states at once,
 // breadth first.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcomes []int, opts Options) (*Winning, error) {
-	g, r, err := exploreGraph(ctx, sys, starts, opts)
+	g, r, err := Explore(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcom
 		return nil
 	})
 	if err != nil && ctx.Err() != nil {
-		w.Stop, w.Reason, w.Starts, err = Cancelled, g.cancelled(int64(g.len())).Error(), nil, nil
+		w.Stop, w.Reason, w.Starts, err = Cancelled, g.cancelled(int64(g.Len())).Error(), nil, nil
 	}
 	return w, err
 }
@@ -55,14 +55,14 @@ func (w *Winning) lists(st rules.State) bool {
 }
 
 // finishedWith lists the states that are finished with one of these outcomes.
-func (g *graph) finishedWith(outcomes []int) []uint32 {
+func (g *Graph) finishedWith(outcomes []int) []uint32 {
 	wanted := make([]bool, len(g.sys.Outcomes))
 	for _, o := range outcomes {
 		wanted[o] = true
 	}
 	var list []uint32
 	flat := pack.NewFlat(g.sys)
-	for i := range g.len() {
+	for i := range g.Len() {
 		if g.codec.Unpack(g.set.At(i), flat); flat.Outcome >= 0 && wanted[flat.Outcome] {
 			list = append(list, uint32(i))
 		}
@@ -72,7 +72,7 @@ func (g *graph) finishedWith(outcomes []int) []uint32 {
 
 // eachStart calls f for every start with the number of the state that it is stored as, until f
 // fails.
-func (g *graph) eachStart(f func(st rules.State, i int) error) error {
+func (g *Graph) eachStart(f func(st rules.State, i int) error) error {
 	flat, key := pack.NewFlat(g.sys), make([]uint64, g.codec.Words())
 	return g.search.starts(g.ctx, func(st rules.State) error {
 		flat.Set(st)
@@ -90,17 +90,17 @@ func (g *graph) eachStart(f func(st rules.State, i int) error) error {
 const farAway = math.MaxInt32
 
 // movesTo returns for every state the fewest moves to one of the targets.
-func (g *graph) movesTo(targets []uint32) []int32 {
-	moves := make([]int32, g.len())
+func (g *Graph) movesTo(targets []uint32) []int32 {
+	moves := make([]int32, g.Len())
 	for i := range moves {
 		moves[i] = farAway
 	}
 	for _, i := range targets {
 		moves[i] = 0
 	}
-	back := g.reversed()
+	back := g.Reversed()
 	for queue := targets; len(queue) > 0; queue = queue[1:] {
-		for _, i := range back.of(int(queue[0])) {
+		for _, i := range back.Of(int(queue[0])) {
 			if moves[i] == farAway {
 				moves[i] = moves[queue[0]] + 1
 				queue = append(queue, i)

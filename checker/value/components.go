@@ -1,0 +1,87 @@
+package value
+
+// components finds the strongly connected components of a graph in an order in which no step leads
+// to a later one, by Tarjan's algorithm (SIAM Journal on Computing 1, 1972). It needs no recursion.
+type components struct {
+	of    func(int) []uint32
+	index []uint32 // by state: 0 not met, done, or the order in which it was met, from 1 on
+	met   uint32
+	stack []uint32 // states that are in no component yet
+	path  []visit
+}
+
+// visit is a state on the path with the number of its steps taken.
+type visit struct {
+	state uint32
+	taken uint32
+	low   uint32 // the least index on the stack that a step from here or from behind here leads to
+}
+
+const done = 1<<32 - 1
+
+// each calls f for each component, until f fails. The list is valid until f returns.
+func (c *components) each(f func(list []uint32) error) error {
+	for i := range c.index {
+		if c.index[i] != 0 {
+			continue
+		}
+		c.enter(uint32(i))
+		for len(c.path) > 0 {
+			if c.advance() {
+				continue
+			}
+			if err := c.leave(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *components) enter(i uint32) {
+	c.met++
+	c.index[i] = c.met
+	c.stack = append(c.stack, i)
+	c.path = append(c.path, visit{state: i, low: c.met})
+}
+
+// advance takes the next step of the last state on the path; false says that there is none left.
+func (c *components) advance() bool {
+	v := &c.path[len(c.path)-1]
+	to := c.of(int(v.state))
+	for int(v.taken) < len(to) {
+		j := to[v.taken]
+		v.taken++
+		if c.index[j] == 0 {
+			c.enter(j)
+			return true
+		}
+		if c.index[j] != done {
+			v.low = min(v.low, c.index[j])
+		}
+	}
+	return false
+}
+
+// leave takes the last state off the path. If no step leads from it and those behind it to an
+// earlier state, they are a component.
+func (c *components) leave(f func([]uint32) error) error {
+	v := c.path[len(c.path)-1]
+	c.path = c.path[:len(c.path)-1]
+	if n := len(c.path); n > 0 {
+		c.path[n-1].low = min(c.path[n-1].low, v.low)
+	}
+	if v.low != c.index[v.state] {
+		return nil
+	}
+	at := len(c.stack) - 1
+	for c.stack[at] != v.state {
+		at--
+	}
+	list := c.stack[at:]
+	for _, i := range list {
+		c.index[i] = done
+	}
+	c.stack = c.stack[:at]
+	return f(list)
+}

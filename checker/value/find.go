@@ -1,0 +1,105 @@
+package value
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// Unbounded values are bounds that nothing is known of.
+const (
+	NoLower = lowest
+	NoUpper = highest
+)
+
+// Options bound the work on a value and say how to do it.
+type Options struct {
+	MaxStates int64 // states stored; 0: no limit
+	MaxMemory int64 // bytes; 0: most of the machine's memory
+	Threads   int   // 0: as many as there are processors
+	Moves     bool  // find the value of each move, too
+	Observer  func(Progress)
+}
+
+// Progress says how far the work has got.
+type Progress struct {
+	Lo, Hi  int // the value is known to be between these
+	Nodes   int64
+	Bytes   int64
+	Elapsed time.Duration
+}
+
+// Found is what is known of the value of a state, for the first player.
+type Found struct {
+	Stop   forward.Stop // Exhausted: Lo and Hi are final; otherwise Reason says why they are not
+	Reason string
+	Lo, Hi int // the value is between these. It is known if they are the same
+	// Line is a play in which both players play as well as they can. It is nil if the value is not
+	// known.
+	Line    *Line
+	Moves   []MoveValue // with Options.Moves: in the order of the System's Actions
+	Method  string
+	Nodes   int64 // positions examined
+	Bytes   int64
+	Seconds float64
+}
+
+// Known reports whether the value is known.
+func (f *Found) Known() bool { return f.Lo == f.Hi }
+
+// MoveValue is what is known of the value of the state that a move leads to.
+type MoveValue struct {
+	Action int
+	To     rules.State
+	Lo, Hi int
+}
+
+// Find finds the value of a state of a game. It may be one that no play leads to. An error is as
+// of Solve.
+func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
+	began := time.Now()
+	o := forward.Options{MaxStates: opts.MaxStates, MaxMemory: opts.MaxMemory, Threads: opts.Threads}
+	if opts.Observer != nil {
+		o.Observer = func(p forward.Progress) {
+			opts.Observer(Progress{Lo: NoLower, Hi: NoUpper, Nodes: p.States, Bytes: p.Bytes, Elapsed: p.Elapsed})
+		}
+	}
+	s, err := Solve(ctx, sys, forward.From(st), p, o)
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{Stop: s.Stop, Reason: s.Reason, Lo: NoLower, Hi: NoUpper, Method: "retrograde analysis", Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
+	if s.Stop == forward.Exhausted {
+		err = s.tell(f, st, opts.Moves)
+	}
+	f.Seconds = time.Since(began).Seconds()
+	return f, err
+}
+
+// tell says what is known of a state.
+func (s *Solution) tell(f *Found, st rules.State, moves bool) (err error) {
+	f.Lo, f.Hi, _ = s.Value(st)
+	if f.Known() {
+		if f.Line, err = s.Line(st); err != nil {
+			return err
+		}
+	} else {
+		f.Reason = "play can go on for ever, and the rules do not say what that is worth"
+	}
+	if !moves {
+		return nil
+	}
+	steps, err := interp.New(s.sys).Steps(st)
+	for _, step := range steps {
+		lo, hi, ok := s.Value(step.To)
+		if !ok {
+			return fmt.Errorf("a move leads to a state that was not reached: %v", step.To)
+		}
+		f.Moves = append(f.Moves, MoveValue{step.Action, step.To, lo, hi})
+	}
+	return err
+}

@@ -1,0 +1,130 @@
+package value
+
+import (
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// Kind says what a finished play is worth.
+type Kind int
+
+const (
+	// Result counts a win of the first player as 1, one of the second as -1, and all else as 0. In a
+	// solitaire the second has won what the player has lost.
+	Result Kind = iota
+	// Margin counts the score of the first player less that of the second.
+	Margin
+)
+
+// Endless is a convention about plays that never end.
+type Endless int
+
+const (
+	// NoValue says that the rules do not tell what such a play is worth. A state has a value only
+	// if that does not depend on it.
+	NoValue Endless = iota
+	// Even counts such a play as 0: a draw.
+	Even
+	// AsScored counts it by the score as it stands, which has to be the same in all states that the
+	// play comes back to.
+	AsScored
+)
+
+// Payoff says what a play is worth to the first player.
+type Payoff struct {
+	Kind    Kind
+	Endless Endless
+}
+
+// KindOf returns the kind of payoff that the rules of a game suggest: the margin if all its endings
+// leave the winner to the score, and otherwise the result.
+func KindOf(sys *rules.System) Kind {
+	if sys.Scores == nil {
+		return Result
+	}
+	for _, o := range sys.Outcomes {
+		if o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome {
+			return Result
+		}
+	}
+	return Margin
+}
+
+// judge evaluates finished states.
+type judge struct {
+	Payoff
+	sys *rules.System
+	in  *interp.Interp
+}
+
+// newJudge fails with an *OpenEndError if the payoff does not suit the game.
+func newJudge(sys *rules.System, p Payoff) (*judge, error) {
+	if err := twoPlayers(sys); err != nil {
+		return nil, err
+	}
+	if (p.Kind == Margin || p.Endless == AsScored) && sys.Scores == nil {
+		return nil, openEnd("%s has no `score`", sys.Name)
+	}
+	return &judge{Payoff: p, sys: sys, in: interp.New(sys)}, nil
+}
+
+// Of returns what a play is worth that has ended in this finished state.
+func (j *judge) of(s rules.State) (int, error) {
+	switch {
+	case s.Outcome == j.sys.Endless() && j.Endless == NoValue:
+		return 0, openEnd("a move never ends, and the rules do not say what that is worth")
+	case s.Outcome == j.sys.Endless():
+		return j.endless(s)
+	case j.Kind == Margin:
+		return j.margin(s)
+	}
+	return j.result(s)
+}
+
+// endless is what a play is worth that comes back to this state for ever.
+func (j *judge) endless(s rules.State) (int, error) {
+	if j.Endless != AsScored {
+		return 0, nil
+	}
+	n, err := j.margin(s)
+	if j.Kind == Result {
+		n = sign(n)
+	}
+	return n, err
+}
+
+// result is 1, 0 or -1.
+func (j *judge) result(s rules.State) (int, error) {
+	switch o := &j.sys.Outcomes[s.Outcome]; {
+	case o.Kind == rules.LoseOutcome || o.Kind == rules.WinOutcome && o.Winner == Second:
+		return -1, nil
+	case o.Kind == rules.WinOutcome:
+		return 1, nil
+	case o.Kind == rules.DrawOutcome:
+		return 0, nil
+	case len(j.sys.Players) < 2 || j.sys.Scores == nil:
+		return 0, openEnd("the rules do not say who has won where the game ends as %s", j.sys.OutcomeName(s.Outcome))
+	}
+	n, err := j.margin(s)
+	return sign(n), err
+}
+
+// margin is the score of the first player less that of the second.
+func (j *judge) margin(s rules.State) (int, error) {
+	m, err := j.in.Eval(j.sys.Scores[First], s, nil)
+	if err != nil || len(j.sys.Scores) < 2 {
+		return m, err
+	}
+	n, err := j.in.Eval(j.sys.Scores[Second], s, nil)
+	return m - n, err
+}
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}

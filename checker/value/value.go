@@ -1,0 +1,56 @@
+// Package value finds what positions of two-player games are worth, and what a player can force.
+//
+// A play is worth a number to the first player, who wants it as great as possible; the second
+// player wants it as small as possible (Payoff). The value of a state is what the play from it is
+// worth if both play as well as they can. A solitaire has a first player only.
+//
+//	payoff.go     what a play is worth
+//	find.go       the value of one state
+//	retrograde.go values of all reachable states, from the ends of play backward
+//	components.go the strongly connected components of a graph, and region.go the values in one
+//	force.go      what a player can force, and in how many moves
+//
+// The retrograde analysis keeps every reachable state with its steps. It is right also where play
+// can go on for ever.
+package value
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// ErrPlayers is returned for a game of more than two players, which has no value.
+var ErrPlayers = errors.New("a game of more than two players has no value")
+
+// OpenEndError says that the rules leave open what a play is worth.
+type OpenEndError struct {
+	Reason string
+	Trace  *forward.Trace // the play; nil if no play is known
+}
+
+func (e *OpenEndError) Error() string { return e.Reason }
+
+// openEnd returns an error without a play.
+func openEnd(format string, args ...any) error {
+	return &OpenEndError{Reason: fmt.Sprintf(format, args...)}
+}
+
+// First and Second are the players.
+const (
+	First = iota
+	Second
+)
+
+// maximizes reports whether the player to move wants the value as great as possible.
+func maximizes(mover int) bool { return mover == First }
+
+// twoPlayers checks the number of players.
+func twoPlayers(sys *rules.System) error {
+	if len(sys.Players) > 2 {
+		return ErrPlayers
+	}
+	return nil
+}

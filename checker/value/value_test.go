@@ -1,0 +1,323 @@
+package value
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// TestKalah compares margins with those that other programs have found, G. Irving's among them
+// ("Solving Kalah", ICGA Journal 23, 2000).
+func TestKalah(t *testing.T) {
+	for _, k := range []struct {
+		m       int
+		empty   bool
+		margins []int // for n = 1, 2, …
+	}{
+		{1, true, []int{0, -2, 6, -2, 2, 0}},
+		{1, false, []int{0, -2, 6, -2, 2, 0}},
+		{2, true, []int{2, -2, -2, -12, 6, 8}},
+		{2, false, []int{2, -2, -2, -10, 6, 8}},
+		{3, true, []int{0, 4, 2}},
+		{3, false, []int{0, 4, 2}},
+	} {
+		for i, want := range k.margins {
+			sys := rulestest.Kalah(k.m, i+1, k.empty)
+			start := rulestest.KalahStart(sys, i+1)
+			s, err := Solve(context.Background(), sys, forward.From(start), Payoff{Kind: Margin}, forward.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lo, hi, ok := s.Value(start); lo != want || hi != want || !ok {
+				t.Errorf("Kalah(%d,%d), empty capture %v: from %d to %d, want %d", k.m, i+1, k.empty, lo, hi, want)
+			}
+			checkLine(t, s, start, want)
+		}
+	}
+}
+
+// checkLine plays a line and compares what it is worth.
+func checkLine(t interface{ Fatalf(string, ...any) }, s *Solution, start rules.State, want int) {
+	line, err := s.Line(start)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	j, err := newJudge(s.sys, s.payoff)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	in, st := interp.New(s.sys), start
+	for _, a := range line.Actions {
+		to, legal, err := in.Do(st, a)
+		if err != nil || !legal {
+			t.Fatalf("action %d in %v: %v, legal %v", a, st, err, legal)
+		}
+		st = to
+	}
+	worth := j.of
+	if line.Endless {
+		worth = j.endless
+	}
+	if got, err := worth(st); err != nil || got != want {
+		t.Fatalf("a line from %v ends in %v, worth %d (%v); want %d", start, st, got, err, want)
+	}
+}
+
+// drawGame draws a rule set with scores and a payoff.
+func drawGame(t *rapid.T) (*rules.System, Payoff) {
+	sys := *rulestest.System().Draw(t, "system")
+	if rapid.Bool().Draw(t, "scores") {
+		sys.Scores = nil
+		for p := range sys.Players {
+			pits := rapid.SliceOfNDistinct(rapid.IntRange(0, len(sys.Pits)-1), 1, 2, rapid.ID).Draw(t, fmt.Sprint("score ", p))
+			sys.Scores = append(sys.Scores, rules.Sum{Pits: pits})
+		}
+	}
+	p := Payoff{Kind: KindOf(&sys)}
+	if sys.Scores != nil && rapid.Bool().Draw(t, "margin") {
+		p.Kind = Margin
+	}
+	most := Even
+	if sys.Scores != nil {
+		most = AsScored
+	}
+	p.Endless = Endless(rapid.IntRange(0, int(most)).Draw(t, "endless"))
+	return &sys, p
+}
+
+// plain is a small game as the interpreter plays it.
+type plain struct {
+	states []rules.State
+	number map[string]int
+	to     [][]int
+}
+
+// explore lists the states of a game, or skips it.
+func explore(t *rapid.T, sys *rules.System) (*plain, []rules.State) {
+	in, p := interp.New(sys), &plain{number: map[string]int{}}
+	add := func(st rules.State) int {
+		key := fmt.Sprint(st)
+		if _, known := p.number[key]; !known {
+			p.number[key] = len(p.states)
+			p.states = append(p.states, st.Clone())
+		}
+		if len(p.states) > 300 {
+			t.Skip("too many states")
+		}
+		return p.number[key]
+	}
+	err := space.Starts(context.Background(), in, func(st rules.State) error { add(st); return nil })
+	starts := p.states
+	for i := 0; i < len(p.states) && err == nil; i++ {
+		var steps []interp.Step
+		if steps, err = in.Steps(p.states[i]); err != nil {
+			break
+		}
+		var to []int
+		for _, s := range steps {
+			to = append(to, add(s.To))
+		}
+		p.to = append(p.to, to)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	if len(starts) == 0 {
+		t.Skip("no start")
+	}
+	return p, starts
+}
+
+// values finds the values by iteration from the end: the value of a play of at most k more moves,
+// where what goes on after that is worth as much as an endless play, if it is repeated often
+// enough. For one threshold at a time, as a play is won or lost then.
+func (p *plain) values(j *judge, endless func(i int) int) []int {
+	value := make([]int, len(p.states))
+	for i := range value {
+		value[i] = math.MinInt32
+	}
+	thresholds := map[int]bool{}
+	leaf := map[int]int{}
+	for i, st := range p.states {
+		if !st.Live() {
+			leaf[i], _ = j.of(st)
+			thresholds[leaf[i]] = true
+		} else {
+			thresholds[endless(i)] = true
+		}
+	}
+	for v := range thresholds {
+		for i, wins := range p.wins(leaf, endless, v) {
+			if wins {
+				value[i] = max(value[i], v)
+			}
+		}
+	}
+	return value
+}
+
+// wins finds the states in which the first player can get at least v. Endless plays stay in states
+// of one worth in the end, so the player wins them if that is at least v. It is the least fixpoint
+// over those states that are won at last, inside of the greatest over those that are won for ever.
+func (p *plain) wins(leaf map[int]int, endless func(i int) int, v int) []bool {
+	forever := make([]bool, len(p.states))
+	for i := range forever {
+		forever[i] = true
+	}
+	for {
+		won := make([]bool, len(p.states))
+		for changed := true; changed; {
+			changed = false
+			for i, st := range p.states {
+				if !won[i] && p.holds(i, st, leaf, v, func(j int) bool { return won[j] || endless(i) >= v && forever[j] }) {
+					won[i], changed = true, true
+				}
+			}
+		}
+		if fmt.Sprint(won) == fmt.Sprint(forever) {
+			return won
+		}
+		forever = won
+	}
+}
+
+// holds reports whether the first player can get at least v with a step to a good state.
+func (p *plain) holds(i int, st rules.State, leaf map[int]int, v int, good func(int) bool) bool {
+	if !st.Live() {
+		return leaf[i] >= v
+	}
+	for _, j := range p.to[i] {
+		if good(j) == maximizes(st.Mover) {
+			return maximizes(st.Mover)
+		}
+	}
+	return !maximizes(st.Mover)
+}
+
+// TestRandom compares values on random rule sets with those of the naive iteration.
+func TestRandom(t *testing.T) {
+	rulestest.Check(t, func(t *rapid.T) {
+		sys, payoff := drawGame(t)
+		p, starts := explore(t, sys)
+		s, err := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
+		j, refused := newJudge(sys, payoff)
+		if refused == nil {
+			refused = p.refuses(j)
+		}
+		if refused != nil {
+			if err == nil {
+				t.Fatalf("the rules leave open what a play is worth: %v; but that was not noticed", refused)
+			}
+			return
+		}
+		if err != nil {
+			if open, is := err.(*OpenEndError); is && payoff.Endless == AsScored && open.Trace != nil {
+				return // the score changes while play goes on for ever
+			}
+			t.Fatal(err)
+		}
+		lo := p.values(j, func(i int) int { return p.endless(j, i, math.MinInt32) })
+		hi := p.values(j, func(i int) int { return p.endless(j, i, math.MaxInt32) })
+		for i, st := range p.states {
+			if l, h, ok := s.Value(st); !ok || l != lo[i] || h != hi[i] {
+				t.Fatalf("%v is worth %d to %d (%v), want %d to %d", st, l, h, ok, lo[i], hi[i])
+			}
+			if lo[i] == hi[i] && lo[i] != math.MinInt32 {
+				checkLine(t, s, st, lo[i])
+			}
+		}
+	})
+}
+
+// endless is what an endless play through state i is worth.
+func (p *plain) endless(j *judge, i, bound int) int {
+	if j.Endless == NoValue {
+		return bound
+	}
+	v, _ := j.endless(p.states[i])
+	return v
+}
+
+// refuses finds a state in which a play has no worth.
+func (p *plain) refuses(j *judge) error {
+	for i, st := range p.states {
+		if st.Live() && len(p.to[i]) == 0 {
+			return fmt.Errorf("stuck")
+		}
+		if !st.Live() {
+			if _, err := j.of(st); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// TestForceRandom compares what a player can force on random rule sets with a naive iteration.
+func TestForceRandom(t *testing.T) {
+	rulestest.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		p, starts := explore(t, sys)
+		goal := rulestest.Claim(sys, false).Draw(t, "goal")
+		player := rapid.IntRange(0, len(sys.Players)-1).Draw(t, "player")
+		if rules.AsksFor(goal, rules.IsStart) {
+			t.Skip("the naive iteration does not know starts")
+		}
+		in := interp.New(sys)
+		moves := make([]int, len(p.states))
+		for i, st := range p.states {
+			is, err := in.Holds(goal, st, nil)
+			if err != nil {
+				t.Skip(err)
+			}
+			if moves[i] = Never; is {
+				moves[i] = 0
+			}
+		}
+		p.force(moves, player)
+		f, err := Force(context.Background(), sys, forward.From(starts...), player, goal, forward.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, st := range starts {
+			if n, ok := f.Moves(st); !ok || n != moves[i] {
+				t.Fatalf("player %d forces the goal from %v in %d (%v), want %d", player, st, n, ok, moves[i])
+			}
+		}
+	})
+}
+
+// force improves the moves until nothing changes.
+func (p *plain) force(moves []int, player int) {
+	for changed := true; changed; {
+		changed = false
+		for i, st := range p.states {
+			if moves[i] == 0 || len(p.to[i]) == 0 {
+				continue
+			}
+			best := Never
+			if st.Mover != player {
+				best = 0
+			}
+			for _, j := range p.to[i] {
+				if st.Mover == player {
+					best = min(best, moves[j])
+				} else {
+					best = max(best, moves[j])
+				}
+			}
+			if best != Never && best+1 < moves[i] {
+				moves[i], changed = best+1, true
+			}
+		}
+	}
+}
