@@ -39,8 +39,8 @@ func TestReflection(t *testing.T) {
 	}
 }
 
-// TestReflectionRandom: whatever the picture, turning it over twice restores it, so that a reflection
-// takes no two pits to the same place.
+// TestReflectionRandom: whatever the picture, turning it over twice restores it, so that a
+// reflection takes no two pits to the same place.
 func TestReflectionRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := &rules.System{}

@@ -322,8 +322,8 @@ func (s *System) OpenParams() []int {
 	return open
 }
 
-// Definition returns the expression that the setup equates an open parameter with: that of the first
-// condition that Defines it. ok is false without one.
+// Definition returns the expression that the setup equates an open parameter with: that of the
+// first condition that Defines it. ok is false without one.
 func (s *System) Definition(param int) (def Expr, ok bool) {
 	for _, c := range Conjuncts(s.Start.Cond) {
 		if p, def, is := Defines(c); is && p == param {
