@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
@@ -34,7 +35,7 @@ func TestSolverAgrees(t *testing.T) {
 		if filepath.Base(f) == "congkak.sow" {
 			continue // relays: it takes long to find that they overrun their unrolling
 		}
-		for _, inst := range instances(t, load(t, f), "", nil) {
+		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, f), "", nil) {
 			if asked[f+inst.Claim.Name]++; asked[f+inst.Claim.Name] > 2 || inst.Some != "" || len(asked)%tier.Every(6) > 0 {
 				continue // two values of a sweep are enough, and `for some` asks many questions
 			}

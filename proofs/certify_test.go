@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/smt/solver"
 )
 
@@ -44,7 +45,7 @@ func certificate(t testing.TB, path, claim string, given resolve.Settings, opt p
 		t.Fatal(diags)
 	}
 	opt.Certify = true
-	r := decide(t, instances(t, load(t, path), claim, given)[0], opt)
+	r := decide(t, resolvetest.Instances(t, resolvetest.File(t, path), claim, given)[0], opt)
 	c, err := r.Certificate("test", prog)
 	if err != nil {
 		t.Fatalf("%s: %s %s: %v", claim, r.Status, r.Reason, err)
@@ -148,16 +149,16 @@ func TestKalahConservation(t *testing.T) {
 	for _, m := range sizes {
 		for _, empty := range []bool{false, true} {
 			given := ints("m", m, "empty_capture", empty)
-			r := decide(t, instances(t, u, "sum", given)[0], proofs.Options{Engine: proofs.Induction})
+			r := decide(t, resolvetest.Instances(t, u, "sum", given)[0], proofs.Options{Engine: proofs.Induction})
 			if r.Status != proofs.Proved || r.K != 1 || len(r.Scope.Unbounded) != 1 {
 				t.Errorf("m=%d, empty capture %v: %s, %s", m, empty, r.Status, r.Reason)
 			}
 		}
 	}
-	if r := decide(t, instances(t, u, "wrong", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction}); r.Status == proofs.Proved {
+	if r := decide(t, resolvetest.Instances(t, u, "wrong", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction}); r.Status == proofs.Proved {
 		t.Errorf("a wrong sum is proved")
 	}
-	r := decide(t, instances(t, u, "never_ten", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction, Bound: 1})
+	r := decide(t, resolvetest.Instances(t, u, "never_ten", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction, Bound: 1})
 	if r.Status != proofs.Unknown || r.StepCounterexample == nil || r.Trace != nil {
 		t.Errorf("no counterexample to the induction step: %s, %s", r.Status, r.Reason)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // line is a game along a line, which can be described in a few words.
@@ -28,8 +29,8 @@ variant Line {
 
 func decideSource(t *testing.T, claim string, opt proofs.Options) *proofs.Result {
 	t.Helper()
-	u := parse(t, line+claim)
-	return decide(t, instances(t, u, "", nil)[0], opt)
+	u := resolvetest.Text(t, line+claim)
+	return decide(t, resolvetest.Instances(t, u, "", nil)[0], opt)
 }
 
 func TestVerdicts(t *testing.T) {
@@ -57,8 +58,8 @@ func TestVerdicts(t *testing.T) {
 		{"claim c { terminates }", proofs.Proved, false, ""},
 		{"claim c { terminates within 2 }", proofs.Refuted, false, ""},
 	} {
-		u := parse(t, line+c.claim)
-		r := decide(t, instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Auto})
+		u := resolvetest.Text(t, line+c.claim)
+		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Auto})
 		if r.Status != c.want || r.Vacuous != c.vacuous || c.note != "" && !strings.Contains(strings.Join(r.Notes, "\n"), c.note) {
 			t.Errorf("%s: %s (%s) vacuous %v, notes %q; want %s, vacuous %v", c.claim, r.Status, r.Reason, r.Vacuous, r.Notes, c.want, c.vacuous)
 		}
@@ -78,7 +79,7 @@ func TestNoValue(t *testing.T) {
 	for _, claim := range []string{"for some n reachable false within 0", "for some n count(starts) = 5"} {
 		src := "variant A { param n = 3 in 1.. board { a[1..2] ring lap = a } setup { any where a1 = 2 + n - n }\n" +
 			"move { choose p in a sow p along lap } }\nclaim c { " + claim + " }\n"
-		inst := instances(t, parse(t, src), "", nil)[0]
+		inst := resolvetest.Instances(t, resolvetest.Text(t, src), "", nil)[0]
 		r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: proofs.Forward})
 		if err != nil || r.Status != proofs.Unknown || !strings.Contains(r.Reason, "none of the least") {
 			t.Errorf("%s: %v, %v", claim, r, err)
@@ -96,7 +97,7 @@ func TestNoValue(t *testing.T) {
 func TestStepShown(t *testing.T) {
 	src := "variant A { board { a | b } state n : 5..8 = 5 state x : bool setup { b = 1 }\n" +
 		"move { n = 8 } draw D when a = 0 }\nclaim c { not x -> D }\n"
-	r := decide(t, instances(t, parse(t, src), "", nil)[0], proofs.Options{Engine: proofs.Backward})
+	r := decide(t, resolvetest.Instances(t, resolvetest.Text(t, src), "", nil)[0], proofs.Options{Engine: proofs.Backward})
 	if r.Status != proofs.Refuted || r.Trace == nil || len(r.Trace.Steps) != 1 {
 		t.Fatalf("%s: %s", r.Status, r.Reason)
 	}
@@ -116,8 +117,8 @@ func TestSomeNumber(t *testing.T) {
 // TestBarren: a parameter with no further start does not make `for some` run forever.
 func TestBarren(t *testing.T) {
 	src := strings.Replace(line, "any where total(a) = seeds", "any where each a = 1, total(a) = seeds", 1)
-	u := parse(t, src+"claim c { reachable a1 = 3 for some seeds }")
-	if r := decide(t, instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
+	u := resolvetest.Text(t, src+"claim c { reachable a1 = 3 for some seeds }")
+	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
 		t.Errorf("%s: %s", r.Status, r.Reason)
 	}
 }
@@ -125,7 +126,7 @@ func TestBarren(t *testing.T) {
 // TestFaultOutOfPlay: a fault that only unreachable states meet is not a fault of the rules in
 // play.
 func TestFaultOutOfPlay(t *testing.T) {
-	u := parse(t, `
+	u := resolvetest.Text(t, `
 variant Breaks {
   board { a | b }
   state k : 0..3 = 0
@@ -134,7 +135,7 @@ variant Breaks {
   move down when k = 1 { k = 0 }
 }
 claim c { never stuck }`)
-	if r := decide(t, instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved || r.Engine != proofs.Forward {
+	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved || r.Engine != proofs.Forward {
 		t.Errorf("%s by %s: %s", r.Status, r.Engine, r.Reason)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/record"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -53,7 +54,7 @@ func familyFiles(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files = slices.DeleteFunc(files, func(path string) bool { return len(load(t, path).Variants) == 0 })
+	files = slices.DeleteFunc(files, func(path string) bool { return len(resolvetest.File(t, path).Variants) == 0 })
 	if len(files) < 40 {
 		t.Fatalf("%d variants, of forty", len(files))
 	}
@@ -78,7 +79,7 @@ func TestFamilyPlays(t *testing.T) {
 	for _, path := range familyFiles(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".sow"), func(t *testing.T) {
 			t.Parallel()
-			sys := systemOf(t, load(t, path), nil)
+			sys := systemOf(t, resolvetest.File(t, path), nil)
 			in := interp.New(sys)
 			m, err := step.Compile(sys)
 			if err != nil {
@@ -177,7 +178,7 @@ func familyRecords(t *testing.T) (*record.Map, []record.Game) {
 
 func entrySystem(t *testing.T, e *record.Entry) *rules.System {
 	t.Helper()
-	return systemOf(t, load(t, filepath.Join(familyDir, e.File)), e)
+	return systemOf(t, resolvetest.File(t, filepath.Join(familyDir, e.File)), e)
 }
 
 // TestFamilyPerft counts the sequences of up to four moves. The counts are the same system's.

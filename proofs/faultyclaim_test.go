@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // TestFaultyClaim: a claim that has no value in a reachable state is a mistake in the claim,
@@ -32,7 +33,7 @@ claim later { unreachable total(pit) = 2 and 1 div seeds(a) = 7 }
 		t.Fatal(err)
 	}
 	for _, engine := range []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward} {
-		for _, inst := range instances(t, load(t, path), "", nil) {
+		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, path), "", nil) {
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine})
 			var d diag.Diagnostic
 			if !errors.As(err, &d) || d.Code != diag.DivZero {

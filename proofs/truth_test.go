@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -63,13 +64,13 @@ func TestDoseCounts(t *testing.T) {
 // TestDoseFrontier: the thesis holds for n >= 5, and fails for n = 2 to 4 from some number of
 // stones on. The choice of the first hole is not counted as a round.
 func TestDoseFrontier(t *testing.T) {
-	u := load(t, "../examples/dose2015.sow")
+	u := resolvetest.File(t, "../examples/dose2015.sow")
 	for _, c := range []struct{ n, x, rounds int }{{2, 4, 7}, {2, 5, 6}, {2, 8, 9}, {2, 12, 12}, {4, 8, -1}, {4, 9, 18}} {
 		for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 			if c.rounds < 0 && engine == proofs.Backward {
 				continue // the backward set of n = 4 is not finite
 			}
-			inst := instances(t, u, "thesis", ints("n", c.n, "stones", c.x))[0]
+			inst := resolvetest.Instances(t, u, "thesis", ints("n", c.n, "stones", c.x))[0]
 			r := decide(t, inst, proofs.Options{Engine: engine, MaxStates: 2_000_000})
 			switch {
 			case c.rounds < 0:
@@ -85,9 +86,9 @@ func TestDoseFrontier(t *testing.T) {
 
 // TestDoseClosedSet: backward from SR006 the set closes for any number of stones.
 func TestDoseClosedSet(t *testing.T) {
-	u := load(t, "../examples/dose2015.sow")
+	u := resolvetest.File(t, "../examples/dose2015.sow")
 	for n, want := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28, 12: 28} {
-		r := decide(t, instances(t, u, "thesis", ints("n", n))[0], proofs.Options{})
+		r := decide(t, resolvetest.Instances(t, u, "thesis", ints("n", n))[0], proofs.Options{})
 		if r.Status != proofs.Proved || r.Stats.Closed != want {
 			t.Errorf("n=%d: %s with %d states, want proved with %d", n, r.Status, r.Stats.Closed, want)
 		}
@@ -210,9 +211,9 @@ func TestWinnableBoards(t *testing.T) {
 		{1, 0, 2, 1, 3, 5, 7},
 		{0, 2, 2, 1, 3, 5, 7},
 	}
-	u := load(t, "../examples/tchoukaillon.sow")
+	u := resolvetest.File(t, "../examples/tchoukaillon.sow")
 	for i, want := range boards {
-		r := decide(t, instances(t, u, "one_each", ints("beads", i+1))[0], proofs.Options{})
+		r := decide(t, resolvetest.Instances(t, u, "one_each", ints("beads", i+1))[0], proofs.Options{})
 		if r.Status != proofs.Proved || len(r.Sets.Found) != 1 {
 			t.Errorf("%d beads: %s, %d winnable boards", i+1, r.Status, len(r.Sets.Found))
 			continue
@@ -237,12 +238,12 @@ func cups(sys *rules.System, s rules.State) []int {
 
 // TestBothDirections: forward and backward search reach the same verdict wherever both can answer.
 func TestBothDirections(t *testing.T) {
-	u := load(t, "../examples/dose2015.sow")
+	u := resolvetest.File(t, "../examples/dose2015.sow")
 	for n := 2; n <= 3; n += tier.Every(2) {
 		for x := 2 * n; x <= 2*n+4; x++ {
 			given := resolve.Settings(ints("n", n, "stones", x))
-			f := decide(t, instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Forward})
-			b := decide(t, instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Backward, MaxStates: 200_000})
+			f := decide(t, resolvetest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Forward})
+			b := decide(t, resolvetest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Backward, MaxStates: 200_000})
 			if b.Status != proofs.Unknown && (f.Status != b.Status || f.Trace != nil && len(f.Trace.Steps) != len(b.Trace.Steps)) {
 				t.Errorf("n=%d x=%d: forward %s, backward %s", n, x, f.Status, b.Status)
 			}

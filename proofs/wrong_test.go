@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // truths are the right verdicts on the claims of testdata/wrong, derived by hand from the rules:
@@ -116,10 +117,10 @@ var tooMuch = []string{"k2 p1", "k2 p6", "intr c", "g3 u1", "crash3 u1", "sums p
 // for tooMuch.
 func TestOnceWrong(t *testing.T) {
 	for _, f := range truths {
-		u := load(t, "testdata/wrong/"+f.file+".sow")
+		u := resolvetest.File(t, "testdata/wrong/"+f.file+".sow")
 		for want, claims := range map[proofs.Status][]string{proofs.Proved: f.true, proofs.Refuted: f.false} {
 			for _, name := range claims {
-				for _, inst := range instances(t, u, name, nil) {
+				for _, inst := range resolvetest.Instances(t, u, name, nil) {
 					for _, engine := range resolve.Engines[:len(resolve.Engines)/tier.Every(len(resolve.Engines))] {
 						tellsTruth(t, f.file+" "+name, inst, engine, want)
 					}
@@ -155,7 +156,7 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proof
 // TestFaultInTheClaim: the claim divides by the seeds in z, which is empty at the start: that is a
 // fault, which no engine takes for no.
 func TestFaultInTheClaim(t *testing.T) {
-	u := parse(t, `
+	u := resolvetest.Text(t, `
 variant B {
   board { a[1..3] | z
     ring lap = a[1..3] }
@@ -169,7 +170,7 @@ claim e { expect refuted reachable 1 < a1 mod (seeds(a1) - a2) }
 claim f { from 3 div z = 1 every step gives true }`)
 	for _, name := range []string{"c", "d", "e", "f"} {
 		for _, engine := range resolve.Engines {
-			inst := instances(t, u, name, nil)[0]
+			inst := resolvetest.Instances(t, u, name, nil)[0]
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, MaxStates: 10_000, SolverTimeout: time.Second})
 			if fault := (diag.Diagnostic{}); errors.As(err, &fault) && fault.Code == diag.DivZero {
 				continue
@@ -185,7 +186,7 @@ claim f { from 3 div z = 1 every step gives true }`)
 // parameter, and never means no limit.
 func TestNegativeMoves(t *testing.T) {
 	for file, claims := range map[string][]string{"neg": {"r", "t"}, "h1": {"x3", "x5"}} {
-		u := load(t, "testdata/wrong/"+file+".sow")
+		u := resolvetest.File(t, "testdata/wrong/"+file+".sow")
 		for _, c := range u.Claims {
 			if !slices.Contains(claims, c.Name.Name) {
 				continue

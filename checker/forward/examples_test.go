@@ -1,22 +1,16 @@
 package forward
 
 import (
-	"context"
-	"os"
 	"testing"
 
-	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
-	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
 // load resolves the first variant of an example file.
 func load(t *testing.T, file string, params map[string]string) (*rules.System, Starts) {
 	t.Helper()
-	prog, diags := dsl.Load("../../examples/"+file, os.ReadFile)
-	u, more := resolve.Collect(prog.Files)
 	given := resolve.Settings{}
 	for name, text := range params {
 		v, err := resolve.ParseValue(text)
@@ -25,12 +19,8 @@ func load(t *testing.T, file string, params map[string]string) (*rules.System, S
 		}
 		given[name] = v
 	}
-	sys, last := u.System(u.Variants[0], given)
-	if diags = append(append(diags, more...), last...); diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	in := interp.New(sys)
-	return sys, func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+	sys := resolvetest.System(t, resolvetest.File(t, "../../examples/"+file), given)
+	return sys, startsOf(sys)
 }
 
 // TestRulesFiles pins the same state spaces as TestKalah and TestSolitaire from the rules files.

@@ -97,8 +97,7 @@ func (n *naive) stats(sys *rules.System) Stats {
 func drawSmall(t *rapid.T) (*rules.System, Starts, *naive) {
 	sys := rulestest.System().Draw(t, "system")
 	n, err := naiveSearch(sys, 400)
-	in := interp.New(sys)
-	starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+	starts := startsOf(sys)
 	if err != nil {
 		if _, found := Search(context.Background(), sys, starts, Query{}, Options{}); found == nil && !errors.Is(err, errTooMany) {
 			t.Fatalf("a search does not meet the error %v", err)
@@ -154,22 +153,32 @@ func TestSearchRandom(t *testing.T) {
 	})
 }
 
+// startsOf lists the starts that the setup allows.
+func startsOf(sys *rules.System) Starts {
+	in := interp.New(sys)
+	return func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
+}
+
+// anyQuery draws a question about random rules.
+func anyQuery(t *rapid.T, sys *rules.System) Query {
+	q := Query{StuckTransitions: true, States: true}
+	switch rapid.IntRange(0, 3).Draw(t, "query") {
+	case 1:
+		q.Goal = rulestest.Claim(sys, false).Draw(t, "goal")
+	case 2:
+		q.BadStep = &BadStep{Bad: rulestest.Claim(sys, true).Draw(t, "bad")}
+	case 3:
+		q.Count = []rules.Expr{rulestest.Claim(sys, false).Draw(t, "count")}
+	}
+	return q
+}
+
 // TestSameRandom checks that results depend neither on the kind of set nor on the number of
 // threads, also at limits and if the rules are at fault.
 func TestSameRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
-		in := interp.New(sys)
-		starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-		q := Query{StuckTransitions: true, States: true}
-		switch rapid.IntRange(0, 3).Draw(t, "query") {
-		case 1:
-			q.Goal = rulestest.Claim(sys, false).Draw(t, "goal")
-		case 2:
-			q.BadStep = &BadStep{Bad: rulestest.Claim(sys, true).Draw(t, "bad")}
-		case 3:
-			q.Count = []rules.Expr{rulestest.Claim(sys, false).Draw(t, "count")}
-		}
+		starts, q := startsOf(sys), anyQuery(t, sys)
 		most := rapid.Int64Range(1, 600).Draw(t, "states")
 		depth := rapid.IntRange(0, 9).Draw(t, "depth")
 		whole := rapid.Bool().Draw(t, "whole") // otherwise tiny searches are reduced by symmetries

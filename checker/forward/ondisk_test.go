@@ -12,9 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // temporary returns a folder for one check of a property. Many checkpoints are made there, which
@@ -45,17 +43,7 @@ func comparable(r *Result) *Result {
 func TestDiskRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
-		in := interp.New(sys)
-		starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-		q := Query{StuckTransitions: true, States: true}
-		switch rapid.IntRange(0, 3).Draw(t, "query") {
-		case 1:
-			q.Goal = rulestest.Claim(sys, false).Draw(t, "goal")
-		case 2:
-			q.BadStep = &BadStep{Bad: rulestest.Claim(sys, true).Draw(t, "bad")}
-		case 3:
-			q.Count = []rules.Expr{rulestest.Claim(sys, false).Draw(t, "count")}
-		}
+		starts, q := startsOf(sys), anyQuery(t, sys)
 		o := Options{MaxStates: rapid.Int64Range(1, 600).Draw(t, "states"), MaxDepth: rapid.IntRange(0, 9).Draw(t, "depth"), tiny: true}
 		want, wantErr := Search(context.Background(), sys, starts, q, o)
 		want = comparable(want)

@@ -1,10 +1,7 @@
 package residual_test
 
 import (
-	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,13 +10,11 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
-	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
-	"github.com/mancheck/mancheck/rules/space"
 )
 
 // fataler is the common interface of *testing.T and *rapid.T.
@@ -193,12 +188,12 @@ func (p *player) reduce(s rules.State) rules.State {
 
 // TestExamples plays the example files at random, from their start and from any state.
 func TestExamples(t *testing.T) {
-	for i, sys := range examples(t) {
+	for i, sys := range resolvetest.Systems(t, "../../examples/*.sow", "../../examples/family/*.sow") {
 		if i%tier.Every(5) != 0 {
 			continue
 		}
 		t.Run(sys.Name, func(t *testing.T) {
-			start := firstStart(t, interp.New(sys))
+			start := resolvetest.FirstStart(t, interp.New(sys))
 			p := newPlayer(t, sys, start.Total(), rules.Parts{})
 			rapid.Check(t, func(t *rapid.T) {
 				p.walk(t, start, 5)
@@ -207,46 +202,6 @@ func TestExamples(t *testing.T) {
 			t.Logf("%d points, %d states left to closures", p.stepper.Points(), p.stepper.FellBack())
 		})
 	}
-}
-
-// examples resolves all variants of the example files, with their default parameters.
-func examples(t testing.TB) []*rules.System {
-	t.Helper()
-	var list []*rules.System
-	for _, pattern := range []string{"../../examples/*.sow", "../../examples/family/*.sow"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no examples: %v", err)
-		}
-		for _, f := range files {
-			prog, diags := dsl.Load(f, os.ReadFile)
-			u, more := resolve.Collect(prog.Files)
-			diags = append(diags, more...)
-			for _, v := range u.Variants {
-				sys, more := u.System(v, resolve.Settings{})
-				diags = append(diags, more...)
-				list = append(list, sys)
-			}
-			if diags.HasErrors() {
-				t.Fatal(diags)
-			}
-		}
-	}
-	return list
-}
-
-// firstStart returns the first start.
-func firstStart(t testing.TB, in *interp.Interp) rules.State {
-	t.Helper()
-	var first rules.State
-	err := space.Starts(context.Background(), in, func(s rules.State) error {
-		first = s.Clone()
-		return space.ErrStop
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return first
 }
 
 func BenchmarkExpand(b *testing.B) {

@@ -5,11 +5,9 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/shape"
-	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 )
 
@@ -31,16 +29,7 @@ variant Pick {
 
 func load(t *testing.T, src string) *interp.Interp {
 	t.Helper()
-	f, diags := dsl.Parse("test.sow", []byte(src))
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	u, _ := resolve.Collect([]*ast.File{f})
-	sys, diags := u.System(u.Variants[0], nil)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	return interp.New(sys)
+	return interp.New(resolvetest.System(t, resolvetest.Text(t, src), nil))
 }
 
 // TestStartOnly: nothing is selected only at the start. `first` stays true after the choice, and

@@ -2,8 +2,6 @@ package symmetry_test
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -11,37 +9,12 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/symmetry"
-	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
-	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
-
-// load resolves all variants of some files.
-func load(t *testing.T, pattern string, set resolve.Settings) []*rules.System {
-	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files: %v", err)
-	}
-	var list []*rules.System
-	for _, f := range files {
-		prog, diags := dsl.Load(f, os.ReadFile)
-		u, more := resolve.Collect(prog.Files)
-		diags = append(diags, more...)
-		for _, v := range u.Variants {
-			sys, more := u.System(v, set)
-			diags = append(diags, more...)
-			list = append(list, sys)
-		}
-		if diags.HasErrors() {
-			t.Fatal(diags)
-		}
-	}
-	return list
-}
 
 // steps lists the successors of a state, each once.
 func steps(in *interp.Interp, s rules.State) ([]rules.State, error) {
@@ -89,7 +62,7 @@ func TestKnown(t *testing.T) {
 		{"oware", 2, 1},
 		{"tchoukaillon", 1, 1}, // the store lies at one end
 	} {
-		sys := load(t, "../../examples/"+c.file+".sow", nil)[0]
+		sys := resolvetest.Systems(t, "../../examples/"+c.file+".sow")[0]
 		g := symmetry.Find(context.Background(), sys)
 		if g.Order() != c.order {
 			t.Errorf("%s: %d symmetries, want %d", c.file, g.Order(), c.order)
@@ -103,7 +76,7 @@ func TestKnown(t *testing.T) {
 // TestGames compares steps in the games of the family.
 func TestGames(t *testing.T) {
 	found := 0
-	for i, sys := range load(t, "../../examples/*/*.sow", nil) {
+	for i, sys := range resolvetest.Systems(t, "../../examples/*/*.sow") {
 		if i%tier.Every(6) != 0 {
 			continue
 		}
@@ -139,7 +112,7 @@ func TestRandomSystems(t *testing.T) {
 // TestLeast compares least images of packed states, and the sizes of orbits, with those of states.
 func TestLeast(t *testing.T) {
 	for _, file := range []string{"dose2015", "kalah", "oware"} {
-		sys := load(t, "../../examples/"+file+".sow", nil)[0]
+		sys := resolvetest.Systems(t, "../../examples/"+file+".sow")[0]
 		g := symmetry.Find(context.Background(), sys)
 		codec, err := pack.NewCodec(sys, 60, rules.Parts{})
 		if err != nil {

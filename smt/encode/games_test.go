@@ -1,15 +1,14 @@
 package encode_test
 
 import (
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/smt/encode"
 	"github.com/mancheck/mancheck/smt/term"
@@ -18,14 +17,7 @@ import (
 // game resolves the variant of an example file with parameters.
 func game(t testing.TB, file string, given resolve.Settings, open ...string) *rules.System {
 	t.Helper()
-	program, diags := dsl.Load("../../examples/"+file, os.ReadFile)
-	u, more := resolve.Collect(program.Files)
-	diags = append(diags, more...)
-	sys, more := u.System(u.Variants[0], given, open...)
-	if diags = append(diags, more...); diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	return sys
+	return resolvetest.System(t, resolvetest.File(t, "../../examples/"+file), given, open...)
 }
 
 // games are the example files, with sizes for tests and for benchmarks.

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/engine"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -36,17 +35,7 @@ func about(t *testing.T, text string) (*rules.System, resolve.Property) {
 // property resolves the property of a claim about a variant.
 func property(t *testing.T, variant, text string) (*rules.System, resolve.Property) {
 	t.Helper()
-	f, diags := dsl.Parse("game.sow", []byte(variant+"claim c { "+text+" }"))
-	u, more := resolve.Collect([]*ast.File{f})
-	diags = append(diags, more...)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	c, diags := u.Claim(u.Claims[0])
-	inst := c.Instances(nil, &diags)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	inst := resolvetest.Instances(t, resolvetest.Text(t, variant+"claim c { "+text+" }"), "c", nil)
 	return inst[0].System, inst[0].Property
 }
 

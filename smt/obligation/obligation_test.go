@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mancheck/mancheck/dsl"
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/smt/obligation"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
@@ -28,17 +27,8 @@ variant Down {
 // questions resolves down, and a condition on its states.
 func questions(t *testing.T, take, cond string) (*obligation.Questions, rules.Expr) {
 	t.Helper()
-	f, diags := dsl.Parse("down.sow", []byte(strings.Replace(down, "TAKE", take, 1)+"claim c { unreachable "+cond+" }"))
-	u, more := resolve.Collect([]*ast.File{f})
-	diags = append(diags, more...)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	c, diags := u.Claim(u.Claims[0])
-	inst := c.Instances(nil, &diags)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
+	text := strings.Replace(down, "TAKE", take, 1) + "claim c { unreachable " + cond + " }"
+	inst := resolvetest.Instances(t, resolvetest.Text(t, text), "c", nil)
 	q, err := obligation.About(inst[0].System, nil)
 	if err != nil {
 		t.Fatal(err)

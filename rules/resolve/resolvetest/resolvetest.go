@@ -1,0 +1,108 @@
+// Package resolvetest resolves rules files for tests. Any diagnostic that is an error fails the
+// test.
+package resolvetest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// File reads a file and those that it imports.
+func File(t testing.TB, path string) *resolve.Unit {
+	t.Helper()
+	return load(t, path, os.ReadFile)
+}
+
+// Text reads a file whose text this is. It imports nothing.
+func Text(t testing.TB, text string) *resolve.Unit {
+	t.Helper()
+	return load(t, "test.sow", func(string) ([]byte, error) { return []byte(text), nil })
+}
+
+func load(t testing.TB, path string, read func(string) ([]byte, error)) *resolve.Unit {
+	t.Helper()
+	program, diags := dsl.Load(path, read)
+	check(t, diags)
+	u, diags := resolve.Collect(program.Files)
+	check(t, diags)
+	return u
+}
+
+func check(t testing.TB, diags diag.List) {
+	t.Helper()
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+}
+
+// System resolves the first variant of a file.
+func System(t testing.TB, u *resolve.Unit, given resolve.Settings, open ...string) *rules.System {
+	t.Helper()
+	sys, diags := u.System(u.Variants[0], given, open...)
+	check(t, diags)
+	return sys
+}
+
+// Systems resolves all variants of the files that match a pattern, with their default parameters.
+// There has to be a file for each pattern.
+func Systems(t testing.TB, patterns ...string) []*rules.System {
+	t.Helper()
+	var list []*rules.System
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files %s: %v", pattern, err)
+		}
+		for _, f := range files {
+			u := File(t, f)
+			for _, v := range u.Variants {
+				sys, diags := u.System(v, nil)
+				check(t, diags)
+				list = append(list, sys)
+			}
+		}
+	}
+	return list
+}
+
+// Instances resolves all instances of the claim with this name, or of all claims without a name.
+// There has to be one.
+func Instances(t testing.TB, u *resolve.Unit, name string, given resolve.Settings) []*resolve.Instance {
+	t.Helper()
+	var list []*resolve.Instance
+	for _, c := range u.Claims {
+		if name != "" && c.Name.Name != name {
+			continue
+		}
+		claim, diags := u.Claim(c)
+		list = append(list, claim.Instances(given, &diags)...)
+		check(t, diags)
+	}
+	if len(list) == 0 {
+		t.Fatalf("no claim %q", name)
+	}
+	return list
+}
+
+// FirstStart returns the first start.
+func FirstStart(t testing.TB, in *interp.Interp) rules.State {
+	t.Helper()
+	var first rules.State
+	err := space.Starts(context.Background(), in, func(s rules.State) error {
+		first = s.Clone()
+		return space.ErrStop
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return first
+}
