@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -37,6 +38,9 @@ func (c *cacheFlags) run(s *session, decide decideFlags) suite.Options {
 		return opt
 	}
 	opt.Store = &cache.Store{Dir: dir, ReadOnly: c.Cache == "readonly"}
+	if opt.Store.Secret, err = cache.Secret(opt.Store.ReadOnly); err != nil {
+		opt.Warn(fmt.Errorf("the user's key cannot be read, so verdicts are checked or decided again: %w", err))
+	}
 	return opt
 }
 

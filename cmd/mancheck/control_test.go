@@ -127,6 +127,7 @@ func TestControlRules(t *testing.T) {
 func TestControlInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("MANCHECK_CACHE", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	write := func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -155,7 +156,7 @@ func TestControlInput(t *testing.T) {
 		}
 	}
 	// The environment.
-	for _, name := range []string{"COLUMNS", "MANCHECK_CACHE", "GITHUB_STEP_SUMMARY", "TERM", "HOME", "XDG_CACHE_HOME"} {
+	for _, name := range []string{"COLUMNS", "MANCHECK_CACHE", "GITHUB_STEP_SUMMARY", "TERM", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"} {
 		value, set := os.LookupEnv(name)
 		os.Setenv(name, evil)
 		tame(t, "", "prove", "game.sow", "--format", "github")

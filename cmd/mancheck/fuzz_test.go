@@ -62,6 +62,7 @@ func FuzzCommands(f *testing.F) {
 		}
 		t.Chdir(t.TempDir())
 		t.Setenv("MANCHECK_CACHE", "cache")
+		t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 		in := laidDown(t, a)
 		var out, err bytes.Buffer
 		code := 0

@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("XDG_CONFIG_HOME", env.Getenv("WORK")+"/config")
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

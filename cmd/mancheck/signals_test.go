@@ -151,7 +151,7 @@ func begin(t *testing.T, cache string, args ...string) *running {
 		t.Fatal(err)
 	}
 	p.cmd.Stdout, p.cmd.Stderr = io.Discard, &p.said
-	p.cmd.Env = append(os.Environ(), "MANCHECK_CACHE="+cache)
+	p.cmd.Env = append(os.Environ(), "MANCHECK_CACHE="+cache, "XDG_CONFIG_HOME="+cache)
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

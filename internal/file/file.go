@@ -25,6 +25,8 @@ const (
 	New
 	// Loose means that the text need not outlast a crash of the machine.
 	Loose
+	// Private means that only the user may read the file.
+	Private
 )
 
 // writing is held for reading while a file is written, and for good by Stop.
@@ -68,7 +70,7 @@ func Try(path string, mode Mode) error {
 	if err != nil || old != nil && !old.Mode().IsRegular() {
 		return err
 	}
-	f, err := temporary(to)
+	f, err := temporary(to, mode)
 	if err == nil {
 		err = errors.Join(f.Close(), os.Remove(f.Name()))
 	}
@@ -158,7 +160,7 @@ func pour(path string, text []byte) error {
 
 // replace puts a new file in the place of the old one, if there is one.
 func replace(path string, old fs.FileInfo, text []byte, mode Mode) error {
-	f, err := temporary(path)
+	f, err := temporary(path, mode)
 	if err != nil {
 		return err
 	}
@@ -181,11 +183,15 @@ func replace(path string, old fs.FileInfo, text []byte, mode Mode) error {
 }
 
 // temporary makes the file that is to take the place of path.
-func temporary(path string) (*os.File, error) {
+func temporary(path string, mode Mode) (*os.File, error) {
 	dir, base := filepath.Split(path)
 	const longest = 100 // names may have 255 bytes
 	name := fmt.Sprintf("%s.%.*s.%s.part", dir, longest, base, rand.Text())
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	perm := fs.FileMode(0o666)
+	if mode&Private != 0 {
+		perm = 0o600
+	}
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 }
 
 // place gives a complete file its name.

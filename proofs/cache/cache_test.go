@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -38,18 +39,18 @@ func key(n byte) cache.Key { return cache.Key{n} }
 
 func TestStore(t *testing.T) {
 	s := &cache.Store{Dir: filepath.Join(t.TempDir(), "new", "folder")}
-	if _, ok := s.Get(key(1)); ok {
+	if _, _, ok := s.Get(key(1)); ok {
 		t.Error("something was found in an empty store")
 	}
 	for _, text := range []string{"one", "two", ""} {
 		if err := s.Put(key(1), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := s.Get(key(1)); !ok || string(got) != text {
+		if got, _, ok := s.Get(key(1)); !ok || string(got) != text {
 			t.Errorf("got %q, %t; put %q", got, ok, text)
 		}
 	}
-	if _, ok := s.Get(key(2)); ok {
+	if _, _, ok := s.Get(key(2)); ok {
 		t.Error("the entry of another key was found")
 	}
 	if files := entries(t, s.Dir); len(files) != 1 {
@@ -79,7 +80,7 @@ func TestUnwritable(t *testing.T) {
 	if s.Put(key(1), nil) == nil {
 		t.Error("a file was taken for a folder")
 	}
-	if _, ok := s.Get(key(1)); ok {
+	if _, _, ok := s.Get(key(1)); ok {
 		t.Error("something was found in a file that is no folder")
 	}
 }
@@ -101,7 +102,7 @@ func TestDamage(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatalf("%v", err)
 		}
-		if got, ok := s.Get(key(1)); ok {
+		if got, _, ok := s.Get(key(1)); ok {
 			t.Fatalf("%s: got %q", how, got)
 		}
 	}
@@ -133,7 +134,7 @@ func TestForeign(t *testing.T) {
 	if err := os.Rename(files[1], files[0]); err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := s.Get(key(0)); ok {
+	if got, _, ok := s.Get(key(0)); ok {
 		t.Errorf("got %q", got)
 	}
 }
@@ -149,7 +150,7 @@ func TestTogether(t *testing.T) {
 				if err := s.Put(key(1), bytes.Repeat([]byte{n}, 1000)); err != nil {
 					t.Error(err)
 				}
-				got, ok := s.Get(key(1))
+				got, _, ok := s.Get(key(1))
 				if !ok || !bytes.Equal(got, bytes.Repeat(got[:1], 1000)) {
 					t.Errorf("got %q, %t", got, ok)
 				}
@@ -223,23 +224,111 @@ func TestTrim(t *testing.T) {
 	}
 }
 
-// TestKeeps: nothing is kept that a limit had a part in.
+// TestKeeps: nothing is kept that a limit had a part in, and what nobody has checked only as the
+// user's own.
 func TestKeeps(t *testing.T) {
+	const never, own, always = 0, 1, 2
 	for _, test := range []struct {
 		r    proofs.Result
-		want bool
+		want int
 	}{
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate}, true},
-		{proofs.Result{Status: proofs.Refuted, Checked: proofs.ByReplay}, true},
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByEnumeration}, true},
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.Unchecked}, false},
-		{proofs.Result{Status: proofs.Proved}, false},
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate, Limited: true}, false},
-		{proofs.Result{Status: proofs.Bounded, Bound: 3}, false},
-		{proofs.Result{Status: proofs.Unknown}, false},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate}, always},
+		{proofs.Result{Status: proofs.Refuted, Checked: proofs.ByReplay}, always},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByEnumeration}, always},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.Unchecked}, own},
+		{proofs.Result{Status: proofs.Proved}, never},
+		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate, Limited: true}, never},
+		{proofs.Result{Status: proofs.Bounded, Bound: 3}, never},
+		{proofs.Result{Status: proofs.Unknown}, never},
 	} {
-		if got := cache.Keeps(&test.r); got != test.want {
+		anybodys, users := &cache.Store{}, &cache.Store{Secret: []byte("secret")}
+		if got := anybodys.Keeps(&test.r); got != (test.want == always) {
 			t.Errorf("%v, limited: %t: %t", test.r.Status, test.r.Limited, got)
 		}
+		if got := users.Keeps(&test.r); got != (test.want != never) {
+			t.Errorf("%v, limited: %t, with a secret: %t", test.r.Status, test.r.Limited, got)
+		}
+	}
+}
+
+// TestOwn: an entry is the user's own only if it was put with the user's secret, as it is.
+func TestOwn(t *testing.T) {
+	dir := t.TempDir()
+	mine, others, anybodys := &cache.Store{Dir: dir, Secret: []byte("mine")}, &cache.Store{Dir: dir, Secret: []byte("other")}, &cache.Store{Dir: dir}
+	want := func(s *cache.Store, own bool) {
+		t.Helper()
+		text, got, ok := s.Get(key(1))
+		if !ok || string(text) != "text" || got != own {
+			t.Errorf("got %q, %t, %t", text, got, ok)
+		}
+	}
+	put := func(s *cache.Store) {
+		t.Helper()
+		if err := s.Put(key(1), []byte("text")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(mine)
+	want(mine, true)
+	want(others, false)
+	want(anybodys, false)
+	path := entries(t, dir)[0]
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*cache.Store{others, anybodys} {
+		put(s)
+		want(mine, false)
+	}
+	// The mark of one entry does not fit another.
+	lines := bytes.SplitN(whole, []byte("\n"), 4)
+	if err := mine.Put(key(1), []byte("other")); err != nil {
+		t.Fatal(err)
+	}
+	other, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mixed := bytes.SplitN(other, []byte("\n"), 4)
+	mixed[2] = lines[2]
+	if err := os.WriteFile(path, bytes.Join(mixed, []byte("\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if text, own, ok := mine.Get(key(1)); own || !ok || string(text) != "other" {
+		t.Errorf("got %q, %t, %t", text, own, ok)
+	}
+}
+
+// TestSecret: a secret is made once, for the user alone, and not by a run that only reads.
+func TestSecret(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "config")
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	t.Setenv("HOME", dir)
+	t.Setenv("AppData", dir)
+	if secret, err := cache.Secret(true); secret != nil || err != nil {
+		t.Fatalf("got %x, %v", secret, err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("%s: %v", dir, err)
+	}
+	first, err := cache.Secret(false)
+	if err != nil || len(first) < 32 {
+		t.Fatalf("got %x, %v", first, err)
+	}
+	for _, readOnly := range []bool{true, false} {
+		if again, err := cache.Secret(readOnly); err != nil || !bytes.Equal(first, again) {
+			t.Errorf("got %x, then %x, %v", first, again, err)
+		}
+	}
+	path := entries(t, dir)[0]
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if err := os.WriteFile(path, first[1:], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if secret, err := cache.Secret(false); err == nil {
+		t.Errorf("got %x", secret)
 	}
 }

@@ -30,6 +30,8 @@ type record struct {
 	Sets     *sets          `json:"sets,omitempty"`
 	Lengths  []uint64       `json:"lengths,omitempty"`
 	Evidence *cert.Evidence `json:"evidence,omitempty"`
+	Checked  string         `json:"checked"`
+	Why      string         `json:"why,omitempty"`
 }
 
 type play struct {
@@ -57,11 +59,11 @@ type keptOf struct {
 // part in, since another run may come further. That a bounded verdict names its bound does not make
 // it one to rely on: a time-out may have set the bound.
 //
-// Nor is a verdict kept that nobody has checked: from the cache it could not be told from one that
-// somebody made up.
-func Keeps(r *proofs.Result) bool {
+// A verdict that nobody has checked is only kept in an entry that is the user's own: it could not
+// be told from one that somebody made up otherwise.
+func (s *Store) Keeps(r *proofs.Result) bool {
 	conclusive := r.Status == proofs.Proved || r.Status == proofs.Refuted
-	return conclusive && !r.Limited && r.Checked != proofs.NotYet && r.Checked != proofs.Unchecked
+	return conclusive && !r.Limited && r.Checked != proofs.NotYet && (r.Checked != proofs.Unchecked || s.Secret != nil)
 }
 
 // Encode writes a verdict as the text of an entry. The error says why that is not possible.
@@ -72,7 +74,7 @@ func Encode(r *proofs.Result) ([]byte, error) {
 	}
 	out := record{
 		Verdict: r.Status.String(), Engine: r.Engine, System: at, Reason: r.Reason, Notes: r.Notes,
-		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths,
+		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked.String(), Why: r.Why,
 	}
 	out.Stats.Elapsed = 0
 	if r.System == r.Instance.System {
@@ -118,10 +120,16 @@ func setsOf(r *proofs.Result) (*sets, error) {
 	return out, nil
 }
 
-// Decode reads the verdict on inst from the text of an entry. The error says what in it cannot be.
-func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
+// Decode reads the verdict on inst from the text of an entry, with how it was checked before it was
+// kept. Whether to believe that is up to the caller. What is not the user's own is read strictly.
+// The error says what in it cannot be.
+func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, error) {
 	var in record
-	if err := strictjson.Unmarshal(text, &in); err != nil {
+	read := strictjson.Unmarshal
+	if own {
+		read = json.Unmarshal // Encode wrote it, and to read it strictly takes three times as long
+	}
+	if err := read(text, &in); err != nil {
 		return nil, err
 	}
 	systems := &located{inst, map[string][]*rules.System{}}
@@ -131,7 +139,10 @@ func Decode(inst *resolve.Instance, text []byte) (*proofs.Result, error) {
 	}
 	r := &proofs.Result{
 		Instance: inst, System: sys, Engine: in.Engine, Scope: proofs.ScopeOf(sys), Reason: in.Reason, Notes: in.Notes,
-		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Lengths: in.Lengths, Evidence: in.Evidence,
+		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Lengths: in.Lengths, Evidence: in.Evidence, Why: in.Why,
+	}
+	if r.Checked, err = checked(in.Checked); err != nil {
+		return nil, err
 	}
 	if r.Status, err = status(in.Verdict); err != nil {
 		return nil, err
@@ -156,6 +167,15 @@ func status(word string) (proofs.Status, error) {
 		}
 	}
 	return 0, fmt.Errorf("`%s` is no verdict that is kept", word)
+}
+
+func checked(word string) (proofs.Checked, error) {
+	for _, c := range []proofs.Checked{proofs.NotYet, proofs.Unchecked, proofs.ByCertificate, proofs.ByReplay, proofs.ByEnumeration} {
+		if c.String() == word {
+			return c, nil
+		}
+	}
+	return 0, fmt.Errorf("`%s` is no way to check a verdict", word)
 }
 
 func (p *play) trace(systems *located) (*rules.Trace, error) {

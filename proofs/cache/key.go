@@ -8,6 +8,7 @@
 //	key.go      what a verdict depends on
 //	describe.go Systems and properties as text
 //	store.go    entries as files
+//	secret.go   what tells the user's own entries from others
 //	entry.go    a verdict as the text of an entry, and back
 //	place.go    which System a play is one of
 //
@@ -23,7 +24,7 @@ import (
 )
 
 // Format is the version of keys and entries. Entries of another version are never found.
-const Format = "mancheck-cache 2"
+const Format = "mancheck-cache 3"
 
 // Key names a verdict by what it depends on.
 type Key [sha256.Size]byte

@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -31,6 +32,7 @@ const (
 type Store struct {
 	Dir      string
 	ReadOnly bool
+	Secret   []byte // nil: no entry counts as the user's own
 }
 
 // DefaultDir is the folder that is used unless another one is chosen.
@@ -45,23 +47,23 @@ func (s *Store) Path(k Key) string {
 	return filepath.Join(s.Dir, name[:2], name[2:])
 }
 
-// Get gives what is kept under a key, if anything is.
-func (s *Store) Get(k Key) ([]byte, bool) {
+// Get gives what is kept under a key, if anything is. The entry is the user's own if it was put
+// with the same secret; anybody who may write into the folder can make any other.
+func (s *Store) Get(k Key) (text []byte, own, ok bool) {
 	f, err := file.Open(s.Path(k))
 	if err != nil {
-		return nil, false
+		return nil, false, false
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
 	if err != nil || len(data) > maxSize {
-		return nil, false
+		return nil, false, false
 	}
-	text, err := unseal(k, data)
-	if err != nil {
-		return nil, false
+	if text, own, err = s.unseal(k, data); err != nil {
+		return nil, false, false
 	}
 	s.used(k)
-	return text, true
+	return text, own, true
 }
 
 // Put keeps text under a key. An error is one of writing; a store that is only read keeps nothing.
@@ -74,26 +76,33 @@ func (s *Store) Put(k Key, text []byte) error {
 		return err
 	}
 	s.trim()
-	sealed := seal(k, text)
-	if len(text) > cert.Expanded(len(sealed)-len(header)-2*sha256.Size) {
-		return nil // nobody would read it again
-	}
-	return file.Write(s.Path(k), sealed, file.Loose)
-}
-
-// seal makes an entry: the format, a digest of the key and all that follows, and the text,
-// compressed.
-func seal(k Key, text []byte) []byte {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		panic(err) // the options are right
 	}
 	packed := z.EncodeAll(text, nil)
-	return append([]byte(Format+"\n"+digest(k, packed)+"\n"), packed...)
+	if len(text) > cert.Expanded(len(packed)) {
+		return nil // nobody would read it again
+	}
+	return file.Write(s.Path(k), s.seal(k, packed), file.Loose)
 }
 
-// header is what stands before the digest.
-const header = Format + "\n"
+// seal makes an entry of compressed text. Before it are lines with the format, a digest of the key
+// and the text, and the mark of the user, which is empty without a secret.
+func (s *Store) seal(k Key, packed []byte) []byte {
+	sum := digest(k, packed)
+	return append([]byte(Format+"\n"+sum+"\n"+s.mark(sum)+"\n"), packed...)
+}
+
+// mark is what only those can make of a digest who know the secret.
+func (s *Store) mark(sum string) string {
+	if s.Secret == nil {
+		return ""
+	}
+	h := hmac.New(sha256.New, s.Secret)
+	h.Write([]byte(Format + "\n" + sum))
+	return hex.EncodeToString(h.Sum(nil))
+}
 
 func digest(k Key, packed []byte) string {
 	sum := sha256.Sum256(append(k[:], packed...))
@@ -102,12 +111,19 @@ func digest(k Key, packed []byte) string {
 
 var errDamaged = errors.New("the entry is damaged, or belongs to another key")
 
-func unseal(k Key, data []byte) ([]byte, error) {
+func (s *Store) unseal(k Key, data []byte) (text []byte, own bool, err error) {
 	format, rest, _ := bytes.Cut(data, []byte("\n"))
-	sum, packed, _ := bytes.Cut(rest, []byte("\n"))
+	sum, rest, _ := bytes.Cut(rest, []byte("\n"))
+	mark, packed, _ := bytes.Cut(rest, []byte("\n"))
 	if string(format) != Format || string(sum) != digest(k, packed) {
-		return nil, errDamaged
+		return nil, false, errDamaged
 	}
+	own = s.Secret != nil && hmac.Equal(mark, []byte(s.mark(string(sum))))
+	text, err = expand(packed)
+	return text, own, err
+}
+
+func expand(packed []byte) ([]byte, error) {
 	most := cert.Expanded(len(packed))
 	z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
 	if err != nil {

@@ -9,20 +9,26 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert"
 )
 
-// recall takes a verdict from the store, if its evidence can be checked again. One whose evidence
-// does not hold is the item's failure: either the tool was wrong when it kept it, or somebody else
-// wrote it.
+// recall takes a verdict from the store. One that the user's own run put there was decided, and
+// checked, by this very program, and is believed, unless all evidence is to be checked. Of any
+// other entry the evidence is checked. If it does not hold, that is the item's failure: either the
+// tool was wrong when it kept it, or somebody else wrote it.
 func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	if r.opt.Store == nil {
 		return false
 	}
-	text, ok := r.opt.Store.Get(key)
+	text, own, ok := r.opt.Store.Get(key)
 	if !ok {
 		return false
 	}
-	claimed, err := cache.Decode(item.Instance, text)
+	claimed, err := cache.Decode(item.Instance, text, own)
 	if err != nil || r.lacks(claimed) {
 		return false
+	}
+	if own && !opt.CheckAll && claimed.Checked != proofs.NotYet {
+		claimed.Strict = opt.Strict
+		item.Result, item.Cached = claimed, true
+		return true
 	}
 	result, err := proofs.Confirm(r.ctx, item.Instance, claimed, opt)
 	var rejected *proofs.RejectedError
@@ -45,7 +51,7 @@ func (r *run) lacks(result *proofs.Result) bool {
 
 // keep puts a verdict into the store, if it is one to keep.
 func (r *run) keep(item *Item, key cache.Key) {
-	if r.opt.Store == nil || r.opt.Store.ReadOnly || r.ctx.Err() != nil || !cache.Keeps(item.Result) {
+	if r.opt.Store == nil || r.opt.Store.ReadOnly || r.ctx.Err() != nil || !r.opt.Store.Keeps(item.Result) {
 		return
 	}
 	text, err := cache.Encode(item.Result)

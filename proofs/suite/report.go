@@ -30,7 +30,7 @@ type Item struct {
 	Result   *proofs.Result
 	Err      error // a fault of the rules met in play, or of the tool
 	Skipped  bool  // left out, since nothing that it depends on has changed
-	Cached   bool  // Result comes from the cache; its evidence was checked all the same
+	Cached   bool  // Result comes from the cache: it was decided, and perhaps checked, by an earlier run
 }
 
 // Outcome is an item's place in all summaries.

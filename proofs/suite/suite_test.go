@@ -573,6 +573,66 @@ variant Slow {
 	}
 }
 
+// TestOwn: what the user's own run put into the store is believed, also what nobody has checked. It
+// is not if all evidence is to be checked, nor what somebody else put there.
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	opt := store(t)
+	opt.Store.Secret = []byte("mine")
+	f := text(t, race)
+	first := run(t, opt, f...)
+	before := told(t, first)
+	again := func(opt suite.Options, cached func(claim string) bool) {
+		t.Helper()
+		rep := run(t, opt, f...)
+		if d := cmp.Diff(before, told(t, rep)); d != "" {
+			t.Error(d)
+		}
+		for _, i := range rep.Items {
+			if i.Cached != cached(i.Claim) || i.Result.Checked == proofs.NotYet {
+				t.Errorf("%s: cached: %t, checked: %v", i.Name(), i.Cached, i.Result.Checked)
+			}
+		}
+	}
+	again(opt, func(string) bool { return true })
+	reader := opt
+	reader.Store = &cache.Store{Dir: opt.Store.Dir, ReadOnly: true, Secret: []byte("another's")}
+	again(reader, func(claim string) bool { return !unchecked[claim] })
+	reader.Store.Secret = nil
+	again(reader, func(claim string) bool { return !unchecked[claim] })
+
+	all := reader
+	all.Store = &cache.Store{Dir: opt.Store.Dir, ReadOnly: true, Secret: opt.Store.Secret}
+	all.Decide.CheckAll = true
+	for _, i := range run(t, all, f...).Items {
+		if i.Cached && i.Result.Checked == proofs.Unchecked || i.Outcome() != suite.AsExpected {
+			t.Errorf("%s: cached: %t, %+v", i.Name(), i.Cached, i.Result)
+		}
+	}
+	strict := opt
+	strict.Decide.Strict = true
+	if rep := run(t, strict, f...); rep.Count(suite.Inconclusive) != len(unchecked) {
+		t.Errorf("%d inconclusive", rep.Count(suite.Inconclusive))
+	}
+
+	// Evidence that is wrong is found out when it is checked.
+	lie := first.Items[0].Result
+	lie.Trace.Steps = lie.Trace.Steps[:1]
+	entry, err := cache.Encode(lie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := cache.KeyOf(opt.Build, f[0].Instance, opt.Decide)
+	if err := opt.Store.Put(key, entry); err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []suite.Options{reader, all} {
+		if i := run(t, opt, f...).Items[0]; !errors.As(i.Err, new(*proofs.RejectedError)) {
+			t.Errorf("%+v, %v", i.Result, i.Err)
+		}
+	}
+}
+
 // TestManyStates: a verdict on a forward set of some thousand states is found out if it is wrong.
 func TestManyStates(t *testing.T) {
 	t.Parallel()
