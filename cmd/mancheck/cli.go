@@ -23,6 +23,8 @@ type cli struct {
 	Count      countCmd      `cmd:"" help:"Count the states that can be reached."`
 	Perft      perftCmd      `cmd:"" help:"Count the sequences of moves of each length."`
 	Moves      movesCmd      `cmd:"" help:"List the legal moves of a position."`
+	Value      valueCmd      `cmd:"" help:"Find the value of a game: what it comes to if both players play as well as they can."`
+	Best       bestCmd       `cmd:"" help:"Find the value of each move of a position, and the best ones."`
 	Show       showCmd       `cmd:"" help:"Show the board of a variant, with all that follows from its picture."`
 	Replay     replayCmd     `cmd:"" help:"Play a trace file, a list of moves or recorded games, move by move."`
 	Fmt        fmtCmd        `cmd:"" help:"Lay rules files out."`
@@ -178,11 +180,24 @@ func (f *formatFlag) AfterApply(s *session) error {
 
 // limitFlags bound a search.
 type limitFlags struct {
-	MaxStates  count   `placeholder:"N" help:"Stop after this many states."`
-	MaxMemory  size    `placeholder:"SIZE" help:"Stop when the states take this much memory: 512MiB, 4G. The default is two thirds of the machine's."`
-	Threads    threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
-	NoSymmetry bool    `help:"Store every state of a search. Otherwise, where the rules have symmetries, as in a board that looks the same from both sides, states that are mirror images of each other are stored once. Verdicts and counts do not depend on it."`
+	workFlags
+	NoSymmetry bool `help:"Store every state of a search. Otherwise, where the rules have symmetries, as in a board that looks the same from both sides, states that are mirror images of each other are stored once. Verdicts and counts do not depend on it."`
+}
+
+// workFlags bound any work on states.
+type workFlags struct {
+	MaxStates count   `placeholder:"N" help:"Stop after this many states."`
+	MaxMemory size    `placeholder:"SIZE" help:"Stop when the states take this much memory: 512MiB, 4G. The default is two thirds of the machine's."`
+	Threads   threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
 	timeFlag
+}
+
+// memory is the limit on memory in bytes.
+func (f *workFlags) memory() int64 {
+	if f.MaxMemory > 0 {
+		return int64(f.MaxMemory)
+	}
+	return limit.DefaultMemory()
 }
 
 // timeFlag bounds a command.

@@ -38,11 +38,7 @@ func (c *countCmd) Run(s *session) error {
 		from = forward.From(st)
 	}
 	opts, dropped := c.options(s, in)
-	most := int64(c.MaxMemory)
-	if most == 0 {
-		most = limit.DefaultMemory()
-	}
-	ctx, stop := limit.WithMemory(s.ctx, most)
+	ctx, stop := limit.WithMemory(s.ctx, c.memory())
 	defer stop()
 	res, err := forward.Search(ctx, in.System(), from, forward.Query{StuckTransitions: true}, opts)
 	s.concluding.Store(true)

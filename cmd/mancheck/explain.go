@@ -94,7 +94,7 @@ func explained(items []*suite.Item) []*document.Item {
 
 // text is the document.
 func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, beside []*suite.Item) ([]byte, error) {
-	ctx, stop := limit.WithMemory(ctx, cmp.Or(int64(c.MaxMemory), limit.DefaultMemory()))
+	ctx, stop := limit.WithMemory(ctx, c.memory())
 	defer stop()
 	doc, err := document.Build(ctx, src, explained(chosen), explained(beside))
 	switch {

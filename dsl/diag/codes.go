@@ -99,6 +99,9 @@ const (
 	NoValue Code = "X005"
 	// X006: play exceeds a limit: a number beyond the range, or too many turns of a loop.
 	Beyond Code = "X006"
+	// X007: the value of a game that has none: more than two players, or an end that the rules give
+	// no worth.
+	NoWorth Code = "X007"
 
 	// F006: an interrupt or a limit came before the file was understood.
 	Interrupted Code = "F006"

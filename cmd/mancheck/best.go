@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+type bestCmd struct {
+	File string `arg:"" help:"Rules file; - is standard input."`
+	valueFlags
+}
+
+// Run finds the value of each move.
+func (c *bestCmd) Run(s *session) error {
+	v, err := c.find(s, c.File, true)
+	if err != nil {
+		return err
+	}
+	standings := choose.Standings(v.Moves, v.st.Mover)
+	if s.json {
+		s.object(v.bestJSON(standings))
+	} else {
+		v.writeBest(standings)
+	}
+	return v.status()
+}
+
+// best are the words for what is known of a move, and their values in JSON.
+var best = map[choose.Standing]struct {
+	word  string
+	color term.Color
+	json  any
+}{
+	choose.Best:   {"best", term.Good, true},
+	choose.Worse:  {"", "", false},
+	choose.Unsure: {"perhaps", term.Open, nil},
+}
+
+func (v *valued) bestJSON(standings []choose.Standing) report.Object {
+	moves := []report.Object{}
+	for i, m := range v.Moves {
+		moves = append(moves, report.Object{
+			{Name: "move", Value: v.in.Notation(m.Action, v.st)},
+			{Name: "label", Value: v.Sys.Actions[m.Action].Label},
+			{Name: "value", Value: exact(m.Lo, m.Hi)},
+			{Name: "bounds", Value: boundsJSON(m.Lo, m.Hi)},
+			{Name: "best", Value: best[standings[i]].json},
+		})
+	}
+	out := append(v.head(), report.Member{Name: "state", Value: board.StateJSON(v.Sys, v.st)}, report.Member{Name: "moves", Value: moves})
+	return append(out, v.tail()...)
+}
+
+// writeBest writes the position, and the moves with their values.
+func (v *valued) writeBest(standings []choose.Standing) {
+	fmt.Fprint(v.s.out, board.Draw(v.Sys, v.st, board.Options{}))
+	t := term.Table{}
+	for i, m := range v.Moves {
+		word := best[standings[i]].word
+		t.Row(v.in.Notation(m.Action, v.st), v.Scale.Bounds(m.Lo, m.Hi), word)
+	}
+	if len(v.Moves) > 0 {
+		fmt.Fprintln(v.s.out)
+		t.Write(v.s.out, "  ")
+	}
+	fmt.Fprintln(v.s.out)
+	w := term.Table{}
+	w.Row("value", v.Scale.Bounds(v.Lo, v.Hi))
+	v.work(&w)
+	w.Write(v.s.out, "  ")
+	v.incomplete()
+}

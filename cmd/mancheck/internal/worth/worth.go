@@ -1,0 +1,75 @@
+// Package worth writes values of games for people. A value is what a play is worth to the first
+// player, so it says for whom it is.
+package worth
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Scale says what values are of.
+type Scale struct {
+	Sys  *rules.System
+	Kind value.Kind
+}
+
+// KindName is the name of a kind of payoff.
+func KindName(k value.Kind) string {
+	if k == value.Margin {
+		return "margin"
+	}
+	return "result"
+}
+
+// Exact writes a value, as in `+4 (South by 4)`.
+func (s Scale) Exact(v int) string { return fmt.Sprintf("%s (%s)", Number(v), s.words(v)) }
+
+// Number writes a value with its sign.
+func Number(v int) string {
+	if v == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+d", v)
+}
+
+func (s Scale) words(v int) string {
+	player, amount := value.First, v
+	if v < 0 {
+		player, amount = value.Second, -v
+	}
+	alone := len(s.Sys.Players) < 2
+	switch {
+	case s.Kind == value.Margin && alone:
+		return "score"
+	case s.Kind == value.Margin && v == 0:
+		return "even"
+	case s.Kind == value.Margin:
+		return fmt.Sprintf("%s by %d", s.Sys.Players[player], amount)
+	case v == 0 && alone:
+		return "neither won nor lost"
+	case v == 0:
+		return "draw"
+	case !alone:
+		return s.Sys.Players[player] + " wins"
+	case v > 0:
+		return "won"
+	}
+	return "lost"
+}
+
+// Bounds writes what is known of a value.
+func (s Scale) Bounds(lo, hi int) string {
+	switch {
+	case lo == hi:
+		return s.Exact(lo)
+	case lo <= value.NoLower && hi >= value.NoUpper:
+		return "unknown"
+	case lo <= value.NoLower:
+		return "at most " + s.Exact(hi)
+	case hi >= value.NoUpper:
+		return "at least " + s.Exact(lo)
+	}
+	return fmt.Sprintf("from %s to %s", s.Exact(lo), s.Exact(hi))
+}

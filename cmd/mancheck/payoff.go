@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/worth"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// payoffFlags say what a play is worth.
+type payoffFlags struct {
+	Payoff  string `enum:"auto,margin,result" default:"auto" help:"What a play is worth to the first player: margin, the score less that of the other player; or result, 1 for a win, 0 for a draw, -1 for a loss. auto is the margin if the rules have a score and every ending leaves the winner to it."`
+	Endless string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands, which must not change any more; open, nothing is assumed, and a value that depends on it is not known."`
+}
+
+var (
+	payoffKinds  = map[string]value.Kind{"margin": value.Margin, "result": value.Result}
+	endlessKinds = map[string]value.Endless{"open": value.NoValue, "even": value.Even, "scored": value.AsScored}
+)
+
+// of is the payoff for a game.
+func (f payoffFlags) of(sys *rules.System) value.Payoff {
+	kind, given := payoffKinds[f.Payoff]
+	if !given {
+		kind = value.KindOf(sys)
+	}
+	return value.Payoff{Kind: kind, Endless: endlessKinds[f.Endless]}
+}
+
+// valueFlags are what commands share that find values.
+type valueFlags struct {
+	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags
+	boardFlags
+	payoffFlags
+	workFlags
+	formatFlag
+}
+
+// valued is a position with what was found of its value.
+type valued struct {
+	s     *session
+	in    *interp.Interp
+	st    rules.State
+	flags *valueFlags
+	worth.Scale
+	*value.Found
+}
+
+// find finds the value of the position that is asked for.
+func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) {
+	in, st, err := s.placed(path, f.gameFlags, f.Board, f.State)
+	if err != nil {
+		return nil, err
+	}
+	p := f.of(in.System())
+	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Moves: moves}
+	v := &valued{s: s, in: in, st: st, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
+	if s.progress.Active() {
+		opts.Observer = v.observe
+	}
+	ctx, stop := limit.WithMemory(s.ctx, f.memory())
+	defer stop()
+	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
+	s.concluding.Store(true)
+	s.progress.Clear()
+	return v, explainValue(in.System(), err)
+}
+
+func (v *valued) observe(p value.Progress) {
+	v.s.progress.Show(fmt.Sprintf("%s, %s nodes, %.1f s", v.Scale.Bounds(p.Lo, p.Hi), numeral.Number(p.Nodes), p.Elapsed.Seconds()))
+}
+
+// explainValue turns what keeps a game from having a value into a diagnostic.
+func explainValue(sys *rules.System, err error) error {
+	var open *value.OpenEndError
+	var diags diag.List
+	switch {
+	case errors.Is(err, value.ErrPlayers):
+		diags.Errorf(diag.NoWorth, sys.Start.At, "`%s` has %d players: %v", sys.Name, len(sys.Players), err)
+	case errors.As(err, &open):
+		d := diags.Errorf(diag.NoWorth, sys.Start.At, "%s", open.Reason)
+		d.WithHelp("--payoff and --endless say what plays are worth; `mancheck help %s` has more", diag.NoWorth)
+		if open.Trace != nil {
+			noWorthAfter(d, sys, open.Trace)
+		}
+	default:
+		return explain(sys, err)
+	}
+	return diags
+}
+
+// noWorthAfter tells of the play that the rules give no worth.
+func noWorthAfter(d *diag.Diagnostic, sys *rules.System, t *forward.Trace) {
+	moves, end, err := follow(interp.New(sys), *t)
+	if err != nil {
+		return // the play would have met this before
+	}
+	if end.Live() {
+		d.WithHelp("an ending such as `end when no move` says that the game is over there")
+	} else if at := sys.Outcomes[end.Outcome].At; at != (diag.Range{}) {
+		d.Range = at
+	}
+	d.Notes = append(d.Notes, metAfter(sys, moves, t.Start))
+}
+
+// exact is a value in JSON, null if it is not known.
+func exact(lo, hi int) any {
+	if lo != hi {
+		return nil
+	}
+	return lo
+}
+
+// boundsJSON are bounds in JSON, null where nothing is known.
+func boundsJSON(lo, hi int) [2]any {
+	var list [2]any
+	if lo > value.NoLower {
+		list[0] = lo
+	}
+	if hi < value.NoUpper {
+		list[1] = hi
+	}
+	return list
+}
+
+// head are the members that begin each JSON object about a value.
+func (v *valued) head() report.Object {
+	out := report.Object{
+		{Name: "schema", Value: report.Schema},
+		{Name: "value", Value: exact(v.Lo, v.Hi)},
+		{Name: "bounds", Value: boundsJSON(v.Lo, v.Hi)},
+	}
+	if len(v.Sys.Players) > 1 {
+		out = append(out, report.Member{Name: "player", Value: v.Sys.Players[value.First]})
+	}
+	return append(out, report.Member{Name: "payoff", Value: worth.KindName(v.Kind)}, report.Member{Name: "endless", Value: v.flags.Endless})
+}
+
+// tail are those that end it.
+func (v *valued) tail() report.Object {
+	out := report.Object{
+		{Name: "method", Value: v.Method},
+		{Name: "nodes", Value: v.Nodes},
+		{Name: "seconds", Value: v.Seconds},
+	}
+	if !v.Known() {
+		out = append(out, report.Member{Name: "reason", Value: v.Reason})
+	}
+	return out
+}
+
+// status is 3 if the value is not known.
+func (v *valued) status() error {
+	if !v.Known() {
+		return status(exitInconclusive)
+	}
+	return nil
+}

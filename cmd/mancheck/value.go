@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/worth"
+	"github.com/mancheck/mancheck/internal/numeral"
+)
+
+type valueCmd struct {
+	File string `arg:"" help:"Rules file; - is standard input."`
+	valueFlags
+}
+
+// Run finds the value of the position.
+func (c *valueCmd) Run(s *session) error {
+	v, err := c.find(s, c.File, false)
+	if err != nil {
+		return err
+	}
+	line, endless, err := v.line()
+	if err != nil {
+		return err
+	}
+	if s.json {
+		out := append(v.head(), report.Member{Name: "line", Value: append([]string{}, line...)})
+		if endless {
+			out = append(out, report.Member{Name: "lineEndless", Value: true})
+		}
+		s.object(append(out, v.tail()...))
+	} else {
+		v.write(line, endless)
+	}
+	return v.status()
+}
+
+// line is the line of play in the notation of moves.
+func (v *valued) line() (moves []string, endless bool, err error) {
+	if v.Line == nil {
+		return nil, false, nil
+	}
+	st := v.st
+	for _, a := range v.Line.Actions {
+		moves = append(moves, v.in.Notation(a, st))
+		to, legal, err := v.in.Do(st, a)
+		if err != nil || !legal {
+			return nil, false, fmt.Errorf("internal error: the line of play is not legal after %s: %w", strings.Join(moves, ", "), err)
+		}
+		st = to
+	}
+	return moves, v.Line.Endless, nil
+}
+
+// write writes the value for people.
+func (v *valued) write(line []string, endless bool) {
+	fmt.Fprintf(v.s.out, "%s %s\n", v.s.color.Paint(term.Bold, v.Sys.Name), report.Params(v.Sys))
+	t := term.Table{}
+	t.Row("value", v.Scale.Bounds(v.Lo, v.Hi))
+	t.Row("payoff", worth.KindName(v.Kind))
+	if len(line) > 0 {
+		text := strings.Join(line, ", ")
+		if endless {
+			text += ", and so on for ever"
+		}
+		t.Row("line", text)
+	}
+	v.work(&t)
+	t.Write(v.s.out, "  ")
+	v.incomplete()
+}
+
+// work adds rows about the work done.
+func (v *valued) work(t *term.Table) {
+	t.Row("method", v.Method)
+	t.Row("nodes", numeral.Number(v.Nodes))
+	t.Row("seconds", fmt.Sprintf("%.2f", v.Seconds))
+}
+
+// incomplete says why the value is not known.
+func (v *valued) incomplete() {
+	if !v.Known() {
+		fmt.Fprintln(v.s.out, v.s.color.Paint(term.Open, "  incomplete: "+v.Reason))
+	}
+}
