@@ -31,7 +31,7 @@ func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) 
 	if st.target == nil {
 		return reject("a set closed under predecessors is no evidence for this kind of claim")
 	}
-	b, err := st.readBackward(e)
+	b, err := st.readBackward(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (st *statement) checkBackward(ctx context.Context, e *Evidence, r *Report) 
 	return nil
 }
 
-func (st *statement) readBackward(e *Evidence) (*backwardSet, error) {
+func (st *statement) readBackward(ctx context.Context, e *Evidence) (*backwardSet, error) {
 	c, err := st.coder(e)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (st *statement) readBackward(e *Evidence) (*backwardSet, error) {
 		}
 		states = append(states, s)
 	}
-	set, err := newClosedSet(c, states)
+	set, err := newClosedSet(ctx, c, states)
 	if err != nil {
 		return nil, err
 	}

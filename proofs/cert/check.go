@@ -89,16 +89,20 @@ type closedSet struct {
 	key    []byte          // the last one
 }
 
-func newClosedSet(c coder, states []rules.State) (*closedSet, error) {
+// lookEvery is after how many states the context is looked at.
+const lookEvery = 256
+
+func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSet, error) {
 	if err := increasing(states); err != nil {
 		return nil, err
 	}
 	set := &closedSet{coder: c, m: partial.New(c.sys), states: states, member: make(map[string]bool, len(states))}
-	for _, s := range states {
-		key, err := set.keyOf(set.m.Blur(s, c.kept))
-		if err != nil {
-			return nil, err
+	var key []byte
+	for i, s := range states {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
+		key = c.kept.AppendState(key[:0], s)
 		set.member[string(key)] = true
 	}
 	return set, nil

@@ -13,6 +13,8 @@ type forwardSet struct {
 	*closedSet
 	*statement
 	report    *Report
+	player    *partial.Player
+	reader    *partial.Reader
 	starts    int
 	steps     int
 	concerned int // steps that a claim about steps is about
@@ -26,15 +28,15 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	if err != nil {
 		return err
 	}
-	states, err := c.unpack(e.Packed, e.Count)
+	states, err := c.unpack(ctx, e.Packed, e.Count)
 	if err != nil {
 		return err
 	}
-	set, err := newClosedSet(c, states)
+	set, err := newClosedSet(ctx, c, states)
 	if err != nil {
 		return err
 	}
-	f := &forwardSet{closedSet: set, statement: st, report: r}
+	f := &forwardSet{closedSet: set, statement: st, report: r, player: set.m.Player(), reader: set.m.Reader()}
 	if err := f.allStarts(ctx); err != nil {
 		return err
 	}
@@ -78,11 +80,13 @@ func (f *forwardSet) startIn(raw partial.State) error {
 
 // allSteps shows for each state that its steps stay in the set, and that it satisfies the claim.
 func (f *forwardSet) allSteps(ctx context.Context) error {
+	var at partial.State
 	for i, s := range f.states {
-		if i%256 == 0 && ctx.Err() != nil {
+		if i%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := f.one(f.m.Blur(s, f.kept)); err != nil {
+		f.m.BlurInto(&at, s, f.kept)
+		if err := f.one(at); err != nil {
 			return err
 		}
 	}
@@ -101,7 +105,7 @@ func (f *forwardSet) one(s partial.State) error {
 			return reject("the state %s of the set is not as the claim says", f.m.Text(s))
 		}
 	}
-	steps, err := f.m.Steps(s)
+	steps, err := f.player.Steps(s)
 	if err != nil {
 		return leftOut(err, "a move from %s", f.m.Text(s))
 	}
@@ -146,7 +150,7 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 
 // decided evaluates a condition of the claim.
 func (f *forwardSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
-	v, err := f.m.Eval(x, s, old)
+	v, err := f.reader.Eval(x, s, old)
 	if err != nil {
 		return false, leftOut(err, "the claim in %s", f.m.Text(s))
 	}

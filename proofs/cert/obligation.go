@@ -35,14 +35,14 @@ func Obligations(ctx context.Context, c *Certificate) ([]Obligation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return st.obligations(&c.Evidence)
+	return st.obligations(ctx, &c.Evidence)
 }
 
-func (st *statement) obligations(e *Evidence) ([]Obligation, error) {
+func (st *statement) obligations(ctx context.Context, e *Evidence) ([]Obligation, error) {
 	switch {
 	case st.target == nil:
 	case e.Kind == Backward:
-		return st.backwardObligations(e)
+		return st.backwardObligations(ctx, e)
 	case e.Kind == Inductive:
 		return st.inductiveObligations(e)
 	}
@@ -51,7 +51,7 @@ func (st *statement) obligations(e *Evidence) ([]Obligation, error) {
 
 // discharge leaves all obligations to the solver.
 func (st *statement) discharge(ctx context.Context, e *Evidence, solver Solver, r *Report) error {
-	list, err := st.obligations(e)
+	list, err := st.obligations(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -81,8 +81,8 @@ func (st *statement) inductiveObligations(e *Evidence) ([]Obligation, error) {
 
 // backwardObligations say that it is an inductive invariant not to be in the set, not to satisfy
 // the target and to satisfy the lemmas. The step is asked about one state of the set at a time.
-func (st *statement) backwardObligations(e *Evidence) ([]Obligation, error) {
-	b, err := st.readBackward(e)
+func (st *statement) backwardObligations(ctx context.Context, e *Evidence) ([]Obligation, error) {
+	b, err := st.readBackward(ctx, e)
 	if err != nil {
 		return nil, err
 	}

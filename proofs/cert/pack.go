@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 
@@ -12,33 +13,24 @@ import (
 // variable-length number, and all in base64.
 func (c coder) pack(states []rules.State) string {
 	var out []byte
-	put := func(n int) { out = binary.AppendVarint(out, int64(n)) }
 	for _, s := range states {
-		put(s.Outcome)
-		put(s.Mover)
-		for v, kept := range c.kept.VarsOf(s.Outcome) {
-			if kept {
-				put(s.Vars[v])
-			}
-		}
-		for p, kept := range c.kept.Pits {
-			if kept {
-				put(s.Seeds[p])
-			}
-		}
+		out = c.kept.AppendState(out, s)
 	}
 	return base64.StdEncoding.EncodeToString(out)
 }
 
 // unpack is the reverse of pack. It fails if the text contains something that is not a state.
-func (c coder) unpack(text string, count int) ([]rules.State, error) {
+func (c coder) unpack(ctx context.Context, text string, count int) ([]rules.State, error) {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		return nil, reject("the packed states: %v", err)
 	}
 	u := unpacking{coder: c, rest: data}
-	var states []rules.State
+	states := make([]rules.State, 0, max(0, min(count, len(data))))
 	for len(u.rest) > 0 && u.ok() {
+		if len(states)%lookEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		states = append(states, u.state())
 	}
 	if !u.ok() || len(states) != count {
@@ -52,6 +44,17 @@ type unpacking struct {
 	coder
 	rest []byte
 	bad  bool
+	room []int // for the cells of the next states
+}
+
+// cells takes n numbers from the room, all 0.
+func (u *unpacking) cells(n int) []int {
+	if len(u.room) < n {
+		u.room = make([]int, max(n, 1<<14))
+	}
+	out := u.room[:n:n]
+	u.room = u.room[n:]
+	return out
 }
 
 func (u *unpacking) ok() bool { return !u.bad }
@@ -70,7 +73,10 @@ func (u *unpacking) next(pass func(int) bool) int {
 func within(lo, hi int) func(int) bool { return func(n int) bool { return lo <= n && n <= hi } }
 
 func (u *unpacking) state() rules.State {
-	s := u.sys.EmptyStart()
+	s := rules.State{Seeds: u.cells(len(u.sys.Pits)), Vars: u.cells(len(u.sys.Vars))}
+	for v := range s.Vars {
+		s.Vars[v] = u.sys.Vars[v].Init
+	}
 	s.Outcome = u.next(within(rules.Live, len(u.sys.Outcomes)-1))
 	if s.Live() {
 		s.Mover = u.next(within(0, len(u.sys.Players)-1))

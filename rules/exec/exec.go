@@ -121,8 +121,14 @@ type Run[V any] struct {
 func (r *Run[V]) Init(d Domain[V], sys *rules.System, s State[V], locals int, at diag.Range) {
 	r.D, r.Sys, r.S, r.at = d, sys, s, at
 	r.Rank = d.Const(0)
-	if locals > 0 {
-		r.Locals = slices.Repeat([]V{r.Rank}, locals)
+	r.Room(locals)
+}
+
+// Room gives r so many locals, in the memory of those that it had.
+func (r *Run[V]) Room(locals int) {
+	r.Locals = r.Locals[:0]
+	for range locals {
+		r.Locals = append(r.Locals, r.D.Const(0))
 	}
 }
 

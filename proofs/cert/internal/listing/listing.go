@@ -94,7 +94,7 @@ func (s *search) excludes(c Condition) bool {
 func (s *search) eval(c Condition, x rules.Expr) (partial.Value, error) {
 	view := s.state
 	view.Mover, view.Outcome = c.Mover, c.Outcome
-	return s.reader.Eval(x, view)
+	return s.reader.Eval(x, view, nil)
 }
 
 // vars assigns the variables from v on.

@@ -13,11 +13,20 @@ type knowledge struct {
 	run     exec.Run[Value]
 	old     *State
 	action  int
+	acted   bool       // the action's guard held
 	guess   *guess     // nil in strict play
 	above   *knowledge // the run of the action whose ending this one belongs to, or nil
 	doubted error      // an *Unknown: what determines whether a fault was met; nil if none was
+	looping bool       // a loop has begun: from then on, writes has when a place was last set
 	writes  map[place]int
-	written int // number of assignments so far
+	written int // number of assignments that writes has or had
+	memory  memory
+}
+
+// memory serves one run after another.
+type memory struct {
+	seeds, vars []Value
+	sub, other  *knowledge // see subordinate and comparison
 }
 
 // place is a pit, a variable or a local.
@@ -33,12 +42,36 @@ func (m *Machine) newRun(s State, locals int) *knowledge {
 	return k
 }
 
-// begin makes k a new run.
+// begin makes k a new run, in the memory of the one that it was.
 func (k *knowledge) begin(m *Machine, s State, locals int) {
-	*k = knowledge{m: m}
+	*k = knowledge{m: m, memory: k.memory, run: exec.Run[Value]{Locals: k.run.Locals}}
 	k.run.Init(k, m.sys, exec.State[Value]{
 		Seeds: s.Seeds, Vars: s.Vars, Mover: Known(s.Mover), Outcome: Known(s.Outcome),
 	}, locals, diag.Range{})
+}
+
+// own gives the run a copy of its state, which it may change.
+func (k *knowledge) own() {
+	k.memory.seeds = append(k.memory.seeds[:0], k.run.S.Seeds...)
+	k.memory.vars = append(k.memory.vars[:0], k.run.S.Vars...)
+	k.run.S.Seeds, k.run.S.Vars = k.memory.seeds, k.memory.vars
+}
+
+// subordinate is what a run that k needs on its way is made of. It serves one at a time: when
+// another begins, k has taken what it needs from the one before.
+func (k *knowledge) subordinate() *knowledge {
+	if k.memory.sub == nil {
+		k.memory.sub = &knowledge{}
+	}
+	return k.memory.sub
+}
+
+// comparison is what the runs of other actions are made of, where k asks whether there is a move.
+func (k *knowledge) comparison() *knowledge {
+	if k.memory.other == nil {
+		k.memory.other = &knowledge{}
+	}
+	return k.memory.other
 }
 
 // stateOf returns the current state of a run, whose mover and outcome are known.
@@ -63,9 +96,10 @@ type Reader struct {
 // Reader makes a Reader.
 func (m *Machine) Reader() *Reader { return &Reader{m: m} }
 
-// Eval is Machine.Eval without a state before.
-func (r *Reader) Eval(x rules.Expr, s State) (Value, error) {
+// Eval is Machine.Eval.
+func (r *Reader) Eval(x rules.Expr, s State, old *State) (Value, error) {
 	r.k.begin(r.m, s, 0)
+	r.k.old = old
 	return r.k.run.Eval(x)
 }
 
@@ -216,7 +250,7 @@ func (k *knowledge) Ask(q rules.Question) (Value, error) {
 	if k.guess != nil {
 		return maybe("`no move`"), nil
 	}
-	can, err := k.m.canMove(s, q == rules.IsStuck)
+	can, err := k.m.canMove(k.comparison(), s, q == rules.IsStuck)
 	if open, is := err.(*Unknown); is {
 		return maybe(open.Part), nil
 	}
@@ -227,7 +261,9 @@ func (k *knowledge) Old(x rules.Expr) (Value, error) {
 	if k.old == nil {
 		return Value{}, fault("`old` without a state before the step")
 	}
-	return k.m.Eval(x, *k.old, nil)
+	before := k.subordinate()
+	before.begin(k.m, *k.old, 0)
+	return before.run.Eval(x)
 }
 
 // Decide returns the truth value of v. If it is unknown, it is guessed or an error.
@@ -293,11 +329,10 @@ func holdsAll(x *rules.Var, v Value) bool {
 }
 
 func (k *knowledge) Wrote(sort rules.Sort, slot int) {
-	if k.writes == nil {
-		k.writes = map[place]int{}
+	if k.looping {
+		k.written++
+		k.writes[place{sort, slot}] = k.written
 	}
-	k.written++
-	k.writes[place{sort, slot}] = k.written
 	if k.guess != nil && sort == rules.VarCell {
 		k.guess.Assigned[slot] = true
 	}
@@ -425,6 +460,9 @@ const (
 // Loop ends the game if the configuration recurs; unknown parts do if the loop has not set them. If
 // the known parts recur, but an unknown part was set, the board at the end cannot be determined.
 func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
+	if !k.looping {
+		k.looping, k.writes = true, map[place]int{}
+	}
 	seen, round, before := map[string]bool{}, 0, k.written
 	return func() (exec.Flow, error) {
 		round++
@@ -473,7 +511,8 @@ func (k *knowledge) configuration(since int) (key, open string) {
 }
 
 func (k *knowledge) Sub(s exec.State[Value], locals int, _ diag.Range) *exec.Run[Value] {
-	sub := k.m.newRun(stateOf(s), locals)
+	sub := k.subordinate()
+	sub.begin(k.m, stateOf(s), locals)
 	sub.guess, sub.above = k.guess, k
 	return &sub.run
 }

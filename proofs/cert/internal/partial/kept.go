@@ -21,8 +21,15 @@ func (k Kept) VarsOf(outcome int) []bool {
 
 // Blur returns s with everything unknown that is not kept.
 func (m *Machine) Blur(s rules.State, k Kept) State {
-	out := m.Blank(s.Mover)
-	out.Outcome = s.Outcome
+	var out State
+	m.BlurInto(&out, s, k)
+	return out
+}
+
+// BlurInto is Blur in the memory of out.
+func (m *Machine) BlurInto(out *State, s rules.State, k Kept) {
+	out.Seeds, out.Vars = append(out.Seeds[:0], m.blank.Seeds...), append(out.Vars[:0], m.blank.Vars...)
+	out.Mover, out.Outcome = s.Mover, s.Outcome
 	for p, kept := range k.Pits {
 		if kept {
 			out.Seeds[p] = Known(s.Seeds[p])
@@ -33,13 +40,29 @@ func (m *Machine) Blur(s rules.State, k Kept) State {
 			out.Vars[v] = Known(s.Vars[v])
 		}
 	}
-	return out
 }
 
 // Key returns what AppendKey appends, as text.
 func (m *Machine) Key(s State, k Kept) (string, error) {
 	key, err := m.AppendKey(make([]byte, 0, 64), s, k)
 	return string(key), err
+}
+
+// AppendState is AppendKey for a state of which all kept parts are known.
+func (k Kept) AppendState(key []byte, s rules.State) []byte {
+	key = binary.AppendVarint(key, int64(s.Outcome))
+	key = binary.AppendVarint(key, int64(s.Mover))
+	for v, kept := range k.VarsOf(s.Outcome) {
+		if kept {
+			key = binary.AppendVarint(key, int64(s.Vars[v]))
+		}
+	}
+	for p, kept := range k.Pits {
+		if kept {
+			key = binary.AppendVarint(key, int64(s.Seeds[p]))
+		}
+	}
+	return key
 }
 
 // AppendKey appends the kept parts of s, different for different parts. It fails with an *Unknown

@@ -111,28 +111,56 @@ type Step struct {
 	To     State
 }
 
-// Steps lists the legal moves of s. It fails with an *Unknown, or with a *Fault if one of the
-// mover's actions meets one. A fault of an action that is only tried by an ending does not count:
-// that action is not legal, and the ending's question is answered.
-func (m *Machine) Steps(s State) ([]Step, error) {
+// Player plays all actions from many states. It is for one goroutine.
+type Player struct {
+	m     *Machine
+	runs  []*knowledge
+	plays []*knowledge // runs of legal actions
+	steps []Step
+}
+
+// Player makes a Player.
+func (m *Machine) Player() *Player { return &Player{m: m} }
+
+// run is the memory of the run of the nth legal action.
+func (p *Player) run(n int) *knowledge {
+	if n == len(p.runs) {
+		p.runs = append(p.runs, &knowledge{})
+	}
+	return p.runs[n]
+}
+
+// Steps lists the legal moves of s; the list is overwritten by the next call. It fails with an
+// *Unknown, or with a *Fault if one of the mover's actions meets one. A fault of an action that is
+// only tried by an ending does not count: that action is not legal, and the ending's question is
+// answered.
+func (p *Player) Steps(s State) ([]Step, error) {
+	p.plays, p.steps = p.plays[:0], p.steps[:0]
 	if !s.Live() {
 		return nil, nil
 	}
-	var plays []*knowledge
-	r := &knowledge{} // serves until an action is legal
-	for i := range m.sys.Actions {
-		legal, err := m.try(r, s, i)
+	var r *knowledge // begun, and not used for a body
+	for i := range p.m.sys.Actions {
+		if p.m.sys.Actions[i].Mover != s.Mover {
+			continue
+		}
+		if r == nil {
+			r = p.run(len(p.plays))
+			r.begin(p.m, s, 0)
+		}
+		legal, err := r.act(i)
 		if err != nil {
 			return nil, err
 		}
 		if legal {
-			plays = append(plays, r)
-			r = &knowledge{}
+			p.plays = append(p.plays, r)
+		}
+		if legal || r.acted {
+			r = nil
 		}
 	}
-	var steps []Step
-	for _, r := range plays {
-		if ok, err := best(r, plays); err != nil || !ok {
+	for _, r := range p.plays {
+		if ok, err := best(r, p.plays); err != nil || !ok {
 			if err != nil {
 				return nil, err
 			}
@@ -142,9 +170,9 @@ func (m *Machine) Steps(s State) ([]Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, Step{Action: r.action, To: to})
+		p.steps = append(p.steps, Step{Action: r.action, To: to})
 	}
-	return steps, nil
+	return p.steps, nil
 }
 
 // Do executes one action. A fault of the rules is no step, neither by this action nor by those that
@@ -164,7 +192,8 @@ func (m *Machine) Sure(s State, action int) (to State, legal bool, err error) {
 }
 
 func (m *Machine) do(s State, action int) (k *knowledge, to State, legal bool, err error) {
-	k, legal, err = m.attempt(s, action)
+	k = &knowledge{}
+	legal, err = m.attempt(k, s, action)
 	if err != nil || !legal {
 		return nil, State{}, false, err
 	}
@@ -182,28 +211,28 @@ func (m *Machine) do(s State, action int) (k *knowledge, to State, legal bool, e
 
 // certainly is attempt for an action that others are compared with: if it may meet a fault, but
 // need not, its legality is an *Unknown.
-func (m *Machine) certainly(s State, action int) (*knowledge, bool, error) {
-	r, legal, err := m.attempt(s, action)
+func (m *Machine) certainly(r *knowledge, s State, action int) (bool, error) {
+	legal, err := m.attempt(r, s, action)
 	if err == nil && legal && r.doubted != nil {
-		return nil, false, r.doubted
+		return false, r.doubted
 	}
-	return r, legal, err
+	return legal, err
 }
 
 // attempt is try where a fault is no step.
-func (m *Machine) attempt(s State, action int) (*knowledge, bool, error) {
-	r := &knowledge{}
+func (m *Machine) attempt(r *knowledge, s State, action int) (bool, error) {
 	legal, err := m.try(r, s, action)
 	if _, broken := err.(*Fault); broken {
-		return nil, false, nil
+		return false, nil
 	}
-	return r, legal, err
+	return legal, err
 }
 
 func (m *Machine) isBest(s State, r *knowledge) (bool, error) {
 	var plays []*knowledge
 	for i := range m.sys.Actions {
-		other, legal, err := m.certainly(s, i)
+		other := &knowledge{}
+		legal, err := m.certainly(other, s, i)
 		if err != nil {
 			return false, err
 		}
@@ -225,21 +254,30 @@ func best(r *knowledge, plays []*knowledge) (bool, error) {
 	return true, nil
 }
 
-// try executes the guard and the body of an action on a copy of s. It makes r its run.
+// try executes the guard and the body of an action on a copy of s. It makes r its run, if the
+// action is one of the mover's.
 func (m *Machine) try(r *knowledge, s State, action int) (legal bool, err error) {
-	a := &m.sys.Actions[action]
-	if a.Mover != s.Mover || !s.Live() {
+	if m.sys.Actions[action].Mover != s.Mover || !s.Live() {
 		return false, nil
 	}
-	r.begin(m, s, a.Locals)
-	r.action = action
+	r.begin(m, s, 0)
+	return r.act(action)
+}
+
+// act executes the guard and the body of an action, on a copy of the state in which k begins. If
+// the guard does not hold, k is as good as new.
+func (k *knowledge) act(action int) (legal bool, err error) {
+	a := &k.m.sys.Actions[action]
+	k.action, k.doubted = action, nil
 	if a.Guard != nil {
-		if ok, err := r.run.Holds(a.Guard); err != nil || !ok {
+		if ok, err := k.run.Holds(a.Guard); err != nil || !ok {
 			return false, err
 		}
 	}
-	r.run.S = r.run.S.Clone()
-	return r.run.Body(a)
+	k.acted = true
+	k.own()
+	k.run.Room(a.Locals)
+	return k.run.Body(a)
 }
 
 // conclude passes the turn and evaluates the endings.
@@ -256,14 +294,14 @@ func (m *Machine) settle(s State) (State, error) {
 }
 
 // canMove reports whether the mover has a legal move, preferred or not, and possibly a fallback. An
-// action that meets a fault is not legal.
-func (m *Machine) canMove(s State, fallbacks bool) (bool, error) {
+// action that meets a fault is not legal. The runs are made of r.
+func (m *Machine) canMove(r *knowledge, s State, fallbacks bool) (bool, error) {
 	var unknown error
 	for i := range m.sys.Actions {
 		if m.sys.Actions[i].Fallback && !fallbacks {
 			continue
 		}
-		_, legal, err := m.certainly(s, i)
+		legal, err := m.certainly(r, s, i)
 		if err == nil && legal {
 			return true, nil
 		}
