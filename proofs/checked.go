@@ -173,7 +173,7 @@ func (c *checking) play() (Checked, error) {
 	case r.Trace == nil:
 		return Unchecked, refuse("there is no play that shows it")
 	}
-	return ByReplay, rejected(shows())
+	return ByReplay, rejected(shows(c.ctx))
 }
 
 // PropertyIn returns the instance's property as it reads in sys: its own System, or that with
@@ -334,7 +334,7 @@ func (q question) plays() *enumerate.Graph { return enumerate.New(q.ctx, q.sys, 
 // shape; the checker verifies both.
 func (q question) near(goals ...rules.Expr) (*cert.Near, space.Kept, error) {
 	keep := slice.Keep(q.ctx, q.sys, goals...).Kept
-	known := slices.DeleteFunc(lemmas(shape.Of(q.ctx, interp.New(q.sys))), func(l cert.Lemma) bool { return !keep.Vars[l.Var] })
+	known := slices.DeleteFunc(lemmas(shape.Of(q.ctx, interp.New(q.sys).Within(q.ctx))), func(l cert.Lemma) bool { return !keep.Vars[l.Var] })
 	n, err := cert.NewNear(q.ctx, q.sys, partsOf(keep), known, q.budget, q.budget*triesPerState)
 	return n, keep, err
 }

@@ -69,7 +69,7 @@ func (r *Result) Closed(ctx context.Context) (*Closed, error) {
 		return nil, err
 	}
 	c := &Closed{Kept: space.Kept{Parts: rules.Parts{Pits: parts.Pits, Vars: parts.Vars}, Over: parts.Over}, Goal: goal, Where: where, index: map[string]int{}}
-	return c, c.layOut(ctx, interp.New(r.System), states)
+	return c, c.layOut(ctx, interp.New(r.System).Within(ctx), states)
 }
 
 // layOut orders states, which come in the order of State.Compare.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -34,7 +35,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	}
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
 		d.on(inst.System, inst.Property)
-		r, err = d.unknown(d.opt.Engine, "interrupted").Result, nil // whatever it was, it may rest on work that was not finished
+		r, err = d.unknown(d.opt.Engine, "%s", limit.Why(ctx)).Result, nil // whatever it was, it may rest on work that was not finished
 	}
 	if err != nil {
 		return nil, err
@@ -140,7 +141,7 @@ type decision struct {
 }
 
 func (d *decision) on(sys *rules.System, p resolve.Property) {
-	d.sys, d.in, d.stepper, d.kind = sys, interp.New(sys), nil, KindOf(sys, p)
+	d.sys, d.in, d.stepper, d.kind = sys, interp.New(sys).Within(d.ctx), nil, KindOf(sys, p)
 }
 
 // with returns the decision with values of the open parameters, in their order.

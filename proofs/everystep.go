@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -30,11 +31,13 @@ func (k everyStep) Words(r *Result) Words {
 
 func (k everyStep) ofPlays() bool { return !k.All }
 
-func (k everyStep) shows(r *Result) func() error {
+func (k everyStep) shows(r *Result) func(context.Context) error {
 	if r.Status == Proved {
 		return nil
 	}
-	return func() error { return replayOf(r.Trace).lastStep(!k.All, k.Actions, k.From, rules.Not{X: k.Gives}) }
+	return func(ctx context.Context) error {
+		return replayOf(ctx, r.Trace).lastStep(!k.All, k.Actions, k.From, rules.Not{X: k.Gives})
+	}
 }
 
 func (k everyStep) again(q question) (*enumerate.Opinion, error) {

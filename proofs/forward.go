@@ -43,7 +43,7 @@ func (d *decision) search(q forward.Query, opt forward.Options) (*forward.Result
 func (d *decision) limit(stop forward.Stop, reason string, stats forward.Stats) error {
 	r := d.unknown(Forward, "%s: %s, complete to depth %d", reason, count(int(stats.States), "state"), stats.Examined)
 	if stats.Examined < 0 {
-		r.Reason = reason + ", before all starts were listed"
+		r.Reason = reason + ", before all starts were examined"
 	}
 	r.Stats, r.more = forwardStats(stats), stop == forward.StateLimit
 	return r

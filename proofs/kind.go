@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
@@ -32,7 +33,7 @@ type Kind interface {
 	decideSome(d *decision) (*Result, error)
 	// shows returns a check that the plays of a verdict show it; nil if it does not rely on plays.
 	// It is called only with a trace.
-	shows(r *Result) func() error
+	shows(r *Result) func(context.Context) error
 	// closes returns the goal of the set that a verdict of the backward search relies on, and which
 	// of its states count if that is the question; nil if there is no such set.
 	closes() (goal, where rules.Expr)
@@ -90,4 +91,4 @@ func (usual) decideSome(d *decision) (*Result, error) { return d.leastValue(nil)
 
 func (usual) closes() (goal, where rules.Expr) { return nil, nil }
 
-func (usual) shows(*Result) func() error { return nil }
+func (usual) shows(*Result) func(context.Context) error { return nil }

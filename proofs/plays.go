@@ -2,6 +2,7 @@ package proofs
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -64,11 +65,11 @@ type replayed struct {
 	trace *rules.Trace
 }
 
-func replayOf(t *rules.Trace) *replayed { return replayIn(t.System, t) }
+func replayOf(ctx context.Context, t *rules.Trace) *replayed { return replayIn(ctx, t.System, t) }
 
 // replayIn replays a play of another System.
-func replayIn(sys *rules.System, t *rules.Trace) *replayed {
-	return &replayed{in: interp.New(sys), sys: sys, trace: t}
+func replayIn(ctx context.Context, sys *rules.System, t *rules.Trace) *replayed {
+	return &replayed{in: interp.New(sys).Within(ctx), sys: sys, trace: t}
 }
 
 var errElsewhereBegun = errors.New("the play does not begin with a start")

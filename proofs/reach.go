@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,11 +40,11 @@ func (k reach) verdicts() (yes, no Status) {
 	return Refuted, Proved
 }
 
-func (k reach) shows(r *Result) func() error {
+func (k reach) shows(r *Result) func(context.Context) error {
 	if yes, _ := k.verdicts(); r.Status != yes {
 		return nil
 	}
-	return func() error { return replayOf(r.Trace).reaches(k.Target, k.Within) }
+	return func(ctx context.Context) error { return replayOf(ctx, r.Trace).reaches(k.Target, k.Within) }
 }
 
 func (k reach) closes() (goal, where rules.Expr) {

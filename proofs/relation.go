@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -105,7 +106,7 @@ func (k relation) comparedPits(sys *rules.System) []string {
 // showDifference replays the plays of both sides.
 func (k relation) showDifference(d *decision, r *Result, diff *relate.Difference) error {
 	other := *d
-	other.sys, other.in, other.stepper = k.Other, interp.New(k.Other), nil
+	other.sys, other.in, other.stepper = k.Other, interp.New(k.Other).Within(d.ctx), nil
 	for side, to := range []**rules.Trace{&r.Trace, &r.Other} {
 		if diff.Starts[side] == nil {
 			continue
@@ -140,22 +141,22 @@ func OtherName(from, sys *rules.System) string {
 func (k relation) again(question) (*enumerate.Opinion, error) { return nil, errUnfit }
 
 // shows checks that two plays do not match. No plays can show that a step is not taken back.
-func (k relation) shows(r *Result) func() error {
+func (k relation) shows(r *Result) func(context.Context) error {
 	if r.Status != Refuted || r.Trace == nil || r.Other == nil || k.Kind == resolve.Reverses {
 		return nil
 	}
-	return func() error { return k.differ(r) }
+	return func(ctx context.Context) error { return k.differ(ctx, r) }
 }
 
 var errAlike = errors.New("the plays do not differ where they should")
 
 // differ fails unless the two plays are alike up to a last move, which only one side allows, or
 // after which they look different.
-func (k relation) differ(r *Result) error {
+func (k relation) differ(ctx context.Context, r *Result) error {
 	if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, k.Other) {
 		return errElsewhere
 	}
-	left, right := replayOf(r.Trace), replayOf(r.Other)
+	left, right := replayOf(ctx, r.Trace), replayOf(ctx, r.Other)
 	l, _, err := left.states(true)
 	if err != nil {
 		return err

@@ -64,6 +64,7 @@ func (d *decision) legal(s rules.State, actions []bool) ([]interp.Step, error) {
 		if d.stepper, err = step.Compile(d.sys); err != nil {
 			return nil, err
 		}
+		d.stepper.Within(d.ctx)
 	}
 	if err := trial.Steps(d.stepper, s, steps); err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package proofs
 
 import (
+	"context"
+
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
@@ -34,11 +36,13 @@ func (k stepTo) exists(r *Result) bool { return (r.Status == Proved) != k.Not }
 
 func (k stepTo) ofPlays() bool { return false }
 
-func (k stepTo) shows(r *Result) func() error {
+func (k stepTo) shows(r *Result) func(context.Context) error {
 	if !k.exists(r) || r.Engine == Backward { // some parts of states before may be open
 		return nil
 	}
-	return func() error { return replayOf(r.Trace).lastStep(false, k.Actions, k.From, k.To) }
+	return func(ctx context.Context) error {
+		return replayOf(ctx, r.Trace).lastStep(false, k.Actions, k.From, k.To)
+	}
 }
 
 func (k stepTo) again(q question) (*enumerate.Opinion, error) {

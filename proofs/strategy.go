@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -44,21 +45,21 @@ var (
 
 // shows checks that the trace is a play by the strategy that does not win, and that the other play
 // wins from the same start.
-func (k strategyWins) shows(r *Result) func() error {
+func (k strategyWins) shows(r *Result) func(context.Context) error {
 	if r.Status != Refuted || r.Other == nil {
 		return nil
 	}
-	return func() error {
+	return func(ctx context.Context) error {
 		if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, r.System) || !r.Trace.Start.Equal(r.Other.Start) {
 			return errElsewhere
 		}
-		if err := replayOf(r.Other).reaches(won(r.System), -1); err != nil {
+		if err := replayOf(ctx, r.Other).reaches(won(r.System), -1); err != nil {
 			return err
 		}
-		if _, _, err := replayOf(r.Trace).states(true); err != nil {
+		if _, _, err := replayOf(ctx, r.Trace).states(true); err != nil {
 			return err
 		}
-		by := replayIn(k.Followed, r.Trace)
+		by := replayIn(ctx, k.Followed, r.Trace)
 		if _, _, err := by.states(false); err != nil {
 			return err
 		}

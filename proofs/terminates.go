@@ -2,6 +2,7 @@ package proofs
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 
@@ -28,11 +29,11 @@ func (k terminates) Words(r *Result) Words {
 	return w
 }
 
-func (k terminates) shows(r *Result) func() error {
+func (k terminates) shows(r *Result) func(context.Context) error {
 	if r.Status == Proved {
 		return nil
 	}
-	return func() error { return replayOf(r.Trace).goesOn(k.Within) }
+	return func(ctx context.Context) error { return replayOf(ctx, r.Trace).goesOn(k.Within) }
 }
 
 // goesOn fails unless the play returns to one of its states, or is longer than within.

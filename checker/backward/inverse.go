@@ -90,7 +90,8 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 	if err != nil {
 		return nil, err
 	}
-	v := &inverse{ctx: ctx, in: in, sys: in.System(), keep: keep, shape: shape.Of(ctx, in), machine: m}
+	m.Within(ctx)
+	v := &inverse{ctx: ctx, in: in.Within(ctx), sys: in.System(), keep: keep, shape: shape.Of(ctx, in), machine: m}
 	v.setup = newSetup(m, keep.Parts, nil)
 	v.live = cellsOf(v.sys, keep.Parts)
 	if v.over = v.live; keep.Over != nil {

@@ -1,6 +1,9 @@
 package backward
 
-import "github.com/mancheck/mancheck/checker/pack"
+import (
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/internal/limit"
+)
 
 // Play returns the actions of a shortest way from state i to the goal. No way is recorded in the
 // search: each step is to the first of the states one move nearer to the goal, and its action the
@@ -44,6 +47,9 @@ func (r *Result) step(i int) (action, next int, err error) {
 	r.states.read(i, s)
 	for a := range v.actions {
 		after, legal, err := v.machine.Do(s, a)
+		if limit.Ended(err) {
+			return 0, 0, err
+		}
 		if err != nil || !legal {
 			continue
 		}

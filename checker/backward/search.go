@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -117,7 +118,7 @@ func (s *search) undecided(err error) error {
 	case errors.As(err, new(*stopError)):
 		return err
 	case s.ctx.Err() != nil:
-		return stop(Interrupted, "%s, with %d states found", limit.Why(s.ctx), s.Len())
+		return stop(Interrupted, "%s, with %s found", limit.Why(s.ctx), numeral.Count(int64(s.Len()), "state"))
 	case slices.ContainsFunc(kinds, func(kind any) bool { return errors.As(err, kind) }):
 		return stop(Hard, "%v", err)
 	}

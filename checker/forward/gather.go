@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -26,8 +27,12 @@ type base struct {
 
 func newBase(ctx context.Context, sys *rules.System, starts Starts, opts Options) (base, error) {
 	m, err := step.Compile(sys)
+	if err != nil {
+		return base{}, err
+	}
+	m.Within(ctx)
 	opts.MaxMemory = opts.Memory()
-	return base{ctx: ctx, sys: sys, starts: starts, opts: opts, machine: m, began: time.Now()}, err
+	return base{ctx: ctx, sys: sys, starts: starts, opts: opts, machine: m, began: time.Now()}, nil
 }
 
 // gathered is packed states with numbers: first of all the starts, in the order in which they are
@@ -151,7 +156,7 @@ func (b *base) memoryLimit(states int64) *stopped {
 }
 
 func (b *base) cancelled(states int64) *stopped {
-	return &stopped{Cancelled, fmt.Sprintf("%s, with %d states", limit.Why(b.ctx), states)}
+	return &stopped{Cancelled, fmt.Sprintf("%s, with %s", limit.Why(b.ctx), numeral.Count(states, "state"))}
 }
 
 // due reports whether it is time to report progress again.

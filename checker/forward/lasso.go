@@ -119,6 +119,9 @@ func (h *hunt) successors(i int) ([]uint32, error) {
 	batch := &h.player.steps
 	batch.Reset()
 	if err := h.player.stepper.Expand(h.set.At(i), batch); err != nil {
+		if h.ctx.Err() != nil {
+			return nil, h.cancelled(int64(h.set.Len()))
+		}
 		return nil, h.fault(err, i)
 	}
 	h.found = resized(h.found, len(batch.Actions))

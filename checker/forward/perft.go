@@ -68,6 +68,7 @@ func newPerft(ctx context.Context, sys *rules.System, depth int) (*perft, error)
 	if err != nil {
 		return nil, err
 	}
+	m.Within(ctx)
 	return &perft{ctx: ctx, first: m, depth: depth}, nil
 }
 
@@ -136,7 +137,12 @@ func (p *perft) goesOn() bool {
 // play counts the plays from the state at one depth.
 func (p *perft) play(depth int) {
 	l := p.plies[depth]
-	if err := l.machine.Successors(l.from, l.visit); err != nil && p.err == nil {
+	err := l.machine.Successors(l.from, l.visit)
+	switch {
+	case err == nil || p.err != nil:
+	case p.ctx.Err() != nil:
+		p.err = p.ctx.Err()
+	default:
 		t := Trace{Start: p.start.Clone()}
 		for _, before := range p.plies[:depth] {
 			t.Actions = append(t.Actions, before.action)

@@ -129,10 +129,10 @@ func (w *worker) expand(keys []uint64) {
 func (w *worker) failed(key []uint64, err error, first int) {
 	w.steps.Actions, w.steps.Keys = w.steps.Actions[:first], w.steps.Keys[:w.before]
 	switch {
-	case !errors.Is(err, errWide):
-		w.met(event{key: key, err: err})
 	case w.ctx.Err() != nil:
 		w.quit.Store(true)
+	case !errors.Is(err, errWide):
+		w.met(event{key: key, err: err})
 	default:
 		w.wideState.Store(true)
 		w.fill(MemoryLimit)

@@ -141,7 +141,7 @@ func undecided(format string, args ...any) error {
 
 func (s *search) run(left, right *rules.System) error {
 	for i, sys := range []*rules.System{left, right} {
-		side, err := newSide(sys, s.opt.Names[i])
+		side, err := newSide(s.ctx, sys, s.opt.Names[i])
 		if err != nil {
 			return err
 		}

@@ -39,13 +39,14 @@ type move struct {
 	to     *pack.Flat
 }
 
-func newSide(sys *rules.System, name string) (*side, error) {
+func newSide(ctx context.Context, sys *rules.System, name string) (*side, error) {
 	m, err := step.Compile(sys)
 	if err != nil {
 		return nil, err
 	}
+	m.Within(ctx)
 	s := &side{
-		sys: sys, name: name, in: interp.New(sys), machine: m,
+		sys: sys, name: name, in: interp.New(sys).Within(ctx), machine: m,
 		fixed: make([]string, len(sys.Actions)), from: pack.NewFlat(sys),
 	}
 	for a := range sys.Actions {

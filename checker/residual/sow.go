@@ -36,6 +36,10 @@ func (b *builder) sow(s rules.Sow) bool {
 		b.refuse()
 		return true
 	}
+	if h.seeds > mostSeeds {
+		b.finish(bail)
+		return true
+	}
 	b.origin = h.source
 	b.gain(h.source, -h.seeds)
 	if len(s.Drop) > 0 {
@@ -101,10 +105,6 @@ func (b *builder) place(h *hand) int {
 
 // sowAll drops all seeds at once. The seeds have left the pit sown from.
 func (b *builder) sowAll(h *hand) bool {
-	if h.seeds > mostSeeds {
-		b.finish(bail)
-		return true
-	}
 	lap := &b.sys.Laps[h.sow.Lap]
 	gains, last := make([]int, b.pits), rules.None
 	for ; h.seeds > 0; h.seeds-- {

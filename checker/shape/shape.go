@@ -173,7 +173,7 @@ func (s *Shape) completes(st rules.State, keep space.Kept) (bool, error) {
 			return false, nil
 		}
 	}
-	e, err := space.AnyStart(s.ctx, interp.New(&like), mostLooks, nil, rules.State.Live)
+	e, err := space.AnyStart(s.ctx, interp.New(&like).Within(s.ctx), mostLooks, nil, rules.State.Live)
 	switch {
 	case s.ctx.Err() != nil:
 		return false, s.ctx.Err()

@@ -21,6 +21,9 @@ func fault(code diag.Code, at diag.Range, format string, args ...any) *Fault {
 	return &Fault{diag.Diagnostic{Code: code, Range: at, Message: fmt.Sprintf(format, args...)}}
 }
 
+// ended is the panic of a closure after the end of the context.
+type ended struct{ err error }
+
 // recoverFault turns the panic of a closure into an error.
 func recoverFault(err *error) {
 	switch r := recover().(type) {
@@ -29,6 +32,8 @@ func recoverFault(err *error) {
 		*err = r
 	case *rules.LimitError:
 		*err = r
+	case *ended:
+		*err = r.err
 	default:
 		panic(r)
 	}

@@ -79,6 +79,7 @@ func (l *loop) run(m *Machine) flow {
 	m.save(&memory.entry)
 	m.save(&memory.mark)
 	for round, renew := 1, 1; round < maxRounds; round++ {
+		m.tick()
 		if how := l.body(m); how != onward {
 			return how
 		}
@@ -101,6 +102,7 @@ func (l *loop) circle(m *Machine, entry *snapshot) flow {
 	m.restore(entry)
 	seen := map[string]bool{}
 	for key := m.configuration(); !seen[key]; key = m.configuration() {
+		m.tick()
 		seen[key] = true
 		l.body(m)
 		l.cond(m)

@@ -12,14 +12,15 @@
 //	machine.go  the registers; successors, starts, predicates
 //	fault.go    errors in the rules met in play
 //
-// Closures report an error in the rules by a panic with a *Fault, and what cannot be computed by
-// one with a *rules.LimitError; the methods of Machine turn these into errors. Nothing else is
-// recovered. Overflow of seeds is not checked: the seeds of a state add up to an int, and no step
-// makes any.
+// Closures report an error in the rules by a panic with a *Fault, what cannot be computed by one
+// with a *rules.LimitError, and the end of the context by one with an *ended; the methods of
+// Machine turn these into errors. Nothing else is recovered. Overflow of seeds is not checked: the
+// seeds of a state add up to an int, and no step makes any.
 package step
 
 import (
 	"cmp"
+	"context"
 	"math"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -45,6 +46,8 @@ type Machine struct {
 	plays []play   // with `prefer`: the legal actions so far
 	aside error    // a fault that is not the current action's
 	view  View     // of the predicate being evaluated
+	ctx   context.Context
+	ticks uint // seeds dropped one by one and rounds of loops
 }
 
 // registers is what closures read and write.
@@ -69,10 +72,18 @@ type play struct {
 }
 
 // Clone returns a machine for the same System that shares nothing mutable with m.
-func (m *Machine) Clone() *Machine { return newMachine(m.prog) }
+func (m *Machine) Clone() *Machine {
+	c := newMachine(m.prog)
+	c.ctx = m.ctx
+	return c
+}
+
+// Within makes m, and clones of it that are made later, play until ctx ends. A move may take very
+// long, as a loop of many rounds does. If ctx ends before it does, the error is that of ctx.
+func (m *Machine) Within(ctx context.Context) { m.ctx, m.probe = ctx, nil }
 
 func newMachine(p *program) *Machine {
-	m := &Machine{prog: p, work: pack.NewFlat(p.sys), loops: make([]loopMemory, p.loops)}
+	m := &Machine{prog: p, ctx: context.Background(), work: pack.NewFlat(p.sys), loops: make([]loopMemory, p.loops)}
 	m.locals = make([]int, p.locals)
 	for range p.masks {
 		m.masks = append(m.masks, make([]bool, len(p.sys.Pits)))
@@ -83,10 +94,23 @@ func newMachine(p *program) *Machine {
 // System returns the System that was compiled.
 func (m *Machine) System() *rules.System { return m.prog.sys }
 
+// often is how many seeds and rounds of loops are played between two checks of the context.
+const often = 1 << 10
+
+// tick counts a seed or a round, and checks the context from time to time.
+func (m *Machine) tick() {
+	if m.ticks++; m.ticks%often == 0 {
+		if err := m.ctx.Err(); err != nil {
+			panic(&ended{err})
+		}
+	}
+}
+
 // Successors calls yield for every legal action of s, in the order of the System's Actions, with
 // the settled state it leads to. That state belongs to m and is valid until yield returns; if yield
-// returns false there are no further calls. An error is a *Fault or a *rules.LimitError; an error
-// of an action that a reaction tried may be returned after all calls.
+// returns false there are no further calls. An error is a *Fault, a *rules.LimitError
+// or that of the context of Within; a fault of an action that a reaction tried may be returned
+// after all calls.
 func (m *Machine) Successors(s *Flat, yield func(action int, to *Flat) bool) (err error) {
 	defer recoverFault(&err)
 	m.aside = nil

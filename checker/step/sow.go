@@ -250,6 +250,7 @@ func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds 
 		}
 		m.cells[from] -= seeds
 		for ; seeds > 0; seeds-- {
+			m.tick()
 			p := Place(lap, skip, s.OnlyLast, at, seeds == 1)
 			if m.dropLast(p) == illegal {
 				return illegal

@@ -46,7 +46,7 @@ func (s *session) gameWith(path, variant string, given resolve.Settings) (*inter
 		return nil, err
 	}
 	s.warn(diags)
-	return interp.New(sys), nil
+	return interp.New(sys).Within(s.ctx), nil
 }
 
 // starts streams the starts of a game.

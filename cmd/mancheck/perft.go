@@ -46,12 +46,11 @@ func (c *perftCmd) Run(s *session) error {
 	return nil
 }
 
+// interrupted gives the reason in JSON. For people the session does.
 func (c *perftCmd) interrupted(s *session) error {
-	reason := limit.Why(s.ctx) + " before the count was complete"
 	if s.json {
+		reason := limit.Why(s.ctx) + " before the count was complete"
 		s.object(append(perftJSON(nil), report.Member{Name: "reason", Value: reason}))
-	} else {
-		s.note("%s", reason)
 	}
 	return status(exitInconclusive)
 }

@@ -117,7 +117,7 @@ func (c *replayCmd) traceGame(s *session, data []byte) (*interp.Interp, error) {
 		return in, err
 	}
 	if sys := s.claimed(c.File, head, given); sys != nil {
-		return interp.New(sys), nil
+		return interp.New(sys).Within(s.ctx), nil
 	}
 	return in, nil
 }

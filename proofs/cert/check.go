@@ -96,7 +96,7 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 	if err := increasing(states); err != nil {
 		return nil, err
 	}
-	set := &closedSet{coder: c, m: partial.New(c.sys), states: states, member: make(map[string]bool, len(states))}
+	set := &closedSet{coder: c, m: partial.New(ctx, c.sys), states: states, member: make(map[string]bool, len(states))}
 	var key []byte
 	for i, s := range states {
 		if i%lookEvery == 0 && ctx.Err() != nil {

@@ -14,7 +14,7 @@ import (
 // starts. The error is a *NeedsSolver if the boards do not seem to be finitely many, the context's,
 // or that of yield.
 func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules.State) error) error {
-	return layouts(ctx, partial.New(sys), limit, func(raw partial.State) error {
+	return layouts(ctx, partial.New(ctx, sys), limit, func(raw partial.State) error {
 		s := sys.EmptyStart()
 		for p, v := range raw.Seeds {
 			s.Seeds[p], _ = v.Is()

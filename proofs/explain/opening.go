@@ -17,7 +17,7 @@ func opening(ctx context.Context, r *proofs.Result, shown []Block) []Block {
 		return nil
 	}
 	out := &States{Title: "A start"}
-	err := space.Starts(ctx, interp.New(r.System), func(s rules.State) error {
+	err := space.Starts(ctx, interp.New(r.System).Within(ctx), func(s rules.State) error {
 		out.States = append(out.States, Shown{Board: &Board{System: r.System, State: s.Clone()}})
 		return space.ErrStop
 	})

@@ -40,7 +40,7 @@ func (b *builder) world(sys *rules.System) *world {
 	if w := b.worlds[key]; w != nil {
 		return w
 	}
-	in := interp.New(sys)
+	in := interp.New(sys).Within(b.ctx)
 	w := &world{sys: sys, in: in, shape: shape.Of(b.ctx, in), used: b.used}
 	b.worlds[key] = w
 	v := b.variant(sys.Name)

@@ -9,6 +9,7 @@
 package interp
 
 import (
+	"context"
 	"errors"
 	"sync"
 
@@ -20,12 +21,17 @@ import (
 // Interp plays one System. It may be used by several goroutines.
 type Interp struct {
 	sys    *rules.System
+	ctx    context.Context
 	once   sync.Once
 	guards [][]rules.Expr // by action
 }
 
 // New makes an interpreter for sys.
-func New(sys *rules.System) *Interp { return &Interp{sys: sys} }
+func New(sys *rules.System) *Interp { return &Interp{sys: sys, ctx: context.Background()} }
+
+// Within returns an interpreter for the same System that plays until ctx ends. A move may take very
+// long, as a sowing of many seeds does. If it ends after ctx, the error is that of ctx.
+func (in *Interp) Within(ctx context.Context) *Interp { return &Interp{sys: in.sys, ctx: ctx} }
 
 // System returns the System that is played.
 func (in *Interp) System() *rules.System { return in.sys }

@@ -20,6 +20,7 @@ type numbers struct {
 	known *rules.Parts // what may be read of the state; nil: everything
 	open  []int        // values of open parameters by parameter; nil if they have none
 	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
+	work  int          // seeds dropped and rounds of loops
 }
 
 // begin makes a run in s, which it may change.
@@ -197,7 +198,25 @@ func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 		return exec.Illegal, nil
 	}
 	d.run.S.Seeds[p.Source] -= hand
-	return d.run.Drop(s, p, p.First, hand, d.add, d.add)
+	return d.run.Drop(s, p, p.First, hand, d.drop, d.add)
+}
+
+func (d *numbers) drop(pit, seeds int) error {
+	if err := d.goesOn(); err != nil {
+		return err
+	}
+	return d.add(pit, seeds)
+}
+
+// often is how many seeds and rounds of loops are played between two checks of the context.
+const often = 1 << 10
+
+// goesOn fails if the context has ended.
+func (d *numbers) goesOn() error {
+	if d.work++; d.work%often == 0 {
+		return d.in.ctx.Err()
+	}
+	return nil
 }
 
 // maxRounds bounds a loop in which a local grows forever, so that no configuration recurs.
@@ -210,6 +229,9 @@ const maxRounds = 1 << 20
 func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
 	seen := map[string]bool{}
 	return func() (exec.Flow, error) {
+		if err := d.goesOn(); err != nil {
+			return exec.Onward, err
+		}
 		if len(seen) == maxRounds {
 			return exec.Onward, rules.ManyRounds(s.At, maxRounds)
 		}

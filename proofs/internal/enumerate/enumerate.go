@@ -80,7 +80,7 @@ type edge struct{ action, to int }
 type budget struct{ all, states, steps int }
 
 func graphOf(ctx context.Context, sys *rules.System, b *budget) *Graph {
-	return &Graph{ctx: ctx, in: interp.New(sys), budget: b, number: map[string]int{}}
+	return &Graph{ctx: ctx, in: interp.New(sys).Within(ctx), budget: b, number: map[string]int{}}
 }
 
 func (b *budget) state() error {

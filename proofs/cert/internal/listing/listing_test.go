@@ -66,7 +66,7 @@ func TestListsAll(t *testing.T) {
 			pits = append(pits, p)
 		}
 		x = rules.Conjunction(x, rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: top}})
-		m := partial.New(sys)
+		m := partial.New(t.Context(), sys)
 		listed := map[string]bool{}
 		l := listing.Listing{
 			Machine: m, Base: m.Blank(0), Pits: yes(len(sys.Pits)), Vars: yes(len(sys.Vars)),
@@ -101,7 +101,7 @@ func undecided(m *partial.Machine, x rules.Expr, s rules.State, kept partial.Kep
 
 func TestUnbounded(t *testing.T) {
 	sys := rulestest.Kalah(2, 2, false)
-	m := partial.New(sys)
+	m := partial.New(t.Context(), sys)
 	l := listing.Listing{
 		Machine: m, Base: m.Blank(0), Pits: yes(len(sys.Pits)),
 		Conditions: []listing.Condition{{X: rules.True, Outcome: rules.Live}},

@@ -20,6 +20,7 @@ type knowledge struct {
 	looping bool       // a loop has begun: from then on, writes has when a place was last set
 	writes  map[place]int
 	written int // number of assignments that writes has or had
+	work    int // seeds dropped and rounds of loops
 	memory  memory
 }
 
@@ -382,7 +383,21 @@ func (k *knowledge) add(pit, n int) {
 }
 
 func (k *knowledge) drop(pit, seeds int) error {
+	if err := k.goesOn(); err != nil {
+		return err
+	}
 	k.add(pit, seeds)
+	return nil
+}
+
+// often is how many seeds and rounds of loops are played between two checks of the context.
+const often = 1 << 10
+
+// goesOn fails if the context has ended.
+func (k *knowledge) goesOn() error {
+	if k.work++; k.work%often == 0 {
+		return k.m.ctx.Err()
+	}
 	return nil
 }
 
@@ -465,6 +480,9 @@ func (k *knowledge) Loop(rules.While) func() (exec.Flow, error) {
 	}
 	seen, round, before := map[string]bool{}, 0, k.written
 	return func() (exec.Flow, error) {
+		if err := k.goesOn(); err != nil {
+			return exec.Onward, err
+		}
 		round++
 		switch {
 		case k.guess != nil && round > guessRounds:

@@ -11,7 +11,7 @@ import (
 func TestForeign(t *testing.T) {
 	for place, sys := range rulestest.Foreign() {
 		if rulestest.Silent(func() error {
-			m := partial.New(sys)
+			m := partial.New(t.Context(), sys)
 			for _, s := range rulestest.FewSeeds(sys) {
 				if _, err := m.Player().Steps(m.Blur(s, everything(sys))); err != nil {
 					return err
@@ -21,7 +21,7 @@ func TestForeign(t *testing.T) {
 		}) {
 			t.Errorf("%s: Steps returns no error", place)
 		}
-		if rulestest.Silent(func() error { _, err := partial.New(sys).Ways(0); return err }) {
+		if rulestest.Silent(func() error { _, err := partial.New(t.Context(), sys).Ways(0); return err }) {
 			t.Errorf("%s: Ways returns no error", place)
 		}
 	}

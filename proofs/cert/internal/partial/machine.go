@@ -19,6 +19,7 @@ package partial
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
@@ -62,14 +63,16 @@ func fault(format string, args ...any) error {
 
 // Machine plays one System.
 type Machine struct {
+	ctx     context.Context
 	sys     *rules.System
 	prefers bool  // some action has a rank
 	blank   State // of which nothing is known
 }
 
-// New makes a Machine for sys.
-func New(sys *rules.System) *Machine {
-	m := &Machine{sys: sys}
+// New makes a Machine for sys, which plays until ctx ends. If that ends before a long sowing or
+// loop does, the error is that of ctx.
+func New(ctx context.Context, sys *rules.System) *Machine {
+	m := &Machine{ctx: ctx, sys: sys}
 	for i := range sys.Actions {
 		m.prefers = m.prefers || rules.EffectsOf(sys.Actions[i].Body).Ranks
 	}

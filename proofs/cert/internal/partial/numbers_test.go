@@ -263,7 +263,7 @@ func (e *exact) simplified(t *rapid.T, in *interp.Interp, x rules.Expr, want *bi
 // intervals evaluates as the certificate checker does, with everything known and with unknown
 // parts: the value lies in the result.
 func (e *exact) intervals(t *rapid.T, sys *rules.System, x rules.Expr, want *big.Int) {
-	m := partial.New(sys)
+	m := partial.New(t.Context(), sys)
 	for _, open := range []bool{false, true} {
 		s := m.Blank(0)
 		s.Seeds[0] = partial.Known(e.s.Seeds[0])

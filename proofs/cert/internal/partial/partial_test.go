@@ -63,7 +63,7 @@ func TestPlaysAsTheInterpreter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		s := rulestest.State(sys, 9).Draw(t, "state")
-		m := partial.New(sys)
+		m := partial.New(t.Context(), sys)
 		in := interp.New(sys)
 		want, _, wantErr := in.Legal(s)
 		if wantErr != nil {
@@ -96,7 +96,7 @@ func TestEvaluatesAsTheInterpreter(t *testing.T) {
 		sys := rulestest.System().Draw(t, "system")
 		x := rulestest.Claim(sys, true).Draw(t, "claim")
 		s, old := rulestest.State(sys, 9).Draw(t, "state"), rulestest.State(sys, 9).Draw(t, "old")
-		m := partial.New(sys)
+		m := partial.New(t.Context(), sys)
 		want, wantErr := interp.New(sys).Eval(x, s, &old)
 		before := m.Blur(old, everything(sys))
 		got, err := m.Eval(x, m.Blur(s, everything(sys)), &before)
@@ -130,7 +130,7 @@ func TestUnknownParts(t *testing.T) {
 		sys := rulestest.System().Draw(t, "system")
 		kept := drawKept(t, sys)
 		s := rulestest.State(sys, 9).Draw(t, "state")
-		m := partial.New(sys)
+		m := partial.New(t.Context(), sys)
 		got, err := used(t, m).Steps(m.Blur(s, kept))
 		want, wantErr := interp.New(sys).Steps(s)
 		if open := (*partial.Unknown)(nil); errors.As(err, &open) || wantErr != nil {
@@ -163,7 +163,7 @@ func TestWays(t *testing.T) {
 		if err != nil {
 			return
 		}
-		m := partial.New(sys)
+		m := partial.New(t.Context(), sys)
 		for _, step := range steps {
 			ways, err := m.Ways(step.Action)
 			if err != nil {
@@ -219,7 +219,7 @@ func TestIsStart(t *testing.T) {
 			}
 		}
 		want, wantErr := interp.New(sys).IsStart(s)
-		m := partial.New(sys)
+		m := partial.New(t.Context(), sys)
 		got, err := m.IsStart(m.Blur(s, drawKept(t, sys)))
 		holds, decided := got.Holds()
 		if wantErr == nil && err == nil && decided && holds != want {

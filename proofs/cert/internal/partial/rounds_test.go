@@ -40,7 +40,7 @@ func TestManySeeds(t *testing.T) {
 		}
 		sys.Reactions, sys.Vars = nil, nil
 		sys.Actions = []rules.Action{{Body: []rules.Stmt{s}}}
-		in, m := interp.New(sys), partial.New(sys)
+		in, m := interp.New(sys), partial.New(t.Context(), sys)
 		for more := range 6 {
 			st := rules.State{Seeds: []int{3, 1<<20 + 1 + more, 0, 1, 0}, Outcome: rules.Live}
 			want, err := in.Steps(st)

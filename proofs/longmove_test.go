@@ -1,0 +1,77 @@
+package proofs_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+)
+
+// longMove is a game whose first move takes days, if seeds are dropped one by one.
+const longMove = `
+variant Long {
+  player South, North
+  board {
+    north[2..1]
+    south[1..2]
+  }
+  state odd : bool = false
+  state closed each south : bool = false
+  setup { each house = 1000000000000 }
+  move {
+    choose from in my house where from > 0
+    SOW
+  }
+  end when total(south) = 0
+}
+claim kept { invariant total(pit) = 4000000000000 }
+claim never { reachable odd and not odd }
+claim moves { never stuck }
+claim ends { terminates }
+claim first { from start every step gives total(pit) > 0 }
+claim onward { start -> total(south) > 0 }
+claim many { count(states) > 0 }
+claim plays { count(plays of 2 moves) > 0 }
+claim same { equivalent to Long }
+`
+
+// sowings are those that every player of moves has to drop one by one, and a loop of as many rounds
+// as there are seeds.
+var sowings = []string{
+	"sow from along ccw, skip {p in south where closed(p)}",
+	"sow from along ccw, each drop { odd = not odd }",
+	"sow from along ccw, skip {p in south where closed(p)}, relay while last > 1",
+	"while from > 0 { take 1 from from into next(from along ccw) }",
+	"let k = 0 while k < 1000000 { sow from along ccw, skip {p in south where closed(p)} take 0 from last into from k = k + 1 }",
+}
+
+// TestLongMoves: every engine ends with its context, also in the middle of a move, and what it says
+// then is no wrong verdict. If one did not, this test would take too long.
+func TestLongMoves(t *testing.T) {
+	right := map[string]proofs.Status{"kept": proofs.Proved, "never": proofs.Refuted, "first": proofs.Proved, "many": proofs.Proved, "same": proofs.Proved}
+	for _, sowing := range sowings {
+		u := resolvetest.Text(t, strings.ReplaceAll(longMove, "SOW", sowing))
+		for _, inst := range resolvetest.Instances(t, u, "", nil) {
+			for _, e := range resolve.Engines {
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+				r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: e})
+				cancel()
+				name := inst.Claim.Name
+				switch want, known := right[name]; {
+				case err != nil:
+					t.Errorf("%s: %s by %s: %v", sowing, name, e, err)
+				case r.Status == proofs.Proved || r.Status == proofs.Refuted:
+					if known && r.Status != want {
+						t.Errorf("%s: %s by %s is %s: %s", sowing, name, e, r.Status, r.Reason)
+					}
+				case r.Reason == "":
+					t.Errorf("%s: %s by %s is %s without a reason", sowing, name, e, r.Status)
+				}
+			}
+		}
+	}
+}
