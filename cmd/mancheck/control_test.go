@@ -78,6 +78,8 @@ func commandsOn(path string) [][]string {
 		{"value", path, "--format", "json"},
 		{"best", path},
 		{"best", path, "--format", "json"},
+		{"simulate", path, "--games", "10"},
+		{"simulate", path, "--games", "10", "--format", "json"},
 		{"replay", path, "--moves", "1, 1"},
 		{"replay", path, "--moves", "1, 7"},
 		{"fmt", path},
@@ -153,8 +155,8 @@ func TestControlInput(t *testing.T) {
 		tame(t, "", append(args, "-p", evil+"=1")...)
 		tame(t, "", append(args, "--"+evil)...)
 	}
-	for _, option := range []string{"--board", "--moves", "--state", "--variant", "--solver", "--cache-dir", "--report", "--certificates", "-o"} {
-		for _, command := range []string{"check", "prove", "moves", "replay", "explain"} {
+	for _, option := range []string{"--board", "--moves", "--state", "--variant", "--solver", "--cache-dir", "--report", "--certificates", "-o", "--with"} {
+		for _, command := range []string{"check", "prove", "moves", "replay", "explain", "simulate"} {
 			tame(t, "", command, "game.sow", option, evil)
 			tame(t, "", command, "game.sow", option+"="+evil)
 		}

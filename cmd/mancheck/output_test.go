@@ -60,6 +60,7 @@ func TestSameBytes(t *testing.T) {
 		{"count", kalah, "-p", "m=2", "-p", "n=2", "--format", "json"},
 		{"value", kalah, "-p", "m=2", "-p", "n=2", "--format", "json"},
 		{"best", kalah, "-p", "m=2", "-p", "n=2"},
+		{"simulate", oware, "--games", "500"},
 		{"trace", path, "--claim", "wins"},
 		{"trace", "../../examples/tchoukaillon.sow", "--claim", "some_are_lost"},
 		append([]string{"check", path, oware}, modest...), append([]string{"check", path, oware, "--format", "json"}, modest...),

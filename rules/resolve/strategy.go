@@ -8,6 +8,19 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// Following resolves a variant as one in which only the moves of a strategy are legal. Its states
+// and actions are those of the variant. A name that is no strategy is reported at the place.
+func (u *Unit) Following(v *ast.Variant, given Settings, strategy string, at diag.Range) (*rules.System, diag.List) {
+	var diags diag.List
+	s := u.strategy(ast.Ident{At: ast.At{Range: at}, Name: strategy}, v, &diags)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	b := u.build(v, game{settings: given, following: s}, &diags)
+	diags.Sort()
+	return b.sys, diags
+}
+
 // strategy finds the strategy called name, for a claim about v. The fault is reported at its place.
 func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Strategy {
 	var names []string

@@ -40,6 +40,14 @@ func (f *File) Whole(variant string, given resolve.Settings) (*rules.System, dia
 	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) { return f.Unit.Whole(v, given) })
 }
 
+// Followed resolves the same variant as one in which only the moves of a strategy are legal. option
+// is where the strategy was named.
+func (f *File) Followed(variant string, given resolve.Settings, strategy, option string) (*rules.System, diag.List) {
+	return f.resolve(variant, func(v *ast.Variant) (*rules.System, diag.List) {
+		return f.Unit.Following(v, given, strategy, diag.Range{File: option})
+	})
+}
+
 func (f *File) resolve(variant string, system func(*ast.Variant) (*rules.System, diag.List)) (*rules.System, diag.List) {
 	at := diag.Range{File: f.Path}
 	if variant != "" {

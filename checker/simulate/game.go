@@ -1,0 +1,148 @@
+package simulate
+
+import (
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// player plays games on packed states. A goroutine needs its own.
+type player struct {
+	sys      *rules.System
+	from     rules.State
+	most     int
+	seed     uint64
+	codec    *pack.Codec
+	steppers []*residual.Stepper // by player to move
+	start    []uint64
+	key      []uint64
+	steps    pack.Batch
+	flat     *pack.Flat
+	random   *rand.PCG
+	in       *interp.Interp // evaluates scores
+	check    func() error
+	actions  []int // of the game under way
+	counts   Counts
+}
+
+func newPlayer(sys *rules.System, start rules.State, opts Options) (*player, error) {
+	codec, err := pack.NewCodec(sys, start.Total(), rules.Parts{})
+	if err != nil {
+		return nil, err
+	}
+	p := &player{
+		sys: sys, from: start, most: opts.MaxMoves, seed: opts.Seed, codec: codec,
+		start: make([]uint64, codec.Words()), key: make([]uint64, codec.Words()),
+		flat: pack.NewFlat(sys), random: &rand.PCG{}, in: interp.New(sys), counts: newCounts(sys),
+		check: func() error { return nil },
+	}
+	p.steps.Check = func() error { return p.check() }
+	p.flat.Set(start)
+	if err := codec.Pack(p.flat, p.start); err != nil {
+		return nil, err
+	}
+	return p, p.compile(opts.Followed)
+}
+
+// compile makes a stepper for each player. Players who follow nothing share one.
+func (p *player) compile(followed []*rules.System) error {
+	made := map[*rules.System]*residual.Stepper{}
+	for i := range p.sys.Players {
+		sys := p.sys
+		if i < len(followed) && followed[i] != nil {
+			sys = followed[i]
+		}
+		if made[sys] == nil {
+			m, err := step.Compile(sys)
+			if err != nil {
+				return err
+			}
+			made[sys] = residual.New(m, p.codec)
+		}
+		p.steppers = append(p.steppers, made[sys])
+	}
+	return nil
+}
+
+// often is how many moves may be made between two looks at the context.
+const often = 1 << 10
+
+// play plays a game and counts it. Its moves are in p.actions, up to where an error was met.
+func (p *player) play(game int64) error {
+	p.begin(game)
+	for {
+		p.codec.Unpack(p.key, p.flat)
+		switch {
+		case p.flat.Outcome != rules.Live:
+			return p.over()
+		case len(p.actions) == p.most:
+			p.counts.Unended++
+			p.counts.finish()
+			return nil
+		case len(p.actions)%often == often-1 && p.check() != nil:
+			return p.check()
+		}
+		moves, err := p.move()
+		if err != nil {
+			return err
+		}
+		if moves == 0 {
+			p.counts.Stuck++
+			p.counts.ended(len(p.actions))
+			return nil
+		}
+	}
+}
+
+// begin sets up a game. Numbers of games are spread over all of the second half of the seed: the
+// first numbers of sequences with seeds near to each other look alike.
+func (p *player) begin(game int64) {
+	p.random.Seed(p.seed, uint64(game)*0x9e3779b97f4a7c15)
+	p.random.Uint64()
+	p.actions = p.actions[:0]
+	copy(p.key, p.start)
+}
+
+// move makes a move at random and returns among how many it was chosen.
+func (p *player) move() (moves int, err error) {
+	p.steps.Reset()
+	if err := p.steppers[p.flat.Mover].Expand(p.key, &p.steps); err != nil {
+		return 0, err
+	}
+	if moves = len(p.steps.Actions); moves == 0 {
+		return 0, nil
+	}
+	chosen, words := p.choose(moves), len(p.key)
+	copy(p.key, p.steps.Keys[chosen*words:(chosen+1)*words])
+	p.actions = append(p.actions, int(p.steps.Actions[chosen]))
+	p.counts.chose(moves)
+	return moves, nil
+}
+
+// choose returns a random number from 0 to n-1.
+func (p *player) choose(n int) int {
+	hi, _ := bits.Mul64(p.random.Uint64(), uint64(n))
+	return int(hi)
+}
+
+// over counts a game that is over.
+func (p *player) over() error {
+	st := p.flat.View(p.sys)
+	var scores []int
+	for _, x := range p.sys.Scores {
+		n, err := p.in.Eval(x, st, nil)
+		if err != nil {
+			return err
+		}
+		scores = append(scores, n)
+	}
+	p.counts.Outcomes[st.Outcome]++
+	p.counts.scored(&p.sys.Outcomes[st.Outcome], scores)
+	p.counts.ended(len(p.actions))
+	return nil
+}

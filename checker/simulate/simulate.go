@@ -1,0 +1,157 @@
+// Package simulate plays many games at random, or by strategies, and counts what happens in them.
+//
+// Each game has its own sequence of random numbers, which depends on the seed and on the number of
+// the game alone. So the counts do not depend on how many threads play, and a single game can be
+// played again.
+//
+//	simulate.go  the threads
+//	game.go      one game
+//	counts.go    what is counted
+package simulate
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Options say how many games are played, and how.
+type Options struct {
+	Games    int64
+	MaxMoves int // a game that goes on after so many moves is given up
+	Seed     uint64
+	Threads  int // 0: as many as there are processors
+	// Followed are the Systems that the players follow, by player: the System of a strategy, in
+	// which only its moves are legal. Otherwise they are Systems of the same game. Without one,
+	// which is nil, a player chooses among all moves. Moves that are left are chosen at random, all
+	// of them as often.
+	Followed []*rules.System
+	Observer func(Progress) // called a few times a second; may be nil
+}
+
+// Progress says how far a simulation has got.
+type Progress struct {
+	Games   int64
+	Elapsed time.Duration
+}
+
+// Result is what was counted.
+type Result struct {
+	Counts
+	Complete bool // all games were played; otherwise the context has ended the work
+	Seconds  float64
+}
+
+// batch is how many games a thread takes at a time.
+const batch = 16
+
+// Run plays games from a state. An error is a *forward.PlayError, of the first game that meets one,
+// or a *rules.LimitError.
+func Run(ctx context.Context, sys *rules.System, start rules.State, opts Options) (*Result, error) {
+	r := &run{ctx: ctx, opts: opts, began: time.Now()}
+	r.stop.Store(opts.Games)
+	threads := opts.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	threads = int(min(int64(threads), (opts.Games+batch-1)/batch))
+	var players []*player
+	for range threads {
+		p, err := newPlayer(sys, start, opts)
+		if err != nil {
+			return nil, err
+		}
+		players = append(players, p)
+	}
+	var all sync.WaitGroup
+	for _, p := range players {
+		all.Go(func() { r.work(p) })
+	}
+	all.Wait()
+	if err := r.failure(); err != nil {
+		return nil, err
+	}
+	out := &Result{Counts: newCounts(sys)}
+	for _, p := range players {
+		out.add(&p.counts)
+	}
+	out.Complete = out.Games == opts.Games
+	out.Seconds = time.Since(r.began).Seconds()
+	return out, nil
+}
+
+// run is a simulation under way.
+type run struct {
+	ctx   context.Context
+	opts  Options
+	began time.Time
+	next  atomic.Int64 // the first game that nobody has taken
+	done  atomic.Int64
+	stop  atomic.Int64 // no game from this one on is needed
+
+	mu       sync.Mutex
+	reported time.Time
+	failed   []failure
+}
+
+// failure is an error that a game has met.
+type failure struct {
+	game int64
+	err  error
+}
+
+// work plays batches of games until none is left.
+func (r *run) work(p *player) {
+	p.check = r.ctx.Err
+	for {
+		first := r.next.Add(batch) - batch
+		for game := first; game < first+batch; game++ {
+			if game >= r.stop.Load() || r.ctx.Err() != nil {
+				return
+			}
+			if err := p.play(game); err != nil {
+				r.fail(p, game, err)
+				return
+			}
+		}
+		r.report(r.done.Add(batch))
+	}
+}
+
+// fail notes an error. The games before may still meet one, those after are not needed.
+func (r *run) fail(p *player, game int64, err error) {
+	if r.ctx.Err() != nil {
+		return // which is why the game ended
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stop.Store(min(r.stop.Load(), game))
+	r.failed = append(r.failed, failure{game, &forward.PlayError{Fault: err, Trace: forward.Trace{Start: p.from, Actions: p.actions}}})
+}
+
+// failure returns the error of the first game that has met one.
+func (r *run) failure() error {
+	if len(r.failed) == 0 {
+		return nil
+	}
+	return slices.MinFunc(r.failed, func(a, b failure) int { return int(a.game - b.game) }).err
+}
+
+// report tells the observer how far the work has got.
+func (r *run) report(games int64) {
+	if r.opts.Observer == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now := time.Now(); now.Sub(r.reported) >= time.Second/10 {
+		r.reported = now
+		r.opts.Observer(Progress{Games: games, Elapsed: now.Sub(r.began)})
+	}
+}

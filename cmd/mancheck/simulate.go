@@ -1,0 +1,366 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/simulate"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/chart"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules"
+)
+
+type simulateCmd struct {
+	File     string   `arg:"" help:"Rules file; - is standard input."`
+	Games    count    `default:"10000" placeholder:"N" help:"How many games are played; 10,000 by default."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random numbers: the same one gives the same games. 1 by default."`
+	MaxMoves count    `default:"1000" placeholder:"N" help:"A game that has not ended after so many moves is given up, and counted as such; 1,000 by default."`
+	With     []string `sep:"none" placeholder:"PLAYER=STRATEGY" help:"A strategy of the file that a player follows, or STRATEGY alone for all players. May be repeated. The others choose at random among all moves."`
+	SVG      string   `name:"svg" placeholder:"PATH" help:"Also write the charts into this file, as a picture."`
+	Force    bool     `help:"Replace the file if it exists."`
+	State    []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags
+	boardFlags
+	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor. Results do not depend on it."`
+	timeFlag
+	formatFlag
+}
+
+// maxGameMoves keeps the counts of games by their length small.
+const maxGameMoves = 1_000_000
+
+// Run plays the games, and writes what was counted.
+func (c *simulateCmd) Run(s *session) error {
+	if c.MaxMoves > maxGameMoves {
+		return usageError{fmt.Errorf("--max-moves=%d: at most %d", c.MaxMoves, maxGameMoves)}
+	}
+	svg := output.File{Path: c.SVG, Force: c.Force}
+	if err := svg.Free(); err != nil {
+		return err
+	}
+	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
+	if err != nil {
+		return err
+	}
+	sys := in.System()
+	names, followed, err := s.strategies(c.File, c.gameFlags, sys, c.With)
+	if err != nil {
+		return err
+	}
+	opts := simulate.Options{Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Threads: int(c.Threads), Followed: followed}
+	if s.progress.Active() {
+		opts.Observer = func(p simulate.Progress) {
+			s.progress.Show(fmt.Sprintf("%s of %s games, %.1f s", numeral.Number(p.Games), numeral.Number(int64(c.Games)), p.Elapsed.Seconds()))
+		}
+	}
+	res, err := simulate.Run(s.ctx, sys, st, opts)
+	s.concluding.Store(true)
+	s.progress.Clear()
+	if err != nil {
+		return explain(sys, err)
+	}
+	out := simulated{s, c, sys, names, res}
+	if s.json {
+		s.object(out.json())
+	} else {
+		out.write()
+	}
+	if c.SVG != "" {
+		if err := out.writeSVG(svg); err != nil {
+			return err
+		}
+	}
+	if !res.Complete {
+		return status(exitInconclusive)
+	}
+	return nil
+}
+
+// strategies reads what the players follow: by player the name of the strategy and its System, ""
+// and nil for a player who plays at random.
+func (s *session) strategies(path string, g gameFlags, sys *rules.System, with []string) ([]string, []*rules.System, error) {
+	names, followed := make([]string, len(sys.Players)), make([]*rules.System, len(sys.Players))
+	if len(with) == 0 {
+		return names, followed, nil
+	}
+	f, diags := s.reader.File(path)
+	given, more := input.Settings(g.Param)
+	if err := append(diags, more...).Err(); err != nil {
+		return nil, nil, err
+	}
+	for _, arg := range with {
+		player, strategy, err := follower(sys, arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		one, diags := f.Followed(g.Variant, given, strategy, "--with")
+		if err := diags.Err(); err != nil {
+			return nil, nil, err
+		}
+		for i := range sys.Players {
+			switch {
+			case player != rules.None && i != player:
+			case names[i] != "":
+				return nil, nil, withError("`%s`: a strategy of this player is given already", arg)
+			default:
+				names[i], followed[i] = strategy, one
+			}
+		}
+	}
+	return names, followed, nil
+}
+
+// follower reads PLAYER=STRATEGY, or STRATEGY for all players, which is the player None.
+func follower(sys *rules.System, arg string) (player int, strategy string, err error) {
+	name, strategy, one := strings.Cut(arg, "=")
+	if !one {
+		return rules.None, arg, nil
+	}
+	if player = slices.Index(sys.Players, name); player >= 0 && name != "" {
+		return player, strategy, nil
+	}
+	if len(sys.Players) == 1 {
+		return 0, "", withError("`%s`: a solitaire has no players to name; write the strategy alone", arg)
+	}
+	help := "the players are " + strings.Join(sys.Players, ", ")
+	if near := spell.Nearest(name, sys.Players); near != "" {
+		help = "did you mean `" + near + "`?"
+	}
+	return 0, "", withError("unknown player `%s`; %s", name, help)
+}
+
+func withError(format string, args ...any) error {
+	var diags diag.List
+	diags.Errorf(diag.Unknown, diag.Range{File: "--with"}, format, args...)
+	return diags
+}
+
+// simulated is what was counted in games.
+type simulated struct {
+	s        *session
+	c        *simulateCmd
+	sys      *rules.System
+	strategy []string // by player
+	*simulate.Result
+}
+
+// random is how a player plays without a strategy.
+const random = "random"
+
+// plays is how a player plays.
+func (r simulated) plays(player int) string {
+	if name := r.strategy[player]; name != "" {
+		return name
+	}
+	return random
+}
+
+// reason says why not all games were played.
+func (r simulated) reason() string {
+	return fmt.Sprintf("%s after %s of %s games", limit.Why(r.s.ctx), numeral.Number(r.Games), numeral.Number(int64(r.c.Games)))
+}
+
+// byOutcome are the counts of the outcomes that games had, of stuck games, and of those given up.
+func (r simulated) byOutcome() []chart.Bar {
+	var list []chart.Bar
+	for o, n := range r.Outcomes {
+		if n > 0 {
+			list = append(list, chart.Bar{Label: r.sys.OutcomeName(o), Count: n})
+		}
+	}
+	if r.Stuck > 0 {
+		list = append(list, chart.Bar{Label: rules.StuckLabel, Count: r.Stuck})
+	}
+	if r.Unended > 0 {
+		list = append(list, chart.Bar{Label: "not ended", Count: r.Unended})
+	}
+	return list
+}
+
+// byWinner are the counts of the results of games.
+func (r simulated) byWinner() []chart.Bar {
+	var list []chart.Bar
+	add := func(label string, n int64) {
+		if n > 0 {
+			list = append(list, chart.Bar{Label: label, Count: n})
+		}
+	}
+	for i, name := range r.sys.Players {
+		label := name + " wins"
+		if len(r.sys.Players) == 1 {
+			label = "won"
+		}
+		add(label, r.Wins[i])
+	}
+	add("lost", r.Lost)
+	add("draw", r.Drawn)
+	add("no result", r.Open+r.Stuck+r.Unended)
+	return list
+}
+
+// numbered makes a list a map of what was counted.
+func numbered(list []int64) map[int]int64 {
+	counts := map[int]int64{}
+	for i, n := range list {
+		if n > 0 {
+			counts[i] = n
+		}
+	}
+	return counts
+}
+
+// maxBars is the most bars of a histogram.
+const maxBars = 20
+
+// charts are all figures as bars.
+func (r simulated) charts() []chart.Chart {
+	list := []chart.Chart{
+		{Title: "results", Bars: r.byWinner()},
+		{Title: "ends", Bars: r.byOutcome()},
+		chart.Histogram("moves of a game that ended", numbered(r.Lengths), maxBars),
+		chart.Histogram("legal moves of a position", numbered(r.Choices), maxBars),
+	}
+	if len(r.Margins) > 0 {
+		list = append(list, chart.Histogram(r.marginTitle(), r.Margins, maxBars))
+	}
+	return list
+}
+
+func (r simulated) marginTitle() string {
+	if len(r.sys.Players) == 1 {
+		return "score at the end"
+	}
+	return fmt.Sprintf("score of %s less that of %s at the end", r.sys.Players[0], r.sys.Players[1])
+}
+
+// writeSVG writes the charts as a picture.
+func (r simulated) writeSVG(to output.File) error {
+	below := r.facts()
+	if !r.Complete {
+		below += "; incomplete: " + r.reason()
+	}
+	text, err := chart.SVG(strings.TrimSpace(r.sys.Name+" "+report.Params(r.sys)), below, r.charts())
+	if err != nil {
+		return err
+	}
+	return to.Write(r.s.out, text)
+}
+
+// facts says what was played.
+func (r simulated) facts() string {
+	text := fmt.Sprintf("%s, seed %d", numeral.Count(r.Games, "game"), r.c.Seed)
+	for i, name := range r.sys.Players {
+		if name != "" {
+			name += ": "
+		}
+		text += ", " + name + r.plays(i)
+	}
+	return text
+}
+
+// write writes the figures for people.
+func (r simulated) write() {
+	head := strings.TrimSpace(r.s.color.Paint(term.Bold, r.sys.Name) + " " + report.Params(r.sys))
+	fmt.Fprintf(r.s.out, "%s\n  %s\n", head, r.facts())
+	for _, m := range []struct {
+		name string
+		sum  summary
+	}{{"moves of a game", summarize(numbered(r.Lengths))}, {"legal moves", summarize(numbered(r.Choices))}, {"margin", summarize(r.Margins)}} {
+		if m.sum.n > 0 {
+			fmt.Fprintf(r.s.out, "  %s: %.2f on average, from %d to %d\n", m.name, m.sum.mean(), m.sum.least, m.sum.most)
+		}
+	}
+	if r.Unended > 0 {
+		fmt.Fprintf(r.s.out, "  %s not ended after %s\n", numeral.Count(r.Unended, "game"), numeral.Count(int64(r.c.MaxMoves), "move"))
+	}
+	for _, one := range r.charts() {
+		if len(one.Bars) > 0 {
+			fmt.Fprintln(r.s.out)
+			one.Write(r.s.out, r.s.color, r.s.width)
+		}
+	}
+	fmt.Fprintf(r.s.out, "\n  seconds %.2f\n", r.Seconds)
+	if !r.Complete {
+		fmt.Fprintln(r.s.out, r.s.color.Paint(term.Open, "  incomplete: "+r.reason()))
+	}
+}
+
+// summary is numbers that were counted, in short.
+type summary struct{ n, sum, least, most int64 }
+
+func summarize(counts map[int]int64) summary {
+	var s summary
+	for k, n := range counts {
+		if v := int64(k); s.n == 0 {
+			s.least, s.most = v, v
+		} else {
+			s.least, s.most = min(s.least, v), max(s.most, v)
+		}
+		s.n += n
+		s.sum += int64(k) * n
+	}
+	return s
+}
+
+func (s summary) mean() float64 { return float64(s.sum) / float64(s.n) }
+
+// json is the summary with all counts, in the order of the numbers; null if nothing was counted.
+func (s summary) json(counts map[int]int64) any {
+	if s.n == 0 {
+		return nil
+	}
+	list := [][2]int64{}
+	for k, n := range counts {
+		list = append(list, [2]int64{int64(k), n})
+	}
+	slices.SortFunc(list, func(a, b [2]int64) int { return int(a[0] - b[0]) })
+	return report.Object{{Name: "mean", Value: s.mean()}, {Name: "least", Value: s.least}, {Name: "most", Value: s.most}, {Name: "histogram", Value: list}}
+}
+
+func (r simulated) json() report.Object {
+	players := []report.Object{}
+	for i, name := range r.sys.Players {
+		p := report.Object{{Name: "plays", Value: r.plays(i)}, {Name: "wins", Value: r.Wins[i]}}
+		if name != "" {
+			p = append(report.Object{{Name: "name", Value: name}}, p...)
+		}
+		players = append(players, p)
+	}
+	outcomes := report.Object{}
+	for o, n := range r.Outcomes {
+		if n > 0 {
+			outcomes = append(outcomes, report.Member{Name: r.sys.OutcomeName(o), Value: n})
+		}
+	}
+	lengths, choices := numbered(r.Lengths), numbered(r.Choices)
+	out := report.Object{
+		{Name: "schema", Value: report.Schema},
+		{Name: "variant", Value: r.sys.Name},
+		{Name: "seed", Value: r.c.Seed},
+		{Name: "games", Value: r.Games},
+		{Name: "players", Value: players},
+		{Name: "lost", Value: r.Lost},
+		{Name: "drawn", Value: r.Drawn},
+		{Name: "noResult", Value: r.Open},
+		{Name: "outcomes", Value: outcomes},
+		{Name: "stuck", Value: r.Stuck},
+		{Name: "notEnded", Value: r.Unended},
+		{Name: "maxMoves", Value: int64(r.c.MaxMoves)},
+		{Name: "moves", Value: summarize(lengths).json(lengths)},
+		{Name: "legalMoves", Value: summarize(choices).json(choices)},
+		{Name: "margin", Value: summarize(r.Margins).json(r.Margins)},
+		{Name: "seconds", Value: r.Seconds},
+	}
+	if !r.Complete {
+		out = append(out, report.Member{Name: "reason", Value: r.reason()})
+	}
+	return out
+}
