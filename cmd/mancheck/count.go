@@ -116,7 +116,7 @@ func (c counting) json() report.Object {
 	if st.Symmetries > 0 {
 		out = append(out, report.Member{Name: "symmetries", Value: int64(st.Symmetries)})
 	}
-	out = append(out, report.Member{Name: "seconds", Value: st.Seconds})
+	out = append(out, report.Member{Name: "bytes", Value: st.Bytes}, report.Member{Name: "seconds", Value: st.Seconds})
 	if c.res.Stop != forward.Exhausted {
 		out = append(out, report.Member{Name: "reason", Value: c.res.Reason})
 	}
@@ -132,6 +132,9 @@ func (c counting) write(s *session) {
 	before := map[string]string{"live": "  ", "finished": "  ", "transitionsByOutcome": "  into "}
 	t := term.Table{Right: []bool{false, true}}
 	for _, m := range c.json()[1:] {
+		if m.Name == "bytes" { // is for scripts
+			continue
+		}
 		switch v := m.Value.(type) {
 		case int64:
 			t.Row(before[m.Name]+m.Name, numeral.Number(v))
