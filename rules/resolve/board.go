@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -264,7 +265,11 @@ func (b *builder) playerNamed(name ast.Ident) int {
 	}
 	d := b.diags.Errorf(diag.Unknown, name.Range, "unknown player `%s`", name.Name)
 	suggest(d, name.Name, append([]string{}, b.sys.Players...))
-	if !b.twoPlayers() {
+	isVar := slices.ContainsFunc(b.sys.Vars, func(x rules.Var) bool { return x.Name == name.Name })
+	switch {
+	case isVar && b.twoPlayers():
+		d.WithHelp("`%s` is a variable, and here a player is named: write one line for each, as `%s … when … and %s = %s`", name.Name, b.sys.Players[0], name.Name, b.sys.Players[0])
+	case !b.twoPlayers():
 		d.WithHelp("declare the players with `player %s, …`", name.Name)
 	}
 	return rules.None

@@ -69,6 +69,25 @@ func TestWhoWins(t *testing.T) {
 	}
 }
 
+// TestVerdictOfVariable: who wins is not a variable, and the help says what to write.
+func TestVerdictOfVariable(t *testing.T) {
+	file, diags := dsl.Parse("duel.sow", []byte(`
+		variant Duel {
+		  player South, North
+		  board { a | b  ring round = a, b }
+		  state ahead : player = South
+		  setup { a = 2 }
+		  move { sow a along round }
+		  ahead wins when b = 2
+		}`))
+	unit, more := resolve.Collect([]*ast.File{file})
+	_, most := unit.System(unit.Variants[0], nil)
+	diags = slices.Concat(diags, more, most)
+	if len(diags) != 1 || !strings.Contains(diags[0].Help, "`South … when … and ahead = South`") {
+		t.Errorf("%v", diags)
+	}
+}
+
 // duelOf resolves a text with one variant and its claim.
 func duelOf(t *testing.T, text string) (*rules.System, rules.Expr) {
 	t.Helper()
