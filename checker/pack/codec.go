@@ -100,13 +100,20 @@ type Codec struct {
 // board. Other pits unpack as empty, other variables with their initial values. The error is a
 // *rules.LimitError.
 func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
+	return NewCodecLast(sys, seeds, kept, nil)
+}
+
+// NewCodecLast is NewCodec with some of the kept pits behind all else. The other parts have the
+// same places as in a Codec that does not keep these pits.
+func NewCodecLast(sys *rules.System, seeds int, kept rules.Parts, last []bool) (*Codec, error) {
 	if seeds < 0 || seeds > num.Most {
 		return nil, sys.ManySeeds()
 	}
 	c := &Codec{players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
 	var lay layout
+	isLast := func(pit int) bool { return last != nil && last[pit] }
 	for i := range sys.Pits {
-		if kept.HasPit(i) && seeds > 0 {
+		if kept.HasPit(i) && seeds > 0 && !isLast(i) {
 			c.fields = append(c.fields, field{lay.place(0, seeds), i})
 		}
 	}
@@ -117,6 +124,11 @@ func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
 		c.rest[cell] = sys.Vars[i].Init
 		if kept.HasVar(i) {
 			c.addVar(&lay, cell, &sys.Vars[i])
+		}
+	}
+	for i := range sys.Pits {
+		if kept.HasPit(i) && seeds > 0 && isLast(i) {
+			c.fields = append(c.fields, field{lay.place(0, seeds), i})
 		}
 	}
 	c.words = len(lay.used)

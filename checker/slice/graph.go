@@ -39,10 +39,11 @@ type graph struct {
 	body  int // number of the current body
 	ids   map[node]int
 	edges [][]uint64
+	loses []bool // by pit
 }
 
 func newGraph(ctx context.Context, sys *rules.System) *graph {
-	return &graph{ctx: ctx, sys: sys, ids: map[node]int{}}
+	return &graph{ctx: ctx, sys: sys, ids: map[node]int{}, loses: make([]bool, len(sys.Pits))}
 }
 
 // id numbers the nodes.

@@ -40,6 +40,7 @@ import (
 type Slice struct {
 	space.Kept
 	Dropped []string // one sentence for each ignored pit and variable, in order of declaration
+	Loses   []bool   // by pit: a move or a reaction may take seeds out of it
 }
 
 // Keep finds the least set of pits and variables, as far as the approximation of package possible
@@ -61,6 +62,7 @@ func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 	for p, pit := range sys.Pits {
 		keep := all || needed(pitNode(p))
 		out.Pits = append(out.Pits, keep)
+		out.Loses = append(out.Loses, all || g.loses[p])
 		out.explain(keep, pit.Name, "asks for its seeds")
 	}
 	for v, x := range sys.Vars {

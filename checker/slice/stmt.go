@@ -36,7 +36,9 @@ func (g *graph) courseReads(s rules.Stmt, e *possible.Env) {
 // sow adds the needs of a sowing: the source, which must not be empty, and all that chooses the
 // pits that get a seed.
 func (g *graph) sow(s rules.Sow, e *possible.Env) {
-	g.need(course, pitNodes(e.Pits(s.Source))...)
+	from := e.Pits(s.Source)
+	g.loseFrom(from)
+	g.need(course, pitNodes(from)...)
 	inside := e.Sowing(s)
 	g.reads(course, s.Source, e)
 	for _, x := range append([]rules.Expr{s.Count, s.StartAt}, s.SkipIf...) {
@@ -44,10 +46,18 @@ func (g *graph) sow(s rules.Sow, e *possible.Env) {
 	}
 }
 
+// loseFrom notes that seeds may be taken out of some pits.
+func (g *graph) loseFrom(pits []int) {
+	for _, p := range pits {
+		g.loses[p] = true
+	}
+}
+
 // transfer makes Into need the pits of From, which it empties. A transfer with a count is a fault
 // if there are not enough seeds.
 func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
 	from, into := e.Pits(s.From), e.Pits(s.Into)
+	g.loseFrom(from)
 	if s.Count != nil {
 		g.need(course, pitNodes(from)...)
 		g.courseReads(s, e)

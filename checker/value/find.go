@@ -2,6 +2,7 @@ package value
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,11 +43,20 @@ type Found struct {
 	// known.
 	Line    *Line
 	Moves   []MoveValue // with Options.Moves: in the order of the System's Actions
-	Method  string
+	Method  Method
 	Nodes   int64 // positions examined
 	Bytes   int64
 	Seconds float64
 }
+
+// Method says how a value was found.
+type Method string
+
+// The methods.
+const (
+	AlphaBeta  Method = "alpha-beta"
+	Retrograde Method = "retrograde analysis"
+)
 
 // Known reports whether the value is known.
 func (f *Found) Known() bool { return f.Lo == f.Hi }
@@ -60,8 +70,28 @@ type MoveValue struct {
 
 // Find finds the value of a state of a game. It may be one that no play leads to. An error is as
 // of Solve.
+//
+// It searches by alpha-beta. Where play can come back to a position that does not do, and it is
+// found by retrograde analysis.
 func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	began := time.Now()
+	f, err := find(ctx, sys, st, p, opts)
+	if f != nil {
+		f.Seconds = time.Since(began).Seconds()
+	}
+	return f, err
+}
+
+func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
+	f, err := searched(ctx, sys, st, p, opts)
+	if errors.Is(err, errRepeats) || errors.Is(err, errDeep) {
+		return analysed(ctx, sys, st, p, opts)
+	}
+	return f, err
+}
+
+// analysed finds a value by retrograde analysis.
+func analysed(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	o := forward.Options{MaxStates: opts.MaxStates, MaxMemory: opts.MaxMemory, Threads: opts.Threads}
 	if opts.Observer != nil {
 		o.Observer = func(p forward.Progress) {
@@ -72,11 +102,10 @@ func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{Stop: s.Stop, Reason: s.Reason, Lo: NoLower, Hi: NoUpper, Method: "retrograde analysis", Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
+	f := &Found{Stop: s.Stop, Reason: s.Reason, Lo: NoLower, Hi: NoUpper, Method: Retrograde, Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
 	if s.Stop == forward.Exhausted {
 		err = s.tell(f, st, opts.Moves)
 	}
-	f.Seconds = time.Since(began).Seconds()
 	return f, err
 }
 

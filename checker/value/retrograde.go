@@ -13,8 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// Infinite values are those of states in which a player can go on for ever, if nothing says what
-// that is worth: it is taken as the worst for one player, and for the other.
+// The infinite values are margins of states in which a player can go on for ever, if nothing says
+// what that is worth: it is taken as the worst for one player, and for the other.
 const (
 	lowest  = math.MinInt32
 	highest = math.MaxInt32
@@ -145,10 +145,14 @@ func (a *analysis) solve() error {
 		return a.components(a.lo, func(list []uint32) (int32, error) { return a.endlessOf(list) })
 	}
 	a.hi = slices.Clone(a.lo)
-	if err := a.components(a.hi, func([]uint32) (int32, error) { return highest, nil }); err != nil {
+	worst, best := int32(lowest), int32(highest)
+	if a.judge.Kind == Result {
+		worst, best = -1, 1
+	}
+	if err := a.components(a.hi, func([]uint32) (int32, error) { return best, nil }); err != nil {
 		return err
 	}
-	return a.components(a.lo, func([]uint32) (int32, error) { return lowest, nil })
+	return a.components(a.lo, func([]uint32) (int32, error) { return worst, nil })
 }
 
 // judgeAll finds the values of the finished states, and who moves in the others.

@@ -51,6 +51,11 @@ func checkLine(t interface{ Fatalf(string, ...any) }, s *Solution, start rules.S
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
+	checkPlay(t, s, line, start, want)
+}
+
+// checkPlay plays actions from a state and compares what the play is worth.
+func checkPlay(t interface{ Fatalf(string, ...any) }, s *Solution, line *Line, start rules.State, want int) {
 	j, err := newJudge(s.sys, s.payoff)
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -231,7 +236,7 @@ func TestRandom(t *testing.T) {
 			if l, h, ok := s.Value(st); !ok || l != lo[i] || h != hi[i] {
 				t.Fatalf("%v is worth %d to %d (%v), want %d to %d", st, l, h, ok, lo[i], hi[i])
 			}
-			if lo[i] == hi[i] && lo[i] != math.MinInt32 {
+			if lo[i] == hi[i] && lo[i] != math.MinInt32 && lo[i] != math.MaxInt32 {
 				checkLine(t, s, st, lo[i])
 			}
 		}
@@ -240,6 +245,9 @@ func TestRandom(t *testing.T) {
 
 // endless is what an endless play through state i is worth.
 func (p *plain) endless(j *judge, i, bound int) int {
+	if j.Endless == NoValue && j.Kind == Result {
+		return sign(bound)
+	}
 	if j.Endless == NoValue {
 		return bound
 	}
@@ -320,4 +328,36 @@ func (p *plain) force(moves []int, player int) {
 			}
 		}
 	}
+}
+
+// TestFindRandom compares the search with retrograde analysis on random rule sets.
+func TestFindRandom(t *testing.T) {
+	searches := 0
+	rulestest.Check(t, func(t *rapid.T) {
+		sys, payoff := drawGame(t)
+		_, starts := explore(t, sys)
+		s, refused := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
+		for _, st := range starts {
+			f, err := searched(context.Background(), sys, st, payoff, Options{Moves: true})
+			if err != nil || refused != nil {
+				continue
+			}
+			searches++
+			lo, hi, _ := s.Value(st)
+			if f.Lo != lo || f.Hi != hi {
+				t.Fatalf("%v is worth %d to %d, want %d to %d", st, f.Lo, f.Hi, lo, hi)
+			}
+			if !f.Known() || f.Line == nil {
+				t.Fatalf("no value and line of %v: %+v", st, f)
+			}
+			for _, m := range f.Moves {
+				if lo, hi, ok := s.Value(m.To); !ok || m.Lo != lo || m.Hi != hi {
+					t.Fatalf("move %d from %v is worth %d to %d, want %d to %d (%v)", m.Action, st, m.Lo, m.Hi, lo, hi, ok)
+				}
+			}
+			s := *s
+			checkPlay(t, &s, f.Line, st, lo)
+		}
+	})
+	t.Logf("%d states", searches)
 }

@@ -1,0 +1,208 @@
+package value
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// game is a game as a search sees it: states are keys, and positions are what of them decides how
+// play goes on.
+//
+// Seeds that have left play do not. A pit is a sink if the course of play does not depend on its
+// seeds and none of them ever leaves it, as is a store in most games. If the worth of a play is
+// linear in the seeds, then what the seeds in the sinks are worth (the account) may be taken apart
+// from what is won from here on, and all states of one position have the same future. Otherwise
+// there are no sinks, and all states are positions of their own.
+type game struct {
+	*judge
+	seeds           int
+	machine         *step.Machine
+	codec           *pack.Codec  // of states; the fields of the sinks are the last ones
+	words           int          // of a position
+	mask            []uint64     // by word of a state: the bits of the position
+	ranker          *pack.Ranker // of positions of several words; nil if they have no ranks
+	status          pack.Field
+	players         uint64
+	sinks           []weighed
+	linear          bool // a finished state is worth its margin, and that is linear
+	margin          linear
+	worth           []weighed // pits with a weight
+	least, greatest int       // what a seed may be worth in the end
+}
+
+// weighed is a pit with what a seed in it is worth to the first player.
+type weighed struct {
+	pack.Field
+	weight int
+}
+
+// newGame lays out the states with as many seeds as there are in st.
+func newGame(ctx context.Context, sys *rules.System, st rules.State, p Payoff) (*game, error) {
+	j, err := newJudge(sys, p)
+	if err != nil {
+		return nil, err
+	}
+	g := &game{judge: j, players: uint64(len(sys.Players))}
+	for _, n := range st.Seeds {
+		g.seeds += n
+	}
+	margin, is := linearMargin(sys)
+	g.margin, g.linear = margin, is && p.Kind == Margin && KindOf(sys) == Margin && g.seeds < most
+	if g.machine, err = step.Compile(sys); err != nil {
+		return nil, err
+	}
+	return g, g.layOut(ctx)
+}
+
+// sinksOf finds the sinks. A worth that is the same whatever the score, as that of an endless play
+// may be, is not linear.
+func (g *game) sinksOf(ctx context.Context) []bool {
+	sinks := make([]bool, len(g.sys.Pits))
+	if !g.linear || g.Endless == Even && mayLoop(g.sys) {
+		return sinks
+	}
+	course := slice.Keep(ctx, g.sys)
+	for pit, w := range g.margin.weights {
+		sinks[pit] = w != 0 && !course.Pits[pit] && !course.Loses[pit]
+	}
+	return sinks
+}
+
+// mayLoop reports whether a move may never end.
+func mayLoop(sys *rules.System) bool {
+	for i := range sys.Actions {
+		if rules.EffectsOf(sys.Actions[i].Body).Loops {
+			return true
+		}
+	}
+	for _, r := range sys.Reactions {
+		for _, by := range r.By {
+			if rules.EffectsOf(by.Body).Loops {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// layOut packs states so that positions are a part of the key.
+func (g *game) layOut(ctx context.Context) (err error) {
+	kept, sinks := slice.Keep(ctx, g.sys, g.sys.Scores...).Parts, g.sinksOf(ctx)
+	if g.codec, err = pack.NewCodecLast(g.sys, g.seeds, kept, sinks); err != nil {
+		return err
+	}
+	inPlay := rules.Parts{Pits: make([]bool, len(kept.Pits)), Vars: kept.Vars}
+	for pit := range kept.Pits {
+		inPlay.Pits[pit] = kept.Pits[pit] && !sinks[pit]
+	}
+	position, err := pack.NewCodec(g.sys, g.seeds, inPlay)
+	if err != nil {
+		return err
+	}
+	g.status, g.mask = g.codec.Status(), maskOf(g.sys, position, g.codec.Words())
+	if g.words = position.Words(); g.words > 1 {
+		g.ranker, _ = pack.NewRanker(position, g.seeds, false)
+	}
+	for pit, w := range g.margin.weights {
+		f, has := g.codec.Cell(pit)
+		if g.least, g.greatest = min(g.least, w), max(g.greatest, w); !has || w == 0 {
+			continue
+		}
+		g.worth = append(g.worth, weighed{f, w})
+		if sinks[pit] {
+			g.sinks = append(g.sinks, weighed{f, w})
+		}
+	}
+	return nil
+}
+
+// maskOf returns the bits of a codec's fields.
+func maskOf(sys *rules.System, c *pack.Codec, words int) []uint64 {
+	mask := make([]uint64, words)
+	add := func(f pack.Field) { mask[f.Word] |= f.Mask << f.Shift }
+	add(c.Status())
+	for cell := range len(sys.Pits) + len(sys.Vars) {
+		if f, ok := c.Cell(cell); ok {
+			add(f)
+		} else if f, _, ok := c.Domain(cell); ok {
+			add(f)
+		}
+	}
+	return mask
+}
+
+// nameWords is the number of words of a position's name.
+func (g *game) nameWords() int {
+	if g.words == 1 || g.ranker != nil {
+		return 1
+	}
+	return g.words
+}
+
+// names appends the names of the positions of consecutive keys. Different positions have different
+// names. buffer is overwritten.
+func (g *game) names(keys, names, buffer []uint64) (_, _ []uint64) {
+	buffer = buffer[:0]
+	for ; len(keys) > 0; keys = keys[len(g.mask):] {
+		for w := range g.words {
+			buffer = append(buffer, keys[w]&g.mask[w])
+		}
+	}
+	if g.ranker == nil {
+		return append(names, buffer...), buffer
+	}
+	n := len(names)
+	names = slices.Grow(names, len(buffer)/g.words)[:n+len(buffer)/g.words]
+	g.ranker.Ranks(buffer, names[n:])
+	return names, buffer
+}
+
+// account is what the seeds in the sinks are worth to the first player.
+func (g *game) account(key []uint64) int { return total(g.sinks, key) }
+
+func total(pits []weighed, key []uint64) int {
+	n := 0
+	for i := range pits {
+		p := &pits[i]
+		n += p.weight * int(key[p.Word]>>(p.Shift&63)&p.Mask)
+	}
+	return n
+}
+
+// inPlay is an upper bound on the seeds that are not in sinks.
+func (g *game) inPlay(key []uint64) int {
+	n := g.seeds
+	for i := range g.sinks {
+		p := &g.sinks[i]
+		n -= int(key[p.Word] >> (p.Shift & 63) & p.Mask)
+	}
+	return n
+}
+
+// ended is what a play is worth to the first player that has ended in the state with this key. flat
+// is overwritten.
+func (g *game) ended(key []uint64, flat *pack.Flat) (int, error) {
+	outcome := int(key[g.status.Word]>>g.status.Shift&g.status.Mask) - int(g.players)
+	if g.linear && outcome != g.sys.Endless() {
+		return g.margin.constant + total(g.worth, key), nil
+	}
+	g.codec.Unpack(key, flat)
+	return g.of(flat.View(g.sys))
+}
+
+// future returns bounds on what a play is worth to the first player besides the account, where at
+// most so many seeds are in play: each of them ends in some pit.
+func (g *game) future(inPlay int) (lo, hi int) {
+	switch {
+	case g.linear:
+		return g.margin.constant + inPlay*g.least, g.margin.constant + inPlay*g.greatest
+	case g.Kind == Result:
+		return -1, 1
+	}
+	return lowest / 2, highest / 2
+}

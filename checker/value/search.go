@@ -1,0 +1,285 @@
+package value
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+)
+
+// errRepeats says that a play came back to a position. A search cannot tell what that is worth.
+var errRepeats = errors.New("play can come back to a position")
+
+// errStuck says that a player has no move.
+var errStuck = openEnd("a player has no move, and the rules do not say what that is worth")
+
+// errDeep says that plays are too long for a search.
+var errDeep = errors.New("plays are too long to be searched")
+
+// deepest is the length of the longest play that is searched.
+const deepest = 1 << 14
+
+// seeker searches for the value of a state by alpha-beta with a table of positions.
+//
+// All numbers are for the player to move, and count what is won besides the account. Bounds are
+// proved: each comes from plays to the end. What is found does not depend on what the table has
+// forgotten.
+//
+// A position that is on the path to itself has no value here, and the search fails. Otherwise what
+// it finds is right also if there are endless plays: they are not needed for the bounds that it
+// proves, as these come from finitely many plays that end.
+type seeker struct {
+	*game
+	ctx     context.Context
+	stepper *residual.Stepper
+	table   *transpositions
+	plies   []*ply
+	path    []place
+	actions []int // of the path
+	flat    *pack.Flat
+	nodes   int64
+	most    int64 // nodes; 0: no limit
+}
+
+// place is a position on the path. A move never brings seeds back into play, so a position can only
+// be repeated while as many are in play.
+type place struct {
+	name   []uint64
+	inPlay int
+}
+
+// ply is the work space of a position.
+type ply struct {
+	steps  pack.Batch
+	names  []uint64
+	buffer []uint64
+	moves  []move
+}
+
+// move is a step from a position.
+type move struct {
+	step    int // its number
+	lo, hi  int // bounds on what it is worth
+	gain    int // what it adds to the account
+	same    bool
+	over    bool
+	inPlay  int
+	promise int // moves of greater promise are tried first
+}
+
+func newSeeker(ctx context.Context, g *game, bytes int64) *seeker {
+	return &seeker{
+		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
+		table: newTranspositions(g.nameWords(), bytes),
+	}
+}
+
+// side is 1 for the player who wants the value great, and -1 for the other one.
+func side(mover int) int {
+	if maximizes(mover) {
+		return 1
+	}
+	return -1
+}
+
+// errNodes says that the limit on positions is reached.
+var errNodes = errors.New("the limit of positions is reached")
+
+// visit counts a position, and checks the limits from time to time.
+func (s *seeker) visit() error {
+	s.nodes++
+	if s.nodes&(1<<12-1) == 0 && s.ctx.Err() != nil {
+		return s.ctx.Err()
+	}
+	if s.most > 0 && s.nodes > s.most {
+		return errNodes
+	}
+	return nil
+}
+
+// search returns a bound on the value of a live state: an upper one if it is at most alpha, a lower
+// one if it is at least beta, and otherwise the value.
+func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) (int, error) {
+	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
+	lo, hi := s.futureOf(mover, inPlay)
+	k := s.table.find(name)
+	lo, hi = k.lo(lo), k.hi(hi)
+	switch {
+	case lo >= beta || lo == hi:
+		return lo, nil
+	case hi <= alpha:
+		return hi, nil
+	}
+	if err := s.enter(depth, name, inPlay); err != nil {
+		return 0, err
+	}
+	before := s.nodes
+	best, step, err := s.tryMoves(depth, key, mover, k.step(), alpha, min(beta, hi))
+	if s.path = s.path[:len(s.path)-1]; err != nil {
+		return 0, err
+	}
+	if best <= alpha {
+		hi = min(hi, best)
+	} else if best >= beta {
+		lo = max(lo, best)
+	} else {
+		lo, hi = best, best
+	}
+	s.table.store(name, newKnown(lo, hi, step, bits.Len64(uint64(s.nodes-before))))
+	return best, nil
+}
+
+// futureOf is future for the player to move.
+func (s *seeker) futureOf(mover, inPlay int) (lo, hi int) {
+	lo, hi = s.future(inPlay)
+	if !maximizes(mover) {
+		return -hi, -lo
+	}
+	return lo, hi
+}
+
+// enter puts a position on the path.
+func (s *seeker) enter(depth int, name []uint64, inPlay int) error {
+	if err := s.visit(); err != nil {
+		return err
+	}
+	for i := len(s.path) - 1; i >= 0 && s.path[i].inPlay == inPlay; i-- {
+		if slices.Equal(s.path[i].name, name) {
+			return errRepeats
+		}
+	}
+	if depth == deepest {
+		return errDeep
+	}
+	s.path = append(s.path, place{name, inPlay})
+	return nil
+}
+
+// ply returns the work space for a depth.
+func (s *seeker) ply(depth int) *ply {
+	for depth >= len(s.plies) {
+		s.plies = append(s.plies, &ply{})
+	}
+	return s.plies[depth]
+}
+
+// tryMoves returns the best bound that a move gives, and the move.
+func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int) (best, step int, err error) {
+	p := s.ply(depth)
+	if err := s.list(p, key, mover, first); err != nil {
+		return 0, 0, err
+	}
+	best = math.MinInt
+	for i := range p.moves {
+		if m := &p.moves[i]; m.lo > best {
+			best, step = m.lo, m.step
+		}
+	}
+	if best >= beta {
+		return best, step, nil
+	}
+	// The moves of greatest promise come first. A sort of all of them would be wasted where one of
+	// the first is enough.
+	most := math.MinInt // of what moves are worth that are not tried
+	for i := range p.moves {
+		for j := i + 1; j < len(p.moves); j++ {
+			if p.moves[j].promise > p.moves[i].promise {
+				p.moves[i], p.moves[j] = p.moves[j], p.moves[i]
+			}
+		}
+		m := p.moves[i]
+		if m.hi <= max(alpha, best) {
+			most = max(most, m.hi)
+			continue
+		}
+		if m.lo == m.hi {
+			continue // best has it
+		}
+		v, err := s.follow(depth, p, &m, max(alpha, best), beta)
+		if err != nil {
+			return 0, 0, err
+		}
+		if v > best {
+			best, step = v, m.step
+		}
+		if best >= beta {
+			return best, step, nil
+		}
+	}
+	return max(best, most), step, nil
+}
+
+// follow searches the state that a move leads to.
+func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error) {
+	words, w := len(s.mask), s.table.words
+	key, name := p.steps.Keys[m.step*words:][:words:words], p.names[m.step*w:][:w:w]
+	s.actions = append(s.actions, int(p.steps.Actions[m.step]))
+	v, err := 0, error(nil)
+	if m.same {
+		v, err = s.search(depth+1, key, name, m.inPlay, alpha-m.gain, beta-m.gain)
+	} else {
+		v, err = s.search(depth+1, key, name, m.inPlay, m.gain-beta, m.gain-alpha)
+		v = -v
+	}
+	if err == nil { // otherwise the path tells where
+		s.actions = s.actions[:len(s.actions)-1]
+	}
+	return m.gain + v, err
+}
+
+// list lists the moves of a position, with what is known of them.
+func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
+	p.steps.Reset()
+	if err := s.stepper.Expand(key, &p.steps); err != nil {
+		return err
+	}
+	if len(p.steps.Actions) == 0 {
+		return errStuck
+	}
+	words, w := len(s.mask), s.table.words
+	p.names, p.buffer = s.names(p.steps.Keys, p.names[:0], p.buffer)
+	p.moves = p.moves[:0]
+	account := s.account(key)
+	for i := range p.steps.Actions {
+		m, err := s.move(p.steps.Keys[i*words:][:words], p.names[i*w:][:w], mover, account)
+		if err != nil {
+			return err
+		}
+		m.step = i
+		if i == first {
+			m.promise = math.MaxInt
+		}
+		p.moves = append(p.moves, m)
+	}
+	return nil
+}
+
+// move says what is known of a step to a state.
+func (s *seeker) move(to, name []uint64, mover, account int) (m move, err error) {
+	sign := side(mover)
+	status := to[s.status.Word] >> s.status.Shift & s.status.Mask
+	if status >= s.players {
+		v, err := s.ended(to, s.flat)
+		m.lo, m.over = sign*(v-account), true
+		m.hi, m.promise = m.lo, m.lo
+		return m, err
+	}
+	m.same = int(status) == mover
+	m.inPlay = s.inPlay(to)
+	m.gain = sign * (s.account(to) - account)
+	k := s.table.find(name)
+	if m.same {
+		lo, hi := s.futureOf(mover, m.inPlay)
+		m.lo, m.hi = m.gain+k.lo(lo), m.gain+k.hi(hi)
+		m.promise = 1 << 10
+	} else {
+		lo, hi := s.futureOf(1-mover, m.inPlay)
+		m.lo, m.hi = m.gain-k.hi(hi), m.gain-k.lo(lo)
+	}
+	m.promise += m.gain
+	return m, nil
+}

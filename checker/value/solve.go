@@ -1,0 +1,152 @@
+package value
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// tableShare is the part of the memory that the table of positions may take: while it grows there
+// are two of them.
+const tableShare = 2
+
+// searched finds a value by alpha-beta. It fails with errRepeats or errDeep if that cannot be done.
+func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
+	signed := p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2
+	if signed {
+		p.Kind = Margin
+	}
+	g, err := newGame(ctx, sys, st, p)
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{Method: AlphaBeta, Line: &Line{}}
+	if !st.Live() {
+		f.Lo, err = g.of(st)
+		if f.Hi = f.Lo; signed {
+			f.Lo, f.Hi = sign(f.Lo), sign(f.Hi)
+		}
+		return f, err
+	}
+	bytes := forward.Options{MaxMemory: opts.MaxMemory}.Memory() / tableShare
+	r := &root{seeker: newSeeker(ctx, g, bytes), st: st, signed: signed, opts: opts, began: time.Now()}
+	if err := r.begin(); err != nil {
+		return nil, err
+	}
+	if err = r.narrow(); err == nil {
+		err = r.tell(f)
+	}
+	f.Lo, f.Hi = r.result()
+	f.Nodes, f.Bytes = r.nodes, r.table.bytes()
+	return f, r.conclude(f, err)
+}
+
+// root is the state whose value is searched for. Its bounds are those of the seeker: for the player
+// to move, and without the account.
+type root struct {
+	*seeker
+	st     rules.State
+	signed bool // only the sign of the value is asked for
+	key    []uint64
+	name   []uint64
+	bank   int // what the account is worth to the player to move
+	lo, hi int
+	opts   Options
+	began  time.Time
+}
+
+// begin packs the state.
+func (r *root) begin() error {
+	r.most = r.opts.MaxStates
+	flat := pack.NewFlat(r.sys)
+	flat.Set(r.st)
+	r.key = make([]uint64, r.codec.Words())
+	if err := r.codec.Pack(flat, r.key); err != nil {
+		return err
+	}
+	r.name, _ = r.names(r.key, nil, nil)
+	r.bank = side(r.st.Mover) * r.account(r.key)
+	r.lo, r.hi = r.futureOf(r.st.Mover, r.inPlay(r.key))
+	return nil
+}
+
+// narrow asks whether the value is at least some guess until the bounds meet, by MTD(f) (A. Plaat
+// and others, Artificial Intelligence 87, 1996).
+func (r *root) narrow() error {
+	guess := -r.bank
+	for !r.decided() {
+		guess = min(max(guess, r.lo+1), r.hi)
+		if r.signed {
+			guess = min(max(guess, -r.bank), 1-r.bank)
+		}
+		v, err := r.search(0, r.key, r.name, r.inPlay(r.key), guess-1, guess)
+		if err != nil {
+			return err
+		}
+		if v < guess {
+			r.hi, guess = v, v
+		} else {
+			r.lo, guess = v, v+1
+		}
+		r.observe()
+	}
+	return nil
+}
+
+// decided reports whether the bounds answer the question.
+func (r *root) decided() bool {
+	return r.lo >= r.hi || r.signed && (r.lo+r.bank > 0 || r.hi+r.bank < 0)
+}
+
+// result returns the bounds for the first player.
+func (r *root) result() (lo, hi int) { return r.forFirst(r.lo, r.hi) }
+
+// forFirst turns bounds of the seeker into what the first player gets.
+func (r *root) forFirst(lo, hi int) (int, int) {
+	lo, hi = lo+r.bank, hi+r.bank
+	if r.signed {
+		lo, hi = sign(lo), sign(hi)
+	}
+	if !maximizes(r.st.Mover) {
+		lo, hi = -hi, -lo
+	}
+	return lo, hi
+}
+
+func (r *root) observe() {
+	if r.opts.Observer == nil {
+		return
+	}
+	lo, hi := r.result()
+	r.opts.Observer(Progress{Lo: lo, Hi: hi, Nodes: r.nodes, Bytes: r.table.bytes(), Elapsed: time.Since(r.began)})
+}
+
+// conclude says why the search ended early.
+func (r *root) conclude(f *Found, err error) error {
+	if err != nil {
+		f.Line, f.Moves = nil, nil
+	}
+	switch {
+	case err == nil:
+		return nil
+	case r.ctx.Err() != nil:
+		f.Stop, f.Reason = forward.Cancelled, cmp.Or(limit.Why(r.ctx), "the search was cancelled")
+		return nil
+	case errors.Is(err, errNodes):
+		f.Stop, f.Reason = forward.StateLimit, err.Error()
+		return nil
+	case errors.Is(err, errRepeats), errors.Is(err, errDeep):
+		return err
+	}
+	t := &forward.Trace{Start: r.st, Actions: r.actions}
+	if open := (*OpenEndError)(nil); errors.As(err, &open) {
+		return &OpenEndError{Reason: open.Reason, Trace: t}
+	}
+	return &forward.PlayError{Fault: err, Trace: *t}
+}
