@@ -2,24 +2,20 @@ package value
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
-func TestTry(t *testing.T) {
-	k := strings.Split(os.Getenv("KALAH"), ",")
-	if len(k) < 3 {
-		t.Skip()
+// BenchmarkFind finds the value of Kalah(4,5) with empty capture.
+func BenchmarkFind(b *testing.B) {
+	sys := rulestest.Kalah(4, 5, true)
+	start := rulestest.KalahStart(sys, 5)
+	for b.Loop() {
+		f, err := Find(context.Background(), sys, start, Payoff{Kind: Margin}, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(f.Nodes), "nodes/op")
 	}
-	m, _ := strconv.Atoi(k[0])
-	n, _ := strconv.Atoi(k[1])
-	sys := rulestest.Kalah(m, n, k[2] == "B")
-	f, err := Find(context.Background(), sys, rulestest.KalahStart(sys, n), Payoff{Kind: Margin}, Options{Observer: func(p Progress) { fmt.Println(p) }})
-	fmt.Println(f, err)
-	fmt.Println(f.Line)
 }

@@ -9,8 +9,8 @@ import (
 type Kind int
 
 const (
-	// Result counts a win of the first player as 1, one of the second as -1, and all else as 0. In a
-	// solitaire the second has won what the player has lost.
+	// Result counts a win of the first player as 1, one of the second as -1, and all else as 0. A
+	// solitaire that is lost counts as -1.
 	Result Kind = iota
 	// Margin counts the score of the first player less that of the second.
 	Margin
@@ -68,7 +68,7 @@ func newJudge(sys *rules.System, p Payoff) (*judge, error) {
 	return &judge{Payoff: p, sys: sys, in: interp.New(sys)}, nil
 }
 
-// Of returns what a play is worth that has ended in this finished state.
+// of returns what a play is worth that has ended in this finished state.
 func (j *judge) of(s rules.State) (int, error) {
 	switch {
 	case s.Outcome == j.sys.Endless() && j.Endless == NoValue:

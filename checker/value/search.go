@@ -40,6 +40,7 @@ type seeker struct {
 	plies   []*ply
 	path    []place
 	actions []int // of the path
+	history []int // by action: how often it was good enough, lately
 	flat    *pack.Flat
 	nodes   int64
 	most    int64 // nodes; 0: no limit
@@ -74,7 +75,7 @@ type move struct {
 func newSeeker(ctx context.Context, g *game, bytes int64) *seeker {
 	return &seeker{
 		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
-		table: newTranspositions(g.nameWords(), bytes),
+		table: newTranspositions(g.nameWords(), bytes), history: make([]int, len(g.sys.Actions)),
 	}
 }
 
@@ -207,10 +208,30 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 			best, step = v, m.step
 		}
 		if best >= beta {
+			s.praise(int(p.steps.Actions[m.step]))
 			return best, step, nil
 		}
 	}
 	return max(best, most), step, nil
+}
+
+// Promise is in this order: the player moves again; seeds are won; the action was good enough in
+// many positions lately (the history heuristic of J. Schaeffer).
+const (
+	gainShift    = 10
+	againShift   = 20
+	historyShift = 6
+	mostPraise   = 1 << (gainShift + historyShift)
+)
+
+// praise notes that an action was good enough. All counts are halved from time to time, so that
+// what was good lately counts.
+func (s *seeker) praise(action int) {
+	if s.history[action]++; s.history[action] >= mostPraise {
+		for i := range s.history {
+			s.history[i] /= 2
+		}
+	}
 }
 
 // follow searches the state that a move leads to.
@@ -242,10 +263,11 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 	}
 	words, w := len(s.mask), s.table.words
 	p.names, p.buffer = s.names(p.steps.Keys, p.names[:0], p.buffer)
+	s.table.fetch(p.names)
 	p.moves = p.moves[:0]
 	account := s.account(key)
 	for i := range p.steps.Actions {
-		m, err := s.move(p.steps.Keys[i*words:][:words], p.names[i*w:][:w], mover, account)
+		m, err := s.move(p.steps.Keys[i*words:][:words], p.names[i*w:][:w], int(p.steps.Actions[i]), mover, account)
 		if err != nil {
 			return err
 		}
@@ -259,7 +281,7 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 }
 
 // move says what is known of a step to a state.
-func (s *seeker) move(to, name []uint64, mover, account int) (m move, err error) {
+func (s *seeker) move(to, name []uint64, action, mover, account int) (m move, err error) {
 	sign := side(mover)
 	status := to[s.status.Word] >> s.status.Shift & s.status.Mask
 	if status >= s.players {
@@ -275,11 +297,11 @@ func (s *seeker) move(to, name []uint64, mover, account int) (m move, err error)
 	if m.same {
 		lo, hi := s.futureOf(mover, m.inPlay)
 		m.lo, m.hi = m.gain+k.lo(lo), m.gain+k.hi(hi)
-		m.promise = 1 << 10
+		m.promise = 1 << againShift
 	} else {
 		lo, hi := s.futureOf(1-mover, m.inPlay)
 		m.lo, m.hi = m.gain-k.hi(hi), m.gain-k.lo(lo)
 	}
-	m.promise += m.gain
+	m.promise += m.gain<<gainShift + s.history[action]>>historyShift
 	return m, nil
 }

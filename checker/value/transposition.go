@@ -14,6 +14,8 @@ type transpositions struct {
 	shift uint
 	used  int
 	most  int // buckets
+
+	fetched uint64 // of no meaning; what is stored here is loaded first
 }
 
 const (
@@ -109,6 +111,16 @@ func (t *transpositions) find(name []uint64) known {
 	return 0
 }
 
+// fetch brings the buckets of some names into the cache. Memory is slow, and the processor waits
+// for all of them together.
+func (t *transpositions) fetch(names []uint64) {
+	sum := uint64(0)
+	for ; len(names) > 0; names = names[t.words:] {
+		sum += t.slots[t.at(names[:t.words])]
+	}
+	t.fetched = sum
+}
+
 // entry returns the place of the entry of a name, or -1.
 func (t *transpositions) entry(name []uint64) int {
 	i := t.at(name)
@@ -129,8 +141,8 @@ next:
 	return -1
 }
 
-// store replaces what is known of a position. If there is no room it takes that of the position
-// that took the least work.
+// store replaces what is known of a position. If there is no room, the position that took the least
+// work is forgotten.
 func (t *transpositions) store(name []uint64, k known) {
 	i := t.entry(name)
 	if i < 0 {

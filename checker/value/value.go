@@ -6,12 +6,16 @@
 //
 //	payoff.go     what a play is worth
 //	find.go       the value of one state
+//	game.go       states as a search sees them: positions, and what has been won
+//	solve.go      a search from one state: bounds until they meet (line.go: best play)
+//	search.go     alpha-beta
+//	transposition.go  what is known of positions
 //	retrograde.go values of all reachable states, from the ends of play backward
 //	components.go the strongly connected components of a graph, and region.go the values in one
 //	force.go      what a player can force, and in how many moves
 //
-// The retrograde analysis keeps every reachable state with its steps. It is right also where play
-// can go on for ever.
+// The search is far faster, as it leaves out most plays. The retrograde analysis keeps every
+// reachable state with its steps. It is right also where play can go on for ever.
 package value
 
 import (

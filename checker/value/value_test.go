@@ -45,6 +45,34 @@ func TestKalah(t *testing.T) {
 	}
 }
 
+// TestSearchKalah finds margins of larger boards by search.
+func TestSearchKalah(t *testing.T) {
+	for _, k := range []struct {
+		m       int
+		empty   bool
+		margins []int
+	}{
+		{3, true, []int{0, 4, 2, 2, 6, -10}},
+		{3, false, []int{0, 4, 2, 2, 6, -8}},
+		{6, true, []int{2, 10}},
+		{6, false, []int{2, 6}},
+	} {
+		for i, want := range k.margins {
+			sys := rulestest.Kalah(k.m, i+1, k.empty)
+			start := rulestest.KalahStart(sys, i+1)
+			f, err := searched(context.Background(), sys, start, Payoff{Kind: Margin}, Options{})
+			if err != nil || f.Lo != want || f.Hi != want {
+				t.Fatalf("Kalah(%d,%d), empty capture %v: %+v %v, want %d", k.m, i+1, k.empty, f, err, want)
+			}
+			checkPlay(t, &Solution{sys: sys, payoff: Payoff{Kind: Margin}}, f.Line, start, want)
+			f, err = searched(context.Background(), sys, start, Payoff{Kind: Result}, Options{})
+			if err != nil || f.Lo != sign(want) || f.Hi != sign(want) {
+				t.Fatalf("Kalah(%d,%d), empty capture %v: result %+v %v, want %d", k.m, i+1, k.empty, f, err, sign(want))
+			}
+		}
+	}
+}
+
 // checkLine plays a line and compares what it is worth.
 func checkLine(t interface{ Fatalf(string, ...any) }, s *Solution, start rules.State, want int) {
 	line, err := s.Line(start)
@@ -355,8 +383,7 @@ func TestFindRandom(t *testing.T) {
 					t.Fatalf("move %d from %v is worth %d to %d, want %d to %d (%v)", m.Action, st, m.Lo, m.Hi, lo, hi, ok)
 				}
 			}
-			s := *s
-			checkPlay(t, &s, f.Line, st, lo)
+			checkPlay(t, s, f.Line, st, lo)
 		}
 	})
 	t.Logf("%d states", searches)
