@@ -74,7 +74,7 @@ func (v *valued) write(line []string, endless bool) {
 
 // work adds rows about the work done.
 func (v *valued) work(t *term.Table) {
-	t.Row("method", v.Method)
+	t.Row("method", string(v.Method))
 	t.Row("nodes", numeral.Number(v.Nodes))
 	t.Row("seconds", fmt.Sprintf("%.2f", v.Seconds))
 }
