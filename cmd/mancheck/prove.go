@@ -64,7 +64,7 @@ func (c *proveCmd) Run(s *session) error {
 			return err
 		}
 	}
-	p := &proving{deciding: deciding{s: s, certs: newCertificates(c.Certificates), diags: diags}, cmd: c}
+	p := &proving{deciding: deciding{s: s, certs: newCertificates(c.Certificates), diags: diags, brief: true}, cmd: c}
 	if c.Format == "text" || c.Output != "" {
 		p.table = s.newTable()
 		p.table.Times, p.table.Brief, p.table.Merge = c.Times, true, true

@@ -12,10 +12,11 @@ import (
 // something else of that name.
 type picked struct {
 	*builder
-	board *ast.Board
-	taken map[string]bool // names that the variant declares itself
-	used  map[string]bool // names that occur somewhere; laps and relations of others are not made
-	rows  []row
+	board   *ast.Board
+	taken   map[string]bool // names that the variant declares itself
+	used    map[string]bool // names that occur somewhere; laps and relations of others are not made
+	claimed map[string]bool // names that occur in the claim
+	rows    []row
 }
 
 // row is a line of the picture that has pits with brackets.
@@ -26,11 +27,11 @@ type row struct {
 
 // follow gathers what is needed to know what follows from a picture.
 func (b *builder) follow(board *ast.Board) *picked {
-	p := &picked{builder: b, board: board, taken: map[string]bool{}, used: map[string]bool{}}
+	p := &picked{builder: b, board: board, taken: map[string]bool{}, used: map[string]bool{}, claimed: map[string]bool{}}
 	p.declarations()
 	p.uses(b.variant, board)
 	if b.claim != nil {
-		p.uses(b.claim)
+		noteNames(p.claimed, b.claim)
 	}
 	for _, d := range b.unit.Defines {
 		p.uses(d)
@@ -83,16 +84,37 @@ func (p *picked) declarations() {
 // uses notes the names that occur in some nodes.
 func (p *picked) uses(nodes ...ast.Node) {
 	for _, n := range nodes {
-		ast.Inspect(n, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Ident:
-				p.used[n.Name] = true
-			case *ast.Name:
-				p.used[n.Name] = true
-			}
-			return true
-		})
+		noteNames(p.used, n)
 	}
+}
+
+// noteNames adds all names in a part of the text.
+func noteNames(names map[string]bool, n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			names[n.Name] = true
+		case *ast.Name:
+			names[n.Name] = true
+		}
+		return true
+	})
+}
+
+// derived is a lap or a relation that follows from the picture.
+type derived struct {
+	anyway bool // it is used, whatever the claim is
+	made   bool
+}
+
+// wanted reports whether what follows from the picture is to be made.
+func (p *picked) wanted(name string) bool {
+	if p.derived == nil {
+		p.derived = map[string]derived{}
+	}
+	anyway := p.used[name] || p.whole
+	p.derived[name] = derived{anyway: anyway, made: anyway || p.claimed[name]}
+	return p.derived[name].made
 }
 
 func (p *picked) row(parts [][]int) row {
@@ -211,7 +233,7 @@ func (p *picked) ring(name string, owner int, pits []int) {
 	if p.taken[name] {
 		return
 	}
-	if !p.used[name] && !p.whole {
+	if !p.wanted(name) {
 		p.unusedLaps = append(p.unusedLaps, name)
 		return
 	}
@@ -233,7 +255,7 @@ func (p *picked) face(name string, pairs [][2]row) {
 			return
 		}
 	}
-	if !p.used[name] && !p.whole {
+	if !p.wanted(name) {
 		p.unusedFaces = append(p.unusedFaces, name)
 		return
 	}

@@ -108,6 +108,7 @@ func (b *builder) haunt() {
 	if len(b.ghosts) == 0 {
 		return
 	}
+	b.sys.Actions = slices.Clone(b.sys.Actions) // other claims may be about the same moves
 	for i := range b.sys.Actions {
 		a := &b.sys.Actions[i]
 		a.Body = append(b.forget(), b.haunted(a.Body)...)

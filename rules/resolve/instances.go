@@ -235,7 +235,7 @@ func (c *Claim) instance(s, given, all Settings, diags *diag.List) *Instance {
 	if inst.Some != "" {
 		open = append(append([]string{}, open...), inst.Some)
 	}
-	inst.System, inst.Property = inst.resolve(s, open, diags)
+	inst.System, inst.Property = inst.resolve(c.unit.common, s, open, diags)
 	return inst
 }
 
@@ -267,11 +267,11 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 	return v
 }
 
-func (i *Instance) resolve(s Settings, open []string, diags *diag.List) (*rules.System, Property) {
+func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property) {
 	var own diag.List
 	c := i.Claim
 	g := game{settings: s, open: open, following: c.following, begin: c.begin, claim: c.ast}
-	b := c.unit.build(c.variant, g, &own)
+	b := build(c.variant, g, &own)
 	var p Property
 	if !own.HasErrors() {
 		b.bounded(func() { p = i.property(b, g) })
@@ -288,7 +288,7 @@ func (i *Instance) With(given Settings) (*rules.System, Property, diag.List) {
 		s[name] = v
 	}
 	var diags diag.List
-	sys, p := i.resolve(s, i.Open, &diags)
+	sys, p := i.resolve(i.Claim.unit.build, s, i.Open, &diags)
 	return sys, p, diags
 }
 

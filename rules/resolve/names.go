@@ -30,6 +30,7 @@ type builder struct {
 	ownersKnown bool                // the board is made
 	unusedLaps  []string            // laps that follow from the picture and are not made
 	unusedFaces []string            // relations of this kind
+	derived     map[string]derived  // what follows from the picture, if it is used
 	used        *budget
 	groups      map[int]setValue        // the members of groups
 	skips       map[string][]rules.Expr // conditions of sowings by the pits that they skip

@@ -17,7 +17,8 @@
 //	setup.go     starts
 //	begin.go     games that begin at a position instead
 //	strategy.go  games in which a strategy is followed
-//	claims.go    claims and their clauses; instances.go their instances
+//	claims.go    claims and their clauses; instances.go their instances; shared.go games that many
+//	             claims are about
 //	property.go  what they assert; claim_*.go each kind of it
 //	ghosts.go    what a claim asks about the latest move
 //
@@ -48,6 +49,7 @@ type Unit struct {
 	Remarks    *diag.List      // gets what is allowed and probably not meant; nil: nobody asks
 	files      map[ast.Decl]string
 	sources    map[string][]byte
+	shared     shared
 }
 
 // Collect gathers the declarations of files, imports first and the root last.

@@ -1,0 +1,89 @@
+package resolve
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// Many claims are about the same game, with the same parameters. It is resolved once: that takes
+// time, and the Systems of all claims of a run are in memory together.
+
+// shared are the games of a Unit that claims have in common. They are never changed.
+type shared struct {
+	mu    sync.Mutex
+	games map[string][]*builder // by what they are made of, apart from the claim
+}
+
+// building makes a game: common for one that stays in memory, build for one of many that are tried.
+type building func(v *ast.Variant, g game, diags *diag.List) *builder
+
+// common is build for a game that other claims may be about, too. The result is for one claim,
+// which may add to it.
+func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *builder {
+	if u.Remarks != nil { // each resolution makes some
+		return u.build(v, g, diags)
+	}
+	key := g.key(v)
+	u.shared.mu.Lock()
+	defer u.shared.mu.Unlock()
+	for _, b := range u.shared.games[key] {
+		if b.suits(g.claim) {
+			return b.of(g.claim, diags)
+		}
+	}
+	var own diag.List
+	b := u.build(v, g, &own)
+	*diags = append(*diags, own...)
+	b.diags = diags
+	if len(own) > 0 || b.going != nil {
+		return b
+	}
+	if u.shared.games == nil {
+		u.shared.games = map[string][]*builder{}
+	}
+	u.shared.games[key] = append(u.shared.games[key], b)
+	return b.of(g.claim, diags)
+}
+
+// key tells games apart that are made of different things. Where a setting stands matters only for
+// mistakes, and a game with a mistake is not shared.
+func (g game) key(v *ast.Variant) string {
+	var key strings.Builder
+	fmt.Fprintf(&key, "%p %p %p %t %q", v, g.following, g.begin, g.whole, g.open)
+	for _, name := range slices.Sorted(maps.Keys(g.settings)) {
+		fmt.Fprintf(&key, " %q %d %t", name, g.settings[name].N, g.settings[name].Bool)
+	}
+	return key.String()
+}
+
+// suits reports whether the game would be the same if it were made for this claim, which may use
+// other laps and relations that follow from the picture.
+func (b *builder) suits(claim *ast.Claim) bool {
+	names := map[string]bool{}
+	if claim != nil {
+		noteNames(names, claim)
+	}
+	for name, f := range b.derived {
+		if (f.anyway || names[name]) != f.made {
+			return false
+		}
+	}
+	return true
+}
+
+// of is a builder for what one claim asserts of the game. It shares with b what does not change.
+func (b *builder) of(claim *ast.Claim, diags *diag.List) *builder {
+	c, sys, used := *b, *b.sys, *b.used
+	c.sys, c.used, c.claim, c.diags = &sys, &used, claim, diags
+	sys.Vars = slices.Clip(sys.Vars) // ghosts come behind them
+	c.names, c.declared, c.enums = maps.Clone(b.names), maps.Clone(b.declared), maps.Clone(b.enums)
+	c.lets, c.sizeNames, c.groups, c.skips = maps.Clone(b.lets), maps.Clone(b.sizeNames), maps.Clone(b.groups), maps.Clone(b.skips)
+	c.lapCases, c.defs, c.vars = slices.Clip(b.lapCases), slices.Clip(b.defs), slices.Clip(b.vars)
+	return &c
+}

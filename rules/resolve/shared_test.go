@@ -1,0 +1,69 @@
+package resolve
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// TestShared: the games that claims have in common are those that each would have by itself.
+func TestShared(t *testing.T) {
+	var paths []string
+	for _, pattern := range []string{"examples/*.sow", "examples/family/*.sow", "proofs/*.sow"} {
+		found, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil || len(found) == 0 {
+			t.Fatal(pattern, err)
+		}
+		paths = append(paths, found...)
+	}
+	claims, games := 0, 0
+	for _, path := range paths {
+		program, diags := dsl.Load(path, os.ReadFile)
+		u, more := Collect(program.Files)
+		if diags = append(diags, more...); diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		for _, decl := range u.Claims {
+			c, _ := u.Claim(decl)
+			var found diag.List
+			for _, inst := range c.Instances(nil, &found) {
+				open := inst.Open
+				if inst.Some != "" {
+					open = append(append([]string{}, open...), inst.Some)
+				}
+				var alone diag.List
+				sys, p := inst.resolve(u.build, inst.Settings, open, &alone)
+				if !reflect.DeepEqual(sys, inst.System) || !reflect.DeepEqual(p, inst.Property) {
+					t.Errorf("%s: %s is about another game than it would be alone", path, inst.Name())
+				}
+				claims++
+			}
+			if found.HasErrors() {
+				t.Errorf("%s: %v", path, found)
+			}
+		}
+		for _, list := range u.shared.games {
+			games += len(list)
+		}
+	}
+	if games == 0 || claims < 2*games {
+		t.Errorf("%d claims about %d games", claims, games)
+	}
+}
+
+// TestSharedDerived: a claim that uses more of what follows from the picture than others has a game
+// of its own.
+func TestSharedDerived(t *testing.T) {
+	b := &builder{derived: map[string]derived{"ring": {anyway: false, made: false}, "other": {anyway: true, made: true}}}
+	if !b.suits(nil) {
+		t.Error("without a claim nothing more is used")
+	}
+	b.derived["ring"] = derived{made: true}
+	if b.suits(nil) {
+		t.Error("a lap that only another claim uses was made")
+	}
+}
