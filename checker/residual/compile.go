@@ -82,7 +82,8 @@ func newCompiler(s *Stepper) *compiler {
 		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{},
 		void: &block{reads: make([]uses, 1)}, slots: firstLocal, ranks: make([]bool, len(s.sys.Players)),
 	}
-	c.tables = make([]int32, 1)  // so that no table begins at 0
+	c.tables = make([]int32, 1) // so that no table begins at 0
+	c.moves = make([]guardedMoves, 1)
 	c.ops = make([]op, doneOp+1) // there are no operations in the places of ends
 	for cell := range len(s.sys.Pits) + len(s.sys.Vars) {
 		f, has := s.codec.Cell(cell)
@@ -236,32 +237,44 @@ type builder struct {
 // update is a change of one word that the next operation makes.
 type update struct {
 	clear, add uint64
+	touched    uint64 // the fields that it changes
 	word       int
 }
 
 func (u update) empty() bool { return u.clear == 0 && u.add == 0 }
 
+// always is a line that goes on at yes, which is the same as no. That it goes on at no, unless the
+// word is zero, is like other lines.
+var always = op{kind: opLine, mask: ^uint64(0), value: ^uint64(0)}
+
 // emit adds an operation behind the ones before. It takes over the update.
 func (b *builder) emit(o op) int32 {
-	if !b.empty() {
-		if int(o.word) != b.word && ownWord(o.kind) {
-			b.emit(op{kind: opGoto, word: uint16(b.word)})
-		} else {
-			o.word, o.clear, o.add = uint16(b.word), b.clear, b.add
-		}
-		b.update = update{}
+	if !b.empty() && int(o.word) != b.word && ownWord(&o) {
+		b.emit(always)
 	}
 	at := b.op(o)
-	b.follow(at)
+	b.append(at)
 	b.tail = at
 	return at
 }
 
-// ownWord reports whether an operation of this kind works on a word of its own.
-func ownWord(k kind) bool {
-	switch k {
-	case opTest, opLess, opSwitch, opMove, opPut, opTake:
+// append puts an operation behind the ones before. It takes over the update.
+func (b *builder) append(at int32) {
+	o := &b.ops[at]
+	if !b.empty() {
+		o.word, o.clear, o.add = uint16(b.word), b.clear, b.add
+		b.update = update{}
+	}
+	b.follow(at)
+}
+
+// ownWord reports whether an operation that is emitted works on a word of its own.
+func ownWord(o *op) bool {
+	switch o.kind {
+	case opSwitch, opMove, opPut, opTake:
 		return true
+	case opLine:
+		return o.x != 0
 	}
 	return false
 }
@@ -272,15 +285,23 @@ func (b *builder) follow(at int32) {
 		b.first = at
 	}
 	if b.tail >= 0 {
-		b.link(ref{b.tail, yesEdge}, at)
+		b.goOn(b.tail, at)
 	}
 	b.fresh = false
 }
 
+// goOn lets an operation that does not branch lead to a program.
+func (b *builder) goOn(at, pc int32) {
+	b.link(ref{at, yesEdge}, pc)
+	if b.ops[at].kind == opLine {
+		b.link(ref{at, noEdge}, pc)
+	}
+}
+
 // finish ends the program. What it has done to the state matters only if there is a successor.
 func (b *builder) finish(how end) {
-	if how == done && !b.empty() {
-		b.emit(op{kind: opGoto})
+	if how == done && !b.empty() && !b.joinsUpdate() {
+		b.emit(always)
 	}
 	b.follow(int32(how))
 }
@@ -296,11 +317,11 @@ func (b *builder) refuse() {
 
 // jump ends the program at another point.
 func (b *builder) jump(p point) {
-	if b.empty() && b.tail >= 0 {
-		b.link(ref{b.tail, yesEdge}, b.stub(p))
+	if b.tail >= 0 && (b.empty() || b.joinsUpdate()) {
+		b.goOn(b.tail, b.stub(p))
 		return
 	}
-	b.link(ref{b.emit(op{kind: opGoto}), yesEdge}, b.stub(p))
+	b.goOn(b.emit(always), b.stub(p))
 }
 
 // plus adds to a field; the sum is known to fit.
@@ -309,9 +330,10 @@ func (b *builder) plus(f pack.Field, n int) {
 		return
 	}
 	if !b.empty() && b.word != f.Word {
-		b.emit(op{kind: opGoto})
+		b.emit(always)
 	}
 	b.word = f.Word
+	b.touched |= f.Mask << f.Shift
 	b.add += uint64(n) << f.Shift
 }
 
@@ -361,6 +383,9 @@ func (b *builder) stmt(s rules.Stmt) bool {
 	case rules.Set:
 		return b.assign(s)
 	case rules.If:
+		if b.moveIf(s) {
+			return b.pass()
+		}
 		yes, no := b.point, b.point
 		yes.enter(b.blockOf(s.Then))
 		no.enter(b.blockOf(s.Else))
@@ -482,6 +507,13 @@ func (b *builder) guard() bool {
 	if a.Guard == nil {
 		return false
 	}
+	if c, ok := b.simplify(a.Guard).(rules.Const); ok {
+		if c.Value != 0 {
+			return false
+		}
+		b.finish(illegal)
+		return true
+	}
 	return b.test(a.Guard, b.stub(b.point), illegalOp)
 }
 
@@ -522,16 +554,49 @@ func (b *builder) branch(x rules.Expr, yes, no point) bool {
 func (b *builder) test(x rules.Expr, yes, no int32) bool {
 	at, made := b.condition(b.simplify(x), yes, no)
 	if !made {
-		b.link(ref{b.emit(op{kind: opGoto}), yesEdge}, at)
+		b.goOn(b.emit(always), at)
 		return true
 	}
-	if o := &b.ops[at]; !b.empty() && ownWord(o.kind) && int(o.word) != b.word {
-		b.emit(op{kind: opGoto})
-	} else if !b.empty() {
-		o.word, o.clear, o.add = uint16(b.word), b.clear, b.add
+	o := &b.ops[at]
+	if o.kind == opTest && o.value == 0 {
+		o.kind, o.value = opLine, o.mask
+	}
+	if b.joins(at) {
+		return true
+	}
+	if reads := o.kind == opTest || o.kind == opLess || o.kind == opLine; reads && !b.empty() && int(o.word) != b.word {
+		b.emit(always)
+	}
+	b.append(at)
+	return true
+}
+
+// joins makes a test with the update before it a part of the line that was emitted last.
+func (b *builder) joins(at int32) bool {
+	o := &b.ops[at]
+	if b.tail < 0 || o.kind != opLine || b.ops[b.tail].word != o.word || !b.joinsUpdate() {
+		return false
+	}
+	t := &b.ops[b.tail]
+	t.mask, t.value = o.mask, o.value
+	b.link(ref{b.tail, yesEdge}, o.yes)
+	b.link(ref{b.tail, noEdge}, o.no)
+	return true
+}
+
+// joinsUpdate makes the update, if there is one, a part of the line that was emitted last. That
+// makes it before its moves, which must not matter.
+func (b *builder) joinsUpdate() bool {
+	if b.tail < 0 || b.ops[b.tail].kind != opLine {
+		return false
+	}
+	if t := &b.ops[b.tail]; !b.empty() {
+		if b.clear != 0 || int(t.word) != b.word || b.touched&b.moves[t.x].fields() != 0 {
+			return false
+		}
+		t.add += b.add
 		b.update = update{}
 	}
-	b.follow(at)
 	return true
 }
 
@@ -605,9 +670,9 @@ func (b *builder) gain(pit, n int) {
 // put sets a field to a known number.
 func (b *builder) put(p place, n uint64) {
 	if !b.empty() {
-		b.emit(op{kind: opGoto})
+		b.emit(always)
 	}
-	b.update = update{clear: p.Mask << p.Shift, add: n << p.Shift, word: p.Word}
+	b.update = update{clear: p.Mask << p.Shift, add: n << p.Shift, touched: p.Mask << p.Shift, word: p.Word}
 }
 
 // take moves a counted number of seeds.

@@ -5,3 +5,6 @@ func (s *Stepper) FellBack() int { return s.fellBack }
 
 // Points returns the number of program points reached.
 func (s *Stepper) Points() int { return len(s.compiler.known) }
+
+// Moves returns the number of lines with moves under a condition.
+func (s *Stepper) Moves() int { return len(s.moves) - 1 }

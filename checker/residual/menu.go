@@ -21,7 +21,11 @@ type menu struct {
 	bodies  []entry // the same actions without what follows their bodies
 	others  []entry // those of bodies that are no fallbacks
 	ranks   bool    // actions may have a rank
+	begins  []begin // of a state, for expandWord
 }
+
+// begin is where the program of an action begins in a state.
+type begin struct{ pc, action int32 }
 
 // entry is where the program of an action begins. Most begin with a branch on the seeds of the pit
 // sown from, which the entry repeats.
@@ -29,19 +33,19 @@ type entry struct {
 	action int32
 	pc     int32
 	shift  uint8
-	first  int32  // of the entries of the table; 0: the program does not begin so
+	first  int32  // of the entries of the table; it has only one if the program does not begin so
 	mask   uint64 // of the field
 }
 
 // ready makes the beginning of the program.
 func (s *Stepper) ready(e *entry) {
 	e.pc = s.compiler.force(e.pc)
-	if e.pc <= doneOp {
-		return
-	}
 	if o := &s.ops[e.pc]; o.kind == opSwitch && o.clear == 0 && o.add == 0 {
 		e.shift, e.mask, e.first = o.shift, o.mask, o.x
+		return
 	}
+	e.first = int32(len(s.tables))
+	s.tables = append(s.tables, e.pc)
 }
 
 // menuBits bounds the index of menus.

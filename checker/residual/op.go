@@ -4,7 +4,7 @@ package residual
 type kind uint8
 
 const (
-	opGoto   kind = iota // goes on at yes
+	opLine   kind = iota // makes guarded moves; then at yes if word & mask = 0 or word & value = 0, else at no
 	opTest               // at yes if word & mask = value, else at no
 	opLess               // at yes if the field less x is less than value, without a sign, else at no
 	opSwitch             // at the entry of the table for the field
@@ -32,6 +32,9 @@ const (
 
 // op is an operation. Before anything else it updates its word: the bits of clear become 0, then
 // add is added. So a sowing costs no operation of its own.
+//
+// Most operations are lines, also those that do nothing more, or have one test: so it is easy to
+// predict what comes next. What a line tests is rare, like a side of the board that is empty.
 type op struct {
 	clear, add  uint64
 	mask, value uint64
@@ -44,12 +47,43 @@ type op struct {
 	_           [9]byte // to 64 bytes
 }
 
+// guardedMoves are up to two moves of whole fields in a word, which are made if two tests hold. The
+// zero guardedMoves makes none.
+//
+// Whether there is a capture is as good as random, and a branch that is predicted wrongly takes
+// longer than all that is done here.
+type guardedMoves struct {
+	mask, value  [2]uint64 // by test: it holds if word & mask = value
+	factor       [2]uint64 // by move: seeds times this are added to the word
+	field        uint64    // the mask of both fields
+	shift, other uint8     // of the two fields
+	flip         [2]int8   // by test: -1 if it has to fail, or 0
+}
+
+// add returns what the moves add to a word.
+func (m *guardedMoves) add(w uint64) uint64 {
+	first, second := ifZero(w&m.mask[0]^m.value[0]), ifZero(w&m.mask[1]^m.value[1])
+	holds := (first ^ uint64(m.flip[0])) & (second ^ uint64(m.flip[1]))
+	moved := w>>(m.shift&63)&m.field*m.factor[0] + w>>(m.other&63)&m.field*m.factor[1]
+	return moved & uint64(int64(holds)>>63)
+}
+
+// fields returns the bits that the moves read or change.
+func (m *guardedMoves) fields() uint64 {
+	into := m.field*(m.factor[0]+1<<m.shift) | m.field*(m.factor[1]+1<<m.other)
+	return m.mask[0] | m.mask[1] | m.field<<m.shift | m.field<<m.other | into
+}
+
+// ifZero has the highest bit set if and only if x is 0.
+func ifZero(x uint64) uint64 { return (x - 1) &^ x }
+
 // code is the residual programs made so far.
 type code struct {
 	ops     []op
-	tables  []int32 // of opSwitch: entries for 0..mask from x on
-	closure []value // of opCond, opPick, opLet, opPut, opTake
-	picks   []pick  // of opPick
+	tables  []int32        // of opSwitch: entries for 0..mask from x on
+	closure []value        // of opCond, opPick, opLet, opPut, opTake
+	picks   []pick         // of opPick
+	moves   []guardedMoves // of opLine; the first is zero
 }
 
 // registers is what a running program works on.
@@ -67,6 +101,36 @@ type registers struct {
 // closure stepper finds out.
 const mostRounds = 1 << 10
 
+// lines executes the lines that programs begin with, all on the same state of one word, and writes
+// what comes of it to the words of to. The programs go on at the pcs of begins. It reports whether
+// all of them ended with a successor.
+func (c *code) lines(w uint64, begins []begin, to []uint64) bool {
+	ops, moves := c.ops, c.moves
+	to = to[:len(begins)]
+	others := int32(0)
+	for i := range begins {
+		pc, w := begins[i].pc, w
+		for pc > doneOp {
+			o := &ops[pc]
+			if o.kind != opLine {
+				break
+			}
+			w = w&^o.clear + o.add
+			m := &moves[o.x] // as in add
+			first, second := ifZero(w&m.mask[0]^m.value[0]), ifZero(w&m.mask[1]^m.value[1])
+			holds := (first ^ uint64(m.flip[0])) & (second ^ uint64(m.flip[1]))
+			moved := w>>(m.shift&63)&m.field*m.factor[0] + w>>(m.other&63)&m.field*m.factor[1]
+			w += moved & uint64(int64(holds)>>63)
+			if pc = o.no; w&o.mask == 0 || w&o.value == 0 {
+				pc = o.yes
+			}
+		}
+		begins[i].pc, to[i] = pc, w
+		others |= pc ^ doneOp
+	}
+	return others == 0
+}
+
 // runWord executes a program on a state of one word.
 func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 	s.rounds = 0
@@ -78,14 +142,17 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 		o := &s.ops[pc]
 		w = w&^o.clear + o.add
 		switch o.kind {
-		case opTest:
-			if pc = o.no; w&o.mask == o.value {
+		case opLine:
+			w += s.moves[o.x].add(w)
+			if pc = o.no; w&o.mask == 0 || w&o.value == 0 {
 				pc = o.yes
 			}
 		case opSwitch:
 			pc = s.tables[uint64(o.x)+w>>(o.shift&63)&o.mask]
-		case opGoto:
-			pc = o.yes
+		case opTest:
+			if pc = o.no; w&o.mask == o.value {
+				pc = o.yes
+			}
 		case opLess:
 			if pc = o.no; w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes
@@ -127,10 +194,13 @@ func (s *Stepper) run(pc int32) end {
 			if pc = o.no; *w&o.mask == o.value {
 				pc = o.yes
 			}
+		case opLine:
+			*w += s.moves[o.x].add(*w)
+			if pc = o.no; *w&o.mask == 0 || *w&o.value == 0 {
+				pc = o.yes
+			}
 		case opSwitch:
 			pc = s.tables[uint64(o.x)+*w>>(o.shift&63)&o.mask]
-		case opGoto:
-			pc = o.yes
 		case opLess:
 			if pc = o.no; *w>>(o.shift&63)&o.mask-uint64(o.x) < o.value {
 				pc = o.yes

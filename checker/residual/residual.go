@@ -9,7 +9,8 @@
 // The residual programs are made from the kernel, and only those that a search reaches. A program
 // point is a place in a body together with all values known there. When it is first reached, the
 // statements from there on are evaluated as far as the known values allow, and operations are
-// emitted for the rest. Where an unknown value decides how to go on, such as the seeds in the pit
+// emitted for the rest. Moves of seeds under a condition, such as a capture, are one operation
+// without a branch. Where an unknown value decides how to go on, such as the seeds in the pit
 // sown from, the program branches on the field that holds it, and each branch is a point of its
 // own, where the value is known. Equal points share their program: the laps of a relay are jumps to
 // the point at the head of the loop for this last pit.
@@ -26,6 +27,7 @@
 //	compile.go   statements
 //	sow.go       sowing
 //	test.go      conditions
+//	moves.go     moves of seeds under a condition
 //	structure.go which statements are the same
 //	value.go     closures for values that are not known
 //	predicate.go conditions of claims
@@ -34,6 +36,7 @@ package residual
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
@@ -111,30 +114,55 @@ func check(out *pack.Batch) error {
 }
 
 func (s *Stepper) expandWord(key uint64, menu *menu, out *pack.Batch) error {
-	for i := range menu.actions {
-		e := &menu.actions[i]
-		if e.pc < 0 {
-			s.ready(e)
+	begins := s.begin(key, menu)
+	n := len(out.Keys)
+	out.Keys = slices.Grow(out.Keys, len(begins))[:n+len(begins)]
+	to := out.Keys[n:]
+	if s.lines(key, begins, to) {
+		for _, g := range begins {
+			out.Actions = append(out.Actions, g.action)
 		}
-		pc := e.pc
-		if e.first > 0 {
-			if pc = s.tables[uint64(e.first)+key>>(e.shift&63)&e.mask]; pc == illegalOp {
-				continue
-			}
-		}
-		to, end := s.runWord(pc, key)
+		return nil
+	}
+	out.Keys = out.Keys[:n]
+	for i, g := range begins {
+		w, end := s.runWord(g.pc, to[i])
 		switch end {
 		case done:
-			out.Keys = append(out.Keys, to)
-			out.Actions = append(out.Actions, e.action)
-			if err := check(out); err != nil {
-				return err
-			}
+			out.Keys = append(out.Keys, w)
+			out.Actions = append(out.Actions, g.action)
 		case bail:
 			return errBail
 		}
+		if i%pack.CheckEvery == pack.CheckEvery-1 && out.Check != nil {
+			if err := out.Check(); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// begin finds out where the programs begin that are legal as far as their first branch says. There
+// is no branch here on how many seeds a pit has, which is hard to predict.
+func (s *Stepper) begin(key uint64, menu *menu) []begin {
+	if menu.begins == nil {
+		menu.begins = make([]begin, len(menu.actions))
+		for i := range menu.actions {
+			s.ready(&menu.actions[i])
+		}
+	}
+	begins, tables := menu.begins[:len(menu.actions)], s.tables
+	n := 0
+	for i := range menu.actions {
+		e := &menu.actions[i]
+		pc := tables[uint64(e.first)+key>>(e.shift&63)&e.mask]
+		begins[n] = begin{pc, e.action}
+		if pc != illegalOp {
+			n++
+		}
+	}
+	return begins[:n]
 }
 
 func (s *Stepper) expandWords(key []uint64, menu *menu, out *pack.Batch) error {
@@ -239,10 +267,7 @@ func (s *Stepper) canMove(key []uint64, actions []entry) (can, ok bool) {
 		}
 		var how end
 		if s.words == 1 {
-			pc := e.pc
-			if e.first > 0 {
-				pc = s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask]
-			}
+			pc := s.tables[uint64(e.first)+key[0]>>(e.shift&63)&e.mask]
 			_, how = s.runWord(pc, key[0])
 		} else {
 			copy(s.w, key)

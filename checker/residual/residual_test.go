@@ -219,6 +219,69 @@ func BenchmarkExpand(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/6, "ns/transition")
 }
 
+// TestMovesIf compares moves of seeds under conditions, which become one operation if that is
+// possible, with whatever comes before and after them.
+func TestMovesIf(t *testing.T) {
+	lines := 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.Kalah(2, 3, false)
+		if rapid.Bool().Draw(t, "one player") {
+			sys = rulestest.Solitaire(rapid.IntRange(2, 8).Draw(t, "half")) // a large one takes two words
+		}
+		pit := rapid.IntRange(0, len(sys.Pits)-1)
+		for i := range sys.Actions {
+			sow := rules.Sow{Source: rules.Const{Value: pit.Draw(t, "source")}}
+			body := []rules.Stmt{sow}
+			for range rapid.IntRange(1, 3).Draw(t, "statements") {
+				if s := moveIf(t, sow.Source, pit); rapid.Bool().Draw(t, "if") {
+					body = append(body, s)
+				} else {
+					body = append(body, s.Then...)
+				}
+			}
+			if rapid.Bool().Draw(t, "first") {
+				sys.Actions[i].Body = append(body, sys.Actions[i].Body...)
+			} else {
+				sys.Actions[i].Body = append(slices.Clone(sys.Actions[i].Body), body...)
+			}
+		}
+		p := newPlayer(t, sys, 30, rules.Parts{})
+		for range 5 {
+			p.walk(t, rulestest.State(sys, 30).Draw(t, "state"), 3)
+		}
+		lines += p.stepper.Moves()
+	})
+	if lines == 0 {
+		t.Error("there is no line with moves")
+	}
+}
+
+// moveIf draws up to three moves under up to three conditions.
+func moveIf(t *rapid.T, source rules.Expr, pit *rapid.Generator[int]) rules.If {
+	var cond rules.Expr
+	for range rapid.IntRange(1, 3).Draw(t, "tests") {
+		var x rules.Expr = rules.Binary{
+			Op: rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne, rules.Gt, rules.Lt, rules.Le}).Draw(t, "op"),
+			L:  rapid.SampledFrom([]rules.Expr{rules.PitAt(pit.Draw(t, "pit")), rules.Sum{Pits: []int{0, 1}}, rules.Register(rules.LastWasReg)}).Draw(t, "left"),
+			R:  rules.Const{Value: rapid.IntRange(0, 2).Draw(t, "right")},
+		}
+		if rapid.Bool().Draw(t, "not") {
+			x = rules.Not{X: x}
+		}
+		if cond == nil {
+			cond = x
+		} else {
+			cond = rules.Binary{Op: rapid.SampledFrom([]rules.Op{rules.And, rules.And, rules.Or}).Draw(t, "and"), L: cond, R: x}
+		}
+	}
+	s := rules.If{Cond: cond}
+	for range rapid.IntRange(1, 3).Draw(t, "moves") {
+		from := rapid.SampledFrom([]rules.Expr{rules.Const{Value: pit.Draw(t, "from")}, source, rules.Last}).Draw(t, "from")
+		s.Then = append(s.Then, rules.Transfer{From: from, Into: rules.Const{Value: pit.Draw(t, "into")}})
+	}
+	return s
+}
+
 // TestRanges compares conditions that bound the seeds of a pit from both sides, in either order,
 // also where no number is between the bounds.
 func TestRanges(t *testing.T) {

@@ -27,11 +27,19 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	case rules.Binary:
 		switch x.Op {
 		case rules.And:
-			right, _ := b.condition(x.R, yes, no)
-			return b.and(x.L, right, no, yes)
+			right, fresh := b.condition(x.R, yes, no)
+			at, made := b.condition(x.L, right, no)
+			if made && fresh {
+				b.and(at, right, no)
+			}
+			return at, made || fresh && at == right
 		case rules.Or:
-			right, _ := b.condition(x.R, yes, no)
-			return b.condition(x.L, yes, right)
+			right, fresh := b.condition(x.R, yes, no)
+			at, made := b.condition(x.L, yes, right)
+			if made && fresh {
+				b.either(at, right)
+			}
+			return at, made || fresh && at == right
 		}
 	case rules.Cell, rules.Sum, rules.Lookup, rules.Cond, rules.Old, rules.OpenParam:
 	}
@@ -62,22 +70,29 @@ func (b *builder) strayed() bool {
 	return false
 }
 
-// and makes the test of the left side of an `and`. Two tests of bits of one word are one.
-func (b *builder) and(left rules.Expr, right, no, yes int32) (int32, bool) {
-	at, made := b.condition(left, right, no)
-	if !made || right < 0 || at == right {
-		return at, made
-	}
-	l, r := &b.ops[at], b.ops[right]
+// and makes one operation of two that were made for the sides of an `and`, if possible: two tests
+// of bits of one word are one.
+func (b *builder) and(left, right, no int32) {
+	l, r := &b.ops[left], &b.ops[right]
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == r.no && l.yes == right && l.mask&r.mask == 0 {
 		l.mask |= r.mask
 		l.value |= r.value
-		b.link(ref{at, yesEdge}, r.yes)
+		b.link(ref{left, yesEdge}, r.yes)
 	}
 	if l.kind == opLess && r.kind == opLess && l.word == r.word && l.shift == r.shift && l.mask == r.mask && l.x == 0 && r.x == 0 {
-		b.between(at, right, no)
+		b.between(left, right, no)
 	}
-	return at, true
+	b.either(left, right)
+}
+
+// either makes one operation of two tests for zero that lead to the same program, if the second
+// follows where the first fails.
+func (b *builder) either(first, second int32) {
+	l, r := &b.ops[first], &b.ops[second]
+	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == second && l.yes == r.yes && l.value|r.value == 0 {
+		l.kind, l.value = opLine, r.mask
+		b.link(ref{first, noEdge}, r.no)
+	}
 }
 
 // between makes one test of two comparisons of a field: the first goes on with the second, and
