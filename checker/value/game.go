@@ -33,6 +33,7 @@ type game struct {
 	margin          linear
 	worth           []weighed // pits with a weight
 	least, greatest int       // what a seed may be worth in the end
+	bounded         bool      // what a play is worth is bounded by the seeds in play
 }
 
 // weighed is a pit with what a seed in it is worth to the first player.
@@ -118,6 +119,7 @@ func (g *game) layOut(ctx context.Context) (err error) {
 			g.sinks = append(g.sinks, weighed{f, w})
 		}
 	}
+	g.bounded = g.linear && (g.Endless == AsScored || alwaysEnds(ctx, g.sys, sinks)) && !(g.Endless == Even && mayLoop(g.sys))
 	return nil
 }
 
@@ -196,10 +198,11 @@ func (g *game) ended(key []uint64, flat *pack.Flat) (int, error) {
 }
 
 // future returns bounds on what a play is worth to the first player besides the account, where at
-// most so many seeds are in play: each of them ends in some pit.
+// most so many seeds are in play. Each of them is in some pit when the play ends. An endless play
+// may be worth anything, unless it counts as scored.
 func (g *game) future(inPlay int) (lo, hi int) {
 	switch {
-	case g.linear:
+	case g.bounded:
 		return g.margin.constant + inPlay*g.least, g.margin.constant + inPlay*g.greatest
 	case g.Kind == Result:
 		return -1, 1

@@ -3,40 +3,45 @@ package value
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
 // tell finds the line, and the values of the moves if they are asked for.
 func (r *root) tell(f *Found) error {
-	if !r.signed || r.lo == r.hi {
-		if err := r.line(f); err != nil {
-			return err
-		}
+	if err := r.line(f); err != nil || !r.opts.Moves {
+		return err
 	}
-	if r.opts.Moves {
-		return r.values(f)
-	}
-	return nil
+	return r.values(f)
 }
 
 // errNoMove says that no move keeps a value, which would be a fault of the search.
 var errNoMove = errors.New("internal error: no move keeps the value")
 
-// line plays moves that keep the value to the end.
+// line plays moves that keep the value to the end. If only the winner is known, the winner's moves
+// keep the win, and the other player's are those of greatest promise.
 func (r *root) line(f *Found) error {
 	key, value, mover := slices.Clone(r.key), r.lo, r.st.Mover
+	exact, keeper := r.lo == r.hi, mover
+	if !exact && r.lo+r.bank <= 0 {
+		value, keeper = r.hi, 1-mover
+	}
 	var p ply
 	for seen := map[string]bool{}; ; {
-		if at := fmt.Sprint(key); seen[at] {
+		at := fmt.Sprint(key)
+		if seen[at] {
 			return errRepeats
-		} else {
-			seen[at] = true
 		}
+		seen[at] = true
 		k := r.table.find(r.nameOf(key))
 		if err := r.list(&p, key, mover, k.step()); err != nil {
 			return err
 		}
-		m, err := r.keeps(&p, value)
+		least := value
+		if !exact && mover != keeper {
+			least = math.MinInt
+		}
+		m, err := r.keeps(&p, least)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@
 //	payoff.go     what a play is worth
 //	find.go       the value of one state
 //	game.go       states as a search sees them: positions, and what has been won
+//	ends.go       whether every play ends
 //	solve.go      a search from one state: bounds until they meet (line.go: best play)
 //	search.go     alpha-beta
 //	transposition.go  what is known of positions

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -111,8 +113,7 @@ func drawGame(t *rapid.T) (*rules.System, Payoff) {
 	if rapid.Bool().Draw(t, "scores") {
 		sys.Scores = nil
 		for p := range sys.Players {
-			pits := rapid.SliceOfNDistinct(rapid.IntRange(0, len(sys.Pits)-1), 1, 2, rapid.ID).Draw(t, fmt.Sprint("score ", p))
-			sys.Scores = append(sys.Scores, rules.Sum{Pits: pits})
+			sys.Scores = append(sys.Scores, drawScore(t, &sys, fmt.Sprint("score ", p)))
 		}
 	}
 	p := Payoff{Kind: KindOf(&sys)}
@@ -125,6 +126,26 @@ func drawGame(t *rapid.T) (*rules.System, Payoff) {
 	}
 	p.Endless = Endless(rapid.IntRange(0, int(most)).Draw(t, "endless"))
 	return &sys, p
+}
+
+// drawScore draws a score; most are linear in the seeds.
+func drawScore(t *rapid.T, sys *rules.System, name string) rules.Expr {
+	sum := func() rules.Expr {
+		return rules.Sum{Pits: rapid.SliceOfNDistinct(rapid.IntRange(0, len(sys.Pits)-1), 1, 2, rapid.ID).Draw(t, name)}
+	}
+	switch rapid.IntRange(0, 9).Draw(t, name+" form") {
+	case 0:
+		return rules.Binary{Op: rules.Sub, L: sum(), R: sum()}
+	case 1:
+		return rules.Binary{Op: rules.Mul, L: rules.Const{Value: -2}, R: sum()}
+	case 2:
+		return rules.Binary{Op: rules.Add, L: sum(), R: rules.Const{Value: 3}}
+	case 3:
+		return rules.Binary{Op: rules.Mul, L: sum(), R: sum()}
+	case 4:
+		return rules.Binary{Op: rules.Min, L: sum(), R: rules.Const{Value: 2}}
+	}
+	return sum()
 }
 
 // plain is a small game as the interpreter plays it.
@@ -143,7 +164,7 @@ func explore(t *rapid.T, sys *rules.System) (*plain, []rules.State) {
 			p.number[key] = len(p.states)
 			p.states = append(p.states, st.Clone())
 		}
-		if len(p.states) > 300 {
+		if len(p.states) > 1500 {
 			t.Skip("too many states")
 		}
 		return p.number[key]
@@ -360,31 +381,98 @@ func (p *plain) force(moves []int, player int) {
 
 // TestFindRandom compares the search with retrograde analysis on random rule sets.
 func TestFindRandom(t *testing.T) {
-	searches := 0
 	rulestest.Check(t, func(t *rapid.T) {
 		sys, payoff := drawGame(t)
-		_, starts := explore(t, sys)
-		s, refused := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
-		for _, st := range starts {
-			f, err := searched(context.Background(), sys, st, payoff, Options{Moves: true})
-			if err != nil || refused != nil {
-				continue
-			}
-			searches++
-			lo, hi, _ := s.Value(st)
-			if f.Lo != lo || f.Hi != hi {
-				t.Fatalf("%v is worth %d to %d, want %d to %d", st, f.Lo, f.Hi, lo, hi)
-			}
-			if !f.Known() || f.Line == nil {
-				t.Fatalf("no value and line of %v: %+v", st, f)
-			}
-			for _, m := range f.Moves {
-				if lo, hi, ok := s.Value(m.To); !ok || m.Lo != lo || m.Hi != hi {
-					t.Fatalf("move %d from %v is worth %d to %d, want %d to %d (%v)", m.Action, st, m.Lo, m.Hi, lo, hi, ok)
-				}
-			}
-			checkPlay(t, s, f.Line, st, lo)
+		compare(t, sys, payoff)
+	})
+}
+
+// TestTwoRows does so for games as people play them, where seeds leave play.
+func TestTwoRows(t *testing.T) {
+	states, sinks := 0, 0
+	rulestest.Check(t, func(r *rapid.T) {
+		sys := resolvetest.TwoRows(t, r)
+		payoff := Payoff{Kind: Kind(rapid.IntRange(0, 1).Draw(r, "kind")), Endless: Endless(rapid.IntRange(0, 2).Draw(r, "endless"))}
+		n, out := compare(r, sys, payoff)
+		states += n
+		if out {
+			sinks += n
 		}
 	})
-	t.Logf("%d states", searches)
+	if t.Logf("%d states, %d of them with seeds out of play", states, sinks); sinks < states/10 {
+		t.Error("few games have seeds that leave play")
+	}
+}
+
+// compare compares values and lines by search with those by retrograde analysis. It returns how
+// many states that was, and whether seeds leave play.
+func compare(t *rapid.T, sys *rules.System, payoff Payoff) (states int, out bool) {
+	_, starts := explore(t, sys)
+	s, refused := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
+	for _, st := range starts {
+		f, err := searched(context.Background(), sys, st, payoff, Options{Moves: true})
+		if err != nil || refused != nil {
+			continue
+		}
+		g, err := newGame(context.Background(), sys, st, payoff)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states++
+		out = out || len(g.sinks) > 0
+		lo, hi, _ := s.Value(st)
+		if f.Lo != lo || f.Hi != hi {
+			t.Fatalf("%v is worth %d to %d, want %d to %d", st, f.Lo, f.Hi, lo, hi)
+		}
+		if !f.Known() || f.Line == nil {
+			t.Fatalf("no value and line of %v: %+v", st, f)
+		}
+		for _, m := range f.Moves {
+			if lo, hi, ok := s.Value(m.To); !ok || m.Lo != lo || m.Hi != hi {
+				t.Fatalf("move %d from %v is worth %d to %d, want %d to %d (%v)", m.Action, st, m.Lo, m.Hi, lo, hi, ok)
+			}
+		}
+		checkPlay(t, s, f.Line, st, lo)
+	}
+	return states, out
+}
+
+// TestAlwaysEnds: every play of Kalah ends, as far as is seen from the rules alone. Where seeds may
+// go round, nothing is said.
+func TestAlwaysEnds(t *testing.T) {
+	for _, c := range []struct {
+		effect string
+		ends   bool
+	}{
+		{"sow from along ccw_with_stores, skip their store", true},
+		{"sow from along ccw_with_stores", true},
+		{"sow from along ccw_with_stores, skip store", false},
+		{"sow from along ccw", false},
+		{"sow from along ccw_with_stores, skip their store capture last into my store", true},
+		{"sow from along ccw_with_stores, skip their store capture last into my south1", false},
+		{"if from > 1 { sow from along ccw_with_stores, skip their store }", false},
+	} {
+		u := resolvetest.Text(t, strings.ReplaceAll(`variant V {
+  player South, North
+  board {
+    north_store | north[2..1] |
+                | south[1..2] | south_store
+  }
+  setup { each house = 2 }
+  move {
+    choose from in my house where from > 0
+    EFFECT
+  }
+  end when total(south) = 0 or total(north) = 0
+  score South = south_store, North = north_store
+}`, "EFFECT", strings.ReplaceAll(c.effect, "my south1", "south1")))
+		sys := resolvetest.System(t, u, nil)
+		sinks := make([]bool, len(sys.Pits))
+		for p := range sys.Pits {
+			sinks[p] = strings.HasSuffix(sys.Pits[p].Name, "store")
+		}
+		if got := alwaysEnds(context.Background(), sys, sinks); got != c.ends {
+			t.Errorf("%s: %v, want %v", c.effect, got, c.ends)
+		}
+	}
 }

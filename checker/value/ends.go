@@ -1,0 +1,121 @@
+package value
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/checker/slice/possible"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// endless play is ruled out by a measure that every move makes smaller: first the seeds that are
+// not in sinks, which never grow more, then the sum of the heights of the pits that they are in. A
+// sowing that passes a sink drops a seed there. One that does not drops all its seeds before it. So
+// it is enough that there are heights such that those pits are lower than the one sown from, and
+// that other seeds are never moved to a higher pit.
+
+// alwaysEnds reports whether it is proved that every play ends.
+func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) bool {
+	h := &heights{sys: sys, sinks: sinks, below: make([][]uint32, len(sys.Pits)), strict: map[[2]int]bool{}}
+	for i := range sys.Actions {
+		a := &sys.Actions[i]
+		if ctx.Err() != nil || !sows(a.Body) {
+			return false
+		}
+		possible.Before(sys, a).Run(a.Body, h.stmt)
+	}
+	for _, r := range sys.GoingOn() {
+		possible.Everywhere(sys, r.Locals).Assume(r.When, true).Run(r.Body, h.stmt)
+	}
+	return !h.failed && h.exist()
+}
+
+// sows reports whether a body sows whatever happens, unless it ends the game or is illegal.
+func sows(body []rules.Stmt) bool {
+	for _, s := range body {
+		if _, is := s.(rules.Sow); is {
+			return true
+		}
+	}
+	return false
+}
+
+// heights collects which pits have to be lower than which.
+type heights struct {
+	sys    *rules.System
+	sinks  []bool
+	below  [][]uint32      // by pit: those that are not higher
+	strict map[[2]int]bool // the second is lower than the first
+	failed bool
+}
+
+func (h *heights) stmt(s rules.Stmt, e *possible.Env) {
+	switch s := s.(type) {
+	case rules.Sow:
+		h.sow(s, e)
+	case rules.Transfer:
+		for _, from := range e.Pits(s.From) {
+			for _, into := range e.Pits(s.Into) {
+				h.add(from, into, false)
+			}
+		}
+	case rules.Set, rules.If, rules.While, rules.Stop:
+	default:
+		h.failed = true
+	}
+}
+
+// add notes that seeds may be moved from a pit to another, which are of the same height at most.
+func (h *heights) add(from, into int, lower bool) {
+	if h.sinks[into] || from == into && !lower {
+		return
+	}
+	if !h.strict[[2]int{from, into}] {
+		h.below[from] = append(h.below[from], uint32(into))
+		h.strict[[2]int{from, into}] = lower
+	}
+}
+
+// sow follows the lap from each pit that may be sown from to the first sink that takes a seed.
+func (h *heights) sow(s rules.Sow, e *possible.Env) {
+	if s.StartAt != nil || s.OriginFirst {
+		h.failed = true
+		return
+	}
+	lap := &h.sys.Laps[s.Lap]
+	for _, from := range e.Pits(s.Source) {
+		at := from
+		for range len(lap.Pits) {
+			if at = lap.Next[at]; at == rules.None || h.sinks[at] && takes(s, at) {
+				break
+			}
+			if !h.sinks[at] {
+				h.add(from, at, true)
+			}
+		}
+	}
+}
+
+// takes reports whether a pit takes a seed of every sowing that comes by.
+func takes(s rules.Sow, pit int) bool {
+	return (s.SkipIf == nil || s.SkipIf[pit] == nil) && (s.OnlyLast == nil || !s.OnlyLast[pit])
+}
+
+// exist reports whether there are such heights: no pit has to be lower than itself.
+func (h *heights) exist() bool {
+	group := make([]int, len(h.sys.Pits))
+	number := 0
+	c := &components{of: func(i int) []uint32 { return h.below[i] }, index: make([]uint32, len(h.sys.Pits))}
+	_ = c.each(func(list []uint32) error {
+		number++
+		for _, p := range list {
+			group[p] = number
+		}
+		return nil
+	})
+	for pits, lower := range h.strict {
+		if lower && group[pits[0]] == group[pits[1]] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,63 @@
+package resolvetest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/rules"
+)
+
+// TwoRows draws a game of two players with a row of houses and a store each, of which the rules are
+// picked from those of the mancala family: where seeds are sown, when a player moves again, what is
+// captured, how the game ends, and what counts. In most of them seeds that are in a store have left
+// play; in some play can go on for ever, or somebody may be unable to move. Boards are small.
+func TwoRows(tb testing.TB, t *rapid.T) *rules.System {
+	text := twoRows(t)
+	t.Logf("%s", text)
+	u := Text(tb, text)
+	return System(tb, u, nil)
+}
+
+func twoRows(t *rapid.T) string {
+	pick := func(name string, options ...string) string {
+		return rapid.SampledFrom(options).Draw(t, name)
+	}
+	m := rapid.IntRange(1, 3).Draw(t, "m")
+	most := 3
+	if m == 3 {
+		most = 2
+	}
+	var b strings.Builder
+	line := func(indent int, format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); text != "" {
+			fmt.Fprintf(&b, "%s%s\n", strings.Repeat("  ", indent), text)
+		}
+	}
+	line(0, "variant Drawn {")
+	line(1, "player South, North")
+	line(1, "board {\n    north_store | north[%d..1] |\n    | south[1..%d] | south_store\n  }", m, m)
+	line(1, "setup { each house = %d }", rapid.IntRange(1, most).Draw(t, "n"))
+	line(1, "move {")
+	line(2, "choose from in my house where from > 0")
+	line(2, "sow from along %s", pick("lap", "ccw_with_stores, skip their store", "ccw_with_stores", "ccw_with_stores, skip their store", "ccw", "ccw, skip origin", "cw"))
+	line(2, "%s", pick("feeding", "", "", "", "require total(their house) > 0"))
+	line(2, "%s", pick("effect",
+		"if last = my store { again }",
+		"if last = my store { again } else if last in my house and last was empty { capture last, opposite(last) into my store }",
+		"if last in my house and last was empty and opposite(last) > 0 { capture last, opposite(last) into my store }",
+		"if last in their house and last in 2..3 { capture last into my store }",
+		"if last was empty { capture opposite(last) into my store } else { again }",
+		"while last in house and last > 1 and not last was empty { sow last along ccw }",
+		"if last in their house { take 1 from last into my store }",
+	))
+	line(1, "}")
+	sweep := pick("sweep", " { south into south_store north into north_store }", " { house into my store }", "")
+	line(1, "end when %s%s", pick("end", "total(south) = 0 or total(north) = 0", "total(house) = 0", "total(house) < 3", "no move"), sweep)
+	line(1, "%s", pick("more", "", "end starved when no move"+sweep, "South wins when south_store > 3", "opponent wins when no move"))
+	line(1, "score South = %s, North = %s", pick("south", "south_store", "south_store", "2 * south_store + 1", "south_store + total(south)", "total(south)"), pick("north", "north_store", "north_store", "north_store - total(north)"))
+	line(0, "}")
+	return b.String()
+}
