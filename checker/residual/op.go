@@ -143,7 +143,9 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 		w = w&^o.clear + o.add
 		switch o.kind {
 		case opLine:
-			w += s.moves[o.x].add(w)
+			if o.x > 0 {
+				w += s.moves[o.x].add(w)
+			}
 			if pc = o.no; w&o.mask == 0 || w&o.value == 0 {
 				pc = o.yes
 			}
@@ -195,7 +197,9 @@ func (s *Stepper) run(pc int32) end {
 				pc = o.yes
 			}
 		case opLine:
-			*w += s.moves[o.x].add(*w)
+			if o.x > 0 {
+				*w += s.moves[o.x].add(*w)
+			}
 			if pc = o.no; *w&o.mask == 0 || *w&o.value == 0 {
 				pc = o.yes
 			}
