@@ -26,8 +26,8 @@ const deepest = 1 << 14
 // seeker searches for the value of a state by alpha-beta with a table of positions.
 //
 // All numbers are for the player to move, and count what is won besides the account. Bounds are
-// proved: each comes from plays to the end, or from the seeds in play where every play ends. What is
-// found does not depend on what the table has forgotten.
+// proved: each comes from plays to the end, or from the seeds in play where every play ends. What
+// is found does not depend on what the table has forgotten.
 //
 // A position that is on the path to itself has no value here, and the search fails. Otherwise what
 // it finds is right also if there are endless plays: the bounds that it proves need none of them.
