@@ -36,6 +36,7 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 	}
 	bytes := forward.Options{MaxMemory: opts.MaxMemory}.Memory() / tableShare
 	r := &root{seeker: newSeeker(ctx, g, bytes), st: st, signed: signed, opts: opts, began: time.Now()}
+	defer func() { r.table.free() }()
 	if err := r.begin(); err != nil {
 		return nil, err
 	}

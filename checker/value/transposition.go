@@ -1,6 +1,10 @@
 package value
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/mancheck/mancheck/internal/huge"
+)
 
 // transpositions is a table of what is known of positions. It has a limited size, and forgets those
 // that took the least work. A position is told by its whole name, so nothing is ever taken for
@@ -9,11 +13,12 @@ import "math/bits"
 // Four entries are a bucket, which is as long as a cache line if names have one word. A position is
 // in the bucket that the hash of its name selects.
 type transpositions struct {
-	words int      // of a name
-	slots []uint64 // of each entry: the name, then what is known; 0: the entry is free
-	shift uint
-	used  int
-	most  int // buckets
+	words  int // of a name
+	memory *huge.Words
+	slots  []uint64 // of each entry: the name, then what is known; 0: the entry is free
+	shift  uint
+	used   int
+	most   int // buckets
 
 	fetched uint64 // of no meaning; what is stored here is loaded first
 }
@@ -28,9 +33,17 @@ const (
 func newTranspositions(words int, bytes int64) *transpositions {
 	t := &transpositions{words: words, shift: firstShift}
 	t.most = int(max(bytes/int64(bucket*(words+1)*8), 1<<(64-firstShift)))
-	t.slots = make([]uint64, t.size())
+	t.allocate()
 	return t
 }
+
+func (t *transpositions) allocate() {
+	t.memory = huge.New(t.size())
+	t.slots = t.memory.Slots
+}
+
+// free gives the memory back.
+func (t *transpositions) free() { t.memory.Free() }
 
 func (t *transpositions) buckets() int { return 1 << (64 - t.shift) }
 func (t *transpositions) size() int    { return t.buckets() * bucket * (t.words + 1) }
@@ -170,12 +183,14 @@ func (t *transpositions) store(name []uint64, k known) {
 
 // grow doubles the table.
 func (t *transpositions) grow() {
-	old := t.slots
+	before, old := t.memory, t.slots
 	t.shift--
-	t.slots, t.used = make([]uint64, t.size()), 0
+	t.allocate()
+	t.used = 0
 	for i := 0; i < len(old); i += t.words + 1 {
 		if k := old[i+t.words]; k != 0 {
 			t.store(old[i:i+t.words], known(k))
 		}
 	}
+	before.Free()
 }
