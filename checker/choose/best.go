@@ -1,4 +1,8 @@
-// Package choose says which moves of a position are best, as far as that is known of values.
+// Package choose says which moves of a position are best, as far as that is known of values, and
+// chooses one.
+//
+//	best.go    which moves are best by what is known of their values
+//	choose.go  the choice of a move
 package choose
 
 import "github.com/mancheck/mancheck/checker/value"

@@ -25,6 +25,7 @@ type cli struct {
 	Moves      movesCmd      `cmd:"" help:"List the legal moves of a position."`
 	Value      valueCmd      `cmd:"" help:"Find the value of a game: what it comes to if both players play as well as they can."`
 	Best       bestCmd       `cmd:"" help:"Find the value of each move of a position, and the best ones."`
+	Play       playCmd       `cmd:"" help:"Play a game in the terminal, against the computer or another person."`
 	Simulate   simulateCmd   `cmd:"" help:"Play many games at random or by strategies, and count what happens."`
 	Show       showCmd       `cmd:"" help:"Show the board of a variant, with all that follows from its picture."`
 	Replay     replayCmd     `cmd:"" help:"Play a trace file, a list of moves or recorded games, move by move."`

@@ -78,6 +78,7 @@ func commandsOn(path string) [][]string {
 		{"value", path, "--format", "json"},
 		{"best", path},
 		{"best", path, "--format", "json"},
+		{"play", path, "--computer", "all"},
 		{"simulate", path, "--games", "10"},
 		{"simulate", path, "--games", "10", "--format", "json"},
 		{"replay", path, "--moves", "1, 1"},
@@ -172,6 +173,8 @@ func TestControlInput(t *testing.T) {
 		}
 	}
 	// Plays and certificates.
+	tame(t, evil, "play", "game.sow")
+	tame(t, "claim "+evil+"\n", "play", "game.sow")
 	quoted, _ := json.Marshal(evilLine + "\n::error::evil")
 	for _, trace := range []string{
 		evil, `{"variant": X}`, `{"variant": "Move", "params": {X: 1}}`, `{"variant": "Move", "params": {"n": X}}`,

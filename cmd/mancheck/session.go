@@ -48,7 +48,9 @@ type session struct {
 	ctx      context.Context
 	args     []string                // of the command line
 	cancel   context.CancelCauseFunc // of ctx
+	in       io.Reader               // standard input as it is, for commands that read no rules there
 	reader   *input.Reader
+	terminal io.Writer     // standard output as it is, for what draws on the whole screen
 	out      *bufio.Writer // standard output; flushed at the end and when a result is complete
 	screen   *plain.Writer // what out writes to
 	err      *plain.Writer
@@ -64,7 +66,9 @@ type session struct {
 func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session {
 	s := &session{
 		ctx:      ctx,
+		in:       in,
 		reader:   input.NewReader(in),
+		terminal: out,
 		color:    term.Palette{On: term.WantsColor(out)},
 		errColor: term.WantsColor(err),
 		progress: term.NewProgress(err, out),

@@ -11,11 +11,13 @@ import (
 
 // Options say how a board is drawn. Before, if not nil, is the state before: pits that gained or
 // lost seeds are then marked with + or -. Indent precedes every line. Open, if not nil, marks pits
-// that may hold any number, drawn as `_`.
+// that may hold any number, drawn as `_`. Paint, if not nil, may add to what is drawn of a pit what
+// takes no room, such as colours.
 type Options struct {
 	Before *rules.State
 	Indent string
 	Open   func(pit int) bool
+	Paint  func(pit int, cell string) string
 }
 
 // Draw draws the board as it lies on the table, a line for each row. If the variant has exactly one
@@ -61,23 +63,19 @@ type drawing struct {
 // rows draws the picture in columns: parts below one another have the same width.
 func (d drawing) rows() string {
 	var widths []int
-	var rows [][]string
 	for _, row := range d.sys.Picture {
-		var parts []string
 		for i, pits := range row {
-			part := d.part(pits)
-			parts = append(parts, part)
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], len(part))
+			widths[i] = max(widths[i], d.partWidth(pits))
 		}
-		rows = append(rows, parts)
 	}
 	var text strings.Builder
-	for _, parts := range rows {
-		for i := range parts {
-			parts[i] = fmt.Sprintf("%-*s", widths[i], parts[i])
+	for _, row := range d.sys.Picture {
+		var parts []string
+		for i, pits := range row {
+			parts = append(parts, d.part(pits)+strings.Repeat(" ", widths[i]-d.partWidth(pits)))
 		}
 		text.WriteString(strings.TrimRight(d.opts.Indent+strings.Join(parts, "|"), " ") + "\n")
 	}
@@ -85,20 +83,32 @@ func (d drawing) rows() string {
 }
 
 func (d drawing) part(pits []int) string {
-	width := d.cellWidth()
 	var text strings.Builder
 	for _, p := range pits {
-		mark := d.change(p)
-		switch {
-		case p == d.marked:
-			fmt.Fprintf(&text, "[%*s]%s", width, d.count(p), mark)
-		case mark != "":
-			fmt.Fprintf(&text, " %*s%s ", width, d.count(p), mark)
-		default:
-			fmt.Fprintf(&text, " %*s ", width, d.count(p))
+		cell := d.cell(p)
+		if d.opts.Paint != nil {
+			cell = d.opts.Paint(p, cell)
 		}
+		text.WriteString(cell)
 	}
 	return text.String()
+}
+
+func (d drawing) cell(p int) string {
+	width, mark := d.cellWidth(), d.change(p)
+	if p == d.marked {
+		return fmt.Sprintf("[%*s]%s", width, d.count(p), mark)
+	}
+	return fmt.Sprintf(" %*s%s ", width, d.count(p), mark)
+}
+
+// partWidth is how many columns pits take.
+func (d drawing) partWidth(pits []int) int {
+	n := 0
+	for _, p := range pits {
+		n += len(d.cell(p))
+	}
+	return n
 }
 
 func (d drawing) open(p int) bool { return d.opts.Open != nil && d.opts.Open(p) }

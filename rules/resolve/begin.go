@@ -26,9 +26,66 @@ func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.P
 	return nil
 }
 
+// here is a state, of a System of the same variant, that games begin at instead of as the setup
+// says.
+type here struct {
+	sys   *rules.System
+	state rules.State
+}
+
+// From returns the claim as one about plays from a live state of a System of its variant. It takes
+// the place of the position that the claim itself begins at.
+func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
+	out := *c
+	out.here, out.begin, out.StartingAt = &here{sys, st.Clone()}, nil, ""
+	return &out
+}
+
+// first is the name of the player to move.
+func (h *here) first() string { return h.sys.Players[h.state.Mover] }
+
+// start makes the state the only start.
+func (h *here) start(b *builder) {
+	conds := []rules.Expr{}
+	b.sys.Start.Free = make([]bool, len(b.sys.Pits))
+	for p := range b.sys.Pits {
+		b.sys.Start.Free[p] = true
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.PitAt(p), R: rules.Const{Value: h.state.Seeds[h.sys.PitNamed(b.sys.Pits[p].Name)]}})
+	}
+	b.sys.Start.Cond = rules.Conjunction(conds...)
+}
+
+// vars gives the variables their values in the state. The players may stand in another order.
+func (h *here) vars(b *builder) {
+	for i := range h.sys.Vars {
+		from := &h.sys.Vars[i]
+		for j := range b.sys.Vars {
+			if x := &b.sys.Vars[j]; x.Name == from.Name {
+				x.Init = h.value(b, from.Kind, h.state.Vars[i])
+			}
+		}
+	}
+}
+
+func (h *here) value(b *builder, kind rules.VarKind, v int) int {
+	switch {
+	case v == rules.None:
+	case kind == rules.PlayerVar:
+		return slices.Index(b.sys.Players, h.sys.Players[v])
+	case kind == rules.PitVar:
+		return b.sys.PitNamed(h.sys.Pits[v].Name)
+	}
+	return v
+}
+
 // firstPlayer puts the player first who is to move at the start. Play goes round, so the order
 // stays the same.
 func (b *builder) firstPlayer() {
+	if b.here != nil {
+		first := slices.Index(b.sys.Players, b.here.first())
+		b.sys.Players = slices.Concat(b.sys.Players[first:], b.sys.Players[:first])
+		return
+	}
 	list := b.beginners()
 	for _, again := range list[min(1, len(list)):] {
 		b.diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").Notes = []diag.Note{{Range: list[0].Range, Message: "here"}}
@@ -94,6 +151,9 @@ func (b *builder) beginCell(c ast.Cell, pit int) []rules.Expr {
 
 // beginVars gives variables the values that the position sets them to.
 func (b *builder) beginVars() {
+	if b.here != nil {
+		b.here.vars(b)
+	}
 	if b.begin == nil {
 		return
 	}

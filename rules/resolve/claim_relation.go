@@ -39,6 +39,10 @@ func (i *Instance) relation(r *ast.Relation, g game, sys *rules.System, diags *d
 	if other == nil {
 		return nil
 	}
+	if g.here != nil {
+		diags.Errorf(diag.BadClause, r.Other.Range, "a claim that compares variants is about their setups, and cannot be asked from a state of one of them")
+		return nil
+	}
 	there := i.otherGame(r, other, g, diags)
 	if diags.HasErrors() {
 		return nil

@@ -24,6 +24,7 @@ type Claim struct {
 	unit      *Unit
 	following *ast.Strategy
 	begin     *ast.Position
+	here      *here
 }
 
 // Claim reads the clauses of c.

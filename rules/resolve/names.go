@@ -23,6 +23,7 @@ type builder struct {
 	enums       map[string][]string // value names of each enumeration, by variable
 	following   *ast.Strategy       // nil: all legal moves
 	begin       *ast.Position       // nil: the variant's setup
+	here        *here               // nil: the variant's setup, or begin
 	claim       *ast.Claim          // about this game; nil: none
 	going       *going              // nil: no move goes on
 	whole       bool                // with all that follows from the picture, used or not

@@ -24,7 +24,10 @@ func (b *builder) setup() {
 		first = s
 		b.start(s)
 	}
-	if b.begin != nil {
+	switch {
+	case b.here != nil:
+		b.here.start(b)
+	case b.begin != nil:
 		b.beginAt(b.begin)
 	}
 	if first == nil && !b.whole {
@@ -95,7 +98,7 @@ func (b *builder) equationOf(c ast.Expr) *ast.Setting {
 // setAtStart gives a variable the value that the setup says. Who begins is known already. Games
 // that begin at a position do not begin as the setup says.
 func (b *builder) setAtStart(s ast.Setting) {
-	if s.Name.Name != "mover" && b.begin == nil {
+	if s.Name.Name != "mover" && b.begin == nil && b.here == nil {
 		b.beginSetting(s, b.vars[b.names[s.Name.Name].index])
 	}
 }

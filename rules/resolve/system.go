@@ -32,6 +32,7 @@ type game struct {
 	open      []string
 	following *ast.Strategy
 	begin     *ast.Position
+	here      *here
 	claim     *ast.Claim
 	whole     bool
 }
@@ -48,6 +49,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 		enums:     map[string][]string{},
 		following: g.following,
 		begin:     g.begin,
+		here:      g.here,
 		claim:     g.claim,
 		whole:     g.whole,
 		begun:     map[int]diag.Range{},

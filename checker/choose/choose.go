@@ -1,0 +1,209 @@
+package choose
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/simulate"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// Options say how much work a choice may take.
+type Options struct {
+	Payoff    value.Payoff
+	Time      time.Duration // to find values in; 0: no limit
+	MaxStates int64         // 0: no limit
+	MaxMemory int64         // bytes; 0: most of the machine's memory
+	Threads   int           // 0: as many as there are processors
+	Games     int64         // random games for each move, where values do not tell
+	Seed      uint64
+}
+
+// How says what a choice rests on.
+type How int
+
+const (
+	// Only is the only legal move.
+	Only How = iota
+	// Exact is a best move of a position whose value is known.
+	Exact
+	// Bounded is a best move by bounds of values. The value of the position is not known.
+	Bounded
+	// Guessed is the move that did best in random games. It may be a bad one.
+	Guessed
+)
+
+// Choice is a move, and what is known of it and of the others.
+type Choice struct {
+	Step   interp.Step
+	How    How
+	Reason string       // Guessed, Bounded: why the value is not known
+	Found  *value.Found // nil if the rules do not say what plays are worth, or nothing was looked for
+	Moves  []Move       // of all legal moves, in the order of the System's Actions
+}
+
+// Move is a legal move with what is known of it.
+type Move struct {
+	interp.Step
+	Value    value.MoveValue // with infinite bounds if nothing is known
+	Standing Standing
+	Games    int64   // random games that ended with a known result
+	Average  float64 // of what those games were worth to the first player
+}
+
+// errNoMove is returned for a state without a legal move.
+var errNoMove = errors.New("there is no legal move")
+
+// Choose chooses a move of a live state. It looks for values first. If they do not tell which move
+// is best, it plays random games. An error is a fault of the rules, or the context's.
+func Choose(ctx context.Context, sys *rules.System, st rules.State, opts Options) (*Choice, error) {
+	steps, err := interp.New(sys).Steps(st)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(steps) == 0:
+		return nil, errNoMove
+	case len(steps) == 1:
+		return &Choice{Step: steps[0], How: Only, Moves: moves(steps, nil, st.Mover)}, nil
+	}
+	c := &Choice{}
+	if err := c.find(ctx, sys, st, steps, opts); err != nil {
+		return nil, err
+	}
+	if best := c.best(); best >= 0 {
+		c.Step = c.Moves[best].Step
+		return c, nil
+	}
+	return c, c.guess(ctx, sys, st.Mover, opts)
+}
+
+// find looks for values within the time.
+func (c *Choice) find(ctx context.Context, sys *rules.System, st rules.State, steps []interp.Step, opts Options) error {
+	within, stop := ctx, context.CancelFunc(func() {})
+	if opts.Time > 0 {
+		within, stop = context.WithTimeout(ctx, opts.Time)
+	}
+	defer stop()
+	found, err := value.Find(within, sys, st, opts.Payoff, value.Options{MaxStates: opts.MaxStates, MaxMemory: opts.MaxMemory, Threads: opts.Threads, Moves: true})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		c.Reason = err.Error()
+	case found.Known():
+		c.How = Exact
+	case within.Err() != nil:
+		c.Reason = fmt.Sprintf("not found within %v", opts.Time)
+	default:
+		c.Reason = found.Reason
+	}
+	c.Found = found
+	c.Moves = moves(steps, found, st.Mover)
+	return nil
+}
+
+// moves puts legal moves and values together.
+func moves(steps []interp.Step, found *value.Found, mover int) []Move {
+	list := make([]Move, len(steps))
+	values := make([]value.MoveValue, len(steps))
+	for i, s := range steps {
+		values[i] = value.MoveValue{Action: s.Action, To: s.To, Lo: value.NoLower, Hi: value.NoUpper}
+		if found == nil {
+			continue
+		}
+		for _, v := range found.Moves {
+			if v.Action == s.Action {
+				values[i] = v
+			}
+		}
+	}
+	standings := Standings(values, mover)
+	for i, s := range steps {
+		list[i] = Move{Step: s, Value: values[i], Standing: standings[i]}
+	}
+	return list
+}
+
+// best returns a move that is surely best, or -1. The first of the line is taken if there is one:
+// a line comes to its end, where other best moves may only keep what can be had.
+func (c *Choice) best() int {
+	first := -1
+	for i, m := range c.Moves {
+		if m.Standing != Best {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if c.How == Exact && c.Found.Line != nil && len(c.Found.Line.Actions) > 0 && c.Found.Line.Actions[0] == m.Action {
+			return i
+		}
+	}
+	if first >= 0 && c.How != Exact {
+		c.How = Bounded
+	}
+	return first
+}
+
+// guess plays random games after each move that may be best.
+func (c *Choice) guess(ctx context.Context, sys *rules.System, mover int, opts Options) error {
+	c.How = Guessed
+	var best *Move
+	for i := range c.Moves {
+		m := &c.Moves[i]
+		if m.Standing == Worse {
+			continue
+		}
+		if err := m.simulate(ctx, sys, opts); err != nil {
+			return err
+		}
+		if best == nil || m.compare(best, mover) > 0 {
+			best = m
+		}
+	}
+	c.Step = best.Step
+	return nil
+}
+
+// maxMoves is how long a random game may become that helps to choose a move.
+const maxMoves = 500
+
+// simulate finds out what random games after a move are worth.
+func (m *Move) simulate(ctx context.Context, sys *rules.System, opts Options) error {
+	res, err := simulate.Run(ctx, sys, m.To, simulate.Options{Games: opts.Games, MaxMoves: maxMoves, Seed: opts.Seed, Threads: opts.Threads})
+	switch {
+	case err != nil:
+		return err
+	case !res.Complete:
+		return ctx.Err()
+	}
+	sum := int64(0)
+	if opts.Payoff.Kind == value.Margin {
+		for v, n := range res.Margins {
+			sum += int64(v) * n
+			m.Games += n
+		}
+	} else {
+		lost := res.Lost
+		if len(res.Wins) > value.Second {
+			lost = res.Wins[value.Second]
+		}
+		sum = res.Wins[value.First] - lost
+		m.Games = res.Wins[value.First] + lost + res.Drawn
+	}
+	m.Average = float64(sum) / float64(max(m.Games, 1))
+	return nil
+}
+
+// compare says which move did better for the player to move.
+func (m *Move) compare(other *Move, mover int) int {
+	if mover == value.Second {
+		m, other = other, m
+	}
+	return cmp.Compare(m.Average, other.Average)
+}

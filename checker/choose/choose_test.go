@@ -1,0 +1,132 @@
+package choose
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+// TestExact: two that choose by values come to the value of the start, and one of them to at least
+// as much against any other play.
+func TestExact(t *testing.T) {
+	margin := value.Payoff{Kind: value.Margin}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 3).Draw(t, "n")
+		sys := rulestest.Kalah(2, n, rapid.Bool().Draw(t, "empty capture"))
+		in, st := interp.New(sys), rulestest.KalahStart(sys, n)
+		all, err := value.Solve(context.Background(), sys, forward.From(st), margin, forward.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		choosing := rapid.IntRange(0, 2).Draw(t, "who chooses") // 2: both
+		want, _, _ := all.Value(st)
+		for st.Live() {
+			if choosing == 2 || choosing == st.Mover {
+				c, err := Choose(context.Background(), sys, st, Options{Payoff: margin, Games: 10})
+				if err != nil || c.How != Exact && c.How != Only {
+					t.Fatalf("%+v, %v", c, err)
+				}
+				st = c.Step.To
+				continue
+			}
+			steps, err := in.Steps(st)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st = rapid.SampledFrom(steps).Draw(t, "move").To
+		}
+		got, _, _ := all.Value(st)
+		switch {
+		case choosing == 2 && got != want, choosing == value.First && got < want, choosing == value.Second && got > want:
+			t.Fatalf("the game ends with %d, its value is %d", got, want)
+		}
+	})
+}
+
+// TestGuess: where values are not found the move that does best in random games is chosen, and
+// nothing is said to be known.
+func TestGuess(t *testing.T) {
+	sys := rulestest.Kalah(3, 4, false)
+	st := rulestest.KalahStart(sys, 4)
+	opts := Options{Payoff: value.Payoff{Kind: value.Margin}, Time: time.Nanosecond, Games: 200}
+	c, err := Choose(context.Background(), sys, st, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.How != Guessed || c.Reason == "" || len(c.Moves) != 3 {
+		t.Errorf("%+v", c)
+	}
+	for _, m := range c.Moves {
+		if m.Standing != Unsure || m.Games != opts.Games || m.Value.Lo > value.NoLower || m.Value.Hi < value.NoUpper {
+			t.Errorf("%+v", m)
+		}
+		if m.Average > c.average() {
+			t.Errorf("a move with %.2f on average is not chosen", m.Average)
+		}
+	}
+}
+
+// average is that of the move chosen.
+func (c *Choice) average() float64 {
+	for _, m := range c.Moves {
+		if m.Action == c.Step.Action {
+			return m.Average
+		}
+	}
+	return 0
+}
+
+// TestNoWorth: where the rules do not say what plays are worth, a move is chosen all the same.
+func TestNoWorth(t *testing.T) {
+	sys := rulestest.Kalah(3, 2, false)
+	sys.Scores = nil
+	c, err := Choose(context.Background(), sys, rulestest.KalahStart(sys, 2), Options{Games: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.How != Guessed || c.Found != nil || c.Reason == "" {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestOnly: the only move takes no search, and without one there is an error.
+func TestOnly(t *testing.T) {
+	sys := rulestest.Kalah(3, 2, false)
+	st := rulestest.KalahStart(sys, 2)
+	for p := range st.Seeds {
+		if sys.Pits[p].Owner == st.Mover && sys.Pits[p].Group != "store" && p != 0 {
+			st.Seeds[p] = 0
+		}
+	}
+	steps, err := interp.New(sys).Steps(st)
+	if err != nil || len(steps) != 1 {
+		t.Fatalf("%d moves, %v", len(steps), err)
+	}
+	c, err := Choose(context.Background(), sys, st, Options{})
+	if err != nil || c.How != Only || c.Step.Action != steps[0].Action || c.Moves[0].Standing != Best {
+		t.Errorf("%+v, %v", c, err)
+	}
+	over := rules.State{Seeds: st.Seeds, Mover: rules.None, Outcome: 0}
+	if _, err := Choose(context.Background(), sys, over, Options{}); !errors.Is(err, errNoMove) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestInterrupted: an interrupt is no choice.
+func TestInterrupted(t *testing.T) {
+	sys := rulestest.Kalah(6, 4, false)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if c, err := Choose(ctx, sys, rulestest.KalahStart(sys, 4), Options{Games: 1000}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", c, err)
+	}
+}

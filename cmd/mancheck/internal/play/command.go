@@ -1,0 +1,131 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// kind is what a line asks for.
+type kind int
+
+const (
+	nothing kind = iota
+	move
+	undo
+	hint
+	claim
+	showBoard
+	listMoves
+	listHistory
+	help
+	quit
+)
+
+// words are the commands.
+var words = map[string]kind{
+	"undo": undo, "hint": hint, "claim": claim, "board": showBoard, "moves": listMoves, "history": listHistory, "help": help, "quit": quit,
+}
+
+const helpText = `a move    in its notation, as the list of moves has it
+undo      take back your last move, and what followed
+hint      what each move is worth, as far as that can be found in time
+claim     list the claims of the file; claim NAME: does it hold from this position?
+board     draw the board
+moves     list the legal moves
+history   list the moves made so far
+quit      end
+`
+
+// command is a line that was understood.
+type command struct {
+	kind kind
+	step interp.Step // of a move
+	arg  string
+}
+
+// parse understands a line. The notation of a legal move comes before a command of the same name.
+func (t *Table) parse(g *game, line string) (command, error) {
+	if line = strings.TrimSpace(line); line == "" {
+		return command{}, nil
+	}
+	step, illegal := g.find(line)
+	if illegal == nil {
+		return command{kind: move, step: step}, nil
+	}
+	word, arg, _ := strings.Cut(line, " ")
+	k, known := words[word]
+	arg = strings.TrimSpace(arg)
+	switch {
+	case !known:
+		if near := spell.Nearest(word, commandNames()); near != "" && len(word) > 2 {
+			return command{}, fmt.Errorf("%w; or did you mean `%s`?", illegal, near)
+		}
+		return command{}, illegal
+	case k == claim && arg != "":
+		return command{kind: claim, arg: arg}, t.knows(arg)
+	case arg != "":
+		return command{}, fmt.Errorf("nothing can follow `%s`", word)
+	}
+	return command{kind: k}, nil
+}
+
+func commandNames() []string {
+	var names []string
+	for name := range words {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// knows fails if there is no such claim.
+func (t *Table) knows(name string) error {
+	if slices.Contains(t.Claims, name) {
+		return nil
+	}
+	text := fmt.Sprintf("no claim is called `%s`", name)
+	if near := spell.Nearest(name, t.Claims); near != "" {
+		text += fmt.Sprintf("; did you mean `%s`?", near)
+	}
+	return fmt.Errorf("%s", text)
+}
+
+// reply answers what needs no time.
+func (t *Table) reply(g *game, k kind) string {
+	switch k {
+	case claim:
+		if len(t.Claims) == 0 {
+			return "the file has no claims about this variant\n"
+		}
+		return "claims: " + strings.Join(t.Claims, ", ") + "\n"
+	case listMoves:
+		var list []string
+		for _, o := range g.legal {
+			list = append(list, o.notation)
+		}
+		if len(list) == 0 {
+			return "there is no legal move\n"
+		}
+		return "legal moves: " + strings.Join(list, ", ") + "\n"
+	case listHistory:
+		if len(g.moves) == 0 {
+			return "no move was made yet\n"
+		}
+		return "moves: " + g.history() + "\n"
+	case help:
+		return helpText
+	}
+	return ""
+}
+
+// seeded are the options for the present move: other games, though the same ones each time.
+func (t *Table) seeded(g *game) choose.Options {
+	opts := t.Choose
+	opts.Seed += uint64(len(g.moves))
+	return opts
+}

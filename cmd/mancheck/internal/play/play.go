@@ -1,0 +1,76 @@
+// Package play lets people play a game in the terminal: with each other, or with a computer that
+// finds the values of moves, or guesses where it finds none.
+//
+//	play.go      what a game is played with
+//	game.go      the moves made so far
+//	command.go   what can be typed
+//	words.go     what is said of moves and values
+//	script.go    commands from a pipe, one a line
+//	model.go, update.go, view.go   a full screen
+package play
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/worth"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Table is what a game is played with.
+type Table struct {
+	Sys      *rules.System
+	Title    string // the game with its parameters
+	Start    rules.State
+	Computer []bool // by player
+	Choose   choose.Options
+	MaxMoves int      // after so many moves in a row the computer stops
+	Claims   []string // names of the claims that can be asked
+	// Ask decides a claim in a state, and returns the verdict with what shows it in lines.
+	Ask   func(ctx context.Context, claim string, st rules.State) (string, error)
+	Color term.Palette
+}
+
+// person reports whether a person moves for the player.
+func (t *Table) person(player int) bool { return player != rules.None && !t.Computer[player] }
+
+// people reports whether any person plays.
+func (t *Table) people() bool {
+	for i := range t.Computer {
+		if t.person(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayUndo reports whether moves are taken back up to this player's move. If only the computer plays
+// it is any player's.
+func (t *Table) mayUndo(player int) bool { return t.person(player) || !t.people() }
+
+// scale is what values are of.
+func (t *Table) scale() worth.Scale { return worth.Scale{Sys: t.Sys, Kind: t.Choose.Payoff.Kind} }
+
+// computerMoves reports whether the computer is to move.
+func (t *Table) computerMoves(g *game) bool {
+	return !g.over() && !t.person(g.state().Mover)
+}
+
+// halt says why the computer, which is to move, does not go on, or is empty. It is about moves that
+// the computer has made without a person in between.
+func (t *Table) halt(g *game) string {
+	alone := 0
+	for alone < len(g.moves) && !t.person(g.moves[len(g.moves)-1-alone].player) {
+		alone++
+	}
+	switch n := g.repeated(); {
+	case n >= 0 && len(g.moves)-n <= alone:
+		return fmt.Sprintf("the computer stops: the play comes back to the position after move %d", n)
+	case alone >= t.MaxMoves:
+		return fmt.Sprintf("the computer stops after %s", numeral.Count(int64(alone), "move"))
+	}
+	return ""
+}

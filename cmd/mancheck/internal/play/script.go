@@ -1,0 +1,184 @@
+package play
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+// Output is where a script writes.
+type Output interface {
+	io.Writer
+	Flush() error
+}
+
+// LineError is a line of a script that cannot be carried out.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns the reason.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Script plays a game by commands, one a line. What follows a `#` is a comment. An error is a
+// *LineError, a fault of the rules, or the context's. If complain is not nil it is told of lines
+// that cannot be carried out, and the game goes on.
+func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain func(error)) error {
+	g, err := newGame(t.Sys, t.Start)
+	if err != nil {
+		return err
+	}
+	s := &script{Table: t, ctx: ctx, game: g, out: out}
+	fmt.Fprintln(out, t.Color.Paint(term.Bold, t.Title))
+	s.board()
+	if err := s.computer(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(in)
+	for number := 1; lines.Scan(); number++ {
+		line, _, _ := strings.Cut(lines.Text(), "#")
+		err := s.line(line)
+		switch {
+		case errors.Is(err, errQuit):
+			return nil
+		case err == nil || ctx.Err() != nil:
+		case complain == nil:
+			return &LineError{number, err}
+		default:
+			complain(err)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := out.Flush(); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+var errQuit = errors.New("quit")
+
+// script is a game by commands.
+type script struct {
+	*Table
+	ctx  context.Context
+	game *game
+	out  Output
+}
+
+// board draws the board with its status.
+func (s *script) board() {
+	fmt.Fprint(s.out, s.game.draw(board.Options{Indent: "  "}))
+	if status := s.game.status(); status != "" {
+		fmt.Fprintln(s.out, "  "+status)
+	}
+}
+
+// line carries out a command.
+func (s *script) line(line string) error {
+	c, err := s.parse(s.game, line)
+	if err != nil {
+		return err
+	}
+	switch c.kind {
+	case nothing:
+		return nil
+	case quit:
+		return errQuit
+	case move:
+		if err := s.game.step(c.step); err != nil {
+			return err
+		}
+		s.moved("")
+		return s.computer()
+	case undo:
+		return s.undo()
+	case hint:
+		return s.hint()
+	case claim:
+		if c.arg != "" {
+			return s.ask(c.arg)
+		}
+	case showBoard:
+		s.board()
+	}
+	_, err = io.WriteString(s.out, s.reply(s.game, c.kind))
+	return err
+}
+
+// moved tells of the last move.
+func (s *script) moved(why string) {
+	text := s.Color.Paint(term.Bold, s.game.last())
+	if why != "" {
+		text += "  " + s.Color.Paint(term.Faint, why)
+	}
+	fmt.Fprintln(s.out, text)
+	s.board()
+	if n := s.game.repeated(); n >= 0 {
+		fmt.Fprintf(s.out, "  as after move %d\n", n)
+	}
+}
+
+// computer makes the computer's moves until a person is to move.
+func (s *script) computer() error {
+	for s.computerMoves(s.game) {
+		if why := s.halt(s.game); why != "" {
+			fmt.Fprintln(s.out, why)
+			return nil
+		}
+		if err := s.out.Flush(); err != nil {
+			return err
+		}
+		c, err := choose.Choose(s.ctx, s.Sys, s.game.state(), s.seeded(s.game))
+		if err != nil {
+			return err
+		}
+		if err := s.game.step(c.Step); err != nil {
+			return err
+		}
+		s.moved(s.why(c))
+	}
+	return nil
+}
+
+func (s *script) undo() error {
+	done, err := s.game.undo(s.mayUndo)
+	switch {
+	case err != nil:
+		return err
+	case !done:
+		return errors.New("there is no move to take back")
+	}
+	s.board()
+	return nil
+}
+
+func (s *script) hint() error {
+	if s.game.over() {
+		return errors.New("there is no legal move")
+	}
+	c, err := choose.Choose(s.ctx, s.Sys, s.game.state(), s.seeded(s.game))
+	if err == nil {
+		_, err = io.WriteString(s.out, s.Table.hint(s.game, c))
+	}
+	return err
+}
+
+func (s *script) ask(name string) error {
+	text, err := s.Ask(s.ctx, name, s.game.state())
+	if err == nil {
+		_, err = io.WriteString(s.out, text)
+	}
+	return err
+}

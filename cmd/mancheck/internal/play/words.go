@@ -1,0 +1,81 @@
+package play
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
+)
+
+// why says what the computer's choice rests on. Only what is known is called so.
+func (t *Table) why(c *choose.Choice) string {
+	switch c.How {
+	case choose.Only:
+		return "the only move"
+	case choose.Exact:
+		return "a best move: the value is " + t.scale().Exact(c.Found.Lo)
+	case choose.Bounded:
+		return fmt.Sprintf("a best move by bounds; the value is not known (%s): %s", c.Reason, t.scale().Bounds(c.Found.Lo, c.Found.Hi))
+	}
+	text := fmt.Sprintf("a guess: which move is best is not known (%s)", c.Reason)
+	if m := chosen(c); m.Games > 0 {
+		text += fmt.Sprintf("; %s come to %+.1f on average", numeral.Count(m.Games, "random game"), m.Average)
+	}
+	return text
+}
+
+// chosen is the move that was chosen.
+func chosen(c *choose.Choice) *choose.Move {
+	for i := range c.Moves {
+		if c.Moves[i].Action == c.Step.Action {
+			return &c.Moves[i]
+		}
+	}
+	return &choose.Move{}
+}
+
+// hint lists the moves with what is known of them.
+func (t *Table) hint(g *game, c *choose.Choice) string {
+	var text strings.Builder
+	table := term.Table{}
+	for _, m := range c.Moves {
+		table.Row(g.in.Notation(m.Action, g.state()), t.known(c, &m), standing(c, &m))
+	}
+	table.Write(&text, "  ")
+	switch {
+	case c.How == choose.Only:
+		text.WriteString("it is the only move\n")
+	case c.Reason != "":
+		text.WriteString("the value is not known: " + c.Reason + "\n")
+	}
+	return text.String()
+}
+
+// known is what is known of a move.
+func (t *Table) known(c *choose.Choice, m *choose.Move) string {
+	switch {
+	case c.How == choose.Only:
+		return ""
+	case m.Games == 0:
+		return t.scale().Bounds(m.Value.Lo, m.Value.Hi)
+	}
+	text := fmt.Sprintf("%s come to %+.1f on average", numeral.Count(m.Games, "random game"), m.Average)
+	if bounds := t.scale().Bounds(m.Value.Lo, m.Value.Hi); bounds != "unknown" {
+		text = bounds + ", " + text
+	}
+	return text
+}
+
+func standing(c *choose.Choice, m *choose.Move) string {
+	switch {
+	case c.How == choose.Only:
+		return ""
+	case m.Standing == choose.Best:
+		return "best"
+	case c.How == choose.Guessed && m.Action == c.Step.Action:
+		return "a guess"
+	}
+	return ""
+}

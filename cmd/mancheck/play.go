@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/play"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+type playCmd struct {
+	File     string   `arg:"" help:"Rules file."`
+	Computer []string `sep:"none" placeholder:"PLAYER|none|all" help:"A player for whom the computer moves. May be repeated. By default that is all but the first, and none in a solitaire."`
+	MoveTime duration `default:"5s" placeholder:"DURATION" help:"Longest time in which the computer looks for the values of moves, for each move and each hint, and in which a claim is decided: 500ms, 30s. 5s by default. Where it finds none it plays random games after each move, which takes some more time, and guesses."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"Seed of the random games. 1 by default."`
+	State    []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags
+	boardFlags
+	payoffFlags
+	workFlags
+}
+
+const (
+	guessGames = 1000    // random games for each move
+	guessSize  = 1 << 30 // bytes for values, unless --max-memory says otherwise
+	longGame   = 1000    // moves in a row after which the computer stops
+)
+
+// Run plays a game on the screen, or by commands from a pipe.
+func (c *playCmd) Run(s *session) error {
+	if c.File == input.Stdin {
+		return usageError{errors.New("play reads moves from standard input, so the rules have to be in a file")}
+	}
+	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
+	if err != nil {
+		return err
+	}
+	sys := in.System()
+	computer, err := computers(sys, c.Computer)
+	if err != nil {
+		return err
+	}
+	asking := &asking{s: s, c: c, in: in}
+	claims, err := asking.claims()
+	if err != nil {
+		return err
+	}
+	memory := int64(guessSize)
+	if c.MaxMemory > 0 {
+		memory = int64(c.MaxMemory)
+	}
+	t := &play.Table{
+		Sys: sys, Title: strings.TrimSpace(sys.Name + " " + report.Params(sys)), Start: st, Computer: computer,
+		Choose: choose.Options{
+			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), MaxStates: int64(c.MaxStates), MaxMemory: memory,
+			Threads: int(c.Threads), Games: guessGames, Seed: c.Seed,
+		},
+		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Color: s.color,
+	}
+	return explain(sys, c.play(s, t))
+}
+
+// play plays on the screen if there is one.
+func (c *playCmd) play(s *session, t *play.Table) error {
+	if !term.IsTerminal(s.in) {
+		return t.Script(s.ctx, s.in, s.out, nil)
+	}
+	return t.Script(s.ctx, s.in, s.out, func(err error) { s.note("%v", err) })
+}
+
+// computers says for which players the computer moves.
+func computers(sys *rules.System, given []string) ([]bool, error) {
+	list := make([]bool, len(sys.Players))
+	if len(given) == 0 {
+		for i := range list {
+			list[i] = i > 0
+		}
+		return list, nil
+	}
+	for _, name := range given {
+		i := slices.Index(sys.Players, name)
+		switch {
+		case name == "all":
+			for i := range list {
+				list[i] = true
+			}
+		case name == "none":
+			clear(list)
+		case i >= 0 && name != "":
+			list[i] = true
+		default:
+			names := append([]string{"all", "none"}, sys.Players...)
+			help := "write a player, all or none"
+			if near := spell.Nearest(name, names); near != "" {
+				help = fmt.Sprintf("did you mean `%s`?", near)
+			}
+			return nil, usageError{fmt.Errorf("--computer: there is no player `%s`; %s", name, help)}
+		}
+	}
+	return list, nil
+}
+
+// asking decides claims of the file from positions of the game.
+type asking struct {
+	s    *session
+	c    *playCmd
+	in   *interp.Interp
+	file *input.File
+}
+
+// claims lists the names of the claims about the variant that is played.
+func (a *asking) claims() ([]string, error) {
+	f, diags := a.s.reader.File(a.c.File)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	a.file = f
+	var names []string
+	for _, c := range f.Unit.Claims {
+		if c.Of == nil || c.Of.Name == a.in.System().Name {
+			names = append(names, c.Name.Name)
+		}
+	}
+	return names, nil
+}
+
+// claim finds a claim by its name.
+func (a *asking) claim(name string) *ast.Claim {
+	for _, c := range a.file.Unit.Claims {
+		if c.Name.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// ask decides whether a claim holds if play begins at a state.
+func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, error) {
+	inst, err := a.instance(name, st)
+	if err != nil {
+		return "", err
+	}
+	within, stop := context.WithTimeout(ctx, time.Duration(a.c.MoveTime))
+	defer stop()
+	item := &suite.Item{File: a.c.File, Program: a.file.Program, Claim: name, Instance: inst}
+	opts := proofs.Options{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory), Threads: int(a.c.Threads)}
+	item = suite.Run(within, []*suite.Item{item}, suite.Options{Decide: opts}).Items[0]
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if item.Err != nil {
+		return "", a.s.fault(inst, item.Err)
+	}
+	var text bytes.Buffer
+	table := report.Table{W: &text, Sources: a.s.reader.Sources}
+	table.Begin([]*suite.Item{item})
+	table.Item(item)
+	_, lines, _ := strings.Cut(text.String(), "\n") // the heading is the file
+	return "from this position:\n" + lines, nil
+}
+
+// instance is a claim about plays from a state, with the parameters of the game.
+func (a *asking) instance(name string, st rules.State) (*resolve.Instance, error) {
+	if !st.Live() {
+		return nil, errors.New("the game is over: no play begins here")
+	}
+	if settled, err := a.in.Start(st); err != nil || !settled.Equal(st) {
+		return nil, errors.New("the rules would change this position if a game began here, so no claim can be asked of it")
+	}
+	sys := a.in.System()
+	given := resolve.Settings{}
+	for _, p := range sys.Params {
+		given[p.Name] = resolve.Value{N: p.Value, Bool: p.Bool, At: diag.Range{File: "-p"}}
+	}
+	claim, diags := a.file.Unit.Claim(a.claim(name))
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	list := claim.From(sys, st).Instances(given, &diags)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	if len(list) != 1 || list[0].System.Name != sys.Name {
+		return nil, fmt.Errorf("the claim `%s` is not about %s", name, sys.Name)
+	}
+	return list[0], nil
+}
