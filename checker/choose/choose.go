@@ -94,7 +94,7 @@ func (c *Choice) find(ctx context.Context, sys *rules.System, st rules.State, st
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		c.Reason = err.Error()
+		c.Reason, found = err.Error(), nil
 	case found.Known():
 		c.How = Exact
 	case within.Err() != nil:
