@@ -98,16 +98,18 @@ func explainValue(sys *rules.System, err error) error {
 	return diags
 }
 
-// noWorthAfter tells of the play that the rules give no worth.
+// noWorthAfter tells of the play that the rules give no worth, or to whose last state a move leads
+// that ends such a play.
 func noWorthAfter(d *diag.Diagnostic, sys *rules.System, t *forward.Trace) {
-	moves, end, err := follow(interp.New(sys), *t)
+	in := interp.New(sys)
+	moves, end, err := follow(in, *t)
 	if err != nil {
 		return // the play would have met this before
 	}
-	if end.Live() {
+	if steps, err := in.Steps(end); end.Live() && err == nil && len(steps) == 0 {
 		d.WithHelp("an ending such as `end when no move` says that the game is over there")
-	} else if at := sys.Outcomes[end.Outcome].At; at != (diag.Range{}) {
-		d.Range = at
+	} else if !end.Live() && sys.Outcomes[end.Outcome].At != (diag.Range{}) {
+		d.Range = sys.Outcomes[end.Outcome].At
 	}
 	d.Notes = append(d.Notes, metAfter(sys, moves, t.Start))
 }
