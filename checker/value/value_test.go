@@ -476,3 +476,40 @@ func TestAlwaysEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestMoverMayGainNothing shows a bound that holds only for some rules: with empty capture the player
+// to move gains at least one seed, so the value is at least 2 above the worst; without it that is
+// wrong in some positions. The bounds of a search come from the rules at hand.
+func TestMoverMayGainNothing(t *testing.T) {
+	const m, most = 3, 5
+	for _, empty := range []bool{true, false} {
+		sys := rulestest.Kalah(m, 1, empty)
+		worst := 0
+		st := rulestest.KalahStart(sys, 1)
+		houses := []int{0, 1, 2, 4, 5, 6}
+		var each func(k, left int)
+		each = func(k, left int) {
+			if k < len(houses) {
+				for n := range left + 1 {
+					st.Seeds[houses[k]] = n
+					each(k+1, left-n)
+				}
+				return
+			}
+			if st.Seeds[0]+st.Seeds[1]+st.Seeds[2] == 0 || st.Seeds[4]+st.Seeds[5]+st.Seeds[6] == 0 {
+				return
+			}
+			f, err := searched(context.Background(), sys, st, Payoff{Kind: Margin}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Lo == -(most - left) {
+				worst++
+			}
+		}
+		each(0, most)
+		if empty != (worst == 0) {
+			t.Errorf("empty capture %v: %d positions in which the player to move gains nothing", empty, worst)
+		}
+	}
+}
