@@ -539,6 +539,8 @@ func (p *parser) startsNamely(i int) bool {
 		return next.Value == "at"
 	case "equivalent":
 		return next.Value == "to"
+	case "where":
+		return next.Value == "endless"
 	}
 	return false
 }

@@ -268,7 +268,7 @@ func (c *checking) enumeration() (Checked, string, error) {
 	case c.opt.CheckAll:
 	case c.r.Engine != Forward:
 		budget /= smallPart
-	case c.r.Stats.States > int64(budget):
+	case c.r.Strategy == nil && c.r.Stats.States > int64(budget):
 		return Unchecked, (&enumerate.BudgetError{Budget: budget}).Error(), nil
 	}
 	opinion, err := c.enumerate(budget)

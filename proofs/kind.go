@@ -64,6 +64,14 @@ func KindOf(sys *rules.System, p resolve.Property) Kind {
 		return strategyWins{StrategyWins: p}
 	case *resolve.Relation:
 		return relation{Relation: p}
+	case *resolve.ValueOf:
+		return valueOf{ValueOf: p}
+	case *resolve.WinnerOf:
+		return winnerOf{WinnerOf: p}
+	case *resolve.BestMoves:
+		return bestMoves{BestMoves: p}
+	case *resolve.Force:
+		return forced{Force: p}
 	}
 	panic(fmt.Sprintf("internal error: no kind of claim is a %T", p))
 }

@@ -7,6 +7,7 @@
 //	neighbours.go  predecessors, successors; stepto.go single steps; everystep.go all steps
 //	count.go       counts
 //	winning.go     winning starts; strategy.go strategies that win wherever anything wins
+//	value.go       what positions are worth; force.go what a player can force
 //	relation.go    variants that refine, equal or reverse another
 //
 //	load.go        rules files to the instances of their claims
@@ -105,6 +106,8 @@ type Result struct {
 	Other    *rules.Trace   // a play to compare it with: one of another System by the same moves, or one that wins; may be nil
 	Sets     *SetDiff       // for claims about sets of states
 	Lengths  []uint64       // for a count of plays: the number of plays of 1, 2, … moves
+	Value    *Worth         // for a claim about values: what the verdict says of them; may be nil
+	Strategy []Answer       // for a claim about what can be forced: what shows the verdict; nil if it was not kept
 	Evidence *cert.Evidence // for a certificate, if Options.Certify requests it and there is any
 	K        int            // length of the induction that proves it
 	// StepCounterexample shows why an invariant is not inductive: its first state need not be

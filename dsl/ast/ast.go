@@ -695,8 +695,8 @@ type Claim struct {
 	Property Property // nil after a syntax error
 }
 
-// Clause is *Expect, *With, *ForIn, *ForAll, *ForSome, *Following, *StartingAt, *Using, *Bound or a
-// property.
+// Clause is *Expect, *With, *ForIn, *ForAll, *ForSome, *Following, *StartingAt, *Endless, *Using,
+// *Bound or a property.
 type Clause interface {
 	Node
 	isClause()
@@ -751,6 +751,12 @@ type Following struct {
 type StartingAt struct {
 	At
 	Position Ident `parser:"(?= 'starting' 'at') 'starting' 'at' @@"`
+}
+
+// Endless is `where endless play is a draw` or `where endless play counts as scored`.
+type Endless struct {
+	At
+	Scored bool `parser:"(?= 'where' 'endless') 'where' 'endless' 'play' ('is' 'a' 'draw' | @'counts' 'as' 'scored')"`
 }
 
 // Using is `using ENGINE`.
@@ -856,6 +862,47 @@ type Relation struct {
 	Ignoring []Ident   `parser:"('ignoring' @@ (',' @@)*)?"`
 }
 
+// Place is `start`, or a position by its name, and moves made from there.
+type Place struct {
+	At
+	Name  Ident    `parser:"@@"`
+	After []*Label `parser:"('after' @@ (',' @@)*)?"`
+}
+
+// Value is `value(P) for PLAYER = v`.
+type Value struct {
+	At
+	Of     Place  `parser:"(?= 'value' '(' Name (')' | 'after')) 'value' '(' @@ ')'"`
+	Player *Ident `parser:"('for' @@)?"` // nil: the player to move
+	Op     string `parser:"@('=' | '/=' | '!=' | '<' | '<=' | '>' | '>=')"`
+	Value  Expr   `parser:"@@"`
+}
+
+// Winner is `winner(P) = PLAYER`, or `winner(P) = none`.
+type Winner struct {
+	At
+	Of     Place  `parser:"(?= 'winner' '(' Name (')' | 'after')) 'winner' '(' @@ ')'"`
+	Op     string `parser:"@('=' | '/=' | '!=')"`
+	None   bool   `parser:"( @'none'"`
+	Player *Ident `parser:"| @@ )"`
+}
+
+// Best is `best(P) = { m, … }`, with moves in their notation.
+type Best struct {
+	At
+	Of    Place    `parser:"(?= 'best' '(' Name (')' | 'after')) 'best' '(' @@ ')' '=' '{'"`
+	Moves []*Label `parser:"(@@ (',' @@)*)? '}'"`
+}
+
+// Force is `PLAYER can force E within k from P`.
+type Force struct {
+	At
+	Player Ident  `parser:"(?= Name 'can' 'force') @@ 'can' 'force'"`
+	Goal   Expr   `parser:"@@"`
+	Within Expr   `parser:"('within' @@)?"`
+	From   *Place `parser:"('from' @@)?"` // nil: every start
+}
+
 // Unions are the union types of the grammar. The first member that matches is taken.
 var Unions = []participle.Option{
 	participle.Union[Decl](&Variant{}, &Board{}, &Define{}, &Position{}, &Strategy{}, &Claim{}),
@@ -867,7 +914,7 @@ var Unions = []participle.Option{
 	),
 	participle.Union[Clause](
 		&Expect{}, &With{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
-		&StartingAt{}, &Reach{}, &NeverStuck{}, &Terminates{}, &Neighbours{}, &EveryStep{},
+		&StartingAt{}, &Endless{}, &Value{}, &Winner{}, &Best{}, &Force{}, &Reach{}, &NeverStuck{}, &Terminates{}, &Neighbours{}, &EveryStep{},
 		&UniqueWinnable{}, &WinningStarts{}, &Count{}, &StrategyWins{}, &Relation{}, &StepTo{},
 	),
 }
@@ -937,6 +984,7 @@ func (*ForAll) isClause()     {}
 func (*ForSome) isClause()    {}
 func (*Following) isClause()  {}
 func (*StartingAt) isClause() {}
+func (*Endless) isClause()    {}
 func (*Using) isClause()      {}
 func (*Bound) isClause()      {}
 
@@ -960,5 +1008,13 @@ func (*WinningStarts) isClause()    {}
 func (*WinningStarts) isProperty()  {}
 func (*StrategyWins) isClause()     {}
 func (*StrategyWins) isProperty()   {}
+func (*Value) isClause()            {}
+func (*Value) isProperty()          {}
+func (*Winner) isClause()           {}
+func (*Winner) isProperty()         {}
+func (*Best) isClause()             {}
+func (*Best) isProperty()           {}
+func (*Force) isClause()            {}
+func (*Force) isProperty()          {}
 func (*Relation) isClause()         {}
 func (*Relation) isProperty()       {}

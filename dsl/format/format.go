@@ -356,7 +356,7 @@ func (w *writer) spaced(i int) bool {
 }
 
 // calls are the words of claims that look like functions.
-var calls = map[string]bool{"count": true, "predecessors": true, "successors": true}
+var calls = map[string]bool{"best": true, "count": true, "predecessors": true, "successors": true, "value": true, "winner": true}
 
 func (w *writer) tightAfter(i int) bool {
 	switch w.tokens[i].Value {

@@ -16,22 +16,24 @@ import (
 // record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules'
 // text tells.
 type record struct {
-	Verdict  string         `json:"verdict"`
-	Engine   proofs.Engine  `json:"engine"`
-	System   place          `json:"system"`
-	Reason   string         `json:"reason"`
-	Notes    []string       `json:"notes,omitempty"`
-	Stats    proofs.Stats   `json:"stats"`
-	K        int            `json:"k,omitempty"`
-	Vacuous  bool           `json:"vacuous,omitempty"`
-	Trace    *play          `json:"trace,omitempty"`
-	Other    *play          `json:"other,omitempty"`
-	Step     *play          `json:"stepCounterexample,omitempty"`
-	Sets     *sets          `json:"sets,omitempty"`
-	Lengths  []uint64       `json:"lengths,omitempty"`
-	Evidence *cert.Evidence `json:"evidence,omitempty"`
-	Checked  string         `json:"checked"`
-	Why      string         `json:"why,omitempty"`
+	Verdict  string          `json:"verdict"`
+	Engine   proofs.Engine   `json:"engine"`
+	System   place           `json:"system"`
+	Reason   string          `json:"reason"`
+	Notes    []string        `json:"notes,omitempty"`
+	Stats    proofs.Stats    `json:"stats"`
+	K        int             `json:"k,omitempty"`
+	Vacuous  bool            `json:"vacuous,omitempty"`
+	Trace    *play           `json:"trace,omitempty"`
+	Other    *play           `json:"other,omitempty"`
+	Step     *play           `json:"stepCounterexample,omitempty"`
+	Sets     *sets           `json:"sets,omitempty"`
+	Lengths  []uint64        `json:"lengths,omitempty"`
+	Value    *proofs.Worth   `json:"value,omitempty"`
+	Strategy []proofs.Answer `json:"strategy,omitempty"`
+	Evidence *cert.Evidence  `json:"evidence,omitempty"`
+	Checked  string          `json:"checked"`
+	Why      string          `json:"why,omitempty"`
 }
 
 type play struct {
@@ -75,11 +77,13 @@ func Encode(r *proofs.Result) ([]byte, error) {
 	out := record{
 		Verdict: r.Status.String(), Engine: r.Engine, System: at, Reason: r.Reason, Notes: r.Notes,
 		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked.String(), Why: r.Why,
+		Value: r.Value,
 	}
 	out.Stats.Elapsed = 0
 	if r.System == r.Instance.System {
 		out.Evidence = r.Evidence // a certificate is about all that the claim speaks of
 	}
+	out.Strategy = r.Strategy
 	if out.Trace, err = playOf(r.Instance, r.Trace); err != nil {
 		return nil, err
 	}
@@ -140,6 +144,7 @@ func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, erro
 	r := &proofs.Result{
 		Instance: inst, System: sys, Engine: in.Engine, Scope: proofs.ScopeOf(sys), Reason: in.Reason, Notes: in.Notes,
 		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Lengths: in.Lengths, Evidence: in.Evidence, Why: in.Why,
+		Value: in.Value, Strategy: in.Strategy,
 	}
 	if r.Checked, err = checked(in.Checked); err != nil {
 		return nil, err
@@ -156,8 +161,23 @@ func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, erro
 	if r.StepCounterexample, err = in.Step.trace(systems); err != nil {
 		return nil, err
 	}
-	r.Sets, err = in.Sets.diff(inst, sys)
-	return r, err
+	if r.Sets, err = in.Sets.diff(inst, sys); err != nil {
+		return nil, err
+	}
+	return r, fitStrategy(sys, in.Strategy)
+}
+
+// fitStrategy fails if a strategy speaks of what cannot be a state or a move of sys.
+func fitStrategy(sys *rules.System, answers []proofs.Answer) error {
+	for _, a := range answers {
+		if a.Action < -1 || a.Action >= len(sys.Actions) {
+			return fmt.Errorf("`%s` has no action %d", sys.Name, a.Action)
+		}
+		if err := fit(sys, []rules.State{a.State}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func status(word string) (proofs.Status, error) {

@@ -25,6 +25,7 @@ type Claim struct {
 	following *ast.Strategy
 	begin     *ast.Position
 	here      *here
+	endless   *ast.Endless
 }
 
 // Claim reads the clauses of c.
@@ -43,6 +44,7 @@ func (u *Unit) Claim(c *ast.Claim) (*Claim, diag.List) {
 	if c.Property == nil && !diags.HasErrors() {
 		diags.Errorf(diag.Missing, c.Range, "claim `%s` asserts nothing", out.Name)
 	}
+	out.needsValue(&diags)
 	return out, diags
 }
 
@@ -83,5 +85,8 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 		once("starting at")
 		c.StartingAt = cl.Position.Name
 		c.begin = c.unit.position(cl.Position, c.variant, diags)
+	case *ast.Endless:
+		once("where endless play")
+		c.endless = cl
 	}
 }

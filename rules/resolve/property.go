@@ -11,7 +11,8 @@ import (
 )
 
 // Property is what a claim asserts of a System: *Reach, *NeverStuck, *Terminates, *Neighbours,
-// *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins or *Relation. Each kind is one file.
+// *StepTo, *EveryStep, *Count, *WinningStarts, *StrategyWins, *Relation, *ValueOf, *WinnerOf,
+// *BestMoves or *Force. Each kind is one file, or with others of its sort.
 type Property interface {
 	// others lists the Systems whose plays it speaks of besides that of the claim.
 	others() []*rules.System
@@ -73,6 +74,14 @@ func (i *Instance) asserts(b *builder, g game) Property {
 		return i.Claim.strategyWins(p, g, b.diags)
 	case *ast.Relation:
 		return i.relation(p, g, b.sys, b.diags)
+	case *ast.Value:
+		return i.value(p, e, g)
+	case *ast.Winner:
+		return i.winner(p, e, g)
+	case *ast.Best:
+		return i.best(p, e, g)
+	case *ast.Force:
+		return i.force(p, e, g)
 	}
 	return nil
 }

@@ -479,6 +479,14 @@ func ofShapes(p ast.Property) bool {
 		return p.All
 	case *ast.Count:
 		return p.Set == "ancestors"
+	case *ast.Value:
+		return p.Of.Name.Name != "start"
+	case *ast.Winner:
+		return p.Of.Name.Name != "start"
+	case *ast.Best:
+		return p.Of.Name.Name != "start"
+	case *ast.Force:
+		return p.From != nil && p.From.Name.Name != "start"
 	}
 	return false
 }

@@ -16,8 +16,8 @@
 //
 // A claim is taken apart into its instances, and those that leave a parameter open into one case
 // for each value (claim.go). A case is decided by listing all reachable states, or all of the right
-// shape, and looking at each (property.go, shapes.go, relation.go). What was not looked at because
-// of a limit makes the answer Open, unless what was seen decides it.
+// shape, and looking at each (property.go, value.go, shapes.go, relation.go). What was not looked
+// at because of a limit makes the answer Open, unless what was seen decides it.
 //
 // Three things may go wrong on the way, and each is a panic that the nearest caller who knows what
 // it means recovers: a fault (of the rules: a division by zero, a variable set beyond its range), a

@@ -115,6 +115,9 @@ func (c *oneCase) moves(x ast.Expr) int {
 }
 
 func (c *oneCase) decide(p ast.Property) verdict {
+	if !valued(p) && c.endlessPlay() != nil {
+		wrongf("nothing depends on what endless play is worth")
+	}
 	switch p := p.(type) {
 	case *ast.Reach:
 		return c.reach(p)
@@ -150,9 +153,26 @@ func (c *oneCase) decide(p ast.Property) verdict {
 		return c.strategyWins(p)
 	case *ast.Relation:
 		return c.relation(p)
+	case *ast.Value:
+		return c.value(p)
+	case *ast.Winner:
+		return c.winner(p)
+	case *ast.Best:
+		return c.best(p)
+	case *ast.Force:
+		return c.force(p)
 	}
 	wrongf("the claim asserts nothing")
 	return verdict{}
+}
+
+// valued tells whether a property asks what positions are worth.
+func valued(p ast.Property) bool {
+	switch p.(type) {
+	case *ast.Value, *ast.Winner, *ast.Best:
+		return true
+	}
+	return false
 }
 
 func (v verdict) negated() verdict {

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // Schema is the version of the shape of all JSON that is written.
@@ -41,6 +42,8 @@ type result struct {
 	Unchecked   string          `json:"uncheckedReason,omitempty"`
 	Stats       stats           `json:"stats"`
 	Sets        *sets           `json:"sets,omitempty"`
+	Value       *worth          `json:"value,omitempty"`
+	Strategy    *strategy       `json:"strategy,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
 	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
 	StepCounter json.RawMessage `json:"stepCounterexample,omitempty"`
@@ -90,6 +93,31 @@ type sets struct {
 	Extra   []json.RawMessage `json:"extra"`
 	Missing []string          `json:"missing"`
 }
+
+// worth is what is known of the value of positions to a player, whose name is left out where they
+// are not for the same one.
+type worth struct {
+	Player    string `json:"player,omitempty"`
+	Lo        *int   `json:"lo"`
+	Hi        *int   `json:"hi"`
+	Positions int    `json:"positions"`
+}
+
+// strategy shows what a player can force, or that the others can prevent it. Moves are left out of
+// one that is too long to be read.
+type strategy struct {
+	States int    `json:"states"`
+	Moves  []move `json:"moves,omitempty"`
+}
+
+// move is the move that a strategy makes in a state.
+type move struct {
+	State json.RawMessage `json:"state"`
+	Move  string          `json:"move"`
+}
+
+// mostAnswers is how many states of a strategy are written.
+const mostAnswers = 1000
 
 // Document is what goes into the JSON object of a run.
 type Document struct {
@@ -165,8 +193,41 @@ func (d Document) item(i *suite.Item) result {
 			out.Moves = &moves
 		}
 	}
+	out.Value = worthJSON(r)
 	if d.Traces || !r.AsExpected() {
 		out.traces(r)
+		out.Strategy = strategyJSON(r)
+	}
+	return out
+}
+
+func worthJSON(r *proofs.Result) *worth {
+	w := r.Value
+	if w == nil {
+		return nil
+	}
+	out := &worth{Positions: w.Positions}
+	if w.Player >= 0 {
+		out.Player = r.System.Players[w.Player]
+	}
+	if lo, known := w.AtLeast(); known {
+		out.Lo = &lo
+	}
+	if hi, known := w.AtMost(); known {
+		out.Hi = &hi
+	}
+	return out
+}
+
+func strategyJSON(r *proofs.Result) *strategy {
+	if r.Strategy == nil {
+		return nil
+	}
+	out, in := &strategy{States: len(r.Strategy)}, interp.New(r.System)
+	for _, a := range r.Strategy {
+		if a.Action >= 0 && out.States <= mostAnswers {
+			out.Moves = append(out.Moves, move{board.StateJSON(r.System, a.State), in.Notation(a.Action, a.State)})
+		}
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/agree"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 )
@@ -51,6 +52,32 @@ func TestAgree(t *testing.T) {
 	tally.Print(&b)
 	t.Log(b.String())
 	if got := tally.Compared(); got < 15*n {
+		t.Errorf("only %d verdicts compared with a truth", got)
+	}
+}
+
+// TestValues: what positions are worth, and what a player can force, in random games of two
+// players. With MANCHECK_AGREE set there are thousands.
+func TestValues(t *testing.T) {
+	n := 40
+	switch {
+	case os.Getenv("MANCHECK_AGREE") != "":
+		n = 3000
+	case testing.Short():
+		n = 10
+	}
+	opt := agree.Defaults()
+	opt.Engines, opt.Sampled = []proofs.Engine{proofs.Forward}, nil
+	tally := agree.NewTally()
+	for seed := range uint64(n) {
+		for _, f := range opt.File(seed, gen.Contested(seed), tally) {
+			t.Errorf("%v\n%s", f, f.File.Whole())
+		}
+	}
+	var b strings.Builder
+	tally.Print(&b)
+	t.Log(b.String())
+	if got := tally.Compared(); got < 2*n {
 		t.Errorf("only %d verdicts compared with a truth", got)
 	}
 }

@@ -146,6 +146,14 @@ func KindOf(c *ast.Claim) string {
 		return "strategy wins"
 	case *ast.Relation:
 		return p.Kind
+	case *ast.Value:
+		return "value"
+	case *ast.Winner:
+		return "winner"
+	case *ast.Best:
+		return "best"
+	case *ast.Force:
+		return "force"
 	}
 	return "nothing"
 }

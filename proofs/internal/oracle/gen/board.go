@@ -7,7 +7,11 @@ import (
 )
 
 func (w *writer) drawPlayers(v *variant) {
-	switch w.weighted(50, 2, 36, 12) {
+	kind := w.weighted(50, 2, 36, 12)
+	if w.theme == contested && !w.percent(10) {
+		kind = 2
+	}
+	switch kind {
 	case 1:
 		v.players = []string{"South"}
 	case 2:

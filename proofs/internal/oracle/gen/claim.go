@@ -45,14 +45,19 @@ var wordFirst = regexp.MustCompile(`^[a-z]`)
 // property writes what is claimed.
 func (w *writer) property(v *variant) string {
 	s := scope{v: v, place: inClaim}
-	compared, near := 11, 9
+	if w.only {
+		return w.valued(s)
+	}
+	compared, near, valued := 11, 9, 12
 	switch w.theme {
 	case likened:
 		compared = 80
 	case faulty:
 		near = 30
+	case contested:
+		valued = 200
 	}
-	switch w.weighted(32, 5, 7, near, 7, 10, 14, 3, 4, 6, compared) {
+	switch w.weighted(32, 5, 7, near, 7, 10, 14, 3, 4, 6, compared, valued) {
 	case 0:
 		return w.reach(s)
 	case 1:
@@ -77,6 +82,8 @@ func (w *writer) property(v *variant) string {
 		}
 	case 10:
 		return w.relation(v)
+	case 11:
+		return w.valued(s)
 	}
 	return w.reach(s)
 }
@@ -368,6 +375,9 @@ func (w *writer) clauses(v *variant, property string) (before, after []string) {
 	}
 	if w.percent(15) {
 		add("expect " + w.one("proved", "refuted"))
+	}
+	if asksValue.MatchString(property) && w.percent(60) || w.percent(1) {
+		add("where endless play " + w.one("is a draw", "counts as scored"))
 	}
 	begun := false
 	if p, ok := w.placeOf(v, true); ok && w.percent(12) {

@@ -9,6 +9,7 @@ type position struct {
 	name  string
 	of    *variant
 	drawn bool
+	whole bool // it says how many seeds every pit has
 }
 
 type strategy struct {
@@ -18,9 +19,13 @@ type strategy struct {
 
 // placeOf picks a position of a variant.
 func (w *writer) placeOf(v *variant, drawn bool) (position, bool) {
+	return w.placeThat(func(p position) bool { return p.of == v && (p.drawn || !drawn) })
+}
+
+func (w *writer) placeThat(fits func(position) bool) (position, bool) {
 	var list []position
 	for _, p := range w.places {
-		if p.of == v && (p.drawn || !drawn) {
+		if fits(p) {
 			list = append(list, p)
 		}
 	}
@@ -40,7 +45,9 @@ func (w *writer) position(i int) string {
 	}
 	var text string
 	if p.drawn {
-		text = head + " {" + w.picture(v) + "}" + w.settings(v)
+		picture := w.picture(v)
+		p.whole = !strings.Contains(picture, "_")
+		text = head + " {" + picture + "}" + w.settings(v)
 	} else {
 		text = head + " where " + w.cond(scope{v: v, place: inClaim}, 2)
 		if w.percent(20) {
@@ -62,7 +69,7 @@ func (w *writer) picture(v *variant) string {
 			}
 		}
 	}
-	open := w.percent(60)
+	open := w.percent(60) && (w.theme != contested || w.percent(30))
 	return w.drawn(v, func(int) string {
 		x := fmt.Sprint(w.weighted(4, 4, 2))
 		if open && w.percent(30) {

@@ -11,6 +11,9 @@ func (w *writer) drawEndings(v *variant) {
 	for range w.weighted(12, 45, 30, 13) {
 		v.endings = append(v.endings, w.ending(v))
 	}
+	if w.theme == contested && !w.percent(10) {
+		v.endings = append(v.endings, w.one("end", "end", "draw", "opponent wins")+" when no move")
+	}
 }
 
 func (w *writer) ending(v *variant) string {
@@ -85,7 +88,11 @@ func (w *writer) aboutVar(s scope, x stateVar) string {
 
 // drawScore draws by what the players' results are compared.
 func (w *writer) drawScore(v *variant) {
-	if v.solitaire() || !w.percent(30) {
+	percent := 30
+	if w.theme == contested {
+		percent = 90
+	}
+	if v.solitaire() || !w.percent(percent) {
 		return
 	}
 	s := scope{v: v, place: inSetup}

@@ -14,7 +14,7 @@
 //	expr.go    numbers and conditions; pits.go pits and sets
 //	number.go  constants, of any size
 //	decl.go    positions, strategies
-//	claim.go   claims and their clauses
+//	claim.go   claims and their clauses; value.go those about values
 //	change.go  a variant that differs from another in one place
 //	spoil.go   files with mistakes
 //
@@ -62,6 +62,13 @@ func Slow(seed uint64) *File {
 	return w.file()
 }
 
+// Contested writes the file of a seed in which two players contest small games, and all claims are
+// about what positions are worth and what a player can force.
+func Contested(seed uint64) *File {
+	w := &writer{chance: chance{rand.New(rand.NewPCG(0x776f727468, seed))}, only: true, theme: contested}
+	return w.file()
+}
+
 // From writes a file with choices made by a source.
 func From(src rand.Source) *File {
 	w := &writer{chance: chance{rand.New(src)}}
@@ -77,6 +84,7 @@ type writer struct {
 	huge     int  // percent of constants that are huge
 	tangled  bool // bodies are long and deep
 	slow     bool // setups take long
+	only     bool // claims are all about values
 	theme    theme
 	variants []*variant
 	places   []position
@@ -97,6 +105,7 @@ const (
 	curving         // setups with products, and claims for all values
 	likened         // variants that differ in how they end or in what the first lap does not show, and are compared
 	vast            // numbers of any size
+	contested       // two players with scores, who seldom get stuck, and claims about what they can get
 	themes
 )
 

@@ -29,7 +29,7 @@ var Names = []string{
 	"huge number", "negative number", "division", "import",
 	"unreachable", "invariant", "reachable", "within", "never stuck", "terminates", "predecessors", "successors",
 	"step", "every step", "over all states", "by label", "count", "count plays", "count ancestors", "winning starts", "strategy wins",
-	"refines", "equivalent", "reverses", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
+	"refines", "equivalent", "reverses", "value", "winner of", "best moves", "force", "after moves", "endless play", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
 }
 
 // Of lists the features of each claim of a file, with those of the variant it is about.
@@ -359,6 +359,8 @@ func ofClaim(c *ast.Claim, f *ast.File) Features {
 			fs["following"] = true
 		case *ast.StartingAt:
 			fs["starting at"] = true
+		case *ast.Endless:
+			fs["endless play"] = true
 		}
 	}
 	if c.Property == nil {
@@ -375,6 +377,10 @@ func ofClaim(c *ast.Claim, f *ast.File) Features {
 	nodes(c.Property, func(n ast.Node) {
 		if _, ok := n.(*ast.NoMove); ok {
 			fs["no move in a claim"] = true
+		}
+		if x, ok := n.(*ast.Place); ok {
+			fs["position"] = fs["position"] || positions[x.Name.Name]
+			fs["after moves"] = fs["after moves"] || len(x.After) > 0
 		}
 		if x, ok := n.(*ast.Name); ok {
 			fs["position"] = fs["position"] || positions[x.Name]
@@ -416,6 +422,15 @@ func (fs Features) property(p ast.Property) {
 		fs["strategy wins"] = true
 	case *ast.Relation:
 		fs[p.Kind] = true
+	case *ast.Value:
+		fs["value"] = true
+	case *ast.Winner:
+		fs["winner of"] = true
+	case *ast.Best:
+		fs["best moves"] = true
+	case *ast.Force:
+		fs["force"] = true
+		fs["within"] = p.Within != nil
 	}
 }
 
@@ -453,15 +468,15 @@ func (p Pairs) Missing() [][2]string {
 var exclusive = [][]string{
 	{
 		"unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
-		"count", "count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses",
+		"count", "count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses", "value", "winner of", "best moves", "force",
 	},
 	{
 		"winning starts", "unreachable", "invariant", "reachable", "never stuck", "terminates", "predecessors", "successors", "step", "every step",
-		"count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses",
+		"count plays", "count ancestors", "strategy wins", "refines", "equivalent", "reverses", "value", "winner of", "best moves", "force",
 	},
 	{
 		"within", "invariant", "unreachable", "never stuck", "predecessors", "successors", "step", "every step", "count", "count plays", "count ancestors", "winning starts",
-		"strategy wins", "refines", "equivalent", "reverses", "old", "last in a claim", "by label", "over all states",
+		"strategy wins", "refines", "equivalent", "reverses", "value", "winner of", "best moves", "endless play", "old", "last in a claim", "by label", "over all states",
 	},
 	{"solitaire", "two players", "three players"},
 	{"fixed setup", "any where", "drawn setup"},
@@ -474,10 +489,11 @@ var exclusive = [][]string{
 // onlyWith are features that stand with some others alone.
 var onlyWith = map[string][]string{
 	"over all states": {"every step"}, "by label": {"step", "every step"}, "old": {"every step"}, "last in a claim": {"every step"},
-	"position":           {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
-	"player wins":        {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
-	"no move in a claim": {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts"},
+	"position":           {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts", "value", "winner of", "best moves", "force"},
+	"player wins":        {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts", "force"},
+	"no move in a claim": {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts", "force"},
 	"solitaire":          {},
+	"after moves":        {"value", "winner of", "best moves", "force"}, "endless play": {"value", "winner of", "best moves"},
 }
 
 var properties = exclusive[0]
@@ -498,7 +514,10 @@ func Excluded(a, b string) bool {
 			return true
 		}
 	}
-	players := []string{"lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
+	if three := "three players"; (a == three || b == three) && slices.ContainsFunc([]string{"value", "winner of", "best moves", "endless play"}, func(f string) bool { return f == a || f == b }) {
+		return true
+	}
+	players := []string{"winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 

@@ -1,0 +1,161 @@
+package enumerate
+
+import (
+	"math"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Never is a number of moves in which nothing can be forced.
+const Never = math.MaxInt32
+
+// Force finds in how many moves a player can force the goal of a claim from each of its positions,
+// or Never.
+func (g *Graph) Force(p *resolve.Force) (moves []int, err error) {
+	on, err := g.at(&p.From)
+	if err != nil {
+		return nil, err
+	}
+	if err := on.walk(0, -1, func(int) error { return nil }); err != nil {
+		return nil, err
+	}
+	left := make([]int, len(on.states))
+	for n := range left {
+		is, err := on.holds(p.Goal, n)
+		if err != nil {
+			return nil, err
+		}
+		if left[n] = Never; is {
+			left[n] = 0
+		}
+	}
+	for changed := true; changed; {
+		if err := on.ctx.Err(); err != nil {
+			return nil, err
+		}
+		changed = false
+		for n := len(left) - 1; n >= 0; n-- {
+			if k := on.forced(p, left, n); k < left[n] {
+				left[n], changed = k, true
+			}
+		}
+	}
+	for _, n := range on.starts {
+		moves = append(moves, left[n])
+	}
+	return moves, nil
+}
+
+// forced is in how many moves the goal is forced in a state, by what is known of the next ones.
+func (g *Graph) forced(p *resolve.Force, left []int, n int) int {
+	if left[n] == 0 || len(g.steps[n]) == 0 {
+		return left[n]
+	}
+	mine := g.states[n].Mover == p.Player
+	k := left[g.steps[n][0].to]
+	for _, e := range g.steps[n] {
+		if mine {
+			k = min(k, left[e.to])
+		} else {
+			k = max(k, left[e.to])
+		}
+	}
+	if k == Never {
+		return Never
+	}
+	return k + 1
+}
+
+// Answer is what a strategy says of a state: the goal is reached in at most so many moves, or it is
+// not reached in so many, which may be Never. Action is the move to make there, or -1 where the
+// strategy has none to make.
+type Answer struct {
+	State  rules.State
+	Moves  int
+	Action int
+}
+
+// Strategy reports whether a strategy shows that the claim is true, or (prevents) that it is false:
+// it plays the strategy against all other moves, one move at a time. It also returns in how many
+// moves the strategy says that the goal is reached, or not reached, from each position that it
+// speaks of.
+func (g *Graph) Strategy(p *resolve.Force, answers []Answer, prevents bool) (shows bool, moves []int, err error) {
+	by := map[string]*Answer{}
+	for i := range answers {
+		if err := g.budget.state(); err != nil {
+			return false, nil, err
+		}
+		by[key(answers[i].State)] = &answers[i]
+	}
+	on, err := g.at(&p.From)
+	if err != nil {
+		return false, nil, err
+	}
+	s := &strategy{Graph: g, Force: p, by: by, prevents: prevents}
+	shows, moves = s.covers(on)
+	for i := 0; i < len(answers) && shows && err == nil; i++ {
+		shows, err = s.right(&answers[i])
+	}
+	return shows, moves, err
+}
+
+// strategy is one that is checked.
+type strategy struct {
+	*Graph
+	*resolve.Force
+	by       map[string]*Answer
+	prevents bool
+}
+
+// covers reports whether the strategy says enough of the positions of the claim: of each, or for a
+// refutation of one. It returns what it says of those.
+func (s *strategy) covers(on *Graph) (is bool, moves []int) {
+	for _, n := range on.starts {
+		a := s.by[key(on.states[n])]
+		switch {
+		case a == nil:
+		case s.prevents && (a.Moves == Never || s.Within >= 0 && a.Moves >= s.Within),
+			!s.prevents && a.Moves < Never && (s.Within < 0 || a.Moves <= s.Within):
+			moves = append(moves, a.Moves)
+		}
+	}
+	return len(moves) == len(on.starts) || s.prevents && len(moves) > 0, moves
+}
+
+// right reports whether what the strategy says of one state follows from what it says of the next
+// ones.
+func (s *strategy) right(a *Answer) (bool, error) {
+	is, err := s.in.Holds(s.Goal, a.State, nil)
+	switch {
+	case err != nil:
+		return false, fault(err)
+	case is || s.prevents && a.Moves == 0:
+		return is != s.prevents, nil
+	case a.Moves <= 0:
+		return false, nil
+	}
+	steps, err := s.in.Steps(a.State)
+	if err != nil {
+		return false, fault(err)
+	}
+	if err := s.budget.step(len(steps)); err != nil {
+		return false, err
+	}
+	if len(steps) == 0 {
+		return s.prevents, nil
+	}
+	chooses := (a.State.Mover == s.Player) != s.prevents
+	for _, st := range steps {
+		next := s.by[key(st.To)]
+		good := next != nil && (s.prevents && (a.Moves == Never && next.Moves == Never || a.Moves < Never && next.Moves >= a.Moves-1) ||
+			!s.prevents && next.Moves < a.Moves)
+		switch {
+		case chooses && st.Action == a.Action:
+			return good, nil
+		case !chooses && !good:
+			return false, nil
+		}
+	}
+	return !chooses, nil
+}

@@ -1,0 +1,94 @@
+package gen
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+var asksValue = regexp.MustCompile(`^(value|winner|best)\(`)
+
+// valued writes a claim about what positions are worth, or what a player can force.
+func (w *writer) valued(s scope) string {
+	v := s.v
+	if len(v.players) > 2 && !w.percent(3) {
+		return w.force(s)
+	}
+	of := "(" + w.place(v) + ")"
+	named := 20
+	if v.solitaire() {
+		named = 1
+	}
+	switch w.weighted(40, named, 20, named) {
+	case 1:
+		return "winner" + of + w.one(" = ", " = ", " /= ", " != ") + w.namedPlayer(v, "none")
+	case 2:
+		return "best" + of + " = " + w.moveSet(v)
+	case 3:
+		return w.force(s)
+	}
+	who := ""
+	if w.percent(30) && (!v.solitaire() || w.percent(3)) {
+		who = " for " + w.namedPlayer(v, "")
+	}
+	number := w.one("0", "0", "1", "1", "-1", "2", "-2", "3", "-3")
+	if p := v.paramsOf(ofClaims); len(p) > 0 && w.percent(15) {
+		number = p[0].name
+	}
+	if w.percent(w.huge) {
+		number = w.bigNumber()
+	}
+	return "value" + of + who + " " + w.one("=", "=", "=", "/=", "!=", "<", "<=", ">", ">=") + " " + number
+}
+
+// namedPlayer names a player, or sometimes nobody.
+func (w *writer) namedPlayer(v *variant, nobody string) string {
+	if nobody != "" && w.percent(30) {
+		return nobody
+	}
+	if v.solitaire() || w.percent(w.slips) {
+		return "South"
+	}
+	return of(w.chance, v.players)
+}
+
+// place is where a claim looks: the start, or a position; seldom after moves, as few are legal.
+func (w *writer) place(v *variant) string {
+	x := "start"
+	careless := w.percent(2)
+	if p, ok := w.placeThat(func(p position) bool { return p.of == v && (p.whole || careless) }); ok && w.percent(55) {
+		x = p.name
+	}
+	if w.percent(12) {
+		x += " after " + list(1+w.n(2), ", ", func() string { return w.notation(v) })
+	}
+	return x
+}
+
+// notation is how some move may be written.
+func (w *writer) notation(v *variant) string {
+	m := of(w.chance, v.moves)
+	switch w.weighted(50, 20, 30) {
+	case 1:
+		return fmt.Sprint(w.n(3))
+	case 2:
+		if m.label != "" && !strings.Contains(m.label, `"`) {
+			return `"` + m.label + `"`
+		}
+		return "move"
+	}
+	return `"` + w.somePit(v) + `"`
+}
+
+func (w *writer) moveSet(v *variant) string {
+	return "{" + list(w.weighted(1, 6, 3), ", ", func() string { return w.notation(v) }) + "}"
+}
+
+// force claims that a player can force something.
+func (w *writer) force(s scope) string {
+	x := w.namedPlayer(s.v, "") + " can force " + w.goal(s) + w.within(s.v, 35)
+	if w.percent(40) {
+		x += " from " + w.place(s.v)
+	}
+	return x
+}

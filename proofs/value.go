@@ -1,0 +1,546 @@
+package proofs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Claims about values are decided position by position. For one position everything is known of a
+// value, or bounds, which may be enough.
+
+// Worth is what is known of the value of positions to a player: it is from Lo to Hi. Unbounded ends
+// are value.NoLower and value.NoUpper.
+type Worth struct {
+	Player    int // as resolve.ValueOf has it
+	Lo, Hi    int
+	Positions int
+}
+
+// for1 is what is known of one position, for the first player.
+func worth1(lo, hi int) Worth { return Worth{value.First, lo, hi, 1} }
+
+// Known reports whether the value is known.
+func (b Worth) Known() bool { return b.Lo == b.Hi }
+
+// AtLeast returns the lower end, if it is known.
+func (b Worth) AtLeast() (lo int, known bool) { return b.Lo, b.Lo != value.NoLower }
+
+// AtMost returns the upper end, if it is known.
+func (b Worth) AtMost() (hi int, known bool) { return b.Hi, b.Hi != value.NoUpper }
+
+// to is what a value for the first player is to a player.
+func (b Worth) to(player int) Worth {
+	if b.Player = player; player != value.Second {
+		return b
+	}
+	turned := func(n int) int {
+		switch n {
+		case value.NoLower:
+			return value.NoUpper
+		case value.NoUpper:
+			return value.NoLower
+		}
+		return -n
+	}
+	b.Lo, b.Hi = turned(b.Hi), turned(b.Lo)
+	return b
+}
+
+// Text says what the value is.
+func (b Worth) Text() string {
+	switch {
+	case b.Known():
+		return fmt.Sprint(b.Lo)
+	case b.Lo == value.NoLower && b.Hi == value.NoUpper:
+		return "not known"
+	case b.Lo == value.NoLower:
+		return fmt.Sprintf("at most %d", b.Hi)
+	case b.Hi == value.NoUpper:
+		return fmt.Sprintf("at least %d", b.Lo)
+	}
+	return fmt.Sprintf("%d to %d", b.Lo, b.Hi)
+}
+
+// with adds what is known of another position. The player to move need not be the same one.
+func (b Worth) with(c Worth) Worth {
+	if b.Player != c.Player {
+		b.Player = resolve.ToMove
+	}
+	return Worth{b.Player, min(b.Lo, c.Lo), max(b.Hi, c.Hi), b.Positions + c.Positions}
+}
+
+// within reports whether a known value is one that these bounds allow.
+func (b Worth) within(c Worth) bool { return c.Lo <= b.Lo && b.Hi <= c.Hi }
+
+// compare reports whether every number in the bounds satisfies the comparison, or none does.
+func (b Worth) compare(op rules.Op, n int) (all, none bool) {
+	switch op {
+	case rules.Eq:
+		return b.Known() && b.Lo == n, n < b.Lo || n > b.Hi
+	case rules.Ne:
+		none, all = b.compare(rules.Eq, n)
+		return all, none
+	case rules.Lt:
+		return b.Hi < n, b.Lo >= n
+	case rules.Le:
+		return b.Hi <= n, b.Lo > n
+	}
+	none, all = b.compare(map[rules.Op]rules.Op{rules.Ge: rules.Lt, rules.Gt: rules.Le}[op], n)
+	return all, none
+}
+
+// valueKind is a claim about values, of whichever kind.
+type valueKind interface {
+	Kind
+	place() *resolve.Place
+	convention() resolve.EndlessPlay
+	winner() bool // only who wins matters
+	moves() bool  // it asks for the best moves
+	// asks is what is known of a position as the claim asks for it.
+	asks(p *seenPosition) Worth
+	// judge says what follows for the claim from what is known of one position.
+	judge(p *seenPosition) Status
+	// tells describes positions: those that all satisfy the claim, or one that does not.
+	tells(sys *rules.System, w Worth, best []string) string
+}
+
+// seenPosition is a position with what is known of its value.
+type seenPosition struct {
+	state rules.State
+	from  rules.State // the start or the named position, and the moves from there
+	moves []int
+	Worth          // to the first player
+	best  []string // in their notation; nil if that is not known, or not asked for
+	line  *value.Line
+}
+
+// values are what the kinds of claims about values have in common.
+type values struct{ usual }
+
+func (values) words(r *Result) Words {
+	w := words(r)
+	w.How = string(r.Engine) + ": positions are valued by alpha-beta, or where play can come back from the ends of play backward"
+	w.Least = false
+	if r.Trace != nil {
+		w.Play, w.Loop = "A play in which both play as well as they can", r.Trace.Loop()
+	}
+	if r.Status == Unknown {
+		w.Play = "The play"
+	}
+	w.Shown = false
+	return w
+}
+
+// decideValues decides a claim about values.
+func (d *decision) decideValues(k valueKind) (*Result, error) {
+	if !d.wants(Forward) {
+		return nil, d.refuses("claims about values")
+	}
+	list, err := d.positions(k.place())
+	if err != nil {
+		return nil, err
+	}
+	var stats Stats
+	for _, p := range list {
+		why, err := d.find(k, p, &stats)
+		if err != nil {
+			return nil, err
+		}
+		switch w := k.asks(p); k.judge(p) {
+		case Proved:
+		case Refuted:
+			return d.valued(Refuted, k, p, w, stats)
+		default:
+			left := d.unknown(Forward, "%s", why)
+			if left.Stats = stats; w.Lo != value.NoLower || w.Hi != value.NoUpper {
+				left.Value = &w
+				left.Reason += "; " + worthText(d.sys, w)
+			}
+			return nil, left
+		}
+	}
+	if len(list) == 0 {
+		return nil, noStart(d.sys)
+	}
+	return d.valued(Proved, k, list[0], together(k, list), stats)
+}
+
+// together is what is known of all positions.
+func together(k valueKind, list []*seenPosition) Worth {
+	w := k.asks(list[0])
+	for _, p := range list[1:] {
+		w = w.with(k.asks(p))
+	}
+	return w
+}
+
+// valued is a verdict with the line of one position.
+func (d *decision) valued(s Status, k valueKind, p *seenPosition, w Worth, stats Stats) (*Result, error) {
+	r := d.result(s, Forward, k.tells(d.sys, w, p.best))
+	r.Value, r.Stats = &w, stats
+	if p.line == nil {
+		return r, nil
+	}
+	var err error
+	r.Trace, err = d.play(p.from, slices.Concat(p.moves, p.line.Actions))
+	return r, err
+}
+
+// find finds what is known of the value of a position, and says why it is not more.
+func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string, err error) {
+	pay := value.Payoff{Kind: value.KindOf(d.sys), Endless: endlessOf[k.convention()]}
+	if k.winner() {
+		pay.Kind = value.Result
+	}
+	f, err := value.Find(d.ctx, d.sys, p.state, pay, d.valueOptions(k.moves(), stats.States))
+	var open *value.OpenEndError
+	switch {
+	case errors.As(err, &open):
+		return "", d.openEnd(open, p)
+	case err != nil:
+		return "", err
+	}
+	p.Worth, p.line = worth1(f.Lo, f.Hi), f.Line
+	stats.States += f.Nodes
+	stats.Bytes = max(stats.Bytes, f.Bytes)
+	if k.moves() && f.Known() && f.Stop == forward.Exhausted {
+		p.best, err = d.bestMoves(p.state, f)
+	}
+	return f.Reason, err
+}
+
+var endlessOf = map[resolve.EndlessPlay]value.Endless{
+	resolve.EndlessOpen: value.NoValue, resolve.EndlessDraw: value.Even, resolve.EndlessScored: value.AsScored,
+}
+
+// valueOptions returns the limits of a search for a value after so many states in others.
+func (d *decision) valueOptions(moves bool, spent int64) value.Options {
+	o := value.Options{MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads, Moves: moves}
+	if d.opt.MaxStates > 0 {
+		o.MaxStates = max(d.opt.MaxStates-spent, 1)
+	}
+	if d.opt.Observer != nil {
+		o.Observer = func(p value.Progress) {
+			d.observe(Progress{Engine: Forward, States: spent + p.Nodes, Elapsed: p.Elapsed})
+		}
+	}
+	return o
+}
+
+// openEnd is the verdict where the rules leave open what a play is worth, with the play.
+func (d *decision) openEnd(e *value.OpenEndError, p *seenPosition) error {
+	left := d.unknown(Forward, "%s", e.Reason)
+	if e.Trace == nil {
+		return left
+	}
+	t, err := d.play(p.from, slices.Concat(p.moves, e.Trace.Actions))
+	if err != nil {
+		return err
+	}
+	left.Trace = t
+	return left
+}
+
+// bestMoves lists the notations of the moves that keep the value of a position. It is nil if the
+// value of a move is not known well enough.
+func (d *decision) bestMoves(st rules.State, f *value.Found) ([]string, error) {
+	best := []string{}
+	for _, m := range f.Moves {
+		switch text := d.in.Notation(m.Action, st); {
+		case m.Lo <= f.Lo && f.Lo <= m.Hi && m.Lo != m.Hi:
+			return nil, nil
+		case m.Lo == f.Lo && m.Hi == f.Lo && !slices.Contains(best, text):
+			best = append(best, text)
+		}
+	}
+	return best, nil
+}
+
+// positions lists the positions that a claim is about.
+func (d *decision) positions(p *resolve.Place) ([]*seenPosition, error) {
+	var list []*seenPosition
+	add := func(from rules.State) error {
+		if most := d.upTo(mostPositions); int64(len(list)) == most {
+			return d.unknown(Forward, "there are more than %d positions to look at", most)
+		}
+		at := &seenPosition{from: from.Clone()}
+		moves, st, err := d.follow(from, p)
+		if at.state, at.moves = st, moves; err != nil {
+			return err
+		}
+		for _, q := range list {
+			if q.state.Equal(at.state) {
+				return nil
+			}
+		}
+		list = append(list, at)
+		return nil
+	}
+	if p.From == nil {
+		return list, d.startless(d.starts()(d.ctx, add))
+	}
+	st, err := d.in.Start(*p.From)
+	if err != nil {
+		return nil, err
+	}
+	return list, add(st)
+}
+
+// mostPositions is how many positions a claim may ask the value of.
+const mostPositions = 10_000
+
+// follow makes the moves of a place. One that cannot be made is a mistake of the claim.
+func (d *decision) follow(from rules.State, p *resolve.Place) (moves []int, to rules.State, err error) {
+	t, err := d.in.Replay(from, p.After)
+	var no *interp.MoveError
+	if errors.As(err, &no) {
+		var l diag.List
+		l.Errorf(diag.BadClause, p.At, "%s", no.Error())
+		return nil, from, l
+	}
+	if err != nil {
+		return nil, from, err
+	}
+	_, moves, err = replayIn(d.ctx, d.sys, t).states(false)
+	return moves, t.End(), err
+}
+
+// valueAgain finds the values again. What is said of them has to be true of what is found.
+func (q question) valueAgain(k valueKind) (*enumerate.Opinion, error) {
+	g := q.plays()
+	found, err := g.Values(k.place(), k.winner(), k.convention())
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return &enumerate.Opinion{}, nil
+	}
+	out := &enumerate.Opinion{Holds: true, Starts: len(found), States: len(found)}
+	var list, failed []*seenPosition
+	for _, v := range found {
+		p := &seenPosition{state: v.State, Worth: worth1(v.Lo, v.Hi)}
+		if p.Known() {
+			p.best = append([]string{}, v.Best...)
+		}
+		list = append(list, p)
+		switch k.judge(p) {
+		case Refuted:
+			out.Holds = false
+			failed = append(failed, p)
+		case Unknown:
+			return nil, errUnfit
+		}
+	}
+	if !q.same(out) {
+		return out, nil
+	}
+	return out, q.told(k, list, failed)
+}
+
+// same reports whether a verdict is about just this System, and is what was found, so that all that
+// it tells can be compared.
+func (q question) same(o *enumerate.Opinion) bool {
+	return q.r.System == q.sys && len(q.sys.OpenParams()) == 0 && (q.r.Status == Proved) == o.Holds
+}
+
+// told checks what a verdict tells besides the verdict: of all positions, or of one that refutes
+// it.
+func (q question) told(k valueKind, list, failed []*seenPosition) error {
+	r := q.r
+	is := func(p *seenPosition, all Worth) bool {
+		return r.Value != nil && r.Value.Positions == all.Positions && r.Value.Player == all.Player && all.within(*r.Value) &&
+			strings.HasSuffix(r.Reason, k.tells(q.sys, *r.Value, p.best)) && q.line(k, p)
+	}
+	if r.Status == Proved && is(list[0], together(k, list)) {
+		return nil
+	}
+	for _, p := range failed {
+		if is(p, k.asks(p)) {
+			return nil
+		}
+	}
+	return refuse("by playing all plays something else than `%s` is true of the positions, or of the play", r.Reason)
+}
+
+// line reports whether the play of a verdict about a position is one, and is worth what it may be.
+func (q question) line(k valueKind, p *seenPosition) bool {
+	t := q.r.Trace
+	if t == nil {
+		return true
+	}
+	if _, _, err := replayIn(q.ctx, q.sys, t).states(false); err != nil || !slices.ContainsFunc(t.States(), p.state.Equal) {
+		return false
+	}
+	if t.End().Live() {
+		return true
+	}
+	pays, err := q.plays().Pays(t.End(), k.winner(), k.convention())
+	return err == nil && p.Lo <= pays && pays <= p.Hi
+}
+
+// worthText says what a position is worth, and to whom.
+func worthText(sys *rules.System, w Worth) string {
+	switch {
+	case w.Positions > 1:
+		return fmt.Sprintf("%s, worth %s", count(w.Positions, "position"), w.Text())
+	case len(sys.Players) < 2:
+		return "it is worth " + w.Text()
+	}
+	return fmt.Sprintf("it is worth %s to %s", w.Text(), sys.Players[w.Player])
+}
+
+// valueOf claims what positions are worth.
+type valueOf struct {
+	values
+	*resolve.ValueOf
+}
+
+// Words describes a verdict.
+func (k valueOf) Words(r *Result) Words { return k.words(r) }
+
+func (k valueOf) ofPlays() bool                                { return k.Of.From == nil }
+func (k valueOf) place() *resolve.Place                        { return &k.Of }
+func (k valueOf) convention() resolve.EndlessPlay              { return k.Endless }
+func (k valueOf) winner() bool                                 { return false }
+func (k valueOf) moves() bool                                  { return false }
+func (k valueOf) decide(d *decision) (*Result, error)          { return d.decideValues(k) }
+func (k valueOf) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
+
+func (k valueOf) asks(p *seenPosition) Worth {
+	if k.Player == resolve.ToMove {
+		return p.to(max(p.state.Mover, value.First))
+	}
+	return p.to(k.Player)
+}
+
+func (k valueOf) judge(p *seenPosition) Status { return judged(k.asks(p).compare(k.Op, k.Value)) }
+
+func (k valueOf) tells(sys *rules.System, w Worth, _ []string) string { return worthText(sys, w) }
+
+func judged(yes, no bool) Status {
+	switch {
+	case yes:
+		return Proved
+	case no:
+		return Refuted
+	}
+	return Unknown
+}
+
+// winnerOf claims who wins positions.
+type winnerOf struct {
+	values
+	*resolve.WinnerOf
+}
+
+// Words describes a verdict.
+func (k winnerOf) Words(r *Result) Words { return k.words(r) }
+
+func (k winnerOf) ofPlays() bool                                { return k.Of.From == nil }
+func (k winnerOf) place() *resolve.Place                        { return &k.Of }
+func (k winnerOf) convention() resolve.EndlessPlay              { return k.Endless }
+func (k winnerOf) winner() bool                                 { return true }
+func (k winnerOf) moves() bool                                  { return false }
+func (k winnerOf) decide(d *decision) (*Result, error)          { return d.decideValues(k) }
+func (k winnerOf) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
+
+// pays is what a position is worth to the first player if the player wins it.
+func (k winnerOf) pays() int {
+	switch k.Player {
+	case value.First:
+		return 1
+	case value.Second:
+		return -1
+	}
+	return 0
+}
+
+// asks takes an endless play as a win at best, and a loss at worst.
+func (k winnerOf) asks(p *seenPosition) Worth {
+	w := p.Worth
+	w.Lo, w.Hi = max(w.Lo, -1), min(w.Hi, 1)
+	return w
+}
+
+func (k winnerOf) judge(p *seenPosition) Status {
+	op := rules.Eq
+	if k.Not {
+		op = rules.Ne
+	}
+	return judged(k.asks(p).compare(op, k.pays()))
+}
+
+func (k winnerOf) tells(sys *rules.System, w Worth, _ []string) string {
+	switch {
+	case w.Positions > 1:
+		return count(w.Positions, "position")
+	case w.Lo == 1:
+		return sys.Players[value.First] + " wins"
+	case w.Hi == -1:
+		return sys.Players[value.Second] + " wins"
+	case w.Lo == 0 && w.Hi == 0:
+		return "nobody wins"
+	case w.Lo == 0:
+		return sys.Players[value.Second] + " does not win"
+	}
+	return sys.Players[value.First] + " does not win"
+}
+
+// bestMoves claims which moves of positions are best.
+type bestMoves struct {
+	values
+	*resolve.BestMoves
+}
+
+// Words describes a verdict.
+func (k bestMoves) Words(r *Result) Words { return k.words(r) }
+
+func (k bestMoves) ofPlays() bool                                { return k.Of.From == nil }
+func (k bestMoves) place() *resolve.Place                        { return &k.Of }
+func (k bestMoves) convention() resolve.EndlessPlay              { return k.Endless }
+func (k bestMoves) winner() bool                                 { return false }
+func (k bestMoves) moves() bool                                  { return true }
+func (k bestMoves) decide(d *decision) (*Result, error)          { return d.decideValues(k) }
+func (k bestMoves) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
+
+func (k bestMoves) asks(p *seenPosition) Worth { return p.Worth }
+
+func (k bestMoves) judge(p *seenPosition) Status {
+	if p.best == nil {
+		return Unknown
+	}
+	same := slices.Equal(bare(p.best), bare(k.Moves))
+	return judged(same, !same)
+}
+
+// bare sorts moves without the white space in them.
+func bare(moves []string) []string {
+	var list []string
+	for _, m := range moves {
+		list = append(list, strings.Join(strings.Fields(m), ""))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func (k bestMoves) tells(_ *rules.System, w Worth, best []string) string {
+	switch {
+	case w.Positions > 1:
+		return count(w.Positions, "position")
+	case len(best) == 0:
+		return "the game is over there"
+	case len(best) == 1:
+		return "the best move is `" + best[0] + "`"
+	}
+	return "the best moves are `" + strings.Join(best, "`, `") + "`"
+}

@@ -1,0 +1,34 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Force asserts that a player can bring play to a state that satisfies Goal, whatever the others
+// do; within Within moves, of all players together, if that is not negative.
+type Force struct {
+	Player int
+	Goal   rules.Expr
+	Within int
+	From   Place
+}
+
+func (*Force) others() []*rules.System { return nil }
+
+func (i *Instance) force(p *ast.Force, e env, g game) Property {
+	out := &Force{Goal: e.cond(p.Goal), Within: e.optional(p.Within)}
+	if !e.twoPlayers() {
+		e.diags.Errorf(diag.BadClause, p.Player.Range, "in a solitaire there is nobody to force anything on").WithHelp("write `reachable …`")
+		return out
+	}
+	out.Player = e.playerNamed(p.Player)
+	if p.From != nil {
+		out.From = i.place(p.From, e, g)
+	}
+	if !out.From.Starts() && rules.AsksFor(out.Goal, rules.IsStart) {
+		e.diags.Errorf(diag.BadClause, p.Goal.Span(), "`start` has no meaning in what is forced from another position")
+	}
+	return out
+}

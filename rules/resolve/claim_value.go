@@ -1,0 +1,189 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// EndlessPlay is what a claim says about plays that never end.
+type EndlessPlay int
+
+const (
+	EndlessOpen   EndlessPlay = iota // nothing
+	EndlessDraw                      // such a play is a draw
+	EndlessScored                    // it counts by the score as it stands
+)
+
+// ToMove stands for the player to move, or for the first player in a position that is finished.
+const ToMove = -1
+
+// ValueOf asserts what positions are worth to a player: Op compares that with Value. It is the
+// margin of the scores if all endings leave the winner to these, and otherwise 1 for a win, 0 for a
+// draw and -1 for a loss.
+type ValueOf struct {
+	Of      Place
+	Player  int // or ToMove
+	Op      rules.Op
+	Value   int
+	Endless EndlessPlay
+}
+
+func (*ValueOf) others() []*rules.System { return nil }
+
+// WinnerOf asserts who wins positions if all play as well as they can: Player, or nobody if that is
+// rules.None; or it denies it.
+type WinnerOf struct {
+	Of      Place
+	Player  int
+	Not     bool
+	Endless EndlessPlay
+}
+
+func (*WinnerOf) others() []*rules.System { return nil }
+
+// BestMoves asserts which moves of positions keep their value, by notation.
+type BestMoves struct {
+	Of      Place
+	Moves   []string
+	Endless EndlessPlay
+}
+
+func (*BestMoves) others() []*rules.System { return nil }
+
+// value resolves a claim about the value of positions.
+func (i *Instance) value(p *ast.Value, e env, g game) Property {
+	out := &ValueOf{Player: ToMove, Op: ops[p.Op], Value: e.constInt(p.Value), Endless: i.Claim.endlessPlay()}
+	if p.Player != nil {
+		out.Player = e.playerNamed(*p.Player)
+	}
+	out.Of = i.valued(&p.Of, e, g)
+	return out
+}
+
+func (i *Instance) winner(p *ast.Winner, e env, g game) Property {
+	out := &WinnerOf{Player: rules.None, Not: ops[p.Op] == rules.Ne, Endless: i.Claim.endlessPlay()}
+	if !e.twoPlayers() {
+		e.diags.Errorf(diag.BadClause, p.Range, "in a solitaire no player has a name").WithHelp("write `value(…) = 1` for a win")
+	} else if !p.None {
+		out.Player = e.playerNamed(*p.Player)
+	}
+	out.Of = i.valued(&p.Of, e, g)
+	return out
+}
+
+func (i *Instance) best(p *ast.Best, e env, g game) Property {
+	out := &BestMoves{Endless: i.Claim.endlessPlay(), Moves: texts(p.Moves), Of: i.valued(&p.Of, e, g)}
+	for n, m := range p.Moves {
+		for _, before := range p.Moves[:n] {
+			if before.Text == m.Text {
+				e.diags.Errorf(diag.Duplicate, m.Range, "`%s` is listed already", m.Text).Notes = []diag.Note{{Range: before.Range, Message: "here"}}
+			}
+		}
+	}
+	return out
+}
+
+// valued is the place of a claim about values, which only games of one or two players have.
+func (i *Instance) valued(p *ast.Place, e env, g game) Place {
+	if n := len(e.sys.Players); n > 2 {
+		e.diags.Errorf(diag.BadClause, p.Range, "`%s` is a game for %s: its positions have no value", e.sys.Name, players(e.sys)).
+			WithHelp("`P can force E` is about any number of players")
+	}
+	return i.place(p, e, g)
+}
+
+// endlessPlay is the claim's convention about plays that never end.
+func (c *Claim) endlessPlay() EndlessPlay {
+	switch {
+	case c.endless == nil:
+		return EndlessOpen
+	case c.endless.Scored:
+		return EndlessScored
+	}
+	return EndlessDraw
+}
+
+// needsValue reports a convention about plays that never end where nothing depends on it.
+func (c *Claim) needsValue(diags *diag.List) {
+	switch c.ast.Property.(type) {
+	case *ast.Value, *ast.Winner, *ast.Best:
+	default:
+		if c.endless != nil {
+			diags.Errorf(diag.BadClause, c.endless.Range, "what endless play is worth matters only where a value is asked for").
+				WithHelp("`value(start) = …`, `winner(start) = …` and `best(start) = …` ask for one")
+		}
+	}
+}
+
+// Place is where a claim looks: at every start, or at one position; after the moves in After.
+type Place struct {
+	From  *rules.State // before it settles; nil: every start
+	After []string     // in their notation
+	At    diag.Range
+}
+
+// Starts reports whether the place is just the starts.
+func (p *Place) Starts() bool { return p.From == nil && len(p.After) == 0 }
+
+// place resolves a place. A named position has its variables, and who moves, as games have that
+// begin at it.
+func (i *Instance) place(p *ast.Place, e env, g game) Place {
+	out := Place{After: texts(p.After), At: p.Range}
+	if p.Name.Name == "start" {
+		return out
+	}
+	at := i.Claim.unit.position(p.Name, e.variant, e.diags)
+	if at == nil || !drawnWhole(at, p.Name, e.diags) {
+		return out
+	}
+	g.begin = at
+	b := i.Claim.unit.build(e.variant, g, e.diags)
+	if e.diags.HasErrors() {
+		return out
+	}
+	st := b.sys.EmptyStart()
+	for r, row := range at.Picture.Rows() {
+		for k, part := range row {
+			for n, cell := range part {
+				st.Seeds[b.sys.Picture[r][k][n]] = cell.Count
+			}
+		}
+	}
+	// Players are numbered in the order of play, which begins with the one who is to move first.
+	here := func(player int) int { return slices.Index(e.sys.Players, b.sys.Players[player]) }
+	st.Mover = here(st.Mover)
+	for i, x := range b.sys.Vars {
+		if x.Kind == rules.PlayerVar && st.Vars[i] != rules.None {
+			st.Vars[i] = here(st.Vars[i])
+		}
+	}
+	out.From = &st
+	return out
+}
+
+// drawnWhole reports a position that leaves open how many seeds are where.
+func drawnWhole(p *ast.Position, name ast.Ident, diags *diag.List) bool {
+	if p.Picture == nil {
+		diags.Errorf(diag.Picture, name.Range, "`%s` is a condition, and a position that is drawn is needed here", name.Name)
+		return false
+	}
+	for _, c := range p.Picture.Cells {
+		if c.Any {
+			d := diags.Errorf(diag.Picture, name.Range, "`%s` leaves open how many seeds a pit has", name.Name)
+			d.Notes = []diag.Note{{Range: c.Range, Message: "here"}}
+			return false
+		}
+	}
+	return true
+}
+
+func texts(list []*ast.Label) []string {
+	var out []string
+	for _, l := range list {
+		out = append(out, l.Text)
+	}
+	return out
+}
