@@ -302,6 +302,44 @@ func (r *Ranker) add(i int, seeds uint64, key []uint64) {
 	}
 }
 
+// NextBoard replaces the board of a key by the next one, in the order of ranks, with as many seeds;
+// false says that there is none.
+//
+// Of two boards with as many seeds that one has the greater rank that has the greater sum up to the
+// last pit at which their prefix sums differ. So the next board has a seed more up to the first pit
+// where that is possible, and none before it.
+func (r *Ranker) NextBoard(key []uint64) bool {
+	seeds := uint64(0) // of the pits before, which the first nonempty one has
+	for i := range r.places {
+		f := &r.places[i]
+		n := key[f.Word] >> (f.Shift & 63) & f.Mask
+		if i > 0 && n > 0 {
+			key[f.Word] -= 1 << (f.Shift & 63)
+			first, before := &r.places[0], &r.places[i-1]
+			key[first.Word] -= seeds << (first.Shift & 63)
+			key[before.Word] += (seeds + 1) << (before.Shift & 63)
+			return true
+		}
+		if i == 0 {
+			seeds = n
+		}
+	}
+	return false
+}
+
+// Boards returns the number of boards: those of each control have consecutive ranks.
+func (r *Ranker) Boards() uint64 { return r.boards }
+
+// BoardsBelow returns the number of boards with fewer seeds, of a Ranker whose total is not fixed.
+// They come before all others: the last prefix sum of a board, which is the number of its seeds,
+// adds most to its rank.
+func (r *Ranker) BoardsBelow(seeds int) uint64 {
+	if len(r.sums) == 0 {
+		return uint64(min(seeds, 1))
+	}
+	return r.sums[len(r.sums)-1][seeds]
+}
+
 // largest returns the largest index whose entry is at most n, and what is left of n.
 func largest(sum []uint64, n uint64) (uint64, uint64) {
 	s := sort.Search(len(sum), func(i int) bool { return sum[i] > n }) - 1

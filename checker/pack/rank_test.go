@@ -346,3 +346,46 @@ func TestManySeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestLayers: for each control, the boards with equally many seeds have consecutive ranks, and
+// NextBoard goes through them in this order. The ranks are those of a codec for more seeds, too.
+func TestLayers(t *testing.T) {
+	for _, sys := range []*rules.System{rulestest.Kalah(1, 1, false), rulestest.Kalah(2, 1, false), gappy()} {
+		const total = 5
+		narrow, wide := codecFor(t, sys, total), codecFor(t, sys, 40)
+		r, ok := NewRanker(narrow, total, false)
+		wider, also := NewRanker(wide, total, false)
+		if !ok || !also || r.Live() != wider.Live() {
+			t.Fatal("no ranks, or others")
+		}
+		f := NewFlat(sys)
+		key, wideKey, rank := make([]uint64, narrow.Words()), make([]uint64, wide.Words()), make([]uint64, 1)
+		for first := uint64(0); first < r.Live(); first += r.Boards() {
+			for seeds := range total + 1 {
+				n := r.BoardsBelow(seeds)
+				r.Unrank(first+n, key)
+				for more := true; more; n++ {
+					narrow.Unpack(key, f)
+					if err := wide.Pack(f, wideKey); err != nil {
+						t.Fatal(err)
+					}
+					if wider.Ranks(wideKey, rank); rank[0] != first+n || f.View(sys).Total() != seeds {
+						t.Fatalf("%v is number %d with %d seeds, but has rank %d", f, first+n, seeds, rank[0])
+					}
+					more = r.NextBoard(key)
+				}
+				if n != r.BoardsBelow(seeds+1) {
+					t.Fatalf("%s: %d boards with at most %d seeds, want %d", sys.Name, n, seeds, r.BoardsBelow(seeds+1))
+				}
+			}
+		}
+	}
+}
+
+func codecFor(t *testing.T, sys *rules.System, seeds int) *Codec {
+	c, err := NewCodec(sys, seeds, rules.Parts{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

@@ -34,12 +34,13 @@ func varNode(v int) node { return node{kind: varKind, at: v} }
 // graph stores what each node needs, as sets of bits: wide boards have many edges, most of which
 // are found many times.
 type graph struct {
-	ctx   context.Context
-	sys   *rules.System
-	body  int // number of the current body
-	ids   map[node]int
-	edges [][]uint64
-	loses []bool // by pit
+	ctx    context.Context
+	sys    *rules.System
+	body   int // number of the current body
+	ids    map[node]int
+	edges  [][]uint64
+	loses  []bool // by pit
+	looped []int  // pits that loops may change
 }
 
 func newGraph(ctx context.Context, sys *rules.System) *graph {

@@ -41,6 +41,11 @@ type Slice struct {
 	space.Kept
 	Dropped []string // one sentence for each ignored pit and variable, in order of declaration
 	Loses   []bool   // by pit: a move or a reaction may take seeds out of it
+	// Steers says by pit whether the course of play depends on its seeds. That of a loop does not
+	// if seeds are only ever added to the pit: where all else recurs, such pits together have as
+	// many seeds as before, and with that each of them has. Pits that a loop changes are kept all
+	// the same.
+	Steers []bool
 }
 
 // Keep finds the least set of pits and variables, as far as the approximation of package possible
@@ -57,8 +62,18 @@ func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {
 		g.reads(course, goal, everywhere(sys))
 	}
 	all := ctx.Err() != nil
-	needed := g.reach(course)
 	var out Slice
+	for _, p := range g.looped {
+		if g.loses[p] {
+			g.need(course, pitNode(p))
+		}
+	}
+	steers := g.reach(course)
+	for p := range sys.Pits {
+		out.Steers = append(out.Steers, all || steers(pitNode(p)))
+	}
+	g.need(course, pitNodes(g.looped)...)
+	needed := g.reach(course)
 	for p, pit := range sys.Pits {
 		keep := all || needed(pitNode(p))
 		out.Pits = append(out.Pits, keep)

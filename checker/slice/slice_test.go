@@ -178,3 +178,23 @@ func TestForeign(t *testing.T) {
 		t.Error("Keep does not fail on a goal")
 	}
 }
+
+// TestSteers: a pit to which a loop adds seeds is kept, but does not steer the play unless seeds
+// leave it.
+func TestSteers(t *testing.T) {
+	const south, store = 0, 2
+	for _, loses := range []bool{false, true} {
+		sys := *rulestest.Kalah(2, 2, false)
+		from, to := number(south), number(store)
+		loop := rules.While{Cond: rules.Binary{Op: rules.Gt, L: rules.Seeds(from), R: number(0)}, Body: []rules.Stmt{rules.Transfer{From: from, Into: to}}}
+		sys.Actions = append([]rules.Action{}, sys.Actions...)
+		sys.Actions[0].Body = append([]rules.Stmt{loop}, sys.Actions[0].Body...)
+		if loses {
+			sys.Actions[1].Body = append([]rules.Stmt{rules.Transfer{From: to, Into: from}}, sys.Actions[1].Body...)
+		}
+		s := slice.Keep(context.Background(), &sys)
+		if sys.Pits[store].Name != "south_store1" || !s.Pits[store] || s.Loses[store] != loses || s.Steers[store] != loses || !s.Steers[south] {
+			t.Errorf("%s, which loses seeds: %v; kept %v, loses %v, steers %v", sys.Pits[store].Name, loses, s.Pits, s.Loses, s.Steers)
+		}
+	}
+}

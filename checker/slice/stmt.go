@@ -92,14 +92,14 @@ func (g *graph) set(s rules.Set, e *possible.Env) {
 	}
 }
 
-// loopChanges makes the course of play need all that a loop may change.
+// loopChanges makes the course of play need all that a loop may change. The pits are noted.
 func (g *graph) loopChanges(w rules.While, e *possible.Env) {
 	e.Assume(w.Cond, true).Run(w.Body, func(s rules.Stmt, at *possible.Env) {
 		switch s := s.(type) {
 		case rules.Sow:
-			g.need(course, pitNodes(at.Sowing(s).Targets(s))...)
+			g.looped = append(g.looped, at.Sowing(s).Targets(s)...)
 		case rules.Transfer:
-			g.need(course, pitNodes(append(at.Pits(s.Into), at.Pits(s.From)...))...)
+			g.looped = append(append(g.looped, at.Pits(s.Into)...), at.Pits(s.From)...)
 		case rules.Set:
 			g.need(course, g.cells(s.To, at)...)
 		case rules.If, rules.While, rules.Stop:

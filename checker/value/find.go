@@ -19,10 +19,11 @@ const (
 
 // Options bound the work on a value and say how to do it.
 type Options struct {
-	MaxStates int64 // states stored; 0: no limit
-	MaxMemory int64 // bytes; 0: most of the machine's memory
-	Threads   int   // 0: as many as there are processors
-	Moves     bool  // find the value of each move, too
+	MaxStates int64  // states stored; 0: no limit
+	MaxMemory int64  // bytes; 0: most of the machine's memory
+	Threads   int    // 0: as many as there are processors
+	Moves     bool   // find the value of each move, too
+	Tables    Tables // what is known beforehand; nil: nothing
 	Observer  func(Progress)
 }
 

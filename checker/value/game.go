@@ -23,6 +23,7 @@ type game struct {
 	seeds           int
 	machine         *step.Machine
 	codec           *pack.Codec  // of states; the fields of the sinks are the last ones
+	position        *pack.Codec  // of positions: the first fields of a state
 	words           int          // of a position
 	mask            []uint64     // by word of a state: the bits of the position
 	ranker          *pack.Ranker // of positions of several words; nil if they have no ranks
@@ -42,16 +43,13 @@ type weighed struct {
 	weight int
 }
 
-// newGame lays out the states with as many seeds as there are in st.
-func newGame(ctx context.Context, sys *rules.System, st rules.State, p Payoff) (*game, error) {
+// newGame lays out the states with at most so many seeds.
+func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game, error) {
 	j, err := newJudge(sys, p)
 	if err != nil {
 		return nil, err
 	}
-	g := &game{judge: j, players: uint64(len(sys.Players))}
-	for _, n := range st.Seeds {
-		g.seeds += n
-	}
+	g := &game{judge: j, seeds: seeds, players: uint64(len(sys.Players))}
 	margin, is := linearMargin(sys)
 	g.margin, g.linear = margin, is && p.Kind == Margin && KindOf(sys) == Margin && g.seeds < most
 	if g.machine, err = step.Compile(sys); err != nil {
@@ -69,7 +67,7 @@ func (g *game) sinksOf(ctx context.Context) []bool {
 	}
 	course := slice.Keep(ctx, g.sys)
 	for pit, w := range g.margin.weights {
-		sinks[pit] = w != 0 && !course.Pits[pit] && !course.Loses[pit]
+		sinks[pit] = w != 0 && !course.Steers[pit] && !course.Loses[pit]
 	}
 	return sinks
 }
@@ -101,13 +99,12 @@ func (g *game) layOut(ctx context.Context) (err error) {
 	for pit := range kept.Pits {
 		inPlay.Pits[pit] = kept.Pits[pit] && !sinks[pit]
 	}
-	position, err := pack.NewCodec(g.sys, g.seeds, inPlay)
-	if err != nil {
+	if g.position, err = pack.NewCodec(g.sys, g.seeds, inPlay); err != nil {
 		return err
 	}
-	g.status, g.mask = g.codec.Status(), maskOf(g.sys, position, g.codec.Words())
-	if g.words = position.Words(); g.words > 1 {
-		g.ranker, _ = pack.NewRanker(position, g.seeds, false)
+	g.status, g.mask = g.codec.Status(), maskOf(g.sys, g.position, g.codec.Words())
+	if g.words = g.position.Words(); g.words > 1 {
+		g.ranker, _ = pack.NewRanker(g.position, g.seeds, false)
 	}
 	for pit, w := range g.margin.weights {
 		f, has := g.codec.Cell(pit)
@@ -162,6 +159,11 @@ func (g *game) names(keys, names, buffer []uint64) (_, _ []uint64) {
 	names = slices.Grow(names, len(buffer)/g.words)[:n+len(buffer)/g.words]
 	g.ranker.Ranks(buffer, names[n:])
 	return names, buffer
+}
+
+// over reports whether a state is finished.
+func (g *game) over(key []uint64) bool {
+	return key[g.status.Word]>>(g.status.Shift&63)&g.status.Mask >= g.players
 }
 
 // account is what the seeds in the sinks are worth to the first player.

@@ -36,6 +36,7 @@ type seeker struct {
 	ctx     context.Context
 	stepper *residual.Stepper
 	table   *transpositions
+	lookup
 	plies   []*ply
 	path    []place
 	actions []int // of the path
@@ -58,6 +59,9 @@ type ply struct {
 	names  []uint64
 	buffer []uint64
 	moves  []move
+	// futures are those of the positions after the steps, for the first player; NoFuture where the
+	// tables do not have them.
+	futures []int8
 }
 
 // move is a step from a position.
@@ -71,10 +75,11 @@ type move struct {
 	promise int // moves of greater promise are tried first
 }
 
-func newSeeker(ctx context.Context, g *game, bytes int64) *seeker {
+func newSeeker(ctx context.Context, g *game, bytes int64, t Tables) *seeker {
 	return &seeker{
 		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
 		table: newTranspositions(g.nameWords(), bytes), history: make([]int, len(g.sys.Actions)),
+		lookup: newLookup(g, t),
 	}
 }
 
@@ -263,6 +268,7 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 	words, w := len(s.mask), s.table.words
 	p.names, p.buffer = s.names(p.steps.Keys, p.names[:0], p.buffer)
 	s.table.fetch(p.names)
+	s.lookUp(p)
 	p.moves = p.moves[:0]
 	account := s.account(key)
 	for i := range p.steps.Actions {
@@ -270,7 +276,9 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 		if err != nil {
 			return err
 		}
-		m.step = i
+		if m.step = i; !m.over {
+			s.correct(p, &m, mover)
+		}
 		if i == first {
 			m.promise = math.MaxInt
 		}

@@ -22,7 +22,7 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 	if signed {
 		p.Kind = Margin
 	}
-	g, err := newGame(ctx, sys, st, p)
+	g, err := newGame(ctx, sys, st.Total(), p)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 		return f, err
 	}
 	bytes := forward.Options{MaxMemory: opts.MaxMemory}.Memory() / tableShare
-	r := &root{seeker: newSeeker(ctx, g, bytes), st: st, signed: signed, opts: opts, began: time.Now()}
+	r := &root{seeker: newSeeker(ctx, g, bytes, opts.Tables), st: st, signed: signed, opts: opts, began: time.Now()}
 	defer func() { r.table.free() }()
 	if err := r.begin(); err != nil {
 		return nil, err

@@ -414,7 +414,7 @@ func compare(t *rapid.T, sys *rules.System, payoff Payoff) (states int, out bool
 		if err != nil || refused != nil {
 			continue
 		}
-		g, err := newGame(context.Background(), sys, st, payoff)
+		g, err := newGame(context.Background(), sys, st.Total(), payoff)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,115 @@
+// Package endgame makes tables of what positions of two-player games with few seeds in play are
+// worth.
+//
+// In many games seeds leave play: what lies in a store stays there, and has no influence on the
+// moves. What is still won from a position on, its future, does not depend on it either (package
+// value, Positions). A table has the futures of all positions with at most some number of seeds in
+// play, also of those that no play leads to, by their ranks, a byte for each.
+//
+// The positions with equally many seeds in play are a layer. Moves lead to the same layer or a
+// lower one, so a table is built layer by layer. In a layer,
+//
+//   - a position has a future as soon as all positions that its moves lead to have one. That is
+//     repeated until nothing changes. If all have one, then no play comes back to a position of the
+//     layer: that is found by the way;
+//   - otherwise the others, from which play may go on for ever, get theirs by iteration.
+//
+// A position has no future if the rules leave it open: it is stuck, or a move is a fault of the
+// rules or never ends; nor has one of which a move leads to such a position. As a table has many
+// positions that cannot occur, that is no error. A search meets what it meets.
+//
+//	endgame.go the Table
+//	layer.go   the parts that a layer is divided into
+//	worker.go  evaluates positions
+//	build.go   layer after layer
+//	cycle.go   layers in which play may go on for ever
+//	verify.go  derives futures again, by the reference interpreter
+package endgame
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Table has the futures of positions.
+type Table struct {
+	sys       *rules.System
+	payoff    value.Payoff
+	positions *value.Positions
+	futures   []byte // by rank: an int8
+	layers    []Layer
+}
+
+// Layer is what is known of the positions with equally many seeds in play.
+type Layer struct {
+	Seeds     int
+	Positions uint64
+	// Cyclic is the number of positions from which play may go on for ever in this layer.
+	Cyclic uint64
+	Sweeps int // through the layer until nothing changed any more
+}
+
+// newTable returns a table without futures.
+func newTable(ctx context.Context, sys *rules.System, seeds int, p value.Payoff) (*Table, error) {
+	positions, err := value.NewPositions(ctx, sys, seeds, p)
+	if err != nil {
+		return nil, err
+	}
+	return &Table{sys: sys, payoff: p, positions: positions}, nil
+}
+
+// Seeds is the greatest number of seeds in play.
+func (t *Table) Seeds() int { return t.positions.Seeds() }
+
+// Layers describes the layers, by seeds in play.
+func (t *Table) Layers() []Layer { return t.layers }
+
+// Bytes is the size of the table.
+func (t *Table) Bytes() int64 { return int64(len(t.futures)) }
+
+// Fits implements value.Tables.
+func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
+	return t.payoff == p && (t.sys == sys || t.sys.Hash() == sys.Hash())
+}
+
+// Len implements value.Tables.
+func (t *Table) Len() uint64 { return uint64(len(t.futures)) }
+
+// Futures implements value.Tables.
+func (t *Table) Futures(ranks []uint64, futures []int8) {
+	for i, r := range ranks {
+		futures[i] = int8(t.futures[r])
+	}
+}
+
+// Value returns what a live state is worth to the first player. ok is false if the table does not
+// know.
+func (t *Table) Value(st rules.State) (v int, ok bool) {
+	in := st.Clone()
+	won := 0
+	for _, s := range t.positions.Sinks() {
+		won += in.Seeds[s.Pit] * s.Weight
+		in.Seeds[s.Pit] = 0
+	}
+	key, err := t.positions.Key(in)
+	if err != nil || !st.Live() {
+		return 0, false
+	}
+	rank := t.positions.Ranks(key, nil)[0]
+	f := int8(t.futures[rank])
+	return t.positions.Constant() + won + int(f), f != value.NoFuture
+}
+
+// CycleError says that play may go on for ever, and that what this is worth does not allow a table.
+type CycleError struct {
+	Seeds  int
+	State  rules.State // a position from which play may go on for ever
+	Reason string
+}
+
+func (e *CycleError) Error() string {
+	return fmt.Sprintf("play may go on for ever with %d seeds in play: %s", e.Seeds, e.Reason)
+}

@@ -1,0 +1,281 @@
+package endgame
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/rulestest"
+)
+
+var (
+	margin = value.Payoff{Kind: value.Margin}
+	scored = value.Payoff{Kind: value.Margin, Endless: value.AsScored}
+)
+
+func build(t testing.TB, sys *rules.System, seeds int, p value.Payoff, opts Options) *Table {
+	t.Helper()
+	tab, err := Build(context.Background(), sys, seeds, p, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// TestKalah compares tables with searches without tables, on all states of small boards.
+func TestKalah(t *testing.T) {
+	for _, empty := range []bool{true, false} {
+		sys := rulestest.Kalah(3, 2, empty)
+		tab := build(t, sys, 12, margin, Options{})
+		for _, l := range tab.Layers() {
+			if l.Cyclic > 0 || l.Sweeps != 1 {
+				t.Errorf("a layer of Kalah: %+v", l)
+			}
+		}
+		start := rulestest.KalahStart(sys, 2)
+		s, err := value.Solve(context.Background(), sys, forward.From(start), margin, forward.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := 0
+		eachState(t, sys, start, func(st rules.State) {
+			want, _, _ := s.Value(st)
+			if got, ok := tab.Value(st); !ok || got != want {
+				t.Fatalf("%v: %d (%v), want %d", st, got, ok, want)
+			}
+			seen++
+		})
+		if seen < 100 {
+			t.Errorf("only %d states", seen)
+		}
+	}
+}
+
+// eachState calls f for all live states that are reachable.
+func eachState(t *testing.T, sys *rules.System, start rules.State, f func(rules.State)) {
+	in, seen, todo := interp.New(sys), map[string]bool{}, []rules.State{start}
+	for len(todo) > 0 {
+		st := todo[0]
+		todo = todo[1:]
+		f(st)
+		steps, err := in.Steps(st)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range steps {
+			if name := stateName(s.To); s.To.Live() && !seen[name] {
+				seen[name] = true
+				todo = append(todo, s.To)
+			}
+		}
+	}
+}
+
+// TestSearch finds known margins with tables, in fewer nodes than without.
+func TestSearch(t *testing.T) {
+	for _, k := range []struct {
+		m, n, want int
+		empty      bool
+	}{{3, 3, 2, true}, {3, 4, 2, false}, {3, 6, -10, true}, {3, 6, -8, false}} {
+		sys := rulestest.Kalah(k.m, k.n, k.empty)
+		start := rulestest.KalahStart(sys, k.n)
+		without, err := value.Find(context.Background(), sys, start, margin, value.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, err := value.Find(context.Background(), sys, start, margin, value.Options{Moves: true, Tables: build(t, sys, 8, margin, Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if with.Lo != k.want || with.Hi != k.want || without.Lo != k.want || with.Nodes >= without.Nodes {
+			t.Errorf("%+v: %d to %d in %d nodes; without tables %d in %d", k, with.Lo, with.Hi, with.Nodes, without.Lo, without.Nodes)
+		}
+	}
+}
+
+// TestOthers: tables of other rules or for another payoff are not used.
+func TestOthers(t *testing.T) {
+	sys := rulestest.Kalah(3, 2, false)
+	tab := build(t, sys, 6, margin, Options{})
+	for _, other := range []*rules.System{rulestest.Kalah(3, 2, true), rulestest.Kalah(2, 2, false), rulestest.Kalah(3, 3, false)} {
+		if tab.Fits(other, margin) {
+			t.Errorf("a table of %s fits other rules", sys.Name)
+		}
+	}
+	if !tab.Fits(rulestest.Kalah(3, 2, false), margin) || tab.Fits(sys, scored) {
+		t.Error("Fits is wrong")
+	}
+}
+
+// TestAwari compares the futures of a game with endless play with retrograde analysis.
+func TestAwari(t *testing.T) {
+	for _, k := range []struct{ m, seeds int }{{1, 8}, {2, 8}, {3, 5}} {
+		sys := awari(t, k.m)
+		tab := build(t, sys, k.seeds, scored, Options{})
+		cyclic := uint64(0)
+		for _, l := range tab.Layers() {
+			cyclic += l.Cyclic
+		}
+		if cyclic == 0 {
+			t.Error("no play goes on for ever")
+		}
+		checkAll(t, tab)
+		if _, err := Build(context.Background(), sys, k.seeds, margin, Options{}); !errors.As(err, new(*CycleError)) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// awari resolves the rules with m houses on each side.
+func awari(t testing.TB, m int) *rules.System {
+	return resolvetest.System(t, resolvetest.File(t, "testdata/awari.sow"), resolve.Settings{"m": {N: m}})
+}
+
+// checkAll compares all futures with retrograde analysis.
+func checkAll(t *testing.T, tab *Table) {
+	t.Helper()
+	known := 0
+	key := make([]uint64, tab.positions.Words())
+	var states []rules.State
+	for rank := range tab.Len() {
+		tab.positions.Unrank(rank, key)
+		st := tab.positions.State(key)
+		if _, ok := tab.Value(st); ok {
+			states = append(states, st)
+			known++
+		}
+	}
+	s, err := value.Solve(context.Background(), tab.sys, forward.From(states...), tab.payoff, forward.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, st := range states {
+		got, _ := tab.Value(st)
+		if lo, hi, ok := s.Value(st); !ok || lo != got || hi != got {
+			t.Fatalf("%v: %d, want %d to %d", st, got, lo, hi)
+		}
+	}
+	if known*4 < int(tab.Len())*3 {
+		t.Errorf("%d of %d futures are known", known, tab.Len())
+	}
+}
+
+// TestThreads: tables do not depend on the number of threads.
+func TestThreads(t *testing.T) {
+	for _, c := range []struct {
+		sys    *rules.System
+		seeds  int
+		payoff value.Payoff
+	}{{rulestest.Kalah(4, 2, true), 10, margin}, {awari(t, 3), 8, scored}} {
+		one := build(t, c.sys, c.seeds, c.payoff, Options{Threads: 1})
+		for _, n := range []int{2, 5} {
+			if many := build(t, c.sys, c.seeds, c.payoff, Options{Threads: n}); !bytes.Equal(one.futures, many.futures) {
+				t.Errorf("%s: %d threads make another table", c.sys.Name, n)
+			}
+		}
+	}
+}
+
+// TestVerify: every wrong entry is found.
+func TestVerify(t *testing.T) {
+	for _, c := range []struct {
+		sys    *rules.System
+		seeds  int
+		payoff value.Payoff
+	}{{rulestest.Kalah(2, 2, true), 3, margin}, {awari(t, 2), 3, scored}} {
+		tab := build(t, c.sys, c.seeds, c.payoff, Options{})
+		v, err := Verify(context.Background(), tab, VerifyOptions{})
+		if err != nil || v.Positions != tab.Len() || v.Sampled {
+			t.Fatalf("%+v %v", v, err)
+		}
+		for i := range tab.futures {
+			old := tab.futures[i]
+			for _, wrong := range []byte{old + 1, old - 1, mark(noFuture)} {
+				if tab.futures[i] = wrong; wrong == old {
+					continue
+				}
+				if _, err := Verify(context.Background(), tab, VerifyOptions{Threads: 1}); !errors.As(err, new(*WrongError)) {
+					t.Fatalf("entry %d is %d instead of %d: %v", i, int8(wrong), int8(old), err)
+				}
+			}
+			tab.futures[i] = old
+		}
+	}
+}
+
+// TestVerifyCycles: futures that are consistent, but that nobody can force, are wrong.
+func TestVerifyCycles(t *testing.T) {
+	tab := build(t, awari(t, 3), 5, scored, Options{})
+	right := bytes.Clone(tab.futures)
+	l := tab.layer(5)
+	l.eachRange(func(first, end uint64) {
+		for i := first; i < end; i++ {
+			if int8(right[i]) == 0 {
+				tab.futures[i] = mark(1)
+			}
+		}
+	})
+	of := func(r uint64) int8 { return int8(tab.futures[r]) }
+	w := newWorker(context.Background(), tab)
+	for changed := uint64(1); changed > 0; { // until each is the best that the moves lead to
+		w.changed = 0
+		for unit := range l.units() {
+			err := w.each(l, unit, func(rank uint64, key []uint64) error { return w.take(l, rank, key, of) })
+			if err = errors.Join(err, w.flush(l, of)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		changed = w.changed
+	}
+	if bytes.Equal(tab.futures, right) {
+		t.Fatal("the futures are right")
+	}
+	if _, err := Verify(context.Background(), tab, VerifyOptions{}); !errors.As(err, new(*WrongError)) {
+		t.Fatalf("error %v", err)
+	}
+}
+
+// TestRefused: games without tables are refused with the reason.
+func TestRefused(t *testing.T) {
+	oware := resolvetest.System(t, resolvetest.File(t, "../../examples/oware.sow"), nil)
+	for _, c := range []struct {
+		sys    *rules.System
+		seeds  int
+		payoff value.Payoff
+	}{
+		{oware, 4, scored}, // the stores decide when the game ends
+		{rulestest.Kalah(2, 2, true), 4, value.Payoff{Kind: value.Result}},
+		{rulestest.Kalah(2, 2, true), 127, margin},
+	} {
+		if _, err := Build(context.Background(), c.sys, c.seeds, c.payoff, Options{}); !errors.As(err, new(*value.NoTablesError)) {
+			t.Errorf("%s: error %v", c.sys.Name, err)
+		}
+	}
+	_, err := Build(context.Background(), rulestest.Kalah(6, 4, true), 12, margin, Options{MaxMemory: 1 << 20})
+	if !errors.As(err, new(*MemoryError)) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// BenchmarkBuild builds tables on one thread.
+func BenchmarkBuild(b *testing.B) {
+	for _, c := range []struct {
+		sys    *rules.System
+		seeds  int
+		payoff value.Payoff
+	}{{rulestest.Kalah(6, 4, true), 10, margin}, {awari(b, 6), 6, scored}} {
+		b.Run(c.sys.Name, func(b *testing.B) {
+			for b.Loop() {
+				tab := build(b, c.sys, c.seeds, c.payoff, Options{Threads: 1})
+				b.SetBytes(tab.Bytes())
+			}
+		})
+	}
+}

@@ -1,0 +1,119 @@
+package endgame
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mancheck/mancheck/checker/value"
+)
+
+// Marks of positions without a future so far.
+const (
+	pending  = -127           // none yet
+	noFuture = value.NoFuture // there is none
+)
+
+// layer is the positions with equally many seeds. For each control (player to move and variables)
+// it has consecutive ranks.
+//
+// It is divided into units. A unit is some boards, for all controls, and one worker at a time
+// evaluates it. In many games all moves within a layer lead to boards of lower numbers. So boards
+// are taken in this order.
+type layer struct {
+	*Table
+	seeds    int
+	boards   uint64 // in the table, for each control
+	first    uint64 // number of the first board
+	size     uint64 // boards in the layer
+	controls uint64
+	passed   []atomic.Bool // by unit: it is not changed any more in this sweep
+	rest     []uint64      // by position, as a bit: it is in a region in which play may go on for ever
+	before   []byte        // by position: its future before this sweep; nil in the first one
+}
+
+// unitBits is the logarithm of the number of boards of a unit.
+const unitBits = 12
+
+func (t *Table) layer(seeds int) *layer {
+	r := t.positions.Ranker
+	l := &layer{Table: t, seeds: seeds, boards: r.Boards(), first: r.BoardsBelow(seeds)}
+	l.size = r.BoardsBelow(seeds+1) - l.first
+	l.controls = r.Live() / l.boards
+	return l
+}
+
+// units is the number of units.
+func (l *layer) units() int { return int((l.size + 1<<unitBits - 1) >> unitBits) }
+
+// board returns the number of a position's board in the table.
+func (l *layer) board(rank uint64) uint64 {
+	if rank < l.boards {
+		return rank
+	}
+	if rank -= l.boards; rank < l.boards {
+		return rank
+	}
+	return rank % l.boards
+}
+
+// unit returns the unit of a position of the layer.
+func (l *layer) unit(rank uint64) int { return int((l.board(rank) - l.first) >> unitBits) }
+
+// number numbers the positions of the layer.
+func (l *layer) number(rank uint64) uint64 {
+	return rank/l.boards*l.size + l.board(rank) - l.first
+}
+
+// sweep calls f for all units, by several threads.
+func (l *layer) sweep(ctx context.Context, workers []*worker, f func(w *worker, unit int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	l.passed = make([]atomic.Bool, l.units())
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for _, w := range workers {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				unit := int(next.Add(1) - 1)
+				if unit >= l.units() {
+					return
+				}
+				if err := f(w, unit); err != nil {
+					cancel(err)
+				}
+				l.passed[unit].Store(true)
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// wait waits until a unit that is taken before another has been passed.
+func (l *layer) wait(unit int) {
+	for !l.passed[unit].Load() {
+		runtime.Gosched()
+	}
+}
+
+// each calls f with the ranks of the positions of a unit; the key is in w.keys.
+func (w *worker) each(l *layer, unit int, f func(rank uint64, key []uint64) error) error {
+	board := l.first + uint64(unit)<<unitBits
+	end := min(board+1<<unitBits, l.first+l.size)
+	words := len(w.keys) / int(l.controls)
+	for c := range l.controls {
+		w.positions.Unrank(c*l.boards+board, w.keys[int(c)*words:][:words])
+	}
+	for ; board < end; board++ {
+		for c := range l.controls {
+			key := w.keys[int(c)*words:][:words]
+			if err := f(c*l.boards+board, key); err != nil {
+				return err
+			}
+			w.positions.Ranker.NextBoard(key)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package endgame
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/value"
+)
+
+// worker evaluates positions. A goroutine needs its own.
+//
+// It takes some positions at a time: their moves are found, then the ranks of all positions that
+// these lead to, so that the processor waits for the bytes of many of them at the same time.
+type worker struct {
+	positions *value.Positions
+	stepper   *residual.Stepper
+	key       []uint64
+	keys      []uint64 // of a board, for each control
+	batch     pack.Batch
+	some      []position
+	ranks     []uint64 // of what steps lead to
+	worth     []int16  // of steps
+	postponed []uint64 // ranks
+
+	changed uint64 // positions
+	left    uint64 // positions that are still pending
+}
+
+// position is a position that is evaluated.
+type position struct {
+	rank       uint64
+	end        int // of its steps in the batch
+	maximizing bool
+	faulty     bool // a move is a fault of the rules
+}
+
+// atOnce is the number of positions that are taken at a time.
+const atOnce = 64
+
+func newWorker(ctx context.Context, t *Table) *worker {
+	p := t.positions.Clone()
+	controls := int(p.Ranker.Live() / p.Ranker.Boards())
+	return &worker{positions: p, stepper: p.Stepper(ctx), key: make([]uint64, p.Words()), keys: make([]uint64, controls*p.Words())}
+}
+
+// add adds the position with this rank and key.
+func (w *worker) add(rank uint64, key []uint64) error {
+	before := len(w.batch.Actions)
+	p := position{rank: rank, maximizing: w.positions.Maximizes(key)}
+	if err := w.stepper.Expand(key, &w.batch); err != nil {
+		if !errors.As(err, new(*step.Fault)) {
+			return err
+		}
+		w.batch.Keys, w.batch.Actions = w.batch.Keys[:before*len(key)], w.batch.Actions[:before]
+		p.faulty = true
+	}
+	p.end = len(w.batch.Actions)
+	w.some = append(w.some, p)
+	return nil
+}
+
+// reset forgets the positions.
+func (w *worker) reset() {
+	w.batch.Reset()
+	w.some = w.some[:0]
+}
+
+// look finds what the steps are worth, except those within the layer.
+func (w *worker) look(l *layer) error {
+	w.ranks = w.positions.Ranks(w.batch.Keys, w.ranks[:0])
+	words := len(w.key)
+	w.worth = w.worth[:0]
+	for i, rank := range w.ranks {
+		to := w.batch.Keys[i*words:][:words:words]
+		if w.positions.Over(to) {
+			v, ok, err := w.positions.Ended(to)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				v = noFuture
+			}
+			w.worth = append(w.worth, int16(v))
+			continue
+		}
+		if l.board(rank) >= l.first {
+			w.worth = append(w.worth, inLayer)
+			continue
+		}
+		v := int16(int8(l.futures[rank]))
+		if v != noFuture {
+			v += int16(w.positions.Won(to))
+		}
+		w.worth = append(w.worth, v)
+	}
+	return nil
+}
+
+// inLayer says that a step leads to a position of the same layer. Nothing is won by it, as whatever
+// is won leaves play.
+const inLayer = math.MinInt16
+
+// evaluate returns the best that the steps of a position are worth: pending if one leads to a
+// pending position, and noFuture if one has no worth. Those within the layer are told by of.
+func (w *worker) evaluate(i int, of func(rank uint64) int8) int8 {
+	p, from := &w.some[i], 0
+	if i > 0 {
+		from = w.some[i-1].end
+	}
+	if p.faulty || p.end == from {
+		return noFuture
+	}
+	waits := false
+	best := int16(math.MaxInt16)
+	if p.maximizing {
+		best = math.MinInt16
+	}
+	for s := from; s < p.end; s++ {
+		v := w.worth[s]
+		if v == inLayer {
+			v = int16(of(w.ranks[s]))
+		}
+		switch {
+		case v == noFuture:
+			return noFuture
+		case v == pending:
+			waits = true
+		case p.maximizing:
+			best = max(best, v)
+		default:
+			best = min(best, v)
+		}
+	}
+	if waits {
+		return pending
+	}
+	return int8(best)
+}

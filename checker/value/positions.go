@@ -1,0 +1,184 @@
+package value
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// NoFuture says that the future of a position is not known.
+const NoFuture = -128
+
+// MostFuture bounds futures in tables.
+const MostFuture = 126
+
+// NoTablesError says why there are no tables for a game.
+type NoTablesError struct{ Reason string }
+
+func (e *NoTablesError) Error() string { return e.Reason }
+
+func noTables(format string, args ...any) error {
+	return &NoTablesError{fmt.Sprintf(format, args...)}
+}
+
+// Positions are the positions of a game with at most some number of seeds in play, by their ranks.
+// What is still won from a position on, for the first player, is its future. The worth of a play
+// is the constant part of the margin, what has been won so far and the future.
+//
+// A position is given by a state in which the sinks are empty.
+type Positions struct {
+	Ranker *pack.Ranker
+	game   *game
+	seeds  int
+	packed []uint64
+	flat   *pack.Flat
+}
+
+// NewPositions returns the positions with at most so many seeds. The error is a *NoTablesError if
+// the worth of a play cannot be divided.
+func NewPositions(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*Positions, error) {
+	g, err := newGame(ctx, sys, seeds, p)
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // the division was given up
+	}
+	if err := g.divides(); err != nil {
+		return nil, err
+	}
+	if weight := max(g.greatest, -g.least); seeds > MostFuture/weight {
+		return nil, noTables("futures of %d seeds, each worth up to %d, do not fit a byte: at most %d seeds", seeds, weight, MostFuture/weight)
+	}
+	r, ok := pack.NewRanker(g.position, seeds, false)
+	if !ok {
+		return nil, noTables("there are too many positions with %d seeds", seeds)
+	}
+	return &Positions{Ranker: r, game: g, seeds: seeds, flat: pack.NewFlat(sys)}, nil
+}
+
+// divides says why the worth of a play is not what has been won and what is still won.
+func (g *game) divides() error {
+	switch {
+	case g.Kind != Margin:
+		return noTables("tables are for margins, and the payoff is the result")
+	case KindOf(g.sys) != Margin:
+		return noTables("an ending of %s does not leave the winner to the score", g.sys.Name)
+	case !g.linear:
+		return noTables("the score of %s is not a sum of seeds", g.sys.Name)
+	case g.Endless == Even && mayLoop(g.sys):
+		return noTables("a move of %s may never end, and is then worth 0 whatever the score is", g.sys.Name)
+	case len(g.sinks) == 0:
+		return noTables("no seeds of %s leave play: no pit with a score keeps its seeds for ever and has no influence on the moves", g.sys.Name)
+	}
+	return nil
+}
+
+// Clone returns the same positions for another goroutine.
+func (p *Positions) Clone() *Positions {
+	c := *p
+	c.packed, c.flat = nil, pack.NewFlat(p.game.sys)
+	return &c
+}
+
+// Seeds is the greatest number of seeds.
+func (p *Positions) Seeds() int { return p.seeds }
+
+// Stepper returns a stepper for the states.
+func (p *Positions) Stepper(ctx context.Context) *residual.Stepper {
+	m := p.game.machine.Clone()
+	m.Within(ctx)
+	return residual.New(m, p.game.codec)
+}
+
+// Words is the length of the key of a state.
+func (p *Positions) Words() int { return len(p.game.mask) }
+
+// Ranks appends the ranks of the positions of states.
+func (p *Positions) Ranks(keys, ranks []uint64) []uint64 {
+	n := len(keys) / p.Words()
+	to := slices.Grow(ranks, n)[:len(ranks)+n]
+	if p.game.words < p.Words() {
+		keys = p.positions(keys)
+	}
+	p.Ranker.Ranks(keys, to[len(ranks):])
+	return to
+}
+
+// positions packs the positions of states.
+func (p *Positions) positions(keys []uint64) []uint64 {
+	p.packed = p.packed[:0]
+	for ; len(keys) > 0; keys = keys[p.Words():] {
+		p.packed = append(p.packed, keys[:p.game.words]...)
+	}
+	return p.packed
+}
+
+// Unrank writes the key of the state with this rank whose sinks are empty.
+func (p *Positions) Unrank(rank uint64, key []uint64) {
+	clear(key)
+	p.Ranker.Unrank(rank, key[:p.game.words])
+}
+
+// Maximizes reports whether the player to move wants the future as great as possible.
+func (p *Positions) Maximizes(key []uint64) bool {
+	return maximizes(int(key[p.game.status.Word] >> p.game.status.Shift & p.game.status.Mask))
+}
+
+// Over reports whether a state is finished.
+func (p *Positions) Over(key []uint64) bool { return p.game.over(key) }
+
+// Won is what the seeds in the sinks are worth.
+func (p *Positions) Won(key []uint64) int { return p.game.account(key) }
+
+// Ended is what a play is worth that has ended in this state, less the constant part of the
+// margin. ok is false if the rules do not say it.
+func (p *Positions) Ended(key []uint64) (v int, ok bool, err error) {
+	v, err = p.game.ended(key, p.flat)
+	if open := (*OpenEndError)(nil); errors.As(err, &open) {
+		return 0, false, nil
+	}
+	return v - p.game.margin.constant, true, err
+}
+
+// Constant is the part of the margin that does not depend on the seeds.
+func (p *Positions) Constant() int { return p.game.margin.constant }
+
+// EndlessFuture is the future of a play that never ends, if that is the same for all that stay
+// among positions with as many seeds in play.
+func (p *Positions) EndlessFuture() (future int, ok bool) {
+	return 0, p.game.Endless == AsScored && len(p.game.sinks) == len(p.game.worth)
+}
+
+// Key packs a state. It fails if there are too many seeds, also in sinks.
+func (p *Positions) Key(st rules.State) ([]uint64, error) {
+	flat, key := pack.NewFlat(p.game.sys), make([]uint64, p.Words())
+	flat.Set(st)
+	return key, p.game.codec.Pack(flat, key)
+}
+
+// Sink is a pit of which the seeds have left play, with what each is worth to the first player.
+type Sink struct{ Pit, Weight int }
+
+// Sinks lists the sinks.
+func (p *Positions) Sinks() []Sink {
+	var list []Sink
+	for pit, w := range p.game.margin.weights {
+		f, has := p.game.codec.Cell(pit)
+		if has && slices.Contains(p.game.sinks, weighed{f, w}) {
+			list = append(list, Sink{pit, w})
+		}
+	}
+	return list
+}
+
+// State returns the state with this key.
+func (p *Positions) State(key []uint64) rules.State {
+	p.game.codec.Unpack(key, p.flat)
+	return p.flat.State(p.game.sys)
+}

@@ -1,0 +1,76 @@
+package value
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Tables knows what positions with few seeds in play are worth (package endgame).
+type Tables interface {
+	// Fits reports whether the futures are those of a game.
+	Fits(*rules.System, Payoff) bool
+	// Seeds is the number of seeds in play of the largest positions that are known.
+	Seeds() int
+	// Len is the number of positions.
+	Len() uint64
+	// Futures writes the futures of positions with these ranks (Positions), or NoFuture.
+	Futures(ranks []uint64, futures []int8)
+}
+
+// lookup looks positions up in tables. It does nothing if there are none that fit.
+type lookup struct {
+	tables Tables
+	most   int // seeds in play
+	ranker *pack.Ranker
+	steps  []int    // those whose positions are looked up
+	keys   []uint64 // of their positions
+	ranks  []uint64
+	found  []int8 // by rank
+}
+
+// newLookup returns a lookup for a game. Its states may have more seeds than those of the tables,
+// and fields that are wider; the ranks are the same.
+func newLookup(g *game, t Tables) lookup {
+	if t == nil || !t.Fits(g.sys, g.Payoff) || g.divides() != nil {
+		return lookup{}
+	}
+	r, ok := pack.NewRanker(g.position, t.Seeds(), false)
+	if !ok || r.Live() != t.Len() {
+		return lookup{}
+	}
+	return lookup{tables: t, most: t.Seeds(), ranker: r}
+}
+
+// lookUp notes the futures of the positions that the steps of a ply lead to.
+func (s *seeker) lookUp(p *ply) {
+	l := &s.lookup
+	if l.tables == nil {
+		return
+	}
+	words := len(s.mask)
+	l.steps, l.keys = l.steps[:0], l.keys[:0]
+	p.futures = p.futures[:0]
+	for i := range p.steps.Actions {
+		p.futures = append(p.futures, NoFuture)
+		if key := p.steps.Keys[i*words:][:words]; !s.over(key) && s.inPlay(key) <= l.most {
+			l.steps, l.keys = append(l.steps, i), append(l.keys, key[:s.words]...)
+		}
+	}
+	n := len(l.steps)
+	l.ranks, l.found = slices.Grow(l.ranks[:0], n)[:n], slices.Grow(l.found[:0], n)[:n]
+	l.ranker.Ranks(l.keys, l.ranks)
+	l.tables.Futures(l.ranks, l.found)
+	for i, step := range l.steps {
+		p.futures[step] = l.found[i]
+	}
+}
+
+// correct makes the bounds of a move exact if the tables have the position that it leads to.
+func (s *seeker) correct(p *ply, m *move, mover int) {
+	if s.tables != nil && p.futures[m.step] != NoFuture {
+		m.lo = m.gain + side(mover)*(s.margin.constant+int(p.futures[m.step]))
+		m.hi = m.lo
+	}
+}
