@@ -477,9 +477,9 @@ func TestAlwaysEnds(t *testing.T) {
 	}
 }
 
-// TestMoverMayGainNothing shows a bound that holds only for some rules: with empty capture the player
-// to move gains at least one seed, so the value is at least 2 above the worst; without it that is
-// wrong in some positions. The bounds of a search come from the rules at hand.
+// TestMoverMayGainNothing shows a bound that holds only for some rules: with empty capture the
+// player to move gains at least one seed, so the value is at least 2 above the worst; without it
+// that is wrong in some positions. The bounds of a search come from the rules at hand.
 func TestMoverMayGainNothing(t *testing.T) {
 	const m, most = 3, 5
 	for _, empty := range []bool{true, false} {
