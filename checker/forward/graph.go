@@ -66,6 +66,7 @@ func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options
 	if err != nil {
 		return nil, nil, err
 	}
+	defer s.free()
 	if err := s.explore(); err != nil {
 		return nil, nil, err
 	}
@@ -100,6 +101,7 @@ func (g *Graph) number() error {
 			return g.limit(err, int64(g.set.Len()))
 		}
 	}
+	g.free()
 	g.states = nil
 	return nil
 }

@@ -128,6 +128,8 @@ func (d *onDisk) fail(err error) {
 	}
 }
 
+func (d *onDisk) free() {}
+
 func (d *onDisk) err() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -65,6 +65,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 		return nil, err
 	}
 	defer func() {
+		s.free()
 		if closing := s.closeDisk(); err == nil {
 			err = closing
 		}
@@ -73,6 +74,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 	err = s.explore()
 	if again := (*reducible)(nil); errors.As(err, &again) {
 		began := s.began
+		s.free()
 		if s, err = newSearch(ctx, sys, starts, q, opts); err != nil {
 			return nil, err
 		}
@@ -89,6 +91,13 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 		r.States = s.allStates()
 	}
 	return r, nil
+}
+
+// free gives the memory of the states back.
+func (s *search) free() {
+	if s != nil && s.states != nil {
+		s.states.free()
+	}
 }
 
 // allStates unpacks all states, level after level in the order of their keys. What Options.Keep

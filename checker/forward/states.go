@@ -39,6 +39,9 @@ type states interface {
 	// err returns the error because of which nothing can be relied upon that the methods returned.
 	err() error
 
+	// free gives memory back before it is garbage. No other method may be called after that.
+	free()
+
 	// names returns the names of states that were added, which are valid until the worker calls it
 	// again or adds more. It must not be called during an add.
 	names(worker int, keys []uint64) []uint64
@@ -212,6 +215,12 @@ func (s *ranked) current(_, i int) []uint64 { return s.blocks[i] }
 
 func (s *ranked) err() error { return nil }
 
+func (s *ranked) free() {
+	if b, is := s.set.(*pack.Bits); is {
+		b.Free()
+	}
+}
+
 // replaces reports whether bits should replace the hash set, as a part of what is used: if they
 // take less memory, or if they take not much more, and there is enough.
 func (s *ranked) replaces(c *pack.Compact, used int64) bool {
@@ -323,6 +332,8 @@ func (s *wide) level() int {
 func (s *wide) current(_, i int) []uint64 { return s.blocks[i] }
 
 func (s *wide) err() error { return nil }
+
+func (s *wide) free() {}
 
 func (s *wide) release(int, []uint64) {}
 

@@ -1,6 +1,10 @@
 package pack
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/mancheck/mancheck/internal/huge"
+)
 
 // AtOnce is how many keys or numbers are looked up at once. Memory is slow, and the processor waits
 // for all of them together.
@@ -25,45 +29,61 @@ type Numbers interface {
 	Bytes() int64
 }
 
+// Memory is taken in pages when a number of theirs is added: huge ones in a large set.
 const (
-	pageBits  = 18 // of a page, as a power of two
-	pageWords = 1 << (pageBits - 6)
+	smallPage = 18 // of a page, the bits, as a power of two
+	hugePage  = 24
+	largeSet  = 1 << 26 // bits
 )
 
-// Bits is a set of numbers with a bit for each. A page of bits is allocated when one of them is
-// set, so numbers in a range that does not occur, like those of outcomes, take no memory.
+// Bits is a set of numbers with a bit for each. Numbers in a range that does not occur, like those
+// of outcomes, take no memory.
 type Bits struct {
-	pages []atomic.Pointer[[pageWords]uint64]
-	used  atomic.Int64
+	memory *huge.Words
+	words  []uint64
+	page   uint          // of a page, the bits, as a power of two
+	taken  []atomic.Bool // by page: a number of it was added
+	used   atomic.Int64  // pages
 }
 
 // NewBits returns an empty set of numbers below bound.
 func NewBits(bound uint64) *Bits {
-	return &Bits{pages: make([]atomic.Pointer[[pageWords]uint64], (bound+1<<pageBits-1)>>pageBits)}
+	m := huge.New(int((bound + 63) / 64))
+	page := pageOf(bound)
+	return &Bits{memory: m, words: m.Slots, page: page, taken: make([]atomic.Bool, pagesOf(bound, page))}
 }
+
+func pageOf(bound uint64) uint {
+	if bound >= largeSet {
+		return hugePage
+	}
+	return smallPage
+}
+
+func pagesOf(bound uint64, page uint) int64 { return int64((bound + 1<<page - 1) >> page) }
 
 // BitsBytes returns the most memory that a set of Bits with this bound takes.
 func BitsBytes(bound uint64) int64 {
-	pages := int64((bound + 1<<pageBits - 1) >> pageBits)
-	return pages * (pageWords + 1) * 8
+	page := pageOf(bound)
+	return pagesOf(bound, page) * (1 + 1<<(page-3))
 }
 
 // Bytes implements Numbers.
-func (s *Bits) Bytes() int64 { return int64(len(s.pages))*8 + s.used.Load()*pageWords*8 }
+func (s *Bits) Bytes() int64 { return int64(len(s.taken)) + s.used.Load()<<(s.page-3) }
 
-// page returns the page with this number, which it allocates if need be.
-func (s *Bits) page(i uint64) *[pageWords]uint64 {
-	if p := s.pages[i].Load(); p != nil {
-		return p
-	}
-	return s.newPage(i)
+// Free gives the memory back. The set must not be used after that.
+func (s *Bits) Free() {
+	s.memory.Free()
+	s.words = nil
 }
 
-func (s *Bits) newPage(i uint64) *[pageWords]uint64 {
-	if s.pages[i].CompareAndSwap(nil, new([pageWords]uint64)) {
-		s.used.Add(1)
+// take counts the pages of numbers that were added.
+func (s *Bits) take(numbers []uint64, fresh []int32) {
+	for _, i := range fresh {
+		if p := &s.taken[numbers[i]>>(s.page&63)]; !p.Load() && p.CompareAndSwap(false, true) {
+			s.used.Add(1)
+		}
 	}
-	return s.pages[i].Load()
 }
 
 // Add implements Numbers. There is no branch on whether a number is new, which is hard to predict:
@@ -71,13 +91,15 @@ func (s *Bits) newPage(i uint64) *[pageWords]uint64 {
 func (s *Bits) Add(numbers []uint64, fresh []int32) int {
 	n := 0
 	fresh = fresh[:len(numbers)]
+	words := s.words
 	for i, x := range numbers {
-		w := &s.page(x >> pageBits)[x>>6&(pageWords-1)]
+		w := &words[x>>6]
 		old := *w
 		*w = old | 1<<(x&63)
 		fresh[n] = int32(i)
 		n += int(^old >> (x & 63) & 1)
 	}
+	s.take(numbers, fresh[:n])
 	return n
 }
 
@@ -86,8 +108,9 @@ func (s *Bits) Add(numbers []uint64, fresh []int32) int {
 func (s *Bits) AddShared(numbers []uint64, fresh []int32) int {
 	maybe := 0
 	fresh = fresh[:len(numbers)]
+	words := s.words
 	for i, x := range numbers {
-		w := atomic.LoadUint64(&s.page(x >> pageBits)[x>>6&(pageWords-1)])
+		w := atomic.LoadUint64(&words[x>>6])
 		fresh[maybe] = int32(i)
 		maybe += int(^w >> (x & 63) & 1)
 	}
@@ -95,16 +118,16 @@ func (s *Bits) AddShared(numbers []uint64, fresh []int32) int {
 	for _, i := range fresh[:maybe] {
 		x := numbers[i]
 		bit := uint64(1) << (x & 63)
-		if atomic.OrUint64(&s.page(x >> pageBits)[x>>6&(pageWords-1)], bit)&bit == 0 {
+		if atomic.OrUint64(&words[x>>6], bit)&bit == 0 {
 			fresh[n] = i
 			n++
 		}
 	}
+	s.take(numbers, fresh[:n])
 	return n
 }
 
 // Has implements Numbers.
 func (s *Bits) Has(x uint64) bool {
-	p := s.pages[x>>pageBits].Load()
-	return p != nil && p[x>>6&(pageWords-1)]>>(x&63)&1 == 1
+	return s.words[x>>6]>>(x&63)&1 == 1
 }

@@ -11,8 +11,8 @@ type Words struct {
 	free  func()
 }
 
-// least is the number of words from which on a table is worth pages of its own.
-const least = 1 << 20
+// least is the number of words from which on a table is worth pages of its own: those of one.
+const least = 1 << 18
 
 // New allocates a table of n words. Memory is taken when a word is written to for the first time.
 // It is given back by Free, or when the table is garbage; Slots must not be used after that.
