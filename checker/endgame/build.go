@@ -96,6 +96,7 @@ func (b *builder) layer(seeds int) error {
 			return err
 		}
 	}
+	out.Checksum = l.checksum()
 	b.layers = append(b.layers, out)
 	return nil
 }

@@ -24,6 +24,8 @@
 //	build.go   layer after layer
 //	cycle.go   layers in which play may go on for ever
 //	verify.go  derives futures again, by the reference interpreter
+//	file.go    tables in files
+//	create.go  builds a table in a file
 package endgame
 
 import (
@@ -49,7 +51,11 @@ type Layer struct {
 	Positions uint64
 	// Cyclic is the number of positions from which play may go on for ever in this layer.
 	Cyclic uint64
-	Sweeps int // through the layer until nothing changed any more
+	// Sweeps is the number of sweeps through the layer until nothing changed any more. It depends
+	// on the threads.
+	Sweeps int `json:"-"`
+	// Checksum is the XXH3 hash of the futures, by ranks.
+	Checksum string
 }
 
 // newTable returns a table without futures.
@@ -72,7 +78,7 @@ func (t *Table) Bytes() int64 { return int64(len(t.futures)) }
 
 // Fits implements value.Tables.
 func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
-	return t.payoff == p && (t.sys == sys || t.sys.Hash() == sys.Hash())
+	return (t.sys == sys || t.sys.Hash() == sys.Hash()) && sameWorth(sys, t.layers, t.payoff, p)
 }
 
 // Len implements value.Tables.

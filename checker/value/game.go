@@ -62,7 +62,7 @@ func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game
 // may be, is not linear.
 func (g *game) sinksOf(ctx context.Context) []bool {
 	sinks := make([]bool, len(g.sys.Pits))
-	if !g.linear || g.Endless == Even && mayLoop(g.sys) {
+	if !g.linear || g.Endless == Even && MayLoop(g.sys) {
 		return sinks
 	}
 	course := slice.Keep(ctx, g.sys)
@@ -72,8 +72,8 @@ func (g *game) sinksOf(ctx context.Context) []bool {
 	return sinks
 }
 
-// mayLoop reports whether a move may never end.
-func mayLoop(sys *rules.System) bool {
+// MayLoop reports whether a move may never end.
+func MayLoop(sys *rules.System) bool {
 	for i := range sys.Actions {
 		if rules.EffectsOf(sys.Actions[i].Body).Loops {
 			return true
@@ -116,7 +116,7 @@ func (g *game) layOut(ctx context.Context) (err error) {
 			g.sinks = append(g.sinks, weighed{f, w})
 		}
 	}
-	g.bounded = g.linear && (g.Endless == AsScored || alwaysEnds(ctx, g.sys, sinks)) && !(g.Endless == Even && mayLoop(g.sys))
+	g.bounded = g.linear && (g.Endless == AsScored || alwaysEnds(ctx, g.sys, sinks)) && !(g.Endless == Even && MayLoop(g.sys))
 	return nil
 }
 

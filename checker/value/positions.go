@@ -71,7 +71,7 @@ func (g *game) divides() error {
 		return noTables("an ending of %s does not leave the winner to the score", g.sys.Name)
 	case !g.linear:
 		return noTables("the score of %s is not a sum of seeds", g.sys.Name)
-	case g.Endless == Even && mayLoop(g.sys):
+	case g.Endless == Even && MayLoop(g.sys):
 		return noTables("a move of %s may never end, and is then worth 0 whatever the score is", g.sys.Name)
 	case len(g.sinks) == 0:
 		return noTables("no seeds of %s leave play: no pit with a score keeps its seeds for ever and has no influence on the moves", g.sys.Name)
@@ -172,6 +172,17 @@ func (p *Positions) Sinks() []Sink {
 		f, has := p.game.codec.Cell(pit)
 		if has && slices.Contains(p.game.sinks, weighed{f, w}) {
 			list = append(list, Sink{pit, w})
+		}
+	}
+	return list
+}
+
+// Pits lists the pits of positions, in the order of the prefix sums by which boards are numbered.
+func (p *Positions) Pits() []int {
+	var list []int
+	for pit := range p.game.sys.Pits {
+		if _, has := p.game.position.Cell(pit); has {
+			list = append(list, pit)
 		}
 	}
 	return list

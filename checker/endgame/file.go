@@ -1,0 +1,213 @@
+package endgame
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/mapped"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// A file has a header, and then the futures by rank. The header is a line that says what the file
+// is, a line of JSON with its checksum, and spaces.
+
+// magic begins each file, with the version of its format and of the ranks.
+const magic = "mancheck endgame table 1\n"
+
+// Identity says of which positions a table has the futures.
+type Identity struct {
+	System  string // the variant's name
+	Hash    string // of the System
+	Players []string
+	Pits    []string // in the order of ranks
+	Sinks   []string
+	// Endless is what endless play is worth: open, even or scored.
+	Endless   string
+	Seeds     int
+	Positions uint64
+}
+
+// Header describes a table.
+type Header struct {
+	Identity
+	Layers []Layer
+}
+
+// endlessWords are the conventions in a file.
+var endlessWords = map[value.Endless]string{value.NoValue: "open", value.Even: "even", value.AsScored: "scored"}
+
+func (t *Table) identity() Identity {
+	id := Identity{
+		System: t.sys.Name, Hash: t.sys.Hash(), Players: t.sys.Players, Endless: endlessWords[t.payoff.Endless],
+		Seeds: t.Seeds(), Positions: t.positions.Ranker.Live(),
+	}
+	for _, p := range t.positions.Pits() {
+		id.Pits = append(id.Pits, t.sys.Pits[p].Name)
+	}
+	for _, s := range t.positions.Sinks() {
+		id.Sinks = append(id.Sinks, t.sys.Pits[s.Pit].Name)
+	}
+	return id
+}
+
+// differs says in what a table of another identity differs, or "".
+func (id *Identity) differs(other *Identity) string {
+	switch {
+	case id.System != other.System:
+		return fmt.Sprintf("it is for %s, not %s", id.System, other.System)
+	case id.Hash != other.Hash:
+		return fmt.Sprintf("it is for other rules or parameters of %s", id.System)
+	case id.Endless != other.Endless:
+		return fmt.Sprintf("endless play counts as %s in it, not %s", id.Endless, other.Endless)
+	case id.Seeds != other.Seeds:
+		return fmt.Sprintf("it has up to %d seeds in play, not %d", id.Seeds, other.Seeds)
+	case !slices.Equal(id.Pits, other.Pits), !slices.Equal(id.Sinks, other.Sinks), id.Positions != other.Positions:
+		return "it numbers positions in another way"
+	}
+	return ""
+}
+
+// OtherError is a table that is not for the game asked for.
+type OtherError struct{ Path, Reason string }
+
+func (e *OtherError) Error() string {
+	return fmt.Sprintf("%s is not a table for this game: %s", e.Path, e.Reason)
+}
+
+// DamagedError is a file that is no table, or not whole.
+type DamagedError struct{ Path, Reason string }
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("%s cannot be used as an endgame table: %s", e.Path, e.Reason)
+}
+
+// seal makes a line of JSON with its checksum.
+func seal(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // made of strings, numbers, lists and structs
+	}
+	return fmt.Appendf(nil, "%016x %s\n", xxh3.Hash(text), text)
+}
+
+// unseal reads such a line; spaces may follow. ok is false if it is not whole.
+func unseal(line []byte, v any) (ok bool) {
+	line, _, ended := bytes.Cut(line, []byte("\n"))
+	sum, text, _ := bytes.Cut(line, []byte(" "))
+	want, err := strconv.ParseUint(string(sum), 16, 64)
+	return ended && err == nil && len(sum) == 16 && xxh3.Hash(text) == want && json.Unmarshal(text, v) == nil
+}
+
+// lineSize bounds the line of a layer.
+const lineSize = 256
+
+// page is what parts of a file are multiples of.
+const page = 4096
+
+// headerSize is a multiple of the pages with room for all layers.
+func headerSize(id *Identity) int64 {
+	most := len(magic) + len(seal(id)) + (id.Seeds+2)*lineSize
+	return int64((most + page - 1) / page * page)
+}
+
+// checksum is that of a layer.
+func (l *layer) checksum() string {
+	h := xxh3.New()
+	l.eachRange(func(first, end uint64) { _, _ = h.Write(l.futures[first:end]) })
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// File is an open table of which the rules are not known yet.
+type File struct {
+	Header
+	path    string
+	memory  *mapped.File
+	futures []byte
+}
+
+// Open opens a table, and checks that it is whole. An error is that of the file system or a
+// *DamagedError.
+func Open(path string) (*File, error) {
+	memory, err := mapped.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{path: path, memory: memory}
+	text, is := bytes.CutPrefix(memory.Bytes, []byte(magic))
+	reason := ""
+	switch {
+	case !is && bytes.HasPrefix(memory.Bytes, []byte(magic[:len(magic)-2])):
+		reason = "it was made by another version of mancheck"
+	case !is:
+		reason = "it is no endgame table"
+	case !unseal(text, &f.Header), len(f.Layers) != f.Seeds+1:
+		reason = "its header is damaged"
+	case uint64(len(memory.Bytes)) != uint64(headerSize(&f.Identity))+f.Positions:
+		reason = "it has the wrong size"
+	default:
+		f.futures = memory.Bytes[headerSize(&f.Identity):]
+		return f, nil
+	}
+	return nil, cmp.Or[error](memory.Close(), &DamagedError{path, reason})
+}
+
+// Close closes the file, and with it its table.
+func (f *File) Close() error { return f.memory.Close() }
+
+// Bytes is the size of the file.
+func (f *File) Bytes() int64 { return int64(len(f.memory.Bytes)) }
+
+// Table is the table, for a game that it fits. An error is an *OtherError, a *DamagedError or one
+// of value.NewPositions.
+func (f *File) Table(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {
+	if f.Hash != sys.Hash() {
+		other := Identity{System: sys.Name, Hash: sys.Hash()}
+		return nil, &OtherError{f.path, f.differs(&other)}
+	}
+	p, ok := f.payoff(sys, p)
+	if !ok {
+		return nil, &OtherError{f.path, fmt.Sprintf("endless play counts as %s in it", f.Endless)}
+	}
+	t, err := newTable(ctx, sys, f.Seeds, p)
+	if err != nil {
+		return nil, err
+	}
+	id := t.identity()
+	if reason := f.differs(&id); reason != "" {
+		return nil, &OtherError{f.path, reason}
+	}
+	t.futures, t.layers = f.futures, f.Layers
+	for s, l := range t.layers {
+		if t.layer(s).checksum() != l.Checksum {
+			return nil, &DamagedError{f.path, fmt.Sprintf("the layer of %d seeds is damaged", s)}
+		}
+	}
+	return t, nil
+}
+
+// payoff is the payoff of the table. ok is false if it is not the one that is asked for, and that
+// matters.
+func (f *File) payoff(sys *rules.System, p value.Payoff) (_ value.Payoff, ok bool) {
+	for endless, word := range endlessWords {
+		if word == f.Endless {
+			t := value.Payoff{Kind: value.Margin, Endless: endless}
+			return t, sameWorth(sys, f.Layers, t, p)
+		}
+	}
+	return p, false
+}
+
+// sameWorth reports whether positions are worth the same by two payoffs. What endless play is worth
+// does not matter if there is none.
+func sameWorth(sys *rules.System, layers []Layer, a, b value.Payoff) bool {
+	cyclic := slices.ContainsFunc(layers, func(l Layer) bool { return l.Cyclic > 0 })
+	return a.Kind == b.Kind && (a.Endless == b.Endless || !cyclic && !value.MayLoop(sys))
+}
