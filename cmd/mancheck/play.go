@@ -78,10 +78,18 @@ func (c *playCmd) Run(s *session) error {
 
 // play plays on the screen if there is one.
 func (c *playCmd) play(s *session, t *play.Table) error {
-	if !term.IsTerminal(s.in) {
-		return t.Script(s.ctx, s.in, s.out, nil)
+	typed := term.IsTerminal(s.in)
+	switch {
+	case typed && term.HasScreen(s.terminal):
+		moves, err := t.Screen(s.ctx, s.in, s.terminal)
+		if moves != "" {
+			fmt.Fprintln(s.out, "moves: "+moves)
+		}
+		return err
+	case typed: // by somebody who may make a mistake
+		return t.Script(s.ctx, s.in, s.out, func(err error) { s.note("%v", err) })
 	}
-	return t.Script(s.ctx, s.in, s.out, func(err error) { s.note("%v", err) })
+	return t.Script(s.ctx, s.in, s.out, nil)
 }
 
 // computers says for which players the computer moves.

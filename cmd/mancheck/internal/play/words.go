@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/numeral"
 )
@@ -20,10 +21,21 @@ func (t *Table) why(c *choose.Choice) string {
 		return fmt.Sprintf("a best move by bounds; the value is not known (%s): %s", c.Reason, t.scale().Bounds(c.Found.Lo, c.Found.Hi))
 	}
 	text := fmt.Sprintf("a guess: which move is best is not known (%s)", c.Reason)
+	if bounds := t.bounds(c); bounds != "" {
+		text += "; the value is " + bounds
+	}
 	if m := chosen(c); m.Games > 0 {
 		text += fmt.Sprintf("; %s come to %+.1f on average", numeral.Count(m.Games, "random game"), m.Average)
 	}
 	return text
+}
+
+// bounds are those of the value of the position, empty if nothing is known.
+func (t *Table) bounds(c *choose.Choice) string {
+	if c.Found == nil || c.Found.Lo <= value.NoLower && c.Found.Hi >= value.NoUpper {
+		return ""
+	}
+	return t.scale().Bounds(c.Found.Lo, c.Found.Hi)
 }
 
 // chosen is the move that was chosen.
@@ -49,6 +61,9 @@ func (t *Table) hint(g *game, c *choose.Choice) string {
 		text.WriteString("it is the only move\n")
 	case c.Reason != "":
 		text.WriteString("the value is not known: " + c.Reason + "\n")
+		if bounds := t.bounds(c); bounds != "" {
+			text.WriteString("it is " + bounds + "\n")
+		}
 	}
 	return text.String()
 }

@@ -18,10 +18,13 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// HasScreen reports whether w is a terminal on which text can be written anywhere.
+func HasScreen(w io.Writer) bool { return IsTerminal(w) && os.Getenv("TERM") != "dumb" }
+
 // WantsColor reports whether what goes to w should have colours: it is a terminal that has them,
 // and NO_COLOR is not set.
 func WantsColor(w io.Writer) bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
+	return os.Getenv("NO_COLOR") == "" && HasScreen(w)
 }
 
 // Color is a colour of the terminal.

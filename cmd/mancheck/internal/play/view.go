@@ -1,0 +1,215 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/mancheck/mancheck/internal/plain"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+// The styles. Without colours those that matter are told in another way, too.
+var (
+	bold     = lipgloss.NewStyle().Bold(true)
+	faint    = lipgloss.NewStyle().Faint(true)
+	selected = lipgloss.NewStyle().Bold(true).Reverse(true)
+	gained   = lipgloss.NewStyle().Foreground(lipgloss.Green)
+	lost     = lipgloss.NewStyle().Foreground(lipgloss.Red)
+	warned   = lipgloss.NewStyle().Foreground(lipgloss.Yellow)
+	frame    = lipgloss.NewStyle().Border(lipgloss.RoundedBorder()).Padding(1, 2)
+)
+
+// On a screen that is wide the moves made stand at the side.
+const (
+	wide      = 100
+	sideWidth = 30
+)
+
+// View is the whole screen.
+func (m *model) View() tea.View {
+	v := tea.NewView(m.content())
+	v.AltScreen = true
+	v.WindowTitle = "mancheck play: " + m.Sys.Name
+	return v
+}
+
+func (m *model) content() string {
+	width := max(20, m.width)
+	main := width
+	if width >= wide {
+		main = width - sideWidth - 2
+	}
+	foot := m.foot(width)
+	room := max(1, m.height-len(foot))
+	lines := m.main(main)
+	lines = append(lines, m.answer(main, room-len(lines))...)
+	if width >= wide {
+		left := lipgloss.NewStyle().Width(main).Render(strings.Join(lines, "\n"))
+		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, left, "  ", m.side(room)), "\n")
+	}
+	for len(lines) < room {
+		lines = append(lines, "")
+	}
+	return strings.Join(append(lines[:room], foot...), "\n")
+}
+
+// answer is what was said, or the part of it that there is room for.
+func (m *model) answer(width, room int) []string {
+	var lines []string
+	if m.said != "" {
+		for _, line := range strings.Split(m.said, "\n") {
+			lines = append(lines, wrapped(plain.Line(line), width)...)
+		}
+	}
+	if len(lines) <= room {
+		m.scroll = 0
+		return lines
+	}
+	room = max(1, room-1)
+	m.scroll = max(0, min(m.scroll, len(lines)-room))
+	part := lines[m.scroll : m.scroll+room]
+	where := fmt.Sprintf("lines %d to %d of %d: PgUp, PgDn", m.scroll+1, m.scroll+room, len(lines))
+	return append(slices.Clip(part), faint.Render(where))
+}
+
+// main is the game: the players, the board, the moves, and what the computer is at.
+func (m *model) main(width int) []string {
+	lines := []string{bold.Render(cut(m.Title, width)), faint.Render(cut(m.players(), width)), ""}
+	lines = append(lines, strings.Split(m.board(), "\n")...)
+	if status := m.game.status(); status != "" {
+		lines = append(lines, wrapped(bold.Render(plain.Line(status)), width)...)
+	}
+	if n := m.game.repeated(); n >= 0 {
+		lines = append(lines, warned.Render(fmt.Sprintf("as after move %d", n)))
+	}
+	lines = append(lines, "")
+	if m.mine() {
+		lines = append(lines, wrapped(m.choices(), width)...)
+		lines = append(lines, "")
+	}
+	switch {
+	case m.cancel != nil:
+		lines = append(lines, warned.Render(fmt.Sprintf("%s … %.0f s", m.busy, time.Since(m.began).Seconds())), "")
+	case m.halted != "":
+		lines = append(lines, warned.Render(m.halted), "")
+	}
+	return lines
+}
+
+// players says who plays.
+func (m *model) players() string {
+	if len(m.Sys.Players) == 1 && m.person(0) {
+		return "a solitaire"
+	}
+	var list []string
+	for i, name := range m.Sys.Players {
+		who := "computer"
+		if m.person(i) {
+			who = "person"
+		}
+		if name != "" {
+			who = name + ": " + who
+		}
+		list = append(list, who)
+	}
+	return strings.Join(list, "   ")
+}
+
+// board draws the board in a frame, with the pits that the move under the cursor is about.
+func (m *model) board() string {
+	chosen := m.chosenPits()
+	paint := func(pit int, cell string) string {
+		switch {
+		case chosen[pit]:
+			return selected.Render(cell)
+		case strings.Contains(cell, "+"):
+			return gained.Render(cell)
+		case strings.Contains(cell, "-"):
+			return lost.Render(cell)
+		}
+		return cell
+	}
+	opts := board.Options{Paint: paint, Before: &m.Start} // before the first move, too, there is room for marks
+	return frame.Render(strings.TrimRight(m.game.draw(opts), "\n"))
+}
+
+// chosenPits are the pits that the move under the cursor chooses.
+func (m *model) chosenPits() map[int]bool {
+	pits := map[int]bool{}
+	if !m.mine() {
+		return pits
+	}
+	for _, c := range m.Sys.Actions[m.game.legal[m.cursor].Action].Choices {
+		if c.Kind == rules.PitVar && c.Value != rules.None {
+			pits[c.Value] = true
+		}
+	}
+	return pits
+}
+
+// choices lists the legal moves, with the cursor.
+func (m *model) choices() string {
+	var list []string
+	for i, o := range m.game.legal {
+		text := strings.ReplaceAll(plain.Line(o.notation), " ", "\u00a0")
+		if i == m.cursor {
+			list = append(list, selected.Render("›"+text+"‹"))
+		} else {
+			list = append(list, "\u00a0"+text+"\u00a0")
+		}
+	}
+	return "moves: " + strings.Join(list, " ")
+}
+
+// side lists the moves made, the last ones if there are many.
+func (m *model) side(room int) string {
+	lines := []string{bold.Render("moves made")}
+	first := max(0, len(m.game.moves)-max(1, room-1))
+	for i, mv := range m.game.moves[first:] {
+		text := mv.notation
+		if name := m.Sys.Players[mv.player]; name != "" {
+			text = name + ": " + text
+		}
+		lines = append(lines, cut(fmt.Sprintf("%3d. %s", first+i+1, plain.Line(text)), sideWidth))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// foot is the line that is typed, and the keys.
+func (m *model) foot(width int) []string {
+	keys := "←→ choose  Enter play  Tab hint  Backspace undo  Esc end  or type: a move, claim NAME, help"
+	if width < wide {
+		keys = "←→ choose  Enter play  Tab hint  Backspace undo  Esc end  help"
+	}
+	lines := []string{}
+	if n := len(m.game.moves); n > 0 && width < wide {
+		lines = append(lines, faint.Render(tail(fmt.Sprintf("%d moves: %s", n, plain.Line(m.game.history())), width)))
+	}
+	return append(lines, "> "+tail(m.typed, width-4)+"▏", faint.Render(cut(keys, width)))
+}
+
+// wrapped breaks a text into lines.
+func wrapped(text string, width int) []string {
+	return strings.Split(lipgloss.Wrap(text, width, ""), "\n")
+}
+
+// cut cuts the end of a text off that is too wide, and tail its beginning.
+func cut(text string, width int) string {
+	if r := []rune(text); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return text
+}
+
+func tail(text string, width int) string {
+	if r := []rune(text); len(r) > width {
+		return "…" + string(r[len(r)-width+1:])
+	}
+	return text
+}
