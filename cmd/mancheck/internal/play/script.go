@@ -2,6 +2,7 @@ package play
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain f
 	s := &script{Table: t, ctx: ctx, game: g, out: out}
 	fmt.Fprintln(out, t.Color.Paint(term.Bold, t.Title))
 	s.board()
-	if err := s.computer(); err != nil {
+	if err := cmp.Or(s.computer(), out.Flush()); err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(in)
