@@ -11,8 +11,8 @@ import (
 
 // Program is a file with all that it imports.
 type Program struct {
-	Files   []*ast.File // imports before their importers, the root last
-	Sources map[string][]byte
+	Files   []*ast.File       // imports before their importers, the root last
+	Sources map[string][]byte // of all files, those with boards included
 }
 
 // Load parses a file and the files it imports, each once. Import paths are relative to the
@@ -26,6 +26,7 @@ func Load(path string, open func(path string) ([]byte, error)) (*Program, diag.L
 		return l.program, l.diags
 	}
 	l.file(path, src)
+	l.boards(l.program.Files[len(l.program.Files)-1])
 	l.diags.Sort()
 	return l.program, l.diags
 }
@@ -53,6 +54,26 @@ func (l *loader) file(name string, src []byte) {
 	l.program.Files = append(l.program.Files, file)
 }
 
+// boards reads the files of boards that claims of the root file name.
+func (l *loader) boards(root *ast.File) {
+	for _, b := range ast.All[*ast.ForBoards](root) {
+		b.Name = resolve(root.Path, b.Path)
+		src, read := l.program.Sources[b.Name]
+		if !read {
+			var ok bool
+			if src, ok = l.another(b.Name, "cannot read the file of boards", b.Range); !ok {
+				continue
+			}
+			if diags := unreadable(b.Name, src); diags != nil {
+				l.diags = append(l.diags, diags...)
+				continue
+			}
+			l.program.Sources[b.Name] = src
+		}
+		b.Text = src
+	}
+}
+
 func (l *loader) imported(from string, i *ast.Import) {
 	name := resolve(from, i.Path)
 	if circle := l.circle(name); circle != nil {
@@ -62,23 +83,30 @@ func (l *loader) imported(from string, i *ast.Import) {
 	if l.done[name] || l.read > MaxImports {
 		return
 	}
+	if src, ok := l.another(name, "cannot read the imported file", i.PathAt); ok {
+		l.file(name, src)
+	}
+}
+
+// another reads a file that a file names. The fault is reported at its place.
+func (l *loader) another(name, fault string, at diag.Range) (src []byte, ok bool) {
 	src, err := l.open(name)
 	if err != nil {
-		help := "the path is relative to the file that imports it"
+		help := "the path is relative to the file that names it"
 		if own, ok := errors.AsType[interface {
 			error
 			Help() string
 		}](err); ok {
 			help = own.Help()
 		}
-		l.diags.Errorf(diag.ImportMissing, i.PathAt, "cannot read the imported file `%s`: %v", name, err).WithHelp("%s", help)
-		return
+		l.diags.Errorf(diag.ImportMissing, at, "%s `%s`: %v", fault, name, err).WithHelp("%s", help)
+		return nil, false
 	}
 	if l.read += len(src); l.read > MaxImports {
-		l.diags.Errorf(diag.TooLarge, i.PathAt, "the imported files have more than %d MiB in all", MaxImports>>20)
-		return
+		l.diags.Errorf(diag.TooLarge, at, "the imported files have more than %d MiB in all", MaxImports>>20)
+		return nil, false
 	}
-	l.file(name, src)
+	return src, true
 }
 
 // circle is the chain of imports that leads back to a file, or nil.

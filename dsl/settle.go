@@ -37,6 +37,8 @@ func settle[N ast.Node](p *parser, root N) N {
 			if n.Quoted = strings.HasPrefix(n.Text, `"`); n.Quoted {
 				n.Text = unquote(n.Text)
 			}
+		case *ast.ForBoards:
+			n.Path = unquote(n.Path)
 		case *ast.VarType:
 			if n.Enum == nil && n.Hi == nil && n.Name() == nil {
 				p.errorf(n.Range, "expected a type: a group of pits, `bool`, `player`, a range or names in braces")

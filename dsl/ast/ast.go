@@ -695,8 +695,8 @@ type Claim struct {
 	Property Property // nil after a syntax error
 }
 
-// Clause is *Expect, *With, *ForIn, *ForAll, *ForSome, *Following, *StartingAt, *Endless, *Using,
-// *Bound or a property.
+// Clause is *Expect, *With, *ForBoards, *ForIn, *ForAll, *ForSome, *Following, *StartingAt,
+// *Endless, *Using, *Bound or a property.
 type Clause interface {
 	Node
 	isClause()
@@ -727,6 +727,14 @@ type ParamRange struct {
 	Name Ident `parser:"@@ 'in'"`
 	Lo   Sum   `parser:"@@ '..'"`
 	Hi   Sum   `parser:"@@"`
+}
+
+// ForBoards is `for board in file "boards.csv"`. Colon keeps the optional colon after it.
+type ForBoards struct {
+	At
+	Loaded
+	Path  string `parser:"(?= 'for' 'board') 'for' 'board' 'in' 'file' @String"`
+	Colon bool   `parser:"@':'?"`
 }
 
 // ForAll is `for all p`.
@@ -913,7 +921,7 @@ var Unions = []participle.Option{
 		&Prefer{}, &MovesNext{}, &Chain{}, &Assign{}, &Capture{},
 	),
 	participle.Union[Clause](
-		&Expect{}, &With{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
+		&Expect{}, &With{}, &ForBoards{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
 		&StartingAt{}, &Endless{}, &Value{}, &Winner{}, &Best{}, &Force{}, &Reach{}, &NeverStuck{}, &Terminates{}, &Neighbours{}, &EveryStep{},
 		&UniqueWinnable{}, &WinningStarts{}, &Count{}, &StrategyWins{}, &Relation{}, &StepTo{},
 	),
@@ -979,6 +987,7 @@ func (*Option) isExpr()    {}
 
 func (*Expect) isClause()     {}
 func (*With) isClause()       {}
+func (*ForBoards) isClause()  {}
 func (*ForIn) isClause()      {}
 func (*ForAll) isClause()     {}
 func (*ForSome) isClause()    {}

@@ -2,6 +2,13 @@ package ast
 
 import "strings"
 
+// Loaded is a file that is no rules file, once it has been read: its name, as paths of files are
+// written, and its text.
+type Loaded struct {
+	Name string
+	Text []byte
+}
+
 // BoardRow is one row of the picture: its parts, which `|` separates. A part may be empty.
 type BoardRow struct {
 	At

@@ -57,7 +57,7 @@ const (
 	NotConstant Code = "R012"
 	// R013: wrong number of arguments.
 	Arity Code = "R013"
-	// R014: a picture that does not fit the board.
+	// R014: a picture, or a list of boards in a file, that does not fit the board.
 	Picture Code = "R014"
 	// R015: lines of the board relate one pit to two others.
 	BadRelation Code = "R015"

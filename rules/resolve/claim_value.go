@@ -139,7 +139,7 @@ func (i *Instance) place(p *ast.Place, e env, g game) Place {
 	if at == nil || !drawnWhole(at, p.Name, e.diags) {
 		return out
 	}
-	g.begin = at
+	g.begin, g.here = at, nil
 	b := i.Claim.unit.build(e.variant, g, e.diags)
 	if e.diags.HasErrors() {
 		return out
@@ -152,16 +152,30 @@ func (i *Instance) place(p *ast.Place, e env, g game) Place {
 			}
 		}
 	}
-	// Players are numbered in the order of play, which begins with the one who is to move first.
-	here := func(player int) int { return slices.Index(e.sys.Players, b.sys.Players[player]) }
-	st.Mover = here(st.Mover)
-	for i, x := range b.sys.Vars {
-		if x.Kind == rules.PlayerVar && st.Vars[i] != rules.None {
-			st.Vars[i] = here(st.Vars[i])
-		}
-	}
-	out.From = &st
+	out.From = e.called(b.sys, st)
 	return out
+}
+
+// called is a state of another System of the variant as a state of this one. They may differ in
+// which player begins, and players, with all that there is one of for each, are numbered from the
+// one who does.
+func (e env) called(there *rules.System, st rules.State) *rules.State {
+	player := func(n int) int { return slices.Index(e.sys.Players, there.Players[n]) }
+	out := e.sys.EmptyStart()
+	out.Seeds, out.Mover = st.Seeds, player(st.Mover)
+	for i, x := range there.Vars {
+		at := slices.IndexFunc(e.sys.Vars, func(y rules.Var) bool { return y.Name == x.Name })
+		v := st.Vars[i]
+		switch {
+		case v < 0:
+		case x.Kind == rules.PlayerVar:
+			v = player(v)
+		case x.Kind == rules.EnumVar:
+			v = slices.Index(e.sys.Vars[at].Enum, x.Enum[v])
+		}
+		out.Vars[at] = v
+	}
+	return &out
 }
 
 // drawnWhole reports a position that leaves open how many seeds are where.

@@ -26,6 +26,7 @@ type Claim struct {
 	begin     *ast.Position
 	here      *here
 	endless   *ast.Endless
+	list      *ast.ForBoards
 }
 
 // Claim reads the clauses of c.
@@ -85,6 +86,9 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 		once("starting at")
 		c.StartingAt = cl.Position.Name
 		c.begin = c.unit.position(cl.Position, c.variant, diags)
+	case *ast.ForBoards:
+		once("for board")
+		c.list = cl
 	case *ast.Endless:
 		once("where endless play")
 		c.endless = cl

@@ -19,6 +19,7 @@ type Instance struct {
 	System   *rules.System
 	Property Property
 	given    Settings // all of the command line, also what concerns other variants
+	board    *boardLine
 }
 
 // Name tells the instances of a sweep apart: "thesis", or "narrow[n=3]".
@@ -27,10 +28,21 @@ func (i *Instance) Name() string {
 	for _, p := range i.Swept() {
 		values = append(values, fmt.Sprintf("%s=%s", p, i.Settings[p]))
 	}
+	if i.board != nil {
+		values = append(values, fmt.Sprintf("line=%d", i.board.number))
+	}
 	if len(values) == 0 {
 		return i.Claim.Name
 	}
 	return i.Claim.Name + "[" + strings.Join(values, ",") + "]"
+}
+
+// Line returns the line in the file of boards that the instance is about, or 0 if there is none.
+func (i *Instance) Line() int {
+	if i.board == nil {
+		return 0
+	}
+	return i.board.number
 }
 
 // Systems lists the Systems whose plays the claim speaks of, its own first.
@@ -53,12 +65,12 @@ func (c *Claim) Instances(given Settings, diags *diag.List) []*Instance {
 	all := given
 	given = c.unit.For(c.variant, given, &own)
 	var out []*Instance
-	for _, s := range c.sweep(given, &own) {
+	for _, p := range c.points(given, &own) {
 		if c.unit.ended() {
 			interrupted(&own, c.ast.Name.Range, c.unit.Context)
 			break
 		}
-		inst := c.instance(s, given, all, &own)
+		inst := c.instance(p, given, all, &own)
 		if inst == nil {
 			continue
 		}
@@ -102,15 +114,51 @@ func same[T any](x *T, y T) {
 	}
 }
 
-// sweep lists the settings of each instance.
-func (c *Claim) sweep(given Settings, diags *diag.List) []Settings {
-	list := []Settings{copyOf(given)}
+// point is what tells an instance from the claim's others.
+type point struct {
+	settings Settings
+	board    *boardLine // nil: the claim is not about the boards of a file
+}
+
+// points lists those of all instances: for each board those of the sweeps.
+func (c *Claim) points(given Settings, diags *diag.List) []point {
+	if c.list == nil {
+		return c.at(nil, c.sweep(given, given, diags))
+	}
+	var all []point
+	for _, line := range c.boards(diags) {
+		all = append(all, c.at(line, c.sweep(line.sets(c.variant, given, given), given, diags))...)
+		if len(all) > maxInstances {
+			diags.Errorf(diag.TooBig, c.list.Range, "the boards and sweeps of this claim have more than %d values in all", maxInstances)
+		}
+		if diags.HasErrors() {
+			return nil
+		}
+	}
+	return all
+}
+
+func (c *Claim) at(board *boardLine, list []Settings) []point {
+	var out []point
+	for _, s := range list {
+		out = append(out, point{s, board})
+	}
+	return out
+}
+
+// sweep lists the settings of each instance, besides those that it begins with.
+func (c *Claim) sweep(begin, given Settings, diags *diag.List) []Settings {
+	list := []Settings{copyOf(begin)}
 	for _, f := range c.ast.Ranges() {
 		if !hasParam(c.variant, f.Name, diags) {
 			return nil
 		}
 		if _, set := given[f.Name.Name]; set {
 			continue
+		}
+		if v, set := begin[f.Name.Name]; set {
+			diags.Errorf(diag.BadClause, f.Range, "`%s` is set already", f.Name.Name).Notes = []diag.Note{{Range: v.At, Message: "here"}}
+			return nil
 		}
 		var next []Settings
 		for _, s := range list {
@@ -207,8 +255,9 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 }
 
 // instance makes one instance. given is what of all, the command line, concerns the variant.
-func (c *Claim) instance(s, given, all Settings, diags *diag.List) *Instance {
-	inst := &Instance{Claim: c, Settings: s, given: all}
+func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instance {
+	s := p.settings
+	inst := &Instance{Claim: c, Settings: s, given: all, board: p.board}
 	for _, cl := range c.ast.Clauses {
 		switch cl := cl.(type) {
 		case *ast.With:
@@ -270,7 +319,7 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property) {
 	var own diag.List
 	c := i.Claim
-	g := game{settings: s, open: open, following: c.following, begin: c.begin, here: c.here, claim: c.ast}
+	g := game{settings: s, open: open, following: c.following, begin: c.begin, here: c.here, board: i.board, claim: c.ast}
 	b := build(c.variant, g, &own)
 	var p Property
 	if !own.HasErrors() {

@@ -24,6 +24,7 @@ type builder struct {
 	following   *ast.Strategy       // nil: all legal moves
 	begin       *ast.Position       // nil: the variant's setup
 	here        *here               // nil: the variant's setup, or begin
+	laid        *boardLine          // nil: the board is as the setup says
 	claim       *ast.Claim          // about this game; nil: none
 	going       *going              // nil: no move goes on
 	whole       bool                // with all that follows from the picture, used or not

@@ -51,6 +51,9 @@ func (i *Instance) asserts(b *builder, g game) Property {
 	if b.twoPlayers() {
 		e.mover = anyMover
 	}
+	if i.board != nil {
+		e = e.columns(i.board, i.Claim.ast)
+	}
 	switch p := i.Claim.ast.Property.(type) {
 	case *ast.Reach:
 		return e.reachProperty(p)

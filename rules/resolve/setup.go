@@ -29,6 +29,8 @@ func (b *builder) setup() {
 		b.here.start(b)
 	case b.begin != nil:
 		b.beginAt(b.begin)
+	case b.laid != nil:
+		b.layBoard(b.laid)
 	}
 	if first == nil && !b.whole {
 		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no setup", b.variant.Name.Name).

@@ -26,7 +26,7 @@ type building func(v *ast.Variant, g game, diags *diag.List) *builder
 // common is build for a game that other claims may be about, too. The result is for one claim,
 // which may add to it.
 func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *builder {
-	if u.Remarks != nil || g.here != nil { // each resolution makes some; no other claim begins there
+	if u.Remarks != nil || g.here != nil || g.board != nil { // each resolution makes some; no other claim begins there
 		return u.build(v, g, diags)
 	}
 	key := g.key(v)

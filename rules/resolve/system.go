@@ -33,6 +33,7 @@ type game struct {
 	following *ast.Strategy
 	begin     *ast.Position
 	here      *here
+	board     *boardLine
 	claim     *ast.Claim
 	whole     bool
 }
@@ -50,6 +51,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 		following: g.following,
 		begin:     g.begin,
 		here:      g.here,
+		laid:      g.board,
 		claim:     g.claim,
 		whole:     g.whole,
 		begun:     map[int]diag.Range{},

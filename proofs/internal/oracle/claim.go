@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 )
@@ -230,12 +231,44 @@ func (d *decision) prepare(files []*ast.File) []settings {
 			first.begin = d.file.position(c.Position.Name, d.variant)
 		}
 	}
-	list := []settings{first}
+	list := d.boards(first)
 	for _, f := range d.claim.Ranges() {
 		list = d.sweep(list, f)
 	}
 	for i := range list {
 		list[i].name = d.claim.Name.Name + bracketed(list[i].name)
+	}
+	return list
+}
+
+// boards splits the claim by the lines of a file. Of those that name pits nothing is known here.
+func (d *decision) boards(s settings) []settings {
+	list := []settings{s}
+	for _, c := range d.claim.Clauses {
+		f, ok := c.(*ast.ForBoards)
+		if !ok {
+			continue
+		}
+		_, forced := d.claim.Property.(*ast.Force)
+		if !forced && !valued(d.claim.Property) || s.begin != nil || len(list) > 1 || list[0].name != "" {
+			wrongf("a list of boards is no part of this claim")
+		}
+		lines := strings.Split(strings.TrimSpace(string(f.Text)), "\n")
+		head := strings.Split(lines[0], ",")
+		list = nil
+		for i, line := range lines[1:] {
+			fields := strings.Split(line, ",")
+			if len(fields) != len(head) {
+				wrongf("a line with %d fields, and not %d", len(fields), len(head))
+			}
+			t := s
+			for k, text := range fields {
+				d.param(head[k])
+				t = t.and(head[k], number(readNum(strings.TrimSpace(text))))
+			}
+			t.name = fmt.Sprintf("line=%d", i+2)
+			list = append(list, t)
+		}
 	}
 	return list
 }
@@ -254,6 +287,9 @@ func (d *decision) sweep(list []settings, f *ast.ParamRange) []settings {
 	for _, s := range list {
 		e := d.params(d.variant, s.values)
 		lo, hi := e.int(f.Lo), e.int(f.Hi)
+		if _, set := s.values[f.Name.Name]; set {
+			wrongf("%s is set already", f.Name.Name)
+		}
 		if lo.cmp(hi) > 0 || hi.sub(lo).cmp(whole(100_000)) >= 0 {
 			wrongf("a sweep from %v to %v", lo, hi)
 		}

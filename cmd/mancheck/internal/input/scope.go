@@ -4,10 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
-// ending is that of rules files.
-const ending = ".sow"
+// endings are those of rules files and of lists of boards.
+var endings = []string{".sow", ".csv"}
 
 // scope is the folders that a rules file may import from: its own or, if that lies in a git
 // repository, all of it, and those that the command line allows. Rules come from anywhere, and
@@ -70,13 +72,13 @@ var (
 		"it lies outside the folder and the git repository of the rules file",
 		"--allow-imports DIR allows imports from another folder",
 	}
-	errEnding = &outsideError{"it is no rules file", "the names of files that are imported end with " + ending}
+	errEnding = &outsideError{"it is no rules file, and no list of boards", "the names of such files end with " + strings.Join(endings, " or ")}
 )
 
 // find is the file that an import leads to. Of one that lies outside not even that is told whether
 // it exists.
 func (s scope) find(path string) (string, error) {
-	if filepath.Ext(path) != ending {
+	if !slices.Contains(endings, filepath.Ext(path)) {
 		return "", errEnding
 	}
 	real, err := realPath(path)
@@ -85,7 +87,7 @@ func (s scope) find(path string) (string, error) {
 		return "", err
 	case err != nil || !s.holds(real):
 		return "", errOutside
-	case filepath.Ext(real) != ending:
+	case filepath.Ext(real) != filepath.Ext(path):
 		return "", errEnding
 	}
 	return real, nil

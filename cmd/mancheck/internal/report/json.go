@@ -29,6 +29,7 @@ type result struct {
 	File        string          `json:"file"`
 	Claim       string          `json:"claim"`
 	Label       string          `json:"label"`
+	Line        int             `json:"line,omitempty"` // in the file of boards
 	Expect      string          `json:"expect"`
 	Verdict     *string         `json:"verdict"` // of a claim that was not left out
 	AsExpected  bool            `json:"asExpected"`
@@ -170,7 +171,7 @@ func (d Document) item(i *suite.Item) result {
 	}
 	claim := r.Instance.Claim
 	out := result{
-		File: claim.File, Claim: claim.Name, Label: claim.Label, Expect: r.Expected().String(), AsExpected: r.AsExpected(),
+		File: claim.File, Claim: claim.Name, Label: claim.Label, Line: r.Instance.Line(), Expect: r.Expected().String(), AsExpected: r.AsExpected(),
 		Engine: string(r.Engine), Scope: scopeJSON(r.Scope), Reason: r.Reason, Notes: r.Notes, Vacuous: r.Vacuous,
 		Stats: statsJSON(r), Sets: setsJSON(r, d.Sources), Trace: json.RawMessage("null"),
 	}

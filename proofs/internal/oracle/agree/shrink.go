@@ -66,8 +66,10 @@ func ShrinkText(text string, shows func(string) bool) string {
 // inlined is a file's text with what it imports.
 func inlined(f *gen.File) string {
 	text := ""
-	for _, p := range f.Parts {
-		text += p
+	for name, p := range f.Parts {
+		if strings.HasSuffix(name, ".sow") {
+			text += p
+		}
 	}
 	if text == "" {
 		return f.Text

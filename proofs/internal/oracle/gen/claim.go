@@ -376,6 +376,9 @@ func (w *writer) clauses(v *variant, property string) (before, after []string) {
 	if w.percent(15) {
 		add("expect " + w.one("proved", "refuted"))
 	}
+	if valuedOrForced.MatchString(property) && w.percent(12) || w.percent(1) {
+		add(w.boards(v))
+	}
 	if asksValue.MatchString(property) && w.percent(60) || w.percent(1) {
 		add("where endless play " + w.one("is a draw", "counts as scored"))
 	}

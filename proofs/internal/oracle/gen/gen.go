@@ -38,6 +38,9 @@ type File struct {
 func (f *File) Whole() string {
 	var b strings.Builder
 	for name, text := range f.Parts {
+		if strings.HasSuffix(name, ".csv") {
+			text = "// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ")
+		}
 		fmt.Fprintf(&b, "// file %s\n%s\n", name, text)
 	}
 	b.WriteString(f.Text)
@@ -89,9 +92,10 @@ type writer struct {
 	variants []*variant
 	places   []position
 	plans    []strategy
-	labels   int          // claims written
-	more     int          // claims beyond the usual number
-	common   []definition // outside of variants
+	labels   int               // claims written
+	more     int               // claims beyond the usual number
+	common   []definition      // outside of variants
+	lists    map[string]string // files that claims name
 }
 
 // theme is a corner of the language that a file keeps to, so that what is rare by itself meets
@@ -163,8 +167,11 @@ func (w *writer) file() *File {
 		root.WriteString(w.claim())
 	}
 	out.Text = root.String()
-	if apart {
-		out.Parts = map[string]string{"base.sow": base.String()}
+	if out.Parts = w.lists; apart {
+		if out.Parts == nil {
+			out.Parts = map[string]string{}
+		}
+		out.Parts["base.sow"] = base.String()
 	}
 	if w.percent(4) {
 		out.Text = w.spoiled(out.Text)

@@ -6,7 +6,32 @@ import (
 	"strings"
 )
 
-var asksValue = regexp.MustCompile(`^(value|winner|best)\(`)
+var (
+	asksValue      = regexp.MustCompile(`^(value|winner|best)\(`)
+	valuedOrForced = regexp.MustCompile(`^(value|winner|best)\(| can force `)
+)
+
+// boards names a list of boards, in which parameters have values.
+func (w *writer) boards(v *variant) string {
+	head, lines := "n", []string{"", ""}
+	for _, p := range v.paramsOf(ofSetup, ofRules) {
+		if head = p.name; w.percent(60) {
+			break
+		}
+	}
+	for i := range lines {
+		lines[i] = fmt.Sprint(w.between(0, 3))
+	}
+	if w.percent(5) {
+		lines[0] += ", 1"
+	}
+	if w.lists == nil {
+		w.lists = map[string]string{}
+	}
+	name := fmt.Sprintf("list%d.csv", len(w.lists))
+	w.lists[name] = head + "\n" + strings.Join(lines, "\n") + "\n"
+	return `for board in file "` + name + `"` + w.one("", ":")
+}
 
 // valued writes a claim about what positions are worth, or what a player can force.
 func (w *writer) valued(s scope) string {

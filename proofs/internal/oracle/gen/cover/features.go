@@ -29,7 +29,7 @@ var Names = []string{
 	"huge number", "negative number", "division", "import",
 	"unreachable", "invariant", "reachable", "within", "never stuck", "terminates", "predecessors", "successors",
 	"step", "every step", "over all states", "by label", "count", "count plays", "count ancestors", "winning starts", "strategy wins",
-	"refines", "equivalent", "reverses", "value", "winner of", "best moves", "force", "after moves", "endless play", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
+	"refines", "equivalent", "reverses", "value", "winner of", "best moves", "force", "after moves", "endless play", "for board", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
 }
 
 // Of lists the features of each claim of a file, with those of the variant it is about.
@@ -359,6 +359,8 @@ func ofClaim(c *ast.Claim, f *ast.File) Features {
 			fs["following"] = true
 		case *ast.StartingAt:
 			fs["starting at"] = true
+		case *ast.ForBoards:
+			fs["for board"] = true
 		case *ast.Endless:
 			fs["endless play"] = true
 		}
@@ -494,6 +496,7 @@ var onlyWith = map[string][]string{
 	"no move in a claim": {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts", "force"},
 	"solitaire":          {},
 	"after moves":        {"value", "winner of", "best moves", "force"}, "endless play": {"value", "winner of", "best moves"},
+	"for board": {"value", "winner of", "best moves", "force"},
 }
 
 var properties = exclusive[0]

@@ -1,0 +1,287 @@
+package resolve
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Lists of boards. A claim over the boards of a file has an instance for each line. The first line
+// of the file names the columns: a pit, of which it gives the seeds; a parameter, of which it gives
+// the value; or a number that the claim uses by this name. Either all pits have a column, or none.
+
+// boardLine is a line of a file of boards.
+type boardLine struct {
+	number int // in the file
+	at     diag.Range
+	cells  []boardCell
+}
+
+// boardCell is the number in one column.
+type boardCell struct {
+	column string
+	n      int
+	at     diag.Range
+}
+
+// boardFile is a file of boards that is being read.
+type boardFile struct {
+	name  string
+	text  []byte
+	lines []int // the offset of each line
+	diags *diag.List
+}
+
+// readBoards reads all lines.
+func readBoards(f *ast.ForBoards, diags *diag.List) []*boardLine {
+	file := &boardFile{name: f.Name, text: f.Text, lines: []int{0}, diags: diags}
+	for i, c := range f.Text {
+		if c == '\n' {
+			file.lines = append(file.lines, i+1)
+		}
+	}
+	r := csv.NewReader(strings.NewReader(string(f.Text)))
+	r.TrimLeadingSpace = true
+	head, err := r.Read()
+	if err != nil {
+		file.broken(err, f)
+		return nil
+	}
+	head[0] = strings.TrimPrefix(head[0], "\uFEFF")
+	file.header(r, head)
+	var out []*boardLine
+	for !diags.HasErrors() {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			file.broken(err, f)
+			return nil
+		}
+		if len(out) == maxInstances {
+			diags.Errorf(diag.TooBig, f.Range, "the file `%s` has more than %d boards", f.Path, maxInstances)
+			return nil
+		}
+		out = append(out, file.line(r, head, record))
+	}
+	if len(out) == 0 && !diags.HasErrors() {
+		diags.Errorf(diag.EmptyRange, f.Range, "the file `%s` has no board", f.Path)
+	}
+	return out
+}
+
+// at is the place of a field.
+func (f *boardFile) at(line, column, length int) diag.Range {
+	offset := min(f.lines[min(line, len(f.lines))-1]+column-1, len(f.text))
+	start := diag.Pos{Offset: offset, Line: line, Column: 1 + utf8.RuneCount(f.text[f.lines[min(line, len(f.lines))-1]:offset])}
+	end := start
+	end.Offset = min(offset+length, len(f.text))
+	end.Column += utf8.RuneCount(f.text[offset:end.Offset])
+	return diag.Range{File: f.name, Start: start, End: end}
+}
+
+// broken reports a file that is no CSV.
+func (f *boardFile) broken(err error, from *ast.ForBoards) {
+	var syntax *csv.ParseError
+	switch {
+	case errors.As(err, &syntax):
+		f.diags.Errorf(diag.Picture, f.at(syntax.Line, max(syntax.Column, 1), 0), "%v", syntax.Err).
+			WithHelp("each line has as many fields as the first, with commas between them")
+	case err == io.EOF:
+		f.diags.Errorf(diag.EmptyRange, from.Range, "the file `%s` is empty", from.Path)
+	default:
+		f.diags.Errorf(diag.Picture, from.Range, "%v", err)
+	}
+}
+
+// header checks the names of the columns.
+func (f *boardFile) header(r *csv.Reader, head []string) {
+	for i := range head {
+		head[i] = strings.TrimSpace(head[i])
+		line, column := r.FieldPos(i)
+		at := f.at(line, column, len(head[i]))
+		switch {
+		case head[i] == "":
+			f.diags.Errorf(diag.Picture, at, "this column has no name")
+		case slices.Contains(head[:i], head[i]):
+			f.diags.Errorf(diag.Duplicate, at, "a second column `%s`", head[i])
+		}
+	}
+}
+
+// line reads the numbers of a line.
+func (f *boardFile) line(r *csv.Reader, head, record []string) *boardLine {
+	number, _ := r.FieldPos(0)
+	out := &boardLine{number: number, at: f.at(number, 1, 1)}
+	for i, text := range record {
+		line, column := r.FieldPos(i)
+		at := f.at(line, column, len(text))
+		n, err := num.Parse(strings.TrimSpace(text))
+		switch {
+		case err == num.ErrRange:
+			f.diags.Errorf(diag.TooBig, at, "%s is beyond the range of numbers", text).WithHelp("%s", rules.RangeHelp)
+		case err != nil:
+			f.diags.Errorf(diag.Picture, at, "`%s` is no whole number", strings.TrimSpace(text)).WithHelp("this is column `%s`", head[i])
+		}
+		out.cells = append(out.cells, boardCell{head[i], n, at})
+	}
+	return out
+}
+
+// boards lists the lines of the claim's file, or nil if it has none.
+func (c *Claim) boards(diags *diag.List) []*boardLine {
+	if c.list == nil {
+		return nil
+	}
+	switch c.ast.Property.(type) {
+	case *ast.Value, *ast.Winner, *ast.Best, *ast.Force:
+	default:
+		diags.Errorf(diag.BadClause, c.list.Range, "boards of a file are for claims about values, and about what can be forced")
+		return nil
+	}
+	if c.begin != nil {
+		diags.Errorf(diag.BadClause, c.list.Range, "games begin at the position `%s`", c.begin.Name.Name).
+			WithHelp("leave out `starting at`, or the file")
+		return nil
+	}
+	return readBoards(c.list, diags)
+}
+
+// sets gives parameters the values of their columns, unless the command line does.
+func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
+	out := copyOf(s)
+	names := ParamNames(v)
+	for _, cell := range l.cells {
+		if _, set := given[cell.column]; !set && slices.Contains(names, cell.column) {
+			out[cell.column] = Value{N: cell.n, At: cell.at}
+		}
+	}
+	return out
+}
+
+// layBoard makes the board of a line the only start, if the line has one. Variables, and who is to
+// move, are as the setup says.
+func (b *builder) layBoard(l *boardLine) {
+	var conds []rules.Expr
+	have := make([]bool, len(b.sys.Pits))
+	total := 0
+	for _, cell := range l.cells {
+		p := b.sys.PitNamed(cell.column)
+		if p == rules.None {
+			continue
+		}
+		if cell.n < 0 {
+			b.diags.Errorf(diag.OutOfRange, cell.at, "pit `%s` cannot hold %d seeds", cell.column, cell.n)
+			return
+		}
+		have[p] = true
+		total += cell.n
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(rules.Const{Value: p}, cell.at), R: rules.Const{Value: cell.n}})
+	}
+	if len(conds) == 0 {
+		return
+	}
+	for p, has := range have {
+		if !has {
+			b.diags.Errorf(diag.Picture, l.at, "there is no column for the pit `%s`", b.sys.Pits[p].Name).
+				WithHelp("a board has a column for each pit")
+			return
+		}
+	}
+	if n, known := laidOut(&b.sys.Start); known && n != total {
+		b.diags.Errorf(diag.Picture, l.at, "this board has %d seeds, and the setup has %d", total, n).
+			WithHelp("a column can set a parameter that the number of seeds depends on")
+		return
+	}
+	b.sys.Start.Cond = rules.Conjunction(conds...)
+	b.sys.Start.At = l.at
+	for p := range b.sys.Start.Free {
+		b.sys.Start.Free[p] = true
+	}
+}
+
+// laidOut is the number of seeds that a setup lays out, if it says how many each pit has, or how
+// many there are in all.
+func laidOut(s *rules.Start) (total int, known bool) {
+	pits := map[int]int{}
+	sum := -1
+	var note func(x rules.Expr)
+	note = func(x rules.Expr) {
+		is, ok := x.(rules.Binary)
+		switch {
+		case !ok:
+		case is.Op == rules.And:
+			note(is.L)
+			note(is.R)
+		case is.Op == rules.Eq:
+			n, fixed := is.R.(rules.Const)
+			switch l := is.L.(type) {
+			case rules.Cell:
+				if fixed && l.Sort == rules.PitCell && l.Index == nil {
+					pits[l.Slot] = n.Value
+				}
+			case rules.Sum:
+				if fixed && coversFree(s, l.Pits) {
+					sum = n.Value
+				}
+			}
+		}
+	}
+	note(s.Cond)
+	for p, free := range s.Free {
+		n, is := pits[p]
+		if free && !is {
+			return sum, sum >= 0
+		}
+		total += n
+	}
+	return total, true
+}
+
+// coversFree reports whether these are all the pits that may have seeds at the start.
+func coversFree(s *rules.Start, pits []int) bool {
+	for p, free := range s.Free {
+		if free && !slices.Contains(pits, p) {
+			return false
+		}
+	}
+	return true
+}
+
+// columns binds the numbers of a line that are neither pits nor parameters, for the claim. It has
+// to use each: a column whose name is misspelt must not go unnoticed.
+func (e env) columns(l *boardLine, claim *ast.Claim) env {
+	used := map[string]bool{}
+	ast.Inspect(claim.Property, func(n ast.Node) bool {
+		if name, ok := n.(*ast.Name); ok {
+			used[name.Name] = true
+		}
+		return true
+	})
+	for _, cell := range l.cells {
+		ent, declared := e.names[cell.column]
+		switch {
+		case e.sys.PitNamed(cell.column) != rules.None, declared && ent.kind == entParam:
+		case declared:
+			e.diags.Errorf(diag.Duplicate, cell.at, "the column `%s` has the name of %s", cell.column, ent.kind)
+		case !used[cell.column]:
+			var names []string
+			for _, p := range e.sys.Pits {
+				names = append(names, p.Name)
+			}
+			suggest(e.diags.Errorf(diag.Unknown, cell.at, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.column), cell.column, names)
+		default:
+			e = e.with(cell.column, number(rules.Const{Value: cell.n}))
+		}
+	}
+	return e
+}
