@@ -22,6 +22,7 @@ type Options struct {
 	Threads   int           // 0: as many as there are processors
 	Games     int64         // random games for each move, where values do not tell
 	Seed      uint64
+	Tables    value.Tables // what is known beforehand; nil: nothing
 }
 
 // How says what a choice rests on.
@@ -89,7 +90,7 @@ func (c *Choice) find(ctx context.Context, sys *rules.System, st rules.State, st
 		within, stop = context.WithTimeout(ctx, opts.Time)
 	}
 	defer stop()
-	found, err := value.Find(within, sys, st, opts.Payoff, value.Options{MaxStates: opts.MaxStates, MaxMemory: opts.MaxMemory, Threads: opts.Threads, Moves: true})
+	found, err := value.Find(within, sys, st, opts.Payoff, value.Options{MaxStates: opts.MaxStates, MaxMemory: opts.MaxMemory, Threads: opts.Threads, Tables: opts.Tables, Moves: true})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

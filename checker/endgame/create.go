@@ -40,6 +40,9 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 	}
 	for s := len(b.layers); s <= seeds; s++ {
 		if err := d.add(s); err != nil {
+			if errors.As(err, new(*CycleError)) { // there will be no table
+				err = errors.Join(err, os.Remove(partial))
+			}
 			return err
 		}
 	}
@@ -78,7 +81,7 @@ func (d *draft) resume() error {
 		return d.begin()
 	}
 	if reason := id.differs(&d.id); reason != "" {
-		return &OtherError{d.path, reason}
+		return &OtherError{d.path, reason + "; remove it to begin another"}
 	}
 	for s := range d.Seeds() + 1 {
 		var l Layer
@@ -104,7 +107,7 @@ func (d *draft) complete() (bool, error) {
 	}
 	defer func() { _ = f.Close() }()
 	if reason := f.differs(&d.id); reason != "" {
-		return false, &OtherError{d.path, reason}
+		return false, &OtherError{d.path, reason + "; remove it to begin another"}
 	}
 	copy(d.futures, f.futures)
 	for s, l := range f.Layers {
@@ -141,7 +144,7 @@ func (d *draft) mine() error {
 	case 0, d.lines(), d.line(d.Seeds() + 1):
 		return nil
 	}
-	return &OtherError{d.path, "it is something else, or a table of another size; remove it to begin again"}
+	return &OtherError{d.path, "it is something else, or a table of another size; remove it to begin another"}
 }
 
 // read reads a line; ok is false if there is none.

@@ -78,6 +78,19 @@ func eachState(t *testing.T, sys *rules.System, start rules.State, f func(rules.
 	}
 }
 
+// TestManySeeds: a table knows nothing of positions with more seeds than it has.
+func TestManySeeds(t *testing.T) {
+	sys := rulestest.Kalah(2, 2, false)
+	tab := build(t, sys, 8, margin, Options{})
+	for n := range 20 {
+		st := rulestest.KalahStart(sys, 2)
+		st.Seeds[0], st.Seeds[2] = n, 100
+		if _, ok := tab.Value(st); ok != (n+6 <= 8) {
+			t.Errorf("%v: known is %v", st, ok)
+		}
+	}
+}
+
 // TestSearch finds known margins with tables, in fewer nodes than without.
 func TestSearch(t *testing.T) {
 	for _, k := range []struct {

@@ -83,7 +83,10 @@ func (e *OtherError) Error() string {
 }
 
 // DamagedError is a file that is no table, or not whole.
-type DamagedError struct{ Path, Reason string }
+type DamagedError struct {
+	Path, Reason string
+	Foreign      bool // it never was one
+}
 
 func (e *DamagedError) Error() string {
 	return fmt.Sprintf("%s cannot be used as an endgame table: %s", e.Path, e.Reason)
@@ -141,13 +144,14 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	f := &File{path: path, memory: memory}
-	text, is := bytes.CutPrefix(memory.Bytes, []byte(magic))
+	text, current := bytes.CutPrefix(memory.Bytes, []byte(magic))
+	is := bytes.HasPrefix(memory.Bytes, []byte(magic[:len(magic)-2]))
 	reason := ""
 	switch {
-	case !is && bytes.HasPrefix(memory.Bytes, []byte(magic[:len(magic)-2])):
-		reason = "it was made by another version of mancheck"
 	case !is:
 		reason = "it is no endgame table"
+	case !current:
+		reason = "it was made by another version of mancheck"
 	case !unseal(text, &f.Header), len(f.Layers) != f.Seeds+1:
 		reason = "its header is damaged"
 	case uint64(len(memory.Bytes)) != uint64(headerSize(&f.Identity))+f.Positions:
@@ -156,7 +160,7 @@ func Open(path string) (*File, error) {
 		f.futures = memory.Bytes[headerSize(&f.Identity):]
 		return f, nil
 	}
-	return nil, cmp.Or[error](memory.Close(), &DamagedError{path, reason})
+	return nil, cmp.Or[error](memory.Close(), &DamagedError{path, reason, !is})
 }
 
 // Close closes the file, and with it its table.
@@ -187,7 +191,7 @@ func (f *File) Table(ctx context.Context, sys *rules.System, p value.Payoff) (*T
 	t.futures, t.layers = f.futures, f.Layers
 	for s, l := range t.layers {
 		if t.layer(s).checksum() != l.Checksum {
-			return nil, &DamagedError{f.path, fmt.Sprintf("the layer of %d seeds is damaged", s)}
+			return nil, &DamagedError{Path: f.path, Reason: fmt.Sprintf("the layer of %d seeds is damaged", s)}
 		}
 	}
 	return t, nil
@@ -210,4 +214,19 @@ func (f *File) payoff(sys *rules.System, p value.Payoff) (_ value.Payoff, ok boo
 func sameWorth(sys *rules.System, layers []Layer, a, b value.Payoff) bool {
 	cyclic := slices.ContainsFunc(layers, func(l Layer) bool { return l.Cyclic > 0 })
 	return a.Kind == b.Kind && (a.Endless == b.Endless || !cyclic && !value.MayLoop(sys))
+}
+
+// Counts returns how many positions have each future, and value.NoFuture.
+func (f *File) Counts() map[int]uint64 {
+	var counts [256]uint64
+	for _, b := range f.futures {
+		counts[b]++
+	}
+	list := map[int]uint64{}
+	for f, n := range counts {
+		if n > 0 {
+			list[int(int8(f))] = n
+		}
+	}
+	return list
 }

@@ -48,15 +48,17 @@ func drawGame(t *rapid.T) (*rules.System, value.Payoff) {
 		}
 		g.Scores = append(g.Scores, score)
 	}
-	d := &diverter{t, stores}
+	d := &diverter{t, stores, len(sys.Pits)}
 	g.Actions = slices.Clone(sys.Actions)
 	for i := range g.Actions {
+		d.tables(g.Actions[i].Guard)
 		g.Actions[i].Body = d.block(g.Actions[i].Body)
 	}
 	g.Reactions = slices.Clone(sys.Reactions)
 	for i := range g.Reactions {
 		g.Reactions[i].By = slices.Clone(g.Reactions[i].By)
 		for p := range g.Reactions[i].By {
+			d.tables(g.Reactions[i].By[p].When)
 			g.Reactions[i].By[p].Body = d.block(g.Reactions[i].By[p].Body)
 		}
 	}
@@ -74,11 +76,15 @@ func drawGame(t *rapid.T) (*rules.System, value.Payoff) {
 type diverter struct {
 	*rapid.T
 	stores []int
+	pits   int // without the stores
 }
 
 func (d *diverter) block(list []rules.Stmt) []rules.Stmt {
 	list = slices.Clone(list)
 	for i, s := range list {
+		for _, x := range rules.Exprs(s) {
+			d.tables(x)
+		}
 		if tr, is := s.(rules.Transfer); is && rapid.IntRange(0, 2).Draw(d.T, "divert") > 0 {
 			tr.Into = rules.Const{Value: rapid.SampledFrom(d.stores).Draw(d.T, "store")}
 			list[i] = tr
@@ -94,6 +100,20 @@ func (d *diverter) block(list []rules.Stmt) []rules.Stmt {
 		list[i] = rules.WithBlocks(s, blocks)
 	}
 	return list
+}
+
+// tables adds the stores to the tables of an expression. They are of this System alone.
+func (d *diverter) tables(x rules.Expr) {
+	rules.Walk(x, func(x rules.Expr) bool {
+		if l, is := x.(rules.Lookup); is && len(l.Table.Of) == d.pits {
+			none := 0 // in no set, and without an index
+			if l.Table.Kind <= rules.RelationOf {
+				none = rules.None
+			}
+			l.Table.Of = append(slices.Clone(l.Table.Of), slices.Repeat([]int{none}, len(d.stores))...)
+		}
+		return true
+	})
 }
 
 // widen says that a sowing skips no store; it meets none.

@@ -333,18 +333,3 @@ func (g *graph) repeat(open func(i int) bool, waits bool) {
 		}
 	}
 }
-
-// Counts returns how many positions have each future.
-func (t *Table) Counts() map[int]uint64 {
-	var counts [256]uint64
-	for _, f := range t.futures {
-		counts[f]++
-	}
-	list := map[int]uint64{}
-	for f, n := range counts {
-		if n > 0 {
-			list[int(int8(f))] = n
-		}
-	}
-	return list
-}

@@ -35,6 +35,7 @@ type Positions struct {
 	Ranker *pack.Ranker
 	game   *game
 	seeds  int
+	pits   []int
 	packed []uint64
 	flat   *pack.Flat
 }
@@ -59,7 +60,13 @@ func NewPositions(ctx context.Context, sys *rules.System, seeds int, p Payoff) (
 	if !ok {
 		return nil, noTables("there are too many positions with %d seeds", seeds)
 	}
-	return &Positions{Ranker: r, game: g, seeds: seeds, flat: pack.NewFlat(sys)}, nil
+	positions := &Positions{Ranker: r, game: g, seeds: seeds, flat: pack.NewFlat(sys)}
+	for pit := range sys.Pits {
+		if _, has := g.position.Cell(pit); has {
+			positions.pits = append(positions.pits, pit)
+		}
+	}
+	return positions, nil
 }
 
 // divides says why the worth of a play is not what has been won and what is still won.
@@ -155,8 +162,15 @@ func (p *Positions) EndlessFuture() (future int, ok bool) {
 	return 0, p.game.Endless == AsScored && len(p.game.sinks) == len(p.game.worth)
 }
 
-// Key packs a state. It fails if there are too many seeds, also in sinks.
+// Key packs a state. It fails if there are too many seeds in play.
 func (p *Positions) Key(st rules.State) ([]uint64, error) {
+	seeds := 0
+	for _, pit := range p.pits {
+		seeds += st.Seeds[pit]
+	}
+	if seeds > p.seeds {
+		return nil, pack.ErrRange
+	}
 	flat, key := pack.NewFlat(p.game.sys), make([]uint64, p.Words())
 	flat.Set(st)
 	return key, p.game.codec.Pack(flat, key)
@@ -178,15 +192,7 @@ func (p *Positions) Sinks() []Sink {
 }
 
 // Pits lists the pits of positions, in the order of the prefix sums by which boards are numbered.
-func (p *Positions) Pits() []int {
-	var list []int
-	for pit := range p.game.sys.Pits {
-		if _, has := p.game.position.Cell(pit); has {
-			list = append(list, pit)
-		}
-	}
-	return list
-}
+func (p *Positions) Pits() []int { return p.pits }
 
 // State returns the state with this key.
 func (p *Positions) State(key []uint64) rules.State {

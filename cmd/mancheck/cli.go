@@ -27,6 +27,7 @@ type cli struct {
 	Best       bestCmd       `cmd:"" help:"Find the value of each move of a position, and the best ones."`
 	Play       playCmd       `cmd:"" help:"Play a game in the terminal, against the computer or another person."`
 	Simulate   simulateCmd   `cmd:"" help:"Play many games at random or by strategies, and count what happens."`
+	Table      tableCmd      `cmd:"" help:"Build, describe, verify and look up endgame tables."`
 	Show       showCmd       `cmd:"" help:"Show the board of a variant, with all that follows from its picture."`
 	Replay     replayCmd     `cmd:"" help:"Play a trace file, a list of moves or recorded games, move by move."`
 	Fmt        fmtCmd        `cmd:"" help:"Lay rules files out."`
@@ -77,6 +78,9 @@ func (s *session) parser() *kong.Kong {
 	for _, n := range k.Model.Children {
 		if text, err := helpTexts.ReadFile("help/" + n.Name + ".txt"); err == nil {
 			n.Detail = string(text)
+			for _, sub := range n.Children {
+				sub.Detail = n.Detail
+			}
 		}
 	}
 	return k

@@ -2,6 +2,7 @@ package main
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -17,18 +18,34 @@ var completions embed.FS
 
 // Run writes the script for the commands as they are.
 func (c *completionCmd) Run(s *session) error {
-	script := template.New(c.Shell + ".tmpl").Funcs(template.FuncMap{"options": options})
+	script := template.New(c.Shell + ".tmpl").Funcs(template.FuncMap{"options": options, "parts": parts})
 	return template.Must(script.ParseFS(completions, "completion/*")).Execute(s.out, s.parser().Model.Children)
 }
 
-// options are the options of a command with their dashes.
+// options are the options of a command with their dashes, and of its parts.
 func options(n *kong.Node) string {
 	var list []string
-	for _, f := range n.Flags {
-		list = append(list, "--"+f.Name)
-		if f.Short != 0 {
-			list = append(list, "-"+string(f.Short))
+	add := func(name string) {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
 		}
+	}
+	for _, n := range append([]*kong.Node{n}, n.Children...) {
+		for _, f := range n.Flags {
+			add("--" + f.Name)
+			if f.Short != 0 {
+				add("-" + string(f.Short))
+			}
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// parts are the names of a command's own commands.
+func parts(n *kong.Node) string {
+	var list []string
+	for _, sub := range n.Children {
+		list = append(list, sub.Name)
 	}
 	return strings.Join(list, " ")
 }

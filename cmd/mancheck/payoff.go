@@ -41,6 +41,7 @@ type valueFlags struct {
 	gameFlags
 	boardFlags
 	payoffFlags
+	tablesFlag
 	workFlags
 	formatFlag
 }
@@ -63,6 +64,12 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	}
 	p := f.of(in.System())
 	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Moves: moves}
+	tables, done, err := f.open(s, in.System(), p)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	opts.Tables = tables
 	v := &valued{s: s, in: in, st: st, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
 	if s.progress.Active() {
 		opts.Observer = v.observe

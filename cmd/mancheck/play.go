@@ -33,6 +33,7 @@ type playCmd struct {
 	gameFlags
 	boardFlags
 	payoffFlags
+	tablesFlag
 	workFlags
 }
 
@@ -61,6 +62,11 @@ func (c *playCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
+	tables, done, err := c.open(s, sys, c.of(sys))
+	if err != nil {
+		return err
+	}
+	defer done()
 	memory := int64(guessSize)
 	if c.MaxMemory > 0 {
 		memory = int64(c.MaxMemory)
@@ -69,7 +75,7 @@ func (c *playCmd) Run(s *session) error {
 		Sys: sys, Title: strings.TrimSpace(sys.Name + " " + report.Params(sys)), Start: st, Computer: computer,
 		Choose: choose.Options{
 			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), MaxStates: int64(c.MaxStates), MaxMemory: memory,
-			Threads: int(c.Threads), Games: guessGames, Seed: c.Seed,
+			Threads: int(c.Threads), Games: guessGames, Seed: c.Seed, Tables: tables,
 		},
 		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Color: s.color,
 	}

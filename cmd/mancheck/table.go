@@ -1,0 +1,408 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/worth"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+)
+
+type tableCmd struct {
+	Build  tableBuildCmd  `cmd:"" help:"Build a table in a file, or go on with one that was begun."`
+	Info   tableInfoCmd   `cmd:"" help:"Tell what a table has."`
+	Verify tableVerifyCmd `cmd:"" help:"Derive the entries of a table again by the reference interpreter."`
+	Probe  tableProbeCmd  `cmd:"" help:"Look a position up."`
+}
+
+type tableBuildCmd struct {
+	File      string  `arg:"" help:"Rules file; - is standard input."`
+	Seeds     int     `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
+	Output    string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
+	Force     bool    `help:"Replace the file if it exists."`
+	Endless   string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
+	MaxMemory size    `placeholder:"SIZE" help:"Build no table that takes more memory: 512MiB, 4G. The default is two thirds of the machine's."`
+	Threads   threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
+	gameFlags
+	timeFlag
+	formatFlag
+}
+
+// Run builds the table, and tells what it has.
+func (c *tableBuildCmd) Run(s *session) error {
+	if c.Seeds < 1 {
+		return usageError{errors.New("--seeds: at least 1")}
+	}
+	if err := (output.File{Path: c.Output, Force: c.Force}).Free(); err != nil {
+		return err
+	}
+	in, err := s.game(c.File, c.gameFlags)
+	if err != nil {
+		return err
+	}
+	sys := in.System()
+	opts := endgame.Options{MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads)}
+	if s.progress.Active() {
+		opts.Observer = func(p endgame.Progress) {
+			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions, %.1f s", p.Seeds, c.Seeds, numeral.Number(int64(p.Positions)), p.Elapsed.Seconds()))
+		}
+	}
+	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(c.Endless), opts)
+	s.concluding.Store(true)
+	s.progress.Clear()
+	if limit.Ended(err) {
+		s.note("%s has what was built so far; the same command goes on", c.Output+".partial")
+		return status(exitInconclusive)
+	}
+	if err != nil {
+		return explainTable(sys, err)
+	}
+	return (&tableInfoCmd{Table: c.Output}).Run(s)
+}
+
+// tablePayoff is the payoff of tables.
+func tablePayoff(endless string) value.Payoff {
+	return value.Payoff{Kind: value.Margin, Endless: endlessKinds[endless]}
+}
+
+// explainTable turns what keeps a game from having a table, or a file from being used as one, into
+// a diagnostic.
+func explainTable(sys *rules.System, err error) error {
+	var diags diag.List
+	var none *value.NoTablesError
+	var cycle *endgame.CycleError
+	var damaged *endgame.DamagedError
+	var other *endgame.OtherError
+	switch {
+	case errors.As(err, &none):
+		diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %s", none.Reason)
+	case errors.As(err, &cycle):
+		d := diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %v", cycle)
+		d.WithHelp("it can from the board %s; --endless says what that is worth", board.Flat(sys, cycle.State))
+	case errors.As(err, &damaged):
+		diags.Errorf(diag.Unreadable, diag.Range{File: damaged.Path}, "this cannot be used as an endgame table: %s", damaged.Reason).
+			WithHelp("mancheck table build makes it again")
+	case errors.As(err, &other):
+		diags.Errorf(diag.Unreadable, diag.Range{File: other.Path}, "this endgame table is for another game: %s", other.Reason).
+			WithHelp("mancheck table info says what it is for")
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		var at *fs.PathError
+		if !errors.As(err, &at) {
+			return err
+		}
+		diags.Errorf(diag.Unreadable, diag.Range{File: at.Path}, "cannot read the file: %v", at.Err)
+	default:
+		return explainValue(sys, err)
+	}
+	return diags
+}
+
+type tableInfoCmd struct {
+	Table string `arg:"" help:"The table."`
+	formatFlag
+}
+
+// Run tells what the table has.
+func (c *tableInfoCmd) Run(s *session) error {
+	f, err := endgame.Open(c.Table)
+	if err != nil {
+		return explainTable(nil, err)
+	}
+	defer func() { _ = f.Close() }()
+	if s.json {
+		s.object(tableJSON(f))
+		return nil
+	}
+	fmt.Fprintln(s.out, s.color.Paint(term.Bold, f.System))
+	t := term.Table{}
+	t.Row("rules", f.Hash)
+	t.Row("seeds", fmt.Sprintf("up to %d in play", f.Seeds))
+	t.Row("pits", strings.Join(f.Pits, " "))
+	t.Row("out of play", strings.Join(f.Sinks, " "))
+	t.Row("endless", f.Endless)
+	t.Row("positions", numeral.Number(int64(f.Positions)))
+	t.Row("bytes", numeral.Number(f.Bytes()))
+	t.Write(s.out, "  ")
+	fmt.Fprintln(s.out)
+	layers := term.Table{Right: []bool{true, true, true, false}}
+	layers.Row("seeds", "positions", "cyclic", "checksum")
+	for _, l := range f.Layers {
+		layers.Row(fmt.Sprint(l.Seeds), numeral.Number(int64(l.Positions)), numeral.Number(int64(l.Cyclic)), l.Checksum)
+	}
+	layers.Write(s.out, "  ")
+	fmt.Fprintln(s.out)
+	counts := f.Counts()
+	values := term.Table{Right: []bool{true, true}}
+	values.Row("future", "positions")
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
+		name := worth.Number(v)
+		if v == value.NoFuture {
+			name = "unknown"
+		}
+		values.Row(name, numeral.Number(int64(counts[v])))
+	}
+	values.Write(s.out, "  ")
+	return nil
+}
+
+func tableJSON(f *endgame.File) report.Object {
+	layers := []report.Object{}
+	for _, l := range f.Layers {
+		layers = append(layers, report.Object{
+			{Name: "seeds", Value: l.Seeds}, {Name: "positions", Value: l.Positions}, {Name: "cyclic", Value: l.Cyclic}, {Name: "checksum", Value: l.Checksum},
+		})
+	}
+	futures, counts := []report.Object{}, f.Counts()
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
+		future := any(v)
+		if v == value.NoFuture {
+			future = nil
+		}
+		futures = append(futures, report.Object{{Name: "future", Value: future}, {Name: "positions", Value: counts[v]}})
+	}
+	return report.Object{
+		{Name: "schema", Value: report.Schema},
+		{Name: "system", Value: f.System},
+		{Name: "hash", Value: f.Hash},
+		{Name: "seeds", Value: f.Seeds},
+		{Name: "pits", Value: f.Pits},
+		{Name: "outOfPlay", Value: f.Sinks},
+		{Name: "endless", Value: f.Endless},
+		{Name: "positions", Value: f.Positions},
+		{Name: "bytes", Value: f.Bytes()},
+		{Name: "layers", Value: layers},
+		{Name: "futures", Value: futures},
+	}
+}
+
+type tableVerifyCmd struct {
+	File    string  `arg:"" help:"Rules file; - is standard input."`
+	Table   string  `arg:"" help:"The table."`
+	Sample  count   `placeholder:"N" help:"Check so many positions, drawn at random, instead of all."`
+	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor."`
+	gameFlags
+	timeFlag
+	formatFlag
+}
+
+// Run derives the entries again.
+func (c *tableVerifyCmd) Run(s *session) error {
+	in, err := s.game(c.File, c.gameFlags)
+	if err != nil {
+		return err
+	}
+	sys := in.System()
+	t, done, err := s.table(c.Table, sys)
+	if err != nil {
+		return explainTable(sys, err)
+	}
+	defer done()
+	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Threads: int(c.Threads)}
+	if s.progress.Active() {
+		opts.Observer = func(p endgame.Progress) {
+			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions, %.1f s", p.Seeds, t.Seeds(), numeral.Number(int64(p.Positions)), p.Elapsed.Seconds()))
+		}
+	}
+	v, err := endgame.Verify(s.ctx, t, opts)
+	s.concluding.Store(true)
+	s.progress.Clear()
+	var wrong *endgame.WrongError
+	switch {
+	case errors.As(err, &wrong):
+		return c.wrong(s, sys, wrong)
+	case limit.Ended(err):
+		s.note("checked were %s of %s positions", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Len())))
+		return status(exitInconclusive)
+	case err != nil:
+		return explain(sys, err)
+	}
+	c.right(s, t, v)
+	return nil
+}
+
+// wrong tells of a wrong entry.
+func (c *tableVerifyCmd) wrong(s *session, sys *rules.System, wrong *endgame.WrongError) error {
+	if s.json {
+		s.object(report.Object{
+			{Name: "schema", Value: report.Schema},
+			{Name: "verified", Value: false},
+			{Name: "state", Value: board.StateJSON(sys, wrong.State)},
+			{Name: "reason", Value: wrong.Error()},
+		})
+	} else {
+		fmt.Fprint(s.out, board.Draw(sys, wrong.State, board.Options{}))
+		fmt.Fprintln(s.out, s.color.Paint(term.Bad, "wrong")+": "+wrong.Error())
+	}
+	return status(exitUnexpected)
+}
+
+// right tells what was checked.
+func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verification) {
+	if s.json {
+		s.object(report.Object{
+			{Name: "schema", Value: report.Schema},
+			{Name: "verified", Value: true},
+			{Name: "sampled", Value: v.Sampled},
+			{Name: "positions", Value: v.Positions},
+			{Name: "of", Value: t.Len()},
+			{Name: "unknown", Value: v.NoFuture},
+			{Name: "iterated", Value: v.Iterated},
+			{Name: "seconds", Value: v.Elapsed.Seconds()},
+		})
+		return
+	}
+	what := "every entry was derived again from the moves of its position"
+	if v.Sampled {
+		what = "a sample: these entries are the best that the moves lead to, by the table"
+	}
+	fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": "+what)
+	w := term.Table{}
+	w.Row("positions", fmt.Sprintf("%s of %s", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Len()))))
+	w.Row("unknown", numeral.Number(int64(v.NoFuture)))
+	if v.Iterated > 0 {
+		w.Row("iterated", numeral.Number(int64(v.Iterated))+", in layers in which play may come back")
+	}
+	w.Row("seconds", fmt.Sprintf("%.2f", v.Elapsed.Seconds()))
+	w.Row("per second", numeral.Number(int64(float64(v.Positions)/max(v.Elapsed.Seconds(), 1e-9))))
+	w.Write(s.out, "  ")
+}
+
+// table opens a table for a game, whatever endless play is worth in it.
+func (s *session) table(path string, sys *rules.System) (*endgame.Table, func(), error) {
+	f, err := endgame.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := f.Table(s.ctx, sys, tablePayoff(f.Endless))
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return t, func() { _ = f.Close() }, nil
+}
+
+type tableProbeCmd struct {
+	File  string   `arg:"" help:"Rules file; - is standard input."`
+	Table string   `arg:"" help:"The table."`
+	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
+	gameFlags
+	boardFlags
+	formatFlag
+}
+
+// Run looks the position up.
+func (c *tableProbeCmd) Run(s *session) error {
+	in, st, err := s.placed(c.File, c.gameFlags, c.Board, c.State)
+	if err != nil {
+		return err
+	}
+	sys := in.System()
+	t, done, err := s.table(c.Table, sys)
+	if err != nil {
+		return explainTable(sys, err)
+	}
+	defer done()
+	v, known := t.Value(st)
+	scale := worth.Scale{Sys: sys, Kind: value.Margin}
+	switch {
+	case s.json && known:
+		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "value", Value: v}})
+	case s.json:
+		s.object(report.Object{{Name: "schema", Value: report.Schema}, {Name: "value", Value: nil}})
+	case known:
+		fmt.Fprintln(s.out, scale.Exact(v))
+	default:
+		fmt.Fprintln(s.out, s.color.Paint(term.Open, "unknown"))
+	}
+	if !known {
+		return status(exitInconclusive)
+	}
+	return nil
+}
+
+// tablesFlag chooses endgame tables to use.
+type tablesFlag struct {
+	Tables string `placeholder:"DIR" help:"Use the endgame tables in this folder that are for this game (mancheck table build). Or one table."`
+}
+
+// open opens the largest table that fits the game. There may be none in a folder; a file has to
+// fit. done closes it.
+func (f tablesFlag) open(s *session, sys *rules.System, p value.Payoff) (tables value.Tables, done func(), err error) {
+	done = func() {}
+	if f.Tables == "" {
+		return nil, done, nil
+	}
+	p.Kind = value.Margin // a result is found by margins
+	info, err := os.Stat(f.Tables)
+	if err != nil {
+		return nil, done, explainTable(sys, err)
+	}
+	if !info.IsDir() {
+		t, file, err := fitting(s, f.Tables, sys, p)
+		if err != nil {
+			return nil, done, explainTable(sys, err)
+		}
+		return t, func() { _ = file.Close() }, nil
+	}
+	return f.largest(s, sys, p)
+}
+
+// fitting opens one table.
+func fitting(s *session, path string, sys *rules.System, p value.Payoff) (*endgame.Table, *endgame.File, error) {
+	file, err := endgame.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := file.Table(s.ctx, sys, p)
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return t, file, nil
+}
+
+// largest opens the largest table of the folder.
+func (f tablesFlag) largest(s *session, sys *rules.System, p value.Payoff) (tables value.Tables, done func(), err error) {
+	done = func() {}
+	entries, err := os.ReadDir(f.Tables)
+	if err != nil {
+		return nil, done, explainTable(sys, err)
+	}
+	var best *endgame.Table
+	for _, e := range entries {
+		path := filepath.Join(f.Tables, e.Name())
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || strings.HasSuffix(path, ".partial") {
+			continue
+		}
+		t, file, err := fitting(s, path, sys, p)
+		var damaged *endgame.DamagedError
+		switch {
+		case errors.As(err, new(*endgame.OtherError)), errors.As(err, &damaged) && damaged.Foreign:
+		case err != nil:
+			done()
+			return nil, func() {}, explainTable(sys, err)
+		case best != nil && t.Seeds() <= best.Seeds():
+			_ = file.Close()
+		default:
+			done()
+			best, tables, done = t, t, func() { _ = file.Close() }
+		}
+	}
+	if best == nil {
+		s.note("no table in %s is for this game", f.Tables)
+	}
+	return tables, done, nil
+}
