@@ -10,7 +10,6 @@ import (
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -24,7 +23,10 @@ import (
 // result is a verdict only after Confirm.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
-	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), tried: trial.Once{}, fault: new(error), missing: new(*solver.NotInstalled)}
+	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error), missing: new(*solver.NotInstalled)}
+	if d.opt.Common == nil {
+		d.opt.Common = new(Common)
+	}
 	d.on(inst.System, inst.Property)
 	r, err := d.try(opt.Engine, d.decide)
 	if err == nil {
@@ -135,7 +137,6 @@ type decision struct {
 	in      *interp.Interp
 	stepper *step.Machine // nil until it is needed
 	kind    Kind
-	tried   trial.Once            // formulas
 	missing **solver.NotInstalled // the solver that was to be asked, if it is not there
 	fault   *error                // of the rules, that an action has met in some state of the right shape
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/smt/engine"
 )
 
 // Engine is the name of an engine.
@@ -34,8 +35,15 @@ type Options struct {
 	CheckAll      bool           // check all evidence, whatever it costs: there is no budget
 	Strict        bool           // an unchecked verdict is inconclusive, and a vacuous one a failure
 	MaxEvidence   int64          // states: no evidence with more states is kept; 0: no limit
+	Common        *Common        // with other decisions; nil: nothing
 	Claimed       func(*Result)  // called with an engine's result before it is checked; may be nil. Tests falsify it
 	Observer      func(Progress) // may be nil; called from one goroutine at a time
+}
+
+// Common is what decisions about the same games share, to do it once. They may go on at the same
+// time. No verdict depends on it. The zero value is ready for use.
+type Common struct {
+	encodings engine.Encodings
 }
 
 // For returns the options for one instance: options that are not set come from its claim.

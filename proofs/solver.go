@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
@@ -22,7 +23,7 @@ const (
 )
 
 func (d *decision) smtOptions() engine.Options {
-	o := engine.Options{Solver: d.opt.Solver, Timeout: d.opt.SolverTimeout, Steps: d.opt.SolverSteps, Trial: d.tried.Encoding}
+	o := engine.Options{Solver: d.opt.Solver, Timeout: d.opt.SolverTimeout, Steps: d.opt.SolverSteps, Trial: trial.Encoding, Encodings: &d.opt.Common.encodings}
 	if d.opt.Observer != nil {
 		o.Observer = func(depth int) { d.observe(Progress{Engine: d.opt.Engine, Depth: depth}) }
 	}

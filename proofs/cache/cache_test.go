@@ -178,7 +178,7 @@ func TestFields(t *testing.T) {
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given"}},
 		{reflect.TypeFor[proofs.Options](), []string{
 			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Whole",
-			"Certify", "CheckAll", "Strict", "MaxEvidence", "Claimed", "Observer",
+			"Certify", "CheckAll", "Strict", "MaxEvidence", "Common", "Claimed", "Observer",
 		}},
 	}
 	for _, test := range tests {

@@ -45,6 +45,9 @@ func Run(ctx context.Context, items []*Item, opt Options) *Report {
 	}
 	total := len(r.report.Items)
 	r.done, r.running = make([]bool, total), make([]*proofs.Progress, total)
+	if r.opt.Decide.Common == nil {
+		r.opt.Decide.Common = new(proofs.Common)
+	}
 	jobs := r.share()
 	var wg sync.WaitGroup
 	var taken atomic.Int64

@@ -47,6 +47,7 @@ package encode
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/term"
@@ -99,6 +100,16 @@ func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
 		}
 	}
 	return e, nil
+}
+
+// Fork returns an Encoder with the formulas of e and a Builder of its own, which goes on from that
+// of e; stop is as in Options. From then on e may only be forked. Several goroutines may use one
+// fork each.
+func (e *Encoder) Fork(stop func() error) (*Encoder, *term.Builder) {
+	f := *e
+	f.b, f.opt.Stop = e.b.Fork(), stop
+	f.quotients, f.defined = maps.Clone(e.quotients), maps.Clone(e.defined)
+	return &f, f.b
 }
 
 // defaultCases lets a variable choose any pit of a lap, and the last seed fall into any other,

@@ -129,11 +129,7 @@ func (u *unrolling) first(end ending) error {
 	if err != nil {
 		return err
 	}
-	cases, err := u.enc.Cases(s0)
-	if err != nil {
-		return err
-	}
-	if err := u.wellBehaved(s0, cases); err != nil {
+	if err := u.wellBehaved(); err != nil {
 		return err
 	}
 	u.assert(u.enc.Shape(s0))

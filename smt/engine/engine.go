@@ -1,6 +1,7 @@
 // Package engine answers questions about a System with a solver: is a state reachable within a
 // number of moves (bmc.go), does an invariant hold by induction (induction.go), what leads to a
-// state (preimage.go), what does every step do (steps.go).
+// state (preimage.go), what does every step do (steps.go). Questions about the same System share
+// its formulas (encodings.go).
 //
 // Its files see a System only through its encoding as cases (smt/encode), and return what a solver
 // claims as plain starts and actions, which the caller replays. An answer that depends on an
@@ -29,9 +30,11 @@ type Options struct {
 	MaxCases int             // as in encode.Options
 	Timeout  time.Duration   // for each question to the solver; 0: a minute, or no limit if Steps is set
 	Observer func(depth int) // called with each depth of an unrolling; may be nil
-	// Trial examines the formulas before the solver is asked about them: its error ends the
-	// question. It may be nil.
+	// Trial examines the formulas of a System before the solver is asked about them: its error ends
+	// the question. It may be nil.
 	Trial func(*rules.System, *encode.Encoder) error
+	// Encodings has the formulas of earlier questions; nil: there are none.
+	Encodings *Encodings
 }
 
 // timeout returns 0 if there is none: then time does not decide.
@@ -108,48 +111,51 @@ type session struct {
 	sys    *rules.System
 	b      *term.Builder
 	enc    *encode.Encoder
+	common *encoding
 	solver solver.Solver
 	open   []*term.Term
-	limit  time.Duration
+	opt    Options
 }
 
 // check asks the solver, with a time limit.
 func (s *session) check() solver.Answer {
-	ctx, cancel := within(s.ctx, s.limit)
+	ctx, cancel := within(s.ctx, s.opt.timeout())
 	defer cancel()
 	return s.solver.Check(ctx)
 }
 
+// open opens a solver.
+func open(ctx context.Context, opt Options) (solver.Solver, error) {
+	ctx, cancel := within(ctx, opt.timeout())
+	defer cancel()
+	return solver.OpenLimited(ctx, opt.Solver, opt.Steps)
+}
+
 // begin opens a solver and encodes the System.
 func begin(ctx context.Context, sys *rules.System, opt Options) (*session, error) {
-	opening, cancel := within(ctx, opt.timeout())
-	defer cancel()
-	sol, err := solver.OpenLimited(opening, opt.Solver, opt.Steps)
+	sol, err := open(ctx, opt)
 	if err != nil {
 		return nil, err // before the work of encoding
 	}
-	b := term.NewBuilder()
-	enc, err := encode.New(sys, b, encode.Options{Unroll: opt.Unroll, MaxCases: opt.MaxCases, Stop: opt.stop(ctx, sys)})
+	common, err := opt.Encodings.of(ctx, sys, opt)
 	if err != nil {
 		sol.Close()
 		return nil, err
 	}
-	if opt.Trial != nil {
-		if err := opt.Trial(sys, enc); err != nil {
-			sol.Close()
-			return nil, err
-		}
-	}
-	s := &session{ctx: ctx, sys: sys, b: b, enc: enc, solver: sol, open: enc.OpenParams(), limit: opt.timeout()}
+	return newSession(ctx, sys, common, sol, opt), nil
+}
+
+// newSession begins with formulas of its own, so that its answers do not depend on other sessions.
+func newSession(ctx context.Context, sys *rules.System, common *encoding, sol solver.Solver, opt Options) *session {
+	enc, b := common.enc.Fork(opt.stop(ctx, sys))
+	s := &session{ctx: ctx, sys: sys, b: b, enc: enc, common: common, solver: sol, open: enc.OpenParams(), opt: opt}
 	s.assert(enc.ParamRanges(s.open))
-	return s, nil
+	return s
 }
 
 // another opens a second solver for questions about the same formulas.
 func (s *session) another(opt Options) (*session, error) {
-	opening, cancel := within(s.ctx, opt.timeout())
-	defer cancel()
-	sol, err := solver.OpenLimited(opening, opt.Solver, opt.Steps)
+	sol, err := open(s.ctx, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -238,49 +244,4 @@ func Undecided(err error) (string, bool) {
 		return err.Error(), true
 	}
 	return "", false
-}
-
-// Parts of the reasons why a System is not well behaved.
-const (
-	longLoop = "a loop may run longer than it was unrolled"
-	anyState = " in some state, reachable or not"
-)
-
-// wellBehaved shows what every other answer relies on: from every state of the right shape, with
-// any number of seeds, a step leads to a state of the right shape with as many seeds, no loop
-// exceeds its unrolling, and the rules have no fault. These are lemmas from then on.
-func (s *session) wellBehaved(st encode.State, cases []encode.Case) error {
-	if _, found := s.enc.LongLoop(); found {
-		return &ErrUnsure{Solver: "the encoding of the rules", Reason: longLoop + anyState}
-	}
-	s.solver.Push()
-	defer s.solver.Pop()
-	s.assert(s.enc.Shape(st))
-	for _, c := range cases { // many small questions are less work than a large one
-		bad, err := s.someCase([]encode.Case{c}, func(c encode.Case) (*term.Term, error) { return s.enc.Misbehaves(st, c), nil })
-		if err == nil {
-			err = s.never(bad, "a step makes or loses seeds")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := s.never(s.enc.Overrun(st), longLoop); err != nil {
-		return err
-	}
-	return s.never(s.enc.Fault(st), "the rules may have a fault")
-}
-
-// never fails unless what is bad is impossible.
-func (s *session) never(bad *term.Term, what string) error {
-	if bad == nil || bad.IsFalse() {
-		return nil
-	}
-	switch a := s.impossible(bad); a.Status {
-	case solver.Sat:
-		return &ErrUnsure{Solver: s.solver.Name(), Reason: what + anyState}
-	case solver.Unknown:
-		return s.unsure(a)
-	}
-	return nil
 }

@@ -37,10 +37,10 @@ func NewFinder(ctx context.Context, sys *rules.System, keep space.Kept, shape []
 }
 
 func (f *Finder) prepare(shape []rules.Expr) (err error) {
-	if f.into, err = f.enc.Cases(f.st); err != nil {
+	if err := f.wellBehaved(); err != nil {
 		return err
 	}
-	if err := f.wellBehaved(f.st, f.into); err != nil {
+	if f.into, err = f.enc.Cases(f.st); err != nil {
 		return err
 	}
 	f.assert(f.enc.Shape(f.st))

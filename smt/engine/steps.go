@@ -27,12 +27,12 @@ func EveryStep(ctx context.Context, sys *rules.System, from, gives rules.Expr, a
 		return nil, err
 	}
 	defer s.end()
+	if err := s.wellBehaved(); err != nil {
+		return nil, err
+	}
 	st := s.enc.State("s")
 	cases, err := s.enc.Cases(st)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.wellBehaved(st, cases); err != nil {
 		return nil, err
 	}
 	s.assert(s.enc.Shape(st))

@@ -66,6 +66,8 @@ func (t *Term) IsFalse() bool { return t.Op == Const && t.Sort == Bool && t.Valu
 
 // Builder makes terms. It is not safe for use by several goroutines.
 type Builder struct {
+	base  *Builder // which has the terms before those of terms; may be nil
+	size  int      // terms, with those of base
 	terms map[string]*Term
 	key   []byte // of the last term requested: kept to reuse its memory
 	fresh int
@@ -74,6 +76,16 @@ type Builder struct {
 // NewBuilder makes an empty Builder.
 func NewBuilder() *Builder { return &Builder{terms: map[string]*Term{}} }
 
+// Fork returns a Builder that goes on from b: it has the terms of b, and those that it makes have
+// the identities that b would give them. From then on b must not make terms. Several goroutines may
+// use one fork each.
+func (b *Builder) Fork() *Builder {
+	return &Builder{base: b, size: b.size, terms: map[string]*Term{}, fresh: b.fresh}
+}
+
+// Size is the number of terms.
+func (b *Builder) Size() int { return b.size }
+
 func (b *Builder) make(t Term) *Term {
 	key := append(b.key[:0], byte(t.Op), byte(t.Sort))
 	key = binary.AppendVarint(key, int64(t.Value))
@@ -81,10 +93,13 @@ func (b *Builder) make(t Term) *Term {
 		key = binary.AppendUvarint(key, uint64(a.ID))
 	}
 	b.key = append(key, t.Name...)
-	if old, ok := b.terms[string(b.key)]; ok {
-		return old
+	for at := b; at != nil; at = at.base {
+		if old, ok := at.terms[string(b.key)]; ok {
+			return old
+		}
 	}
-	t.ID = len(b.terms)
+	t.ID = b.size
+	b.size++
 	b.terms[string(b.key)] = &t
 	return &t
 }

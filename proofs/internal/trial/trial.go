@@ -61,20 +61,6 @@ func (e *MismatchError) Error() string {
 	return "internal error: the compiled stepper and another reading of the rules disagree: " + e.Reason
 }
 
-// Once remembers the Systems whose formulas have passed. A System is encoded alike each time, so
-// several sessions with a solver need one trial.
-type Once map[*rules.System]bool
-
-// Encoding compares the formulas as the function does, unless formulas of sys have passed.
-func (o Once) Encoding(sys *rules.System, enc *encode.Encoder) error {
-	if o[sys] {
-		return nil
-	}
-	err := Encoding(sys, enc)
-	o[sys] = err == nil
-	return err
-}
-
 // Encoding compares the formulas of sys with the stepper, in states drawn by seed: those with few
 // seeds, in which most conditions change, and others. The error is a *MismatchError, or one of the
 // stepper's.
