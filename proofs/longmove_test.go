@@ -27,6 +27,7 @@ variant Long {
     SOW
   }
   end when total(south) = 0
+  score South = total(south), North = total(north)
 }
 claim kept { invariant total(pit) = 4000000000000 }
 claim never { reachable odd and not odd }
@@ -37,6 +38,10 @@ claim onward { start -> total(south) > 0 }
 claim many { count(states) > 0 }
 claim plays { count(plays of 2 moves) > 0 }
 claim same { equivalent to Long }
+claim worth { value(start) = 0 }
+claim won { winner(start) = none }
+claim choice { best(start) = { 1, 2 } }
+claim forced { South can force odd within 3 }
 `
 
 // sowings are those that every player of moves has to drop one by one, and a loop of as many rounds

@@ -63,7 +63,7 @@ var errNoMove = errors.New("there is no legal move")
 // Choose chooses a move of a live state. It looks for values first. If they do not tell which move
 // is best, it plays random games. An error is a fault of the rules, or the context's.
 func Choose(ctx context.Context, sys *rules.System, st rules.State, opts Options) (*Choice, error) {
-	steps, err := interp.New(sys).Steps(st)
+	steps, err := interp.New(sys).Within(ctx).Steps(st)
 	switch {
 	case err != nil:
 		return nil, err

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"context"
 	"math/bits"
 	"math/rand/v2"
 
@@ -30,7 +31,7 @@ type player struct {
 	counts   Counts
 }
 
-func newPlayer(sys *rules.System, start rules.State, opts Options) (*player, error) {
+func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts Options) (*player, error) {
 	codec, err := pack.NewCodec(sys, start.Total(), rules.Parts{})
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func newPlayer(sys *rules.System, start rules.State, opts Options) (*player, err
 	p := &player{
 		sys: sys, from: start, most: opts.MaxMoves, seed: opts.Seed, codec: codec,
 		start: make([]uint64, codec.Words()), key: make([]uint64, codec.Words()),
-		flat: pack.NewFlat(sys), random: &rand.PCG{}, in: interp.New(sys), counts: newCounts(sys),
+		flat: pack.NewFlat(sys), random: &rand.PCG{}, in: interp.New(sys).Within(ctx), counts: newCounts(sys),
 		check: func() error { return nil },
 	}
 	p.steps.Check = func() error { return p.check() }
@@ -46,11 +47,11 @@ func newPlayer(sys *rules.System, start rules.State, opts Options) (*player, err
 	if err := codec.Pack(p.flat, p.start); err != nil {
 		return nil, err
 	}
-	return p, p.compile(opts.Followed)
+	return p, p.compile(ctx, opts.Followed)
 }
 
 // compile makes a stepper for each player. Players who follow nothing share one.
-func (p *player) compile(followed []*rules.System) error {
+func (p *player) compile(ctx context.Context, followed []*rules.System) error {
 	made := map[*rules.System]*residual.Stepper{}
 	for i := range p.sys.Players {
 		sys := p.sys
@@ -62,6 +63,7 @@ func (p *player) compile(followed []*rules.System) error {
 			if err != nil {
 				return err
 			}
+			m.Within(ctx)
 			made[sys] = residual.New(m, p.codec)
 		}
 		p.steppers = append(p.steppers, made[sys])

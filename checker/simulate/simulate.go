@@ -63,7 +63,7 @@ func Run(ctx context.Context, sys *rules.System, start rules.State, opts Options
 	threads = int(min(int64(threads), (opts.Games+batch-1)/batch))
 	var players []*player
 	for range threads {
-		p, err := newPlayer(sys, start, opts)
+		p, err := newPlayer(ctx, sys, start, opts)
 		if err != nil {
 			return nil, err
 		}

@@ -116,7 +116,7 @@ func TestPlay(t *testing.T) {
 		}
 		const games = 5
 		opts := Options{Games: games, MaxMoves: 30, Seed: rapid.Uint64().Draw(t, "seed")}
-		p, err := newPlayer(sys, start, opts)
+		p, err := newPlayer(t.Context(), sys, start, opts)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -175,7 +175,7 @@ func wantFault(t *rapid.T, sys *rules.System, start rules.State, opts Options) {
 func TestUniform(t *testing.T) {
 	sys := rulestest.Kalah(6, 4, false)
 	const games = 36_000
-	p, err := newPlayer(sys, rulestest.KalahStart(sys, 4), Options{Games: games, MaxMoves: 2, Seed: 1})
+	p, err := newPlayer(t.Context(), sys, rulestest.KalahStart(sys, 4), Options{Games: games, MaxMoves: 2, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestFollowed(t *testing.T) {
 	sys := rulestest.Kalah(6, 4, false)
 	highest := followed(t, sys, func(a int) int { return a })
 	in, strict := interp.New(sys), interp.New(highest)
-	p, err := newPlayer(sys, rulestest.KalahStart(sys, 4), Options{MaxMoves: 1000, Seed: 7, Followed: []*rules.System{highest, nil}})
+	p, err := newPlayer(t.Context(), sys, rulestest.KalahStart(sys, 4), Options{MaxMoves: 1000, Seed: 7, Followed: []*rules.System{highest, nil}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +283,7 @@ func TestCancelled(t *testing.T) {
 
 func BenchmarkKalah(b *testing.B) {
 	sys := rulestest.Kalah(6, 4, false)
-	p, err := newPlayer(sys, rulestest.KalahStart(sys, 4), Options{MaxMoves: 1000})
+	p, err := newPlayer(context.Background(), sys, rulestest.KalahStart(sys, 4), Options{MaxMoves: 1000})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,12 +1,14 @@
 package value
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -105,16 +107,20 @@ func analysed(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 	}
 	f := &Found{Stop: s.Stop, Reason: s.Reason, Lo: NoLower, Hi: NoUpper, Method: Retrograde, Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
 	if s.Stop == forward.Exhausted {
-		err = s.tell(f, st, opts.Moves)
+		err = s.tell(ctx, f, st, opts.Moves)
+	}
+	if err != nil && ctx.Err() != nil {
+		f.Stop, f.Reason = forward.Cancelled, cmp.Or(limit.Why(ctx), "the analysis was cancelled")
+		f.Line, f.Moves, err = nil, nil, nil
 	}
 	return f, err
 }
 
 // tell says what is known of a state.
-func (s *Solution) tell(f *Found, st rules.State, moves bool) (err error) {
+func (s *Solution) tell(ctx context.Context, f *Found, st rules.State, moves bool) (err error) {
 	f.Lo, f.Hi, _ = s.Value(st)
 	if f.Known() {
-		if f.Line, err = s.Line(st); err != nil {
+		if f.Line, err = s.Line(ctx, st); err != nil {
 			return err
 		}
 	} else {
@@ -123,7 +129,7 @@ func (s *Solution) tell(f *Found, st rules.State, moves bool) (err error) {
 	if !moves {
 		return nil
 	}
-	steps, err := interp.New(s.sys).Steps(st)
+	steps, err := interp.New(s.sys).Within(ctx).Steps(st)
 	for _, step := range steps {
 		lo, hi, ok := s.Value(step.To)
 		if !ok {

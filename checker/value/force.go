@@ -40,7 +40,11 @@ func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player
 		return f, nil
 	}
 	e := &enforcer{Forced: f, player: player, left: make([]int32, g.Len())}
-	targets, err := e.targets(sys, goal)
+	targets, err := e.targets(ctx, sys, goal)
+	if err != nil && ctx.Err() != nil {
+		f.Stop, f.Reason = forward.Cancelled, "the analysis was cancelled"
+		return f, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -68,11 +72,12 @@ type enforcer struct {
 }
 
 // targets lists the states that satisfy the goal.
-func (e *enforcer) targets(sys *rules.System, goal rules.Expr) ([]uint32, error) {
+func (e *enforcer) targets(ctx context.Context, sys *rules.System, goal rules.Expr) ([]uint32, error) {
 	m, err := step.Compile(sys)
 	if err != nil {
 		return nil, err
 	}
+	m.Within(ctx)
 	holds, err := m.CompileExpr(goal)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ type weighed struct {
 
 // newGame lays out the states with at most so many seeds.
 func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game, error) {
-	j, err := newJudge(sys, p)
+	j, err := newJudge(ctx, sys, p)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +55,7 @@ func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game
 	if g.machine, err = step.Compile(sys); err != nil {
 		return nil, err
 	}
+	g.machine.Within(ctx)
 	return g, g.layOut(ctx)
 }
 

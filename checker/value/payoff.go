@@ -1,6 +1,8 @@
 package value
 
 import (
+	"context"
+
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -58,14 +60,14 @@ type judge struct {
 }
 
 // newJudge fails with an *OpenEndError if the payoff does not suit the game.
-func newJudge(sys *rules.System, p Payoff) (*judge, error) {
+func newJudge(ctx context.Context, sys *rules.System, p Payoff) (*judge, error) {
 	if err := twoPlayers(sys); err != nil {
 		return nil, err
 	}
 	if (p.Kind == Margin || p.Endless == AsScored) && sys.Scores == nil {
 		return nil, openEnd("%s has no `score`", sys.Name)
 	}
-	return &judge{Payoff: p, sys: sys, in: interp.New(sys)}, nil
+	return &judge{Payoff: p, sys: sys, in: interp.New(sys).Within(ctx)}, nil
 }
 
 // of returns what a play is worth that has ended in this finished state.

@@ -46,7 +46,7 @@ type Solution struct {
 // An error is an *OpenEndError if the rules leave open what a play is worth, or a
 // *forward.PlayError.
 func Solve(ctx context.Context, sys *rules.System, starts forward.Starts, p Payoff, opts forward.Options) (*Solution, error) {
-	j, err := newJudge(sys, p)
+	j, err := newJudge(ctx, sys, p)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ type Line struct {
 
 // Line returns a play from a state that was reached with its value, in which both players play as
 // well as they can. An error is one of interp.Interp.Steps.
-func (s *Solution) Line(st rules.State) (*Line, error) {
-	in, line := interp.New(s.sys), &Line{}
+func (s *Solution) Line(ctx context.Context, st rules.State) (*Line, error) {
+	in, line := interp.New(s.sys).Within(ctx), &Line{}
 	i, _ := s.graph.Number(st)
 	for seen := map[int]bool{}; st.Live(); {
 		if seen[i] {

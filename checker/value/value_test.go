@@ -77,7 +77,7 @@ func TestSearchKalah(t *testing.T) {
 
 // checkLine plays a line and compares what it is worth.
 func checkLine(t interface{ Fatalf(string, ...any) }, s *Solution, start rules.State, want int) {
-	line, err := s.Line(start)
+	line, err := s.Line(context.Background(), start)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -86,7 +86,7 @@ func checkLine(t interface{ Fatalf(string, ...any) }, s *Solution, start rules.S
 
 // checkPlay plays actions from a state and compares what the play is worth.
 func checkPlay(t interface{ Fatalf(string, ...any) }, s *Solution, line *Line, start rules.State, want int) {
-	j, err := newJudge(s.sys, s.payoff)
+	j, err := newJudge(context.Background(), s.sys, s.payoff)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -263,7 +263,7 @@ func TestRandom(t *testing.T) {
 		sys, payoff := drawGame(t)
 		p, starts := explore(t, sys)
 		s, err := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
-		j, refused := newJudge(sys, payoff)
+		j, refused := newJudge(context.Background(), sys, payoff)
 		if refused == nil {
 			refused = p.refuses(j)
 		}
