@@ -14,9 +14,9 @@ import (
 // Freely is how much most commands may allocate between two collections.
 const Freely = 64 << 20
 
-// FreelyMany is Freely for a command that keeps the rules of many claims: each collection goes
-// through all of them.
-func FreelyMany() int64 { return min(4*Freely, DefaultMemory()/16) }
+// FreelyMany is Freely for a command that keeps the rules of many claims, and makes gigabytes of
+// garbage: each collection goes through all of them. The rules of a few hundred claims take 70 MB.
+func FreelyMany() int64 { return min(8*Freely, DefaultMemory()/16) }
 
 // usualPace is Go's: a collection when the heap is twice what was live.
 const usualPace = 100
