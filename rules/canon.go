@@ -32,6 +32,14 @@ func (s *System) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
+// PlayHash is the hash of all that decides how play goes on from a state, and what it is worth. The
+// setup and the values of parameters do not: they have told what the rest is.
+func (s *System) PlayHash() string {
+	play := *s
+	play.Start, play.Params = Start{}, nil
+	return play.Hash()
+}
+
 // canon writes the canonical text, indented by blocks.
 type canon struct {
 	printer

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	. "github.com/mancheck/mancheck/rules/internal/samples"
+	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
 const canonicalKalah = `
@@ -205,4 +206,18 @@ func TestExprString(t *testing.T) {
 func ExampleSystem_Hash() {
 	fmt.Println(len(Dose(6, 48).Hash()))
 	// Output: 64
+}
+
+// TestPlayHash: the number of seeds at the start does not matter, and all rules do.
+func TestPlayHash(t *testing.T) {
+	four, five, other := rulestest.Kalah(3, 4, true), rulestest.Kalah(3, 5, true), rulestest.Kalah(3, 4, false)
+	if four.PlayHash() != five.PlayHash() {
+		t.Error("the same rules with another setup have another hash")
+	}
+	if four.PlayHash() == other.PlayHash() {
+		t.Error("other rules have the same hash")
+	}
+	if four.PlayHash() == four.Hash() {
+		t.Error("the hash without the setup is that with it")
+	}
 }
