@@ -36,7 +36,7 @@ func (s *System) Hash() string {
 // setup and the values of parameters do not: they have told what the rest is.
 func (s *System) PlayHash() string {
 	play := *s
-	play.Start, play.Params = Start{}, nil
+	play.Start, play.Params = Start{Cond: True}, nil
 	return play.Hash()
 }
 

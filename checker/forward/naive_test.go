@@ -144,6 +144,9 @@ func TestSearchRandom(t *testing.T) {
 		}
 		got, want := r.Stats, n.stats(sys)
 		got.Bytes, got.Seconds = 0, 0
+		if got.Symmetries > 0 && got.Stored <= want.Stored { // a tiny search that was reduced
+			got.Stored, got.Symmetries = want.Stored, 0
+		}
 		if len(n.states) == 0 {
 			want.Examined = got.Examined
 		}

@@ -44,6 +44,8 @@ type Bits struct {
 	page   uint          // of a page, the bits, as a power of two
 	taken  []atomic.Bool // by page: a number of it was added
 	used   atomic.Int64  // pages
+
+	loaded uint64 // of no meaning; what is stored here is loaded before the first word is changed
 }
 
 // NewBits returns an empty set of numbers below bound.
@@ -92,6 +94,11 @@ func (s *Bits) Add(numbers []uint64, fresh []int32) int {
 	n := 0
 	fresh = fresh[:len(numbers)]
 	words := s.words
+	loaded := uint64(0)
+	for _, x := range numbers {
+		loaded |= words[x>>6]
+	}
+	s.loaded = loaded
 	for i, x := range numbers {
 		w := &words[x>>6]
 		old := *w
