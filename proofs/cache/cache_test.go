@@ -171,11 +171,12 @@ func TestFields(t *testing.T) {
 		known []string
 	}{
 		{reflect.TypeFor[proofs.Result](), []string{
-			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Lengths", "Evidence", "K",
+			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Lengths", "Value", "Strategy",
+			"Evidence", "K",
 			"StepCounterexample", "Vacuous", "Limited", "Checked", "Why", "Strict",
 		}},
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
-		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given"}},
+		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given", "board"}},
 		{reflect.TypeFor[proofs.Options](), []string{
 			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Whole",
 			"Certify", "CheckAll", "Strict", "MaxEvidence", "Common", "Claimed", "Observer",
