@@ -100,19 +100,25 @@ type Codec struct {
 // board. Other pits unpack as empty, other variables with their initial values. The error is a
 // *rules.LimitError.
 func NewCodec(sys *rules.System, seeds int, kept rules.Parts) (*Codec, error) {
-	return NewCodecLast(sys, seeds, kept, nil)
+	return NewCodecIn(sys, seeds, kept, nil, nil)
 }
 
-// NewCodecLast is NewCodec with some of the kept pits behind all else. The other parts have the
-// same places as in a Codec that does not keep these pits.
-func NewCodecLast(sys *rules.System, seeds int, kept rules.Parts, last []bool) (*Codec, error) {
+// NewCodecIn is NewCodec with the pits in an order, that of their declaration if it is nil, and
+// some of the kept ones behind all else. The other parts have the same places as in a Codec that
+// does not keep these pits.
+func NewCodecIn(sys *rules.System, seeds int, kept rules.Parts, order []int, last []bool) (*Codec, error) {
 	if seeds < 0 || seeds > num.Most {
 		return nil, sys.ManySeeds()
 	}
 	c := &Codec{players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
 	var lay layout
 	isLast := func(pit int) bool { return last != nil && last[pit] }
-	for i := range sys.Pits {
+	if order == nil {
+		for i := range sys.Pits {
+			order = append(order, i)
+		}
+	}
+	for _, i := range order {
 		if kept.HasPit(i) && seeds > 0 && !isLast(i) {
 			c.fields = append(c.fields, field{lay.place(0, seeds), i})
 		}
@@ -173,6 +179,15 @@ func (l *layout) place(low, most int) Field {
 
 // Words returns the length of a key.
 func (c *Codec) Words() int { return c.words }
+
+// Pits lists the pits that are kept, in the order of their places.
+func (c *Codec) Pits() []int {
+	var list []int
+	for _, f := range c.fields[:c.pits] {
+		list = append(list, f.cell)
+	}
+	return list
+}
 
 // Cell returns the place of a pit, or of a variable by its index plus the number of pits. Cells
 // that are not kept have none, nor have variables whose domain has gaps: those are packed by the

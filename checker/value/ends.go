@@ -2,6 +2,7 @@ package value
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
@@ -13,20 +14,25 @@ import (
 // it is enough that there are heights such that those pits are lower than the one sown from, and
 // that other seeds are never moved to a higher pit.
 
-// alwaysEnds reports whether it is proved that every play ends.
-func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) bool {
+// alwaysEnds reports whether it is proved that every play ends. The order is of the pits, from the
+// highest to the lowest: as far as that goes, every move that brings no seed to a sink brings seeds
+// to later pits.
+func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []int, ends bool) {
 	h := &heights{sys: sys, sinks: sinks, below: make([][]uint32, len(sys.Pits)), strict: map[[2]int]bool{}}
 	for i := range sys.Actions {
 		a := &sys.Actions[i]
 		if ctx.Err() != nil || !sows(a.Body) {
-			return false
+			return nil, false
 		}
 		possible.Before(sys, a).Run(a.Body, h.stmt)
 	}
 	for _, r := range sys.GoingOn() {
 		possible.Everywhere(sys, r.Locals).Assume(r.When, true).Run(r.Body, h.stmt)
 	}
-	return !h.failed && h.exist()
+	if h.failed || !h.exist() {
+		return nil, false
+	}
+	return h.order(), true
 }
 
 // sows reports whether a body sows whatever happens, unless it ends the game or is illegal.
@@ -45,6 +51,7 @@ type heights struct {
 	sinks  []bool
 	below  [][]uint32      // by pit: those that are not higher
 	strict map[[2]int]bool // the second is lower than the first
+	group  []int           // by pit: its height; pits of one height need not be lower than each other
 	failed bool
 }
 
@@ -102,20 +109,30 @@ func takes(s rules.Sow, pit int) bool {
 
 // exist reports whether there are such heights: no pit has to be lower than itself.
 func (h *heights) exist() bool {
-	group := make([]int, len(h.sys.Pits))
+	h.group = make([]int, len(h.sys.Pits))
 	number := 0
 	c := &components{of: func(i int) []uint32 { return h.below[i] }, index: make([]uint32, len(h.sys.Pits))}
 	_ = c.each(func(list []uint32) error {
 		number++
 		for _, p := range list {
-			group[p] = number
+			h.group[p] = number
 		}
 		return nil
 	})
 	for pits, lower := range h.strict {
-		if lower && group[pits[0]] == group[pits[1]] {
+		if lower && h.group[pits[0]] == h.group[pits[1]] {
 			return false
 		}
 	}
 	return true
+}
+
+// order lists the pits from the highest to the lowest.
+func (h *heights) order() []int {
+	var list []int
+	for p := range h.sys.Pits {
+		list = append(list, p)
+	}
+	slices.SortStableFunc(list, func(p, q int) int { return h.group[q] - h.group[p] })
+	return list
 }

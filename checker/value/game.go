@@ -23,6 +23,7 @@ type game struct {
 	seeds           int
 	machine         *step.Machine
 	codec           *pack.Codec  // of states; the fields of the sinks are the last ones
+	order           []int        // of the pits, so that most moves give boards of lower ranks; nil: as declared
 	position        *pack.Codec  // of positions: the first fields of a state
 	words           int          // of a position
 	mask            []uint64     // by word of a state: the bits of the position
@@ -93,14 +94,18 @@ func MayLoop(sys *rules.System) bool {
 // layOut packs states so that positions are a part of the key.
 func (g *game) layOut(ctx context.Context) (err error) {
 	kept, sinks := slice.Keep(ctx, g.sys, g.sys.Scores...).Parts, g.sinksOf(ctx)
-	if g.codec, err = pack.NewCodecLast(g.sys, g.seeds, kept, sinks); err != nil {
+	ends := false
+	if g.linear {
+		g.order, ends = alwaysEnds(ctx, g.sys, sinks)
+	}
+	if g.codec, err = pack.NewCodecIn(g.sys, g.seeds, kept, g.order, sinks); err != nil {
 		return err
 	}
 	inPlay := rules.Parts{Pits: make([]bool, len(kept.Pits)), Vars: kept.Vars}
 	for pit := range kept.Pits {
 		inPlay.Pits[pit] = kept.Pits[pit] && !sinks[pit]
 	}
-	if g.position, err = pack.NewCodec(g.sys, g.seeds, inPlay); err != nil {
+	if g.position, err = pack.NewCodecIn(g.sys, g.seeds, inPlay, g.order, nil); err != nil {
 		return err
 	}
 	g.status, g.mask = g.codec.Status(), maskOf(g.sys, g.position, g.codec.Words())
@@ -117,7 +122,7 @@ func (g *game) layOut(ctx context.Context) (err error) {
 			g.sinks = append(g.sinks, weighed{f, w})
 		}
 	}
-	g.bounded = g.linear && (g.Endless == AsScored || alwaysEnds(ctx, g.sys, sinks)) && !(g.Endless == Even && MayLoop(g.sys))
+	g.bounded = g.linear && (g.Endless == AsScored || ends) && !(g.Endless == Even && MayLoop(g.sys))
 	return nil
 }
 

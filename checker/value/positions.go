@@ -61,11 +61,7 @@ func NewPositions(ctx context.Context, sys *rules.System, seeds int, p Payoff) (
 		return nil, noTables("there are too many positions with %d seeds", seeds)
 	}
 	positions := &Positions{Ranker: r, game: g, seeds: seeds, flat: pack.NewFlat(sys)}
-	for pit := range sys.Pits {
-		if _, has := g.position.Cell(pit); has {
-			positions.pits = append(positions.pits, pit)
-		}
-	}
+	positions.pits = g.position.Pits()
 	return positions, nil
 }
 

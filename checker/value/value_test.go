@@ -471,7 +471,7 @@ func TestAlwaysEnds(t *testing.T) {
 		for p := range sys.Pits {
 			sinks[p] = strings.HasSuffix(sys.Pits[p].Name, "store")
 		}
-		if got := alwaysEnds(context.Background(), sys, sinks); got != c.ends {
+		if _, got := alwaysEnds(context.Background(), sys, sinks); got != c.ends {
 			t.Errorf("%s: %v, want %v", c.effect, got, c.ends)
 		}
 	}
