@@ -211,6 +211,9 @@ func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string,
 		return "", err
 	}
 	p.Worth, p.line = worth1(f.Lo, f.Hi), f.Line
+	if pay.Kind == value.Result { // an endless play is a win at best, and a loss at worst
+		p.Lo, p.Hi = max(p.Lo, -1), min(p.Hi, 1)
+	}
 	stats.States += f.Nodes
 	stats.Bytes = max(stats.Bytes, f.Bytes)
 	if k.moves() && f.Known() && f.Stop == forward.Exhausted {
@@ -465,12 +468,7 @@ func (k winnerOf) pays() int {
 	return 0
 }
 
-// asks takes an endless play as a win at best, and a loss at worst.
-func (k winnerOf) asks(p *seenPosition) Worth {
-	w := p.Worth
-	w.Lo, w.Hi = max(w.Lo, -1), min(w.Hi, 1)
-	return w
-}
+func (k winnerOf) asks(p *seenPosition) Worth { return p.Worth }
 
 func (k winnerOf) judge(p *seenPosition) Status {
 	op := rules.Eq

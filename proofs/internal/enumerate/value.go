@@ -46,6 +46,11 @@ func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.Endles
 	if err != nil {
 		return nil, err
 	}
+	for n := range worth {
+		if !p.margin { // an endless play is a win at best, and a loss at worst
+			worth[n] = Worth{max(worth[n].Lo, -1), min(worth[n].Hi, 1)}
+		}
+	}
 	var out []Valued
 	for _, n := range on.starts {
 		v := Valued{State: on.states[n], Worth: worth[n]}

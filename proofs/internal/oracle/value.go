@@ -16,6 +16,17 @@ type worth struct {
 
 func (w worth) known() bool { return !w.noLo && !w.noHi && w.lo.cmp(w.hi) == 0 }
 
+// won is what is known of who wins.
+func (w worth) won() worth {
+	if w.noLo {
+		w.lo, w.noLo = whole(-1), false
+	}
+	if w.noHi {
+		w.hi, w.noHi = whole(1), false
+	}
+	return w
+}
+
 // forOther is the same, as the other player sees it.
 func (w worth) forOther() worth { return worth{w.hi.neg(), w.lo.neg(), w.noHi, w.noLo} }
 
@@ -258,6 +269,11 @@ func (c *contest) worths() map[int]worth {
 	}
 	beyond := numbers[len(numbers)-1].add(whole(1))
 	note(beyond, false, func(w *worth) { w.noHi = true })
+	for n, w := range out {
+		if !c.margin { // an endless play is a win at best, and a loss at worst
+			out[n] = w.won()
+		}
+	}
 	return out
 }
 
@@ -370,16 +386,7 @@ func (c *oneCase) winner(p *ast.Winner) verdict {
 	}
 	s := c.spots(&p.Of)
 	values := s.values(true)
-	return s.all(func(n int) Truth {
-		w := values[n] // an endless play is a win at best, and a loss at worst
-		if w.noLo {
-			w.lo, w.noLo = whole(-1), false
-		}
-		if w.noHi {
-			w.hi, w.noHi = whole(1), false
-		}
-		return w.compare(p.Op, want)
-	})
+	return s.all(func(n int) Truth { return values[n].compare(p.Op, want) })
 }
 
 func (c *oneCase) best(p *ast.Best) verdict {
