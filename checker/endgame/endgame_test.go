@@ -58,8 +58,8 @@ func TestKalah(t *testing.T) {
 	}
 }
 
-// TestOrder: pits are numbered in the order of play, however the board is drawn. One sweep through a
-// layer is enough.
+// TestOrder: pits are numbered in the order of play, however the board is drawn. One sweep through
+// a layer is enough.
 func TestOrder(t *testing.T) {
 	sys := resolvetest.System(t, resolvetest.File(t, "../../examples/kalah.sow"), nil)
 	for _, l := range build(t, sys, 6, margin, Options{}).Layers() {
