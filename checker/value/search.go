@@ -274,6 +274,7 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 	for i := range p.steps.Actions {
 		m, err := s.move(p.steps.Keys[i*words:][:words], p.names[i*w:][:w], int(p.steps.Actions[i]), mover, account)
 		if err != nil {
+			s.actions = append(s.actions, int(p.steps.Actions[i]))
 			return err
 		}
 		if m.step = i; !m.over {
