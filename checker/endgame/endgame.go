@@ -78,7 +78,7 @@ func (t *Table) Bytes() int64 { return int64(len(t.futures)) }
 
 // Fits implements value.Tables.
 func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
-	return (t.sys == sys || t.sys.Hash() == sys.Hash()) && sameWorth(sys, t.layers, t.payoff, p)
+	return (t.sys == sys || t.sys.PlayHash() == sys.PlayHash()) && sameWorth(sys, t.layers, t.payoff, p)
 }
 
 // Len implements value.Tables.

@@ -25,7 +25,7 @@ const magic = "mancheck endgame table 1\n"
 // Identity says of which positions a table has the futures.
 type Identity struct {
 	System  string // the variant's name
-	Hash    string // of the System
+	Hash    string // of the rules without the setup, as rules.System.PlayHash says
 	Players []string
 	Pits    []string // in the order of ranks
 	Sinks   []string
@@ -46,7 +46,7 @@ var endlessWords = map[value.Endless]string{value.NoValue: "open", value.Even: "
 
 func (t *Table) identity() Identity {
 	id := Identity{
-		System: t.sys.Name, Hash: t.sys.Hash(), Players: t.sys.Players, Endless: endlessWords[t.payoff.Endless],
+		System: t.sys.Name, Hash: t.sys.PlayHash(), Players: t.sys.Players, Endless: endlessWords[t.payoff.Endless],
 		Seeds: t.Seeds(), Positions: t.positions.Ranker.Live(),
 	}
 	for _, p := range t.positions.Pits() {
@@ -172,8 +172,8 @@ func (f *File) Bytes() int64 { return int64(len(f.memory.Bytes)) }
 // Table is the table, for a game that it fits. An error is an *OtherError, a *DamagedError or one
 // of value.NewPositions.
 func (f *File) Table(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {
-	if f.Hash != sys.Hash() {
-		other := Identity{System: sys.Name, Hash: sys.Hash()}
+	if f.Hash != sys.PlayHash() {
+		other := Identity{System: sys.Name, Hash: sys.PlayHash()}
 		return nil, &OtherError{f.path, f.differs(&other)}
 	}
 	p, ok := f.payoff(sys, p)

@@ -49,7 +49,7 @@ func TestFile(t *testing.T) {
 		path   string
 		sys    *rules.System
 		payoff value.Payoff
-	}{{path, other, margin}, {path, rulestest.Kalah(3, 3, true), margin}, {path, awari(t, 2), scored}, {cyclic, awari(t, 2), margin}, {cyclic, awari(t, 3), scored}} {
+	}{{path, other, margin}, {path, rulestest.Kalah(2, 3, true), margin}, {path, awari(t, 2), scored}, {cyclic, awari(t, 2), margin}, {cyclic, awari(t, 3), scored}} {
 		if _, err := load(c.path, c.sys, c.payoff); !errors.As(err, new(*OtherError)) {
 			t.Errorf("a table for another game: error %v", err)
 		}
