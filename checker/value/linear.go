@@ -51,6 +51,7 @@ func (l *linear) add(x rules.Expr, factor int) bool {
 		return fixed && l.weigh(p, factor)
 	case rules.Binary:
 		return l.binary(x, factor)
+	case rules.Cond, rules.Lookup, rules.Not, rules.Old, rules.OpenParam, rules.Question:
 	}
 	return false
 }

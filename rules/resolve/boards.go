@@ -224,15 +224,11 @@ func laidOut(s *rules.Start) (total int, known bool) {
 			note(is.R)
 		case is.Op == rules.Eq:
 			n, fixed := is.R.(rules.Const)
-			switch l := is.L.(type) {
-			case rules.Cell:
-				if fixed && l.Sort == rules.PitCell && l.Index == nil {
-					pits[l.Slot] = n.Value
-				}
-			case rules.Sum:
-				if fixed && coversFree(s, l.Pits) {
-					sum = n.Value
-				}
+			if l, is := is.L.(rules.Cell); is && fixed && l.Sort == rules.PitCell && l.Index == nil {
+				pits[l.Slot] = n.Value
+			}
+			if l, is := is.L.(rules.Sum); is && fixed && coversFree(s, l.Pits) {
+				sum = n.Value
 			}
 		}
 	}
