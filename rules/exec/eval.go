@@ -170,10 +170,10 @@ func (r *Run[V]) slot(c rules.Cell) (slot int, index V, known bool, err error) {
 // chosen is the pit or variable that the value n of an index chooses.
 func (r *Run[V]) chosen(c rules.Cell, n int) (int, error) {
 	switch {
-	case c.Table == nil && n != rules.None:
-		return n, nil
-	case c.Table == nil:
+	case c.Table == nil && n == rules.None:
 		return 0, r.nonePit(c.Index, c.At)
+	case c.Table == nil:
+		return n, r.exists(n, c.Index, c.At)
 	case n >= 0 && n < len(c.Table) && c.Table[n] >= 0:
 		return c.Table[n], nil
 	case n == rules.None:
@@ -199,6 +199,9 @@ func (r *Run[V]) nonePit(x rules.Expr, at diag.Range) error {
 
 // Entry is the entry of x.Table for a known pit.
 func (r *Run[V]) Entry(x rules.Lookup, pit int) (int, error) {
+	if err := r.exists(pit, x.X, x.At); err != nil {
+		return 0, err
+	}
 	v, ok := x.Table.Entry(pit)
 	if !ok {
 		return 0, r.nonePit(x.X, x.At)
@@ -221,7 +224,22 @@ func (r *Run[V]) PitOrNone(x rules.Expr) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return r.known(v)
+	p, err := r.known(v)
+	if err != nil {
+		return 0, err
+	}
+	return p, r.exists(p, x, diag.Range{})
+}
+
+// exists is a fault if x has given a number that is neither a pit nor None. No state leads to one:
+// a variable has no such value. Formulas come to this on paths that no state takes.
+func (r *Run[V]) exists(pit int, x rules.Expr, at diag.Range) error {
+	if pit >= rules.None && pit < len(r.Sys.Pits) {
+		return nil
+	}
+	return r.D.Fault(diag.NoValue, r.Place(at), func() (string, string) {
+		return fmt.Sprintf("there is no pit %d: %s", pit, rules.ExprString(r.Sys, x)), ""
+	})
 }
 
 // Pit evaluates an expression that must give a known pit.

@@ -162,3 +162,36 @@ func misshapen(sys *rules.System, s rules.State) map[string]rules.State {
 		"outcome": with(func(s *rules.State) { s.Mover, s.Outcome = rules.None, len(sys.Outcomes) }),
 	}
 }
+
+// TestStuckBesideFault: a fallback is legal also where another action meets a fault.
+func TestStuckBesideFault(t *testing.T) {
+	sys := rulestest.Kalah(1, 2, false)
+	sys.Actions[0].Body = []rules.Stmt{rules.Transfer{From: rules.Const{Value: 1}, Into: rules.Const{Value: rules.None}}}
+	fallback := sys.Actions[0]
+	fallback.Fallback, fallback.Guard = true, rules.NoMove
+	fallback.Body = []rules.Stmt{rules.Transfer{From: rules.Const{Value: 0}, Into: rules.Const{Value: 1}}}
+	sys.Actions = append(sys.Actions, fallback)
+	b, err := newBench(sys, quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sys.EmptyStart()
+	s.Seeds[0], s.Mover = 2, 0
+	value := b.eval(s)
+	if value(b.e.Fault(b.s)) == 0 {
+		t.Error("no fault")
+	}
+	for _, q := range []rules.Question{rules.IsStuck, rules.NoMove} {
+		want, err := b.in.Holds(q, s, &s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := b.e.Expr(q, b.s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (value(got) != 0) != want || want != (q == rules.NoMove) {
+			t.Errorf("%d: %d, the interpreter says %v", q, value(got), want)
+		}
+	}
+}

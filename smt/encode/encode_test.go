@@ -95,7 +95,7 @@ func TestRandomSystems(t *testing.T) {
 	var n tally
 	reasons := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		for range 6 / tier.Every(3) {
+		for range 4 / tier.Every(2) {
 			n.system(t, reasons)
 		}
 	})
@@ -156,6 +156,46 @@ func TestNextByVariable(t *testing.T) {
 		s.Seeds[0], s.Seeds[1] = n, 2
 		if compared := b.compare(t, s); compared != (n <= 3) {
 			t.Errorf("with %d seeds: %v", n, compared)
+		}
+	}
+}
+
+// TestPitByVariable: of the values that a formula has, a variable keeps those that are pits.
+func TestPitByVariable(t *testing.T) {
+	sys := rulestest.Kalah(1, 2, false)
+	sys.Vars = append(sys.Vars, rules.Var{Name: "where", Kind: rules.PitVar, Domain: []int{0, 1, 2, 3}})
+	where := rules.VarAt(len(sys.Vars) - 1)
+	sum := func(n int) rules.Expr {
+		return rules.Binary{Op: rules.Add, L: rules.Binary{Op: rules.Add, L: rules.PitAt(0), R: rules.PitAt(2)}, R: rules.Const{Value: n}}
+	}
+	is := func(pit, n int) rules.Expr {
+		return rules.Binary{Op: rules.Eq, L: rules.PitAt(pit), R: rules.Const{Value: n}}
+	}
+	to := rules.Const{Value: 1}
+	for i, use := range []rules.Stmt{
+		rules.Transfer{From: where, Into: to},
+		rules.Transfer{Count: rules.Const{}, From: where, Into: to},
+		rules.Transfer{From: to, Into: where},
+		rules.Sow{Source: where},
+		rules.If{Cond: rules.Binary{Op: rules.Gt, L: rules.Seeds(where), R: rules.Const{Value: 1}}, Then: []rules.Stmt{rules.Transfer{From: rules.Const{}, Into: to}}},
+		rules.Transfer{From: sys.Related(where, 0), Into: to},
+	} {
+		for a := range sys.Actions {
+			sys.Actions[a].Body = []rules.Stmt{
+				rules.Set{To: where, X: sum(1)},
+				rules.If{Cond: is(0, 2), Then: []rules.Stmt{rules.If{Cond: is(2, 2), Then: []rules.Stmt{use}}}},
+			}
+		}
+		b, err := newBench(sys, quick)
+		if err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+		for n := range 4 {
+			s := sys.EmptyStart()
+			s.Seeds[0], s.Seeds[1], s.Seeds[2] = 2, 2, n
+			if compared := b.compare(t, s); compared != (n == 0) {
+				t.Errorf("%d, with %d seeds: %v", i, n, compared)
+			}
 		}
 	}
 }

@@ -19,6 +19,7 @@ type terms struct {
 	open   []*term.Term // values of open parameters, by parameter
 	claim  bool         // a claim is evaluated, and no rule
 	rounds int          // how often a loop is unrolled
+	trying bool         // a guard or a body is run, not what follows
 }
 
 // newRun makes a run in a copy of s.
@@ -330,7 +331,8 @@ func (d *terms) Sub(s exec.State[*term.Term], locals int, _ diag.Range) *exec.Ru
 	return &d.newRun(State(s), locals, d.rounds).run
 }
 
-// noMove answers from the exploration of the bodies that are no fallbacks.
+// noMove answers from the exploration of the bodies that are no fallbacks. The guard of a fallback
+// does not meet the faults of other actions: the state has them anyway.
 func (d *terms) noMove() (*term.Term, error) {
 	s := d.state()
 	live, err := d.decide(d.e.b.Eq(s.Outcome, d.e.b.Int(rules.Live)))
@@ -345,7 +347,7 @@ func (d *terms) noMove() (*term.Term, error) {
 	for _, c := range []struct {
 		when *term.Term
 		err  error
-	}{{m.fault, errFault}, {m.overrun, errOverrun}} {
+	}{{d.e.b.And(m.fault, d.e.b.Bool(!d.trying)), errFault}, {m.overrun, errOverrun}} {
 		is, err := d.decide(here.term(c.when))
 		if err != nil {
 			return nil, err
