@@ -26,6 +26,7 @@ type Ranker struct {
 	pits   []pitWord
 	digits []digit
 	sums   [][]uint64 // by prefix sum and its value: what it adds to the rank
+	pitAt  [64]uint8  // by bit of the word of the pits, if there is one: the pit
 	boards uint64
 	size   uint64
 	live   uint64
@@ -38,17 +39,17 @@ type pitWord struct {
 	ones   uint64 // a one at each pit
 	last   uint   // the place of the last pit
 	field  uint64 // the mask of one pit
-	fives  []five
-	sums   int        // that are in fives
-	single [][]uint64 // instead of fives, if pits are wide: by prefix sum and its value
+	sixes  []six
+	sums   int        // that are in sixes
+	single [][]uint64 // instead of sixes, if pits are wide: by prefix sum and its value
 }
 
-// five is five tables, each for as many neighboring prefix sums as have groupBits bits together.
-// The last ones may be zero.
-type five struct {
+// six is six tables, each for as many neighboring prefix sums as have groupBits bits together. The
+// last ones may be zero.
+type six struct {
 	shift uint // of the first prefix sum
 	step  uint // from table to table
-	add   [5]*group
+	add   [6]*group
 }
 
 // group is what some prefix sums add to a rank, by their bits.
@@ -81,6 +82,11 @@ func NewRanker(c *Codec, total int, fixed bool) (*Ranker, bool) {
 		return nil, false
 	}
 	r.group(n)
+	for i, f := range r.places {
+		for b := f.Shift; f.Mask>>(b-f.Shift) > 0; b++ {
+			r.pitAt[b&63] = uint8(i)
+		}
+	}
 	return r, true
 }
 
@@ -144,7 +150,7 @@ func (r *Ranker) group(n int) {
 	}
 }
 
-// noSums pads fives.
+// noSums pads sixes.
 var noSums group
 
 // addSum adds the next prefix sum to the last group, if there is room, or makes another.
@@ -156,11 +162,11 @@ func (w *pitWord) addSum(sum []uint64, f Field) {
 	}
 	together := groupBits / width // prefix sums of a group
 	number, place := w.sums/together, w.sums%together
-	if number%5 == 0 && place == 0 {
+	if number%6 == 0 && place == 0 {
 		z := &noSums
-		w.fives = append(w.fives, five{shift: f.Shift, step: uint(together * width), add: [5]*group{z, z, z, z, z}})
+		w.sixes = append(w.sixes, six{shift: f.Shift, step: uint(together * width), add: [6]*group{z, z, z, z, z, z}})
 	}
-	g := &w.fives[len(w.fives)-1].add[number%5]
+	g := &w.sixes[len(w.sixes)-1].add[number%6]
 	if place == 0 {
 		*g = new(group)
 	}
@@ -245,8 +251,8 @@ func (d *digit) rank(keys, ranks []uint64, words int) {
 
 // rank adds what the prefix sums of a word say to the ranks.
 func (w *pitWord) rank(sums *[AtOnce]uint64, ranks []uint64) {
-	for f := range w.fives {
-		w.fives[f].rank(sums, ranks)
+	for f := range w.sixes {
+		w.sixes[f].rank(sums, ranks)
 	}
 	shift := uint(0)
 	for _, add := range w.single {
@@ -257,11 +263,11 @@ func (w *pitWord) rank(sums *[AtOnce]uint64, ranks []uint64) {
 	}
 }
 
-// rank adds what five tables say of some prefix sums to the ranks.
-func (f *five) rank(sums *[AtOnce]uint64, ranks []uint64) {
+// rank adds what six tables say of some prefix sums to the ranks.
+func (f *six) rank(sums *[AtOnce]uint64, ranks []uint64) {
 	const mask = 1<<groupBits - 1
 	first, step := f.shift&63, f.step&63
-	add0, add1, add2, add3, add4 := f.add[0], f.add[1], f.add[2], f.add[3], f.add[4]
+	add0, add1, add2, add3, add4, add5 := f.add[0], f.add[1], f.add[2], f.add[3], f.add[4], f.add[5]
 	for i := range ranks {
 		p := sums[i&(AtOnce-1)] >> first
 		n := add0[p&mask]
@@ -272,7 +278,9 @@ func (f *five) rank(sums *[AtOnce]uint64, ranks []uint64) {
 		p >>= step
 		n += add3[p&mask]
 		p >>= step
-		ranks[i] += n + add4[p&mask]
+		n += add4[p&mask]
+		p >>= step
+		ranks[i] += n + add5[p&mask]
 	}
 }
 
@@ -309,22 +317,95 @@ func (r *Ranker) add(i int, seeds uint64, key []uint64) {
 // last pit at which their prefix sums differ. So the next board has a seed more up to the first pit
 // where that is possible, and none before it.
 func (r *Ranker) NextBoard(key []uint64) bool {
+	if len(r.pits) == 1 {
+		return r.nextInWord(&key[r.pits[0].word])
+	}
+	return r.next(key, 0)
+}
+
+// next is NextBoard for the pits from one on.
+func (r *Ranker) next(key []uint64, from int) bool {
 	seeds := uint64(0) // of the pits before, which the first nonempty one has
-	for i := range r.places {
+	for i := from; i < len(r.places); i++ {
 		f := &r.places[i]
 		n := key[f.Word] >> (f.Shift & 63) & f.Mask
-		if i > 0 && n > 0 {
+		if i > from && n > 0 {
 			key[f.Word] -= 1 << (f.Shift & 63)
-			first, before := &r.places[0], &r.places[i-1]
+			first, before := &r.places[from], &r.places[i-1]
 			key[first.Word] -= seeds << (first.Shift & 63)
 			key[before.Word] += (seeds + 1) << (before.Shift & 63)
 			return true
 		}
-		if i == 0 {
+		if i == from {
 			seeds = n
 		}
 	}
 	return false
+}
+
+// nextInWord is NextBoard if all pits are in one word.
+func (r *Ranker) nextInWord(w *uint64) bool {
+	first := &r.places[0]
+	seeds := *w >> (first.Shift & 63) & first.Mask
+	others := *w & r.pits[0].mask &^ (first.Mask << (first.Shift & 63))
+	if others == 0 {
+		return false
+	}
+	i := int(r.pitAt[bits.TrailingZeros64(others)])
+	*w += (seeds+1)<<(r.places[i-1].Shift&63) - seeds<<(first.Shift&63) - 1<<(r.places[i].Shift&63)
+	return true
+}
+
+// A row is the boards that differ only in the first pits, and have equally many seeds in them. Its
+// boards have consecutive numbers.
+
+// FirstRow replaces the board of a key by the first one with so many seeds in the first pits and so
+// many in the others.
+func (r *Ranker) FirstRow(key []uint64, pits, seeds, others int) {
+	for w := range r.pits {
+		key[r.pits[w].word] &^= r.pits[w].mask
+	}
+	if pits > 0 {
+		r.add(pits-1, uint64(seeds), key)
+	}
+	r.add(len(r.places)-1, uint64(others), key)
+}
+
+// NextRow replaces the first board of a row by that of the next row with as many seeds in the first
+// pits; false says that there is none.
+func (r *Ranker) NextRow(key []uint64, pits int) bool { return r.next(key, pits) }
+
+// RowSize returns the number of boards of a row with so many seeds in the first pits.
+func (r *Ranker) RowSize(pits, seeds int) uint64 {
+	if pits == 0 {
+		return 1
+	}
+	return r.sums[pits-1][seeds+1] - r.sums[pits-1][seeds]
+}
+
+// Seeds appends how many seeds consecutive keys have.
+func (r *Ranker) Seeds(keys []uint64, seeds []int16) []int16 {
+	if r.words > 1 || len(r.pits) != 1 {
+		for ; len(keys) > 0; keys = keys[r.words:] {
+			seeds = append(seeds, int16(r.SeedsIn(keys, len(r.places))))
+		}
+		return seeds
+	}
+	w := r.pits[0]
+	for _, key := range keys {
+		seeds = append(seeds, int16((key&w.mask)*w.ones>>(w.last&63)&w.field)) // the last prefix sum
+	}
+	return seeds
+}
+
+// SeedsIn returns how many seeds a key has in the first pits.
+func (r *Ranker) SeedsIn(key []uint64, pits int) int {
+	n := uint64(0)
+	for i := range r.places[:pits] {
+		f := &r.places[i]
+		n += key[f.Word] >> (f.Shift & 63) & f.Mask
+	}
+	return int(n)
 }
 
 // Boards returns the number of boards: those of each control have consecutive ranks.

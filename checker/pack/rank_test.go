@@ -348,9 +348,10 @@ func TestManySeeds(t *testing.T) {
 }
 
 // TestLayers: for each control, the boards with equally many seeds have consecutive ranks, and
-// NextBoard goes through them in this order. The ranks are those of a codec for more seeds, too.
+// NextBoard goes through them in this order. The ranks are those of a codec for more seeds, too,
+// also if it has pits in several words.
 func TestLayers(t *testing.T) {
-	for _, sys := range []*rules.System{rulestest.Kalah(1, 1, false), rulestest.Kalah(2, 1, false), gappy()} {
+	for _, sys := range []*rules.System{rulestest.Kalah(1, 1, false), rulestest.Kalah(2, 1, false), rulestest.Kalah(5, 1, false), gappy()} {
 		const total = 5
 		narrow, wide := codecFor(t, sys, total), codecFor(t, sys, 40)
 		r, ok := NewRanker(narrow, total, false)
@@ -364,20 +365,62 @@ func TestLayers(t *testing.T) {
 			for seeds := range total + 1 {
 				n := r.BoardsBelow(seeds)
 				r.Unrank(first+n, key)
+				wider.Unrank(first+n, wideKey)
 				for more := true; more; n++ {
+					again := slices.Clone(wideKey)
 					narrow.Unpack(key, f)
-					if err := wide.Pack(f, wideKey); err != nil {
-						t.Fatal(err)
+					if err := wide.Pack(f, wideKey); err != nil || !slices.Equal(again, wideKey) {
+						t.Fatal(again, wideKey, err)
 					}
 					if wider.Ranks(wideKey, rank); rank[0] != first+n || f.View(sys).Total() != seeds {
 						t.Fatalf("%v is number %d with %d seeds, but has rank %d", f, first+n, seeds, rank[0])
 					}
-					more = r.NextBoard(key)
+					if more = r.NextBoard(key); more != wider.NextBoard(wideKey) {
+						t.Fatalf("%v is the last board, or not", f)
+					}
 				}
 				if n != r.BoardsBelow(seeds+1) {
 					t.Fatalf("%s: %d boards with at most %d seeds, want %d", sys.Name, n, seeds, r.BoardsBelow(seeds+1))
 				}
 			}
+		}
+	}
+}
+
+// TestRows: every board is in one row, with all that differ from it only in the first pits and have
+// as many seeds there.
+func TestRows(t *testing.T) {
+	const total = 6
+	sys := rulestest.Kalah(2, 1, false)
+	c := codecFor(t, sys, total)
+	r, _ := NewRanker(c, total, false)
+	key, rank, f := make([]uint64, c.Words()), make([]uint64, 1), NewFlat(sys)
+	for pits := range len(c.Pits()) {
+		met := make([]bool, r.Boards())
+		for seeds := range total + 1 {
+			for first := range seeds + 1 {
+				if pits == 0 && first > 0 {
+					continue
+				}
+				r.FirstRow(key, pits, first, seeds-first)
+				for more := true; more; more = r.NextRow(key, pits) {
+					r.Ranks(key, rank)
+					name := ""
+					for board := rank[0]; board < rank[0]+r.RowSize(pits, first); board++ {
+						other := make([]uint64, c.Words())
+						r.Unrank(board, other)
+						c.Unpack(other, f)
+						row := fmt.Sprint(f.Cells[pits:])
+						if met[board] || name != "" && row != name || r.SeedsIn(other, pits) != first || f.View(sys).Total() != seeds {
+							t.Fatalf("%d pits: %v is in a row with %d seeds of %d", pits, f, first, seeds)
+						}
+						met[board], name = true, row
+					}
+				}
+			}
+		}
+		if i := slices.Index(met, false); i >= 0 {
+			t.Errorf("%d pits: board %d is in no row", pits, i)
 		}
 	}
 }

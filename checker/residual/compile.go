@@ -31,7 +31,8 @@ const most = 1 << 8
 // compiler makes residual programs.
 type compiler struct {
 	*Stepper
-	places []place // by cell: pits, then variables
+	places []place      // by cell: pits, then variables
+	course *rules.Parts // what play depends on; nil: not known yet
 	blocks map[string]*block
 	lists  map[*rules.Stmt]*block
 	void   *block // without statements

@@ -8,3 +8,6 @@ func (s *Stepper) Points() int { return len(s.compiler.known) }
 
 // Moves returns the number of lines with moves under a condition.
 func (s *Stepper) Moves() int { return len(s.moves) - 1 }
+
+// MovesBetween returns the number of operations that move seeds between words under a condition.
+func (s *Stepper) MovesBetween() int { return len(s.transfers) }

@@ -20,6 +20,22 @@ func (b *builder) moveIf(s rules.If) bool {
 	if len(tests) == 0 || len(tests) > 2 {
 		return false
 	}
+	list := b.movements(s.Then)
+	if list == nil || b.changesLastWas(list) {
+		return false
+	}
+	if !b.moveInWord(tests, list) {
+		b.moveBetween(tests, list)
+	}
+	for _, mv := range list {
+		b.perhaps(mv)
+	}
+	return true
+}
+
+// moveInWord makes the moves into a line if all is in one word, and the pits have fields of the
+// same width.
+func (b *builder) moveInWord(tests []flipped, list []movement) bool {
 	m, word := guardedMoves{}, tests[0].word
 	for i, t := range tests {
 		if t.word != word {
@@ -27,25 +43,37 @@ func (b *builder) moveIf(s rules.If) bool {
 		}
 		m.mask[i], m.value[i], m.flip[i] = t.mask, t.value, t.flip
 	}
-	list := b.movements(s.Then, int(word))
-	if list == nil || b.changesLastWas(list) {
-		return false
-	}
 	for i, mv := range list {
 		from, into := b.places[mv.from], b.places[mv.into]
+		if from.Word != int(word) || into.Word != int(word) || from.Mask != into.Mask || i > 0 && from.Mask != m.field {
+			return false
+		}
 		m.factor[i], m.field = 1<<into.Shift-1<<from.Shift, from.Mask
 		if i == 0 {
 			m.shift = uint8(from.Shift)
 		} else {
 			m.other = uint8(from.Shift)
 		}
-		b.perhaps(mv)
 	}
 	b.moves = append(b.moves, m)
 	o := always
 	o.word, o.x = word, int32(len(b.moves)-1)
 	b.emit(o)
 	return true
+}
+
+// moveBetween makes the moves into an operation of their own.
+func (b *builder) moveBetween(tests []flipped, list []movement) {
+	var m wordMoves
+	for i, t := range tests {
+		m.tests[i] = wordTest{t.mask, t.value, uint64(int64(t.flip)), t.word}
+	}
+	for i, mv := range list {
+		from, into := b.places[mv.from], b.places[mv.into]
+		m.moves[i] = wordMove{from.Mask, uint16(from.Word), uint16(into.Word), uint8(from.Shift), uint8(into.Shift)}
+	}
+	b.transfers = append(b.transfers, m)
+	b.emit(op{kind: opMoves, x: int32(len(b.transfers) - 1)})
 }
 
 // flipped is a test of bits that has to hold, or to fail with a flip of -1.
@@ -78,8 +106,8 @@ func (b *builder) tests(x rules.Expr, list []flipped) []flipped {
 }
 
 // movements returns what statements move, or nil if they do anything else, or if it is not all the
-// same in which order they do it. All pits have fields of the same width in one word.
-func (b *builder) movements(stmts []rules.Stmt, word int) []movement {
+// same in which order they do it.
+func (b *builder) movements(stmts []rules.Stmt) []movement {
 	var list []movement
 	for _, s := range stmts {
 		t, is := s.(rules.Transfer)
@@ -91,16 +119,14 @@ func (b *builder) movements(stmts []rules.Stmt, word int) []movement {
 		if !ok1 || !ok2 || from.Value == rules.None || into.Value == rules.None || from.Value == into.Value {
 			return nil
 		}
-		for _, f := range []place{b.places[from.Value], b.places[into.Value]} {
-			if !f.has || f.Word != word || f.Mask != b.places[from.Value].Mask {
-				return nil
-			}
+		if !b.places[from.Value].has || !b.places[into.Value].has {
+			return nil
 		}
 		list = append(list, movement{from.Value, into.Value})
 	}
 	if len(list) == 2 {
 		one, two := list[0], list[1]
-		if one.from == two.from || one.into == two.from || one.from == two.into || b.places[one.from].Mask != b.places[two.from].Mask {
+		if one.from == two.from || one.into == two.from || one.from == two.into {
 			return nil
 		}
 	}

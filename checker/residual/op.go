@@ -16,6 +16,7 @@ const (
 	opTake               // moves as many seeds as a closure says from one field to another, then yes
 	opNoMove             // at yes if the player has no move but fallbacks, else at no
 	opRound              // counts a round of a loop, then yes
+	opMoves              // makes guarded moves between words, then yes
 	opPause              // ends a body with a rank; the play goes on at yes
 )
 
@@ -77,13 +78,47 @@ func (m *guardedMoves) fields() uint64 {
 // ifZero has the highest bit set if and only if x is 0.
 func ifZero(x uint64) uint64 { return (x - 1) &^ x }
 
+// wordMoves are guardedMoves whose fields may be in several words and of several widths.
+type wordMoves struct {
+	tests [2]wordTest
+	moves [2]wordMove
+}
+
+// wordTest holds if the word & mask is value, or with all bits of flip set if it is not.
+type wordTest struct {
+	mask, value uint64
+	flip        uint64
+	word        uint16
+}
+
+func (t *wordTest) holds(w []uint64) uint64 { return ifZero(w[t.word]&t.mask^t.value) ^ t.flip }
+
+// wordMove moves all seeds of a field.
+type wordMove struct {
+	field       uint64 // its mask; 0: there is no move
+	from, into  uint16
+	shift, left uint8 // of the fields
+}
+
+// make makes the moves.
+func (m *wordMoves) make(w []uint64) {
+	holds := uint64(int64(m.tests[0].holds(w)&m.tests[1].holds(w)) >> 63)
+	for i := range m.moves {
+		v := &m.moves[i]
+		n := w[v.from] >> (v.shift & 63) & v.field & holds
+		w[v.from] -= n << (v.shift & 63)
+		w[v.into] += n << (v.left & 63)
+	}
+}
+
 // code is the residual programs made so far.
 type code struct {
-	ops     []op
-	tables  []int32        // of opSwitch: entries for 0..mask from x on
-	closure []value        // of opCond, opPick, opLet, opPut, opTake
-	picks   []pick         // of opPick
-	moves   []guardedMoves // of opLine; the first is zero
+	ops       []op
+	tables    []int32        // of opSwitch: entries for 0..mask from x on
+	closure   []value        // of opCond, opPick, opLet, opPut, opTake
+	picks     []pick         // of opPick
+	moves     []guardedMoves // of opLine; the first is zero
+	transfers []wordMoves    // of opMoves
 }
 
 // registers is what a running program works on.
@@ -214,6 +249,9 @@ func (s *Stepper) run(pc int32) end {
 			*w -= n << (o.shift & 63)
 			s.w[o.into] += n << (o.left & 63)
 			pc = o.yes
+		case opMoves:
+			s.transfers[o.x].make(s.w)
+			pc = o.yes
 		case opRound:
 			pc = o.yes
 			if s.rounds++; s.rounds > mostRounds {
@@ -247,6 +285,8 @@ func (s *Stepper) rare(o *op) (pc int32, how end) {
 		*w = *w&^(o.mask<<o.shift) | uint64(s.closure[o.x](s))<<o.shift
 	case opTake:
 		s.take(o)
+	case opMoves:
+		s.transfers[o.x].make(s.w)
 	case opNoMove:
 		probe := s.prober()
 		can, ok := probe.canMove(s.w, probe.menu(s.w).others)

@@ -222,18 +222,20 @@ func BenchmarkExpand(b *testing.B) {
 // TestMovesIf compares moves of seeds under conditions, which become one operation if that is
 // possible, with whatever comes before and after them.
 func TestMovesIf(t *testing.T) {
-	lines := 0
+	lines, between := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.Kalah(2, 3, false)
 		if rapid.Bool().Draw(t, "one player") {
 			sys = rulestest.Solitaire(rapid.IntRange(2, 8).Draw(t, "half")) // a large one takes two words
+		} else if rapid.Bool().Draw(t, "large") {
+			sys = rulestest.Kalah(rapid.IntRange(5, 12).Draw(t, "pits"), 3, rapid.Bool().Draw(t, "empty capture"))
 		}
 		pit := rapid.IntRange(0, len(sys.Pits)-1)
 		for i := range sys.Actions {
 			sow := rules.Sow{Source: rules.Const{Value: pit.Draw(t, "source")}}
 			body := []rules.Stmt{sow}
 			for range rapid.IntRange(1, 3).Draw(t, "statements") {
-				if s := moveIf(t, sow.Source, pit); rapid.Bool().Draw(t, "if") {
+				if s := moveIf(t, len(sys.Pits)-1, sow.Source, pit); rapid.Bool().Draw(t, "if") {
 					body = append(body, s)
 				} else {
 					body = append(body, s.Then...)
@@ -250,19 +252,20 @@ func TestMovesIf(t *testing.T) {
 			p.walk(t, rulestest.State(sys, 30).Draw(t, "state"), 3)
 		}
 		lines += p.stepper.Moves()
+		between += p.stepper.MovesBetween()
 	})
-	if lines == 0 {
-		t.Error("there is no line with moves")
+	if lines == 0 || between == 0 {
+		t.Errorf("%d lines with moves, %d moves between words", lines, between)
 	}
 }
 
-// moveIf draws up to three moves under up to three conditions.
-func moveIf(t *rapid.T, source rules.Expr, pit *rapid.Generator[int]) rules.If {
+// moveIf draws up to three moves under up to three conditions; pits may be far away from the first.
+func moveIf(t *rapid.T, far int, source rules.Expr, pit *rapid.Generator[int]) rules.If {
 	var cond rules.Expr
 	for range rapid.IntRange(1, 3).Draw(t, "tests") {
 		var x rules.Expr = rules.Binary{
 			Op: rapid.SampledFrom([]rules.Op{rules.Eq, rules.Ne, rules.Gt, rules.Lt, rules.Le}).Draw(t, "op"),
-			L:  rapid.SampledFrom([]rules.Expr{rules.PitAt(pit.Draw(t, "pit")), rules.Sum{Pits: []int{0, 1}}, rules.Register(rules.LastWasReg)}).Draw(t, "left"),
+			L:  rapid.SampledFrom([]rules.Expr{rules.PitAt(pit.Draw(t, "pit")), rules.Sum{Pits: []int{0, far}}, rules.Register(rules.LastWasReg)}).Draw(t, "left"),
 			R:  rules.Const{Value: rapid.IntRange(0, 2).Draw(t, "right")},
 		}
 		if rapid.Bool().Draw(t, "not") {

@@ -115,8 +115,13 @@ func (b *builder) sowAll(h *hand) bool {
 		gains[last]++
 		h.at = lap.Next[last]
 	}
-	for pit, n := range gains { // word by word
-		b.gain(pit, n)
+	first := b.word // that of the pit sown from
+	for i := range b.words {
+		for pit, n := range gains {
+			if n > 0 && b.places[pit].Word == (first+i)%b.words {
+				b.gain(pit, n)
+			}
+		}
 	}
 	b.dropped(last)
 	return b.pass()

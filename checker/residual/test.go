@@ -1,8 +1,10 @@
 package residual
 
 import (
+	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -43,6 +45,9 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 		}
 	case rules.Cell, rules.Sum, rules.Lookup, rules.Cond, rules.Old, rules.OpenParam:
 	}
+	if split, ok := b.byWords(x); ok {
+		return b.condition(split, yes, no)
+	}
 	if o, sense, ok := b.bits(x); ok {
 		if !sense {
 			yes, no = no, yes
@@ -59,15 +64,27 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	return b.edges(op{kind: opCond, x: b.close(v)}, yes, no), true
 }
 
-// strayed reports whether a cell without a field may have another value than in a packed state: the
-// state that a question is put to lacks it.
+// strayed reports whether a cell without a field may have another value than in a packed state, and
+// matters to play: the state that a question is put to lacks it.
 func (b *builder) strayed() bool {
 	for cell, v := range b.cells {
-		if !b.places[cell].has && v != b.codec.Rest(cell) {
+		if !b.places[cell].has && v != b.codec.Rest(cell) && b.matters(cell) {
 			return true
 		}
 	}
 	return false
+}
+
+// matters reports whether a cell may have influence on which actions are legal.
+func (c *compiler) matters(cell int) bool {
+	if c.course == nil {
+		kept := slice.Keep(context.Background(), c.sys)
+		c.course = &kept.Parts
+	}
+	if cell < len(c.sys.Pits) {
+		return c.course.HasPit(cell)
+	}
+	return c.course.HasVar(cell - len(c.sys.Pits))
 }
 
 // and makes one operation of two that were made for the sides of an `and`, if possible: two tests
@@ -142,6 +159,56 @@ func (b *builder) bits(x rules.Expr) (o op, sense, ok bool) {
 	return b.field(c.L, c.Op, k.Value)
 }
 
+// byWords divides a condition on whether pits are empty that are in several words, if it is one.
+func (b *builder) byWords(x rules.Expr) (rules.Expr, bool) {
+	c, is := x.(rules.Binary)
+	if !is {
+		return nil, false
+	}
+	sum, isSum := c.L.(rules.Sum)
+	zero, isConst := c.R.(rules.Const)
+	op, ok := emptiness(c.Op, zero.Value)
+	if !isSum || !isConst || !ok {
+		return nil, false
+	}
+	parts := make([][]int, b.words)
+	for _, p := range sum.Pits {
+		if f := b.places[p]; f.has {
+			parts[f.Word] = append(parts[f.Word], p)
+		} else {
+			return nil, false
+		}
+	}
+	parts = slices.DeleteFunc(parts, func(pits []int) bool { return len(pits) == 0 })
+	if len(parts) < 2 {
+		return nil, false
+	}
+	join, out := rules.And, rules.Expr(nil)
+	if op == rules.Ne {
+		join = rules.Or
+	}
+	for _, pits := range parts {
+		part := rules.Binary{Op: op, L: rules.Sum{Pits: pits}, R: rules.Const{}}
+		if out == nil {
+			out = part
+		} else {
+			out = rules.Binary{Op: join, L: out, R: part}
+		}
+	}
+	return out, true
+}
+
+// emptiness returns Eq or Ne if comparing a number of seeds with k asks whether it is zero or not.
+func emptiness(o rules.Op, k int) (rules.Op, bool) {
+	switch {
+	case k == 0 && o == rules.Eq, k == 0 && o == rules.Le, k == 1 && o == rules.Lt:
+		return rules.Eq, true
+	case k == 0 && o == rules.Ne, k == 0 && o == rules.Gt, k == 1 && o == rules.Ge:
+		return rules.Ne, true
+	}
+	return o, false
+}
+
 // field compares one field.
 func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool) {
 	var f place
@@ -190,14 +257,11 @@ func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool
 
 // noSeeds tests whether all of some pits, in one word, are empty.
 func (b *builder) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool) {
-	switch {
-	case k == 0 && o == rules.Eq, k == 0 && o == rules.Le, k == 1 && o == rules.Lt:
-		sense = true
-	case k == 0 && o == rules.Ne, k == 0 && o == rules.Gt, k == 1 && o == rules.Ge:
-	default:
+	o, ok = emptiness(o, k)
+	if !ok {
 		return out, false, false
 	}
-	out = op{kind: opTest}
+	sense, out = o == rules.Eq, op{kind: opTest}
 	for i, p := range pits {
 		f := b.places[p]
 		if b.cells[p] == some {
