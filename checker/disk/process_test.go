@@ -1,7 +1,6 @@
 package disk
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +12,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/mancheck/mancheck/internal/killed"
 )
 
 // searched is the graph of the tests in this file, and childFolder the variable that makes this
@@ -54,24 +55,8 @@ func TestKill(t *testing.T) {
 	for ended := false; !ended; kills++ {
 		c := exec.Command(os.Args[0])
 		c.Env = append(os.Environ(), childFolder+"="+path)
-		out, err := c.StdoutPipe()
-		if err == nil {
-			err = c.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(out)
-		for n := r.IntN(4); n > 0 && lines.Scan(); n-- {
-		}
-		time.Sleep(time.Duration(r.IntN(3000)) * time.Microsecond)
-		_ = c.Process.Kill()
-		for lines.Scan() {
-		}
-		err = c.Wait()
-		if ended = err == nil; !ended && c.ProcessState.Exited() && runtime.GOOS != "windows" {
-			t.Fatalf("the process ended: %v", err)
-		}
+		dead, _ := killed.Run(t, c, r.IntN(4), time.Duration(r.IntN(3000))*time.Microsecond)
+		ended = !dead
 	}
 	s, err := Open(path, searchOptions)
 	if err != nil {

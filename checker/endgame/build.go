@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/huge"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -16,14 +17,17 @@ type Options struct {
 	MaxMemory int64 // bytes; 0: most of the machine's memory
 	Threads   int   // 0: as many as there are processors
 	Observer  func(Progress)
+	bare      bool // for tests: plays without sinks also where states are not shorter then
 }
 
-// Progress says how far the work has got. It is told after each sweep through a layer.
+// Progress says how far the work has got. It is told after each sweep through a layer, and each
+// round of cycle.go.
 type Progress struct {
 	Seeds     int // of the layer
 	Positions uint64
 	Pending   uint64 // positions of the layer that are not known
 	Sweep     int
+	Work      string // what was done in it, if not all moves were played in order
 	Elapsed   time.Duration
 }
 
@@ -49,6 +53,8 @@ type builder struct {
 	ctx     context.Context
 	opts    Options
 	workers []*worker
+	ordered []*worker // of layers in order; nil: none so far
+	memory  int64     // bytes allowed
 	began   time.Time
 }
 
@@ -58,18 +64,30 @@ func newBuilder(ctx context.Context, sys *rules.System, seeds int, p value.Payof
 		return nil, err
 	}
 	memory := cmp.Or(opts.MaxMemory, limit.DefaultMemory())
-	if n := t.positions.Ranker.Live(); n > uint64(memory) {
+	if n := t.need(); n > uint64(memory) {
 		return nil, &MemoryError{Seeds: seeds, Need: n, Have: memory}
 	}
-	t.futures = make([]byte, t.positions.Ranker.Live())
-	b := &builder{Table: t, ctx: ctx, opts: opts, began: time.Now()}
+	t.memory = huge.New(int((t.positions.Entries() + 7) / 8))
+	t.futures = t.memory.Bytes()[:t.positions.Entries()]
+	b := &builder{Table: t, ctx: ctx, opts: opts, memory: memory, began: time.Now()}
 	for range cmp.Or(opts.Threads, runtime.GOMAXPROCS(0)) {
 		b.workers = append(b.workers, newWorker(ctx, t))
 	}
 	return b, nil
 }
 
-// layer finds the futures of the positions with so many seeds.
+// need is how much memory a table takes while it is built, besides what cyclic layers take.
+func (t *Table) need() uint64 {
+	n := t.positions.Entries()
+	if t.positions.Descends() {
+		l := t.layer(t.Seeds())
+		n += l.size * l.controls
+	}
+	return n
+}
+
+// layer finds the futures of the positions with so many seeds. Where the layer below was cyclic
+// this one probably is, and then a first sweep would know little.
 func (b *builder) layer(seeds int) error {
 	l := b.Table.layer(seeds)
 	l.eachRange(func(first, end uint64) {
@@ -77,21 +95,22 @@ func (b *builder) layer(seeds int) error {
 			b.futures[i] = mark(pending)
 		}
 	})
-	out := Layer{Seeds: seeds, Positions: l.size * l.controls}
-	out.Cyclic = out.Positions
-	for changed := uint64(1); changed > 0 && out.Cyclic > 0; {
-		if out.Sweeps > 0 {
-			l.remember()
-		}
+	out := Layer{Seeds: seeds, Positions: l.size * l.controls * l.images}
+	left := out.Positions
+	if seeds == 0 || b.layers[seeds-1].Cyclic == 0 {
 		var err error
-		changed, out.Cyclic, err = b.sweep(l, func(w *worker, unit int) error { return w.resolve(l, unit) })
+		if b.positions.Descends() && len(b.positions.Pits()) > 0 {
+			left, err = b.descend(l)
+		} else {
+			left, err = b.sweep(l, func(w *worker, unit int) error { return w.resolve(l, unit) })
+		}
 		if err != nil {
 			return err
 		}
 		out.Sweeps++
-		b.observe(out, out.Cyclic)
+		b.observe(out, left, "")
 	}
-	if out.Cyclic > 0 {
+	if left > 0 {
 		if err := b.cycles(l, &out); err != nil {
 			return err
 		}
@@ -101,39 +120,22 @@ func (b *builder) layer(seeds int) error {
 	return nil
 }
 
-// sweep calls f for all units, and returns how many positions changed, and how many are pending.
-func (b *builder) sweep(l *layer, f func(w *worker, unit int) error) (changed, left uint64, err error) {
+// sweep calls f for all units, and returns how many positions are pending.
+func (b *builder) sweep(l *layer, f func(w *worker, unit int) error) (left uint64, err error) {
 	for _, w := range b.workers {
-		w.changed, w.left = 0, 0
+		w.left = 0
 	}
 	err = l.sweep(b.ctx, b.workers, f)
 	for _, w := range b.workers {
-		changed += w.changed
 		left += w.left
 	}
-	return changed, left, err
+	return left, err
 }
 
-func (b *builder) observe(l Layer, left uint64) {
+func (b *builder) observe(l Layer, left uint64, work string) {
 	if b.opts.Observer != nil {
-		b.opts.Observer(Progress{l.Seeds, l.Positions, left, l.Sweeps, time.Since(b.began)})
+		b.opts.Observer(Progress{l.Seeds, l.Positions, left, l.Sweeps, work, time.Since(b.began)})
 	}
-}
-
-// remember copies the futures for the next sweep.
-func (l *layer) remember() {
-	if l.before == nil {
-		l.before = make([]byte, l.size*l.controls)
-	}
-	l.eachRange(func(first, end uint64) { copy(l.before[l.number(first):], l.futures[first:end]) })
-}
-
-// earlier returns the future of a position before this sweep.
-func (l *layer) earlier(rank uint64) int8 {
-	if l.before == nil {
-		return pending
-	}
-	return int8(l.before[l.number(rank)])
 }
 
 // eachRange calls f with the ranks of the layer, for each control.
@@ -147,16 +149,16 @@ func (l *layer) eachRange(f func(first, end uint64)) {
 // mark is a mark as a byte of the table.
 func mark(m int8) byte { return byte(m) }
 
-// resolve finds the futures of pending positions of a unit. Another unit is only read after it has
-// been passed, so its bytes do not change meanwhile; until then it is read as it was before the
-// sweep. At the end the positions that may have waited for units of lower boards are tried again.
+// resolve finds the futures of positions of a unit. Another unit is only read after it has been
+// passed, so its bytes do not change meanwhile; until then its positions are pending. At the end
+// the positions that may have waited for units of lower boards are tried again.
 func (w *worker) resolve(l *layer, unit int) error {
 	w.postponed = w.postponed[:0]
 	known := func(rank uint64) int8 {
 		if u := l.unit(rank); u == unit || l.passed[u].Load() {
 			return int8(l.futures[rank])
 		}
-		return l.earlier(rank)
+		return pending
 	}
 	if err := w.pending(l, unit, known); err != nil {
 		return err
@@ -166,7 +168,7 @@ func (w *worker) resolve(l *layer, unit int) error {
 	waited := func(rank uint64) int8 {
 		u := l.unit(rank)
 		if u > unit && !l.passed[u].Load() {
-			return l.earlier(rank)
+			return pending
 		}
 		if u < unit {
 			l.wait(u)
@@ -219,9 +221,8 @@ func (w *worker) flush(l *layer, of func(uint64) int8) error {
 		switch {
 		case v == pending:
 			w.postponed = append(w.postponed, rank)
-		case mark(v) != l.futures[rank]:
+		default:
 			l.futures[rank] = mark(v)
-			w.changed++
 		}
 	}
 	w.reset()

@@ -1,74 +1,95 @@
 package endgame
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/value"
 )
 
-// Play may go on for ever among the positions that are left pending in a layer: the rest. Each has
-// a move to another one of them. A play that stays in the layer wins nothing more. So a play from
-// the rest is worth what it is worth where it leaves the layer, or d if it never does.
+// Play may go on for ever in a layer. The futures are found by retrograde analysis: moves are
+// played once or twice, the steps within the layer are kept backward (steps.go), and everything
+// else is done with numbers.
 //
-// Let f(0) be d in all of the rest, and f(n+1) the best that the moves lead to by f(n): that is
-// what play is worth if it is ended after so many moves, as worth d. Every v above d that the first
-// player can force at all can be forced in a limited number of moves, as there are finitely many
-// positions; and f(n) > d says that f(n) can be forced in n moves: a play that is ended would be
-// worth d. So max(f(n), d) grows with n to what the first player can force above d. In the same way
-// min(f(n), d) falls to what the second player can force below d. And who can force neither more
-// nor less than d gets d: each player prevents the other from doing better, perhaps for ever. So
-// f(n) goes from d up or down to the future, and never back, whatever the order in which positions
-// are evaluated, and some of them with old values.
+// Worths are told here from the side of the player to move, who wants them as great as possible. A
+// play that stays in the layer wins nothing more, so it is worth 0 if it never ends.
 //
-// A position of the rest that leads to one without a future has none: that is final, too.
+// A position is decided as soon as all that its moves lead to is: it is worth the best of that. If
+// that goes as far as it can, and nothing is left, then no play comes back to a position. What is
+// left are the cyclic positions. For them this is done with win = t for t = T, T-1, ..., 1, each
+// time until nothing changes:
+//
+//   - a position is decided as t when a move is known to be worth t;
+//   - a position is decided as the best of its moves when they are all decided.
+//
+// T is the greatest worth of a move of a cyclic position that is known by then. When all is done
+// the others are worth 0.
+//
+// The reason is that after the round for t all that is not decided is worth less than t and more
+// than -t. Let U be these positions. A position of U has no known move worth t or more: after the
+// round for t+1 it was none worth more than t, and it would have been decided if it were t. It has
+// a move that is not decided, so to a position of U. So each player can always move within U, and
+// if the other one leaves it, then with a move that is worth less than t to that one, so more than
+// -t to this one. If nobody does, play is worth 0. Both players can therefore force more than -t.
+// Before the first round that is so for T+1. In the round for t, if a move is known to be worth t,
+// then no other one is worth more: known ones are not, and others lead to U, where nothing is worth
+// more than t. Last, after the round for 1 all of U is worth 0.
+//
+// What is decided in a round does not depend on the order: each decision stays right when more is
+// known, and is made sooner or later. So the table is the same for any number of threads.
+//
+// A position without a future makes all before it positions without a future, whatever else is
+// known. That comes first, as they are all found where nothing is cyclic.
 
-// cycles finds the futures of the rest of a layer.
+// cycles finds the futures of the positions of a layer that are pending.
 func (b *builder) cycles(l *layer, out *Layer) error {
-	d, ok := b.positions.EndlessFuture()
-	if !ok {
-		return b.refuse(l)
+	g, err := b.newGraph(l, out)
+	if err != nil {
+		return err
 	}
-	l.rest = make([]uint64, (l.size*l.controls+63)/64)
-	l.eachRange(func(first, end uint64) {
-		for i := first; i < end; i++ {
-			if b.futures[i] == mark(pending) {
-				n := l.number(i)
-				l.rest[n/64] |= 1 << (n % 64)
-				b.futures[i] = mark(int8(d))
-			}
-		}
-	})
-	for {
-		l.remember()
-		changed, _, err := b.sweep(l, func(w *worker, unit int) error { return w.iterate(l, unit) })
-		if err != nil {
+	defer g.free()
+	if err := g.build(); err != nil {
+		return err
+	}
+	if err := g.close(never); err != nil {
+		return err
+	}
+	out.Cyclic = g.left.Load() * l.images
+	if out.Cyclic > 0 && !b.positions.EndlessWinsNothing() {
+		if err := g.finish(mark(pending)); err != nil {
 			return err
 		}
-		out.Sweeps++
-		b.observe(*out, changed)
-		if changed == 0 {
-			return nil
-		}
+		return b.refuse(l)
 	}
+	most, err := g.most()
+	for win := most; win > 0 && err == nil && g.left.Load() > 0; win-- {
+		err = g.close(win)
+		g.observe(fmt.Sprintf("%+d", win))
+	}
+	if err != nil {
+		return err
+	}
+	return g.finish(0)
 }
 
-// iterate evaluates the rest's positions of a unit. Other units are read as they were before the
-// sweep, so each sweep has the same result for any number of threads.
-func (w *worker) iterate(l *layer, unit int) error {
-	of := func(rank uint64) int8 {
-		if l.unit(rank) == unit {
-			return int8(l.futures[rank])
+// close decides positions until nothing changes.
+func (g *graph) close(win int8) error {
+	for {
+		if err := g.wins(win); err != nil {
+			return err
 		}
-		return l.earlier(rank)
-	}
-	err := w.each(l, unit, func(rank uint64, key []uint64) error {
-		if n := l.number(rank); l.rest[n/64]>>(n%64)&1 == 0 {
+		if err := g.drain(win); err != nil {
+			return err
+		}
+		if g.again.Load() == 0 || !g.fresh.Swap(false) {
 			return nil
 		}
-		return w.take(l, rank, key, of)
-	})
-	return cmp.Or(err, w.flush(l, of))
+		if err := g.replay(win); err != nil {
+			return err
+		}
+		if !g.fresh.Load() {
+			return nil
+		}
+	}
 }
 
 // refuse says why there is no table, with a position of the rest.
@@ -92,7 +113,8 @@ func (b *builder) refuse(l *layer) error {
 	return e
 }
 
-// MemoryError says that a table is larger than the memory allowed.
+// MemoryError says that a table, with what is needed while it is built, is larger than the memory
+// allowed.
 type MemoryError struct {
 	Seeds int
 	Need  uint64

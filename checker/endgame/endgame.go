@@ -4,15 +4,16 @@
 // In many games seeds leave play: what lies in a store stays there, and has no influence on the
 // moves. What is still won from a position on, its future, does not depend on it either (package
 // value, Positions). A table has the futures of all positions with at most some number of seeds in
-// play, also of those that no play leads to, by their ranks, a byte for each.
+// play, also of those that no play leads to, by their ranks, a byte for each. If the rules are the
+// same for both players, it has only those with the first player to move.
 //
 // The positions with equally many seeds in play are a layer. Moves lead to the same layer or a
 // lower one, so a table is built layer by layer. In a layer,
 //
-//   - a position has a future as soon as all positions that its moves lead to have one. That is
-//     repeated until nothing changes. If all have one, then no play comes back to a position of the
-//     layer: that is found by the way;
-//   - otherwise the others, from which play may go on for ever, get theirs by iteration.
+//   - a position has a future as soon as all positions that its moves lead to have one. If in the
+//     end all have one, then no play comes back to a position of the layer: that is found by the
+//     way;
+//   - otherwise the others, from which play may go on for ever, get theirs by retrograde analysis.
 //
 // A position has no future if the rules leave it open: it is stuck, or a move is a fault of the
 // rules or never ends; nor has one of which a move leads to such a position. As a table has many
@@ -22,17 +23,24 @@
 //	layer.go   the parts that a layer is divided into
 //	worker.go  evaluates positions
 //	build.go   layer after layer
+//	order.go   layers in which moves lead to lower boards
 //	cycle.go   layers in which play may go on for ever
+//	steps.go   the steps within such a layer, backward
+//	decide.go  what follows along them
 //	verify.go  derives futures again, by the reference interpreter
+//	reasons.go what futures rest on where play may go on for ever
 //	file.go    tables in files
 //	create.go  builds a table in a file
+//	library.go the tables in a folder
 package endgame
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/huge"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -41,8 +49,10 @@ type Table struct {
 	sys       *rules.System
 	payoff    value.Payoff
 	positions *value.Positions
-	futures   []byte // by rank: an int8
+	futures   []byte      // by entry: an int8
+	memory    *huge.Words // that they are in, if they are not in a file
 	layers    []Layer
+	source    func() Source // nil if it is in no library
 }
 
 // Layer is what is known of the positions with equally many seeds in play.
@@ -51,8 +61,8 @@ type Layer struct {
 	Positions uint64
 	// Cyclic is the number of positions from which play may go on for ever in this layer.
 	Cyclic uint64
-	// Sweeps is the number of sweeps through the layer until nothing changed any more. It depends
-	// on the threads.
+	// Sweeps is how many times moves were played throughout the layer. It depends on the threads
+	// and on the memory.
 	Sweeps int `json:"-"`
 	// Checksum is the XXH3 hash of the futures, by ranks.
 	Checksum string
@@ -76,6 +86,9 @@ func (t *Table) Layers() []Layer { return t.layers }
 // Bytes is the size of the table.
 func (t *Table) Bytes() int64 { return int64(len(t.futures)) }
 
+// Source says which file of a library the table is.
+func (t *Table) Source() Source { return t.source() }
+
 // Fits implements value.Tables.
 func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
 	return (t.sys == sys || t.sys.PlayHash() == sys.PlayHash()) && sameWorth(sys, t.layers, t.payoff, p)
@@ -84,11 +97,28 @@ func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
 // Len implements value.Tables.
 func (t *Table) Len() uint64 { return uint64(len(t.futures)) }
 
+// Swap implements value.Tables.
+func (t *Table) Swap() *symmetry.Symmetry { return t.positions.Swap() }
+
+// Positions is the number of positions whose futures the table has.
+func (t *Table) Positions() uint64 { return t.positions.Ranker.Live() }
+
 // Futures implements value.Tables.
-func (t *Table) Futures(ranks []uint64, futures []int8) {
-	for i, r := range ranks {
-		futures[i] = int8(t.futures[r])
+func (t *Table) Futures(entries []uint64, futures []int8) {
+	for i, e := range entries {
+		futures[i] = t.future(e)
 	}
+}
+
+// future returns the future of a position with this entry.
+func (t *Table) future(entry uint64) int8 {
+	return negated(entry, int8(t.futures[entry&^value.Negated]))
+}
+
+// negated negates a future if the entry is marked. That leaves value.NoFuture what it is.
+func negated(entry uint64, future int8) int8 {
+	m := int8(int64(entry) >> 63)
+	return (future ^ m) - m
 }
 
 // Value returns what a live state is worth to the first player. ok is false if the table does not
@@ -104,8 +134,7 @@ func (t *Table) Value(st rules.State) (v int, ok bool) {
 	if err != nil || !st.Live() {
 		return 0, false
 	}
-	rank := t.positions.Ranks(key, nil)[0]
-	f := int8(t.futures[rank])
+	f := t.future(t.positions.Find(key, nil)[0])
 	return t.positions.Constant() + won + int(f), f != value.NoFuture
 }
 

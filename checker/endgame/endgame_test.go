@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -158,9 +162,137 @@ func TestAwari(t *testing.T) {
 	}
 }
 
+// TestRoom: a table does not depend on the memory, as long as there is enough.
+func TestRoom(t *testing.T) {
+	sys := awari(t, 3)
+	want, least := build(t, sys, 8, scored, Options{}), leastMemory(t, sys, 8, scored)
+	for _, room := range []int64{0, 1, 1000, 5000} {
+		divided := false
+		tab := build(t, sys, 8, scored, Options{Threads: 2, MaxMemory: least + room, Observer: func(p Progress) {
+			divided = divided || strings.Contains(p.Work, "no room for the moves of ")
+		}})
+		if !divided {
+			t.Errorf("there is room for all moves in %d bytes", room)
+		}
+		if !bytes.Equal(tab.futures, want.futures) || !slices.Equal(checksums(tab), checksums(want)) {
+			t.Errorf("with %d bytes for moves there is another table", room)
+		}
+	}
+	tab := build(t, sys, 8, scored, Options{MaxMemory: least + 10000}) // room for the steps once
+	if first, once := want.Layers()[8].Sweeps, tab.Layers()[8].Sweeps; first != 1 || once != 2 || !bytes.Equal(tab.futures, want.futures) {
+		t.Errorf("moves are played %d times, and %d times where there is less room", first, once)
+	}
+	if _, err := Build(context.Background(), sys, 8, scored, Options{MaxMemory: least - 1}); !errors.As(err, new(*MemoryError)) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// checksums lists what is known of layers.
+func checksums(tab *Table) (list []string) {
+	for _, l := range tab.Layers() {
+		list = append(list, fmt.Sprint(l.Cyclic, l.Checksum))
+	}
+	return list
+}
+
+// TestLines: with a table the lines of a game with endless play go to an end, or round where
+// nothing more is won.
+func TestLines(t *testing.T) {
+	sys := awari(t, 3)
+	tab := build(t, sys, 6, scored, Options{})
+	in, key := interp.New(sys), make([]uint64, tab.positions.Words())
+	endless := 0
+	for rank := uint64(0); rank < tab.Positions(); rank += 7 {
+		tab.positions.Unrank(rank, key)
+		st := tab.positions.State(key)
+		want, ok := tab.Value(st)
+		if !ok {
+			continue
+		}
+		f, err := value.Find(context.Background(), sys, st, scored, value.Options{Tables: tab, Moves: true})
+		if err != nil || f.Lo != want || f.Hi != want || f.Method != value.AlphaBeta {
+			t.Fatalf("%v: %+v %v, want %d", st, f, err, want)
+		}
+		seen := map[string]bool{}
+		for _, a := range f.Line.Actions {
+			seen[stateName(st)] = true
+			to, legal, err := in.Do(st, a)
+			if err != nil || !legal {
+				t.Fatalf("%v: action %d: %v", st, a, err)
+			}
+			if v, ok := tab.Value(to); to.Live() && (!ok || v != want) {
+				t.Fatalf("%v is worth %d, not %d", to, v, want)
+			}
+			st = to
+		}
+		won := 0
+		for _, s := range tab.positions.Sinks() {
+			won += s.Weight * st.Seeds[s.Pit]
+		}
+		if st.Live() != f.Line.Endless || f.Line.Endless && !seen[stateName(st)] || won != want {
+			t.Fatalf("the line %+v of %v, worth %d, ends in %v", f.Line, tab.positions.State(key), want, st)
+		}
+		if f.Line.Endless {
+			endless++
+		}
+	}
+	if endless == 0 {
+		t.Error("no line is endless")
+	}
+}
+
+// TestManyMoves: a position may have more moves than are counted.
+func TestManyMoves(t *testing.T) {
+	sys := resolvetest.System(t, resolvetest.Text(t, `
+variant Wide {
+  player South, North
+  board {
+    north_store | north[1..1] |
+                | south[1..1] | south_store
+  }
+  setup { each house = 1 }
+  state at : 0..299
+  move turn {
+    choose k in 0..299 where k >= at or k < 10
+    at = k
+  }
+  move reap when at mod 100 = 7 or total(south) > total(north) and at = 30 {
+    my house into my store
+  }
+  end when total(house) = 0
+  score South = south_store, North = north_store
+}`), nil)
+	for _, tight := range []bool{false, true} {
+		opts := Options{Threads: 2}
+		if tight {
+			opts.MaxMemory = leastMemory(t, sys, 1, scored) + 1000
+		}
+		again := false
+		opts.Observer = func(p Progress) { again = again || strings.Contains(p.Work, "again for") }
+		tab := build(t, sys, 1, scored, opts)
+		if !again {
+			t.Error("no moves were played again")
+		}
+		checkAll(t, tab)
+		if _, err := Verify(context.Background(), tab, VerifyOptions{}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // awari resolves the rules with m houses on each side.
 func awari(t testing.TB, m int) *rules.System {
-	return resolvetest.System(t, resolvetest.File(t, "testdata/awari.sow"), resolve.Settings{"m": {N: m}})
+	return resolvetest.System(t, resolvetest.File(t, "../../examples/awari.sow"), resolve.Settings{"m": {N: m}})
+}
+
+// lopsidedAwari is awari, but what South has counts double. So there is no swap.
+func lopsidedAwari(t testing.TB, m int) *rules.System {
+	text, err := os.ReadFile("../../examples/awari.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := resolvetest.Text(t, strings.Replace(string(text), "score South = ", "score South = 2 * ", 1))
+	return resolvetest.System(t, u, resolve.Settings{"m": {N: m}})
 }
 
 // checkAll compares all futures with retrograde analysis.
@@ -169,7 +301,7 @@ func checkAll(t *testing.T, tab *Table) {
 	known := 0
 	key := make([]uint64, tab.positions.Words())
 	var states []rules.State
-	for rank := range tab.Len() {
+	for rank := range tab.Positions() {
 		tab.positions.Unrank(rank, key)
 		st := tab.positions.State(key)
 		if _, ok := tab.Value(st); ok {
@@ -187,8 +319,8 @@ func checkAll(t *testing.T, tab *Table) {
 			t.Fatalf("%v: %d, want %d to %d", st, got, lo, hi)
 		}
 	}
-	if known*4 < int(tab.Len())*3 {
-		t.Errorf("%d of %d futures are known", known, tab.Len())
+	if known*4 < int(tab.Positions())*3 {
+		t.Errorf("%d of %d futures are known", known, tab.Positions())
 	}
 }
 
@@ -217,7 +349,7 @@ func TestVerify(t *testing.T) {
 	}{{rulestest.Kalah(2, 2, true), 3, margin}, {awari(t, 2), 3, scored}} {
 		tab := build(t, c.sys, c.seeds, c.payoff, Options{})
 		v, err := Verify(context.Background(), tab, VerifyOptions{})
-		if err != nil || v.Positions != tab.Len() || v.Sampled {
+		if err != nil || v.Positions != tab.Positions() || v.Sampled {
 			t.Fatalf("%+v %v", v, err)
 		}
 		for i := range tab.futures {
@@ -237,7 +369,7 @@ func TestVerify(t *testing.T) {
 
 // TestVerifyCycles: futures that are consistent, but that nobody can force, are wrong.
 func TestVerifyCycles(t *testing.T) {
-	tab := build(t, awari(t, 3), 5, scored, Options{})
+	tab := build(t, lopsidedAwari(t, 3), 5, scored, Options{})
 	right := bytes.Clone(tab.futures)
 	l := tab.layer(5)
 	l.eachRange(func(first, end uint64) {
@@ -249,21 +381,30 @@ func TestVerifyCycles(t *testing.T) {
 	})
 	of := func(r uint64) int8 { return int8(tab.futures[r]) }
 	w := newWorker(context.Background(), tab)
-	for changed := uint64(1); changed > 0; { // until each is the best that the moves lead to
-		w.changed = 0
+	for before := []byte(nil); !bytes.Equal(before, tab.futures); { // until each is the best that the moves lead to
+		before = bytes.Clone(tab.futures)
 		for unit := range l.units() {
 			err := w.each(l, unit, func(rank uint64, key []uint64) error { return w.take(l, rank, key, of) })
 			if err = errors.Join(err, w.flush(l, of)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		changed = w.changed
 	}
 	if bytes.Equal(tab.futures, right) {
 		t.Fatal("the futures are right")
 	}
-	if _, err := Verify(context.Background(), tab, VerifyOptions{}); !errors.As(err, new(*WrongError)) {
-		t.Fatalf("error %v", err)
+	for range 2 {
+		wrong := (*WrongError)(nil)
+		if _, err := Verify(context.Background(), tab, VerifyOptions{}); !errors.As(err, &wrong) || wrong.Have != wrong.Want {
+			t.Fatalf("error %v", err)
+		}
+		for i := range tab.layers { // is not relied on
+			tab.layers[i].Cyclic = 0
+		}
+	}
+	copy(tab.futures, right)
+	if v, err := Verify(context.Background(), tab, VerifyOptions{}); err != nil || v.Positions != tab.Positions() || v.Followed == 0 {
+		t.Fatalf("%+v %v", v, err)
 	}
 }
 

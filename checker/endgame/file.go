@@ -20,7 +20,7 @@ import (
 // is, a line of JSON with its checksum, and spaces.
 
 // magic begins each file, with the version of its format and of the ranks.
-const magic = "mancheck endgame table 1\n"
+const magic = "mancheck endgame table 2\n"
 
 // Identity says of which positions a table has the futures.
 type Identity struct {
@@ -29,10 +29,14 @@ type Identity struct {
 	Players []string
 	Pits    []string // in the order of ranks
 	Sinks   []string
+	// Swap has the images of the pits, if positions with the second player to move have no entries
+	// of their own: each has that of its image, negated.
+	Swap []string `json:",omitempty"`
 	// Endless is what endless play is worth: open, even or scored.
 	Endless   string
 	Seeds     int
 	Positions uint64
+	Entries   uint64
 }
 
 // Header describes a table.
@@ -47,10 +51,13 @@ var endlessWords = map[value.Endless]string{value.NoValue: "open", value.Even: "
 func (t *Table) identity() Identity {
 	id := Identity{
 		System: t.sys.Name, Hash: t.sys.PlayHash(), Players: t.sys.Players, Endless: endlessWords[t.payoff.Endless],
-		Seeds: t.Seeds(), Positions: t.positions.Ranker.Live(),
+		Seeds: t.Seeds(), Positions: t.Positions(), Entries: t.positions.Entries(),
 	}
 	for _, p := range t.positions.Pits() {
 		id.Pits = append(id.Pits, t.sys.Pits[p].Name)
+		if s := t.Swap(); s != nil {
+			id.Swap = append(id.Swap, t.sys.Pits[s.Pits[p]].Name)
+		}
 	}
 	for _, s := range t.positions.Sinks() {
 		id.Sinks = append(id.Sinks, t.sys.Pits[s.Pit].Name)
@@ -69,7 +76,7 @@ func (id *Identity) differs(other *Identity) string {
 		return fmt.Sprintf("endless play counts as %s in it, not %s", id.Endless, other.Endless)
 	case id.Seeds != other.Seeds:
 		return fmt.Sprintf("it has up to %d seeds in play, not %d", id.Seeds, other.Seeds)
-	case !slices.Equal(id.Pits, other.Pits), !slices.Equal(id.Sinks, other.Sinks), id.Positions != other.Positions:
+	case !slices.Equal(id.Pits, other.Pits), !slices.Equal(id.Sinks, other.Sinks), !slices.Equal(id.Swap, other.Swap), id.Positions != other.Positions:
 		return "it numbers positions in another way"
 	}
 	return ""
@@ -154,7 +161,7 @@ func Open(path string) (*File, error) {
 		reason = "it was made by another version of mancheck"
 	case !unseal(text, &f.Header), len(f.Layers) != f.Seeds+1:
 		reason = "its header is damaged"
-	case uint64(len(memory.Bytes)) != uint64(headerSize(&f.Identity))+f.Positions:
+	case uint64(len(memory.Bytes)) != uint64(headerSize(&f.Identity))+f.Entries:
 		reason = "it has the wrong size"
 	default:
 		f.futures = memory.Bytes[headerSize(&f.Identity):]
@@ -169,17 +176,25 @@ func (f *File) Close() error { return f.memory.Close() }
 // Bytes is the size of the file.
 func (f *File) Bytes() int64 { return int64(len(f.memory.Bytes)) }
 
+// suits fails with an *OtherError if the table is not for a game.
+func (f *File) suits(sys *rules.System, p value.Payoff) error {
+	if f.Hash != sys.PlayHash() {
+		other := Identity{System: sys.Name, Hash: sys.PlayHash()}
+		return &OtherError{f.path, f.differs(&other)}
+	}
+	if _, ok := f.payoff(sys, p); !ok {
+		return &OtherError{f.path, fmt.Sprintf("endless play counts as %s in it", f.Endless)}
+	}
+	return nil
+}
+
 // Table is the table, for a game that it fits. An error is an *OtherError, a *DamagedError or one
 // of value.NewPositions.
 func (f *File) Table(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {
-	if f.Hash != sys.PlayHash() {
-		other := Identity{System: sys.Name, Hash: sys.PlayHash()}
-		return nil, &OtherError{f.path, f.differs(&other)}
+	if err := f.suits(sys, p); err != nil {
+		return nil, err
 	}
-	p, ok := f.payoff(sys, p)
-	if !ok {
-		return nil, &OtherError{f.path, fmt.Sprintf("endless play counts as %s in it", f.Endless)}
-	}
+	p, _ = f.payoff(sys, p)
 	t, err := newTable(ctx, sys, f.Seeds, p)
 	if err != nil {
 		return nil, err
@@ -223,9 +238,13 @@ func (f *File) Counts() map[int]uint64 {
 		counts[b]++
 	}
 	list := map[int]uint64{}
-	for f, n := range counts {
-		if n > 0 {
-			list[int(int8(f))] = n
+	for b, n := range counts {
+		if n == 0 {
+			continue
+		}
+		list[int(int8(b))] += n
+		if f.Swap != nil {
+			list[int(negated(value.Negated, int8(b)))] += n
 		}
 	}
 	return list

@@ -15,8 +15,8 @@ const (
 	noFuture = value.NoFuture // there is none
 )
 
-// layer is the positions with equally many seeds. For each control (player to move and variables)
-// it has consecutive ranks.
+// layer is the entries of the positions with equally many seeds. For each control (player to move
+// and variables) it has consecutive ranks.
 //
 // It is divided into units. A unit is some boards, for all controls, and one worker at a time
 // evaluates it. In many games all moves within a layer lead to boards of lower numbers. So boards
@@ -28,9 +28,8 @@ type layer struct {
 	first    uint64 // number of the first board
 	size     uint64 // boards in the layer
 	controls uint64
+	images   uint64        // positions that an entry is for
 	passed   []atomic.Bool // by unit: it is not changed any more in this sweep
-	rest     []uint64      // by position, as a bit: it is in a region in which play may go on for ever
-	before   []byte        // by position: its future before this sweep; nil in the first one
 }
 
 // unitBits is the logarithm of the number of boards of a unit.
@@ -40,7 +39,16 @@ func (t *Table) layer(seeds int) *layer {
 	r := t.positions.Ranker
 	l := &layer{Table: t, seeds: seeds, boards: r.Boards(), first: r.BoardsBelow(seeds)}
 	l.size = r.BoardsBelow(seeds+1) - l.first
-	l.controls = r.Live() / l.boards
+	l.controls = t.positions.Entries() / l.boards
+	l.images = r.Live() / t.positions.Entries()
+	return l
+}
+
+// whole is a layer with the ranks of all positions, not only of entries. Its futures are not those
+// by rank.
+func (t *Table) whole(seeds int) *layer {
+	l := t.layer(seeds)
+	l.controls *= l.images
 	return l
 }
 
@@ -102,10 +110,8 @@ func (l *layer) wait(unit int) {
 func (w *worker) each(l *layer, unit int, f func(rank uint64, key []uint64) error) error {
 	board := l.first + uint64(unit)<<unitBits
 	end := min(board+1<<unitBits, l.first+l.size)
-	words := len(w.keys) / int(l.controls)
-	for c := range l.controls {
-		w.positions.Unrank(c*l.boards+board, w.keys[int(c)*words:][:words])
-	}
+	words := w.positions.Words()
+	w.place(l, board)
 	for ; board < end; board++ {
 		for c := range l.controls {
 			key := w.keys[int(c)*words:][:words]
@@ -116,4 +122,12 @@ func (w *worker) each(l *layer, unit int, f func(rank uint64, key []uint64) erro
 		}
 	}
 	return nil
+}
+
+// place writes the keys of a board to w.keys, for the controls of both players.
+func (w *worker) place(l *layer, board uint64) {
+	words := w.positions.Words()
+	for c := range len(w.keys) / words {
+		w.positions.Unrank(uint64(c)*l.boards+board, w.keys[c*words:][:words])
+	}
 }

@@ -1,7 +1,6 @@
 package endgame
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -11,11 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/killed"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -95,27 +95,9 @@ func whole(t *testing.T) []byte {
 
 // killOne builds the table in a process of its own, and kills it after some layers and some time,
 // unless it ends before. resumes says that it did not begin with the first layer.
-func killOne(t *testing.T, path string, r *rand.Rand) (killed, resumes bool) {
+func killOne(t *testing.T, path string, r *rand.Rand) (dead, resumes bool) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), childPath+"="+path)
-	out, err := c.StdoutPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for n := r.IntN(6); n > 0 && lines.Scan(); n-- {
-		resumes = resumes || lines.Text() != "0" && n > 0
-	}
-	time.Sleep(time.Duration(r.IntN(12000)) * time.Microsecond)
-	_ = c.Process.Kill()
-	for lines.Scan() {
-	}
-	err = c.Wait()
-	if err != nil && c.ProcessState.Exited() && runtime.GOOS != "windows" {
-		t.Fatalf("the process ended: %v", err)
-	}
-	return err != nil, resumes
+	dead, layers := killed.Run(t, c, r.IntN(6), time.Duration(r.IntN(12000))*time.Microsecond)
+	return dead, slices.ContainsFunc(layers, func(l string) bool { return l != "0" })
 }

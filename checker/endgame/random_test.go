@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -13,6 +15,8 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -69,7 +73,12 @@ func drawGame(t *rapid.T) (*rules.System, value.Payoff) {
 	for i := range g.Outcomes[:len(g.Outcomes)-1] {
 		g.Outcomes[i].Kind = rules.EndOutcome
 	}
-	return &g, value.Payoff{Kind: value.Margin, Endless: value.Endless(rapid.IntRange(0, int(value.AsScored)).Draw(t, "endless"))}
+	return &g, value.Payoff{Kind: value.Margin, Endless: drawEndless(t)}
+}
+
+// drawEndless draws a convention, mostly that with which endless play does not rule out a table.
+func drawEndless(t *rapid.T) value.Endless {
+	return rapid.SampledFrom([]value.Endless{value.NoValue, value.Even, value.AsScored, value.AsScored, value.AsScored}).Draw(t, "endless")
 }
 
 // diverter makes transfers go to stores.
@@ -132,82 +141,203 @@ const most = 500
 
 // TestRandom compares all futures of random games with retrograde analysis of the states.
 func TestRandom(t *testing.T) {
-	tables, cyclic, futures, unknown, refused := 0, 0, 0, 0, 0
+	var n met
 	rapid.Check(t, func(t *rapid.T) {
 		sys, payoff := drawGame(t)
-		seeds := rapid.IntRange(1, 4).Draw(t, "seeds")
-		p, err := value.NewPositions(context.Background(), sys, seeds, payoff)
-		if err != nil {
-			if !errors.As(err, new(*value.NoTablesError)) {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-		if p.Ranker.Live() > most {
-			t.Skip("too many positions")
-		}
-		tab, err := Build(context.Background(), sys, seeds, payoff, Options{Threads: 2})
-		if cycle := (*CycleError)(nil); errors.As(err, &cycle) {
-			if refused++; !comesBack(sys, cycle.State) {
-				t.Fatalf("play does not come back to a position after %v: %v", cycle.State, err)
-			}
-			return
-		}
-		if err != nil {
-			t.Skip(err) // limits
-		}
-		tables++
-		for _, l := range tab.Layers() {
-			if l.Cyclic > 0 {
-				cyclic++
-				break
-			}
-		}
-		if _, err := Verify(context.Background(), tab, VerifyOptions{Threads: 2}); err != nil {
+		n.compare(t, sys, payoff, rapid.IntRange(1, 4).Draw(t, "seeds"))
+	})
+	t.Logf("%+v", n)
+}
+
+// TestTwoRows does so for games as people play them. Of these some have tables in which positions
+// stand for their images, with and without endless play, and some have others.
+func TestTwoRows(t *testing.T) {
+	var n met
+	rulestest.Check(t, func(r *rapid.T) {
+		sys := resolvetest.TwoRows(t, r)
+		payoff := value.Payoff{Kind: value.Margin, Endless: drawEndless(r)}
+		n.compare(r, sys, payoff, rapid.IntRange(1, 4).Draw(r, "seeds"))
+	})
+	t.Logf("%+v", n)
+	if n.tables >= 30 && (n.swapped == 0 || n.tables == n.swapped || n.swappedInOrder == 0 || n.bare == 0) {
+		t.Error("some kind of table is missing")
+	}
+	if n.tables >= 300 && (n.swappedCyclic == 0 || n.cyclic == n.swappedCyclic || n.inOrder == n.swappedInOrder) {
+		t.Error("some rare kind of table is missing") // of few tables it may be missing by chance
+	}
+}
+
+// met counts tables that were compared, and what is in them.
+type met struct {
+	tables, swapped         int
+	cyclic, swappedCyclic   int
+	inOrder, swappedInOrder int // in one sweep
+	bare                    int // built by playing without sinks
+	refused                 int // for cycles
+	futures, unknown        int
+}
+
+func (n *met) count(tab *Table) {
+	swapped := 0
+	if tab.Swap() != nil {
+		swapped = 1
+	}
+	n.tables++
+	n.swapped += swapped
+	if slices.ContainsFunc(tab.Layers(), func(l Layer) bool { return l.Cyclic > 0 }) {
+		n.cyclic++
+		n.swappedCyclic += swapped
+	}
+	if tab.positions.Descends() {
+		n.inOrder++
+		n.swappedInOrder += swapped
+	}
+}
+
+// compare builds a table for a game, unless there is none or it is large, and compares all futures.
+func (n *met) compare(t *rapid.T, sys *rules.System, payoff value.Payoff, seeds int) {
+	p, err := value.NewPositions(context.Background(), sys, seeds, payoff)
+	if err != nil {
+		if !errors.As(err, new(*value.NoTablesError)) {
 			t.Fatal(err)
 		}
-		banked := rapid.SliceOfN(rapid.IntRange(0, 3), len(p.Sinks()), len(p.Sinks())).Draw(t, "banked")
-		key := make([]uint64, p.Words())
-		for rank := range p.Ranker.Live() {
-			p.Unrank(rank, key)
-			st := p.State(key)
-			for i, s := range p.Sinks() {
-				st.Seeds[s.Pit] = banked[i]
-			}
-			got, ok := tab.Value(st)
-			s, err := value.Solve(context.Background(), sys, forward.From(st), payoff, forward.Options{MaxStates: 20000})
-			if err != nil {
-				if ok {
-					t.Fatalf("%v: the table says %d, but %v", st, got, err)
-				}
-				unknown++
-				continue
-			}
-			if f, err := value.Find(context.Background(), sys, st, payoff, value.Options{Tables: tab, MaxStates: 20000}); err == nil && f.Stop == forward.Exhausted {
-				if lo, hi, _ := s.Value(st); f.Lo != lo || f.Hi != hi {
-					t.Fatalf("%v: the search says %d to %d, want %d to %d", st, f.Lo, f.Hi, lo, hi)
-				}
-			}
-			if lo, hi, _ := s.Value(st); s.Stop == forward.Exhausted && (!ok || lo != got || hi != got) {
-				t.Fatalf("%v: the table says %d (%v), want %d to %d", st, got, ok, lo, hi)
-			}
-			futures++
+		return
+	}
+	if p.Ranker.Live() > most {
+		return
+	}
+	opts := Options{Threads: 2, bare: rapid.Bool().Draw(t, "bare")}
+	if rapid.Bool().Draw(t, "little memory") {
+		opts.MaxMemory = leastMemory(t, sys, seeds, payoff) + rapid.Int64Range(0, 200).Draw(t, "memory")
+	}
+	tab, err := Build(context.Background(), sys, seeds, payoff, opts)
+	if cycle := (*CycleError)(nil); errors.As(err, &cycle) {
+		if n.refused++; !comesBack(sys, p.Sinks(), cycle.State) {
+			t.Fatalf("play does not come back to a position after %v: %v", cycle.State, err)
 		}
-	})
-	t.Logf("%d tables, %d with cycles, %d futures, %d not known; %d refused for cycles", tables, cyclic, futures, unknown, refused)
+		return
+	}
+	if err != nil {
+		t.Skip(err) // limits
+	}
+	n.count(tab)
+	if _, _, ok := p.Bare(); ok && opts.bare && p.Descends() {
+		n.bare++
+	}
+	for _, l := range tab.Layers() {
+		if p.Descends() && (l.Cyclic > 0 || l.Sweeps != 1) {
+			t.Fatalf("a layer in order: %+v", l)
+		}
+	}
+	if _, err := Verify(context.Background(), tab, VerifyOptions{Threads: 2}); err != nil {
+		t.Fatal(err)
+	}
+	banked := rapid.SliceOfN(rapid.IntRange(0, 3), len(p.Sinks()), len(p.Sinks())).Draw(t, "banked")
+	key := make([]uint64, p.Words())
+	for rank := range p.Ranker.Live() {
+		p.Unrank(rank, key)
+		st := p.State(key)
+		for i, s := range p.Sinks() {
+			st.Seeds[s.Pit] = banked[i]
+		}
+		n.state(t, tab, st)
+	}
+}
+
+// state compares what a table says of a state.
+func (n *met) state(t *rapid.T, tab *Table, st rules.State) {
+	got, ok := tab.Value(st)
+	s, err := value.Solve(context.Background(), tab.sys, forward.From(st), tab.payoff, forward.Options{MaxStates: 20000})
+	if err != nil {
+		if ok {
+			t.Fatalf("%v: the table says %d, but %v", st, got, err)
+		}
+		n.unknown++
+		return
+	}
+	if f, err := value.Find(context.Background(), tab.sys, st, tab.payoff, value.Options{Tables: tab, MaxStates: 20000}); err == nil && f.Stop == forward.Exhausted {
+		if lo, hi, _ := s.Value(st); f.Lo != lo || f.Hi != hi {
+			t.Fatalf("%v: the search says %d to %d, want %d to %d", st, f.Lo, f.Hi, lo, hi)
+		}
+	}
+	if lo, hi, _ := s.Value(st); s.Stop == forward.Exhausted && (!ok || lo != got || hi != got) {
+		t.Fatalf("%v: the table says %d (%v), want %d to %d", st, got, ok, lo, hi)
+	}
+	n.futures++
+}
+
+// TestWide builds the table of a board of which states have more words than positions, and one of
+// which positions have several.
+func TestWide(t *testing.T) {
+	for _, m := range []int{10, 12} {
+		tab := build(t, rulestest.Kalah(m, 1, true), 4, margin, Options{Threads: 2})
+		if tab.Swap() == nil || !tab.positions.Descends() {
+			t.Errorf("m = %d: no swap, or not in order", m)
+		}
+		bare, _, ok := tab.positions.Bare()
+		if shorter := bare.Words() < tab.positions.Words(); !ok || shorter != (m == 10) {
+			t.Errorf("m = %d: states of %d words, positions of %d", m, tab.positions.Words(), bare.Words())
+		}
+		if _, err := Verify(context.Background(), tab, VerifyOptions{}); err != nil {
+			t.Errorf("m = %d: %v", m, err)
+		}
+	}
+}
+
+// TestLopsided: a table of a game whose players are told apart has entries for both. It is enough
+// that a seed is not worth as much to both, or that one move is not the same; what is won at once
+// does not matter.
+func TestLopsided(t *testing.T) {
+	text, err := os.ReadFile("../../examples/kalah.sow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const score, again = "score South = south_store, North = north_store", "if last = my store {"
+	for _, c := range []struct {
+		from, to string
+		swapped  bool
+	}{
+		{score, score, true},
+		{score, "score South = south_store + 3, North = north_store", true},
+		{score, "score South = 2 * south_store, North = 2 * north_store", true},
+		{score, "score South = 2 * south_store, North = north_store", false},
+		{score, "score South = south_store + seeds(south1), North = north_store", false},
+		{again, "if last = my store and mover = South {", false},
+	} {
+		u := resolvetest.Text(t, strings.Replace(string(text), c.from, c.to, 1))
+		tab := build(t, resolvetest.System(t, u, resolve.Settings{"m": {N: 2}}), 6, margin, Options{})
+		if is := tab.Swap() != nil; is != c.swapped || (tab.Len() < tab.Positions()) != c.swapped {
+			t.Errorf("%s: a swap is found: %v; %d entries of %d positions", c.to, is, tab.Len(), tab.Positions())
+		}
+		checkAll(t, tab)
+	}
+}
+
+// leastMemory is what a table takes in which no steps are kept.
+func leastMemory(t rapid.TB, sys *rules.System, seeds int, p value.Payoff) int64 {
+	tab, err := newTable(context.Background(), sys, seeds, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := uint64(0)
+	for s := range seeds + 1 {
+		l := tab.layer(s)
+		most = max(most, l.size*l.controls)
+	}
+	return int64(tab.positions.Entries() + most*bitsEach/8)
 }
 
 // stateName tells states apart.
 func stateName(st rules.State) string { return fmt.Sprint(st) }
 
-// comesBack reports whether a play from a state comes back to a position: stores do not count.
-func comesBack(sys *rules.System, st rules.State) bool {
+// comesBack reports whether a play from a state comes back to a position: sinks do not count.
+func comesBack(sys *rules.System, sinks []value.Sink, st rules.State) bool {
 	in := interp.New(sys)
 	onPath, done := map[string]bool{}, map[string]bool{}
 	var visit func(st rules.State) bool
 	visit = func(st rules.State) bool {
-		for p := range sys.Players {
-			st.Seeds[len(st.Seeds)-1-p] = 0
+		for _, s := range sinks {
+			st.Seeds[s.Pit] = 0
 		}
 		name := stateName(st)
 		if onPath[name] || done[name] {

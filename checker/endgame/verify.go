@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/rules"
@@ -17,10 +18,10 @@ import (
 type Verification struct {
 	Positions uint64 // whose futures were derived again
 	NoFuture  uint64 // of these
-	// Iterated is the number of positions in layers with moves to boards of equal or higher
-	// numbers. All futures of such a layer were derived again from those of lower layers alone. In
-	// other layers each is the best that the moves lead to, and no move leads back.
-	Iterated uint64
+	// Followed is the number of positions in layers with moves to boards of equal or higher
+	// numbers. There futures were followed to where they come from (reasons). In other layers each
+	// is the best that the moves lead to, and no move leads back.
+	Followed uint64
 	Sampled  bool // not all positions were checked
 	Elapsed  time.Duration
 }
@@ -28,10 +29,13 @@ type Verification struct {
 // WrongError is an entry of a table that is not what the rules say.
 type WrongError struct {
 	State      rules.State
-	Have, Want int // futures, or value.NoFuture
+	Have, Want int // futures, or value.NoFuture; the same if moves with this future lead in a circle
 }
 
 func (e *WrongError) Error() string {
+	if e.Have == e.Want {
+		return fmt.Sprintf("the table says %s, and the moves for that lead in a circle", futureWords(e.Have))
+	}
 	return fmt.Sprintf("the table says %s and the rules %s", futureWords(e.Have), futureWords(e.Want))
 }
 
@@ -56,6 +60,9 @@ type VerifyOptions struct {
 // with other code. What both share is the numbering of positions and the division of states into
 // positions and sinks. The error is a *WrongError if an entry is wrong.
 //
+// All positions are checked, also those that have the entries of their images. So nothing rests on
+// the symmetry.
+//
 // Of a sample each future is compared with the best that the moves lead to, by the table. If play
 // may go on for ever that does not prove it.
 func Verify(ctx context.Context, t *Table, opts VerifyOptions) (*Verification, error) {
@@ -65,7 +72,7 @@ func Verify(ctx context.Context, t *Table, opts VerifyOptions) (*Verification, e
 		v.workers = append(v.workers, &checker{worker: w, in: interp.New(t.sys).Within(ctx)})
 	}
 	var err error
-	if opts.Sample > 0 && opts.Sample < t.Len() {
+	if opts.Sample > 0 && opts.Sample < t.Positions() {
 		err = v.sample(ctx)
 	} else {
 		err = v.all(ctx)
@@ -87,7 +94,11 @@ type checker struct {
 	*worker
 	in       *interp.Interp
 	ranks    []uint64 // of the positions of the layer that moves lead to
+	futures  []int    // of these, by the table
 	worth    int      // the best of the other moves; pending if there are none
+	claims   []byte   // of the unit, for reasons
+	last     uint64   // the place in the last of these
+	rests    []uint64
 	checked  uint64
 	unknown  uint64
 	backward bool // a move within the layer does not lead to a lower board
@@ -95,36 +106,65 @@ type checker struct {
 
 // all checks layer after layer.
 func (v *verifier) all(ctx context.Context) error {
-	var workers []*worker
-	of := map[*worker]*checker{}
-	for _, c := range v.workers {
-		workers, of[c.worker] = append(workers, c.worker), c
-	}
 	for s := range v.Seeds() + 1 {
-		l := v.layer(s)
-		err := l.sweep(ctx, workers, func(w *worker, unit int) error {
-			return w.each(l, unit, func(rank uint64, key []uint64) error { return of[w].check(l, rank, key) })
-		})
-		if err != nil {
+		l := v.whole(s)
+		if err := v.layerOf(ctx, l, v.layers[s].Cyclic > 0); err != nil {
 			return err
 		}
-		if v.count() {
-			if err := v.iterated(ctx, l); err != nil {
-				return err
-			}
-		}
 		if v.opts.Observer != nil {
-			v.opts.Observer(Progress{Seeds: s, Positions: v.Positions, Elapsed: time.Since(v.began)})
+			v.opts.Observer(Progress{Seeds: s, Positions: v.Verification.Positions, Elapsed: time.Since(v.began)})
 		}
 	}
 	return nil
+}
+
+// layerOf checks a layer. cyclic says that play probably comes back: moves are played again if that
+// turns out to be so and was not told.
+func (v *verifier) layerOf(ctx context.Context, l *layer, cyclic bool) error {
+	before := v.Verification
+	var r *reasons
+	if cyclic {
+		r = newReasons(l, v.positions.EndlessWinsNothing())
+	}
+	err := sweepUnits(ctx, l, v.workers, func(c *checker, unit int) error { return c.checkUnit(l, r, unit) })
+	if err != nil {
+		return err
+	}
+	backward := v.count()
+	switch {
+	case !backward:
+		return nil
+	case r == nil:
+		v.Verification = before
+		return v.layerOf(ctx, l, true)
+	}
+	v.Followed += l.size * l.controls
+	number, ok, err := r.settle(ctx, v.workers)
+	if ok || err != nil {
+		return err
+	}
+	key := v.workers[0].key
+	rank := number/l.size*l.boards + l.first + number%l.size
+	v.positions.Unrank(rank, key)
+	have := l.futureOf(v.workers[0].worker, key)
+	return &WrongError{v.positions.State(key), have, have}
+}
+
+// sweepUnits calls f for all units of a layer, by several threads.
+func sweepUnits(ctx context.Context, l *layer, workers []*checker, f func(c *checker, unit int) error) error {
+	var list []*worker
+	of := map[*worker]*checker{}
+	for _, c := range workers {
+		list, of[c.worker] = append(list, c.worker), c
+	}
+	return l.sweep(ctx, list, func(w *worker, unit int) error { return f(of[w], unit) })
 }
 
 // count adds up what the workers did, and reports whether a move was not to a lower board.
 func (v *verifier) count() bool {
 	backward := false
 	for _, c := range v.workers {
-		v.Positions += c.checked
+		v.Verification.Positions += c.checked
 		v.NoFuture += c.unknown
 		backward = backward || c.backward
 		c.checked, c.unknown, c.backward = 0, 0, false
@@ -135,13 +175,13 @@ func (v *verifier) count() bool {
 // sample checks some positions.
 func (v *verifier) sample(ctx context.Context) error {
 	v.Sampled = true
-	random := rand.New(rand.NewPCG(1, v.Len()))
+	random := rand.New(rand.NewPCG(1, v.Table.Positions()))
 	c := v.workers[0]
 	for range v.opts.Sample {
-		rank := random.Uint64N(v.Len())
+		rank := random.Uint64N(v.Table.Positions())
 		c.positions.Unrank(rank, c.key)
-		l := v.layer(c.positions.State(c.key).Total())
-		if err := cmp.Or(ctx.Err(), c.check(l, rank, c.key)); err != nil {
+		l := v.whole(c.positions.State(c.key).Total())
+		if err := cmp.Or(ctx.Err(), c.check(l, nil, rank, c.key)); err != nil {
 			return err
 		}
 	}
@@ -149,25 +189,44 @@ func (v *verifier) sample(ctx context.Context) error {
 	return nil
 }
 
+// checkUnit checks the positions of a unit.
+func (c *checker) checkUnit(l *layer, r *reasons, unit int) error {
+	c.claims, c.last = c.claims[:0], 0
+	err := c.each(l, unit, func(rank uint64, key []uint64) error { return c.check(l, r, rank, key) })
+	if r != nil {
+		r.open[unit] = slices.Clone(c.claims)
+	}
+	return err
+}
+
 // check compares the future of a position with the best that its moves lead to.
-func (c *checker) check(l *layer, rank uint64, key []uint64) error {
+func (c *checker) check(l *layer, r *reasons, rank uint64, key []uint64) error {
 	if err := c.play(l, key); err != nil {
 		return err
 	}
 	maximizing := c.positions.Maximizes(key)
 	want := c.worth
-	for _, r := range c.ranks {
-		want = better(maximizing, want, int(int8(l.futures[r])))
-		c.backward = c.backward || l.board(r) >= l.board(rank)
+	for i, to := range c.ranks {
+		want = better(maximizing, want, c.futures[i])
+		c.backward = c.backward || l.board(to) >= l.board(rank)
 	}
 	c.checked++
 	if want == noFuture {
 		c.unknown++
 	}
-	if have := int(int8(l.futures[rank])); have != want {
+	if have := l.futureOf(c.worker, key); have != want || have == pending {
 		return &WrongError{c.positions.State(key), have, want}
 	}
+	if r != nil {
+		r.add(c, l.number(rank), maximizing, want)
+	}
 	return nil
+}
+
+// futureOf returns the future of a position by the table.
+func (l *layer) futureOf(w *worker, key []uint64) int {
+	w.entries = w.positions.Find(key, w.entries[:0])
+	return int(l.future(w.entries[0]))
 }
 
 // better is the better of two futures: none if one is noFuture, and otherwise the other one if one
@@ -189,7 +248,7 @@ func better(maximizing bool, a, b int) int {
 // play finds what the moves of a position lead to.
 func (c *checker) play(l *layer, key []uint64) error {
 	st := c.positions.State(key)
-	c.ranks, c.worth = c.ranks[:0], pending
+	c.ranks, c.futures, c.worth = c.ranks[:0], c.futures[:0], pending
 	steps, err := c.in.Steps(st)
 	if errors.As(err, new(*interp.RuleError)) || err == nil && len(steps) == 0 {
 		c.worth = noFuture
@@ -209,7 +268,7 @@ func (c *checker) play(l *layer, key []uint64) error {
 		}
 	}
 	if c.worth == noFuture {
-		c.ranks = c.ranks[:0]
+		c.ranks, c.futures = c.ranks[:0], c.futures[:0]
 	}
 	return nil
 }
@@ -228,108 +287,13 @@ func (c *checker) worthOf(l *layer, to rules.State) (v int, in bool, err error) 
 		return v, false, err
 	}
 	rank := c.positions.Ranks(key, nil)[0]
+	v = l.futureOf(c.worker, key)
 	if l.board(rank) >= l.first {
-		c.ranks = append(c.ranks, rank)
+		c.ranks, c.futures = append(c.ranks, rank), append(c.futures, v)
 		return 0, true, nil
 	}
-	if v = int(int8(l.futures[rank])); v != noFuture {
+	if v != noFuture {
 		v += c.positions.Won(key)
 	}
 	return v, false, nil
-}
-
-// iterated derives the futures of a layer again from those of lower ones.
-func (v *verifier) iterated(ctx context.Context, l *layer) error {
-	g := &graph{layer: l, at: []uint64{0}}
-	c := v.workers[0]
-	for unit := range l.units() {
-		err := c.each(l, unit, func(rank uint64, key []uint64) error { return g.add(c, rank, key) })
-		if err := cmp.Or(err, ctx.Err()); err != nil {
-			return err
-		}
-	}
-	v.Iterated += uint64(len(g.ranks))
-	g.resolve()
-	if d, ok := v.positions.EndlessFuture(); ok {
-		g.iterate(d)
-	}
-	for i, rank := range g.ranks {
-		if have := int(int8(l.futures[rank])); have != g.future[i] {
-			c.positions.Unrank(rank, c.key)
-			return &WrongError{c.positions.State(c.key), have, g.future[i]}
-		}
-	}
-	return nil
-}
-
-// graph is the moves within a layer. Positions are numbered in the order in which they are added.
-type graph struct {
-	*layer
-	ranks      []uint64
-	maximizing []bool
-	worth      []int // of the best move that leads elsewhere; pending if there is none
-	future     []int
-	at         []uint64 // by position: where its moves end in to
-	to         []uint64 // ranks
-}
-
-func (g *graph) add(c *checker, rank uint64, key []uint64) error {
-	if err := c.play(g.layer, key); err != nil {
-		return err
-	}
-	g.ranks = append(g.ranks, rank)
-	g.maximizing = append(g.maximizing, c.positions.Maximizes(key))
-	g.worth, g.future = append(g.worth, c.worth), append(g.future, pending)
-	g.to = append(g.to, c.ranks...)
-	g.at = append(g.at, uint64(len(g.to)))
-	return nil
-}
-
-// place is the number of a position: they were added board by board.
-func (g *graph) place(rank uint64) uint64 {
-	return (g.board(rank)-g.first)*g.controls + rank/g.boards
-}
-
-// best is the best that the moves of a position lead to; pending if waits is set and that is so of
-// one of them.
-func (g *graph) best(i int, waits bool) int {
-	best := g.worth[i]
-	wait := false
-	for _, r := range g.to[g.at[i]:g.at[i+1]] {
-		v := g.future[g.place(r)]
-		wait = wait || v == pending
-		best = better(g.maximizing[i], best, v)
-	}
-	if wait && waits && best != noFuture {
-		return pending
-	}
-	return best
-}
-
-// resolve gives futures to positions of which all moves lead to such, until nothing changes.
-func (g *graph) resolve() { g.repeat(func(i int) bool { return g.future[i] == pending }, true) }
-
-// iterate gives the others, from which play may go on for ever, the future d, and improves that
-// until nothing changes: see cycle.go.
-func (g *graph) iterate(d int) {
-	rest := make([]bool, len(g.ranks))
-	for i := range rest {
-		if g.future[i] == pending {
-			rest[i], g.future[i] = true, d
-		}
-	}
-	g.repeat(func(i int) bool { return rest[i] }, false)
-}
-
-func (g *graph) repeat(open func(i int) bool, waits bool) {
-	for changed := true; changed; {
-		changed = false
-		for i := range g.ranks {
-			if open(i) {
-				v := g.best(i, waits)
-				changed = changed || v != g.future[i]
-				g.future[i] = v
-			}
-		}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
@@ -22,19 +23,33 @@ type worker struct {
 	keys      []uint64 // of a board, for each control
 	batch     pack.Batch
 	some      []position
-	ranks     []uint64 // of what steps lead to
+	entries   []uint64 // of what steps lead to
+	found     []byte   // their futures
 	worth     []int16  // of steps
+	numbers   []uint64 // of positions in the layer that steps lead to
+	forward   []uint32 // steps of a unit within the layer
+	steps     []edge   // to be written down
 	postponed []uint64 // ranks
 
-	changed uint64 // positions
-	left    uint64 // positions that are still pending
+	left uint64 // positions that are still pending
+
+	// of a sweep in order
+	at      atomic.Uint64 // of its boards those with a lower turn have been passed
+	boards  []uint64
+	list    []uint64 // their keys, for each control
+	second  []uint64 // keys
+	won     []int16  // by step
+	touched uint32   // of no meaning; what is written to is loaded first
+	bare    *bareWork
 }
 
 // position is a position that is evaluated.
 type position struct {
 	rank       uint64
-	end        int // of its steps in the batch
+	turn       uint64 // in a sweep in order
+	end        int    // of its steps in the batch
 	maximizing bool
+	mover      int
 	faulty     bool // a move is a fault of the rules
 }
 
@@ -42,15 +57,19 @@ type position struct {
 const atOnce = 64
 
 func newWorker(ctx context.Context, t *Table) *worker {
-	p := t.positions.Clone()
-	controls := int(p.Ranker.Live() / p.Ranker.Boards())
+	return newWorkerOf(ctx, t.positions)
+}
+
+func newWorkerOf(ctx context.Context, positions *value.Positions) *worker {
+	p := positions.Clone()
+	controls := int(p.Ranker.Live() / p.Ranker.Boards()) // of both players, which are checked
 	return &worker{positions: p, stepper: p.Stepper(ctx), key: make([]uint64, p.Words()), keys: make([]uint64, controls*p.Words())}
 }
 
 // add adds the position with this rank and key.
 func (w *worker) add(rank uint64, key []uint64) error {
 	before := len(w.batch.Actions)
-	p := position{rank: rank, maximizing: w.positions.Maximizes(key)}
+	p := position{rank: rank, maximizing: w.positions.Maximizes(key), mover: w.positions.Mover(key)}
 	if err := w.stepper.Expand(key, &w.batch); err != nil {
 		if !errors.As(err, new(*step.Fault)) {
 			return err
@@ -71,10 +90,10 @@ func (w *worker) reset() {
 
 // look finds what the steps are worth, except those within the layer.
 func (w *worker) look(l *layer) error {
-	w.ranks = w.positions.Ranks(w.batch.Keys, w.ranks[:0])
+	w.entries = w.positions.Find(w.batch.Keys, w.entries[:0])
 	words := len(w.key)
 	w.worth = w.worth[:0]
-	for i, rank := range w.ranks {
+	for i, e := range w.entries {
 		to := w.batch.Keys[i*words:][:words:words]
 		if w.positions.Over(to) {
 			v, ok, err := w.positions.Ended(to)
@@ -87,11 +106,11 @@ func (w *worker) look(l *layer) error {
 			w.worth = append(w.worth, int16(v))
 			continue
 		}
-		if l.board(rank) >= l.first {
+		if l.board(e&^value.Negated) >= l.first {
 			w.worth = append(w.worth, inLayer)
 			continue
 		}
-		v := int16(int8(l.futures[rank]))
+		v := int16(l.future(e))
 		if v != noFuture {
 			v += int16(w.positions.Won(to))
 		}
@@ -122,7 +141,10 @@ func (w *worker) evaluate(i int, of func(rank uint64) int8) int8 {
 	for s := from; s < p.end; s++ {
 		v := w.worth[s]
 		if v == inLayer {
-			v = int16(of(w.ranks[s]))
+			e := w.entries[s]
+			if v = int16(of(e &^ value.Negated)); v != pending {
+				v = int16(negated(e, int8(v)))
+			}
 		}
 		switch {
 		case v == noFuture:

@@ -11,7 +11,8 @@
 //	symmetry.go   symmetries, groups of them
 //	candidates.go permutations that may be symmetries
 //	text.go       the text of the rules after a permutation
-//	least.go      least images of packed states
+//	image.go      images of packed states
+//	least.go      the least of them
 package symmetry
 
 import (
@@ -90,14 +91,15 @@ func (g Group) Keeping(kept rules.Parts, conditions ...rules.Expr) Group {
 	out := Group{Sys: g.Sys}
 	id := identity(g.Sys)
 	for _, s := range g.Members {
-		if s.keeps(kept) && sameStart(g.Sys, s, id) && sameExprs(g.Sys, s, id, conditions) {
+		if s.Keeps(kept) && sameStart(g.Sys, s, id) && sameExprs(g.Sys, s, id, conditions) {
 			out.Members = append(out.Members, s)
 		}
 	}
 	return out
 }
 
-func (s Symmetry) keeps(kept rules.Parts) bool {
+// Keeps reports whether the image of what is kept is kept.
+func (s Symmetry) Keeps(kept rules.Parts) bool {
 	for p, q := range s.Pits {
 		if kept.HasPit(p) != kept.HasPit(q) {
 			return false
@@ -165,6 +167,9 @@ func compose(a, b []int) []int {
 	}
 	return out
 }
+
+// IsInvolution reports whether the image of the image of each state is the state itself.
+func (s Symmetry) IsInvolution() bool { return s.after(s).isIdentity() }
 
 // equal reports whether s and t map states alike.
 func (s Symmetry) equal(t Symmetry) bool {

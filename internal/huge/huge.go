@@ -3,7 +3,10 @@
 // caches.
 package huge
 
-import "runtime"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Words is a table of zero words.
 type Words struct {
@@ -35,4 +38,14 @@ func (w *Words) Free() {
 		w.free()
 	}
 	w.Slots = nil
+}
+
+// Halves is the same memory, as two numbers for each word.
+func (w *Words) Halves() []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(w.Slots))), 2*len(w.Slots))
+}
+
+// Bytes is the same memory, as eight numbers for each word.
+func (w *Words) Bytes() []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(w.Slots))), 8*len(w.Slots))
 }

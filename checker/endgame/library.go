@@ -1,0 +1,185 @@
+package endgame
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Source says which file a table is. Who trusts the table trusts that file.
+type Source struct {
+	File   string `json:"file"`
+	Seeds  int    `json:"seeds"`
+	SHA256 string `json:"sha256"` // of the file, in hexadecimal
+}
+
+// String names the table.
+func (s Source) String() string {
+	return fmt.Sprintf("the endgame table %s, SHA-256 %s", s.File, s.SHA256)
+}
+
+// Library is the tables in a folder, or one table. Its methods may be called at the same time. A
+// nil Library has no tables.
+type Library struct {
+	path  string
+	one   bool
+	books []*book // the largest table first
+}
+
+// book is a table of a library. Its futures are checked, and its digest is computed, when they are
+// first asked for.
+type book struct {
+	*File
+	mu    sync.Mutex
+	table *Table
+
+	digest func() string
+}
+
+// OpenLibrary opens the tables in a folder, or one table. Other files in a folder, and tables that
+// are not finished, are left out. Errors are those of Open.
+func OpenLibrary(path string) (*Library, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	l := &Library{path: path}
+	if !info.IsDir() {
+		l.one = true
+		return l, l.add(path)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		name := filepath.Join(path, e.Name())
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || strings.HasSuffix(name, partialSuffix) {
+			continue
+		}
+		var damaged *DamagedError
+		if err := l.add(name); err != nil && !(errors.As(err, &damaged) && damaged.Foreign) {
+			return nil, errors.Join(err, l.Close())
+		}
+	}
+	slices.SortStableFunc(l.books, func(a, b *book) int { return cmp.Compare(b.Seeds, a.Seeds) })
+	return l, nil
+}
+
+func (l *Library) add(path string) error {
+	f, err := Open(path)
+	if err != nil {
+		return err
+	}
+	l.books = append(l.books, &book{File: f, digest: sync.OnceValue(func() string {
+		sum := sha256.Sum256(f.memory.Bytes)
+		return hex.EncodeToString(sum[:])
+	})})
+	return nil
+}
+
+// Path is the folder, or the table.
+func (l *Library) Path() string { return l.path }
+
+// One reports whether it is one table, and no folder.
+func (l *Library) One() bool { return l.one }
+
+// Close closes the tables, which must not be used after that.
+func (l *Library) Close() error {
+	if l == nil {
+		return nil
+	}
+	var errs []error
+	for _, b := range l.books {
+		errs = append(errs, b.Close())
+	}
+	l.books = nil
+	return errors.Join(errs...)
+}
+
+// Find returns the largest table for a game. It is nil if there is none; Refusals says why. Errors
+// are those of File.Table, but no *OtherError.
+func (l *Library) Find(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {
+	b := l.find(sys, p)
+	if b == nil {
+		return nil, nil
+	}
+	return b.open(ctx, sys, p)
+}
+
+// Source says which file has the table that Find would return. ok is false if there is none.
+func (l *Library) Source(sys *rules.System, p value.Payoff) (s Source, ok bool) {
+	b := l.find(sys, p)
+	if b == nil {
+		return Source{}, false
+	}
+	return b.source(), true
+}
+
+// Sources lists the tables for a game of this name, with any rules.
+func (l *Library) Sources(system string) []Source {
+	var list []Source
+	if l != nil {
+		for _, b := range l.books {
+			if b.System == system {
+				list = append(list, b.source())
+			}
+		}
+	}
+	return list
+}
+
+// Refusals says why tables for a game of the same name are not for this one. They are *OtherErrors.
+func (l *Library) Refusals(sys *rules.System, p value.Payoff) []error {
+	var list []error
+	for _, b := range l.books {
+		if err := b.suits(sys, p); err != nil && (l.one || b.System == sys.Name) {
+			list = append(list, err)
+		}
+	}
+	return list
+}
+
+func (l *Library) find(sys *rules.System, p value.Payoff) *book {
+	if l == nil {
+		return nil
+	}
+	for _, b := range l.books {
+		if b.suits(sys, p) == nil {
+			return b
+		}
+	}
+	return nil
+}
+
+func (b *book) source() Source { return Source{File: b.path, Seeds: b.Seeds, SHA256: b.digest()} }
+
+// open returns the table.
+func (b *book) open(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.table != nil {
+		return b.table, nil
+	}
+	t, err := b.Table(ctx, sys, p)
+	if other := (*OtherError)(nil); errors.As(err, &other) { // the header said that it suits
+		err = &DamagedError{Path: b.path, Reason: fmt.Sprintf("its header is wrong: %s", other.Reason)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.source = b.source
+	b.table = t
+	return t, nil
+}
