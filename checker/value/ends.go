@@ -15,14 +15,14 @@ import (
 // that other seeds are never moved to a higher pit.
 
 // alwaysEnds reports whether it is proved that every play ends. The order is of the pits, from the
-// highest to the lowest: as far as that goes, every move that brings no seed to a sink brings seeds
-// to later pits.
-func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []int, ends bool) {
+// highest to the lowest: every move that brings no seed to a sink brings seeds to later pits. If it
+// descends, it brings none to earlier ones.
+func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []int, ends, descends bool) {
 	h := &heights{sys: sys, sinks: sinks, below: make([][]uint32, len(sys.Pits)), strict: map[[2]int]bool{}}
 	for i := range sys.Actions {
 		a := &sys.Actions[i]
 		if ctx.Err() != nil || !sows(a.Body) {
-			return nil, false
+			return nil, false, false
 		}
 		possible.Before(sys, a).Run(a.Body, h.stmt)
 	}
@@ -30,9 +30,9 @@ func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []i
 		possible.Everywhere(sys, r.Locals).Assume(r.When, true).Run(r.Body, h.stmt)
 	}
 	if h.failed || !h.exist() {
-		return nil, false
+		return nil, false, false
 	}
-	return h.order(), true
+	return h.order(), true, h.differ()
 }
 
 // sows reports whether a body sows whatever happens, unless it ends the game or is illegal.
@@ -122,6 +122,18 @@ func (h *heights) exist() bool {
 	for pits, lower := range h.strict {
 		if lower && h.group[pits[0]] == h.group[pits[1]] {
 			return false
+		}
+	}
+	return true
+}
+
+// differ reports whether seeds are never moved between pits of the same height.
+func (h *heights) differ() bool {
+	for p, below := range h.below {
+		for _, q := range below {
+			if h.group[p] == h.group[q] {
+				return false
+			}
 		}
 	}
 	return true

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -21,13 +22,16 @@ const (
 
 // Options bound the work on a value and say how to do it.
 type Options struct {
-	MaxStates int64  // states stored; 0: no limit
-	MaxMemory int64  // bytes; 0: most of the machine's memory
-	Threads   int    // 0: as many as there are processors
-	Moves     bool   // find the value of each move, too
-	Tables    Tables // what is known beforehand; nil: nothing
+	MaxStates int64   // states stored; 0: no limit
+	MaxMemory int64   // bytes; 0: most of the machine's memory
+	Threads   int     // 0: as many as there are processors
+	Moves     bool    // find the value of each move, too
+	Tables    Tables  // what is known beforehand; nil: nothing
+	Recall    *Recall // what earlier searches know; nil: nothing
 	Observer  func(Progress)
 }
+
+func (o *Options) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)) }
 
 // Progress says how far the work has got.
 type Progress struct {
@@ -48,6 +52,7 @@ type Found struct {
 	Moves   []MoveValue // with Options.Moves: in the order of the System's Actions
 	Method  Method
 	Nodes   int64 // positions examined
+	Looked  int64 // positions that were looked up in tables: if there are any, the result rests on these
 	Bytes   int64
 	Seconds float64
 }

@@ -24,14 +24,17 @@ type game struct {
 	machine         *step.Machine
 	codec           *pack.Codec  // of states; the fields of the sinks are the last ones
 	order           []int        // of the pits, so that most moves give boards of lower ranks; nil: as declared
+	descends        bool         // a move that brings no seed to a sink gives a board of lower rank
 	position        *pack.Codec  // of positions: the first fields of a state
 	words           int          // of a position
 	mask            []uint64     // by word of a state: the bits of the position
-	ranker          *pack.Ranker // of positions of several words; nil if they have no ranks
+	ranker          *pack.Ranker // of positions; nil if they have no ranks
 	status          pack.Field
 	players         uint64
 	sinks           []weighed
-	linear          bool // a finished state is worth its margin, and that is linear
+	isSink          []bool      // by pit
+	inPlayParts     rules.Parts // what of a state decides how play goes on
+	linear          bool        // a finished state is worth its margin, and that is linear
 	margin          linear
 	worth           []weighed // pits with a weight
 	least, greatest int       // what a seed may be worth in the end
@@ -58,6 +61,18 @@ func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game
 	}
 	g.machine.Within(ctx)
 	return g, g.layOut(ctx)
+}
+
+// clone returns the same game for another goroutine.
+func (g *game) clone(ctx context.Context) (*game, error) {
+	j, err := newJudge(ctx, g.sys, g.Payoff)
+	if err != nil {
+		return nil, err
+	}
+	c := *g
+	c.judge, c.machine = j, g.machine.Clone()
+	c.machine.Within(ctx)
+	return &c, nil
 }
 
 // sinksOf finds the sinks. A worth that is the same whatever the score, as that of an endless play
@@ -96,22 +111,21 @@ func (g *game) layOut(ctx context.Context) (err error) {
 	kept, sinks := slice.Keep(ctx, g.sys, g.sys.Scores...).Parts, g.sinksOf(ctx)
 	ends := false
 	if g.linear {
-		g.order, ends = alwaysEnds(ctx, g.sys, sinks)
+		g.order, ends, g.descends = alwaysEnds(ctx, g.sys, sinks)
 	}
 	if g.codec, err = pack.NewCodecIn(g.sys, g.seeds, kept, g.order, sinks); err != nil {
 		return err
 	}
-	inPlay := rules.Parts{Pits: make([]bool, len(kept.Pits)), Vars: kept.Vars}
+	g.isSink, g.inPlayParts = sinks, rules.Parts{Pits: make([]bool, len(kept.Pits)), Vars: kept.Vars}
 	for pit := range kept.Pits {
-		inPlay.Pits[pit] = kept.Pits[pit] && !sinks[pit]
+		g.inPlayParts.Pits[pit] = kept.Pits[pit] && !sinks[pit]
 	}
-	if g.position, err = pack.NewCodecIn(g.sys, g.seeds, inPlay, g.order, nil); err != nil {
+	if g.position, err = pack.NewCodecIn(g.sys, g.seeds, g.inPlayParts, g.order, nil); err != nil {
 		return err
 	}
 	g.status, g.mask = g.codec.Status(), maskOf(g.sys, g.position, g.codec.Words())
-	if g.words = g.position.Words(); g.words > 1 {
-		g.ranker, _ = pack.NewRanker(g.position, g.seeds, false)
-	}
+	g.words = g.position.Words()
+	g.ranker, _ = pack.NewRanker(g.position, g.seeds, false)
 	for pit, w := range g.margin.weights {
 		f, has := g.codec.Cell(pit)
 		if g.least, g.greatest = min(g.least, w), max(g.greatest, w); !has || w == 0 {
@@ -143,15 +157,29 @@ func maskOf(sys *rules.System, c *pack.Codec, words int) []uint64 {
 
 // nameWords is the number of words of a position's name.
 func (g *game) nameWords() int {
-	if g.words == 1 || g.ranker != nil {
+	if g.ranker != nil {
 		return 1
 	}
 	return g.words
 }
 
+// nameLimit is what names of one word are below, or 0 if they may be any words.
+func (g *game) nameLimit() uint64 {
+	if g.ranker != nil {
+		return g.ranker.Size()
+	}
+	return 0
+}
+
 // names appends the names of the positions of consecutive keys. Different positions have different
 // names. buffer is overwritten.
 func (g *game) names(keys, names, buffer []uint64) (_, _ []uint64) {
+	if len(g.mask) == 1 && g.ranker != nil {
+		n := len(names)
+		names = slices.Grow(names, len(keys))[:n+len(keys)]
+		g.ranker.Ranks(keys, names[n:])
+		return names, buffer
+	}
 	buffer = buffer[:0]
 	for ; len(keys) > 0; keys = keys[len(g.mask):] {
 		for w := range g.words {
@@ -216,4 +244,15 @@ func (g *game) future(inPlay int) (lo, hi int) {
 		return -1, 1
 	}
 	return lowest / 2, highest / 2
+}
+
+// greatestFuture is the greatest future that is worth being stored, or 0 if nothing is known.
+func (g *game) greatestFuture() int {
+	switch {
+	case g.linear: // what is in play and what has been won are each of at most so many seeds
+		return max(-g.margin.constant, g.margin.constant) + 2*g.seeds*max(g.greatest, -g.least, 1)
+	case g.Kind == Result:
+		return 1
+	}
+	return 0
 }

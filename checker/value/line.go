@@ -27,22 +27,47 @@ func (r *root) line(f *Found) error {
 		value, keeper = r.hi, 1-mover
 	}
 	var p ply
-	for seen := map[string]bool{}; ; {
-		at := fmt.Sprint(key)
-		if seen[at] {
-			return errRepeats
+	for seen := map[string]int{}; ; {
+		at := stateName(key)
+		if i, again := seen[at]; again {
+			if !exact || r.lookup.tables == nil {
+				return errRepeats
+			}
+			way, err := r.onward(key, value, mover)
+			switch {
+			case err != nil:
+				return err
+			case way == nil && value == 0:
+				f.Line.Endless = true
+				return nil
+			case way == nil:
+				return errNoMove
+			}
+			f.Line.Actions = f.Line.Actions[:i]
+			for _, s := range way {
+				f.Line.Actions = append(f.Line.Actions, s.action)
+			}
+			last := way[len(way)-1]
+			if last.over {
+				return nil
+			}
+			copy(key, last.key)
+			value, mover = last.value, last.mover
+			continue
 		}
-		seen[at] = true
-		k := r.table.find(r.nameOf(key))
-		if err := r.list(&p, key, mover, k.step()); err != nil {
+		seen[at] = len(f.Line.Actions)
+		k := r.table.find(r.nameOf(key), 0, 0)
+		if err := r.listFor(&p, key, mover, k.step); err != nil {
+			r.actions = slices.Concat(f.Line.Actions, r.actions)
 			return err
 		}
 		least := value
 		if !exact && mover != keeper {
 			least = math.MinInt
 		}
-		m, err := r.keeps(&p, least)
+		m, err := keeps(&p, least, r.follow)
 		if err != nil {
+			r.actions = slices.Concat(f.Line.Actions, r.actions)
 			return err
 		}
 		f.Line.Actions = append(f.Line.Actions, int(p.steps.Actions[m.step]))
@@ -56,6 +81,17 @@ func (r *root) line(f *Found) error {
 	}
 }
 
+// stateName tells states apart.
+func stateName(key []uint64) string { return fmt.Sprint(key) }
+
+// listFor lists the moves of a state. If that fails, r.actions lead to where it did.
+func (r *root) listFor(p *ply, key []uint64, mover, first int) error {
+	r.seeker.actions = r.seeker.actions[:0]
+	err := r.list(p, key, mover, first)
+	r.actions = r.seeker.actions
+	return err
+}
+
 // nameOf returns the name of a state's position.
 func (r *root) nameOf(key []uint64) []uint64 {
 	names, _ := r.names(key, nil, nil)
@@ -63,7 +99,8 @@ func (r *root) nameOf(key []uint64) []uint64 {
 }
 
 // keeps finds a move that is worth at least the value of the position, most promising ones first.
-func (r *root) keeps(p *ply, value int) (*move, error) {
+// It asks follow what a move is worth.
+func keeps(p *ply, value int, follow func(p *ply, m *move, alpha, beta int) (int, error)) (*move, error) {
 	slices.SortStableFunc(p.moves, func(a, b move) int { return b.promise - a.promise })
 	for i := range p.moves {
 		m := &p.moves[i]
@@ -73,7 +110,7 @@ func (r *root) keeps(p *ply, value int) (*move, error) {
 		if m.lo >= value {
 			return m, nil
 		}
-		v, err := r.follow(0, p, m, value-1, value)
+		v, err := follow(p, m, value-1, value)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +124,7 @@ func (r *root) keeps(p *ply, value int) (*move, error) {
 // values finds what each move is worth.
 func (r *root) values(f *Found) error {
 	var p ply
-	if err := r.list(&p, r.key, r.st.Mover, -1); err != nil {
+	if err := r.listFor(&p, r.key, r.st.Mover, -1); err != nil {
 		return err
 	}
 	for i := range p.moves {
@@ -95,7 +132,7 @@ func (r *root) values(f *Found) error {
 		guess := r.lo
 		for m.lo < m.hi && !(r.signed && (m.lo+r.bank > 0 || m.hi+r.bank < 0)) {
 			guess = min(max(guess, m.lo+1), m.hi)
-			v, err := r.follow(0, &p, m, guess-1, guess)
+			v, err := r.follow(&p, m, guess-1, guess)
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,6 @@ package value
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,24 +11,6 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
-// longMove is a game whose first move takes days, if seeds are dropped one by one.
-const longMove = `
-variant Long {
-  player South, North
-  board {
-    north[2..1]
-    south[1..2]
-  }
-  state odd : bool = false
-  setup { each house = 1000000000000 }
-  move {
-    choose from in my house where from > 0
-    SOW
-  }
-  end when total(south) = 0
-  score South = total(south), North = total(north)
-}`
-
 // TestLongMoves: every analysis ends with its context in the middle of a move, and says so. If one
 // did not, this test would take too long.
 func TestLongMoves(t *testing.T) {
@@ -37,7 +18,7 @@ func TestLongMoves(t *testing.T) {
 		"sow from along ccw, each drop { odd = not odd }",
 		"while from > 0 { take 1 from from into next(from along ccw) }",
 	} {
-		sys := resolvetest.System(t, resolvetest.Text(t, strings.ReplaceAll(longMove, "SOW", body)), nil)
+		sys := resolvetest.System(t, resolvetest.Text(t, resolvetest.LongMove(body, "")), nil)
 		st := resolvetest.FirstStart(t, interp.New(sys))
 		for name, stop := range map[string]func(ctx context.Context) (forward.Stop, error){
 			"find": func(ctx context.Context) (forward.Stop, error) {

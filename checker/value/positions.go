@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -30,14 +31,18 @@ func noTables(format string, args ...any) error {
 // What is still won from a position on, for the first player, is its future. The worth of a play
 // is the constant part of the margin, what has been won so far and the future.
 //
-// A position is given by a state in which the sinks are empty.
+// A position is given by a state in which the sinks are empty. Its entry in a table is its rank, or
+// if there is a swap and the second player is to move, that of its image.
 type Positions struct {
-	Ranker *pack.Ranker
-	game   *game
-	seeds  int
-	pits   []int
-	packed []uint64
-	flat   *pack.Flat
+	Ranker  *pack.Ranker
+	game    *game
+	seeds   int
+	pits    []int
+	swap    *symmetry.Symmetry
+	entries entries
+	packed  []uint64
+	empty   []uint64 // a key
+	flat    *pack.Flat
 }
 
 // NewPositions returns the positions with at most so many seeds. The error is a *NoTablesError if
@@ -47,8 +52,9 @@ func NewPositions(ctx context.Context, sys *rules.System, seeds int, p Payoff) (
 	if err != nil {
 		return nil, err
 	}
+	swap := g.swap(ctx)
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // the division was given up
+		return nil, ctx.Err() // the division was given up, or the search for a swap
 	}
 	if err := g.divides(); err != nil {
 		return nil, err
@@ -60,8 +66,8 @@ func NewPositions(ctx context.Context, sys *rules.System, seeds int, p Payoff) (
 	if !ok {
 		return nil, noTables("there are too many positions with %d seeds", seeds)
 	}
-	positions := &Positions{Ranker: r, game: g, seeds: seeds, flat: pack.NewFlat(sys)}
-	positions.pits = g.position.Pits()
+	positions := &Positions{Ranker: r, game: g, seeds: seeds, swap: swap, empty: make([]uint64, len(g.mask)), flat: pack.NewFlat(sys)}
+	positions.pits, positions.entries = g.position.Pits(), newEntries(sys, r, g.position, swap)
 	return positions, nil
 }
 
@@ -85,9 +91,19 @@ func (g *game) divides() error {
 // Clone returns the same positions for another goroutine.
 func (p *Positions) Clone() *Positions {
 	c := *p
-	c.packed, c.flat = nil, pack.NewFlat(p.game.sys)
+	c.packed, c.entries.first, c.flat = nil, nil, pack.NewFlat(p.game.sys)
 	return &c
 }
+
+// Swap is a symmetry of the rules that exchanges the players and negates futures, or nil.
+func (p *Positions) Swap() *symmetry.Symmetry { return p.swap }
+
+// Descends reports whether it is proved that each move to a position with as many seeds in play
+// leads to a board of lower rank. The same is so of the images of both.
+func (p *Positions) Descends() bool { return p.game.descends }
+
+// Entries is the number of entries of a table. Each has a rank below it.
+func (p *Positions) Entries() uint64 { return p.entries.len() }
 
 // Seeds is the greatest number of seeds.
 func (p *Positions) Seeds() int { return p.seeds }
@@ -104,13 +120,57 @@ func (p *Positions) Words() int { return len(p.game.mask) }
 
 // Ranks appends the ranks of the positions of states.
 func (p *Positions) Ranks(keys, ranks []uint64) []uint64 {
+	return p.numbered(keys, ranks, p.Ranker.Ranks)
+}
+
+// Find appends the entries of the positions of states, with the bit Negated if the future of the
+// position is that of the entry, negated. Those of finished states mean nothing.
+func (p *Positions) Find(keys, ranks []uint64) []uint64 {
+	return p.numbered(keys, ranks, p.entries.find)
+}
+
+// numbered appends the numbers of the positions of states.
+func (p *Positions) numbered(keys, numbers []uint64, number func(keys, numbers []uint64)) []uint64 {
+	n := len(keys) / p.Words()
+	to := slices.Grow(numbers, n)[:len(numbers)+n]
+	if p.game.words < p.Words() {
+		keys = p.positions(keys)
+	}
+	number(keys, to[len(numbers):])
+	return to
+}
+
+// Images returns the images of positions with the second player to move, and appends their entries.
+// They are valid until the next call of Find or Images.
+func (p *Positions) Images(keys, ranks []uint64) (images, entries []uint64) {
 	n := len(keys) / p.Words()
 	to := slices.Grow(ranks, n)[:len(ranks)+n]
 	if p.game.words < p.Words() {
 		keys = p.positions(keys)
 	}
-	p.Ranker.Ranks(keys, to[len(ranks):])
-	return to
+	images = p.entries.images(keys)
+	p.Ranker.Ranks(images, to[len(ranks):])
+	if p.game.words < p.Words() {
+		images = p.states(images)
+	}
+	return images, to
+}
+
+// Image returns the image of a position with either player to move, as one with the first player to
+// move, until the next call of Find or Images.
+func (p *Positions) Image(key []uint64) []uint64 {
+	images, _ := p.Images(key, nil)
+	return images
+}
+
+// states makes states of positions, whose sinks are empty.
+func (p *Positions) states(positions []uint64) []uint64 {
+	p.packed = p.packed[:0]
+	for ; len(positions) > 0; positions = positions[p.game.words:] {
+		p.packed = append(p.packed, positions[:p.game.words]...)
+		p.packed = append(p.packed, p.empty[p.game.words:]...)
+	}
+	return p.packed
 }
 
 // positions packs the positions of states.
@@ -120,6 +180,11 @@ func (p *Positions) positions(keys []uint64) []uint64 {
 		p.packed = append(p.packed, keys[:p.game.words]...)
 	}
 	return p.packed
+}
+
+// Mover is the player to move.
+func (p *Positions) Mover(key []uint64) int {
+	return int(key[p.game.status.Word] >> (p.game.status.Shift & 63) & p.game.status.Mask)
 }
 
 // Unrank writes the key of the state with this rank whose sinks are empty.
@@ -139,6 +204,24 @@ func (p *Positions) Over(key []uint64) bool { return p.game.over(key) }
 // Won is what the seeds in the sinks are worth.
 func (p *Positions) Won(key []uint64) int { return p.game.account(key) }
 
+// WonAll appends what the seeds in the sinks are worth, for consecutive keys. There are at most as
+// many as in tables.
+func (p *Positions) WonAll(keys []uint64, won []int16) []int16 {
+	words, n := p.Words(), len(keys)/p.Words()
+	won = slices.Grow(won, n)[:len(won)+n]
+	to := won[len(won)-n:]
+	clear(to)
+	for _, s := range p.game.sinks {
+		weight, shift, mask := int16(s.weight), s.Shift&63, s.Mask
+		at := s.Word
+		for i := range to {
+			to[i] += weight * int16(keys[at]>>shift&mask)
+			at += words
+		}
+	}
+	return won
+}
+
 // Ended is what a play is worth that has ended in this state, less the constant part of the
 // margin. ok is false if the rules do not say it.
 func (p *Positions) Ended(key []uint64) (v int, ok bool, err error) {
@@ -152,10 +235,10 @@ func (p *Positions) Ended(key []uint64) (v int, ok bool, err error) {
 // Constant is the part of the margin that does not depend on the seeds.
 func (p *Positions) Constant() int { return p.game.margin.constant }
 
-// EndlessFuture is the future of a play that never ends, if that is the same for all that stay
+// EndlessWinsNothing reports whether a play that never ends is worth what has been won, if it stays
 // among positions with as many seeds in play.
-func (p *Positions) EndlessFuture() (future int, ok bool) {
-	return 0, p.game.Endless == AsScored && len(p.game.sinks) == len(p.game.worth)
+func (p *Positions) EndlessWinsNothing() bool {
+	return p.game.Endless == AsScored && len(p.game.sinks) == len(p.game.worth)
 }
 
 // Key packs a state. It fails if there are too many seeds in play.

@@ -35,15 +35,16 @@ type seeker struct {
 	*game
 	ctx     context.Context
 	stepper *residual.Stepper
+	team    *team
 	table   *transpositions
 	lookup
 	plies   []*ply
 	path    []place
 	actions []int // of the path
-	history []int // by action: how often it was good enough, lately
+	history []int // by effects, then actions: how often they were good enough, lately
 	flat    *pack.Flat
 	nodes   int64
-	most    int64 // nodes; 0: no limit
+	fetched uint64 // of no meaning; what is stored here is loaded first
 }
 
 // place is a position on the path. A move never brings seeds back into play, so a position can only
@@ -73,13 +74,15 @@ type move struct {
 	over    bool
 	inPlay  int
 	promise int // moves of greater promise are tried first
+	effect  int // its place in the history
+	busy    bool
+	late    bool // it has been put off, as somebody else searches it
 }
 
-func newSeeker(ctx context.Context, g *game, bytes int64, t Tables) *seeker {
+func newSeeker(ctx context.Context, g *game, t *team) *seeker {
 	return &seeker{
 		game: g, ctx: ctx, stepper: residual.New(g.machine.Clone(), g.codec), flat: pack.NewFlat(g.sys),
-		table: newTranspositions(g.nameWords(), bytes), history: make([]int, len(g.sys.Actions)),
-		lookup: newLookup(g, t),
+		team: t, table: t.table, history: make([]int, 1<<effectBits+len(g.sys.Actions)), lookup: newLookup(g, t.tables),
 	}
 }
 
@@ -91,28 +94,13 @@ func side(mover int) int {
 	return -1
 }
 
-// errNodes says that the limit on positions is reached.
-var errNodes = errors.New("the limit of positions is reached")
-
-// visit counts a position, and checks the limits from time to time.
-func (s *seeker) visit() error {
-	s.nodes++
-	if s.nodes&(1<<12-1) == 0 && s.ctx.Err() != nil {
-		return s.ctx.Err()
-	}
-	if s.most > 0 && s.nodes > s.most {
-		return errNodes
-	}
-	return nil
-}
-
 // search returns a bound on the value of a live state: an upper one if it is at most alpha, a lower
 // one if it is at least beta, and otherwise the value.
 func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) (int, error) {
 	mover := int(key[s.status.Word] >> s.status.Shift & s.status.Mask)
 	lo, hi := s.futureOf(mover, inPlay)
-	k := s.table.find(name)
-	lo, hi = k.lo(lo), k.hi(hi)
+	k := s.table.find(name, lo, hi)
+	lo, hi = k.lo, k.hi
 	switch {
 	case lo >= beta || lo == hi:
 		return lo, nil
@@ -123,9 +111,15 @@ func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) 
 		return 0, err
 	}
 	before := s.nodes
-	best, step, err := s.tryMoves(depth, key, mover, k.step(), alpha, min(beta, hi))
+	s.team.begin(name)
+	best, step, err := s.tryMoves(depth, key, mover, k.step, alpha, min(beta, hi))
 	if s.path = s.path[:len(s.path)-1]; err != nil {
+		s.team.giveUp(name)
 		return 0, err
+	}
+	if s.team.crowded() {
+		k = s.table.find(name, lo, hi)
+		lo, hi = k.lo, k.hi
 	}
 	if best <= alpha {
 		hi = min(hi, best)
@@ -134,7 +128,7 @@ func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) 
 	} else {
 		lo, hi = best, best
 	}
-	s.table.store(name, newKnown(lo, hi, step, bits.Len64(uint64(s.nodes-before))))
+	s.table.store(name, known{lo: lo, hi: hi, step: step, work: bits.Len64(uint64(s.nodes - before))})
 	return best, nil
 }
 
@@ -149,8 +143,13 @@ func (s *seeker) futureOf(mover, inPlay int) (lo, hi int) {
 
 // enter puts a position on the path.
 func (s *seeker) enter(depth int, name []uint64, inPlay int) error {
-	if err := s.visit(); err != nil {
-		return err
+	if s.nodes++; s.nodes%breath == 0 {
+		if err := s.team.breathe(s); err != nil {
+			return err
+		}
+	}
+	if s.team.most > 0 && s.nodes > s.team.most {
+		return errNodes
 	}
 	for i := len(s.path) - 1; i >= 0 && s.path[i].inPlay == inPlay; i-- {
 		if slices.Equal(s.path[i].name, name) {
@@ -190,7 +189,7 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 	// The moves of greatest promise come first. A sort of all of them would be wasted where one of
 	// the first is enough.
 	most := math.MinInt // of what moves are worth that are not tried
-	for i := range p.moves {
+	for i := 0; i < len(p.moves); i++ {
 		for j := i + 1; j < len(p.moves); j++ {
 			if p.moves[j].promise > p.moves[i].promise {
 				p.moves[i], p.moves[j] = p.moves[j], p.moves[i]
@@ -204,6 +203,11 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 		if m.lo == m.hi {
 			continue // best has it
 		}
+		if m.busy && i > 0 && !m.late {
+			p.moves[i].late, p.moves[i].promise = true, math.MinInt
+			i--
+			continue
+		}
 		v, err := s.follow(depth, p, &m, max(alpha, best), beta)
 		if err != nil {
 			return 0, 0, err
@@ -212,28 +216,48 @@ func (s *seeker) tryMoves(depth int, key []uint64, mover, first, alpha, beta int
 			best, step = v, m.step
 		}
 		if best >= beta {
-			s.praise(int(p.steps.Actions[m.step]))
+			s.praise(m.effect, int(p.steps.Actions[m.step]))
 			return best, step, nil
 		}
 	}
 	return max(best, most), step, nil
 }
 
-// Promise is in this order: the player moves again; seeds are won; the action was good enough in
-// many positions lately (the history heuristic of J. Schaeffer).
+// Promise adds up what is won, as much as for some seeds if the player moves again, and how often a
+// move was good enough lately that did the same, or by the same action (the history heuristic of
+// J. Schaeffer). Moves do the same if they change the key of the state in the same way: they sow as
+// many seeds from the same pit, and capture as many.
 const (
 	gainShift    = 10
-	againShift   = 20
+	againShift   = 12
 	historyShift = 6
 	mostPraise   = 1 << (gainShift + historyShift)
+	effectBits   = 14
 )
 
-// praise notes that an action was good enough. All counts are halved from time to time, so that
-// what was good lately counts.
-func (s *seeker) praise(action int) {
-	if s.history[action]++; s.history[action] >= mostPraise {
-		for i := range s.history {
-			s.history[i] /= 2
+// effect returns the place in the history of a step.
+func effect(from, to []uint64) int {
+	h := uint64(0)
+	for i, w := range to {
+		h = (h ^ (w - from[i])) * 0x9E3779B97F4A7C15
+		h ^= h >> 32
+	}
+	return int(h * 0xD6E8FEB86659FD93 >> (64 - effectBits))
+}
+
+// praised is what the history says of a move.
+func (s *seeker) praised(effect, action int) int {
+	return (s.history[effect] + s.history[1<<effectBits+action]/4) >> historyShift
+}
+
+// praise notes that a move was good enough. All counts are halved from time to time, so that what
+// was good lately counts.
+func (s *seeker) praise(effect, action int) {
+	for _, place := range [2]int{effect, 1<<effectBits + action} {
+		if s.history[place]++; s.history[place] >= mostPraise {
+			for i := range s.history {
+				s.history[i] /= 2
+			}
 		}
 	}
 }
@@ -267,12 +291,12 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 	}
 	words, w := len(s.mask), s.table.words
 	p.names, p.buffer = s.names(p.steps.Keys, p.names[:0], p.buffer)
-	s.table.fetch(p.names)
+	s.fetched = s.table.fetch(p.names)
 	s.lookUp(p)
 	p.moves = p.moves[:0]
 	account := s.account(key)
 	for i := range p.steps.Actions {
-		m, err := s.move(p.steps.Keys[i*words:][:words], p.names[i*w:][:w], int(p.steps.Actions[i]), mover, account)
+		m, err := s.move(int(p.steps.Actions[i]), key, p.steps.Keys[i*words:][:words], p.names[i*w:][:w], mover, account)
 		if err != nil {
 			s.actions = append(s.actions, int(p.steps.Actions[i]))
 			return err
@@ -289,7 +313,7 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 }
 
 // move says what is known of a step to a state.
-func (s *seeker) move(to, name []uint64, action, mover, account int) (m move, err error) {
+func (s *seeker) move(action int, from, to, name []uint64, mover, account int) (m move, err error) {
 	sign := side(mover)
 	status := to[s.status.Word] >> s.status.Shift & s.status.Mask
 	if status >= s.players {
@@ -301,15 +325,17 @@ func (s *seeker) move(to, name []uint64, action, mover, account int) (m move, er
 	m.same = int(status) == mover
 	m.inPlay = s.inPlay(to)
 	m.gain = sign * (s.account(to) - account)
-	k := s.table.find(name)
 	if m.same {
 		lo, hi := s.futureOf(mover, m.inPlay)
-		m.lo, m.hi = m.gain+k.lo(lo), m.gain+k.hi(hi)
+		k := s.table.find(name, lo, hi)
+		m.lo, m.hi, m.busy = m.gain+k.lo, m.gain+k.hi, k.busy
 		m.promise = 1 << againShift
 	} else {
 		lo, hi := s.futureOf(1-mover, m.inPlay)
-		m.lo, m.hi = m.gain-k.hi(hi), m.gain-k.lo(lo)
+		k := s.table.find(name, lo, hi)
+		m.lo, m.hi, m.busy = m.gain-k.hi, m.gain-k.lo, k.busy
 	}
-	m.promise += m.gain<<gainShift + s.history[action]>>historyShift
+	m.effect = effect(from, to)
+	m.promise += m.gain<<gainShift + s.praised(m.effect, action)
 	return m, nil
 }

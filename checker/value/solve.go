@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -11,10 +12,6 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// tableShare is the part of the memory that the table of positions may take: while it grows there
-// are two of them.
-const tableShare = 2
 
 // searched finds a value by alpha-beta. It fails with errRepeats or errDeep if that cannot be done.
 func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
@@ -34,9 +31,10 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 		}
 		return f, err
 	}
-	bytes := forward.Options{MaxMemory: opts.MaxMemory}.Memory() / tableShare
-	r := &root{seeker: newSeeker(ctx, g, bytes, opts.Tables), st: st, signed: signed, opts: opts, began: time.Now()}
-	defer func() { r.table.free() }()
+	t := newTeam(ctx, g, opts)
+	opts.Recall.begin(t)
+	defer opts.Recall.end(t)
+	r := &root{seeker: t.seekers[0], st: st, signed: signed, opts: opts, began: time.Now()}
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
@@ -44,7 +42,8 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 		err = r.tell(f)
 	}
 	f.Lo, f.Hi = r.result()
-	f.Nodes, f.Bytes = r.nodes, r.table.bytes()
+	f.Nodes, f.Looked = t.work()
+	f.Bytes = t.table.bytes()
 	return f, r.conclude(f, err)
 }
 
@@ -52,19 +51,19 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 // to move, and without the account.
 type root struct {
 	*seeker
-	st     rules.State
-	signed bool // only the sign of the value is asked for
-	key    []uint64
-	name   []uint64
-	bank   int // what the account is worth to the player to move
-	lo, hi int
-	opts   Options
-	began  time.Time
+	st      rules.State
+	signed  bool // only the sign of the value is asked for
+	key     []uint64
+	name    []uint64
+	actions []int // of the path on which a search failed
+	bank    int   // what the account is worth to the player to move
+	lo, hi  int
+	opts    Options
+	began   time.Time
 }
 
 // begin packs the state.
 func (r *root) begin() error {
-	r.most = r.opts.MaxStates
 	flat := pack.NewFlat(r.sys)
 	flat.Set(r.st)
 	r.key = make([]uint64, r.codec.Words())
@@ -86,7 +85,7 @@ func (r *root) narrow() error {
 		if r.signed {
 			guess = min(max(guess, -r.bank), 1-r.bank)
 		}
-		v, err := r.search(0, r.key, r.name, r.inPlay(r.key), guess-1, guess)
+		v, err := r.ask(&question{r.key, r.name, guess - 1, guess})
 		if err != nil {
 			return err
 		}
@@ -98,6 +97,29 @@ func (r *root) narrow() error {
 		r.observe()
 	}
 	return nil
+}
+
+// ask answers a question. If that fails, r.actions lead to where it did.
+func (r *root) ask(q *question) (v int, err error) {
+	v, r.actions, err = r.team.ask(r.ctx, q)
+	return v, err
+}
+
+// follow asks what a move from p is worth for the player who makes it.
+func (r *root) follow(p *ply, m *move, alpha, beta int) (int, error) {
+	words, w := len(r.mask), r.table.words
+	q := &question{p.steps.Keys[m.step*words:][:words:words], p.names[m.step*w:][:w:w], alpha - m.gain, beta - m.gain}
+	if !m.same {
+		q.alpha, q.beta = m.gain-beta, m.gain-alpha
+	}
+	v, err := r.ask(q)
+	if err != nil {
+		r.actions = slices.Insert(slices.Clone(r.actions), 0, int(p.steps.Actions[m.step]))
+	}
+	if !m.same {
+		v = -v
+	}
+	return m.gain + v, err
 }
 
 // decided reports whether the bounds answer the question.
@@ -125,7 +147,7 @@ func (r *root) observe() {
 		return
 	}
 	lo, hi := r.result()
-	r.opts.Observer(Progress{Lo: lo, Hi: hi, Nodes: r.nodes, Bytes: r.table.bytes(), Elapsed: time.Since(r.began)})
+	r.opts.Observer(Progress{Lo: lo, Hi: hi, Nodes: r.team.nodes.Load(), Bytes: r.table.bytes(), Elapsed: time.Since(r.began)})
 }
 
 // conclude says why the search ended early.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -11,23 +12,27 @@ import (
 type Tables interface {
 	// Fits reports whether the futures are those of a game.
 	Fits(*rules.System, Payoff) bool
+	// Swap is the symmetry by which the futures of positions with the second player to move are
+	// found (Positions), or nil.
+	Swap() *symmetry.Symmetry
 	// Seeds is the number of seeds in play of the largest positions that are known.
 	Seeds() int
-	// Len is the number of positions.
+	// Len is the number of entries.
 	Len() uint64
-	// Futures writes the futures of positions with these ranks (Positions), or NoFuture.
-	Futures(ranks []uint64, futures []int8)
+	// Futures writes the futures of positions with these entries (Positions.Find), or NoFuture.
+	Futures(entries []uint64, futures []int8)
 }
 
 // lookup looks positions up in tables. It does nothing if there are none that fit.
 type lookup struct {
-	tables Tables
-	most   int // seeds in play
-	ranker *pack.Ranker
-	steps  []int    // those whose positions are looked up
-	keys   []uint64 // of their positions
-	ranks  []uint64
-	found  []int8 // by rank
+	tables  Tables
+	most    int // seeds in play
+	entries entries
+	steps   []int    // those whose positions are looked up
+	keys    []uint64 // of their positions
+	ranks   []uint64
+	found   []int8 // by rank
+	looked  int64  // positions, in all
 }
 
 // newLookup returns a lookup for a game. Its states may have more seeds than those of the tables,
@@ -37,10 +42,14 @@ func newLookup(g *game, t Tables) lookup {
 		return lookup{}
 	}
 	r, ok := pack.NewRanker(g.position, t.Seeds(), false)
-	if !ok || r.Live() != t.Len() {
+	if !ok {
 		return lookup{}
 	}
-	return lookup{tables: t, most: t.Seeds(), ranker: r}
+	e := newEntries(g.sys, r, g.position, t.Swap())
+	if e.len() != t.Len() {
+		return lookup{}
+	}
+	return lookup{tables: t, most: t.Seeds(), entries: e}
 }
 
 // lookUp notes the futures of the positions that the steps of a ply lead to.
@@ -60,7 +69,10 @@ func (s *seeker) lookUp(p *ply) {
 	}
 	n := len(l.steps)
 	l.ranks, l.found = slices.Grow(l.ranks[:0], n)[:n], slices.Grow(l.found[:0], n)[:n]
-	l.ranker.Ranks(l.keys, l.ranks)
+	if l.looked += int64(n); n > 0 && !s.team.memory.looked.Load() {
+		s.team.memory.looked.Store(true)
+	}
+	l.entries.find(l.keys, l.ranks)
 	l.tables.Futures(l.ranks, l.found)
 	for i, step := range l.steps {
 		p.futures[step] = l.found[i]

@@ -9,11 +9,15 @@
 //	game.go       states as a search sees them: positions, and what has been won
 //	ends.go       whether every play ends
 //	solve.go      a search from one state: bounds until they meet (line.go: best play)
-//	search.go     alpha-beta
+//	search.go     alpha-beta (team.go: by several threads; recall.go: one search after another)
 //	transposition.go  what is known of positions
 //	retrograde.go values of all reachable states, from the ends of play backward
 //	components.go the strongly connected components of a graph, and region.go the values in one
+//	strategy.go   strategies that keep a bound, by search (prover.go) or from the ends of play
+//	              backward (guarantor.go)
 //	force.go      what a player can force, and in how many moves
+//	positions.go  positions by their ranks, for tables: swap.go leaves out images of others,
+//	              bare.go the seeds that left play; tables.go looks positions up
 //
 // The search is far faster, as it leaves out most plays. The retrograde analysis keeps every
 // reachable state with its steps. It is right also where play can go on for ever.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -409,8 +410,9 @@ func TestTwoRows(t *testing.T) {
 func compare(t *rapid.T, sys *rules.System, payoff Payoff) (states int, out bool) {
 	_, starts := explore(t, sys)
 	s, refused := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
+	var recall Recall
 	for _, st := range starts {
-		f, err := searched(context.Background(), sys, st, payoff, Options{Moves: true})
+		f, err := searched(context.Background(), sys, st, payoff, Options{Moves: true, Threads: rapid.IntRange(1, 3).Draw(t, "threads"), Recall: &recall})
 		if err != nil || refused != nil {
 			continue
 		}
@@ -471,7 +473,7 @@ func TestAlwaysEnds(t *testing.T) {
 		for p := range sys.Pits {
 			sinks[p] = strings.HasSuffix(sys.Pits[p].Name, "store")
 		}
-		if _, got := alwaysEnds(context.Background(), sys, sinks); got != c.ends {
+		if _, got, _ := alwaysEnds(context.Background(), sys, sinks); got != c.ends {
 			t.Errorf("%s: %v, want %v", c.effect, got, c.ends)
 		}
 	}
@@ -510,6 +512,87 @@ func TestMoverMayGainNothing(t *testing.T) {
 		each(0, most)
 		if empty != (worst == 0) {
 			t.Errorf("empty capture %v: %d positions in which the player to move gains nothing", empty, worst)
+		}
+	}
+}
+
+// TestRecall: what is known of a board is used for another one of the same game, and for no other
+// game.
+func TestRecall(t *testing.T) {
+	var recall Recall
+	find := func(empty, known bool) {
+		sys := rulestest.Kalah(4, 3, empty)
+		st := rulestest.KalahStart(sys, 3)
+		alone, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1, Recall: &recall})
+		if err != nil || f.Lo != alone.Lo || f.Hi != alone.Hi {
+			t.Fatalf("%+v, %v, want %d", f, err, alone.Lo)
+		}
+		if used := f.Nodes < alone.Nodes; used != known {
+			t.Errorf("empty capture %v: %d positions, and %d without knowing any", empty, f.Nodes, alone.Nodes)
+		}
+	}
+	find(true, false)
+	find(true, true)
+	find(false, false)
+	find(true, false)
+}
+
+// TestLimitOfTeam: a search that has become one of several threads ends as one of a single thread
+// does, whatever its end is.
+func TestLimitOfTeam(t *testing.T) {
+	defer func(was int64) { alone = was }(alone)
+	alone = 1 << 10
+	kalah := rulestest.Kalah(4, 4, true)
+	for _, most := range []int64{1000, 2000, 4000} {
+		f, err := Find(t.Context(), kalah, rulestest.KalahStart(kalah, 4), Payoff{Kind: Margin}, Options{Threads: 2, MaxStates: most})
+		if err != nil || f.Stop != forward.StateLimit || f.Line != nil || f.Known() {
+			t.Errorf("at most %d positions: %+v, %v", most, f, err)
+		}
+	}
+	f, err := Find(t.Context(), kalah, rulestest.KalahStart(kalah, 4), Payoff{Kind: Margin}, Options{Threads: 2})
+	if err != nil || !f.Known() || f.Nodes < 2*alone {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// TestRecallTogether: searches of several boards at the same time share what they know, and find
+// what each finds alone.
+func TestRecallTogether(t *testing.T) {
+	sys := rulestest.Kalah(4, 3, true)
+	var boards []rules.State
+	for p := range 4 {
+		st := rulestest.KalahStart(sys, 3)
+		st.Seeds[p]--
+		st.Seeds[p+5]++
+		boards = append(boards, st)
+	}
+	var recall Recall
+	var group sync.WaitGroup
+	found := make([]*Found, len(boards))
+	for i, st := range boards {
+		group.Go(func() {
+			f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1 + i%3, Recall: &recall})
+			if err != nil {
+				t.Error(err)
+			}
+			found[i] = f
+		})
+	}
+	group.Wait()
+	if len(recall.games) != 1 || recall.games[0].users.Load() != 0 {
+		t.Errorf("%d games are remembered", len(recall.games))
+	}
+	for i, st := range boards {
+		alone, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := found[i]; f == nil || f.Lo != alone.Lo || f.Hi != alone.Hi {
+			t.Errorf("board %d: %+v, want %d", i, f, alone.Lo)
 		}
 	}
 }

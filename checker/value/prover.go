@@ -1,0 +1,261 @@
+package value
+
+import (
+	"context"
+	"math"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// provenBySearch finds strategies by alpha-beta. It fails with errRepeats, errDeep or an
+// *OpenEndError if that cannot be done.
+func provenBySearch(ctx context.Context, sys *rules.System, sides []Side, p Payoff, opts Options, most int) ([]*Guarantee, error) {
+	signed := p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2
+	if signed {
+		p.Kind = Margin
+	}
+	seeds := 0
+	for _, s := range sides {
+		for _, st := range s.From {
+			seeds = max(seeds, st.Total())
+		}
+	}
+	g, err := newGame(ctx, sys, seeds, p)
+	if err != nil {
+		return nil, err
+	}
+	opts.Threads, opts.Recall = 1, nil
+	list := make([]*Guarantee, len(sides))
+	for n, s := range sides {
+		t := newTeam(ctx, g, opts)
+		opts.Recall.begin(t)
+		r := &prover{
+			seeker: t.seekers[0], keeper: First, bound: s.Bound,
+			left: most, in: map[string]uint32{},
+		}
+		if s.Below {
+			r.keeper = Second
+		}
+		if signed {
+			r.bound = ofSign(s)
+		}
+		list[n], err = r.guarantee(s.From)
+		if opts.Recall.end(t); err != nil {
+			return nil, err
+		}
+		if list[n] != nil {
+			most -= len(list[n].States)
+		}
+	}
+	return list, nil
+}
+
+// ofSign is the bound on a margin of which the sign keeps a bound.
+func ofSign(s Side) int {
+	switch {
+	case !s.Below && s.Bound <= -1:
+		return lowest / 2
+	case s.Below && s.Bound >= 1:
+		return highest / 2
+	}
+	return s.Bound
+}
+
+// prover writes down a strategy: the states that play comes to by moves that are found by search.
+type prover struct {
+	*seeker
+	keeper int // the player who keeps the bound
+	bound  int // for the first player
+	left   int // states that the strategy may have
+	in     map[string]uint32
+	keys   []uint64   // of the states
+	next   [][]uint32 // by state: those that its moves lead to
+	at     ply
+}
+
+// guarantee returns the strategy for some states, or nil if there is none for one of them.
+func (r *prover) guarantee(from []rules.State) (*Guarantee, error) {
+	flat, key := pack.NewFlat(r.sys), make([]uint64, r.codec.Words())
+	for _, st := range from {
+		flat.Set(st)
+		if err := r.codec.Pack(flat, key); err != nil {
+			return nil, err
+		}
+		if is, err := r.holds(key, st.Mover); !is || err != nil {
+			return nil, err
+		}
+		if _, err := r.add(key); err != nil {
+			return nil, err
+		}
+	}
+	for n := 0; n < len(r.next); n++ {
+		if n&(1<<12-1) == 0 && r.ctx.Err() != nil {
+			return nil, r.ctx.Err()
+		}
+		if err := r.follow(uint32(n)); err != nil {
+			return nil, err
+		}
+	}
+	return r.written()
+}
+
+// need is what a state has to be worth to the keeper, besides the account.
+func (r *prover) need(key []uint64) int { return side(r.keeper) * (r.bound - r.account(key)) }
+
+// holds reports whether the bound can be kept in a live state.
+func (r *prover) holds(key []uint64, mover int) (bool, error) {
+	name, _ := r.names(key, nil, nil)
+	need := r.need(key)
+	if mover == r.keeper {
+		v, err := r.search(0, key, name, r.inPlay(key), need-1, need)
+		return v >= need, err
+	}
+	v, err := r.search(0, key, name, r.inPlay(key), -need, -need+1)
+	return v <= -need, err
+}
+
+// stateKey is the key of a state of the strategy.
+func (r *prover) stateKey(n uint32) []uint64 {
+	words := len(r.mask)
+	return r.keys[int(n)*words:][:words:words]
+}
+
+// add numbers a live state.
+func (r *prover) add(key []uint64) (uint32, error) {
+	text := string(bytesOf(key))
+	if n, known := r.in[text]; known {
+		return n, nil
+	}
+	n := uint32(len(r.next))
+	if r.in[text] = n; int(n) == r.left {
+		return 0, errLarge
+	}
+	r.keys, r.next = append(r.keys, key...), append(r.next, nil)
+	return n, nil
+}
+
+// bytesOf tells keys apart.
+func bytesOf(key []uint64) []byte {
+	out := make([]byte, 0, 8*len(key))
+	for _, w := range key {
+		for i := range 8 {
+			out = append(out, byte(w>>(8*i)))
+		}
+	}
+	return out
+}
+
+// follow adds the states that play comes to from one: by one move, or by all.
+func (r *prover) follow(n uint32) error {
+	key := r.stateKey(n)
+	mover := int(key[r.status.Word] >> r.status.Shift & r.status.Mask)
+	name, _ := r.names(key, nil, nil)
+	if err := r.list(&r.at, key, mover, r.table.find(name, 0, 0).step); err != nil {
+		return err
+	}
+	if mover != r.keeper {
+		for i := range r.at.moves {
+			if err := r.leads(n, &r.at.moves[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	m, err := r.choose(key)
+	if err != nil {
+		return err
+	}
+	return r.leads(n, m)
+}
+
+// leads adds the state that a move leads to.
+func (r *prover) leads(n uint32, m *move) error {
+	if m.over {
+		return nil
+	}
+	to, err := r.add(r.stepKey(m))
+	if err == nil {
+		r.next[n] = append(r.next[n], to)
+	}
+	return err
+}
+
+func (r *prover) stepKey(m *move) []uint64 {
+	words := len(r.mask)
+	return r.at.steps.Keys[m.step*words:][:words:words]
+}
+
+// choose returns a move of the keeper that keeps the bound: if one is known that adds nothing to
+// the strategy, that one.
+func (r *prover) choose(key []uint64) (*move, error) {
+	need := r.need(key)
+	for i := range r.at.moves {
+		m := &r.at.moves[i]
+		if m.lo < need {
+			continue
+		}
+		if _, in := r.in[string(bytesOf(r.stepKey(m)))]; m.over || in {
+			return m, nil
+		}
+	}
+	return keeps(&r.at, need, func(p *ply, m *move, alpha, beta int) (int, error) {
+		return r.seeker.follow(0, p, m, alpha, beta)
+	})
+}
+
+// written returns the strategy. Each state has a greater number than those that may be next, so
+// there is none if play can come back.
+func (r *prover) written() (*Guarantee, error) {
+	numbers, err := r.numbers()
+	if err != nil {
+		return nil, err
+	}
+	out := &Guarantee{Numbers: numbers}
+	for n := range r.next {
+		r.codec.Unpack(r.stateKey(uint32(n)), r.flat)
+		out.States = append(out.States, r.flat.State(r.sys))
+	}
+	return out, nil
+}
+
+// numbers finds the length of the longest way from each state.
+func (r *prover) numbers() ([]int, error) {
+	const unseen, open = -2, -1
+	out := make([]int, len(r.next))
+	for n := range out {
+		out[n] = unseen
+	}
+	type visit struct {
+		state uint32
+		taken int
+	}
+	for n := range out {
+		if out[n] != unseen {
+			continue
+		}
+		out[n] = open
+		for path := []visit{{state: uint32(n)}}; len(path) > 0; {
+			v := &path[len(path)-1]
+			if v.taken < len(r.next[v.state]) {
+				to := r.next[v.state][v.taken]
+				v.taken++
+				switch out[to] {
+				case open:
+					return nil, errRepeats
+				case unseen:
+					out[to] = open
+					path = append(path, visit{state: to})
+				}
+				continue
+			}
+			most := math.MinInt
+			for _, to := range r.next[v.state] {
+				most = max(most, out[to])
+			}
+			out[v.state] = max(most+1, 0)
+			path = path[:len(path)-1]
+		}
+	}
+	return out, nil
+}
