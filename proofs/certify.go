@@ -23,6 +23,8 @@ import (
 // Certificate makes the certificate of a verdict, or says why there is none.
 func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certificate, error) {
 	switch {
+	case r.Evidence == nil && r.None != "":
+		return nil, errors.New(r.None)
 	case r.Evidence == nil && r.Trace != nil:
 		return nil, fmt.Errorf("the evidence is a play")
 	case r.System != r.Instance.System:

@@ -48,8 +48,9 @@ func budgetFor(sys *rules.System) int {
 	return DefaultBudget * usualPits / max(usualPits, len(sys.Pits))
 }
 
-// smallPart is the part of the budget for an enumeration of unknown size: a search backward, or a
-// solver, may have decided a question for which plays reach millions of states.
+// smallPart is the part of the budget for an enumeration of unknown size: a search backward, a
+// search with endgame tables, or a solver may have decided a question for which plays reach
+// millions of states.
 const smallPart = 10
 
 // greatBudget replaces the budget with Options.CheckAll.
@@ -101,7 +102,9 @@ func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt O
 	case err != nil:
 		return nil, err
 	}
-	r.Checked, r.Why = how, why
+	if r.Checked, r.Why = how, why; how != Unchecked {
+		r.Tables = nil // it was found without them
+	}
 	return r, nil
 }
 
@@ -217,7 +220,7 @@ func (c *checking) certificate() (Checked, string, error) {
 	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst.Property, c.r.Status.String()) {
 		return Unchecked, "", nil
 	}
-	if max(len(e.States), e.Count) > c.budget {
+	if e.Size() > c.budget {
 		return Unchecked, (&enumerate.BudgetError{Budget: c.budget}).Error(), nil
 	}
 	report, err := c.verify(e)
@@ -227,7 +230,8 @@ func (c *checking) certificate() (Checked, string, error) {
 		if report.Subject != cert.SubjectUnknown {
 			c.r.Vacuous = report.Subject == cert.NoSubject
 		}
-		return ByCertificate, "", nil
+		q := question{c, c.inst.System, c.budget}
+		return ByCertificate, "", KindOf(c.inst.System, c.inst.Property).certified(q, report)
 	case errors.As(err, &no), c.ctx.Err() != nil:
 		return Unchecked, "", err
 	}
@@ -242,7 +246,7 @@ func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
 	}
 	report, err := cert.Verify(c.ctx, c.inst, verdict, e, 0, nil)
 	var needs *cert.NeedsSolver
-	if !errors.As(err, &needs) || e.Kind == cert.Forward { // which makes no questions for a solver
+	if !errors.As(err, &needs) || !e.Asks() {
 		return report, err
 	}
 	s, failed := solver.Open(c.ctx, second(c.opt.Solver))
@@ -266,7 +270,7 @@ func (c *checking) enumeration() (Checked, string, error) {
 	budget := c.budget
 	switch {
 	case c.opt.CheckAll:
-	case c.r.Engine != Forward:
+	case c.r.Engine != Forward || len(c.r.Tables) > 0:
 		budget /= smallPart
 	case c.r.Strategy == nil && c.r.Stats.States > int64(budget):
 		return Unchecked, (&enumerate.BudgetError{Budget: budget}).Error(), nil

@@ -23,13 +23,14 @@ import (
 // result is a verdict only after Confirm.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
 	begin := time.Now()
-	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error), missing: new(*solver.NotInstalled)}
+	d := &decision{ctx: ctx, inst: inst, opt: opt.For(inst).withEvidence(), fault: new(error), missing: new(*solver.NotInstalled), trusted: new([]Table)}
 	if d.opt.Common == nil {
 		d.opt.Common = new(Common)
 	}
 	d.on(inst.System, inst.Property)
 	r, err := d.try(opt.Engine, d.decide)
 	if err == nil {
+		r.Tables = *d.trusted
 		if opt.Claimed != nil {
 			opt.Claimed(r)
 		}
@@ -139,6 +140,7 @@ type decision struct {
 	kind    Kind
 	missing **solver.NotInstalled // the solver that was to be asked, if it is not there
 	fault   *error                // of the rules, that an action has met in some state of the right shape
+	trusted *[]Table              // tables in which something was looked up
 }
 
 func (d *decision) on(sys *rules.System, p resolve.Property) {

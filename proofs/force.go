@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -58,6 +59,25 @@ func (k forced) again(q question) (*enumerate.Opinion, error) {
 	}
 	out := &enumerate.Opinion{Holds: r.Status == Proved, Starts: len(most), States: len(r.Strategy)}
 	return out, k.told(q, most)
+}
+
+// certified checks the strategy, and what the verdict tells of it.
+func (k forced) certified(q question, report *cert.Report) error {
+	var moves []int
+	for _, p := range report.Positions {
+		n := p.Moves
+		if n == cert.Never {
+			n = value.Never
+		}
+		if q.r.Status == Proved || n >= 0 {
+			moves = append(moves, n)
+		}
+	}
+	if q.r.Strategy == nil {
+		return k.told(q, moves)
+	}
+	_, err := k.again(q)
+	return err
 }
 
 func (k forced) playedAgain(q question, g *enumerate.Graph) (*enumerate.Opinion, error) {
@@ -165,6 +185,7 @@ func (k forced) found(d *decision, list []*seenPosition, f *value.Forced) (*Resu
 	} else if err == nil {
 		r.Strategy = s.answers
 	}
+	d.strategy(r, k)
 	actions, err := s.play(at.state)
 	if err != nil {
 		return nil, err
@@ -240,7 +261,11 @@ func (s *strategist) add(st rules.State, moves int) (isNew bool, err error) {
 	if _, known := s.in[key]; known {
 		return false, nil
 	}
-	if most := s.opt.MaxEvidence; most > 0 && int64(len(s.answers)) >= most {
+	most := s.opt.MaxEvidence
+	if most == 0 {
+		most = MostCertified
+	}
+	if int64(len(s.answers)) >= most {
 		return false, errStop
 	}
 	s.in[key] = len(s.answers)

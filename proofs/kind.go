@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -39,6 +40,8 @@ type Kind interface {
 	closes() (goal, where rules.Expr)
 	// again finds the verdict again, in a way that has nothing to do with the engines.
 	again(q question) (*enumerate.Opinion, error)
+	// certified checks what a verdict tells besides what its certificate shows.
+	certified(q question, report *cert.Report) error
 }
 
 // KindOf returns the kind of a property of sys.
@@ -98,5 +101,7 @@ func (usual) decideAll(d *decision) (*Result, error) {
 func (usual) decideSome(d *decision) (*Result, error) { return d.leastValue(nil) }
 
 func (usual) closes() (goal, where rules.Expr) { return nil, nil }
+
+func (usual) certified(question, *cert.Report) error { return nil }
 
 func (usual) shows(*Result) func(context.Context) error { return nil }

@@ -2,7 +2,6 @@ package proofs_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -11,24 +10,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
-// longMove is a game whose first move takes days, if seeds are dropped one by one.
-const longMove = `
-variant Long {
-  player South, North
-  board {
-    north[2..1]
-    south[1..2]
-  }
-  state odd : bool = false
-  state closed each south : bool = false
-  setup { each house = 1000000000000 }
-  move {
-    choose from in my house where from > 0
-    SOW
-  }
-  end when total(south) = 0
-  score South = total(south), North = total(north)
-}
+// longClaims is a claim of each form about a game with a very long move.
+const longClaims = `
 claim kept { invariant total(pit) = 4000000000000 }
 claim never { reachable odd and not odd }
 claim moves { never stuck }
@@ -59,7 +42,7 @@ var sowings = []string{
 func TestLongMoves(t *testing.T) {
 	right := map[string]proofs.Status{"kept": proofs.Proved, "never": proofs.Refuted, "first": proofs.Proved, "many": proofs.Proved, "same": proofs.Proved}
 	for _, sowing := range sowings {
-		u := resolvetest.Text(t, strings.ReplaceAll(longMove, "SOW", sowing))
+		u := resolvetest.Text(t, resolvetest.LongMove(sowing, longClaims))
 		for _, inst := range resolvetest.Instances(t, u, "", nil) {
 			for _, e := range resolve.Engines {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)

@@ -3,6 +3,8 @@ package proofs
 import (
 	"time"
 
+	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/engine"
 )
@@ -30,20 +32,22 @@ type Options struct {
 	MaxStates     int64
 	MaxMemory     int64 // bytes
 	Threads       int
-	Whole         bool           // forward search stores every state, also where the rules have symmetries
-	Certify       bool           // keep all evidence for certificates, whatever its size
-	CheckAll      bool           // check all evidence, whatever it costs: there is no budget
-	Strict        bool           // an unchecked verdict is inconclusive, and a vacuous one a failure
-	MaxEvidence   int64          // states: no evidence with more states is kept; 0: no limit
-	Common        *Common        // with other decisions; nil: nothing
-	Claimed       func(*Result)  // called with an engine's result before it is checked; may be nil. Tests falsify it
-	Observer      func(Progress) // may be nil; called from one goroutine at a time
+	Whole         bool             // forward search stores every state, also where the rules have symmetries
+	Certify       bool             // keep all evidence for certificates, whatever its size
+	CheckAll      bool             // check all evidence, whatever it costs: there is no budget
+	Strict        bool             // an unchecked verdict is inconclusive, and a vacuous one a failure
+	MaxEvidence   int64            // states: no evidence with more states is kept; 0: no limit
+	Tables        *endgame.Library // for values; believed. nil: none
+	Common        *Common          // with other decisions; nil: nothing
+	Claimed       func(*Result)    // called with an engine's result before it is checked; may be nil. Tests falsify it
+	Observer      func(Progress)   // may be nil; called from one goroutine at a time
 }
 
 // Common is what decisions about the same games share, to do it once. They may go on at the same
 // time. No verdict depends on it. The zero value is ready for use.
 type Common struct {
 	encodings engine.Encodings
+	positions value.Recall
 }
 
 // For returns the options for one instance: options that are not set come from its claim.

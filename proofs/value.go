@@ -9,6 +9,8 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -159,7 +161,7 @@ func (d *decision) decideValues(k valueKind) (*Result, error) {
 		switch w := k.asks(p); k.judge(p) {
 		case Proved:
 		case Refuted:
-			return d.valued(Refuted, k, p, w, stats)
+			return d.valued(Refuted, k, []*seenPosition{p}, w, stats)
 		default:
 			left := d.unknown(Forward, "%s", why)
 			if left.Stats = stats; w.Lo != value.NoLower || w.Hi != value.NoUpper {
@@ -172,7 +174,7 @@ func (d *decision) decideValues(k valueKind) (*Result, error) {
 	if len(list) == 0 {
 		return nil, noStart(d.sys)
 	}
-	return d.valued(Proved, k, list[0], together(k, list), stats)
+	return d.valued(Proved, k, list, together(k, list), stats)
 }
 
 // together is what is known of all positions.
@@ -184,25 +186,30 @@ func together(k valueKind, list []*seenPosition) Worth {
 	return w
 }
 
-// valued is a verdict with the line of one position.
-func (d *decision) valued(s Status, k valueKind, p *seenPosition, w Worth, stats Stats) (*Result, error) {
+// valued is a verdict on what some positions show, with the line of the first one.
+func (d *decision) valued(s Status, k valueKind, list []*seenPosition, w Worth, stats Stats) (*Result, error) {
+	p := list[0]
 	r := d.result(s, Forward, k.tells(d.sys, w, p.best))
 	r.Value, r.Stats = &w, stats
-	if p.line == nil {
-		return r, nil
+	err := d.bound(r, k, list)
+	if p.line == nil || err != nil {
+		return r, err
 	}
-	var err error
 	r.Trace, err = d.play(p.from, slices.Concat(p.moves, p.line.Actions))
 	return r, err
 }
 
 // find finds what is known of the value of a position, and says why it is not more.
 func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string, err error) {
-	pay := value.Payoff{Kind: value.KindOf(d.sys), Endless: endlessOf[k.convention()]}
-	if k.winner() {
-		pay.Kind = value.Result
+	pay, opts := payoff(d.sys, k), d.valueOptions(k.moves(), stats.States)
+	table, err := d.table(k)
+	if err != nil {
+		return "", err
 	}
-	f, err := value.Find(d.ctx, d.sys, p.state, pay, d.valueOptions(k.moves(), stats.States))
+	if table != nil {
+		opts.Tables = table
+	}
+	f, err := value.Find(d.ctx, d.sys, p.state, pay, opts)
 	var open *value.OpenEndError
 	switch {
 	case errors.As(err, &open):
@@ -213,6 +220,9 @@ func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string,
 	p.Worth, p.line = worth1(f.Lo, f.Hi), f.Line
 	if pay.Kind == value.Result { // an endless play is a win at best, and a loss at worst
 		p.Lo, p.Hi = max(p.Lo, -1), min(p.Hi, 1)
+	}
+	if f.Looked > 0 {
+		d.trust(table)
 	}
 	stats.States += f.Nodes
 	stats.Bytes = max(stats.Bytes, f.Bytes)
@@ -228,7 +238,7 @@ var endlessOf = map[resolve.EndlessPlay]value.Endless{
 
 // valueOptions returns the limits of a search for a value after so many states in others.
 func (d *decision) valueOptions(moves bool, spent int64) value.Options {
-	o := value.Options{MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads, Moves: moves}
+	o := value.Options{MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads, Moves: moves, Recall: &d.opt.Common.positions}
 	if d.opt.MaxStates > 0 {
 		o.MaxStates = max(d.opt.MaxStates-spent, 1)
 	}
@@ -350,6 +360,24 @@ func (q question) valueAgain(k valueKind) (*enumerate.Opinion, error) {
 	return out, q.told(k, list, failed)
 }
 
+// valueCertified checks what is told by what the certificate shows of the positions.
+func (q question) valueCertified(k valueKind, report *cert.Report) error {
+	var list, failed []*seenPosition
+	for _, c := range report.Positions {
+		p := &seenPosition{state: c.State, Worth: worth1(c.Worth.Lo, c.Worth.Hi)}
+		if p.Lo == -num.Inf {
+			p.Lo = value.NoLower
+		}
+		if p.Hi == num.Inf {
+			p.Hi = value.NoUpper
+		}
+		if list = append(list, p); k.judge(p) == Refuted {
+			failed = append(failed, p)
+		}
+	}
+	return q.told(k, list, failed)
+}
+
 // same reports whether a verdict is about just this System, and is what was found, so that all that
 // it tells can be compared.
 func (q question) same(o *enumerate.Opinion) bool {
@@ -372,7 +400,7 @@ func (q question) told(k valueKind, list, failed []*seenPosition) error {
 			return nil
 		}
 	}
-	return refuse("by playing all plays something else than `%s` is true of the positions, or of the play", r.Reason)
+	return refuse("something else than `%s` is true of the positions, or of the play", r.Reason)
 }
 
 // line reports whether the play of a verdict about a position is one, and is worth what it may be.
@@ -418,6 +446,7 @@ func (k valueOf) winner() bool                                 { return false }
 func (k valueOf) moves() bool                                  { return false }
 func (k valueOf) decide(d *decision) (*Result, error)          { return d.decideValues(k) }
 func (k valueOf) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
+func (k valueOf) certified(q question, r *cert.Report) error   { return q.valueCertified(k, r) }
 
 func (k valueOf) asks(p *seenPosition) Worth {
 	if k.Player == resolve.ToMove {
@@ -456,6 +485,7 @@ func (k winnerOf) winner() bool                                 { return true }
 func (k winnerOf) moves() bool                                  { return false }
 func (k winnerOf) decide(d *decision) (*Result, error)          { return d.decideValues(k) }
 func (k winnerOf) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
+func (k winnerOf) certified(q question, r *cert.Report) error   { return q.valueCertified(k, r) }
 
 // pays is what a position is worth to the first player if the player wins it.
 func (k winnerOf) pays() int {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -22,6 +23,9 @@ import (
 func (s *session) fault(inst *resolve.Instance, err error) error {
 	var rejected *proofs.RejectedError
 	if !errors.As(err, &rejected) {
+		if errors.As(err, new(*endgame.DamagedError)) {
+			return explainTable(inst.System, err)
+		}
 		return explain(inst.System, err)
 	}
 	path, failed := s.bundle(rejected)

@@ -22,12 +22,14 @@ type cacheFlags struct {
 }
 
 // run is how claims are decided with a cache. A machine without a place for one goes without.
-func (c *cacheFlags) run(s *session, decide decideFlags) suite.Options {
-	opt := suite.Options{Decide: decide.options()}
+func (c *cacheFlags) run(s *session, decide decideFlags) (opt suite.Options, err error) {
+	if opt.Decide, err = decide.options(s); err != nil {
+		return opt, err
+	}
 	opt.Warn = func(err error) { s.note("warning: %v", err) }
 	opt.Build = cache.Build{Tool: tool(), Solver: solverName(s, decide)}
 	if c.Cache == "off" {
-		return opt
+		return opt, nil
 	}
 	dir, err := c.dir(decide.Solver)
 	if err == nil {
@@ -35,13 +37,13 @@ func (c *cacheFlags) run(s *session, decide decideFlags) suite.Options {
 	}
 	if err != nil {
 		s.note("warning: there is no cache: %v", err)
-		return opt
+		return opt, nil
 	}
 	opt.Store = &cache.Store{Dir: dir, ReadOnly: c.Cache == "readonly"}
 	if opt.Store.Secret, err = cache.Secret(opt.Store.ReadOnly); err != nil {
 		opt.Warn(fmt.Errorf("the user's key cannot be read, so verdicts are checked or decided again: %w", err))
 	}
-	return opt
+	return opt, nil
 }
 
 // errOwnSolver is why there is no cache for other solvers: their commands do not tell one version

@@ -103,7 +103,7 @@ func (c *certifying) file(path string) {
 		c.failed(fmt.Errorf("%s: %w", path, err))
 		return
 	}
-	if c.cmd.Emit.dir != "" && out.Status != report.Rejected && asks(ct) {
+	if c.cmd.Emit.dir != "" && out.Status != report.Rejected && ct.Evidence.Asks() {
 		err = c.emit(path, ct, &out)
 	}
 	c.done = append(c.done, out)
@@ -148,10 +148,6 @@ func (c *certifying) read(path string) (*cert.Certificate, error) {
 	return nil, diags
 }
 
-// asks reports whether a certificate makes questions for a solver. A set that is closed under steps
-// is too large for that as a rule.
-func asks(ct *cert.Certificate) bool { return ct.Evidence.Kind != cert.Forward }
-
 // bound rejects a certificate that is about something else than what is asked for.
 func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified, error) {
 	out := report.Certified{File: path, Certificate: ct}
@@ -181,27 +177,27 @@ func (c *certifying) bound(path string, ct *cert.Certificate) (report.Certified,
 func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified, error) {
 	out := report.Certified{File: path, Certificate: ct}
 	spec := c.cmd.Solver
-	if !asks(ct) {
+	if !ct.Evidence.Asks() {
 		spec = ""
 	}
 	r, err := proofs.Certify(c.s.ctx, ct, spec)
 	if err != nil {
-		out.Status, out.Reason, err = standing(err)
+		out.Status, out.Reason, err = standing(err, ct.Evidence.Asks())
 		return out, err
 	}
 	out.Report = r
-	if !asks(ct) && (c.cmd.Solver != "" || c.cmd.Emit.dir != "") {
+	if !ct.Evidence.Asks() && (c.cmd.Solver != "" || c.cmd.Emit.dir != "") {
 		r.Notes = append(r.Notes, "evidence of this kind makes no questions for a solver: checked without one")
 	}
 	return out, nil
 }
 
-// standing tells from the error of a check what a certificate is worth, and why. Errors that say
-// nothing of it come back.
-func standing(err error) (report.Standing, string, error) {
+// standing tells from the error of a check what a certificate is worth, and why; asks says that a
+// solver could tell more. Errors that say nothing of it come back.
+func standing(err error, asks bool) (report.Standing, string, error) {
 	var rejected *cert.Rejected
 	var untrue *obligation.NotShownError
-	reason, open := undecided(err)
+	reason, open := undecided(err, asks)
 	switch {
 	case open:
 		return report.Undecided, reason, nil
@@ -214,7 +210,7 @@ func standing(err error) (report.Standing, string, error) {
 }
 
 // undecided is the reason why a certificate is neither right nor wrong, if err says that.
-func undecided(err error) (string, bool) {
+func undecided(err error, asks bool) (string, bool) {
 	var needs *cert.NeedsSolver
 	var missing *solver.NotInstalled
 	var unsure *obligation.NotShownError
@@ -222,6 +218,8 @@ func undecided(err error) (string, bool) {
 	switch {
 	case limit.Ended(err):
 		return "interrupted", true
+	case errors.As(err, &needs) && !asks:
+		return needs.Reason, true
 	case errors.As(err, &needs):
 		return needs.Reason + ": --solver puts it to a solver", true
 	case errors.As(err, &missing):

@@ -32,7 +32,10 @@ func (c *checkCmd) Run(s *session) error {
 		d.table = s.newTable()
 		d.table.Brief = c.Brief
 	}
-	opt := suite.Options{Decide: c.options()}
+	opt := suite.Options{}
+	if opt.Decide, err = c.options(s); err != nil {
+		return err
+	}
 	c.apply(&opt.Decide)
 	rep := d.decide(items, opt)
 	if s.json {

@@ -62,7 +62,7 @@ func TestNothingToVet(t *testing.T) {
 		t.Skip("searches all of the games")
 	}
 	var files []string
-	for _, pattern := range []string{"../../examples/*.sow", "../../proofs/*.sow"} {
+	for _, pattern := range []string{"../../examples/*.sow", "../../proofs/*.sow", "../../proofs/values/*.sow"} {
 		more, err := filepath.Glob(pattern)
 		if err != nil || len(more) == 0 {
 			t.Fatalf("no files match %s (%v)", pattern, err)

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/numeral"
@@ -17,6 +19,7 @@ type decideFlags struct {
 	Param  []string      `short:"p" sep:"none" placeholder:"NAME=VALUE" help:"Value of a parameter; it replaces the default, and what the claim says. May be repeated."`
 	Engine proofs.Engine `enum:"${engines}" default:"auto" help:"Engine: forward or backward search over states; with a solver, bmc (plays of up to --bound moves), induction (an inductive invariant) or smt (all that a solver can do). auto chooses the one that suits the claim."`
 	Bound  count         `placeholder:"K" help:"Most moves of a play for bmc (default 10), and most states of an induction (default 3), unless the claim says otherwise."`
+	tablesFlag
 	solverFlags
 	limitFlags
 }
@@ -28,12 +31,13 @@ type solverFlags struct {
 	SolverSteps   steps    `placeholder:"N" help:"Most steps for each question to the solver, as it counts them: 10_000_000. Unlike a time-out this gives the same verdicts on every machine."`
 }
 
-func (f *decideFlags) options() proofs.Options {
+func (f *decideFlags) options(s *session) (proofs.Options, error) {
+	tables, err := f.openTables(s)
 	return proofs.Options{
 		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
 		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Whole: f.NoSymmetry,
-		Claimed: tellClaimed,
-	}
+		Tables: tables, Claimed: tellClaimed,
+	}, err
 }
 
 // checkFlags say how much checking a verdict takes to be good enough.
@@ -73,6 +77,7 @@ func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report 
 		d.table.Begin(items)
 		d.table.Remarks = d.certs.remarks
 	}
+	d.s.refused(items, opt.Decide)
 	opt.Decide.Certify = d.certs.dir != ""
 	opt.Done, opt.Watch = d.item, d.s.watch()
 	rep := suite.Run(d.s.ctx, items, opt)
@@ -83,6 +88,34 @@ func (d *deciding) decide(items []*suite.Item, opt suite.Options) *suite.Report 
 		_, _ = io.WriteString(d.table.W, d.certs.summary())
 	}
 	return rep
+}
+
+// refused says once for each reason why a table is not used for claims that might use one. A table
+// of a folder that other claims use is where it belongs.
+func (s *session) refused(items []*suite.Item, opt proofs.Options) {
+	if opt.Tables == nil {
+		return
+	}
+	told, used := map[string]bool{}, map[string]bool{}
+	for _, i := range items {
+		if i.Err == nil && !opt.Tables.One() {
+			for _, t := range opt.MayTrust(i.Instance) {
+				used[t.File] = true
+			}
+		}
+	}
+	for _, i := range items {
+		if i.Err != nil {
+			continue
+		}
+		for _, err := range opt.Refused(i.Instance) {
+			if other := (*endgame.OtherError)(nil); errors.As(err, &other) && used[other.Path] || told[err.Error()] {
+				continue
+			}
+			told[err.Error()] = true
+			s.note("%v", err)
+		}
+	}
 }
 
 // item tells of an item. What is wrong with files was told before.

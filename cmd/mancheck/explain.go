@@ -43,7 +43,10 @@ func (c *explainCmd) Run(s *session) error {
 	if !c.Alone && len(c.Claim) > 0 {
 		all = slices.Concat(chosen, c.others(s, src.Program))
 	}
-	opt := c.run(s, c.decideFlags)
+	opt, err := c.run(s, c.decideFlags)
+	if err != nil {
+		return err
+	}
 	c.apply(&opt.Decide)
 	d := deciding{s: s, certs: newCertificates(""), diags: diags}
 	items := d.decide(all, opt).Items

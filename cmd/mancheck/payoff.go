@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
@@ -52,6 +53,7 @@ type valued struct {
 	in    *interp.Interp
 	st    rules.State
 	flags *valueFlags
+	table *endgame.Source // what the value rests on; nil if on none
 	worth.Scale
 	*value.Found
 }
@@ -64,12 +66,17 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	}
 	p := f.of(in.System())
 	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Moves: moves}
-	tables, done, err := f.open(s, in.System(), p)
+	tables, err := f.openTables(s)
 	if err != nil {
 		return nil, err
 	}
-	defer done()
-	opts.Tables = tables
+	table, err := s.largest(tables, in.System(), p)
+	if err != nil {
+		return nil, err
+	}
+	if table != nil {
+		opts.Tables = table
+	}
 	v := &valued{s: s, in: in, st: st, flags: f, Scale: worth.Scale{Sys: in.System(), Kind: p.Kind}}
 	if s.progress.Active() {
 		opts.Observer = v.observe
@@ -79,7 +86,14 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
-	return v, explainValue(in.System(), err)
+	if err != nil {
+		return nil, explainValue(in.System(), err)
+	}
+	if v.Looked > 0 {
+		source := table.Source()
+		v.table = &source
+	}
+	return v, nil
 }
 
 func (v *valued) observe(p value.Progress) {
@@ -160,6 +174,9 @@ func (v *valued) tail() report.Object {
 		{Name: "method", Value: v.Method},
 		{Name: "nodes", Value: v.Nodes},
 		{Name: "seconds", Value: v.Seconds},
+	}
+	if v.table != nil {
+		out = append(out, report.Member{Name: "table", Value: v.table})
 	}
 	if !v.Known() {
 		out = append(out, report.Member{Name: "reason", Value: v.Reason})

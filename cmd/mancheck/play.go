@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/choose"
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/play"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
@@ -62,11 +63,13 @@ func (c *playCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	tables, done, err := c.open(s, sys, c.of(sys))
+	if asking.tables, err = c.openTables(s); err != nil {
+		return err
+	}
+	table, err := s.largest(asking.tables, sys, c.of(sys))
 	if err != nil {
 		return err
 	}
-	defer done()
 	memory := int64(guessSize)
 	if c.MaxMemory > 0 {
 		memory = int64(c.MaxMemory)
@@ -75,9 +78,12 @@ func (c *playCmd) Run(s *session) error {
 		Sys: sys, Title: strings.TrimSpace(sys.Name + " " + report.Params(sys)), Start: st, Computer: computer,
 		Choose: choose.Options{
 			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), MaxStates: int64(c.MaxStates), MaxMemory: memory,
-			Threads: int(c.Threads), Games: guessGames, Seed: c.Seed, Tables: tables,
+			Threads: int(c.Threads), Games: guessGames, Seed: c.Seed,
 		},
 		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Color: s.color,
+	}
+	if table != nil {
+		t.Choose.Tables = table
 	}
 	return explain(sys, c.play(s, t))
 }
@@ -136,6 +142,8 @@ type asking struct {
 	c    *playCmd
 	in   *interp.Interp
 	file *input.File
+
+	tables *endgame.Library
 }
 
 // claims lists the names of the claims about the variant that is played.
@@ -173,7 +181,7 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 	within, stop := context.WithTimeout(ctx, time.Duration(a.c.MoveTime))
 	defer stop()
 	item := &suite.Item{File: a.c.File, Program: a.file.Program, Claim: name, Instance: inst}
-	opts := proofs.Options{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory), Threads: int(a.c.Threads)}
+	opts := proofs.Options{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory), Threads: int(a.c.Threads), Tables: a.tables}
 	item = suite.Run(within, []*suite.Item{item}, suite.Options{Decide: opts}).Items[0]
 	if ctx.Err() != nil {
 		return "", ctx.Err()

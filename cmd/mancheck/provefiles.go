@@ -11,8 +11,11 @@ import (
 
 // suite is how the run goes.
 func (c *proveCmd) suite(s *session, items []*suite.Item) (suite.Options, error) {
-	opt := c.run(s, c.decideFlags)
+	opt, err := c.run(s, c.decideFlags)
 	opt.Jobs, opt.Changed = int(c.Jobs), c.Changed
+	if err != nil {
+		return opt, err
+	}
 	if c.Changed && opt.Store == nil {
 		return opt, errors.New("--changed needs the cache")
 	}

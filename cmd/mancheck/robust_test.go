@@ -35,10 +35,8 @@ func TestMangled(t *testing.T) {
 		{"moves", "-"},
 		{"fmt"},
 	}
-	if testing.Short() {
-		for i := range commands[:4] {
-			commands[i] = append(commands[i], "--timeout", "300ms")
-		}
+	for i := range commands[:4] {
+		commands[i] = append(commands[i], "--timeout", "300ms")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		src := mangle(t, rapid.SampledFrom(sources).Draw(t, "source"))

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -60,6 +61,8 @@ type session struct {
 	progress *term.Progress
 	width    int // of lines on standard output; 0: there is no limit
 
+	tables []*endgame.Library // open until the end
+
 	concluding atomic.Bool // the work is done, and what was found is being written
 }
 
@@ -82,6 +85,9 @@ func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session 
 
 // finish reports what stopped a command, and gives the exit status.
 func (s *session) finish(err error) int {
+	for _, l := range s.tables {
+		_ = l.Close()
+	}
 	code := s.report(err)
 	s.progress.Clear()
 	if err := errors.Join(s.out.Flush(), s.screen.Flush()); err != nil {

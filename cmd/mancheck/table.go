@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,7 +34,7 @@ type tableBuildCmd struct {
 	Output    string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
 	Force     bool    `help:"Replace the file if it exists."`
 	Endless   string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
-	MaxMemory size    `placeholder:"SIZE" help:"Build no table that takes more memory: 512MiB, 4G. The default is two thirds of the machine's."`
+	MaxMemory size    `placeholder:"SIZE" help:"Take no more memory, or build no table: 512MiB, 4G. The default is two thirds of the machine's."`
 	Threads   threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
 	gameFlags
 	timeFlag
@@ -59,7 +57,11 @@ func (c *tableBuildCmd) Run(s *session) error {
 	opts := endgame.Options{MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads)}
 	if s.progress.Active() {
 		opts.Observer = func(p endgame.Progress) {
-			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions, %.1f s", p.Seeds, c.Seeds, numeral.Number(int64(p.Positions)), p.Elapsed.Seconds()))
+			work := ""
+			if p.Work != "" {
+				work = " (" + p.Work + ")"
+			}
+			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions%s, %.1f s", p.Seeds, c.Seeds, numeral.Number(int64(p.Positions)), work, p.Elapsed.Seconds()))
 		}
 	}
 	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(c.Endless), opts)
@@ -89,6 +91,8 @@ func explainTable(sys *rules.System, err error) error {
 	var damaged *endgame.DamagedError
 	var other *endgame.OtherError
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &none):
 		diags.Errorf(diag.NoWorth, sys.Start.At, "there is no endgame table: %s", none.Reason)
 	case errors.As(err, &cycle):
@@ -134,8 +138,12 @@ func (c *tableInfoCmd) Run(s *session) error {
 	t.Row("seeds", fmt.Sprintf("up to %d in play", f.Seeds))
 	t.Row("pits", strings.Join(f.Pits, " "))
 	t.Row("out of play", strings.Join(f.Sinks, " "))
+	if f.Swap != nil {
+		t.Row("swapped", strings.Join(f.Swap, " "))
+	}
 	t.Row("endless", f.Endless)
 	t.Row("positions", numeral.Number(int64(f.Positions)))
+	t.Row("entries", numeral.Number(int64(f.Entries)))
 	t.Row("bytes", numeral.Number(f.Bytes()))
 	t.Write(s.out, "  ")
 	fmt.Fprintln(s.out)
@@ -183,7 +191,9 @@ func tableJSON(f *endgame.File) report.Object {
 		{Name: "pits", Value: f.Pits},
 		{Name: "outOfPlay", Value: f.Sinks},
 		{Name: "endless", Value: f.Endless},
+		{Name: "swapped", Value: f.Swap},
 		{Name: "positions", Value: f.Positions},
+		{Name: "entries", Value: f.Entries},
 		{Name: "bytes", Value: f.Bytes()},
 		{Name: "layers", Value: layers},
 		{Name: "futures", Value: futures},
@@ -226,7 +236,7 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	case errors.As(err, &wrong):
 		return c.wrong(s, sys, wrong)
 	case limit.Ended(err):
-		s.note("checked were %s of %s positions", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Len())))
+		s.note("checked were %s of %s positions", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions())))
 		return status(exitInconclusive)
 	case err != nil:
 		return explain(sys, err)
@@ -259,9 +269,9 @@ func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verifica
 			{Name: "verified", Value: true},
 			{Name: "sampled", Value: v.Sampled},
 			{Name: "positions", Value: v.Positions},
-			{Name: "of", Value: t.Len()},
+			{Name: "of", Value: t.Positions()},
 			{Name: "unknown", Value: v.NoFuture},
-			{Name: "iterated", Value: v.Iterated},
+			{Name: "followed", Value: v.Followed},
 			{Name: "seconds", Value: v.Elapsed.Seconds()},
 		})
 		return
@@ -272,10 +282,10 @@ func (c *tableVerifyCmd) right(s *session, t *endgame.Table, v *endgame.Verifica
 	}
 	fmt.Fprintln(s.out, s.color.Paint(term.Good, "right")+": "+what)
 	w := term.Table{}
-	w.Row("positions", fmt.Sprintf("%s of %s", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Len()))))
+	w.Row("positions", fmt.Sprintf("%s of %s", numeral.Number(int64(v.Positions)), numeral.Number(int64(t.Positions()))))
 	w.Row("unknown", numeral.Number(int64(v.NoFuture)))
-	if v.Iterated > 0 {
-		w.Row("iterated", numeral.Number(int64(v.Iterated))+", in layers in which play may come back")
+	if v.Followed > 0 {
+		w.Row("followed", numeral.Number(int64(v.Followed))+", in layers in which play may come back")
 	}
 	w.Row("seconds", fmt.Sprintf("%.2f", v.Elapsed.Seconds()))
 	w.Row("per second", numeral.Number(int64(float64(v.Positions)/max(v.Elapsed.Seconds(), 1e-9))))
@@ -339,70 +349,35 @@ type tablesFlag struct {
 	Tables string `placeholder:"DIR" help:"Use the endgame tables in this folder that are for this game (mancheck table build). Or one table."`
 }
 
-// open opens the largest table that fits the game. There may be none in a folder; a file has to
-// fit. done closes it.
-func (f tablesFlag) open(s *session, sys *rules.System, p value.Payoff) (tables value.Tables, done func(), err error) {
-	done = func() {}
+// openTables opens the tables, for as long as the command takes. It is nil if none are asked for.
+func (f tablesFlag) openTables(s *session) (*endgame.Library, error) {
 	if f.Tables == "" {
-		return nil, done, nil
+		return nil, nil
 	}
+	l, err := endgame.OpenLibrary(f.Tables)
+	if err != nil {
+		return nil, explainTable(nil, err)
+	}
+	s.tables = append(s.tables, l)
+	return l, nil
+}
+
+// largest is the largest table for a game. There may be none in a folder; a file has to fit.
+func (s *session) largest(l *endgame.Library, sys *rules.System, p value.Payoff) (*endgame.Table, error) {
 	p.Kind = value.Margin // a result is found by margins
-	info, err := os.Stat(f.Tables)
-	if err != nil {
-		return nil, done, explainTable(sys, err)
+	t, err := l.Find(s.ctx, sys, p)
+	if l == nil || t != nil || err != nil {
+		return t, explainTable(sys, err)
 	}
-	if !info.IsDir() {
-		t, file, err := fitting(s, f.Tables, sys, p)
-		if err != nil {
-			return nil, done, explainTable(sys, err)
-		}
-		return t, func() { _ = file.Close() }, nil
+	refusals := l.Refusals(sys, p)
+	if l.One() {
+		return nil, explainTable(sys, refusals[0])
 	}
-	return f.largest(s, sys, p)
-}
-
-// fitting opens one table.
-func fitting(s *session, path string, sys *rules.System, p value.Payoff) (*endgame.Table, *endgame.File, error) {
-	file, err := endgame.Open(path)
-	if err != nil {
-		return nil, nil, err
+	if len(refusals) == 0 {
+		s.note("no table in %s is for this game", l.Path())
 	}
-	t, err := file.Table(s.ctx, sys, p)
-	if err != nil {
-		return nil, nil, errors.Join(err, file.Close())
+	for _, err := range refusals {
+		s.note("%v", err)
 	}
-	return t, file, nil
-}
-
-// largest opens the largest table of the folder.
-func (f tablesFlag) largest(s *session, sys *rules.System, p value.Payoff) (tables value.Tables, done func(), err error) {
-	done = func() {}
-	entries, err := os.ReadDir(f.Tables)
-	if err != nil {
-		return nil, done, explainTable(sys, err)
-	}
-	var best *endgame.Table
-	for _, e := range entries {
-		path := filepath.Join(f.Tables, e.Name())
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || strings.HasSuffix(path, ".partial") {
-			continue
-		}
-		t, file, err := fitting(s, path, sys, p)
-		var damaged *endgame.DamagedError
-		switch {
-		case errors.As(err, new(*endgame.OtherError)), errors.As(err, &damaged) && damaged.Foreign:
-		case err != nil:
-			done()
-			return nil, func() {}, explainTable(sys, err)
-		case best != nil && t.Seeds() <= best.Seeds():
-			_ = file.Close()
-		default:
-			done()
-			best, tables, done = t, t, func() { _ = file.Close() }
-		}
-	}
-	if best == nil {
-		s.note("no table in %s is for this game", f.Tables)
-	}
-	return tables, done, nil
+	return nil, nil
 }

@@ -45,8 +45,12 @@ func (c *traceCmd) Run(s *session) error {
 	case len(items) > 1:
 		return several(items)
 	}
+	opt := suite.Options{}
+	if opt.Decide, err = c.options(s); err != nil {
+		return err
+	}
 	d := deciding{s: s, certs: newCertificates(""), diags: diags}
-	i := d.decide(items, suite.Options{Decide: c.options()}).Items[0]
+	i := d.decide(items, opt).Items[0]
 	switch r := i.Result; {
 	case i.Err != nil && s.json:
 		return d.diags

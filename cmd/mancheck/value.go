@@ -77,6 +77,9 @@ func (v *valued) work(t *term.Table) {
 	t.Row("method", string(v.Method))
 	t.Row("nodes", numeral.Number(v.Nodes))
 	t.Row("seconds", fmt.Sprintf("%.2f", v.Seconds))
+	if v.table != nil {
+		t.Row("trusted", v.table.String())
+	}
 }
 
 // incomplete says why the value is not known.

@@ -73,7 +73,7 @@ func peakOf(pid int) <-chan int64 {
 // TestWide: whatever is claimed of a wide board, and whoever is to decide it, a command keeps to
 // its memory, comes to an end once its time is over, and says so.
 func TestWide(t *testing.T) {
-	duration := 2 * time.Second / time.Duration(tier.Every(4))
+	duration := time.Second / time.Duration(tier.Every(2))
 	const (
 		memory   = 256 << 20
 		most     = memory/4*5 + 128<<20

@@ -171,15 +171,15 @@ func TestFields(t *testing.T) {
 		known []string
 	}{
 		{reflect.TypeFor[proofs.Result](), []string{
-			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Lengths", "Value", "Strategy",
-			"Evidence", "K",
+			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Lengths", "Value", "Tables", "Strategy",
+			"Evidence", "None", "K", // without evidence a certificate is made anew, so no entry needs None
 			"StepCounterexample", "Vacuous", "Limited", "Checked", "Why", "Strict",
 		}},
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given", "board"}},
 		{reflect.TypeFor[proofs.Options](), []string{
 			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Whole",
-			"Certify", "CheckAll", "Strict", "MaxEvidence", "Common", "Claimed", "Observer",
+			"Certify", "CheckAll", "Strict", "MaxEvidence", "Tables", "Common", "Claimed", "Observer",
 		}},
 	}
 	for _, test := range tests {

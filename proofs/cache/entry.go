@@ -30,6 +30,7 @@ type record struct {
 	Sets     *sets           `json:"sets,omitempty"`
 	Lengths  []uint64        `json:"lengths,omitempty"`
 	Value    *proofs.Worth   `json:"value,omitempty"`
+	Tables   []proofs.Table  `json:"tables,omitempty"`
 	Strategy []proofs.Answer `json:"strategy,omitempty"`
 	Evidence *cert.Evidence  `json:"evidence,omitempty"`
 	Checked  string          `json:"checked"`
@@ -77,7 +78,7 @@ func Encode(r *proofs.Result) ([]byte, error) {
 	out := record{
 		Verdict: r.Status.String(), Engine: r.Engine, System: at, Reason: r.Reason, Notes: r.Notes,
 		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked.String(), Why: r.Why,
-		Value: r.Value,
+		Value: r.Value, Tables: r.Tables,
 	}
 	out.Stats.Elapsed = 0
 	if r.System == r.Instance.System {
@@ -144,7 +145,7 @@ func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, erro
 	r := &proofs.Result{
 		Instance: inst, System: sys, Engine: in.Engine, Scope: proofs.ScopeOf(sys), Reason: in.Reason, Notes: in.Notes,
 		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Lengths: in.Lengths, Evidence: in.Evidence, Why: in.Why,
-		Value: in.Value, Strategy: in.Strategy,
+		Value: in.Value, Tables: in.Tables, Strategy: in.Strategy,
 	}
 	if r.Checked, err = checked(in.Checked); err != nil {
 		return nil, err

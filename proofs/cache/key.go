@@ -1,9 +1,10 @@
 // Package cache keeps verdicts in files, by the contents of what they are about.
 //
 // The key of a verdict is a SHA-256 of all that it depends on: the resolved System, the claim's
-// property, the engine that is asked for, and the build of the tool with its solver. It does not
-// depend on file names, comments, layout or the claim's name, nor on what the claim's author
-// expects, nor on limits: only verdicts that no limit had a part in are kept.
+// property, the engine that is asked for, the endgame tables that are believed, and the build of
+// the tool with its solver. It does not depend on file names, comments, layout or the claim's name,
+// nor on what the claim's author expects, nor on limits: only verdicts that no limit had a part in
+// are kept.
 //
 //	key.go      what a verdict depends on
 //	describe.go Systems and properties as text
@@ -51,5 +52,8 @@ func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 	d.texts(inst.Open)
 	d.text(inst.Some)
 	d.property(inst.Property)
+	for _, t := range opt.MayTrust(inst) {
+		d.text(t.SHA256)
+	}
 	return Key(d.Sum(nil))
 }

@@ -11,6 +11,9 @@
 //	backward.go    of a set closed under predecessors
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
+//	strategy.go    of strategies: what positions are worth, and what a player can force
+//	aim.go         what a strategy is to bring about: value.go, force.go; worth.go what plays are
+//	               worth
 //	near.go        single steps of states that may be unreachable, which have no certificate
 //	obligation.go  the same as questions for a solver
 //
@@ -34,6 +37,7 @@ type Certificate struct {
 	SourcesDigest string            `json:"sourcesDigest"`
 	Claim         Claim             `json:"claim"`
 	Settings      map[string]any    `json:"settings,omitempty"` // every parameter that has a value: numbers and truth values
+	Line          int               `json:"line,omitempty"`     // in the file of boards, of a claim that has one
 	Open          []string          `json:"open,omitempty"`     // parameters of `for all`
 	Some          string            `json:"some,omitempty"`     // the parameter of `for some`
 	Scope         []Scope           `json:"scope,omitempty"`
@@ -68,22 +72,55 @@ const (
 
 // Kinds of evidence.
 const (
-	Backward  = "backward-closed"
-	Forward   = "forward-closed"
-	Inductive = "inductive"
+	Backward   = "backward-closed"
+	Forward    = "forward-closed"
+	Inductive  = "inductive"
+	Strategies = "strategies"
 )
 
 // Evidence shows that the verdict is right. Which fields are used depends on Kind.
 type Evidence struct {
 	Kind      string      `json:"kind"`
-	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets
+	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets and the strategies
 	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward
 	States    []State     `json:"states,omitempty"`    // of Backward
 	Count     int         `json:"count,omitempty"`     // of Forward: how many states are packed
 	Packed    string      `json:"packed,omitempty"`    // of Forward
 	K         int         `json:"k,omitempty"`         // of Inductive
 	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
+	By        []Strategy  `json:"by,omitempty"`        // of Strategies
 }
+
+// Size returns the number of states.
+func (e *Evidence) Size() int {
+	n := len(e.States) + e.Count
+	for i := range e.By {
+		n += e.By[i].Count
+	}
+	return n
+}
+
+// Asks reports whether there are questions for a solver that show the verdict. Large sets have
+// none.
+func (e *Evidence) Asks() bool { return e.Kind != Forward && e.Kind != Strategies }
+
+// Strategy is the live states that play comes to by a strategy, each with a number. Its moves lead
+// to states of the strategy, or to finished ones, that keep what it shows; docs/certificates.md has
+// what that asks of the numbers.
+type Strategy struct {
+	Shows  string `json:"shows"`
+	Bound  *int   `json:"bound,omitempty"` // of AtLeast and AtMost
+	Count  int    `json:"count"`           // how many states are packed
+	Packed string `json:"packed"`
+}
+
+// What a strategy shows.
+const (
+	AtLeast  = "at least" // its states are worth at least Bound to the first player
+	AtMost   = "at most"
+	Forces   = "forces" // the player of the claim forces its goal
+	Prevents = "prevents"
+)
 
 // Kept names the kept parts of states, in order of declaration. In finished states the variables
 // are those of VarsWhenOver.

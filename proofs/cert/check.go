@@ -19,6 +19,7 @@ type Report struct {
 	Evidence   string    // its kind
 	Checked    []Checked // in order of execution
 	Subject    Subject   // whether anything matches the claim
+	Positions  []Position
 	Notes      []string
 	Trusted    []string // what the check relies on, in words
 }
@@ -63,11 +64,16 @@ func (c *Certificate) report() *Report {
 }
 
 func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
+	if (st.best != nil) != (e.Kind == Strategies) {
+		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
+	}
 	switch e.Kind {
 	case Backward:
 		return st.checkBackward(ctx, e, r)
 	case Forward:
 		return st.checkForward(ctx, e, r)
+	case Strategies:
+		return st.checkStrategies(ctx, e, r)
 	case Inductive:
 		return &NeedsSolver{"the evidence is an inductive invariant"}
 	}
@@ -85,8 +91,8 @@ type closedSet struct {
 	coder
 	m      *partial.Machine
 	states []rules.State
-	member map[string]bool // by key
-	key    []byte          // the last one
+	member map[string]int // by key: the place among the states, from 1 on
+	key    []byte         // the last one
 }
 
 // lookEvery is after how many states the context is looked at.
@@ -96,14 +102,14 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 	if err := increasing(states); err != nil {
 		return nil, err
 	}
-	set := &closedSet{coder: c, m: partial.New(ctx, c.sys), states: states, member: make(map[string]bool, len(states))}
+	set := &closedSet{coder: c, m: partial.New(ctx, c.sys), states: states, member: make(map[string]int, len(states))}
 	var key []byte
 	for i, s := range states {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		key = c.kept.AppendState(key[:0], s)
-		set.member[string(key)] = true
+		set.member[string(key)] = i + 1
 	}
 	return set, nil
 }
@@ -111,7 +117,7 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 // has reports whether the kept parts of s are in the set.
 func (set *closedSet) has(s partial.State) (bool, error) {
 	key, err := set.keyOf(s)
-	return set.member[string(key)], err
+	return set.member[string(key)] > 0, err
 }
 
 // keyOf gives what tells the states of the set apart. The next one takes its place.

@@ -28,7 +28,7 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	if err != nil {
 		return err
 	}
-	states, err := c.unpack(ctx, e.Packed, e.Count)
+	states, _, err := c.unpack(ctx, e.Packed, e.Count, false)
 	if err != nil {
 		return err
 	}

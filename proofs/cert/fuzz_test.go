@@ -26,7 +26,7 @@ const (
 
 // FuzzRead reads certificates, and checks those that can be read. A check obeys its context.
 func FuzzRead(f *testing.F) {
-	for _, c := range []*cert.Certificate{dose(f, 5), kalah(f, 1, 2)} {
+	for _, c := range []*cert.Certificate{dose(f, 5), kalah(f, 1, 2), best(f, nim, "right", cert.Proved, 2, 2), best(f, nim, "less", cert.Refuted, 2)} {
 		var file bytes.Buffer
 		if err := cert.Write(&file, c); err != nil {
 			f.Fatal(err)
@@ -54,7 +54,7 @@ func FuzzRead(f *testing.F) {
 // FuzzCheck makes a certificate of any evidence for any claim, and checks it. Its digests are
 // right, unlike those of most mutants of whole files.
 func FuzzCheck(f *testing.F) {
-	for _, c := range []*cert.Certificate{dose(f, 5), kalah(f, 1, 2)} {
+	for _, c := range []*cert.Certificate{dose(f, 5), kalah(f, 1, 2), best(f, nim, "right", cert.Proved, 2, 2), best(f, nim, "less", cert.Refuted, 2)} {
 		evidence, err := json.Marshal(c.Evidence)
 		if err != nil {
 			f.Fatal(err)

@@ -33,7 +33,7 @@ type Near struct {
 func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
 	kept := parts.spelledOut(sys)
 	n := &Near{ctx: ctx, kept: kept, limit: tries, left: states}
-	set := &closedSet{coder: coder{sys, kept}, m: partial.New(ctx, sys), member: map[string]bool{}}
+	set := &closedSet{coder: coder{sys, kept}, m: partial.New(ctx, sys), member: map[string]int{}}
 	n.back = &backwardSet{closedSet: set, lemmas: lemmas, report: &Report{}, tries: tries}
 	if !n.all() && reactionsSet(sys) {
 		return nil, &NeedsSolver{"what is done after a move sets variables or goes on, and parts of the states are left out"}

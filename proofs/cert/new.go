@@ -25,7 +25,7 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 		Format: Format, Version: Version, Tool: tool, Root: program.Files[len(program.Files)-1].Path,
 		Sources:  map[string]string{},
 		Claim:    claimOf(inst),
-		Settings: map[string]any{}, Open: inst.Open, Some: inst.Some, Scope: scopeOf(inst.System),
+		Settings: map[string]any{}, Line: inst.Line(), Open: inst.Open, Some: inst.Some, Scope: scopeOf(inst.System),
 		Verdict: verdict, Vacuous: vacuous, System: string(inst.System.Canonical()), SystemHash: inst.System.Hash(), Evidence: evidence,
 	}
 	for path, text := range program.Sources {
@@ -75,7 +75,45 @@ func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.
 func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
 	c := coder{sys, parts.spelledOut(sys)}
 	list := c.sorted(states)
-	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list)}
+	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list, nil)}
+}
+
+// Play is a strategy as what it is made of: live states that differ in the kept parts, each with
+// its number.
+type Play struct {
+	Shows   string
+	Bound   int // of AtLeast and AtMost
+	States  []rules.State
+	Numbers []int
+}
+
+// NewStrategies returns the evidence of strategies.
+func NewStrategies(sys *rules.System, parts Parts, plays ...Play) Evidence {
+	c := coder{sys, parts.spelledOut(sys)}
+	e := Evidence{Kind: Strategies, Kept: namesOf(sys, c.kept)}
+	for _, p := range plays {
+		states, numbers := c.ordered(p.States, p.Numbers)
+		by := Strategy{Shows: p.Shows, Count: len(states), Packed: c.pack(states, numbers)}
+		if p.Shows == AtLeast || p.Shows == AtMost {
+			by.Bound = &p.Bound
+		}
+		e.By = append(e.By, by)
+	}
+	return e
+}
+
+// ordered lists the kept parts of states in order, with the numbers in the same order.
+func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []int) {
+	order := make([]int, len(states))
+	list, with := make([]rules.State, len(states)), make([]int, len(states))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return c.project(states[i]).Compare(c.project(states[j])) })
+	for k, i := range order {
+		list[k], with[k] = c.project(states[i]), numbers[i]
+	}
+	return list, with
 }
 
 // NewInductive returns the evidence of a claim that is k-inductive, with these lemmas about all

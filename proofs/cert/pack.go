@@ -10,33 +10,41 @@ import (
 )
 
 // pack writes states one after another: outcome, mover, kept variables, kept pits, each as a
-// variable-length number, and all in base64.
-func (c coder) pack(states []rules.State) string {
+// variable-length number, and all in base64. With numbers, each state is followed by its own.
+func (c coder) pack(states []rules.State, numbers []int) string {
 	var out []byte
-	for _, s := range states {
+	for i, s := range states {
 		out = c.kept.AppendState(out, s)
+		if numbers != nil {
+			out = binary.AppendVarint(out, int64(numbers[i]))
+		}
 	}
 	return base64.StdEncoding.EncodeToString(out)
 }
 
-// unpack is the reverse of pack. It fails if the text contains something that is not a state.
-func (c coder) unpack(ctx context.Context, text string, count int) ([]rules.State, error) {
+// unpack is the reverse of pack. It fails if the text contains something that is not a state, or a
+// number below 0.
+func (c coder) unpack(ctx context.Context, text string, count int, numbered bool) ([]rules.State, []int, error) {
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, reject("the packed states: %v", err)
+		return nil, nil, reject("the packed states: %v", err)
 	}
+	var numbers []int
 	u := unpacking{coder: c, rest: data}
 	states := make([]rules.State, 0, max(0, min(count, len(data))))
 	for len(u.rest) > 0 && u.ok() {
 		if len(states)%lookEvery == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		states = append(states, u.state())
+		if numbered {
+			numbers = append(numbers, u.next(within(0, num.Most)))
+		}
 	}
 	if !u.ok() || len(states) != count {
-		return nil, reject("the packed states are not %d states of this System", count)
+		return nil, nil, reject("the packed states are not %d states of this System", count)
 	}
-	return states, nil
+	return states, numbers, nil
 }
 
 // unpacking reads packed numbers. After an error it only fails.

@@ -126,7 +126,7 @@ func (g *goingBack) candidate(s partial.State) error {
 
 // isIn fails if s is not in the set, is not excluded, and has a step to the state.
 func (g *goingBack) isIn(s partial.State, key string) error {
-	if g.member[key] || g.excluded(s) {
+	if g.member[key] > 0 || g.excluded(s) {
 		return g.ctx.Err()
 	}
 	to, legal, err := g.m.Do(s, g.action)

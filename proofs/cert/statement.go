@@ -21,8 +21,10 @@ import (
 // statement is what is certified, as the text of the rules says it.
 type statement struct {
 	sys    *rules.System
-	target rules.Expr         // no reachable state may satisfy it; nil if step is asked
-	step   *resolve.EveryStep // every step must satisfy it; nil if target is asked
+	target rules.Expr         // no reachable state may satisfy it; nil if something else is asked
+	step   *resolve.EveryStep // every step must satisfy it; nil if something else is asked
+	best   bestPlay           // what is claimed of best play; nil if something else is asked
+	proves bool               // best play is as claimed, and not otherwise
 	tries  int                // possibilities that may be tried when states are listed
 }
 
@@ -78,7 +80,7 @@ func (c *Certificate) instance(ctx context.Context) (*resolve.Instance, error) {
 	if err != nil || diags.HasErrors() {
 		return nil, errors.Join(err, faulty(diags))
 	}
-	list := claim.Instances(given, &diags)
+	list := claim.OnLine(c.Line).Instances(given, &diags)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // which says nothing of the certificate
 	}
@@ -153,6 +155,7 @@ func (c *Certificate) describes(inst *resolve.Instance) error {
 		{"label of the claim", c.Claim.Label == claim.Label},
 		{"kind of the claim", c.Claim.Kind == claim.Kind},
 		{"assertion of the claim", c.Claim.Asserts == claim.Asserts},
+		{"line of the file of boards", c.Line == inst.Line()},
 		{"list of open parameters", slices.Equal(c.Open, inst.Open)},
 		{"parameter of `for some`", c.Some == inst.Some},
 		{"list of settings", len(c.Settings) == len(inst.System.Params)-len(inst.System.OpenParams())},
@@ -220,13 +223,19 @@ func claimOf(inst *resolve.Instance) Claim {
 	return c
 }
 
-// stated is what a verdict on a property says of reachable states.
+// stated is what a verdict on a property says of reachable states, or of best play.
 func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 	p := certifiable(inst.Property)
 	if p == nil {
 		return nil, reject("there are no certificates for claims of this kind")
 	}
-	safe, want := p.Safety(inst.System), Proved
+	if best := bestPlayOf(p); best != nil {
+		if verdict != Proved && verdict != Refuted {
+			return nil, reject("`%s` is no verdict", verdict)
+		}
+		return &statement{sys: inst.System, best: best, proves: verdict == Proved, tries: maxListed}, nil
+	}
+	safe, want := p.(resolve.Safe).Safety(inst.System), Proved
 	if safe.Refutes {
 		want = Refuted
 	}

@@ -318,15 +318,24 @@ func TestPackedStatesAreNeeded(t *testing.T) {
 // unpacked lists the numbers of each state of a Kalah, which keeps everything: outcome, mover and
 // all pits.
 func unpacked(t *testing.T, c *cert.Certificate) [][]int64 {
+	return unpackedOf(t, c.Evidence.Packed, 2+len(c.Evidence.Kept.Pits))
+}
+
+func repack(c *cert.Certificate, states [][]int64) {
+	c.Evidence.Count, c.Evidence.Packed = len(states), packedOf(states)
+}
+
+// unpackedOf lists the numbers of packed states, so many of each.
+func unpackedOf(t testing.TB, packed string, numbers int) [][]int64 {
 	t.Helper()
-	data, err := base64.StdEncoding.DecodeString(c.Evidence.Packed)
+	data, err := base64.StdEncoding.DecodeString(packed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var states [][]int64
 	for len(data) > 0 {
 		var s []int64
-		for range 2 + len(c.Evidence.Kept.Pits) {
+		for range numbers {
 			v, n := binary.Varint(data)
 			s, data = append(s, v), data[n:]
 		}
@@ -335,14 +344,15 @@ func unpacked(t *testing.T, c *cert.Certificate) [][]int64 {
 	return states
 }
 
-func repack(c *cert.Certificate, states [][]int64) {
+// packedOf is the inverse of unpackedOf.
+func packedOf(states [][]int64) string {
 	var data []byte
 	for _, s := range states {
 		for _, v := range s {
 			data = binary.AppendVarint(data, v)
 		}
 	}
-	c.Evidence.Count, c.Evidence.Packed = len(states), base64.StdEncoding.EncodeToString(data)
+	return base64.StdEncoding.EncodeToString(data)
 }
 
 // TestFalseLemma: a false lemma would excuse missing states.

@@ -51,7 +51,11 @@ func trust(r *proofs.Result, w proofs.Words) []string {
 		}
 		return append([]string{play}, list...)
 	case r.Engine == proofs.Forward:
-		return append([]string{"the forward search and its packed states"}, list...)
+		found := []string{"the forward search and its packed states"}
+		for _, t := range r.Tables {
+			found = append(found, t.String())
+		}
+		return append(found, list...)
 	case r.Engine == proofs.Backward:
 		return append([]string{"the construction of predecessors; a certificate can be checked without it"}, list...)
 	}

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -16,6 +18,18 @@ type Force struct {
 }
 
 func (*Force) others() []*rules.System { return nil }
+
+// Kind is the words of the claim.
+func (*Force) Kind() string { return "can force" }
+
+// Asserts spells out the position.
+func (f *Force) Asserts(sys *rules.System) string {
+	text := playerName(sys, f.Player) + " can force " + rules.ExprString(sys, f.Goal)
+	if f.Within >= 0 {
+		text += fmt.Sprintf(" within %d", f.Within)
+	}
+	return text + " from " + f.From.text(sys)
+}
 
 func (i *Instance) force(p *ast.Force, e env, g game) Property {
 	out := &Force{Goal: e.cond(p.Goal), Within: e.optional(p.Within)}

@@ -1,7 +1,9 @@
 package resolve
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -16,6 +18,11 @@ const (
 	EndlessDraw                      // such a play is a draw
 	EndlessScored                    // it counts by the score as it stands
 )
+
+// text is the clause of a claim, after a blank.
+func (e EndlessPlay) text() string {
+	return [...]string{"", " where endless play is a draw", " where endless play counts as scored"}[e]
+}
 
 // ToMove stands for the player to move, or for the first player in a position that is finished.
 const ToMove = -1
@@ -33,6 +40,18 @@ type ValueOf struct {
 
 func (*ValueOf) others() []*rules.System { return nil }
 
+// Kind is the word of the claim.
+func (*ValueOf) Kind() string { return "value" }
+
+// Asserts spells out the position.
+func (v *ValueOf) Asserts(sys *rules.System) string {
+	text := "value(" + v.Of.text(sys) + ")"
+	if v.Player != ToMove {
+		text += " for " + playerName(sys, v.Player)
+	}
+	return text + fmt.Sprintf(" %s %d", v.Op, v.Value) + v.Endless.text()
+}
+
 // WinnerOf asserts who wins positions if all play as well as they can: Player, or nobody if that is
 // rules.None; or it denies it.
 type WinnerOf struct {
@@ -43,6 +62,18 @@ type WinnerOf struct {
 }
 
 func (*WinnerOf) others() []*rules.System { return nil }
+
+// Kind is the word of the claim.
+func (*WinnerOf) Kind() string { return "winner" }
+
+// Asserts spells out the position.
+func (w *WinnerOf) Asserts(sys *rules.System) string {
+	op := rules.Eq
+	if w.Not {
+		op = rules.Ne
+	}
+	return fmt.Sprintf("winner(%s) %s %s", w.Of.text(sys), op, playerName(sys, w.Player)) + w.Endless.text()
+}
 
 // BestMoves asserts which moves of positions keep their value, by notation.
 type BestMoves struct {
@@ -127,6 +158,38 @@ type Place struct {
 
 // Starts reports whether the place is just the starts.
 func (p *Place) Starts() bool { return p.From == nil && len(p.After) == 0 }
+
+// text spells out the place, which is one of sys: a name may stand for other states in other rules.
+func (p *Place) text(sys *rules.System) string {
+	text := "start"
+	if p.From != nil {
+		text = "(" + strings.Join(partsOf(sys, *p.From), ", ") + ")"
+	}
+	for i, move := range p.After {
+		text += [...]string{" after ", ", "}[min(i, 1)] + fmt.Sprintf("%q", move)
+	}
+	return text
+}
+
+// partsOf lists all parts of a live state with what they are.
+func partsOf(sys *rules.System, st rules.State) []string {
+	var parts []string
+	for p, n := range st.Seeds {
+		parts = append(parts, fmt.Sprintf("%s = %d", sys.Pits[p].Name, n))
+	}
+	for v, n := range st.Vars {
+		parts = append(parts, sys.Vars[v].Name+" = "+rules.ValueName(sys, &sys.Vars[v], n))
+	}
+	if len(sys.Players) > 1 {
+		parts = append(parts, "mover = "+playerName(sys, st.Mover))
+	}
+	return parts
+}
+
+// playerName is the name of a player, or `none`.
+func playerName(sys *rules.System, player int) string {
+	return rules.ValueName(sys, &rules.Var{Kind: rules.PlayerVar}, player)
+}
 
 // place resolves a place. A named position has its variables, and who moves, as games have that
 // begin at it.

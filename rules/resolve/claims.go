@@ -27,6 +27,14 @@ type Claim struct {
 	here      *here
 	endless   *ast.Endless
 	list      *ast.ForBoards
+	line      int // of the list: the only one that counts; 0: all do
+}
+
+// OnLine returns the claim about one line of its file of boards. Other lines may have mistakes.
+func (c *Claim) OnLine(line int) *Claim {
+	one := *c
+	one.line = line
+	return &one
 }
 
 // Claim reads the clauses of c.

@@ -127,6 +127,9 @@ func (c *Claim) points(given Settings, diags *diag.List) []point {
 	}
 	var all []point
 	for _, line := range c.boards(diags) {
+		if c.line > 0 && line.number != c.line {
+			continue
+		}
 		all = append(all, c.at(line, c.sweep(line.sets(c.variant, given, given), given, diags))...)
 		if len(all) > maxInstances {
 			diags.Errorf(diag.TooBig, c.list.Range, "the boards and sweeps of this claim have more than %d values in all", maxInstances)

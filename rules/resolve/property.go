@@ -25,6 +25,12 @@ type Certifiable interface {
 	Kind() string
 	// Asserts says what is asserted of sys.
 	Asserts(sys *rules.System) string
+}
+
+// Safe is a Certifiable that says something of all reachable states. The others are *ValueOf,
+// *WinnerOf and *Force.
+type Safe interface {
+	Certifiable
 	// Safety is what a certificate shows.
 	Safety(sys *rules.System) Safety
 }

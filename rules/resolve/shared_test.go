@@ -13,7 +13,7 @@ import (
 // TestShared: the games that claims have in common are those that each would have by itself.
 func TestShared(t *testing.T) {
 	var paths []string
-	for _, pattern := range []string{"examples/*.sow", "examples/family/*.sow", "proofs/*.sow"} {
+	for _, pattern := range []string{"examples/*.sow", "examples/family/*.sow", "proofs/*.sow", "proofs/values/*.sow"} {
 		found, err := filepath.Glob(filepath.Join("../..", pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatal(pattern, err)

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,18 +15,19 @@ import (
 type benchmark struct {
 	name, title string
 	slow        bool     // takes minutes or gigabytes: only on demand
-	args        []string // of mancheck; CERTIFICATES and CACHE stand for folders
+	args        []string // of mancheck; CERTIFICATES, CACHE and TABLES stand for folders
 	prepare     []string // a command of mancheck that comes first and is not measured
 	status      int      // exit status that is right
 	threads     bool     // also measured with two threads, where args use one
 	more        []string // also measured with each of these flags, which an older mancheck need not have
+	unit        string   // what is counted, if it is not states
 	outcome     func(out []byte) (outcome, error)
 	peers       []peer
 }
 
 // outcome is what a run came to.
 type outcome struct {
-	states int64  // 0 if nothing was counted
+	states int64  // or whatever is counted; 0 if nothing was
 	agreed string // what must be the same for all programs and in all rounds
 }
 
@@ -36,6 +39,47 @@ var cases = []benchmark{
 	count("oware", "Oware, m = 4, n = 2", "examples/oware.sow", model{game: "oware", file: "oware", m: 4, n: 2, hash: 21, depth: 4_000_000}),
 	count("congkak", "Congkak, m = 4, n = 4", "examples/congkak.sow",
 		model{game: "congkak", file: "kalah", m: 4, n: 4, relay: 1, hash: 20, depth: 10_000}),
+	{
+		name: "value63", title: "Value of Kalah(6,3) with empty captures, without endgame tables", threads: true, unit: "nodes",
+		args:    []string{"value", "examples/kalah.sow", "-p", "n=3", "-p", "empty_capture=true", "--format", "json", "--threads", "1"},
+		outcome: valued,
+		peers:   []peer{{"kalah-s, 1 seed", func(s *shop) (command, error) { return s.irving(3, 1, 22) }}},
+	},
+	{
+		name: "tables63", title: "Value of Kalah(6,3) with empty captures, with a table of 12 seeds", threads: true, unit: "nodes",
+		prepare: build("12"),
+		args:    []string{"value", "examples/kalah.sow", "-p", "n=3", "-p", "empty_capture=true", "--tables", "TABLES", "--format", "json", "--threads", "1"},
+		outcome: valued,
+		peers:   []peer{{"kalah-s", func(s *shop) (command, error) { return s.irving(3, 12, 22) }}},
+	},
+	{
+		name: "tables64", title: "Value of Kalah(6,4) with empty captures, with a table of 18 seeds", slow: true, threads: true, unit: "nodes",
+		prepare: build("18"),
+		args:    []string{"value", "examples/kalah.sow", "-p", "empty_capture=true", "--tables", "TABLES", "--format", "json", "--threads", "1"},
+		outcome: valued,
+		peers:   []peer{{"kalah-s", func(s *shop) (command, error) { return s.irving(4, 18, 25) }}},
+	},
+	best("best63", "Value of each move of Kalah(6,3) without empty captures, without endgame tables", 3),
+	slow(best("best64", "Value of each move of Kalah(6,4) without empty captures, without endgame tables", 4)),
+	{
+		name: "table14", title: "An endgame table of Kalah, six pits a side, 14 seeds", threads: true, unit: "positions",
+		prepare: build("1"),
+		args:    build("14"),
+		outcome: built,
+		peers:   []peer{{"generator", func(s *shop) (command, error) { return s.generator(14) }}},
+	},
+	{
+		name: "table16", title: "An endgame table of Kalah, six pits a side, 16 seeds", slow: true, threads: true, unit: "positions",
+		prepare: build("1"),
+		args:    build("16"),
+		outcome: built,
+		peers:   []peer{{"generator", func(s *shop) (command, error) { return s.generator(16) }}},
+	},
+	{
+		name: "simulate", title: "200,000 random games of Kalah(6,4)", threads: true, unit: "games",
+		args:    []string{"simulate", "examples/kalah.sow", "--games", "200_000", "--format", "json", "--threads", "1"},
+		outcome: simulated,
+	},
 	{
 		name: "backward", title: "Backward search: the winning starts of the DOSE board, n = 4, 12 stones",
 		args:    []string{"check", "proofs/dose2015.sow", "--claim", "starts_4_10", "-p", "stones=12", "--engine", "backward", "--format", "json", "--threads", "1"},
@@ -65,14 +109,14 @@ var cases = []benchmark{
 		outcome: lastLine,
 	},
 	{
-		name: "prove", title: "prove examples proofs, nothing cached", slow: true,
-		args:    []string{"prove", "--cache", "off", "examples", "proofs"},
+		name: "prove", title: "make prove, nothing cached", slow: true,
+		args:    suite("prove", "--cache", "off"),
 		outcome: lastLine,
 	},
 	{
-		name: "cached", title: "prove examples proofs, all verdicts cached", slow: true,
-		prepare: []string{"prove", "--cache-dir", "CACHE", "examples", "proofs"},
-		args:    []string{"prove", "--cache-dir", "CACHE", "examples", "proofs"},
+		name: "cached", title: "make prove, all verdicts cached", slow: true,
+		prepare: suite("prove", "--cache-dir", "CACHE"),
+		args:    suite("prove", "--cache-dir", "CACHE"),
 		outcome: lastLine,
 	},
 }
@@ -97,6 +141,85 @@ func count(name, title, rules string, mod model, more ...string) benchmark {
 			{"Rumur", func(s *shop) (command, error) { return s.rumur(mod) }},
 		},
 	}
+}
+
+// build builds the table of Kalah with empty captures that the other cases use.
+func build(seeds string) []string {
+	return []string{
+		"table", "build", "examples/kalah.sow", "-p", "empty_capture=true", "--seeds", seeds, "-o", "TABLES/kalah.table", "--force", "--format", "json",
+		"--threads", "1",
+	}
+}
+
+// best is a case of the command best, for n seeds in each of six pits a side.
+func best(name, title string, n int) benchmark {
+	return benchmark{
+		name: name, title: title, threads: true, unit: "nodes", outcome: movesValued,
+		args:  []string{"best", "examples/kalah.sow", "-p", fmt.Sprintf("n=%d", n), "--format", "json", "--threads", "1"},
+		peers: []peer{{"CMancala", func(s *shop) (command, error) { return s.cmancala(n) }}},
+	}
+}
+
+// valued has the value and the nodes of a search.
+func valued(out []byte) (outcome, error) {
+	var doc struct {
+		Value *int
+		Nodes int64
+	}
+	if err := json.Unmarshal(out, &doc); err != nil {
+		return outcome{}, err
+	}
+	if doc.Value == nil {
+		return outcome{}, errors.New("the value is not known")
+	}
+	return outcome{states: doc.Nodes, agreed: fmt.Sprintf("value %d", *doc.Value)}, nil
+}
+
+// movesValued has the values of all moves.
+func movesValued(out []byte) (outcome, error) {
+	var doc struct {
+		Nodes int64
+		Moves []struct{ Value *int }
+	}
+	if err := json.Unmarshal(out, &doc); err != nil {
+		return outcome{}, err
+	}
+	text := "values"
+	for _, m := range doc.Moves {
+		if m.Value == nil {
+			return outcome{}, errors.New("the value of a move is not known")
+		}
+		text += fmt.Sprintf(" %d", *m.Value)
+	}
+	return outcome{states: doc.Nodes, agreed: text}, nil
+}
+
+// built has the positions of a table.
+func built(out []byte) (outcome, error) {
+	var doc struct {
+		Seeds     int
+		Positions int64
+	}
+	err := json.Unmarshal(out, &doc)
+	return outcome{states: doc.Positions, agreed: fmt.Sprintf("up to %d seeds", doc.Seeds)}, err
+}
+
+// simulated has the games that were played.
+func simulated(out []byte) (outcome, error) {
+	var doc struct {
+		Games   int64
+		Drawn   int64
+		Players []struct {
+			Name string
+			Wins int64
+		}
+	}
+	err := json.Unmarshal(out, &doc)
+	text := fmt.Sprintf("%s games, %s drawn", grouped(doc.Games), grouped(doc.Drawn))
+	for _, p := range doc.Players {
+		text += fmt.Sprintf(", %s won by %s", grouped(p.Wins), p.Name)
+	}
+	return outcome{states: doc.Games, agreed: text}, err
 }
 
 // dealing is the number of states in which Rumur's model of the DOSE board has dealt only some of
@@ -158,4 +281,10 @@ func number(re string, add int64) func([]byte) (outcome, error) {
 		n, err := strconv.ParseInt(string(found[1]), 10, 64)
 		return states(n + add), err
 	}
+}
+
+// suite is the command of make prove, with these first words.
+func suite(words ...string) []string {
+	files, _ := filepath.Glob("proofs/*.sow")
+	return slices.Concat(words, []string{"examples"}, files)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,7 +45,7 @@ func (o options) measure(ctx context.Context, s *shop, c benchmark) (table, erro
 	if err != nil {
 		return table{}, err
 	}
-	t := table{title: c.title, name: c.name, command: "mancheck " + strings.Join(c.args, " "), rows: all}
+	t := table{title: c.title, name: c.name, unit: c.unit, command: "mancheck " + strings.Join(c.args, " "), rows: all}
 	for round := range o.rounds {
 		for i := range all {
 			p := all[(i+round)%len(all)] // nobody always comes behind the same
@@ -70,6 +71,9 @@ func (o options) contestants(s *shop, c benchmark) ([]*contestant, error) {
 	of := func(name, binary, threads string, more ...string) error {
 		folder := filepath.Join(s.dir, "of-"+strings.ReplaceAll(name, " ", "-")) // a cache is of use to one program only
 		if c.prepare != nil {
+			if err := os.MkdirAll(filepath.Join(folder, "tables"), 0o777); err != nil {
+				return err
+			}
 			if err := tool("", binary, line(c.prepare, folder, threads)...); err != nil {
 				return err
 			}
@@ -113,8 +117,14 @@ func (o options) contestants(s *shop, c benchmark) ([]*contestant, error) {
 func (p *contestant) run(ctx context.Context, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
+	if file := p.command.makes; file != "" {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	cmd := exec.CommandContext(ctx, p.command.args[0], p.command.args[1:]...)
 	var out, errs bytes.Buffer
+	cmd.Stdin = strings.NewReader(p.command.input)
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	began := time.Now()
 	err := cmd.Run()
@@ -134,8 +144,8 @@ func (p *contestant) run(ctx context.Context, timeout time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if len(p.runs) > 0 && got != p.outcome {
-		return fmt.Errorf("%+v, and in an earlier round %+v", got, p.outcome)
+	if len(p.runs) > 0 && got.agreed != p.outcome.agreed {
+		return fmt.Errorf("%s, and in an earlier round %s", got.agreed, p.outcome.agreed)
 	}
 	p.outcome = got
 	p.runs = append(p.runs, sample{cpu: state.UserTime() + state.SystemTime(), wall: wall, peak: peak(state)})

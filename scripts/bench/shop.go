@@ -4,9 +4,11 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"math/big"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -24,7 +26,9 @@ type shop struct {
 // command is a program with its arguments, run from the root of the repository.
 type command struct {
 	args    []string
-	status  int // exit status that is right
+	input   string
+	makes   string // a file that must not be there before; empty if that does not matter
+	status  int    // exit status that is right
 	outcome func(out []byte) (outcome, error)
 }
 
@@ -199,10 +203,90 @@ func (s *shop) rumur(mod model) (command, error) {
 	}, nil
 }
 
+// irving makes G. Irving's solver of Kalah with empty captures ("Solving Kalah", ICGA Journal 23,
+// 2000), with a table of positions of so many seeds, and one of 2^bits entries for the search.
+func (s *shop) irving(n, seeds, bits int) (command, error) {
+	table, err := s.generator(seeds)
+	if err != nil {
+		return command{}, err
+	}
+	if err := table.once(); err != nil {
+		return command{}, err
+	}
+	count := func(out []byte) (outcome, error) {
+		nodes, err := number(`(?m)^Nodes searched: +(\d+)$`, 0)(out)
+		value := regexp.MustCompile(`(?m)^Move: .*\br (-?\d+),`).FindSubmatch(out)
+		if err != nil || value == nil {
+			return outcome{}, errors.Join(err, errors.New("the output has no value"))
+		}
+		return outcome{states: nodes.states, agreed: fmt.Sprintf("value %s", value[1])}, nil
+	}
+	return command{
+		args: []string{
+			"kalah-s", "-vj", "-t", strconv.Itoa(bits), "-e", strconv.Itoa(seeds), "-E", table.args[1], "s", strconv.Itoa(n),
+		},
+		outcome: count,
+	}, nil
+}
+
+// generator makes the table of that solver. It has positions with the first player to move only, as
+// the others are the same with the players exchanged.
+func (s *shop) generator(seeds int) (command, error) {
+	if err := s.need("kalah-s"); err != nil {
+		return command{}, err
+	}
+	solver, err := exec.LookPath("kalah-s")
+	if err != nil {
+		return command{}, err
+	}
+	table := filepath.Join(s.dir, fmt.Sprintf("irving-%d.dat", seeds))
+	positions := new(big.Int).Binomial(int64(seeds+12), 12).Int64()
+	return command{
+		args:  []string{filepath.Join(filepath.Dir(solver), "generator"), table},
+		makes: table,
+		input: fmt.Sprintf("4\nc %d\ns\nq\n", seeds), // four bits for each
+		outcome: func([]byte) (outcome, error) {
+			return outcome{states: positions, agreed: fmt.Sprintf("up to %d seeds", seeds)}, nil
+		},
+	}, nil
+}
+
+// cmancala makes CMancala, a solver of Kalah without empty captures, which looks for the value of
+// each move. It has no word for the nodes.
+func (s *shop) cmancala(n int) (command, error) {
+	if err := s.need("Mancala"); err != nil {
+		return command{}, err
+	}
+	s.note("CMancala", regexp.MustCompile(`v[\d.]+`).FindString(output("Mancala"))) // what it greets with
+	row := regexp.MustCompile(`(?m)^\(G\) >> └───┤(.*)├───┘`)
+	return command{
+		args:  []string{"Mancala"},
+		input: fmt.Sprintf("stones %d\nbook false\ntime 0\ndepth 0\nplayer 1 ai\nplayer 2 ai\nautoplay false\nstart\nanalyze\nquit\n", n),
+		outcome: func(out []byte) (outcome, error) {
+			found := row.FindSubmatch(out)
+			if found == nil {
+				return outcome{}, errors.New("the output has no values")
+			}
+			values := strings.Fields(strings.ReplaceAll(string(found[1]), "│", " "))
+			return outcome{agreed: "values " + strings.Join(values, " ")}, nil
+		},
+	}, nil
+}
+
+// once runs a command whose time does not matter.
+func (c command) once() error {
+	cmd := exec.Command(c.args[0], c.args[1:]...)
+	cmd.Stdin = strings.NewReader(c.input)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", c.args[0], err, out)
+	}
+	return nil
+}
+
 // line is an argument list of mancheck with what it leaves open.
 func line(args []string, folder, threads string) []string {
 	out := make([]string, len(args))
-	fill := strings.NewReplacer("CERTIFICATES", filepath.Join(folder, "certificates"), "CACHE", filepath.Join(folder, "cache"))
+	fill := strings.NewReplacer("CERTIFICATES", filepath.Join(folder, "certificates"), "CACHE", filepath.Join(folder, "cache"), "TABLES", filepath.Join(folder, "tables"))
 	for i, a := range args {
 		out[i] = fill.Replace(a)
 		if i > 0 && args[i-1] == "--threads" {

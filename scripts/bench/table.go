@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -23,15 +24,18 @@ type report struct {
 // table is one case.
 type table struct {
 	name, title, command string
+	unit                 string // what is counted, if it is not states
 	rows                 []*contestant
 }
 
 // columns are the headings of tables. A speed is a ratio of CPU times, round by round, and the
 // median of these: 2 is twice as fast.
-var columns = []string{"program", "CPU s", "speed, hand loop = 1", "speed, mancheck = 1", "wall s", "states/s", "peak MiB", "B/state", "runs"}
+var columns = []string{"program", "CPU s", "speed, hand loop = 1", "speed, mancheck = 1", "wall s", "", "peak MiB", "B/state", "runs"}
 
 func (t table) cells() [][]string {
-	rows := [][]string{columns}
+	head := slices.Clone(columns)
+	head[5] = cmp.Or(t.unit, "states") + "/s"
+	rows := [][]string{head}
 	for _, r := range t.rows {
 		if len(r.runs) == 0 {
 			continue
@@ -46,7 +50,7 @@ func (t table) cells() [][]string {
 		}
 		if peak := memory(r.runs); peak > 0 {
 			row[6] = fmt.Sprintf("%.0f", peak/(1<<20))
-			if r.outcome.states >= countable {
+			if r.outcome.states >= countable && t.unit == "" {
 				row[7] = fmt.Sprintf("%.1f", peak/float64(r.outcome.states))
 			}
 		}

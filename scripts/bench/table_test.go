@@ -161,3 +161,45 @@ func TestDealing(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestValueOutcomes reads what commands about values write. What is not known is no outcome.
+func TestValueOutcomes(t *testing.T) {
+	for _, c := range []struct {
+		of   func([]byte) (outcome, error)
+		text string
+		want outcome
+	}{
+		{valued, `{"value": -2, "nodes": 17}`, outcome{17, "value -2"}},
+		{movesValued, `{"value": 2, "nodes": 5, "moves": [{"value": 2}, {"value": -14}]}`, outcome{5, "values 2 -14"}},
+		{built, `{"seeds": 8, "positions": 990}`, outcome{990, "up to 8 seeds"}},
+		{
+			simulated, `{"games": 1000, "drawn": 57, "players": [{"name": "South", "wins": 484}, {"name": "North", "wins": 459}]}`,
+			outcome{1000, "1,000 games, 57 drawn, 484 won by South, 459 won by North"},
+		},
+	} {
+		if got, err := c.of([]byte(c.text)); err != nil || got != c.want {
+			t.Errorf("%s: %+v, %v", c.text, got, err)
+		}
+	}
+	for _, c := range []struct {
+		of   func([]byte) (outcome, error)
+		text string
+	}{{valued, `{"value": null, "nodes": 17}`}, {movesValued, `{"moves": [{"value": 2}, {"value": null}]}`}, {valued, ``}, {built, `x`}, {simulated, `[]`}} {
+		if got, err := c.of([]byte(c.text)); err == nil {
+			t.Errorf("%q: %+v", c.text, got)
+		}
+	}
+}
+
+// TestUnit: what is counted has its name, and only states their bytes.
+func TestUnit(t *testing.T) {
+	tb := example()
+	tb.unit = "nodes"
+	cells := tb.cells()
+	if cells[0][5] != "nodes/s" || cells[1][5] == "" || cells[1][7] != "" {
+		t.Errorf("%q", cells)
+	}
+	if columns[5] != "" {
+		t.Errorf("%q", columns)
+	}
+}

@@ -106,3 +106,26 @@ func FirstStart(t testing.TB, in *interp.Interp) rules.State {
 	}
 	return first
 }
+
+// LongMove is the text of a game whose first move takes days if seeds are dropped one by one, with
+// a way of sowing and some claims. There are a variable odd, and one for each pit of South, closed.
+func LongMove(sowing, claims string) string {
+	return `
+variant Long {
+  player South, North
+  board {
+    north[2..1]
+    south[1..2]
+  }
+  state odd : bool = false
+  state closed each south : bool = false
+  setup { each house = 1000000000000 }
+  move {
+    choose from in my house where from > 0
+    ` + sowing + `
+  }
+  end when total(south) = 0
+  score South = total(south), North = total(north)
+}
+` + claims
+}

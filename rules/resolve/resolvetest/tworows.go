@@ -13,7 +13,8 @@ import (
 // TwoRows draws a game of two players with a row of houses and a store each, of which the rules are
 // picked from those of the mancala family: where seeds are sown, when a player moves again, what is
 // captured, how the game ends, and what counts. In most of them seeds that are in a store have left
-// play; in some play can go on for ever, or somebody may be unable to move. Boards are small.
+// play; in some play can go on for ever, or somebody may be unable to move. Some are the same for
+// both players, and some are so but for the score. Boards are small.
 func TwoRows(tb testing.TB, t *rapid.T) *rules.System {
 	text := twoRows(t)
 	t.Logf("%s", text)
@@ -40,8 +41,17 @@ func twoRows(t *rapid.T) string {
 	line(1, "player South, North")
 	line(1, "board {\n    north_store | north[%d..1] |\n    | south[1..%d] | south_store\n  }", m, m)
 	line(1, "setup { each house = %d }", rapid.IntRange(1, most).Draw(t, "n"))
+	state := pick("state", "", "", "", "", "opened each player : bool", "taboo : house = none")
+	taboo, opened := strings.HasPrefix(state, "taboo"), strings.HasPrefix(state, "opened")
+	if state != "" {
+		line(1, "state %s", state)
+	}
 	line(1, "move {")
-	line(2, "choose from in my house where from > 0")
+	if taboo {
+		line(2, "choose from in my house where from > 0 and from /= taboo")
+	} else {
+		line(2, "choose from in my house where from > 0")
+	}
 	line(2, "sow from along %s", pick("lap", "ccw_with_stores, skip their store", "ccw_with_stores", "ccw_with_stores, skip their store", "ccw", "ccw, skip origin", "cw"))
 	line(2, "%s", pick("feeding", "", "", "", "require total(their house) > 0"))
 	line(2, "%s", pick("effect",
@@ -52,12 +62,24 @@ func twoRows(t *rapid.T) string {
 		"if last was empty { capture opposite(last) into my store } else { again }",
 		"while last in house and last > 1 and not last was empty { sow last along ccw }",
 		"if last in their house { take 1 from last into my store }",
+		"if mover = South and last = my store { again }",
 	))
+	if taboo {
+		line(2, "if last in my house { taboo = opposite(last) } else { taboo = none }")
+	}
+	if opened {
+		line(2, "if last = my store and not opened(mover) {\n      opened(mover) = true\n      again\n    }")
+	}
 	line(1, "}")
 	sweep := pick("sweep", " { south into south_store north into north_store }", " { house into my store }", "")
 	line(1, "end when %s%s", pick("end", "total(south) = 0 or total(north) = 0", "total(house) = 0", "total(house) < 3", "no move"), sweep)
 	line(1, "%s", pick("more", "", "end starved when no move"+sweep, "South wins when south_store > 3", "opponent wins when no move"))
-	line(1, "score South = %s, North = %s", pick("south", "south_store", "south_store", "2 * south_store + 1", "south_store + total(south)", "total(south)"), pick("north", "north_store", "north_store", "north_store - total(north)"))
+	south := pick("south", "south_store", "south_store", "2 * south_store + 1", "south_store + total(south)", "total(south)")
+	north := strings.TrimSuffix(strings.ReplaceAll(south, "south", "north"), " + 1")
+	if !rapid.Bool().Draw(t, "fair") {
+		north = pick("north", "north_store", "north_store", "north_store - total(north)")
+	}
+	line(1, "score South = %s, North = %s", south, north)
 	line(0, "}")
 	return b.String()
 }

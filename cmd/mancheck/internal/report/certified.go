@@ -49,15 +49,13 @@ func (c *Certified) obligations() int {
 
 // evidence describes the evidence of a certificate: "backward-closed, 28 states".
 func evidence(e *cert.Evidence) string {
-	switch n := states(e); {
+	switch n := e.Size(); {
 	case e.Kind == cert.Inductive:
 		return fmt.Sprintf("%s, k = %d", e.Kind, e.K)
 	default:
 		return e.Kind + ", " + numeral.Count(int64(n), "state")
 	}
 }
-
-func states(e *cert.Evidence) int { return len(e.States) + e.Count }
 
 // certifiedScope is the scope of a certificate in the form of a verdict's.
 func certifiedScope(list []cert.Scope) proofs.Scope {
@@ -204,7 +202,7 @@ func certifiedJSON(c *Certified) certified {
 		File: c.File, Status: c.Status.String(), Reason: c.Reason, Claim: ct.Claim.Name, Label: ct.Claim.Label, Kind: ct.Claim.Kind,
 		Asserts: ct.Claim.Asserts, Vacuous: ct.Vacuous, Sources: ct.SourcesDigest,
 		Verdict: ct.Verdict, Scope: scopeJSON(certifiedScope(ct.Scope)), SystemHash: ct.SystemHash, Evidence: ct.Evidence.Kind,
-		States: states(&ct.Evidence), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
+		States: ct.Evidence.Size(), K: ct.Evidence.K, Checked: []checked{}, Trusted: []string{}, Scripts: c.Scripts,
 	}
 	if c.Status != IsCertified {
 		return out

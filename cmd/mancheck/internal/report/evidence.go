@@ -22,14 +22,14 @@ func (t *Table) evidence(r *proofs.Result) {
 	if r.Checked == proofs.Unchecked {
 		t.faint("unchecked: " + r.Why)
 	}
+	for _, s := range r.Tables {
+		t.once("trusted: " + s.String())
+	}
 	if r.Status == proofs.Bounded {
 		open(r.Words().Bounded)
 	}
 	for _, n := range r.Notes {
-		if !t.told[n] {
-			t.told[n] = true
-			t.faint(n)
-		}
+		t.once(n)
 	}
 	if r.Sets != nil {
 		t.sets(r)
@@ -46,6 +46,14 @@ func (t *Table) evidence(r *proofs.Result) {
 		open("counterexample to the induction step (its first board need not be reachable; it refutes nothing):")
 		_, boards, _ := strings.Cut(Play(step, indent), "\n")
 		fmt.Fprint(t.W, boards)
+	}
+}
+
+// once writes a line unless it stands already under an earlier verdict on the file.
+func (t *Table) once(text string) {
+	if !t.told[text] {
+		t.told[text] = true
+		t.faint(text)
 	}
 }
 

@@ -44,6 +44,7 @@ type result struct {
 	Stats       stats           `json:"stats"`
 	Sets        *sets           `json:"sets,omitempty"`
 	Value       *worth          `json:"value,omitempty"`
+	Tables      []proofs.Table  `json:"tables,omitempty"` // that the verdict rests on
 	Strategy    *strategy       `json:"strategy,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
 	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
@@ -194,7 +195,7 @@ func (d Document) item(i *suite.Item) result {
 			out.Moves = &moves
 		}
 	}
-	out.Value = worthJSON(r)
+	out.Value, out.Tables = worthJSON(r), r.Tables
 	if d.Traces || !r.AsExpected() {
 		out.traces(r)
 		out.Strategy = strategyJSON(r)

@@ -215,4 +215,7 @@ func (t *Table) line(file string, v view) (cut bool) {
 func (t *Table) Total(rep *suite.Report) {
 	text, color := tally(rep)
 	fmt.Fprintln(t.W, t.Color.Paint(color, text))
+	for _, text := range trusted(rep) {
+		fmt.Fprintln(t.W, t.Color.Paint(term.Faint, text))
+	}
 }

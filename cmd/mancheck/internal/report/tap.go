@@ -64,6 +64,9 @@ func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte
 	// A block belongs right below its line, so that a comment comes after it.
 	if r := i.Result; r != nil && r.Checked == proofs.Unchecked {
 		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(r.Why))
+		for _, t := range r.Tables {
+			fmt.Fprintf(out, "# trusted: %s\n", oneLine(t.String()))
+		}
 	}
 	return nil
 }

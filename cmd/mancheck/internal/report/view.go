@@ -272,6 +272,28 @@ func tally(rep *suite.Report) (string, term.Color) {
 	return text, color
 }
 
+// trusted says which endgame tables verdicts rest on.
+func trusted(rep *suite.Report) []string {
+	counts, names := map[string]int64{}, []string{}
+	for _, i := range rep.Items {
+		if i.Result == nil {
+			continue
+		}
+		for _, s := range i.Result.Tables {
+			if counts[s.String()]++; counts[s.String()] == 1 {
+				names = append(names, s.String())
+			}
+		}
+	}
+	for n, name := range names {
+		names[n] = fmt.Sprintf("%s rest on %s", numeral.Count(counts[name], "verdict"), name)
+		if counts[name] == 1 {
+			names[n] = strings.Replace(names[n], "rest", "rests", 1)
+		}
+	}
+	return names
+}
+
 // part is how many of something there are, and the colour that this gives to a summary.
 type part struct {
 	n     int

@@ -122,3 +122,15 @@ func (m *Machine) Text(s State) string {
 	}
 	return "(" + text[2:] + ")"
 }
+
+// Exactly returns s with everything known.
+func (m *Machine) Exactly(s rules.State) State {
+	out := State{Mover: s.Mover, Outcome: s.Outcome}
+	for _, n := range s.Seeds {
+		out.Seeds = append(out.Seeds, Known(n))
+	}
+	for _, n := range s.Vars {
+		out.Vars = append(out.Vars, Known(n))
+	}
+	return out
+}

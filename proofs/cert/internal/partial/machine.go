@@ -134,9 +134,9 @@ func (p *Player) run(n int) *knowledge {
 }
 
 // Steps lists the legal moves of s; the list is overwritten by the next call. It fails with an
-// *Unknown, or with a *Fault if one of the mover's actions meets one. A fault of an action that is
-// only tried by an ending does not count: that action is not legal, and the ending's question is
-// answered.
+// *Unknown, also where an action may meet a fault, or with a *Fault if one of the mover's actions
+// does meet one. A fault of an action that is only tried by an ending does not count: that action
+// is not legal, and the ending's question is answered.
 func (p *Player) Steps(s State) ([]Step, error) {
 	p.plays, p.steps = p.plays[:0], p.steps[:0]
 	if !s.Live() {
@@ -152,6 +152,9 @@ func (p *Player) Steps(s State) ([]Step, error) {
 			r.begin(p.m, s, 0)
 		}
 		legal, err := r.act(i)
+		if err == nil {
+			err = r.doubted
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -170,6 +173,9 @@ func (p *Player) Steps(s State) ([]Step, error) {
 			continue
 		}
 		to, err := r.conclude()
+		if err == nil {
+			err = r.doubted
+		}
 		if err != nil {
 			return nil, err
 		}

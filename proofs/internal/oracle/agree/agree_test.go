@@ -17,7 +17,7 @@ import (
 )
 
 // files of the short run: a sample of the whole language. For a long run there is make fuzz.
-const files = 120
+const files = 80
 
 // short are limits for a short run: rather more claims than each one decided at any cost.
 func short() agree.Options {
@@ -57,7 +57,8 @@ func TestAgree(t *testing.T) {
 }
 
 // TestValues: what positions are worth, and what a player can force, in random games of two
-// players. With MANCHECK_AGREE set there are thousands.
+// players. With MANCHECK_AGREE set there are thousands. The evidence of verdicts is that of
+// certificates.
 func TestValues(t *testing.T) {
 	n := 40
 	switch {
@@ -67,7 +68,7 @@ func TestValues(t *testing.T) {
 		n = 10
 	}
 	opt := agree.Defaults()
-	opt.Engines, opt.Sampled = []proofs.Engine{proofs.Forward}, nil
+	opt.Engines, opt.Sampled, opt.Decide.Certify = []proofs.Engine{proofs.Forward}, nil, true
 	tally := agree.NewTally()
 	for seed := range uint64(n) {
 		for _, f := range opt.File(seed, gen.Contested(seed), tally) {

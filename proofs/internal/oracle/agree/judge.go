@@ -46,7 +46,7 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 // reach tells whether a claim is one about reachability: that is marked vacuous also where no state
 // of the right shape satisfies its condition.
 func reach(inst *resolve.Instance) bool {
-	p, ok := inst.Property.(resolve.Certifiable)
+	p, ok := inst.Property.(resolve.Safe)
 	return ok && p.Safety(inst.System).Never != nil
 }
 

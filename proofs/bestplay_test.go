@@ -1,0 +1,127 @@
+package proofs_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+)
+
+// TestBestPlayCertified: every verdict about best play has a certificate, unless it is about best
+// moves or about several values of a parameter. It is accepted after it was written and read.
+func TestBestPlayCertified(t *testing.T) {
+	for _, file := range []string{"loop", "round"} {
+		path := "testdata/value/" + file + ".sow"
+		program, diags := dsl.Load(path, os.ReadFile)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, path), "", nil) {
+			r := decide(t, inst, proofs.Options{Certify: true})
+			_, moves := inst.Property.(*resolve.BestMoves)
+			if r.Status == proofs.Unknown || moves || len(inst.Open) > 0 {
+				continue
+			}
+			c, err := r.Certificate("test", program)
+			if err != nil || r.Checked != proofs.ByCertificate {
+				t.Errorf("%s is checked by %s: %v", inst.Name(), r.Checked, err)
+				continue
+			}
+			var text bytes.Buffer
+			if err := cert.Write(&text, c); err != nil {
+				t.Fatal(err)
+			}
+			if c, err = cert.Read(&text); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := cert.Check(context.Background(), c); err != nil {
+				t.Errorf("%s: %v", inst.Name(), err)
+			}
+			if err := c.Binds([]*resolve.Instance{inst}); err != nil {
+				t.Errorf("%s: %v", inst.Name(), err)
+			}
+		}
+	}
+}
+
+// TestWrongBestPlay: evidence that is wrong is noticed, and so is a verdict that tells something
+// else than its evidence shows.
+func TestWrongBestPlay(t *testing.T) {
+	u := resolvetest.File(t, "testdata/value/loop.sow")
+	by := func(r *proofs.Result, change func(*cert.Strategy)) {
+		e := *r.Evidence
+		e.By = slices.Clone(e.By)
+		change(&e.By[0])
+		r.Evidence = &e
+	}
+	for _, c := range []struct {
+		claim string
+		spoil func(r *proofs.Result)
+	}{
+		{"l3", func(r *proofs.Result) { r.Status = proofs.Refuted }},
+		{"l3", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { n := *s.Bound + 1; s.Bound = &n }) }},
+		{"l3", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Count, s.Packed = 0, "" }) }},
+		{"l3", func(r *proofs.Result) { r.Evidence.By = r.Evidence.By[:1] }},
+		{"l1", func(r *proofs.Result) { r.Reason = "it is worth 2 to South" }},
+		{"l1", func(r *proofs.Result) {
+			r.Value = &proofs.Worth{Lo: 2, Hi: 2, Positions: 1}
+			r.Reason = "it is worth 2 to South"
+		}},
+		{"l6", func(r *proofs.Result) { r.Status = proofs.Refuted }},
+		{"l11", func(r *proofs.Result) { r.Reason = "South forces it in at most 0 moves" }},
+		{"l11", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Shows = cert.Prevents }) }},
+		{"l11", func(r *proofs.Result) { r.Strategy[0].Action = 0 }},
+		{"l12", func(r *proofs.Result) { r.Status = proofs.Proved }},
+		{"n9", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Count, s.Packed = 0, "" }) }},
+	} {
+		inst := resolvetest.Instances(t, u, c.claim, nil)[0]
+		_, err := proofs.Decide(context.Background(), inst, proofs.Options{Claimed: c.spoil, Certify: true})
+		if no := (*proofs.RejectedError)(nil); !errors.As(err, &no) {
+			t.Errorf("%s: a wrong verdict is not rejected: %v", c.claim, err)
+		}
+	}
+}
+
+// TestBoardsCertified: each line of a file of boards has a certificate of its own, which is about
+// no other line that claims something else.
+func TestBoardsCertified(t *testing.T) {
+	path := "fairkalah.sow"
+	program, diags := dsl.Load(path, os.ReadFile)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	var list []*cert.Certificate
+	for _, inst := range resolvetest.Instances(t, resolvetest.File(t, path), "margins", nil)[:12] {
+		c, err := decide(t, inst, proofs.Options{Certify: true}).Certificate("test", program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := cert.Check(context.Background(), c); err != nil {
+			t.Errorf("%s: %v", inst.Name(), err)
+		}
+		list = append(list, c)
+	}
+	for i, c := range list {
+		other, next := *c, list[(i+1)%len(list)]
+		for _, line := range []int{0, -1, 1000, next.Line} {
+			if other.Line = line; line == next.Line && next.Claim.Asserts == c.Claim.Asserts {
+				continue // the parameters of the certificate take the place of the columns
+			}
+			_, err := cert.Check(context.Background(), &other)
+			if no := (*cert.Rejected)(nil); !errors.As(err, &no) {
+				t.Errorf("line %d as %d: %v", c.Line, line, err)
+			}
+		}
+		if err := c.Binds(resolvetest.Instances(t, resolvetest.File(t, path), "margins", nil)[i : i+1]); err != nil {
+			t.Errorf("line %d: %v", c.Line, err)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package proofs
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/proofs/cert"
+)
+
+// Strategies as evidence for certificates. They are looked for only if certificates are asked for,
+// or all evidence is to be checked: the strategies of a search are not kept, and finding them again
+// takes as long.
+
+// MostCertified bounds the states of a certificate about best play, and MostExplored those that are
+// looked at to make it. A verdict that needs more has no certificate.
+const (
+	MostCertified = 1_000_000
+	MostExplored  = 20_000_000
+)
+
+// certifies reports whether evidence for a certificate is wanted.
+func (d *decision) certifies() bool { return d.opt.MaxEvidence == 0 }
+
+// bound finds strategies that show what is known of the positions, as the evidence of a verdict.
+func (d *decision) bound(r *Result, k valueKind, list []*seenPosition) error {
+	if _, is := k.(bestMoves); is || !d.certifies() {
+		return nil
+	}
+	pay, opts := payoff(d.sys, k), d.valueOptions(false, 0)
+	if table, err := d.table(k); err != nil {
+		return err
+	} else if table != nil {
+		opts.Tables = table
+	}
+	sides := sidesOf(pay, list)
+	parts, found, err := value.Guarantees(d.ctx, d.sys, sides, pay, opts, value.Limits{Kept: MostCertified, Explored: MostExplored})
+	var none *value.NoStrategyError
+	if errors.As(err, &none) {
+		r.None = "the strategies that show it are not written down: " + none.Reason
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var plays []cert.Play
+	for i, g := range found {
+		if g == nil {
+			return fmt.Errorf("internal error: no strategy shows that a position is worth %s %d", showsOf(sides[i].Below), sides[i].Bound)
+		}
+		plays = append(plays, cert.Play{Shows: showsOf(sides[i].Below), Bound: sides[i].Bound, States: g.States, Numbers: g.Numbers})
+	}
+	e := cert.NewStrategies(d.sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars}, plays...)
+	r.Evidence = &e
+	return nil
+}
+
+// sidesOf lists the bounds that are to be shown, and the positions of each. Finished ones, and
+// bounds that every play keeps, need no strategy.
+func sidesOf(pay value.Payoff, list []*seenPosition) []value.Side {
+	var sides []value.Side
+	add := func(below bool, bound int, p *seenPosition) {
+		at := slices.IndexFunc(sides, func(s value.Side) bool { return s.Below == below && s.Bound == bound })
+		if at < 0 {
+			at = len(sides)
+			sides = append(sides, value.Side{Below: below, Bound: bound})
+		}
+		sides[at].From = append(sides[at].From, p.state)
+	}
+	for _, p := range list {
+		if !p.state.Live() {
+			continue
+		}
+		if p.Lo != value.NoLower && (pay.Kind != value.Result || p.Lo > -1) {
+			add(false, p.Lo, p)
+		}
+		if p.Hi != value.NoUpper && (pay.Kind != value.Result || p.Hi < 1) {
+			add(true, p.Hi, p)
+		}
+	}
+	return sides
+}
+
+func showsOf(below bool) string {
+	if below {
+		return cert.AtMost
+	}
+	return cert.AtLeast
+}
+
+// strategy makes the strategy of a verdict about what can be forced its evidence.
+func (d *decision) strategy(r *Result, k forced) {
+	switch {
+	case !d.certifies():
+		return
+	case r.Strategy == nil:
+		r.None = fmt.Sprintf("the strategy that shows it is not written down: it has more than %d states", MostCertified)
+		return
+	}
+	play := cert.Play{Shows: cert.Forces}
+	if r.Status == Refuted {
+		play.Shows = cert.Prevents
+	}
+	for _, a := range r.Strategy {
+		if !a.State.Live() || a.Moves == 0 {
+			continue
+		}
+		n := a.Moves
+		if n == value.Never {
+			n = 0
+		}
+		play.States, play.Numbers = append(play.States, a.State), append(play.Numbers, n)
+	}
+	e := cert.NewStrategies(d.sys, cert.Parts{}, play)
+	r.Evidence = &e
+}

@@ -1,0 +1,110 @@
+package cert
+
+import (
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// forceClaim says that a player can force something.
+type forceClaim struct{ *resolve.Force }
+
+func (c *forceClaim) place() *resolve.Place { return &c.From }
+
+func (c *forceClaim) begin(m *partial.Machine, proves bool) (contest, error) {
+	return &forcing{Force: c.Force, reader: m.Reader(), prevents: !proves}, nil
+}
+
+// forcing is the aim of the player of a claim to bring about the goal, or of the others to prevent
+// it.
+//
+// Numbers are moves. If the goal is to be reached they become smaller with every move, so play does
+// not go on for ever, and it ends in no other way. If it is to be prevented for some number of
+// moves, they become smaller by one at most; otherwise they do not matter, and play may go on for
+// ever.
+type forcing struct {
+	*resolve.Force
+	reader   *partial.Reader
+	prevents bool
+}
+
+func (f *forcing) aim(s *Strategy) (aim, error) {
+	want := Forces
+	if f.prevents {
+		want = Prevents
+	}
+	if s.Shows != want || s.Bound != nil {
+		return nil, reject("a strategy that shows `%s` does not show what is claimed", s.Shows)
+	}
+	return f, nil
+}
+
+func (f *forcing) position(s partial.State, in []listed) (Position, error) {
+	d, err := f.decides(s)
+	if f.prevents {
+		return Position{Moves: f.prevented(d, in)}, err
+	}
+	p := Position{Moves: Never}
+	if d == good {
+		p.Moves = 0
+	}
+	for _, l := range in {
+		p.Moves = min(p.Moves, l.number)
+	}
+	return p, err
+}
+
+// prevented is for how many moves the goal is prevented, or -1 if nothing shows that it is not
+// there at once.
+func (f *forcing) prevented(d decision, in []listed) int {
+	switch {
+	case d == good, d == open && f.Within < 0 && len(in) > 0:
+		return Never
+	case d == bad || f.Within < 0:
+		return -1
+	}
+	most := 0
+	for _, l := range in {
+		most = max(most, l.number)
+	}
+	return most
+}
+
+func (f *forcing) judge(p *Position) (is, isNot bool) {
+	if f.prevents {
+		return false, p.Moves == Never || f.Within >= 0 && p.Moves >= f.Within
+	}
+	return p.Moves < Never && (f.Within < 0 || p.Moves <= f.Within), false
+}
+
+func (f *forcing) follows(player int) bool { return player == f.Player != f.prevents }
+
+func (f *forcing) decides(s partial.State) (decision, error) {
+	v, err := f.reader.Eval(f.Goal, s, nil)
+	if err != nil {
+		return bad, err
+	}
+	switch is, known := v.Holds(); {
+	case !known:
+		return bad, &partial.Unknown{Part: v.Of}
+	case !is && s.Live():
+		return open, nil
+	case is == f.prevents:
+		return bad, nil
+	}
+	return good, nil
+}
+
+func (f *forcing) stuck() bool { return f.prevents }
+
+func (f *forcing) stays(partial.State) (bool, error) { return f.prevents, nil }
+
+func (f *forcing) enough(number int) bool { return f.prevents && f.Within >= 0 && number <= 1 }
+
+func (f *forcing) arrives(number int) bool { return f.prevents || number >= 1 }
+
+func (f *forcing) leads(from int, _ bool, to int) bool {
+	if !f.prevents {
+		return to < from
+	}
+	return f.Within < 0 || to >= from-1
+}

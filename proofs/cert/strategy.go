@@ -1,0 +1,306 @@
+package cert
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// strategySet is the states of a strategy that is checked: whatever the others do, play stays among
+// them, or comes to a state that is good.
+type strategySet struct {
+	*closedSet
+	aim     aim
+	numbers []int
+	player  *partial.Player
+	steps   int
+}
+
+// checkStrategies checks a claim about best play: each strategy is one, and they are enough for the
+// positions that the claim is about.
+func (st *statement) checkStrategies(ctx context.Context, e *Evidence, r *Report) error {
+	if len(st.sys.OpenParams()) > 0 {
+		return reject("strategies are evidence for one value of each parameter only")
+	}
+	c, err := st.coder(e)
+	if err != nil {
+		return err
+	}
+	m := partial.New(ctx, st.sys)
+	game, err := st.best.begin(m, st.proves)
+	if err != nil {
+		return err
+	}
+	var sets []*strategySet
+	for i := range e.By {
+		set, err := newStrategySet(ctx, c, game, &e.By[i])
+		if err != nil {
+			return err
+		}
+		if err := set.check(ctx); err != nil {
+			return err
+		}
+		r.checked("states of a strategy that shows `"+e.By[i].Shows+"`", len(set.states))
+		r.checked("moves from them that it allows", set.steps)
+		sets = append(sets, set)
+	}
+	if err := st.positions(ctx, m, game, sets, r); err != nil {
+		return err
+	}
+	r.Subject = SomeSubject
+	r.Trusted = append(r.Trusted, executor)
+	return nil
+}
+
+func newStrategySet(ctx context.Context, c coder, game contest, s *Strategy) (*strategySet, error) {
+	a, err := game.aim(s)
+	if err != nil {
+		return nil, err
+	}
+	states, numbers, err := c.unpack(ctx, s.Packed, s.Count, true)
+	if err != nil {
+		return nil, err
+	}
+	set, err := newClosedSet(ctx, c, states)
+	if err != nil {
+		return nil, err
+	}
+	return &strategySet{closedSet: set, aim: a, numbers: numbers, player: set.m.Player()}, nil
+}
+
+// number returns the number of a state, if it is listed.
+func (s *strategySet) number(at partial.State) (number int, listed bool, err error) {
+	key, err := s.keyOf(at)
+	if err != nil {
+		return 0, false, err
+	}
+	i := s.member[string(key)]
+	if i == 0 {
+		return 0, false, nil
+	}
+	return s.numbers[i-1], true, nil
+}
+
+// check looks at all states of the strategy.
+func (s *strategySet) check(ctx context.Context) error {
+	var at partial.State
+	for i, st := range s.states {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.m.BlurInto(&at, st, s.kept)
+		if err := s.one(at, s.numbers[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one shows that the strategy has a good move in a state, or that all moves are good there.
+func (s *strategySet) one(at partial.State, number int) error {
+	if !at.Live() {
+		return reject("the strategy lists the finished state %s", s.m.Text(at))
+	}
+	d, err := s.aim.decides(at)
+	switch {
+	case err != nil:
+		return leftOut(err, "what is so in %s", s.m.Text(at))
+	case d == bad:
+		return reject("the state %s of the strategy is not as it is to be", s.m.Text(at))
+	case d == good:
+		return nil
+	}
+	steps, err := s.player.Steps(at)
+	if err != nil {
+		return leftOut(err, "a move from %s", s.m.Text(at))
+	}
+	if len(steps) == 0 && !s.aim.stuck() {
+		return reject("there is no move in the state %s of the strategy", s.m.Text(at))
+	}
+	return s.moves(at, number, steps)
+}
+
+// moves looks at the moves of a state: one good move will do for those who follow the strategy.
+func (s *strategySet) moves(at partial.State, number int, steps []partial.Step) error {
+	stays, err := s.aim.stays(at)
+	if err != nil {
+		return leftOut(err, "what is so in %s", s.m.Text(at))
+	}
+	follows := s.aim.follows(at.Mover)
+	for _, step := range steps {
+		is, err := s.leads(number, stays, step.To)
+		switch {
+		case err != nil:
+			return leftOut(err, "the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(at))
+		case is && follows:
+			s.steps++
+			return nil
+		case !is && !follows:
+			return reject("the move `%s` leads from %s to %s, where the strategy does not show what it is to show",
+				s.sys.ActionName(step.Action), s.m.Text(at), s.m.Text(step.To))
+		}
+	}
+	if follows && len(steps) > 0 {
+		return reject("the strategy has no move in %s that shows what it is to show", s.m.Text(at))
+	}
+	s.steps += len(steps)
+	return nil
+}
+
+// leads reports whether a move to a state is good.
+func (s *strategySet) leads(number int, stays bool, to partial.State) (bool, error) {
+	d, err := s.aim.decides(to)
+	if err != nil || d != open {
+		return d == good && s.aim.arrives(number), err
+	}
+	if s.aim.enough(number) {
+		return true, nil
+	}
+	next, listed, err := s.number(to)
+	return listed && s.aim.leads(number, stays, next), err
+}
+
+// positions shows that the claim is true of all positions that it is about, or false of one.
+func (st *statement) positions(ctx context.Context, m *partial.Machine, game contest, sets []*strategySet, r *Report) error {
+	seen, refuted, whole := map[string]bool{}, false, Parts{}.spelledOut(st.sys)
+	err := st.eachPosition(ctx, m, func(at partial.State) error {
+		state, err := known(m, at)
+		if err != nil {
+			return err
+		}
+		key := string(whole.AppendState(nil, state))
+		if seen[key] {
+			return nil
+		}
+		seen[key] = true
+		p, err := position(game, sets, at)
+		if err != nil {
+			return leftOut(err, "the position %s", m.Text(at))
+		}
+		p.State = state
+		is, isNot := game.judge(&p)
+		if st.proves && !is {
+			return reject("the strategies do not show it of the position %s", m.Text(at))
+		}
+		refuted = refuted || isNot
+		r.Positions = append(r.Positions, p)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(r.Positions) == 0:
+		return reject("there is no position that the claim is about")
+	case !st.proves && !refuted:
+		return reject("the strategies refute the claim in no position")
+	}
+	r.checked("positions that the claim is about", len(r.Positions))
+	return nil
+}
+
+// position tells what the strategies show of a position.
+func position(game contest, sets []*strategySet, at partial.State) (Position, error) {
+	var in []listed
+	for _, s := range sets {
+		n, is, err := s.number(at)
+		if err != nil {
+			return Position{}, err
+		}
+		if is {
+			in = append(in, listed{s.aim, n})
+		}
+	}
+	return game.position(at, in)
+}
+
+// known is a state of which everything is known.
+func known(m *partial.Machine, at partial.State) (rules.State, error) {
+	s := m.System().EmptyStart()
+	s.Mover, s.Outcome = at.Mover, at.Outcome
+	for p, v := range at.Seeds {
+		n, is := v.Is()
+		if !is || n >= num.Inf {
+			return s, &NeedsSolver{"a position has more seeds than can be counted"}
+		}
+		s.Seeds[p] = n
+	}
+	for i, v := range at.Vars {
+		s.Vars[i], _ = v.Is()
+	}
+	return s, nil
+}
+
+// eachPosition calls yield for each position that the claim is about, some of them more than once.
+func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, yield func(partial.State) error) error {
+	place := st.best.place()
+	settled := func(raw partial.State) error {
+		at, err := m.Settle(raw)
+		for i := 0; i < len(place.After) && err == nil; i++ {
+			at, err = follow(m, at, place.After[i])
+		}
+		if err != nil {
+			return leftOut(err, "what comes of the board %s", m.Text(raw))
+		}
+		return yield(at)
+	}
+	if place.From != nil {
+		return settled(m.Exactly(*place.From))
+	}
+	return layouts(ctx, m, st.tries, func(raw partial.State) error {
+		v, err := m.Eval(st.sys.Start.Cond, raw, nil)
+		is, decided := v.Holds()
+		switch {
+		case err != nil:
+			return leftOut(err, "the setup for the board %s", m.Text(raw))
+		case !decided:
+			return leftOut(&partial.Unknown{Part: v.Of}, "the setup for the board %s", m.Text(raw))
+		case !is:
+			return nil
+		}
+		return settled(raw)
+	})
+}
+
+// follow makes a move, given in its notation. All moves of that notation lead to one state.
+func follow(m *partial.Machine, at partial.State, move string) (to partial.State, err error) {
+	steps, err := m.Player().Steps(at)
+	if err != nil {
+		return at, err
+	}
+	whole, first := Parts{}.spelledOut(m.System()), ""
+	for _, step := range steps {
+		text, err := m.Notation(step.Action, at)
+		if err != nil {
+			return at, err
+		}
+		if squeeze(text) != squeeze(move) {
+			continue
+		}
+		key, err := m.Key(step.To, whole)
+		switch {
+		case err != nil:
+			return at, err
+		case first != "" && first != key:
+			return at, reject("`%s` stands for several moves that lead to different states", move)
+		}
+		to, first = step.To.Clone(), key
+	}
+	if first == "" {
+		return at, reject("`%s` is not legal in %s", move, m.Text(at))
+	}
+	return to, nil
+}
+
+// squeeze removes all white space.
+func squeeze(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, s)
+}

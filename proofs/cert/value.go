@@ -1,0 +1,114 @@
+package cert
+
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// valueClaim compares what positions are worth to a player with a number.
+type valueClaim struct {
+	of      *resolve.Place
+	winner  bool // only who wins matters
+	player  int  // or resolve.ToMove
+	op      rules.Op
+	value   int
+	endless resolve.EndlessPlay
+}
+
+func (c *valueClaim) place() *resolve.Place { return c.of }
+
+func (c *valueClaim) begin(m *partial.Machine, _ bool) (contest, error) {
+	p, err := newPayoff(m, c.winner, c.endless)
+	return &valueContest{c, p}, err
+}
+
+type valueContest struct {
+	*valueClaim
+	*payoff
+}
+
+func (c *valueContest) aim(s *Strategy) (aim, error) {
+	if s.Bound == nil || s.Shows != AtLeast && s.Shows != AtMost {
+		return nil, reject("a strategy that shows `%s` says nothing of a value", s.Shows)
+	}
+	if *s.Bound < -num.Most || *s.Bound > num.Most {
+		return nil, reject("%d is beyond the range of numbers", *s.Bound)
+	}
+	return &bounding{payoff: c.payoff, below: s.Shows == AtMost, bound: *s.Bound}, nil
+}
+
+func (c *valueContest) position(s partial.State, in []listed) (p Position, err error) {
+	if !s.Live() {
+		p.Worth, err = c.payoff.of(s)
+		return p, err
+	}
+	p.Worth = c.any()
+	for _, l := range in {
+		switch b := l.aim.(*bounding); {
+		case b.below:
+			p.Worth.Hi = min(p.Worth.Hi, b.bound)
+		default:
+			p.Worth.Lo = max(p.Worth.Lo, b.bound)
+		}
+	}
+	return p, nil
+}
+
+func (c *valueContest) judge(p *Position) (is, isNot bool) {
+	worth, player := p.Worth, c.player
+	if player == resolve.ToMove {
+		player = max(p.State.Mover, 0)
+	}
+	if player > 0 {
+		worth = worth.Negated()
+	}
+	return compare(worth, c.op, c.value)
+}
+
+// bounding is the aim that a play is worth at least bound to the first player; or at most, below.
+//
+// No move of a state leads to one with a greater number, and none to one with the same number from
+// a state that it is not good to come back to. So a play by the strategy that never ends comes to a
+// state from which on the numbers are the same, and it is good to come back to all states there. If
+// it ends it does so where that is good.
+type bounding struct {
+	*payoff
+	below bool
+	bound int
+}
+
+func (b *bounding) follows(player int) bool { return player == 0 != b.below }
+
+// keeps reports whether all that a play may be worth is within the bound.
+func (b *bounding) keeps(worth num.Interval) bool {
+	if b.below {
+		return worth.Hi <= b.bound
+	}
+	return worth.Lo >= b.bound
+}
+
+func (b *bounding) decides(s partial.State) (decision, error) {
+	if s.Live() {
+		return open, nil
+	}
+	worth, err := b.of(s)
+	if err == nil && b.keeps(worth) {
+		return good, nil
+	}
+	return bad, err
+}
+
+func (b *bounding) stuck() bool { return false }
+
+func (b *bounding) stays(s partial.State) (bool, error) {
+	worth, err := b.forEver(s)
+	return b.keeps(worth), err
+}
+
+func (b *bounding) enough(int) bool { return false }
+
+func (b *bounding) arrives(int) bool { return true }
+
+func (b *bounding) leads(from int, stays bool, to int) bool { return to < from || to == from && stays }

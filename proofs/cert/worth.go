@@ -1,0 +1,121 @@
+package cert
+
+import (
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// payoff says what plays are worth to the first player. A worth is an interval: that of an endless
+// play may be open, and an unknown part of a state may decide it.
+type payoff struct {
+	sys     *rules.System
+	margin  bool // the difference of the scores; otherwise who wins
+	endless resolve.EndlessPlay
+	lead    rules.Expr // the score of the first player less that of the second; nil if there is none
+	reader  *partial.Reader
+}
+
+// result is all that may be known of who wins.
+var result = num.Interval{Lo: -1, Hi: 1}
+
+func newPayoff(m *partial.Machine, winner bool, endless resolve.EndlessPlay) (*payoff, error) {
+	sys := m.System()
+	p := &payoff{sys: sys, margin: !winner && scoresDecide(sys), endless: endless, reader: m.Reader()}
+	switch len(sys.Scores) {
+	case 0:
+		if endless == resolve.EndlessScored {
+			return nil, reject("the rules have no score by which endless play could count")
+		}
+	case 1:
+		p.lead = sys.Scores[0]
+	default:
+		p.lead = rules.Binary{Op: rules.Sub, L: sys.Scores[0], R: sys.Scores[1]}
+	}
+	return p, nil
+}
+
+// scoresDecide reports whether the scores alone decide who wins, however a game ends.
+func scoresDecide(sys *rules.System) bool {
+	for _, o := range sys.Outcomes {
+		if o.Kind != rules.EndOutcome && o.Kind != rules.EndlessOutcome {
+			return false
+		}
+	}
+	return len(sys.Scores) > 0
+}
+
+// any is what is known of every play.
+func (p *payoff) any() num.Interval {
+	if p.margin {
+		return num.Anything
+	}
+	return result
+}
+
+// of is what a play is worth that has ended in a finished state.
+func (p *payoff) of(s partial.State) (num.Interval, error) {
+	if s.Outcome == p.sys.Endless() {
+		return p.forEver(s)
+	}
+	if p.margin {
+		return p.score(s)
+	}
+	switch o := &p.sys.Outcomes[s.Outcome]; {
+	case o.Kind == rules.DrawOutcome:
+		return num.Point(0), nil
+	case o.Kind == rules.LoseOutcome:
+		return num.Point(-1), nil
+	case o.Kind == rules.WinOutcome:
+		return num.Point(1 - 2*o.Winner), nil
+	case len(p.sys.Players) < 2 || p.lead == nil:
+		return num.Interval{}, reject("the rules do not say who has won where the game ends as %s", p.sys.OutcomeName(s.Outcome))
+	}
+	return p.score(s)
+}
+
+// forEver is what a play is worth that goes on for ever in states with the score of this one.
+func (p *payoff) forEver(s partial.State) (num.Interval, error) {
+	switch p.endless {
+	case resolve.EndlessDraw:
+		return num.Point(0), nil
+	case resolve.EndlessScored:
+		return p.score(s)
+	case resolve.EndlessOpen:
+	}
+	return p.any(), nil
+}
+
+// score is the difference of the scores, or its sign.
+func (p *payoff) score(s partial.State) (num.Interval, error) {
+	v, err := p.reader.Eval(p.lead, s, nil)
+	if err != nil {
+		return num.Interval{}, err
+	}
+	if p.margin {
+		return v.Interval, nil
+	}
+	return num.Interval{Lo: sign(v.Lo), Hi: sign(v.Hi)}, nil
+}
+
+func sign(n int) int { return max(-1, min(n, 1)) }
+
+// compare reports whether all numbers of an interval satisfy the comparison, or none does.
+func compare(i num.Interval, op rules.Op, n int) (all, none bool) {
+	switch op {
+	case rules.Eq:
+		return i == num.Point(n), !i.Has(n)
+	case rules.Ne:
+		none, all = compare(i, rules.Eq, n)
+	case rules.Lt:
+		return i.Hi < n, i.Lo >= n
+	case rules.Le:
+		return i.Hi <= n, i.Lo > n
+	case rules.Ge:
+		none, all = compare(i, rules.Lt, n)
+	case rules.Gt:
+		none, all = compare(i, rules.Le, n)
+	}
+	return all, none
+}
