@@ -16,7 +16,8 @@ import (
 )
 
 // TestRandomClosedSets: on random rules, sets that the backward search closes are accepted or left
-// to a solver, and are not accepted without any one of their states.
+// to a solver, and are not accepted without any one of their states, except those that a lemma
+// excludes.
 func TestRandomClosedSets(t *testing.T) {
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -53,6 +54,9 @@ func TestRandomClosedSets(t *testing.T) {
 		}
 		accepted++
 		for i := range evidence.States {
+			if onlyInStarts(states[i], parts, lemmas) {
+				continue
+			}
 			less := evidence
 			less.States = slices.Delete(slices.Clone(evidence.States), i, i+1)
 			if st.check(context.Background(), &less, &Report{}) == nil {
@@ -64,4 +68,12 @@ func TestRandomClosedSets(t *testing.T) {
 		t.Error("nothing was ever accepted")
 	}
 	t.Logf("%d accepted", accepted)
+}
+
+// onlyInStarts reports whether a lemma says that s is a start. States of a closed set are none, so
+// that the set is closed without s as well.
+func onlyInStarts(s rules.State, parts Parts, lemmas []Lemma) bool {
+	return s.Live() && slices.ContainsFunc(lemmas, func(l Lemma) bool {
+		return parts.Vars[l.Var] && s.Vars[l.Var] == l.Value
+	})
 }
