@@ -36,6 +36,9 @@ values: build ## decide the claims of proofs/values, with endgame tables of SEED
 	done
 	bin/mancheck prove proofs/values --tables bin/tables --max-states 10_000_000_000
 
+# Random tests draw the same cases in each run, so that what fails belongs to the change at hand. make fuzz draws others.
+check test race: export RAPID_SEED ?= 1
+
 # Short tests have small heaps: with the usual GOGC they would collect garbage for a quarter of the time.
 check: setup ## go vet and the quick tests, in under a minute: for every commit
 	$(GO) vet $(TAGS) ./...
@@ -49,9 +52,11 @@ race: setup ## the quick tests with the race detector, in random order: takes mi
 	$(GO) test -race -shuffle=on -short -timeout 60m $(TAGS) ./...
 
 FUZZTIME ?= 10m
+FUZZCHECKS ?= 1000
 
-fuzz: setup ## engines against an oracle over random rules, then each fuzz target, for FUZZTIME=10m each
+fuzz: setup ## random tests with FUZZCHECKS=1000 new cases each; for FUZZTIME=10m each, engines against an oracle and the fuzz targets
 	@failed=0; \
+	RAPID_SEED=0 RAPID_CHECKS=$(FUZZCHECKS) $(GO) test $(TAGS) -short -count=1 -timeout 12h ./... || failed=1; \
 	$(GO) run $(TAGS) ./proofs/internal/oracle/fuzz -time $(FUZZTIME) $(FUZZFLAGS) || failed=1; \
 	scripts/fuzz $(FUZZTIME) || failed=1; \
 	exit $$failed
