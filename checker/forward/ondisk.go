@@ -332,13 +332,16 @@ func (s *search) stuckOnDisk() error {
 		return nil
 	}
 	set := pack.NewSet(s.codec.Words(), pack.Limits{Bytes: s.opts.MaxMemory / 4})
+	expanded := s.sizes
+	if s.stop != nil {
+		expanded = s.sizes[:s.depth]
+	}
 	for depth := range s.sizes {
-		err := s.expandAgain(depth, func(w *worker, key []uint64) {
-			if len(w.steps.Actions) == 0 {
-				w.stuckKeys = append(w.stuckKeys, key...)
-			}
-		})
-		if err != nil {
+		examine := (*worker).stuckAgain
+		if depth >= len(expanded) {
+			examine = (*worker).immobile // what its steps lead to is none of the search's business
+		}
+		if err := s.examineAgain(depth, examine); err != nil {
 			return err
 		}
 		for _, w := range s.workers {
@@ -349,13 +352,12 @@ func (s *search) stuckOnDisk() error {
 			}
 		}
 	}
-	expanded := s.sizes
-	if s.stop != nil {
-		expanded = s.sizes[:s.depth]
-	}
 	var steps atomic.Int64
 	for depth := range expanded {
-		err := s.expandAgain(depth, func(w *worker, key []uint64) {
+		err := s.examineAgain(depth, func(w *worker, key []uint64) error {
+			if err := w.stepper.Expand(key, &w.steps); err != nil {
+				return err
+			}
 			if w.reducer != nil {
 				w.reducer.LeastAll(w.steps.Keys)
 			}
@@ -364,6 +366,7 @@ func (s *search) stuckOnDisk() error {
 					steps.Add(w.weight(key))
 				}
 			}
+			return nil
 		})
 		if err != nil {
 			return err
@@ -380,9 +383,27 @@ func (s *search) examinedStuck() (n int64) {
 	return n
 }
 
-// expandAgain expands the states of a level in which the game goes on, and calls do with each, when
-// its steps are those of the batch.
-func (s *search) expandAgain(depth int, do func(w *worker, key []uint64)) error {
+// stuckAgain notes a state if it has no steps.
+func (w *worker) stuckAgain(key []uint64) error {
+	err := w.stepper.Expand(key, &w.steps)
+	if err == nil && len(w.steps.Actions) == 0 {
+		w.stuckKeys = append(w.stuckKeys, key...)
+	}
+	return err
+}
+
+// immobile notes a state of a level that was not expanded, if it has no legal moves.
+func (w *worker) immobile(key []uint64) error {
+	can, err := w.stepper.CanMove(key)
+	if err == nil && !can {
+		w.stuckKeys = append(w.stuckKeys, key...)
+	}
+	return err
+}
+
+// examineAgain calls do with the states of a level in which the game goes on, and no steps in the
+// batch.
+func (s *search) examineAgain(depth int, do func(w *worker, key []uint64) error) error {
 	status, players := s.codec.Status(), uint64(len(s.sys.Players))
 	pieces := s.states.pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
@@ -393,11 +414,9 @@ func (s *search) expandAgain(depth int, do func(w *worker, key []uint64)) error 
 			}
 			w.steps.Reset()
 			w.before = 0
-			if err := w.stepper.Expand(key, &w.steps); err != nil {
+			if err := do(w, key); err != nil {
 				w.failed(key, err, 0)
-				continue
 			}
-			do(w, key)
 		}
 		w.steps.Reset()
 	})
