@@ -30,7 +30,9 @@ type Solution struct {
 	sys    *rules.System
 	payoff Payoff
 	lo, hi []int32 // by state: the value is from lo to hi; they are the same unless play can go on for ever
-	order  []int32 // by state: when its value lo became known
+	// orders say by state when its value lo, and hi, became known.
+	orders struct{ lo, hi []int32 }
+	worst  int32 // what an endless play is taken to be worth in lo, if nothing says it
 }
 
 // Solve explores all states that are reachable from the starts and finds their values by retrograde
@@ -97,17 +99,21 @@ func (s *Solution) Line(ctx context.Context, st rules.State) (*Line, error) {
 	return line, nil
 }
 
-// bestStep returns a step that keeps the value of a state: the one to the state whose value was
-// known first. That is before the value of this state, unless the value is that of an endless play.
-// So a play by such steps ends, if an endless one has another value.
+// bestStep returns a step that keeps the value of a state, which is known: the one to the state
+// whose value was known first. That is before the value of this state, unless the value is that of
+// an endless play. So a play by such steps ends, if an endless one has another value.
 func (s *Solution) bestStep(i int) int {
+	order := s.orders.lo
+	if s.payoff.Endless == NoValue && s.lo[i] == s.worst { // as much as an endless play, in lo
+		order = s.orders.hi
+	}
 	best := -1
 	to := s.graph.Of(i)
 	for k, j := range to {
-		if s.lo[j] != s.lo[i] {
+		if s.lo[j] != s.lo[i] || s.hi[j] != s.hi[i] {
 			continue
 		}
-		if best < 0 || s.order[j] < s.order[to[best]] {
+		if best < 0 || order[j] < order[to[best]] {
 			best = k
 		}
 	}
@@ -136,23 +142,25 @@ type analysis struct {
 
 const over = -1
 
-func (a *analysis) solve() error {
+func (a *analysis) solve() (err error) {
 	if err := a.judgeAll(); err != nil {
 		return err
 	}
 	if a.judge.Endless != NoValue {
 		a.hi = a.lo
-		return a.components(a.lo, func(list []uint32) (int32, error) { return a.endlessOf(list) })
-	}
-	a.hi = slices.Clone(a.lo)
-	worst, best := int32(lowest), int32(highest)
-	if a.judge.Kind == Result {
-		worst, best = -1, 1
-	}
-	if err := a.components(a.hi, func([]uint32) (int32, error) { return best, nil }); err != nil {
+		a.orders.lo, err = a.components(a.lo, func(list []uint32) (int32, error) { return a.endlessOf(list) })
 		return err
 	}
-	return a.components(a.lo, func([]uint32) (int32, error) { return worst, nil })
+	a.hi = slices.Clone(a.lo)
+	best := int32(highest)
+	if a.worst = lowest; a.judge.Kind == Result {
+		a.worst, best = -1, 1
+	}
+	if a.orders.hi, err = a.components(a.hi, func([]uint32) (int32, error) { return best, nil }); err != nil {
+		return err
+	}
+	a.orders.lo, err = a.components(a.lo, func([]uint32) (int32, error) { return a.worst, nil })
+	return err
 }
 
 // judgeAll finds the values of the finished states, and who moves in the others.
@@ -224,12 +232,12 @@ func (a *analysis) endlessOf(list []uint32) (int32, error) {
 	return a.stand[list[0]], nil
 }
 
-// components gives every live state its value, component after component.
-func (a *analysis) components(value []int32, endless func([]uint32) (int32, error)) error {
+// components gives every live state its value, component after component, and returns in which
+// order they became known.
+func (a *analysis) components(value []int32, endless func([]uint32) (int32, error)) (order []int32, err error) {
 	c := &components{of: a.graph.Of, index: make([]uint32, a.graph.Len())}
 	inside := newRegion(a, value)
-	a.order = inside.order
-	return c.each(func(list []uint32) error {
+	return inside.order, c.each(func(list []uint32) error {
 		i := list[0]
 		if a.mover[i] == over {
 			inside.know(i, value[i])
