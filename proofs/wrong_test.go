@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/smt/solver"
 )
 
 // truths are the right verdicts on the claims of testdata/wrong, derived by hand from the rules:
@@ -148,7 +149,8 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proof
 	if !open && r.Vacuous != slices.Contains(vacuous, claim) && !slices.Contains(shapeless, claim) {
 		t.Errorf("%s by %s: vacuous %v", claim, engine, r.Vacuous)
 	}
-	if open && engine == proofs.Auto && !slices.Contains(slices.Concat(tooMuch, beyond), claim) || !open && r.Status != want {
+	alone := strings.Contains(r.Reason, new(solver.NotInstalled).Error()) // what a solver may decide is open without one
+	if open && engine == proofs.Auto && !alone && !slices.Contains(slices.Concat(tooMuch, beyond), claim) || !open && r.Status != want {
 		t.Errorf("%s by %s: %s (%s), want %s", claim, engine, r.Status, r.Reason, want)
 	}
 }
