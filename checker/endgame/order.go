@@ -320,7 +320,8 @@ func (d *descent) look(w *worker) {
 	w.entries = w.positions.Find(w.batch.Keys, w.entries[:0])
 	n := len(w.entries)
 	w.found = slices.Grow(w.found[:0], n)[:n]
-	lower, layer, all := d.layer.futures, d.futures, uint64(len(d.layer.futures))
+	w.spots = slices.Grow(w.spots[:0], n)[:n]
+	all := uint64(len(d.layer.futures))
 	for i, e := range w.entries {
 		rank := e &^ value.Negated
 		if rank >= all {
@@ -328,8 +329,17 @@ func (d *descent) look(w *worker) {
 		}
 		is := uint64(int64(d.board(rank)-d.first) >> 63) // all ones in a lower layer, or 0
 		word, shift := d.place(rank&^is | d.first&is)
-		within := byte(atomic.LoadUint32(&layer[word])>>(shift&31)) ^ mark(pending)
-		w.found[i] = lower[rank&is]&byte(is) | within&^byte(is)
+		w.spots[i] = spot{lower: rank & is, word: word, shift: uint8(shift), is: byte(is)}
+	}
+	// Little is done here, so that the processor waits for many bytes at the same time.
+	lower, layer, found := d.layer.futures, d.futures, w.found[:n]
+	for i := range w.spots[:n] {
+		found[i] = lower[w.spots[i].lower]
+	}
+	for i := range w.spots[:n] {
+		s := &w.spots[i]
+		within := byte(atomic.LoadUint32(&layer[s.word])>>(s.shift&31)) ^ mark(pending)
+		found[i] = found[i]&s.is | within&^s.is
 	}
 	for i := range w.some {
 		word, _ := d.place(w.some[i].rank)

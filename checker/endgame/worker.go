@@ -38,6 +38,7 @@ type worker struct {
 	boards  []uint64
 	list    []uint64 // their keys, for each control
 	second  []uint64 // keys
+	spots   []spot   // by step
 	won     []int16  // by step
 	touched uint32   // of no meaning; what is written to is loaded first
 	bare    *bareWork
@@ -51,6 +52,15 @@ type position struct {
 	maximizing bool
 	mover      int
 	faulty     bool // a move is a fault of the rules
+}
+
+// spot is where the future of an entry is that a step leads to in a sweep in order: in a lower
+// layer, or in the layer itself.
+type spot struct {
+	lower uint64 // the entry, or 0
+	word  uint64 // of the futures of the layer
+	shift uint8
+	is    byte // all ones in a lower layer, or 0
 }
 
 // atOnce is the number of positions that are taken at a time.

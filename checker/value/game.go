@@ -39,6 +39,7 @@ type game struct {
 	worth           []weighed // pits with a weight
 	least, greatest int       // what a seed may be worth in the end
 	bounded         bool      // what a play is worth is bounded by the seeds in play
+	folded          entries   // of positions, after fold: images of each other have one name
 }
 
 // weighed is a pit with what a seed in it is worth to the first player.
@@ -70,7 +71,7 @@ func (g *game) clone(ctx context.Context) (*game, error) {
 		return nil, err
 	}
 	c := *g
-	c.judge, c.machine = j, g.machine.Clone()
+	c.judge, c.machine, c.folded.first = j, g.machine.Clone(), nil
 	c.machine.Within(ctx)
 	return &c, nil
 }
@@ -165,33 +166,48 @@ func (g *game) nameWords() int {
 
 // nameLimit is what names of one word are below, or 0 if they may be any words.
 func (g *game) nameLimit() uint64 {
-	if g.ranker != nil {
+	switch {
+	case g.folded.image != nil:
+		return g.folded.len()
+	case g.ranker != nil:
 		return g.ranker.Size()
 	}
 	return 0
 }
 
-// names appends the names of the positions of consecutive keys. Different positions have different
-// names. buffer is overwritten.
+// fold gives positions and their images by a swap the same names, if there are ranks and a swap. To
+// the player to move they are worth the same, unless the rules favor a player by a constant.
+func (g *game) fold(ctx context.Context) {
+	if g.ranker == nil || g.margin.constant != 0 {
+		return
+	}
+	if s := g.swap(ctx); s != nil {
+		g.folded = newEntries(g.sys, g.ranker, g.position, s)
+	}
+}
+
+// names appends the names of the positions of consecutive keys. Positions of different worth to the
+// player to move have different names. Those of finished states mean nothing. buffer is
+// overwritten.
 func (g *game) names(keys, names, buffer []uint64) (_, _ []uint64) {
-	if len(g.mask) == 1 && g.ranker != nil {
-		n := len(names)
-		names = slices.Grow(names, len(keys))[:n+len(keys)]
-		g.ranker.Ranks(keys, names[n:])
-		return names, buffer
-	}
-	buffer = buffer[:0]
-	for ; len(keys) > 0; keys = keys[len(g.mask):] {
-		for w := range g.words {
-			buffer = append(buffer, keys[w]&g.mask[w])
+	if len(g.mask) > 1 || g.ranker == nil {
+		buffer = buffer[:0]
+		for ; len(keys) > 0; keys = keys[len(g.mask):] {
+			for w := range g.words {
+				buffer = append(buffer, keys[w]&g.mask[w])
+			}
 		}
+		if g.ranker == nil {
+			return append(names, buffer...), buffer
+		}
+		keys = buffer
 	}
-	if g.ranker == nil {
-		return append(names, buffer...), buffer
+	if g.folded.image != nil {
+		keys = g.folded.toFirst(keys)
 	}
 	n := len(names)
-	names = slices.Grow(names, len(buffer)/g.words)[:n+len(buffer)/g.words]
-	g.ranker.Ranks(buffer, names[n:])
+	names = slices.Grow(names, len(keys)/g.words)[:n+len(keys)/g.words]
+	g.ranker.Ranks(keys, names[n:])
 	return names, buffer
 }
 

@@ -25,6 +25,7 @@ func provenBySearch(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	if err != nil {
 		return nil, err
 	}
+	g.fold(ctx)
 	opts.Threads, opts.Recall = 1, nil
 	list := make([]*Guarantee, len(sides))
 	for n, s := range sides {

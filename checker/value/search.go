@@ -50,14 +50,15 @@ type seeker struct {
 // place is a position on the path. A move never brings seeds back into play, so a position can only
 // be repeated while as many are in play.
 type place struct {
-	name   []uint64
+	key    []uint64
 	inPlay int
 }
 
 // ply is the work space of a position.
 type ply struct {
 	steps  pack.Batch
-	names  []uint64
+	open   []uint64 // the keys of the steps to states that are neither finished nor in the tables
+	names  []uint64 // of their positions
 	buffer []uint64
 	moves  []move
 	// futures are those of the positions after the steps, for the first player; NoFuture where the
@@ -68,10 +69,12 @@ type ply struct {
 // move is a step from a position.
 type move struct {
 	step    int // its number
+	name    int // the place of the name of what it leads to, if that is open
 	lo, hi  int // bounds on what it is worth
 	gain    int // what it adds to the account
 	same    bool
 	over    bool
+	open    bool // what it leads to is neither finished nor in the tables
 	inPlay  int
 	promise int // moves of greater promise are tried first
 	effect  int // its place in the history
@@ -107,7 +110,7 @@ func (s *seeker) search(depth int, key, name []uint64, inPlay, alpha, beta int) 
 	case hi <= alpha:
 		return hi, nil
 	}
-	if err := s.enter(depth, name, inPlay); err != nil {
+	if err := s.enter(depth, key, inPlay); err != nil {
 		return 0, err
 	}
 	before := s.nodes
@@ -142,7 +145,7 @@ func (s *seeker) futureOf(mover, inPlay int) (lo, hi int) {
 }
 
 // enter puts a position on the path.
-func (s *seeker) enter(depth int, name []uint64, inPlay int) error {
+func (s *seeker) enter(depth int, key []uint64, inPlay int) error {
 	if s.nodes++; s.nodes%breath == 0 {
 		if err := s.team.breathe(s); err != nil {
 			return err
@@ -152,14 +155,14 @@ func (s *seeker) enter(depth int, name []uint64, inPlay int) error {
 		return errNodes
 	}
 	for i := len(s.path) - 1; i >= 0 && s.path[i].inPlay == inPlay; i-- {
-		if slices.Equal(s.path[i].name, name) {
+		if slices.Equal(s.path[i].key, key) {
 			return errRepeats
 		}
 	}
 	if depth == deepest {
 		return errDeep
 	}
-	s.path = append(s.path, place{name, inPlay})
+	s.path = append(s.path, place{key, inPlay})
 	return nil
 }
 
@@ -265,7 +268,7 @@ func (s *seeker) praise(effect, action int) {
 // follow searches the state that a move leads to.
 func (s *seeker) follow(depth int, p *ply, m *move, alpha, beta int) (int, error) {
 	words, w := len(s.mask), s.table.words
-	key, name := p.steps.Keys[m.step*words:][:words:words], p.names[m.step*w:][:w:w]
+	key, name := p.steps.Keys[m.step*words:][:words:words], p.names[m.name:][:w:w]
 	s.actions = append(s.actions, int(p.steps.Actions[m.step]))
 	v, err := 0, error(nil)
 	if m.same {
@@ -289,20 +292,19 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 	if len(p.steps.Actions) == 0 {
 		return errStuck
 	}
-	words, w := len(s.mask), s.table.words
-	p.names, p.buffer = s.names(p.steps.Keys, p.names[:0], p.buffer)
-	s.fetched = s.table.fetch(p.names)
 	s.lookUp(p)
+	s.nameOpen(p)
+	words, name := len(s.mask), 0
 	p.moves = p.moves[:0]
 	account := s.account(key)
 	for i := range p.steps.Actions {
-		m, err := s.move(int(p.steps.Actions[i]), key, p.steps.Keys[i*words:][:words], p.names[i*w:][:w], mover, account)
+		m, err := s.move(p, i, key, p.steps.Keys[i*words:][:words], name, mover, account)
 		if err != nil {
 			s.actions = append(s.actions, int(p.steps.Actions[i]))
 			return err
 		}
-		if m.step = i; !m.over {
-			s.correct(p, &m, mover)
+		if m.open {
+			name += s.table.words
 		}
 		if i == first {
 			m.promise = math.MaxInt
@@ -312,9 +314,23 @@ func (s *seeker) list(p *ply, key []uint64, mover, first int) error {
 	return nil
 }
 
-// move says what is known of a step to a state.
-func (s *seeker) move(action int, from, to, name []uint64, mover, account int) (m move, err error) {
-	sign := side(mover)
+// nameOpen names the positions of a ply that the table of positions may know.
+func (s *seeker) nameOpen(p *ply) {
+	words := len(s.mask)
+	p.open = p.open[:0]
+	for i := range p.steps.Actions {
+		if key := p.steps.Keys[i*words:][:words]; p.futures[i] == NoFuture && !s.over(key) {
+			p.open = append(p.open, key...)
+		}
+	}
+	p.names, p.buffer = s.names(p.open, p.names[:0], p.buffer)
+	s.fetched = s.table.fetch(p.names)
+}
+
+// move says what is known of a step to a state. If it is open, its name is at that place.
+func (s *seeker) move(p *ply, step int, from, to []uint64, name, mover, account int) (m move, err error) {
+	sign, action := side(mover), int(p.steps.Actions[step])
+	m.step, m.name = step, name
 	status := to[s.status.Word] >> s.status.Shift & s.status.Mask
 	if status >= s.players {
 		v, err := s.ended(to, s.flat)
@@ -325,15 +341,19 @@ func (s *seeker) move(action int, from, to, name []uint64, mover, account int) (
 	m.same = int(status) == mover
 	m.inPlay = s.inPlay(to)
 	m.gain = sign * (s.account(to) - account)
-	if m.same {
-		lo, hi := s.futureOf(mover, m.inPlay)
-		k := s.table.find(name, lo, hi)
-		m.lo, m.hi, m.busy = m.gain+k.lo, m.gain+k.hi, k.busy
-		m.promise = 1 << againShift
+	if f := p.futures[step]; f != NoFuture {
+		m.lo = m.gain + sign*(s.margin.constant+int(f))
+		m.hi = m.lo
 	} else {
-		lo, hi := s.futureOf(1-mover, m.inPlay)
-		k := s.table.find(name, lo, hi)
-		m.lo, m.hi, m.busy = m.gain-k.hi, m.gain-k.lo, k.busy
+		m.open = true
+		lo, hi := s.futureOf(int(status), m.inPlay)
+		k := s.table.find(p.names[name:][:s.table.words], lo, hi)
+		if m.lo, m.hi, m.busy = m.gain+k.lo, m.gain+k.hi, k.busy; !m.same {
+			m.lo, m.hi = m.gain-k.hi, m.gain-k.lo
+		}
+	}
+	if m.same {
+		m.promise = 1 << againShift
 	}
 	m.effect = effect(from, to)
 	m.promise += m.gain<<gainShift + s.praised(m.effect, action)

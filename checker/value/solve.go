@@ -31,6 +31,7 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 		}
 		return f, err
 	}
+	g.fold(ctx)
 	t := newTeam(ctx, g, opts)
 	opts.Recall.begin(t)
 	defer opts.Recall.end(t)
@@ -108,7 +109,7 @@ func (r *root) ask(q *question) (v int, err error) {
 // follow asks what a move from p is worth for the player who makes it.
 func (r *root) follow(p *ply, m *move, alpha, beta int) (int, error) {
 	words, w := len(r.mask), r.table.words
-	q := &question{p.steps.Keys[m.step*words:][:words:words], p.names[m.step*w:][:w:w], alpha - m.gain, beta - m.gain}
+	q := &question{p.steps.Keys[m.step*words:][:words:words], p.names[m.name:][:w:w], alpha - m.gain, beta - m.gain}
 	if !m.same {
 		q.alpha, q.beta = m.gain-beta, m.gain-alpha
 	}

@@ -55,12 +55,15 @@ func newLookup(g *game, t Tables) lookup {
 // lookUp notes the futures of the positions that the steps of a ply lead to.
 func (s *seeker) lookUp(p *ply) {
 	l := &s.lookup
+	p.futures = p.futures[:0]
 	if l.tables == nil {
+		for range p.steps.Actions {
+			p.futures = append(p.futures, NoFuture)
+		}
 		return
 	}
 	words := len(s.mask)
 	l.steps, l.keys = l.steps[:0], l.keys[:0]
-	p.futures = p.futures[:0]
 	for i := range p.steps.Actions {
 		p.futures = append(p.futures, NoFuture)
 		if key := p.steps.Keys[i*words:][:words]; !s.over(key) && s.inPlay(key) <= l.most {
@@ -76,13 +79,5 @@ func (s *seeker) lookUp(p *ply) {
 	l.tables.Futures(l.ranks, l.found)
 	for i, step := range l.steps {
 		p.futures[step] = l.found[i]
-	}
-}
-
-// correct makes the bounds of a move exact if the tables have the position that it leads to.
-func (s *seeker) correct(p *ply, m *move, mover int) {
-	if s.tables != nil && p.futures[m.step] != NoFuture {
-		m.lo = m.gain + side(mover)*(s.margin.constant+int(p.futures[m.step]))
-		m.hi = m.lo
 	}
 }

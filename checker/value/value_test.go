@@ -293,6 +293,50 @@ func TestRandom(t *testing.T) {
 	})
 }
 
+// TestLineEnds: a line of a decided game ends. The winner does not send the other player round for
+// ever, though that might be worth as much.
+func TestLineEnds(t *testing.T) {
+	for winner, want := range map[string]int{"South": 1, "North": -1} {
+		u := resolvetest.Text(t, strings.ReplaceAll(`variant Wait {
+  player South, North
+  board {
+    a | b
+    ring loop = a, b
+  }
+  setup { a = 1 }
+  state trapped : bool
+  move {
+    require mover = WINNER and not trapped
+    trapped = true
+  }
+  move {
+    choose from in pit where from > 0
+    sow from along loop
+    if trapped { again }
+  }
+  move {
+    require mover = WINNER and not trapped
+    WINNER wins
+  }
+}
+`, "WINNER", winner))
+		sys := resolvetest.System(t, u, nil)
+		start := sys.EmptyStart()
+		start.Seeds[0] = 1
+		for mover := range sys.Players {
+			start.Mover = mover
+			s, err := Solve(t.Context(), sys, forward.From(start), Payoff{}, forward.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lo, hi, _ := s.Value(start); lo != want || hi != want {
+				t.Errorf("%s wins: %d to %d", winner, lo, hi)
+			}
+			checkLine(t, s, start, want)
+		}
+	}
+}
+
 // endless is what an endless play through state i is worth.
 func (p *plain) endless(j *judge, i, bound int) int {
 	if j.Endless == NoValue && j.Kind == Result {
@@ -408,10 +452,10 @@ func TestTwoRows(t *testing.T) {
 // compare compares values and lines by search with those by retrograde analysis. It returns how
 // many states that was, and whether seeds leave play.
 func compare(t *rapid.T, sys *rules.System, payoff Payoff) (states int, out bool) {
-	_, starts := explore(t, sys)
+	p, starts := explore(t, sys)
 	s, refused := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
 	var recall Recall
-	for _, st := range starts {
+	for _, st := range p.states[:min(len(p.states), len(starts)+20)] { // some with either player to move
 		f, err := searched(context.Background(), sys, st, payoff, Options{Moves: true, Threads: rapid.IntRange(1, 3).Draw(t, "threads"), Recall: &recall})
 		if err != nil || refused != nil {
 			continue
