@@ -84,10 +84,16 @@ type MoveValue struct {
 func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	began := time.Now()
 	f, err := find(ctx, sys, st, p, opts)
-	if f != nil {
-		f.Seconds = time.Since(began).Seconds()
+	if err != nil {
+		return nil, err
 	}
-	return f, err
+	if f.Known() && f.Line != nil {
+		if err := f.Line.replay(ctx, sys, st, p, f.Lo); err != nil {
+			return nil, err
+		}
+	}
+	f.Seconds = time.Since(began).Seconds()
+	return f, nil
 }
 
 func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {

@@ -1,10 +1,14 @@
 package value
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // tell finds the line, and the values of the moves if they are asked for.
@@ -79,6 +83,37 @@ func (r *root) line(f *Found) error {
 			value, mover = -value, 1-mover
 		}
 	}
+}
+
+// replay plays a line from a state by the reference interpreter, and fails if it is not worth what
+// was found: that would be a fault of the search.
+func (l *Line) replay(ctx context.Context, sys *rules.System, st rules.State, p Payoff, want int) error {
+	j, err := newJudge(ctx, sys, p)
+	if err != nil {
+		return err
+	}
+	in := interp.New(sys).Within(ctx)
+	for _, action := range l.Actions {
+		to, legal, err := in.Do(st, action)
+		switch {
+		case err != nil:
+			return err
+		case !legal:
+			return fmt.Errorf("internal error: best play has a move that is not legal: %s in %v", in.Notation(action, st), st)
+		}
+		st = to
+	}
+	worth := j.of
+	if l.Endless {
+		if p.Endless == NoValue {
+			return errors.New("internal error: best play goes on for ever, and nothing says what that is worth")
+		}
+		worth = j.endless
+	}
+	if v, err := worth(st); err != nil || v != want || st.Live() != l.Endless {
+		return fmt.Errorf("internal error: best play is worth %d (%v), and the value found is %d", v, err, want)
+	}
+	return nil
 }
 
 // stateName tells states apart.

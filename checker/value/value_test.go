@@ -101,7 +101,9 @@ func checkPlay(t interface{ Fatalf(string, ...any) }, s *Solution, line *Line, s
 	}
 	worth := j.of
 	if line.Endless {
-		worth = j.endless
+		if worth = j.endless; s.payoff.Endless == NoValue {
+			t.Fatalf("a line from %v goes on for ever, and nothing says what that is worth", start)
+		}
 	}
 	if got, err := worth(st); err != nil || got != want {
 		t.Fatalf("a line from %v ends in %v, worth %d (%v); want %d", start, st, got, err, want)
