@@ -15,8 +15,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
-// TestBestPlayCertified: every verdict about best play has a certificate, unless it is about best
-// moves or about several values of a parameter. It is accepted after it was written and read.
+// TestBestPlayCertified: every verdict about best play has a certificate, unless it is about
+// several values of a parameter. It is accepted after it was written and read.
 func TestBestPlayCertified(t *testing.T) {
 	for _, file := range []string{"loop", "round"} {
 		path := "testdata/value/" + file + ".sow"
@@ -26,8 +26,7 @@ func TestBestPlayCertified(t *testing.T) {
 		}
 		for _, inst := range resolvetest.Instances(t, resolvetest.File(t, path), "", nil) {
 			r := decide(t, inst, proofs.Options{Certify: true})
-			_, moves := inst.Property.(*resolve.BestMoves)
-			if r.Status == proofs.Unknown || moves || len(inst.Open) > 0 {
+			if r.Status == proofs.Unknown || len(inst.Open) > 0 {
 				continue
 			}
 			c, err := r.Certificate("test", program)
@@ -76,6 +75,10 @@ func TestWrongBestPlay(t *testing.T) {
 			r.Reason = "it is worth 2 to South"
 		}},
 		{"l6", func(r *proofs.Result) { r.Status = proofs.Refuted }},
+		{"l9", func(r *proofs.Result) { r.Status = proofs.Refuted }},
+		{"l9", func(r *proofs.Result) { r.Reason = "the best move is `out`" }},
+		{"l9", func(r *proofs.Result) { r.Evidence.By = r.Evidence.By[1:] }},
+		{"l10", func(r *proofs.Result) { r.Status = proofs.Proved }},
 		{"l11", func(r *proofs.Result) { r.Reason = "South forces it in at most 0 moves" }},
 		{"l11", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Shows = cert.Prevents }) }},
 		{"l11", func(r *proofs.Result) { r.Strategy[0].Action = 0 }},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // Strategies as evidence for certificates. They are looked for only if certificates are asked for,
@@ -25,7 +26,7 @@ func (d *decision) certifies() bool { return d.opt.MaxEvidence == 0 }
 
 // bound finds strategies that show what is known of the positions, as the evidence of a verdict.
 func (d *decision) bound(r *Result, k valueKind, list []*seenPosition) error {
-	if _, is := k.(bestMoves); is || !d.certifies() {
+	if !d.certifies() {
 		return nil
 	}
 	pay, opts := payoff(d.sys, k), d.valueOptions(false, 0)
@@ -34,7 +35,7 @@ func (d *decision) bound(r *Result, k valueKind, list []*seenPosition) error {
 	} else if table != nil {
 		opts.Tables = table
 	}
-	sides := sidesOf(pay, list)
+	sides := sidesOf(pay, list, k.moves())
 	parts, found, err := value.Guarantees(d.ctx, d.sys, sides, pay, opts, value.Limits{Kept: MostCertified, Explored: MostExplored})
 	var none *value.NoStrategyError
 	if errors.As(err, &none) {
@@ -56,27 +57,39 @@ func (d *decision) bound(r *Result, k valueKind, list []*seenPosition) error {
 	return nil
 }
 
-// sidesOf lists the bounds that are to be shown, and the positions of each. Finished ones, and
-// bounds that every play keeps, need no strategy.
-func sidesOf(pay value.Payoff, list []*seenPosition) []value.Side {
+// sidesOf lists the bounds that are to be shown, and the states of each: the positions, or if the
+// best moves are asked for, the states after all moves. Those that are not best need only be worth
+// less. Finished states, and bounds that every play keeps, need no strategy.
+func sidesOf(pay value.Payoff, list []*seenPosition, moves bool) []value.Side {
 	var sides []value.Side
-	add := func(below bool, bound int, p *seenPosition) {
+	add := func(below bool, bound int, st rules.State) {
+		if !st.Live() || bound == value.NoLower || bound == value.NoUpper ||
+			pay.Kind == value.Result && (below && bound >= 1 || !below && bound <= -1) {
+			return
+		}
 		at := slices.IndexFunc(sides, func(s value.Side) bool { return s.Below == below && s.Bound == bound })
 		if at < 0 {
 			at = len(sides)
 			sides = append(sides, value.Side{Below: below, Bound: bound})
 		}
-		sides[at].From = append(sides[at].From, p.state)
+		sides[at].From = append(sides[at].From, st)
 	}
 	for _, p := range list {
-		if !p.state.Live() {
+		if !moves {
+			add(false, p.Lo, p.state)
+			add(true, p.Hi, p.state)
 			continue
 		}
-		if p.Lo != value.NoLower && (pay.Kind != value.Result || p.Lo > -1) {
-			add(false, p.Lo, p)
-		}
-		if p.Hi != value.NoUpper && (pay.Kind != value.Result || p.Hi < 1) {
-			add(true, p.Hi, p)
+		for _, m := range p.after {
+			switch best := p.Lo; { // all that it may be worth, as the best moves are known
+			case m.Lo > best:
+				add(false, best+1, m.To)
+			case m.Hi < best:
+				add(true, best-1, m.To)
+			default:
+				add(false, best, m.To)
+				add(true, best, m.To)
+			}
 		}
 	}
 	return sides

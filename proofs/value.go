@@ -121,8 +121,9 @@ type seenPosition struct {
 	state rules.State
 	from  rules.State // the start or the named position, and the moves from there
 	moves []int
-	Worth          // to the first player
-	best  []string // in their notation; nil if that is not known, or not asked for
+	Worth                   // to the first player
+	best  []string          // in their notation; nil if that is not known, or not asked for
+	after []value.MoveValue // of all moves, if the best ones are asked for
 	line  *value.Line
 }
 
@@ -227,6 +228,7 @@ func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string,
 	stats.States += f.Nodes
 	stats.Bytes = max(stats.Bytes, f.Bytes)
 	if k.moves() && f.Known() && f.Stop == forward.Exhausted {
+		p.after = f.Moves
 		p.best, err = d.bestMoves(p.state, f)
 	}
 	return f.Reason, err
@@ -364,7 +366,7 @@ func (q question) valueAgain(k valueKind) (*enumerate.Opinion, error) {
 func (q question) valueCertified(k valueKind, report *cert.Report) error {
 	var list, failed []*seenPosition
 	for _, c := range report.Positions {
-		p := &seenPosition{state: c.State, Worth: worth1(c.Worth.Lo, c.Worth.Hi)}
+		p := &seenPosition{state: c.State, Worth: worth1(c.Worth.Lo, c.Worth.Hi), best: c.Best}
 		if p.Lo == -num.Inf {
 			p.Lo = value.NoLower
 		}
@@ -540,6 +542,7 @@ func (k bestMoves) winner() bool                                 { return false 
 func (k bestMoves) moves() bool                                  { return true }
 func (k bestMoves) decide(d *decision) (*Result, error)          { return d.decideValues(k) }
 func (k bestMoves) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
+func (k bestMoves) certified(q question, r *cert.Report) error   { return q.valueCertified(k, r) }
 
 func (k bestMoves) asks(p *seenPosition) Worth { return p.Worth }
 

@@ -18,12 +18,14 @@ type bestPlay interface {
 type contest interface {
 	// aim is what a strategy is to bring about.
 	aim(s *Strategy) (aim, error)
-	// position tells what is known of a position: listed tells which strategies list it, and with
-	// which numbers.
-	position(s partial.State, listed []listed) (Position, error)
+	// position tells what is known of a position.
+	position(s partial.State, in lister) (Position, error)
 	// judge reports whether the claim is true of a position, or false.
 	judge(p *Position) (is, isNot bool)
 }
+
+// lister tells which strategies list a state, and with which numbers.
+type lister func(s partial.State) ([]listed, error)
 
 // listed is the number of a state in a strategy.
 type listed struct {
@@ -35,6 +37,7 @@ type listed struct {
 type Position struct {
 	State rules.State
 	Worth num.Interval // of a value: what it may be to the first player
+	Best  []string     // of best moves: these, in their notation; nil if it is not known which
 	Moves int          // of what can be forced: in at most so many, or prevented for so many; or Never
 }
 
@@ -84,6 +87,8 @@ func bestPlayOf(p resolve.Property) bestPlay {
 			c.value = 1 - 2*p.Player
 		}
 		return c
+	case *resolve.BestMoves:
+		return &bestClaim{p}
 	case *resolve.Force:
 		return &forceClaim{p}
 	}

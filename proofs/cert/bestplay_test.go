@@ -260,6 +260,115 @@ func reachableFrom(t *rapid.T, sys *rules.System, from []rules.State) []rules.St
 	return list
 }
 
+// TestRandomBestMoves: the best moves of the starts of random games are shown by strategies for the
+// states after all moves. Without one of these nothing is shown, and nothing shows other moves.
+func TestRandomBestMoves(t *testing.T) {
+	for name, draw := range map[string]func(*rapid.T) *rules.System{
+		"rows":  func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) },
+		"rules": func(r *rapid.T) *rules.System { return scored(r) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tally := map[string]int{}
+			rapid.Check(t, func(r *rapid.T) {
+				g := valued(r, draw(r))
+				if g.winner = value.KindOf(g.sys) == value.Result; g.pay.Kind != value.KindOf(g.sys) {
+					r.Skip("who wins is asked for, and the value is the margin")
+				}
+				for _, st := range g.starts[:min(len(g.starts), 3)] {
+					g.bestMoves(r, st, tally)
+				}
+			})
+			if t.Log(tally); tally["other"] == 0 && !testing.Short() {
+				t.Error("all moves were best everywhere")
+			}
+		})
+	}
+}
+
+// bestMoves checks the best moves of a state.
+func (g *game) bestMoves(t *rapid.T, st rules.State, tally map[string]int) {
+	if !st.Live() {
+		return
+	}
+	from := resolve.Place{From: &st}
+	naive, err := enumerate.New(context.Background(), g.sys, 1_500).Values(&from, g.winner, g.endless)
+	if err != nil || len(naive) != 1 || naive[0].Lo != naive[0].Hi || !naive[0].State.Live() {
+		tally["none"]++
+		return
+	}
+	f, err := value.Find(context.Background(), g.sys, naive[0].State, g.pay, value.Options{Moves: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, ok := g.shown(t, f)
+	if !ok {
+		tally["open"]++ // what a move is worth that is not known not to be best
+		return
+	}
+	claim := func(moves []string) *resolve.Instance {
+		p := &resolve.BestMoves{Of: from, Moves: moves, Endless: g.endless}
+		return &resolve.Instance{Claim: &resolve.Claim{Name: "random"}, System: g.sys, Property: p}
+	}
+	best := naive[0].Best
+	g.accepts(t, claim(best), cert.Proved, e)
+	tally["proved"]++
+	in := interp.New(g.sys)
+	for _, m := range f.Moves {
+		other := []string{in.Notation(m.Action, naive[0].State)}
+		if len(best) == 1 && other[0] == best[0] {
+			continue
+		}
+		g.refuses(t, claim(other), cert.Proved, e)
+		g.accepts(t, claim(other), cert.Refuted, e)
+		tally["other"]++
+	}
+	g.refuses(t, claim(best), cert.Refuted, e)
+	for i := range e.By {
+		less := *e
+		less.By = slices.Delete(slices.Clone(e.By), i, i+1)
+		g.refuses(t, claim(best), cert.Proved, &less)
+	}
+	if len(e.By) > 0 {
+		g.refuses(t, claim(best[1:]), cert.Proved, g.spoilt(t, e))
+	}
+}
+
+// shown is the evidence for what the states after all moves are worth; ok is false if that is not
+// known well enough.
+func (g *game) shown(t *rapid.T, f *value.Found) (e *cert.Evidence, ok bool) {
+	var sides []value.Side
+	for _, m := range f.Moves {
+		if m.Lo <= f.Lo && f.Lo <= m.Hi && m.Lo != m.Hi {
+			return nil, false
+		}
+		for _, side := range []value.Side{{Bound: max(f.Lo, min(m.Lo, f.Lo+1))}, {Bound: min(f.Lo, max(m.Hi, f.Lo-1)), Below: true}} {
+			known := !side.Below && m.Lo >= side.Bound || side.Below && m.Hi <= side.Bound
+			if trivial := !g.margin() && (side.Below && side.Bound >= 1 || !side.Below && side.Bound <= -1); !known || trivial || !m.To.Live() {
+				continue
+			}
+			at := slices.IndexFunc(sides, func(s value.Side) bool { return s.Below == side.Below && s.Bound == side.Bound })
+			if at < 0 {
+				at, sides = len(sides), append(sides, side)
+			}
+			sides[at].From = append(sides[at].From, m.To)
+		}
+	}
+	parts, by, err := value.Guarantees(context.Background(), g.sys, sides, g.pay, value.Options{}, enough)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plays []cert.Play
+	for i, side := range sides {
+		if by[i] == nil {
+			t.Fatalf("no strategy shows %+v", side)
+		}
+		shows := map[bool]string{false: cert.AtLeast, true: cert.AtMost}[side.Below]
+		plays = append(plays, cert.Play{Shows: shows, Bound: side.Bound, States: by[i].States, Numbers: by[i].Numbers})
+	}
+	out := cert.NewStrategies(g.sys, cert.Parts{Pits: parts.Pits, Vars: parts.Vars}, plays...)
+	return &out, true
+}
+
 // best makes the certificate of a claim of a file about the value of its only start.
 func best(t testing.TB, text, claim, verdict string, bounds ...int) *cert.Certificate {
 	t.Helper()

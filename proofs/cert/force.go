@@ -38,16 +38,20 @@ func (f *forcing) aim(s *Strategy) (aim, error) {
 	return f, nil
 }
 
-func (f *forcing) position(s partial.State, in []listed) (Position, error) {
+func (f *forcing) position(s partial.State, in lister) (Position, error) {
 	d, err := f.decides(s)
+	if err != nil {
+		return Position{}, err
+	}
+	list, err := in(s)
 	if f.prevents {
-		return Position{Moves: f.prevented(d, in)}, err
+		return Position{Moves: f.prevented(d, list)}, err
 	}
 	p := Position{Moves: Never}
 	if d == good {
 		p.Moves = 0
 	}
-	for _, l := range in {
+	for _, l := range list {
 		p.Moves = min(p.Moves, l.number)
 	}
 	return p, err

@@ -177,7 +177,7 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, game con
 			return nil
 		}
 		seen[key] = true
-		p, err := position(game, sets, at)
+		p, err := game.position(at, listedIn(sets))
 		if err != nil {
 			return leftOut(err, "the position %s", m.Text(at))
 		}
@@ -202,19 +202,20 @@ func (st *statement) positions(ctx context.Context, m *partial.Machine, game con
 	return nil
 }
 
-// position tells what the strategies show of a position.
-func position(game contest, sets []*strategySet, at partial.State) (Position, error) {
-	var in []listed
-	for _, s := range sets {
-		n, is, err := s.number(at)
-		if err != nil {
-			return Position{}, err
+// listedIn tells which strategies list a state.
+func listedIn(sets []*strategySet) lister {
+	return func(at partial.State) (in []listed, err error) {
+		for _, s := range sets {
+			n, is, err := s.number(at)
+			if err != nil {
+				return nil, err
+			}
+			if is {
+				in = append(in, listed{s.aim, n})
+			}
 		}
-		if is {
-			in = append(in, listed{s.aim, n})
-		}
+		return in, nil
 	}
-	return game.position(at, in)
 }
 
 // known is a state of which everything is known.

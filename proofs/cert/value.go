@@ -39,13 +39,14 @@ func (c *valueContest) aim(s *Strategy) (aim, error) {
 	return &bounding{payoff: c.payoff, below: s.Shows == AtMost, bound: *s.Bound}, nil
 }
 
-func (c *valueContest) position(s partial.State, in []listed) (p Position, err error) {
+func (c *valueContest) position(s partial.State, in lister) (p Position, err error) {
 	if !s.Live() {
 		p.Worth, err = c.payoff.of(s)
 		return p, err
 	}
 	p.Worth = c.any()
-	for _, l := range in {
+	list, err := in(s)
+	for _, l := range list {
 		switch b := l.aim.(*bounding); {
 		case b.below:
 			p.Worth.Hi = min(p.Worth.Hi, b.bound)
@@ -53,7 +54,7 @@ func (c *valueContest) position(s partial.State, in []listed) (p Position, err e
 			p.Worth.Lo = max(p.Worth.Lo, b.bound)
 		}
 	}
-	return p, nil
+	return p, err
 }
 
 func (c *valueContest) judge(p *Position) (is, isNot bool) {

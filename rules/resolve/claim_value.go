@@ -84,6 +84,18 @@ type BestMoves struct {
 
 func (*BestMoves) others() []*rules.System { return nil }
 
+// Kind is the word of the claim.
+func (*BestMoves) Kind() string { return "best" }
+
+// Asserts spells out the position and the moves.
+func (b *BestMoves) Asserts(sys *rules.System) string {
+	var moves []string
+	for _, m := range b.Moves {
+		moves = append(moves, fmt.Sprintf("%q", m))
+	}
+	return fmt.Sprintf("best(%s) = { %s }", b.Of.text(sys), strings.Join(moves, ", ")) + b.Endless.text()
+}
+
 // value resolves a claim about the value of positions.
 func (i *Instance) value(p *ast.Value, e env, g game) Property {
 	out := &ValueOf{Player: ToMove, Op: ops[p.Op], Value: e.constInt(p.Value), Endless: i.Claim.endlessPlay()}

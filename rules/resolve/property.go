@@ -28,7 +28,7 @@ type Certifiable interface {
 }
 
 // Safe is a Certifiable that says something of all reachable states. The others are *ValueOf,
-// *WinnerOf and *Force.
+// *WinnerOf, *BestMoves and *Force.
 type Safe interface {
 	Certifiable
 	// Safety is what a certificate shows.

@@ -1,0 +1,104 @@
+package cert
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// bestClaim says which moves of positions keep their value. Strategies show what the states after
+// each move are worth, or that they are worth less.
+type bestClaim struct{ *resolve.BestMoves }
+
+func (c *bestClaim) place() *resolve.Place { return &c.Of }
+
+func (c *bestClaim) begin(m *partial.Machine, _ bool) (contest, error) {
+	p, err := newPayoff(m, false, c.Endless)
+	return &bestContest{c, valueContest{payoff: p}, m}, err
+}
+
+type bestContest struct {
+	*bestClaim
+	values valueContest
+	m      *partial.Machine
+}
+
+func (c *bestContest) aim(s *Strategy) (aim, error) { return c.values.aim(s) }
+
+func (c *bestContest) position(s partial.State, in lister) (Position, error) {
+	if !s.Live() {
+		p, err := c.values.position(s, in)
+		p.Best = []string{}
+		return p, err
+	}
+	steps, err := c.m.Player().Steps(s)
+	if err != nil {
+		return Position{}, err
+	}
+	if len(steps) == 0 {
+		return Position{}, reject("a player has no move in %s", c.m.Text(s))
+	}
+	worths := make([]num.Interval, len(steps)) // to the player to move
+	worth := num.Interval{}                    // of the position
+	for i, step := range steps {
+		p, err := c.values.position(step.To, in)
+		if err != nil {
+			return Position{}, err
+		}
+		if worths[i] = p.Worth; s.Mover > 0 {
+			worths[i] = p.Worth.Negated()
+		}
+		if i == 0 {
+			worth = worths[0]
+		}
+		worth.Lo, worth.Hi = max(worth.Lo, worths[i].Lo), max(worth.Hi, worths[i].Hi)
+	}
+	p := Position{Worth: worth}
+	if s.Mover > 0 {
+		p.Worth = worth.Negated()
+	}
+	p.Best, err = c.best(s, steps, worths, worth)
+	return p, err
+}
+
+// best lists the moves that are worth as much as the position, in their notation. It is nil if that
+// is not known of one.
+func (c *bestContest) best(s partial.State, steps []partial.Step, worths []num.Interval, worth num.Interval) ([]string, error) {
+	best := []string{}
+	for i, w := range worths {
+		if w.Hi < worth.Lo {
+			continue
+		}
+		if w != num.Point(worth.Hi) {
+			return nil, nil
+		}
+		text, err := c.m.Notation(steps[i].Action, s)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(best, text) {
+			best = append(best, text)
+		}
+	}
+	return best, nil
+}
+
+func (c *bestContest) judge(p *Position) (is, isNot bool) {
+	if p.Best == nil {
+		return false, false
+	}
+	same := slices.Equal(squeezed(p.Best), squeezed(c.Moves))
+	return same, !same
+}
+
+// squeezed sorts moves without the white space in them.
+func squeezed(moves []string) []string {
+	var list []string
+	for _, m := range moves {
+		list = append(list, squeeze(m))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
