@@ -128,3 +128,25 @@ func TestBoardsCertified(t *testing.T) {
 		}
 	}
 }
+
+// TestPreventedForLong: what is prevented for ever is prevented for any number of moves that a
+// claim can name.
+func TestPreventedForLong(t *testing.T) {
+	for _, moves := range []string{"1", "2147483646", "2147483647", "2147483648", "4611686018427387903"} {
+		u := resolvetest.Text(t, `
+variant Passing {
+  player South, North
+  board { a | b }
+  setup { a = 2 }
+  pass when no other move
+}
+claim c { North can force b = 1 within `+moves+` }
+`)
+		inst := resolvetest.Instances(t, u, "c", nil)[0]
+		for _, certify := range []bool{false, true} {
+			if r := decide(t, inst, proofs.Options{Certify: certify}); r.Status != proofs.Refuted || r.Checked == proofs.Unchecked {
+				t.Errorf("within %s: %s, checked by %s: %s", moves, r.Status, r.Checked, r.Reason)
+			}
+		}
+	}
+}

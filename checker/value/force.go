@@ -11,8 +11,12 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Never is the number of moves to a state that a player cannot force.
-const Never = math.MaxInt32
+// Never is the number of moves to a state that a player cannot force. It is more than any claim can
+// name.
+const Never = math.MaxInt
+
+// unforced stands for Never by state.
+const unforced = math.MaxInt32
 
 // Forced says from which states a player can force a state that satisfies a goal, whatever the
 // others do.
@@ -60,6 +64,9 @@ func (f *Forced) Moves(st rules.State) (moves int, ok bool) {
 	if !ok {
 		return 0, false
 	}
+	if f.moves[i] == unforced {
+		return Never, true
+	}
 	return int(f.moves[i]), true
 }
 
@@ -88,7 +95,7 @@ func (e *enforcer) targets(ctx context.Context, sys *rules.System, goal rules.Ex
 	for i := range e.moves {
 		e.graph.State(i, flat)
 		e.mine[i] = flat.Mover == e.player
-		e.left[i], e.moves[i] = int32(len(e.graph.Of(i))), Never
+		e.left[i], e.moves[i] = int32(len(e.graph.Of(i))), unforced
 		can := step.No
 		if e.left[i] > 0 {
 			can = step.Yes
@@ -111,7 +118,7 @@ func (e *enforcer) attract(queue []uint32) {
 	back := e.graph.Reversed()
 	for ; len(queue) > 0; queue = queue[1:] {
 		for _, i := range back.Of(int(queue[0])) {
-			if e.moves[i] != Never {
+			if e.moves[i] != unforced {
 				continue
 			}
 			if e.left[i]--; e.mine[i] || e.left[i] == 0 {

@@ -41,8 +41,8 @@ type Position struct {
 	Moves int          // of what can be forced: in at most so many, or prevented for so many; or Never
 }
 
-// Never is more moves than a play has.
-const Never = num.Most
+// Never is more moves than any claim can name.
+const Never = num.Inf
 
 // decision says what a state decides by itself, whatever is played from there.
 type decision int

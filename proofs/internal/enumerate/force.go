@@ -7,8 +7,8 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// Never is a number of moves in which nothing can be forced.
-const Never = math.MaxInt32
+// Never is a number of moves in which nothing can be forced. It is more than any claim can name.
+const Never = math.MaxInt
 
 // Force finds in how many moves a player can force the goal of a claim from each of its positions,
 // or Never.
