@@ -550,18 +550,8 @@ func (k bestMoves) judge(p *seenPosition) Status {
 	if p.best == nil {
 		return Unknown
 	}
-	same := slices.Equal(bare(p.best), bare(k.Moves))
+	same := k.Are(p.best)
 	return judged(same, !same)
-}
-
-// bare sorts moves without the white space in them.
-func bare(moves []string) []string {
-	var list []string
-	for _, m := range moves {
-		list = append(list, strings.Join(strings.Fields(m), ""))
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }
 
 func (k bestMoves) tells(_ *rules.System, w Worth, best []string) string {

@@ -89,16 +89,6 @@ func (c *bestContest) judge(p *Position) (is, isNot bool) {
 	if p.Best == nil {
 		return false, false
 	}
-	same := slices.Equal(squeezed(p.Best), squeezed(c.Moves))
+	same := c.Are(p.Best)
 	return same, !same
-}
-
-// squeezed sorts moves without the white space in them.
-func squeezed(moves []string) []string {
-	var list []string
-	for _, m := range moves {
-		list = append(list, squeeze(m))
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
 }

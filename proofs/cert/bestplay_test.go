@@ -89,24 +89,29 @@ func (g *game) guaranteed(t *rapid.T, from []rules.State, below bool, bound int)
 // TestRandomStrategies: the least value of the starts of random games has a strategy that is
 // accepted, and so has the greatest. One more has none, and no changed strategy shows it.
 func TestRandomStrategies(t *testing.T) {
-	for name, draw := range map[string]func(*rapid.T) *rules.System{
-		"rows":  func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) },
-		"rules": func(r *rapid.T) *rules.System { return scored(r) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			tally := map[string]int{}
-			rapid.Check(t, func(r *rapid.T) {
-				g := valued(r, draw(r))
-				if g.winner = g.winner || value.KindOf(g.sys) == value.Result; g.winner != (value.KindOf(g.sys) == value.Result) {
-					r.Skip("a claim about the winner where the value is the margin") // other tests have them
-				}
-				for _, below := range []bool{false, true} {
-					g.tight(r, below, tally)
-				}
-			})
-			t.Log(tally)
+	games(t, func(t *testing.T, draw func(*rapid.T) *game) {
+		tally := map[string]int{}
+		rapid.Check(t, func(r *rapid.T) {
+			g := draw(r)
+			if g.winner = g.winner || value.KindOf(g.sys) == value.Result; g.winner != (value.KindOf(g.sys) == value.Result) {
+				r.Skip("a claim about the winner where the value is the margin") // other tests have them
+			}
+			for _, below := range []bool{false, true} {
+				g.tight(r, below, tally)
+			}
 		})
-	}
+		t.Log(tally)
+	})
+}
+
+// games calls test with each way to draw a game.
+func games(t *testing.T, test func(t *testing.T, draw func(*rapid.T) *game)) {
+	t.Run("rows", func(t *testing.T) {
+		test(t, func(r *rapid.T) *game { return valued(r, resolvetest.TwoRows(t, r)) })
+	})
+	t.Run("rules", func(t *testing.T) {
+		test(t, func(r *rapid.T) *game { return valued(r, scored(r)) })
+	})
 }
 
 // scored draws rules with scores for each player.
@@ -263,26 +268,21 @@ func reachableFrom(t *rapid.T, sys *rules.System, from []rules.State) []rules.St
 // TestRandomBestMoves: the best moves of the starts of random games are shown by strategies for the
 // states after all moves. Without one of these nothing is shown, and nothing shows other moves.
 func TestRandomBestMoves(t *testing.T) {
-	for name, draw := range map[string]func(*rapid.T) *rules.System{
-		"rows":  func(r *rapid.T) *rules.System { return resolvetest.TwoRows(t, r) },
-		"rules": func(r *rapid.T) *rules.System { return scored(r) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			tally := map[string]int{}
-			rapid.Check(t, func(r *rapid.T) {
-				g := valued(r, draw(r))
-				if g.winner = value.KindOf(g.sys) == value.Result; g.pay.Kind != value.KindOf(g.sys) {
-					r.Skip("who wins is asked for, and the value is the margin")
-				}
-				for _, st := range g.starts[:min(len(g.starts), 3)] {
-					g.bestMoves(r, st, tally)
-				}
-			})
-			if t.Log(tally); tally["other"] == 0 && !testing.Short() {
-				t.Error("all moves were best everywhere")
+	games(t, func(t *testing.T, draw func(*rapid.T) *game) {
+		tally := map[string]int{}
+		rapid.Check(t, func(r *rapid.T) {
+			g := draw(r)
+			if g.winner = value.KindOf(g.sys) == value.Result; g.pay.Kind != value.KindOf(g.sys) {
+				r.Skip("who wins is asked for, and the value is the margin")
+			}
+			for _, st := range g.starts[:min(len(g.starts), 3)] {
+				g.bestMoves(r, st, tally)
 			}
 		})
-	}
+		if t.Log(tally); tally["other"] == 0 && !testing.Short() {
+			t.Error("all moves were best everywhere")
+		}
+	})
 }
 
 // bestMoves checks the best moves of a state.

@@ -96,6 +96,20 @@ func (b *BestMoves) Asserts(sys *rules.System) string {
 	return fmt.Sprintf("best(%s) = { %s }", b.Of.text(sys), strings.Join(moves, ", ")) + b.Endless.text()
 }
 
+// Are reports whether these are the moves of the claim, in any order. White space has no meaning in
+// a notation.
+func (b *BestMoves) Are(best []string) bool { return slices.Equal(bareMoves(best), bareMoves(b.Moves)) }
+
+// bareMoves sorts moves without the white space in them.
+func bareMoves(moves []string) []string {
+	var list []string
+	for _, m := range moves {
+		list = append(list, strings.Join(strings.Fields(m), ""))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // value resolves a claim about the value of positions.
 func (i *Instance) value(p *ast.Value, e env, g game) Property {
 	out := &ValueOf{Player: ToMove, Op: ops[p.Op], Value: e.constInt(p.Value), Endless: i.Claim.endlessPlay()}
