@@ -14,15 +14,16 @@ import (
 // picked from those of the mancala family: where seeds are sown, when a player moves again, what is
 // captured, how the game ends, and what counts. In most of them seeds that are in a store have left
 // play; in some play can go on for ever, or somebody may be unable to move. Some are the same for
-// both players, and some are so but for the score. Boards are small.
+// both players, and some are so but for the score. Either player may begin. Boards are small.
 func TwoRows(tb testing.TB, t *rapid.T) *rules.System {
-	text := twoRows(t)
+	text := TwoRowsText(t)
 	t.Logf("%s", text)
 	u := Text(tb, text)
 	return System(tb, u, nil)
 }
 
-func twoRows(t *rapid.T) string {
+// TwoRowsText is the text of such a game, called Drawn.
+func TwoRowsText(t *rapid.T) string {
 	pick := func(name string, options ...string) string {
 		return rapid.SampledFrom(options).Draw(t, name)
 	}
@@ -40,7 +41,7 @@ func twoRows(t *rapid.T) string {
 	line(0, "variant Drawn {")
 	line(1, "player South, North")
 	line(1, "board {\n    north_store | north[%d..1] |\n    | south[1..%d] | south_store\n  }", m, m)
-	line(1, "setup { each house = %d }", rapid.IntRange(1, most).Draw(t, "n"))
+	line(1, "setup { each house = %d%s }", rapid.IntRange(1, most).Draw(t, "n"), pick("begins", "", "", ", mover = South", ", mover = North"))
 	state := pick("state", "", "", "", "", "opened each player : bool", "taboo : house = none")
 	taboo, opened := strings.HasPrefix(state, "taboo"), strings.HasPrefix(state, "opened")
 	if state != "" {
