@@ -12,8 +12,8 @@ import (
 
 // Parse reads a position in any of the forms in which it is written: a state as JSON (StateJSON), a
 // drawn board (Rows), or a flat board (Flat). A drawn board is one in braces, or of several rows,
-// which are lines or are separated by `/`. What a board does not say is as its declaration says,
-// whatever the setup sets it to, and the first player is to move: as in games that begin at a position.
+// which are lines or are separated by `/`. What a board does not say is as in System.EmptyBoard,
+// whatever the setup says: as in games that begin at a position.
 func Parse(sys *rules.System, text string) (rules.State, error) {
 	trimmed := strings.TrimSpace(text)
 	inner, braces := strings.CutPrefix(trimmed, "{")
