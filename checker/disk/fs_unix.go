@@ -6,23 +6,13 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
-func (d osFolder) syncNames() error { return syncPath(string(d)) }
-
-// syncPath waits until what was written to a file or a folder is on the disk, by whatever handle it
-// was written.
-func syncPath(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
 // lock takes a file for this process. The lock ends with the process, however that ends.
-func lock(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+func lock(path string) (file.Handle, error) {
+	f, err := file.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}

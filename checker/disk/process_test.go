@@ -98,7 +98,7 @@ func TestLock(t *testing.T) {
 // TestForeign leaves alone a folder in which something else is.
 func TestForeign(t *testing.T) {
 	path := t.TempDir()
-	name := filepath.Join(path, file{Number: 7}.name())
+	name := filepath.Join(path, stored{Number: 7}.name())
 	if err := os.WriteFile(name, []byte("something"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -52,6 +52,7 @@ type Table struct {
 	futures   []byte      // by entry: an int8
 	memory    *huge.Words // that they are in, if they are not in a file
 	layers    []Layer
+	file      *File         // nil if it was built and not read
 	source    func() Source // nil if it is in no library
 }
 
@@ -105,9 +106,28 @@ func (t *Table) Positions() uint64 { return t.positions.Ranker.Live() }
 
 // Futures implements value.Tables.
 func (t *Table) Futures(entries []uint64, futures []int8) {
+	if t.file == nil || !t.file.memory.Shared {
+		t.look(entries, futures)
+	} else if !t.file.memory.Look(func() { t.look(entries, futures) }) {
+		for i := range entries {
+			futures[i] = value.NoFuture
+		}
+	}
+}
+
+func (t *Table) look(entries []uint64, futures []int8) {
 	for i, e := range entries {
 		futures[i] = t.future(e)
 	}
+}
+
+// Unchanged fails with a *DamagedError if what was looked up may not have been what the table was
+// when it was opened. A verdict that rests on it must not be said then.
+func (t *Table) Unchanged() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Unchanged()
 }
 
 // future returns the future of a position with this entry.
@@ -134,8 +154,9 @@ func (t *Table) Value(st rules.State) (v int, ok bool) {
 	if err != nil || !st.Live() {
 		return 0, false
 	}
-	f := t.future(t.positions.Find(key, nil)[0])
-	return t.positions.Constant() + won + int(f), f != value.NoFuture
+	var f [1]int8
+	t.Futures(t.positions.Find(key, nil)[:1], f[:])
+	return t.positions.Constant() + won + int(f[0]), f[0] != value.NoFuture
 }
 
 // CycleError says that play may go on for ever, and that what this is worth does not allow a table.

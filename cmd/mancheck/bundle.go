@@ -13,6 +13,7 @@ import (
 	"text/template"
 
 	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -86,7 +87,7 @@ func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
 }
 
 func copied(z *zip.Writer, name, path string) error {
-	f, err := os.Open(path)
+	f, err := file.Open(path)
 	if err != nil {
 		return err
 	}

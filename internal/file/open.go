@@ -4,13 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"syscall"
 )
 
 // Open opens a regular file for reading. Anything else is an error at once: a pipe could keep the
 // program waiting, and to open a device may do something.
-func Open(path string) (*os.File, error) {
-	info, err := os.Stat(path)
+func Open(path string) (Handle, error) {
+	info, err := system.Stat(path)
 	if err == nil {
 		err = Regular(path, info)
 	}
@@ -18,7 +17,7 @@ func Open(path string) (*os.File, error) {
 		return nil, err
 	}
 	// It may have become a pipe since.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func Secret(readOnly bool) ([]byte, error) {
 	if readOnly {
 		return nil, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := file.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
 	secret = make([]byte, secretSize)

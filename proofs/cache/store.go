@@ -72,7 +72,7 @@ func (s *Store) Put(k Key, text []byte) error {
 		return nil
 	}
 	dir := filepath.Dir(s.Path(k))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := file.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	s.trim()
@@ -142,9 +142,9 @@ func (s *Store) used(k Key) {
 	if s.ReadOnly {
 		return
 	}
-	if info, err := os.Stat(s.Path(k)); err == nil && time.Since(info.ModTime()) > daily {
+	if info, err := file.Stat(s.Path(k)); err == nil && time.Since(info.ModTime()) > daily {
 		now := time.Now()
-		_ = os.Chtimes(s.Path(k), now, now)
+		_ = file.Chtimes(s.Path(k), now, now)
 	}
 }
 
@@ -152,7 +152,7 @@ func (s *Store) used(k Key) {
 // entries become useless.
 func (s *Store) trim() {
 	stamp := filepath.Join(s.Dir, "trimmed")
-	if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < daily {
+	if info, err := file.Stat(stamp); err == nil && time.Since(info.ModTime()) < daily {
 		return
 	}
 	if file.Write(stamp, nil, file.Loose) != nil {
@@ -160,8 +160,8 @@ func (s *Store) trim() {
 	}
 	files, _ := filepath.Glob(filepath.Join(s.Dir, "[0-9a-f][0-9a-f]", "*"))
 	for _, path := range files {
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > kept {
-			_ = os.Remove(path) // another process may have done so
+		if info, err := file.Stat(path); err == nil && time.Since(info.ModTime()) > kept {
+			_ = file.Remove(path) // another process may have done so
 		}
 	}
 }

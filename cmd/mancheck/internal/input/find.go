@@ -3,10 +3,10 @@ package input
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/plain"
 )
 
@@ -53,7 +53,7 @@ func find(path string) ([]Found, error) {
 	if path == Stdin {
 		return Named(path), nil
 	}
-	info, err := os.Stat(path)
+	info, err := file.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, Reason(err))
 	}
