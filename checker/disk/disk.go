@@ -45,9 +45,6 @@ import (
 	"github.com/mancheck/mancheck/internal/file"
 )
 
-// ErrLocked is returned by Open if another process uses the folder.
-var ErrLocked = errors.New("another process uses the folder")
-
 // Options say what a Store is for and how much it may take.
 type Options struct {
 	Words    int    // of a key
@@ -77,18 +74,18 @@ type Store struct {
 	mu sync.Mutex // of what Adders change
 	manifest
 	saved   map[int64]bool // files in the manifest on the disk
-	garbage []stored         // of these, those that the next manifest does without
+	garbage []stored       // of these, those that the next manifest does without
 	err     error          // the first failure; nothing can be done after it
 }
 
 // Open opens the store in a folder, which it makes if there is none. A folder in which no Store was
-// must not have files that look as if one had been. Errors: ErrLocked, an *IdentityError, a
+// must not have files that look as if one had been. Errors: file.ErrLocked, an *IdentityError, a
 // *CorruptError, or an error of the file system.
 func Open(path string, o Options) (*Store, error) {
 	if err := file.Mkdir(path, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
-	l, err := lock(filepath.Join(path, lockName))
+	l, err := file.Lock(filepath.Join(path, lockName))
 	if err != nil {
 		return nil, err
 	}

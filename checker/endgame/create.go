@@ -3,8 +3,8 @@ package endgame
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/mancheck/mancheck/checker/value"
@@ -29,7 +29,10 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 		return err
 	}
 	partial := path + partialSuffix
-	f, err := file.OpenFile(partial, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := file.Lock(partial)
+	if errors.Is(err, file.ErrLocked) {
+		return fmt.Errorf("%s: %w: a table is being built there", partial, err)
+	}
 	if err != nil {
 		return err
 	}
