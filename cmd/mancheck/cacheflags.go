@@ -10,7 +10,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -82,13 +81,13 @@ func solverName(s *session, decide decideFlags) string {
 // executable is a digest of this program. Where the system tells, it is of the file that runs,
 // which may have been replaced since.
 func executable() (string, error) {
-	f, err := file.OpenFile("/proc/self/exe", os.O_RDONLY, 0)
+	f, err := os.Open("/proc/self/exe")
 	if err != nil {
 		path, err := os.Executable()
 		if err != nil {
 			return "", err
 		}
-		if f, err = file.Open(path); err != nil {
+		if f, err = os.Open(path); err != nil {
 			return "", err
 		}
 	}

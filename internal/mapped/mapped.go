@@ -26,9 +26,6 @@ type File struct {
 	broken atomic.Bool
 }
 
-// errChanged says that a file is not what it was.
-var errChanged = errors.New("it was changed while it was in use")
-
 // Read returns the contents of an open regular file. A file of more than most bytes is mapped where
 // the system allows that, and f may be closed all the same.
 func Read(f file.Handle, most int64) (*File, error) {
@@ -62,7 +59,7 @@ func Read(f file.Handle, most int64) (*File, error) {
 func fill(f file.Handle, to []byte) error {
 	if _, err := io.ReadFull(io.NewSectionReader(f, 0, int64(len(to))), to); err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errChanged
+			err = file.ErrChanged
 		}
 		return &fs.PathError{Op: "read", Path: f.Name(), Err: err}
 	}
@@ -97,14 +94,14 @@ func (m *File) Unchanged() error {
 		return nil
 	}
 	if sum, err := m.sum(); err != nil || sum != m.Sum {
-		return errChanged
+		return file.ErrChanged
 	}
 	return nil
 }
 
 func (m *File) sum() (sum [sha256.Size]byte, err error) {
 	if !m.Look(func() { sum = sha256.Sum256(m.Bytes) }) {
-		err = fmt.Errorf("%w: it was cut", errChanged)
+		err = fmt.Errorf("%w, and cut", file.ErrChanged)
 	}
 	return sum, err
 }
