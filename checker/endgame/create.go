@@ -116,7 +116,8 @@ func (d *draft) complete() (bool, error) {
 	if err := f.load(); err != nil {
 		return false, err
 	}
-	copy(d.futures, f.futures())
+	left := len(d.futures)
+	f.memory.Each(f.begin, f.memory.Len(), func(part []byte) { copy(d.futures[len(d.futures)-left:], part); left -= len(part) })
 	for s, l := range f.Layers {
 		if d.Table.layer(s).checksum() != l.Checksum {
 			return false, nil

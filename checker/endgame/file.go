@@ -2,6 +2,7 @@ package endgame
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,8 +18,8 @@ import (
 
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/frozen"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/mapped"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -137,7 +138,7 @@ func headerSize(id *Identity) int64 {
 // checksum is that of a layer.
 func (l *layer) checksum() string {
 	h := xxh3.New()
-	l.eachRange(func(first, end uint64) { _, _ = h.Write(l.futures[first:end]) })
+	l.eachRange(func(first, end uint64) { l.each(first, end, func(part []byte) { _, _ = h.Write(part) }) })
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
@@ -148,9 +149,10 @@ type File struct {
 	path   string
 	handle file.Handle
 	size   int64
+	begin  int64 // of the futures
 
 	once   sync.Once
-	memory *mapped.File // the whole file
+	memory *frozen.File // the whole file
 	failed error
 }
 
@@ -210,6 +212,7 @@ func (f *File) header(text []byte) error {
 	case uint64(f.size) != uint64(headerSize(&f.Identity))+f.Entries:
 		reason = "it has the wrong size"
 	default:
+		f.begin = headerSize(&f.Identity)
 		return nil
 	}
 	return &DamagedError{f.path, reason, !is}
@@ -232,32 +235,32 @@ func (h *Header) sound() bool {
 }
 
 // private is up to which size a table is read into memory: half of what a search may take.
-func private() int64 { return limit.DefaultMemory() / 2 }
+var private = func() int64 { return limit.DefaultMemory() / 2 }
 
 // load reads the file, once.
 func (f *File) load() error {
 	f.once.Do(func() {
-		if f.memory, f.failed = mapped.Read(f.handle, private()); f.failed != nil {
+		if f.memory, f.failed = frozen.Open(f.handle, private()); f.failed != nil {
 			return
 		}
-		read := &File{path: f.path, size: int64(len(f.memory.Bytes))}
-		if !f.memory.Look(func() { f.failed = read.header(f.memory.Bytes[:min(read.size, headerSize(&f.Identity))]) }) || f.failed == nil && !reflect.DeepEqual(read.Header, f.Header) {
+		var text []byte
+		f.memory.Each(0, min(f.memory.Len(), f.begin), func(part []byte) { text = append(text, part...) })
+		read := &File{path: f.path, size: f.memory.Len()}
+		if f.failed = read.header(text); f.failed == nil && !reflect.DeepEqual(read.Header, f.Header) {
 			f.failed = &DamagedError{Path: f.path, Reason: "it was changed while it was opened"}
 		}
 	})
 	return f.failed
 }
 
-// futures are those of the entries, of a file that was loaded.
-func (f *File) futures() []byte { return f.memory.Bytes[headerSize(&f.Identity):] }
-
-// Unchanged fails with a *DamagedError if the table, as it was looked at, was not the same all the
-// time. That can be so only of a table that is too large to be read into memory.
-func (f *File) Unchanged() error {
+// Err fails with a *DamagedError if something was looked up in the table that is no longer what it was
+// when the table was opened. What was found with it does not mean anything then. That can be so only
+// of a table that is too large to be read into memory.
+func (f *File) Err() error {
 	if f.memory == nil {
 		return nil
 	}
-	if err := f.memory.Unchanged(); err != nil {
+	if err := f.memory.Err(); err != nil {
 		return &DamagedError{Path: f.path, Reason: err.Error()}
 	}
 	return nil
@@ -265,11 +268,10 @@ func (f *File) Unchanged() error {
 
 // Close closes the file, and with it its table.
 func (f *File) Close() error {
-	err := f.handle.Close()
 	if f.memory != nil {
-		err = errors.Join(err, f.memory.Close())
+		f.memory.Close()
 	}
-	return err
+	return f.handle.Close()
 }
 
 // Bytes is the size of the file.
@@ -305,11 +307,13 @@ func (f *File) Table(ctx context.Context, sys *rules.System, p value.Payoff) (*T
 	if err := f.load(); err != nil {
 		return nil, err
 	}
-	t.file, t.futures, t.layers = f, f.futures(), f.Layers
+	t.file, t.layers = f, f.Layers
+	if all := f.memory.All(); all != nil {
+		t.futures = all[f.begin:]
+	}
 	for s, l := range t.layers {
-		same := false
-		if !f.memory.Look(func() { same = t.layer(s).checksum() == l.Checksum }) || !same {
-			return nil, &DamagedError{Path: f.path, Reason: fmt.Sprintf("the layer of %d seeds is damaged", s)}
+		if t.layer(s).checksum() != l.Checksum {
+			return nil, cmp.Or(f.Err(), error(&DamagedError{Path: f.path, Reason: fmt.Sprintf("the layer of %d seeds is damaged", s)}))
 		}
 	}
 	return t, nil
@@ -341,8 +345,8 @@ func (f *File) Counts() (map[int]uint64, error) {
 		return nil, err
 	}
 	var counts [256]uint64
-	f.memory.Look(func() {
-		for _, b := range f.futures() {
+	f.memory.Each(f.begin, f.memory.Len(), func(part []byte) {
+		for _, b := range part {
 			counts[b]++
 		}
 	})
@@ -356,5 +360,5 @@ func (f *File) Counts() (map[int]uint64, error) {
 			list[int(negated(value.Negated, int8(b)))] += n
 		}
 	}
-	return list, f.Unchanged()
+	return list, f.Err()
 }

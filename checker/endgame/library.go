@@ -101,10 +101,10 @@ func (l *Library) Close() error {
 	return errors.Join(errs...)
 }
 
-// Unchanged fails if what was looked up in a table may not have been what it was when it was opened.
-func (l *Library) Unchanged() error {
+// Err fails if what was looked up in a table is no longer what it was when it was opened.
+func (l *Library) Err() error {
 	for _, b := range l.books {
-		if err := b.Unchanged(); err != nil {
+		if err := b.Err(); err != nil {
 			return err
 		}
 	}

@@ -90,7 +90,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		return nil, explainValue(in.System(), err)
 	}
 	if table != nil {
-		if err := table.Unchanged(); err != nil {
+		if err := table.Err(); err != nil {
 			return nil, explainTable(in.System(), err)
 		}
 	}

@@ -234,7 +234,7 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	v, err := endgame.Verify(s.ctx, t, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
-	if changed := t.Unchanged(); changed != nil {
+	if changed := t.Err(); changed != nil {
 		return explainTable(sys, changed)
 	}
 	var wrong *endgame.WrongError
@@ -333,7 +333,7 @@ func (c *tableProbeCmd) Run(s *session) error {
 	}
 	defer done()
 	v, known := t.Value(st)
-	if err := t.Unchanged(); err != nil {
+	if err := t.Err(); err != nil {
 		return explainTable(sys, err)
 	}
 	scale := worth.Scale{Sys: sys, Kind: value.Margin}
