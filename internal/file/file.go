@@ -11,7 +11,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
+	"time"
 )
 
 // A Mode is a set of choices about a file.
@@ -178,6 +181,7 @@ func replace(path string, old fs.FileInfo, text []byte, mode Mode) error {
 		err = place(f.Name(), path, mode)
 	}
 	if err == nil && mode&Loose == 0 {
+		sweep(path)
 		err = SyncFolder(filepath.Dir(path))
 	}
 	if err != nil {
@@ -186,11 +190,37 @@ func replace(path string, old fs.FileInfo, text []byte, mode Mode) error {
 	return err
 }
 
+// prefix is what the names of files begin with that are to take the place of path.
+func prefix(path string) string {
+	const longest = 100 // names may have 255 bytes
+	return fmt.Sprintf(".%.*s.", longest, filepath.Base(path))
+}
+
+// abandoned are the names of such files.
+var abandoned = regexp.MustCompile(`^\..*\.[A-Z2-7]{26}\.part$`)
+
+// Abandoned reports whether a file has the name of one that was to take the place of another, and was
+// left behind if it is old: the program was killed.
+func Abandoned(path string) bool { return abandoned.MatchString(filepath.Base(path)) }
+
+// sweep removes what was left behind a day ago or more of a file that has been written now. That it
+// may fail does no harm.
+func sweep(path string) {
+	dir := filepath.Dir(path)
+	list, _ := system.ReadDir(dir)
+	for _, e := range list {
+		if !strings.HasPrefix(e.Name(), prefix(path)) || !Abandoned(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			_ = system.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
 // temporary makes the file that is to take the place of path.
 func temporary(path string, mode Mode) (Handle, error) {
-	dir, base := filepath.Split(path)
-	const longest = 100 // names may have 255 bytes
-	name := fmt.Sprintf("%s.%.*s.%s.part", dir, longest, base, rand.Text())
+	name := filepath.Join(filepath.Dir(path), prefix(path)+rand.Text()+".part")
 	perm := fs.FileMode(0o666)
 	if mode&Private != 0 {
 		perm = 0o600

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,8 +37,14 @@ type Store struct {
 }
 
 // DefaultDir is the folder that is used unless another one is chosen.
-func DefaultDir() (string, error) {
-	dir, err := os.UserCacheDir()
+func DefaultDir() (string, error) { return own(os.UserCacheDir()) }
+
+// own is the program's folder in one of the user's. That must not depend on the current folder, where
+// the environment says so by mistake.
+func own(dir string, err error) (string, error) {
+	if err == nil && !filepath.IsAbs(dir) {
+		err = fmt.Errorf("the user's folder %s is no absolute path (HOME)", dir)
+	}
 	return filepath.Join(dir, "mancheck"), err
 }
 
@@ -160,7 +167,11 @@ func (s *Store) trim() {
 	}
 	files, _ := filepath.Glob(filepath.Join(s.Dir, "[0-9a-f][0-9a-f]", "*"))
 	for _, path := range files {
-		if info, err := file.Stat(path); err == nil && time.Since(info.ModTime()) > kept {
+		most := kept
+		if file.Abandoned(path) {
+			most = daily
+		}
+		if info, err := file.Stat(path); err == nil && time.Since(info.ModTime()) > most {
 			_ = file.Remove(path) // another process may have done so
 		}
 	}

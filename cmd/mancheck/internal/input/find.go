@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/internal/file"
-	"github.com/mancheck/mancheck/internal/plain"
 )
 
 // Found is the path of a rules file.
@@ -69,9 +68,6 @@ func find(path string) ([]Found, error) {
 		case d.IsDir() && (hidden || at != path && d.Name() == "testdata"):
 			return filepath.SkipDir
 		case !d.IsDir() && !hidden && filepath.Ext(at) == ".sow":
-			if !plain.Is(at) {
-				return fmt.Errorf("the name of the file %q holds characters that cannot be shown", at)
-			}
 			list = append(list, Found{at, false})
 		}
 		return nil
