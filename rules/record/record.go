@@ -9,6 +9,7 @@ package record
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -57,8 +58,8 @@ func Read(r io.Reader) ([]Game, error) {
 	var games []Game
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
-	open := false
-	for n := 1; lines.Scan(); n++ {
+	open, n := false, 1
+	for ; lines.Scan(); n++ {
 		text := lines.Text()
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
@@ -66,6 +67,9 @@ func Read(r io.Reader) ([]Game, error) {
 		if err := line(&games, &open, strings.Split(text, "\t")); err != nil {
 			return nil, &ParseError{Line: n, Text: err.Error()}
 		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return nil, &ParseError{Line: n, Text: fmt.Sprintf("the line has more than %d bytes", maxLine)}
 	}
 	return games, lines.Err()
 }

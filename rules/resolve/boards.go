@@ -173,7 +173,7 @@ func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
 func (b *builder) layBoard(l *boardLine) {
 	var conds []rules.Expr
 	have := make([]bool, len(b.sys.Pits))
-	total := 0
+	var seeds []int
 	for _, cell := range l.cells {
 		p := b.sys.PitNamed(cell.column)
 		if p == rules.None {
@@ -184,7 +184,7 @@ func (b *builder) layBoard(l *boardLine) {
 			return
 		}
 		have[p] = true
-		total += cell.n
+		seeds = append(seeds, cell.n)
 		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(rules.Const{Value: p}, cell.at), R: rules.Const{Value: cell.n}})
 	}
 	if len(conds) == 0 {
@@ -196,6 +196,11 @@ func (b *builder) layBoard(l *boardLine) {
 				WithHelp("a board has a column for each pit")
 			return
 		}
+	}
+	total, ok := num.Sum(seeds)
+	if !ok {
+		b.diags.Errorf(diag.OutOfRange, l.at, "there are more than %d seeds on this board", num.Most)
+		return
 	}
 	if n, known := laidOut(&b.sys.Start); known && n != total {
 		b.diags.Errorf(diag.Picture, l.at, "this board has %d seeds, and the setup has %d", total, n).
@@ -233,14 +238,15 @@ func laidOut(s *rules.Start) (total int, known bool) {
 		}
 	}
 	note(s.Cond)
+	var seeds []int
 	for p, free := range s.Free {
 		n, is := pits[p]
 		if free && !is {
 			return sum, sum >= 0
 		}
-		total += n
+		seeds = append(seeds, n)
 	}
-	return total, true
+	return num.Sum(seeds)
 }
 
 // coversFree reports whether these are all the pits that may have seeds at the start.

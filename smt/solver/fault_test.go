@@ -62,7 +62,11 @@ func host() {
 // TestKilled: no solver, nor any process it started, outlives the program that asks it, however
 // that ends.
 func TestKilled(t *testing.T) {
-	for _, fault := range []string{"a family", "deaf"} {
+	faults := []string{"a family", "deaf"}
+	if _, err := exec.LookPath("setsid"); err == nil && runtime.GOOS == "linux" {
+		faults = append(faults, "left home") // found by their environment, which Linux shows
+	}
+	for _, fault := range faults {
 		for _, by := range []syscall.Signal{syscall.SIGKILL, syscall.SIGQUIT, syscall.SIGHUP, syscall.SIGTERM} {
 			if signal.Ignored(by) {
 				continue // the tests run under nohup, and so does the process
@@ -82,7 +86,7 @@ func kill(t *testing.T, fault string, by syscall.Signal) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	due := map[string]int{"a family": 2, "deaf": 1}[fault]
+	due := map[string]int{"a family": 2, "deaf": 1, "left home": 2}[fault]
 	eventually(t, "too few processes", func() bool { return len(noted(t, dir)) == due })
 	if err := cmd.Process.Signal(by); err != nil {
 		t.Fatal(err)
@@ -120,6 +124,12 @@ var starts = map[string]func(){
 	"closes":    func() { os.Stdout.Close(); hang() },
 	"bytes":     func() { repeat("\x00\xff)") },
 	"a comment": func() { repeat("; and so on\n") },
+	"left home": func() { // the child has a session of its own, and its parent there is gone
+		child := exec.Command("setsid", "--fork", "sh", "-c", `: > "$`+noteVariable+`/$$"; exec sleep 3600`)
+		if child.Run() == nil {
+			hang()
+		}
+	},
 	"a family": func() {
 		child := exec.Command("sleep", "3600")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr

@@ -3,6 +3,7 @@
 package solver
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,20 +11,28 @@ import (
 	"syscall"
 )
 
+// markVariable is in the environment of a solver, and so of all that it starts. Its value is different
+// for each.
+const markVariable = "MANCHECK_SOLVER"
+
 // ownGroup makes the program the first of a process group, which can be killed as a whole and does
-// not see the terminal's Ctrl-C.
+// not see the terminal's Ctrl-C. What leaves the group is known by a mark.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Env = append(os.Environ(), markVariable+"="+rand.Text())
 	dieWithParent(cmd.SysProcAttr)
 }
 
-// killGroup kills the program's process group.
+// killGroup kills the program's process group, and what has left it.
 func killGroup(cmd *exec.Cmd) {
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails only if no process is left
+	killMarked(markOf(cmd))
 }
 
+func markOf(cmd *exec.Cmd) string { return cmd.Env[len(cmd.Env)-1] }
+
 // guard is a shell that outlives this program just long enough to kill the process groups that
-// remain, even if this program is killed. It notices the end of this program as the end of its
+// remain, and what has left them, even if this program is killed. It notices the end of this program as the end of its
 // input.
 type guard struct {
 	once sync.Once
@@ -33,19 +42,29 @@ type guard struct {
 
 var theGuard guard
 
-// shell reads lines: + and a group to kill at the end, - and one to spare.
+// shell reads lines: + with a mark and the group to kill at the end, 0 before there is one; and - with
+// a mark to spare. A mark is never empty: grep would find it everywhere. Where there is no /proc, marks
+// find nothing.
 const shell = `trap '' HUP INT QUIT TERM
-groups=
-while read -r what group; do
+watched=
+while read -r what mark group; do
 	rest=
-	for g in $groups; do
-		[ "$g" = "$group" ] || rest="$rest $g"
+	for w in $watched; do
+		[ "${w%:*}" = "$mark" ] || rest="$rest $w"
 	done
-	groups=$rest
-	[ "$what" = - ] || groups="$groups $group"
+	watched=$rest
+	[ "$what" = - ] || watched="$watched $mark:$group"
 done
-for g in $groups; do
-	kill -9 "-$g"
+for w in $watched; do
+	group=${w##*:} mark=${w%:*}
+	[ "$group" = 0 ] || kill -9 "-$group"
+	[ "${#mark}" -gt 30 ] || continue
+	for try in 1 2 3; do
+		for at in $(grep -lsaF "$mark" /proc/[0-9]*/environ); do
+			at=${at#/proc/}
+			kill -9 "${at%/environ}"
+		done
+	done
 done 2>/dev/null`
 
 // start starts the shell. Without a shell only the programs themselves are killed with this one, on
@@ -57,7 +76,7 @@ func (g *guard) start() {
 	}
 	defer read.Close()
 	cmd := exec.Command("/bin/sh", "-c", shell)
-	cmd.Stdin, cmd.Dir, cmd.Env = read, "/", []string{}
+	cmd.Stdin, cmd.Dir, cmd.Env = read, "/", []string{"PATH=/usr/bin:/bin"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if cmd.Start() != nil {
 		write.Close()
@@ -67,17 +86,19 @@ func (g *guard) start() {
 	g.in = write
 }
 
-func (g *guard) tell(what string, cmd *exec.Cmd) {
+func (g *guard) tell(what string, cmd *exec.Cmd, group int) {
 	g.once.Do(g.start)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.in != nil {
-		_, _ = fmt.Fprintf(g.in, "%s %d\n", what, cmd.Process.Pid) // fails only if the shell was killed
+		_, _ = fmt.Fprintf(g.in, "%s %s %d\n", what, markOf(cmd), group) // fails only if the shell was killed
 	}
 }
 
-// watch makes sure that the program's group does not outlive this program.
-func watch(cmd *exec.Cmd) { theGuard.tell("+", cmd) }
+// expect makes sure that a program that is about to start, and then watch that its group, does not
+// outlive this program.
+func expect(cmd *exec.Cmd) { theGuard.tell("+", cmd, 0) }
+func watch(cmd *exec.Cmd)  { theGuard.tell("+", cmd, cmd.Process.Pid) }
 
-// unwatch removes a group that was killed, since its number may be reused.
-func unwatch(cmd *exec.Cmd) { theGuard.tell("-", cmd) }
+// unwatch removes what was killed, since the number of the group may be reused.
+func unwatch(cmd *exec.Cmd) { theGuard.tell("-", cmd, 0) }

@@ -89,7 +89,9 @@ func launch(command []string) (*process, error) {
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = stdin, stdout, p.errors
 	p.cmd.WaitDelay = patience
 	ownGroup(p.cmd)
+	expect(p.cmd)
 	if err := p.start(); err != nil {
+		unwatch(p.cmd)
 		in.Close()
 		out.Close()
 		return nil, fmt.Errorf("%s does not start: %w", p.label, err)

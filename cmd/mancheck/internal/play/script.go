@@ -46,7 +46,8 @@ func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain f
 		return err
 	}
 	lines := bufio.NewScanner(in)
-	for number := 1; lines.Scan(); number++ {
+	number := 1
+	for ; lines.Scan(); number++ {
 		line, _, _ := strings.Cut(lines.Text(), "#")
 		err := s.line(line)
 		switch {
@@ -64,6 +65,9 @@ func (t *Table) Script(ctx context.Context, in io.Reader, out Output, complain f
 		if err := out.Flush(); err != nil {
 			return err
 		}
+	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return &LineError{number, fmt.Errorf("a command of more than %d bytes", bufio.MaxScanTokenSize)}
 	}
 	return lines.Err()
 }
