@@ -110,8 +110,9 @@ func (l *Line) replay(ctx context.Context, sys *rules.System, st rules.State, p 
 		}
 		worth = j.endless
 	}
-	if v, err := worth(st); err != nil || v != want || st.Live() != l.Endless {
-		return fmt.Errorf("internal error: best play is worth %d (%v), and the value found is %d", v, err, want)
+	got, err := worth(st)
+	if err != nil || got != paid(want) || st.Live() != l.Endless {
+		return fmt.Errorf("internal error: best play is worth %d to %d (%v), and the value found is %d", got.lo, got.hi, err, want)
 	}
 	return nil
 }
