@@ -41,7 +41,7 @@ func (r *root) line(f *Found) error {
 			switch {
 			case err != nil:
 				return err
-			case way == nil && value == 0:
+			case way == nil && value == side(mover)*r.margin.constant: // nothing is won any more
 				f.Line.Endless = true
 				return nil
 			case way == nil:

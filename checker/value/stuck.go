@@ -70,7 +70,19 @@ func passes(sys *rules.System, a *rules.Action, known func(rules.Expr) (int, boo
 			pit, has = p, []rules.Cell{c}
 		}
 	}
-	return pit, legal(sys, a.Body, has)
+	if sow, is := first(a.Body).(rules.Sow); is && pit == rules.None {
+		if from, fixed := sow.Source.(rules.Const); fixed && from.Value >= 0 { // it needs a seed to sow
+			pit, has = from.Value, []rules.Cell{rules.PitAt(from.Value)}
+		}
+	}
+	return pit, (&legality{sys, lapsOf(sys, a.Body)}).legal(a.Body, has)
+}
+
+func first(body []rules.Stmt) rules.Stmt {
+	if len(body) == 0 {
+		return nil
+	}
+	return body[0]
 }
 
 // someSeed returns a pit that has a seed where a condition holds. It may be chosen by a register.
@@ -107,12 +119,28 @@ func isRegister(x rules.Expr) bool {
 	return is && c.Sort == rules.RegisterCell
 }
 
+// legality is about one action. A pit that is chosen by a register is on one of the laps.
+type legality struct {
+	sys  *rules.System
+	laps []*rules.Lap
+}
+
+// lapsOf lists the laps of the sowings in a body.
+func lapsOf(sys *rules.System, body []rules.Stmt) (list []*rules.Lap) {
+	rules.WalkStmts(body, func(s rules.Stmt) {
+		if sow, is := s.(rules.Sow); is {
+			list = append(list, &sys.Laps[sow.Lap])
+		}
+	})
+	return list
+}
+
 // legal reports whether a body is never illegal where these pits have seeds at first.
-func legal(sys *rules.System, body []rules.Stmt, has []rules.Cell) bool {
+func (l *legality) legal(body []rules.Stmt, has []rules.Cell) bool {
 	for _, s := range body {
 		switch s := s.(type) {
 		case rules.Sow:
-			if !sowable(sys, s, has) || !legal(sys, s.Drop, nil) {
+			if !l.sowable(s, has) || !l.legal(s.Drop, nil) {
 				return false
 			}
 			has = nil
@@ -120,12 +148,12 @@ func legal(sys *rules.System, body []rules.Stmt, has []rules.Cell) bool {
 			has = nil
 		case rules.Set:
 		case rules.If:
-			if !legal(sys, s.Then, and(s.Cond, has)) || !legal(sys, s.Else, has) {
+			if !l.legal(s.Then, and(s.Cond, has)) || !l.legal(s.Else, has) {
 				return false
 			}
 			has = nil
 		case rules.While:
-			if !legal(sys, s.Body, and(s.Cond, nil)) {
+			if !l.legal(s.Body, and(s.Cond, nil)) {
 				return false
 			}
 			has = nil
@@ -150,18 +178,20 @@ func and(cond rules.Expr, has []rules.Cell) []rules.Cell {
 
 // sowable reports whether a sowing is one of all seeds of a pit that has some, and some pit takes
 // each of them.
-func sowable(sys *rules.System, s rules.Sow, has []rules.Cell) bool {
+func (l *legality) sowable(s rules.Sow, has []rules.Cell) bool {
 	if s.Count != nil || s.StartAt != nil || s.OnlyLast != nil || !slices.ContainsFunc(has, func(c rules.Cell) bool { return chooses(s.Source, c) }) {
 		return false
 	}
 	from, fixed := s.Source.(rules.Const)
 	origin := func(x rules.Expr) (int, bool) { return from.Value, fixed && isRegister(x) && x.(rules.Cell).Slot == rules.OriginReg }
-	lap := &sys.Laps[s.Lap]
+	lap := &l.sys.Laps[s.Lap]
 	takes := false
-	for _, p := range lap.Pits {
-		if lap.Next[p] == rules.None {
+	for _, other := range l.laps {
+		if slices.ContainsFunc(other.Pits, func(p int) bool { return lap.Next[p] == rules.None }) {
 			return false
 		}
+	}
+	for _, p := range lap.Pits {
 		takes = takes || s.SkipIf == nil || s.SkipIf[p] == nil || rules.Simplify(s.SkipIf[p], origin) == rules.False
 	}
 	return takes && (!fixed || lap.Next[from.Value] != rules.None)

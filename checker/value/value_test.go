@@ -722,12 +722,13 @@ func TestNeverStuck(t *testing.T) {
 		{sow + " require last /= my store", "end when total(my house) = 0", false},
 		{sow + " require last /= my store", "end when no move", true},
 		{sow + ", relay while last > 1", "end when total(my house) = 0", true},
+		{sow + " while last in house and last > 1 { sow last along ccw }", "end when total(my house) = 0", false},
 		{sow + " sow last along ccw", "end when total(my house) = 0", false},
 		{"choose from in my house where from > 1 sow from along ccw", "end when total(my house) = 0", false},
 		{"choose from in my house where from > 0 sow 2 from from along ccw", "end when total(my house) = 0", false},
 		{"choose from in my house where from > 0 sow from along ccw, skip origin", "end when total(my house) = 0", true},
-		{"choose from in my house where from > 0 sow from along ccw, skip house", "end when total(my house) = 0", false},
-		{sow + " } pass when no other move move { require mover = none", "end when total(house) = 0", true},
+		{"choose from in my house where from > 0 sow from along ccw, skip {x in house where x > 1}", "end when total(my house) = 0", false},
+		{sow + " } pass when no other move move { require total(house) < 0", "end when total(house) = 0", true},
 	} {
 		u := resolvetest.Text(t, `variant V {
   player South, North
