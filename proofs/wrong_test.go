@@ -91,6 +91,11 @@ var truths = []struct {
 	{"ghost", []string{"s1", "s2"}, []string{"s3"}},
 	{"sums", []string{"p2", "p3", "p5"}, []string{"p1", "p4", "p6", "p7"}},
 	{"play", []string{"d1", "d2", "d3", "d5", "d6", "g1", "g2", "g5", "g6", "g7"}, []string{"d4", "g3", "g4"}},
+	{"equivalent_setup_mover", []string{"g", "g2", "h", "h2"}, []string{"eq", "refines_it"}},
+	{"player_order_setup_mover", []string{"lastk"}, nil},
+	{"rot2", []string{"starts_q", "x_p", "v_p", "w", "f"}, []string{"x_q", "v_q"}},
+	{"value_over_setup_mover", []string{"v", "vp", "px", "py"}, []string{"vq", "pyn"}},
+	{"going_other", nil, []string{"c", "g", "g2", "bc"}},
 }
 
 // faulty are claims about plays in which the rules have a fault: an engine that meets it reports it

@@ -103,7 +103,7 @@ func (w *canon) vars() {
 var kindNames = [...]string{"number", "truth", "pit", "player", "name"}
 
 func (w *canon) start() {
-	w.line("setup %q free {%s}", w.sys.Start.Label, w.list(members(w.sys.Start.Free)))
+	w.line("setup %q mover %q free {%s}", w.sys.Start.Label, w.player(w.sys.Start.Mover), w.list(members(w.sys.Start.Free)))
 	w.indented(func() {
 		for _, c := range Conjuncts(w.sys.Start.Cond) {
 			w.line("%s", w.expr(c, loose))

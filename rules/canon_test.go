@@ -26,7 +26,7 @@ pit south1 index 1 owner South
 pit south_store index 0 owner South
 ring ccw = south1, south_store, north1, north_store
 relation opposite = none, south1, north1, none
-setup "" free {north1, south1}
+setup "" mover "South" free {north1, south1}
   seeds(south1) = 2
   seeds(north1) = 2
 move "move" of "South" locals 0 written "1"
@@ -121,6 +121,7 @@ func TestHashSees(t *testing.T) {
 		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Init: 1}} },
 		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Kind: rules.BoolVar}} },
 		func(sys *rules.System) { sys.Start.Label = "S" },
+		func(sys *rules.System) { sys.Start.Mover = 1 },
 		func(sys *rules.System) { sys.Start.Free[0] = true },
 		func(sys *rules.System) { sys.Start.Cond = All(sys.Start.Cond, rules.False) },
 		func(sys *rules.System) { sys.Actions[0].Label = "SR004" },

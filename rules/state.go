@@ -54,11 +54,22 @@ func (s State) Total() int {
 	return num.Inf
 }
 
-// EmptyStart returns the state of an empty board in which every variable has its initial value.
+// EmptyStart returns the state of an empty board in which everything else is as at a start.
 func (s *System) EmptyStart() State {
-	st := State{Seeds: make([]int, len(s.Pits)), Vars: make([]int, len(s.Vars)), Outcome: Live}
+	st := s.EmptyBoard()
+	st.Mover = s.Start.Mover
 	for i, v := range s.Vars {
 		st.Vars[i] = v.Init
+	}
+	return st
+}
+
+// EmptyBoard returns the state of an empty board for a position that is not laid out by the setup:
+// every variable has the value of its declaration, and the first player is to move.
+func (s *System) EmptyBoard() State {
+	st := State{Seeds: make([]int, len(s.Pits)), Vars: make([]int, len(s.Vars)), Outcome: Live}
+	for i, v := range s.Vars {
+		st.Vars[i] = v.Default
 	}
 	return st
 }

@@ -29,7 +29,7 @@ type System struct {
 	Name      string // the variant's name
 	File      string // the file that declares it
 	Params    []Param
-	Players   []string // in order of play; a solitaire has one, named ""
+	Players   []string // as declared, which is the order of play; a solitaire has one, named ""
 	Pits      []Pit    // in order of declaration
 	Groups    []Group
 	Laps      []Lap
@@ -99,15 +99,17 @@ const (
 )
 
 // Var is one control variable; `state x each player` makes one for each player. Domain lists its
-// values in increasing order (None first, if present); Init is the value at the start.
+// values in increasing order (None first, if present); Init is the value at the start. Default is
+// that of the declaration, from which the setup may differ.
 type Var struct {
-	Name   string // selected, tuz(South)
-	Kind   VarKind
-	Domain []int
-	Init   int
-	Enum   []string // names of an EnumVar's values
-	Ghost  bool     // records what a step did, for a claim; no rule reads it
-	At     diag.Range
+	Name    string // selected, tuz(South)
+	Kind    VarKind
+	Domain  []int
+	Init    int
+	Default int
+	Enum    []string // names of an EnumVar's values
+	Ghost   bool     // records what a step did, for a claim; no rule reads it
+	At      diag.Range
 }
 
 // WithoutGhosts returns the variables of a state with each Ghost at its initial value, converted by
@@ -133,11 +135,12 @@ func (x *Var) Contains(v int) bool {
 }
 
 // Start is the set of starts: the distributions that satisfy Cond, with every variable at its
-// initial value and the first player to move. Pits not in Free are empty.
+// initial value and Mover to move. Pits not in Free are empty.
 type Start struct {
 	Label string
 	Cond  Expr
 	Free  []bool // by pit: the setup mentions it
+	Mover int    // player
 	At    diag.Range
 }
 

@@ -14,6 +14,7 @@ type setup struct {
 	machine  *step.Machine
 	pits     int
 	inits    []int           // the initial values of variables
+	mover    int             // who is to move in all starts
 	raw      *pack.Flat      // a start before reactions
 	laidOut  []setting       // cells whose value is the same in all starts
 	bare     []int           // pits that are empty in all starts
@@ -29,7 +30,7 @@ type setup struct {
 func newSetup(m *step.Machine, known rules.Parts, given map[int]int) *setup {
 	sys := m.System()
 	s := &setup{
-		machine: m, pits: len(sys.Pits), inits: sys.EmptyStart().Vars, raw: pack.NewFlat(sys), given: given,
+		machine: m, pits: len(sys.Pits), inits: sys.EmptyStart().Vars, mover: sys.Start.Mover, raw: pack.NewFlat(sys), given: given,
 		complete: true, goesOn: len(sys.GoingOn()) > 0,
 	}
 	for x, v := range sys.Vars {
@@ -131,7 +132,7 @@ func (s *setup) mayBeStart(f *pack.Flat) bool {
 		return false
 	}
 	copy(s.raw.Cells[copy(s.raw.Cells, f.Cells[:s.pits]):], s.inits)
-	s.raw.Mover, s.raw.Outcome = 0, rules.Live
+	s.raw.Mover, s.raw.Outcome = s.mover, rules.Live
 	for p, n := range s.given {
 		s.raw.Cells[p] = n
 	}
@@ -145,7 +146,7 @@ func (s *setup) isLaidOut(f *pack.Flat) bool {
 			return false
 		}
 	}
-	return f.Mover == 0
+	return f.Mover == s.mover
 }
 
 func (s *setup) isBare(f *pack.Flat) bool {

@@ -127,7 +127,7 @@ func startText(sys *rules.System, s Symmetry) (string, bool) {
 	for p, is := range sys.Start.Free {
 		free[s.Pits[p]] = is
 	}
-	text := fmt.Sprint(s.Players[0], free, w.as(number, sys.Start.Cond))
+	text := fmt.Sprint(s.Players[sys.Start.Mover], free, w.as(number, sys.Start.Cond))
 	return text, !w.bad
 }
 

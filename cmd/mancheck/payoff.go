@@ -163,7 +163,7 @@ func (v *valued) head() report.Object {
 		{Name: "bounds", Value: boundsJSON(v.Lo, v.Hi)},
 	}
 	if len(v.Sys.Players) > 1 {
-		out = append(out, report.Member{Name: "player", Value: v.Sys.Players[value.First]})
+		out = append(out, report.Member{Name: "to", Value: v.Sys.Players[value.First]})
 	}
 	return append(out, report.Member{Name: "payoff", Value: worth.KindName(v.Kind)}, report.Member{Name: "endless", Value: v.flags.Endless})
 }

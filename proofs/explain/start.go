@@ -98,8 +98,8 @@ func (w *world) notInitial(s rules.State, keep space.Kept) []string {
 			why = append(why, fmt.Sprintf("`%s` is %s, at a start %s", x.Name, is, at))
 		}
 	}
-	if s.Mover != 0 {
-		why = append(why, w.sys.Players[s.Mover]+" is to move, at a start "+w.sys.Players[0])
+	if first := w.sys.Start.Mover; s.Mover != first {
+		why = append(why, w.sys.Players[s.Mover]+" is to move, at a start "+w.sys.Players[first])
 	}
 	return why
 }

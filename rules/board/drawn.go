@@ -12,7 +12,8 @@ import (
 
 // Parse reads a position in any of the forms in which it is written: a state as JSON (StateJSON), a
 // drawn board (Rows), or a flat board (Flat). A drawn board is one in braces, or of several rows,
-// which are lines or are separated by `/`. What a board does not say has its initial value.
+// which are lines or are separated by `/`. What a board does not say is as in System.EmptyBoard,
+// whatever the setup says: as in games that begin at a position.
 func Parse(sys *rules.System, text string) (rules.State, error) {
 	trimmed := strings.TrimSpace(text)
 	inner, braces := strings.CutPrefix(trimmed, "{")
@@ -28,7 +29,7 @@ func Parse(sys *rules.System, text string) (rules.State, error) {
 	case strings.ContainsAny(trimmed, "\n/"):
 		return drawn(sys, text)
 	}
-	s := sys.EmptyStart()
+	s := sys.EmptyBoard()
 	var err error
 	s.Seeds, err = ParseFlat(sys, text)
 	return s, err
@@ -36,7 +37,7 @@ func Parse(sys *rules.System, text string) (rules.State, error) {
 
 // drawn reads the rows of a drawn board.
 func drawn(sys *rules.System, text string) (rules.State, error) {
-	s := sys.EmptyStart()
+	s := sys.EmptyBoard()
 	rows := rowsOf(text)
 	if len(rows) != len(sys.Picture) {
 		return s, fmt.Errorf("board: it has %s, the board of `%s` has %d", numeral.Count(int64(len(rows)), "row"), sys.Name, len(sys.Picture))

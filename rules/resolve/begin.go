@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"slices"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -41,9 +39,6 @@ func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
 	return &out
 }
 
-// first is the name of the player to move.
-func (h *here) first() string { return h.sys.Players[h.state.Mover] }
-
 // start makes the state the only start.
 func (h *here) start(b *builder) {
 	conds := []rules.Expr{}
@@ -55,7 +50,7 @@ func (h *here) start(b *builder) {
 	b.sys.Start.Cond = rules.Conjunction(conds...)
 }
 
-// vars gives the variables their values in the state. The players may stand in another order.
+// vars gives the variables their values in the state.
 func (h *here) vars(b *builder) {
 	for i := range h.sys.Vars {
 		from := &h.sys.Vars[i]
@@ -68,46 +63,35 @@ func (h *here) vars(b *builder) {
 }
 
 func (h *here) value(b *builder, kind rules.VarKind, v int) int {
-	switch {
-	case v == rules.None:
-	case kind == rules.PlayerVar:
-		return slices.Index(b.sys.Players, h.sys.Players[v])
-	case kind == rules.PitVar:
-		return b.sys.PitNamed(h.sys.Pits[v].Name)
+	if v == rules.None || kind != rules.PitVar {
+		return v
 	}
-	return v
+	return b.sys.PitNamed(h.sys.Pits[v].Name)
 }
 
-// firstPlayer puts the player first who is to move at the start. Play goes round, so the order
-// stays the same.
-func (b *builder) firstPlayer() {
+// firstMover is the player to move at the start.
+func (b *builder) firstMover() int {
 	if b.here != nil {
-		first := slices.Index(b.sys.Players, b.here.first())
-		b.sys.Players = slices.Concat(b.sys.Players[first:], b.sys.Players[:first])
-		return
+		return b.here.state.Mover
 	}
-	list := b.beginners()
-	for _, again := range list[min(1, len(list)):] {
+	list := b.movers()
+	if len(list) == 0 {
+		return 0
+	}
+	for _, again := range list[1:] {
 		b.diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").Notes = []diag.Note{{Range: list[0].Range, Message: "here"}}
 	}
-	if len(list) > 0 {
-		b.putFirst(&list[0])
-	}
-}
-
-func (b *builder) putFirst(s *ast.Setting) {
+	s := &list[0]
 	n, named := s.Value.(*ast.Name)
 	switch {
 	case !b.twoPlayers():
 		b.diags.Errorf(diag.Misplaced, s.Range, "`mover` has no meaning in a solitaire")
-		return
+		return 0
 	case !named || s.Index != nil:
 		b.diags.Errorf(diag.NotConstant, s.Range, "at the start a player is named: `mover = %s`", b.sys.Players[0])
-		return
+		return 0
 	}
-	if first := b.playerNamed(ast.Ident{At: n.At, Name: n.Name}); first > 0 {
-		b.sys.Players = slices.Concat(b.sys.Players[first:], b.sys.Players[:first])
-	}
+	return max(b.playerNamed(ast.Ident{At: n.At, Name: n.Name}), 0)
 }
 
 // beginAt makes a position the only start. Pits drawn as `_` hold any number of seeds.
@@ -147,6 +131,13 @@ func (b *builder) beginCell(c ast.Cell, pit int) []rules.Expr {
 		return nil
 	}
 	return []rules.Expr{rules.Binary{Op: rules.Eq, L: seedsAt(rules.Const{Value: pit}, c.Range), R: rules.Const{Value: c.Count}}}
+}
+
+// defaults notes what the variables begin with by their declarations.
+func (b *builder) defaults() {
+	for i := range b.sys.Vars {
+		b.sys.Vars[i].Default = b.sys.Vars[i].Init
+	}
 }
 
 // beginVars gives variables the values that the position sets them to.

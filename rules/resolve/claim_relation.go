@@ -20,7 +20,7 @@ const (
 )
 
 // Relation compares the plays of the claim's System with those of another: boards by pairs of pits,
-// moves by their notation, players by their order.
+// moves by their notation, players by the order in which they are declared.
 type Relation struct {
 	Kind    RelationKind
 	Other   *rules.System

@@ -24,7 +24,8 @@ func (e EndlessPlay) text() string {
 	return [...]string{"", " where endless play is a draw", " where endless play counts as scored"}[e]
 }
 
-// ToMove stands for the player to move, or for the first player in a position that is finished.
+// ToMove stands for the player to move, or for the first declared player in a position that is
+// finished.
 const ToMove = -1
 
 // ValueOf asserts what positions are worth to a player: Op compares that with Value. It is the
@@ -241,30 +242,8 @@ func (i *Instance) place(p *ast.Place, e env, g game) Place {
 			}
 		}
 	}
-	out.From = e.called(b.sys, st)
+	out.From = &st
 	return out
-}
-
-// called is a state of another System of the variant as a state of this one. They may differ in
-// which player begins, and players, with all that there is one of for each, are numbered from the
-// one who does.
-func (e env) called(there *rules.System, st rules.State) *rules.State {
-	player := func(n int) int { return slices.Index(e.sys.Players, there.Players[n]) }
-	out := e.sys.EmptyStart()
-	out.Seeds, out.Mover = st.Seeds, player(st.Mover)
-	for i, x := range there.Vars {
-		at := slices.IndexFunc(e.sys.Vars, func(y rules.Var) bool { return y.Name == x.Name })
-		v := st.Vars[i]
-		switch {
-		case v < 0:
-		case x.Kind == rules.PlayerVar:
-			v = player(v)
-		case x.Kind == rules.EnumVar:
-			v = slices.Index(e.sys.Vars[at].Enum, x.Enum[v])
-		}
-		out.Vars[at] = v
-	}
-	return &out
 }
 
 // drawnWhole reports a position that leaves open how many seeds are where.

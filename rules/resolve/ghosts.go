@@ -50,7 +50,7 @@ func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
 			return rules.Cell{Sort: rules.VarCell, Slot: g.index, At: v.At}
 		}
 	}
-	v.Ghost = true
+	v.Ghost, v.Default = true, v.Init
 	e.sys.Vars = append(e.sys.Vars, v)
 	e.ghosts = append(e.ghosts, ghost{len(e.sys.Vars) - 1, now})
 	return rules.Cell{Sort: rules.VarCell, Slot: len(e.sys.Vars) - 1, At: v.At}

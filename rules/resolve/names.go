@@ -91,12 +91,6 @@ func (b *builder) players() {
 	if len(b.sys.Players) == 0 {
 		b.sys.Players = []string{""}
 	}
-	b.firstPlayer()
-	for i, name := range b.sys.Players {
-		if name != "" {
-			b.names[name] = entity{kind: entPlayer, index: i}
-		}
-	}
 }
 
 // place is the kind of text an expression stands in; it decides which words have a meaning.

@@ -201,7 +201,7 @@ func TestStartingVariables(t *testing.T) {
 			t.Errorf("%s = %s, want %s", name, got[name], want)
 		}
 	}
-	if !slices.Equal(sys.Players, []string{"C", "A", "B"}) || s.Mover != 0 {
+	if !slices.Equal(sys.Players, []string{"A", "B", "C"}) || s.Mover != 2 {
 		t.Errorf("players %v, %d to move", sys.Players, s.Mover)
 	}
 }

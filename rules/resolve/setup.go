@@ -32,6 +32,7 @@ func (b *builder) setup() {
 	case b.laid != nil:
 		b.layBoard(b.laid)
 	}
+	b.sys.Start.Mover = b.firstMover()
 	if first == nil && !b.whole {
 		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no setup", b.variant.Name.Name).
 			WithHelp("`setup { each hole = 4 }` for a fixed start, `setup { any where … }` for several")
@@ -97,7 +98,7 @@ func (b *builder) equationOf(c ast.Expr) *ast.Setting {
 	return &set
 }
 
-// setAtStart gives a variable the value that the setup says. Who begins is known already. Games
+// setAtStart gives a variable the value that the setup says; firstMover finds out who begins. Games
 // that begin at a position do not begin as the setup says.
 func (b *builder) setAtStart(s ast.Setting) {
 	if s.Name.Name != "mover" && b.begin == nil && b.here == nil {
@@ -105,9 +106,9 @@ func (b *builder) setAtStart(s ast.Setting) {
 	}
 }
 
-// beginners lists what says who begins: settings of the position that games begin at, or else
+// movers lists what says who begins: settings of the position that games begin at, or else
 // conditions of the setup.
-func (b *builder) beginners() []ast.Setting {
+func (b *builder) movers() []ast.Setting {
 	var list []ast.Setting
 	if b.begin != nil {
 		list = b.begin.With

@@ -64,7 +64,7 @@ func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
 	b.diags = own
 	defer func() { *diags = append(*diags, *own...); b.diags = diags }()
 	for _, phase := range []func(){
-		func() { b.defines(); b.params(g.settings, isOpen) }, b.players, b.board, func() { b.ownersKnown = true; b.stateVars(); b.goesOn(); b.beginVars() },
+		func() { b.defines(); b.params(g.settings, isOpen) }, b.players, b.board, func() { b.ownersKnown = true; b.stateVars(); b.goesOn(); b.defaults(); b.beginVars() },
 		func() { b.setup(); b.moves(); b.reactions(); b.scores(); b.endless() },
 	} {
 		b.bounded(phase)

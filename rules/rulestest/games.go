@@ -185,7 +185,7 @@ func Solitaire(n int) *rules.System {
 		back[size-1-i] = p
 	}
 	sys.Laps = []rules.Lap{NewLap("clockwise", true, size, round...), NewLap("anticlockwise", true, size, back...)}
-	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, span(0, 2*n)...), Init: rules.None}}
+	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, span(0, 2*n)...), Init: rules.None, Default: rules.None}}
 	solitaireActions(sys, n)
 	empty := binary(rules.Eq, rules.Sum{Pits: span(0, 2*n)}, k(0))
 	sys.Reactions = []rules.Reaction{EndIf(1, 0, empty), EndIf(1, 1, rules.False)}

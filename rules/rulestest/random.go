@@ -133,6 +133,7 @@ func (g *gen) vars() {
 			v.Enum, v.Domain = []string{"placing", "sowing", "resting"}, span(0, 3)
 		}
 		v.Init = v.Domain[g.upTo(len(v.Domain)-1, "initial")]
+		v.Default = v.Init
 		g.sys.Vars = append(g.sys.Vars, v)
 	}
 }
@@ -223,7 +224,7 @@ func (g *gen) reactions() {
 // start allows any distribution of one to six seeds on the first pits.
 func (g *gen) start() {
 	free := members(len(g.sys.Pits), span(0, 2)...)
-	g.sys.Start = rules.Start{Free: free, Cond: binary(rules.Eq, rules.Sum{Pits: span(0, 2)}, k(1+g.upTo(5, "seeds")))}
+	g.sys.Start = rules.Start{Free: free, Mover: g.upTo(len(g.sys.Players)-1, "first mover"), Cond: binary(rules.Eq, rules.Sum{Pits: span(0, 2)}, k(1+g.upTo(5, "seeds")))}
 }
 
 // maxLocals is the number of local slots of every body.

@@ -19,7 +19,7 @@ func (e *Encoder) exploreStarts() error {
 				return leaf{kind: barred}, err
 			}
 		}
-		to, err := exec.Settle(d, e.sys, d.run.S, 0, false)
+		to, err := exec.Settle(d, e.sys, d.run.S, e.sys.Start.Mover, false)
 		return leaf{to: State(to)}, err
 	})
 	e.starts = tree

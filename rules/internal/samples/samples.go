@@ -80,7 +80,7 @@ func Dose(n, stones int) *rules.System {
 		Reactions: []rules.Reaction{rulestest.EndIf(1, 1, Bin(rules.Eq, Total(d.holes), C(0)))},
 	}
 	d.pits(sys)
-	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, d.holes...), Init: rules.None}}
+	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, d.holes...), Init: rules.None, Default: rules.None}}
 	sys.Start = d.start(sys, stones)
 	d.actions(sys)
 	return sys

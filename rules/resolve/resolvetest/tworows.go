@@ -15,15 +15,16 @@ import (
 // captured, how the game ends, and what counts. In most of them seeds that are in a store have left
 // play; in some play can go on for ever, somebody may be unable to move, or it is not said who has
 // won. Some have several starts. Some are the same for both players, and some are so but for the
-// score. Boards are small.
+// score. Either player may begin. Boards are small.
 func TwoRows(tb testing.TB, t *rapid.T) *rules.System {
-	text := twoRows(t)
+	text := TwoRowsText(t)
 	t.Logf("%s", text)
 	u := Text(tb, text)
 	return System(tb, u, nil)
 }
 
-func twoRows(t *rapid.T) string {
+// TwoRowsText is the text of such a game, called Drawn.
+func TwoRowsText(t *rapid.T) string {
 	pick := func(name string, options ...string) string {
 		return rapid.SampledFrom(options).Draw(t, name)
 	}
@@ -41,10 +42,11 @@ func twoRows(t *rapid.T) string {
 	line(0, "variant Drawn {")
 	line(1, "player South, North")
 	line(1, "board {\n    north_store | north[%d..1] |\n    | south[1..%d] | south_store\n  }", m, m)
-	if n := rapid.IntRange(1, most).Draw(t, "n"); rapid.IntRange(0, 3).Draw(t, "starts") > 0 {
-		line(1, "setup { each house = %d }", n)
+	n, begins := rapid.IntRange(1, most).Draw(t, "n"), pick("begins", "", "", ", mover = South", ", mover = North")
+	if rapid.IntRange(0, 3).Draw(t, "starts") > 0 {
+		line(1, "setup { each house = %d%s }", n, begins)
 	} else {
-		line(1, "setup { any where total(house) = %d }", n)
+		line(1, "setup { any where total(house) = %d%s }", n, begins)
 	}
 	state := pick("state", "", "", "", "", "opened each player : bool", "taboo : house = none")
 	taboo, opened := strings.HasPrefix(state, "taboo"), strings.HasPrefix(state, "opened")

@@ -96,10 +96,10 @@ type sets struct {
 	Missing []string          `json:"missing"`
 }
 
-// worth is what is known of the value of positions to a player, whose name is left out where they
+// worth is what is known of the value of positions To a player, whose name is left out where they
 // are not for the same one.
 type worth struct {
-	Player    string `json:"player,omitempty"`
+	To        string `json:"to,omitempty"`
 	Lo        *int   `json:"lo"`
 	Hi        *int   `json:"hi"`
 	Positions int    `json:"positions"`
@@ -210,7 +210,7 @@ func worthJSON(r *proofs.Result) *worth {
 	}
 	out := &worth{Positions: w.Positions}
 	if w.Player >= 0 {
-		out.Player = r.System.Players[w.Player]
+		out.To = r.System.Players[w.Player]
 	}
 	if lo, known := w.AtLeast(); known {
 		out.Lo = &lo

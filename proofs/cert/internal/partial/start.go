@@ -52,7 +52,7 @@ func (m *Machine) laidOut(s State) (raw State, agrees bool) {
 
 // Empty is the state before any seeds are laid out.
 func (m *Machine) Empty() State {
-	s := State{Outcome: rules.Live}
+	s := State{Mover: m.sys.Start.Mover, Outcome: rules.Live}
 	for range m.sys.Pits {
 		s.Seeds = append(s.Seeds, Known(0))
 	}
