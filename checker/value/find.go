@@ -50,7 +50,7 @@ type Found struct {
 	// known.
 	Line *Line
 	// Open is a play that comes to an open end, if the value is not known and depends on that, or if
-	// there is one and the search was ended by a limit. Otherwise it is nil.
+	// there is one and the search was ended by a limit. It is nil if no such play is known.
 	Open    *Line
 	Moves   []MoveValue // with Options.Moves: in the order of the System's Actions
 	Method  Method
@@ -145,8 +145,10 @@ func (s *Solution) tell(ctx context.Context, f *Found, st rules.State, moves boo
 		return err
 	case f.Known():
 		f.Line = line
+	case end.open != "":
+		f.Open, f.Reason = line, end.open
 	default:
-		f.Open, f.Reason = line, cmp.Or(end.open, "play can go on for ever while the score changes")
+		f.Reason = variesReason
 	}
 	if !moves {
 		return nil

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/mancheck/mancheck/rules"
@@ -129,6 +130,22 @@ func (j *judge) endless(s rules.State) (pay, error) {
 		p = paid(sign(p.lo))
 	}
 	return p, err
+}
+
+// variesReason says why a play is open that never ends, if it counts by the score.
+const variesReason = "play can go on for ever while the score changes"
+
+// circle is what a play is worth that goes round in these states for ever. Where the score counts and
+// changes, that is from the least score to the greatest.
+func (j *judge) circle(states []rules.State) (pay, error) {
+	all, err := j.endless(states[0])
+	for _, s := range states[1:] {
+		p, failed := j.endless(s)
+		if err = cmp.Or(err, failed); err == nil && p != all {
+			all = pay{min(p.lo, all.lo), max(p.hi, all.hi), variesReason}
+		}
+	}
+	return all, err
 }
 
 // result is 1, 0 or -1.

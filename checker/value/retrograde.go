@@ -84,16 +84,20 @@ func (s *Solution) Line(ctx context.Context, st rules.State) (*Line, error) {
 
 // play plays from a state and says what the play is worth. If the value is known, both players play
 // as well as they can. Otherwise each tries to get the best that open ends allow, which leads to one
-// of them: a play worth a number would be better than that for one of the two.
+// of them: a play worth a number would be better than that for one of the two. Only where the score
+// changes while play goes on for ever it may not.
 func (s *Solution) play(ctx context.Context, st rules.State) (*Line, pay, error) {
 	in, line := interp.New(s.sys).Within(ctx), &Line{}
 	i, _ := s.graph.Number(st)
-	for seen := map[int]bool{}; st.Live(); {
-		if line.Endless = seen[i]; line.Endless {
-			p, err := s.judge.endless(st)
+	var states []rules.State
+	for seen := map[int]int{}; st.Live(); {
+		if from, again := seen[i]; again {
+			line.Endless = true
+			p, err := s.judge.circle(states[from:])
 			return line, p, err
 		}
-		seen[i] = true
+		seen[i] = len(states)
+		states = append(states, st)
 		steps, err := in.Steps(st)
 		if err != nil || len(steps) == 0 {
 			return line, s.judge.stuck(), err

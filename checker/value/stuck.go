@@ -183,7 +183,9 @@ func (l *legality) sowable(s rules.Sow, has []rules.Cell) bool {
 		return false
 	}
 	from, fixed := s.Source.(rules.Const)
-	origin := func(x rules.Expr) (int, bool) { return from.Value, fixed && isRegister(x) && x.(rules.Cell).Slot == rules.OriginReg }
+	origin := func(x rules.Expr) (int, bool) {
+		return from.Value, fixed && isRegister(x) && x.(rules.Cell).Slot == rules.OriginReg
+	}
 	lap := &l.sys.Laps[s.Lap]
 	takes := false
 	for _, other := range l.laps {

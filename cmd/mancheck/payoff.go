@@ -86,6 +86,9 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
+	if err == nil && v.Open != nil && !v.Open.Endless {
+		err = &value.OpenEndError{Reason: v.Reason, Trace: &forward.Trace{Start: st, Actions: v.Open.Actions}}
+	}
 	if err != nil {
 		return nil, explainValue(in.System(), err)
 	}

@@ -101,7 +101,7 @@ func (b *bounding) decides(s partial.State) (decision, error) {
 	return bad, err
 }
 
-func (b *bounding) stuck() bool { return false }
+func (b *bounding) stuck() bool { return b.keeps(b.any()) }
 
 func (b *bounding) stays(s partial.State) (bool, error) {
 	worth, err := b.forEver(s)
