@@ -101,6 +101,8 @@ var truths = []struct {
 	{"value_past_stuck", []string{"ge", "w", "not_q"}, []string{"f5", "s"}},
 	// Q surely gets 1 more than P, and perhaps more.
 	{"value_with_table_only", []string{"ge"}, nil},
+	// The copy is stuck where the game is not, or where the game is over.
+	{"refines_stuck", []string{"same", "back", "more"}, []string{"c", "eq", "over", "early"}},
 	// One start is a draw, and nobody knows who wins the other one.
 	{"certify_refuted_by_one", []string{"not2"}, []string{"v"}},
 }
