@@ -107,7 +107,7 @@ func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts
 		return f, err
 	}
 	if f, err = analysed(ctx, sys, st, p, opts); met && err == nil && f.Stop != forward.Exhausted {
-		f.Reason = open.Reason + "; and whether the value depends on that is not decided: " + f.Reason
+		f.Reason = open.Reason + "; whether the value depends on that is not decided: " + f.Reason
 		f.Open = &Line{Actions: open.Trace.Actions}
 	}
 	return f, err

@@ -46,7 +46,7 @@ func (w worth) compare(op string, n num) Truth {
 	case no:
 		return False
 	}
-	return Open
+	return Undecided
 }
 
 // spots are the positions that a claim is about, among all states that play comes to from them.
@@ -315,8 +315,8 @@ func (s *spots) all(test func(n int) Truth) verdict {
 		switch test(n) {
 		case False:
 			return found(False, "in %s", s.show(s.nodes[n].s))
-		case Open:
-			out = found(Open, "in %s", s.show(s.nodes[n].s))
+		case Undecided:
+			out = found(Undecided, "in %s", s.show(s.nodes[n].s))
 		}
 	}
 	return out
@@ -382,13 +382,13 @@ func (c *oneCase) best(p *ast.Best) verdict {
 	return s.all(func(n int) Truth {
 		best := map[string]bool{}
 		if !values[n].known() {
-			return Open
+			return Undecided
 		}
 		for _, t := range s.nodes[n].out {
 			w := values[t.to]
 			switch {
 			case !w.known() && w.compare("=", values[n].lo) != False:
-				return Open
+				return Undecided
 			case w.known() && w.lo.cmp(values[n].lo) == 0:
 				best[squeeze(t.written)] = true
 			}
