@@ -305,9 +305,6 @@ func (c *contest) holds(n int, low func(w worth) bool, will func(to int) bool) b
 	return node.s.mover == 0
 }
 
-// first is the player who begins the claim's game.
-func (c *oneCase) first() int { return c.game.startSearch().e.s.mover }
-
 // all is True if it is true of each position, and False if it is false of one.
 func (s *spots) all(test func(n int) Truth) verdict {
 	out := found(True, "of %d positions", len(s.at))
@@ -334,9 +331,6 @@ func (c *oneCase) value(p *ast.Value) verdict {
 		of := player
 		if of == none {
 			of = s.nodes[n].s.mover
-		}
-		if of == none {
-			of = c.first()
 		}
 		w := values[n]
 		if of > 0 {
