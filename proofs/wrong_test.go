@@ -151,8 +151,8 @@ func TestOnceWrong(t *testing.T) {
 	}
 }
 
-// TestUndecided: no engine decides a claim that depends on an open end, and the verdict shows a play
-// that comes to one.
+// TestUndecided: no engine decides a claim that depends on an open end, and the verdict shows a
+// play that comes to one.
 func TestUndecided(t *testing.T) {
 	for _, claim := range undecided {
 		file, name, _ := strings.Cut(claim, " ")

@@ -289,7 +289,8 @@ func (n *met) state(t *rapid.T, tab *Table, st rules.State) {
 	n.futures++
 }
 
-// opens reports whether play from a state comes to one without a move, or to a move that never ends.
+// opens reports whether play from a state comes to one without a move, or to a move that never
+// ends.
 func opens(t *rapid.T, sys *rules.System, st rules.State) bool {
 	in := interp.New(sys)
 	seen := map[string]bool{stateName(st): true}

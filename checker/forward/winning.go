@@ -24,8 +24,8 @@ type WinningStart struct {
 	Moves int
 }
 
-// WinningStarts finds the starts that can reach a finished state that is won. It explores the graph of
-// all reachable states, then goes backward from all such states at once, breadth first.
+// WinningStarts finds the starts that can reach a finished state that is won. It explores the graph
+// of all reachable states, then goes backward from all such states at once, breadth first.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won rules.Expr, opts Options) (*Winning, error) {
 	g, r, err := Explore(ctx, sys, starts, opts)
 	if err != nil {

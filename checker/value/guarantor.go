@@ -162,8 +162,8 @@ func (k *keeping) back(list []uint32) [][]uint32 {
 }
 
 // leave finds the states from which the player can bring play to where the bound is kept: out of a
-// component, or to states of it that were found before. Numbers are greater than those of all states
-// that may be next. It reports whether there are any.
+// component, or to states of it that were found before. Numbers are greater than those of all
+// states that may be next. It reports whether there are any.
 func (k *keeping) leave(list []uint32, back [][]uint32) (some bool) {
 	for queue := slices.Clone(list); len(queue) > 0; queue = queue[1:] {
 		i := queue[0]

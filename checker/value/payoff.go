@@ -135,8 +135,8 @@ func (j *judge) endless(s rules.State) (pay, error) {
 // variesReason says why a play is open that never ends, if it counts by the score.
 const variesReason = "play can go on for ever while the score changes"
 
-// circle is what a play is worth that goes round in these states for ever. Where the score counts and
-// changes, that is from the least score to the greatest.
+// circle is what a play is worth that goes round in these states for ever. Where the score counts
+// and changes, that is from the least score to the greatest.
 func (j *judge) circle(states []rules.State) (pay, error) {
 	all, err := j.endless(states[0])
 	for _, s := range states[1:] {

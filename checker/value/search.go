@@ -29,8 +29,8 @@ const deepest = 1 << 14
 // proved: each comes from plays to the end, or from the seeds in play where every play ends. What
 // is found does not depend on what the table has forgotten.
 //
-// A position that is on the path to itself has no value here, and the search fails. So it does at an
-// open end. Otherwise what it finds is right also if there are endless plays and open ends: the
+// A position that is on the path to itself has no value here, and the search fails. So it does at
+// an open end. Otherwise what it finds is right also if there are endless plays and open ends: the
 // bounds that it proves need none of them.
 type seeker struct {
 	*game

@@ -7,10 +7,10 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// payoff says what plays are worth to the first player. A worth is an interval: an unknown part of a
-// state may decide it, and where a play comes to an open end it is any worth there is. A play does if
-// a player has no move, if it ends and the rules do not say who has won, or if it never ends and
-// nothing says what that is worth.
+// payoff says what plays are worth to the first player. A worth is an interval: an unknown part of
+// a state may decide it, and where a play comes to an open end it is any worth there is. A play
+// does if a player has no move, if it ends and the rules do not say who has won, or if it never
+// ends and nothing says what that is worth.
 type payoff struct {
 	sys     *rules.System
 	margin  bool // the difference of the scores; otherwise who wins
@@ -77,8 +77,9 @@ func (p *payoff) of(s partial.State) (num.Interval, error) {
 	return p.score(s)
 }
 
-// forEver is what a play is worth that goes on for ever in states with the score of this one. If its
-// states have several scores, it may be worth the least of them, the greatest, or what is between.
+// forEver is what a play is worth that goes on for ever in states with the score of this one. If
+// its states have several scores, it may be worth the least of them, the greatest, or what is
+// between.
 func (p *payoff) forEver(s partial.State) (num.Interval, error) {
 	switch p.endless {
 	case resolve.EndlessDraw:

@@ -59,8 +59,8 @@ func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.Endles
 	return out, nil
 }
 
-// best lists the moves that keep a known value, in their notation. It is nil if that is not known of
-// one.
+// best lists the moves that keep a known value, in their notation. It is nil if that is not known
+// of one.
 func (g *Graph) best(n int, worth []Worth) []string {
 	v, list := worth[n], []string{}
 	if v.Lo < v.Hi {
@@ -223,8 +223,8 @@ func (p *payoff) worths() ([]Worth, error) {
 	return v.repeatedly()
 }
 
-// valuing finds the values of a graph. pays is what a play is worth that ends in a state, finished or
-// stuck, or else comes back to it for ever.
+// valuing finds the values of a graph. pays is what a play is worth that ends in a state, finished
+// or stuck, or else comes back to it for ever.
 type valuing struct {
 	*payoff
 	pays []Worth

@@ -223,8 +223,9 @@ func (c *contest) pay(n int) worth {
 }
 
 // worths asks of every number whether the second player may be able to hold the first below it, and
-// whether he surely can hold him there. He may be able if he can bring play again and again to where
-// it may be worth less, and surely can if he can bring it to where it is worth no more, for ever.
+// whether he surely can hold him there. He may be able if he can bring play again and again to
+// where it may be worth less, and surely can if he can bring it to where it is worth no more, for
+// ever.
 func (c *contest) worths() map[int]worth {
 	var numbers []num
 	for _, n := range c.list {

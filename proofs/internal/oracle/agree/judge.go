@@ -47,8 +47,8 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 	return "", ""
 }
 
-// leftOpen tells whether a claim is unknown since the rules leave open what a play is worth, and not
-// since a limit kept the engine from finding out whether that matters.
+// leftOpen tells whether a claim is unknown since the rules leave open what a play is worth, and
+// not since a limit kept the engine from finding out whether that matters.
 func leftOpen(r *proofs.Result) bool {
 	return strings.Contains(r.Reason, "the rules do not say") && !strings.Contains(r.Reason, "is not decided: ")
 }
