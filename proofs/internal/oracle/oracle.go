@@ -39,7 +39,9 @@ const (
 )
 
 // String is the word for a truth.
-func (t Truth) String() string { return [...]string{"open", "true", "false", "fault", "invalid", "undecided"}[t] }
+func (t Truth) String() string {
+	return [...]string{"open", "true", "false", "fault", "invalid", "undecided"}[t]
+}
 
 // Instance is what the oracle found out about one instance of a claim.
 type Instance struct {
