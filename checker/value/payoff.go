@@ -65,8 +65,11 @@ func newJudge(ctx context.Context, sys *rules.System, p Payoff) (*judge, error) 
 	if err := twoPlayers(sys); err != nil {
 		return nil, err
 	}
-	if (p.Kind == Margin || p.Endless == AsScored) && sys.Scores == nil {
+	if p.Kind == Margin && sys.Scores == nil {
 		return nil, openEnd("%s has no `score`", sys.Name)
+	}
+	if p.Endless == AsScored && sys.Scores == nil {
+		p.Endless = NoValue // there is nothing by which it could count
 	}
 	return &judge{Payoff: p, sys: sys, in: interp.New(sys).Within(ctx)}, nil
 }

@@ -65,6 +65,9 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		return nil, err
 	}
 	p := f.of(in.System())
+	if p.Endless == value.AsScored && in.System().Scores == nil {
+		return nil, explainValue(in.System(), &value.OpenEndError{Reason: in.System().Name + " has no `score`"})
+	}
 	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Moves: moves}
 	tables, err := f.openTables(s)
 	if err != nil {

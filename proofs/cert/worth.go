@@ -28,7 +28,7 @@ func newPayoff(m *partial.Machine, winner bool, endless resolve.EndlessPlay) (*p
 	switch len(sys.Scores) {
 	case 0:
 		if endless == resolve.EndlessScored {
-			return nil, reject("the rules have no score by which endless play could count")
+			p.endless = resolve.EndlessOpen // there is nothing by which it could count
 		}
 	case 1:
 		p.lead = sys.Scores[0]

@@ -189,14 +189,11 @@ func (p *payoff) of(st rules.State) (Worth, error) {
 // forEver is what a play is worth that comes back to a state for ever, if the score counts: as it
 // stands there.
 func (p *payoff) forEver(st rules.State) (Worth, error) {
-	switch p.endless {
-	case resolve.EndlessOpen:
-		return p.open(), nil
-	case resolve.EndlessDraw:
+	switch {
+	case p.endless == resolve.EndlessDraw:
 		return Worth{0, 0}, nil
-	}
-	if len(p.in.System().Scores) == 0 {
-		return Worth{}, &UnfitError{"there is no score by which endless play could count"}
+	case p.endless == resolve.EndlessOpen, len(p.in.System().Scores) == 0:
+		return p.open(), nil
 	}
 	return p.scored(st)
 }

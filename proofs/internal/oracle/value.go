@@ -155,7 +155,7 @@ func (s *spots) values(who bool) map[int]worth {
 		wrongf("a game of %d players has no value", len(s.players))
 	}
 	c := &contest{spots: s, list: s.reach(), endless: s.endlessPlay(), pays: map[int]worth{}}
-	c.margin = !who && len(items[*ast.Score](s.game.variant)) > 0
+	c.margin = !who && c.scored()
 	for _, o := range s.outcomes {
 		c.margin = c.margin && (o.kind == ast.End || o.kind == endless)
 	}
@@ -168,12 +168,12 @@ func (s *spots) values(who bool) map[int]worth {
 // exactly is a worth that is known.
 func exactly(n num) worth { return worth{lo: n, hi: n} }
 
+// scored tells whether the rules have a score.
+func (c *contest) scored() bool { return len(items[*ast.Score](c.game.variant)) > 0 }
+
 // lead is the score of the first player less that of the other one, or who is ahead.
 func (c *contest) lead(st *state) worth {
-	points, scored := c.scores(st)
-	if !scored {
-		exceedf("there is no score")
-	}
+	points, _ := c.scores(st)
 	lead := points[0]
 	if len(points) > 1 {
 		lead = lead.sub(points[1])
@@ -200,7 +200,7 @@ func (c *contest) pay(n int) worth {
 	}
 	if st.live() || c.outcomes[st.outcome-1].kind == endless {
 		switch {
-		case c.endless == nil:
+		case c.endless == nil, c.endless.Scored && !c.scored():
 			return c.open()
 		case c.endless.Scored:
 			return c.lead(st)
@@ -216,7 +216,7 @@ func (c *contest) pay(n int) worth {
 		return exactly(whole(1))
 	case o.kind == ast.Win, o.kind == ast.Lose:
 		return exactly(whole(-1))
-	case len(c.players) < 2 || len(items[*ast.Score](c.game.variant)) == 0:
+	case len(c.players) < 2 || !c.scored():
 		return c.open()
 	}
 	return c.lead(st)
