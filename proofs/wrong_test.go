@@ -97,7 +97,8 @@ var truths = []struct {
 	{"value_over_setup_mover", []string{"v", "vp", "px", "py"}, []string{"vq", "pyn"}},
 	{"going_other", nil, []string{"c", "g", "g2", "bc"}},
 	{"kalah_no_winning_start", []string{"a1", "a2", "a3", "b", "b2", "c", "d"}, []string{"a", "d2", "e"}},
-	// P surely gets 4 more than Q, and in a play that comes to an open end perhaps more. See undecided.
+	// P surely gets 4 more than Q, and in a play that comes to an open end perhaps
+	// more. See undecided.
 	{"value_past_stuck", []string{"ge", "w", "not_q"}, []string{"f5", "s"}},
 	// Q surely gets 1 more than P, and perhaps more.
 	{"value_with_table_only", []string{"ge"}, nil},

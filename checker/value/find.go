@@ -49,8 +49,9 @@ type Found struct {
 	// Line is a play in which both players play as well as they can. It is nil if the value is not
 	// known.
 	Line *Line
-	// Open is a play that comes to an open end, if the value is not known and depends on that, or if
-	// there is one and the search was ended by a limit. It is nil if no such play is known.
+	// Open is a play that comes to an open end, if the value is not known and depends
+	// on that, or if there is one and the search was ended by a limit. It is nil if no
+	// such play is known.
 	Open    *Line
 	Moves   []MoveValue // with Options.Moves: in the order of the System's Actions
 	Method  Method
@@ -82,8 +83,8 @@ type MoveValue struct {
 // Find finds the value of a state of a game. It may be one that no play leads to. An error is as
 // of Solve.
 //
-// It searches by alpha-beta. Where play can come back to a position, or to an open end, that does not
-// do, and it is found by retrograde analysis.
+// It searches by alpha-beta. Where play can come back to a position, or to an open end, that does
+// not do, and it is found by retrograde analysis.
 func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	began := time.Now()
 	f, err := find(ctx, sys, st, p, opts)

@@ -83,9 +83,9 @@ func (s *Solution) Line(ctx context.Context, st rules.State) (*Line, error) {
 }
 
 // play plays from a state and says what the play is worth. If the value is known, both players play
-// as well as they can. Otherwise each tries to get the best that open ends allow, which leads to one
-// of them: a play worth a number would be better than that for one of the two. Only where the score
-// changes while play goes on for ever it may not.
+// as well as they can. Otherwise each tries to get the best that open ends allow, which leads to
+// one of them: a play worth a number would be better than that for one of the two. Only where the
+// score changes while play goes on for ever it may not.
 func (s *Solution) play(ctx context.Context, st rules.State) (*Line, pay, error) {
 	in, line := interp.New(s.sys).Within(ctx), &Line{}
 	i, _ := s.graph.Number(st)
@@ -110,9 +110,10 @@ func (s *Solution) play(ctx context.Context, st rules.State) (*Line, pay, error)
 	return line, p, err
 }
 
-// bestStep returns a step that keeps the value of a state, if that is known; otherwise the best value
-// for the player to move that open ends allow. Of several it is the one to the state whose value was
-// known first. That is before the value of this state, unless it is that of an endless play.
+// bestStep returns a step that keeps the value of a state, if that is known; otherwise the best
+// value for the player to move that open ends allow. Of several it is the one to the state whose
+// value was known first. That is before the value of this state, unless it is that of an endless
+// play.
 func (s *Solution) bestStep(i, mover int) int {
 	value, order := s.lo, s.orders.lo
 	if known := s.lo[i] == s.hi[i]; maximizes(mover) != known {

@@ -13,8 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// searched finds a value by alpha-beta. It fails with errRepeats, errDeep or an *OpenEndError with a
-// play if that cannot be done.
+// searched finds a value by alpha-beta. It fails with errRepeats, errDeep or an *OpenEndError with
+// a play if that cannot be done.
 func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	signed := p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2
 	if signed {

@@ -39,11 +39,11 @@ var ErrPlayers = errors.New("a game of more than two players has no value")
 // OpenEndError says that the rules leave open what a play is worth.
 //
 // A play comes to an open end if a player has no move, if it ends and the rules do not say who has
-// won, or if it never ends and nothing says what that is worth. It is worth a number, and nothing is
-// known of it. So a value has bounds: it is at least what the first player can get if such a play is
-// taken to be worth as little as can be, and at most what the second player concedes if it is taken
-// to be worth as much as can be. Where they meet the value does not depend on open ends. One place
-// says what is open: the type pay, in payoff.go.
+// won, or if it never ends and nothing says what that is worth. It is worth a number, and nothing
+// is known of it. So a value has bounds: it is at least what the first player can get if such a
+// play is taken to be worth as little as can be, and at most what the second player concedes if it
+// is taken to be worth as much as can be. Where they meet the value does not depend on open ends.
+// One place says what is open: the type pay, in payoff.go.
 type OpenEndError struct {
 	Reason string
 	Trace  *forward.Trace // the play; nil if no play is known

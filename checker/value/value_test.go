@@ -194,8 +194,8 @@ func explore(t *rapid.T, sys *rules.System) (*plain, []rules.State) {
 	return p, starts
 }
 
-// values finds a bound of the values, the upper or the lower one, by iteration. For one threshold at
-// a time, as a play is won or lost then.
+// values finds a bound of the values, the upper or the lower one, by iteration. For one threshold
+// at a time, as a play is won or lost then.
 func (p *plain) values(t *rapid.T, j *judge, upper bool) []int {
 	worth := make([]int, len(p.states)) // of a play that ends in a state, or comes back to it for ever
 	for i, st := range p.states {
@@ -218,9 +218,10 @@ func (p *plain) values(t *rapid.T, j *judge, upper bool) []int {
 		value[i] = math.MinInt32
 	}
 	for _, v := range worth {
-		// The upper bound takes the greatest worth of the states that an endless play comes back to, so
-		// one that is good enough has to come back. The lower one takes the least: the second player
-		// has to bring one back that is not.
+		// The upper bound takes the greatest worth of the states that an endless
+		// play comes back to, so one that is good enough has to come back. The
+		// lower one takes the least: the second player has to bring one back that
+		// is not.
 		player, good := First, func(i int) bool { return worth[i] >= v }
 		if !upper {
 			player, good = Second, func(i int) bool { return worth[i] < v }
@@ -234,9 +235,9 @@ func (p *plain) values(t *rapid.T, j *judge, upper bool) []int {
 	return value
 }
 
-// wins finds the states in which a player can bring play to an end that is good, or for ever back to
-// states that are. It is the least fixpoint over those that are won at last, inside of the greatest
-// over those that are won for ever.
+// wins finds the states in which a player can bring play to an end that is good, or for ever back
+// to states that are. It is the least fixpoint over those that are won at last, inside of the
+// greatest over those that are won for ever.
 func (p *plain) wins(player int, good func(i int) bool) []bool {
 	forever := make([]bool, len(p.states))
 	for i := range forever {
@@ -273,8 +274,8 @@ func (p *plain) brings(i, player int, good, will func(int) bool) bool {
 	return !mine
 }
 
-// TestRandom compares values on random rule sets with those of the naive iteration. Where a value is
-// not decided, the play that is shown comes to an open end.
+// TestRandom compares values on random rule sets with those of the naive iteration. Where a value
+// is not decided, the play that is shown comes to an open end.
 func TestRandom(t *testing.T) {
 	var met struct{ states, undecided int }
 	rulestest.Check(t, func(t *rapid.T) {
@@ -440,10 +441,10 @@ func TestTwoRows(t *testing.T) {
 	}
 }
 
-// compared counts states whose values were compared: those of games with seeds that leave play, with
-// values that are not decided, with values that are though the search met an open end, and of games
-// in which the seeds are bounds; and games in which nobody is ever stuck, as far as is seen from the
-// rules alone.
+// compared counts states whose values were compared: those of games with seeds that leave play,
+// with values that are not decided, with values that are though the search met an open end, and of
+// games in which the seeds are bounds; and games in which nobody is ever stuck, as far as is seen
+// from the rules alone.
 type compared struct{ states, sinks, undecided, open, bounded, neverStuck int }
 
 // compare compares values and lines by search with those by retrograde analysis.
