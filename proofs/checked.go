@@ -277,6 +277,8 @@ func (c *checking) enumeration() (Checked, string, error) {
 	}
 	opinion, err := c.enumerate(budget)
 	switch {
+	case errors.As(err, new(*enumerate.UnfitError)) && cert.Certifiable(c.inst.Property, c.r.Status.String()) && !c.opt.CheckAll:
+		return Unchecked, err.Error() + "; --certify asks for a certificate", nil
 	case errors.As(err, new(*enumerate.UnfitError)):
 		return Unchecked, "no certificate for this kind of verdict", nil
 	case errors.As(err, new(*enumerate.BudgetError)), errors.As(err, new(*enumerate.FaultError)), errors.As(err, new(*cert.NeedsSolver)):

@@ -126,10 +126,10 @@ var rowOfSouth = regexp.MustCompile(`south\[1\.\.(\d)\]`)
 
 // beginningWith is a game of resolvetest.TwoRowsText in which this player begins.
 func beginningWith(text, player string) string {
-	return setupOfRows.ReplaceAllString(text, "setup { each house = $1, mover = "+player+" }")
+	return setupOfRows.ReplaceAllString(text, "setup { $1 = $2, mover = "+player+" }")
 }
 
-var setupOfRows = regexp.MustCompile(`setup \{ each house = (\d+).* \}`)
+var setupOfRows = regexp.MustCompile(`setup \{ (each house|any where total\(house\)) = (\d+).* \}`)
 
 // told is what the verdict on a claim says, with nothing in it that depends on the order of the
 // players: which of several shortest plays is shown does. It is empty for a claim that is a mistake,

@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -182,6 +183,8 @@ func (k relation) differ(ctx context.Context, r *Result) error {
 		return onlyMove(right, m[common], written(r.Trace, common))
 	case len(l) < len(m) && k.Kind == resolve.Equivalent:
 		return onlyMove(left, l[common], written(r.Other, common))
+	case len(l) < len(m):
+		return stuck(left, l[common])
 	case len(l) != len(m), written(r.Trace, common) != written(r.Other, common), looksAlike(left, right, k.Pairs, l[common+1], m[common+1]):
 		return errAlike
 	}
@@ -201,6 +204,14 @@ func onlyMove(side *replayed, at rules.State, move string) error {
 		if strings.Join(strings.Fields(side.in.Notation(s.Action, at)), " ") == move {
 			return errAlike
 		}
+	}
+	return nil
+}
+
+// stuck fails if the side allows any move.
+func stuck(side *replayed, at rules.State) error {
+	if steps, _, err := side.in.Legal(at); err != nil || len(steps) > 0 {
+		return cmp.Or(err, errAlike)
 	}
 	return nil
 }

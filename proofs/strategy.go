@@ -53,7 +53,7 @@ func (k strategyWins) shows(r *Result) func(context.Context) error {
 		if !sameSystem(r.Trace.System, r.System) || !sameSystem(r.Other.System, r.System) || !r.Trace.Start.Equal(r.Other.Start) {
 			return errElsewhere
 		}
-		if err := replayOf(ctx, r.Other).reaches(won(r.System), -1); err != nil {
+		if err := replayOf(ctx, r.Other).reaches(r.System.SomebodyHasWon(), -1); err != nil {
 			return err
 		}
 		if _, _, err := replayOf(ctx, r.Trace).states(true); err != nil {
@@ -77,7 +77,7 @@ func (k strategyWins) again(q question) (*enumerate.Opinion, error) {
 // lost is the condition that a game has ended without a win.
 func lost(sys *rules.System) rules.Expr {
 	over := rules.Not{X: rules.HasOutcome(rules.Live)}
-	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: won(sys)})}
+	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: sys.SomebodyHasWon()})}
 }
 
 // decide plays the strategy from each start from which some play wins, and looks for a play that
@@ -112,7 +112,7 @@ func (k strategyWins) decideAll(d *decision) (*Result, error) {
 // the strategy wins from each, it wins from those that are starts.
 func (k strategyWins) backward(d *decision) (*Result, error) {
 	opt := backward.Options{All: true, Blind: true, Also: ranks(k.Followed)}
-	res, err := d.searchBack(won(d.sys), d.upTo(tryStates), opt)
+	res, err := d.searchBack(d.sys.SomebodyHasWon(), d.upTo(tryStates), opt)
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +264,7 @@ func (f *following) winFrom(start rules.State) (actions []int, found bool, err e
 		actions, err := f.winners.play(start)
 		return actions, err == nil, err
 	}
-	res, err := forward.Search(f.ctx, f.sys, forward.From(start), forward.Query{Goal: won(f.sys)}, f.forwardOptions(f.upTo(tryStates)))
+	res, err := forward.Search(f.ctx, f.sys, forward.From(start), forward.Query{Goal: f.sys.SomebodyHasWon()}, f.forwardOptions(f.upTo(tryStates)))
 	if err != nil || res.Stop != forward.GoalFound {
 		return nil, false, err
 	}

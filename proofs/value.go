@@ -125,6 +125,7 @@ type seenPosition struct {
 	best  []string          // in their notation; nil if that is not known, or not asked for
 	after []value.MoveValue // of all moves, if the best ones are asked for
 	line  *value.Line
+	open  *value.Line // a play to an open end, on which what is asked for depends
 }
 
 // values are what the kinds of claims about values have in common.
@@ -154,28 +155,46 @@ func (d *decision) decideValues(k valueKind) (*Result, error) {
 		return nil, err
 	}
 	var stats Stats
+	var left error // the first position that is not decided; a later one may refute the claim
 	for _, p := range list {
 		why, err := d.find(k, p, &stats)
 		if err != nil {
 			return nil, err
 		}
-		switch w := k.asks(p); k.judge(p) {
+		switch k.judge(p) {
 		case Proved:
 		case Refuted:
-			return d.valued(Refuted, k, []*seenPosition{p}, w, stats)
+			return d.valued(Refuted, k, []*seenPosition{p}, k.asks(p), stats)
 		default:
-			left := d.unknown(Forward, "%s", why)
-			if left.Stats = stats; w.Lo != value.NoLower || w.Hi != value.NoUpper {
-				left.Value = &w
-				left.Reason += "; " + worthText(d.sys, w)
+			if left != nil {
+				continue
 			}
-			return nil, left
+			if left, err = d.leftOpen(k, p, why, stats); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if len(list) == 0 {
+	switch {
+	case left != nil:
+		return nil, left
+	case len(list) == 0:
 		return nil, noStart(d.sys)
 	}
 	return d.valued(Proved, k, list, together(k, list), stats)
+}
+
+// leftOpen is the verdict where a position is not decided, with the play to an open end.
+func (d *decision) leftOpen(k valueKind, p *seenPosition, why string, stats Stats) (left *open, err error) {
+	w := k.asks(p)
+	left = d.unknown(Forward, "%s", why)
+	if left.Stats = stats; w.Lo != value.NoLower || w.Hi != value.NoUpper {
+		left.Value = &w
+		left.Reason += "; " + worthText(d.sys, w)
+	}
+	if p.open != nil {
+		left.Trace, err = d.play(p.from, slices.Concat(p.moves, p.open.Actions))
+	}
+	return left, err
 }
 
 // together is what is known of all positions.
@@ -214,12 +233,12 @@ func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string,
 	var open *value.OpenEndError
 	switch {
 	case errors.As(err, &open):
-		return "", d.openEnd(open, p)
+		return "", d.unknown(Forward, "%s", open.Reason)
 	case err != nil:
 		return "", err
 	}
-	p.Worth, p.line = worth1(f.Lo, f.Hi), f.Line
-	if pay.Kind == value.Result { // an endless play is a win at best, and a loss at worst
+	p.Worth, p.line, p.open = worth1(f.Lo, f.Hi), f.Line, f.Open
+	if pay.Kind == value.Result { // also if the search was ended by a limit
 		p.Lo, p.Hi = max(p.Lo, -1), min(p.Hi, 1)
 	}
 	if f.Looked > 0 {
@@ -227,11 +246,21 @@ func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string,
 	}
 	stats.States += f.Nodes
 	stats.Bytes = max(stats.Bytes, f.Bytes)
-	if k.moves() && f.Known() && f.Stop == forward.Exhausted {
-		p.after = f.Moves
-		p.best, err = d.bestMoves(p.state, f)
+	if !k.moves() || !f.Known() || f.Stop != forward.Exhausted {
+		return f.Reason, nil
 	}
-	return f.Reason, err
+	p.after = f.Moves
+	var doubt *value.MoveValue
+	if p.best, doubt = d.bestMoves(p.state, f); doubt == nil {
+		return "", nil
+	}
+	if f, err = value.Find(d.ctx, d.sys, doubt.To, pay, opts); err != nil {
+		return "", err
+	}
+	if f.Open != nil {
+		p.open = &value.Line{Actions: append([]int{doubt.Action}, f.Open.Actions...), Endless: f.Open.Endless}
+	}
+	return fmt.Sprintf("whether `%s` is one of the best moves is not decided: %s", d.in.Notation(doubt.Action, p.state), f.Reason), nil
 }
 
 var endlessOf = map[resolve.EndlessPlay]value.Endless{
@@ -252,28 +281,14 @@ func (d *decision) valueOptions(moves bool, spent int64) value.Options {
 	return o
 }
 
-// openEnd is the verdict where the rules leave open what a play is worth, with the play.
-func (d *decision) openEnd(e *value.OpenEndError, p *seenPosition) error {
-	left := d.unknown(Forward, "%s", e.Reason)
-	if e.Trace == nil {
-		return left
-	}
-	t, err := d.play(p.from, slices.Concat(p.moves, e.Trace.Actions))
-	if err != nil {
-		return err
-	}
-	left.Trace = t
-	return left
-}
-
-// bestMoves lists the notations of the moves that keep the value of a position. It is nil if the
-// value of a move is not known well enough.
-func (d *decision) bestMoves(st rules.State, f *value.Found) ([]string, error) {
-	best := []string{}
-	for _, m := range f.Moves {
+// bestMoves lists the notations of the moves that keep the value of a position. They are nil if the
+// value of a move is not known well enough: doubt is that one.
+func (d *decision) bestMoves(st rules.State, f *value.Found) (best []string, doubt *value.MoveValue) {
+	best = []string{}
+	for i, m := range f.Moves {
 		switch text := d.in.Notation(m.Action, st); {
 		case m.Lo <= f.Lo && f.Lo <= m.Hi && m.Lo != m.Hi:
-			return nil, nil
+			return nil, &f.Moves[i]
 		case m.Lo == f.Lo && m.Hi == f.Lo && !slices.Contains(best, text):
 			best = append(best, text)
 		}
@@ -342,19 +357,20 @@ func (q question) valueAgain(k valueKind) (*enumerate.Opinion, error) {
 	}
 	out := &enumerate.Opinion{Holds: true, Starts: len(found), States: len(found)}
 	var list, failed []*seenPosition
+	open := 0
 	for _, v := range found {
-		p := &seenPosition{state: v.State, Worth: worth1(v.Lo, v.Hi)}
-		if p.Known() {
-			p.best = append([]string{}, v.Best...)
-		}
+		p := &seenPosition{state: v.State, Worth: worth1(v.Lo, v.Hi), best: v.Best}
 		list = append(list, p)
 		switch k.judge(p) {
 		case Refuted:
 			out.Holds = false
 			failed = append(failed, p)
 		case Unknown:
-			return nil, errUnfit
+			open++
 		}
+	}
+	if open > 0 && out.Holds {
+		return nil, refuse("by playing all plays it is unknown")
 	}
 	if !q.same(out) {
 		return out, nil
@@ -418,7 +434,7 @@ func (q question) line(k valueKind, p *seenPosition) bool {
 		return true
 	}
 	pays, err := q.plays().Pays(t.End(), k.winner(), k.convention())
-	return err == nil && p.Lo <= pays && pays <= p.Hi
+	return err == nil && p.Lo <= pays.Lo && pays.Hi <= p.Hi
 }
 
 // worthText says what a position is worth, and to whom.

@@ -39,26 +39,6 @@ func (k winningStarts) decide(d *decision) (*Result, error) {
 	return r, err
 }
 
-// wins lists the outcomes that a solitaire player, or the mover, wins.
-func wins(sys *rules.System) []int {
-	var w []int
-	for i, o := range sys.Outcomes {
-		if o.Kind == rules.WinOutcome {
-			w = append(w, i)
-		}
-	}
-	return w
-}
-
-// won is the condition that a game is over and won.
-func won(sys *rules.System) rules.Expr {
-	any := rules.False
-	for _, o := range wins(sys) {
-		any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: rules.HasOutcome(o)}, nil)
-	}
-	return any
-}
-
 // winners are the starts from which some play wins, and how they were found.
 type winners struct {
 	states []rules.State
@@ -94,7 +74,7 @@ func (d *decision) winning() (*winners, error) {
 }
 
 func (d *decision) winningForward(maxStates int64) (*winners, error) {
-	w, err := forward.WinningStarts(d.ctx, d.sys, d.starts(), wins(d.sys), d.forwardOptions(maxStates))
+	w, err := forward.WinningStarts(d.ctx, d.sys, d.starts(), d.sys.SomebodyHasWon(), d.forwardOptions(maxStates))
 	if err != nil {
 		return nil, d.startless(err)
 	}
@@ -115,7 +95,7 @@ func (d *decision) winningBackward(maxStates int64) (*winners, error) {
 	if n, bounded := space.MostSeeds(d.sys); bounded {
 		opt.MaxSeeds = &n
 	}
-	res, err := d.searchBack(won(d.sys), maxStates, opt)
+	res, err := d.searchBack(d.sys.SomebodyHasWon(), maxStates, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -96,6 +96,22 @@ var truths = []struct {
 	{"rot2", []string{"starts_q", "x_p", "v_p", "w", "f"}, []string{"x_q", "v_q"}},
 	{"value_over_setup_mover", []string{"v", "vp", "px", "py"}, []string{"vq", "pyn"}},
 	{"going_other", nil, []string{"c", "g", "g2", "bc"}},
+	{"kalah_no_winning_start", []string{"a1", "a2", "a3", "b", "b2", "c", "d"}, []string{"a", "d2", "e"}},
+	// P surely gets 4 more than Q, and in a play that comes to an open end perhaps
+	// more. See undecided.
+	{"value_past_stuck", []string{"ge", "w", "not_q"}, []string{"f5", "s"}},
+	// Q surely gets 1 more than P, and perhaps more.
+	{"value_with_table_only", []string{"ge"}, nil},
+	// The copy is stuck where the game is not, or where the game is over.
+	{"refines_stuck", []string{"same", "back", "more"}, []string{"c", "eq", "over", "early"}},
+	// One start is a draw, and nobody knows who wins the other one.
+	{"certify_refuted_by_one", []string{"not2"}, []string{"v"}},
+}
+
+// undecided are the claims that depend on an open end: they are neither true nor false.
+var undecided = []string{
+	"value_past_stuck v4", "value_past_stuck v5", "value_past_stuck le", "value_past_stuck b",
+	"value_with_table_only v", "value_with_table_only vs", "certify_refuted_by_one d",
 }
 
 // faulty are claims about plays in which the rules have a fault: an engine that meets it reports it
@@ -130,6 +146,26 @@ func TestOnceWrong(t *testing.T) {
 					for _, engine := range resolve.Engines[:len(resolve.Engines)/tier.Every(len(resolve.Engines))] {
 						tellsTruth(t, f.file+" "+name, inst, engine, want)
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestUndecided: no engine decides a claim that depends on an open end, and the verdict shows a
+// play that comes to one.
+func TestUndecided(t *testing.T) {
+	for _, claim := range undecided {
+		file, name, _ := strings.Cut(claim, " ")
+		u := resolvetest.File(t, "testdata/wrong/"+file+".sow")
+		for _, inst := range resolvetest.Instances(t, u, name, nil) {
+			for _, engine := range resolve.Engines {
+				r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, Certify: true})
+				if err != nil || r.Status != proofs.Unknown || r.Reason == "" {
+					t.Fatalf("%s by %s: %+v, %v", claim, engine, r, err)
+				}
+				if asked := engine == proofs.Auto || engine == proofs.Forward; asked && (r.Trace == nil || r.Trace.End().Live() != strings.Contains(r.Reason, "no move")) {
+					t.Errorf("%s by %s: %s: %v", claim, engine, r.Reason, r.Trace)
 				}
 			}
 		}

@@ -36,6 +36,37 @@ func HasOutcome(outcome int) Expr {
 	return Binary{Op: Eq, L: Register(OutcomeReg), R: Const{outcome}}
 }
 
+// HasWon holds in the states that a player has won: by the outcome or, where that is an `end` and
+// there are several players, by a score above all others. Nothing else in the program says who has
+// won, but for the checkers of verdicts.
+func (s *System) HasWon(player int) Expr {
+	ahead := True
+	for q, x := range s.Scores {
+		if q != player {
+			ahead = Join(And, ahead, Simplify(Binary{Op: Gt, L: s.Scores[player], R: x}, nil))
+		}
+	}
+	won := False
+	for i, o := range s.Outcomes {
+		switch {
+		case o.Kind == WinOutcome && o.Winner == player:
+			won = Join(Or, won, HasOutcome(i))
+		case o.Kind == EndOutcome && s.Scores != nil && len(s.Players) > 1:
+			won = Join(Or, won, Join(And, HasOutcome(i), ahead))
+		}
+	}
+	return won
+}
+
+// SomebodyHasWon holds in the states that a player has won, whichever it is.
+func (s *System) SomebodyHasWon() Expr {
+	won := False
+	for player := range s.Players {
+		won = Join(Or, won, s.HasWon(player))
+	}
+	return won
+}
+
 // In tests membership in the set of the pits whose entry is true.
 func In(pit Expr, set []bool) Lookup {
 	t := &Table{Kind: MemberOf, Of: make([]int, len(set))}

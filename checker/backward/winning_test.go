@@ -63,7 +63,7 @@ func (a *agreement) compare(t *testing.T, sys *rules.System, outcome int) {
 	starts := 0
 	w, err := forward.WinningStarts(ctx, sys, func(ctx context.Context, yield func(rules.State) error) error {
 		return space.Starts(ctx, in, func(s rules.State) error { starts++; return yield(s) })
-	}, []int{outcome}, forward.Options{MaxStates: 5_000})
+	}, rules.HasOutcome(outcome), forward.Options{MaxStates: 5_000})
 	if err != nil || w.Stop != forward.Exhausted {
 		return
 	}

@@ -93,7 +93,7 @@ func TestNoWorth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.How != Guessed || c.Found != nil || c.Reason == "" {
+	if c.How != Guessed || c.Found == nil || c.Found.Known() || c.Reason == "" {
 		t.Errorf("%+v", c)
 	}
 }

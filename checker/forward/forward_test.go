@@ -284,7 +284,7 @@ func TestTerminates(t *testing.T) {
 func TestWinningStarts(t *testing.T) {
 	sys := rulestest.Solitaire(2)
 	opts := Options{Keep: withoutStores(sys)}
-	r, err := WinningStarts(context.Background(), sys, solitaireStarts(sys, 5), []int{0}, opts)
+	r, err := WinningStarts(context.Background(), sys, solitaireStarts(sys, 5), rules.HasOutcome(0), opts)
 	if err != nil || r.Stop != Exhausted || len(r.Starts) == 0 {
 		t.Fatalf("%+v %v", r, err)
 	}

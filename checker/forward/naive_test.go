@@ -356,7 +356,7 @@ func TestWinningRandom(t *testing.T) {
 				want = append(want, WinningStart{State: s, Moves: len(r.Trace.Actions)})
 			}
 		}
-		got, err := WinningStarts(context.Background(), sys, starts, []int{outcome}, anyOptions(t))
+		got, err := WinningStarts(context.Background(), sys, starts, rules.HasOutcome(outcome), anyOptions(t))
 		if err != nil || !reflect.DeepEqual(got.Starts, want) {
 			t.Fatalf("%v %v, want %v", got.Starts, err, want)
 		}

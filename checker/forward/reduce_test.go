@@ -91,7 +91,7 @@ func compareReduced(t *testing.T, n string, whole, some *Result) {
 // TestWholeGraphs asks questions about all plays of rules with symmetries. They need every state.
 func TestWholeGraphs(t *testing.T) {
 	sys, starts := load(t, "dose2015.sow", map[string]string{"n": "2", "stones": "6"})
-	wins := []int{sys.OutcomeNamed("SR006")}
+	wins := rules.HasOutcome(sys.OutcomeNamed("SR006"))
 	whole, err := Terminates(t.Context(), sys, starts, Options{Whole: true})
 	if err != nil {
 		t.Fatal(err)

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Winning lists the starts from which some play ends with one of the wanted outcomes.
+// Winning lists the starts from which some play wins.
 type Winning struct {
 	Stop   Stop // Exhausted: the list is complete; otherwise there is none, and Reason says why
 	Reason string
@@ -23,10 +24,9 @@ type WinningStart struct {
 	Moves int
 }
 
-// WinningStarts finds the starts that can reach a state finished with one of these outcomes. It
-// explores the graph of all reachable states, then goes backward from all such states at once,
-// breadth first.
-func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcomes []int, opts Options) (*Winning, error) {
+// WinningStarts finds the starts that can reach a finished state that is won. It explores the graph
+// of all reachable states, then goes backward from all such states at once, breadth first.
+func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won rules.Expr, opts Options) (*Winning, error) {
 	g, r, err := Explore(ctx, sys, starts, opts)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,11 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, outcom
 	if r.Stop != Exhausted {
 		return w, nil
 	}
-	moves := g.movesTo(g.finishedWith(outcomes))
+	targets, err := g.finishedIn(ctx, won)
+	if err != nil {
+		return nil, err
+	}
+	moves := g.movesTo(targets)
 	err = g.eachStart(func(st rules.State, i int) error {
 		if moves[i] != farAway && !w.lists(st) {
 			w.Starts = append(w.Starts, WinningStart{State: st.Clone(), Moves: int(moves[i])})
@@ -54,20 +58,36 @@ func (w *Winning) lists(st rules.State) bool {
 	return !st.Live() && slices.ContainsFunc(w.Starts, func(o WinningStart) bool { return o.State.Equal(st) })
 }
 
-// finishedWith lists the states that are finished with one of these outcomes.
-func (g *Graph) finishedWith(outcomes []int) []uint32 {
-	wanted := make([]bool, len(g.sys.Outcomes))
-	for _, o := range outcomes {
-		wanted[o] = true
+// finishedIn lists the finished states that satisfy a condition.
+func (g *Graph) finishedIn(ctx context.Context, cond rules.Expr) ([]uint32, error) {
+	m, err := step.Compile(g.sys)
+	if err != nil {
+		return nil, err
+	}
+	m.Within(ctx)
+	holds, err := m.CompileExpr(cond)
+	if err != nil {
+		return nil, err
 	}
 	var list []uint32
 	flat := pack.NewFlat(g.sys)
 	for i := range g.Len() {
-		if g.codec.Unpack(g.set.At(i), flat); flat.Outcome >= 0 && wanted[flat.Outcome] {
+		if g.codec.Unpack(g.set.At(i), flat); flat.Outcome == rules.Live {
+			continue
+		}
+		is, err := m.Holds(holds, step.View{State: flat, Start: i < g.Starts(), CanMove: step.No})
+		if err != nil {
+			t, failed := g.PlayTo(i)
+			if failed != nil {
+				return nil, failed
+			}
+			return nil, &PlayError{Fault: err, Trace: *t}
+		}
+		if is {
 			list = append(list, uint32(i))
 		}
 	}
-	return list
+	return list, nil
 }
 
 // eachStart calls f for every start with the number of the state that it is stored as, until f

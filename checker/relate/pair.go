@@ -88,8 +88,8 @@ func (s *search) expandPair(i int) error {
 			return err
 		}
 	}
-	if s.kind != Equivalent {
-		return nil
+	if s.kind != Equivalent && l.count > 0 {
+		return nil // the right may have more moves, but a player is stuck in both or in none
 	}
 	for _, m := range r.legal[:r.count] {
 		if l.find(m.name, l.count) == nil {

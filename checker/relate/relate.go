@@ -2,9 +2,10 @@
 // but look alike on the table.
 //
 // Visible in a state are the counts of the paired pits (rules.PairPits); whether the game is over;
-// if not, which player is to move, by the order in which they are declared; and if it is, how it ended for
-// each. A move is identified by its notation. Everything else, such as pits that the question
-// ignores or control variables, is hidden, and matters only through its effects.
+// if not, whether the player to move is stuck, and which player that is, by the order in which they
+// are declared; and if it is, how it ended for each. A move is identified by its notation.
+// Everything else, such as pits that the question ignores or control variables, is hidden, and
+// matters only through its effects.
 //
 // A play of one side has at most one counterpart on the other, since starts that look alike and
 // moves with the same notation are rejected (Undecided). So a breadth-first search over pairs of

@@ -147,7 +147,7 @@ func slowly(l, r *rules.System, kind relate.Kind) (int, error) {
 				return 0, err
 			}
 			more, alike := match(l, a, b)
-			if !alike || kind == relate.Equivalent && len(a) != len(b) {
+			if !alike || (kind == relate.Equivalent || len(a) == 0) && len(a) != len(b) {
 				return n, nil
 			}
 			next = append(next, more...)

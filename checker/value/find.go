@@ -48,7 +48,11 @@ type Found struct {
 	Lo, Hi int // the value is between these. It is known if they are the same
 	// Line is a play in which both players play as well as they can. It is nil if the value is not
 	// known.
-	Line    *Line
+	Line *Line
+	// Open is a play that comes to an open end, if the value is not known and depends
+	// on that, or if there is one and the search was ended by a limit. It is nil if no
+	// such play is known.
+	Open    *Line
 	Moves   []MoveValue // with Options.Moves: in the order of the System's Actions
 	Method  Method
 	Nodes   int64 // positions examined
@@ -79,8 +83,8 @@ type MoveValue struct {
 // Find finds the value of a state of a game. It may be one that no play leads to. An error is as
 // of Solve.
 //
-// It searches by alpha-beta. Where play can come back to a position that does not do, and it is
-// found by retrograde analysis.
+// It searches by alpha-beta. Where play can come back to a position, or to an open end, that does
+// not do, and it is found by retrograde analysis.
 func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	began := time.Now()
 	f, err := find(ctx, sys, st, p, opts)
@@ -98,8 +102,14 @@ func Find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts
 
 func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	f, err := searched(ctx, sys, st, p, opts)
-	if errors.Is(err, errRepeats) || errors.Is(err, errDeep) {
-		return analysed(ctx, sys, st, p, opts)
+	open := (*OpenEndError)(nil)
+	met := errors.As(err, &open) && open.Trace != nil
+	if !met && !errors.Is(err, errRepeats) && !errors.Is(err, errDeep) {
+		return f, err
+	}
+	if f, err = analysed(ctx, sys, st, p, opts); met && err == nil && f.Stop != forward.Exhausted {
+		f.Reason = open.Reason + "; whether the value depends on that is not decided: " + f.Reason
+		f.Open = &Line{Actions: open.Trace.Actions}
 	}
 	return f, err
 }
@@ -122,20 +132,24 @@ func analysed(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 	}
 	if err != nil && ctx.Err() != nil {
 		f.Stop, f.Reason = forward.Cancelled, cmp.Or(limit.Why(ctx), "the analysis was cancelled")
-		f.Line, f.Moves, err = nil, nil, nil
+		f.Line, f.Open, f.Moves, err = nil, nil, nil, nil
 	}
 	return f, err
 }
 
 // tell says what is known of a state.
-func (s *Solution) tell(ctx context.Context, f *Found, st rules.State, moves bool) (err error) {
+func (s *Solution) tell(ctx context.Context, f *Found, st rules.State, moves bool) error {
 	f.Lo, f.Hi, _ = s.Value(st)
-	if f.Known() {
-		if f.Line, err = s.Line(ctx, st); err != nil {
-			return err
-		}
-	} else {
-		f.Reason = "play can go on for ever, and the rules do not say what that is worth"
+	line, end, err := s.play(ctx, st)
+	switch {
+	case err != nil:
+		return err
+	case f.Known():
+		f.Line = line
+	case end.open != "":
+		f.Open, f.Reason = line, end.open
+	default:
+		f.Reason = variesReason
 	}
 	if !moves {
 		return nil

@@ -38,7 +38,7 @@ type game struct {
 	margin          linear
 	worth           []weighed // pits with a weight
 	least, greatest int       // what a seed may be worth in the end
-	bounded         bool      // what a play is worth is bounded by the seeds in play
+	bounded         bool      // no play comes to an open end, and what it is worth is bounded by the seeds in play
 	folded          entries   // of positions, after fold: images of each other have one name
 }
 
@@ -137,7 +137,7 @@ func (g *game) layOut(ctx context.Context) (err error) {
 			g.sinks = append(g.sinks, weighed{f, w})
 		}
 	}
-	g.bounded = g.linear && (g.Endless == AsScored || ends) && !(g.Endless == Even && MayLoop(g.sys))
+	g.bounded = g.linear && (g.Endless == AsScored || ends && !MayLoop(g.sys)) && neverStuck(g.sys)
 	return nil
 }
 
@@ -238,20 +238,24 @@ func (g *game) inPlay(key []uint64) int {
 	return n
 }
 
-// ended is what a play is worth to the first player that has ended in the state with this key. flat
-// is overwritten.
+// ended is what a play is worth to the first player that has ended in the state with this key, or
+// an *OpenEndError. flat is overwritten.
 func (g *game) ended(key []uint64, flat *pack.Flat) (int, error) {
 	outcome := int(key[g.status.Word]>>g.status.Shift&g.status.Mask) - int(g.players)
 	if g.linear && outcome != g.sys.Endless() {
 		return g.margin.constant + total(g.worth, key), nil
 	}
 	g.codec.Unpack(key, flat)
-	return g.of(flat.View(g.sys))
+	p, err := g.of(flat.View(g.sys))
+	if err != nil {
+		return 0, err
+	}
+	return p.value()
 }
 
 // future returns bounds on what a play is worth to the first player besides the account, where at
-// most so many seeds are in play. Each of them is in some pit when the play ends. An endless play
-// may be worth anything, unless it counts as scored.
+// most so many seeds are in play. Each of them is in some pit when the play ends. A play that comes
+// to an open end may be worth anything, so the seeds are no bounds where one may.
 func (g *game) future(inPlay int) (lo, hi int) {
 	switch {
 	case g.bounded:

@@ -2,7 +2,6 @@ package value
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -16,8 +15,8 @@ import (
 type guarantors struct {
 	sys    *rules.System
 	graph  *forward.Graph
-	mover  []int8  // by state; over: the game is over
-	lo, hi []int32 // by state: bounds on what the play is worth that has ended there, or that comes back for ever
+	mover  []int8  // by state; over: the game is over, or there is no move
+	lo, hi []int32 // by state: what a play is worth that has ended there, or that comes back for ever
 }
 
 // provenBackward finds strategies by retrograde analysis.
@@ -48,7 +47,7 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	return g.guarantees(ctx, sides, most.Kept)
 }
 
-// judge finds what plays are worth. Where the rules leave it open nothing is known.
+// judge finds what plays are worth.
 func (g *guarantors) judge(ctx context.Context, j *judge) error {
 	n := g.graph.Len()
 	g.mover, g.lo, g.hi = make([]int8, n), make([]int32, n), make([]int32, n)
@@ -59,26 +58,19 @@ func (g *guarantors) judge(ctx context.Context, j *judge) error {
 		}
 		g.graph.State(i, flat)
 		st := flat.View(g.sys)
-		g.mover[i], g.lo[i], g.hi[i] = int8(st.Mover), lowest, highest
-		v, err := 0, error(nil)
+		g.mover[i] = over
+		p, err := j.stuck(), error(nil)
 		switch {
 		case !st.Live():
-			g.mover[i] = over
-			v, err = j.of(st)
-		case j.Endless == NoValue && j.Kind == Result: // a win at best, and a loss at worst
-			g.lo[i], g.hi[i] = -1, 1
-			continue
-		case j.Endless == NoValue:
-			continue
-		default:
-			v, err = j.endless(st)
+			p, err = j.of(st)
+		case len(g.graph.Of(i)) > 0:
+			g.mover[i] = int8(st.Mover)
+			p, err = j.endless(st)
 		}
-		switch {
-		case err == nil:
-			g.lo[i], g.hi[i] = int32(v), int32(v)
-		case !errors.As(err, new(*OpenEndError)):
+		if err != nil {
 			return err
 		}
+		g.lo[i], g.hi[i] = int32(p.lo), int32(p.hi)
 	}
 	return nil
 }
@@ -145,11 +137,9 @@ func (k *keeping) solve(ctx context.Context) error {
 		}
 		for n, i := range list {
 			k.place[i] = int32(n + 1)
+			k.number[i] = lost
 		}
-		if slices.ContainsFunc(list, func(i uint32) bool { return !k.keeps(i) }) {
-			k.leave(list)
-		} else {
-			k.remain(list)
+		for back := k.back(list); k.remain(list, back) || k.leave(list, back); {
 		}
 		for _, i := range list {
 			k.place[i] = 0
@@ -171,23 +161,21 @@ func (k *keeping) back(list []uint32) [][]uint32 {
 	return out
 }
 
-// leave finds the states from which the player can bring play out of a component, to where the
-// bound is kept. Numbers are greater than those of all states that may be next.
-func (k *keeping) leave(list []uint32) {
-	back := k.back(list)
-	for _, i := range list {
-		k.number[i] = lost
-	}
+// leave finds the states from which the player can bring play to where the bound is kept: out of a
+// component, or to states of it that were found before. Numbers are greater than those of all
+// states that may be next. It reports whether there are any.
+func (k *keeping) leave(list []uint32, back [][]uint32) (some bool) {
 	for queue := slices.Clone(list); len(queue) > 0; queue = queue[1:] {
 		i := queue[0]
 		if k.number[i] != lost {
 			continue
 		}
 		if n, is := k.next(i); is {
-			k.number[i] = n + 1
+			k.number[i], some = n+1, true
 			queue = append(queue, back[k.place[i]-1]...)
 		}
 	}
+	return some
 }
 
 // next is the least number of the states that a move of the player leads to, or the greatest of
@@ -206,14 +194,18 @@ func (k *keeping) next(i uint32) (number int32, is bool) {
 	return number, is
 }
 
-// remain finds the states of a component from which the player need not leave it for where the
-// bound is not kept. All have one number.
-func (k *keeping) remain(list []uint32) {
-	back := k.back(list)
+// remain finds the states of a component which it is good to come back to for ever, and from which
+// the player need not leave them, but for states where the bound is kept. All have one number. It
+// reports whether there are any.
+func (k *keeping) remain(list []uint32, back [][]uint32) (some bool) {
+	var stay []uint32
 	for _, i := range list {
-		k.number[i] = 0
+		if k.number[i] == lost && k.keeps(i) {
+			k.number[i] = 0
+			stay = append(stay, i)
+		}
 	}
-	for queue := slices.Clone(list); len(queue) > 0; queue = queue[1:] {
+	for queue := slices.Clone(stay); len(queue) > 0; queue = queue[1:] {
 		i := queue[0]
 		if k.number[i] == lost {
 			continue
@@ -223,17 +215,17 @@ func (k *keeping) remain(list []uint32) {
 			queue = append(queue, back[k.place[i]-1]...)
 		}
 	}
+	stay = slices.DeleteFunc(stay, func(i uint32) bool { return k.number[i] == lost })
 	most := int32(0)
-	for _, i := range list {
+	for _, i := range stay {
 		for _, j := range k.graph.Of(int(i)) {
 			most = max(most, k.number[j])
 		}
 	}
-	for _, i := range list {
-		if k.number[i] != lost {
-			k.number[i] = most
-		}
+	for _, i := range stay {
+		k.number[i] = most
 	}
+	return len(stay) > 0
 }
 
 // written is a strategy that is being written down.

@@ -41,7 +41,7 @@ func (r *root) line(f *Found) error {
 			switch {
 			case err != nil:
 				return err
-			case way == nil && value == 0:
+			case way == nil && value == side(mover)*r.margin.constant: // nothing is won any more
 				f.Line.Endless = true
 				return nil
 			case way == nil:
@@ -110,8 +110,9 @@ func (l *Line) replay(ctx context.Context, sys *rules.System, st rules.State, p 
 		}
 		worth = j.endless
 	}
-	if v, err := worth(st); err != nil || v != want || st.Live() != l.Endless {
-		return fmt.Errorf("internal error: best play is worth %d (%v), and the value found is %d", v, err, want)
+	got, err := worth(st)
+	if err != nil || got != paid(want) || st.Live() != l.Endless {
+		return fmt.Errorf("internal error: best play is worth %d to %d (%v), and the value found is %d", got.lo, got.hi, err, want)
 	}
 	return nil
 }

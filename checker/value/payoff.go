@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/mancheck/mancheck/rules"
@@ -64,17 +65,46 @@ func newJudge(ctx context.Context, sys *rules.System, p Payoff) (*judge, error) 
 	if err := twoPlayers(sys); err != nil {
 		return nil, err
 	}
-	if (p.Kind == Margin || p.Endless == AsScored) && sys.Scores == nil {
+	if p.Kind == Margin && sys.Scores == nil {
 		return nil, openEnd("%s has no `score`", sys.Name)
+	}
+	if p.Endless == AsScored && sys.Scores == nil {
+		p.Endless = NoValue // there is nothing by which it could count
 	}
 	return &judge{Payoff: p, sys: sys, in: interp.New(sys).Within(ctx)}, nil
 }
 
-// of returns what a play is worth that has ended in this finished state.
-func (j *judge) of(s rules.State) (int, error) {
+// pay is what a play is worth to the first player: a number from lo to hi. They are the same unless
+// the play has come to an open end; then the rules leave it open, for this reason.
+type pay struct {
+	lo, hi int
+	open   string
+}
+
+func paid(v int) pay { return pay{lo: v, hi: v} }
+
+// value is the number, or an *OpenEndError.
+func (p pay) value() (int, error) {
+	if p.open != "" {
+		return 0, openEnd("%s", p.open)
+	}
+	return p.lo, nil
+}
+
+// open is what a play is worth that comes to an open end: anything. Who wins it may be any player,
+// or nobody. What a player can do about it decides how much a value depends on it.
+func (j *judge) open(reason string) pay {
+	if j.Kind == Result {
+		return pay{-1, 1, reason}
+	}
+	return pay{lowest, highest, reason}
+}
+
+// of is what a play is worth that has ended in this finished state.
+func (j *judge) of(s rules.State) (pay, error) {
 	switch {
 	case s.Outcome == j.sys.Endless() && j.Endless == NoValue:
-		return 0, openEnd("a move never ends, and the rules do not say what that is worth")
+		return j.open("a move never ends, and the rules do not say what that is worth"), nil
 	case s.Outcome == j.sys.Endless():
 		return j.endless(s)
 	case j.Kind == Margin:
@@ -83,42 +113,77 @@ func (j *judge) of(s rules.State) (int, error) {
 	return j.result(s)
 }
 
-// endless is what a play is worth that comes back to this state for ever.
-func (j *judge) endless(s rules.State) (int, error) {
-	if j.Endless != AsScored {
-		return 0, nil
+// stuckReason says why a play is open whose last state has no move.
+const stuckReason = "a player has no move, and the rules do not say what that is worth"
+
+// stuck is what a play is worth that comes to a state without a move.
+func (j *judge) stuck() pay { return j.open(stuckReason) }
+
+// endless is what a play is worth that comes back to this state for ever, and to no state with
+// another score if that counts.
+func (j *judge) endless(s rules.State) (pay, error) {
+	switch j.Endless {
+	case NoValue:
+		return j.open("play can go on for ever, and the rules do not say what that is worth"), nil
+	case Even:
+		return paid(0), nil
 	}
-	n, err := j.margin(s)
+	p, err := j.margin(s)
 	if j.Kind == Result {
-		n = sign(n)
+		p = paid(sign(p.lo))
 	}
-	return n, err
+	return p, err
+}
+
+// variesReason says why a play is open that never ends, if it counts by the score.
+const variesReason = "play can go on for ever while the score changes"
+
+// circle is what a play is worth that goes round in these states for ever. Where the score counts
+// and changes, that is from the least score to the greatest.
+func (j *judge) circle(states []rules.State) (pay, error) {
+	all, err := j.endless(states[0])
+	for _, s := range states[1:] {
+		p, failed := j.endless(s)
+		if err = cmp.Or(err, failed); err == nil && p != all {
+			all = pay{min(p.lo, all.lo), max(p.hi, all.hi), variesReason}
+		}
+	}
+	return all, err
 }
 
 // result is 1, 0 or -1.
-func (j *judge) result(s rules.State) (int, error) {
+func (j *judge) result(s rules.State) (pay, error) {
 	switch o := &j.sys.Outcomes[s.Outcome]; {
 	case o.Kind == rules.LoseOutcome || o.Kind == rules.WinOutcome && o.Winner == Second:
-		return -1, nil
+		return paid(-1), nil
 	case o.Kind == rules.WinOutcome:
-		return 1, nil
+		return paid(1), nil
 	case o.Kind == rules.DrawOutcome:
-		return 0, nil
+		return paid(0), nil
 	case len(j.sys.Players) < 2 || j.sys.Scores == nil:
-		return 0, openEnd("the rules do not say who has won where the game ends as %s", j.sys.OutcomeName(s.Outcome))
+		return j.open("the rules do not say who has won where the game ends as " + j.sys.OutcomeName(s.Outcome)), nil
 	}
-	n, err := j.margin(s)
-	return sign(n), err
+	p, err := j.margin(s)
+	return paid(sign(p.lo)), err
 }
 
 // margin is the score of the first player less that of the second.
-func (j *judge) margin(s rules.State) (int, error) {
+func (j *judge) margin(s rules.State) (pay, error) {
 	m, err := j.in.Eval(j.sys.Scores[First], s, nil)
-	if err != nil || len(j.sys.Scores) < 2 {
-		return m, err
+	if err != nil {
+		return pay{}, err
 	}
-	n, err := j.in.Eval(j.sys.Scores[Second], s, nil)
-	return m - n, err
+	if len(j.sys.Scores) > 1 {
+		n, err := j.in.Eval(j.sys.Scores[Second], s, nil)
+		if err != nil {
+			return pay{}, err
+		}
+		m -= n
+	}
+	if m <= lowest/2 || m >= highest/2 {
+		return pay{}, rules.BeyondRange(j.sys.Start.At, "the margin of a game")
+	}
+	return paid(m), nil
 }
 
 func sign(n int) int {

@@ -106,3 +106,83 @@ func (r *region) reach(e exit, maximizing bool) {
 		queue = append(queue, r.back[k]...)
 	}
 }
+
+// vary finds the values of the states of a component in which the score changes. A play that never
+// ends may then be worth the scores of all states that it comes back to: the least of these in the
+// lower bound, which the first player keeps up, and the greatest in the upper one, which the second
+// keeps down. For each number, the best ones first, these are the states from which the player can
+// bring play to a state where that is kept, or can stay among states with such scores.
+func (r *region) vary(list []uint32, maximizing bool) {
+	r.enter(list)
+	worse := func(v, w int32) bool { return v != w && v < w == maximizing }
+	var numbers []int32
+	for k, i := range list {
+		r.left[k] = int32(len(r.graph.Of(int(i))))
+		numbers = append(numbers, r.stand[i])
+	}
+	for _, e := range r.exits {
+		numbers = append(numbers, e.value)
+	}
+	slices.Sort(numbers)
+	if numbers = slices.Compact(numbers); maximizing {
+		slices.Reverse(numbers)
+	}
+	for _, v := range numbers {
+		for _, e := range r.exits {
+			if e.value == v {
+				r.reach(e, maximizing)
+			}
+		}
+		for {
+			stay := r.staying(maximizing, func(k int32) bool { return !worse(r.stand[r.list[k]], v) })
+			if len(stay) == 0 {
+				break
+			}
+			r.last++
+			for _, k := range stay {
+				r.known[k], r.value[r.list[k]], r.order[r.list[k]] = true, v, r.last
+			}
+			for _, k := range stay {
+				for _, before := range r.back[k] {
+					r.reach(exit{before, v}, maximizing)
+				}
+			}
+		}
+	}
+	for _, i := range list {
+		r.place[i] = 0
+	}
+}
+
+// staying lists the states of those that are good and not known among which the player can stay,
+// unless the other one leaves them for known ones.
+func (r *region) staying(maximizing bool, good func(k int32) bool) []int32 {
+	in, inside := make([]bool, len(r.list)), make([]int32, len(r.list))
+	var list []int32
+	for k := range in {
+		if in[k] = !r.known[k] && good(int32(k)); in[k] {
+			list = append(list, int32(k))
+		}
+	}
+	for _, k := range list {
+		for _, before := range r.back[k] {
+			inside[before]++
+		}
+	}
+	stays := func(k int32) bool {
+		if maximizes(int(r.mover[r.list[k]])) == maximizing {
+			return inside[k] > 0
+		}
+		return inside[k] == r.left[k]
+	}
+	for queue := slices.Clone(list); len(queue) > 0; queue = queue[1:] {
+		if k := queue[0]; in[k] && !stays(k) {
+			in[k] = false
+			for _, before := range r.back[k] {
+				inside[before]--
+				queue = append(queue, before)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(k int32) bool { return !in[k] })
+}

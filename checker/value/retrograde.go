@@ -13,8 +13,7 @@ import (
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
-// The infinite values are margins of states in which a player can go on for ever, if nothing says
-// what that is worth: it is taken as the worst for one player, and for the other.
+// The infinite values are bounds of margins of which nothing is known.
 const (
 	lowest  = math.MinInt32
 	highest = math.MaxInt32
@@ -29,10 +28,10 @@ type Solution struct {
 	graph  *forward.Graph
 	sys    *rules.System
 	payoff Payoff
-	lo, hi []int32 // by state: the value is from lo to hi; they are the same unless play can go on for ever
+	lo, hi []int32 // by state: the value is from lo to hi; they are the same unless it depends on open ends
 	// orders say by state when its value lo, and hi, became known.
 	orders struct{ lo, hi []int32 }
-	worst  int32 // what an endless play is taken to be worth in lo, if nothing says it
+	judge  *judge
 }
 
 // Solve explores all states that are reachable from the starts and finds their values by retrograde
@@ -42,11 +41,10 @@ type Solution struct {
 // steps out of a component are known. In it, the states from which the first player can force a
 // value above that of an endless play are found from the greatest value down, and those in which
 // the second can force a value below it from the least one up. The rest has the value of an endless
-// play. Where nothing says what that is, it is done twice: as if it were the worst for the first
-// player, and as if it were the worst for the second.
+// play. If there are open ends, it is done twice: as if they were worth the least to the first
+// player, and as if they were worth the most.
 //
-// An error is an *OpenEndError if the rules leave open what a play is worth, or a
-// *forward.PlayError.
+// An error is an *OpenEndError if the payoff does not suit the game, or a *forward.PlayError.
 func Solve(ctx context.Context, sys *rules.System, starts forward.Starts, p Payoff, opts forward.Options) (*Solution, error) {
 	j, err := newJudge(ctx, sys, p)
 	if err != nil {
@@ -57,11 +55,11 @@ func Solve(ctx context.Context, sys *rules.System, starts forward.Starts, p Payo
 	if err != nil {
 		return nil, err
 	}
-	s := &Solution{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats, graph: g, sys: sys, payoff: p}
+	s := &Solution{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
 	if r.Stop != forward.Exhausted {
 		return s, nil
 	}
-	a := &analysis{Solution: s, ctx: ctx, judge: j, mover: make([]int8, g.Len())}
+	a := &analysis{Solution: s, ctx: ctx, mover: make([]int8, g.Len())}
 	if err := a.solve(); err != nil {
 		if ctx.Err() != nil {
 			return &Solution{Stop: forward.Cancelled, Reason: "the analysis was cancelled", Stats: r.Stats}, nil
@@ -80,40 +78,51 @@ type Line struct {
 // Line returns a play from a state that was reached with its value, in which both players play as
 // well as they can. An error is one of interp.Interp.Steps.
 func (s *Solution) Line(ctx context.Context, st rules.State) (*Line, error) {
+	line, _, err := s.play(ctx, st)
+	return line, err
+}
+
+// play plays from a state and says what the play is worth. If the value is known, both players play
+// as well as they can. Otherwise each tries to get the best that open ends allow, which leads to
+// one of them: a play worth a number would be better than that for one of the two. Only where the
+// score changes while play goes on for ever it may not.
+func (s *Solution) play(ctx context.Context, st rules.State) (*Line, pay, error) {
 	in, line := interp.New(s.sys).Within(ctx), &Line{}
 	i, _ := s.graph.Number(st)
-	for seen := map[int]bool{}; st.Live(); {
-		if seen[i] {
+	var states []rules.State
+	for seen := map[int]int{}; st.Live(); {
+		if from, again := seen[i]; again {
 			line.Endless = true
-			return line, nil
+			p, err := s.judge.circle(states[from:])
+			return line, p, err
 		}
-		seen[i] = true
+		seen[i] = len(states)
+		states = append(states, st)
 		steps, err := in.Steps(st)
-		if err != nil {
-			return nil, err
+		if err != nil || len(steps) == 0 {
+			return line, s.judge.stuck(), err
 		}
-		k := s.bestStep(i)
+		k := s.bestStep(i, st.Mover)
 		line.Actions = append(line.Actions, steps[k].Action)
 		st, i = steps[k].To, int(s.graph.Of(i)[k])
 	}
-	return line, nil
+	p, err := s.judge.of(st)
+	return line, p, err
 }
 
-// bestStep returns a step that keeps the value of a state, which is known: the one to the state
-// whose value was known first. That is before the value of this state, unless the value is that of
-// an endless play. So a play by such steps ends, if an endless one has another value.
-func (s *Solution) bestStep(i int) int {
-	order := s.orders.lo
-	if s.payoff.Endless == NoValue && s.lo[i] == s.worst { // as much as an endless play, in lo
-		order = s.orders.hi
+// bestStep returns a step that keeps the value of a state, if that is known; otherwise the best
+// value for the player to move that open ends allow. Of several it is the one to the state whose
+// value was known first. That is before the value of this state, unless it is that of an endless
+// play.
+func (s *Solution) bestStep(i, mover int) int {
+	value, order := s.lo, s.orders.lo
+	if known := s.lo[i] == s.hi[i]; maximizes(mover) != known {
+		value, order = s.hi, s.orders.hi
 	}
 	best := -1
 	to := s.graph.Of(i)
 	for k, j := range to {
-		if s.lo[j] != s.lo[i] || s.hi[j] != s.hi[i] {
-			continue
-		}
-		if best < 0 || order[j] < order[to[best]] {
+		if value[j] == value[i] && (best < 0 || order[j] < order[to[best]]) {
 			best = k
 		}
 	}
@@ -121,8 +130,7 @@ func (s *Solution) bestStep(i int) int {
 }
 
 // Value returns the bounds of the value of a state; ok is false if it was not reached. They are the
-// same unless the value depends on what an endless play is worth; then a bound may be infinite,
-// which is math.MinInt32 or math.MaxInt32.
+// same unless the value depends on open ends; then a bound may be NoLower or NoUpper.
 func (s *Solution) Value(st rules.State) (lo, hi int, ok bool) {
 	i, ok := s.graph.Number(st)
 	if !ok {
@@ -134,10 +142,11 @@ func (s *Solution) Value(st rules.State) (lo, hi int, ok bool) {
 // analysis finds the values of a graph.
 type analysis struct {
 	*Solution
-	ctx   context.Context
-	judge *judge
-	mover []int8 // by state; over: the game is over
-	stand []int32
+	ctx    context.Context
+	mover  []int8   // by state; over: the game is over, or there is no move
+	stand  []int32  // by state: its score, if an endless play counts by that
+	open   []uint32 // states that are open ends
+	varies bool     // the score may change while play goes on for ever
 }
 
 const over = -1
@@ -146,24 +155,22 @@ func (a *analysis) solve() (err error) {
 	if err := a.judgeAll(); err != nil {
 		return err
 	}
-	if a.judge.Endless != NoValue {
-		a.hi = a.lo
-		a.orders.lo, err = a.components(a.lo, func(list []uint32) (int32, error) { return a.endlessOf(list) })
+	if a.orders.lo, err = a.components(a.lo, false); err != nil {
 		return err
 	}
-	a.hi = slices.Clone(a.lo)
-	best := int32(highest)
-	if a.worst = lowest; a.judge.Kind == Result {
-		a.worst, best = -1, 1
+	a.hi, a.orders.hi = a.lo, a.orders.lo
+	if len(a.open) == 0 && !a.varies && a.judge.Endless != NoValue {
+		return nil
 	}
-	if a.orders.hi, err = a.components(a.hi, func([]uint32) (int32, error) { return best, nil }); err != nil {
-		return err
+	a.hi = slices.Clone(a.lo) // so are the finished states; the others are found again
+	for _, i := range a.open {
+		a.hi[i] = int32(a.judge.stuck().hi) // as any open end
 	}
-	a.orders.lo, err = a.components(a.lo, func([]uint32) (int32, error) { return a.worst, nil })
+	a.orders.hi, err = a.components(a.hi, true)
 	return err
 }
 
-// judgeAll finds the values of the finished states, and who moves in the others.
+// judgeAll finds what plays are worth that end in a state, and who moves in the others.
 func (a *analysis) judgeAll() error {
 	a.lo = make([]int32, a.graph.Len())
 	if a.judge.Endless == AsScored {
@@ -176,33 +183,37 @@ func (a *analysis) judgeAll() error {
 		}
 		a.graph.State(i, flat)
 		st := flat.View(a.sys)
-		if a.mover[i] = int8(st.Mover); st.Live() {
+		if a.mover[i] = int8(st.Mover); st.Live() && len(a.graph.Of(i)) > 0 {
 			if err := a.live(i, st); err != nil {
 				return err
 			}
 			continue
 		}
-		v, err := a.judge.of(st)
-		if a.mover[i] = over; err != nil {
+		a.mover[i] = over
+		p, err := a.judge.stuck(), error(nil)
+		if !st.Live() {
+			p, err = a.judge.of(st)
+		}
+		if err != nil {
 			return a.at(i, err)
 		}
-		a.lo[i] = int32(v)
+		if a.lo[i] = int32(p.lo); p.open != "" {
+			a.open = append(a.open, uint32(i))
+		}
 	}
 	return nil
 }
 
-// live notes what the score of a state is, and that it has moves.
+// live notes what the score of a state is.
 func (a *analysis) live(i int, st rules.State) error {
-	if len(a.graph.Of(i)) == 0 {
-		return a.at(i, openEnd("a player has no move, and the rules do not say what that is worth"))
-	}
 	if a.stand == nil {
 		return nil
 	}
-	v, err := a.judge.endless(st)
-	if a.stand[i] = int32(v); err != nil {
+	p, err := a.judge.endless(st)
+	if err != nil {
 		return a.at(i, err)
 	}
+	a.stand[i] = int32(p.lo)
 	return nil
 }
 
@@ -212,29 +223,26 @@ func (a *analysis) at(i int, err error) error {
 	if failed != nil {
 		return cmp.Or(failed, err)
 	}
-	if open, is := err.(*OpenEndError); is {
-		open.Trace = t
-		return open
-	}
 	return &forward.PlayError{Fault: err, Trace: *t}
 }
 
-// endlessOf is what an endless play is worth that stays in a component.
-func (a *analysis) endlessOf(list []uint32) (int32, error) {
-	if a.stand == nil {
-		return 0, nil
+// endlessOf is what an endless play is worth that stays in a component: the bound of it, if it is
+// open. same says that it is the same wherever in the component it stays.
+func (a *analysis) endlessOf(list []uint32, upper bool) (worth int32, same bool) {
+	if a.stand != nil {
+		s := a.stand[list[0]]
+		return s, !slices.ContainsFunc(list, func(i uint32) bool { return a.stand[i] != s })
 	}
-	for _, i := range list {
-		if a.stand[i] != a.stand[list[0]] {
-			return 0, a.at(int(i), openEnd("the score changes while play goes on for ever"))
-		}
+	p, _ := a.judge.endless(rules.State{}) // the score does not count, so it does not fail
+	if upper {
+		return int32(p.hi), true
 	}
-	return a.stand[list[0]], nil
+	return int32(p.lo), true
 }
 
-// components gives every live state its value, component after component, and returns in which
-// order they became known.
-func (a *analysis) components(value []int32, endless func([]uint32) (int32, error)) (order []int32, err error) {
+// components gives every live state the lower or upper bound of its value, component after
+// component, and returns in which order they became known.
+func (a *analysis) components(value []int32, upper bool) (order []int32, err error) {
 	c := &components{of: a.graph.Of, index: make([]uint32, a.graph.Len())}
 	inside := newRegion(a, value)
 	return inside.order, c.each(func(list []uint32) error {
@@ -250,11 +258,12 @@ func (a *analysis) components(value []int32, endless func([]uint32) (int32, erro
 		if a.ctx.Err() != nil {
 			return a.ctx.Err()
 		}
-		d, err := endless(list)
-		if err != nil {
-			return err
+		if d, same := a.endlessOf(list, upper); same {
+			inside.solve(list, d)
+		} else {
+			a.varies = true
+			inside.vary(list, !upper)
 		}
-		inside.solve(list, d)
 		return nil
 	})
 }

@@ -15,7 +15,7 @@ import (
 var errRepeats = errors.New("play can come back to a position")
 
 // errStuck says that a player has no move.
-var errStuck = openEnd("a player has no move, and the rules do not say what that is worth")
+var errStuck = openEnd(stuckReason)
 
 // errDeep says that plays are too long for a search.
 var errDeep = errors.New("plays are too long to be searched")
@@ -29,8 +29,9 @@ const deepest = 1 << 14
 // proved: each comes from plays to the end, or from the seeds in play where every play ends. What
 // is found does not depend on what the table has forgotten.
 //
-// A position that is on the path to itself has no value here, and the search fails. Otherwise what
-// it finds is right also if there are endless plays: the bounds that it proves need none of them.
+// A position that is on the path to itself has no value here, and the search fails. So it does at
+// an open end. Otherwise what it finds is right also if there are endless plays and open ends: the
+// bounds that it proves need none of them.
 type seeker struct {
 	*game
 	ctx     context.Context

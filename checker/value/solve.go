@@ -13,7 +13,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// searched finds a value by alpha-beta. It fails with errRepeats or errDeep if that cannot be done.
+// searched finds a value by alpha-beta. It fails with errRepeats, errDeep or an *OpenEndError with
+// a play if that cannot be done.
 func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
 	signed := p.Kind == Result && KindOf(sys) == Margin && len(sys.Players) == 2
 	if signed {
@@ -25,9 +26,12 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 	}
 	f := &Found{Method: AlphaBeta, Line: &Line{}}
 	if !st.Live() {
-		f.Lo, err = g.of(st)
-		if f.Hi = f.Lo; signed {
-			f.Lo, f.Hi = sign(f.Lo), sign(f.Hi)
+		if signed {
+			g.Kind = Result
+		}
+		p, err := g.of(st)
+		if f.Lo, f.Hi, f.Reason = p.lo, p.hi, p.open; p.open != "" {
+			f.Line, f.Open = nil, f.Line
 		}
 		return f, err
 	}

@@ -82,11 +82,13 @@ func follows(t *rapid.T, sys *rules.System, side Side, p Payoff, g *Guarantee) {
 		keeper = Second
 	}
 	within := func(st rules.State) bool {
-		v, err := j.of(st)
-		if p.Kind == Result {
-			v = sign(v)
+		v, err := j.stuck(), error(nil)
+		if !st.Live() {
+			v, err = j.of(st)
+		} else if steps, err := in.Steps(st); err != nil || len(steps) > 0 {
+			return false
 		}
-		return err == nil && (!side.Below && v >= side.Bound || side.Below && v <= side.Bound)
+		return err == nil && (!side.Below && v.lo >= side.Bound || side.Below && v.hi <= side.Bound)
 	}
 	for i, st := range g.States {
 		steps, err := in.Steps(st)
@@ -96,7 +98,7 @@ func follows(t *rapid.T, sys *rules.System, side Side, p Payoff, g *Guarantee) {
 		good := 0
 		for _, step := range steps {
 			k := slices.IndexFunc(g.States, func(s rules.State) bool { return same(parts, s, step.To) })
-			if !step.To.Live() && within(step.To) || k >= 0 && g.Numbers[k] <= g.Numbers[i] {
+			if within(step.To) || k >= 0 && g.Numbers[k] <= g.Numbers[i] {
 				good++
 			}
 		}

@@ -8,6 +8,7 @@
 //	find.go       the value of one state
 //	game.go       states as a search sees them: positions, and what has been won
 //	ends.go       whether every play ends
+//	stuck.go      whether every player can always move
 //	solve.go      a search from one state: bounds until they meet (line.go: best play)
 //	search.go     alpha-beta (team.go: by several threads; recall.go: one search after another)
 //	transposition.go  what is known of positions
@@ -20,7 +21,8 @@
 //	              bare.go the seeds that left play; tables.go looks positions up
 //
 // The search is far faster, as it leaves out most plays. The retrograde analysis keeps every
-// reachable state with its steps. It is right also where play can go on for ever.
+// reachable state with its steps. It is right also where play can go on for ever, or comes to an
+// open end.
 package value
 
 import (
@@ -35,6 +37,13 @@ import (
 var ErrPlayers = errors.New("a game of more than two players has no value")
 
 // OpenEndError says that the rules leave open what a play is worth.
+//
+// A play comes to an open end if a player has no move, if it ends and the rules do not say who has
+// won, or if it never ends and nothing says what that is worth. It is worth a number, and nothing
+// is known of it. So a value has bounds: it is at least what the first player can get if such a
+// play is taken to be worth as little as can be, and at most what the second player concedes if it
+// is taken to be worth as much as can be. Where they meet the value does not depend on open ends.
+// One place says what is open: the type pay, in payoff.go.
 type OpenEndError struct {
 	Reason string
 	Trace  *forward.Trace // the play; nil if no play is known

@@ -2,8 +2,10 @@ package value
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -101,12 +103,10 @@ func checkPlay(t interface{ Fatalf(string, ...any) }, s *Solution, line *Line, s
 	}
 	worth := j.of
 	if line.Endless {
-		if worth = j.endless; s.payoff.Endless == NoValue {
-			t.Fatalf("a line from %v goes on for ever, and nothing says what that is worth", start)
-		}
+		worth = j.endless
 	}
-	if got, err := worth(st); err != nil || got != want {
-		t.Fatalf("a line from %v ends in %v, worth %d (%v); want %d", start, st, got, err, want)
+	if got, err := worth(st); err != nil || got != paid(want) {
+		t.Fatalf("a line from %v ends in %v, worth %+v (%v); want %d", start, st, got, err, want)
 	}
 }
 
@@ -194,27 +194,40 @@ func explore(t *rapid.T, sys *rules.System) (*plain, []rules.State) {
 	return p, starts
 }
 
-// values finds the values by iteration from the end: the value of a play of at most k more moves,
-// where what goes on after that is worth as much as an endless play, if it is repeated often
-// enough. For one threshold at a time, as a play is won or lost then.
-func (p *plain) values(j *judge, endless func(i int) int) []int {
+// values finds a bound of the values, the upper or the lower one, by iteration. For one threshold
+// at a time, as a play is won or lost then.
+func (p *plain) values(t *rapid.T, j *judge, upper bool) []int {
+	worth := make([]int, len(p.states)) // of a play that ends in a state, or comes back to it for ever
+	for i, st := range p.states {
+		v, err := j.stuck(), error(nil)
+		switch {
+		case !st.Live():
+			v, err = j.of(st)
+		case len(p.to[i]) > 0:
+			v, err = j.endless(st)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if worth[i] = v.lo; upper {
+			worth[i] = v.hi
+		}
+	}
 	value := make([]int, len(p.states))
 	for i := range value {
 		value[i] = math.MinInt32
 	}
-	thresholds := map[int]bool{}
-	leaf := map[int]int{}
-	for i, st := range p.states {
-		if !st.Live() {
-			leaf[i], _ = j.of(st)
-			thresholds[leaf[i]] = true
-		} else {
-			thresholds[endless(i)] = true
+	for _, v := range worth {
+		// The upper bound takes the greatest worth of the states that an endless
+		// play comes back to, so one that is good enough has to come back. The
+		// lower one takes the least: the second player has to bring one back that
+		// is not.
+		player, good := First, func(i int) bool { return worth[i] >= v }
+		if !upper {
+			player, good = Second, func(i int) bool { return worth[i] < v }
 		}
-	}
-	for v := range thresholds {
-		for i, wins := range p.wins(leaf, endless, v) {
-			if wins {
+		for i, wins := range p.wins(player, good) {
+			if wins == upper {
 				value[i] = max(value[i], v)
 			}
 		}
@@ -222,10 +235,10 @@ func (p *plain) values(j *judge, endless func(i int) int) []int {
 	return value
 }
 
-// wins finds the states in which the first player can get at least v. Endless plays stay in states
-// of one worth in the end, so the player wins them if that is at least v. It is the least fixpoint
-// over those states that are won at last, inside of the greatest over those that are won for ever.
-func (p *plain) wins(leaf map[int]int, endless func(i int) int, v int) []bool {
+// wins finds the states in which a player can bring play to an end that is good, or for ever back
+// to states that are. It is the least fixpoint over those that are won at last, inside of the
+// greatest over those that are won for ever.
+func (p *plain) wins(player int, good func(i int) bool) []bool {
 	forever := make([]bool, len(p.states))
 	for i := range forever {
 		forever[i] = true
@@ -234,65 +247,70 @@ func (p *plain) wins(leaf map[int]int, endless func(i int) int, v int) []bool {
 		won := make([]bool, len(p.states))
 		for changed := true; changed; {
 			changed = false
-			for i, st := range p.states {
-				if !won[i] && p.holds(i, st, leaf, v, func(j int) bool { return won[j] || endless(i) >= v && forever[j] }) {
+			for i := range p.states {
+				if !won[i] && p.brings(i, player, good, func(j int) bool { return won[j] || good(i) && forever[j] }) {
 					won[i], changed = true, true
 				}
 			}
 		}
-		if fmt.Sprint(won) == fmt.Sprint(forever) {
+		if slices.Equal(won, forever) {
 			return won
 		}
 		forever = won
 	}
 }
 
-// holds reports whether the first player can get at least v with a step to a good state.
-func (p *plain) holds(i int, st rules.State, leaf map[int]int, v int, good func(int) bool) bool {
-	if !st.Live() {
-		return leaf[i] >= v
+// brings reports whether a player gets to what will do by one more move, or is at a good end.
+func (p *plain) brings(i, player int, good, will func(int) bool) bool {
+	if len(p.to[i]) == 0 {
+		return good(i)
 	}
+	mine := p.states[i].Mover == player
 	for _, j := range p.to[i] {
-		if good(j) == maximizes(st.Mover) {
-			return maximizes(st.Mover)
+		if will(j) == mine {
+			return mine
 		}
 	}
-	return !maximizes(st.Mover)
+	return !mine
 }
 
-// TestRandom compares values on random rule sets with those of the naive iteration.
+// TestRandom compares values on random rule sets with those of the naive iteration. Where a value
+// is not decided, the play that is shown comes to an open end.
 func TestRandom(t *testing.T) {
+	var met struct{ states, undecided int }
 	rulestest.Check(t, func(t *rapid.T) {
 		sys, payoff := drawGame(t)
 		p, starts := explore(t, sys)
 		s, err := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
 		j, refused := newJudge(context.Background(), sys, payoff)
-		if refused == nil {
-			refused = p.refuses(j)
-		}
 		if refused != nil {
 			if err == nil {
-				t.Fatalf("the rules leave open what a play is worth: %v; but that was not noticed", refused)
+				t.Fatalf("the payoff does not suit the game: %v; but that was not noticed", refused)
 			}
 			return
 		}
 		if err != nil {
-			if open, is := err.(*OpenEndError); is && payoff.Endless == AsScored && open.Trace != nil {
-				return // the score changes while play goes on for ever
-			}
 			t.Fatal(err)
 		}
-		lo := p.values(j, func(i int) int { return p.endless(j, i, math.MinInt32) })
-		hi := p.values(j, func(i int) int { return p.endless(j, i, math.MaxInt32) })
+		lo, hi := p.values(t, j, false), p.values(t, j, true)
 		for i, st := range p.states {
-			if l, h, ok := s.Value(st); !ok || l != lo[i] || h != hi[i] {
+			l, h, ok := s.Value(st)
+			if !ok || l != lo[i] || h != hi[i] {
 				t.Fatalf("%v is worth %d to %d (%v), want %d to %d", st, l, h, ok, lo[i], hi[i])
 			}
-			if lo[i] == hi[i] && lo[i] != math.MinInt32 && lo[i] != math.MaxInt32 {
-				checkLine(t, s, st, lo[i])
+			if met.states++; l == h {
+				checkLine(t, s, st, l)
+				continue
+			}
+			met.undecided++
+			if line, end, err := s.play(t.Context(), st); err != nil || end.open == "" && payoff.Endless != AsScored {
+				t.Fatalf("%v is worth %d to %d, and this play does not come to an open end: %+v %v %v", st, l, h, line, end, err)
 			}
 		}
 	})
+	if t.Logf("%+v", met); !testing.Short() && (met.undecided < met.states/100 || met.undecided == met.states) {
+		t.Error("few values are undecided, or all of them")
+	}
 }
 
 // TestLineEnds: a line of a decided game ends. The winner does not send the other player round for
@@ -337,33 +355,6 @@ func TestLineEnds(t *testing.T) {
 			checkLine(t, s, start, want)
 		}
 	}
-}
-
-// endless is what an endless play through state i is worth.
-func (p *plain) endless(j *judge, i, bound int) int {
-	if j.Endless == NoValue && j.Kind == Result {
-		return sign(bound)
-	}
-	if j.Endless == NoValue {
-		return bound
-	}
-	v, _ := j.endless(p.states[i])
-	return v
-}
-
-// refuses finds a state in which a play has no worth.
-func (p *plain) refuses(j *judge) error {
-	for i, st := range p.states {
-		if st.Live() && len(p.to[i]) == 0 {
-			return fmt.Errorf("stuck")
-		}
-		if !st.Live() {
-			if _, err := j.of(st); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // TestForceRandom compares what a player can force on random rule sets with a naive iteration.
@@ -428,61 +419,133 @@ func (p *plain) force(moves []int, player int) {
 
 // TestFindRandom compares the search with retrograde analysis on random rule sets.
 func TestFindRandom(t *testing.T) {
+	var n compared
 	rulestest.Check(t, func(t *rapid.T) {
 		sys, payoff := drawGame(t)
-		compare(t, sys, payoff)
+		n.compare(t, sys, payoff)
 	})
+	t.Logf("%+v", n)
 }
 
 // TestTwoRows does so for games as people play them, where seeds leave play.
 func TestTwoRows(t *testing.T) {
-	states, sinks := 0, 0
+	var n compared
 	rulestest.Check(t, func(r *rapid.T) {
 		sys := resolvetest.TwoRows(t, r)
-		payoff := Payoff{Kind: Kind(rapid.IntRange(0, 1).Draw(r, "kind")), Endless: Endless(rapid.IntRange(0, 2).Draw(r, "endless"))}
-		n, out := compare(r, sys, payoff)
-		states += n
-		if out {
-			sinks += n
-		}
+		payoff := Payoff{Kind: rapid.SampledFrom([]Kind{Margin, Margin, Margin, Result}).Draw(r, "kind"), Endless: Endless(rapid.IntRange(0, 2).Draw(r, "endless"))}
+		n.compare(r, sys, payoff)
 	})
-	if t.Logf("%d states, %d of them with seeds out of play", states, sinks); sinks < states/20 && !testing.Short() { // a short run has few games
-		t.Error("few games have seeds that leave play")
+	// A short run has few games.
+	if t.Logf("%+v", n); !testing.Short() && (n.neverStuck == 0 || n.sinks < n.states/20 || n.undecided < n.states/100 || n.open < n.states/100 || n.bounded < n.states/100) {
+		t.Error("few games have seeds that leave play, or open ends")
 	}
 }
 
-// compare compares values and lines by search with those by retrograde analysis. It returns how
-// many states that was, and whether seeds leave play.
-func compare(t *rapid.T, sys *rules.System, payoff Payoff) (states int, out bool) {
+// compared counts states whose values were compared: those of games with seeds that leave play,
+// with values that are not decided, with values that are though the search met an open end, and of
+// games in which the seeds are bounds; and games in which nobody is ever stuck, as far as is seen
+// from the rules alone.
+type compared struct{ states, sinks, undecided, open, bounded, neverStuck int }
+
+// compare compares values and lines by search with those by retrograde analysis.
+func (n *compared) compare(t *rapid.T, sys *rules.System, payoff Payoff) {
 	p, starts := explore(t, sys)
+	if neverStuck(sys) {
+		n.neverStuck++
+		for i, st := range p.states[len(starts):] {
+			if st.Live() && len(p.to[len(starts)+i]) == 0 {
+				t.Fatalf("a player is stuck in %v", st)
+			}
+		}
+	}
 	s, refused := Solve(context.Background(), sys, forward.From(starts...), payoff, forward.Options{})
+	if refused != nil {
+		t.Skip(refused)
+	}
 	var recall Recall
 	for _, st := range p.states[:min(len(p.states), len(starts)+20)] { // some with either player to move
-		f, err := searched(context.Background(), sys, st, payoff, Options{Moves: true, Threads: rapid.IntRange(1, 3).Draw(t, "threads"), Recall: &recall})
-		if err != nil || refused != nil {
+		opts := Options{Moves: true, Threads: rapid.IntRange(1, 3).Draw(t, "threads"), Recall: &recall}
+		f, err := searched(context.Background(), sys, st, payoff, opts)
+		if open := (*OpenEndError)(nil); errors.As(err, &open) {
+			checkOpen(t, s, &Line{Actions: open.Trace.Actions}, st)
+			f, err = find(context.Background(), sys, st, payoff, opts)
+			n.open++
+		}
+		if err != nil {
 			continue
 		}
 		g, err := newGame(context.Background(), sys, st.Total(), payoff)
 		if err != nil {
 			t.Fatal(err)
 		}
-		states++
-		out = out || len(g.sinks) > 0
+		n.states++
+		if len(g.sinks) > 0 {
+			n.sinks++
+		}
+		if g.bounded {
+			n.bounded++
+		}
 		lo, hi, _ := s.Value(st)
 		if f.Lo != lo || f.Hi != hi {
 			t.Fatalf("%v is worth %d to %d, want %d to %d", st, f.Lo, f.Hi, lo, hi)
-		}
-		if !f.Known() || f.Line == nil {
-			t.Fatalf("no value and line of %v: %+v", st, f)
 		}
 		for _, m := range f.Moves {
 			if lo, hi, ok := s.Value(m.To); !ok || m.Lo != lo || m.Hi != hi {
 				t.Fatalf("move %d from %v is worth %d to %d, want %d to %d (%v)", m.Action, st, m.Lo, m.Hi, lo, hi, ok)
 			}
 		}
+		if !f.Known() {
+			n.undecided++
+			if f.Line != nil || f.Reason == "" || f.Open == nil && f.Reason != variesReason {
+				t.Fatalf("%v is worth %d to %d: %+v", st, lo, hi, f)
+			}
+			if f.Open != nil {
+				checkOpen(t, s, f.Open, st)
+			}
+			continue
+		}
+		if f.Line == nil || f.Open != nil {
+			t.Fatalf("no line of %v: %+v", st, f)
+		}
 		checkPlay(t, s, f.Line, st, lo)
 	}
-	return states, out
+}
+
+// checkOpen plays actions from a state: that is to come to an open end.
+func checkOpen(t *rapid.T, s *Solution, line *Line, st rules.State) {
+	in := interp.New(s.sys)
+	scores := map[int32]bool{} // of the circle that the play comes to
+	states := []rules.State{st}
+	for _, a := range line.Actions {
+		to, legal, err := in.Do(st, a)
+		if err != nil || !legal {
+			t.Fatalf("action %d in %v: %v, legal %v", a, st, err, legal)
+		}
+		st = to
+		states = append(states, st)
+	}
+	if line.Endless {
+		again := slices.IndexFunc(states[:len(states)-1], st.Equal)
+		for _, c := range states[max(again, 0):] {
+			p, err := s.judge.endless(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores[int32(p.lo)] = true
+		}
+		if again < 0 || s.payoff.Endless != NoValue && len(scores) < 2 {
+			t.Fatalf("a play that comes back to %v is not open", st)
+		}
+		return
+	}
+	p, err := s.judge.stuck(), error(nil)
+	steps, failed := in.Steps(st)
+	if !st.Live() {
+		p, err = s.judge.of(st)
+	}
+	if err != nil || failed != nil || p.open == "" || len(steps) > 0 {
+		t.Fatalf("a play that ends in %v is not open: %+v %v %v", st, p, err, failed)
+	}
 }
 
 // TestAlwaysEnds: every play of Kalah ends, as far as is seen from the rules alone. Where seeds may
@@ -639,6 +702,50 @@ func TestRecallTogether(t *testing.T) {
 		}
 		if f := found[i]; f == nil || f.Lo != alone.Lo || f.Hi != alone.Hi {
 			t.Errorf("board %d: %+v, want %d", i, f, alone.Lo)
+		}
+	}
+}
+
+// TestNeverStuck: whether a player can always move, as far as is seen from the rules alone.
+func TestNeverStuck(t *testing.T) {
+	const sow = "choose from in my house where from > 0 sow from along ccw_with_stores, skip their store"
+	for _, c := range []struct {
+		move, end string
+		is        bool
+	}{
+		{sow, "end when total(south) = 0 or total(north) = 0", true},
+		{sow, "end when total(my house) = 0", true},
+		{sow, "end when no move", true},
+		{sow, "end when no move and total(house) > 0 end when total(my house) = 0", true},
+		{sow, "end when total(house) = 0", false},
+		{sow, "end when total(house) <= 1", false},
+		{sow, "end when total(my house) = 0 at end of turn", false},
+		{sow, "end when total(my house) = 0 when total(house) = 2 { house into south_store }", false},
+		{sow, "end when no move when total(house) = 2 { South moves next }", false},
+		{sow + " require last /= my store", "end when total(my house) = 0", false},
+		{sow + " require last /= my store", "end when no move", true},
+		{sow + ", relay while last > 1", "end when total(my house) = 0", true},
+		{sow + " while last in house and last > 1 { sow last along ccw }", "end when total(my house) = 0", false},
+		{sow + " sow last along ccw", "end when total(my house) = 0", false},
+		{"choose from in my house where from > 1 sow from along ccw", "end when total(my house) = 0", false},
+		{"choose from in my house where from > 0 sow 2 from from along ccw", "end when total(my house) = 0", false},
+		{"choose from in my house where from > 0 sow from along ccw, skip origin", "end when total(my house) = 0", true},
+		{"choose from in my house where from > 0 sow from along ccw, skip {x in house where x > 1}", "end when total(my house) = 0", false},
+		{sow + " } pass when no other move move { require total(house) < 0", "end when total(house) = 0", true},
+	} {
+		u := resolvetest.Text(t, `variant V {
+  player South, North
+  board {
+    north_store | north[2..1] |
+                | south[1..2] | south_store
+  }
+  setup { each house = 2 }
+  move { `+c.move+` }
+  `+c.end+`
+  score South = south_store, North = north_store
+}`)
+		if got := neverStuck(resolvetest.System(t, u, nil)); got != c.is {
+			t.Errorf("%s, %s: %v, want %v", c.move, c.end, got, c.is)
 		}
 	}
 }

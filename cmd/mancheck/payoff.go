@@ -19,7 +19,7 @@ import (
 // payoffFlags say what a play is worth.
 type payoffFlags struct {
 	Payoff  string `enum:"auto,margin,result" default:"auto" help:"What a play is worth to the first player: margin, the score less that of the other player; or result, 1 for a win, 0 for a draw, -1 for a loss. auto is the margin if the rules have a score and every ending leaves the winner to it."`
-	Endless string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands, which must not change any more; open, nothing is assumed, and a value that depends on it is not known."`
+	Endless string `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends: even, 0; scored, as the score stands, or from the least score to the greatest if it still changes; open, nothing is assumed, and a value that depends on it is not known."`
 }
 
 var (
@@ -65,6 +65,9 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		return nil, err
 	}
 	p := f.of(in.System())
+	if p.Endless == value.AsScored && in.System().Scores == nil {
+		return nil, explainValue(in.System(), &value.OpenEndError{Reason: in.System().Name + " has no `score`"})
+	}
 	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Moves: moves}
 	tables, err := f.openTables(s)
 	if err != nil {
@@ -86,6 +89,9 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
+	if err == nil && v.Open != nil && !v.Open.Endless {
+		err = &value.OpenEndError{Reason: v.Reason, Trace: &forward.Trace{Start: st, Actions: v.Open.Actions}}
+	}
 	if err != nil {
 		return nil, explainValue(in.System(), err)
 	}

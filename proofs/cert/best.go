@@ -30,7 +30,9 @@ func (c *bestContest) aim(s *Strategy) (aim, error) { return c.values.aim(s) }
 func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 	if !s.Live() {
 		p, err := c.values.position(s, in)
-		p.Best = []string{}
+		if p.Worth.Lo == p.Worth.Hi {
+			p.Best = []string{}
+		}
 		return p, err
 	}
 	steps, err := c.m.Player().Steps(s)
@@ -38,7 +40,7 @@ func (c *bestContest) position(s partial.State, in lister) (Position, error) {
 		return Position{}, err
 	}
 	if len(steps) == 0 {
-		return Position{}, reject("a player has no move in %s", c.m.Text(s))
+		return Position{Worth: c.values.any()}, nil
 	}
 	worths := make([]num.Interval, len(steps)) // to the player to move
 	worth := num.Interval{}                    // of the position

@@ -91,7 +91,10 @@ func (b *bounding) keeps(worth num.Interval) bool {
 }
 
 func (b *bounding) decides(s partial.State) (decision, error) {
-	if s.Live() {
+	switch {
+	case b.keeps(b.any()):
+		return good, nil // as every state is
+	case s.Live():
 		return open, nil
 	}
 	worth, err := b.of(s)
@@ -101,7 +104,7 @@ func (b *bounding) decides(s partial.State) (decision, error) {
 	return bad, err
 }
 
-func (b *bounding) stuck() bool { return false }
+func (b *bounding) stuck() bool { return false } // it is worth any number
 
 func (b *bounding) stays(s partial.State) (bool, error) {
 	worth, err := b.forEver(s)

@@ -7,8 +7,10 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
-// payoff says what plays are worth to the first player. A worth is an interval: that of an endless
-// play may be open, and an unknown part of a state may decide it.
+// payoff says what plays are worth to the first player. A worth is an interval: an unknown part of
+// a state may decide it, and where a play comes to an open end it is any worth there is. A play
+// does if a player has no move, if it ends and the rules do not say who has won, or if it never
+// ends and nothing says what that is worth.
 type payoff struct {
 	sys     *rules.System
 	margin  bool // the difference of the scores; otherwise who wins
@@ -26,7 +28,7 @@ func newPayoff(m *partial.Machine, winner bool, endless resolve.EndlessPlay) (*p
 	switch len(sys.Scores) {
 	case 0:
 		if endless == resolve.EndlessScored {
-			return nil, reject("the rules have no score by which endless play could count")
+			p.endless = resolve.EndlessOpen // there is nothing by which it could count
 		}
 	case 1:
 		p.lead = sys.Scores[0]
@@ -46,7 +48,7 @@ func scoresDecide(sys *rules.System) bool {
 	return len(sys.Scores) > 0
 }
 
-// any is what is known of every play.
+// any is what is known of every play, and all that is known of one that comes to an open end.
 func (p *payoff) any() num.Interval {
 	if p.margin {
 		return num.Anything
@@ -70,12 +72,14 @@ func (p *payoff) of(s partial.State) (num.Interval, error) {
 	case o.Kind == rules.WinOutcome:
 		return num.Point(1 - 2*o.Winner), nil
 	case len(p.sys.Players) < 2 || p.lead == nil:
-		return num.Interval{}, reject("the rules do not say who has won where the game ends as %s", p.sys.OutcomeName(s.Outcome))
+		return p.any(), nil
 	}
 	return p.score(s)
 }
 
-// forEver is what a play is worth that goes on for ever in states with the score of this one.
+// forEver is what a play is worth that goes on for ever in states with the score of this one. If
+// its states have several scores, it may be worth the least of them, the greatest, or what is
+// between.
 func (p *payoff) forEver(s partial.State) (num.Interval, error) {
 	switch p.endless {
 	case resolve.EndlessDraw:

@@ -239,27 +239,10 @@ func (e env) wins(x *ast.Wins) value {
 		return bad
 	}
 	p := e.playerNamed(x.Player)
-	won := rules.False
-	for i, o := range e.sys.Outcomes {
-		switch {
-		case o.Kind == rules.WinOutcome && o.Winner == p:
-			won = rules.Join(rules.Or, won, rules.HasOutcome(i))
-		case o.Kind == rules.EndOutcome && p != rules.None && e.sys.Scores != nil:
-			won = rules.Join(rules.Or, won, rules.Join(rules.And, rules.HasOutcome(i), e.ahead(p)))
-		}
+	if p == rules.None {
+		return bad
 	}
-	return truth(won)
-}
-
-// ahead says that a player's score is above all others.
-func (e env) ahead(player int) rules.Expr {
-	all := rules.True
-	for q, x := range e.sys.Scores {
-		if q != player {
-			all = rules.Join(rules.And, all, simple(rules.Binary{Op: rules.Gt, L: e.sys.Scores[player], R: x}))
-		}
-	}
-	return all
+	return truth(e.sys.HasWon(p))
 }
 
 // hasLabel holds in the states finished with some outcome of this label.

@@ -2,6 +2,7 @@ package enumerate
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -135,7 +136,11 @@ func (g *Graph) winning() ([]int, error) {
 	wins := make([]bool, len(g.states))
 	var open []int
 	for n, s := range g.states {
-		if g.won(s) {
+		is, err := g.won(s)
+		if err != nil {
+			return nil, err
+		}
+		if is {
 			wins[n] = true
 			open = append(open, n)
 		}
@@ -159,9 +164,26 @@ func (g *Graph) winning() ([]int, error) {
 	return won, nil
 }
 
-// won reports whether a game is over and won.
-func (g *Graph) won(s rules.State) bool {
-	return !s.Live() && g.in.System().Outcomes[s.Outcome].Kind == rules.WinOutcome
+// won reports whether a game is over and somebody has won: by the outcome, or by a score above all
+// others where that decides.
+func (g *Graph) won(s rules.State) (bool, error) {
+	if s.Live() {
+		return false, nil
+	}
+	sys := g.in.System()
+	if kind := sys.Outcomes[s.Outcome].Kind; kind != rules.EndOutcome || len(sys.Players) < 2 || len(sys.Scores) == 0 {
+		return kind == rules.WinOutcome, nil
+	}
+	var scores []int
+	for _, x := range sys.Scores {
+		n, err := g.in.Eval(x, s, nil)
+		if err != nil {
+			return false, fault(err)
+		}
+		scores = append(scores, n)
+	}
+	slices.Sort(scores)
+	return scores[len(scores)-1] > scores[len(scores)-2], nil
 }
 
 // WinningStarts compares the starts that can be won with those that the claim lists.

@@ -73,8 +73,11 @@ func (g *Graph) StrategyWins(p *resolve.StrategyWins) (*Opinion, error) {
 		return nil, err
 	}
 	for n, s := range f.states {
-		if len(f.steps[n]) == 0 && !f.won(s) {
-			return g.opinion(false), nil
+		if len(f.steps[n]) > 0 {
+			continue
+		}
+		if is, err := f.won(s); err != nil || !is {
+			return g.opinion(false), err
 		}
 	}
 	_, ends := f.longest(f.starts)

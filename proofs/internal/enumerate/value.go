@@ -9,7 +9,11 @@ import (
 )
 
 // Worth is what a position is worth to the first player: a number from Lo to Hi, which are the same
-// unless it depends on plays that never end.
+// unless it depends on open ends.
+//
+// A play comes to an open end if a player has no move, if it ends and the rules do not say who has
+// won, or if it never ends and nothing says what that is worth. It may be worth anything. Lo is the
+// value if that is as little as can be, and Hi the value if it is as much as can be.
 type Worth struct{ Lo, Hi int }
 
 // Lowest and Highest are bounds that nothing is known of.
@@ -22,7 +26,7 @@ const (
 type Valued struct {
 	State rules.State
 	Worth
-	Best []string // the moves that keep its value, in their notation, once each, if its value is known
+	Best []string // the moves that keep its value, in their notation, once each; nil if that is not known
 }
 
 // payoff says what plays are worth.
@@ -46,29 +50,37 @@ func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.Endles
 	if err != nil {
 		return nil, err
 	}
-	for n := range worth {
-		if !p.margin { // an endless play is a win at best, and a loss at worst
-			worth[n] = Worth{max(worth[n].Lo, -1), min(worth[n].Hi, 1)}
-		}
-	}
 	var out []Valued
 	for _, n := range on.starts {
 		v := Valued{State: on.states[n], Worth: worth[n]}
-		if v.Lo == v.Hi {
-			for _, e := range on.steps[n] {
-				if text := on.in.Notation(e.action, v.State); worth[e.to] == v.Worth && !slices.Contains(v.Best, text) {
-					v.Best = append(v.Best, text)
-				}
-			}
-		}
+		v.Best = on.best(n, worth)
 		out = append(out, v)
 	}
 	return out, nil
 }
 
-// Pays returns what a finished play is worth to the first player; no finished state is asked for
-// whose worth the rules leave open.
-func (g *Graph) Pays(st rules.State, winner bool, endless resolve.EndlessPlay) (int, error) {
+// best lists the moves that keep a known value, in their notation. It is nil if that is not known
+// of one.
+func (g *Graph) best(n int, worth []Worth) []string {
+	v, list := worth[n], []string{}
+	if v.Lo < v.Hi {
+		return nil
+	}
+	for _, e := range g.steps[n] {
+		switch w := worth[e.to]; {
+		case w == v:
+			if text := g.in.Notation(e.action, g.states[n]); !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		case w.Lo <= v.Lo && v.Hi <= w.Hi:
+			return nil
+		}
+	}
+	return list
+}
+
+// Pays returns what a finished play is worth to the first player.
+func (g *Graph) Pays(st rules.State, winner bool, endless resolve.EndlessPlay) (Worth, error) {
 	return (&payoff{g, !winner && g.scoresDecide(), endless}).of(st)
 }
 
@@ -141,52 +153,66 @@ func (p *payoff) reduced(lead int) int {
 	return min(max(lead, -1), 1)
 }
 
-// of is what a finished state is worth.
-func (p *payoff) of(st rules.State) (int, error) {
-	sys := p.in.System()
-	o := sys.Outcomes[st.Outcome]
-	byScore := len(sys.Scores) > 0
-	switch {
-	case st.Outcome == sys.Endless() && p.endless == resolve.EndlessDraw:
-		return 0, nil
-	case st.Outcome == sys.Endless() && p.endless == resolve.EndlessOpen:
-		return 0, &UnfitError{"a move never ends, and nothing says what that is worth"}
-	case st.Outcome == sys.Endless(), p.margin:
-	case o.Kind == rules.DrawOutcome:
-		return 0, nil
-	case o.Kind == rules.LoseOutcome:
-		return -1, nil
-	case o.Kind == rules.WinOutcome:
-		return 1 - 2*o.Winner, nil
-	default:
-		byScore = byScore && len(sys.Players) == 2
+// open is what a play is worth that comes to an open end.
+func (p *payoff) open() Worth {
+	if p.margin {
+		return Worth{Lowest, Highest}
 	}
-	if !byScore {
-		return 0, &UnfitError{"the rules do not say who has won"}
-	}
+	return Worth{-1, 1}
+}
+
+// scored is what a play is worth by the score of a state.
+func (p *payoff) scored(st rules.State) (Worth, error) {
 	n, err := p.lead(st)
-	return p.reduced(n), err
+	n = p.reduced(n)
+	return Worth{n, n}, err
+}
+
+// of is what a finished state is worth.
+func (p *payoff) of(st rules.State) (Worth, error) {
+	sys := p.in.System()
+	switch o := sys.Outcomes[st.Outcome]; {
+	case st.Outcome == sys.Endless():
+		return p.forEver(st)
+	case p.margin, o.Kind == rules.EndOutcome && len(sys.Scores) > 0 && len(sys.Players) == 2:
+		return p.scored(st)
+	case o.Kind == rules.DrawOutcome:
+		return Worth{0, 0}, nil
+	case o.Kind == rules.LoseOutcome:
+		return Worth{-1, -1}, nil
+	case o.Kind == rules.WinOutcome:
+		return Worth{1 - 2*o.Winner, 1 - 2*o.Winner}, nil
+	}
+	return p.open(), nil
+}
+
+// forEver is what a play is worth that comes back to a state for ever, if the score counts: as it
+// stands there.
+func (p *payoff) forEver(st rules.State) (Worth, error) {
+	switch {
+	case p.endless == resolve.EndlessDraw:
+		return Worth{0, 0}, nil
+	case p.endless == resolve.EndlessOpen, len(p.in.System().Scores) == 0:
+		return p.open(), nil
+	}
+	return p.scored(st)
 }
 
 // worths finds what all states are worth.
 func (p *payoff) worths() ([]Worth, error) {
-	v := &valuing{payoff: p, paid: make([]int, len(p.states)), stand: make([]int, len(p.states))}
+	v := &valuing{payoff: p}
 	for n, st := range p.states {
-		var err error
+		w, err := p.open(), error(nil)
 		switch {
 		case !st.Live():
-			v.paid[n], err = p.of(st)
-		case len(p.steps[n]) == 0:
-			err = &UnfitError{"a player has no move, and the rules do not say what that is worth"}
-		case p.endless == resolve.EndlessScored && len(p.in.System().Scores) == 0:
-			err = &UnfitError{"there is no score by which endless play could count"}
-		case p.endless == resolve.EndlessScored:
-			v.stand[n], err = p.lead(st)
-			v.stand[n] = p.reduced(v.stand[n])
+			w, err = p.of(st)
+		case len(p.steps[n]) > 0:
+			w, err = p.forEver(st)
 		}
 		if err != nil {
 			return nil, err
 		}
+		v.pays = append(v.pays, w)
 	}
 	if out := v.plainly(); out != nil {
 		return out, nil
@@ -194,11 +220,11 @@ func (p *payoff) worths() ([]Worth, error) {
 	return v.repeatedly()
 }
 
-// valuing finds the values of a graph. paid is what finished states are worth, and stand what a
-// play is worth that stays where the score is as in this state.
+// valuing finds the values of a graph. pays is what a play is worth that ends in a state, finished
+// or stuck, or else comes back to it for ever.
 type valuing struct {
 	*payoff
-	paid, stand []int
+	pays []Worth
 }
 
 // plainly goes from a state to what its moves lead to, and remembers. It returns nil if some play
@@ -208,18 +234,23 @@ func (v *valuing) plainly() []Worth {
 		return nil
 	}
 	out, known := make([]Worth, len(v.states)), make([]bool, len(v.states))
-	var value func(n int) int
-	value = func(n int) int {
+	var value func(n int) Worth
+	value = func(n int) Worth {
 		if known[n] {
-			return out[n].Lo
+			return out[n]
 		}
-		best := v.paid[n]
+		best := v.pays[n]
 		for i, e := range v.steps[n] {
-			if x := value(e.to); i == 0 || v.better(n, x, best) {
-				best = x
+			switch w := value(e.to); {
+			case i == 0:
+				best = w
+			case v.states[n].Mover == 0:
+				best = Worth{max(best.Lo, w.Lo), max(best.Hi, w.Hi)}
+			default:
+				best = Worth{min(best.Lo, w.Lo), min(best.Hi, w.Hi)}
 			}
 		}
-		out[n], known[n] = Worth{best, best}, true
+		out[n], known[n] = best, true
 		return best
 	}
 	for n := range v.states {
@@ -228,79 +259,43 @@ func (v *valuing) plainly() []Worth {
 	return out
 }
 
-// better reports whether the player to move in state n wants x more than y.
-func (v *valuing) better(n, x, y int) bool {
-	if v.states[n].Mover == 0 {
-		return x > y
-	}
-	return x < y
-}
-
 // repeatedly finds, for every number, the states in which the first player gets at least that, by
-// going over all states until nothing changes.
+// going over all states until nothing changes. Where the score counts of a play that never ends and
+// changes in it, the play may be worth the least of the scores that it comes back to, and the
+// greatest. So the first player gets at least x for sure unless the second can bring play back to a
+// lower score again and again, and possibly if the first can bring it back to one of at least x.
 func (v *valuing) repeatedly() ([]Worth, error) {
-	if v.endless == resolve.EndlessScored {
-		if !v.steady() {
-			return nil, &UnfitError{"the score changes while play goes on for ever"}
-		}
-	}
-	lo, err := v.atLeast(Lowest)
-	if err != nil || v.endless != resolve.EndlessOpen {
-		out := make([]Worth, len(lo))
-		for n := range lo {
-			out[n] = Worth{lo[n], lo[n]}
-		}
-		return out, err
-	}
-	hi, err := v.atLeast(Highest)
-	out := make([]Worth, len(lo))
-	for n := range hi {
-		out[n] = Worth{lo[n], hi[n]}
-	}
-	return out, err
-}
-
-// atLeast finds the values where a play that never ends is worth the given number, unless the claim
-// says what it is worth.
-func (v *valuing) atLeast(open int) ([]int, error) {
-	endless := func(n int) int {
-		if v.endless == resolve.EndlessOpen {
-			return open
-		}
-		return v.stand[n]
-	}
+	out := make([]Worth, len(v.states))
 	var numbers []int
-	for n, st := range v.states {
-		if st.Live() {
-			numbers = append(numbers, endless(n))
-		} else {
-			numbers = append(numbers, v.paid[n])
-		}
+	for n, w := range v.pays {
+		numbers = append(numbers, w.Lo, w.Hi)
+		out[n] = Worth{Lowest, Lowest}
 	}
 	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	value := make([]int, len(v.states))
-	for n := range value {
-		value[n] = numbers[0]
-	}
-	for _, x := range numbers[1:] {
-		gets, err := v.gets(x, endless)
+	for _, x := range slices.Compact(numbers) {
+		possibly, err := v.brings(0, func(w Worth) bool { return w.Hi >= x })
 		if err != nil {
 			return nil, err
 		}
-		for n, is := range gets {
-			if is {
-				value[n] = x
+		prevented, err := v.brings(1, func(w Worth) bool { return w.Lo < x })
+		if err != nil {
+			return nil, err
+		}
+		for n := range out {
+			if possibly[n] {
+				out[n].Hi = x
+			}
+			if !prevented[n] {
+				out[n].Lo = x
 			}
 		}
 	}
-	return value, nil
+	return out, nil
 }
 
-// gets finds the states in which the first player gets at least x. Of a play that never ends the
-// states that it comes back to decide, and it is good if they are: so the states are those from
-// which play can be brought to a good one, again and again.
-func (v *valuing) gets(x int, endless func(int) int) ([]bool, error) {
+// brings finds the states from which a player can bring play to an end that is good, or to good
+// states again and again.
+func (v *valuing) brings(player int, good func(Worth) bool) ([]bool, error) {
 	again := make([]bool, len(v.states))
 	for n := range again {
 		again[n] = true
@@ -313,7 +308,7 @@ func (v *valuing) gets(x int, endless func(int) int) ([]bool, error) {
 			}
 			changed = false
 			for n := len(gets) - 1; n >= 0; n-- {
-				if !gets[n] && v.brings(n, x, func(to int) bool { return gets[to] || again[to] && v.states[to].Live() && endless(to) >= x }) {
+				if !gets[n] && v.moves(n, player, good, func(to int) bool { return gets[to] || again[to] && v.live(to) && good(v.pays[to]) }) {
 					gets[n], changed = true, true
 				}
 			}
@@ -325,66 +320,20 @@ func (v *valuing) gets(x int, endless func(int) int) ([]bool, error) {
 	}
 }
 
-// brings reports whether the first player can get at least x in a state, with one more move or none
-// to a state that will do.
-func (v *valuing) brings(n, x int, will func(to int) bool) bool {
-	st := v.states[n]
-	if !st.Live() {
-		return v.paid[n] >= x
+// live reports whether play goes on in a state.
+func (v *valuing) live(n int) bool { return len(v.steps[n]) > 0 }
+
+// moves reports whether a player is at a good end, or comes with one more move to a state that will
+// do.
+func (v *valuing) moves(n, player int, good func(Worth) bool, will func(to int) bool) bool {
+	if !v.live(n) {
+		return good(v.pays[n])
 	}
-	mine := st.Mover == 0
+	mine := v.states[n].Mover == player
 	for _, e := range v.steps[n] {
 		if will(e.to) == mine {
 			return mine
 		}
 	}
 	return !mine
-}
-
-// steady reports whether the score stays as it is wherever play can come back.
-func (v *valuing) steady() bool {
-	from := make([][]int, len(v.states))
-	for n, steps := range v.steps {
-		for _, e := range steps {
-			from[e.to] = append(from[e.to], n)
-		}
-	}
-	// States are left in the order in which plays from them end, as S. Kosaraju does, and those
-	// that lead to the last one form one circle with it.
-	var order []int
-	seen := make([]bool, len(v.states))
-	var leave func(n int)
-	leave = func(n int) {
-		seen[n] = true
-		for _, e := range v.steps[n] {
-			if !seen[e.to] {
-				leave(e.to)
-			}
-		}
-		order = append(order, n)
-	}
-	for n := range v.states {
-		if !seen[n] {
-			leave(n)
-		}
-	}
-	done := make([]bool, len(v.states))
-	for _, n := range slices.Backward(order) {
-		circle := []int{n}
-		for ; len(circle) > 0; circle = circle[1:] {
-			m := circle[0]
-			if done[m] {
-				continue
-			}
-			if done[m] = true; v.states[m].Live() && v.stand[m] != v.stand[n] {
-				return false
-			}
-			for _, k := range from[m] {
-				if !done[k] {
-					circle = append(circle, k)
-				}
-			}
-		}
-	}
-	return true
 }

@@ -447,7 +447,7 @@ func (d *decision) forAll(s settings, names []string) verdict {
 		switch {
 		case w.truth == False:
 			return w
-		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == True:
+		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == True, out.truth == Undecided && w.truth == Open:
 			out.truth, out.why = w.truth, w.why
 		}
 		out.idle, out.vacuous, out.hollow = false, out.vacuous && w.vacuous, out.hollow || w.hollow
@@ -475,7 +475,7 @@ func (d *decision) forSome(s settings, name string) verdict {
 		case w.truth == True:
 			w.hollow = w.hollow || out.truth != False // a smaller value may be the one that an engine finds
 			return w
-		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == False && w.truth != False:
+		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == False && w.truth != False, out.truth == Undecided && w.truth == Open:
 			out.truth, out.why = w.truth, w.why
 		}
 		out.idle, out.barren = false, out.barren || w.barren

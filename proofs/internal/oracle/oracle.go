@@ -30,15 +30,18 @@ import "fmt"
 type Truth int
 
 const (
-	Open    Truth = iota // a limit was hit, or there are infinitely many cases, of which none that was seen decides it
-	True                 // the claim holds
-	False                // it does not
-	Fault                // the claim itself meets a fault of the rules
-	Invalid              // the file or the instance is a mistake: a diagnostic is due
+	Open      Truth = iota // a limit was hit, or there are infinitely many cases, of which none that was seen decides it
+	True                   // the claim holds
+	False                  // it does not
+	Fault                  // the claim itself meets a fault of the rules
+	Invalid                // the file or the instance is a mistake: a diagnostic is due
+	Undecided              // it depends on something that the rules leave open: no verdict is right
 )
 
 // String is the word for a truth.
-func (t Truth) String() string { return [...]string{"open", "true", "false", "fault", "invalid"}[t] }
+func (t Truth) String() string {
+	return [...]string{"open", "true", "false", "fault", "invalid", "undecided"}[t]
+}
 
 // Instance is what the oracle found out about one instance of a claim.
 type Instance struct {

@@ -445,8 +445,13 @@ func (c *oneCase) winners(where ast.Expr) ([]*state, *verdict) {
 	return c.filtered(list, where, true)
 }
 
+// won tells whether somebody has won, by the outcome or by the score.
 func (c *oneCase) won(s *state) bool {
-	return !s.live() && c.outcomes[s.outcome-1].kind == ast.Win
+	if s.live() {
+		return false
+	}
+	kind := c.outcomes[s.outcome-1].kind
+	return kind == ast.Win || kind == ast.End && len(c.players) > 1 && c.ahead(s) != none
 }
 
 // leadTo marks the nodes from which a play leads to a state of the kind.

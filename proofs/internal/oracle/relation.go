@@ -287,7 +287,7 @@ func (s *side) compare(r *side, both bool) verdict {
 			}
 			add(pair{t.to, u.to})
 		}
-		if both && len(rm) > len(lm) {
+		if len(rm) > len(lm) && (both || len(lm) == 0) {
 			return found(False, "only one has a certain move in %s", r.show(p.r))
 		}
 	}

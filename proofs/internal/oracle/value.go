@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -15,17 +16,6 @@ type worth struct {
 }
 
 func (w worth) known() bool { return !w.noLo && !w.noHi && w.lo.cmp(w.hi) == 0 }
-
-// won is what is known of who wins.
-func (w worth) won() worth {
-	if w.noLo {
-		w.lo, w.noLo = whole(-1), false
-	}
-	if w.noHi {
-		w.hi, w.noHi = whole(1), false
-	}
-	return w
-}
 
 // forOther is the same, as the other player sees it.
 func (w worth) forOther() worth { return worth{w.hi.neg(), w.lo.neg(), w.noHi, w.noLo} }
@@ -56,7 +46,7 @@ func (w worth) compare(op string, n num) Truth {
 	case no:
 		return False
 	}
-	return Open
+	return Undecided
 }
 
 // spots are the positions that a claim is about, among all states that play comes to from them.
@@ -156,7 +146,7 @@ type contest struct {
 	list    []int // nodes
 	margin  bool  // by how much somebody is ahead counts
 	endless *ast.Endless
-	paid    map[int]num // by node: what a finished state is worth, or the score as it stands
+	pays    map[int]worth // by node: what a play is worth that ends there, or comes back for ever
 }
 
 // values finds what the positions of a claim and all states behind them are worth.
@@ -164,160 +154,149 @@ func (s *spots) values(who bool) map[int]worth {
 	if len(s.players) > 2 {
 		wrongf("a game of %d players has no value", len(s.players))
 	}
-	c := &contest{spots: s, list: s.reach(), endless: s.endlessPlay(), paid: map[int]num{}}
-	c.margin = !who && len(items[*ast.Score](s.game.variant)) > 0
+	c := &contest{spots: s, list: s.reach(), endless: s.endlessPlay(), pays: map[int]worth{}}
+	c.margin = !who && c.scored()
 	for _, o := range s.outcomes {
 		c.margin = c.margin && (o.kind == ast.End || o.kind == endless)
 	}
 	for _, n := range c.list {
-		c.pay(n)
+		c.pays[n] = c.pay(n)
 	}
-	c.steady()
 	return c.worths()
 }
 
+// exactly is a worth that is known.
+func exactly(n num) worth { return worth{lo: n, hi: n} }
+
+// scored tells whether the rules have a score.
+func (c *contest) scored() bool { return len(items[*ast.Score](c.game.variant)) > 0 }
+
 // lead is the score of the first player less that of the other one, or who is ahead.
-func (c *contest) lead(st *state) num {
-	points, scored := c.scores(st)
-	if !scored {
-		exceedf("there is no score")
-	}
+func (c *contest) lead(st *state) worth {
+	points, _ := c.scores(st)
 	lead := points[0]
 	if len(points) > 1 {
 		lead = lead.sub(points[1])
 	}
 	if !c.margin {
-		return whole(lead.sign())
+		lead = whole(lead.sign())
 	}
-	return lead
+	return exactly(lead)
 }
 
-// pay notes what a state is worth if nobody moves any more. What the rules leave open is.
-func (c *contest) pay(n int) {
+// open is what a play is worth that the rules leave open: it may be anything.
+func (c *contest) open() worth {
+	if c.margin {
+		return worth{noLo: true, noHi: true}
+	}
+	return worth{lo: whole(-1), hi: whole(1)}
+}
+
+// pay is what a state is worth if nobody moves any more, or if play comes back to it for ever.
+func (c *contest) pay(n int) worth {
 	st := c.nodes[n].s
-	if st.live() {
-		if len(c.nodes[n].out) == 0 {
-			exceedf("a player has no move")
+	if st.live() && len(c.nodes[n].out) == 0 {
+		return c.open()
+	}
+	if st.live() || c.outcomes[st.outcome-1].kind == endless {
+		switch {
+		case c.endless == nil, c.endless.Scored && !c.scored():
+			return c.open()
+		case c.endless.Scored:
+			return c.lead(st)
 		}
-		if c.endless != nil && c.endless.Scored {
-			c.paid[n] = c.lead(st)
-		}
-		return
+		return exactly(whole(0))
 	}
 	switch o := c.outcomes[st.outcome-1]; {
-	case o.kind == endless && c.endless == nil:
-		exceedf("a move never ends")
-	case o.kind == endless && !c.endless.Scored:
-	case o.kind == endless, c.margin:
-		c.paid[n] = c.lead(st)
+	case c.margin:
+		return c.lead(st)
 	case o.kind == ast.Draw:
+		return exactly(whole(0))
 	case o.kind == ast.Win && (o.winner == 0 || o.winner == none):
-		c.paid[n] = whole(1)
+		return exactly(whole(1))
 	case o.kind == ast.Win, o.kind == ast.Lose:
-		c.paid[n] = whole(-1)
-	case len(c.players) < 2:
-		exceedf("nobody knows who has won")
-	default:
-		c.paid[n] = c.lead(st)
+		return exactly(whole(-1))
+	case len(c.players) < 2 || !c.scored():
+		return c.open()
 	}
+	return c.lead(st)
 }
 
-// steady complains of a score that changes where play can come back.
-func (c *contest) steady() {
-	if c.endless == nil || !c.endless.Scored {
-		return
-	}
-	for _, n := range c.list {
-		for _, t := range c.nodes[n].out {
-			if !c.nodes[t.to].s.live() || c.paid[n].cmp(c.paid[t.to]) == 0 {
-				continue
-			}
-			if back := (&spots{c.oneCase, []int{t.to}}); slices.Contains(back.reach(), n) {
-				exceedf("the score changes while play goes on for ever")
-			}
-			c.spend(len(c.list))
-		}
-	}
-}
-
-// worths asks of every number whether the second player can hold the first below it. Where nothing
-// says what a play is worth that never ends, it is once below all numbers and once below none.
+// worths asks of every number whether the second player may be able to hold the first below it, and
+// whether he surely can hold him there. He may be able if he can bring play again and again to
+// where it may be worth less, and surely can if he can bring it to where it is worth no more, for
+// ever.
 func (c *contest) worths() map[int]worth {
-	numbers := []num{whole(0)}
+	var numbers []num
 	for _, n := range c.list {
-		numbers = append(numbers, c.paid[n])
+		if w := c.pays[n]; !w.noLo {
+			numbers = append(numbers, w.lo)
+		}
+		if w := c.pays[n]; !w.noHi {
+			numbers = append(numbers, w.hi)
+		}
 	}
 	slices.SortFunc(numbers, num.cmp)
 	numbers = slices.CompactFunc(numbers, func(a, b num) bool { return a.cmp(b) == 0 })
 	out := map[int]worth{}
 	for _, n := range c.list {
-		out[n] = worth{noLo: true}
-	}
-	note := func(x num, lower bool, gets func(w *worth)) {
-		held := c.held(x, lower)
-		for _, n := range c.list {
-			if !held[n] {
-				w := out[n]
-				gets(&w)
-				out[n] = w
-			}
-		}
+		out[n] = worth{noLo: true, noHi: true}
 	}
 	for _, x := range numbers {
-		note(x, true, func(w *worth) { w.lo, w.noLo = x, false })
-		note(x, false, func(w *worth) { w.hi = x })
-	}
-	beyond := numbers[len(numbers)-1].add(whole(1))
-	note(beyond, false, func(w *worth) { w.noHi = true })
-	for n, w := range out {
-		if !c.margin { // an endless play is a win at best, and a loss at worst
-			out[n] = w.won()
+		perhaps := c.held(true, func(w worth) bool { return w.noLo || w.lo.cmp(x) < 0 })
+		surely := c.held(false, func(w worth) bool { return !w.noHi && w.hi.cmp(x) <= 0 })
+		for _, n := range c.list {
+			w := out[n]
+			if !perhaps[n] {
+				w.lo, w.noLo = x, false
+			}
+			if surely[n] && w.noHi {
+				w.hi, w.noHi = x, false
+			}
+			out[n] = w
 		}
 	}
 	return out
 }
 
-// held marks the states in which the second player can hold the first below a number. He can where
-// a move leads to such a state, or to one from where he can bring play back again and again, to
-// states in which what never ends is worth too little.
-func (c *contest) held(x num, lower bool) map[int]bool {
-	tooLittle := func(n int) bool {
-		switch {
-		case !c.nodes[n].s.live():
-			return c.paid[n].cmp(x) < 0
-		case c.endless == nil:
-			return lower
-		}
-		return c.paid[n].cmp(x) < 0
+// held marks the states from which the second player can bring play to an end that is low, or to
+// states that are low, for ever; or again and again.
+func (c *contest) held(again bool, low func(w worth) bool) map[int]bool {
+	outer := map[int]bool{}
+	for _, n := range c.list {
+		outer[n] = again
 	}
-	held := map[int]bool{}
 	for {
-		keeps := map[int]bool{}
+		inner := map[int]bool{}
 		for _, n := range c.list {
-			keeps[n] = true
+			inner[n] = !again
+		}
+		back, at := outer, inner // where it is good to be if that is low, and where it is good anyway
+		if !again {
+			back, at = inner, outer
 		}
 		for changed := true; changed; {
 			changed = false
 			c.spend(len(c.list))
 			for _, n := range c.list {
-				if keeps[n] && !c.holds(n, func(to int) bool { return held[to] || keeps[to] && tooLittle(to) }, tooLittle) {
-					delete(keeps, n)
-					changed = true
+				is := c.holds(n, low, func(to int) bool { return at[to] || back[to] && low(c.pays[to]) })
+				if is != inner[n] {
+					inner[n], changed = is, true
 				}
 			}
 		}
-		if len(keeps) == len(held) {
-			return held
+		if maps.Equal(inner, outer) {
+			return outer
 		}
-		held = keeps
+		outer = inner
 	}
 }
 
-// holds tells whether one more move, if it is not over, leads to what will do.
-func (c *contest) holds(n int, will, tooLittle func(int) bool) bool {
+// holds tells whether play has come to an end that is low, or one more move leads to what will do.
+func (c *contest) holds(n int, low func(w worth) bool, will func(to int) bool) bool {
 	node := c.nodes[n]
-	if !node.s.live() {
-		return tooLittle(n)
+	if len(node.out) == 0 {
+		return low(c.pays[n])
 	}
 	for _, t := range node.out {
 		if will(t.to) != (node.s.mover == 0) {
@@ -327,9 +306,6 @@ func (c *contest) holds(n int, will, tooLittle func(int) bool) bool {
 	return node.s.mover == 0
 }
 
-// first is the player who begins the claim's game.
-func (c *oneCase) first() int { return c.game.startSearch().e.s.mover }
-
 // all is True if it is true of each position, and False if it is false of one.
 func (s *spots) all(test func(n int) Truth) verdict {
 	out := found(True, "of %d positions", len(s.at))
@@ -337,8 +313,8 @@ func (s *spots) all(test func(n int) Truth) verdict {
 		switch test(n) {
 		case False:
 			return found(False, "in %s", s.show(s.nodes[n].s))
-		case Open:
-			out = found(Open, "in %s", s.show(s.nodes[n].s))
+		case Undecided:
+			out = found(Undecided, "in %s", s.show(s.nodes[n].s))
 		}
 	}
 	return out
@@ -356,9 +332,6 @@ func (c *oneCase) value(p *ast.Value) verdict {
 		of := player
 		if of == none {
 			of = s.nodes[n].s.mover
-		}
-		if of == none {
-			of = c.first()
 		}
 		w := values[n]
 		if of > 0 {
@@ -403,11 +376,14 @@ func (c *oneCase) best(p *ast.Best) verdict {
 	values := s.values(false)
 	return s.all(func(n int) Truth {
 		best := map[string]bool{}
+		if !values[n].known() {
+			return Undecided
+		}
 		for _, t := range s.nodes[n].out {
 			w := values[t.to]
 			switch {
-			case !values[n].known() || !w.known() && w.compare("=", values[n].lo) != False:
-				return Open
+			case !w.known() && w.compare("=", values[n].lo) != False:
+				return Undecided
 			case w.known() && w.lo.cmp(values[n].lo) == 0:
 				best[squeeze(t.written)] = true
 			}

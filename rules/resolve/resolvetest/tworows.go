@@ -13,8 +13,9 @@ import (
 // TwoRows draws a game of two players with a row of houses and a store each, of which the rules are
 // picked from those of the mancala family: where seeds are sown, when a player moves again, what is
 // captured, how the game ends, and what counts. In most of them seeds that are in a store have left
-// play; in some play can go on for ever, or somebody may be unable to move. Some are the same for
-// both players, and some are so but for the score. Either player may begin. Boards are small.
+// play; in some play can go on for ever, somebody may be unable to move, or it is not said who has
+// won. Some have several starts. Some are the same for both players, and some are so but for the
+// score. Either player may begin. Boards are small.
 func TwoRows(tb testing.TB, t *rapid.T) *rules.System {
 	text := TwoRowsText(t)
 	t.Logf("%s", text)
@@ -41,7 +42,12 @@ func TwoRowsText(t *rapid.T) string {
 	line(0, "variant Drawn {")
 	line(1, "player South, North")
 	line(1, "board {\n    north_store | north[%d..1] |\n    | south[1..%d] | south_store\n  }", m, m)
-	line(1, "setup { each house = %d%s }", rapid.IntRange(1, most).Draw(t, "n"), pick("begins", "", "", ", mover = South", ", mover = North"))
+	n, begins := rapid.IntRange(1, most).Draw(t, "n"), pick("begins", "", "", ", mover = South", ", mover = North")
+	if rapid.IntRange(0, 3).Draw(t, "starts") > 0 {
+		line(1, "setup { each house = %d%s }", n, begins)
+	} else {
+		line(1, "setup { any where total(house) = %d%s }", n, begins)
+	}
 	state := pick("state", "", "", "", "", "opened each player : bool", "taboo : house = none")
 	taboo, opened := strings.HasPrefix(state, "taboo"), strings.HasPrefix(state, "opened")
 	if state != "" {
@@ -73,14 +79,16 @@ func TwoRowsText(t *rapid.T) string {
 	}
 	line(1, "}")
 	sweep := pick("sweep", " { south into south_store north into north_store }", " { house into my store }", "")
-	line(1, "end when %s%s", pick("end", "total(south) = 0 or total(north) = 0", "total(house) = 0", "total(house) < 3", "no move"), sweep)
-	line(1, "%s", pick("more", "", "end starved when no move"+sweep, "South wins when south_store > 3", "opponent wins when no move"))
+	line(1, "end when %s%s", pick("end", "total(south) = 0 or total(north) = 0", "total(house) = 0", "total(house) < 2", "total(house) < 3", "no move"), sweep)
+	line(1, "%s", pick("more", "", "end starved when no move"+sweep, "South wins when south_store > 3", "opponent wins when no move", "draw when total(house) = 1"))
 	south := pick("south", "south_store", "south_store", "2 * south_store + 1", "south_store + total(south)", "total(south)")
 	north := strings.TrimSuffix(strings.ReplaceAll(south, "south", "north"), " + 1")
 	if !rapid.Bool().Draw(t, "fair") {
 		north = pick("north", "north_store", "north_store", "north_store - total(north)")
 	}
-	line(1, "score South = %s, North = %s", south, north)
+	if rapid.IntRange(0, 7).Draw(t, "scored") > 0 {
+		line(1, "score South = %s, North = %s", south, north)
+	}
 	line(0, "}")
 	return b.String()
 }

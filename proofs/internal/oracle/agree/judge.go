@@ -24,8 +24,12 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 		return say("proved, but false")
 	case a.result.Status == proofs.Refuted && truth.Truth == oracle.True:
 		return say("refuted, but true")
+	case a.result.Status == proofs.Unknown && leftOpen(a.result) && (truth.Truth == oracle.True || truth.Truth == oracle.False):
+		return say("taken to depend on an open end")
 	case a.result.Status == proofs.Unknown:
 		return "", ""
+	case truth.Truth == oracle.Undecided:
+		return say("a verdict on what is undecided")
 	case truth.Truth == oracle.Invalid && (a.result.Vacuous || !a.result.SubjectKnown()):
 		// a setup that no board satisfies, which not every engine can tell: nothing false is said
 	case truth.Truth == oracle.Invalid:
@@ -41,6 +45,12 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 		return say("marked vacuous")
 	}
 	return "", ""
+}
+
+// leftOpen tells whether a claim is unknown since the rules leave open what a play is worth, and
+// not since a limit kept the engine from finding out whether that matters.
+func leftOpen(r *proofs.Result) bool {
+	return strings.Contains(r.Reason, "the rules do not say") && !strings.Contains(r.Reason, "is not decided: ")
 }
 
 // reach tells whether a claim is one about reachability: that is marked vacuous also where no state

@@ -128,7 +128,7 @@ func counts(m map[string]int) string {
 
 var (
 	verdicts = []string{"proved", "refuted", "bounded", "unknown", "error"}
-	truths   = []string{"true", "false", "open", "fault", "invalid"}
+	truths   = []string{"true", "false", "open", "fault", "invalid", "undecided"}
 )
 
 // table has a line for each kind of claim and engine.

@@ -11,7 +11,7 @@ func (w *writer) drawEndings(v *variant) {
 	for range w.weighted(12, 45, 30, 13) {
 		v.endings = append(v.endings, w.ending(v))
 	}
-	if w.theme == contested && !w.percent(10) {
+	if w.theme == contested && !w.percent(35) {
 		v.endings = append(v.endings, w.one("end", "end", "draw", "opponent wins")+" when no move")
 	}
 }
@@ -90,7 +90,7 @@ func (w *writer) aboutVar(s scope, x stateVar) string {
 func (w *writer) drawScore(v *variant) {
 	percent := 30
 	if w.theme == contested {
-		percent = 90
+		percent = 75
 	}
 	if v.solitaire() || !w.percent(percent) {
 		return
