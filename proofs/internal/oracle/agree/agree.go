@@ -159,8 +159,9 @@ func joined(files []*ast.File) *ast.File {
 		return files[0]
 	}
 	root := *files[len(files)-1]
-	root.Decls = nil
+	root.Imports, root.Decls = nil, nil
 	for _, f := range files {
+		root.Imports = append(root.Imports, f.Imports...)
 		root.Decls = append(root.Decls, f.Decls...)
 	}
 	return &root

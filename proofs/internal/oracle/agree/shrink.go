@@ -2,6 +2,7 @@ package agree
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,18 +66,16 @@ func ShrinkText(text string, shows func(string) bool) string {
 
 // inlined is a file's text with what it imports.
 func inlined(f *gen.File) string {
-	text := ""
-	for name, p := range f.Parts {
+	text := f.Text
+	for _, name := range slices.Sorted(maps.Keys(f.Parts)) { // what others import stands last
 		if strings.HasSuffix(name, ".sow") {
-			text += p
+			text = f.Parts[name] + text
 		}
 	}
-	if text == "" {
-		return f.Text
-	}
-	_, rest, _ := strings.Cut(f.Text, "\n")
-	return text + rest
+	return imports.ReplaceAllString(text, "")
 }
+
+var imports = regexp.MustCompile(`import "[^"]*"\n`)
 
 // change replaces a stretch of the text.
 type change struct {

@@ -8,8 +8,11 @@ import (
 
 func (w *writer) drawPlayers(v *variant) {
 	kind := w.weighted(50, 2, 36, 12)
-	if w.theme == contested && !w.percent(10) {
+	switch {
+	case w.theme == contested && !w.percent(10):
 		kind = 2
+	case w.theme == ordered:
+		kind = 2 + w.weighted(65, 35)
 	}
 	switch kind {
 	case 1:
@@ -374,7 +377,7 @@ func (w *writer) groups(v *variant, lines *[]string) {
 
 // laps draws one to three laps. Not every pit need be on one.
 func (w *writer) laps(v *variant, lines *[]string) {
-	if !v.solitaire() && w.percent(30) {
+	if !v.solitaire() && (w.percent(30) || w.theme == ordered && w.percent(50)) {
 		w.lapsOfPlayers(v, lines)
 		return
 	}

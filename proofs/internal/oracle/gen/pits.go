@@ -119,7 +119,7 @@ func (w *writer) lapName(s scope) string {
 			if w.percent(8) {
 				names = append(names, l.name+" of "+of(w.chance, s.v.players))
 			}
-			if len(s.v.players) == 2 && w.percent(20) {
+			if len(s.v.players) == 2 && (w.percent(20) || w.theme == ordered && w.percent(30)) {
 				names = append(names, "their "+l.name)
 			}
 		}
