@@ -3,7 +3,6 @@ package agree
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -72,15 +71,7 @@ func (o Options) Rewordings(seed uint64, f *gen.File, tally *Tally) (list []Find
 // say decides the claims of a file by one engine.
 func (o Options) say(f *gen.File) sayings {
 	out := sayings{claims: map[string][]said{}, asts: map[string]*ast.Claim{}}
-	program, diags := dsl.Load("root.sow", func(path string) ([]byte, error) {
-		if path == "root.sow" {
-			return []byte(f.Text), nil
-		}
-		if text, ok := f.Parts[path]; ok {
-			return []byte(text), nil
-		}
-		return nil, fs.ErrNotExist
-	})
+	program, diags := dsl.Load("root.sow", opener(f))
 	unit, more := resolve.Collect(program.Files)
 	if diags = append(diags, more...); diags.HasErrors() {
 		out.broken = diags.Err().Error()

@@ -2,10 +2,8 @@ package agree
 
 import (
 	"cmp"
-	"maps"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -64,18 +62,17 @@ func ShrinkText(text string, shows func(string) bool) string {
 	return text
 }
 
-// inlined is a file's text with what it imports.
+// inlined is a file's text behind that of what it imports.
 func inlined(f *gen.File) string {
-	text := f.Text
-	for _, name := range slices.Sorted(maps.Keys(f.Parts)) { // what others import stands last
-		if strings.HasSuffix(name, ".sow") {
-			text = f.Parts[name] + text
-		}
+	program, _ := dsl.Load("root.sow", opener(f))
+	text := ""
+	for _, part := range program.Files {
+		text += string(part.Source)
 	}
 	return imports.ReplaceAllString(text, "")
 }
 
-var imports = regexp.MustCompile(`import "[^"]*"\n`)
+var imports = regexp.MustCompile(`(?m)^import "[^"]*".*\n`)
 
 // change replaces a stretch of the text.
 type change struct {

@@ -41,6 +41,7 @@ var Ways = []Way{
 	{"captures as sweeps", true, (*edit).sweeps},
 	{"definitions inlined", false, (*edit).inline},
 	{"owners by name", true, (*edit).owners},
+	{"theirs of three", false, (*edit).theirs},
 	{"players listed", true, (*edit).listPlayers},
 	{"losers as winners", true, (*edit).losers},
 	{"comparisons of sets as quantifiers", false, (*edit).quantifiers},

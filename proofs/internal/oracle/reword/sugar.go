@@ -252,6 +252,24 @@ func (e *edit) owners() {
 	})
 }
 
+// theirs writes `their G` of more than two players as what somebody owns less what is mine. In
+// claims nobody may be to move.
+func (e *edit) theirs() {
+	laps := map[string]bool{}
+	each(e, func(l *ast.Lap) { laps[l.Name.Name] = true })
+	each(e, func(o *ast.Of) {
+		names := e.playersAt(o)
+		if !o.Their || len(names) < 3 || laps[o.Group.Name] || e.owner(o) == nil {
+			return
+		}
+		var all []string
+		for _, p := range names {
+			all = append(all, o.Group.Name+" of "+p)
+		}
+		e.replace(o, "(("+strings.Join(all, " + ")+") without my "+o.Group.Name+")")
+	})
+}
+
 // listPlayers writes `in player` as a list of them.
 func (e *edit) listPlayers() {
 	put := func(x ast.Expr) {
