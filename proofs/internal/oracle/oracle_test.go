@@ -195,7 +195,7 @@ func TestLists(t *testing.T) {
 	want := map[string]string{
 		"p": " true true true true",
 		"m": " false false false true", // to Q: 1, -1 and -1
-		"w": " true false false false",
+		"w": " invalid invalid invalid invalid", // it does not use the last column
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
