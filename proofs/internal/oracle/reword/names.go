@@ -44,7 +44,7 @@ func (e *edit) rename() {
 		if c := name[:1]; c == strings.ToUpper(c) {
 			letter = strings.ToUpper(letter)
 		}
-		return letter + name
+		return letter + "z" + name
 	}
 	e.out.Word = word
 	e.nameAll(word)

@@ -128,7 +128,7 @@ func (e *edit) sweeps() {
 			e.insert(c.Range.Start.Offset, "capture ")
 		case !strings.HasPrefix(from, "("):
 			at := c.Range.Start.Offset
-			e.changes = append(e.changes, change{at, c.From[0].Span().Start.Offset, ""})
+			e.changes = append(e.changes, change{at, c.From[0].Span().Start.Offset, "; "})
 		}
 	})
 }
