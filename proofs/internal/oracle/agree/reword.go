@@ -118,8 +118,8 @@ func (o Options) decided(inst *resolve.Instance) said {
 	return out
 }
 
-// differ tells how what is said in other words differs. Limits and errors may be met sooner or
-// later: only what is decided on both sides is compared, unless the way is exact.
+// differ tells how what is said in other words differs. Limits may be met sooner or later, and
+// errors in another order: only what is decided on both sides is compared.
 func differ(was, now []said, exact bool, r *reword.Reworded) string {
 	rejected := func(list []said) bool { return len(list) > 0 && list[0].status == "rejected" }
 	switch {
@@ -131,7 +131,6 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 	for i, a := range was {
 		b := now[i]
 		tell := fmt.Sprintf("%+v, in other words %+v", a, b)
-		late := strings.Contains(a.reason+b.reason, "time") || strings.Contains(a.reason+b.reason, "limit")
 		switch {
 		case a.decided && b.decided && (a.status != b.status || a.vacuous != b.vacuous):
 			return tell
@@ -139,12 +138,12 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 			return tell
 		case a.decided && b.decided && len(a.moves) != len(b.moves) && a.play && b.play && exact:
 			return tell
-		case !exact || late:
-		case a.status != b.status || r.Words(a.name) != b.name:
+		case r.Words(a.name) != b.name:
 			return tell
+		case !exact || !a.decided || !b.decided:
 		case !slices.EqualFunc(a.moves, b.moves, func(x, y string) bool { return r.Words(x) == y }):
 			return tell
-		case a.decided && a.value == "" && digits(a.reason) != digits(b.reason):
+		case a.value == "" && digits(a.reason) != digits(b.reason):
 			return tell
 		}
 	}
