@@ -110,7 +110,10 @@ func (w *writer) stretches(v *variant) []stretch {
 			text: fmt.Sprintf("param m = %d in %d..%d", list[0].size, list[0].size, hi),
 		})
 	}
-	if w.percent(45) {
+	switch {
+	case len(v.players) > 2 && w.percent(60): // so that each of them may own some
+		list = append(list, stretch{name: "b", size: w.between(1, 2)}, stretch{name: "c", size: w.between(1, 2)})
+	case w.percent(45):
 		list = append(list, stretch{name: "b", size: w.between(1, 3), padded: w.percent(12)})
 	}
 	stores := w.weighted(35, 40, 25)

@@ -1,7 +1,8 @@
 // Package reword writes rules files in other words: the same games and claims under other names, in
 // another order, without sugar, or seen from the other side. No named result may depend on the
 // words: verdicts, counts, values to a named player, winners, plays in notation. All engines share
-// the resolver, so that no comparison of engines sees its mistakes; this does, and it knows no truth.
+// the resolver, so that no comparison of engines sees its mistakes. This does, and it needs no
+// truth.
 //
 // A Way finds in the syntax tree what it replaces, and edits the text there; so what comes out can
 // be read, and reduced like any other file.

@@ -300,7 +300,8 @@ func (e *edit) losers() {
 	each(e, func(x *ast.Finish) { put(x, &x.Verdict) })
 }
 
-// quantifiers writes `each SET < n` out. In a setup the one may set up what the other only asks for.
+// quantifiers writes `each SET < n` out, but in setups, where the one may set up what the other
+// only asks for.
 func (e *edit) quantifiers() {
 	each(e, func(x *ast.EachCmp) {
 		in := false
