@@ -216,6 +216,7 @@ func (e *edit) shadow() {
 	})
 	slices.Sort(used)
 	each(e, func(q *ast.Quant) { e.take(&q.Var, q.Body, used) })
+	each(e, func(f *ast.Filter) { e.take(&f.Var, f.Where, used) })
 	each(e, func(f *ast.For) {
 		for _, s := range f.Body {
 			if len(ast.All[*ast.Let](s))+len(ast.All[*ast.For](s))+len(ast.All[*ast.Chain](s)) > 0 {
@@ -233,26 +234,27 @@ func (e *edit) shadow() {
 func (e *edit) take(bound *ast.Ident, in ast.Node, used []string) {
 	calls := 0
 	taken := map[string]bool{}
-	quoted := false
+	again := false // the name is bound once more within
 	ast.Inspect(in, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Name:
 			taken[n.Name] = true
 		case *ast.Ident:
 			taken[n.Name] = true
-		case *ast.Quant:
-			quoted = true // what is bound within would be renamed twice
-		case *ast.Filter:
-			quoted = true
+			again = again || n != bound && n.Name == bound.Name
 		}
 		return true
 	})
+	for _, c := range e.changes { // what is bound within has another name by now
+		r := in.Span()
+		again = again || r.Start.Offset <= c.from && c.to <= r.End.Offset
+	}
 	each(e, func(d *ast.Define) {
 		if taken[d.Name.Name] {
 			calls++
 		}
 	})
-	if calls == 0 || quoted {
+	if calls == 0 || again {
 		return
 	}
 	for _, by := range used {
