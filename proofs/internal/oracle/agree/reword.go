@@ -22,6 +22,7 @@ type said struct {
 	vacuous bool
 	value   string   // and to whom
 	reason  string   // the result in words
+	counted bool     // which says how many
 	moves   []string // of a play
 	play    bool
 }
@@ -87,7 +88,9 @@ func (o Options) say(f *gen.File) sayings {
 			continue
 		}
 		for _, inst := range insts {
-			out.claims[name] = append(out.claims[name], o.decided(inst))
+			s := o.decided(inst)
+			_, s.counted = cl.Property.(*ast.Count)
+			out.claims[name] = append(out.claims[name], s)
 		}
 	}
 	return out
@@ -137,6 +140,8 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 		case a.decided && b.decided && r.Words(a.value) != b.value && len(a.value) > 0 && len(b.value) > 0 && a.sameTo(b, r):
 			return tell
 		case a.decided && b.decided && len(a.moves) != len(b.moves) && a.play && b.play && exact:
+			return tell
+		case a.decided && b.decided && a.counted && !a.play && !b.play && digits(a.reason) != digits(b.reason):
 			return tell
 		case r.Words(a.name) != b.name:
 			return tell
