@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -47,7 +46,7 @@ func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (strin
 		return "", err
 	}
 	path := filepath.Join(dir, fileName(r)+".cert")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := file.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
 	return path, replaceCertificate(path, text.Bytes())
@@ -65,10 +64,10 @@ func fileName(r *Result) string {
 // replaceCertificate does not overwrite anything but a certificate. It does not follow a link,
 // since nobody chose this name.
 func replaceCertificate(path string, data []byte) error {
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+	if info, err := file.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s exists and is not a regular file: it is not changed", path)
 	}
-	if old, err := os.ReadFile(path); err == nil {
+	if old, err := file.Read(path); err == nil {
 		if _, err := cert.Read(bytes.NewReader(old)); err != nil && !bytes.Equal(old, data) {
 			return fmt.Errorf("%s exists and is not a certificate: it is not changed", path)
 		}

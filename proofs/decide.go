@@ -36,6 +36,9 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 		}
 		r, err = d.try(opt.Engine, func() (*Result, error) { return Confirm(ctx, inst, r, opt.For(inst)) })
 	}
+	if err == nil && len(*d.trusted) > 0 {
+		err = d.opt.Tables.Err()
+	}
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
 		d.on(inst.System, inst.Property)
 		r, err = d.unknown(d.opt.Engine, "%s", limit.Why(ctx)).Result, nil // whatever it was, it may rest on work that was not finished

@@ -73,6 +73,6 @@ func (a *Adder) flush() error {
 	a.keys = a.keys[:0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.Pending = append(s.Pending, run{[]file{f}})
+	s.Pending = append(s.Pending, run{[]stored{f}})
 	return nil
 }

@@ -41,10 +41,9 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-)
 
-// ErrLocked is returned by Open if another process uses the folder.
-var ErrLocked = errors.New("another process uses the folder")
+	"github.com/mancheck/mancheck/internal/file"
+)
 
 // Options say what a Store is for and how much it may take.
 type Options struct {
@@ -63,7 +62,7 @@ const (
 type Store struct {
 	shape
 	dir     folder
-	lock    *os.File
+	lock    file.Handle
 	threads int
 	buffer  int // words in the buffer of an Adder
 	writing int // bytes in the buffer of a writer
@@ -75,18 +74,18 @@ type Store struct {
 	mu sync.Mutex // of what Adders change
 	manifest
 	saved   map[int64]bool // files in the manifest on the disk
-	garbage []file         // of these, those that the next manifest does without
+	garbage []stored       // of these, those that the next manifest does without
 	err     error          // the first failure; nothing can be done after it
 }
 
 // Open opens the store in a folder, which it makes if there is none. A folder in which no Store was
-// must not have files that look as if one had been. Errors: ErrLocked, an *IdentityError, a
+// must not have files that look as if one had been. Errors: file.ErrLocked, an *IdentityError, a
 // *CorruptError, or an error of the file system.
 func Open(path string, o Options) (*Store, error) {
-	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := file.Mkdir(path, 0o777); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, err
 	}
-	l, err := lock(filepath.Join(path, lockName))
+	l, err := file.Lock(filepath.Join(path, lockName))
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +128,7 @@ func (s *Store) resume(m *manifest, o Options) error {
 	if err := s.verify(); err != nil {
 		return err
 	}
-	s.files(func(f file) { s.saved[f.Number] = true })
+	s.files(func(f stored) { s.saved[f.Number] = true })
 	// The last process may have been killed after it renamed this manifest and before that was on
 	// the disk. The older manifest there still needs its files.
 	if err := s.dir.syncNames(); err != nil {
@@ -170,7 +169,7 @@ func (s *Store) begin(o Options) error {
 func (s *Store) verify() error {
 	var err error
 	seen := map[int64]bool{}
-	s.files(func(f file) {
+	s.files(func(f stored) {
 		if err != nil || seen[f.Number] {
 			return
 		}
@@ -221,7 +220,7 @@ func (s *Store) Len(level int) int64 { return s.manifest.Levels[level].keys() }
 // Bytes returns the size of all files.
 func (s *Store) Bytes() int64 {
 	sizes := map[int64]int64{}
-	add := func(f file) { sizes[f.Number] = f.Size }
+	add := func(f stored) { sizes[f.Number] = f.Size }
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.files(add)
@@ -267,7 +266,7 @@ func (s *Store) checkpoint(state json.RawMessage) error {
 	}
 	listed := map[int64]bool{}
 	var err error
-	s.files(func(f file) {
+	s.files(func(f stored) {
 		if err == nil && !listed[f.Number] && !s.saved[f.Number] {
 			err = s.dir.sync(f.name())
 		}

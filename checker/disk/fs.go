@@ -1,9 +1,12 @@
 package disk
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // folder is the file operations that a Store needs. Tests have one that fails and forgets.
@@ -31,27 +34,35 @@ type osFolder string
 func (d osFolder) path(name string) string { return filepath.Join(string(d), name) }
 
 func (d osFolder) create(name string) (io.WriteCloser, error) {
-	return os.OpenFile(d.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return file.OpenFile(d.path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
 func (d osFolder) open(name string) (reader, error) {
-	f, err := os.Open(d.path(name))
+	f, err := file.OpenFile(d.path(name), os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
 	return osFile{f}, nil
 }
 
-func (d osFolder) read(name string) ([]byte, error) { return os.ReadFile(d.path(name)) }
+func (d osFolder) read(name string) ([]byte, error) { return file.Read(d.path(name)) }
 
-func (d osFolder) sync(name string) error { return syncPath(d.path(name)) }
+func (d osFolder) sync(name string) error {
+	f, err := file.OpenFile(d.path(name), os.O_RDWR, 0) // what some systems need to sync it
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
 
-func (d osFolder) rename(from, to string) error { return os.Rename(d.path(from), d.path(to)) }
+func (d osFolder) syncNames() error { return file.SyncFolder(string(d)) }
 
-func (d osFolder) remove(name string) error { return os.Remove(d.path(name)) }
+func (d osFolder) rename(from, to string) error { return file.Rename(d.path(from), d.path(to)) }
+
+func (d osFolder) remove(name string) error { return file.Remove(d.path(name)) }
 
 func (d osFolder) names() ([]string, error) {
-	entries, err := os.ReadDir(string(d))
+	entries, err := file.ReadDir(string(d))
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.Name())
@@ -60,7 +71,7 @@ func (d osFolder) names() ([]string, error) {
 }
 
 // osFile is an open file of the operating system.
-type osFile struct{ *os.File }
+type osFile struct{ file.Handle }
 
 func (f osFile) size() (int64, error) {
 	info, err := f.Stat()

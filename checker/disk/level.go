@@ -212,7 +212,7 @@ func (j *join) write(ctx context.Context) (run, error) {
 		parts[i].memory = j.within(parts[i].lo, parts[i].hi)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	files := make([]file, len(parts))
+	files := make([]stored, len(parts))
 	var done sync.WaitGroup
 	for i, p := range parts {
 		done.Go(func() {
@@ -225,7 +225,7 @@ func (j *join) write(ctx context.Context) (run, error) {
 	done.Wait()
 	err = context.Cause(ctx)
 	cancel(nil)
-	return run{slices.DeleteFunc(files, func(f file) bool { return f.Keys == 0 })}, err
+	return run{slices.DeleteFunc(files, func(f stored) bool { return f.Keys == 0 })}, err
 }
 
 // part is the keys from lo up to but not including hi; nil is no bound.
@@ -251,7 +251,7 @@ func (j *join) within(lo, hi []uint64) [][]uint64 {
 }
 
 // writePart writes the keys of one range.
-func (j *join) writePart(ctx context.Context, p part) (file, error) {
+func (j *join) writePart(ctx context.Context, p part) (stored, error) {
 	s := j.store
 	use := lease{pool: &s.pool}
 	defer use.release()
@@ -264,7 +264,7 @@ func (j *join) writePart(ctx context.Context, p part) (file, error) {
 		streams = append(streams, newCursor(tables, p.lo, p.hi, &use))
 	}
 	if len(streams) == 0 {
-		return file{}, nil
+		return stored{}, nil
 	}
 	from := unionOf(streams, s.words, func() []uint64 { return use.getWords(block) })
 	for _, tables := range j.known {
@@ -272,11 +272,11 @@ func (j *join) writePart(ctx context.Context, p part) (file, error) {
 	}
 	w, err := newWriter(s.dir, s.number(), s.shape, s.writing, &use)
 	if err != nil {
-		return file{}, err
+		return stored{}, err
 	}
 	if err := pour(ctx, w, from); err != nil {
 		w.abandon()
-		return file{}, err
+		return stored{}, err
 	}
 	return w.finish()
 }

@@ -19,7 +19,7 @@ const (
 // run is ascending keys without repetition, in files of which each has greater keys than the one
 // before.
 type run struct {
-	Files []file `json:",omitempty"`
+	Files []stored `json:",omitempty"`
 }
 
 // keys returns how many keys there are.
@@ -61,7 +61,7 @@ func (e *IdentityError) Error() string {
 }
 
 // files calls f for every file, for some more than once.
-func (m *manifest) files(f func(file)) {
+func (m *manifest) files(f func(stored)) {
 	for _, r := range m.Levels {
 		each(r, f)
 	}
@@ -73,7 +73,7 @@ func (m *manifest) files(f func(file)) {
 	}
 }
 
-func each(r run, f func(file)) {
+func each(r run, f func(stored)) {
 	for _, x := range r.Files {
 		f(x)
 	}
@@ -130,7 +130,7 @@ func loadManifest(dir folder) (*manifest, error) {
 // clean removes the files that a kill left behind: those that are not in the manifest.
 func (m *manifest) clean(dir folder) error {
 	keep := map[string]bool{}
-	m.files(func(f file) { keep[f.name()] = true })
+	m.files(func(f stored) { keep[f.name()] = true })
 	names, err := dir.names()
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/killed"
 )
 
@@ -81,7 +82,7 @@ func TestLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(path, searchOptions); !errors.Is(err, ErrLocked) {
+	if _, err := Open(path, searchOptions); !errors.Is(err, file.ErrLocked) {
 		t.Errorf("error %v", err)
 	}
 	if err := s.Close(); err != nil {
@@ -98,7 +99,7 @@ func TestLock(t *testing.T) {
 // TestForeign leaves alone a folder in which something else is.
 func TestForeign(t *testing.T) {
 	path := t.TempDir()
-	name := filepath.Join(path, file{Number: 7}.name())
+	name := filepath.Join(path, stored{Number: 7}.name())
 	if err := os.WriteFile(name, []byte("something"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -31,15 +31,15 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// file is what the manifest says about a table.
-type file struct {
+// stored is what the manifest says about a table.
+type stored struct {
 	Number int64
 	Size   int64
 	Keys   int64
 	Sum    uint32 // of the footer
 }
 
-func (f file) name() string { return fmt.Sprintf("%010d%s", f.Number, suffix) }
+func (f stored) name() string { return fmt.Sprintf("%010d%s", f.Number, suffix) }
 
 // suffix ends the names of tables.
 const suffix = ".keys"
@@ -117,7 +117,7 @@ type writer struct {
 	shape
 	dir   folder
 	to    io.WriteCloser
-	file  file
+	file  stored
 	keys  []uint64 // of the block in hand
 	out   []byte   // not yet written
 	most  int      // length of out from which it is written
@@ -129,7 +129,7 @@ type writer struct {
 // newWriter creates the table with this number. Of its memory, at most the given number of bytes is
 // for blocks that are not yet written.
 func newWriter(dir folder, number int64, s shape, buffer int, use *lease) (*writer, error) {
-	w := &writer{shape: s, dir: dir, file: file{Number: number}, most: min(writeSize, buffer)}
+	w := &writer{shape: s, dir: dir, file: stored{Number: number}, most: min(writeSize, buffer)}
 	to, err := dir.create(w.file.name())
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func (w *writer) flush(least int) error {
 }
 
 // finish writes the rest, and closes the file. Without keys there is none, and Size is 0.
-func (w *writer) finish() (file, error) {
+func (w *writer) finish() (stored, error) {
 	err := w.endBlock()
 	if err == nil && w.file.Keys == 0 {
 		w.abandon()
@@ -208,7 +208,7 @@ func (w *writer) finish() (file, error) {
 		}
 	}
 	w.abandon()
-	return file{}, err
+	return stored{}, err
 }
 
 func (w *writer) endFile() error {
@@ -249,7 +249,7 @@ func (w *writer) abandon() {
 // table is an open table. It may be read by several goroutines.
 type table struct {
 	shape
-	file
+	stored
 	from   reader
 	blocks int
 	index  int64 // offset
@@ -257,7 +257,7 @@ type table struct {
 }
 
 // openTable opens a table of keys of w words and checks its footer.
-func openTable(dir folder, f file, w int) (*table, error) {
+func openTable(dir folder, f stored, w int) (*table, error) {
 	from, err := dir.open(f.name())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &CorruptError{f.name(), "it is missing"}
@@ -265,7 +265,7 @@ func openTable(dir folder, f file, w int) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{file: f, from: from, shape: shape{words: w}}
+	t := &table{stored: f, from: from, shape: shape{words: w}}
 	if err := t.readFooter(); err != nil {
 		_ = from.Close()
 		return nil, err

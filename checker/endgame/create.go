@@ -3,11 +3,12 @@ package endgame
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -28,7 +29,10 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 		return err
 	}
 	partial := path + partialSuffix
-	f, err := os.OpenFile(partial, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := file.Lock(partial)
+	if errors.Is(err, file.ErrLocked) {
+		return fmt.Errorf("%s: %w: a table is being built there", partial, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -41,7 +45,7 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 	for s := len(b.layers); s <= seeds; s++ {
 		if err := d.add(s); err != nil {
 			if errors.As(err, new(*CycleError)) { // there will be no table
-				err = errors.Join(err, os.Remove(partial))
+				err = errors.Join(err, file.Remove(partial))
 			}
 			return err
 		}
@@ -49,16 +53,16 @@ func Create(ctx context.Context, path string, sys *rules.System, seeds int, p va
 	if err := d.finish(); err != nil {
 		return err
 	}
-	if err := os.Rename(partial, path); err != nil {
+	if err := file.Rename(partial, path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return file.SyncFolder(filepath.Dir(path))
 }
 
 // draft is a table that is not finished.
 type draft struct {
 	*builder
-	file   *os.File
+	file   file.Handle
 	path   string
 	id     Identity
 	header int64
@@ -109,7 +113,11 @@ func (d *draft) complete() (bool, error) {
 	if reason := f.differs(&d.id); reason != "" {
 		return false, &OtherError{d.path, reason + "; remove it to begin another"}
 	}
-	copy(d.futures, f.futures)
+	if err := f.load(); err != nil {
+		return false, err
+	}
+	left := len(d.futures)
+	f.memory.Each(f.begin, f.memory.Len(), func(part []byte) { copy(d.futures[len(d.futures)-left:], part); left -= len(part) })
 	for s, l := range f.Layers {
 		if d.Table.layer(s).checksum() != l.Checksum {
 			return false, nil
@@ -131,7 +139,7 @@ func (d *draft) begin() error {
 	if _, err := d.file.WriteAt(seal(d.id), d.lines()); err != nil {
 		return err
 	}
-	return errors.Join(d.file.Sync(), syncFolder(filepath.Dir(d.path)))
+	return errors.Join(d.file.Sync(), file.SyncFolder(filepath.Dir(d.path)))
 }
 
 // mine fails if the file is not empty and of another size.

@@ -49,9 +49,10 @@ type Table struct {
 	sys       *rules.System
 	payoff    value.Payoff
 	positions *value.Positions
-	futures   []byte      // by entry: an int8
+	futures   []byte      // by entry: an int8; nil if they are in a file and not in memory
 	memory    *huge.Words // that they are in, if they are not in a file
 	layers    []Layer
+	file      *File         // nil if it was built and not read
 	source    func() Source // nil if it is in no library
 }
 
@@ -84,7 +85,7 @@ func (t *Table) Seeds() int { return t.positions.Seeds() }
 func (t *Table) Layers() []Layer { return t.layers }
 
 // Bytes is the size of the table.
-func (t *Table) Bytes() int64 { return int64(len(t.futures)) }
+func (t *Table) Bytes() int64 { return int64(t.positions.Entries()) }
 
 // Source says which file of a library the table is.
 func (t *Table) Source() Source { return t.source() }
@@ -95,7 +96,7 @@ func (t *Table) Fits(sys *rules.System, p value.Payoff) bool {
 }
 
 // Len implements value.Tables.
-func (t *Table) Len() uint64 { return uint64(len(t.futures)) }
+func (t *Table) Len() uint64 { return t.positions.Entries() }
 
 // Swap implements value.Tables.
 func (t *Table) Swap() *symmetry.Symmetry { return t.positions.Swap() }
@@ -110,9 +111,31 @@ func (t *Table) Futures(entries []uint64, futures []int8) {
 	}
 }
 
+// Err fails with a *DamagedError if what was looked up is no longer what it was when the table was
+// opened. A verdict that rests on it must not be said then.
+func (t *Table) Err() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Err()
+}
+
 // future returns the future of a position with this entry.
 func (t *Table) future(entry uint64) int8 {
-	return negated(entry, int8(t.futures[entry&^value.Negated]))
+	at := entry &^ value.Negated
+	if t.futures == nil {
+		return negated(entry, int8(t.file.memory.Byte(t.file.begin+int64(at))))
+	}
+	return negated(entry, int8(t.futures[at]))
+}
+
+// each calls look with the futures of entries, piece by piece.
+func (t *Table) each(first, end uint64, look func([]byte)) {
+	if t.futures == nil {
+		t.file.memory.Each(t.file.begin+int64(first), t.file.begin+int64(end), look)
+		return
+	}
+	look(t.futures[first:end])
 }
 
 // negated negates a future if the entry is marked. That leaves value.NoFuture what it is.
@@ -134,8 +157,9 @@ func (t *Table) Value(st rules.State) (v int, ok bool) {
 	if err != nil || !st.Live() {
 		return 0, false
 	}
-	f := t.future(t.positions.Find(key, nil)[0])
-	return t.positions.Constant() + won + int(f), f != value.NoFuture
+	var f [1]int8
+	t.Futures(t.positions.Find(key, nil)[:1], f[:])
+	return t.positions.Constant() + won + int(f[0]), f[0] != value.NoFuture
 }
 
 // CycleError says that play may go on for ever, and that what this is worth does not allow a table.

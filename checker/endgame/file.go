@@ -5,14 +5,21 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"math"
+	"reflect"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/mancheck/mancheck/checker/value"
-	"github.com/mancheck/mancheck/internal/mapped"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/frozen"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -131,50 +138,144 @@ func headerSize(id *Identity) int64 {
 // checksum is that of a layer.
 func (l *layer) checksum() string {
 	h := xxh3.New()
-	l.eachRange(func(first, end uint64) { _, _ = h.Write(l.futures[first:end]) })
+	l.eachRange(func(first, end uint64) { l.each(first, end, func(part []byte) { _, _ = h.Write(part) }) })
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// File is an open table of which the rules are not known yet.
+// File is an open table of which the rules are not known yet. Its futures are read when they are
+// first asked for.
 type File struct {
 	Header
-	path    string
-	memory  *mapped.File
-	futures []byte
+	path   string
+	handle file.Handle
+	size   int64
+	begin  int64 // of the futures
+
+	once   sync.Once
+	memory *frozen.File // the whole file
+	failed error
 }
 
-// Open opens a table, and checks that it is whole. An error is that of the file system or a
-// *DamagedError.
+// Open opens a table, and checks that its header and its size are right. An error is that of the file
+// system or a *DamagedError.
 func Open(path string) (*File, error) {
-	memory, err := mapped.Open(path)
+	handle, err := file.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{path: path, memory: memory}
-	text, current := bytes.CutPrefix(memory.Bytes, []byte(magic))
-	is := bytes.HasPrefix(memory.Bytes, []byte(magic[:len(magic)-2]))
+	f := &File{path: path, handle: handle}
+	if err := f.readHeader(); err != nil {
+		return nil, errors.Join(err, handle.Close())
+	}
+	return f, nil
+}
+
+// mostHeader bounds what is read to find out that a file is no table. The largest headers have a line
+// for each of some hundred thousand seeds.
+const mostHeader = 64 << 20
+
+func (f *File) readHeader() error {
+	info, err := f.handle.Stat()
+	if err != nil {
+		return err
+	}
+	f.size = info.Size()
+	text := make([]byte, min(f.size, page))
+	for {
+		n, err := f.handle.ReadAt(text, 0)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		text = text[:n]
+		is := bytes.HasPrefix(text, []byte(magic[:len(magic)-2]))
+		if !is || bytes.Count(text, []byte("\n")) > 1 || int64(len(text)) == f.size || len(text) >= mostHeader {
+			break
+		}
+		text = make([]byte, min(f.size, 16*int64(len(text)), mostHeader))
+	}
+	return f.header(text)
+}
+
+// header reads the header from the beginning of a file.
+func (f *File) header(text []byte) error {
+	rest, current := bytes.CutPrefix(text, []byte(magic))
+	is := bytes.HasPrefix(text, []byte(magic[:len(magic)-2]))
+	f.Header = Header{}
 	reason := ""
 	switch {
 	case !is:
 		reason = "it is no endgame table"
 	case !current:
 		reason = "it was made by another version of mancheck"
-	case !unseal(text, &f.Header), len(f.Layers) != f.Seeds+1:
+	case !unseal(rest, &f.Header), !f.sound():
 		reason = "its header is damaged"
-	case uint64(len(memory.Bytes)) != uint64(headerSize(&f.Identity))+f.Entries:
+	case uint64(f.size) != uint64(headerSize(&f.Identity))+f.Entries:
 		reason = "it has the wrong size"
 	default:
-		f.futures = memory.Bytes[headerSize(&f.Identity):]
-		return f, nil
+		f.begin = headerSize(&f.Identity)
+		return nil
 	}
-	return nil, cmp.Or[error](memory.Close(), &DamagedError{path, reason, !is})
+	return &DamagedError{f.path, reason, !is}
+}
+
+// sound reports whether the numbers of a header can be those of a table: a checksum is no proof that
+// mancheck has written it.
+func (h *Header) sound() bool {
+	if h.Seeds < 0 || len(h.Layers) != h.Seeds+1 || h.Positions > math.MaxInt64 || h.Entries > h.Positions {
+		return false
+	}
+	left := h.Positions
+	for s, l := range h.Layers {
+		if l.Seeds != s || l.Positions > left || l.Cyclic > l.Positions {
+			return false
+		}
+		left -= l.Positions
+	}
+	return left == 0
+}
+
+// private is up to which size a table is read into memory: half of what a search may take.
+var private = func() int64 { return limit.DefaultMemory() / 2 }
+
+// load reads the file, once.
+func (f *File) load() error {
+	f.once.Do(func() {
+		if f.memory, f.failed = frozen.Open(f.handle, private()); f.failed != nil {
+			return
+		}
+		var text []byte
+		f.memory.Each(0, min(f.memory.Len(), f.begin), func(part []byte) { text = append(text, part...) })
+		read := &File{path: f.path, size: f.memory.Len()}
+		if f.failed = read.header(text); f.failed == nil && !reflect.DeepEqual(read.Header, f.Header) {
+			f.failed = &DamagedError{Path: f.path, Reason: "it was changed while it was opened"}
+		}
+	})
+	return f.failed
+}
+
+// Err fails with a *DamagedError if something was looked up in the table that is no longer what it was
+// when the table was opened. What was found with it does not mean anything then. That can be so only
+// of a table that is too large to be read into memory.
+func (f *File) Err() error {
+	if f.memory == nil {
+		return nil
+	}
+	if err := f.memory.Err(); err != nil {
+		return &DamagedError{Path: f.path, Reason: err.Error()}
+	}
+	return nil
 }
 
 // Close closes the file, and with it its table.
-func (f *File) Close() error { return f.memory.Close() }
+func (f *File) Close() error {
+	if f.memory != nil {
+		f.memory.Close()
+	}
+	return f.handle.Close()
+}
 
 // Bytes is the size of the file.
-func (f *File) Bytes() int64 { return int64(len(f.memory.Bytes)) }
+func (f *File) Bytes() int64 { return f.size }
 
 // suits fails with an *OtherError if the table is not for a game.
 func (f *File) suits(sys *rules.System, p value.Payoff) error {
@@ -203,10 +304,16 @@ func (f *File) Table(ctx context.Context, sys *rules.System, p value.Payoff) (*T
 	if reason := f.differs(&id); reason != "" {
 		return nil, &OtherError{f.path, reason}
 	}
-	t.futures, t.layers = f.futures, f.Layers
+	if err := f.load(); err != nil {
+		return nil, err
+	}
+	t.file, t.layers = f, f.Layers
+	if all := f.memory.All(); all != nil {
+		t.futures = all[f.begin:]
+	}
 	for s, l := range t.layers {
 		if t.layer(s).checksum() != l.Checksum {
-			return nil, &DamagedError{Path: f.path, Reason: fmt.Sprintf("the layer of %d seeds is damaged", s)}
+			return nil, cmp.Or(f.Err(), error(&DamagedError{Path: f.path, Reason: fmt.Sprintf("the layer of %d seeds is damaged", s)}))
 		}
 	}
 	return t, nil
@@ -231,12 +338,18 @@ func sameWorth(sys *rules.System, layers []Layer, a, b value.Payoff) bool {
 	return a.Kind == b.Kind && (a.Endless == b.Endless || !cyclic && !value.MayLoop(sys))
 }
 
-// Counts returns how many positions have each future, and value.NoFuture.
-func (f *File) Counts() map[int]uint64 {
-	var counts [256]uint64
-	for _, b := range f.futures {
-		counts[b]++
+// Counts returns how many positions have each future, and value.NoFuture. An error is that of the file
+// system or a *DamagedError.
+func (f *File) Counts() (map[int]uint64, error) {
+	if err := f.load(); err != nil {
+		return nil, err
 	}
+	var counts [256]uint64
+	f.memory.Each(f.begin, f.memory.Len(), func(part []byte) {
+		for _, b := range part {
+			counts[b]++
+		}
+	})
 	list := map[int]uint64{}
 	for b, n := range counts {
 		if n == 0 {
@@ -247,5 +360,5 @@ func (f *File) Counts() map[int]uint64 {
 			list[int(negated(value.Negated, int8(b)))] += n
 		}
 	}
-	return list
+	return list, f.Err()
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/value"
@@ -163,6 +164,50 @@ func TestPartial(t *testing.T) {
 		tab, err := load(path, sys, margin)
 		if err != nil || !bytes.Equal(tab.futures, want) {
 			t.Fatalf("byte %d: %v", i, err)
+		}
+	}
+}
+
+// TestForgedHeader: a checksum is no proof that numbers are those of a table.
+func TestForgedHeader(t *testing.T) {
+	path := create(t, rulestest.Kalah(2, 2, true), 3, margin)
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := f.Header
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, forge := range map[string]func(h *Header){
+		"as it is":        func(*Header) {},
+		"seeds":           func(h *Header) { h.Seeds, h.Layers = -1, nil },
+		"positions":       func(h *Header) { h.Positions = 1 << 63 },
+		"all positions":   func(h *Header) { h.Positions, h.Layers[3].Positions = 1<<63+5, 1<<63+5 },
+		"entries":         func(h *Header) { h.Entries = h.Positions + 1 },
+		"cyclic":          func(h *Header) { h.Layers[2].Cyclic = 1 << 63 },
+		"a layer's seeds": func(h *Header) { h.Layers[2].Seeds = -7 },
+		"no layers":       func(h *Header) { h.Layers = nil },
+	} {
+		h := good
+		h.Layers = slices.Clone(good.Layers)
+		forge(&h)
+		forged := bytes.Clone(text)
+		line := append([]byte(magic), seal(h)...)
+		for len(line) < page {
+			line = append(line, ' ')
+		}
+		copy(forged, line)
+		f, err := Open(write(t, forged))
+		if err == nil {
+			_ = f.Close()
+		}
+		if name == "as it is" && err != nil || name != "as it is" && !errors.As(err, new(*DamagedError)) {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

@@ -3,17 +3,16 @@ package endgame
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -37,20 +36,17 @@ type Library struct {
 	books []*book // the largest table first
 }
 
-// book is a table of a library. Its futures are checked, and its digest is computed, when they are
-// first asked for.
+// book is a table of a library. Its futures are read and checked when they are first asked for.
 type book struct {
 	*File
 	mu    sync.Mutex
 	table *Table
-
-	digest func() string
 }
 
 // OpenLibrary opens the tables in a folder, or one table. Other files in a folder, and tables that
 // are not finished, are left out. Errors are those of Open.
 func OpenLibrary(path string) (*Library, error) {
-	info, err := os.Stat(path)
+	info, err := file.Stat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +55,13 @@ func OpenLibrary(path string) (*Library, error) {
 		l.one = true
 		return l, l.add(path)
 	}
-	entries, err := os.ReadDir(path)
+	entries, err := file.ReadDir(path)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())
-		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || strings.HasSuffix(name, partialSuffix) {
+		if info, err := file.Stat(name); err != nil || !info.Mode().IsRegular() || strings.HasSuffix(name, partialSuffix) {
 			continue
 		}
 		var damaged *DamagedError
@@ -82,10 +78,7 @@ func (l *Library) add(path string) error {
 	if err != nil {
 		return err
 	}
-	l.books = append(l.books, &book{File: f, digest: sync.OnceValue(func() string {
-		sum := sha256.Sum256(f.memory.Bytes)
-		return hex.EncodeToString(sum[:])
-	})})
+	l.books = append(l.books, &book{File: f})
 	return nil
 }
 
@@ -106,6 +99,16 @@ func (l *Library) Close() error {
 	}
 	l.books = nil
 	return errors.Join(errs...)
+}
+
+// Err fails if what was looked up in a table is no longer what it was when it was opened.
+func (l *Library) Err() error {
+	for _, b := range l.books {
+		if err := b.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Find returns the largest table for a game. It is nil if there is none; Refusals says why. Errors
@@ -163,7 +166,14 @@ func (l *Library) find(sys *rules.System, p value.Payoff) *book {
 	return nil
 }
 
-func (b *book) source() Source { return Source{File: b.path, Seeds: b.Seeds, SHA256: b.digest()} }
+// source says which file it is. One that cannot be read has no digest: Find says why.
+func (b *book) source() Source {
+	s := Source{File: b.path, Seeds: b.Seeds}
+	if b.load() == nil {
+		s.SHA256 = hex.EncodeToString(b.memory.Sum[:])
+	}
+	return s
+}
 
 // open returns the table.
 func (b *book) open(ctx context.Context, sys *rules.System, p value.Payoff) (*Table, error) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/disk"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -113,7 +114,7 @@ func (q *Query) identify(w io.Writer, sys *rules.System) {
 func (d *onDisk) about(err error) error {
 	var damaged *disk.CorruptError
 	var other *disk.IdentityError
-	if errors.As(err, &damaged) || errors.As(err, &other) || errors.Is(err, disk.ErrLocked) {
+	if errors.As(err, &damaged) || errors.As(err, &other) || errors.Is(err, file.ErrLocked) {
 		return fmt.Errorf("%s: %w", d.folder, err)
 	}
 	return err

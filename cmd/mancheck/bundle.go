@@ -2,6 +2,8 @@ package main
 
 import (
 	"archive/zip"
+	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +15,7 @@ import (
 	"text/template"
 
 	"github.com/mancheck/mancheck/checker/endgame"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -38,20 +41,19 @@ func (s *session) fault(inst *resolve.Instance, err error) error {
 // bundle writes a file of a fresh name into the current folder, or else into that for temporary
 // files.
 func (s *session) bundle(e *proofs.RejectedError) (path string, err error) {
-	const pattern = "mancheck-rejected-*.zip"
-	f, err := os.CreateTemp(".", pattern)
-	if err != nil {
-		f, err = os.CreateTemp("", pattern)
-	}
-	if err != nil {
+	var text bytes.Buffer
+	z := zip.NewWriter(&text)
+	if err := errors.Join(s.bundled(z, e), z.Close()); err != nil {
 		return "", err
 	}
-	z := zip.NewWriter(f)
-	err = errors.Join(s.bundled(z, e), z.Close(), f.Close())
-	if err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
+	name := "mancheck-rejected-" + rand.Text()[:10] + ".zip"
+	for _, dir := range []string{".", os.TempDir()} {
+		path = dir + string(filepath.Separator) + name
+		if err = file.Write(path, text.Bytes(), file.New); err == nil {
+			return path, nil
+		}
 	}
-	return f.Name(), nil
+	return "", err
 }
 
 func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
@@ -86,7 +88,7 @@ func (s *session) bundled(z *zip.Writer, e *proofs.RejectedError) error {
 }
 
 func copied(z *zip.Writer, name, path string) error {
-	f, err := os.Open(path)
+	f, err := file.Open(path)
 	if err != nil {
 		return err
 	}

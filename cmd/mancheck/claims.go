@@ -4,10 +4,12 @@ import (
 	"errors"
 	"slices"
 	"sort"
+	"strconv"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -23,6 +25,13 @@ func (s *session) items(files []input.Found, names, params []string) ([]*suite.I
 	var items []*suite.Item
 	var read []*input.File
 	for _, found := range files {
+		if !plain.Is(found.Path) {
+			var wrong diag.List
+			name := strconv.Quote(found.Path)
+			wrong.Errorf(diag.Unreadable, diag.Range{File: name}, "the name of this file holds characters that cannot be shown")
+			items, diags = append(items, &suite.Item{File: name, Err: wrong}), append(diags, wrong...)
+			continue
+		}
 		f, more := s.reader.File(found.Path)
 		if !more.HasErrors() {
 			list, wrong := claimItems(f, names, given)

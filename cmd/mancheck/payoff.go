@@ -89,6 +89,11 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if err != nil {
 		return nil, explainValue(in.System(), err)
 	}
+	if table != nil {
+		if err := table.Err(); err != nil {
+			return nil, explainTable(in.System(), err)
+		}
+	}
 	if v.Looked > 0 {
 		source := table.Source()
 		v.table = &source

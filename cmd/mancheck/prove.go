@@ -112,7 +112,7 @@ func (p *proving) stepSummary(rep *suite.Report) error {
 	if err := report.GitHubSummary(&text, rep, p.s.reader.Sources); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	f, err := file.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -60,7 +59,7 @@ func (p *proving) reports(rep *suite.Report) error {
 
 func (p *proving) reportTo(r reportFile, rep *suite.Report) error {
 	var out bytes.Buffer
-	err := errors.Join(p.format(&out, r.format, rep), os.MkdirAll(filepath.Dir(r.path), 0o777))
+	err := errors.Join(p.format(&out, r.format, rep), file.MkdirAll(filepath.Dir(r.path), 0o777))
 	if err != nil {
 		return err
 	}

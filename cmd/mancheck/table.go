@@ -128,8 +128,12 @@ func (c *tableInfoCmd) Run(s *session) error {
 		return explainTable(nil, err)
 	}
 	defer func() { _ = f.Close() }()
+	counts, err := f.Counts()
+	if err != nil {
+		return explainTable(nil, err)
+	}
 	if s.json {
-		s.object(tableJSON(f))
+		s.object(tableJSON(f, counts))
 		return nil
 	}
 	fmt.Fprintln(s.out, s.color.Paint(term.Bold, f.System))
@@ -154,7 +158,6 @@ func (c *tableInfoCmd) Run(s *session) error {
 	}
 	layers.Write(s.out, "  ")
 	fmt.Fprintln(s.out)
-	counts := f.Counts()
 	values := term.Table{Right: []bool{true, true}}
 	values.Row("future", "positions")
 	for _, v := range slices.Sorted(maps.Keys(counts)) {
@@ -168,14 +171,14 @@ func (c *tableInfoCmd) Run(s *session) error {
 	return nil
 }
 
-func tableJSON(f *endgame.File) report.Object {
+func tableJSON(f *endgame.File, counts map[int]uint64) report.Object {
 	layers := []report.Object{}
 	for _, l := range f.Layers {
 		layers = append(layers, report.Object{
 			{Name: "seeds", Value: l.Seeds}, {Name: "positions", Value: l.Positions}, {Name: "cyclic", Value: l.Cyclic}, {Name: "checksum", Value: l.Checksum},
 		})
 	}
-	futures, counts := []report.Object{}, f.Counts()
+	futures := []report.Object{}
 	for _, v := range slices.Sorted(maps.Keys(counts)) {
 		future := any(v)
 		if v == value.NoFuture {
@@ -231,6 +234,9 @@ func (c *tableVerifyCmd) Run(s *session) error {
 	v, err := endgame.Verify(s.ctx, t, opts)
 	s.concluding.Store(true)
 	s.progress.Clear()
+	if changed := t.Err(); changed != nil {
+		return explainTable(sys, changed)
+	}
 	var wrong *endgame.WrongError
 	switch {
 	case errors.As(err, &wrong):
@@ -327,6 +333,9 @@ func (c *tableProbeCmd) Run(s *session) error {
 	}
 	defer done()
 	v, known := t.Value(st)
+	if err := t.Err(); err != nil {
+		return explainTable(sys, err)
+	}
 	scale := worth.Scale{Sys: sys, Kind: value.Margin}
 	switch {
 	case s.json && known:

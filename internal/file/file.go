@@ -1,6 +1,7 @@
-// Package file writes files whole or not at all. The text goes into a new file in the same folder,
-// with a name that nobody can foresee, which takes the place of the old one when it is complete.
-// Whatever fails on the way leaves the old file as it was, and no other behind.
+// Package file is the way of the program to the file system. It writes files whole or not at all:
+// the text goes into a new file in the same folder, with a name that nobody can foresee, which takes
+// the place of the old one when it is complete. Whatever fails on the way leaves the old file as it
+// was, and no other behind.
 package file
 
 import (
@@ -10,7 +11,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
+	"time"
 )
 
 // A Mode is a set of choices about a file.
@@ -72,7 +76,7 @@ func Try(path string, mode Mode) error {
 	}
 	f, err := temporary(to, mode)
 	if err == nil {
-		err = errors.Join(f.Close(), os.Remove(f.Name()))
+		err = errors.Join(f.Close(), system.Remove(f.Name()))
 	}
 	return about(path, err)
 }
@@ -80,7 +84,7 @@ func Try(path string, mode Mode) error {
 // target is the file to be written, and what is there now; nil if nothing is.
 func target(path string, mode Mode) (string, fs.FileInfo, error) {
 	if mode&New != 0 {
-		if _, err := os.Lstat(path); err == nil {
+		if _, err := system.Lstat(path); err == nil {
 			return "", nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 		}
 		return path, nil, nil
@@ -88,7 +92,7 @@ func target(path string, mode Mode) (string, fs.FileInfo, error) {
 	if mode&Named == 0 {
 		return unnamed(path)
 	}
-	old, err := os.Stat(path)
+	old, err := system.Stat(path)
 	switch {
 	case err == nil && old.IsDir():
 		return "", nil, &fs.PathError{Op: "write", Path: path, Err: errors.New("it is a directory")}
@@ -108,7 +112,7 @@ func target(path string, mode Mode) (string, fs.FileInfo, error) {
 
 // writable fails if a file must not be written to, though its folder may.
 func writable(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := system.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -117,7 +121,7 @@ func writable(path string) error {
 
 // unnamed is target for a name that the program made up.
 func unnamed(path string) (string, fs.FileInfo, error) {
-	old, err := os.Lstat(path)
+	old, err := system.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return path, nil, nil
@@ -136,7 +140,7 @@ func unnamed(path string) (string, fs.FileInfo, error) {
 func dangling(path string) (string, error) {
 	const most = 40 // links, as in Linux
 	for range most {
-		to, err := os.Readlink(path)
+		to, err := system.Readlink(path)
 		if err != nil {
 			return path, nil
 		}
@@ -150,7 +154,7 @@ func dangling(path string) (string, error) {
 
 // pour writes into what is no regular file. That may take as long as its reader does.
 func pour(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := system.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -176,35 +180,65 @@ func replace(path string, old fs.FileInfo, text []byte, mode Mode) error {
 	if err == nil {
 		err = place(f.Name(), path, mode)
 	}
+	if err == nil && mode&Loose == 0 {
+		sweep(path)
+		err = SyncFolder(filepath.Dir(path))
+	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // what went wrong first is what counts
+		_ = system.Remove(f.Name()) // what went wrong first is what counts
 	}
 	return err
 }
 
-// temporary makes the file that is to take the place of path.
-func temporary(path string, mode Mode) (*os.File, error) {
-	dir, base := filepath.Split(path)
+// prefix is what the names of files begin with that are to take the place of path.
+func prefix(path string) string {
 	const longest = 100 // names may have 255 bytes
-	name := fmt.Sprintf("%s.%.*s.%s.part", dir, longest, base, rand.Text())
+	return fmt.Sprintf(".%.*s.", longest, filepath.Base(path))
+}
+
+// abandoned are the names of such files.
+var abandoned = regexp.MustCompile(`^\..*\.[A-Z2-7]{26}\.part$`)
+
+// Abandoned reports whether a file has the name of one that was to take the place of another, and was
+// left behind if it is old: the program was killed.
+func Abandoned(path string) bool { return abandoned.MatchString(filepath.Base(path)) }
+
+// sweep removes what was left behind a day ago or more of a file that has been written now. That it
+// may fail does no harm.
+func sweep(path string) {
+	dir := filepath.Dir(path)
+	list, _ := system.ReadDir(dir)
+	for _, e := range list {
+		if !strings.HasPrefix(e.Name(), prefix(path)) || !Abandoned(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			_ = system.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// temporary makes the file that is to take the place of path.
+func temporary(path string, mode Mode) (Handle, error) {
+	name := filepath.Join(filepath.Dir(path), prefix(path)+rand.Text()+".part")
 	perm := fs.FileMode(0o666)
 	if mode&Private != 0 {
 		perm = 0o600
 	}
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	return system.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 }
 
 // place gives a complete file its name.
 func place(from, to string, mode Mode) error {
 	if mode&New == 0 {
-		return os.Rename(from, to)
+		return system.Rename(from, to)
 	}
-	err := os.Link(from, to)
+	err := system.Link(from, to)
 	if err == nil {
-		return os.Remove(from)
+		return system.Remove(from)
 	}
-	if _, taken := os.Lstat(to); taken == nil {
+	if _, taken := system.Lstat(to); taken == nil {
 		return &fs.PathError{Op: "create", Path: to, Err: fs.ErrExist}
 	}
-	return os.Rename(from, to) // a file system without links
+	return system.Rename(from, to) // a file system without links
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mancheck/mancheck/internal/file"
 )
@@ -181,4 +182,36 @@ func TestNoFile(t *testing.T) {
 		t.Errorf("a device: %v", err)
 	}
 	only(t, dir)
+}
+
+// TestSweep: what a program that was killed left behind is removed a day later, when its file is
+// written, and nothing else.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	old := time.Now().Add(-25 * time.Hour)
+	left := map[string]bool{} // whether it stays
+	for name, stays := range map[string]bool{
+		".out.ABCDEFGHIJKLMNOPQRSTUVWX23.part": false, ".out.2BCDEFGHIJKLMNOPQRSTUVWX23.part": true, ".out.txt.ABCDEFGHIJKLMNOPQRSTUVWX23.part2": true,
+		".other.ABCDEFGHIJKLMNOPQRSTUVWX23.part": true, ".out.part": true, "out.ABCDEFGHIJKLMNOPQRSTUVWX23.part": true,
+	} {
+		at := filepath.Join(dir, name)
+		if err := os.WriteFile(at, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(name, ".out.2") { // which another run is writing now
+			if err := os.Chtimes(at, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left[at] = stays
+	}
+	if err := file.Write(path, []byte("text"), 0); err != nil {
+		t.Fatal(err)
+	}
+	for at, stays := range left {
+		if _, err := os.Stat(at); (err == nil) != stays {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
 }

@@ -2,15 +2,20 @@ package file
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
-	"syscall"
 )
 
+// ErrChanged says that a file was written to while it was read: what was read may never have been its
+// contents.
+var ErrChanged = errors.New("it was changed while it was read")
+
 // Open opens a regular file for reading. Anything else is an error at once: a pipe could keep the
-// program waiting, and to open a device may do something.
-func Open(path string) (*os.File, error) {
-	info, err := os.Stat(path)
+// program waiting, and to open a device may do something. Read ends with ErrChanged, and not with
+// io.EOF, if the file is not as it was when it was opened.
+func Open(path string) (Handle, error) {
+	info, err := system.Stat(path)
 	if err == nil {
 		err = Regular(path, info)
 	}
@@ -18,7 +23,7 @@ func Open(path string) (*os.File, error) {
 		return nil, err
 	}
 	// It may have become a pipe since.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := system.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +34,30 @@ func Open(path string) (*os.File, error) {
 		f.Close()
 		return nil, err
 	}
-	return f, nil
+	return &steady{Handle: f, was: info}, nil
+}
+
+// steady is a file that must not change.
+type steady struct {
+	Handle
+	was  fs.FileInfo
+	read int64
+}
+
+func (f *steady) Read(b []byte) (int, error) {
+	n, err := f.Handle.Read(b)
+	f.read += int64(n)
+	if !errors.Is(err, io.EOF) || f.was.Size() == 0 { // the system's own files have no size
+		return n, err
+	}
+	is, failed := f.Stat()
+	switch {
+	case failed != nil:
+		return n, failed
+	case f.read != f.was.Size(), is.Size() != f.was.Size(), !is.ModTime().Equal(f.was.ModTime()):
+		return n, &fs.PathError{Op: "read", Path: f.Name(), Err: ErrChanged}
+	}
+	return n, err
 }
 
 // Regular fails if a path leads to something else than a regular file.

@@ -2,10 +2,7 @@
 
 package file
 
-import (
-	"io/fs"
-	"os"
-)
+import "io/fs"
 
 // keepOwner does nothing where files have no owners.
-func keepOwner(*os.File, fs.FileInfo) {}
+func keepOwner(Handle, fs.FileInfo) {}

@@ -4,13 +4,12 @@ package file
 
 import (
 	"io/fs"
-	"os"
 	"syscall"
 )
 
 // keepOwner gives a file the owner and group of the one that it is to replace, as far as that is
 // allowed.
-func keepOwner(f *os.File, old fs.FileInfo) {
+func keepOwner(f Handle, old fs.FileInfo) {
 	if st, ok := old.Sys().(*syscall.Stat_t); ok {
 		_ = f.Chown(int(st.Uid), int(st.Gid))
 	}

@@ -5,13 +5,17 @@ import "fmt"
 
 // Number writes n with commas between thousands.
 func Number(n int64) string {
-	switch {
-	case n < 0:
-		return "-" + Number(-n)
-	case n < 1000:
+	if n < 0 {
+		return "-" + grouped(-uint64(n))
+	}
+	return grouped(uint64(n))
+}
+
+func grouped(n uint64) string {
+	if n < 1000 {
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%s,%03d", Number(n/1000), n%1000)
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
 // Count is a number of things, with the plural where it is due.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/mancheck/mancheck/internal/file"
 )
@@ -19,11 +20,11 @@ const secretSize = 32
 // store. It is not in the folder of the cache, so that whoever may write there does not know it. If
 // there is none yet it is made, or with readOnly nil is returned.
 func Secret(readOnly bool) ([]byte, error) {
-	dir, err := os.UserConfigDir()
+	dir, err := own(os.UserConfigDir())
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, "mancheck", "cache.key")
+	path := filepath.Join(dir, "cache.key")
 	secret, err := readSecret(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return secret, err
@@ -31,7 +32,7 @@ func Secret(readOnly bool) ([]byte, error) {
 	if readOnly {
 		return nil, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := file.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
 	secret = make([]byte, secretSize)
@@ -49,6 +50,13 @@ func readSecret(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if perm := info.Mode().Perm(); perm&0o077 != 0 && runtime.GOOS != "windows" { // which knows no such modes
+		return nil, fmt.Errorf("%s is open to others (mode %04o): what it marks may be forged; remove it, and a new one is made", path, perm)
+	}
 	secret, err := io.ReadAll(io.LimitReader(f, secretSize+1))
 	if err == nil && len(secret) != secretSize {
 		err = fmt.Errorf("%s does not have %d bytes; remove it, and a new one is made", path, secretSize)

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,8 +37,14 @@ type Store struct {
 }
 
 // DefaultDir is the folder that is used unless another one is chosen.
-func DefaultDir() (string, error) {
-	dir, err := os.UserCacheDir()
+func DefaultDir() (string, error) { return own(os.UserCacheDir()) }
+
+// own is the program's folder in one of the user's. That must not depend on the current folder, where
+// the environment says so by mistake.
+func own(dir string, err error) (string, error) {
+	if err == nil && !filepath.IsAbs(dir) {
+		err = fmt.Errorf("the user's folder %s is no absolute path (HOME)", dir)
+	}
 	return filepath.Join(dir, "mancheck"), err
 }
 
@@ -72,7 +79,7 @@ func (s *Store) Put(k Key, text []byte) error {
 		return nil
 	}
 	dir := filepath.Dir(s.Path(k))
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := file.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	s.trim()
@@ -142,9 +149,9 @@ func (s *Store) used(k Key) {
 	if s.ReadOnly {
 		return
 	}
-	if info, err := os.Stat(s.Path(k)); err == nil && time.Since(info.ModTime()) > daily {
+	if info, err := file.Stat(s.Path(k)); err == nil && time.Since(info.ModTime()) > daily {
 		now := time.Now()
-		_ = os.Chtimes(s.Path(k), now, now)
+		_ = file.Chtimes(s.Path(k), now, now)
 	}
 }
 
@@ -152,7 +159,7 @@ func (s *Store) used(k Key) {
 // entries become useless.
 func (s *Store) trim() {
 	stamp := filepath.Join(s.Dir, "trimmed")
-	if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < daily {
+	if info, err := file.Stat(stamp); err == nil && time.Since(info.ModTime()) < daily {
 		return
 	}
 	if file.Write(stamp, nil, file.Loose) != nil {
@@ -160,8 +167,12 @@ func (s *Store) trim() {
 	}
 	files, _ := filepath.Glob(filepath.Join(s.Dir, "[0-9a-f][0-9a-f]", "*"))
 	for _, path := range files {
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > kept {
-			_ = os.Remove(path) // another process may have done so
+		most := kept
+		if file.Abandoned(path) {
+			most = daily
+		}
+		if info, err := file.Stat(path); err == nil && time.Since(info.ModTime()) > most {
+			_ = file.Remove(path) // another process may have done so
 		}
 	}
 }

@@ -3,11 +3,10 @@ package input
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/mancheck/mancheck/internal/plain"
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // Found is the path of a rules file.
@@ -53,7 +52,7 @@ func find(path string) ([]Found, error) {
 	if path == Stdin {
 		return Named(path), nil
 	}
-	info, err := os.Stat(path)
+	info, err := file.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, Reason(err))
 	}
@@ -69,9 +68,6 @@ func find(path string) ([]Found, error) {
 		case d.IsDir() && (hidden || at != path && d.Name() == "testdata"):
 			return filepath.SkipDir
 		case !d.IsDir() && !hidden && filepath.Ext(at) == ".sow":
-			if !plain.Is(at) {
-				return fmt.Errorf("the name of the file %q holds characters that cannot be shown", at)
-			}
 			list = append(list, Found{at, false})
 		}
 		return nil

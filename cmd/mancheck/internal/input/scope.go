@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mancheck/mancheck/internal/file"
 )
 
 // endings are those of rules files and of lists of boards.
@@ -50,7 +52,7 @@ func realPath(path string) (string, error) {
 // is none.
 func repository(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+		if _, err := file.Lstat(filepath.Join(at, ".git")); err == nil {
 			return at
 		}
 		if filepath.Dir(at) == at {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -23,7 +22,7 @@ type Dir struct {
 // Write writes a file and gives its path. A file that is there already must be the same.
 func (d Dir) Write(name string, text []byte) (string, error) {
 	path := filepath.Join(d.Path, d.Prefix+name)
-	if err := os.MkdirAll(d.Path, 0o777); err != nil {
+	if err := file.MkdirAll(d.Path, 0o777); err != nil {
 		return "", err
 	}
 	if d.Force {
@@ -38,14 +37,14 @@ func (d Dir) Write(name string, text []byte) (string, error) {
 
 // same fails if the file holds something else.
 func same(path string, text []byte) error {
-	info, err := os.Lstat(path)
+	info, err := file.Lstat(path)
 	if err != nil {
 		return err
 	}
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no regular file: it is left as it is", path)
 	}
-	old, err := os.ReadFile(path)
+	old, err := file.Read(path)
 	if err != nil {
 		return err
 	}

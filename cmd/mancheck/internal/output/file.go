@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/internal/plain"
@@ -38,12 +37,12 @@ func (f File) Write(stdout io.Writer, text []byte) error {
 
 // mode lets a device or pipe be written to, which loses nothing by it.
 func (f File) mode() file.Mode {
-	info, err := os.Stat(f.Path)
+	info, err := file.Stat(f.Path)
 	switch {
 	case f.Force, err == nil && !info.Mode().IsRegular() && !info.IsDir():
 		return file.Named
 	case err == nil && info.Mode().IsRegular() && f.Own != nil:
-		if old, err := os.ReadFile(f.Path); err == nil && f.Own(old) {
+		if old, err := file.Read(f.Path); err == nil && f.Own(old) {
 			return file.Named
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
@@ -39,27 +41,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-func (m *model) content() string {
-	width := max(20, m.width)
-	main := width
-	if width >= wide {
-		main = width - sideWidth - 2
-	}
-	foot := m.foot(width)
-	room := max(1, m.height-len(foot))
-	lines := m.main(main)
-	lines = append(lines, m.answer(main, room-len(lines))...)
-	if width >= wide {
-		left := lipgloss.NewStyle().Width(main).Render(strings.Join(lines, "\n"))
-		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, left, "  ", m.side(room)), "\n")
-	}
-	for len(lines) < room {
-		lines = append(lines, "")
-	}
-	return strings.Join(append(lines[:room], foot...), "\n")
-}
-
-// answer is what was said, or the part of it that there is room for.
+// answer is what was said, or the part of it that there is room for, which is a line at least.
 func (m *model) answer(width, room int) []string {
 	var lines []string
 	if m.said != "" {
@@ -71,7 +53,10 @@ func (m *model) answer(width, room int) []string {
 		m.scroll = 0
 		return lines
 	}
-	room = max(1, room-1)
+	if room == 1 {
+		return lines[:1]
+	}
+	room--
 	m.scroll = max(0, min(m.scroll, len(lines)-room))
 	part := lines[m.scroll : m.scroll+room]
 	where := fmt.Sprintf("lines %d to %d of %d: PgUp, PgDn", m.scroll+1, m.scroll+room, len(lines))
@@ -79,25 +64,38 @@ func (m *model) answer(width, room int) []string {
 }
 
 // main is the game: the players, the board, the moves, and what the computer is at.
-func (m *model) main(width int) []string {
-	lines := []string{bold.Render(cut(m.Title, width)), faint.Render(cut(m.players(), width)), ""}
-	lines = append(lines, strings.Split(m.board(), "\n")...)
+func (m *model) main(l layout, width int) []string {
+	var lines []string
+	gap := func() {
+		if l.gaps {
+			lines = append(lines, "")
+		}
+	}
+	if l.head {
+		lines = append(lines, bold.Render(cut(m.Title, width)), faint.Render(cut(m.players(), width)))
+		gap()
+	}
+	lines = append(lines, strings.Split(m.board(l.frame), "\n")...)
 	if status := m.game.status(); status != "" {
 		lines = append(lines, wrapped(bold.Render(plain.Line(status)), width)...)
 	}
 	if n := m.game.repeated(); n >= 0 {
-		lines = append(lines, warned.Render(fmt.Sprintf("as after move %d", n)))
+		lines = append(lines, warned.Render(cut(fmt.Sprintf("as after move %d", n), width)))
 	}
-	lines = append(lines, "")
+	gap()
 	if m.mine() {
-		lines = append(lines, wrapped(m.choices(), width)...)
-		lines = append(lines, "")
+		lines = append(lines, m.choices(l.all, width)...)
+		gap()
 	}
 	switch {
 	case m.cancel != nil:
-		lines = append(lines, warned.Render(fmt.Sprintf("%s … %.0f s", m.busy, time.Since(m.began).Seconds())), "")
+		lines = append(lines, warned.Render(cut(fmt.Sprintf("%s … %.0f s", m.busy, time.Since(m.began).Seconds()), width)))
+		gap()
 	case m.halted != "":
-		lines = append(lines, warned.Render(m.halted), "")
+		for _, line := range wrapped(plain.Line(m.halted), width) {
+			lines = append(lines, warned.Render(line))
+		}
+		gap()
 	}
 	return lines
 }
@@ -121,8 +119,8 @@ func (m *model) players() string {
 	return strings.Join(list, "   ")
 }
 
-// board draws the board in a frame, with the pits that the move under the cursor is about.
-func (m *model) board() string {
+// board draws the board, in a frame or without, with the pits that the move under the cursor is about.
+func (m *model) board(framed bool) string {
 	chosen := m.chosenPits()
 	paint := func(pit int, cell string) string {
 		switch {
@@ -136,7 +134,11 @@ func (m *model) board() string {
 		return cell
 	}
 	opts := board.Options{Paint: paint, Before: &m.Start} // before the first move, too, there is room for marks
-	return frame.Render(strings.TrimRight(m.game.draw(opts), "\n"))
+	drawn := strings.TrimRight(m.game.draw(opts), "\n")
+	if !framed {
+		return drawn
+	}
+	return frame.Render(drawn)
 }
 
 // chosenPits are the pits that the move under the cursor chooses.
@@ -153,18 +155,23 @@ func (m *model) chosenPits() map[int]bool {
 	return pits
 }
 
-// choices lists the legal moves, with the cursor.
-func (m *model) choices() string {
+// choices lists the legal moves, with the cursor; all of them, or the line that the cursor is in.
+func (m *model) choices(all bool, width int) []string {
 	var list []string
 	for i, o := range m.game.legal {
-		text := strings.ReplaceAll(plain.Line(o.notation), " ", "\u00a0")
+		text := strings.ReplaceAll(cut(plain.Line(o.notation), max(1, width-9)), " ", "\u00a0")
 		if i == m.cursor {
 			list = append(list, selected.Render("›"+text+"‹"))
 		} else {
 			list = append(list, "\u00a0"+text+"\u00a0")
 		}
 	}
-	return "moves: " + strings.Join(list, " ")
+	lines := wrapped("moves: "+strings.Join(list, " "), width)
+	if all {
+		return lines
+	}
+	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "›") })
+	return lines[max(at, 0):][:1]
 }
 
 // side lists the moves made, the last ones if there are many.
@@ -182,16 +189,20 @@ func (m *model) side(room int) string {
 }
 
 // foot is the line that is typed, and the keys.
-func (m *model) foot(width int) []string {
+func (m *model) foot(l layout, width int) []string {
 	keys := "←→ choose  Enter play  Tab hint  Backspace undo  Esc end  or type: a move, claim NAME, help"
 	if width < wide {
 		keys = "←→ choose  Enter play  Tab hint  Backspace undo  Esc end  help"
 	}
-	lines := []string{}
-	if n := len(m.game.moves); n > 0 && width < wide {
+	var lines []string
+	if n := len(m.game.moves); l.keys && n > 0 && width < wide {
 		lines = append(lines, faint.Render(tail(fmt.Sprintf("%d moves: %s", n, plain.Line(m.game.history())), width)))
 	}
-	return append(lines, "> "+tail(m.typed, width-4)+"▏", faint.Render(cut(keys, width)))
+	lines = append(lines, "> "+tail(m.typed, width-4)+"▏")
+	if l.keys {
+		lines = append(lines, faint.Render(cut(keys, width)))
+	}
+	return lines
 }
 
 // wrapped breaks a text into lines.
@@ -200,16 +211,15 @@ func wrapped(text string, width int) []string {
 }
 
 // cut cuts the end of a text off that is too wide, and tail its beginning.
-func cut(text string, width int) string {
-	if r := []rune(text); len(r) > width {
-		return string(r[:width-1]) + "…"
-	}
-	return text
-}
+func cut(text string, width int) string { return ansi.Truncate(text, max(0, width), "…") }
 
 func tail(text string, width int) string {
-	if r := []rune(text); len(r) > width {
-		return "…" + string(r[len(r)-width+1:])
+	over := lipgloss.Width(text) - width
+	switch {
+	case width < 1:
+		return ""
+	case over <= 0:
+		return text
 	}
-	return text
+	return ansi.TruncateLeft(text, over+1, "…")
 }
