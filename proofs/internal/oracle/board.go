@@ -18,6 +18,8 @@ type game struct {
 	open      map[string]bool // parameters that the claim quantifies over: only the setup and the claim may read them
 	following *ast.Strategy   // nil: all legal moves
 	begin     *ast.Position   // nil: the setup
+	laid      map[int]num     // the seeds that a line of a list says; nil: none
+	columns   map[string]num  // what else it says, for the claim
 
 	players     []string
 	pits        []pit
@@ -99,6 +101,7 @@ func (f *file) newGame(v *ast.Variant, s settings, b *budget, lim Limits) *game 
 		g.players = []string{""}
 	}
 	g.readBoard()
+	g.readCells(s.cells)
 	g.readVars()
 	g.readMoves()
 	g.readOutcomes()
@@ -160,6 +163,32 @@ func (e *scope) lowest(p *ast.Param) num {
 // reads tells whether an expression has a name in it.
 func reads(x ast.Expr, name string) bool {
 	return slices.ContainsFunc(ast.All[*ast.Name](x), func(n *ast.Name) bool { return n.Name == name })
+}
+
+// readCells lays out the board of a line of a list, if there is one, and checks that the claim uses
+// its other columns.
+func (g *game) readCells(cells map[string]num) {
+	g.columns = map[string]num{}
+	laid := map[int]num{}
+	for name, n := range cells {
+		if p := slices.IndexFunc(g.pits, func(x pit) bool { return x.name == name }); p < 0 {
+			g.columns[name] = n
+		} else if laid[p] = n; n.sign() < 0 {
+			wrongf("%s cannot hold %v seeds", name, n)
+		}
+	}
+	for name := range g.columns {
+		if g.file.claim == nil || !slices.ContainsFunc(ast.All[*ast.Name](g.file.claim.Property), func(n *ast.Name) bool { return n.Name == name }) {
+			wrongf("the column %s is not used", name)
+		}
+	}
+	switch {
+	case len(laid) == 0 || g.begin != nil:
+	case len(laid) < len(g.pits):
+		wrongf("a board has a column for each pit")
+	default:
+		g.laid = laid
+	}
 }
 
 func (g *game) readBoard() {

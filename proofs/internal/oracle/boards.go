@@ -187,12 +187,14 @@ func (g *game) startSearch() *search {
 	e := g.scope(inSetup)
 	e.s = g.blank()
 	free := make([]bool, len(g.pits))
-	if g.begin != nil {
+	if g.begin != nil || g.laid != nil {
 		for p := range free {
 			free[p] = true
 		}
+	}
+	if g.begin != nil {
 		g.beginAt(e.s)
-	} else {
+	} else if g.laid == nil {
 		g.mentioned(e, free)
 	}
 	s := &search{e: e, judge: func() answer {
@@ -213,6 +215,12 @@ func (g *game) startSearch() *search {
 // startConditions are the conditions on the board of a start.
 func (g *game) startConditions() []func(e *scope) answer {
 	var out []func(e *scope) answer
+	for p, n := range g.laid {
+		out = append(out, func(e *scope) answer { return compareSpans("=", e.held(p), point(n)) })
+	}
+	if g.laid != nil {
+		return out
+	}
 	setup := items[*ast.Setup](g.variant)[0]
 	picture, conds := setup.Picture, g.conditions()
 	if g.begin != nil {
@@ -250,7 +258,7 @@ func isEquation(x ast.Expr) bool {
 // isLaid tells for good whether a board satisfies the setup; a fault on the way is one of a start.
 func (g *game) isLaid(e *scope) bool {
 	setup := items[*ast.Setup](g.variant)[0]
-	if g.begin != nil || setup.Picture != nil {
+	if g.begin != nil || g.laid != nil || setup.Picture != nil {
 		for _, c := range g.startConditions() {
 			if c(e) != yes {
 				return false

@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -159,6 +160,7 @@ type settings struct {
 	open      map[string]bool
 	following *ast.Strategy
 	begin     *ast.Position
+	cells     map[string]num // columns of a list of boards that are no parameters
 }
 
 // and is the settings with one more value.
@@ -241,7 +243,7 @@ func (d *decision) prepare(files []*ast.File) []settings {
 	return list
 }
 
-// boards splits the claim by the lines of a file. Of those that name pits nothing is known here.
+// boards splits the claim by the lines of a file.
 func (d *decision) boards(s settings) []settings {
 	list := []settings{s}
 	for _, c := range d.claim.Clauses {
@@ -262,9 +264,14 @@ func (d *decision) boards(s settings) []settings {
 				wrongf("a line with %d fields, and not %d", len(fields), len(head))
 			}
 			t := s
+			t.cells = map[string]num{}
 			for k, text := range fields {
-				d.param(head[k])
-				t = t.and(head[k], number(readNum(strings.TrimSpace(text))))
+				name, n := strings.TrimSpace(head[k]), readNum(strings.TrimSpace(text))
+				if d.isParam(name) {
+					t = t.and(name, number(n))
+				} else {
+					t.cells[name] = n
+				}
 			}
 			t.name = fmt.Sprintf("line=%d", i+2)
 			list = append(list, t)
@@ -314,6 +321,10 @@ func (d *decision) param(name string) *ast.Param {
 	}
 	wrongf("unknown parameter %s", name)
 	return nil
+}
+
+func (d *decision) isParam(name string) bool {
+	return slices.ContainsFunc(items[*ast.Param](d.variant), func(p *ast.Param) bool { return p.Name.Name == name })
 }
 
 // isSwitch tells whether a parameter is true or false, and not a number.

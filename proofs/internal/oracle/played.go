@@ -74,6 +74,9 @@ func (s settings) key(v *ast.Variant) string {
 	if s.begin != nil {
 		k += " starting at " + s.begin.Name.Name
 	}
+	for _, name := range slices.Sorted(maps.Keys(s.cells)) {
+		k += fmt.Sprintf(" %s=%v", name, s.cells[name])
+	}
 	return k
 }
 

@@ -61,6 +61,9 @@ func (c *oneCase) view() *view {
 func (c *oneCase) claimScope() *scope {
 	e := c.game.scope(inClaim)
 	e.claim = c.view()
+	for name, n := range c.columns {
+		e = e.with(name, number(n))
+	}
 	return e
 }
 

@@ -296,9 +296,11 @@ func (s *side) compare(r *side, both bool) verdict {
 	return v
 }
 
-// reverses looks for each reachable step whether the other variant has one back.
+// reverses looks for each reachable step whether the other variant has one back. What the board
+// does not tell of its state, the values of variables, must not matter.
 func (s *side) reverses(r *side) verdict {
-	if len(r.players) > 1 || len(r.slots) > 0 || r.hidden || s.hidden {
+	all := r.valuations()
+	if len(r.players) > 1 || r.hidden || all == nil {
 		return found(Open, "the board does not tell all of a state")
 	}
 	s.explore()
@@ -306,20 +308,18 @@ func (s *side) reverses(r *side) verdict {
 	for _, n := range s.nodes {
 		for _, t := range n.out {
 			steps++
-			at := r.blank()
-			for k, p := range r.shown {
-				at.seeds[p] = t.step.to.seeds[s.shown[k]]
-			}
-			back := slices.ContainsFunc(r.steps(at), func(u *step) bool {
-				for k, p := range r.shown {
-					if u.to.seeds[p].cmp(n.s.seeds[s.shown[k]]) != 0 {
-						return false
-					}
+			backs := 0
+			for _, vars := range all {
+				if s.takenBack(r, vars, n.s, t.step.to) {
+					backs++
 				}
-				return true
-			})
-			if !back {
+			}
+			switch backs {
+			case 0:
 				return found(False, "nothing takes back %s in %s", t.written, s.show(n.s))
+			case len(all):
+			default:
+				return found(Open, "the board does not tell whether something takes back %s in %s", t.written, s.show(n.s))
 			}
 		}
 	}
@@ -329,4 +329,44 @@ func (s *side) reverses(r *side) verdict {
 	v := found(True, "%d steps", steps)
 	v.vacuous = steps == 0
 	return v
+}
+
+// takenBack tells whether the other variant has a step from the board of one state to that of
+// another, with these values of its variables.
+func (s *side) takenBack(r *side, vars []num, from, to *state) bool {
+	at := r.blank()
+	copy(at.vars, vars)
+	for k, p := range r.shown {
+		at.seeds[p] = to.seeds[s.shown[k]]
+	}
+	return slices.ContainsFunc(r.steps(at), func(u *step) bool {
+		for k, p := range r.shown {
+			if u.to.seeds[p].cmp(from.seeds[s.shown[k]]) != 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// maxValuations bounds the combinations of values that are tried.
+const maxValuations = 64
+
+// valuations lists all combinations of values of the variables; nil if there are many.
+func (s *side) valuations() [][]num {
+	out := [][]num{nil}
+	for _, x := range s.slots {
+		values, all := s.values(x, maxValuations)
+		if !all || len(values)*len(out) > maxValuations {
+			return nil
+		}
+		var next [][]num
+		for _, vars := range out {
+			for _, n := range values {
+				next = append(next, append(slices.Clone(vars), n))
+			}
+		}
+		out = next
+	}
+	return out
 }

@@ -51,6 +51,13 @@ var wrong = map[string]map[string]string{
 	},
 	// G's loop comes back to where it was, and H ends.
 	"eq": {"q": "false", "q2": "false", "q3": "true"},
+	// Who begins is one thing, and who is declared first another. In the first only Q, who begins,
+	// can win, and in its copy only P.
+	"equivalent_setup_mover":   {"g": "true", "g2": "true", "h": "true", "h2": "true", "eq": "false", "refines_it": "false"},
+	"player_order_setup_mover": {"lastk": "true"},
+	"rot2":                     {"starts_q": "true", "x_p": "true", "x_q": "false", "v_p": "true", "v_q": "false", "w": "true", "f": "true"},
+	"value_over_setup_mover":   {"v": "true", "vq": "false", "vp": "true", "px": "true", "py": "true", "pyn": "false"},
+	"going_other":              {"c": "false", "g": "false", "g2": "false", "bc": "false"},
 }
 
 // TestWrong: what was once said wrongly.

@@ -123,7 +123,7 @@ func (c *checker) add(claim, name, engine, class, detail string) {
 }
 
 func (c *checker) run() {
-	program, diags := dsl.Load("root.sow", c.open)
+	program, diags := dsl.Load("root.sow", opener(c.file))
 	unit, more := resolve.Collect(program.Files)
 	diags = append(diags, more...)
 	c.oracle = oracle.New(program.Files, c.opt.Oracle)
@@ -142,15 +142,17 @@ func (c *checker) run() {
 	}
 }
 
-// open reads a file of those generated.
-func (c *checker) open(path string) ([]byte, error) {
-	if path == "root.sow" {
-		return []byte(c.file.Text), nil
+// opener reads a file and those that it imports.
+func opener(f *gen.File) func(path string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		if path == "root.sow" {
+			return []byte(f.Text), nil
+		}
+		if text, ok := f.Parts[path]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
 	}
-	if text, ok := c.file.Parts[path]; ok {
-		return []byte(text), nil
-	}
-	return nil, fs.ErrNotExist
 }
 
 // joined is one file with the declarations of all.
@@ -159,8 +161,9 @@ func joined(files []*ast.File) *ast.File {
 		return files[0]
 	}
 	root := *files[len(files)-1]
-	root.Decls = nil
+	root.Imports, root.Decls = nil, nil
 	for _, f := range files {
+		root.Imports = append(root.Imports, f.Imports...)
 		root.Decls = append(root.Decls, f.Decls...)
 	}
 	return &root

@@ -210,7 +210,7 @@ func (s *session) same(how string, said map[string]result, now []result) {
 // truths compares with the oracle, claim by claim where all instances have a result.
 func (s *session) truths(out output) {
 	c := &checker{file: s.file}
-	program, diags := dsl.Load("root.sow", c.open)
+	program, diags := dsl.Load("root.sow", opener(c.file))
 	if diags.HasErrors() {
 		if len(out.Results) > 0 {
 			s.add("", "prove", "a verdict on a mistake", diags.Err().Error())

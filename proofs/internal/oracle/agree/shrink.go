@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -63,20 +62,17 @@ func ShrinkText(text string, shows func(string) bool) string {
 	return text
 }
 
-// inlined is a file's text with what it imports.
+// inlined is a file's text behind that of what it imports.
 func inlined(f *gen.File) string {
+	program, _ := dsl.Load("root.sow", opener(f))
 	text := ""
-	for name, p := range f.Parts {
-		if strings.HasSuffix(name, ".sow") {
-			text += p
-		}
+	for _, part := range program.Files {
+		text += string(part.Source)
 	}
-	if text == "" {
-		return f.Text
-	}
-	_, rest, _ := strings.Cut(f.Text, "\n")
-	return text + rest
+	return imports.ReplaceAllString(text, "")
 }
+
+var imports = regexp.MustCompile(`(?m)^import "[^"]*".*\n`)
 
 // change replaces a stretch of the text.
 type change struct {

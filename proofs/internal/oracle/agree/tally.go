@@ -21,6 +21,7 @@ type Tally struct {
 	Answers  map[string]int           // by kind, engine, verdict and truth
 	Features map[string]int           // verdicts compared with a truth, by feature
 	Pairs    map[string]int           // claims by pairs of features
+	Begun    map[string]int           // verdicts compared with a truth, by feature of begun and kind
 	Time     map[string]time.Duration // by engine
 }
 
@@ -28,7 +29,7 @@ type Tally struct {
 func NewTally() *Tally {
 	return &Tally{
 		Files: map[string]int{}, Claims: map[string]int{}, Rejected: map[string]int{}, Answers: map[string]int{},
-		Features: map[string]int{}, Pairs: map[string]int{}, Time: map[string]time.Duration{},
+		Features: map[string]int{}, Pairs: map[string]int{}, Begun: map[string]int{}, Time: map[string]time.Duration{},
 	}
 }
 
@@ -42,6 +43,10 @@ func rowOf(key string) row {
 	return row{p[0], p[1], p[2], p[3]}
 }
 
+// begun are features of who begins and of the order of players, which are to meet every kind of
+// claim.
+var begun = []string{"setup mover", "position mover", "other mover", "order of players"}
+
 // add counts an answer.
 func (t *Tally) add(kind string, a answer, truth oracle.Instance, fs cover.Features) {
 	verdict := "error"
@@ -54,6 +59,11 @@ func (t *Tally) add(kind string, a answer, truth oracle.Instance, fs cover.Featu
 		for f, has := range fs {
 			if has {
 				t.Features[f]++
+			}
+		}
+		for _, f := range begun {
+			if fs[f] {
+				t.Begun[f+"|"+kind]++
 			}
 		}
 	}
@@ -76,6 +86,7 @@ func (t *Tally) Plus(o *Tally) {
 	plus(t.Answers, o.Answers)
 	plus(t.Features, o.Features)
 	plus(t.Pairs, o.Pairs)
+	plus(t.Begun, o.Begun)
 	plus(t.Time, o.Time)
 }
 
@@ -174,6 +185,28 @@ func (t *Tally) PrintFeatures(w io.Writer) {
 	for _, f := range cover.Names {
 		fmt.Fprintf(w, "  %-24s %8d\n", f, t.Features[f])
 	}
+	t.printBegun(w)
 	fmt.Fprintln(w, "claims by feature:")
 	pairs.Print(w)
+}
+
+// printBegun writes how many verdicts of each kind were compared where another player than the
+// first begins, or where the order of players matters.
+func (t *Tally) printBegun(w io.Writer) {
+	kinds := map[string]bool{}
+	for k := range t.Answers {
+		kinds[rowOf(k).kind] = true
+	}
+	fmt.Fprintf(w, "verdicts compared with a truth, by kind:\n%-24s", "")
+	for _, f := range begun {
+		fmt.Fprintf(w, " %18s", f)
+	}
+	fmt.Fprintln(w)
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		fmt.Fprintf(w, "  %-22s", kind)
+		for _, f := range begun {
+			fmt.Fprintf(w, " %18d", t.Begun[f+"|"+kind])
+		}
+		fmt.Fprintln(w)
+	}
 }

@@ -36,6 +36,7 @@ var (
 	list     = flag.Bool("list", false, "print all findings, and shrink none")
 	program  = flag.String("program", "", "the built mancheck: compare what it prints, with interrupts, instead of calling the engines")
 	ends     = flag.Int("interrupts", 0, "with -program: end prove so often over each of the files that are named, instead of writing files")
+	words    = flag.Bool("reword", false, "compare what is said of files with what is said of them in other words: of the files that are named, or of random ones")
 	show     = flag.Bool("show", false, "show the file of the first seed, and what is found in it")
 )
 
@@ -55,6 +56,8 @@ func main() {
 	switch {
 	case *program != "":
 		os.Exit(commands(opt))
+	case *words:
+		os.Exit(rewordings(opt))
 	case *work > 0:
 		fmt.Fprintln(os.Stderr, opt.Work(os.Stdout, *first, *work))
 		os.Exit(1)
@@ -116,6 +119,36 @@ func run(opt agree.Options) int {
 	}
 	fmt.Println("no disagreement")
 	return 0
+}
+
+// rewordings writes files in other words.
+func rewordings(opt agree.Options) int {
+	tally := agree.NewTally()
+	found, n := 0, 0
+	tell := func(list []agree.Finding, name string) {
+		for _, f := range list {
+			if found++; found <= *most {
+				fmt.Printf("%s: %v\n--- before:\n%s\n", name, f, f.File.Text)
+			}
+		}
+		n++
+	}
+	for _, path := range flag.Args() {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 2
+		}
+		tell(opt.Rewordings(0, &gen.File{Text: string(text), Parts: beside(path)}, tally), path)
+	}
+	if flag.NArg() == 0 {
+		fmt.Printf("seeds from %d on\n", *first)
+		for end := time.Now().Add(*duration); time.Now().Before(end) && (*files == 0 || n < *files) && found < *most; {
+			seed := *first + uint64(n)
+			tell(opt.Rewordings(seed, gen.With(seed, opt.More), tally), fmt.Sprintf("seed %d", seed))
+		}
+	}
+	return summary(agree.Program{Tally: tally.Claims}, n, found)
 }
 
 // commands compares runs of the program itself.

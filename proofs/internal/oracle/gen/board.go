@@ -8,8 +8,11 @@ import (
 
 func (w *writer) drawPlayers(v *variant) {
 	kind := w.weighted(50, 2, 36, 12)
-	if w.theme == contested && !w.percent(10) {
+	switch {
+	case w.theme == contested && !w.percent(10):
 		kind = 2
+	case w.theme == ordered:
+		kind = 2 + w.weighted(65, 35)
 	}
 	switch kind {
 	case 1:
@@ -107,7 +110,10 @@ func (w *writer) stretches(v *variant) []stretch {
 			text: fmt.Sprintf("param m = %d in %d..%d", list[0].size, list[0].size, hi),
 		})
 	}
-	if w.percent(45) {
+	switch {
+	case len(v.players) > 2 && w.percent(60): // so that each of them may own some
+		list = append(list, stretch{name: "b", size: w.between(1, 2)}, stretch{name: "c", size: w.between(1, 2)})
+	case w.percent(45):
 		list = append(list, stretch{name: "b", size: w.between(1, 3), padded: w.percent(12)})
 	}
 	stores := w.weighted(35, 40, 25)
@@ -374,7 +380,7 @@ func (w *writer) groups(v *variant, lines *[]string) {
 
 // laps draws one to three laps. Not every pit need be on one.
 func (w *writer) laps(v *variant, lines *[]string) {
-	if !v.solitaire() && w.percent(30) {
+	if !v.solitaire() && (w.percent(30) || w.theme == ordered && w.percent(50)) {
 		w.lapsOfPlayers(v, lines)
 		return
 	}

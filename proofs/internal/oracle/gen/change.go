@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,9 +25,12 @@ func (w *writer) changed(v *variant, name string) *variant {
 	if len(m.body) > 0 {
 		s.sown = strings.HasPrefix(m.body[0], "sow ")
 	}
-	kinds := []int{14, 12, 14, 14, 12, 10, 8, 8, 8}
+	kinds := []int{14, 12, 14, 14, 12, 10, 8, 8, 8, 8, 3}
 	if w.theme == likened {
-		kinds = []int{4, 4, 4, 45, 4, 8, 40, 6, 0}
+		kinds = []int{4, 4, 4, 45, 4, 8, 40, 6, 0, 8, 2}
+	}
+	if w.theme == ordered {
+		kinds[9], kinds[10] = 60, 15
 	}
 	switch w.weighted(kinds...) {
 	case 0: // the same
@@ -59,8 +63,53 @@ func (w *writer) changed(v *variant, name string) *variant {
 		w.turned(&out)
 	case 8:
 		w.drawSetup(&out)
+	case 9:
+		w.begun(&out)
+	case 10:
+		out.turnPlayers()
+		if w.percent(50) {
+			w.begun(&out)
+		}
 	}
 	return &out
+}
+
+var beginner = regexp.MustCompile(`mover = \w+`)
+
+// begun lets some player begin, often another one.
+func (w *writer) begun(v *variant) {
+	if v.solitaire() {
+		return
+	}
+	says := "mover = " + of(w.chance, v.players)
+	switch {
+	case beginner.MatchString(v.setup):
+		v.setup = beginner.ReplaceAllString(v.setup, says)
+	case strings.Contains(v.setup, "="):
+		v.setup = strings.TrimSuffix(v.setup, "}") + ", " + says + " }"
+	}
+}
+
+// turnPlayers declares the first player last.
+func (v *variant) turnPlayers() {
+	n := len(v.players)
+	if n < 2 {
+		return
+	}
+	v.players = slices.Concat(v.players[1:], v.players[:1])
+	turned := func(p int) int {
+		if p < 0 {
+			return p
+		}
+		return (p + n - 1) % n
+	}
+	v.pits, v.laps = slices.Clone(v.pits), slices.Clone(v.laps)
+	for i := range v.pits {
+		v.pits[i].owner = turned(v.pits[i].owner)
+	}
+	for i := range v.laps {
+		v.laps[i].of = turned(v.laps[i].of)
+	}
 }
 
 // ended gives a move of both variants another end: an outcome, or a loop that never ends.

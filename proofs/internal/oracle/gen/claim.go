@@ -56,6 +56,8 @@ func (w *writer) property(v *variant) string {
 		near = 30
 	case contested:
 		valued = 200
+	case ordered:
+		compared = 30
 	}
 	switch w.weighted(32, 5, 7, near, 7, 10, 14, 3, 4, 6, compared, valued) {
 	case 0:
@@ -376,14 +378,18 @@ func (w *writer) clauses(v *variant, property string) (before, after []string) {
 	if w.percent(15) {
 		add("expect " + w.one("proved", "refuted"))
 	}
-	if valuedOrForced.MatchString(property) && w.percent(12) || w.percent(1) {
-		add(w.boards(v))
+	if valuedOrForced.MatchString(property) && w.percent(12) || strings.Contains(property, expected) || w.percent(1) {
+		add(w.boards(v, property))
 	}
 	if asksValue.MatchString(property) && w.percent(60) || w.percent(1) {
 		add("where endless play " + w.one("is a draw", "counts as scored"))
 	}
 	begun := false
-	if p, ok := w.placeOf(v, true); ok && w.percent(12) {
+	at := 12
+	if w.theme == ordered {
+		at = 25
+	}
+	if p, ok := w.placeOf(v, true); ok && w.percent(at) {
 		add("starting at " + p.name)
 		begun = true
 	}

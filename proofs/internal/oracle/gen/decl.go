@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -100,7 +101,7 @@ func (w *writer) settings(v *variant) string {
 		out = append(out, ref+" = "+w.valueOf(v, x))
 	}
 	if !v.solitaire() && w.percent(50) {
-		out = append(out, "mover = "+of(w.chance, v.players))
+		out = append(out, "mover = "+of(w.chance, append(slices.Clone(v.players), v.players[1:]...)))
 	}
 	if len(out) == 0 {
 		return ""

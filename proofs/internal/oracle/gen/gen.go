@@ -110,6 +110,7 @@ const (
 	likened         // variants that differ in how they end or in what the first lap does not show, and are compared
 	vast            // numbers of any size
 	contested       // two players with scores, who seldom get stuck, and claims about what they can get
+	ordered         // several players of whom not the first begins, with laps of their own and words that go by their order
 	themes
 )
 
@@ -146,14 +147,20 @@ func (w *writer) temper() {
 func (w *writer) file() *File {
 	w.declare()
 	out := &File{}
-	var base, root strings.Builder
-	apart := w.percent(8)
-	into := &root
+	var base, root, bottom strings.Builder
+	apart := w.percent(12)
+	into, first := &root, &root
 	if apart {
-		into = &base
+		into, first = &base, &base
 		root.WriteString("import \"base.sow\"\n")
 	}
-	w.shared(into)
+	nested := apart && w.percent(40)
+	if nested { // what is shared stands in a third file, which the root may import once more
+		first = &bottom
+		base.WriteString("import \"shared.sow\"\n")
+		root.WriteString(w.one("", "import \"shared.sow\"\n"))
+	}
+	w.shared(first)
 	for _, v := range w.variants {
 		into.WriteString(v.text(w.chance))
 	}
@@ -172,6 +179,9 @@ func (w *writer) file() *File {
 			out.Parts = map[string]string{}
 		}
 		out.Parts["base.sow"] = base.String()
+		if nested {
+			out.Parts["shared.sow"] = bottom.String()
+		}
 	}
 	if w.percent(4) {
 		out.Text = w.spoiled(out.Text)
@@ -198,7 +208,7 @@ func (w *writer) declare() {
 	w.outside()
 	first := w.variant("A")
 	w.variants = []*variant{first}
-	if w.theme == likened || w.percent(45) {
+	if w.theme == likened || w.theme == ordered || w.percent(45) {
 		w.variants = append(w.variants, w.changed(first, "B"))
 	}
 	if w.percent(8) {

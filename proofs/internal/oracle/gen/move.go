@@ -56,7 +56,7 @@ func (w *writer) move(v *variant, i int) *move {
 	if w.percent(35) {
 		m.when = w.cond(m.given, 1)
 	}
-	if w.percent(5) {
+	if w.percent(7) {
 		m.when = w.one("no other move", "no other move and "+w.tight(m.given, 1))
 	}
 	if !w.percent(15) {

@@ -54,7 +54,7 @@ func (w *writer) heldPit(s scope) string {
 // pit writes a pit, which may turn out to be none.
 func (w *writer) pit(s scope, depth int) string {
 	if depth > 0 {
-		switch w.weighted(50, 10, 14, 14, 12, 6) {
+		switch w.weighted(40, 25, 14, 14, 12, 6) {
 		case 5:
 			if x, ok := w.defined(s, pitKind); ok {
 				return x
@@ -119,7 +119,7 @@ func (w *writer) lapName(s scope) string {
 			if w.percent(8) {
 				names = append(names, l.name+" of "+of(w.chance, s.v.players))
 			}
-			if len(s.v.players) == 2 && w.percent(20) {
+			if len(s.v.players) == 2 && (w.percent(20) || w.theme == ordered && w.percent(30)) {
 				names = append(names, "their "+l.name)
 			}
 		}

@@ -24,6 +24,8 @@ func (w *writer) drawSetup(v *variant) {
 		kinds = []int{0, 0, 1, 0}
 	case curving:
 		kinds = []int{0, 0, 0, 1}
+	case ordered:
+		kinds = []int{40, 2, 50, 8}
 	}
 	switch w.weighted(kinds...) {
 	case 0:
@@ -206,8 +208,11 @@ func (w *writer) settled(v *variant) string {
 			out = append(out, w.reference(s, x)+" = "+w.valueOf(v, x))
 		}
 	}
-	if !v.solitaire() && w.percent(15) || w.percent(w.slips) {
-		out = append(out, "mover = "+of(w.chance, append(slices.Clone(v.players), "South")))
+	switch {
+	case !v.solitaire() && (w.percent(25) || w.theme == ordered && w.percent(90)):
+		out = append(out, "mover = "+of(w.chance, append(slices.Clone(v.players), v.players[1:]...)))
+	case w.percent(w.slips):
+		out = append(out, "mover = South")
 	}
 	return strings.Join(out, ", ")
 }

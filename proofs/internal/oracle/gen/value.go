@@ -11,25 +11,43 @@ var (
 	valuedOrForced = regexp.MustCompile(`^(value|winner|best)\(| can force `)
 )
 
-// boards names a list of boards, in which parameters have values.
-func (w *writer) boards(v *variant) string {
-	head, lines := "n", []string{"", ""}
+// expected is a column of a list that only the claim reads.
+const expected = "expected"
+
+// boards names a list of boards, in which parameters and pits have values.
+func (w *writer) boards(v *variant, property string) string {
+	var head []string
 	for _, p := range v.paramsOf(ofSetup, ofRules) {
-		if head = p.name; w.percent(60) {
+		if head = append(head[:0], p.name); w.percent(60) {
 			break
 		}
 	}
-	for i := range lines {
-		lines[i] = fmt.Sprint(w.between(0, 3))
+	if sized := len(v.paramsOf(ofBoard)) > 0; len(head) == 0 && !sized || w.percent(30) {
+		for _, p := range v.pits {
+			head = append(head, p.name)
+		}
+		if w.percent(3) {
+			head = head[1:]
+		}
 	}
-	if w.percent(5) {
+	if len(head) == 0 || w.percent(2) {
+		head = append(head, "n")
+	}
+	if strings.Contains(property, expected) {
+		head = append(head, expected)
+	}
+	lines := make([]string, w.between(1, 3))
+	for i := range lines {
+		lines[i] = list(len(head), w.one(",", ", "), func() string { return fmt.Sprint(w.n(3)) })
+	}
+	if w.percent(3) {
 		lines[0] += ", 1"
 	}
 	if w.lists == nil {
 		w.lists = map[string]string{}
 	}
 	name := fmt.Sprintf("list%d.csv", len(w.lists))
-	w.lists[name] = head + "\n" + strings.Join(lines, "\n") + "\n"
+	w.lists[name] = strings.Join(head, ",") + "\n" + strings.Join(lines, "\n") + "\n"
 	return `for board in file "` + name + `"` + w.one("", ":")
 }
 
@@ -60,8 +78,11 @@ func (w *writer) valued(s scope) string {
 	if p := v.paramsOf(ofClaims); len(p) > 0 && w.percent(15) {
 		number = p[0].name
 	}
-	if w.percent(w.huge) {
+	switch {
+	case w.percent(w.huge):
 		number = w.bigNumber()
+	case w.percent(4):
+		number = expected
 	}
 	return "value" + of + who + " " + w.one("=", "=", "=", "/=", "!=", "<", "<=", ">", ">=") + " " + number
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
+	sow "github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen/cover"
 )
@@ -61,6 +62,9 @@ func TestEverything(t *testing.T) {
 		}
 		whole, diags := dsl.Parse("w.sow", []byte(f.Whole()))
 		if !diags.HasErrors() {
+			for _, list := range sow.All[*sow.ForBoards](whole) {
+				list.Text = []byte(f.Parts[list.Path])
+			}
 			for _, fs := range cover.Of(whole) {
 				pairs.Count(fs)
 			}
@@ -72,6 +76,11 @@ func TestEverything(t *testing.T) {
 	for _, f := range fields(t) {
 		if tree[f] == 0 && !strings.HasSuffix(f, "At") && !strings.HasSuffix(f, "Range") {
 			t.Errorf("no file has %s", f)
+		}
+	}
+	for _, name := range cover.Names {
+		if pairs[[2]string{name, name}] == 0 {
+			t.Errorf("no claim has %s", name)
 		}
 	}
 	if testing.Verbose() {

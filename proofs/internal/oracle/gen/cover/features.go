@@ -16,7 +16,8 @@ type Features map[string]bool
 // Names lists all features.
 var Names = []string{
 	"solitaire", "two players", "three players",
-	"ring", "line", "lap of a player", "reverse", "off-lap pit", "owner", "opposite", "one-way relation", "named group",
+	"setup mover", "position mover", "other mover", "order of players",
+	"ring", "line", "lap of a player", "lap of another", "reverse", "off-lap pit", "owner", "opposite", "one-way relation", "named group",
 	"shared board", "lap that follows", "definition", "arguments",
 	"param of rules", "switch", "open range",
 	"int variable", "bool variable", "pit variable", "player variable", "lap variable", "enumeration", "like another", "each player", "each pit",
@@ -24,17 +25,18 @@ var Names = []string{
 	"guard", "choose pit", "choose number", "choose lap", "choose value", "stored choice", "written",
 	"sow", "sow count", "skip", "only last", "origin first", "starting at pit", "each drop", "relay", "relay clause", "chain", "go on",
 	"capture", "sweep", "take", "assign", "let", "if", "while", "for", "for values", "again", "moves next", "finish", "winner", "require", "prefer",
-	"pass", "fallback", "reaction", "group of a player", "opponent",
+	"pass", "fallback", "fallback's body", "reaction", "group of a player", "opponent",
 	"ending over pits", "ending over variables", "no move", "at end of turn", "ending's body", "score",
-	"huge number", "negative number", "division", "import",
+	"huge number", "negative number", "division", "import", "import of an import",
 	"unreachable", "invariant", "reachable", "within", "never stuck", "terminates", "predecessors", "successors",
 	"step", "every step", "over all states", "by label", "count", "count plays", "count ancestors", "winning starts", "strategy wins",
-	"refines", "equivalent", "reverses", "value", "winner of", "best moves", "force", "after moves", "endless play", "for board", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
+	"refines", "equivalent", "reverses", "value", "winner of", "best moves", "force", "after moves", "endless play", "for board", "board of a list", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
 }
 
 // Of lists the features of each claim of a file, with those of the variant it is about.
 func Of(f *ast.File) map[*ast.Claim]Features {
 	vars := map[string]Features{}
+	variants := map[string]*ast.Variant{}
 	boards := map[string]*ast.Board{}
 	for _, d := range f.Decls {
 		if b, ok := d.(*ast.Board); ok {
@@ -44,6 +46,10 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 	for _, d := range f.Decls {
 		if v, ok := d.(*ast.Variant); ok {
 			vars[v.Name.Name] = ofVariant(v, boards)
+			variants[v.Name.Name] = v
+			if variants[""] == nil {
+				variants[""] = v
+			}
 			if vars[""] == nil {
 				vars[""] = vars[v.Name.Name]
 			}
@@ -61,12 +67,69 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 		}
 		fs := ofClaim(c, f)
 		maps.Copy(fs, vars[of])
-		if len(f.Imports) > 0 {
-			fs["import"] = true
-		}
+		fs["import"], fs["import of an import"] = len(f.Imports) > 0, len(f.Imports) > 1
+		fs.beginners(c, f, variants[of], variants)
 		out[c] = fs
 	}
 	return out
+}
+
+// beginners notes where another player than the first begins: by the setup, by a position that the
+// claim speaks of, or only in one of two variants that are compared.
+func (fs Features) beginners(c *ast.Claim, f *ast.File, v *ast.Variant, variants map[string]*ast.Variant) {
+	if v == nil {
+		return
+	}
+	first, begins := beginner(v)
+	fs["setup mover"] = begins != first
+	if r, ok := c.Property.(*ast.Relation); ok && variants[r.Other.Name] != nil {
+		there, other := beginner(variants[r.Other.Name])
+		fs["other mover"] = first != "" && there != "" && (begins != other || first != there)
+	}
+	named := map[string]bool{}
+	nodes(c, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.Name:
+			named[n.Name] = true
+		case *ast.Place:
+			named[n.Name.Name] = true
+		case *ast.StartingAt:
+			named[n.Position.Name] = true
+		}
+	})
+	for _, d := range f.Decls {
+		p, ok := d.(*ast.Position)
+		if !ok || !named[p.Name.Name] {
+			continue
+		}
+		for _, set := range p.With {
+			fs["position mover"] = fs["position mover"] || set.Name.Name == "mover" && !isName(set.Value, first)
+		}
+	}
+}
+
+// beginner is the player who is declared first, and the one who begins; nothing in a solitaire.
+func beginner(v *ast.Variant) (first, begins string) {
+	for _, item := range v.Items {
+		switch item := item.(type) {
+		case *ast.Players:
+			first = item.Names[0].Name
+			if begins == "" {
+				begins = first
+			}
+		case *ast.Setup:
+			for _, x := range item.Conds {
+				b, ok := x.(*ast.Binary)
+				if !ok || b.Op != "=" || !isName(b.L, "mover") {
+					continue
+				}
+				if name, ok := b.R.(*ast.Name); ok {
+					begins = name.Name
+				}
+			}
+		}
+	}
+	return first, begins
 }
 
 // nodes calls f for a node and each below.
@@ -232,6 +295,7 @@ func (fs Features) setup(s *ast.Setup, vars map[string]bool) {
 func (fs Features) move(m *ast.Move, vars map[string]bool) {
 	fs["guard"] = fs["guard"] || m.When != nil
 	fs.fallback(m.When)
+	fs["fallback's body"] = fs["fallback's body"] || fs["fallback"] && m.When != nil && len(ast.All[*ast.NoMove](m.When)) > 0 && len(m.Body) > 0
 	fs["written"] = fs["written"] || m.Written != nil
 	for _, c := range m.Choices {
 		switch x := c.Set.(type) {
@@ -294,11 +358,16 @@ func (fs Features) everywhere(n ast.Node) {
 			fs["let"] = true
 		case *ast.If:
 			fs["if"] = true
+		case *ast.Quant:
+			fs["order of players"] = fs["order of players"] || isName(n.Set, "player")
+		case *ast.Choice:
+			fs["order of players"] = fs["order of players"] || isName(n.Set, "player")
 		case *ast.While:
 			fs["while"] = true
 			fs["relay"] = fs["relay"] || len(ast.All[*ast.Sow](n)) > 0
 		case *ast.For:
 			fs["for"] = true
+			fs["order of players"] = fs["order of players"] || isName(n.Set, "player")
 			fs["for values"] = fs["for values"] || ofValues(n.Set)
 		case *ast.Chain:
 			fs["chain"] = true
@@ -308,6 +377,8 @@ func (fs Features) everywhere(n ast.Node) {
 			fs["moves next"] = true
 		case *ast.Of:
 			fs["group of a player"] = fs["group of a player"] || n.Player != nil
+			lap := strings.Contains("lap back ccw cw", n.Group.Name)
+			fs["lap of another"] = fs["lap of another"] || lap && (n.Their || n.Player != nil)
 		case *ast.Name:
 			fs["opponent"] = fs["opponent"] || n.Name == "opponent"
 			fs["lap that follows"] = fs["lap that follows"] || strings.HasPrefix(n.Name, "ccw") || strings.HasPrefix(n.Name, "cw")
@@ -346,7 +417,7 @@ func (fs Features) sow(s *ast.Sow) {
 func ofClaim(c *ast.Claim, f *ast.File) Features {
 	fs := Features{}
 	for _, cl := range c.Clauses {
-		switch cl.(type) {
+		switch cl := cl.(type) {
 		case *ast.With:
 			fs["with"] = true
 		case *ast.ForIn:
@@ -361,6 +432,8 @@ func ofClaim(c *ast.Claim, f *ast.File) Features {
 			fs["starting at"] = true
 		case *ast.ForBoards:
 			fs["for board"] = true
+			head, _, _ := strings.Cut(string(cl.Text), "\n")
+			fs["board of a list"] = strings.Count(head, ",") > 1
 		case *ast.Endless:
 			fs["endless play"] = true
 		}
@@ -482,6 +555,9 @@ var exclusive = [][]string{
 	},
 	{"solitaire", "two players", "three players"},
 	{"fixed setup", "any where", "drawn setup"},
+	{"drawn setup", "setup mover"},
+	{"drawn setup", "state in setup"},
+	{"drawn setup", "product in setup"},
 	{"prefer", "strategy wins"},
 	{"prefer", "following"},
 	{"starting at", "for all"},
@@ -496,7 +572,8 @@ var onlyWith = map[string][]string{
 	"no move in a claim": {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts", "force"},
 	"solitaire":          {},
 	"after moves":        {"value", "winner of", "best moves", "force"}, "endless play": {"value", "winner of", "best moves"},
-	"for board": {"value", "winner of", "best moves", "force"},
+	"for board": {"value", "winner of", "best moves", "force"}, "board of a list": {"value", "winner of", "best moves", "force"},
+	"other mover": {"refines", "equivalent", "reverses"}, "position mover": {},
 }
 
 var properties = exclusive[0]
@@ -520,7 +597,7 @@ func Excluded(a, b string) bool {
 	if three := "three players"; (a == three || b == three) && slices.ContainsFunc([]string{"value", "winner of", "best moves", "endless play"}, func(f string) bool { return f == a || f == b }) {
 		return true
 	}
-	players := []string{"winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
+	players := []string{"setup mover", "position mover", "other mover", "order of players", "lap of another", "winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 

@@ -1,0 +1,208 @@
+// Package reword writes rules files in other words: the same games and claims under other names, in
+// another order, without sugar, or seen from the other side. No named result may depend on the
+// words: verdicts, counts, values to a named player, winners, plays in notation. All engines share
+// the resolver, so that no comparison of engines sees its mistakes. This does, and it needs no
+// truth.
+//
+// A Way finds in the syntax tree what it replaces, and edits the text there; so what comes out can
+// be read, and reduced like any other file.
+//
+//	reword.go  files, edits
+//	names.go   other names
+//	sugar.go   sugar written out
+//	order.go   declarations, rows and players in another order
+package reword
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
+
+// Way is one way to write a file in other words.
+type Way struct {
+	Name string
+	// Exact: also what an engine does on the way is the same: the shortest play that it happens to
+	// find, and the words of its result.
+	Exact bool
+	apply func(*edit)
+}
+
+// Ways lists all of them.
+var Ways = []Way{
+	{"other names", true, (*edit).rename},
+	{"bound names of others", true, (*edit).shadow},
+	{"again spelled out", true, (*edit).again},
+	{"pass as a move", true, (*edit).pass},
+	{"relays as loops", false, (*edit).relays},
+	{"chains as loops", false, (*edit).chains},
+	{"captures as sweeps", true, (*edit).sweeps},
+	{"definitions inlined", false, (*edit).inline},
+	{"owners by name", true, (*edit).owners},
+	{"theirs of three", false, (*edit).theirs},
+	{"players listed", true, (*edit).listPlayers},
+	{"losers as winners", true, (*edit).losers},
+	{"comparisons of sets as quantifiers", false, (*edit).quantifiers},
+	{"else if as a block", true, (*edit).elses},
+	{"invariants as unreachable", false, (*edit).invariants},
+	{"the first player begins", true, (*edit).begins},
+	{"declarations in another order", false, (*edit).reorder},
+	{"board turned round", false, (*edit).turn},
+	{"players declared from the second on", false, (*edit).rotate},
+}
+
+// Reworded is a file in other words. Word is the new name for a word of a notation or of a result,
+// and Leaves tells of claims that need not stay as they are.
+type Reworded struct {
+	Text   string
+	Parts  map[string]string
+	Word   func(string) string
+	Leaves func(*ast.Claim) bool
+}
+
+// Words is a text with every word replaced.
+func (r *Reworded) Words(text string) string { return eachWord(text, r.Word) }
+
+// Apply writes a file in other words. The text stands alone but for the lists that its claims name.
+// It says no where there is nothing to write otherwise.
+func (w Way) Apply(text string, parts map[string]string) (*Reworded, bool) {
+	file, diags := dsl.Parse("root.sow", []byte(text))
+	if diags.HasErrors() {
+		return nil, false
+	}
+	same := func(s string) string { return s }
+	e := &edit{file: file, text: text, out: &Reworded{Parts: parts, Word: same, Leaves: func(*ast.Claim) bool { return false }}}
+	w.apply(e)
+	if e.refused || len(e.changes) == 0 {
+		return nil, false
+	}
+	e.out.Text = e.done()
+	return e.out, true
+}
+
+// edit is a file that is being edited.
+type edit struct {
+	file    *ast.File
+	text    string
+	changes []change
+	refused bool // the way cannot be gone here
+	out     *Reworded
+}
+
+// change puts a text in the place of the stretch from one offset to another.
+type change struct {
+	from, to int
+	by       string
+}
+
+// replace puts a text in the place of a node. Of changes within each other the inner ones are lost.
+func (e *edit) replace(n ast.Node, by string) { e.put(n.Span(), by) }
+
+func (e *edit) put(r diag.Range, by string) {
+	e.changes = append(e.changes, change{r.Start.Offset, r.End.Offset, by})
+}
+
+// insert puts a text at an offset.
+func (e *edit) insert(at int, text string) { e.changes = append(e.changes, change{at, at, text}) }
+
+// of is the text of a node.
+func (e *edit) of(n ast.Node) string {
+	r := n.Span()
+	return e.text[r.Start.Offset:r.End.Offset]
+}
+
+// in is the text of a node with the changes within it.
+func (e *edit) in(n ast.Node) string {
+	r := n.Span()
+	return apply(e.text, r.Start.Offset, r.End.Offset, e.changes)
+}
+
+func (e *edit) done() string { return apply(e.text, 0, len(e.text), e.changes) }
+
+// apply makes the changes between two offsets.
+func apply(text string, from, to int, changes []change) string {
+	list := slices.Clone(changes)
+	slices.SortStableFunc(list, func(a, b change) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return b.to - a.to
+	})
+	var b strings.Builder
+	at := from
+	for _, c := range list {
+		if c.from < at || c.to > to {
+			continue
+		}
+		b.WriteString(text[at:c.from] + c.by)
+		at = c.to
+	}
+	b.WriteString(text[at:to])
+	return b.String()
+}
+
+// each calls f for every node of a type, inner ones first, so that an outer one can contain the
+// changes of the inner.
+func each[N ast.Node](e *edit, f func(N)) { eachIn(e.file, f) }
+
+func eachIn[N ast.Node](root ast.Node, f func(N)) {
+	list := ast.All[N](root)
+	slices.Reverse(list)
+	for _, n := range list {
+		f(n)
+	}
+}
+
+// variants lists the variants of the file.
+func (e *edit) variants() []*ast.Variant {
+	var out []*ast.Variant
+	for _, d := range e.file.Decls {
+		if v, ok := d.(*ast.Variant); ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// players are those of a variant.
+func players(v *ast.Variant) []string {
+	var out []string
+	for _, item := range v.Items {
+		if p, ok := item.(*ast.Players); ok {
+			for _, n := range p.Names {
+				out = append(out, n.Name)
+			}
+		}
+	}
+	return out
+}
+
+// within tells whether a node lies in another.
+func within(n, outer ast.Node) bool {
+	a, b := n.Span(), outer.Span()
+	return b.Start.Offset <= a.Start.Offset && a.End.Offset <= b.End.Offset
+}
+
+func eachWord(text string, f func(string) string) string {
+	var b strings.Builder
+	letter := func(c byte) bool {
+		return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	}
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && letter(text[j]) {
+			j++
+		}
+		if j == i {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		b.WriteString(f(text[i:j]))
+		i = j
+	}
+	return b.String()
+}

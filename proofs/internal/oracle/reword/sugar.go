@@ -1,0 +1,359 @@
+package reword
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// solitaire tells whether a node belongs to a variant with no players.
+func (e *edit) owner(n ast.Node) *ast.Variant {
+	for _, v := range e.variants() {
+		if within(n, v) {
+			return v
+		}
+	}
+	return nil
+}
+
+// playersAt are the players that a node can speak of. Outside of variants these are those of all,
+// if they agree.
+func (e *edit) playersAt(n ast.Node) []string {
+	if v := e.owner(n); v != nil {
+		return players(v)
+	}
+	list := e.variants()
+	if len(list) == 0 {
+		return nil
+	}
+	first := players(list[0])
+	for _, v := range list {
+		if !slices.Equal(players(v), first) {
+			return nil
+		}
+	}
+	return first
+}
+
+func (e *edit) again() {
+	each(e, func(a *ast.Again) {
+		if len(e.playersAt(a)) > 1 {
+			e.replace(a, "mover moves next")
+		}
+	})
+}
+
+func (e *edit) pass() {
+	each(e, func(p *ast.Pass) { e.replace(p, "move pass when "+e.of(p.When)+" { }") })
+}
+
+func list[N ast.Node](e *edit, nodes []N) string {
+	var out []string
+	for _, n := range nodes {
+		out = append(out, e.in(n))
+	}
+	return strings.Join(out, "; ")
+}
+
+// modifiers are those of a sowing but for `starting at` and the relay.
+func (e *edit) modifiers(s *ast.Sow) string {
+	out := ""
+	for _, x := range s.Skip {
+		out += ", skip " + e.of(x)
+	}
+	for _, x := range s.OnlyLast {
+		out += ", " + e.of(x) + " takes only the last"
+	}
+	if s.OriginFirst {
+		out += ", origin first"
+	}
+	if s.HasDrop {
+		out += ", each drop { " + list(e, s.Drop) + " }"
+	}
+	return out
+}
+
+func (e *edit) relays() {
+	each(e, func(s *ast.Sow) {
+		if s.RelayWhile == nil {
+			return
+		}
+		first, from := "sow ", "last"
+		if s.Count != nil {
+			first += e.of(s.Count) + " from "
+		}
+		first += e.of(s.Pit) + " along " + e.of(s.Along)
+		if s.StartAt != nil {
+			first += ", starting at " + e.of(s.StartAt)
+		}
+		if s.RelayFrom != nil {
+			from = e.of(s.RelayFrom)
+		}
+		mods := e.modifiers(s)
+		e.replace(s, fmt.Sprintf("%s%s; while (%s) { sow %s along %s%s }", first, mods, e.of(s.RelayWhile), from, e.of(s.Along), mods))
+	})
+}
+
+// chains are spelled out where the pit that they begin with is plainly one.
+func (e *edit) chains() {
+	each(e, func(c *ast.Chain) {
+		switch from := c.From.(type) {
+		case *ast.Call, *ast.IndexExpr:
+		case *ast.Name:
+			if from.Name != "last" && from.Name != "origin" {
+				return
+			}
+		default:
+			return
+		}
+		step, along := "before", ""
+		if c.Forward {
+			step = "next"
+		}
+		if c.Along != nil {
+			along = " along " + e.of(c.Along)
+		}
+		p := c.Name.Name
+		e.replace(c, fmt.Sprintf("if true { let %s = %s; while %s /= none and (%s) { capture %s into %s; %s = %s(%s%s) } }",
+			p, e.of(c.From), p, e.of(c.While), p, e.of(c.Into), p, step, p, along))
+	})
+}
+
+func (e *edit) sweeps() {
+	each(e, func(c *ast.Capture) {
+		switch from := e.of(c.From[0]); {
+		case !c.Word:
+			e.insert(c.Range.Start.Offset, "capture ")
+		case !strings.HasPrefix(from, "("):
+			at := c.Range.Start.Offset
+			e.changes = append(e.changes, change{at, c.From[0].Span().Start.Offset, "; "})
+		}
+	})
+}
+
+// inline writes definitions out where they are used: a definition stands for its expression. It is
+// not done where a bound name, which the definition does not know, would be read in it.
+func (e *edit) inline() {
+	defs := map[string]*ast.Define{}
+	twice := map[string]bool{}
+	each(e, func(d *ast.Define) {
+		twice[d.Name.Name] = twice[d.Name.Name] || defs[d.Name.Name] != nil
+		defs[d.Name.Name] = d
+	})
+	bound := e.bound()
+	plain := func(name string, args int) *ast.Define {
+		d := defs[name]
+		if d == nil || twice[name] || len(d.Params) != args || bound[name] {
+			return nil
+		}
+		for _, n := range ast.All[*ast.Name](d.Value) {
+			if bound[n.Name] || defs[n.Name] != nil {
+				return nil
+			}
+		}
+		for _, n := range ast.All[*ast.Call](d.Value) {
+			if defs[n.Func.Name] != nil {
+				return nil
+			}
+		}
+		switch d.Value.(type) {
+		case *ast.SetLit: // braces are read by what stands around them
+			return nil
+		}
+		return d
+	}
+	each(e, func(n *ast.Name) {
+		if d := plain(n.Name, 0); d != nil && !e.apart(n) {
+			e.replace(n, "("+e.of(d.Value)+")")
+		}
+	})
+	each(e, func(c *ast.Call) {
+		d := plain(c.Func.Name, len(c.Args))
+		if d == nil || len(c.Args) == 0 || e.apart(c) {
+			return
+		}
+		args := map[string]string{}
+		for i, p := range d.Params {
+			arg := "(" + e.in(c.Args[i]) + ")"
+			switch p.Sort.Name {
+			case "number":
+				arg = "(" + arg + " + 0)" // a pit is its seeds
+			case "pit", "bool", "player":
+			default:
+				return
+			}
+			args[p.Name.Name] = arg
+		}
+		if len(ast.All[*ast.Quant](d.Value))+len(ast.All[*ast.Filter](d.Value)) > 0 {
+			return // what is bound there could be read in an argument
+		}
+		inner := &edit{file: e.file, text: e.text}
+		ast.Inspect(d.Value, func(n ast.Node) bool {
+			if x, ok := n.(*ast.Name); ok && args[x.Name] != "" {
+				inner.replace(x, args[x.Name])
+			}
+			return true
+		})
+		e.replace(c, "("+inner.in(d.Value)+")")
+	})
+}
+
+// bound are the names that are bound anywhere.
+func (e *edit) bound() map[string]bool {
+	out := map[string]bool{}
+	each(e, func(q *ast.Quant) { out[q.Var.Name] = true })
+	each(e, func(q *ast.Filter) { out[q.Var.Name] = true })
+	each(e, func(q *ast.For) { out[q.Name.Name] = true })
+	each(e, func(q *ast.Let) { out[q.Name.Name] = true })
+	each(e, func(q *ast.Choice) { out[q.Name.Name] = true })
+	each(e, func(q *ast.Chain) { out[q.Name.Name] = true })
+	return out
+}
+
+// apart tells of places where a name is more than an expression, or its form matters.
+func (e *edit) apart(n ast.Node) bool {
+	in := false
+	ast.Inspect(e.file, func(m ast.Node) bool {
+		switch m := m.(type) {
+		case *ast.Define, *ast.Setup, *ast.Board, *ast.Param, *ast.StateVar:
+			in = in || within(n, m)
+		case *ast.Move:
+			for _, w := range m.Written {
+				in = in || within(n, w)
+			}
+			for _, c := range m.Choices {
+				in = in || within(n, c)
+			}
+			in = in || m.When != nil && within(n, m.When)
+		case *ast.Assign:
+			in = in || within(n, m.Target)
+		case *ast.Let:
+			in = in || within(n, m.Value)
+		case *ast.Binary: // pits beside pits are compared by how they are written
+			in = in || (m.Op == "=" || m.Op == "/=" || m.Op == "!=") && (ast.Node(m.L) == n || ast.Node(m.R) == n)
+		}
+		return !in
+	})
+	return in
+}
+
+// owners writes `my` and `their` by whose they are.
+func (e *edit) owners() {
+	each(e, func(o *ast.Of) {
+		switch n := len(e.playersAt(o)); {
+		case o.Player != nil || n < 2:
+		case !o.Their:
+			e.replace(o, o.Group.Name+" of mover")
+		case n == 2:
+			e.replace(o, o.Group.Name+" of opponent")
+		}
+	})
+}
+
+// theirs writes `their G` of more than two players as what somebody owns less what is mine. In
+// claims nobody may be to move.
+func (e *edit) theirs() {
+	laps := map[string]bool{}
+	each(e, func(l *ast.Lap) { laps[l.Name.Name] = true })
+	each(e, func(o *ast.Of) {
+		names := e.playersAt(o)
+		if !o.Their || len(names) < 3 || laps[o.Group.Name] || e.owner(o) == nil {
+			return
+		}
+		var all []string
+		for _, p := range names {
+			all = append(all, o.Group.Name+" of "+p)
+		}
+		e.replace(o, "(("+strings.Join(all, " + ")+") without my "+o.Group.Name+")")
+	})
+}
+
+// listPlayers writes `in player` as a list of them.
+func (e *edit) listPlayers() {
+	put := func(x ast.Expr) {
+		n, ok := x.(*ast.Name)
+		if names := e.playersAt(x); ok && n.Name == "player" && len(names) > 1 {
+			e.replace(n, "{"+strings.Join(names, ", ")+"}")
+		}
+	}
+	each(e, func(f *ast.For) { put(f.Set) })
+	each(e, func(q *ast.Quant) { put(q.Set) })
+	each(e, func(c *ast.Choice) { put(c.Set) })
+}
+
+// losers writes `P loses` as a win of the other one of two.
+func (e *edit) losers() {
+	put := func(at ast.Node, v *ast.Verdict) {
+		names := e.playersAt(at)
+		if v.Player == nil || v.Kind != ast.Lose || len(names) != 2 {
+			return
+		}
+		other := map[string]string{"mover": "opponent", "opponent": "mover", names[0]: names[1], names[1]: names[0]}[v.Player.Name]
+		from := v.Player.Range.End.Offset
+		word := strings.Index(e.text[from:], "loses")
+		e.replace(v.Player, other)
+		e.changes = append(e.changes, change{from + word, from + word + len("loses"), "wins"})
+	}
+	each(e, func(x *ast.Ending) { put(x, &x.Verdict) })
+	each(e, func(x *ast.Finish) { put(x, &x.Verdict) })
+}
+
+// quantifiers writes `each SET < n` out, but in setups, where the one may set up what the other
+// only asks for.
+func (e *edit) quantifiers() {
+	each(e, func(x *ast.EachCmp) {
+		in := false
+		each(e, func(s *ast.Setup) { in = in || within(x, s) })
+		if !in {
+			e.replace(x, fmt.Sprintf("(%s zz in %s : seeds(zz) %s %s)", x.Kind, e.of(x.Set), x.Op, e.of(x.R)))
+		}
+	})
+}
+
+func (e *edit) elses() {
+	each(e, func(x *ast.If) {
+		if len(x.Else) != 1 {
+			return
+		}
+		in, ok := x.Else[0].(*ast.If)
+		between := e.text[:x.Else[0].Span().Start.Offset]
+		if ok && strings.HasSuffix(strings.TrimRight(between, " \n\t"), "else") {
+			e.replace(in, "{ "+e.in(in)+" }")
+		}
+	})
+}
+
+func (e *edit) invariants() {
+	each(e, func(r *ast.Reach) {
+		if r.Kind == "invariant" && r.Within == nil {
+			e.replace(r, "unreachable not ("+e.of(r.Target)+")")
+		}
+	})
+}
+
+// begins says that the first player begins where nothing else is said.
+func (e *edit) begins() {
+	for _, v := range e.variants() {
+		names := players(v)
+		for _, item := range v.Items {
+			s, ok := item.(*ast.Setup)
+			if ok && len(names) > 1 && len(s.Conds) > 0 && beginner(s) == nil {
+				e.insert(s.Conds[len(s.Conds)-1].Span().End.Offset, ", mover = "+names[0])
+			}
+		}
+	}
+}
+
+// beginner is where a setup says who begins.
+func beginner(s *ast.Setup) *ast.Binary {
+	for _, x := range s.Conds {
+		if b, ok := x.(*ast.Binary); ok && b.Op == "=" {
+			if n, ok := b.L.(*ast.Name); ok && n.Name == "mover" {
+				return b
+			}
+		}
+	}
+	return nil
+}
