@@ -80,10 +80,9 @@ func FuzzCommands(f *testing.F) {
 func command(t *testing.T, args []string, in string, out, err *bytes.Buffer) int {
 	ctx, stop := context.WithTimeoutCause(t.Context(), mostTime, errInterrupted)
 	defer stop()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	s := newSession(ctx, strings.NewReader(in), out, err)
-	s.args, s.cancel = args, cancel
+	defer s.budget.Stop()
+	s.args = args
 	return s.run(args)
 }
 

@@ -65,7 +65,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 		return nil, err
 	}
 	p := f.of(in.System())
-	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Moves: moves}
+	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads), Moves: moves}
 	tables, err := f.openTables(s)
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if s.progress.Active() {
 		opts.Observer = v.observe
 	}
-	ctx, stop := limit.WithMemory(s.ctx, f.memory())
+	ctx, stop := limit.Part(s.ctx)
 	defer stop()
 	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
 	s.concluding.Store(true)

@@ -28,7 +28,10 @@ func TestWhy(t *testing.T) {
 // TestMemory takes more than it may.
 func TestMemory(t *testing.T) {
 	const limit = 16 << 20
-	ctx, stop := WithMemory(t.Context(), limit)
+	command, b := New(t.Context())
+	defer b.Stop()
+	b.Memory(limit)
+	ctx, stop := Part(command)
 	defer stop()
 	var taken [][]byte
 	for range 64 {
@@ -41,6 +44,9 @@ func TestMemory(t *testing.T) {
 		case <-ctx.Done():
 			if !errors.As(context.Cause(ctx), new(*MemoryError)) {
 				t.Errorf("the cause is %v", context.Cause(ctx))
+			}
+			if command.Err() != nil {
+				t.Error("the command ended with its part")
 			}
 			return
 		case <-time.After(2 * interval):
