@@ -311,6 +311,7 @@ type tableProbeCmd struct {
 	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
 	gameFlags
 	boardFlags
+	budgetFlags
 	formatFlag
 }
 

@@ -119,13 +119,13 @@ func Part(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // slack is how far above a limit the process may be before the watch ends work: a tenth, and what
 // the program takes anyway. Twice as far above it the process itself ends.
-func slack(limit int64) int64 { return limit/10 + 64<<20 }
+func slack(limit int64) int64 { return limit/10 + 48<<20 }
 
 // interval is how often the watch looks when the limit is near. It takes a while to look, so with
 // far bytes left, which cannot be taken in that time, the watch looks a tenth as often.
 const (
 	interval = 10 * time.Millisecond
-	far      = 2 << 30
+	far      = 1 << 30
 )
 
 // watch ends work while there is too much memory.
