@@ -182,6 +182,7 @@ func (b *builder) layBoard(l *boardLine) {
 	have := make([]bool, len(b.sys.Pits))
 	total := 0
 	for _, cell := range l.cells {
+		b.spend(1)
 		p := b.sys.PitNamed(cell.column)
 		if p == rules.None {
 			continue
@@ -271,6 +272,7 @@ func (e env) columns(l *boardLine, claim *ast.Claim) env {
 		return true
 	})
 	for _, cell := range l.cells {
+		e.spend(1)
 		ent, declared := e.names[cell.column]
 		switch {
 		case e.sys.PitNamed(cell.column) != rules.None, declared && ent.kind == entParam:

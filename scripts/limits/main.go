@@ -71,6 +71,7 @@ type result struct {
 	args      []string
 	wall, cpu time.Duration
 	resident  int64 // KiB, at its peak
+	status    int   // negative: it was killed
 	fault     string
 }
 
@@ -81,6 +82,10 @@ func (r result) String() string {
 
 func main() {
 	log.SetFlags(0)
+	if len(os.Args) > 2 && os.Args[1] == measured {
+		measure(os.Args[2], os.Args[3:]...)
+		return
+	}
 	flag.Parse()
 	texts := corpus()
 	exe, err := filepath.Abs(*program)
@@ -115,26 +120,25 @@ func one(exe string, number int, texts [][]byte) result {
 		log.Fatal(err)
 	}
 	args := m.command(path)
-	cmd := exec.Command("nice", append([]string{"-n", niceness, exe}, args...)...)
+	self, err := os.Executable()
+	if err != nil {
+		log.Fatal(err)
+	}
+	cmd := exec.Command("nice", append([]string{"-n", niceness, self, measured, exe}, args...)...)
 	cmd.Env = append(os.Environ(), "MANCHECK_CACHE=off")
 	var said bytes.Buffer
 	cmd.Stderr = &said
-	begin := time.Now()
-	if err := cmd.Start(); err != nil {
+	used, err := cmd.Output()
+	if err != nil {
 		log.Fatal(err)
 	}
-	late := time.AfterFunc(killed, func() { _ = cmd.Process.Kill() })
-	_ = cmd.Wait()
-	late.Stop()
-	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	r := result{
-		number: number, args: args, wall: time.Since(begin), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
-		resident: int64(usage.Maxrss),
+	r := result{number: number, args: args}
+	if _, err := fmt.Sscanln(string(used), &r.wall, &r.cpu, &r.resident, &r.status); err != nil {
+		log.Fatalf("%q: %v", used, err)
 	}
-	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	switch {
-	case status.Signaled() || status.ExitStatus() > 3:
-		r.fault = "ended by " + cmd.ProcessState.String()
+	case r.status < 0 || r.status > 3:
+		r.fault = fmt.Sprint("status ", r.status)
 	case bytes.Contains(said.Bytes(), []byte("internal error")), bytes.Contains(said.Bytes(), []byte("goroutine ")):
 		r.fault = "internal error"
 	case r.wall > mostWall:
@@ -152,6 +156,24 @@ func one(exe string, number int, texts [][]byte) result {
 		_ = os.Remove(path)
 	}
 	return r
+}
+
+// measured is the first argument of a process that runs the rest as a program, and prints what it
+// used. A process begins with the peak of the one that started it, and this one is small.
+const measured = "measured"
+
+func measure(program string, args ...string) {
+	cmd := exec.Command(program, args...)
+	cmd.Stderr = os.Stderr
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		log.Fatal(err)
+	}
+	late := time.AfterFunc(killed, func() { _ = cmd.Process.Kill() })
+	_ = cmd.Wait()
+	late.Stop()
+	state := cmd.ProcessState
+	fmt.Println(int64(time.Since(begin)), int64(state.UserTime()+state.SystemTime()), state.SysUsage().(*syscall.Rusage).Maxrss, state.ExitCode())
 }
 
 // summary prints how the runs are distributed, and reports whether one failed.
