@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
 	"github.com/mancheck/mancheck/internal/cost"
 )
 
@@ -54,5 +55,23 @@ func TestManyMistakes(t *testing.T) {
 		if n := len(diags); n != diag.MaxMistakes {
 			t.Errorf("%s: %d mistakes are told, not %d", name, n, diag.MaxMistakes)
 		}
+	}
+}
+
+// TestManyTokens: what is made of a file is bounded by its tokens, not only by its size.
+func TestManyTokens(t *testing.T) {
+	for _, again := range []string{"(", "a ", "//\n"} {
+		text := []byte(strings.Repeat(again, scan.MaxTokens+1))
+		cost.Limited(t, 512<<20, func() {
+			_, diags := Parse("t.sow", text)
+			if !diags.HasErrors() {
+				t.Errorf("%d times %q is accepted", scan.MaxTokens+1, again)
+			}
+			for _, d := range diags {
+				if again != "(" && d.Code != diag.TooLarge {
+					t.Errorf("%q: %v", again, d)
+				}
+			}
+		})
 	}
 }

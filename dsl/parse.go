@@ -46,7 +46,7 @@ func Parse(path string, src []byte) (*ast.File, diag.List) {
 	cut := scan.File(path, src)
 	file.Comments = cut.Comments
 	p := newParser(file, cut)
-	if p.tooMany() || p.nestedTooDeep() {
+	if p.tooMany() || p.nestedTooDeep() || p.tooLong(cut) {
 		return file, p.diags
 	}
 	p.file()
@@ -132,6 +132,14 @@ func (p *parser) tooMany() bool {
 	p.full = true
 	p.diags.Errorf(diag.Syntax, p.rangeOf(p.index()), "more than %d mistakes: the rest of the file is not read", diag.MaxMistakes-1)
 	return true
+}
+
+// tooLong reports a file of which not all tokens were read.
+func (p *parser) tooLong(cut scan.Result) bool {
+	if cut.Rest {
+		p.diags.Errorf(diag.TooLarge, ast.TokenRange(p.tokens[len(p.tokens)-1]), "the file has more than %d words and signs", scan.MaxTokens)
+	}
+	return cut.Rest
 }
 
 // nestedTooDeep reports brackets or chains of conditions beyond the limits of nesting.

@@ -59,12 +59,15 @@ type loop struct {
 	body    statement
 	site    int
 	endless int
+	work    int // of a round
 	where   diag.Range
 }
 
 func (c *compiler) while(s rules.While) statement {
 	c.at = s.At
 	l := &loop{cond: c.cond(s.Cond), site: c.prog.loops, endless: c.prog.sys.Endless(), where: s.At}
+	l.work = 1 + len(c.prog.sys.Pits)/16 // two configurations are compared
+	rules.WalkStmts(s.Body, func(rules.Stmt) { l.work++ })
 	c.prog.loops++
 	l.body = c.block(s.Body)
 	return l.run
@@ -79,7 +82,7 @@ func (l *loop) run(m *Machine) flow {
 	m.save(&memory.entry)
 	m.save(&memory.mark)
 	for round, renew := 1, 1; round < maxRounds; round++ {
-		m.tick()
+		m.tick(l.work)
 		if how := l.body(m); how != onward {
 			return how
 		}
@@ -102,7 +105,7 @@ func (l *loop) circle(m *Machine, entry *snapshot) flow {
 	m.restore(entry)
 	seen := map[string]bool{}
 	for key := m.configuration(); !seen[key]; key = m.configuration() {
-		m.tick()
+		m.tick(often / 8) // the memory that it takes shows at once
 		seen[key] = true
 		l.body(m)
 		l.cond(m)

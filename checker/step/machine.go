@@ -47,7 +47,7 @@ type Machine struct {
 	aside error    // a fault that is not the current action's
 	view  View     // of the predicate being evaluated
 	ctx   context.Context
-	ticks uint // seeds dropped one by one and rounds of loops
+	ticks int // work done since the context was last looked at
 }
 
 // registers is what closures read and write.
@@ -94,12 +94,14 @@ func newMachine(p *program) *Machine {
 // System returns the System that was compiled.
 func (m *Machine) System() *rules.System { return m.prog.sys }
 
-// often is how many seeds and rounds of loops are played between two checks of the context.
+// often is how much work is done between two checks of the context: seeds dropped one by one, and
+// cells that a round of a loop goes through.
 const often = 1 << 10
 
-// tick counts a seed or a round, and checks the context from time to time.
-func (m *Machine) tick() {
-	if m.ticks++; m.ticks%often == 0 {
+// tick accounts for work, and checks the context from time to time.
+func (m *Machine) tick(work int) {
+	if m.ticks += work; m.ticks >= often {
+		m.ticks = 0
 		if err := m.ctx.Err(); err != nil {
 			panic(&ended{err})
 		}

@@ -250,7 +250,7 @@ func (c *compiler) sowSlowly(s rules.Sow, begin func(*Machine) (from, at, seeds 
 		}
 		m.cells[from] -= seeds
 		for ; seeds > 0; seeds-- {
-			m.tick()
+			m.tick(1)
 			p := Place(lap, skip, s.OnlyLast, at, seeds == 1)
 			if m.dropLast(p) == illegal {
 				return illegal

@@ -28,7 +28,7 @@ type certifyCmd struct {
 	Solver string   `placeholder:"z3|cvc5|CMD" help:"Also check with this solver: z3 (built in, or else the program), z3-process, cvc5, or the command line of any program that reads SMT-LIB 2 from standard input."`
 	Emit   emission `placeholder:"smt2:DIR" help:"Write the questions for a solver to this folder, as SMT-LIB 2 scripts; each must be unsat. May be written as two words: --emit smt2 DIR."`
 	Force  bool     `help:"With --emit, replace scripts that exist and are different."`
-	timeFlag
+	budgetFlags
 	formatFlag
 }
 

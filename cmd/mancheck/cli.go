@@ -8,7 +8,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/plain"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -193,22 +192,23 @@ type limitFlags struct {
 // workFlags bound any work on states.
 type workFlags struct {
 	MaxStates count   `placeholder:"N" help:"Stop after this many states."`
-	MaxMemory size    `placeholder:"SIZE" help:"Stop when the states take this much memory: 512MiB, 4G. The default is two thirds of the machine's."`
 	Threads   threads `placeholder:"N" help:"Threads of a search; the default is one for each processor. Results do not depend on it."`
-	timeFlag
+	budgetFlags
 }
 
-// memory is the limit on memory in bytes.
-func (f *workFlags) memory() int64 {
-	if f.MaxMemory > 0 {
-		return int64(f.MaxMemory)
-	}
-	return limit.DefaultMemory()
+// budgetFlags bound a command.
+type budgetFlags struct {
+	Timeout   deadline `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit by default."`
+	MaxMemory memory   `placeholder:"SIZE" help:"Most memory for the whole command: 512MiB, 4G. What takes more is unknown. The default is two thirds of the machine's."`
 }
 
-// timeFlag bounds a command.
-type timeFlag struct {
-	Timeout deadline `placeholder:"DURATION" help:"Longest time for the whole command: 30s, 10m. What is not decided by then is unknown. There is no limit by default."`
+// memory is the memory that a command may take; 0: the default.
+type memory struct{ size }
+
+// AfterApply bounds the session.
+func (m memory) AfterApply(s *session) error {
+	s.budget.Memory(int64(m.size))
+	return nil
 }
 
 // deadline is the time that a command may take.
@@ -216,7 +216,6 @@ type deadline struct{ duration }
 
 // AfterApply starts the clock.
 func (d deadline) AfterApply(s *session) error {
-	after := time.Duration(d.duration)
-	time.AfterFunc(after, func() { s.cancel(&limit.TimeError{After: after}) })
+	s.budget.Time(time.Duration(d.duration))
 	return nil
 }

@@ -38,7 +38,7 @@ func (c *countCmd) Run(s *session) error {
 		from = forward.From(st)
 	}
 	opts, dropped := c.options(s, in)
-	ctx, stop := limit.WithMemory(s.ctx, c.memory())
+	ctx, stop := limit.Part(s.ctx)
 	defer stop()
 	res, err := forward.Search(ctx, in.System(), from, forward.Query{StuckTransitions: true}, opts)
 	s.concluding.Store(true)
@@ -60,7 +60,7 @@ func (c *countCmd) Run(s *session) error {
 
 // options also says what is left out of the states.
 func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options, dropped []string) {
-	opts = forward.Options{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads), Whole: c.NoSymmetry, Disk: c.Disk}
+	opts = forward.Options{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads), Whole: c.NoSymmetry, Disk: c.Disk}
 	if s.progress.Active() {
 		opts.Observer = s.observeSearch
 	}

@@ -35,7 +35,7 @@ func (f *decideFlags) options(s *session) (proofs.Options, error) {
 	tables, err := f.openTables(s)
 	return proofs.Options{
 		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
-		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Whole: f.NoSymmetry,
+		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads), Whole: f.NoSymmetry,
 		Tables: tables, Claimed: tellClaimed,
 	}, err
 }

@@ -97,7 +97,7 @@ func explained(items []*suite.Item) []*document.Item {
 
 // text is the document.
 func (c *explainCmd) text(ctx context.Context, src document.Source, chosen, beside []*suite.Item) ([]byte, error) {
-	ctx, stop := limit.WithMemory(ctx, c.memory())
+	ctx, stop := limit.Part(ctx)
 	defer stop()
 	doc, err := document.Build(ctx, src, explained(chosen), explained(beside))
 	switch {

@@ -20,6 +20,7 @@ type fmtCmd struct {
 	List  bool     `short:"l" help:"List the files whose layout is not the canonical one."`
 	Diff  bool     `short:"d" help:"Show what would change."`
 	Write bool     `short:"w" help:"Write the result back to the file."`
+	budgetFlags
 }
 
 // Run lays out each file. Mistakes in one do not keep it from the others.

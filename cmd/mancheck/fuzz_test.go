@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"flag"
 	"io/fs"
 	"maps"
 	"os"
@@ -28,14 +29,23 @@ var modest = map[string][]string{
 	"explain": {"--max-states", "200", "--max-memory", "64M", "--solver-steps", "1000", "--threads", "1"},
 	"trace":   {"--max-states", "200", "--max-memory", "64M", "--solver-steps", "1000", "--threads", "1"},
 	"count":   {"--max-states", "200", "--max-memory", "64M", "--threads", "1"},
+	"value":   {"--max-states", "200", "--max-memory", "64M", "--threads", "1"},
+	"best":    {"--max-states", "200", "--max-memory", "64M", "--threads", "1"},
 }
 
 const (
 	mostInput    = 1 << 14
-	mostTime     = time.Second // then the command is interrupted
 	mostAllocs   = 2 << 30
 	mostCommands = 60 // seeds from scripts that plain tests run
 )
+
+// mostTime is when a command is interrupted. A fuzzer does more with many short runs.
+func mostTime() time.Duration {
+	if flag.Lookup("test.fuzz").Value.String() != "" {
+		return 50 * time.Millisecond
+	}
+	return time.Second
+}
 
 // FuzzCommands runs whole commands on any files. None may break, write what controls a terminal, or
 // go on when it is interrupted.
@@ -78,12 +88,11 @@ func FuzzCommands(f *testing.F) {
 // command runs a command that is interrupted after some time. Unlike the program it waits for the
 // command to end by itself.
 func command(t *testing.T, args []string, in string, out, err *bytes.Buffer) int {
-	ctx, stop := context.WithTimeoutCause(t.Context(), mostTime, errInterrupted)
+	ctx, stop := context.WithTimeoutCause(t.Context(), mostTime(), errInterrupted)
 	defer stop()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	s := newSession(ctx, strings.NewReader(in), out, err)
-	s.args, s.cancel = args, cancel
+	defer s.budget.Stop()
+	s.args = args
 	return s.run(args)
 }
 

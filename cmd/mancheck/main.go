@@ -11,8 +11,6 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -31,10 +29,10 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// grace is how long a command may take to come to an end after an interrupt, and concluding how
-// long one that is just writing down what it found.
+// grace is how long a command may take to come to an end when it is interrupted or has used up its
+// budget, and concluding how long one that is just writing down what it found.
 const (
-	grace      = 700 * time.Millisecond
+	grace      = time.Second
 	concluding = 10 * time.Second
 )
 
@@ -42,18 +40,18 @@ const (
 func run(args []string, in io.Reader, out, err io.Writer) int {
 	ctx, stop := interruptible()
 	defer stop()
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	s := newSession(ctx, in, out, err)
+	defer s.budget.Stop()
 	s.args = args
-	s.cancel = cancel
 	done := make(chan int, 1)
 	go func() { done <- s.run(args) }()
 	select {
 	case code := <-done:
 		return code
-	case <-ctx.Done():
+	case <-s.ctx.Done():
 		return s.end(done)
+	case <-s.budget.Burst():
+		return s.leave()
 	}
 }
 
@@ -71,20 +69,23 @@ func (s *session) run(args []string) (code int) {
 // end gives an interrupted command time to say what it found. One that does not listen, as it waits
 // for its input, is left where it is.
 func (s *session) end(done <-chan int) int {
-	first := grace
-	if errors.As(context.Cause(s.ctx), new(*limit.TimeError)) {
-		first = concluding // nobody is waiting at the keyboard
-	}
-	for _, patience := range []time.Duration{first, concluding - grace} {
+	for _, patience := range []time.Duration{grace, concluding - grace} {
 		select {
 		case code := <-done:
 			return code
+		case <-s.budget.Burst():
+			return s.leave()
 		case <-time.After(patience):
 		}
 		if !s.concluding.Load() {
 			break
 		}
 	}
+	return s.leave()
+}
+
+// leave leaves the work where it is.
+func (s *session) leave() int {
 	file.Stop()
 	s.interrupted()
 	return exitInconclusive

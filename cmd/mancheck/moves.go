@@ -16,6 +16,7 @@ type movesCmd struct {
 	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
 	gameFlags
 	boardFlags
+	budgetFlags
 	formatFlag
 }
 

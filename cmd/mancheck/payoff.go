@@ -68,7 +68,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if p.Endless == value.AsScored && in.System().Scores == nil {
 		return nil, explainValue(in.System(), &value.OpenEndError{Reason: in.System().Name + " has no `score`"})
 	}
-	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory), Threads: int(f.Threads), Moves: moves}
+	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads), Moves: moves}
 	tables, err := f.openTables(s)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if s.progress.Active() {
 		opts.Observer = v.observe
 	}
-	ctx, stop := limit.WithMemory(s.ctx, f.memory())
+	ctx, stop := limit.Part(s.ctx)
 	defer stop()
 	v.Found, err = value.Find(ctx, in.System(), st, p, opts)
 	s.concluding.Store(true)

@@ -15,7 +15,7 @@ type perftCmd struct {
 	Depth count  `required:"" placeholder:"D" help:"Length of the longest sequences."`
 	gameFlags
 	boardFlags
-	timeFlag
+	budgetFlags
 	formatFlag
 }
 

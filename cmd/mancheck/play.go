@@ -71,8 +71,8 @@ func (c *playCmd) Run(s *session) error {
 		return err
 	}
 	memory := int64(guessSize)
-	if c.MaxMemory > 0 {
-		memory = int64(c.MaxMemory)
+	if c.MaxMemory.size > 0 {
+		memory = int64(c.MaxMemory.size)
 	}
 	t := &play.Table{
 		Sys: sys, Title: strings.TrimSpace(sys.Name + " " + report.Params(sys)), Start: st, Computer: computer,
@@ -181,7 +181,7 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 	within, stop := context.WithTimeout(ctx, time.Duration(a.c.MoveTime))
 	defer stop()
 	item := &suite.Item{File: a.c.File, Program: a.file.Program, Claim: name, Instance: inst}
-	opts := proofs.Options{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory), Threads: int(a.c.Threads), Tables: a.tables}
+	opts := proofs.Options{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory.size), Threads: int(a.c.Threads), Tables: a.tables}
 	item = suite.Run(within, []*suite.Item{item}, suite.Options{Decide: opts}).Items[0]
 	if ctx.Err() != nil {
 		return "", ctx.Err()

@@ -25,7 +25,7 @@ type replayCmd struct {
 	recordFlags
 	gameFlags
 	boardFlags
-	timeFlag
+	budgetFlags
 	formatFlag
 }
 

@@ -47,9 +47,9 @@ func statusError(code int) error {
 // session is what a command has in hand.
 type session struct {
 	ctx      context.Context
-	args     []string                // of the command line
-	cancel   context.CancelCauseFunc // of ctx
-	in       io.Reader               // standard input as it is, for commands that read no rules there
+	args     []string      // of the command line
+	budget   *limit.Budget // of ctx
+	in       io.Reader     // standard input as it is, for commands that read no rules there
 	reader   *input.Reader
 	terminal io.Writer     // standard output as it is, for what draws on the whole screen
 	out      *bufio.Writer // standard output; flushed at the end and when a result is complete
@@ -67,8 +67,11 @@ type session struct {
 }
 
 func newSession(ctx context.Context, in io.Reader, out, err io.Writer) *session {
+	ctx, budget := limit.New(ctx)
+	budget.Memory(limit.DefaultMemory())
 	s := &session{
 		ctx:      ctx,
+		budget:   budget,
 		in:       in,
 		reader:   input.NewReader(in),
 		terminal: out,

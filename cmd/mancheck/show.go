@@ -11,6 +11,7 @@ import (
 type showCmd struct {
 	File string `arg:"" help:"Rules file; - is standard input."`
 	gameFlags
+	budgetFlags
 	formatFlag
 }
 

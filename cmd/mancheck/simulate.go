@@ -30,7 +30,7 @@ type simulateCmd struct {
 	gameFlags
 	boardFlags
 	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor. Results do not depend on it."`
-	timeFlag
+	budgetFlags
 	formatFlag
 }
 

@@ -29,15 +29,14 @@ type tableCmd struct {
 }
 
 type tableBuildCmd struct {
-	File      string  `arg:"" help:"Rules file; - is standard input."`
-	Seeds     int     `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
-	Output    string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
-	Force     bool    `help:"Replace the file if it exists."`
-	Endless   string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
-	MaxMemory size    `placeholder:"SIZE" help:"Take no more memory, or build no table: 512MiB, 4G. The default is two thirds of the machine's."`
-	Threads   threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
+	File    string  `arg:"" help:"Rules file; - is standard input."`
+	Seeds   int     `required:"" placeholder:"K" help:"Seeds in play of the largest positions."`
+	Output  string  `short:"o" required:"" placeholder:"TABLE" help:"The file to write. One with .partial added to its name is there until the table is finished."`
+	Force   bool    `help:"Replace the file if it exists."`
+	Endless string  `enum:"open,even,scored" default:"open" help:"What a play is worth that never ends, as for value."`
+	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor. The table does not depend on it."`
 	gameFlags
-	timeFlag
+	budgetFlags
 	formatFlag
 }
 
@@ -54,7 +53,7 @@ func (c *tableBuildCmd) Run(s *session) error {
 		return err
 	}
 	sys := in.System()
-	opts := endgame.Options{MaxMemory: int64(c.MaxMemory), Threads: int(c.Threads)}
+	opts := endgame.Options{MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}
 	if s.progress.Active() {
 		opts.Observer = func(p endgame.Progress) {
 			work := ""
@@ -118,6 +117,7 @@ func explainTable(sys *rules.System, err error) error {
 
 type tableInfoCmd struct {
 	Table string `arg:"" help:"The table."`
+	budgetFlags
 	formatFlag
 }
 
@@ -209,7 +209,7 @@ type tableVerifyCmd struct {
 	Sample  count   `placeholder:"N" help:"Check so many positions, drawn at random, instead of all."`
 	Threads threads `placeholder:"N" help:"Threads; the default is one for each processor."`
 	gameFlags
-	timeFlag
+	budgetFlags
 	formatFlag
 }
 
@@ -317,6 +317,7 @@ type tableProbeCmd struct {
 	State []string `sep:"none" placeholder:"NAME=VALUE" help:"Value of a state variable, or of mover. May be repeated."`
 	gameFlags
 	boardFlags
+	budgetFlags
 	formatFlag
 }
 

@@ -17,6 +17,7 @@ import (
 
 type vetCmd struct {
 	Files []string `arg:"" name:"file" help:"Rules files; - is standard input."`
+	budgetFlags
 	formatFlag
 }
 

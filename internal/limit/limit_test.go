@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -28,7 +29,10 @@ func TestWhy(t *testing.T) {
 // TestMemory takes more than it may.
 func TestMemory(t *testing.T) {
 	const limit = 16 << 20
-	ctx, stop := WithMemory(t.Context(), limit)
+	command, b := New(t.Context())
+	defer b.Stop()
+	b.Memory(limit)
+	ctx, stop := Part(command)
 	defer stop()
 	var taken [][]byte
 	for range 64 {
@@ -42,11 +46,72 @@ func TestMemory(t *testing.T) {
 			if !errors.As(context.Cause(ctx), new(*MemoryError)) {
 				t.Errorf("the cause is %v", context.Cause(ctx))
 			}
+			if command.Err() != nil {
+				t.Error("the command ended with its part")
+			}
 			return
 		case <-time.After(2 * interval):
 		}
 	}
 	t.Errorf("%d MB were taken", len(taken)*8)
+}
+
+// TestLook: without parts the command itself ends, by what the one that looks finds.
+func TestLook(t *testing.T) {
+	command, b := New(t.Context())
+	defer b.Stop()
+	if err := Look(command); err != nil {
+		t.Errorf("without a limit: %v", err)
+	}
+	b.Memory(1 << 40)
+	if err := Look(command); err != nil {
+		t.Errorf("far below the limit: %v", err)
+	}
+	const limit = 1 << 20
+	block := make([]byte, slack(limit))
+	b.mu.Lock()
+	b.memory = limit // the watch has not seen it
+	b.mu.Unlock()
+	if err := Look(command); err == nil || Why(command) != "the limit of 1 MB of memory is reached" {
+		t.Errorf("%d bytes more than the limit: %v, %q", len(block), err, Why(command))
+	}
+	b.mu.Lock()
+	b.memory = 1 << 40
+	b.mu.Unlock()
+	runtime.KeepAlive(block)
+}
+
+// TestBurst: work that does not end is told apart from work that does.
+func TestBurst(t *testing.T) {
+	command, b := New(t.Context())
+	defer b.Stop()
+	_, stop := Part(command)
+	defer stop()
+	const limit = 1 << 20
+	block := make([]byte, 4*slack(limit))
+	for i := 0; i < len(block); i += 4096 {
+		block[i] = 1
+	}
+	b.Memory(limit)
+	<-b.Burst()
+	if !errors.As(context.Cause(command), new(*MemoryError)) {
+		t.Errorf("the command ended by %v", context.Cause(command))
+	}
+	runtime.KeepAlive(block)
+}
+
+// TestTime: the latest limit on time counts, and ends the parts with the command.
+func TestTime(t *testing.T) {
+	command, b := New(t.Context())
+	defer b.Stop()
+	part, stop := Part(command)
+	defer stop()
+	b.Time(time.Hour)
+	b.Time(time.Nanosecond)
+	<-part.Done()
+	if why := Why(part); why != "out of time after 1ns" {
+		t.Error(why)
+	}
 }
 
 func TestControlGroups(t *testing.T) {

@@ -86,8 +86,9 @@ func firstNumber(file string) int64 {
 	return n
 }
 
-// Resident is the memory of this process, and of those that it has started, which is in use. Where
-// the system does not tell, it is what the Go runtime has taken.
+// Resident is the memory of this process, and of those that it has started, which is in use, without
+// the pages of files, which the system takes back when it needs them. Where it does not tell, it is
+// what the Go runtime has taken.
 func Resident() int64 {
 	n := residentOf("self")
 	if n == 0 {
@@ -112,9 +113,10 @@ func residentOf(pid string) int64 {
 		return 0
 	}
 	fields := bytes.Fields(text)
-	if len(fields) < 2 {
+	if len(fields) < 3 {
 		return 0
 	}
 	pages, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-	return pages * int64(os.Getpagesize())
+	ofFiles, _ := strconv.ParseInt(string(fields[2]), 10, 64)
+	return (pages - ofFiles) * int64(os.Getpagesize())
 }

@@ -1,19 +1,22 @@
 package suite
 
 import (
+	"cmp"
 	"runtime"
 
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 )
 
-// Verdicts must not depend on the number of jobs, though all jobs share the machine's memory. So
-// without a limit of the user's, each claim gets what would be its part with one job for each
-// processor, however many there are. One that this may have been too little for is decided once
-// more, alone, with all that there is.
+// Verdicts must not depend on the number of jobs, though all jobs share the memory of the command.
+// So each claim gets what would be its part with one job for each processor, however many there
+// are. One that this may have been too little for is decided once more, alone, with all that there
+// is.
 
 // shared is each claim's part of the memory.
-func shared() int64 { return limit.DefaultMemory() / int64(runtime.GOMAXPROCS(0)) }
+func shared(all int64) int64 {
+	return cmp.Or(all, limit.DefaultMemory()) / int64(runtime.GOMAXPROCS(0))
+}
 
 // short reports whether more memory might change a verdict that was reached with a limit.
 func short(r *proofs.Result, limit int64) bool {
@@ -23,21 +26,18 @@ func short(r *proofs.Result, limit int64) bool {
 
 // solve decides an item, if need be a second time.
 func (r *run) solve(item *Item, opt proofs.Options) (*proofs.Result, error) {
-	if opt.MaxMemory > 0 {
-		return within(r.ctx, item.Instance, opt, r.resident)
-	}
 	res, err := r.solveShared(item, opt)
-	if err != nil || r.ctx.Err() != nil || !short(res, r.part) {
+	if err != nil || r.ctx.Err() != nil || !short(res, shared(opt.MaxMemory)) {
 		return res, err
 	}
 	r.alone.Lock()
 	defer r.alone.Unlock()
-	return within(r.ctx, item.Instance, opt, resident(0, 1))
+	return within(r.ctx, item.Instance, opt)
 }
 
 func (r *run) solveShared(item *Item, opt proofs.Options) (*proofs.Result, error) {
 	r.alone.RLock()
 	defer r.alone.RUnlock()
-	opt.MaxMemory = r.part
-	return within(r.ctx, item.Instance, opt, r.resident)
+	opt.MaxMemory = shared(opt.MaxMemory)
+	return within(r.ctx, item.Instance, opt)
 }

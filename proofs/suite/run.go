@@ -64,17 +64,15 @@ func Run(ctx context.Context, items []*Item, opt Options) *Report {
 
 // run is a Run under way.
 type run struct {
-	ctx      context.Context
-	opt      Options
-	report   *Report
-	mu       sync.Mutex
-	done     []bool             // by item
-	told     int                // items of which Done was told
-	running  []*proofs.Progress // by item; nil if it is not being decided
-	warned   sync.Once          // of a store that cannot be written
-	part     int64              // bytes that a decision may take while others go on
-	resident int64              // bytes that the process may have in memory
-	alone    sync.RWMutex       // held for writing by a decision that takes all the memory
+	ctx     context.Context
+	opt     Options
+	report  *Report
+	mu      sync.Mutex
+	done    []bool             // by item
+	told    int                // items of which Done was told
+	running []*proofs.Progress // by item; nil if it is not being decided
+	warned  sync.Once          // of a store that cannot be written
+	alone   sync.RWMutex       // held for writing by a decision that takes all the memory
 }
 
 // share gives each of the decisions that go on at the same time its part of the machine.
@@ -83,11 +81,7 @@ func (r *run) share() (jobs int) {
 	if jobs = r.opt.Jobs; jobs == 0 {
 		jobs = cpus
 	}
-	jobs = max(1, min(jobs, len(r.report.Items)))
-	r.resident = resident(r.opt.Decide.MaxMemory, jobs)
-	if r.part = shared(); r.opt.Decide.MaxMemory == 0 {
-		jobs = min(jobs, cpus)
-	}
+	jobs = max(1, min(jobs, cpus, len(r.report.Items)))
 	if r.opt.Decide.Threads == 0 {
 		r.opt.Decide.Threads = max(1, cpus/jobs)
 	}
@@ -142,28 +136,17 @@ func (r *run) decide(item *Item, opt proofs.Options) {
 	}
 }
 
-// resident is what the process may have in memory while so many decisions may take so much each.
-func resident(each int64, decisions int) int64 {
-	if each == 0 {
-		return limit.DefaultMemory()
-	}
-	return each * int64(decisions)
-}
-
-// within decides while the process has no more than so many bytes in memory. Beyond that the
-// verdict is unknown, as it is after an interrupt.
-func within(ctx context.Context, inst *resolve.Instance, opt proofs.Options, bytes int64) (*proofs.Result, error) {
-	ctx, stop := limit.WithMemory(ctx, bytes)
+// within decides as a part of the command. If the process has too much memory the verdict is
+// unknown, as it is after an interrupt.
+func within(ctx context.Context, inst *resolve.Instance, opt proofs.Options) (*proofs.Result, error) {
+	ctx, stop := limit.Part(ctx)
 	defer stop()
 	r, err := proofs.Decide(ctx, inst, opt)
 	if limit.Ended(err) {
 		r, err = undecided(inst, opt, limit.Why(ctx)), nil
 	}
-	if errors.As(context.Cause(ctx), new(*limit.MemoryError)) {
-		debug.FreeOSMemory() // so that the next decision does not begin with what this one left
-		if err == nil && r.Inconclusive() {
-			r.Limited = true
-		}
+	if err == nil && r.Inconclusive() && errors.As(context.Cause(ctx), new(*limit.MemoryError)) {
+		r.Limited = true
 	}
 	return r, err
 }

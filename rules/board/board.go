@@ -4,6 +4,7 @@ package board
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/mancheck/mancheck/rules"
@@ -37,6 +38,7 @@ func Rows(sys *rules.System, s rules.State, opts Options) string {
 	if v, ok := pitVar(sys); ok {
 		d.marked = s.Vars[v]
 	}
+	d.width = d.cellWidth()
 	return d.rows()
 }
 
@@ -58,6 +60,7 @@ type drawing struct {
 	s      rules.State
 	opts   Options
 	marked int
+	width  int // of counts
 }
 
 // rows draws the picture in columns: parts below one another have the same width.
@@ -95,11 +98,11 @@ func (d drawing) part(pits []int) string {
 }
 
 func (d drawing) cell(p int) string {
-	width, mark := d.cellWidth(), d.change(p)
+	mark := d.change(p)
 	if p == d.marked {
-		return fmt.Sprintf("[%*s]%s", width, d.count(p), mark)
+		return fmt.Sprintf("[%*s]%s", d.width, d.count(p), mark)
 	}
-	return fmt.Sprintf(" %*s%s ", width, d.count(p), mark)
+	return fmt.Sprintf(" %*s%s ", d.width, d.count(p), mark)
 }
 
 // partWidth is how many columns pits take.
@@ -117,7 +120,7 @@ func (d drawing) count(p int) string {
 	if d.open(p) {
 		return "_"
 	}
-	return fmt.Sprint(d.s.Seeds[p])
+	return strconv.Itoa(d.s.Seeds[p])
 }
 
 // cellWidth is the width of the largest count, before or after.
@@ -126,7 +129,7 @@ func (d drawing) cellWidth() int {
 	for p := range d.s.Seeds {
 		w = max(w, len(d.count(p)))
 		if d.opts.Before != nil {
-			w = max(w, len(fmt.Sprint(d.opts.Before.Seeds[p])))
+			w = max(w, len(strconv.Itoa(d.opts.Before.Seeds[p])))
 		}
 	}
 	return w

@@ -194,6 +194,9 @@ func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (lega
 	if a.Mover != s.Mover {
 		return false, nil
 	}
+	if err := in.ctx.Err(); err != nil {
+		return false, err
+	}
 	d.begin(in, s, a.Locals, in.sys.Moves[a.Move].At)
 	d.seen = seen
 	for _, part := range in.guard(action) {

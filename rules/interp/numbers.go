@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/exec"
 )
@@ -20,7 +21,7 @@ type numbers struct {
 	known *rules.Parts // what may be read of the state; nil: everything
 	open  []int        // values of open parameters by parameter; nil if they have none
 	seen  *faults      // faults of actions that an ending tries are recorded here; nil: they are ignored
-	work  int          // seeds dropped and rounds of loops
+	work  int          // done since the context was last looked at
 }
 
 // begin makes a run in s, which it may change.
@@ -172,6 +173,9 @@ func (d *numbers) Fits(v int, x *rules.Var) (bool, error) { return x.Contains(v)
 func (d *numbers) Wrote(rules.Sort, int) {}
 
 func (d *numbers) Transfer(count *int, from, into int, at diag.Range) error {
+	if err := d.goesOn(1); err != nil {
+		return err
+	}
 	has := d.run.S.Seeds[from]
 	if count == nil {
 		count = &has
@@ -197,24 +201,29 @@ func (d *numbers) Sow(s rules.Sow, p *exec.Plan, hand int) (exec.Flow, error) {
 	if hand <= 0 || hand > d.run.S.Seeds[p.Source] {
 		return exec.Illegal, nil
 	}
+	if err := d.goesOn(len(s.SkipIf)); err != nil {
+		return exec.Onward, err
+	}
 	d.run.S.Seeds[p.Source] -= hand
 	return d.run.Drop(s, p, p.First, hand, d.drop, d.add)
 }
 
 func (d *numbers) drop(pit, seeds int) error {
-	if err := d.goesOn(); err != nil {
+	if err := d.goesOn(1); err != nil {
 		return err
 	}
 	return d.add(pit, seeds)
 }
 
-// often is how many seeds and rounds of loops are played between two checks of the context.
+// often is how much work is done between two checks of the context: seeds dropped, statements, and
+// pits and variables gone through.
 const often = 1 << 10
 
-// goesOn fails if the context has ended.
-func (d *numbers) goesOn() error {
-	if d.work++; d.work%often == 0 {
-		return d.in.ctx.Err()
+// goesOn accounts for work, and fails if the context has ended.
+func (d *numbers) goesOn(work int) error {
+	if d.work += work; d.work >= often {
+		d.work = 0
+		return limit.Look(d.in.ctx)
 	}
 	return nil
 }
@@ -229,7 +238,7 @@ const maxRounds = 1 << 20
 func (d *numbers) Loop(s rules.While) func() (exec.Flow, error) {
 	seen := map[string]bool{}
 	return func() (exec.Flow, error) {
-		if err := d.goesOn(); err != nil {
+		if err := d.goesOn(len(d.run.S.Seeds) + len(d.run.S.Vars)); err != nil {
 			return exec.Onward, err
 		}
 		if len(seen) == maxRounds {
@@ -262,7 +271,7 @@ func (d *numbers) configuration() string {
 
 func (d *numbers) Sub(s exec.State[int], locals int, at diag.Range) *exec.Run[int] {
 	sub := d.in.begin(rules.State(s), locals, at)
-	sub.seen = d.seen
+	sub.seen, sub.work = d.seen, d.work
 	return &sub.run
 }
 

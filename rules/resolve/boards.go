@@ -36,7 +36,8 @@ type boardCell struct {
 type boardFile struct {
 	name  string
 	text  []byte
-	lines []int // the offset of each line
+	lines []int    // the offset of each line
+	mark  diag.Pos // the latest place: columns are counted from there on
 	diags *diag.List
 }
 
@@ -82,7 +83,11 @@ func readBoards(f *ast.ForBoards, diags *diag.List) []*boardLine {
 // at is the place of a field.
 func (f *boardFile) at(line, column, length int) diag.Range {
 	offset := min(f.lines[min(line, len(f.lines))-1]+column-1, len(f.text))
-	start := diag.Pos{Offset: offset, Line: line, Column: 1 + utf8.RuneCount(f.text[f.lines[min(line, len(f.lines))-1]:offset])}
+	if f.mark.Line != line || f.mark.Offset > offset {
+		f.mark = diag.Pos{Offset: f.lines[min(line, len(f.lines))-1], Line: line, Column: 1}
+	}
+	start := diag.Pos{Offset: offset, Line: line, Column: f.mark.Column + utf8.RuneCount(f.text[f.mark.Offset:offset])}
+	f.mark = start
 	end := start
 	end.Offset = min(offset+length, len(f.text))
 	end.Column += utf8.RuneCount(f.text[offset:end.Offset])
@@ -105,6 +110,7 @@ func (f *boardFile) broken(err error, from *ast.ForBoards) {
 
 // header checks the names of the columns.
 func (f *boardFile) header(r *csv.Reader, head []string) {
+	seen := make(map[string]bool, len(head))
 	for i := range head {
 		head[i] = strings.TrimSpace(head[i])
 		line, column := r.FieldPos(i)
@@ -112,9 +118,10 @@ func (f *boardFile) header(r *csv.Reader, head []string) {
 		switch {
 		case head[i] == "":
 			f.diags.Errorf(diag.Picture, at, "this column has no name")
-		case slices.Contains(head[:i], head[i]):
+		case seen[head[i]]:
 			f.diags.Errorf(diag.Duplicate, at, "a second column `%s`", head[i])
 		}
+		seen[head[i]] = true
 	}
 }
 
@@ -175,6 +182,7 @@ func (b *builder) layBoard(l *boardLine) {
 	have := make([]bool, len(b.sys.Pits))
 	var seeds []int
 	for _, cell := range l.cells {
+		b.spend(1)
 		p := b.sys.PitNamed(cell.column)
 		if p == rules.None {
 			continue
@@ -270,6 +278,7 @@ func (e env) columns(l *boardLine, claim *ast.Claim) env {
 		return true
 	})
 	for _, cell := range l.cells {
+		e.spend(1)
 		ent, declared := e.names[cell.column]
 		switch {
 		case e.sys.PitNamed(cell.column) != rules.None, declared && ent.kind == entParam:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 )
 
 // A short text may stand for very much: loops are unrolled, quantifiers expanded, sweeps
@@ -55,7 +56,7 @@ func (b *builder) spend(work int) {
 		return
 	}
 	b.used.looked = b.used.work
-	if b.used.ctx != nil && b.used.ctx.Err() != nil {
+	if b.used.ctx != nil && limit.Look(b.used.ctx) != nil {
 		interrupted(b.diags, b.place(), b.used.ctx)
 		panic(exceeded{})
 	}

@@ -177,3 +177,39 @@ func TestInterruptedWays(t *testing.T) {
 		}
 	}
 }
+
+// TestWideLoops: loops in loops do not lay out the numbers that they go through.
+func TestWideLoops(t *testing.T) {
+	cost.Limited(t, 512<<20, func() {
+		_, diags := instances(t.Context(), bomb(nested(6, "for xN in 1..900000 { ", "take 1 from hole[1] into hole[2]", "} "), "never stuck"))
+		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == diag.TooBig }) {
+			t.Errorf("so many loops give %v", diags)
+		}
+	})
+}
+
+// TestManyColumns: a file of boards takes time and memory by its size.
+func TestManyColumns(t *testing.T) {
+	const columns = 300_000
+	var head, line strings.Builder // the names, and a number for each
+	for i := range columns {
+		fmt.Fprintf(&head, "c%d,", i)
+		line.WriteString("1,")
+	}
+	files := map[string]string{
+		"t.sow": strings.Replace(bomb("", "value(start) = expected"), "claim c {", `claim c { for board in file "t.csv":`, 1),
+		"t.csv": head.String() + "x\n" + line.String() + "1\n",
+	}
+	cost.Limited(t, 1<<30, func() {
+		program, diags := dsl.Load("t.sow", func(path string) ([]byte, error) { return []byte(files[path]), nil })
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		unit, diags := resolve.Collect(program.Files)
+		claim, more := unit.Claim(unit.Claims[0])
+		claim.Instances(nil, &more)
+		if diags = append(diags, more...); !diags.HasErrors() {
+			t.Error("no fault is found in columns that stand for nothing")
+		}
+	})
+}

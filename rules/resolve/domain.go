@@ -1,6 +1,9 @@
 package resolve
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -39,52 +42,62 @@ func (e env) domain(x ast.Expr) value {
 	return e.expr(x)
 }
 
-// fixedTurns lists the values of a range or list; ok is false for sets of pits.
-func (e env) fixedTurns(v value, at diag.Range) (turns []turn, ok bool) {
+// fixedTurns goes through the values of a range or list; ok is false for sets of pits. A range is
+// not laid out: loops in loops have one each, of up to a million values.
+func (e env) fixedTurns(v value, at diag.Range) (turns iter.Seq[turn], ok bool) {
 	switch {
 	case v.typ.kind == kRange:
 		return e.rangeTurns(v, at), true
 	case v.typ.kind == kList && len(v.list) > 0:
+		var list []turn
 		for _, x := range v.list {
 			if x.typ.kind == kEnumName {
 				x = e.lonelyName(x, at)
 			}
-			turns = append(turns, turn{value: x})
+			list = append(list, turn{value: x})
 		}
-		return turns, true
+		return slices.Values(list), true
 	}
 	return nil, false
 }
 
-// rangeTurns lists the numbers of a range whose ends are known before play.
-func (e env) rangeTurns(v value, at diag.Range) []turn {
+// rangeTurns goes through the numbers of a range whose ends are known before play.
+func (e env) rangeTurns(v value, at diag.Range) iter.Seq[turn] {
 	lo, ok := constOf(v.lo)
 	hi, ok2 := constOf(v.hi)
 	switch {
 	case !ok || !ok2:
 		e.diags.Errorf(diag.NotConstant, at, "the ends of this range must be known before play")
-		return nil
+		return slices.Values[[]turn](nil)
 	case hi >= lo && hi-lo >= maxStatements:
 		e.diags.Errorf(diag.TooBig, at, "a name that goes through %d numbers", hi-lo+1)
-		return nil
+		return slices.Values[[]turn](nil)
 	}
-	var out []turn
-	for n := lo; n <= hi; n++ {
-		e.spend(1)
-		out = append(out, turn{value: number(rules.Const{Value: n})})
+	return func(yield func(turn) bool) {
+		for n := lo; n <= hi; n++ {
+			if e.spend(1); !yield(turn{value: number(rules.Const{Value: n})}) {
+				return
+			}
+		}
 	}
-	return out
 }
 
-// turns lists what a quantified name stands for.
-func (e env) turns(x ast.Expr) []turn {
+// turns goes through what a quantified name stands for.
+func (e env) turns(x ast.Expr) iter.Seq[turn] {
 	v := e.domain(x)
 	if list, ok := e.fixedTurns(v, x.Span()); ok {
 		return list
 	}
-	var out []turn
-	for _, m := range e.members(e.asSet(v, x.Span())) {
-		out = append(out, turn{pitValue(m.pit), m.cond})
+	return pitTurns(e.members(e.asSet(v, x.Span())))
+}
+
+// pitTurns goes through the members of a set.
+func pitTurns(members []elem) iter.Seq[turn] {
+	return func(yield func(turn) bool) {
+		for _, m := range members {
+			if !yield(turn{pitValue(m.pit), m.cond}) {
+				return
+			}
+		}
 	}
-	return out
 }

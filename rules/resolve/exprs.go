@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -486,21 +487,17 @@ func (e env) quant(x *ast.Quant) value {
 func (e env) eachCmp(x *ast.EachCmp) value {
 	s := e.asSet(e.expr(x.Set), x.Set.Span())
 	r := operand{e.expr(x.R), x.R.Span()}
-	var turns []turn
-	for _, m := range e.members(s) {
-		turns = append(turns, turn{pitValue(m.pit), m.cond})
-	}
-	return e.fold(x.Kind, turns, func(m turn) rules.Expr {
+	return e.fold(x.Kind, pitTurns(e.members(s)), func(m turn) rules.Expr {
 		n := number(e.seedsOf(m.value.x, x.Set.Span()))
 		return e.compare(ops[x.Op], operand{n, x.Set.Span()}, r)
 	})
 }
 
 // fold joins what holds of each value, as its kind of quantifier says.
-func (e env) fold(kind string, turns []turn, holds func(turn) rules.Expr) value {
+func (e env) fold(kind string, turns iter.Seq[turn], holds func(turn) rules.Expr) value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
 	acc := rules.Expr(rules.Const{Value: btoi(kind == "each")})
-	for _, m := range turns {
+	for m := range turns {
 		e.spend(1)
 		h := holds(m)
 		switch {

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -355,17 +356,13 @@ func (e *env) forStmt(s *ast.For) []rules.Stmt {
 	}
 	out := []rules.Stmt{}
 	set := e.settleSet(e.asSet(v, s.Set.Span()), &out)
-	var turns []turn
-	for _, m := range set.elems {
-		turns = append(turns, turn{pitValue(m.pit), m.cond})
-	}
-	return append(out, e.unroll(s, turns)...)
+	return append(out, e.unroll(s, pitTurns(set.elems))...)
 }
 
 // unroll makes a loop's body once for each turn.
-func (e *env) unroll(s *ast.For, turns []turn) []rules.Stmt {
+func (e *env) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 	out := []rules.Stmt{}
-	for _, t := range turns {
+	for t := range turns {
 		inner := e.with(s.Name.Name, t.value)
 		body := inner.block(s.Body)
 		if t.cond != nil {

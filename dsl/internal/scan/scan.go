@@ -22,12 +22,16 @@ const (
 	Punct
 )
 
+// MaxTokens bounds the tokens of a file: what is made of each takes many times the room of its text.
+const MaxTokens = 400_000
+
 // Result is a file in tokens. The last token is the end of the file.
 type Result struct {
 	Tokens   []lexer.Token
 	Comments []ast.Comment
 	Diags    diag.List
 	Written  map[int]int // by offset, the length of tokens whose value differs from the source
+	Rest     bool        // there are more than MaxTokens, and the rest was not read
 }
 
 // File splits src, which must be valid UTF-8, into tokens. It reports and skips characters that
@@ -38,6 +42,10 @@ func File(path string, src []byte) Result {
 		s.offset = 3
 	}
 	for s.offset < len(src) && len(s.out.Diags) < diag.MaxMistakes-1 {
+		if len(s.out.Tokens)+len(s.out.Comments) == MaxTokens {
+			s.out.Rest = true
+			break
+		}
 		s.next()
 	}
 	s.out.Tokens = append(s.out.Tokens, lexer.EOFToken(s.place()))

@@ -3,6 +3,7 @@
 //
 //	agree.go   one file: its claims, decided by all and compared
 //	judge.go   which verdicts contradict which truth
+//	limits.go  the same with random limits
 //	tally.go   how often what was met
 //	shrink.go  the least file that still shows a disagreement
 //	run.go     many files, by several processes
@@ -11,7 +12,6 @@ package agree
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"runtime/debug"
@@ -21,6 +21,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/oracle"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
@@ -38,8 +39,10 @@ type Options struct {
 	Decide  proofs.Options // limits of a decision
 	Time    time.Duration  // for one decision; an answer that takes long after that is a finding
 	Oracle  oracle.Limits
+	Limits  bool   // ask each engine again with random limits
 	More    int    // claims that are written into each file beyond the usual number
 	Claim   string // only the claim of this name, if there is one
+	Most    int    // so many claims of a file are enough; 0: all
 }
 
 // withSolver is auto where there is a solver.
@@ -61,8 +64,18 @@ func Defaults() Options {
 			MaxStates: 4000, MaxMemory: 256 << 20, Threads: 1, Bound: 4, SolverTimeout: 200 * time.Millisecond,
 		},
 		Time:   2 * time.Second,
+		Limits: true,
 		Oracle: oracle.Limits{States: 2000, Steps: 150_000, Seeds: 4, Values: 4},
 	}
+}
+
+// Quick are limits for a fuzzer, which learns from the number of files and not from their size.
+func Quick() Options {
+	o := Defaults()
+	o.Sampled, o.Most = nil, 1
+	o.Decide.MaxStates, o.Decide.MaxMemory, o.Time = 200, 16<<20, 200*time.Millisecond
+	o.Oracle = oracle.Limits{States: 200, Steps: 5000, Seeds: 3, Values: 2}
+	return o
 }
 
 // Finding is a disagreement, a panic or an answer that does not come.
@@ -133,7 +146,10 @@ func (c *checker) run() {
 	}
 	c.tally.Files["good"]++
 	features := cover.Of(joined(program.Files))
-	for _, cl := range unit.Claims {
+	for i, cl := range unit.Claims {
+		if i == c.opt.Most && i > 0 {
+			break
+		}
 		c.features = features[cl]
 		c.tally.pairs(c.features)
 		if c.opt.Claim == "" || c.opt.Claim == cl.Name.Name {
@@ -256,6 +272,19 @@ func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth oracle.I
 		}
 		c.replay(cl, name, a)
 		answers = append(answers, a)
+		if c.opt.Limits {
+			few, class, detail := c.limited(inst, e, a)
+			if class == "" {
+				if class, detail = judge(inst, few, truth); class == noCause && c.oracle.NoValue(cl) {
+					class = ""
+				}
+			}
+			if class != "" {
+				c.add(cl.Name.Name, name, few.engine, class, detail)
+			}
+			c.replay(cl, name, few)
+			answers = append(answers, few)
+		}
 	}
 	if class, engine, detail := contradiction(answers); class != "" {
 		c.add(cl.Name.Name, name, engine, class, detail)
@@ -283,7 +312,13 @@ func (c *checker) replay(cl *ast.Claim, name string, a answer) {
 }
 
 // ask lets an engine decide.
-func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) (a answer) {
+func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) answer {
+	return c.askWithin(inst, engine, c.opt.Decide, -1)
+}
+
+// askWithin lets an engine decide with these limits, and no more than so many looks at the context
+// unless their number is negative.
+func (c *checker) askWithin(inst *resolve.Instance, engine proofs.Engine, opt proofs.Options, looks int64) (a answer) {
 	a.engine = string(engine)
 	begin := time.Now()
 	defer func() {
@@ -296,7 +331,11 @@ func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) (a answer) {
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), c.opt.Time)
 	defer cancel()
-	opt := c.opt.Decide
+	if looks >= 0 {
+		var stop context.CancelFunc
+		ctx, stop = withLooks(ctx, looks)
+		defer stop()
+	}
 	switch opt.Engine = engine; engine {
 	case withSolver:
 		opt.Engine = proofs.Auto
@@ -304,7 +343,7 @@ func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) (a answer) {
 		opt.Solver = noSolver
 	}
 	a.result, a.err = proofs.Decide(ctx, inst, opt)
-	if errors.Is(a.err, context.DeadlineExceeded) {
+	if limit.Ended(a.err) {
 		a.result, a.err = &proofs.Result{Instance: inst, Status: proofs.Unknown, Reason: "time"}, nil
 	}
 	return a

@@ -120,7 +120,7 @@ func FuzzAgree(f *testing.F) {
 		if len(data) > 4096 {
 			t.Skip()
 		}
-		for _, found := range agree.Defaults().File(0, gen.From(gen.NewBytes(data)), agree.NewTally()) {
+		for _, found := range agree.Quick().File(0, gen.From(gen.NewBytes(data)), agree.NewTally()) {
 			t.Errorf("%v\n%s", found, found.File.Whole())
 		}
 	})

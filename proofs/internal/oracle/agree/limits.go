@@ -1,0 +1,86 @@
+package agree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"sync/atomic"
+
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// What an engine says with little room is what it says with enough, or nothing. So every engine is
+// asked a second time, with limits drawn at random: on states, on memory, on the bound, and on how
+// often it may look whether its time is over, which ends it at any place where it can end.
+
+// limited asks an engine that has answered once more, with limits, and compares.
+func (c *checker) limited(inst *resolve.Instance, engine proofs.Engine, without answer) (a answer, class, detail string) {
+	h := fnv.New64a()
+	fmt.Fprint(h, c.seed, inst.Name(), engine)
+	r := rand.New(rand.NewPCG(h.Sum64(), 2))
+	opt := c.opt.Decide
+	looks, said := int64(-1), ""
+	few := func(most int) int { return 1 + r.IntN(1+r.IntN(1+r.IntN(most))) }
+	if r.IntN(2) == 0 {
+		opt.MaxStates = int64(few(500))
+		said += fmt.Sprintf(" %d states", opt.MaxStates)
+	}
+	if r.IntN(3) == 0 {
+		opt.MaxMemory = int64(few(1 << 18))
+		said += fmt.Sprintf(" %d bytes", opt.MaxMemory)
+	}
+	if r.IntN(4) == 0 {
+		opt.Bound = few(opt.Bound + 1)
+		said += fmt.Sprintf(" bound %d", opt.Bound)
+	}
+	if said == "" || r.IntN(2) == 0 {
+		looks = int64(few(400))
+		said += fmt.Sprintf(" %d looks", looks)
+	}
+	a = c.askWithin(inst, engine, opt, looks)
+	a.engine += " with limits"
+	if a.result != nil && a.result.Status == proofs.Unknown {
+		c.tally.Claims["unknown with limits"]++
+	} else {
+		c.tally.Claims["the same with limits"]++
+	}
+	switch {
+	case a.broken != "" || a.late || without.broken != "":
+	case a.result == nil && without.result != nil:
+		class = "an error by a limit"
+	case a.result == nil || without.result == nil || a.result.Status == proofs.Unknown || without.result.Status == proofs.Unknown:
+	case a.result.Status == proofs.Bounded || without.result.Status == proofs.Bounded:
+		// so many moves are as many as the limits allow; others judge whether it is right
+	case a.result.Status != without.result.Status:
+		class = "another verdict by a limit"
+	}
+	return a, class, describe(a) + "; without limits: " + describe(without) + "; limits:" + said
+}
+
+// errCut is what ends a context after so many looks.
+var errCut = errors.New("cut short")
+
+// cut is a context that ends at the n-th look whether it has, by any goroutine.
+type cut struct {
+	context.Context
+	end  context.CancelCauseFunc
+	left atomic.Int64
+}
+
+func withLooks(parent context.Context, n int64) (*cut, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(parent)
+	c := &cut{Context: ctx, end: end}
+	c.left.Store(n)
+	return c, func() { end(nil) }
+}
+
+// Err is what engines look at.
+func (c *cut) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.end(errCut)
+	}
+	return c.Context.Err()
+}
