@@ -96,6 +96,8 @@ var truths = []struct {
 	{"rot2", []string{"starts_q", "x_p", "v_p", "w", "f"}, []string{"x_q", "v_q"}},
 	{"value_over_setup_mover", []string{"v", "vp", "px", "py"}, []string{"vq", "pyn"}},
 	{"going_other", nil, []string{"c", "g", "g2", "bc"}},
+	// P is best off to end the game at once: it is worth 2^32 + 1.
+	{"far", []string{"w"}, []string{"v"}},
 	{"kalah_no_winning_start", []string{"a1", "a2", "a3", "b", "b2", "c", "d"}, []string{"a", "d2", "e"}},
 	// P surely gets 4 more than Q, and in a play that comes to an open end perhaps
 	// more. See undecided.
@@ -129,7 +131,7 @@ var vacuous = []string{
 var shapeless = []string{"old n2", "a c3", "play d1", "play d2"}
 
 // beyond are claims that need numbers beyond the range to be computed.
-var beyond = []string{"play d3", "play d4", "play g3", "play g4", "play g5", "play g6"}
+var beyond = []string{"far v", "far w", "play d3", "play d4", "play g3", "play g4", "play g5", "play g6"}
 
 // tooMuch are claims of testdata/wrong about infinitely many states, which no engine lists, or with
 // a search that takes too long.
