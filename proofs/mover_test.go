@@ -20,8 +20,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
-// aboutMovers has claims of every kind about Drawn, a game of resolvetest.TwoRowsText in which %[1]s
-// begins, and another one. Every player is named. %[2]d is a small number, and the rest are rows.
+// aboutMovers has claims of every kind about Drawn, a game of resolvetest.TwoRowsText in which
+// %[1]s begins, and another one. Every player is named. %[2]d is a small number, and the rest are
+// rows.
 const aboutMovers = `
 position x { _ | %[3]s |
                | %[4]s | _ } with mover = %[1]s
@@ -132,9 +133,9 @@ func beginningWith(text, player string) string {
 var setupOfRows = regexp.MustCompile(`setup \{ (each house|any where total\(house\)) = (\d+).* \}`)
 
 // told is what the verdict on a claim says, with nothing in it that depends on the order of the
-// players: which of several shortest plays is shown does. It is empty for a claim that is a mistake,
-// as one that compares boards of different sizes, and for one that is open: how far an engine comes
-// may depend on the order, too.
+// players: which of several shortest plays is shown does. It is empty for a claim that is a
+// mistake, as one that compares boards of different sizes, and for one that is open: how far an
+// engine comes may depend on the order, too.
 func told(t *testing.T, u *resolve.Unit, n int, engine proofs.Engine) string {
 	t.Helper()
 	claim, diags := u.Claim(u.Claims[n])

@@ -17,7 +17,8 @@ import (
 )
 
 // TestChangedTables rewrites, cuts and replaces tables while searches use them, which are read into
-// memory or, being large, mapped: what a search finds is right, or it is known not to mean anything.
+// memory or, being large, mapped: what a search finds is right, or it is known not to mean
+// anything.
 func TestChangedTables(t *testing.T) {
 	sys := rulestest.Kalah(4, 3, true)
 	good, err := os.ReadFile(create(t, sys, 9, margin))
@@ -87,7 +88,8 @@ func findWith(ctx context.Context, path string, sys *rules.System, start rules.S
 	return v, err
 }
 
-// change waits for a moment, and then changes a table in one way or another until it is told to stop.
+// change waits for a moment, and then changes a table in one way or another until it is told to
+// stop.
 func change(path string, good []byte, way int, wait time.Duration, seed uint64, stop chan struct{}) error {
 	random := rand.New(rand.NewPCG(2, seed))
 	time.Sleep(wait)

@@ -156,8 +156,8 @@ type File struct {
 	failed error
 }
 
-// Open opens a table, and checks that its header and its size are right. An error is that of the file
-// system or a *DamagedError.
+// Open opens a table, and checks that its header and its size are right. An error is that of the
+// file system or a *DamagedError.
 func Open(path string) (*File, error) {
 	handle, err := file.Open(path)
 	if err != nil {
@@ -170,8 +170,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// mostHeader bounds what is read to find out that a file is no table. The largest headers have a line
-// for each of some hundred thousand seeds.
+// mostHeader bounds what is read to find out that a file is no table. The largest headers have a
+// line for each of some hundred thousand seeds.
 const mostHeader = 64 << 20
 
 func (f *File) readHeader() error {
@@ -218,8 +218,8 @@ func (f *File) header(text []byte) error {
 	return &DamagedError{f.path, reason, !is}
 }
 
-// sound reports whether the numbers of a header can be those of a table: a checksum is no proof that
-// mancheck has written it.
+// sound reports whether the numbers of a header can be those of a table: a checksum is no proof
+// that mancheck has written it.
 func (h *Header) sound() bool {
 	if h.Seeds < 0 || len(h.Layers) != h.Seeds+1 || h.Positions > math.MaxInt64 || h.Entries > h.Positions {
 		return false
@@ -253,9 +253,9 @@ func (f *File) load() error {
 	return f.failed
 }
 
-// Err fails with a *DamagedError if something was looked up in the table that is no longer what it was
-// when the table was opened. What was found with it does not mean anything then. That can be so only
-// of a table that is too large to be read into memory.
+// Err fails with a *DamagedError if something was looked up in the table that is no longer what it
+// was when the table was opened. What was found with it does not mean anything then. That can be so
+// only of a table that is too large to be read into memory.
 func (f *File) Err() error {
 	if f.memory == nil {
 		return nil
@@ -338,8 +338,8 @@ func sameWorth(sys *rules.System, layers []Layer, a, b value.Payoff) bool {
 	return a.Kind == b.Kind && (a.Endless == b.Endless || !cyclic && !value.MayLoop(sys))
 }
 
-// Counts returns how many positions have each future, and value.NoFuture. An error is that of the file
-// system or a *DamagedError.
+// Counts returns how many positions have each future, and value.NoFuture. An error is that of the
+// file system or a *DamagedError.
 func (f *File) Counts() (map[int]uint64, error) {
 	if err := f.load(); err != nil {
 		return nil, err

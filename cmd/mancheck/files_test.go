@@ -46,8 +46,8 @@ const filedBoard = `board Two {
 }
 `
 
-// filed are commands with the files that they leave, run in a folder with the game. Those before the
-// last are run before, on a file system without faults.
+// filed are commands with the files that they leave, run in a folder with the game. Those before
+// the last are run before, on a file system without faults.
 var filed = []struct {
 	commands []string
 	leaves   []string // which a failing run may leave undone, as they were, or done, and nothing else
@@ -84,8 +84,8 @@ var filed = []struct {
 }
 
 // TestEveryCall lets each call of the file system go wrong in each way, one at a time, for each
-// command. What comes of it is what comes without, or an error that says what went wrong. Whatever it
-// is, nothing of the user's is lost, and the same command succeeds afterwards.
+// command. What comes of it is what comes without, or an error that says what went wrong. Whatever
+// it is, nothing of the user's is lost, and the same command succeeds afterwards.
 //
 // With -short, and for long commands, it is a sample of the calls; MANCHECK_CALLS=1 tries all.
 func TestEveryCall(t *testing.T) {
@@ -183,8 +183,8 @@ func (r *filedRun) last(s *faulty.System) told {
 	return r.run(r.commands[len(r.commands)-1])
 }
 
-// told is what a command says, less what differs from run to run: claims that are decided at the same
-// time share the positions that they value.
+// told is what a command says, less what differs from run to run: claims that are decided at the
+// same time share the positions that they value.
 type told struct {
 	status     int
 	out, notes string
@@ -231,8 +231,8 @@ func (r *filedRun) done(names []string, after, before map[string]string) bool {
 	return len(names) > 0
 }
 
-// TestNoOtherWay: nothing but package file opens or changes files of the user's, so that TestEveryCall
-// sees all calls. What the system tells of itself in files is no file of anybody's.
+// TestNoOtherWay: nothing but package file opens or changes files of the user's, so that
+// TestEveryCall sees all calls. What the system tells of itself in files is no file of anybody's.
 func TestNoOtherWay(t *testing.T) {
 	call := regexp.MustCompile(`\bos\.(Open|OpenFile|Create|CreateTemp|MkdirTemp|ReadFile|WriteFile|Rename|Remove|RemoveAll|Stat|Lstat|ReadDir|Mkdir|MkdirAll|Link|Readlink|Symlink|Chmod|Chtimes|Truncate)\(`)
 	root := filepath.Join("..", "..")

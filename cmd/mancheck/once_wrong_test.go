@@ -22,7 +22,8 @@ func TestOneVerdict(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	// Some of their claims are about infinitely many states: no engine ends before the time is over.
+	// Some of their claims are about infinitely many states: no engine ends before the time is
+	// over.
 	endless := []string{"g3.sow", "intr.sow", "k2.sow"}
 	tables := 0
 	for i, path := range files {

@@ -1,7 +1,7 @@
 // Package file is the way of the program to the file system. It writes files whole or not at all:
-// the text goes into a new file in the same folder, with a name that nobody can foresee, which takes
-// the place of the old one when it is complete. Whatever fails on the way leaves the old file as it
-// was, and no other behind.
+// the text goes into a new file in the same folder, with a name that nobody can foresee, which
+// takes the place of the old one when it is complete. Whatever fails on the way leaves the old file
+// as it was, and no other behind.
 package file
 
 import (
@@ -199,8 +199,8 @@ func prefix(path string) string {
 // abandoned are the names of such files.
 var abandoned = regexp.MustCompile(`^\..*\.[A-Z2-7]{26}\.part$`)
 
-// Abandoned reports whether a file has the name of one that was to take the place of another, and was
-// left behind if it is old: the program was killed.
+// Abandoned reports whether a file has the name of one that was to take the place of another, and
+// was left behind if it is old: the program was killed.
 func Abandoned(path string) bool { return abandoned.MatchString(filepath.Base(path)) }
 
 // sweep removes what was left behind a day ago or more of a file that has been written now. That it

@@ -8,9 +8,9 @@ import (
 // ErrLocked says that another process, or another part of this one, has locked a file.
 var ErrLocked = errors.New("another process uses it")
 
-// Lock opens a file for reading and writing, makes it if it is missing, and locks it where the system
-// can. The error is ErrLocked if somebody else has done so. The lock ends when the file is closed, and
-// with the process, however that ends.
+// Lock opens a file for reading and writing, makes it if it is missing, and locks it where the
+// system can. The error is ErrLocked if somebody else has done so. The lock ends when the file is
+// closed, and with the process, however that ends.
 func Lock(path string) (Handle, error) {
 	for {
 		f, err := system.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// ErrChanged says that a file was written to while it was read: what was read may never have been its
-// contents.
+// ErrChanged says that a file was written to while it was read: what was read may never have been
+// its contents.
 var ErrChanged = errors.New("it was changed while it was read")
 
 // Open opens a regular file for reading. Anything else is an error at once: a pipe could keep the

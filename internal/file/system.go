@@ -120,8 +120,8 @@ func Read(path string) ([]byte, error) {
 }
 
 // SyncFolder waits until what was created, renamed and removed in a folder survives a crash of the
-// machine, where the system knows of that. A folder that may be written and not read cannot be waited
-// for, nor one of a file system that does not sync folders.
+// machine, where the system knows of that. A folder that may be written and not read cannot be
+// waited for, nor one of a file system that does not sync folders.
 func SyncFolder(path string) error {
 	if !foldersSync {
 		return nil

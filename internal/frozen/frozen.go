@@ -1,6 +1,7 @@
-// Package frozen has the contents of a large file as they were when it was opened, whoever writes to
-// it, cuts it or replaces it afterwards. What fits is read into memory. Of the rest blocks are read
-// when they are first looked at, and compared with the digests that were taken at the beginning.
+// Package frozen has the contents of a large file as they were when it was opened, whoever writes
+// to it, cuts it or replaces it afterwards. What fits is read into memory. Of the rest blocks are
+// read when they are first looked at, and compared with the digests that were taken at the
+// beginning.
 package frozen
 
 import (
@@ -40,8 +41,8 @@ type block [blockSize]byte
 // digest is the first half of the SHA-256 of a block.
 type digest [sha256.Size / 2]byte
 
-// Open reads a regular file through once. Up to most bytes of it are kept in memory. The handle must
-// stay open. The error is file.ErrChanged if the file becomes shorter meanwhile.
+// Open reads a regular file through once. Up to most bytes of it are kept in memory. The handle
+// must stay open. The error is file.ErrChanged if the file becomes shorter meanwhile.
 func Open(from file.Handle, most int64) (*File, error) {
 	info, err := from.Stat()
 	if err != nil {
@@ -161,8 +162,8 @@ func (f *File) load(n int) *block {
 	return b
 }
 
-// Err fails if something was looked at that is no longer what it was. Nothing that was found with it
-// means anything then.
+// Err fails if something was looked at that is no longer what it was. Nothing that was found with
+// it means anything then.
 func (f *File) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -86,9 +86,9 @@ func firstNumber(file string) int64 {
 	return n
 }
 
-// Resident is the memory of this process, and of those that it has started, which is in use, without
-// the pages of files, which the system takes back when it needs them. Where it does not tell, it is
-// what the Go runtime has taken.
+// Resident is the memory of this process, and of those that it has started, which is in use,
+// without the pages of files, which the system takes back when it needs them. Where it does not
+// tell, it is what the Go runtime has taken.
 func Resident() int64 {
 	n := residentOf("self")
 	if n == 0 {

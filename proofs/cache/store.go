@@ -39,8 +39,8 @@ type Store struct {
 // DefaultDir is the folder that is used unless another one is chosen.
 func DefaultDir() (string, error) { return own(os.UserCacheDir()) }
 
-// own is the program's folder in one of the user's. That must not depend on the current folder, where
-// the environment says so by mistake.
+// own is the program's folder in one of the user's. That must not depend on the current folder,
+// where the environment says so by mistake.
 func own(dir string, err error) (string, error) {
 	if err == nil && !filepath.IsAbs(dir) {
 		err = fmt.Errorf("the user's folder %s is no absolute path (HOME)", dir)

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// markVariable is in the environment of a solver, and so of all that it starts. Its value is different
-// for each.
+// markVariable is in the environment of a solver, and so of all that it starts. Its value is
+// different for each.
 const markVariable = "MANCHECK_SOLVER"
 
 // ownGroup makes the program the first of a process group, which can be killed as a whole and does
@@ -32,8 +32,8 @@ func killGroup(cmd *exec.Cmd) {
 func markOf(cmd *exec.Cmd) string { return cmd.Env[len(cmd.Env)-1] }
 
 // guard is a shell that outlives this program just long enough to kill the process groups that
-// remain, and what has left them, even if this program is killed. It notices the end of this program as the end of its
-// input.
+// remain, and what has left them, even if this program is killed. It notices the end of this
+// program as the end of its input.
 type guard struct {
 	once sync.Once
 	mu   sync.Mutex
@@ -42,9 +42,9 @@ type guard struct {
 
 var theGuard guard
 
-// shell reads lines: + with a mark and the group to kill at the end, 0 before there is one; and - with
-// a mark to spare. A mark is never empty: grep would find it everywhere. Where there is no /proc, marks
-// find nothing.
+// shell reads lines: + with a mark and the group to kill at the end, 0 before there is one; and -
+// with a mark to spare. A mark is never empty: grep would find it everywhere. Where there is no
+// /proc, marks find nothing.
 const shell = `trap '' HUP INT QUIT TERM
 watched=
 while read -r what mark group; do

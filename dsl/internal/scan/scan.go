@@ -22,7 +22,8 @@ const (
 	Punct
 )
 
-// MaxTokens bounds the tokens of a file: what is made of each takes many times the room of its text.
+// MaxTokens bounds the tokens of a file: what is made of each takes many times the room of its
+// text.
 const MaxTokens = 400_000
 
 // Result is a file in tokens. The last token is the end of the file.

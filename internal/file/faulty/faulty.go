@@ -19,7 +19,8 @@ type Kind int
 const (
 	// Fails lets the call fail as a disk with a defect does.
 	Fails Kind = iota
-	// Shortens lets a read find the end of the file, and a write stop half way. Other calls are right.
+	// Shortens lets a read find the end of the file, and a write stop half way. Other calls are
+	// right.
 	Shortens
 	// Alters flips a bit of what a read finds. Other calls are right.
 	Alters

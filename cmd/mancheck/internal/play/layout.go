@@ -9,7 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A layout says what a screen has room for. The board and the line that is typed are on all of them.
+// A layout says what a screen has room for. The board and the line that is typed are on all of
+// them.
 type layout struct {
 	head  bool // the game and the players
 	gaps  bool // empty lines between the parts

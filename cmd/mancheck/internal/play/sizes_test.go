@@ -16,9 +16,9 @@ import (
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
-// TestSizes plays every game of the examples with random keys, in windows of all sizes, which change
-// while it is played: a screen has as many lines as the window, and none is wider. It is a sample of
-// the widths; MANCHECK_SIZES=1 tries more.
+// TestSizes plays every game of the examples with random keys, in windows of all sizes, which
+// change while it is played: a screen has as many lines as the window, and none is wider. It is a
+// sample of the widths; MANCHECK_SIZES=1 tries more.
 func TestSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 30))
 	keys := []string{"left", "right", "up", "down", "enter", "enter", "enter", "backspace", "pgup", "pgdown", "1", "help", "claim all", "moves", strings.Repeat("long ", 30)}

@@ -119,7 +119,8 @@ func (m *model) players() string {
 	return strings.Join(list, "   ")
 }
 
-// board draws the board, in a frame or without, with the pits that the move under the cursor is about.
+// board draws the board, in a frame or without, with the pits that the move under the cursor is
+// about.
 func (m *model) board(framed bool) string {
 	chosen := m.chosenPits()
 	paint := func(pit int, cell string) string {
