@@ -126,22 +126,8 @@ func (s *Store) unseal(k Key, data []byte) (text []byte, own bool, err error) {
 		return nil, false, errDamaged
 	}
 	own = s.Secret != nil && hmac.Equal(mark, []byte(s.mark(string(sum))))
-	text, err = expand(packed)
+	text, err = cert.Expand(packed)
 	return text, own, err
-}
-
-func expand(packed []byte) ([]byte, error) {
-	most := cert.Expanded(len(packed))
-	z, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	defer z.Close()
-	text, err := io.ReadAll(io.LimitReader(z, int64(most)+1))
-	if err == nil && len(text) > most {
-		err = errDamaged // or made to fill the memory: Put keeps nothing like this
-	}
-	return text, err
 }
 
 // used notes that an entry was of use, so that trim leaves it. That it may fail does no harm.

@@ -102,7 +102,7 @@ func Read(r io.Reader) (*Certificate, error) {
 		return nil, err
 	}
 	if bytes.HasPrefix(data, zstdMagic) {
-		if data, err = expand(data); err != nil {
+		if data, err = Expand(data); err != nil {
 			return nil, err
 		}
 	}
@@ -116,9 +116,14 @@ func Read(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-func expand(data []byte) ([]byte, error) {
+// window is how far back compressed text may refer, which is as much as the encoder does: the decoder
+// makes room for whatever a file asks for.
+const window = 8 << 20
+
+// Expand returns a compressed text.
+func Expand(data []byte) ([]byte, error) {
 	most := Expanded(len(data))
-	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderMaxMemory(maxSize), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
+	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderMaxMemory(window), zstd.WithDecoderLowmem(true), zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
