@@ -327,9 +327,6 @@ func (c *contest) holds(n int, will, tooLittle func(int) bool) bool {
 	return node.s.mover == 0
 }
 
-// first is the player who begins the claim's game.
-func (c *oneCase) first() int { return c.game.startSearch().e.s.mover }
-
 // all is True if it is true of each position, and False if it is false of one.
 func (s *spots) all(test func(n int) Truth) verdict {
 	out := found(True, "of %d positions", len(s.at))
@@ -358,7 +355,7 @@ func (c *oneCase) value(p *ast.Value) verdict {
 			of = s.nodes[n].s.mover
 		}
 		if of == none {
-			of = c.first()
+			of = 0 // it is over
 		}
 		w := values[n]
 		if of > 0 {

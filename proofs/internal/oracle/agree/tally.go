@@ -21,6 +21,7 @@ type Tally struct {
 	Answers  map[string]int           // by kind, engine, verdict and truth
 	Features map[string]int           // verdicts compared with a truth, by feature
 	Pairs    map[string]int           // claims by pairs of features
+	Movers   map[string]int           // the same where not the first player begins, by what says so and kind
 	Time     map[string]time.Duration // by engine
 }
 
@@ -28,7 +29,7 @@ type Tally struct {
 func NewTally() *Tally {
 	return &Tally{
 		Files: map[string]int{}, Claims: map[string]int{}, Rejected: map[string]int{}, Answers: map[string]int{},
-		Features: map[string]int{}, Pairs: map[string]int{}, Time: map[string]time.Duration{},
+		Features: map[string]int{}, Pairs: map[string]int{}, Movers: map[string]int{}, Time: map[string]time.Duration{},
 	}
 }
 
@@ -56,6 +57,11 @@ func (t *Tally) add(kind string, a answer, truth oracle.Instance, fs cover.Featu
 				t.Features[f]++
 			}
 		}
+		for _, f := range []string{cover.SetupMover, cover.PositionMover} {
+			if fs[f] {
+				t.Movers[f+"|"+kind]++
+			}
+		}
 	}
 }
 
@@ -76,6 +82,7 @@ func (t *Tally) Plus(o *Tally) {
 	plus(t.Answers, o.Answers)
 	plus(t.Features, o.Features)
 	plus(t.Pairs, o.Pairs)
+	plus(t.Movers, o.Movers)
 	plus(t.Time, o.Time)
 }
 
@@ -162,6 +169,15 @@ func (t *Tally) table(w io.Writer) {
 	}
 }
 
+// kinds lists the kinds of claims that were met.
+func (t *Tally) kinds() []string {
+	met := map[string]bool{}
+	for k := range t.Answers {
+		met[rowOf(k).kind] = true
+	}
+	return slices.Sorted(maps.Keys(met))
+}
+
 // PrintFeatures writes how many verdicts were compared by feature, and which pairs of features no
 // claim has.
 func (t *Tally) PrintFeatures(w io.Writer) {
@@ -173,6 +189,11 @@ func (t *Tally) PrintFeatures(w io.Writer) {
 	fmt.Fprintln(w, "verdicts compared with a truth, by feature:")
 	for _, f := range cover.Names {
 		fmt.Fprintf(w, "  %-24s %8d\n", f, t.Features[f])
+	}
+	fmt.Fprintln(w, "verdicts compared with a truth where not the first player begins, by kind:")
+	fmt.Fprintf(w, "  %-24s %14s %14s\n", "", cover.SetupMover, cover.PositionMover)
+	for _, kind := range t.kinds() {
+		fmt.Fprintf(w, "  %-24s %14d %14d\n", kind, t.Movers[cover.SetupMover+"|"+kind], t.Movers[cover.PositionMover+"|"+kind])
 	}
 	fmt.Fprintln(w, "claims by feature:")
 	pairs.Print(w)

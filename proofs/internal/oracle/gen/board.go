@@ -7,15 +7,20 @@ import (
 )
 
 func (w *writer) drawPlayers(v *variant) {
-	kind := w.weighted(50, 2, 36, 12)
+	kind := w.weighted(38, 2, 46, 14)
 	if w.theme == contested && !w.percent(10) {
 		kind = 2
+	}
+	if w.theme == led {
+		kind = 2 + w.weighted(80, 20)
 	}
 	switch kind {
 	case 1:
 		v.players = []string{"South"}
 	case 2:
-		v.players = []string{"South", "North"}
+		if v.players = []string{"South", "North"}; w.percent(30) {
+			v.players = []string{"North", "South"}
+		}
 	case 3:
 		v.players = []string{"South", "East", "North"}
 	}
@@ -98,6 +103,9 @@ type stretch struct {
 
 func (w *writer) stretches(v *variant) []stretch {
 	list := []stretch{{name: "a", size: w.between(1, 4)}}
+	if w.theme == led {
+		list[0].size = w.between(1, 2)
+	}
 	if w.percent(8) {
 		list[0].size = w.between(2, 3)
 		list[0].sized = "m"
@@ -279,13 +287,13 @@ func (w *writer) follow(v *variant) {
 			v.relations = append(v.relations, "opposite")
 		}
 	case len(v.players) == 2 && v.group("north_a") != nil:
-		for p, name := range []string{"South", "North"} {
-			if v.players[p] != name {
-				return
+		for p, name := range v.players {
+			if name == "South" {
+				add("", p, slices.Concat(rows[3], turned(rows[2])))
+			} else {
+				add("", p, slices.Concat(rows[1], turned(rows[0])))
 			}
 		}
-		add("", 0, slices.Concat(rows[3], turned(rows[2])))
-		add("", 1, slices.Concat(rows[1], turned(rows[0])))
 		if len(rows[0]) == len(rows[1]) && len(rows[1]) == len(rows[2]) && len(rows[2]) == len(rows[3]) {
 			v.relations = append(v.relations, "opposite", "behind")
 		}

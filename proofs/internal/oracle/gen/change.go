@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -24,9 +25,9 @@ func (w *writer) changed(v *variant, name string) *variant {
 	if len(m.body) > 0 {
 		s.sown = strings.HasPrefix(m.body[0], "sow ")
 	}
-	kinds := []int{14, 12, 14, 14, 12, 10, 8, 8, 8}
+	kinds := []int{14, 12, 14, 14, 12, 10, 8, 8, 8, 14, 6}
 	if w.theme == likened {
-		kinds = []int{4, 4, 4, 45, 4, 8, 40, 6, 0}
+		kinds = []int{4, 4, 4, 45, 4, 8, 40, 6, 0, 12, 4}
 	}
 	switch w.weighted(kinds...) {
 	case 0: // the same
@@ -59,9 +60,31 @@ func (w *writer) changed(v *variant, name string) *variant {
 		w.turned(&out)
 	case 8:
 		w.drawSetup(&out)
+	case 9:
+		w.begun(&out)
+	case 10: // the same order of play, from another player on
+		if n := len(v.players); n > 1 {
+			out.players = append(slices.Clone(v.players[1:]), v.players[0])
+		}
 	}
 	return &out
 }
+
+// begun lets any player begin, where the setup is none that is drawn.
+func (w *writer) begun(v *variant) {
+	if v.solitaire() {
+		return
+	}
+	says := "mover = " + of(w.chance, v.players)
+	switch {
+	case saysMover.MatchString(v.setup):
+		v.setup = saysMover.ReplaceAllString(v.setup, says)
+	case strings.Contains(v.setup, "="):
+		v.setup = strings.TrimSuffix(v.setup, "}") + ", " + says + " }"
+	}
+}
+
+var saysMover = regexp.MustCompile(`mover = \w+`)
 
 // ended gives a move of both variants another end: an outcome, or a loop that never ends.
 func (w *writer) ended(v, changed *variant) {

@@ -57,7 +57,11 @@ func (w *writer) property(v *variant) string {
 	case contested:
 		valued = 200
 	}
-	switch w.weighted(32, 5, 7, near, 7, 10, 14, 3, 4, 6, compared, valued) {
+	kinds := []int{32, 5, 7, near, 7, 10, 14, 3, 4, 6, compared, valued}
+	if w.theme == led {
+		kinds = []int{14, 10, 8, 40, 16, 28, 60, 8, 8, 10, 20, 50}
+	}
+	switch w.weighted(kinds...) {
 	case 0:
 		return w.reach(s)
 	case 1:
@@ -265,7 +269,11 @@ func (w *writer) count(s scope) string {
 	v := s.v
 	var x string
 	where := true
-	switch w.weighted(14, 30, 14, 12, 15, 15) {
+	sets := []int{14, 30, 14, 12, 15, 15}
+	if w.theme == led {
+		sets = []int{12, 12, 12, 12, 15, 35}
+	}
+	switch w.weighted(sets...) {
 	case 0:
 		x = "starts"
 	case 1:
@@ -383,7 +391,11 @@ func (w *writer) clauses(v *variant, property string) (before, after []string) {
 		add("where endless play " + w.one("is a draw", "counts as scored"))
 	}
 	begun := false
-	if p, ok := w.placeOf(v, true); ok && w.percent(12) {
+	begins := 12
+	if w.theme == led {
+		begins = 40
+	}
+	if p, ok := w.placeOf(v, true); ok && w.percent(begins) {
 		add("starting at " + p.name)
 		begun = true
 	}

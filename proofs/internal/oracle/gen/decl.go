@@ -69,7 +69,7 @@ func (w *writer) picture(v *variant) string {
 			}
 		}
 	}
-	open := w.percent(60) && (w.theme != contested || w.percent(30))
+	open := w.percent(60) && (w.theme != contested && w.theme != led || w.percent(30))
 	return w.drawn(v, func(int) string {
 		x := fmt.Sprint(w.weighted(4, 4, 2))
 		if open && w.percent(30) {
@@ -99,7 +99,10 @@ func (w *writer) settings(v *variant) string {
 		}
 		out = append(out, ref+" = "+w.valueOf(v, x))
 	}
-	if !v.solitaire() && w.percent(50) {
+	switch {
+	case w.theme == led && !w.percent(10):
+		out = append(out, "mover = "+of(w.chance, v.players[1:]))
+	case !v.solitaire() && w.percent(50):
 		out = append(out, "mover = "+of(w.chance, v.players))
 	}
 	if len(out) == 0 {

@@ -11,7 +11,7 @@ func (w *writer) drawEndings(v *variant) {
 	for range w.weighted(12, 45, 30, 13) {
 		v.endings = append(v.endings, w.ending(v))
 	}
-	if w.theme == contested && !w.percent(10) {
+	if (w.theme == contested || w.theme == led) && !w.percent(10) {
 		v.endings = append(v.endings, w.one("end", "end", "draw", "opponent wins")+" when no move")
 	}
 }
@@ -89,8 +89,11 @@ func (w *writer) aboutVar(s scope, x stateVar) string {
 // drawScore draws by what the players' results are compared.
 func (w *writer) drawScore(v *variant) {
 	percent := 30
-	if w.theme == contested {
+	switch w.theme {
+	case contested:
 		percent = 90
+	case led:
+		percent = 60
 	}
 	if v.solitaire() || !w.percent(percent) {
 		return

@@ -235,7 +235,7 @@ func (s scope) inside(name string) scope {
 // through writes what a name goes through that stands for no pits.
 func (w *writer) through(s scope, name string) (set string, inner scope) {
 	l := local{name: name, kind: number, fixed: true}
-	switch w.weighted(50, 30, 20) {
+	switch w.weighted(40, 45, 15) {
 	case 0:
 		set = fmt.Sprintf("%d..%d", w.n(3), w.between(1, 3))
 	case 1:

@@ -23,6 +23,7 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -37,7 +38,8 @@ type File struct {
 // Whole is all text of a file, imports first.
 func (f *File) Whole() string {
 	var b strings.Builder
-	for name, text := range f.Parts {
+	for _, name := range slices.Sorted(maps.Keys(f.Parts)) {
+		text := f.Parts[name]
 		if strings.HasSuffix(name, ".csv") {
 			text = "// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ")
 		}
@@ -110,13 +112,17 @@ const (
 	likened         // variants that differ in how they end or in what the first lap does not show, and are compared
 	vast            // numbers of any size
 	contested       // two players with scores, who seldom get stuck, and claims about what they can get
+	led             // small games in which not the first player begins, and claims of all kinds
 	themes
 )
 
 // temper draws what kind of file it becomes.
 func (w *writer) temper() {
-	if w.percent(60) {
+	switch w.weighted(35, 50, 15) {
+	case 1:
 		w.theme = 1 + theme(w.n(int(themes)-1))
+	case 2:
+		w.theme = led
 	}
 	switch w.weighted(60, 25, 15) {
 	case 1:

@@ -56,7 +56,7 @@ func (w *writer) move(v *variant, i int) *move {
 	if w.percent(35) {
 		m.when = w.cond(m.given, 1)
 	}
-	if w.percent(5) {
+	if w.percent(8) {
 		m.when = w.one("no other move", "no other move and "+w.tight(m.given, 1))
 	}
 	if !w.percent(15) {
@@ -165,7 +165,7 @@ func (w *writer) chooseLap(m *move) {
 			names = append(names, l.name)
 		}
 		if l.of == 0 && len(names) < 2 {
-			names = append(names, "my "+l.name)
+			names = append(names, w.one("my ", "my ", w.anothers(v))+l.name)
 		}
 	}
 	for i := range names {
@@ -185,6 +185,14 @@ func (w *writer) chooseLap(m *move) {
 	}
 	m.given = m.given.with(local{name: name, kind: lapKind, fixed: true})
 	m.choices = append(m.choices, "choose "+name+" in {"+strings.Join(names, ", ")+"}")
+}
+
+// anothers is how the laps of somebody else are named, if that is possible.
+func (w *writer) anothers(v *variant) string {
+	if len(v.players) == 2 {
+		return "their "
+	}
+	return "my "
 }
 
 // chooseValue chooses a number, a player or an enumeration value.

@@ -116,10 +116,10 @@ func (w *writer) lapName(s scope) string {
 			names = append(names, l.name)
 		case s.place == inGuard || s.place == inBody:
 			names = append(names, w.one("my ", "my ", "")+l.name)
-			if w.percent(8) {
+			if w.percent(20) {
 				names = append(names, l.name+" of "+of(w.chance, s.v.players))
 			}
-			if len(s.v.players) == 2 && w.percent(20) {
+			if len(s.v.players) == 2 && w.percent(40) {
 				names = append(names, "their "+l.name)
 			}
 		}

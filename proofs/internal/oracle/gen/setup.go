@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -24,6 +23,8 @@ func (w *writer) drawSetup(v *variant) {
 		kinds = []int{0, 0, 1, 0}
 	case curving:
 		kinds = []int{0, 0, 0, 1}
+	case led:
+		kinds = []int{1, 0, 1, 0}
 	}
 	switch w.weighted(kinds...) {
 	case 0:
@@ -206,8 +207,13 @@ func (w *writer) settled(v *variant) string {
 			out = append(out, w.reference(s, x)+" = "+w.valueOf(v, x))
 		}
 	}
-	if !v.solitaire() && w.percent(15) || w.percent(w.slips) {
-		out = append(out, "mover = "+of(w.chance, append(slices.Clone(v.players), "South")))
+	switch {
+	case w.theme == led && !w.percent(10):
+		out = append(out, "mover = "+of(w.chance, v.players[1:]))
+	case !v.solitaire() && w.percent(45):
+		out = append(out, "mover = "+of(w.chance, v.players))
+	case w.percent(w.slips):
+		out = append(out, "mover = South")
 	}
 	return strings.Join(out, ", ")
 }

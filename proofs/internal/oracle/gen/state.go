@@ -9,6 +9,9 @@ import (
 // drawStates declares variables of all types.
 func (w *writer) drawStates(v *variant) {
 	n := w.weighted(25, 40, 25, 10)
+	if w.theme == led {
+		n = w.weighted(70, 30)
+	}
 	size := 1
 	for i := range n {
 		s := stateVar{name: of(w.chance, []string{"x", "y", "t"}) + fmt.Sprint(i), kind: kind(w.weighted(33, 22, 17, 8, 13, 7))}

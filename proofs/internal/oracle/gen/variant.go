@@ -154,6 +154,9 @@ func (v *variant) text(c chance) string {
 func (w *writer) variant(name string) *variant {
 	v := &variant{name: name, free: w.percent(75), fixed: w.theme == vast && w.percent(60) || w.huge > 0 && w.percent(40)}
 	v.seeds = w.weighted(1, 4, 10, 12, 8, 5, 3)
+	if w.theme == led {
+		v.seeds = w.between(1, 3)
+	}
 	w.drawPlayers(v)
 	w.drawParams(v)
 	w.drawBoard(v)

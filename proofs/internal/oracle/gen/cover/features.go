@@ -13,6 +13,12 @@ import (
 // Features are what variants and claims may have. Each is a name in Names.
 type Features map[string]bool
 
+// Features that are counted with each kind of claim.
+const (
+	SetupMover    = "setup mover"    // by the setup another player begins than the first
+	PositionMover = "position mover" // by a position at which the claim's plays begin
+)
+
 // Names lists all features.
 var Names = []string{
 	"solitaire", "two players", "three players",
@@ -20,16 +26,16 @@ var Names = []string{
 	"shared board", "lap that follows", "definition", "arguments",
 	"param of rules", "switch", "open range",
 	"int variable", "bool variable", "pit variable", "player variable", "lap variable", "enumeration", "like another", "each player", "each pit",
-	"fixed setup", "any where", "drawn setup", "product in setup", "state in setup",
-	"guard", "choose pit", "choose number", "choose lap", "choose value", "stored choice", "written",
+	"fixed setup", "any where", "drawn setup", "product in setup", "state in setup", SetupMover, PositionMover,
+	"guard", "choose pit", "choose number", "choose lap", "choose value", "choose player", "stored choice", "written",
 	"sow", "sow count", "skip", "only last", "origin first", "starting at pit", "each drop", "relay", "relay clause", "chain", "go on",
-	"capture", "sweep", "take", "assign", "let", "if", "while", "for", "for values", "again", "moves next", "finish", "winner", "require", "prefer",
-	"pass", "fallback", "reaction", "group of a player", "opponent",
+	"capture", "sweep", "take", "assign", "let", "if", "while", "for", "for values", "for players", "players quantified", "again", "moves next", "finish", "winner", "require", "prefer",
+	"pass", "fallback", "fallback's body", "reaction", "group of a player", "opponent", "another's lap",
 	"ending over pits", "ending over variables", "no move", "at end of turn", "ending's body", "score",
 	"huge number", "negative number", "division", "import",
 	"unreachable", "invariant", "reachable", "within", "never stuck", "terminates", "predecessors", "successors",
 	"step", "every step", "over all states", "by label", "count", "count plays", "count ancestors", "winning starts", "strategy wins",
-	"refines", "equivalent", "reverses", "value", "winner of", "best moves", "force", "after moves", "endless play", "for board", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
+	"refines", "equivalent", "reverses", "movers that differ", "values over starts", "value", "winner of", "best moves", "force", "after moves", "endless play", "for board", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
 }
 
 // Of lists the features of each claim of a file, with those of the variant it is about.
@@ -41,15 +47,22 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 			boards[b.Name.Name] = b
 		}
 	}
+	variants := map[string]*ast.Variant{}
 	for _, d := range f.Decls {
 		if v, ok := d.(*ast.Variant); ok {
-			vars[v.Name.Name] = ofVariant(v, boards)
+			vars[v.Name.Name], variants[v.Name.Name] = ofVariant(v, boards), v
 			if vars[""] == nil {
-				vars[""] = vars[v.Name.Name]
+				vars[""], variants[""] = vars[v.Name.Name], v
 			}
 		}
 	}
 	out := map[*ast.Claim]Features{}
+	positions := map[string]*ast.Position{}
+	for _, d := range f.Decls {
+		if p, ok := d.(*ast.Position); ok {
+			positions[p.Name.Name] = p
+		}
+	}
 	for _, d := range f.Decls {
 		c, ok := d.(*ast.Claim)
 		if !ok {
@@ -59,8 +72,11 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 		if c.Of != nil {
 			of = c.Of.Name
 		}
-		fs := ofClaim(c, f)
+		fs := ofClaim(c, positions)
 		maps.Copy(fs, vars[of])
+		if v := variants[of]; v != nil {
+			fs.begins(c, v, variants, positions)
+		}
 		if len(f.Imports) > 0 {
 			fs["import"] = true
 		}
@@ -68,6 +84,79 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 	}
 	return out
 }
+
+// begins notes who begins the plays that a claim is about.
+func (fs Features) begins(c *ast.Claim, v *ast.Variant, variants map[string]*ast.Variant, positions map[string]*ast.Position) {
+	mover := ofSetup(v)
+	fs[SetupMover] = mover != "" && mover != firstPlayer(v)
+	var at []string
+	for _, cl := range c.Clauses {
+		if s, ok := cl.(*ast.StartingAt); ok {
+			at = append(at, s.Position.Name)
+		}
+	}
+	if c.Property == nil {
+		return
+	}
+	for _, p := range ast.All[*ast.Place](c.Property) {
+		if fs["values over starts"] = p.Name.Name == "start" && fs["any where"] && !fs["force"]; p.Name.Name != "start" {
+			at = append(at, p.Name.Name)
+		}
+	}
+	for _, name := range at {
+		fs[SetupMover] = false // it does not count there
+		if p := positions[name]; p != nil {
+			for _, s := range p.With {
+				fs[PositionMover] = fs[PositionMover] || s.Name.Name == "mover" && !isName(s.Value, firstPlayer(v))
+			}
+		}
+	}
+	if r, ok := c.Property.(*ast.Relation); ok && variants[r.Other.Name] != nil {
+		other := variants[r.Other.Name]
+		fs["movers that differ"] = len(at) == 0 && placeOf(v, mover) != placeOf(other, ofSetup(other))
+	}
+}
+
+// ofSetup is the player who begins by the setup; nothing if it does not say.
+func ofSetup(v *ast.Variant) string {
+	for _, item := range v.Items {
+		s, ok := item.(*ast.Setup)
+		if !ok {
+			continue
+		}
+		for _, x := range s.Conds {
+			if b, ok := x.(*ast.Binary); ok && b.Op == "=" && isName(b.L, "mover") {
+				if p, ok := b.R.(*ast.Name); ok {
+					return p.Name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// players are the players of a variant, in the order of their declaration.
+func players(v *ast.Variant) []string {
+	var out []string
+	for _, item := range v.Items {
+		if p, ok := item.(*ast.Players); ok {
+			for _, name := range p.Names {
+				out = append(out, name.Name)
+			}
+		}
+	}
+	return out
+}
+
+func firstPlayer(v *ast.Variant) string {
+	if list := players(v); len(list) > 0 {
+		return list[0]
+	}
+	return ""
+}
+
+// placeOf is a player's place in the order; the first one begins where nothing else is said.
+func placeOf(v *ast.Variant, player string) int { return max(slices.Index(players(v), player), 0) }
 
 // nodes calls f for a node and each below.
 func nodes(n ast.Node, f func(ast.Node)) {
@@ -102,7 +191,7 @@ func ofVariant(v *ast.Variant, boards map[string]*ast.Board) Features {
 			fs["score"] = true
 		case *ast.Pass:
 			fs["pass"] = true
-			fs.fallback(item.When)
+			fs.fallback(item.When, nil)
 		case *ast.Reaction:
 			fs["reaction"] = true
 			fs["at end of turn"] = fs["at end of turn"] || item.AtTurnEnd
@@ -181,9 +270,10 @@ func (fs Features) board(b *ast.Board, onLap, pits map[string]bool) {
 }
 
 // fallback notes a guard that asks for other moves.
-func (fs Features) fallback(when ast.Expr) {
+func (fs Features) fallback(when ast.Expr, body []ast.Stmt) {
 	if when != nil && len(ast.All[*ast.NoMove](when)) > 0 {
 		fs["fallback"] = true
+		fs["fallback's body"] = fs["fallback's body"] || len(body) > 0
 	}
 }
 
@@ -231,7 +321,7 @@ func (fs Features) setup(s *ast.Setup, vars map[string]bool) {
 
 func (fs Features) move(m *ast.Move, vars map[string]bool) {
 	fs["guard"] = fs["guard"] || m.When != nil
-	fs.fallback(m.When)
+	fs.fallback(m.When, m.Body)
 	fs["written"] = fs["written"] || m.Written != nil
 	for _, c := range m.Choices {
 		switch x := c.Set.(type) {
@@ -241,7 +331,7 @@ func (fs Features) move(m *ast.Move, vars map[string]bool) {
 		case *ast.Binary:
 			fs[map[bool]string{true: "choose number", false: "choose pit"}[x.Op == ".."]] = true
 		default:
-			fs["choose pit"] = true
+			fs[map[bool]string{true: "choose player", false: "choose pit"}[isName(c.Set, "player")]] = true
 		}
 		fs["stored choice"] = fs["stored choice"] || vars[c.Name.Name]
 	}
@@ -300,6 +390,9 @@ func (fs Features) everywhere(n ast.Node) {
 		case *ast.For:
 			fs["for"] = true
 			fs["for values"] = fs["for values"] || ofValues(n.Set)
+			fs["for players"] = fs["for players"] || isName(n.Set, "player")
+		case *ast.Quant:
+			fs["players quantified"] = fs["players quantified"] || isName(n.Set, "player")
 		case *ast.Chain:
 			fs["chain"] = true
 		case *ast.GoOn:
@@ -335,6 +428,8 @@ func (fs Features) everywhere(n ast.Node) {
 
 func (fs Features) sow(s *ast.Sow) {
 	fs["sow"] = true
+	of, whose := s.Along.(*ast.Of)
+	fs["another's lap"] = fs["another's lap"] || whose && (of.Their || of.Player != nil)
 	for name, is := range map[string]bool{
 		"sow count": s.Count != nil, "skip": s.Skip != nil, "only last": s.OnlyLast != nil, "origin first": s.OriginFirst,
 		"starting at pit": s.StartAt != nil, "each drop": s.HasDrop, "relay clause": s.RelayWhile != nil,
@@ -343,7 +438,7 @@ func (fs Features) sow(s *ast.Sow) {
 	}
 }
 
-func ofClaim(c *ast.Claim, f *ast.File) Features {
+func ofClaim(c *ast.Claim, positions map[string]*ast.Position) Features {
 	fs := Features{}
 	for _, cl := range c.Clauses {
 		switch cl.(type) {
@@ -370,22 +465,16 @@ func ofClaim(c *ast.Claim, f *ast.File) Features {
 	}
 	fs.property(c.Property)
 	fs.everywhere(c.Property)
-	positions := map[string]bool{}
-	for _, d := range f.Decls {
-		if p, ok := d.(*ast.Position); ok {
-			positions[p.Name.Name] = true
-		}
-	}
 	nodes(c.Property, func(n ast.Node) {
 		if _, ok := n.(*ast.NoMove); ok {
 			fs["no move in a claim"] = true
 		}
 		if x, ok := n.(*ast.Place); ok {
-			fs["position"] = fs["position"] || positions[x.Name.Name]
+			fs["position"] = fs["position"] || positions[x.Name.Name] != nil
 			fs["after moves"] = fs["after moves"] || len(x.After) > 0
 		}
 		if x, ok := n.(*ast.Name); ok {
-			fs["position"] = fs["position"] || positions[x.Name]
+			fs["position"] = fs["position"] || positions[x.Name] != nil
 			fs["last in a claim"] = fs["last in a claim"] || x.Name == "last" || x.Name == "origin"
 		}
 	})
@@ -486,6 +575,13 @@ var exclusive = [][]string{
 	{"prefer", "following"},
 	{"starting at", "for all"},
 	{"starting at", "for some"},
+	{SetupMover, PositionMover},
+	{SetupMover, "drawn setup"},
+	{SetupMover, "starting at"},
+	{"values over starts", "fixed setup"},
+	{"values over starts", "drawn setup"},
+	{"values over starts", "starting at"},
+	{"movers that differ", "starting at"},
 }
 
 // onlyWith are features that stand with some others alone.
@@ -496,7 +592,9 @@ var onlyWith = map[string][]string{
 	"no move in a claim": {"unreachable", "invariant", "reachable", "predecessors", "successors", "step", "every step", "count", "count ancestors", "winning starts", "force"},
 	"solitaire":          {},
 	"after moves":        {"value", "winner of", "best moves", "force"}, "endless play": {"value", "winner of", "best moves"},
-	"for board": {"value", "winner of", "best moves", "force"},
+	"for board":          {"value", "winner of", "best moves", "force"},
+	"values over starts": {"value", "winner of", "best moves"},
+	"movers that differ": {"refines", "equivalent", "reverses"},
 }
 
 var properties = exclusive[0]
@@ -520,7 +618,8 @@ func Excluded(a, b string) bool {
 	if three := "three players"; (a == three || b == three) && slices.ContainsFunc([]string{"value", "winner of", "best moves", "endless play"}, func(f string) bool { return f == a || f == b }) {
 		return true
 	}
-	players := []string{"winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins"}
+	players := []string{"winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins",
+		SetupMover, PositionMover, "movers that differ", "for players", "players quantified", "choose player", "another's lap"}
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 
