@@ -53,6 +53,9 @@ func (w *writer) definition(v *variant, i int) definition {
 			f.of, sort = x, x.name
 		}
 		name := fmt.Sprintf("f%d", k)
+		if w.percent(20) { // as quantifiers have it, here and where the definition is used
+			name = []string{"p", "q"}[k]
+		}
 		d.formals = append(d.formals, f)
 		formals = append(formals, name+" : "+sort)
 		s = s.with(local{name: name, kind: f.kind, fixed: true, names: f.of.names})
