@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,12 @@ func TestEverything(t *testing.T) {
 	for _, f := range fields(t) {
 		if tree[f] == 0 && !strings.HasSuffix(f, "At") && !strings.HasSuffix(f, "Range") {
 			t.Errorf("no file has %s", f)
+		}
+	}
+	for _, m := range pairs.Missing() {
+		who := m[0] == cover.SetupMover || m[0] == cover.PositionMover
+		if who && (slices.Contains(cover.Kinds, m[1]) || m[1] == "winning starts") {
+			t.Errorf("no claim has both: %s, %s", m[0], m[1])
 		}
 	}
 	if testing.Verbose() {

@@ -597,7 +597,8 @@ var onlyWith = map[string][]string{
 	"movers that differ": {"refines", "equivalent", "reverses"},
 }
 
-var properties = exclusive[0]
+// Kinds are the features that say what is claimed.
+var Kinds = exclusive[0]
 
 // Excluded tells whether two features cannot stand together.
 func Excluded(a, b string) bool {
@@ -611,7 +612,7 @@ func Excluded(a, b string) bool {
 	}
 	for _, pair := range [][2]string{{a, b}, {b, a}} {
 		with, ok := onlyWith[pair[0]]
-		if ok && len(with) > 0 && (slices.Contains(properties, pair[1]) || pair[1] == "winning starts" || pair[1] == "within") && !slices.Contains(with, pair[1]) {
+		if ok && len(with) > 0 && (slices.Contains(Kinds, pair[1]) || pair[1] == "winning starts" || pair[1] == "within") && !slices.Contains(with, pair[1]) {
 			return true
 		}
 	}
