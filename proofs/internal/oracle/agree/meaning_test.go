@@ -367,10 +367,10 @@ func (r *rewriter) renamed() string {
 	text := words.ReplaceAllStringFunc(r.text, func(w string) string {
 		base := strings.TrimRight(w, "0123456789")
 		switch {
+		case groups[base] && base != w: // what is bound may have the name of a pit
+			return other(base) + w[len(base):]
 		case names[w] || groups[w]:
 			return other(w)
-		case groups[base]:
-			return other(base) + w[len(base):]
 		}
 		return w
 	})
@@ -451,7 +451,7 @@ func (r *rewriter) reordered() string {
 			}
 			return ""
 		}) {
-			b.WriteString("  " + r.of(item) + ";\n")
+			b.WriteString("  " + r.of(item) + "\n")
 		}
 		b.WriteString("}\n")
 	}
