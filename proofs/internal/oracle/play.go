@@ -265,7 +265,7 @@ func (c *choosing) try(e *scope) {
 	c.enough = !c.yield(body, t)
 }
 
-// passes tells whether this is a fallback that chooses nothing, where the rank asks what was chosen.
+// passes tells whether this is a fallback that chooses nothing, and the rank asks what was chosen.
 func (c *choosing) passes(rank ast.Expr) bool {
 	if len(c.m.Choices) > 0 || !c.isFallback(c.m) {
 		return false

@@ -419,9 +419,9 @@ func namesOf(n ast.Node) []string {
 	return out
 }
 
-// reordered shuffles declarations and items. Those of a kind that build on each other stay in their
-// order: parameters, definitions, variables, endings and reactions; and the claims, so that they can
-// be found again.
+// reordered shuffles declarations and items. Those of a kind that build on each other stay in
+// their order: parameters, definitions, variables, endings and reactions; and the claims, so that
+// they can be found again.
 func (r *rewriter) reordered() string {
 	var b strings.Builder
 	for _, d := range shuffled(r.random, r.file.Decls, func(d ast.Decl) string {
@@ -644,8 +644,8 @@ func (in *inliner) expanded(n ast.Node, names map[string]string) string {
 	return edited(in.text, at.Start.Offset, at.End.Offset, list)
 }
 
-// value is what a definition stands for. What it binds itself gets new names, lest it catch those in
-// the arguments.
+// value is what a definition stands for. What it binds itself gets new names, lest it catch those
+// in the arguments.
 func (in *inliner) value(d *ast.Define, args []string) string {
 	names := map[string]string{}
 	ast.Inspect(d.Value, func(n ast.Node) bool {
@@ -680,20 +680,21 @@ func (r *rewriter) moverNamed() string {
 	return r.edited(list)
 }
 
-// says makes a player begin where the setup does not say who does. Of a drawn setup nothing is said.
+// says makes a player begin where the setup does not say who does and is not drawn.
 func (r *rewriter) says(v *ast.Variant, player string) []edit {
-	for _, s := range items[*ast.Setup](v) {
-		if s.Picture != nil || saysMover.MatchString(r.of(s)) || s.Any && len(s.Conds) == 0 {
-			return nil
-		}
-		comma := ", "
-		if len(s.Conds) == 0 {
-			comma = ""
-		}
-		end := s.Span().End.Offset - 1
-		return []edit{{end, end, comma + "mover = " + player + " "}}
+	list := items[*ast.Setup](v)
+	if len(list) != 1 {
+		return nil
 	}
-	return nil
+	s, comma := list[0], ", "
+	if s.Picture != nil || saysMover.MatchString(r.of(s)) || s.Any && len(s.Conds) == 0 {
+		return nil
+	}
+	if len(s.Conds) == 0 {
+		comma = ""
+	}
+	end := s.Span().End.Offset - 1
+	return []edit{{end, end, comma + "mover = " + player + " "}}
 }
 
 var saysMover = regexp.MustCompile(`\bmover\s*=`)
@@ -727,8 +728,8 @@ func (r *rewriter) rotated() string {
 
 var forPlayers = regexp.MustCompile(`\bfor \w+ in player\b`)
 
-// asksForOrder tells whether a claim asks who is declared first: where games begin at a position that
-// does not say who begins, of a value to nobody named, and of boards that are compared along a
+// asksForOrder tells whether a claim asks who is declared first: where games begin at a position
+// that does not say who begins, of a value to nobody named, and of boards that are compared along a
 // player's lap.
 func (r *rewriter) asksForOrder(c *ast.Claim) bool {
 	var at []string

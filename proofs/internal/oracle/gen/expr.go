@@ -224,10 +224,10 @@ func (w *writer) divisor(s scope, depth int) string {
 
 func (c chance) one3(a, b, d int) int { return []int{a, b, d}[c.n(3)] }
 
-// bound is a name for what a quantifier stands for: one that is not in use, or seldom that of a pit,
-// which it hides.
+// bound is a name for what a quantifier stands for: one that is not in use, or that of a pit, which
+// it hides.
 func (w *writer) bound(s scope) string {
-	if w.percent(5) {
+	if w.percent(12) {
 		return s.v.pits[w.n(len(s.v.pits))].name
 	}
 	return []string{"p", "q", "r", "u"}[min(s.deep, 3)]
