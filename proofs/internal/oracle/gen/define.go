@@ -53,7 +53,7 @@ func (w *writer) definition(v *variant, i int) definition {
 			f.of, sort = x, x.name
 		}
 		name := fmt.Sprintf("f%d", k)
-		if w.percent(20) { // as quantifiers have it, here and where the definition is used
+		if w.percent(50) { // as quantifiers have it, here and where the definition is used
 			name = []string{"p", "q"}[k]
 		}
 		d.formals = append(d.formals, f)
