@@ -570,7 +570,7 @@ func (w *writer) relations(v *variant, lines *[]string) {
 	if w.percent(30) {
 		w.facing(v, lines)
 	}
-	if w.percent(15) {
+	if w.percent(35) {
 		p, q := of(w.chance, v.pits), of(w.chance, v.pits)
 		name := w.one("home", "home", "twin")
 		line := fmt.Sprintf("  map %s %s = %s", name, w.side(p), w.side(q))

@@ -33,7 +33,7 @@ func (w *writer) ending(v *variant) string {
 	}
 	if react || w.percent(22) {
 		s.place = inBody
-		x += " {\n" + list(w.weighted(5, 70, 25), "\n", func() string { return "  " + w.last(&s, react) }) + "\n}"
+		x += " {\n" + list(w.weighted(5, 70, 25), w.one("\n", ";\n"), func() string { return "  " + w.last(&s, react) }) + "\n}"
 	}
 	return x
 }

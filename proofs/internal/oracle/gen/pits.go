@@ -54,7 +54,7 @@ func (w *writer) heldPit(s scope) string {
 // pit writes a pit, which may turn out to be none.
 func (w *writer) pit(s scope, depth int) string {
 	if depth > 0 {
-		switch w.weighted(50, 10, 14, 14, 12, 6) {
+		switch w.weighted(50, 24, 14, 14, 12, 6) {
 		case 5:
 			if x, ok := w.defined(s, pitKind); ok {
 				return x
