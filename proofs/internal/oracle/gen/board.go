@@ -106,6 +106,9 @@ func (w *writer) stretches(v *variant) []stretch {
 	if w.theme == led {
 		list[0].size = w.between(1, 2)
 	}
+	if len(v.players) > 2 && w.percent(60) { // so that each of them may own a pit of the row
+		list[0].size = 3
+	}
 	if w.percent(8) {
 		list[0].size = w.between(2, 3)
 		list[0].sized = "m"
@@ -510,7 +513,7 @@ func (w *writer) owners(v *variant, lines *[]string) {
 		if g.over || w.percent(10) {
 			continue
 		}
-		if len(g.pits) > 1 && w.percent(35) && len(v.paramsOf(ofBoard)) == 0 {
+		if len(g.pits) > 1 && (w.percent(35) || len(g.pits) == len(v.players)) && len(v.paramsOf(ofBoard)) == 0 {
 			for _, i := range g.pits {
 				p := turn % len(v.players)
 				sets[p] = append(sets[p], v.pits[i].name)
