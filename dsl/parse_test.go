@@ -255,7 +255,8 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// TestItemBehindRange: what begins with a name behind a range without an upper end is the next item.
+// TestItemBehindRange: what begins with a name behind a range without an upper end is the next
+// item.
 func TestItemBehindRange(t *testing.T) {
 	for _, next := range []string{"pass when no other move", "South wins when k = 1", "mover loses when no move", "opponent wins L when no move"} {
 		file, diags := Parse("t.sow", []byte("variant V { param k = 1 in 0.. "+next+" }"))

@@ -619,8 +619,10 @@ func Excluded(a, b string) bool {
 	if three := "three players"; (a == three || b == three) && slices.ContainsFunc([]string{"value", "winner of", "best moves", "endless play"}, func(f string) bool { return f == a || f == b }) {
 		return true
 	}
-	players := []string{"winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins",
-		SetupMover, PositionMover, "movers that differ", "for players", "players quantified", "choose player", "another's lap"}
+	players := []string{
+		"winner of", "force", "lap of a player", "owner", "player variable", "each player", "score", "moves next", "winner", "opponent", "group of a player", "player wins",
+		SetupMover, PositionMover, "movers that differ", "for players", "players quantified", "choose player", "another's lap",
+	}
 	return a == "solitaire" && slices.Contains(players, b) || b == "solitaire" && slices.Contains(players, a)
 }
 
