@@ -255,6 +255,21 @@ func TestGuards(t *testing.T) {
 	}
 }
 
+// TestItemBehindRange: what begins with a name behind a range without an upper end is the next
+// item.
+func TestItemBehindRange(t *testing.T) {
+	for _, next := range []string{"pass when no other move", "South wins when k = 1", "mover loses when no move", "opponent wins L when no move"} {
+		file, diags := Parse("t.sow", []byte("variant V { param k = 1 in 0.. "+next+" }"))
+		if len(diags) > 0 {
+			t.Errorf("%s: %v", next, diags)
+			continue
+		}
+		if v := file.Decls[0].(*ast.Variant); len(v.Items) != 2 || v.Items[0].(*ast.Param).Hi != nil {
+			t.Errorf("%s belongs to the range", next)
+		}
+	}
+}
+
 func TestGrammarIsDocumented(t *testing.T) {
 	t.Parallel()
 	const path = "../docs/grammar.ebnf"

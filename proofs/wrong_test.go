@@ -95,6 +95,8 @@ var truths = []struct {
 	{"player_order_setup_mover", []string{"lastk"}, nil},
 	{"rot2", []string{"starts_q", "x_p", "v_p", "w", "f"}, []string{"x_q", "v_q"}},
 	{"value_over_setup_mover", []string{"v", "vp", "px", "py"}, []string{"vq", "pyn"}},
+	{"passrank", []string{"c1", "c3"}, []string{"c2"}},
+	{"nowhere", []string{"c1", "c2", "c3"}, nil},
 	{"going_other", nil, []string{"c", "g", "g2", "bc"}},
 	// P is best off to end the game at once: it is worth 2^32 + 1.
 	{"far", []string{"w"}, []string{"v"}},
@@ -118,7 +120,7 @@ var undecided = []string{
 
 // faulty are claims about plays in which the rules have a fault: an engine that meets it reports it
 // instead.
-var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10", "f2 cA", "f2 cA2", "f2 cB", "f2 cC", "forname c1"}
+var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 u10", "f2 cA", "f2 cA2", "f2 cB", "f2 cC", "forname c1", "nowhere c1", "nowhere c2", "nowhere c3", "passrank c2"}
 
 // vacuous are the claims that nothing matches.
 var vacuous = []string{

@@ -140,7 +140,7 @@ type Param struct {
 	Default  Default `parser:"'=' @@"`
 	HasRange bool    `parser:"(@'in'"`
 	Lo       Sum     `parser:"@@ '..'"`
-	Hi       Sum     `parser:"@@?)?"`
+	Hi       Sum     `parser:"((?! 'pass' 'when' | (Name | 'mover' | 'opponent') ('wins' | 'loses')) @@)?)?"` // the next item may begin with a name
 }
 
 // Players is `player South, North`.

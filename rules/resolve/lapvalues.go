@@ -50,6 +50,10 @@ func (e env) ownLap(x *ast.Of, owner rules.Expr) value {
 	player, known := constOf(owner)
 	v := e.lapOfPlayer(x.Group, owner, x.Their)
 	switch {
+	case x.Their && len(e.sys.Players) != 2:
+		e.diags.Errorf(diag.Misplaced, x.Range, "`their %s` has a meaning only in games of two players", x.Group.Name).
+			WithHelp("the lap of another player is `%s of %s`", x.Group.Name, e.sys.Players[len(e.sys.Players)-1])
+		return bad
 	case len(v.cases) == 0:
 		e.diags.Errorf(diag.Unknown, x.Range, "no player has a lap `%s` of their own", x.Group.Name).
 			WithHelp("declare it with `ring %s of %s = …`", x.Group.Name, e.sys.Players[0])

@@ -187,8 +187,8 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 		}
 		from = append(from, m.pit)
 	}
-	if p, known := constOf(into); len(from) == 0 && known && p != rules.None {
-		return nil // where the pit is found in play, that may still be a fault
+	if p, known := constOf(into); len(from) == 0 && !(known && p != rules.None) {
+		from = append(from, rules.Const{Value: rules.None}) // that there is no pit to capture into is still a fault
 	}
 	return e.gather(from, into, s.Range)
 }

@@ -62,10 +62,26 @@ func ranksSome(s *ast.Strategy, v *ast.Variant, diags *diag.List) {
 // prefers tells whether the rules rank moves themselves.
 func prefers(v *ast.Variant) bool { return len(ast.All[*ast.Prefer](v)) > 0 }
 
+// asksForChoice tells whether a strategy has no meaning for a move without choices.
+func (b *builder) asksForChoice(s *ast.Strategy) bool {
+	own := map[string]bool{}
+	for _, x := range ast.All[*ast.Quant](s.Rank) {
+		own[x.Var.Name] = true
+	}
+	for _, x := range ast.All[*ast.Filter](s.Rank) {
+		own[x.Var.Name] = true
+	}
+	return slices.ContainsFunc(ast.All[*ast.Name](s.Rank), func(n *ast.Name) bool {
+		_, declared := b.names[n.Name]
+		chosen := func(c *ast.Choice) bool { return c.Name.Name == n.Name }
+		return !own[n.Name] && !declared && slices.ContainsFunc(ast.All[*ast.Choice](b.variant), chosen)
+	})
+}
+
 // rank makes an action legal only where no other one is better: the best is what the strategy names
 // the least or the greatest.
 func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
-	if s == nil || c.action.Fallback && len(m.Choices) == 0 || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
+	if s == nil || c.action.Fallback && len(m.Choices) == 0 && c.env.asksForChoice(s) || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
 		return nil
 	}
 	var own diag.List

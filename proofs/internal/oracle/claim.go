@@ -448,6 +448,7 @@ func (d *decision) forAll(s settings, names []string) verdict {
 	if !all {
 		out.truth, out.why, out.idle, out.vacuous = Open, "not all values were tried", false, false
 	}
+	open, why := false, ""
 	for _, v := range values {
 		d.steps = share
 		w := d.forAll(s.and(names[0], v), names[1:])
@@ -461,8 +462,14 @@ func (d *decision) forAll(s settings, names []string) verdict {
 		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == True, out.truth == Undecided && w.truth == Open:
 			out.truth, out.why = w.truth, w.why
 		}
+		if w.truth == Open {
+			open, why = true, w.why
+		}
 		out.idle, out.vacuous, out.hollow = false, out.vacuous && w.vacuous, out.hollow || w.hollow
 		out.barren = out.barren || w.barren
+	}
+	if open { // it may be false for that value, whatever is wrong with others
+		out.truth, out.why = Open, why
 	}
 	return out
 }
@@ -475,6 +482,7 @@ func (d *decision) forSome(s settings, name string) verdict {
 	if !all {
 		out.truth, out.why, out.idle = Open, "not all values were tried", false
 	}
+	open, why := false, ""
 	for _, v := range values {
 		d.steps = share
 		w := d.guard(func() verdict { return d.single(s.and(name, v)) })
@@ -489,7 +497,13 @@ func (d *decision) forSome(s settings, name string) verdict {
 		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == False && w.truth != False, out.truth == Undecided && w.truth == Open:
 			out.truth, out.why = w.truth, w.why
 		}
+		if w.truth == Open {
+			open, why = true, w.why
+		}
 		out.idle, out.barren = false, out.barren || w.barren
+	}
+	if open { // it may be true for that value
+		out.truth, out.why = Open, why
 	}
 	out.vacuous = out.idle
 	return out

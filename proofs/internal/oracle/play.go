@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -228,7 +229,10 @@ func one(v value) value {
 func (c *choosing) try(e *scope) {
 	t := &step{move: label(c.m), label: c.label, written: c.written(e), last: none, origin: none}
 	if f := c.following; f != nil && (f.By == nil || f.By.Text == t.move) {
-		if t.rank = e.rank(f.Rank); f.Least {
+		if !c.passes(f.Rank) {
+			t.rank = e.rank(f.Rank)
+		}
+		if f.Least {
 			t.rank = t.rank.neg()
 		}
 	}
@@ -259,6 +263,26 @@ func (c *choosing) try(e *scope) {
 	}
 	t.to, t.last, t.lastWas, t.origin = body.s, body.run.last, body.run.lastWas, body.run.origin
 	c.enough = !c.yield(body, t)
+}
+
+// passes tells whether this is a fallback that chooses nothing, and the rank asks what was chosen.
+func (c *choosing) passes(rank ast.Expr) bool {
+	if len(c.m.Choices) > 0 || !c.isFallback(c.m) {
+		return false
+	}
+	for _, ch := range ast.All[*ast.Choice](c.variant) {
+		name := ch.Name.Name
+		if c.decls[name] == nil && reads(rank, name) && !binds(rank, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// binds tells whether an expression gives a name to what it goes through.
+func binds(x ast.Expr, name string) bool {
+	return slices.ContainsFunc(ast.All[*ast.Quant](x), func(q *ast.Quant) bool { return q.Var.Name == name }) ||
+		slices.ContainsFunc(ast.All[*ast.Filter](x), func(f *ast.Filter) bool { return f.Var.Name == name })
 }
 
 // written is how the move is written down, in the state before it.

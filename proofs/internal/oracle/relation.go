@@ -31,7 +31,11 @@ func (c *oneCase) relation(p *ast.Relation) verdict {
 	if p.Kind == "reverses" {
 		return l.reverses(r)
 	}
-	return l.compare(r, p.Kind != "refines")
+	v := l.compare(r, p.Kind != "refines")
+	if v.truth == False { // an engine may come to a fault before it comes to the difference
+		_ = stopped(func() { l.explore(); r.explore() })
+	}
+	return v
 }
 
 // pair finds out which pits are compared: those of the first laps by their places, the others by

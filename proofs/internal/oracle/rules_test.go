@@ -53,6 +53,47 @@ claim d { starting at P  reachable North wins } // false
 position P { 0 | 0 0 |
   | 0 1 | 3 } with mover = North
 `,
+		"who begins, and who is declared first": `
+variant A {
+  player Low, High
+  board {
+    low[1..2] | high[1..2]
+    ring way of Low  = low, high
+    ring way of High = high, low
+  }
+  state first : player = High
+  setup { low1 = 1, high1 = 1, mover = High }
+  // Low comes last. High sows his own pit along the lap of Low, into the pit behind it.
+  move { for X in player { if X = Low { first = X } }  sow high1 along their way }
+  High wins when high2 = 1
+  mover loses when no move
+}
+claim a of A { count(starts where mover = High) = 1 } // true
+claim b of A { from start every step gives High wins and first = Low and high2 = 1 } // true
+claim c of A { value(start) = 1 } // true
+claim d of A { value(over) = -1 } // true
+claim e of A { value(over) for High = 1 } // true
+claim f of A { starting at live  count(starts where mover = Low) = 1 } // true
+claim g of A { value(live) for Low = 1 } // false
+claim h of A { value(live) = 1 } // false
+claim i of A { equivalent to B } // false
+claim j of A { starting at live  equivalent to B } // true
+position over of A { 0 0 | 0 1 } with mover = High
+position live { 0 0 | 1 0 }
+variant B {
+  player Low, High
+  board {
+    low[1..2] | high[1..2]
+    ring way of Low  = low, high
+    ring way of High = high, low
+  }
+  state first : player = High
+  setup { low1 = 1, high1 = 1, mover = Low }
+  move { for X in player { if X = Low { first = X } }  sow high1 along their way }
+  High wins when high2 = 1
+  mover loses when no move
+}
+`,
 		"four rows": `
 variant A {
   player Low, High

@@ -96,6 +96,9 @@ func (e *scope) of(x *ast.Of) value {
 		}
 		return out
 	}
+	if x.Their && len(e.g.players) != 2 {
+		wrongf("there is not just one other player")
+	}
 	return value{kind: lapKind, name: x.Group.Name, lap: e.g.lapOf(x.Group.Name, whose)}
 }
 

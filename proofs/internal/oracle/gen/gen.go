@@ -23,6 +23,7 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -37,7 +38,8 @@ type File struct {
 // Whole is all text of a file, imports first.
 func (f *File) Whole() string {
 	var b strings.Builder
-	for name, text := range f.Parts {
+	for _, name := range slices.Sorted(maps.Keys(f.Parts)) {
+		text := f.Parts[name]
 		if strings.HasSuffix(name, ".csv") {
 			text = "// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ")
 		}
