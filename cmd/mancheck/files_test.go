@@ -149,7 +149,6 @@ type filedRun struct {
 	dir      string
 	commands []string
 	system   *faulty.System
-	home     func()
 }
 
 // newFiledRun makes a folder and runs all commands but the last.

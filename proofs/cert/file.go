@@ -116,8 +116,8 @@ func Read(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// window is how far back compressed text may refer, which is as much as the encoder does: the decoder
-// makes room for whatever a file asks for.
+// window is how far back compressed text may refer, which is as much as the encoder does: the
+// decoder makes room for whatever a file asks for.
 const window = 8 << 20
 
 // Expand returns a compressed text.
