@@ -117,16 +117,17 @@ func Part(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// slack is how far above a limit the process may be before the watch ends work: a tenth, and what
+// slack is how far above a limit the process may be before the watch ends work: a twentieth, and what
 // the program takes anyway. Twice as far above it the process itself ends.
-func slack(limit int64) int64 { return limit/10 + 48<<20 }
+func slack(limit int64) int64 { return limit/20 + 32<<20 }
 
-// interval is how often the watch looks when the limit is near. It takes a while to look, so with
-// far bytes left, which cannot be taken in that time, the watch looks a tenth as often.
-const (
-	interval = 10 * time.Millisecond
-	far      = 1 << 30
-)
+// wait is how long the watch waits before it looks again with so many bytes left. To look takes a
+// while, and memory is taken by some gigabytes a second.
+func wait(left int64) time.Duration {
+	return min(max(time.Duration(left>>20)*interval/100, interval/10), 10*interval)
+}
+
+const interval = 10 * time.Millisecond
 
 // watch ends work while there is too much memory.
 func (b *Budget) watch(memory int64, stopped chan struct{}) {
@@ -146,9 +147,7 @@ func (b *Budget) watch(memory int64, stopped chan struct{}) {
 				close(b.burst)
 				return
 			}
-			if again.Reset(interval); left > far {
-				again.Reset(10 * interval)
-			}
+			again.Reset(wait(left))
 		}
 	}
 }

@@ -16,6 +16,9 @@ import (
 // asked a second time, with limits drawn at random: on states, on memory, on the bound, and on how
 // often it may look whether its time is over, which ends it at any place where it can end.
 
+// withLimits is added to the name of an engine that was asked so.
+const withLimits = " with limits"
+
 // limited asks an engine that has answered once more, with limits, and compares.
 func (c *checker) limited(inst *resolve.Instance, engine proofs.Engine, without answer) (a answer, class, detail string) {
 	h := fnv.New64a()
@@ -41,7 +44,7 @@ func (c *checker) limited(inst *resolve.Instance, engine proofs.Engine, without 
 		said += fmt.Sprintf(" %d looks", looks)
 	}
 	a = c.askWithin(inst, engine, opt, looks)
-	a.engine += " with limits"
+	a.engine += withLimits
 	if a.result != nil && a.result.Status == proofs.Unknown {
 		c.tally.Claims["unknown with limits"]++
 	} else {
