@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -186,4 +187,55 @@ func (p *running) ends(t *testing.T, right func(error) bool) {
 	case <-time.After(soon):
 		t.Error("it goes on")
 	}
+}
+
+// TestMemoryRefused: with less and less address space a command says what it says with enough, or
+// fails without a result. The Go runtime ends a program that it can give no memory.
+func TestMemoryRefused(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("other systems limit other things")
+	}
+	commands := map[string]string{
+		"count $EXAMPLES/kalah.sow -p m=3 -p n=3":            "27,090",
+		"check $EXAMPLES/kalah.sow --claim positions_a":      "1 claim: 1 as expected",
+		"value $EXAMPLES/kalah.sow -p m=3 -p n=2":            "value",
+		"table build $EXAMPLES/kalah.sow --seeds 5 -o table": "positions",
+	}
+	for command, result := range commands {
+		whole := refused(t, command, 1<<40)
+		if whole.status != 0 || !strings.Contains(whole.out, result) {
+			t.Fatalf("%s: status %d\n%s%s", command, whole.status, whole.out, whole.notes)
+		}
+		failed := 0
+		for _, mega := range []int{150, 600, 800, 1000, 1100, 1200, 1300, 1500, 2500} {
+			got := refused(t, command, mega<<20)
+			switch {
+			case got.status == 0 && got.out != whole.out:
+				t.Errorf("%s with %d MB: other output\n%s\nwant\n%s", command, mega, got.out, whole.out)
+			case got.status != 0:
+				failed++
+				if got.status == exitUnexpected || strings.Contains(got.out, result) || got.notes == "" {
+					t.Errorf("%s with %d MB: status %d\n%s%s", command, mega, got.status, got.out, got.notes)
+				}
+			}
+		}
+		if failed == 0 {
+			t.Errorf("%s needs no memory", command)
+		}
+	}
+}
+
+// refused runs a command with so many bytes of address space.
+func refused(t *testing.T, command string, bytes int) told {
+	t.Helper()
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sh", "-c", fmt.Sprintf("ulimit -v %d; exec mancheck %s", bytes>>10, command))
+	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "EXAMPLES="+examples)
+	var out, notes strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &notes
+	_ = cmd.Run() // the status is what counts
+	return told{cmd.ProcessState.ExitCode(), seconds.ReplaceAllString(out.String(), "$1"), notes.String()}
 }

@@ -117,8 +117,8 @@ func Part(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
-// slack is how far above a limit the process may be before the watch ends work: a twentieth, and what
-// the program takes anyway. Twice as far above it the process itself ends.
+// slack is how far above a limit the process may be before the watch ends work: a twentieth, and
+// what the program takes anyway. Twice as far above it the process itself ends.
 func slack(limit int64) int64 { return limit/20 + 32<<20 }
 
 // wait is how long the watch waits before it looks again with so many bytes left. To look takes a
