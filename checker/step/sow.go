@@ -2,6 +2,7 @@ package step
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 )
@@ -87,11 +88,17 @@ func (c *compiler) tracks(s rules.Sow) ([]*track, bool) {
 	if p, ok := s.Source.(rules.Const); ok && p.Value != rules.None {
 		from, to = p.Value, p.Value+1
 	}
+	var before []bool
 	for origin := from; origin < to; origin++ {
 		skip, ok := staticSkips(s, pits, origin)
 		if !ok {
 			return nil, false
 		}
+		if before != nil && slices.Equal(skip, before) {
+			list[origin] = list[origin-1]
+			continue
+		}
+		before = skip
 		key := fmt.Sprint(s.Lap, skip, s.OnlyLast) // all sowings along a track share it
 		if c.known[key] == nil {
 			c.known[key] = newTrack(&c.prog.sys.Laps[s.Lap], skip, s.OnlyLast, pits)
