@@ -37,8 +37,8 @@ func TestTwoVersions(t *testing.T) {
 	group.Wait()
 }
 
-// TestClock: whatever the clock said when an entry was kept, and says now, the entry is found, or was
-// removed, and others are kept.
+// TestClock: whatever the clock said when an entry was kept, and says now, the entry is found, or
+// was removed, and others are kept.
 func TestClock(t *testing.T) {
 	now := time.Now()
 	for _, kept := range []time.Time{now, now.AddDate(-50, 0, 0), now.AddDate(50, 0, 0), time.Unix(0, 0)} {
