@@ -137,16 +137,21 @@ func (m *mutator) often() int {
 	return []int{2, 3, 10, 50, 200, 400, 2000, 20000}[m.IntN(8)]
 }
 
+// repeated is a text repeated, up to about mostText.
+func (m *mutator) repeated(text string) string {
+	return strings.Repeat(text, min(m.often(), 1+mostText/max(1, len(text))))
+}
+
 // repeat repeats a line, or what stands in braces.
 func (m *mutator) repeat() {
 	if m.IntN(2) == 0 {
 		all := strings.SplitAfter(string(m.text), "\n")
 		i := m.IntN(len(all))
-		all[i] = strings.Repeat(all[i], m.often())
+		all[i] = m.repeated(all[i])
 		m.text = []byte(strings.Join(all, ""))
 		return
 	}
-	m.replace(block, func(old []byte) string { return "{" + strings.Repeat(string(old[1:len(old)-1])+"\n", m.often()) + "}" })
+	m.replace(block, func(old []byte) string { return "{" + m.repeated(string(old[1:len(old)-1])+"\n") + "}" })
 }
 
 // splice puts a stretch of another file in.
