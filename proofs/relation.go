@@ -55,12 +55,7 @@ func (k relation) decide(d *decision) (*Result, error) {
 	if s := d.inst.Claim.Following; s != "" {
 		names[0] += " by `" + s + "`"
 	}
-	opt := relate.Options{MaxStates: d.opt.MaxStates, MaxMemory: d.forwardOptions(0).Memory(), Names: names, Pairs: k.Pairs}
-	if d.opt.Observer != nil {
-		opt.Observer = func(q relate.Progress) {
-			d.observe(Progress{Engine: Forward, Depth: q.Depth, States: q.States, Frontier: q.Open})
-		}
-	}
+	opt := relate.Options{Options: d.forwardOptions(d.opt.MaxStates), Names: names, Pairs: k.Pairs}
 	how := relationKinds[k.Kind]
 	res, err := relate.Search(d.ctx, d.sys, k.Other, how.kind, opt)
 	if err != nil {

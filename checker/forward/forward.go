@@ -145,6 +145,7 @@ type Result struct {
 	Reason  string // Stop in words, with its figures
 	Stats   Stats
 	Trace   *Trace        // the shortest play to the goal, or up to and including the bad step; nil if none was found
+	Refusal error         // why the game refuses the state that the Trace leads to, if it does
 	Counts  []int64       // by Query.Count: the states examined that satisfy it
 	Checked int64         // with Query.BadStep: the steps from its states, by its actions
 	Fired   []bool        // by action: it was legal in some state

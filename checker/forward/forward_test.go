@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
@@ -436,11 +437,12 @@ func TestKinds(t *testing.T) {
 // explored returns a search that has found the states of Kalah(4,2).
 func explored(t *testing.T, sys *rules.System, start Starts, opts Options) *search {
 	t.Helper()
-	s, err := newSearch(t.Context(), sys, start, Query{}, opts)
-	if err == nil {
-		err = s.explore()
+	r, err := game.Of(t.Context(), sys)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err != nil || s.stop != nil || s.total.Load() != 303314 || s.sofar.transitions.Load() != 685555 {
+	s := newSearch(t.Context(), r, start, Query{}, opts)
+	if err := s.explore(); err != nil || s.stop != nil || s.total.Load() != 303314 || s.sofar.transitions.Load() != 685555 {
 		t.Fatalf("%+v: %v %v, %d states", opts, err, s.stop, s.total.Load())
 	}
 	return s

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
@@ -15,24 +15,19 @@ import (
 
 // base is what all searches here have: what is searched, within which limits.
 type base struct {
-	ctx     context.Context
-	sys     *rules.System
-	starts  Starts
-	opts    Options
-	machine *step.Machine
+	ctx    context.Context
+	rules  game.Rules
+	sys    *rules.System // their shape
+	starts Starts
+	opts   Options
 
 	began    time.Time
 	reported time.Time
 }
 
-func newBase(ctx context.Context, sys *rules.System, starts Starts, opts Options) (base, error) {
-	m, err := step.Compile(sys)
-	if err != nil {
-		return base{}, err
-	}
-	m.Within(ctx)
+func newBase(ctx context.Context, r game.Rules, starts Starts, opts Options) base {
 	opts.MaxMemory = opts.Memory()
-	return base{ctx: ctx, sys: sys, starts: starts, opts: opts, machine: m, began: time.Now()}, nil
+	return base{ctx: ctx, rules: r, sys: r.Shape(), starts: starts, opts: opts, began: time.Now()}
 }
 
 // gathered is packed states with numbers: first of all the starts, in the order in which they are
@@ -43,14 +38,15 @@ type gathered struct {
 	codec *pack.Codec
 	set   *pack.Set
 	room  int // the most seeds that the codec has room for
-	least int // seeds of a start
+	least int // seeds of the states that are reached from a start
 	most  int
+	fixed bool // all states that are reached from a start have as many
 	flat  *pack.Flat
 	key   []uint64
 }
 
 func newGathered(b *base) (*gathered, error) {
-	g := &gathered{base: b, least: -1, flat: pack.NewFlat(b.sys)}
+	g := &gathered{base: b, least: -1, fixed: true, flat: pack.NewFlat(b.sys)}
 	return g, g.widen(0)
 }
 
@@ -88,7 +84,8 @@ func (g *gathered) store(flat *pack.Flat) (int, error) {
 
 // add stores a start, and returns its number.
 func (g *gathered) add(st rules.State) (int, error) {
-	total := st.Total()
+	total, fixed := g.rules.Seeds(st)
+	g.fixed = g.fixed && fixed
 	if g.most = max(g.most, total); total < g.least || g.least < 0 {
 		g.least = total
 	}

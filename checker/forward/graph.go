@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -62,10 +63,11 @@ func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options
 	opts.MaxStates = numbered(opts.MaxStates)
 	most := opts.Memory()
 	opts.MaxMemory = most / 2
-	s, err := newSearch(ctx, sys, starts, Query{}, opts)
+	rules, err := game.Of(ctx, sys)
 	if err != nil {
 		return nil, nil, err
 	}
+	s := newSearch(ctx, rules, starts, Query{}, opts)
 	defer s.free()
 	if err := s.explore(); err != nil {
 		return nil, nil, err
@@ -132,7 +134,7 @@ func (w *worker) connect(g *Graph, part *Edges, lo, hi int) {
 	for i := lo; i < hi && w.full.Load() == 0; i++ {
 		part.first = append(part.first, uint64(len(w.steps.Actions)))
 		w.before = len(w.steps.Keys)
-		if err := w.stepper.Expand(g.set.At(i), &w.steps); err != nil {
+		if err := w.game.Expand(g.set.At(i), &w.steps); err != nil {
 			w.failed(g.set.At(i), err, len(w.steps.Actions))
 		}
 	}

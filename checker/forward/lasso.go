@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -39,10 +40,11 @@ func (l *Lasso) length() int { return len(l.Stem.Actions) + len(l.Cycle) }
 // shorter path leads there later, so a cycle may be missed.
 func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Lasso, error) {
 	opts.MaxStates = numbered(opts.MaxStates)
-	b, err := newBase(ctx, sys, starts, opts)
+	r, err := game.Of(ctx, sys)
 	if err != nil {
 		return nil, err
 	}
+	b := newBase(ctx, r, starts, opts)
 	g, err := newGathered(&b)
 	if err != nil {
 		return nil, err
@@ -79,7 +81,9 @@ func (h *hunt) start(st rules.State) error {
 		return err
 	}
 	if h.player == nil || h.player.codec != h.codec {
-		h.player = newPlayer(h.base, h.codec)
+		if h.player, err = newPlayer(h.base, h.codec); err != nil {
+			return err
+		}
 	}
 	h.starts = append(h.starts, i)
 	h.makeRoom()
@@ -118,7 +122,7 @@ const bytesOnPath = 96
 func (h *hunt) successors(i int) ([]uint32, error) {
 	batch := &h.player.steps
 	batch.Reset()
-	if err := h.player.stepper.Expand(h.set.At(i), batch); err != nil {
+	if err := h.player.game.Expand(h.set.At(i), batch); err != nil {
 		if h.ctx.Err() != nil {
 			return nil, h.cancelled(int64(h.set.Len()))
 		}

@@ -82,7 +82,7 @@ func (s *search) closeDisk() error {
 // those with other rules, starts, kept parts of states, questions, or another depth.
 func (s *search) identity() (string, error) {
 	h := sha256.New()
-	_, _ = h.Write(s.sys.Canonical())
+	_, _ = h.Write(s.base.rules.Identity())
 	fmt.Fprintf(h, "%v %d %d\n", s.opts.Keep, s.opts.MaxDepth, s.codec.Words())
 	fmt.Fprintf(h, "%v\n", s.group.Members)
 	s.asked.identify(h, s.sys)
@@ -356,7 +356,7 @@ func (s *search) stuckOnDisk() error {
 	var steps atomic.Int64
 	for depth := range expanded {
 		err := s.examineAgain(depth, func(w *worker, key []uint64) error {
-			if err := w.stepper.Expand(key, &w.steps); err != nil {
+			if err := w.game.Expand(key, &w.steps); err != nil {
 				return err
 			}
 			if w.reducer != nil {
@@ -386,7 +386,7 @@ func (s *search) examinedStuck() (n int64) {
 
 // stuckAgain notes a state if it has no steps.
 func (w *worker) stuckAgain(key []uint64) error {
-	err := w.stepper.Expand(key, &w.steps)
+	err := w.game.Expand(key, &w.steps)
 	if err == nil && len(w.steps.Actions) == 0 {
 		w.stuckKeys = append(w.stuckKeys, key...)
 	}

@@ -3,6 +3,7 @@ package forward
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
@@ -33,18 +34,24 @@ func (a asked) looks() bool { return a.goalStuck || a.BadStep != nil || len(a.Co
 
 // predicates is a Query as compiled by a worker. Those that were not asked for are nil.
 type predicates struct {
+	stepper   *residual.Stepper // that evaluates them; nil if there are none
 	goal      *residual.Predicate
 	counted   []*residual.Predicate
 	from, bad *residual.Predicate
 }
 
-func compileQuery(s *residual.Stepper, q *Query) (p predicates, err error) {
+func compileQuery(g game.Game, sys *rules.System, codec *pack.Codec, q *Query) (p predicates, err error) {
 	compile := func(x rules.Expr) *residual.Predicate {
 		if x == nil || err != nil {
 			return nil
 		}
+		if p.stepper == nil {
+			p.stepper, err = evaluator(g, sys, codec)
+		}
 		var c *residual.Predicate
-		c, err = s.Compile(x)
+		if err == nil {
+			c, err = p.stepper.Compile(x)
+		}
 		return c
 	}
 	p.goal = compile(q.Goal)
@@ -55,6 +62,19 @@ func compileQuery(s *residual.Stepper, q *Query) (p predicates, err error) {
 		p.from, p.bad = compile(b.From), compile(b.Bad)
 	}
 	return p, err
+}
+
+// evaluator returns a stepper that evaluates conditions in the states of a game: the game itself,
+// if it is one.
+func evaluator(g game.Game, sys *rules.System, codec *pack.Codec) (*residual.Stepper, error) {
+	if s, is := g.(*residual.Stepper); is {
+		return s, nil
+	}
+	m, err := step.Compile(sys)
+	if err != nil {
+		return nil, err
+	}
+	return residual.New(m, codec), nil
 }
 
 // look evaluates the predicates in the state with this key, whose steps begin at first in w.steps.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
@@ -59,11 +60,17 @@ type sofar struct{ examined, transitions atomic.Int64 }
 
 // Search explores the states that are reachable from the starts. Reaching a limit or the goal is a
 // result. An error is a *PlayError if the rules are at fault, or the error of starts.
-func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (r *Result, err error) {
-	s, err := newSearch(ctx, sys, starts, q, opts)
+func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*Result, error) {
+	r, err := game.Of(ctx, sys)
 	if err != nil {
 		return nil, err
 	}
+	return SearchGame(ctx, r, starts, q, opts)
+}
+
+// SearchGame is Search for any rules. Starts are states of their shape.
+func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, opts Options) (r *Result, err error) {
+	s := newSearch(ctx, rules, starts, q, opts)
 	defer func() {
 		s.free()
 		if closing := s.closeDisk(); err == nil {
@@ -75,9 +82,7 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 	if again := (*reducible)(nil); errors.As(err, &again) {
 		began := s.began
 		s.free()
-		if s, err = newSearch(ctx, sys, starts, q, opts); err != nil {
-			return nil, err
-		}
+		s = newSearch(ctx, rules, starts, q, opts)
 		s.began, s.looked, s.group = began, true, again.group
 		err = s.explore()
 	}
@@ -147,15 +152,11 @@ func (o *keyOrder) Swap(i, j int) {
 	copy(o.at(j), o.spare)
 }
 
-func newSearch(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*search, error) {
-	b, err := newBase(ctx, sys, starts, opts)
-	if err != nil {
-		return nil, err
-	}
-	s := &search{base: b}
+func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts Options) *search {
+	s := &search{base: newBase(ctx, r, starts, opts)}
 	s.stuckSteps.wanted = q.StuckTransitions
-	s.asked = newAsked(sys, &q)
-	return s, nil
+	s.asked = newAsked(s.sys, &q)
+	return s
 }
 
 // explore runs the search. Its outcome is s.stop, or an error.
@@ -253,10 +254,14 @@ func (s *search) addStarts() error {
 		err = s.openDisk()
 	}
 	if s.onDisk == nil {
-		fixed := s.opts.Keep.All() && g.least == g.most
+		fixed := s.opts.Keep.All() && g.fixed && g.least == g.most
 		s.states = newStates(s.codec, g.most, fixed, s.opts.threads(), s.opts)
 	}
-	s.player = newPlayer(&s.base, s.codec)
+	p, failed := newPlayer(&s.base, s.codec)
+	if failed != nil {
+		return failed
+	}
+	s.player = p
 	s.player.reducer = s.group.Reducer(s.codec)
 	for i := range s.opts.threads() {
 		w, err := newWorker(s, i, s.codec)
@@ -407,7 +412,10 @@ func (s *search) ended() error {
 	case hit != nil:
 		s.found = hit
 		reason := "a state that satisfies the goal was found"
-		if hit.action != noAction {
+		switch {
+		case hit.refusal != nil:
+			reason = "the game refuses a state"
+		case hit.action != noAction:
 			reason = "a step that breaks the claim was found"
 		}
 		return &stopped{GoalFound, reason}
@@ -524,7 +532,7 @@ func (s *search) result() (*Result, error) {
 	if err == nil && s.found.action != noAction {
 		play.Actions = append(play.Actions, s.found.action)
 	}
-	r.Trace = play
+	r.Trace, r.Refusal = play, s.found.refusal
 	return r, err
 }
 

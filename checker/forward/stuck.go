@@ -61,7 +61,7 @@ func (s *search) recordAgain(depth int) {
 		w.buffer = s.states.read(w.number, pieces[i], w.buffer)
 		for keys := w.buffer; len(keys) > 0; keys = keys[w.words:] {
 			w.before = len(w.steps.Keys)
-			if err := w.stepper.Expand(keys[:w.words], &w.steps); err != nil {
+			if err := w.game.Expand(keys[:w.words], &w.steps); err != nil {
 				w.failed(keys[:w.words], err, len(w.steps.Actions))
 			}
 			if w.reducer != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -16,13 +16,14 @@ type player struct {
 	*base
 	codec   *pack.Codec
 	steps   pack.Batch
-	stepper *residual.Stepper
+	game    game.Game
 	reducer *symmetry.Reducer // nil: the path is of states as they are
 	least   []uint64
 }
 
-func newPlayer(b *base, c *pack.Codec) *player {
-	return &player{base: b, codec: c, stepper: residual.New(b.machine.Clone(), c)}
+func newPlayer(b *base, c *pack.Codec) (*player, error) {
+	g, err := b.rules.On(c)
+	return &player{base: b, codec: c, game: g}, err
 }
 
 // play returns the play along a path of keys from a start.
@@ -80,7 +81,7 @@ func (p *player) startOf(key []uint64) (start rules.State, err error) {
 // and that state.
 func (p *player) actionBetween(from, to []uint64) (int, []uint64, error) {
 	p.steps.Reset()
-	if err := p.stepper.Expand(from, &p.steps); err != nil {
+	if err := p.game.Expand(from, &p.steps); err != nil {
 		return 0, nil, err
 	}
 	for i, a := range p.steps.Actions {
@@ -141,7 +142,7 @@ func (w *worker) stepTo(keys, to []uint64) {
 	for i := 0; i < len(keys); i += words {
 		key := keys[i : i+words]
 		w.steps.Reset()
-		if err := w.stepper.Expand(key, &w.steps); err != nil {
+		if err := w.game.Expand(key, &w.steps); err != nil {
 			w.met(event{key: key, err: err})
 			continue
 		}

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -16,8 +16,8 @@ const batchSteps = 256
 // worker expands blocks of states, with its own stepper.
 type worker struct {
 	*search
-	number  int
-	stepper *residual.Stepper
+	number int
+	game   game.Game
 	predicates
 	words int
 
@@ -44,25 +44,29 @@ type told struct{ examined, transitions, fresh int64 }
 
 func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 	w = &worker{
-		search: s, number: number, stepper: residual.New(s.base.machine.Clone(), p), words: p.Words(),
+		search: s, number: number, words: p.Words(),
 		enough: min(batchSteps*p.Words(), 1<<14), tally: newTally(s.sys, len(s.asked.Count), p.Status()),
 	}
 	w.steps.Check = w.check
 	w.reducer = s.group.Reducer(p)
 	w.live, w.wasLive = pack.NewList(s.states.nameBits()), pack.NewList(s.states.nameBits())
-	w.predicates, err = compileQuery(w.stepper, s.asked.Query)
+	if w.game, err = s.base.rules.On(p); err != nil {
+		return nil, err
+	}
+	w.predicates, err = compileQuery(w.game, s.sys, p, s.asked.Query)
 	return w, err
 }
 
-// event is what ends a search: a state that satisfies the goal, one with a bad step, or one with an
-// error in the rules.
+// event is what ends a search: a state that satisfies the goal, one with a bad step, one that the
+// game refuses, or one with an error in the rules.
 type event struct {
-	key    []uint64
-	action int // the bad step, or noAction
-	err    error
+	key     []uint64
+	action  int // the bad step, or noAction
+	refusal error
+	err     error
 }
 
-const noAction = -1
+const noAction = rules.None
 
 // before reports whether an event comes first.
 func (e *event) before(other *event) bool {
@@ -81,13 +85,10 @@ func (w *worker) met(e event) {
 	}
 }
 
-// errWide says that the steps of one state do not fit in memory.
-var errWide = errors.New("too many steps")
-
 // check fails if the steps of one state take too much memory, or the search was cancelled.
 func (w *worker) check() error {
 	if int64(len(w.steps.Keys)-w.before)*8 > w.opts.MaxMemory/4 || w.ctx.Err() != nil {
-		return errWide
+		return pack.ErrWide
 	}
 	return nil
 }
@@ -98,14 +99,15 @@ func (w *worker) expand(keys []uint64) {
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words : i+w.words]
-		first, weight := len(w.steps.Actions), w.weight(key)
+		first, ends, weight := len(w.steps.Actions), w.steps.Ends, w.weight(key)
 		w.before = len(w.steps.Keys)
 		if s := key[status.Word] >> (status.Shift & 63) & status.Mask; s >= players {
 			w.finished[s-players] += weight
-		} else if err := w.stepper.Expand(key, &w.steps); err != nil {
+		} else if err := w.game.Expand(key, &w.steps); err != nil {
+			w.steps.Ends = ends
 			w.failed(key, err, first)
 			continue
-		} else if len(w.steps.Actions) > first {
+		} else if len(w.steps.Actions) > first || w.steps.Ends > ends {
 			w.tally.live += weight
 		} else {
 			w.addStuck(key, weight)
@@ -128,10 +130,13 @@ func (w *worker) expand(keys []uint64) {
 // failed handles the error of an expansion.
 func (w *worker) failed(key []uint64, err error, first int) {
 	w.steps.Actions, w.steps.Keys = w.steps.Actions[:first], w.steps.Keys[:w.before]
+	refused := (*game.Refusal)(nil)
 	switch {
 	case w.ctx.Err() != nil:
 		w.quit.Store(true)
-	case !errors.Is(err, errWide):
+	case errors.As(err, &refused):
+		w.met(event{key: key, action: refused.Action, refusal: refused.Why})
+	case !errors.Is(err, pack.ErrWide):
 		w.met(event{key: key, err: err})
 	default:
 		w.wideState.Store(true)
@@ -148,13 +153,13 @@ func (w *worker) addStuck(key []uint64, weight int64) {
 
 // store counts the steps of the batch and adds the states that they lead to.
 func (w *worker) store() {
-	if len(w.steps.Actions) == 0 {
+	if len(w.steps.Actions)+w.steps.Ends == 0 {
 		return
 	}
 	if w.reducer != nil {
 		w.reduce()
 	} else {
-		w.transitions += int64(len(w.steps.Actions))
+		w.transitions += int64(len(w.steps.Actions) + w.steps.Ends)
 	}
 	for _, a := range w.steps.Actions {
 		w.fired[a] = true
@@ -200,7 +205,7 @@ func (w *worker) canMove(keys []uint64) {
 	status, players := w.codec.Status(), uint64(len(w.sys.Players))
 	for i := 0; i < len(keys); i += w.words {
 		key := keys[i : i+w.words : i+w.words]
-		can, err := w.stepper.CanMove(key)
+		can, err := w.game.CanMove(key)
 		weight, over := w.weight(key), key[status.Word]>>status.Shift&status.Mask
 		switch {
 		case err != nil:

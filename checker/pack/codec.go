@@ -88,6 +88,7 @@ type sparse struct {
 // Codec packs the states of one System with at most a given total of seeds.
 type Codec struct {
 	words   int
+	seeds   int     // the most that a pit has room for
 	pits    int     // that are kept
 	fields  []field // of the pits, then of variables
 	sparse  []sparse
@@ -110,7 +111,7 @@ func NewCodecIn(sys *rules.System, seeds int, kept rules.Parts, order []int, las
 	if seeds < 0 || seeds > num.Most {
 		return nil, sys.ManySeeds()
 	}
-	c := &Codec{players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
+	c := &Codec{seeds: seeds, players: len(sys.Players), rest: make([]int, len(sys.Pits)+len(sys.Vars))}
 	var lay layout
 	isLast := func(pit int) bool { return last != nil && last[pit] }
 	if order == nil {
@@ -176,6 +177,9 @@ func (l *layout) place(low, most int) Field {
 	l.used[w] += n
 	return f
 }
+
+// Seeds returns the bound on the seeds of a state.
+func (c *Codec) Seeds() int { return c.seeds }
 
 // Words returns the length of a key.
 func (c *Codec) Words() int { return c.words }

@@ -8,14 +8,15 @@
 // matters only through its effects.
 //
 // A play of one side has at most one counterpart on the other, since starts that look alike and
-// moves with the same notation are rejected (Undecided). So a breadth-first search over pairs of
-// states reached by the same moves decides the question: pair.go continues from every pair as long
-// as both sides look alike, and the first difference it finds is after the fewest moves. reverse.go
-// searches the left side alone, and checks the right for every step.
+// moves with the same notation are rejected (Undecided). So the two are played side by side, as one
+// game whose states are pairs that the same moves lead to (product.go). It refuses a pair whose
+// moves differ, and the first such pair that a forward search meets is after the fewest moves.
+// Whether steps can be taken back is asked by a game of the left side alone, which refuses a step
+// that cannot (reverse.go).
 //
 //	relate.go   queries and results
 //	side.go     one side: its starts, moves and looks
-//	pair.go     refinement and equivalence
+//	product.go  refinement and equivalence
 //	reverse.go  steps that the other side takes back
 //	words.go    differences in words
 package relate
@@ -27,7 +28,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
-	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
@@ -42,20 +43,11 @@ const (
 	Reverses               // every step of the left is taken back by a move of the right
 )
 
-// Options limits a search. The zero value has no limits.
+// Options bound a search and say how to run it.
 type Options struct {
-	MaxStates int64          // pairs, or states; 0: no limit
-	MaxMemory int64          // bytes; 0: no limit
-	Names     [2]string      // of left and right, for the description of a difference
-	Pairs     [][2]int       // pits of left and right that are compared; nil: all, as rules.PairPits pairs them
-	Observer  func(Progress) // called after each level; may be nil
-}
-
-// Progress says how far a search has got.
-type Progress struct {
-	Depth  int // moves from the starts
-	States int64
-	Open   int64 // of these, not examined yet
+	forward.Options
+	Names [2]string // of left and right, for the description of a difference
+	Pairs [][2]int  // pits of left and right that are compared; nil: all, as rules.PairPits pairs them
 }
 
 // Stop says why a search ended.
@@ -107,26 +99,14 @@ func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Optio
 	return s.Result, nil
 }
 
-// search is a running search. Its states are numbered in order of discovery.
+// search is a running search.
 type search struct {
 	*Result
-	ctx     context.Context
-	opt     Options
-	kind    Kind
-	sides   [2]*side
-	set     *pack.Set
-	key     []uint64
-	parents []parent
+	ctx   context.Context
+	opt   Options
+	kind  Kind
+	sides [2]*side
 }
-
-// parent is the origin of a pair: a pair and the action of each side, or, without actions, the
-// number of a start of each.
-type parent struct {
-	pair    int
-	actions [2]int32
-}
-
-const noParent = -1
 
 // stopped is the reason why a search ended. It is passed as an error.
 type stopped struct {
@@ -141,8 +121,9 @@ func undecided(format string, args ...any) error {
 }
 
 func (s *search) run(left, right *rules.System) error {
+	ids := map[string]int32{}
 	for i, sys := range []*rules.System{left, right} {
-		side, err := newSide(s.ctx, sys, s.opt.Names[i])
+		side, err := newSide(s.ctx, sys, s.opt.Names[i], ids)
 		if err != nil {
 			return err
 		}
@@ -162,7 +143,7 @@ func (s *search) comparable() error {
 	l, r := s.sides[0], s.sides[1]
 	switch {
 	case s.kind != Reverses && len(l.sys.Players) != len(r.sys.Players):
-		return undecided("%s and %s have different numbers of players", l.name, r.name)
+		return undecided("%s and %s have different numbers of players", l.title, r.title)
 	case len(l.sys.OpenParams())+len(r.sys.OpenParams()) > 0:
 		return undecided("some parameter has no value")
 	}
@@ -174,13 +155,13 @@ func (s *search) pair(l, r *side) error {
 	pairs := s.opt.Pairs
 	if pairs == nil {
 		if len(l.sys.Laps) == 0 || len(r.sys.Laps) == 0 || len(l.sys.Laps[0].Pits) != len(r.sys.Laps[0].Pits) {
-			return undecided("the first laps of %s and %s are not equally long", l.name, r.name)
+			return undecided("the first laps of %s and %s are not equally long", l.title, r.title)
 		}
 		var unpaired [2][]int
 		pairs, unpaired = rules.PairPits(l.sys, r.sys, [2][]bool{})
 		for i, list := range unpaired {
 			if len(list) > 0 {
-				return undecided("`%s` of %s has no counterpart", s.sides[i].sys.Pits[list[0]].Name, s.sides[i].name)
+				return undecided("`%s` of %s has no counterpart", s.sides[i].sys.Pits[list[0]].Name, s.sides[i].title)
 			}
 		}
 	}
@@ -190,111 +171,74 @@ func (s *search) pair(l, r *side) error {
 	return nil
 }
 
-// newSet makes the set of states found, with keys of the given number of words.
-func (s *search) newSet(words int) {
-	s.set = pack.NewSet(words, pack.Limits{Bytes: s.opt.MaxMemory, Keys: s.opt.MaxStates})
-	s.key = make([]uint64, words)
+// play searches the states of a game whose starts are these. parts splits a start into those of the
+// sides that are played.
+func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State) []rules.State) error {
+	opts := s.opt.Options
+	opts.Whole = true
+	res, err := forward.SearchGame(s.ctx, r, forward.From(starts...), forward.Query{}, opts)
+	if fault := (*forward.PlayError)(nil); errors.As(err, &fault) {
+		fault.Trace.Start = parts(fault.Trace.Start)[0]
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	s.States, s.Steps, s.Depth = res.Stats.States, res.Stats.Transitions, res.Stats.Depth
+	switch res.Stop {
+	case forward.Exhausted:
+		return nil
+	case forward.GoalFound:
+		return s.refused(res, parts(res.Trace.Start))
+	case forward.MemoryLimit:
+		return &stopped{MemoryLimit, res.Reason}
+	case forward.Cancelled:
+		return &stopped{Interrupted, res.Reason}
+	default:
+		return &stopped{StateLimit, res.Reason}
+	}
 }
 
-// insert stores a state of each side, or of the left one alone, unless it is known.
-func (s *search) insert(from parent, states ...*pack.Flat) error {
-	key := s.key
-	for i, f := range states {
-		if err := s.sides[i].codec.Pack(f, key); err != nil {
+// unlike is the reason for which a game refuses a state: one side has no move like that of the
+// other, or the looks after both moves differ.
+type unlike struct {
+	actions [2]int // the moves; rules.None for a side that has none
+	what    string // the difference after both moves
+}
+
+func (u *unlike) Error() string { return "the sides differ: " + u.what }
+
+// refused ends the search with the reason for which a state was refused, after a play from these
+// starts.
+func (s *search) refused(res *forward.Result, starts []rules.State) error {
+	u := (*unlike)(nil)
+	if !errors.As(res.Refusal, &u) {
+		return res.Refusal
+	}
+	d := &Difference{}
+	moves := len(res.Trace.Actions)
+	if u.actions[0] != rules.None {
+		moves-- // the last one is refused
+	}
+	names := []string(nil)
+	for i, start := range starts {
+		side := s.sides[i]
+		d.Starts[i] = &start
+		side.from.Set(start)
+		var err error
+		if i == 0 {
+			d.Actions[i] = slices.Clone(res.Trace.Actions[:moves])
+			names, err = side.along(d.Actions[i])
+		} else {
+			d.Actions[i], err = side.follow(names)
+		}
+		if err != nil {
 			return err
 		}
-		key = key[s.sides[i].codec.Words():]
-	}
-	_, isNew, err := s.set.Insert(s.key)
-	switch {
-	case errors.Is(err, pack.ErrMany):
-		return &stopped{StateLimit, fmt.Sprintf("the limit of %d states is reached, %d moves from the starts", s.opt.MaxStates, s.Depth)}
-	case errors.Is(err, pack.ErrFull), s.opt.MaxMemory > 0 && s.set.Bytes()+int64(cap(s.parents))*parentBytes > s.opt.MaxMemory:
-		return &stopped{MemoryLimit, fmt.Sprintf("%d states fill the limit of %d MB of memory", s.set.Len(), s.opt.MaxMemory>>20)}
-	case isNew && err == nil:
-		s.parents = append(s.parents, from)
-		s.States++
-	}
-	return err
-}
-
-const parentBytes = 16
-
-// load makes state i the current one.
-func (s *search) load(i int) {
-	key := s.set.At(i)
-	for _, side := range s.sides {
-		if side.codec != nil {
-			side.codec.Unpack(key, side.from)
-			key = key[side.codec.Words():]
-		}
-	}
-}
-
-// levels examines all states in order of discovery.
-func (s *search) levels(expand func(i int) error) error {
-	for from := 0; from < s.set.Len(); {
-		to := s.set.Len()
-		for ; from < to; from++ {
-			if from%1024 == 0 && s.ctx.Err() != nil {
-				return s.ctx.Err()
-			}
-			if err := expand(from); err != nil {
-				return err
-			}
-		}
-		if s.opt.Observer != nil {
-			s.opt.Observer(Progress{Depth: s.Depth, States: s.States, Open: int64(s.set.Len() - from)})
-		}
-		if from < s.set.Len() {
-			s.Depth++
-		}
-	}
-	return nil
-}
-
-// moves returns the number of moves that lead to a state.
-func (s *search) moves(i int) int {
-	n := 0
-	for ; s.parents[i].pair != noParent; i = s.parents[i].pair {
-		n++
-	}
-	return n
-}
-
-// play returns the actions of one side that lead to a state, and the number of the start.
-func (s *search) play(i, side int) (start int, actions []int) {
-	for ; s.parents[i].pair != noParent; i = s.parents[i].pair {
-		actions = append(actions, int(s.parents[i].actions[side]))
-	}
-	slices.Reverse(actions)
-	return int(s.parents[i].actions[side]), actions
-}
-
-// differ ends the search with a difference: plays to a state with, for each side, a last action or
-// none.
-func (s *search) differ(i int, last [2]int, format string, args ...any) error {
-	d := &Difference{}
-	for side := range s.sides {
-		if s.kind == Reverses && side == 1 {
-			break
-		}
-		start, actions := s.play(i, side)
-		d.Starts[side] = &s.sides[side].starts[start]
-		if d.Actions[side] = actions; last[side] >= 0 {
-			d.Actions[side] = append(d.Actions[side], last[side])
+		if last := u.actions[i]; last != rules.None {
+			d.Actions[i] = append(d.Actions[i], last)
 		}
 	}
 	s.Difference = d
-	return &stopped{Differs, fmt.Sprintf(format, args...)}
-}
-
-// fault adds to an error in the rules of the left side the play that leads to it. Errors of the
-// right are unchanged: its plays belong to another System than the claim's.
-func (s *search) fault(i int, at *side, err error) error {
-	if at != s.sides[0] {
-		return err
-	}
-	start, actions := s.play(i, 0)
-	return &forward.PlayError{Fault: err, Trace: forward.Trace{Start: at.starts[start], Actions: actions}}
+	return &stopped{Differs, s.words(u, moves)}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/relate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -15,6 +16,10 @@ import (
 )
 
 var names = [2]string{"left", "right"}
+
+func limited(states int64) relate.Options {
+	return relate.Options{Options: forward.Options{MaxStates: states}}
+}
 
 func search(t *testing.T, l, r *rules.System, kind relate.Kind, opt relate.Options) (*relate.Result, error) {
 	t.Helper()
@@ -28,7 +33,7 @@ func TestRandomAgainstThemselves(t *testing.T) {
 	told := 0
 	for i := range 600 {
 		sys := gen.Example(i + 1)
-		r, err := search(t, sys, sys, relate.Equivalent, relate.Options{MaxStates: 20_000})
+		r, err := search(t, sys, sys, relate.Equivalent, limited(20_000))
 		if err != nil {
 			continue // a fault of the rules
 		}
@@ -53,7 +58,7 @@ func TestRandomMutants(t *testing.T) {
 		sys := gen.Example(i + 1)
 		mutant := mutate(sys, rand.New(rand.NewPCG(uint64(i), 3)))
 		for _, kind := range []relate.Kind{relate.Refines, relate.Equivalent} {
-			r, err := search(t, sys, mutant, kind, relate.Options{MaxStates: 5_000})
+			r, err := search(t, sys, mutant, kind, limited(5_000))
 			if err != nil || r.Stop != relate.Holds && r.Stop != relate.Differs {
 				continue
 			}
@@ -256,8 +261,8 @@ func TestStops(t *testing.T) {
 		kind  relate.Kind
 		want  relate.Stop
 	}{
-		{sys, relate.Options{MaxStates: 100}, relate.Equivalent, relate.StateLimit},
-		{sys, relate.Options{MaxMemory: 1 << 10}, relate.Equivalent, relate.MemoryLimit},
+		{sys, limited(100), relate.Equivalent, relate.StateLimit},
+		{sys, relate.Options{Options: forward.Options{MaxMemory: 1 << 10}}, relate.Equivalent, relate.MemoryLimit},
 		{rulestest.Kalah(2, 3, false), relate.Options{}, relate.Equivalent, relate.Undecided},
 		{rulestest.Kalah(3, 2, false), relate.Options{}, relate.Refines, relate.Differs},
 		{sys, relate.Options{}, relate.Reverses, relate.Undecided},

@@ -1,7 +1,12 @@
 package relate
 
 import (
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -14,32 +19,23 @@ func (s *search) reverse() error {
 	if err := s.blank(); err != nil {
 		return err
 	}
-	if err := left.layOut(s.ctx, s.opt.MaxStates); err != nil {
+	if err := left.listStarts(s.ctx, s.opt.MaxStates); err != nil {
 		return err
 	}
-	s.newSet(left.codec.Words())
-	for i, st := range left.starts {
-		if !st.Live() {
-			continue
-		}
-		left.from.Set(st)
-		if err := s.insert(parent{noParent, [2]int32{int32(i)}}, left.from); err != nil {
-			return err
-		}
-	}
-	return s.levels(s.expandLeft)
+	live := slices.DeleteFunc(slices.Clone(left.starts), func(st rules.State) bool { return !st.Live() })
+	return s.play(undoing{s}, live, func(st rules.State) []rules.State { return []rules.State{st} })
 }
 
 // blank rejects a right side whose moves depend on more than the board shows.
 func (s *search) blank() error {
 	right := s.sides[1]
 	if len(right.sys.Players) > 1 {
-		return undecided("%s has several players: the board does not show who takes the step back", right.name)
+		return undecided("%s has several players: the board does not show who takes the step back", right.title)
 	}
 	kept := slice.Keep(s.ctx, right.sys, rules.Sum{Pits: right.shown})
 	for v, matters := range kept.Vars {
 		if matters && len(right.sys.Vars[v].Domain) > 1 {
-			return undecided("`%s` of %s matters, and the board does not show its value", right.sys.Vars[v].Name, right.name)
+			return undecided("`%s` of %s matters, and the board does not show its value", right.sys.Vars[v].Name, right.title)
 		}
 	}
 	on := make([]bool, len(right.sys.Pits))
@@ -48,53 +44,114 @@ func (s *search) blank() error {
 	}
 	for p, matters := range kept.Pits {
 		if matters && !on[p] {
-			return undecided("`%s` of %s matters, and is not compared", right.sys.Pits[p].Name, right.name)
+			return undecided("`%s` of %s matters, and is not compared", right.sys.Pits[p].Name, right.title)
 		}
 	}
 	return nil
 }
 
-// expandLeft checks that all steps of a state are taken back.
-func (s *search) expandLeft(i int) error {
-	left := s.sides[0]
-	s.load(i)
-	if err := left.moves(); err != nil {
-		return s.fault(i, left, err)
+// undoing is the rules of the left, with steps refused that the right does not take back. States in
+// which the game is over are not listed.
+type undoing struct{ *search }
+
+// Shape implements game.Rules.
+func (u undoing) Shape() *rules.System { return u.sides[0].sys }
+
+// Identity implements game.Rules.
+func (u undoing) Identity() []byte {
+	l, r := u.sides[0], u.sides[1]
+	return fmt.Appendf(nil, "%d\n%v %v\n%s\n%s", u.kind, l.shown, r.shown, l.sys.Canonical(), r.sys.Canonical())
+}
+
+// Seeds implements game.Rules.
+func (u undoing) Seeds(start rules.State) (most int, fixed bool) { return start.Total(), true }
+
+// On implements game.Rules.
+func (u undoing) On(codec *pack.Codec) (game.Game, error) {
+	left, right := u.sides[0], u.sides[1]
+	c, err := pack.NewCodec(right.sys, codec.Seeds(), rules.Parts{})
+	if err != nil {
+		return nil, err
 	}
-	for _, m := range left.legal[:left.count] {
-		s.Steps++
-		back, err := s.takenBack(m.to)
+	shown := func(cell int) int {
+		if k := slices.Index(left.shown, cell); k >= 0 {
+			return right.shown[k]
+		}
+		return rules.None
+	}
+	g := &undoer{
+		left: residual.New(left.machine.Clone(), codec), right: residual.New(right.machine.Clone(), c), words: codec.Words(),
+		players: uint64(len(left.sys.Players)), status: codec.Status(), across: pack.NewRoute(codec, c, shown, false),
+		blank: make([]uint64, c.Words()), back: make([]uint64, c.Words()), goal: make([]uint64, c.Words()), boards: make([]uint64, c.Words()),
+	}
+	g.across.Mask(g.boards)
+	flat := pack.NewFlat(right.sys)
+	flat.Set(right.sys.EmptyStart())
+	return g, c.Pack(flat, g.blank)
+}
+
+// undoer is undoing on packed states.
+type undoer struct {
+	left, right       *residual.Stepper
+	words             int
+	players           uint64
+	status            pack.Field
+	across            pack.Route // of the board, from left to right
+	boards            []uint64   // the bits of a state of the right that hold it
+	blank, back, goal []uint64   // states of the right
+	moves             pack.Batch
+}
+
+// CanMove implements game.Game.
+func (u *undoer) CanMove(key []uint64) (bool, error) { return u.left.CanMove(key) }
+
+// Expand implements game.Game.
+func (u *undoer) Expand(key []uint64, out *pack.Batch) error {
+	first := len(out.Actions)
+	if err := u.left.Expand(key, out); err != nil {
+		return err
+	}
+	clear(u.goal)
+	u.across.Carry(key, u.goal)
+	n := first
+	for i := first; i < len(out.Actions); i++ {
+		to := out.Keys[i*u.words : (i+1)*u.words]
+		back, err := u.takenBack(to, out)
 		if err != nil {
-			return err
+			return blame(1, err)
 		}
 		if !back {
-			return s.differ(i, [2]int{m.action, rules.None}, "no move of %s takes back move %d, `%s`", s.sides[1].name, s.moves(i)+1, left.written(m.action))
+			return refuse(&unlike{actions: [2]int{int(out.Actions[i]), rules.None}})
 		}
-		if m.to.Outcome != rules.Live {
+		if to[u.status.Word]>>(u.status.Shift&63)&u.status.Mask >= u.players {
+			out.Ends++
 			continue
 		}
-		if err := s.insert(parent{i, [2]int32{int32(m.action)}}, m.to); err != nil {
-			return err
-		}
+		copy(out.Keys[n*u.words:], to)
+		out.Actions[n] = out.Actions[i]
+		n++
 	}
+	out.Keys, out.Actions = out.Keys[:n*u.words], out.Actions[:n]
 	return nil
 }
 
-// takenBack reports whether the right has a move from the board of t to that of the current left
-// state.
-func (s *search) takenBack(t *pack.Flat) (bool, error) {
-	left, right := s.sides[0], s.sides[1]
-	right.from.Set(right.sys.EmptyStart())
-	for k, p := range right.shown {
-		right.from.Cells[p] = t.Cells[left.shown[k]]
+// takenBack reports whether the right has a move from the board of a state to the goal.
+func (u *undoer) takenBack(from []uint64, out *pack.Batch) (bool, error) {
+	copy(u.back, u.blank)
+	u.across.Carry(from, u.back)
+	u.moves.Reset()
+	u.moves.Check = out.Check
+	if err := u.right.Expand(u.back, &u.moves); err != nil {
+		return false, err
 	}
-	back := false
-	err := right.machine.Successors(right.from, func(_ int, to *pack.Flat) bool {
-		back = true
-		for k, p := range right.shown {
-			back = back && to.Cells[p] == left.from.Cells[left.shown[k]]
+	for keys := u.moves.Keys; len(keys) > 0; keys = keys[len(u.goal):] {
+		differs := uint64(0)
+		for i, b := range u.boards {
+			differs |= (keys[i] ^ u.goal[i]) & b
 		}
-		return !back
-	})
-	return back, err
+		if differs == 0 {
+			return true, nil
+		}
+	}
+	return false, nil
 }

@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/pack"
@@ -19,53 +19,61 @@ import (
 // side is one of the two Systems.
 type side struct {
 	sys     *rules.System
-	name    string
+	title   string // its name in descriptions
 	in      *interp.Interp
 	machine *step.Machine
-	shown   []int    // pits that are compared, by pair
-	fixed   []string // by action: its notation, if that is the same in all states
+	shown   []int            // pits that are compared, by pair
+	ids     map[string]int32 // numbers of the notations that are the same in all states, on both sides
+	numbers []int32          // by action: that of its notation, or -1
+	ends    [][]standing     // by outcome: how it ends for each player; nil if that depends on the state
 	starts  []rules.State
 	looks   []string // by start
-	codec   *pack.Codec
-	from    *pack.Flat // the current state
-	legal   []move     // its moves; those after count are from other states
-	count   int
+	from    *pack.Flat
 }
 
-// move is a legal move of the current state.
-type move struct {
-	action int
-	name   string // its notation, with one blank for any white space
-	to     *pack.Flat
-}
-
-func newSide(ctx context.Context, sys *rules.System, name string) (*side, error) {
+// newSide numbers notations after those of the other side in ids.
+func newSide(ctx context.Context, sys *rules.System, title string, ids map[string]int32) (*side, error) {
 	m, err := step.Compile(sys)
 	if err != nil {
 		return nil, err
 	}
 	m.Within(ctx)
-	s := &side{
-		sys: sys, name: name, in: interp.New(sys).Within(ctx), machine: m,
-		fixed: make([]string, len(sys.Actions)), from: pack.NewFlat(sys),
-	}
+	s := &side{sys: sys, title: title, in: interp.New(sys).Within(ctx), machine: m, ids: ids, from: pack.NewFlat(sys)}
 	for a := range sys.Actions {
-		s.fixed[a] = s.fixedName(a)
+		s.numbers = append(s.numbers, s.number(a))
+	}
+	for o := range sys.Outcomes {
+		s.ends = append(s.ends, s.byOutcome(o))
 	}
 	return s, nil
 }
 
-// fixedName returns the notation of an action, if it is the same in all states, or "".
-func (s *side) fixedName(action int) string {
+// number returns the number of an action's notation, or -1 if that is not the same in all states.
+func (s *side) number(action int) int32 {
 	for _, w := range s.sys.Actions[action].Written {
 		if w.X == nil {
 			continue
 		}
 		if _, known := rules.Simplify(w.X, nil).(rules.Const); !known {
-			return ""
+			return -1
 		}
 	}
-	return squeeze(s.in.Notation(action, s.sys.EmptyStart()))
+	name := squeeze(s.in.Notation(action, s.sys.EmptyStart()))
+	id, known := s.ids[name]
+	if !known {
+		id = int32(len(s.ids))
+		s.ids[name] = id
+	}
+	return id
+}
+
+// name returns the notation of a move. The error is a limit, or that the question does not apply.
+func (s *side) name(action int, at *pack.Flat) (string, error) {
+	text, err := s.in.Written(action, at.View(s.sys))
+	if limit := new(rules.LimitError); err != nil && !errors.As(err, &limit) {
+		err = undecided("in %s, what is written for a move of `%s` has no value: %v", s.title, s.sys.Actions[action].Label, err)
+	}
+	return squeeze(text), err
 }
 
 // written returns the notation of a move of the state in from.
@@ -75,14 +83,58 @@ func (s *side) written(action int) string { return s.in.Notation(action, s.from.
 // `11 2` are two moves.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// along plays actions from the state in from, and returns their notations.
+func (s *side) along(actions []int) ([]string, error) {
+	var names []string
+	for _, a := range actions {
+		name, err := s.name(a, s.from)
+		if err != nil {
+			return nil, err
+		}
+		to, legal, err := s.machine.Do(s.from, a)
+		if err != nil || !legal {
+			return nil, cmp.Or(err, fmt.Errorf("move `%s` of a play is not legal", name))
+		}
+		s.from.Copy(to)
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// follow plays moves with these notations from the state in from, and returns the actions.
+func (s *side) follow(names []string) ([]int, error) {
+	var actions []int
+	to := pack.NewFlat(s.sys)
+	for _, want := range names {
+		found := rules.None
+		var failed error
+		err := s.machine.Successors(s.from, func(action int, next *pack.Flat) bool {
+			var name string
+			if name, failed = s.name(action, s.from); name == want && failed == nil {
+				found = action
+				to.Copy(next)
+			}
+			return found == rules.None && failed == nil
+		})
+		if err = cmp.Or(err, failed); err == nil && found == rules.None {
+			err = fmt.Errorf("no move of %s is written `%s`", s.title, want)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.from.Copy(to)
+		actions = append(actions, found)
+	}
+	return actions, nil
+}
+
 // maxStarts bounds the starts: they are numbered in 32 bits.
 const maxStarts = math.MaxInt32
 
-// layOut lists the starts, and makes room for their seeds in packed states.
-func (s *side) layOut(ctx context.Context, limit int64) error {
-	most := 0
+// listStarts lists the starts with their looks.
+func (s *side) listStarts(ctx context.Context, limit int64) error {
 	seen := map[string]bool{}
-	err := space.Starts(ctx, s.in, func(st rules.State) error {
+	return space.Starts(ctx, s.in, func(st rules.State) error {
 		look, err := s.look(st)
 		if err != nil || !st.Live() && seen[look] {
 			return err // several distributions may be over as the same state
@@ -94,14 +146,8 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 			seen[look] = true
 		}
 		s.starts, s.looks = append(s.starts, st.Clone()), append(s.looks, look)
-		most = max(most, st.Total())
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	s.codec, err = pack.NewCodec(s.sys, most, rules.Parts{})
-	return err
 }
 
 // look returns all that is visible of a start.
@@ -121,59 +167,16 @@ func (s *side) look(st rules.State) (string, error) {
 	return string(key), err
 }
 
-// moves finds the legal moves of the state in from. Two with the same notation must be the same.
-func (s *side) moves() error {
-	s.count = 0
-	var failed error
-	err := s.machine.Successors(s.from, func(action int, to *pack.Flat) bool {
-		if s.count == len(s.legal) {
-			s.legal = append(s.legal, move{to: pack.NewFlat(s.sys)})
+// byLook numbers the starts by their looks.
+func (s *side) byLook() (map[string]int, error) {
+	by := map[string]int{}
+	for i, look := range s.looks {
+		if _, twice := by[look]; twice {
+			return nil, undecided("two starts of %s look alike: they differ in what is not compared", s.title)
 		}
-		m := &s.legal[s.count]
-		m.action, m.name = action, s.fixed[action]
-		if m.name == "" {
-			text, err := s.in.Written(action, s.from.State(s.sys))
-			if limit := new(rules.LimitError); err != nil && !errors.As(err, &limit) {
-				err = undecided("in %s, what is written for a move of `%s` has no value: %v", s.name, s.sys.Actions[action].Label, err)
-			}
-			failed, m.name = err, squeeze(text)
-		}
-		m.to.Copy(to)
-		s.count++
-		return failed == nil
-	})
-	return cmp.Or(err, failed)
-}
-
-// unlike drops moves that are the same as another one, and rejects those that only have the same
-// notation.
-func (s *side) unlike() error {
-	n := 0
-	for i := range s.legal[:s.count] {
-		m := s.legal[i]
-		if same := s.find(m.name, n); same == nil {
-			s.legal[n], s.legal[i] = m, s.legal[n]
-			n++
-		} else if !equal(same.to, m.to) {
-			return undecided("in %s, `%s` stands for several moves of one state", s.name, s.written(m.action))
-		}
+		by[look] = i
 	}
-	s.count = n
-	return nil
-}
-
-// find returns the move with this notation among the first n.
-func (s *side) find(name string, n int) *move {
-	for i := range s.legal[:n] {
-		if s.legal[i].name == name {
-			return &s.legal[i]
-		}
-	}
-	return nil
-}
-
-func equal(f, g *pack.Flat) bool {
-	return f.Mover == g.Mover && f.Outcome == g.Outcome && slices.Equal(f.Cells, g.Cells)
+	return by, nil
 }
 
 // standing is how a game ended for a player.
@@ -189,9 +192,17 @@ const (
 
 // standing returns how a finished game ended for each player.
 func (s *side) standing(st rules.State) ([]standing, error) {
-	o := s.sys.Outcomes[st.Outcome]
+	if fixed := s.ends[st.Outcome]; fixed != nil {
+		return fixed, nil
+	}
+	return s.byScore(st)
+}
+
+// byOutcome returns how an outcome ends the game for each player, or nil if scores say that.
+func (s *side) byOutcome(outcome int) []standing {
+	o := s.sys.Outcomes[outcome]
 	if o.Kind == rules.EndOutcome && len(s.sys.Players) > 1 && s.sys.Scores != nil {
-		return s.byScore(st)
+		return nil
 	}
 	out := make([]standing, len(s.sys.Players))
 	for p := range out {
@@ -206,7 +217,7 @@ func (s *side) standing(st rules.State) ([]standing, error) {
 			out[p] = loses
 		}
 	}
-	return out, nil
+	return out
 }
 
 // byScore gives the win to the player with the most, or a draw to all of them.
@@ -220,7 +231,7 @@ func (s *side) byScore(st rules.State) ([]standing, error) {
 			return nil, limit
 		}
 		if err != nil {
-			return nil, undecided("a score of %s has no value: %v", s.name, err)
+			return nil, undecided("a score of %s has no value: %v", s.title, err)
 		}
 		points[p] = v
 		switch {

@@ -1,0 +1,79 @@
+// Package game defines what a search plays: a game of packed states.
+//
+// The simplest Rules are those of a System, as it is. Others are made of these: of two Systems that
+// are played side by side (package relate), for example. A search cannot tell them apart.
+package game
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Rules is a game, for states that are packed in any way.
+type Rules interface {
+	// Shape returns the System that says what a state is made of: pits, variables, players and
+	// outcomes. Steps are by its actions.
+	Shape() *rules.System
+
+	// Identity is a text that is different for different rules.
+	Identity() []byte
+
+	// Seeds returns the most seeds of the states that are reached from a start, itself included;
+	// fixed says that all have as many.
+	Seeds(start rules.State) (most int, fixed bool)
+
+	// On returns the game on the states that a codec of the Shape packs. It belongs to one
+	// goroutine.
+	On(codec *pack.Codec) (Game, error)
+}
+
+// Game plays packed states.
+type Game interface {
+	// Expand appends the successors of a state to a batch, with the actions that lead to them, in
+	// the order of the actions. A finished state has none. What was appended means nothing after
+	// an error, which is a fault of the rules, a *Refusal, or that of the batch's Check.
+	Expand(key []uint64, out *pack.Batch) error
+
+	// CanMove reports whether a state is live and has a legal move.
+	CanMove(key []uint64) (bool, error)
+}
+
+// Refusal is the error of a game for a state in which it finds what it was made to look for. It
+// ends a search like a goal.
+type Refusal struct {
+	Action int   // the step that is refused, or rules.None
+	Why    error // for those who made the game
+}
+
+func (r *Refusal) Error() string { return r.Why.Error() }
+
+// Unwrap returns the reason.
+func (r *Refusal) Unwrap() error { return r.Why }
+
+// single is the rules of one System.
+type single struct{ machine *step.Machine }
+
+// Of returns the rules of a System. The context ends moves that take long. The error is that of
+// step.Compile.
+func Of(ctx context.Context, sys *rules.System) (Rules, error) {
+	m, err := step.Compile(sys)
+	if err != nil {
+		return nil, err
+	}
+	m.Within(ctx)
+	return single{m}, nil
+}
+
+func (s single) Shape() *rules.System { return s.machine.System() }
+
+func (s single) Identity() []byte { return s.Shape().Canonical() }
+
+func (s single) Seeds(start rules.State) (most int, fixed bool) { return start.Total(), true }
+
+func (s single) On(codec *pack.Codec) (Game, error) {
+	return residual.New(s.machine.Clone(), codec), nil
+}

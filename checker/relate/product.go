@@ -1,0 +1,429 @@
+package relate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+)
+
+// pairs searches from all pairs of starts that look alike.
+func (s *search) pairs() error {
+	for _, side := range s.sides {
+		if err := side.listStarts(s.ctx, s.opt.MaxStates); err != nil {
+			return err
+		}
+	}
+	p := newProduct(s)
+	starts, err := s.pairStarts(p)
+	if err != nil {
+		return err
+	}
+	return s.play(p, starts, p.split)
+}
+
+// pairStarts pairs the starts of both sides by their looks.
+func (s *search) pairStarts(p *product) ([]rules.State, error) {
+	left, err := s.sides[0].byLook()
+	if err != nil {
+		return nil, err
+	}
+	right, err := s.sides[1].byLook()
+	if err != nil {
+		return nil, err
+	}
+	var list []rules.State
+	for i, st := range s.sides[0].starts {
+		j, paired := right[s.sides[0].looks[i]]
+		if !paired {
+			return nil, s.lonely(0, i)
+		}
+		if st.Live() {
+			list = append(list, p.join(st, s.sides[1].starts[j]))
+		}
+	}
+	for j, look := range s.sides[1].looks {
+		if _, paired := left[look]; !paired && s.kind == Equivalent {
+			return nil, s.lonely(1, j)
+		}
+	}
+	return list, nil
+}
+
+// lonely ends the search with a start of one side that the other does not have.
+func (s *search) lonely(side, start int) error {
+	s.Difference = &Difference{}
+	s.Difference.Starts[side] = &s.sides[side].starts[start]
+	return &stopped{Differs, "a start of " + s.sides[side].title + " is not a start of " + s.sides[1-side].title}
+}
+
+// product is both Systems played side by side, by moves with the same notation. A state has the
+// pits that are compared once, then the other pits of each side; then the variables of each. States
+// in which the game is over are compared, and not listed.
+type product struct {
+	*search
+	shape *rules.System
+	cells [2][]int // by side and cell of its states: the cell of the shape
+}
+
+func newProduct(s *search) *product {
+	left, right := s.sides[0], s.sides[1]
+	p := &product{search: s, shape: &rules.System{
+		Name: left.title + " and " + right.title, Players: left.sys.Players, Outcomes: left.sys.Outcomes,
+		Actions: left.sys.Actions,
+	}}
+	for i, side := range s.sides {
+		p.cells[i] = make([]int, len(side.sys.Pits)+len(side.sys.Vars))
+		for c := range p.cells[i] {
+			p.cells[i][c] = rules.None
+		}
+	}
+	add := func(pit rules.Pit) int {
+		p.shape.Pits = append(p.shape.Pits, pit)
+		return len(p.shape.Pits) - 1
+	}
+	for k, a := range left.shown {
+		c := add(left.sys.Pits[a])
+		p.cells[0][a], p.cells[1][right.shown[k]] = c, c
+	}
+	for i, side := range s.sides {
+		for a, c := range p.cells[i][:len(side.sys.Pits)] {
+			if c == rules.None {
+				p.cells[i][a] = add(side.sys.Pits[a])
+			}
+		}
+	}
+	for i, side := range s.sides {
+		for v := range side.sys.Vars {
+			p.cells[i][len(side.sys.Pits)+v] = len(p.shape.Pits) + len(p.shape.Vars)
+			p.shape.Vars = append(p.shape.Vars, side.sys.Vars[v])
+		}
+	}
+	p.shape.Actions = make([]rules.Action, len(left.sys.Actions))
+	for a := range p.shape.Actions {
+		p.shape.Actions[a] = rules.Action{Mover: left.sys.Actions[a].Mover, Guard: rules.False}
+	}
+	return p
+}
+
+// join returns the pair of two states.
+func (p *product) join(l, r rules.State) rules.State {
+	st := rules.State{Seeds: make([]int, len(p.shape.Pits)), Vars: make([]int, len(p.shape.Vars)), Mover: l.Mover, Outcome: l.Outcome}
+	for i, of := range []rules.State{l, r} {
+		for c, v := range slices.Concat(of.Seeds, of.Vars) {
+			if k := p.cells[i][c]; k < len(st.Seeds) {
+				st.Seeds[k] = v
+			} else {
+				st.Vars[k-len(st.Seeds)] = v
+			}
+		}
+	}
+	return st
+}
+
+// split returns the two states of a pair.
+func (p *product) split(st rules.State) []rules.State {
+	var parts []rules.State
+	all := slices.Concat(st.Seeds, st.Vars)
+	for i, side := range p.sides {
+		cells := make([]int, len(p.cells[i]))
+		for c, k := range p.cells[i] {
+			cells[c] = all[k]
+		}
+		pits := len(side.sys.Pits)
+		parts = append(parts, rules.State{Seeds: cells[:pits:pits], Vars: cells[pits:], Mover: st.Mover, Outcome: st.Outcome})
+	}
+	return parts
+}
+
+// Shape implements game.Rules.
+func (p *product) Shape() *rules.System { return p.shape }
+
+// Identity implements game.Rules.
+func (p *product) Identity() []byte {
+	return fmt.Appendf(nil, "%d\n%v\n%s\n%s", p.kind, p.cells, p.sides[0].sys.Canonical(), p.sides[1].sys.Canonical())
+}
+
+// Seeds implements game.Rules. Each side keeps its seeds, but they may be hidden on one side and
+// not on the other.
+func (p *product) Seeds(start rules.State) (most int, fixed bool) {
+	parts := p.split(start)
+	l, r := parts[0].Total(), parts[1].Total()
+	switch pits := len(p.shape.Pits); {
+	case len(p.sides[0].sys.Pits) == pits:
+		return l, true // all pits of the right are compared
+	case len(p.sides[1].sys.Pits) == pits:
+		return r, true
+	}
+	if n, ok := num.Add(l, r); ok {
+		return n, false
+	}
+	return num.Inf, false
+}
+
+// On implements game.Rules.
+func (p *product) On(codec *pack.Codec) (game.Game, error) {
+	t := &tandem{product: p, codec: codec, names: map[string]int32{}}
+	for name, id := range p.sides[0].ids {
+		t.names[name] = id
+	}
+	for i, side := range p.sides {
+		c, err := pack.NewCodec(side.sys, codec.Seeds(), rules.Parts{})
+		if err != nil {
+			return nil, err
+		}
+		at, own := p.cells[i], *side
+		own.in = interp.New(side.sys).Within(p.ctx)
+		t.hands[i] = &hand{
+			side: &own, codec: c, game: residual.New(side.machine.Clone(), c), key: make([]uint64, c.Words()),
+			out:  pack.NewRoute(c, codec, func(cell int) int { return at[cell] }, true),
+			in:   pack.NewRoute(codec, c, func(cell int) int { return slices.Index(at, cell) }, true),
+			pair: make([]uint64, codec.Words()), flat: pack.NewFlat(side.sys), names: make([]int32, 0, len(side.sys.Actions)),
+		}
+	}
+	t.boards, t.status = make([]uint64, codec.Words()), make([]uint64, codec.Words())
+	boards := pack.NewRoute(t.hands[0].codec, codec, func(cell int) int {
+		if c := p.cells[0][cell]; c < len(p.sides[0].shown) {
+			return c
+		}
+		return rules.None
+	}, false)
+	boards.Mask(t.boards)
+	st := codec.Status()
+	t.status[st.Word] = st.Mask << st.Shift
+	return t, nil
+}
+
+// tandem is a product on packed pairs.
+type tandem struct {
+	*product
+	codec  *pack.Codec
+	hands  [2]*hand
+	boards []uint64         // the bits of a key that hold the pits that are compared
+	status []uint64         // those that hold the player to move
+	names  map[string]int32 // numbers of notations: first those that are the same in all states
+	now    uint32           // the number of the expansion
+}
+
+// hand plays one side.
+type hand struct {
+	*side
+	codec   *pack.Codec
+	game    *residual.Stepper
+	in, out pack.Route
+	key     []uint64
+	pair    []uint64 // what is known of a pair from a state of this side
+	flat    *pack.Flat
+	steps   pack.Batch
+	names   []int32 // by step: the number of its notation, or dropped
+	met     []mark  // by notation
+}
+
+// mark is where in an expansion a notation was met.
+type mark struct {
+	when uint32
+	step int32
+}
+
+// dropped marks a move that is the same as one before it.
+const dropped = -1
+
+// CanMove implements game.Game.
+func (t *tandem) CanMove(key []uint64) (bool, error) {
+	h := t.hands[0]
+	h.load(key)
+	return h.game.CanMove(h.key)
+}
+
+// Expand implements game.Game.
+func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
+	if t.now++; t.now == 0 {
+		return errors.New("too many states")
+	}
+	for i, h := range t.hands {
+		if err := t.moves(h, key, out); err != nil {
+			return blame(i, err)
+		}
+	}
+	l, r := t.hands[0], t.hands[1]
+	moves := 0
+	for k, name := range l.names {
+		if name == dropped {
+			continue
+		}
+		moves++
+		other := r.find(name, t.now)
+		if other < 0 {
+			return refuse(&unlike{actions: [2]int{int(l.steps.Actions[k]), rules.None}})
+		}
+		if err := t.compare(k, other, out); err != nil {
+			return err
+		}
+	}
+	if t.kind != Equivalent && moves > 0 {
+		return nil // the right may have more moves, but a player is stuck in both or in none
+	}
+	for k, name := range r.names {
+		if name != dropped && l.find(name, t.now) < 0 {
+			return refuse(&unlike{actions: [2]int{rules.None, int(r.steps.Actions[k])}})
+		}
+	}
+	return nil
+}
+
+// blame makes of an error of the right, and of a question that does not apply, a refusal. Errors of
+// the left are those of the game.
+func blame(side int, err error) error {
+	if side == 0 && !errors.As(err, new(*stopped)) || errors.Is(err, pack.ErrWide) {
+		return err
+	}
+	return refuse(err)
+}
+
+func refuse(why error) error {
+	r := &game.Refusal{Action: rules.None, Why: why}
+	if u, is := why.(*unlike); is {
+		r.Action = u.actions[0]
+	}
+	return r
+}
+
+// load makes the state of a pair the current one of the side.
+func (h *hand) load(pair []uint64) {
+	clear(h.key)
+	h.in.Carry(pair, h.key)
+}
+
+// find returns the step with a notation, or -1.
+func (h *hand) find(name int32, now uint32) int {
+	if int(name) < len(h.met) && h.met[name].when == now {
+		return int(h.met[name].step)
+	}
+	return -1
+}
+
+// moves finds the moves of one side, and their notations. Two with the same notation must be the
+// same.
+func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
+	h.load(pair)
+	h.steps.Reset()
+	h.steps.Check = out.Check
+	if err := h.game.Expand(h.key, &h.steps); err != nil {
+		return err
+	}
+	h.names = h.names[:0]
+	unpacked := false
+	for k, a := range h.steps.Actions {
+		id := h.numbers[a]
+		if id < 0 {
+			if !unpacked {
+				unpacked = true
+				h.codec.Unpack(h.key, h.flat)
+			}
+			name, err := h.name(int(a), h.flat)
+			if err != nil {
+				return err
+			}
+			id = t.number(name)
+		}
+		for int(id) >= len(h.met) {
+			h.met = append(h.met, mark{})
+		}
+		if m := &h.met[id]; m.when != t.now {
+			*m = mark{t.now, int32(k)}
+		} else if w := len(h.key); slices.Equal(h.steps.Keys[k*w:(k+1)*w], h.steps.Keys[int(m.step)*w:int(m.step+1)*w]) {
+			id = dropped
+		} else {
+			h.codec.Unpack(h.key, h.flat)
+			name, _ := h.name(int(a), h.flat)
+			return undecided("in %s, `%s` stands for several moves of one state", h.side.title, name)
+		}
+		h.names = append(h.names, id)
+	}
+	return nil
+}
+
+// number returns the number of a notation.
+func (t *tandem) number(name string) int32 {
+	id, known := t.names[name]
+	if !known {
+		id = int32(len(t.names))
+		t.names[name] = id
+	}
+	return id
+}
+
+// compare compares the looks after a move of each side, and lists the pair if the game goes on.
+func (t *tandem) compare(k, other int, out *pack.Batch) error {
+	l, r := t.hands[0], t.hands[1]
+	from, to := l.look(k), r.look(other)
+	differs, moves := uint64(0), uint64(0)
+	for i, b := range t.boards {
+		d := l.pair[i] ^ r.pair[i]
+		differs |= d & b
+		moves |= d & t.status[i]
+	}
+	what := ""
+	switch {
+	case differs != 0:
+		what = "the boards differ"
+	case from >= 0 && to >= 0 && moves == 0:
+		n := len(out.Keys)
+		out.Keys = append(out.Keys, l.pair...)
+		for i, w := range r.pair {
+			out.Keys[n+i] |= w
+		}
+		out.Actions = append(out.Actions, l.steps.Actions[k])
+		return nil
+	case from >= 0 && to >= 0:
+		what = fmt.Sprintf("%s is to move in %s, and %s is to move in %s", l.sys.Players[from], l.side.title, r.sys.Players[to], r.side.title)
+	default:
+		a, err := l.end(k, from)
+		if err != nil {
+			return blame(0, err)
+		}
+		b, err := r.end(other, to)
+		if err != nil {
+			return blame(1, err)
+		}
+		if slices.Equal(a, b) {
+			out.Ends++
+			return nil
+		}
+		what = l.ended(a) + " in " + l.side.title + ", and " + r.ended(b) + " in " + r.side.title
+	}
+	return refuse(&unlike{[2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}, what})
+}
+
+// look sets what is known of the pair after step k, and returns the player to move, or -1 if the
+// game is over.
+func (h *hand) look(k int) int {
+	w := len(h.key)
+	key := h.steps.Keys[k*w : (k+1)*w]
+	clear(h.pair)
+	h.out.Carry(key, h.pair)
+	st := h.codec.Status()
+	if p := key[st.Word] >> (st.Shift & 63) & st.Mask; p < uint64(len(h.sys.Players)) {
+		return int(p)
+	}
+	return -1
+}
+
+// end returns how the game ended for each player by step k, or nil if somebody is to move.
+func (h *hand) end(k, mover int) ([]standing, error) {
+	if mover >= 0 {
+		return nil, nil
+	}
+	w := len(h.key)
+	h.codec.Unpack(h.steps.Keys[k*w:(k+1)*w], h.flat)
+	if fixed := h.ends[h.flat.Outcome]; fixed != nil {
+		return fixed, nil
+	}
+	return h.standing(h.flat.View(h.sys))
+}
