@@ -8,28 +8,10 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// Edges lists the steps between states with numbers: the numbers of the successors, state after
-// state, in the order of the actions.
-type Edges struct {
-	first []uint64 // by state: where its successors begin
-	to    []uint32
-}
-
-// Of lists the successors of state i.
-func (e *Edges) Of(i int) []uint32 {
-	if i >= len(e.first) {
-		return nil
-	}
-	end := uint64(len(e.to))
-	if i+1 < len(e.first) {
-		end = e.first[i+1]
-	}
-	return e.to[e.first[i]:end]
-}
 
 // maxNumbered bounds the states of a graph: their numbers, and the moves of plays through them,
 // have 32 bits.
@@ -49,7 +31,7 @@ type Graph struct {
 	*search
 	set    *pack.Set
 	starts int // the first states are the starts
-	parts  []Edges
+	parts  []graph.Edges
 	size   atomic.Int64 // bytes of the parts
 }
 
@@ -111,7 +93,7 @@ func (g *Graph) number() error {
 // connect finds the steps.
 func (g *Graph) connect() error {
 	n := g.set.Len()
-	g.parts = make([]Edges, (n+partStates-1)/partStates)
+	g.parts = make([]graph.Edges, (n+partStates-1)/partStates)
 	g.run(len(g.parts), int64(n), func(w *worker, i int) {
 		lo := i * partStates
 		w.connect(g, &g.parts[i], lo, min(lo+partStates, n))
@@ -129,10 +111,11 @@ func (g *Graph) connect() error {
 }
 
 // connect finds the steps of the states from lo to hi.
-func (w *worker) connect(g *Graph, part *Edges, lo, hi int) {
+func (w *worker) connect(g *Graph, part *graph.Edges, lo, hi int) {
 	w.steps.Reset()
+	first := make([]uint64, 0, hi-lo)
 	for i := lo; i < hi && w.full.Load() == 0; i++ {
-		part.first = append(part.first, uint64(len(w.steps.Actions)))
+		first = append(first, uint64(len(w.steps.Actions)))
 		w.before = len(w.steps.Keys)
 		if err := w.game.Expand(g.set.At(i), &w.steps); err != nil {
 			w.failed(g.set.At(i), err, len(w.steps.Actions))
@@ -140,11 +123,12 @@ func (w *worker) connect(g *Graph, part *Edges, lo, hi int) {
 	}
 	found := make([]int, len(w.steps.Actions))
 	g.set.FindAll(w.steps.Keys, found)
-	part.to = make([]uint32, len(found))
+	to := make([]uint32, len(found))
 	for i, j := range found {
-		part.to[i] = uint32(j)
+		to[i] = uint32(j)
 	}
-	if g.size.Add(int64(len(part.first))*8+int64(len(part.to))*4)+g.set.Bytes() > g.opts.MaxMemory {
+	*part = graph.NewEdges(first, to)
+	if g.size.Add(part.Bytes())+g.set.Bytes() > g.opts.MaxMemory {
 		w.fill(MemoryLimit)
 	}
 }
@@ -173,29 +157,6 @@ func (g *Graph) Number(st rules.State) (int, bool) {
 
 // PlayTo returns a shortest play to state i.
 func (g *Graph) PlayTo(i int) (*Trace, error) { return g.play(g.pathTo(i)) }
-
-// Reversed returns for every state the states that have a step to it, once for each step.
-func (g *Graph) Reversed() *Edges {
-	n := g.Len()
-	r := &Edges{first: make([]uint64, n+1)}
-	for p := range g.parts {
-		for _, j := range g.parts[p].to {
-			r.first[j+1]++
-		}
-	}
-	for i := range n {
-		r.first[i+1] += r.first[i]
-	}
-	r.to = make([]uint32, r.first[n])
-	free := slices.Clone(r.first)
-	for i := range n {
-		for _, j := range g.Of(i) {
-			r.to[free[j]] = uint32(i)
-			free[j]++
-		}
-	}
-	return r
-}
 
 // pathTo returns a shortest path from a start to state i. Of the states with a step to a state, the
 // first is on the level before it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -50,11 +51,10 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 		return nil, err
 	}
 	h := &hunt{gathered: g}
-	h.walk = newWalk(func(i int) []uint32 { return h.steps[i] })
-	h.enters, h.deepest = h.expand, opts.MaxDepth
+	h.Walk = graph.NewWalk(0, func(i int) []uint32 { return h.steps[i] }, h.expand, opts.MaxDepth)
 	err = starts(ctx, h.start)
 	switch {
-	case errors.Is(err, errFound):
+	case errors.Is(err, graph.ErrCycle):
 		return h.lasso()
 	case errors.As(err, new(*stopped)), ctx.Err() != nil:
 		return nil, nil
@@ -66,7 +66,7 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 // computed when it is entered.
 type hunt struct {
 	*gathered
-	*walk
+	*graph.Walk
 	player *player
 	starts []int
 	steps  [][]uint32 // by state
@@ -87,13 +87,12 @@ func (h *hunt) start(st rules.State) error {
 	}
 	h.starts = append(h.starts, i)
 	h.makeRoom()
-	return h.from(i)
+	return h.From(i)
 }
 
 func (h *hunt) makeRoom() {
-	missing := h.set.Len() - len(h.steps)
-	h.steps = append(h.steps, make([][]uint32, missing)...)
-	h.length = append(h.length, make([]int32, missing)...)
+	h.steps = append(h.steps, make([][]uint32, h.set.Len()-len(h.steps))...)
+	h.Grow(h.set.Len())
 }
 
 // expand finds the steps of a state.
@@ -103,7 +102,7 @@ func (h *hunt) expand(i int) (err error) {
 		return h.cancelled(states)
 	}
 	if h.due() {
-		h.report(Progress{Depth: len(h.path), States: states, Open: int64(len(h.path)), Bytes: h.set.Bytes() + h.size})
+		h.report(Progress{Depth: h.Depth(), States: states, Open: int64(h.Depth()), Bytes: h.set.Bytes() + h.size})
 	}
 	if h.steps[i], err = h.successors(i); err != nil {
 		return err
@@ -141,11 +140,7 @@ func (h *hunt) successors(i int) ([]uint32, error) {
 
 // fault returns an error in the rules met in state i, with the play of the walk that leads to it.
 func (h *hunt) fault(err error, i int) error {
-	var play []int
-	for _, v := range h.path {
-		play = append(play, v.state)
-	}
-	t, e := h.player.play(keysOf(h.set, append(play, i)))
+	t, e := h.player.play(keysOf(h.set, append(h.Path(), i)))
 	if e != nil {
 		return e
 	}
@@ -154,14 +149,10 @@ func (h *hunt) fault(err error, i int) error {
 
 // lasso makes a play of the cycle. It needs few of the walked states.
 func (h *hunt) lasso() (*Lasso, error) {
-	graph := &Edges{}
-	for _, to := range h.steps {
-		graph.first = append(graph.first, uint64(len(graph.to)))
-		graph.to = append(graph.to, to...)
-	}
-	cycle := shortestCycle(graph.Of, h.closed, h.set.Len())
+	known := func(i int) []uint32 { return h.steps[i] }
+	cycle := graph.ShortestCycle(h.set.Len(), known, h.Closed())
 	cycle = cycle[1:]
-	path := h.stem(graph, cycle)
+	path := graph.ShortestPath(h.set.Len(), known, h.starts, func(i int) bool { return slices.Contains(cycle, i) })
 	n := slices.Index(cycle, path[len(path)-1])
 	cycle = slices.Concat(cycle[n:], cycle[:n+1])
 	stem, err := h.player.play(keysOf(h.set, path))
@@ -170,28 +161,4 @@ func (h *hunt) lasso() (*Lasso, error) {
 	}
 	round, err := h.player.actionsAlong(keysOf(h.set, cycle))
 	return &Lasso{Stem: *stem, Cycle: round}, err
-}
-
-// stem returns a shortest path from a start to one of the states of the cycle, along known steps.
-func (h *hunt) stem(graph *Edges, cycle []int) []int {
-	before := make([]int, h.set.Len()) // one more than the state before; 0: not found
-	var queue []int
-	for _, i := range h.starts {
-		before[i] = i + 1
-		queue = append(queue, i)
-	}
-	for ; !slices.Contains(cycle, queue[0]); queue = queue[1:] {
-		for _, j := range graph.Of(queue[0]) {
-			if before[j] == 0 {
-				before[j] = queue[0] + 1
-				queue = append(queue, int(j))
-			}
-		}
-	}
-	path := []int{queue[0]}
-	for i := queue[0]; before[i] != i+1; i = path[len(path)-1] {
-		path = append(path, before[i]-1)
-	}
-	slices.Reverse(path)
-	return path
 }

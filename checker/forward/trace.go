@@ -52,6 +52,8 @@ func (p *player) actionsAlong(path [][]uint64) ([]int, error) {
 	return actions, nil
 }
 
+var errFound = errors.New("found")
+
 // startOf returns the start with this key, with all its pits. If the stored state lacks some, it
 // lists the starts again to find the first one stored like this.
 func (p *player) startOf(key []uint64) (start rules.State, err error) {

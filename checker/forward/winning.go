@@ -2,9 +2,9 @@ package forward
 
 import (
 	"context"
-	"math"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
@@ -39,9 +39,9 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won ru
 	if err != nil {
 		return nil, err
 	}
-	moves := g.movesTo(targets)
+	moves := graph.Attract(g.Len(), g.Of, nil, targets)
 	err = g.eachStart(func(st rules.State, i int) error {
-		if moves[i] != farAway && !w.lists(st) {
+		if moves[i] != graph.Never && !w.lists(st) {
 			w.Starts = append(w.Starts, WinningStart{State: st.Clone(), Moves: int(moves[i])})
 		}
 		return nil
@@ -104,28 +104,4 @@ func (g *Graph) eachStart(f func(st rules.State, i int) error) error {
 		}
 		return nil
 	})
-}
-
-// farAway is the distance of a state from which no play reaches the targets.
-const farAway = math.MaxInt32
-
-// movesTo returns for every state the fewest moves to one of the targets.
-func (g *Graph) movesTo(targets []uint32) []int32 {
-	moves := make([]int32, g.Len())
-	for i := range moves {
-		moves[i] = farAway
-	}
-	for _, i := range targets {
-		moves[i] = 0
-	}
-	back := g.Reversed()
-	for queue := targets; len(queue) > 0; queue = queue[1:] {
-		for _, i := range back.Of(int(queue[0])) {
-			if moves[i] == farAway {
-				moves[i] = moves[queue[0]] + 1
-				queue = append(queue, i)
-			}
-		}
-	}
-	return moves
 }

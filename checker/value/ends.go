@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -111,8 +112,7 @@ func takes(s rules.Sow, pit int) bool {
 func (h *heights) exist() bool {
 	h.group = make([]int, len(h.sys.Pits))
 	number := 0
-	c := &components{of: func(i int) []uint32 { return h.below[i] }, index: make([]uint32, len(h.sys.Pits))}
-	_ = c.each(func(list []uint32) error {
+	_ = graph.Components(len(h.sys.Pits), func(i int) []uint32 { return h.below[i] }, func(list []uint32) error {
 		number++
 		for _, p := range list {
 			h.group[p] = number

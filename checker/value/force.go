@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/step"
@@ -14,9 +15,6 @@ import (
 // Never is the number of moves to a state that a player cannot force. It is more than any claim can
 // name.
 const Never = math.MaxInt
-
-// unforced stands for Never by state.
-const unforced = math.MaxInt32
 
 // Forced says from which states a player can force a state that satisfies a goal, whatever the
 // others do.
@@ -43,8 +41,7 @@ func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player
 	if r.Stop != forward.Exhausted {
 		return f, nil
 	}
-	e := &enforcer{Forced: f, player: player, left: make([]int32, g.Len())}
-	targets, err := e.targets(ctx, sys, goal)
+	targets, mine, err := f.targets(ctx, sys, player, goal)
 	if err != nil && ctx.Err() != nil {
 		f.Stop, f.Reason = forward.Cancelled, "the analysis was cancelled"
 		return f, nil
@@ -52,7 +49,7 @@ func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player
 	if err != nil {
 		return nil, err
 	}
-	e.attract(targets)
+	f.moves = graph.Attract(g.Len(), g.Of, mine, targets)
 	return f, nil
 }
 
@@ -64,67 +61,39 @@ func (f *Forced) Moves(st rules.State) (moves int, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	if f.moves[i] == unforced {
+	if f.moves[i] == graph.Never {
 		return Never, true
 	}
 	return int(f.moves[i]), true
 }
 
-// enforcer finds what a player can force.
-type enforcer struct {
-	*Forced
-	player int
-	mine   []bool  // by state: the player moves
-	left   []int32 // by state: the steps that are not known to lead to the goal
-}
-
-// targets lists the states that satisfy the goal.
-func (e *enforcer) targets(ctx context.Context, sys *rules.System, goal rules.Expr) ([]uint32, error) {
+// targets lists the states that satisfy the goal, and says in which the player moves.
+func (f *Forced) targets(ctx context.Context, sys *rules.System, player int, goal rules.Expr) (list []uint32, mine []bool, err error) {
 	m, err := step.Compile(sys)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m.Within(ctx)
 	holds, err := m.CompileExpr(goal)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	e.mine, e.moves = make([]bool, e.graph.Len()), make([]int32, e.graph.Len())
-	var list []uint32
+	mine = make([]bool, f.graph.Len())
 	flat := pack.NewFlat(sys)
-	for i := range e.moves {
-		e.graph.State(i, flat)
-		e.mine[i] = flat.Mover == e.player
-		e.left[i], e.moves[i] = int32(len(e.graph.Of(i))), unforced
+	for i := range mine {
+		f.graph.State(i, flat)
+		mine[i] = flat.Mover == player
 		can := step.No
-		if e.left[i] > 0 {
+		if len(f.graph.Of(i)) > 0 {
 			can = step.Yes
 		}
-		is, err := m.Holds(holds, step.View{State: flat, Start: i < e.graph.Starts(), CanMove: can})
+		is, err := m.Holds(holds, step.View{State: flat, Start: i < f.graph.Starts(), CanMove: can})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if is {
-			e.moves[i] = 0
 			list = append(list, uint32(i))
 		}
 	}
-	return list, nil
-}
-
-// attract goes backward from the targets, breadth first: so the moves of a state are known when
-// enough of its steps are.
-func (e *enforcer) attract(queue []uint32) {
-	back := e.graph.Reversed()
-	for ; len(queue) > 0; queue = queue[1:] {
-		for _, i := range back.Of(int(queue[0])) {
-			if e.moves[i] != unforced {
-				continue
-			}
-			if e.left[i]--; e.mine[i] || e.left[i] == 0 {
-				e.moves[i] = e.moves[queue[0]] + 1
-				queue = append(queue, i)
-			}
-		}
-	}
+	return list, mine, nil
 }

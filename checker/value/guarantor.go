@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
@@ -121,9 +122,8 @@ func (k *keeping) keeps(i uint32) bool {
 
 // solve goes through the strongly connected components, the last ones first.
 func (k *keeping) solve(ctx context.Context) error {
-	c := &components{of: k.graph.Of, index: make([]uint32, k.graph.Len())}
 	steps := 0
-	return c.each(func(list []uint32) error {
+	return graph.Components(k.graph.Len(), k.graph.Of, func(list []uint32) error {
 		if steps += len(list); steps >= 1<<16 {
 			if steps = 0; ctx.Err() != nil {
 				return ctx.Err()

@@ -2,8 +2,9 @@ package value
 
 import (
 	"context"
-	"math"
+	"errors"
 
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -222,41 +223,17 @@ func (r *prover) written() (*Guarantee, error) {
 
 // numbers finds the length of the longest way from each state.
 func (r *prover) numbers() ([]int, error) {
-	const unseen, open = -2, -1
 	out := make([]int, len(r.next))
+	w := graph.NewWalk(len(out), func(i int) []uint32 { return r.next[i] }, func(int) error { return r.ctx.Err() }, 0)
 	for n := range out {
-		out[n] = unseen
-	}
-	type visit struct {
-		state uint32
-		taken int
+		if err := w.From(n); errors.Is(err, graph.ErrCycle) {
+			return nil, errRepeats
+		} else if err != nil {
+			return nil, err
+		}
 	}
 	for n := range out {
-		if out[n] != unseen {
-			continue
-		}
-		out[n] = open
-		for path := []visit{{state: uint32(n)}}; len(path) > 0; {
-			v := &path[len(path)-1]
-			if v.taken < len(r.next[v.state]) {
-				to := r.next[v.state][v.taken]
-				v.taken++
-				switch out[to] {
-				case open:
-					return nil, errRepeats
-				case unseen:
-					out[to] = open
-					path = append(path, visit{state: to})
-				}
-				continue
-			}
-			most := math.MinInt
-			for _, to := range r.next[v.state] {
-				most = max(most, out[to])
-			}
-			out[v.state] = max(most+1, 0)
-			path = path[:len(path)-1]
-		}
+		out[n] = w.Length(n)
 	}
 	return out, nil
 }

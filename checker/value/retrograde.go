@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/rules"
@@ -243,9 +244,8 @@ func (a *analysis) endlessOf(list []uint32, upper bool) (worth int32, same bool)
 // components gives every live state the lower or upper bound of its value, component after
 // component, and returns in which order they became known.
 func (a *analysis) components(value []int32, upper bool) (order []int32, err error) {
-	c := &components{of: a.graph.Of, index: make([]uint32, a.graph.Len())}
 	inside := newRegion(a, value)
-	return inside.order, c.each(func(list []uint32) error {
+	return inside.order, graph.Components(a.graph.Len(), a.graph.Of, func(list []uint32) error {
 		i := list[0]
 		if a.mover[i] == over {
 			inside.know(i, value[i])

@@ -13,7 +13,7 @@
 //	search.go     alpha-beta (team.go: by several threads; recall.go: one search after another)
 //	transposition.go  what is known of positions
 //	retrograde.go values of all reachable states, from the ends of play backward
-//	components.go the strongly connected components of a graph, and region.go the values in one
+//	region.go     the values in a strongly connected component
 //	strategy.go   strategies that keep a bound, by search (prover.go) or from the ends of play
 //	              backward (guarantor.go)
 //	force.go      what a player can force, and in how many moves

@@ -1,17 +1,24 @@
-package value
+package graph
 
-// components finds the strongly connected components of a graph in an order in which no step leads
-// to a later one, by Tarjan's algorithm (SIAM Journal on Computing 1, 1972). It needs no recursion.
+// Components calls f for each strongly connected component, in an order in which no step leads to a
+// later one, until f fails. The list of its states is valid until f returns. It is Tarjan's
+// algorithm (SIAM Journal on Computing 1, 1972) without recursion.
+func Components(states int, of Successors, f func(list []uint32) error) error {
+	c := &components{of: of, index: make([]uint32, states)}
+	return c.each(f)
+}
+
+// components is a search for components.
 type components struct {
-	of    func(int) []uint32
+	of    Successors
 	index []uint32 // by state: 0 not met, done, or the order in which it was met, from 1 on
 	met   uint32
 	stack []uint32 // states that are in no component yet
-	path  []visit
+	path  []entered
 }
 
-// visit is a state on the path with the number of its steps taken.
-type visit struct {
+// entered is a state on the path with the number of its steps taken.
+type entered struct {
 	state uint32
 	taken uint32
 	low   uint32 // the least index on the stack that a step from here or from behind here leads to
@@ -19,7 +26,6 @@ type visit struct {
 
 const done = 1<<32 - 1
 
-// each calls f for each component, until f fails. The list is valid until f returns.
 func (c *components) each(f func(list []uint32) error) error {
 	for i := range c.index {
 		if c.index[i] != 0 {
@@ -42,7 +48,7 @@ func (c *components) enter(i uint32) {
 	c.met++
 	c.index[i] = c.met
 	c.stack = append(c.stack, i)
-	c.path = append(c.path, visit{state: i, low: c.met})
+	c.path = append(c.path, entered{state: i, low: c.met})
 }
 
 // advance takes the next step of the last state on the path; false says that there is none left.
