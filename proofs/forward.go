@@ -11,7 +11,7 @@ import (
 
 // forwardOptions returns the limits of a forward search, which reports under the claim's name.
 func (d *decision) forwardOptions(maxStates int64) forward.Options {
-	o := forward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads, Whole: d.opt.Whole}
+	o := forward.Options{MaxStates: maxStates, MaxMemory: d.opt.MaxMemory, Threads: d.opt.Threads, Whole: d.opt.Whole, Spill: d.opt.Disk}
 	if d.opt.Observer != nil {
 		o.Observer = func(p forward.Progress) {
 			d.observe(Progress{Engine: Forward, Depth: p.Depth, States: p.States, Frontier: p.Open, Elapsed: p.Elapsed})

@@ -33,6 +33,7 @@ type Options struct {
 	MaxMemory     int64 // bytes
 	Threads       int
 	Whole         bool             // forward search stores every state, also where the rules have symmetries
+	Disk          string           // folder for the states of forward searches that do not fit in memory; empty: none
 	Certify       bool             // keep all evidence for certificates, whatever its size
 	CheckAll      bool             // check all evidence, whatever it costs: there is no budget
 	Strict        bool             // an unchecked verdict is inconclusive, and a vacuous one a failure

@@ -35,11 +35,13 @@
 package disk
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/mancheck/mancheck/internal/file"
@@ -51,6 +53,7 @@ type Options struct {
 	Identity string // of what is searched. A folder with another one is not opened
 	Memory   int64  // bytes; at least leastMemory is assumed
 	Threads  int    // the number of Adders, and of goroutines at the end of a level; at least 1
+	Repeat   bool   // keys of earlier levels are not left out: a level is all candidates
 }
 
 const (
@@ -68,6 +71,7 @@ type Store struct {
 	writing int // bytes in the buffer of a writer
 	streams int // most streams at the end of a level, in all threads
 	most    int // mostKnown, except in tests
+	repeat  bool
 	adders  []*Adder
 	pool    pool
 
@@ -99,7 +103,7 @@ func Open(path string, o Options) (*Store, error) {
 }
 
 func open(dir folder, o Options) (*Store, error) {
-	s := &Store{dir: dir, saved: map[int64]bool{}}
+	s := &Store{dir: dir, repeat: o.Repeat, saved: map[int64]bool{}}
 	s.divide(max(o.Memory, leastMemory), o.Words, max(o.Threads, 1))
 	m, err := loadManifest(dir)
 	if err != nil {
@@ -328,6 +332,39 @@ func (s *Store) Level(level int) (*Level, error) {
 		l.blocks += t.blocks
 	}
 	return l, nil
+}
+
+// Same reports whether two levels have the same keys.
+func (s *Store) Same(ctx context.Context, a, b int) (bool, error) {
+	if s.Len(a) != s.Len(b) {
+		return false, nil
+	}
+	tables, err := s.tables([]run{s.manifest.Levels[a], s.manifest.Levels[b]})
+	if err != nil {
+		return false, err
+	}
+	use := lease{pool: &s.pool}
+	defer use.release()
+	same, err := sameKeys(ctx, newCursor(tables[0], nil, nil, &use), newCursor(tables[1], nil, nil, &use))
+	return same, errors.Join(err, closeAll(tables))
+}
+
+// sameKeys compares streams.
+func sameKeys(ctx context.Context, a, b stream) (bool, error) {
+	x, y := side{from: a}, side{from: b}
+	for {
+		if err := errors.Join(x.fill(), y.fill(), ctx.Err()); err != nil {
+			return false, err
+		}
+		n := min(len(x.keys), len(y.keys))
+		if n == 0 {
+			return len(x.keys) == len(y.keys), nil
+		}
+		if !slices.Equal(x.keys[:n], y.keys[:n]) {
+			return false, nil
+		}
+		x.keys, y.keys = x.keys[n:], y.keys[n:]
+	}
 }
 
 // Blocks returns the number of blocks. The keys of a block are less than those of the next one.

@@ -54,7 +54,7 @@ func (s *Store) endLevel(ctx context.Context) (int64, error) {
 		a.keys = a.keys[:0]
 	}
 	s.manifest.Levels = append(s.manifest.Levels, level)
-	if n := level.keys(); n > 0 {
+	if n := level.keys(); n > 0 && !s.repeat {
 		s.Known = append(s.Known, known{level, s.Levels() - 1})
 	}
 	old := s.Pending

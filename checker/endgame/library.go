@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,7 +62,11 @@ func OpenLibrary(path string) (*Library, error) {
 	}
 	for _, e := range entries {
 		name := filepath.Join(path, e.Name())
-		if info, err := file.Stat(name); err != nil || !info.Mode().IsRegular() || strings.HasSuffix(name, partialSuffix) {
+		info, err := file.Stat(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a link to nowhere is no table
+			return nil, errors.Join(err, l.Close())
+		}
+		if err != nil || !info.Mode().IsRegular() || strings.HasSuffix(name, partialSuffix) {
 			continue
 		}
 		var damaged *DamagedError

@@ -79,9 +79,12 @@ type Options struct {
 	MaxDepth  int            // moves from a start; 0: no limit
 	Threads   int            // 0: as many as there are processors
 	Disk      string         // folder for the states, from which a search goes on; empty: they are in memory
+	Spill     string         // folder of folders, one for each search whose states do not fit in memory; empty: none
 	Keep      rules.Parts    // what of a state is stored. Nothing else may affect the play or the query
 	Observer  func(Progress) // called a few times a second, and after each level; may be nil
 	Whole     bool           // store every state, also where the rules have symmetries
+
+	walks bool // see walks.go
 
 	// In tests:
 	set  kind // of states

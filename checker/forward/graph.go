@@ -42,7 +42,7 @@ const partStates = blockStates
 // says why. Half of the memory is left for the numbers and the use of the graph. A *PlayError says
 // that the rules are at fault.
 func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Graph, *Result, error) {
-	opts.MaxStates = numbered(opts.MaxStates)
+	opts.MaxStates, opts.Disk, opts.Spill = numbered(opts.MaxStates), "", ""
 	most := opts.Memory()
 	opts.MaxMemory = most / 2
 	rules, err := game.Of(ctx, sys)

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -61,7 +63,7 @@ func (s *search) openDisk() error {
 	}
 	d := &onDisk{ctx: s.ctx, folder: s.opts.Disk, memory: (s.opts.MaxMemory - s.bytes()) / 2, hands: make([]*disk.Reader, s.opts.threads()), saved: time.Now()}
 	d.open.number = -1
-	d.store, err = disk.Open(d.folder, disk.Options{Words: s.codec.Words(), Identity: id, Memory: d.memory, Threads: len(d.hands)})
+	d.store, err = disk.Open(d.folder, disk.Options{Words: s.codec.Words(), Identity: id, Memory: d.memory, Threads: len(d.hands), Repeat: s.opts.walks})
 	if err != nil {
 		return d.about(err)
 	}
@@ -82,14 +84,46 @@ func (s *search) closeDisk() error {
 // those with other rules, starts, kept parts of states, questions, or another depth.
 func (s *search) identity() (string, error) {
 	h := sha256.New()
-	_, _ = h.Write(s.base.rules.Identity())
-	fmt.Fprintf(h, "%v %d %d\n", s.opts.Keep, s.opts.MaxDepth, s.codec.Words())
+	if err := s.identify(h); err != nil {
+		return "", err
+	}
 	fmt.Fprintf(h, "%v\n", s.group.Members)
+	return fmt.Sprintf("%s, %x", s.sys.Name, h.Sum(nil)[:16]), nil
+}
+
+// identify writes all that identity depends on but the symmetries, which are looked for only when a
+// search is long.
+func (s *search) identify(h io.Writer) error {
+	if _, err := h.Write(s.base.rules.Identity()); err != nil {
+		return err
+	}
+	fmt.Fprintf(h, "%v %d %d %v\n", s.opts.Keep, s.opts.MaxDepth, s.codec.Words(), s.opts.walks)
 	s.asked.identify(h, s.sys)
 	for i := range s.firsts.Len() {
 		fmt.Fprintf(h, "%x\n", s.firsts.At(i))
 	}
-	return fmt.Sprintf("%s, %x", s.sys.Name, h.Sum(nil)[:16]), nil
+	return nil
+}
+
+// findFolder finds the folder for this search in Options.Spill. If there is one, an earlier search
+// was too large for memory, and this one goes on where it ended.
+func (s *search) findFolder() error {
+	h := sha256.New()
+	if err := s.identify(h); err != nil {
+		return err
+	}
+	s.folder = filepath.Join(s.opts.Spill, fmt.Sprintf("%x", h.Sum(nil)[:8]))
+	_, err := file.Stat(s.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = file.MkdirAll(s.opts.Spill, 0o777)
+		if !s.opts.walks {
+			return err
+		}
+	}
+	if err == nil {
+		s.opts.Disk = s.folder
+	}
+	return err
 }
 
 // identify writes what of a query makes a difference to the figures and to what ends the search.
@@ -395,7 +429,7 @@ func (w *worker) stuckAgain(key []uint64) error {
 
 // immobile notes a state of a level that was not expanded, if it has no legal moves.
 func (w *worker) immobile(key []uint64) error {
-	can, err := w.stepper.CanMove(key)
+	can, err := w.game.CanMove(key)
 	if err == nil && !can {
 		w.stuckKeys = append(w.stuckKeys, key...)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/symmetry"
+	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -25,6 +26,7 @@ type search struct {
 	firsts  *pack.Set // the starts
 	states  states
 	onDisk  *onDisk // the states, if they are there
+	folder  string  // for them, if they do not fit in memory
 	blocks  int     // of the current level
 	begin   int     // its first block that has not been expanded
 	resumed bool    // it is one that an earlier search began
@@ -69,30 +71,47 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 }
 
 // SearchGame is Search for any rules. Starts are states of their shape.
-func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, opts Options) (r *Result, err error) {
+func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, opts Options) (*Result, error) {
 	s := newSearch(ctx, rules, starts, q, opts)
+	s.reducible = q.BadStep == nil && !opts.Whole
+	began, full := s.began, (*Result)(nil)
+	for {
+		r, err := s.once()
+		again := (*reducible)(nil)
+		switch {
+		case errors.As(err, &again):
+			s = newSearch(ctx, rules, starts, q, s.opts)
+			s.looked, s.group = true, again.group
+		case err == nil && r.Stop == MemoryLimit && s.folder != "" && s.onDisk == nil:
+			full = r
+			opts.Disk = s.folder
+			s = newSearch(ctx, rules, starts, q, opts)
+			s.reducible = q.BadStep == nil && !opts.Whole
+		case errors.Is(err, file.ErrLocked) && full != nil:
+			full.Reason += ", and another search uses the folder for them"
+			return full, nil
+		default:
+			return r, err
+		}
+		s.began = began
+	}
+}
+
+// once runs the search. It fails with a *reducible if it can begin anew with fewer states.
+func (s *search) once() (r *Result, err error) {
 	defer func() {
 		s.free()
 		if closing := s.closeDisk(); err == nil {
 			err = closing
 		}
 	}()
-	s.reducible = q.BadStep == nil && !opts.Whole
-	err = s.explore()
-	if again := (*reducible)(nil); errors.As(err, &again) {
-		began := s.began
-		s.free()
-		s = newSearch(ctx, rules, starts, q, opts)
-		s.began, s.looked, s.group = began, true, again.group
-		err = s.explore()
-	}
-	if err != nil {
+	if err = s.explore(); err != nil {
 		return nil, err
 	}
 	if r, err = s.result(); err != nil {
 		return nil, err
 	}
-	if q.States && s.stop == nil && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
+	if q := s.asked; q.States && s.stop == nil && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
 		r.States = s.allStates()
 	}
 	return r, nil
@@ -165,6 +184,11 @@ func (s *search) explore() error {
 	for err == nil {
 		if err = s.nextLevel(); err != nil || s.size() == 0 {
 			break
+		}
+		if s.opts.walks {
+			if err = s.lookForRepetition(); err != nil {
+				break
+			}
 		}
 		if err = s.lookForSymmetries(s.total.Load()); err == nil {
 			err = s.level()
@@ -244,6 +268,9 @@ func (s *search) addStarts() error {
 	})
 	n := g.set.Len()
 	s.codec, s.firsts, s.listed = g.codec, g.set, int64(n)
+	if err == nil && s.opts.Spill != "" && s.opts.Disk == "" {
+		err = s.findFolder()
+	}
 	if err == nil {
 		err = s.lookForSymmetries(s.listed)
 	}

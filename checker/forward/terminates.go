@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -35,6 +36,13 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 		return nil, err
 	}
 	t := &Termination{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats}
+	if opts.Spill != "" && (r.Stop == MemoryLimit || r.Stop == StateLimit && (opts.MaxStates == 0 || opts.MaxStates > maxNumbered)) {
+		rules, err := game.Of(ctx, sys)
+		if err != nil {
+			return nil, err
+		}
+		return terminatesOnDisk(ctx, rules, starts, opts)
+	}
 	if r.Stop != Exhausted {
 		return t, nil
 	}

@@ -121,6 +121,8 @@ func TestEveryCall(t *testing.T) {
 					case input: // other rules: another answer, or a mistake
 					case got.same(want):
 						same++
+					case kind == faulty.Alters && strings.HasSuffix(struck, ".table") && got.digested() == want.digested(): // it says which bytes were trusted
+						same++
 					case got.status == exitUnexpected && kind == faulty.Alters && strings.Contains(got.out, "rejected"): // evidence
 					case got.status == exitExpected || got.status == exitUnexpected || got.notes+got.out == "":
 						t.Errorf("%s: status %d, and nothing is said of it\n%s%s\nwant %d\n%s", what, got.status, got.notes, got.out, want.status, want.out)
@@ -190,6 +192,11 @@ type told struct {
 }
 
 func (a told) same(b told) bool { return a.status == b.status && a.out == b.out }
+
+var digest = regexp.MustCompile(`SHA-256 [0-9a-f]{64}`)
+
+// digested is what was told without the digests of tables.
+func (a told) digested() told { return told{a.status, digest.ReplaceAllString(a.out, ""), ""} }
 
 var (
 	quoted  = regexp.MustCompile(`'[^']*'|\S+`)

@@ -1,0 +1,152 @@
+package forward
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/game"
+)
+
+// Termination where the graph does not fit in memory: the levels are files, and states are not left
+// out because they were met before. So level n is the states that some play comes to after exactly
+// n moves. If every play ends, some level is empty, and the longest play leads to the one before.
+// Otherwise levels repeat at some time, since each determines the next one and there are finitely
+// many; and if a level that is not empty is the same as one before, some play never ends.
+
+// repetition is passed as an error: level again is the same as level first.
+type repetition struct{ first, again int }
+
+func (*repetition) Error() string { return "a level repeats" }
+
+// lookForRepetition compares the current level with that whose number is the greatest power of two
+// below it, after R. Brent (BIT 20, 1980).
+func (s *search) lookForRepetition() error {
+	if s.depth < 2 {
+		return nil
+	}
+	first := 1
+	for 2*first < s.depth {
+		first *= 2
+	}
+	same, err := s.onDisk.store.Same(s.ctx, first, s.depth)
+	switch {
+	case err != nil && s.ctx.Err() != nil:
+		return s.cancelled(s.total.Load())
+	case err != nil:
+		return s.onDisk.about(err)
+	case same:
+		return &repetition{first, s.depth}
+	}
+	return nil
+}
+
+// terminatesOnDisk is Terminates with states in files.
+func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Options) (t *Termination, err error) {
+	opts.Whole = true
+	res, err := SearchGame(ctx, r, starts, Query{}, opts)
+	if err != nil {
+		return nil, err
+	}
+	t = &Termination{Stop: res.Stop, Reason: res.Reason, Stats: res.Stats}
+	if res.Stop != Exhausted {
+		return t, nil
+	}
+	opts.walks, opts.MaxStates = true, 0 // levels have states in common
+	s := newSearch(ctx, r, starts, Query{}, opts)
+	defer func() {
+		if closing := s.closeDisk(); err == nil {
+			err = closing
+		}
+	}()
+	err = s.explore()
+	repeats := (*repetition)(nil)
+	switch {
+	case errors.As(err, &repeats):
+		t.Lasso, err = s.lassoFrom(repeats)
+	case err == nil && s.stop != nil:
+		t.Stop, t.Reason = s.stop.stop, s.stop.reason
+	case err == nil:
+		t.Ends = true
+		t.Longest, err = s.longest()
+	}
+	if stop := (*stopped)(nil); errors.As(err, &stop) {
+		return &Termination{Stop: stop.stop, Reason: stop.reason, Stats: res.Stats}, nil
+	}
+	return t, err
+}
+
+// longest returns a play to the first state of the last level that has any.
+func (s *search) longest() (*Trace, error) {
+	last := len(s.sizes) - 2 // the last one is empty
+	if last < 0 {
+		return nil, nil
+	}
+	key, err := s.firstOf(last)
+	if err != nil {
+		return nil, err
+	}
+	return s.traceTo(key, last)
+}
+
+// firstOf returns the least key of a level.
+func (s *search) firstOf(level int) ([]uint64, error) {
+	pieces := s.states.pieces(level)
+	if err := s.failure(); err != nil {
+		return nil, err
+	}
+	keys := s.states.read(0, pieces[0], nil)
+	if err := s.failure(); err != nil {
+		return nil, err
+	}
+	return slices.Clone(keys[:s.codec.Words()]), nil
+}
+
+// lassoFrom returns an infinite play. It goes back from a state of the level that repeats, round
+// and round, until a state comes again; and from there to a start.
+func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
+	key, err := s.firstOf(r.again)
+	if err != nil {
+		return nil, err
+	}
+	path, seen := [][]uint64{key}, map[string]int{}
+	level := r.again
+	for {
+		if level == r.first {
+			level = r.again
+		}
+		name := string(bytesOf(key))
+		if at, again := seen[name]; again {
+			cycle := slices.Clone(path[at:])
+			slices.Reverse(cycle)
+			return s.lassoOf(cycle, level)
+		}
+		seen[name] = len(path) - 1
+		level--
+		if key, err = s.before(key, level); err != nil {
+			return nil, err
+		}
+		path = append(path, key)
+	}
+}
+
+// lassoOf returns the lasso whose cycle begins and ends at a state of a level.
+func (s *search) lassoOf(cycle [][]uint64, level int) (*Lasso, error) {
+	stem, err := s.traceTo(cycle[0], level)
+	if err != nil {
+		return nil, err
+	}
+	round, err := s.actionsAlong(cycle)
+	return &Lasso{Stem: *stem, Cycle: round}, err
+}
+
+// bytesOf tells keys apart.
+func bytesOf(key []uint64) []byte {
+	out := make([]byte, 0, 8*len(key))
+	for _, w := range key {
+		for i := range 8 {
+			out = append(out, byte(w>>(8*i)))
+		}
+	}
+	return out
+}
