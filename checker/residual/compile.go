@@ -171,6 +171,9 @@ func (c *compiler) force(pc int32) int32 {
 	default:
 		p := st.point.clone()
 		p.know(st.part, st.value)
+		if st.part == lastPart && !c.places[st.value].has {
+			p.lastWas = lost
+		}
 		to = c.made(p)
 	}
 	st := &c.stubs[i]
@@ -605,6 +608,9 @@ func (b *builder) joinsUpdate() bool {
 func (b *builder) transfer(s rules.Transfer) bool {
 	if s.Count != nil {
 		return b.take(s)
+	}
+	if b.isRegister(s.From) || b.isRegister(s.Into) {
+		return b.shift(s)
 	}
 	into, ok := b.pick(s.Into)
 	if !ok {

@@ -17,6 +17,8 @@ const (
 	opNoMove             // at yes if the player has no move but fallbacks, else at no
 	opRound              // counts a round of a loop, then yes
 	opMoves              // makes guarded moves between words, then yes
+	opSow                // sows; at the entry of a table for the last pit
+	opShift              // moves seeds between pits that closures give, then yes
 	opPause              // ends a body with a rank; the play goes on at yes
 )
 
@@ -119,6 +121,8 @@ type code struct {
 	picks     []pick         // of opPick
 	moves     []guardedMoves // of opLine; the first is zero
 	transfers []wordMoves    // of opMoves
+	sowings   []sowing       // of opSow
+	transits  []transit      // of opShift
 }
 
 // registers is what a running program works on.
@@ -128,6 +132,7 @@ type registers struct {
 	rounds int      // of loops, in this program
 	failed bool     // a closure met a fault
 	resume int32    // where the program goes on after opPause
+	skip   []bool   // by pit, of opSow
 	view   View     // that a predicate is evaluated in
 	before []uint64 // its state before the step
 }
@@ -293,6 +298,10 @@ func (s *Stepper) rare(o *op) (pc int32, how end) {
 		if s.failed = s.failed || !ok; can {
 			pc = o.no
 		}
+	case opSow:
+		pc, how = s.sow(o)
+	case opShift:
+		s.shift(o)
 	case opPause:
 		s.resume, how = pc, pause
 	}

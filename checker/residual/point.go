@@ -82,6 +82,7 @@ const (
 	nothing     part = -1
 	lastWasPart part = -2
 	beginning   part = -3 // no part: the beginning of an action
+	lastPart    part = -4 // the pit of the latest seed, which has that seed
 )
 
 // localPart returns the part that is a local.
@@ -92,6 +93,8 @@ func (p *point) know(x part, v int) {
 	switch {
 	case x == lastWasPart:
 		p.lastWas = v
+	case x == lastPart:
+		p.last, p.lastWas = v, derived
 	case int(x) < len(p.cells):
 		p.cells[x] = v
 	default:

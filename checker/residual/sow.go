@@ -21,9 +21,10 @@ func (b *builder) sow(s rules.Sow) bool {
 		return true
 	}
 	b.from = h.source
-	ready := b.plan(&h)
+	inPlay := b.sowsInPlay(&h)
+	ready := !inPlay && b.plan(&h)
 	b.from = rules.None
-	if !ready {
+	if inPlay || !ready {
 		return true
 	}
 	held, ok := b.cells[h.source], true

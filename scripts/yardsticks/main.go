@@ -2,11 +2,11 @@
 // limits.txt beside it. It prints all figures, or with -q only those that are worse.
 //
 //	lines      of Go without tests: of the program, of the judge and other helpers of tests
-//	switches   files outside the kernel with a switch over the kinds of statements or expressions
+//	switches   files with a switch over the kinds of statements or terms
 //	claims     packages with a switch over the kinds of claims
 //	methods    types with more than forty methods
-//	back       calls inside a package from a file to one above it, if its files are put in the order
-//	           with the fewest
+//	back       calls inside a package from a file to one above it, in the order of its files that
+//	           has the fewest
 //	texts      places in package proofs and below that look into an English text
 //
 // Lines are printed by package with -lines, and have no limit: new abilities need code.

@@ -1,0 +1,235 @@
+package residual
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// A sowing that passes over pits because of how many seeds they hold would need a program for each
+// choice of such pits. It is one operation instead, which looks at them when it is executed, and
+// goes on at an entry of a table for the pit of the last seed. So is a move of seeds from or into a
+// pit that a local holds, as in a capture of all pits of some kind.
+
+// sowing is such a sowing.
+type sowing struct {
+	lap      *rules.Lap
+	onlyLast []bool
+	source   place
+	from     int     // the pit tried first
+	count    value   // nil: all
+	skip     []bool  // by pit: it is passed over in any case
+	asked    []asked // the others that may be passed over
+	places   []place
+	first    int32 // the table, by pit
+	refused  end   // how the program ends if the sowing cannot be executed
+}
+
+// asked is whether a pit is passed over: a test of a field, or else a closure.
+type asked struct {
+	pit   int
+	test  op
+	sense bool
+	value value // nil: the test
+}
+
+// sowsInPlay makes the operation if some pit may be passed over, which is not known, and no
+// statement follows a drop. It reports whether it did; then the program has ended.
+func (b *builder) sowsInPlay(h *hand) bool {
+	s := h.sow
+	if s.SkipIf == nil || len(s.Drop) > 0 || s.StartAt != nil || !b.places[h.source].has {
+		return false
+	}
+	w := sowing{
+		lap: &b.sys.Laps[s.Lap], onlyLast: s.OnlyLast, source: b.places[h.source], from: h.source,
+		skip: make([]bool, b.pits), places: b.places[:b.pits], refused: illegal,
+	}
+	if !s.OriginFirst {
+		w.from = w.lap.Next[h.source]
+	}
+	if b.stage >= 0 {
+		w.refused = bail
+	}
+	for pit, x := range s.SkipIf {
+		if x == nil {
+			continue
+		}
+		x = b.simplify(x)
+		if c, is := x.(rules.Const); is {
+			w.skip[pit] = c.Value != 0
+			continue
+		}
+		if !slices.Contains(w.lap.Pits, pit) { // but it might be a fault
+			if !neverFails(x) {
+				return false
+			}
+			continue
+		}
+		k, ok := b.asked(pit, x)
+		if !ok {
+			return false
+		}
+		w.asked = append(w.asked, k)
+	}
+	if len(w.asked) == 0 {
+		return false
+	}
+	if s.Count != nil {
+		var ok bool
+		if w.count, ok = b.value(b.simplify(s.Count)); !ok {
+			return false
+		}
+	}
+	b.emitSowing(w, h.source)
+	return true
+}
+
+// neverFails reports whether a condition has a value in every state.
+func neverFails(x rules.Expr) bool {
+	return !rules.Mentions(x, func(x rules.Expr) bool {
+		switch x := x.(type) {
+		case rules.Const, rules.Sum, rules.Not:
+			return false
+		case rules.Cell:
+			return x.Index != nil || x.Sort != rules.PitCell && x.Sort != rules.VarCell
+		case rules.Binary:
+			return x.Op >= rules.Add
+		case rules.Lookup, rules.Cond, rules.Question, rules.Old, rules.OpenParam:
+		}
+		return true
+	})
+}
+
+// asked compiles the condition on which a pit is passed over.
+func (b *builder) asked(pit int, x rules.Expr) (k asked, ok bool) {
+	if o, sense, ok := b.bits(x); ok && (o.kind == opTest || o.kind == opLess) {
+		return asked{pit: pit, test: o, sense: sense}, true
+	}
+	v, ok := b.value(x)
+	return asked{pit: pit, value: v}, ok
+}
+
+// emitSowing ends the program with the operation.
+func (b *builder) emitSowing(w sowing, source int) {
+	w.first = int32(len(b.tables))
+	b.bytes += stubBytes * b.pits
+	for range b.pits {
+		b.tables = append(b.tables, bailOp)
+	}
+	b.sowings = append(b.sowings, w)
+	b.emit(op{kind: opSow, x: int32(len(b.sowings) - 1)})
+	b.tail = -1
+
+	p := b.point.clone()
+	p.origin = source
+	p.cells[source] = unknown
+	for _, pit := range w.lap.Pits {
+		p.cells[pit] = unknown
+	}
+	f := *p.todo
+	f.next++
+	p.todo = &f
+	b.bytes += 8 * len(p.cells)
+	for _, pit := range w.lap.Pits {
+		b.stubs = append(b.stubs, stub{pc: -1, point: &p, part: lastPart, value: pit})
+		b.link(ref{w.first + int32(pit), tableEdge}, ^int32(len(b.stubs)-1))
+	}
+}
+
+// sow executes a sowing, and returns where the program goes on.
+func (s *Stepper) sow(o *op) (pc int32, how end) {
+	h := &s.sowings[o.x]
+	held := int(s.w[h.source.Word] >> (h.source.Shift & 63) & h.source.Mask)
+	n := held
+	if h.count != nil {
+		n = h.count(s)
+	}
+	s.skip = append(s.skip[:0], h.skip...)
+	for i := range h.asked {
+		s.skip[h.asked[i].pit] = h.asked[i].holds(s)
+	}
+	switch {
+	case s.failed || n > mostSeeds:
+		s.failed = false
+		return 0, bail
+	case n < 1 || n > held:
+		return 0, h.refused
+	}
+	s.w[h.source.Word] -= uint64(n) << (h.source.Shift & 63)
+	last := rules.None
+	for at := h.from; n > 0; n-- {
+		if last = step.Place(h.lap, s.skip, h.onlyLast, at, n == 1); last == rules.None {
+			return 0, h.refused
+		}
+		if f := &h.places[last]; f.has {
+			s.w[f.Word] += 1 << (f.Shift & 63)
+		}
+		at = h.lap.Next[last]
+	}
+	return s.tables[int(h.first)+last], done
+}
+
+func (k *asked) holds(s *Stepper) bool {
+	if k.value != nil {
+		return k.value(s) != 0
+	}
+	w := s.w[k.test.word]
+	if k.test.kind == opTest {
+		return (w&k.test.mask == k.test.value) == k.sense
+	}
+	return (w>>(k.test.shift&63)&k.test.mask-uint64(k.test.x) < k.test.value) == k.sense
+}
+
+// isRegister reports whether an expression is a local whose value the program does not know.
+func (b *builder) isRegister(x rules.Expr) bool {
+	c, is := b.simplify(x).(rules.Cell)
+	return is && c.Sort == rules.LocalCell && c.Index == nil
+}
+
+// transit is a move of all seeds between pits that are found when it is executed.
+type transit struct {
+	from, into value
+	places     []place
+}
+
+// shift makes a transit. Any pit may have changed after it.
+func (b *builder) shift(s rules.Transfer) bool {
+	from, ok := b.value(b.simplify(s.From))
+	into, ok2 := b.value(b.simplify(s.Into))
+	if !ok || !ok2 {
+		b.finish(bail)
+		return true
+	}
+	if b.last >= 0 {
+		b.change(b.last)
+	}
+	b.transits = append(b.transits, transit{from, into, b.places[:b.pits]})
+	b.emit(op{kind: opShift, x: int32(len(b.transits) - 1)})
+	for pit := range b.pits {
+		b.cells[pit] = unknown
+	}
+	return b.pass()
+}
+
+// shift executes a transit.
+func (s *Stepper) shift(o *op) {
+	t := &s.transits[o.x]
+	into, from := t.into(s), t.from(s)
+	if into == rules.None {
+		s.failed = true
+	}
+	if s.failed || from == rules.None || from == into {
+		return
+	}
+	f, to := &t.places[from], &t.places[into]
+	if !f.has {
+		s.failed = true
+		return
+	}
+	n := s.w[f.Word] >> (f.Shift & 63) & f.Mask
+	s.w[f.Word] -= n << (f.Shift & 63)
+	if to.has {
+		s.w[to.Word] += n << (to.Shift & 63)
+	}
+}
