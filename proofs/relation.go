@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -39,7 +40,7 @@ func (k relation) Words(r *Result) Words {
 	w.Least = true
 	w.How = string(r.Engine) + ": pairs of states, one of each variant, that the same moves lead to, breadth first"
 	w.Pair = Pair{Title: "The same moves in both", Left: left, Right: right, Other: "the same moves in " + right, Compared: k.Pairs}
-	if k.Kind == resolve.Reverses {
+	if k.Relates == resolve.Reverses {
 		w.How = string(r.Engine) + ": each reachable step is looked for in the other variant, from the board after it to the board before"
 		w.Pair.Title, w.Pair.Compared = "The step, and the board from which it would have to be taken back", nil
 	}
@@ -55,8 +56,8 @@ func (k relation) decide(d *decision) (*Result, error) {
 	if s := d.inst.Claim.Following; s != "" {
 		names[0] += " by `" + s + "`"
 	}
-	opt := relate.Options{Options: d.forwardOptions(d.opt.MaxStates), Names: names, Pairs: k.Pairs}
-	how := relationKinds[k.Kind]
+	opt := relate.Options{Options: d.forwardOptions(d.opt.MaxStates), Names: names, Pairs: k.Pairs, List: d.opt.MaxEvidence}
+	how := relationKinds[k.Relates]
 	res, err := relate.Search(d.ctx, d.sys, k.Other, how.kind, opt)
 	if err != nil {
 		return nil, err
@@ -66,6 +67,7 @@ func (k relation) decide(d *decision) (*Result, error) {
 	case relate.Holds:
 		r = d.result(Proved, Forward, fmt.Sprintf(how.holds+": %s", names[1], count(int(res.Steps), "step")))
 		r.Vacuous = res.Steps == 0
+		r.Evidence = k.evidence(d.sys, res)
 	case relate.Differs:
 		r = d.result(Refuted, Forward, res.Reason)
 		err = k.showDifference(d, r, res.Difference)
@@ -76,6 +78,27 @@ func (k relation) decide(d *decision) (*Result, error) {
 	r.Stats = Stats{States: res.States, Transitions: res.Steps, Depth: res.Depth}
 	r.Notes = append(r.Notes, k.comparedPits(d.sys)...)
 	return r, err
+}
+
+// evidence returns the states that were compared, if they are listed.
+func (k relation) evidence(sys *rules.System, res *relate.Result) *cert.Evidence {
+	if int64(len(res.Listed)) != res.States {
+		return nil
+	}
+	if k.Relates == resolve.Reverses {
+		var states []rules.State
+		for _, parts := range res.Listed {
+			states = append(states, parts[0])
+		}
+		e := cert.NewForward(sys, cert.Parts{}, states)
+		return &e
+	}
+	var pairs [][2]rules.State
+	for _, parts := range res.Listed {
+		pairs = append(pairs, [2]rules.State{parts[0], parts[1]})
+	}
+	e := cert.NewProduct(sys, k.Other, pairs)
+	return &e
 }
 
 // comparedPits says which pits were compared, and which the claim ignores.
@@ -138,7 +161,7 @@ func (k relation) again(question) (*enumerate.Opinion, error) { return nil, errU
 
 // shows checks that two plays do not match. No plays can show that a step is not taken back.
 func (k relation) shows(r *Result) func(context.Context) error {
-	if r.Status != Refuted || r.Trace == nil || r.Other == nil || k.Kind == resolve.Reverses {
+	if r.Status != Refuted || r.Trace == nil || r.Other == nil || k.Relates == resolve.Reverses {
 		return nil
 	}
 	return func(ctx context.Context) error { return k.differ(ctx, r) }
@@ -176,7 +199,7 @@ func (k relation) differ(ctx context.Context, r *Result) error {
 	switch {
 	case len(l) > len(m):
 		return onlyMove(right, m[common], written(r.Trace, common))
-	case len(l) < len(m) && k.Kind == resolve.Equivalent:
+	case len(l) < len(m) && k.Relates == resolve.Equivalent:
 		return onlyMove(left, l[common], written(r.Other, common))
 	case len(l) < len(m):
 		return stuck(left, l[common])

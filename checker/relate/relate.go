@@ -48,6 +48,7 @@ type Options struct {
 	forward.Options
 	Names [2]string // of left and right, for the description of a difference
 	Pairs [][2]int  // pits of left and right that are compared; nil: all, as rules.PairPits pairs them
+	List  int64     // the Result lists the states if there are at most this many; 0: no limit
 }
 
 // Stop says why a search ended.
@@ -70,6 +71,7 @@ type Result struct {
 	Steps      int64  // steps compared
 	Depth      int    // moves to the farthest of these
 	Difference *Difference
+	Listed     [][]rules.State // if it Holds: by state, that of each side, or with Reverses of the left
 }
 
 // Difference is a play of each side with the same moves, as far as they are possible. The start is
@@ -176,7 +178,7 @@ func (s *search) pair(l, r *side) error {
 func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State) []rules.State) error {
 	opts := s.opt.Options
 	opts.Whole = true
-	res, err := forward.SearchGame(s.ctx, r, forward.From(starts...), forward.Query{}, opts)
+	res, err := forward.SearchGame(s.ctx, r, forward.From(starts...), forward.Query{States: true, MostListed: s.opt.List}, opts)
 	if fault := (*forward.PlayError)(nil); errors.As(err, &fault) {
 		fault.Trace.Start = parts(fault.Trace.Start)[0]
 		return err
@@ -187,6 +189,9 @@ func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State
 	s.States, s.Steps, s.Depth = res.Stats.States, res.Stats.Transitions, res.Stats.Depth
 	switch res.Stop {
 	case forward.Exhausted:
+		for _, st := range res.States {
+			s.Listed = append(s.Listed, parts(st))
+		}
 		return nil
 	case forward.GoalFound:
 		return s.refused(res, parts(res.Trace.Start))

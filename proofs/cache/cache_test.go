@@ -179,7 +179,7 @@ func TestFields(t *testing.T) {
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given", "board"}},
 		{reflect.TypeFor[proofs.Options](), []string{
 			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Whole",
-			"Certify", "CheckAll", "Strict", "MaxEvidence", "Tables", "Common", "Claimed", "Observer",
+			"Disk", "Certify", "CheckAll", "Strict", "MaxEvidence", "Tables", "Common", "Claimed", "Observer",
 		}},
 	}
 	for _, test := range tests {

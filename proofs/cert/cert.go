@@ -11,6 +11,7 @@
 //	backward.go    of a set closed under predecessors
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
+//	product.go     of a set of pairs of states closed under steps of both, and of steps taken back
 //	strategy.go    of strategies: what positions are worth, and what a player can force
 //	aim.go         what a strategy is to bring about: value.go, force.go; worth.go what plays are
 //	               worth
@@ -74,6 +75,7 @@ const (
 const (
 	Backward   = "backward-closed"
 	Forward    = "forward-closed"
+	Product    = "closed-product"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )
@@ -84,8 +86,8 @@ type Evidence struct {
 	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets and the strategies
 	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward
 	States    []State     `json:"states,omitempty"`    // of Backward
-	Count     int         `json:"count,omitempty"`     // of Forward: how many states are packed
-	Packed    string      `json:"packed,omitempty"`    // of Forward
+	Count     int         `json:"count,omitempty"`     // of Forward and Product: how many states or pairs are packed
+	Packed    string      `json:"packed,omitempty"`    // of Forward and Product
 	K         int         `json:"k,omitempty"`         // of Inductive
 	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
 	By        []Strategy  `json:"by,omitempty"`        // of Strategies
@@ -102,7 +104,7 @@ func (e *Evidence) Size() int {
 
 // Asks reports whether there are questions for a solver that show the verdict. Large sets have
 // none.
-func (e *Evidence) Asks() bool { return e.Kind != Forward && e.Kind != Strategies }
+func (e *Evidence) Asks() bool { return e.Kind == Backward || e.Kind == Inductive }
 
 // Strategy is the live states that play comes to by a strategy, each with a number. Its moves lead
 // to states of the strategy, or to finished ones, that keep what it shows; docs/certificates.md has

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Report says what was checked of a certificate that is right.
@@ -67,11 +68,19 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	if (st.best != nil) != (e.Kind == Strategies) {
 		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
 	}
+	if r := st.relation; r != nil && e.Kind != map[bool]string{true: Forward, false: Product}[r.Relates == resolve.Reverses] {
+		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
+	}
 	switch e.Kind {
 	case Backward:
 		return st.checkBackward(ctx, e, r)
 	case Forward:
 		return st.checkForward(ctx, e, r)
+	case Product:
+		if st.relation == nil {
+			return reject("pairs of states show nothing about such a claim")
+		}
+		return st.checkProduct(ctx, e, r)
 	case Strategies:
 		return st.checkStrategies(ctx, e, r)
 	case Inductive:

@@ -18,6 +18,7 @@ type forwardSet struct {
 	starts    int
 	steps     int
 	concerned int // steps that a claim about steps is about
+	undoes    *undoes
 }
 
 func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) error {
@@ -37,6 +38,11 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 		return err
 	}
 	f := &forwardSet{closedSet: set, statement: st, report: r, player: set.m.Player(), reader: set.m.Reader()}
+	if st.relation != nil {
+		if f.undoes, err = newUndoes(ctx, st.relation); err != nil {
+			return err
+		}
+	}
 	if err := f.allStarts(ctx); err != nil {
 		return err
 	}
@@ -67,6 +73,9 @@ func (f *forwardSet) startIn(raw partial.State) error {
 	s, err := f.m.Settle(raw)
 	if err != nil {
 		return leftOut(err, "the start %s", f.m.Text(raw))
+	}
+	if f.undoes != nil && !s.Live() {
+		return nil // no step begins there
 	}
 	in, err := f.has(s)
 	if err != nil {
@@ -119,6 +128,19 @@ func (f *forwardSet) one(s partial.State) error {
 }
 
 func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
+	if f.undoes != nil {
+		f.concerned++
+		back, err := f.undoes.is(s, step.To)
+		if err != nil {
+			return err
+		}
+		if !back {
+			return reject("no move takes back `%s` from %s to %s", f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
+		}
+		if !step.To.Live() {
+			return nil
+		}
+	}
 	in, err := f.has(step.To)
 	if err != nil {
 		return leftOut(err, "the move `%s` from %s", f.closedSet.sys.ActionName(step.Action), f.m.Text(s))

@@ -20,12 +20,13 @@ import (
 
 // statement is what is certified, as the text of the rules says it.
 type statement struct {
-	sys    *rules.System
-	target rules.Expr         // no reachable state may satisfy it; nil if something else is asked
-	step   *resolve.EveryStep // every step must satisfy it; nil if something else is asked
-	best   bestPlay           // what is claimed of best play; nil if something else is asked
-	proves bool               // best play is as claimed, and not otherwise
-	tries  int                // possibilities that may be tried when states are listed
+	sys      *rules.System
+	target   rules.Expr         // no reachable state may satisfy it; nil if something else is asked
+	step     *resolve.EveryStep // every step must satisfy it; nil if something else is asked
+	best     bestPlay           // what is claimed of best play; nil if something else is asked
+	relation *resolve.Relation  // to other rules; nil if something else is asked
+	proves   bool               // best play is as claimed, and not otherwise
+	tries    int                // possibilities that may be tried when states are listed
 }
 
 // digest is the SHA-256 of paths and texts of all sources.
@@ -234,6 +235,12 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
 		return &statement{sys: inst.System, best: best, proves: verdict == Proved, tries: maxListed}, nil
+	}
+	if r, is := p.(*resolve.Relation); is {
+		if verdict != Proved {
+			return nil, reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
+		}
+		return &statement{sys: inst.System, relation: r, tries: maxListed}, nil
 	}
 	safe, want := p.(resolve.Safe).Safety(inst.System), Proved
 	if safe.Refutes {

@@ -47,7 +47,7 @@ func text(t testing.TB, src string) []*suite.Item {
 }
 
 // race is a variant with plays that win, plays that do not, and one that goes on for ever if it may
-// go round.
+// go round; and one with so many pits that its 3,996 states are more than the budget.
 //
 // One claim needs a solver, and is left out where there is none. The claims unchecked are those
 // whose verdicts nobody can check, and which are decided each time therefore.
@@ -60,7 +60,7 @@ var race, raceClaims, unchecked = func() (string, int, map[string]bool) {
 	return before + after, all - 1, map[string]bool{"same": true}
 }()
 
-const needsSolver = "claim for_every { unreachable c > 0 for all n }\n"
+const needsSolver = "claim for_every of Race { unreachable c > 0 for all n }\n"
 
 const raceText = `
 variant Race {
@@ -83,19 +83,29 @@ variant Race {
   win when b = 3
   end when no move
 }
-claim wins { reachable b = 3 }
-claim wins_at_once { expect refuted reachable b = 3 within 1 }
-claim never_four { with n = 3 unreachable b = 4 }
-claim not_four { expect refuted with n = 4 unreachable a = 0 }
-claim ends { terminates }
-claim goes_round { expect refuted with round = true terminates }
-claim takes_one { expect refuted from a > 0 every step gives a = old a - 1 }
-claim step_to { a = 3 and b = 0 -> b = 2 }
-` + needsSolver + `claim for_one { reachable b = 3 for some n }
-claim sweep { for n in 3..5: reachable b >= 3 }
-claim after { successors(a = 3 and b = 0 and c = 0) = { b = 1, b = 2 } }
-claim counted { count(starts) = 1 }
-claim same { equivalent to Race }
+claim wins of Race { reachable b = 3 }
+claim wins_at_once of Race { expect refuted reachable b = 3 within 1 }
+claim never_four of Race { with n = 3 unreachable b = 4 }
+claim not_four of Race { expect refuted with n = 4 unreachable a = 0 }
+claim ends of Race { terminates }
+claim goes_round of Race { expect refuted with round = true terminates }
+claim takes_one of Race { expect refuted from a > 0 every step gives a = old a - 1 }
+claim step_to of Race { a = 3 and b = 0 -> b = 2 }
+` + needsSolver + `claim for_one of Race { reachable b = 3 for some n }
+claim sweep of Race { for n in 3..5: reachable b >= 3 }
+claim after of Race { successors(a = 3 and b = 0 and c = 0) = { b = 1, b = 2 } }
+claim counted of Race { count(starts) = 1 }
+variant Wide {
+  board { pit[1..999] ring round = pit }
+  state k : 0..3 = 0
+  setup { pit[1] = 1 }
+  move step {
+    choose from in pit where from > 0
+    sow from along round
+    k = (k + 1) mod 4
+  }
+}
+claim same of Wide { invariant total(pit) = 1 using forward }
 `
 
 func run(t testing.TB, opt suite.Options, items ...*suite.Item) *suite.Report {
@@ -221,12 +231,12 @@ func TestEdits(t *testing.T) {
 	tests := []struct{ name, from, to, decided string }{
 		{"comment", "  move step {", "  // takes seeds\n  move step {", ""},
 		{"layout", "choose k in 1..2", "choose   k   in 1..2", ""},
-		{"name of the claim", "claim wins {", "claim wins_somehow {", ""},
-		{"expectation", "claim ends {", "claim ends { expect refuted", ""},
+		{"name of the claim", "claim wins of Race {", "claim wins_somehow of Race {", ""},
+		{"expectation", "claim ends of Race {", "claim ends of Race { expect refuted", ""},
 		{"rule", "choose k in 1..2", "choose k in 1..3", "all"},
 		{"default of a parameter", "param n = 3 in", "param n = 5 in", "wins wins_at_once ends goes_round takes_one step_to after counted"},
 		{"property", "within 1 }", "within 2 }", "wins_at_once"},
-		{"engine", "claim ends {", "claim ends { using forward", "ends"},
+		{"engine", "claim ends of Race {", "claim ends of Race { using forward", "ends"},
 		{"number", "count(starts) = 1", "count(starts) = 2", "counted"},
 	}
 	for _, test := range tests {
@@ -252,7 +262,7 @@ func TestEdits(t *testing.T) {
 func TestExpectation(t *testing.T) {
 	opt := store(t)
 	run(t, opt, text(t, race)...)
-	rep := run(t, opt, text(t, strings.Replace(race, "claim ends {", "claim ends { expect refuted", 1))...)
+	rep := run(t, opt, text(t, strings.Replace(race, "claim ends of Race {", "claim ends of Race { expect refuted", 1))...)
 	for _, i := range rep.Items {
 		if want := i.Instance.Claim.Name == "ends"; i.Cached == unchecked[i.Instance.Claim.Name] || want != (i.Outcome() == suite.NotAsExpected) {
 			t.Errorf("%s: %+v", i.Instance.Claim.Name, i)
@@ -265,7 +275,7 @@ func TestChanged(t *testing.T) {
 	opt := store(t)
 	run(t, opt, text(t, race)...)
 	opt.Changed = true
-	rep := run(t, opt, text(t, strings.NewReplacer("claim ends {", "claim ends { expect refuted", "within 1 }", "within 2 }").Replace(race))...)
+	rep := run(t, opt, text(t, strings.NewReplacer("claim ends of Race {", "claim ends of Race { expect refuted", "within 1 }", "within 2 }").Replace(race))...)
 	for _, i := range rep.Items {
 		name := i.Instance.Claim.Name
 		if left := name != "ends" && name != "wins_at_once" && !unchecked[name]; left != i.Skipped {
@@ -281,7 +291,7 @@ func TestChanged(t *testing.T) {
 func TestLimits(t *testing.T) {
 	opt := store(t)
 	opt.Decide.Engine, opt.Decide.MaxStates = proofs.Forward, 1
-	src := race[:strings.Index(race, "claim wins {")] + "claim ends { terminates }"
+	src := race[:strings.Index(race, "claim wins of Race {")] + "claim ends { terminates }"
 	if rep := run(t, opt, text(t, src)...); rep.ExitCode() != 3 {
 		t.Fatalf("exit status %d", rep.ExitCode())
 	}
@@ -319,7 +329,7 @@ func TestFault(t *testing.T) {
 // not believed.
 func TestTampered(t *testing.T) {
 	t.Parallel()
-	src := race[:strings.Index(race, "claim wins {")]
+	src := race[:strings.Index(race, "claim wins of Race {")]
 	tests := []struct {
 		name, claim string
 		change      func(r *proofs.Result)
@@ -397,7 +407,7 @@ func TestForged(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			opt := store(t)
-			f := text(t, race[:strings.Index(race, "claim wins {")]+"claim it { "+test.claim+" }")
+			f := text(t, race[:strings.Index(race, "claim wins of Race {")]+"claim it { "+test.claim+" }")
 			honest := run(t, suite.Options{}, f...).Items[0]
 			inst := f[0].Instance
 			forged := &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Proved, Engine: proofs.Forward, Reason: "trust me"}
@@ -479,7 +489,7 @@ func TestStrict(t *testing.T) {
 	if rep.ExitCode() != 3 || rep.Count(suite.Inconclusive) != len(unchecked) {
 		t.Errorf("exit status %d, %d inconclusive", rep.ExitCode(), rep.Count(suite.Inconclusive))
 	}
-	vacuous := race[:strings.Index(race, "claim wins {")] + "claim it { unreachable a < 0 }"
+	vacuous := race[:strings.Index(race, "claim wins of Race {")] + "claim it { unreachable a < 0 }"
 	if rep := run(t, opt, text(t, vacuous)...); rep.ExitCode() != 1 || !rep.Items[0].Result.Vacuous {
 		t.Errorf("vacuous: exit status %d", rep.ExitCode())
 	}
@@ -637,7 +647,7 @@ func TestOwn(t *testing.T) {
 func TestManyStates(t *testing.T) {
 	t.Parallel()
 	// 80 seeds lie on three pits in 82·81/2 = 3,321 ways, all of which can be reached.
-	src := race[:strings.Index(race, "claim wins {")]
+	src := race[:strings.Index(race, "claim wins of Race {")]
 	src = strings.NewReplacer("param n = 3", "param n = 80", "win when b = 3", "").Replace(src)
 	src = strings.Replace(src, "move back {", "move on { require b > 0 take 1 from b into c }\n  move back {", 1)
 	f := text(t, src+"claim it { using forward invariant total(a + b + c) = n }")

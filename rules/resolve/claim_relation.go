@@ -19,14 +19,29 @@ const (
 	Reverses                       // every step of the claim's variant, backwards, is a step of the other
 )
 
+// String returns the word of the language.
+func (k RelationKind) String() string { return [...]string{"refines", "equivalent", "reverses"}[k] }
+
 // Relation compares the plays of the claim's System with those of another: boards by pairs of pits,
 // moves by their notation, players by the order in which they are declared.
 type Relation struct {
-	Kind    RelationKind
+	Relates RelationKind
 	Other   *rules.System
 	Pairs   [][2]int   // pits of the claim's System and of the other, as rules.PairPits pairs them
 	Ignored []string   // groups and pits that the claim leaves out
 	At      diag.Range // of the other variant's name
+}
+
+// Kind implements Certifiable.
+func (r *Relation) Kind() string { return r.Relates.String() }
+
+// Asserts implements Certifiable.
+func (r *Relation) Asserts(sys *rules.System) string {
+	var pairs []string
+	for _, p := range r.Pairs {
+		pairs = append(pairs, sys.Pits[p[0]].Name+" = "+r.Other.Pits[p[1]].Name)
+	}
+	return fmt.Sprintf("%s %s, the System %s, comparing %s", r.Relates, r.Other.Name, r.Other.Hash(), strings.Join(pairs, ", "))
 }
 
 func (r *Relation) others() []*rules.System { return []*rules.System{r.Other} }
@@ -47,7 +62,7 @@ func (i *Instance) relation(r *ast.Relation, g game, sys *rules.System, diags *d
 	if diags.HasErrors() {
 		return nil
 	}
-	out := &Relation{Kind: relations[r.Kind], Other: i.Claim.unit.build(other, there, diags).sys, At: r.Other.Range}
+	out := &Relation{Relates: relations[r.Kind], Other: i.Claim.unit.build(other, there, diags).sys, At: r.Other.Range}
 	if !diags.HasErrors() {
 		comparable(sys, out, diags)
 	}

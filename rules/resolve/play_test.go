@@ -383,8 +383,8 @@ func TestRelation(t *testing.T) {
 	for _, q := range p.Other.Params {
 		got[q.Name] = q.Value
 	}
-	if p.Kind != resolve.Equivalent || p.Other.Name != "Other" || got["m"] != 3 || got["deep"] != 11 || got["extra"] != 5 {
-		t.Errorf("kind %d, %s with %v", p.Kind, p.Other.Name, got)
+	if p.Relates != resolve.Equivalent || p.Other.Name != "Other" || got["m"] != 3 || got["deep"] != 11 || got["extra"] != 5 {
+		t.Errorf("kind %d, %s with %v", p.Relates, p.Other.Name, got)
 	}
 	inst = claimed(t, "kalah.sow", "claim c { with m = 3 refines Kalah(empty_capture = true) for all n }", nil)
 	p = inst.Property.(*resolve.Relation)

@@ -1,0 +1,433 @@
+package cert
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// NewProduct returns the evidence of a set of pairs of live states, one of each System, closed
+// under steps that are written alike.
+func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
+	l, r := whole(left), whole(right)
+	list := make([][2]rules.State, len(pairs))
+	copy(list, pairs)
+	slices.SortFunc(list, comparePairs)
+	var out []byte
+	for _, p := range list {
+		out = r.kept.AppendState(l.kept.AppendState(out, p[0]), p[1])
+	}
+	return Evidence{Kind: Product, Count: len(list), Packed: base64.StdEncoding.EncodeToString(out)}
+}
+
+// whole is the coder that keeps all parts of states.
+func whole(sys *rules.System) coder { return coder{sys, Parts{}.spelledOut(sys)} }
+
+func comparePairs(p, q [2]rules.State) int {
+	if c := p[0].Compare(q[0]); c != 0 {
+		return c
+	}
+	return p[1].Compare(q[1])
+}
+
+// unpackPairs is the reverse of what NewProduct packs.
+func unpackPairs(ctx context.Context, l, r coder, e *Evidence) ([][2]rules.State, error) {
+	data, err := base64.StdEncoding.DecodeString(e.Packed)
+	if err != nil {
+		return nil, reject("the packed states: %v", err)
+	}
+	left, right := unpacking{coder: l, rest: data}, unpacking{coder: r}
+	var pairs [][2]rules.State
+	for len(left.rest) > 0 && left.ok() && right.ok() {
+		if len(pairs)%lookEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		var p [2]rules.State
+		p[0] = left.state()
+		right.rest = left.rest
+		p[1] = right.state()
+		left.rest = right.rest
+		if n := len(pairs); n > 0 && comparePairs(pairs[n-1], p) >= 0 {
+			return nil, reject("pair %d of the set is out of order", n+1)
+		}
+		pairs = append(pairs, p)
+	}
+	if !left.ok() || !right.ok() || len(pairs) != e.Count {
+		return nil, reject("the packed states are not %d pairs of states of these Systems", e.Count)
+	}
+	return pairs, nil
+}
+
+// product checks a set of pairs. It contains each pair of live starts that look alike; and with a
+// pair, each pair of live states that steps with the same notation lead to. All these look alike.
+// So every play of the left is one of the right, as far as can be seen; and the other way round, if
+// every start and step of the right has a counterpart, too.
+type product struct {
+	*resolve.Relation
+	sides  [2]*partner
+	member map[string]bool
+	steps  int
+}
+
+// partner is one of the two Systems.
+type partner struct {
+	coder
+	m      *partial.Machine
+	player *partial.Player
+	reader *partial.Reader
+	shown  []int // pits that are compared, by pair
+	name   string
+}
+
+func (st *statement) checkProduct(ctx context.Context, e *Evidence, r *Report) error {
+	p := &product{Relation: st.relation, member: map[string]bool{}}
+	if len(st.sys.OpenParams())+len(p.Other.OpenParams()) > 0 || len(st.sys.Players) != len(p.Other.Players) {
+		return reject("pairs of states are no evidence about these Systems")
+	}
+	for i, sys := range []*rules.System{st.sys, p.Other} {
+		m := partial.New(ctx, sys)
+		s := &partner{coder: whole(sys), m: m, player: m.Player(), reader: m.Reader(), name: [...]string{"left", "right"}[i]}
+		for _, pair := range p.Pairs {
+			s.shown = append(s.shown, pair[i])
+		}
+		p.sides[i] = s
+	}
+	pairs, err := unpackPairs(ctx, p.sides[0].coder, p.sides[1].coder, e)
+	if err != nil {
+		return err
+	}
+	for _, q := range pairs {
+		p.member[p.sides[0].exactly(q[0])+p.sides[1].exactly(q[1])] = true
+	}
+	starts, err := p.starts(ctx, st.tries)
+	if err != nil {
+		return err
+	}
+	r.checked("starts, each with one that looks like it, and in the set", starts)
+	for i, q := range pairs {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := p.closed(q); err != nil {
+			return err
+		}
+	}
+	r.checked("pairs of the set", len(pairs))
+	r.checked("steps from them, each with one that is written and looks like it, into the set", p.steps)
+	r.Subject = subject(p.steps > 0)
+	r.Trusted = append(r.Trusted, executor)
+	return nil
+}
+
+// exactly is what tells states apart.
+func (s *partner) exactly(st rules.State) string { return string(s.kept.AppendState(nil, st)) }
+
+// keyOf is exactly for a state of which all must be known.
+func (s *partner) keyOf(st partial.State) (string, error) {
+	key, err := s.m.AppendKey(nil, st, s.kept)
+	return string(key), err
+}
+
+// start is a start with what can be seen of it.
+type start struct {
+	key  string
+	live bool
+}
+
+// starts checks the starts, and returns how many the left has.
+func (p *product) starts(ctx context.Context, tries int) (int, error) {
+	var by [2]map[string]start
+	for i, s := range p.sides {
+		var err error
+		if by[i], err = s.starts(ctx, tries); err != nil {
+			return 0, err
+		}
+	}
+	for look, l := range by[0] {
+		r, paired := by[1][look]
+		if !paired {
+			return 0, reject("a start of the left looks like none of the right")
+		}
+		if l.live && !p.member[l.key+r.key] {
+			return 0, reject("a pair of starts is not in the set")
+		}
+	}
+	if p.Relates == resolve.Equivalent && len(by[0]) != len(by[1]) {
+		return 0, reject("a start of the right looks like none of the left")
+	}
+	return len(by[0]), nil
+}
+
+// starts lists the starts of one side by their looks.
+func (s *partner) starts(ctx context.Context, tries int) (map[string]start, error) {
+	by := map[string]start{}
+	return by, layouts(ctx, s.m, tries, func(raw partial.State) error {
+		st, err := s.m.Settle(raw)
+		if err != nil {
+			return leftOut(err, "the start %s", s.m.Text(raw))
+		}
+		look, err := s.look(st)
+		if err != nil {
+			return leftOut(err, "the start %s", s.m.Text(raw))
+		}
+		key, err := s.keyOf(st)
+		if err != nil {
+			return leftOut(err, "the start %s", s.m.Text(raw))
+		}
+		if other, twice := by[look]; twice && (st.Live() || other.live) && other.key != key {
+			return reject("two starts of the %s look alike: %s is one", s.name, s.m.Text(st))
+		}
+		by[look] = start{key, st.Live()}
+		return nil
+	})
+}
+
+// look is all that can be seen of a state: the pits that are compared; who is to move, or how the
+// game ended for each player.
+func (s *partner) look(st partial.State) (string, error) {
+	var key []byte
+	for _, pit := range s.shown {
+		n, known := st.Seeds[pit].Is()
+		if !known {
+			return "", &partial.Unknown{Part: st.Seeds[pit].Of}
+		}
+		key = binary.AppendVarint(key, int64(n))
+	}
+	key = binary.AppendVarint(key, int64(st.Mover))
+	if st.Live() {
+		return string(key), nil
+	}
+	ended, err := s.ended(st)
+	for _, how := range ended {
+		key = binary.AppendVarint(key, int64(how))
+	}
+	return string(key), err
+}
+
+// fate is how a game ended for a player.
+type fate int
+
+const (
+	over fate = iota // and nobody has won
+	won
+	wasLost
+	drawn
+	endless // the rules do not say how to go on
+)
+
+// ended says how a finished game ended for each player: by the outcome, or by the scores where the
+// outcome leaves that open and there are several players.
+func (s *partner) ended(st partial.State) ([]fate, error) {
+	o := &s.sys.Outcomes[st.Outcome]
+	out := make([]fate, len(s.sys.Players))
+	if o.Kind == rules.EndOutcome && len(out) > 1 && s.sys.Scores != nil {
+		return out, s.byScores(st, out)
+	}
+	for p := range out {
+		switch o.Kind {
+		case rules.WinOutcome:
+			if out[p] = wasLost; p == o.Winner {
+				out[p] = won
+			}
+		case rules.LoseOutcome:
+			out[p] = wasLost
+		case rules.DrawOutcome:
+			out[p] = drawn
+		case rules.EndlessOutcome:
+			out[p] = endless
+		case rules.EndOutcome:
+		}
+	}
+	return out, nil
+}
+
+// byScores gives the win to the one with the most points, or a draw to all with the most.
+func (s *partner) byScores(st partial.State, out []fate) error {
+	points := make([]int, len(out))
+	for p, x := range s.sys.Scores {
+		v, err := s.reader.Eval(x, st, nil)
+		if err != nil {
+			return err
+		}
+		n, known := v.Is()
+		if !known {
+			return &partial.Unknown{Part: v.Of}
+		}
+		points[p] = n
+	}
+	most, best := slices.Max(points), 0
+	for _, n := range points {
+		if n == most {
+			best++
+		}
+	}
+	for p, n := range points {
+		switch {
+		case n < most:
+			out[p] = wasLost
+		case best > 1:
+			out[p] = drawn
+		default:
+			out[p] = won
+		}
+	}
+	return nil
+}
+
+// written is the steps of a state by their notation.
+type written map[string]partial.Step
+
+// steps lists the steps of a state. Two that are written alike must be the same.
+func (s *partner) steps(st partial.State) (written, error) {
+	steps, err := s.player.Steps(st)
+	if err != nil {
+		return nil, leftOut(err, "a move from %s", s.m.Text(st))
+	}
+	by := make(written, len(steps))
+	for _, step := range steps {
+		text, err := s.m.Notation(step.Action, st)
+		if err != nil {
+			return nil, leftOut(err, "what is written for the move `%s` from %s", s.sys.ActionName(step.Action), s.m.Text(st))
+		}
+		text = strings.Join(strings.Fields(text), " ")
+		if other, twice := by[text]; twice {
+			a, err := s.keyOf(other.To)
+			if err != nil {
+				return nil, leftOut(err, "a move from %s", s.m.Text(st))
+			}
+			b, err := s.keyOf(step.To)
+			if err != nil {
+				return nil, leftOut(err, "a move from %s", s.m.Text(st))
+			}
+			if a != b {
+				return nil, reject("`%s` stands for several moves from %s", text, s.m.Text(st))
+			}
+			continue
+		}
+		by[text] = step
+	}
+	return by, nil
+}
+
+// closed checks a pair of the set.
+func (p *product) closed(q [2]rules.State) error {
+	l, r := p.sides[0], p.sides[1]
+	var from [2]partial.State
+	for i, s := range p.sides {
+		if !q[i].Live() {
+			return reject("a state of the set is over: %s", s.m.Text(s.m.Exactly(q[i])))
+		}
+		s.m.BlurInto(&from[i], q[i], s.kept)
+	}
+	left, err := l.steps(from[0])
+	if err != nil {
+		return err
+	}
+	right, err := r.steps(from[1])
+	if err != nil {
+		return err
+	}
+	for text, step := range left {
+		other, has := right[text]
+		if !has {
+			return reject("`%s` is legal in %s, and not in %s of the right", text, l.m.Text(from[0]), r.m.Text(from[1]))
+		}
+		if err := p.into(text, from, step.To, other.To); err != nil {
+			return err
+		}
+	}
+	p.steps += len(left)
+	if p.Relates == resolve.Equivalent || len(left) == 0 {
+		for text := range right {
+			if _, has := left[text]; !has {
+				return reject("`%s` is legal in %s of the right, and not in %s", text, r.m.Text(from[1]), l.m.Text(from[0]))
+			}
+		}
+	}
+	return nil
+}
+
+// into checks where two steps lead that are written alike.
+func (p *product) into(text string, from [2]partial.State, to, other partial.State) error {
+	l, r := p.sides[0], p.sides[1]
+	a, err := l.look(to)
+	if err != nil {
+		return leftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
+	}
+	b, err := r.look(other)
+	if err != nil {
+		return leftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
+	}
+	if a != b {
+		return reject("after `%s` from %s the states do not look alike: %s, and %s of the right", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
+	}
+	if !to.Live() {
+		return nil
+	}
+	key, err := l.keyOf(to)
+	if err != nil {
+		return leftOut(err, "the move `%s` from %s", text, l.m.Text(from[0]))
+	}
+	more, err := r.keyOf(other)
+	if err != nil {
+		return leftOut(err, "the move `%s` from %s of the right", text, r.m.Text(from[1]))
+	}
+	if !p.member[key+more] {
+		return reject("the set is not closed: `%s` leads from %s to a pair that is not in it, %s and %s", text, l.m.Text(from[0]), l.m.Text(to), r.m.Text(other))
+	}
+	return nil
+}
+
+// undoes checks that a move of the other System leads from the board after a step to the one
+// before. There every variable has its initial value; nothing else may matter.
+type undoes struct {
+	*resolve.Relation
+	m      *partial.Machine
+	player *partial.Player
+}
+
+func newUndoes(ctx context.Context, r *resolve.Relation) (*undoes, error) {
+	if len(r.Other.Players) > 1 || len(r.Other.OpenParams()) > 0 {
+		return nil, reject("the board does not show who takes a step back")
+	}
+	for i := range r.Other.Vars {
+		if len(r.Other.Vars[i].Domain) > 1 {
+			return nil, &NeedsSolver{"the board does not show the value of `" + r.Other.Vars[i].Name + "`"}
+		}
+	}
+	if len(r.Pairs) < len(r.Other.Pits) {
+		return nil, &NeedsSolver{"some pit is not compared"}
+	}
+	m := partial.New(ctx, r.Other)
+	return &undoes{r, m, m.Player()}, nil
+}
+
+// is reports whether the step from s to t is taken back.
+func (u *undoes) is(s, t partial.State) (bool, error) {
+	at := u.m.Empty()
+	for _, pair := range u.Pairs {
+		at.Seeds[pair[1]] = t.Seeds[pair[0]]
+	}
+	steps, err := u.player.Steps(at)
+	if err != nil {
+		return false, leftOut(err, "a move of the other rules from %s", u.m.Text(at))
+	}
+	for _, step := range steps {
+		back := true
+		for _, pair := range u.Pairs {
+			n, known := step.To.Seeds[pair[1]].Is()
+			m, known2 := s.Seeds[pair[0]].Is()
+			back = back && known && known2 && n == m
+		}
+		if back {
+			return true, nil
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,151 @@
+package cert
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// TestRandomProducts: the pairs that a comparison of rules finds are accepted, and without one of
+// them, or with another one in its place, rejected. Pairs of rules that differ are rejected.
+func TestRandomProducts(t *testing.T) {
+	gen := rulestest.System()
+	accepted, refused, forged := 0, 0, 0
+	for i := range 600 {
+		r := rand.New(rand.NewPCG(uint64(i), 5))
+		left := gen.Example(i + 1)
+		right := left
+		if i%3 > 0 {
+			right = changed(left, r)
+		}
+		var pairs [][2]int
+		for p := range left.Pits {
+			pairs = append(pairs, [2]int{p, p})
+		}
+		for kind, relates := range map[relate.Kind]resolve.RelationKind{relate.Refines: resolve.Refines, relate.Equivalent: resolve.Equivalent} {
+			opt := relate.Options{Options: forward.Options{MaxStates: 2000}, Pairs: pairs}
+			found, err := relate.Search(t.Context(), left, right, kind, opt)
+			if err != nil {
+				continue // a fault of the rules
+			}
+			st := &statement{sys: left, relation: &resolve.Relation{Relates: relates, Other: right, Pairs: pairs}, tries: maxListed}
+			switch found.Stop {
+			case relate.Holds:
+				set := pairsOf(found)
+				if err := checked(t, st, left, right, set); errors.As(err, new(*NeedsSolver)) {
+					continue
+				} else if err != nil {
+					t.Fatalf("rules %d, kind %d: %v\n%s\n%s", i, kind, err, left.Canonical(), right.Canonical())
+				}
+				accepted++
+				if len(set) == 0 {
+					continue
+				}
+				k := r.IntN(len(set))
+				less := slices.Delete(slices.Clone(set), k, k+1)
+				if err := checked(t, st, left, right, less); !errors.As(err, new(*Rejected)) {
+					t.Fatalf("rules %d, kind %d: accepted without %v: %v", i, kind, set[k], err)
+				}
+				other := slices.Clone(set)
+				other[k][1] = other[k][1].Clone()
+				other[k][1].Seeds[r.IntN(len(other[k][1].Seeds))]++
+				if err := checked(t, st, left, right, other); !errors.As(err, new(*Rejected)) {
+					t.Fatalf("rules %d, kind %d: accepted with %v for %v: %v", i, kind, other[k], set[k], err)
+				}
+				forged += 2
+			case relate.Differs:
+				set, ok := matched(t, left, right)
+				if !ok {
+					continue
+				}
+				if err := checked(t, st, left, right, set); err == nil {
+					t.Fatalf("rules %d, kind %d: accepted, but they differ: %s\n%s\n%s", i, kind, found.Reason, left.Canonical(), right.Canonical())
+				}
+				refused++
+			case relate.StateLimit, relate.MemoryLimit, relate.Interrupted, relate.Undecided:
+			}
+		}
+	}
+	t.Logf("%d accepted, %d forgeries rejected, %d that differ rejected", accepted, forged, refused)
+	if accepted < 100 || refused < 50 || forged < 100 {
+		t.Error("too few")
+	}
+}
+
+func checked(t *testing.T, st *statement, left, right *rules.System, pairs [][2]rules.State) error {
+	t.Helper()
+	e := NewProduct(left, right, pairs)
+	return st.check(t.Context(), &e, &Report{})
+}
+
+func pairsOf(r *relate.Result) [][2]rules.State {
+	var list [][2]rules.State
+	for _, parts := range r.Listed {
+		list = append(list, [2]rules.State{parts[0], parts[1]})
+	}
+	return list
+}
+
+// changed is a copy with another guard or body of one action.
+func changed(sys *rules.System, r *rand.Rand) *rules.System {
+	m := *sys
+	m.Actions = slices.Clone(sys.Actions)
+	a := &m.Actions[r.IntN(len(m.Actions))]
+	if r.IntN(2) == 0 {
+		a.Guard = rules.False
+	} else {
+		a.Body = m.Actions[r.IntN(len(m.Actions))].Body
+	}
+	return &m
+}
+
+// matched lists the pairs of live states that the same actions lead to, as far as both allow them.
+func matched(t *testing.T, left, right *rules.System) ([][2]rules.State, bool) {
+	t.Helper()
+	l, r := interp.New(left), interp.New(right)
+	var list [][2]rules.State
+	if space.Starts(t.Context(), l, func(st rules.State) error {
+		list = append(list, [2]rules.State{st.Clone()})
+		return nil
+	}) != nil {
+		return nil, false
+	}
+	n := 0
+	if space.Starts(t.Context(), r, func(st rules.State) error {
+		if n < len(list) {
+			list[n][1] = st.Clone()
+		}
+		n++
+		return nil
+	}) != nil || n != len(list) {
+		return nil, false
+	}
+	live := func(p [2]rules.State) bool { return p[0].Live() && p[1].Live() }
+	list = slices.DeleteFunc(list, func(p [2]rules.State) bool { return !live(p) })
+	for k := 0; k < len(list) && len(list) < 3000; k++ {
+		a, err := l.Steps(list[k][0])
+		b, err2 := r.Steps(list[k][1])
+		if err != nil || err2 != nil {
+			return nil, false
+		}
+		for _, s := range a {
+			for _, o := range b {
+				p := [2]rules.State{s.To, o.To}
+				same := func(q [2]rules.State) bool { return comparePairs(p, q) == 0 }
+				if s.Action == o.Action && live(p) && !slices.ContainsFunc(list, same) {
+					list = append(list, p)
+				}
+			}
+		}
+	}
+	return list, len(list) < 3000
+}
