@@ -142,7 +142,8 @@ type Trace struct {
 // Result is the result of a search.
 type Result struct {
 	Stop    Stop
-	Reason  string // Stop in words, with its figures
+	Reason  string    // Stop in words, with its figures
+	Hit     limit.Hit // the limit that ended it, with its figures
 	Stats   Stats
 	Trace   *Trace        // the shortest play to the goal, or up to and including the bad step; nil if none was found
 	Counts  []int64       // by Query.Count: the states examined that satisfy it

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -12,6 +13,7 @@ import (
 type Termination struct {
 	Stop   Stop // Exhausted: the answer is known; otherwise why it is not
 	Reason string
+	Hit    limit.Hit // the limit that ended it
 	Stats  Stats
 
 	Ends    bool   // every play ends
@@ -34,7 +36,7 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	if err != nil {
 		return nil, err
 	}
-	t := &Termination{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats}
+	t := &Termination{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats}
 	if r.Stop != Exhausted {
 		return t, nil
 	}
@@ -50,8 +52,8 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	for i := 0; i < g.starts && err == nil; i++ {
 		err = w.from(i)
 	}
-	if errors.As(err, new(*stopped)) {
-		t.Stop, t.Reason = Cancelled, err.Error()
+	if stop := (*stopped)(nil); errors.As(err, &stop) {
+		t.Stop, t.Reason, t.Hit = stop.stop, stop.reason, stop.hit
 		return t, nil
 	}
 	return t, g.conclude(t, w)

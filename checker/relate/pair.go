@@ -66,9 +66,9 @@ func (s *side) byLook() (map[string]int, error) {
 
 // lonely ends the search with a start of one side that the other does not have.
 func (s *search) lonely(side, start int) error {
-	s.Difference = &Difference{}
+	s.Difference = &Difference{Kind: LonelyStart, Side: side}
 	s.Difference.Starts[side] = &s.sides[side].starts[start]
-	return &stopped{Differs, "a start of " + s.sides[side].name + " is not a start of " + s.sides[1-side].name}
+	return &stopped{stop: Differs}
 }
 
 // expandPair compares the moves of a pair.
@@ -93,7 +93,7 @@ func (s *search) expandPair(i int) error {
 	}
 	for _, m := range r.legal[:r.count] {
 		if l.find(m.name, l.count) == nil {
-			return s.differ(i, [2]int{rules.None, m.action}, "%s", s.illegal(i, m.action, 1))
+			return s.differ(i, [2]int{rules.None, m.action}, Difference{Kind: LonelyMove, Side: 1, Move: r.written(m.action)})
 		}
 	}
 	return nil
@@ -104,14 +104,15 @@ func (s *search) compare(i int, m *move) error {
 	s.Steps++
 	n := s.sides[1].find(m.name, s.sides[1].count)
 	if n == nil {
-		return s.differ(i, [2]int{m.action, rules.None}, "%s", s.illegal(i, m.action, 0))
+		return s.differ(i, [2]int{m.action, rules.None}, Difference{Kind: LonelyMove, Move: s.sides[0].written(m.action)})
 	}
-	what, err := s.contrast(m.to, n.to)
+	d, err := s.contrast(m.to, n.to)
 	if err != nil {
 		return err
 	}
-	if what != "" {
-		return s.differ(i, [2]int{m.action, n.action}, "after move %d, `%s`, %s", s.moves(i)+1, s.sides[0].written(m.action), what)
+	if d != nil {
+		d.Move = s.sides[0].written(m.action)
+		return s.differ(i, [2]int{m.action, n.action}, *d)
 	}
 	if m.to.Outcome != rules.Live {
 		return nil
@@ -119,29 +120,29 @@ func (s *search) compare(i int, m *move) error {
 	return s.insert(parent{i, [2]int32{int32(m.action), int32(n.action)}}, m.to, n.to)
 }
 
-// contrast describes a visible difference, or returns "".
-func (s *search) contrast(l, r *pack.Flat) (string, error) {
+// contrast returns a visible difference, or nil.
+func (s *search) contrast(l, r *pack.Flat) (*Difference, error) {
 	left, right := s.sides[0], s.sides[1]
 	for k, p := range left.shown {
 		if l.Cells[p] != r.Cells[right.shown[k]] {
-			return "the boards differ", nil
+			return &Difference{Kind: BoardsDiffer}, nil
 		}
 	}
 	if l.Outcome == rules.Live && r.Outcome == rules.Live {
 		if l.Mover != r.Mover {
-			return left.toMove(l) + " in " + left.name + ", and " + right.toMove(r) + " in " + right.name, nil
+			return &Difference{Kind: LooksDiffer, Looks: [2]Look{{ToMove, l.Mover}, {ToMove, r.Mover}}}, nil
 		}
-		return "", nil
+		return nil, nil
 	}
 	a, err := left.ended(l)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	b, err := right.ended(r)
 	if err != nil || slices.Equal(a, b) {
-		return "", err
+		return nil, err
 	}
-	return left.status(a) + " in " + left.name + ", and " + right.status(b) + " in " + right.name, nil
+	return &Difference{Kind: LooksDiffer, Looks: [2]Look{look(a), look(b)}}, nil
 }
 
 // ended returns how the game ended for each player by the current move, or nil if it goes on.

@@ -17,7 +17,7 @@
 //	side.go     one side: its starts, moves and looks
 //	pair.go     refinement and equivalence
 //	reverse.go  steps that the other side takes back
-//	words.go    differences in words
+//	look.go     how a game stands where sides differ
 package relate
 
 import (
@@ -46,7 +46,7 @@ const (
 type Options struct {
 	MaxStates int64          // pairs, or states; 0: no limit
 	MaxMemory int64          // bytes; 0: no limit
-	Names     [2]string      // of left and right, for the description of a difference
+	Names     [2]string      // of left and right, for the description of what is not decided
 	Pairs     [][2]int       // pits of left and right that are compared; nil: all, as rules.PairPits pairs them
 	Observer  func(Progress) // called after each level; may be nil
 }
@@ -73,10 +73,11 @@ const (
 // Result is the result of a search.
 type Result struct {
 	Stop       Stop
-	Reason     string // in words
-	States     int64  // pairs of live states reached by the same moves; with Reverses, states of the left
-	Steps      int64  // steps compared
-	Depth      int    // moves to the farthest of these
+	Reason     string    // why the question is Undecided
+	Hit        limit.Hit // the limit that ended it
+	States     int64     // pairs of live states reached by the same moves; with Reverses, states of the left
+	Steps      int64     // steps compared
+	Depth      int       // moves to the farthest of these
 	Difference *Difference
 }
 
@@ -85,7 +86,45 @@ type Result struct {
 type Difference struct {
 	Starts  [2]*rules.State
 	Actions [2][]int
+	Kind    DifferenceKind
+	Side    int    // which has the start, the move or the step that the other has not
+	Moves   int    // before the difference
+	Move    string // its notation
+	Looks   [2]Look
 }
+
+// DifferenceKind says in what two sides differ.
+type DifferenceKind int
+
+const (
+	LonelyStart  DifferenceKind = iota // a start that the other side has not
+	LonelyMove                         // a move that is legal on one side alone
+	BoardsDiffer                       // after a move
+	LooksDiffer                        // after a move: who is to move, or how the game ended
+	NotTakenBack                       // a step that no move of the other side takes back
+)
+
+// Look is what is seen of a state besides the board. Player is the number of who is to move, or has
+// won.
+type Look struct {
+	Is     Stand
+	Player int
+}
+
+// Stand says how a game stands.
+type Stand int
+
+const (
+	ToMove Stand = iota
+	GoesOn
+	NeverEnds
+	Over
+	Won
+	Lost
+	Drawn
+	WonBy
+	NobodyWon
+)
 
 // Search compares left and right. A limit or a question that does not apply is a result; an error
 // is one in the rules met in play.
@@ -96,11 +135,11 @@ func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Optio
 	var infinite *space.InfiniteError
 	switch {
 	case errors.As(err, &over):
-		s.Stop, s.Reason = over.stop, over.reason
+		s.Stop, s.Reason, s.Hit = over.stop, over.reason, over.hit
 	case errors.As(err, &infinite):
 		s.Stop, s.Reason = Undecided, "the starts are not finitely many: "+err.Error()
 	case err != nil && ctx.Err() != nil:
-		s.Stop, s.Reason = Interrupted, fmt.Sprintf("%s, with %d pairs of states", limit.Why(ctx), s.States)
+		s.Stop, s.Hit = Interrupted, limit.Ending(ctx).With(s.States)
 	case err != nil:
 		return nil, err
 	}
@@ -132,12 +171,13 @@ const noParent = -1
 type stopped struct {
 	stop   Stop
 	reason string
+	hit    limit.Hit
 }
 
-func (s *stopped) Error() string { return s.reason }
+func (s *stopped) Error() string { return "the comparison has ended" }
 
 func undecided(format string, args ...any) error {
-	return &stopped{Undecided, fmt.Sprintf(format, args...)}
+	return &stopped{stop: Undecided, reason: fmt.Sprintf(format, args...)}
 }
 
 func (s *search) run(left, right *rules.System) error {
@@ -208,9 +248,9 @@ func (s *search) insert(from parent, states ...*pack.Flat) error {
 	_, isNew, err := s.set.Insert(s.key)
 	switch {
 	case errors.Is(err, pack.ErrMany):
-		return &stopped{StateLimit, fmt.Sprintf("the limit of %d states is reached, %d moves from the starts", s.opt.MaxStates, s.Depth)}
+		return &stopped{stop: StateLimit, hit: limit.Hit{Kind: limit.States, Most: s.opt.MaxStates, Found: s.States}}
 	case errors.Is(err, pack.ErrFull), s.opt.MaxMemory > 0 && s.set.Bytes()+int64(cap(s.parents))*parentBytes > s.opt.MaxMemory:
-		return &stopped{MemoryLimit, fmt.Sprintf("%d states fill the limit of %d MB of memory", s.set.Len(), s.opt.MaxMemory>>20)}
+		return &stopped{stop: MemoryLimit, hit: limit.Hit{Kind: limit.Memory, Most: s.opt.MaxMemory, Found: int64(s.set.Len())}}
 	case isNew && err == nil:
 		s.parents = append(s.parents, from)
 		s.States++
@@ -273,8 +313,8 @@ func (s *search) play(i, side int) (start int, actions []int) {
 
 // differ ends the search with a difference: plays to a state with, for each side, a last action or
 // none.
-func (s *search) differ(i int, last [2]int, format string, args ...any) error {
-	d := &Difference{}
+func (s *search) differ(i int, last [2]int, d Difference) error {
+	d.Moves = s.moves(i)
 	for side := range s.sides {
 		if s.kind == Reverses && side == 1 {
 			break
@@ -285,8 +325,8 @@ func (s *search) differ(i int, last [2]int, format string, args ...any) error {
 			d.Actions[side] = append(d.Actions[side], last[side])
 		}
 	}
-	s.Difference = d
-	return &stopped{Differs, fmt.Sprintf(format, args...)}
+	s.Difference = &d
+	return &stopped{stop: Differs}
 }
 
 // fault adds to an error in the rules of the left side the play that leads to it. Errors of the

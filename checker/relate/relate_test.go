@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -263,7 +264,7 @@ func TestStops(t *testing.T) {
 		{sys, relate.Options{}, relate.Reverses, relate.Undecided},
 	} {
 		r, err := search(t, sys, c.other, c.kind, c.opt)
-		if err != nil || r.Stop != c.want || r.Reason == "" {
+		if err != nil || r.Stop != c.want || (r.Reason == "") != (r.Stop != relate.Undecided) || (r.Hit.Kind == limit.None) != (r.Stop == relate.Undecided || r.Stop == relate.Differs) {
 			t.Errorf("%+v: %v, %+v", c, err, r)
 		}
 	}

@@ -68,7 +68,7 @@ func (s *search) expandLeft(i int) error {
 			return err
 		}
 		if !back {
-			return s.differ(i, [2]int{m.action, rules.None}, "no move of %s takes back move %d, `%s`", s.sides[1].name, s.moves(i)+1, left.written(m.action))
+			return s.differ(i, [2]int{m.action, rules.None}, Difference{Kind: NotTakenBack, Move: left.written(m.action)})
 		}
 		if m.to.Outcome != rules.Live {
 			continue

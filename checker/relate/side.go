@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -79,7 +80,7 @@ func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 const maxStarts = math.MaxInt32
 
 // layOut lists the starts, and makes room for their seeds in packed states.
-func (s *side) layOut(ctx context.Context, limit int64) error {
+func (s *side) layOut(ctx context.Context, maxStates int64) error {
 	most := 0
 	seen := map[string]bool{}
 	err := space.Starts(ctx, s.in, func(st rules.State) error {
@@ -87,8 +88,8 @@ func (s *side) layOut(ctx context.Context, limit int64) error {
 		if err != nil || !st.Live() && seen[look] {
 			return err // several distributions may be over as the same state
 		}
-		if limit > 0 && int64(len(s.starts)) >= limit || len(s.starts) == maxStarts {
-			return &stopped{StateLimit, "the limit on states is reached, before all starts were listed"}
+		if maxStates > 0 && int64(len(s.starts)) >= maxStates || len(s.starts) == maxStarts {
+			return &stopped{stop: StateLimit, hit: limit.Hit{Kind: limit.States, Most: maxStates}}
 		}
 		if !st.Live() {
 			seen[look] = true

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -23,6 +24,7 @@ const unforced = math.MaxInt32
 type Forced struct {
 	Stop   forward.Stop // Exhausted: the answer is known; otherwise there is none, and Reason says why
 	Reason string
+	Hit    limit.Hit // the limit that ended it
 	Stats  forward.Stats
 
 	graph *forward.Graph
@@ -39,14 +41,14 @@ func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player
 	if err != nil {
 		return nil, err
 	}
-	f := &Forced{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats, graph: g}
+	f := &Forced{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats, graph: g}
 	if r.Stop != forward.Exhausted {
 		return f, nil
 	}
 	e := &enforcer{Forced: f, player: player, left: make([]int32, g.Len())}
 	targets, err := e.targets(ctx, sys, goal)
 	if err != nil && ctx.Err() != nil {
-		f.Stop, f.Reason = forward.Cancelled, "the analysis was cancelled"
+		f.Stop, f.Reason, f.Hit = forward.Cancelled, "the analysis was cancelled", limit.Ending(ctx)
 		return f, nil
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -20,15 +21,15 @@ func (t *Table) evidence(r *proofs.Result) {
 		open("vacuous: nothing matches the claim")
 	}
 	if r.Checked == proofs.Unchecked {
-		t.faint("unchecked: " + r.Why)
+		t.faint("unchecked: " + say.Gap(r.Gap))
 	}
-	for _, s := range r.Tables {
-		t.once("trusted: " + s.String())
+	for _, s := range r.Trusted {
+		t.once("trusted: " + say.Table(s))
 	}
 	if r.Status == proofs.Bounded {
 		open(r.Words().Bounded)
 	}
-	for _, n := range r.Notes {
+	for _, n := range say.Notes(&r.Verdict) {
 		t.once(n)
 	}
 	if r.Sets != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -115,14 +116,14 @@ func headline(i *suite.Item) string {
 	default:
 		text += fmt.Sprintf("expected %s, but %s", i.Result.Expected(), v.verdict)
 	}
-	if i.Result.Reason != "" {
-		text += ": " + oneLine(i.Result.Reason)
+	if r := i.Result; r.Found != nil || r.Open != nil {
+		text += ": " + oneLine(r.Sentence())
 	}
 	if i.Result.Vacuous {
 		text += " (vacuous)"
 	}
 	if v.starred {
-		text += " (unchecked: " + oneLine(i.Result.Why) + ")"
+		text += " (unchecked: " + oneLine(say.Gap(i.Result.Gap)) + ")"
 	}
 	return text
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -233,7 +234,7 @@ func TestAnyText(t *testing.T) {
 			Filter(func(s string) bool { return s != "" }).Draw(rt, "label")
 		bad.Instance.Claim.Label = label
 		text := rapid.StringOf(rapid.SampledFrom([]rune("\n\r\t \x1b\x00.:%#-,|a{}[]()\ufffe"))).Draw(rt, "text")
-		bad.Result.Reason, bad.Result.Trace.Steps[0].Label = text, text
+		bad.Result.Found, bad.Result.Trace.Steps[0].Label = verdict.Best{Positions: 1, Moves: []string{text}}, text
 
 		cases := readJUnit(rt, written(rt, JUnit, rep))
 		if got := labelIn(rt, cases[1].Failure.Message, "bad"); got != label || len(cases) != len(rep.Items) {

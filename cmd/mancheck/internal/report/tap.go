@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -63,9 +64,9 @@ func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte
 	}
 	// A block belongs right below its line, so that a comment comes after it.
 	if r := i.Result; r != nil && r.Checked == proofs.Unchecked {
-		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(r.Why))
-		for _, t := range r.Tables {
-			fmt.Fprintf(out, "# trusted: %s\n", oneLine(t.String()))
+		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(say.Gap(r.Gap)))
+		for _, t := range r.Trusted {
+			fmt.Fprintf(out, "# trusted: %s\n", oneLine(say.Table(t)))
 		}
 	}
 	return nil
@@ -108,7 +109,7 @@ func tapDetails(i *suite.Item, sources map[string][]byte) tapDetail {
 	}
 	if r := i.Result; r != nil {
 		v := viewOf(i)
-		out.Expected, out.Verdict, out.Reason = r.Expected().String(), v.verdict, oneLine(r.Reason)
+		out.Expected, out.Verdict, out.Reason = r.Expected().String(), v.verdict, oneLine(r.Sentence())
 		out.Scope, out.Engine = v.scope, v.engine
 	}
 	return out

@@ -14,7 +14,9 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -38,7 +40,7 @@ type view struct {
 func viewOf(i *suite.Item) view {
 	v := view{name: i.Name(), mark: "✗", color: term.Bad, verdict: "failed"}
 	if inst := i.Instance; inst != nil {
-		v.label, v.scope = inst.Claim.Label, scopeOf(i).Text("=")
+		v.label, v.scope = inst.Claim.Label, say.Scope(scopeOf(i), "=")
 		if inst.Claim.Refuted {
 			v.expect = "expected"
 		}
@@ -50,7 +52,7 @@ func viewOf(i *suite.Item) view {
 		v.found = faultLine(i)
 	case r != nil:
 		v.mark, v.color = mark(r)
-		v.verdict, v.starred = verdict(r), r.Checked == proofs.Unchecked
+		v.verdict, v.starred = verdictWord(r), r.Checked == proofs.Unchecked
 		v.engine, v.found, v.elapsed, v.decided = string(r.Engine), found(r), r.Stats.Elapsed, !i.Cached
 	}
 	return v
@@ -93,8 +95,8 @@ func mark(r *proofs.Result) (string, term.Color) {
 	return "✗", term.Bad
 }
 
-// verdict is the word for it; one that rests on a bound names it.
-func verdict(r *proofs.Result) string {
+// verdictWord is the word for it; one that rests on a bound names it.
+func verdictWord(r *proofs.Result) string {
 	if r.Status == proofs.Bounded {
 		return fmt.Sprintf("bounded %d", r.Bound)
 	}
@@ -103,8 +105,8 @@ func verdict(r *proofs.Result) string {
 
 // found says what was found, and among how many states, if that is not said yet.
 func found(r *proofs.Result) string {
-	text := Grouped(r.Reason)
-	if n := r.Stats.States; n > 0 && !strings.Contains(text, "state") && !strings.Contains(text, numeral.Number(n)) {
+	text := Grouped(r.Sentence())
+	if n := r.Stats.States; n > 0 && !say.TellsStates(&r.Verdict) {
 		text = join(text, numeral.Count(n, "state"))
 	}
 	if r.Vacuous {
@@ -136,22 +138,22 @@ func join(x, y string) string {
 }
 
 // scopeOf is what a verdict holds for, or would hold for.
-func scopeOf(i *suite.Item) proofs.Scope {
+func scopeOf(i *suite.Item) verdict.Scope {
 	if r := i.Result; r != nil && len(r.Scope.Params)+len(r.Scope.Unbounded) > 0 {
 		return r.Scope
 	}
-	return proofs.ScopeOf(i.Instance.System)
+	return verdict.ScopeOf(i.Instance.System)
 }
 
 // Params is the parameters of a System in the words of a scope.
-func Params(sys *rules.System) string { return proofs.ScopeOf(sys).Text("=") }
+func Params(sys *rules.System) string { return say.Scope(verdict.ScopeOf(sys), "=") }
 
 // sweepView is what is said of all instances of a claim together. Undecided ones have a name and a
 // scope.
 func sweepView(group []*suite.Item) view {
 	v := viewOf(group[0])
 	v.elapsed, v.decided = 0, false
-	var scopes []proofs.Scope
+	var scopes []verdict.Scope
 	for _, i := range group {
 		one := viewOf(i)
 		v.elapsed += one.elapsed
@@ -161,7 +163,7 @@ func sweepView(group []*suite.Item) view {
 		}
 		scopes = append(scopes, scopeOf(i))
 	}
-	v.name, v.scope, v.found = group[0].Instance.Claim.Name, mergedScope(scopes).Text("="), sweepFound(group)
+	v.name, v.scope, v.found = group[0].Instance.Claim.Name, mergedScope(scopes), sweepFound(group)
 	return v
 }
 
@@ -169,10 +171,10 @@ func sweepFound(group []*suite.Item) string {
 	if group[0].Result == nil {
 		return ""
 	}
-	text, first := numeral.Count(int64(len(group)), "instance"), found(group[0].Result)
+	text, first := numeral.Count(int64(len(group)), "instance"), group[0].Result
 	same, moves, states := true, span{}, span{}
 	for _, i := range group {
-		same = same && found(i.Result) == first
+		same = same && foundAlike(&i.Result.Verdict, &first.Verdict)
 		states.add(i.Result.Stats.States)
 		if i.Result.Trace != nil {
 			moves.add(int64(len(i.Result.Trace.Steps)))
@@ -180,16 +182,22 @@ func sweepFound(group []*suite.Item) string {
 	}
 	switch {
 	case same:
-		return join(text, first)
+		return join(text, found(first))
 	case moves.n == len(group):
 		text = join(text, "plays of "+moves.String()+" moves")
 	case states.lo > 0:
 		text = join(text, states.String()+" states")
 	}
-	if group[0].Result.Vacuous {
+	if first.Vacuous {
 		text = "vacuous: " + text
 	}
 	return text
+}
+
+// foundAlike reports whether found says the same of two verdicts.
+func foundAlike(a, b *verdict.Verdict) bool {
+	told := say.TellsStates(a)
+	return verdict.SameFigures(a, b) && told == say.TellsStates(b) && (told || a.Stats.States == b.Stats.States)
 }
 
 // span is the least and the greatest of n numbers.
@@ -215,36 +223,43 @@ func (s span) String() string {
 }
 
 // mergedScope has, for each parameter, all the values that it has in scopes.
-func mergedScope(scopes []proofs.Scope) proofs.Scope {
-	out := scopes[0]
-	out.Params = nil
+func mergedScope(scopes []verdict.Scope) string {
+	var items []string
 	for _, p := range scopes[0].Params {
-		out.Params = append(out.Params, mergedParam(p, scopes))
+		items = append(items, mergedParam(p, scopes))
 	}
-	return out
+	rest := verdict.Scope{Unbounded: scopes[0].Unbounded}
+	if len(rest.Unbounded) > 0 {
+		items = append(items, say.Scope(rest, "="))
+	}
+	return strings.Join(items, ", ")
 }
 
-func mergedParam(p proofs.ScopeParam, scopes []proofs.Scope) proofs.ScopeParam {
+func mergedParam(p verdict.Param, scopes []verdict.Scope) string {
 	var values span
-	var texts []string
+	var list []verdict.Param
 	numbers := !p.Bool && !p.All
 	for _, s := range scopes {
 		for _, q := range s.Params {
-			if q.Name == p.Name && !slices.Contains(texts, q.Text) {
-				texts = append(texts, q.Text)
+			if q.Name == p.Name && !slices.Contains(list, q) {
+				list = append(list, q)
 				values.add(int64(q.N))
 				numbers = numbers && !q.Bool && !q.All
 			}
 		}
 	}
-	switch {
-	case len(texts) == 1:
-	case numbers && values.hi-values.lo+1 == int64(len(texts)):
-		p.Text = fmt.Sprintf("%d..%d", values.lo, values.hi)
-	default:
-		p.Text = strings.Join(texts, "|")
+	var texts []string
+	for _, q := range list {
+		texts = append(texts, say.Value(q))
 	}
-	return p
+	text := strings.Join(texts, "|")
+	if numbers && len(list) > 1 && values.hi-values.lo+1 == int64(len(list)) {
+		text = fmt.Sprintf("%d..%d", values.lo, values.hi)
+	}
+	if p.All {
+		return "every " + p.Name + " in " + text
+	}
+	return p.Name + "=" + text
 }
 
 // tally says how many items have each outcome. Its color is that of the worst.
@@ -274,24 +289,26 @@ func tally(rep *suite.Report) (string, term.Color) {
 
 // trusted says which endgame tables verdicts rest on.
 func trusted(rep *suite.Report) []string {
-	counts, names := map[string]int64{}, []string{}
+	counts, tables := map[verdict.Table]int64{}, []verdict.Table{}
 	for _, i := range rep.Items {
 		if i.Result == nil {
 			continue
 		}
-		for _, s := range i.Result.Tables {
-			if counts[s.String()]++; counts[s.String()] == 1 {
-				names = append(names, s.String())
+		for _, s := range i.Result.Trusted {
+			if counts[s]++; counts[s] == 1 {
+				tables = append(tables, s)
 			}
 		}
 	}
-	for n, name := range names {
-		names[n] = fmt.Sprintf("%s rest on %s", numeral.Count(counts[name], "verdict"), name)
-		if counts[name] == 1 {
-			names[n] = strings.Replace(names[n], "rest", "rests", 1)
+	var lines []string
+	for _, t := range tables {
+		rest := "rest"
+		if counts[t] == 1 {
+			rest = "rests"
 		}
+		lines = append(lines, fmt.Sprintf("%s %s on %s", numeral.Count(counts[t], "verdict"), rest, say.Table(t)))
 	}
-	return names
+	return lines
 }
 
 // part is how many of something there are, and the colour that this gives to a summary.
