@@ -8,28 +8,28 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // evidence writes what shows a verdict, and what is to be said of it.
-func (t *Table) evidence(r *proofs.Result) {
+func (t *Table) evidence(e entry) {
+	r := e.item.Result
 	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
-	if r.Vacuous {
+	if e.vacuous {
 		open("vacuous: nothing matches the claim")
 	}
-	if r.Checked == proofs.Unchecked {
-		t.faint("unchecked: " + say.Gap(r.Gap))
+	if e.starred {
+		t.faint("unchecked: " + e.unchecked)
 	}
-	for _, s := range r.Trusted {
-		t.once("trusted: " + say.Table(s))
+	for _, text := range e.trusted {
+		t.once("trusted: " + text)
 	}
-	if r.Status == proofs.Bounded {
-		open(r.Words().Bounded)
+	if e.bounded != "" {
+		open(e.bounded)
 	}
-	for _, n := range say.Notes(&r.Verdict) {
+	for _, n := range e.notes {
 		t.once(n)
 	}
 	if r.Sets != nil {

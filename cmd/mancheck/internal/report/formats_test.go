@@ -125,7 +125,7 @@ func TestFindingKinds(t *testing.T) {
 	}
 	for n, i := range rep.Items {
 		if got := findingKind(i); got != wantKinds[n] {
-			t.Errorf("%s: %q (%v)", viewOf(i).title(), got, i.Err)
+			t.Errorf("%s: %q (%v)", entryOf(i).title(), got, i.Err)
 		}
 	}
 	want := "10 claims: 4 as expected (2 refuted), 1 unchanged, 1 vacuous, 1 inconclusive, 2 not as expected, 2 failed"

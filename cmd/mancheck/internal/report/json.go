@@ -168,7 +168,7 @@ func diagnosticsJSON(diags diag.List) json.RawMessage {
 }
 
 func (d Document) item(i *suite.Item) result {
-	r := i.Result
+	r, e := i.Result, entryOf(i)
 	if i.Skipped {
 		r = proofs.Undecided(i.Instance, "", nil)
 		r.Scope = scopeOf(i)
@@ -176,7 +176,7 @@ func (d Document) item(i *suite.Item) result {
 	claim := r.Instance.Claim
 	out := result{
 		File: claim.File, Claim: claim.Name, Label: claim.Label, Line: r.Instance.Line(), Expect: r.Expected().String(), AsExpected: r.AsExpected(),
-		Engine: string(r.Engine), Scope: scopeJSON(r.Scope), Reason: r.Sentence(), Notes: say.Notes(&r.Verdict), Vacuous: r.Vacuous,
+		Engine: e.engine, Scope: scopeJSON(r.Scope), Reason: e.reason, Notes: e.notes, Vacuous: e.vacuous,
 		Stats: statsJSON(r), Sets: setsJSON(r, d.Sources), Trace: json.RawMessage("null"),
 	}
 	if word := r.Status.String(); !i.Skipped {
@@ -189,7 +189,7 @@ func (d Document) item(i *suite.Item) result {
 		out.Bound = &r.Bound
 	}
 	if r.Checked != proofs.NotYet {
-		out.Checked, out.Unchecked = r.Checked.String(), say.Gap(r.Gap)
+		out.Checked, out.Unchecked = r.Checked.String(), e.unchecked
 	}
 	if d.Summary {
 		out.origin = &origin{Cached: i.Cached, Skipped: i.Skipped}

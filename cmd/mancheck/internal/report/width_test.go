@@ -88,7 +88,7 @@ func whole(t *testing.T, items []*suite.Item) {
 	t.Helper()
 	list := lines(items, Table{Brief: true})[1:]
 	for n, i := range items {
-		v := viewOf(i)
+		v := entryOf(i)
 		for _, cell := range []string{v.title(), v.scope, v.found} {
 			if !strings.Contains(list[n], strings.TrimSpace(cell)) {
 				t.Errorf("%q is not in %q", cell, list[n])

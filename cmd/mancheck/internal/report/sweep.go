@@ -1,15 +1,9 @@
-// Package report writes what came of claims. view.go puts it into words, once for all; table.go
-// with evidence.go writes them for people, and json.go for programs; junit.go, tap.go, sarif.go,
-// github.go and summary.go are named after the formats of build servers and code hosts, which share
-// finding.go. certified.go is about certificates.
 package report
 
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/numeral"
@@ -17,145 +11,16 @@ import (
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/proofs/verdict"
-	"github.com/mancheck/mancheck/rules"
 )
 
-// view is what is said of an item, in whatever format.
-type view struct {
-	mark    string
-	color   term.Color
-	verdict string
-	name    string // tells it from the others of its file
-	label   string
-	expect  string // "expected" if it is to be refuted
-	scope   string
-	engine  string
-	found   string
-	elapsed time.Duration
-	decided bool // now, and not taken from the cache
-	starred bool // nobody has checked the verdict
-}
-
-// viewOf also serves for an item that is not decided yet, of which it has the name and the scope.
-func viewOf(i *suite.Item) view {
-	v := view{name: i.Name(), mark: "✗", color: term.Bad, verdict: "failed"}
-	if inst := i.Instance; inst != nil {
-		v.label, v.scope = inst.Claim.Label, say.Scope(scopeOf(i), "=")
-		if inst.Claim.Refuted {
-			v.expect = "expected"
-		}
-	}
-	switch r := i.Result; {
-	case i.Skipped:
-		v.mark, v.color, v.verdict = "–", "", "unchanged"
-	case i.Err != nil:
-		v.found = faultLine(i)
-	case r != nil:
-		v.mark, v.color = mark(r)
-		v.verdict, v.starred = verdictWord(r), r.Checked == proofs.Unchecked
-		v.engine, v.found, v.elapsed, v.decided = string(r.Engine), found(r), r.Stats.Elapsed, !i.Cached
-	}
-	return v
-}
-
-// title is the name with the label.
-func (v view) title() string {
-	if v.label == "" {
-		return v.name
-	}
-	return v.name + " " + strconv.Quote(v.label)
-}
-
-// word is the verdict with a quiet mark if nobody has checked it.
-func (v view) word() string {
-	if v.starred {
-		return v.verdict + "*"
-	}
-	return v.verdict
-}
-
-func (v view) time() string {
-	if !v.decided {
-		return "cached"
-	}
-	return fmt.Sprintf("%.2f s", v.elapsed.Seconds())
-}
-
-// mark is the sign of a verdict; one that is as expected, but speaks of nothing, is worth a
-// warning.
-func mark(r *proofs.Result) (string, term.Color) {
-	switch {
-	case r.AsExpected() && r.Vacuous:
-		return "!", term.Open
-	case r.AsExpected():
-		return "✓", term.Good
-	case r.Inconclusive():
-		return "?", term.Open
-	}
-	return "✗", term.Bad
-}
-
-// verdictWord is the word for it; one that rests on a bound names it.
-func verdictWord(r *proofs.Result) string {
-	if r.Status == proofs.Bounded {
-		return fmt.Sprintf("bounded %d", r.Bound)
-	}
-	return r.Status.String()
-}
-
-// found says what was found, and among how many states, if that is not said yet.
-func found(r *proofs.Result) string {
-	text := Grouped(r.Sentence())
-	if n := r.Stats.States; n > 0 && !say.TellsStates(&r.Verdict) {
-		text = join(text, numeral.Count(n, "state"))
-	}
-	if r.Vacuous {
-		text = "vacuous: " + text
-	}
-	return text
-}
-
-// Grouped puts commas between the thousands of the numbers in a sentence, but not of those in a
-// name, a setting or backquotes.
-func Grouped(text string) string {
-	words := strings.Split(text, " ")
-	quoted := false
-	for i, word := range words {
-		digits := strings.TrimRight(word, ".,;:")
-		if n, err := strconv.ParseUint(digits, 10, 63); err == nil && !quoted {
-			words[i] = numeral.Number(int64(n)) + word[len(digits):]
-		}
-		quoted = quoted != (strings.Count(word, "`")%2 == 1)
-	}
-	return strings.Join(words, " ")
-}
-
-func join(x, y string) string {
-	if x == "" {
-		return y
-	}
-	return x + ", " + y
-}
-
-// scopeOf is what a verdict holds for, or would hold for.
-func scopeOf(i *suite.Item) verdict.Scope {
-	if r := i.Result; r != nil && len(r.Scope.Params)+len(r.Scope.Unbounded) > 0 {
-		return r.Scope
-	}
-	return verdict.ScopeOf(i.Instance.System)
-}
-
-// Params is the parameters of a System in the words of a scope.
-func Params(sys *rules.System) string { return say.Scope(verdict.ScopeOf(sys), "=") }
-
-// sweepView is what is said of all instances of a claim together. Undecided ones have a name and a
+// sweepEntry is what is said of all instances of a claim together. Undecided ones have a name and a
 // scope.
-func sweepView(group []*suite.Item) view {
-	v := viewOf(group[0])
+func sweepEntry(group []*suite.Item) entry {
+	v := entryOf(group[0])
 	v.elapsed, v.decided = 0, false
 	var scopes []verdict.Scope
 	for _, i := range group {
-		one := viewOf(i)
+		one := entryOf(i)
 		v.elapsed += one.elapsed
 		v.decided, v.starred = v.decided || one.decided, v.starred || one.starred
 		if one.engine != v.engine {
