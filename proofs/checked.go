@@ -145,6 +145,11 @@ func (c *checking) sizes() error {
 	if f, is := c.r.Found.(verdict.Play); is && (c.r.Trace == nil || len(c.r.Trace.Steps) != f.Moves) {
 		return refuse("the play does not have %d moves", f.Moves)
 	}
+	if l := c.r.Least; l != nil && (l.Param != c.inst.Some || !slices.ContainsFunc(c.r.System.Params, func(p rules.Param) bool {
+		return p.Name == l.Param && !p.Open && p.Value == l.Value
+	})) {
+		return refuse("the verdict is not about %s = %d", l.Param, l.Value)
+	}
 	f, is := c.r.Found.(verdict.SetFound)
 	if s := c.r.Sets; is && (s == nil || f != verdict.SetFound{States: len(s.Found), Extra: len(s.Extra), Missing: len(s.Missing)}) {
 		return refuse("the set does not have %d states", f.States)

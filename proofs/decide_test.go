@@ -2,12 +2,14 @@ package proofs_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
@@ -112,6 +114,33 @@ func TestSomeNumber(t *testing.T) {
 	r := decideSource(t, "claim c { for some seeds count(starts) = 6 }", proofs.Options{Engine: proofs.Forward})
 	if r.Status != proofs.Proved || r.Checked != proofs.ByEnumeration || r.Sentence() != "least seeds: 2; there are 6" {
 		t.Errorf("%s, checked by %s: %s", r.Status, r.Checked, r.Sentence())
+	}
+}
+
+// TestWrongFigures: no numbers are believed that are not those of the evidence, or that the check of
+// a count does not find again.
+func TestWrongFigures(t *testing.T) {
+	for _, c := range []struct {
+		claim string
+		spoil func(r *proofs.Result)
+	}{
+		{"reachable WON", func(r *proofs.Result) { r.Found = verdict.Play{Moves: len(r.Trace.Steps) + 1, Shortest: true} }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Found = verdict.Number{N: 7} }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Found = nil }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Least.Value++ }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Least.Param = "k" }},
+		{"count(starts) = 10", func(r *proofs.Result) { r.Least = &verdict.Least{Param: "seeds", Value: 3} }},
+		{"successors(k = 1 and total(a) = 3) = { }", func(r *proofs.Result) { r.Found = verdict.SetFound{States: 1} }},
+		{"predecessors(WON and k = 1) = { }", func(r *proofs.Result) { r.Sets = nil }},
+	} {
+		inst := resolvetest.Instances(t, resolvetest.Text(t, line+"claim c { "+c.claim+" }"), "", nil)[0]
+		if r, err := proofs.Decide(t.Context(), inst, proofs.Options{}); err != nil || r.Checked == proofs.Unchecked {
+			t.Fatalf("%s: %v, %v", c.claim, r, err)
+		}
+		_, err := proofs.Decide(t.Context(), inst, proofs.Options{Claimed: c.spoil})
+		if no := (*proofs.RejectedError)(nil); !errors.As(err, &no) {
+			t.Errorf("%s: wrong numbers are not rejected: %v", c.claim, err)
+		}
 	}
 }
 

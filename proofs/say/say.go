@@ -50,16 +50,44 @@ func quoted(moves []string) string { return "`" + strings.Join(moves, "`, `") + 
 
 // TellsStates reports whether Sentence says already how many states were examined, or which ones.
 func TellsStates(v *verdict.Verdict) bool {
-	switch f := any(v.Found).(type) { // of most findings it does not
+	switch f := any(v.Found).(type) { // most findings do not
 	case verdict.AllReachable, verdict.ClosedSet, verdict.StepsOfReachable, verdict.AllSteps, verdict.StepsOfShape, verdict.BadStep,
 		verdict.StartIs, verdict.WinsWherever:
 		return true
-	case verdict.SetFound:
-		return f.Extra+f.Missing == 0
 	case verdict.StrategyFails:
-		return f.End == verdict.EndsStuck
+		if f.End == verdict.EndsStuck {
+			return true
+		}
+	case verdict.SetFound:
+		if f.Extra+f.Missing == 0 {
+			return true
+		}
 	}
-	return slices.Contains(verdict.Figures(v.Found), v.Stats.States) || reasonTellsStates(v.Open)
+	n := v.Stats.States
+	return slices.ContainsFunc(figures(v.Found), func(f int64) bool { return f == n || f == -n }) || reasonTellsStates(v.Open)
+}
+
+// figures are the numbers that stand in the sentence of a finding.
+func figures(f verdict.Finding) []int64 {
+	several := func(positions int) []int64 {
+		if positions > 1 {
+			return []int64{int64(positions)}
+		}
+		return nil
+	}
+	switch f := any(f).(type) { // most have all their numbers there
+	case verdict.SetFound:
+		return []int64{int64(f.Extra), int64(f.Missing)}
+	case verdict.Valued:
+		return append(several(f.Worth.Positions), int64(f.Worth.Lo), int64(f.Worth.Hi))
+	case verdict.WinnerOf:
+		return several(f.Worth.Positions)
+	case verdict.Best:
+		return several(f.Positions)
+	case verdict.Forced:
+		return append(several(f.Positions), int64(f.Moves))
+	}
+	return verdict.Figures(f)
 }
 
 func reasonTellsStates(r verdict.Reason) bool {

@@ -134,6 +134,38 @@ func TestSentence(t *testing.T) {
 	}
 }
 
+// TestTellsStates: a sentence that has the number of states, or speaks of them, needs it no more.
+func TestTellsStates(t *testing.T) {
+	value := func(lo, positions int) verdict.Finding {
+		return verdict.Valued{Worth: verdict.Worth{Lo: lo, Hi: lo, Positions: positions}}
+	}
+	for _, test := range []struct {
+		f    verdict.Finding
+		why  verdict.Reason
+		want bool
+	}{
+		{verdict.AllReachable{States: 1, Starts: 1}, nil, true},
+		{verdict.Number{N: 7}, nil, true},
+		{verdict.Number{N: 77}, nil, false},
+		{verdict.SetFound{States: 7, Extra: 1}, nil, false},
+		{verdict.SetFound{States: 8}, nil, true},
+		{value(2, 7), nil, true},
+		{value(-7, 1), nil, true},
+		{value(2, 1), nil, false},
+		{verdict.StrategyFails{End: verdict.EndsUnwon, Moves: 2}, nil, false},
+		{verdict.StrategyFails{End: verdict.EndsStuck, Moves: 2}, nil, true},
+		{nil, verdict.Ended{Limit: limit.Hit{Kind: limit.Interrupt}}, false},
+		{nil, verdict.Ended{Limit: limit.Hit{Kind: limit.Interrupt}.With(7)}, true},
+		{nil, verdict.At{Rest: verdict.Because(verdict.SearchEnded{})}, true},
+	} {
+		v := verdict.Verdict{Found: test.f, Open: test.why}
+		v.Stats.States = 7
+		if got := say.TellsStates(&v); got != test.want {
+			t.Errorf("%q: %t", say.Sentence(pair, &v), got)
+		}
+	}
+}
+
 // TestScope: ranges and truth values.
 func TestScope(t *testing.T) {
 	s := verdict.Scope{
