@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 	"github.com/mancheck/mancheck/rules/rulestest"
 	"github.com/mancheck/mancheck/rules/space"
@@ -46,7 +47,7 @@ func TestSolverAgrees(t *testing.T) {
 			}
 			decided++
 			if !r.AsExpected() {
-				t.Errorf("%s: %s by %s, expected %s: %s", r.Instance.Name(), r.Status, r.Engine, r.Expected(), r.Reason)
+				t.Errorf("%s: %s by %s, expected %s: %s", r.Instance.Name(), r.Status, r.Engine, r.Expected(), r.Sentence())
 			}
 		}
 	}
@@ -100,7 +101,7 @@ func (c *comparison) preimages(ctx context.Context, sys *rules.System, rnd *rand
 		return err
 	}
 	asked, err := askPreimage(ctx, in, target)
-	if _, undecided := engine.Undecided(err); !undecided {
+	if undecided := engine.Undecided(err); !undecided {
 		if err != nil || !slices.EqualFunc(want, sorted(asked), rules.State.Equal) {
 			return fmt.Errorf("asked: %v, %w", err, &differ{target, want, asked})
 		}
@@ -200,4 +201,20 @@ func someTarget(in *interp.Interp, rnd *rand.Rand) (rules.State, bool) {
 func sorted(list []rules.State) []rules.State {
 	slices.SortFunc(list, rules.State.Compare)
 	return slices.CompactFunc(list, rules.State.Equal)
+}
+
+// allEngines are the engines whose names the language has, in its order.
+func allEngines() (list []proofs.Engine) {
+	for _, e := range resolve.Engines {
+		list = append(list, proofs.Engine(e))
+	}
+	return list
+}
+
+// TestEngineNames: the engines of verdicts are those that the language names.
+func TestEngineNames(t *testing.T) {
+	known := []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward, proofs.BMC, proofs.Induction, proofs.SMT}
+	if got := allEngines(); !slices.Equal(got, known) {
+		t.Errorf("the language has %q, verdicts have %q", got, known)
+	}
 }

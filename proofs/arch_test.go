@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// TestArrows: imports inside proofs go one way. Certificates, the trial of formulas and the
-// enumeration are below the decisions, which are below the cache and documents; the run of many
-// claims is on top.
+// TestArrows: imports inside proofs go one way. Verdicts as data, and then their sentences, are
+// below all. Certificates, the trial of formulas and the enumeration are below the decisions, which
+// are below the cache and documents; the run of many claims is on top.
 func TestArrows(t *testing.T) {
 	const root = "github.com/mancheck/mancheck/proofs"
-	layers := [][]string{{"/cert", "/internal/trial"}, {"/internal/enumerate"}, {""}, {"/cache", "/explain"}, {"/suite"}}
+	layers := [][]string{{"/verdict"}, {"/say"}, {"/cert", "/internal/trial"}, {"/internal/enumerate"}, {""}, {"/cache", "/explain"}, {"/suite"}}
 	layer := func(path string) int {
 		return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, strings.TrimPrefix(path, root)) })
 	}
@@ -31,4 +31,41 @@ func TestArrows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestVerdictsAreData: what a verdict is, and what is said of it, depends on Systems alone, and
+// what compares, keeps and schedules verdicts makes no sentences of them. Certificates and the
+// second opinion are about claims and know no verdicts.
+func TestVerdictsAreData(t *testing.T) {
+	const module = "github.com/mancheck/mancheck/"
+	for from, allowed := range map[string][]string{
+		"verdict": {"rules", "internal/limit", "internal/strictjson"},
+		"say":     {"rules", "internal/limit", "internal/numeral", "proofs/verdict"},
+	} {
+		for _, to := range imports(t, from) {
+			if rest, ours := strings.CutPrefix(to, module); ours && !slices.Contains(allowed, rest) {
+				t.Errorf("proofs/%s imports %s", from, to)
+			}
+		}
+	}
+	for _, from := range []string{"cache", "suite", "cert", "internal/enumerate", "internal/trial"} {
+		if slices.Contains(imports(t, from), module+"proofs/say") {
+			t.Errorf("proofs/%s makes sentences of verdicts", from)
+		}
+	}
+	for _, from := range []string{"cert", "internal/enumerate"} {
+		if slices.Contains(imports(t, from), module+"proofs/verdict") {
+			t.Errorf("proofs/%s imports verdicts", from)
+		}
+	}
+}
+
+// imports lists what a package below proofs imports.
+func imports(t *testing.T, folder string) []string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-f", `{{join .Imports "\n"}}`, "github.com/mancheck/mancheck/proofs/"+folder).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -30,7 +31,7 @@ func (d *decision) searchBack(goal rules.Expr, maxStates int64, opt backward.Opt
 	case backward.Closed, backward.StartFound, backward.DepthLimit:
 		return res, nil
 	}
-	r := d.unknown(Backward, "%s", res.Reason)
+	r := d.unknown(Backward, d.backwardEnded(res, opt))
 	r.more = res.Stop == backward.StateLimit
 	d.tellBackward(r.Result, res)
 	return nil, r
@@ -42,17 +43,30 @@ func (d *decision) tellBackward(r *Result, res *backward.Result) {
 	r.Notes = append(r.Notes, leftOut(res.Kept.Dropped)...)
 }
 
-func statsBackward(res *backward.Result) Stats {
-	return Stats{
+func statsBackward(res *backward.Result) verdict.Stats {
+	return verdict.Stats{
 		States: int64(res.Len()), Transitions: res.Steps, Depth: len(res.Levels) - 1,
 		Closed: res.Others(), Bytes: res.Bytes,
 	}
 }
 
-func leftOut(dropped []string) []string {
-	var notes []string
+// backwardEnded says why a backward search has no answer.
+func (d *decision) backwardEnded(res *backward.Result, opt backward.Options) verdict.Reason {
+	switch n := int64(res.Len()); res.Stop {
+	case backward.StateLimit:
+		return verdict.BackwardEnded{Limit: limit.Hit{Kind: limit.States, Most: opt.MaxStates, Found: n}}
+	case backward.MemoryLimit:
+		return verdict.BackwardEnded{Limit: limit.Hit{Kind: limit.Memory, Most: opt.MaxMemory, Found: n + 1}}
+	case backward.Interrupted:
+		return verdict.BackwardEnded{Limit: limit.Ending(d.ctx).With(n)}
+	}
+	return verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(res.Reason)}
+}
+
+func leftOut(dropped []string) []verdict.Note {
+	var notes []verdict.Note
 	for _, why := range dropped {
-		notes = append(notes, "left out: "+why)
+		notes = append(notes, verdict.LeftOut{Why: verdict.Words(why)})
 	}
 	return notes
 }
@@ -92,12 +106,14 @@ func (d *decision) beyond(engine Engine, err error) error {
 	var fault *interp.RuleError
 	switch {
 	case errors.As(err, &fault) && engine != Forward: // perhaps in a state that no play reaches
-		return d.unknown(engine, "the rules have a fault in some state of the right shape: %s", fault.Diag.Message)
+		return d.unknown(engine, verdict.Obstacle{Is: verdict.RulesFault, Words: verdict.Words(fault.Diag.Message)})
 	case errors.As(err, new(*space.InfiniteError)), errors.As(err, new(*backward.HardError)), errors.As(err, new(*interp.HiddenError)),
-		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)), errors.Is(err, errManyShapes):
-		return d.unknown(engine, "%s", err)
+		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)):
+		return d.unknown(engine, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(err.Error())})
+	case errors.Is(err, errManyShapes):
+		return d.unknown(engine, manyShapes)
 	case limit.Ended(err):
-		return d.unknown(engine, "%s", limit.Why(d.ctx))
+		return d.unknown(engine, verdict.Ended{Limit: limit.Ending(d.ctx)})
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
@@ -69,17 +70,17 @@ func TestWrongBestPlay(t *testing.T) {
 		{"l3", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { n := *s.Bound + 1; s.Bound = &n }) }},
 		{"l3", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Count, s.Packed = 0, "" }) }},
 		{"l3", func(r *proofs.Result) { r.Evidence.By = r.Evidence.By[:1] }},
-		{"l1", func(r *proofs.Result) { r.Reason = "it is worth 2 to South" }},
+		{"l1", func(r *proofs.Result) { r.Found = verdict.Valued{Worth: verdict.Worth{Lo: 2, Hi: 2, Positions: 1}} }},
 		{"l1", func(r *proofs.Result) {
-			r.Value = &proofs.Worth{Lo: 2, Hi: 2, Positions: 1}
-			r.Reason = "it is worth 2 to South"
+			r.Value = &verdict.Worth{Lo: 2, Hi: 2, Positions: 1}
+			r.Found = verdict.Valued{Worth: *r.Value}
 		}},
 		{"l6", func(r *proofs.Result) { r.Status = proofs.Refuted }},
 		{"l9", func(r *proofs.Result) { r.Status = proofs.Refuted }},
-		{"l9", func(r *proofs.Result) { r.Reason = "the best move is `out`" }},
+		{"l9", func(r *proofs.Result) { r.Found = verdict.Best{Positions: 1, Moves: []string{"out"}} }},
 		{"l9", func(r *proofs.Result) { r.Evidence.By = r.Evidence.By[1:] }},
 		{"l10", func(r *proofs.Result) { r.Status = proofs.Proved }},
-		{"l11", func(r *proofs.Result) { r.Reason = "South forces it in at most 0 moves" }},
+		{"l11", func(r *proofs.Result) { r.Found = verdict.Forced{Positions: 1} }},
 		{"l11", func(r *proofs.Result) { by(r, func(s *cert.Strategy) { s.Shows = cert.Prevents }) }},
 		{"l11", func(r *proofs.Result) { r.Strategy[0].Action = 0 }},
 		{"l12", func(r *proofs.Result) { r.Status = proofs.Proved }},
@@ -145,7 +146,7 @@ claim c { North can force b = 1 within `+moves+` }
 		inst := resolvetest.Instances(t, u, "c", nil)[0]
 		for _, certify := range []bool{false, true} {
 			if r := decide(t, inst, proofs.Options{Certify: certify}); r.Status != proofs.Refuted || r.Checked == proofs.Unchecked {
-				t.Errorf("within %s: %s, checked by %s: %s", moves, r.Status, r.Checked, r.Reason)
+				t.Errorf("within %s: %s, checked by %s: %s", moves, r.Status, r.Checked, r.Sentence())
 			}
 		}
 	}

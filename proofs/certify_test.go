@@ -48,7 +48,7 @@ func certificate(t testing.TB, path, claim string, given resolve.Settings, opt p
 	r := decide(t, resolvetest.Instances(t, resolvetest.File(t, path), claim, given)[0], opt)
 	c, err := r.Certificate("test", prog)
 	if err != nil {
-		t.Fatalf("%s: %s %s: %v", claim, r.Status, r.Reason, err)
+		t.Fatalf("%s: %s %s: %v", claim, r.Status, r.Sentence(), err)
 	}
 	var text bytes.Buffer
 	if err := cert.Write(&text, c); err != nil {
@@ -151,7 +151,7 @@ func TestKalahConservation(t *testing.T) {
 			given := ints("m", m, "empty_capture", empty)
 			r := decide(t, resolvetest.Instances(t, u, "sum", given)[0], proofs.Options{Engine: proofs.Induction})
 			if r.Status != proofs.Proved || r.K != 1 || len(r.Scope.Unbounded) != 1 {
-				t.Errorf("m=%d, empty capture %v: %s, %s", m, empty, r.Status, r.Reason)
+				t.Errorf("m=%d, empty capture %v: %s, %s", m, empty, r.Status, r.Sentence())
 			}
 		}
 	}
@@ -160,6 +160,6 @@ func TestKalahConservation(t *testing.T) {
 	}
 	r := decide(t, resolvetest.Instances(t, u, "never_ten", ints("m", 2))[0], proofs.Options{Engine: proofs.Induction, Bound: 1})
 	if r.Status != proofs.Unknown || r.StepCounterexample == nil || r.Trace != nil {
-		t.Errorf("no counterexample to the induction step: %s, %s", r.Status, r.Reason)
+		t.Errorf("no counterexample to the induction step: %s, %s", r.Status, r.Sentence())
 	}
 }

@@ -1,38 +1,24 @@
 package proofs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 	"github.com/mancheck/mancheck/smt/solver"
 )
-
-// Checked says how the evidence of a conclusive verdict was checked before it was reported.
-type Checked int
-
-const (
-	NotYet        Checked = iota // not a state of verdicts returned by Decide or Confirm
-	Unchecked                    // Result.Why says why
-	ByCertificate                // by the independent checker
-	ByReplay                     // a play, by the reference interpreter
-	ByEnumeration                // found again by playing all plays
-)
-
-// String returns the word in all output.
-func (c Checked) String() string {
-	return [...]string{"not yet", "unchecked", "certificate", "replay", "enumeration"}[c]
-}
 
 // DefaultBudget is the greatest number of states that checking one verdict may take, unless
 // Options.CheckAll lifts the limit. It counts the states of a closed set, or those that an
@@ -84,15 +70,15 @@ func (e *RejectedError) Error() string {
 func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt Options) (*Result, error) {
 	r := claimed
 	r.Strict = opt.Strict
-	if !r.conclusive() {
-		r.Checked, r.Why = NotYet, ""
+	if !r.Conclusive() {
+		r.Checked, r.Gap = NotYet, nil
 		return r, nil
 	}
 	c := &checking{ctx: ctx, inst: inst, r: r, opt: opt, budget: budgetFor(inst.System)}
 	if opt.CheckAll {
 		c.budget = greatBudget
 	}
-	how, why, err := c.check()
+	how, gap, err := c.check()
 	var no *cert.Rejected
 	switch {
 	case ctx.Err() != nil:
@@ -102,8 +88,8 @@ func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt O
 	case err != nil:
 		return nil, err
 	}
-	if r.Checked, r.Why = how, why; how != Unchecked {
-		r.Tables = nil // it was found without them
+	if r.Checked, r.Gap = how, gap; how != Unchecked {
+		r.Trusted = nil // it was found without them
 	}
 	return r, nil
 }
@@ -123,22 +109,22 @@ func refuse(format string, args ...any) error {
 }
 
 // check says how the evidence was checked; or, if it was not, why.
-func (c *checking) check() (Checked, string, error) {
-	if err := c.aboutAll(); err != nil {
-		return Unchecked, "", err
+func (c *checking) check() (Checked, verdict.Gap, error) {
+	if err := cmp.Or(c.aboutAll(), c.sizes()); err != nil {
+		return Unchecked, nil, err
 	}
 	if how, err := c.play(); how != Unchecked || err != nil {
-		return how, "", err
+		return how, nil, err
 	}
-	how, why, err := c.certificate()
+	how, gap, err := c.certificate()
 	if how != Unchecked || err != nil {
-		return how, why, err
+		return how, gap, err
 	}
 	how, other, err := c.enumeration()
-	if why == "" || how != Unchecked {
-		why = other
+	if gap == nil || how != Unchecked {
+		gap = other
 	}
-	return how, why, err
+	return how, gap, err
 }
 
 // aboutAll fails if one value of a quantified parameter is used to show what requires all of them.
@@ -152,6 +138,23 @@ func (c *checking) aboutAll() error {
 		return nil // a counterexample
 	}
 	return refuse("the verdict is about one value of a parameter, and the claim about all")
+}
+
+// sizes fails if the numbers of a verdict are not those of the evidence that comes with it.
+func (c *checking) sizes() error {
+	if f, is := c.r.Found.(verdict.Play); is && (c.r.Trace == nil || len(c.r.Trace.Steps) != f.Moves) {
+		return refuse("the play does not have %d moves", f.Moves)
+	}
+	if l := c.r.Least; l != nil && (l.Param != c.inst.Some || !slices.ContainsFunc(c.r.System.Params, func(p rules.Param) bool {
+		return p.Name == l.Param && !p.Open && p.Value == l.Value
+	})) {
+		return refuse("the verdict is not about %s = %d", l.Param, l.Value)
+	}
+	f, is := c.r.Found.(verdict.SetFound)
+	if s := c.r.Sets; is && (s == nil || f != verdict.SetFound{States: len(s.Found), Extra: len(s.Extra), Missing: len(s.Missing)}) {
+		return refuse("the set does not have %d states", f.States)
+	}
+	return nil
 }
 
 // play checks a verdict that relies on a play, or on two.
@@ -215,13 +218,13 @@ func rejected(err error) error {
 }
 
 // certificate gives the evidence to the independent checker.
-func (c *checking) certificate() (Checked, string, error) {
+func (c *checking) certificate() (Checked, verdict.Gap, error) {
 	e := c.r.Evidence
 	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst.Property, c.r.Status.String()) {
-		return Unchecked, "", nil
+		return Unchecked, nil, nil
 	}
 	if e.Size() > c.budget {
-		return Unchecked, (&enumerate.BudgetError{Budget: c.budget}).Error(), nil
+		return Unchecked, verdict.OverBudget{States: c.budget}, nil
 	}
 	report, err := c.verify(e)
 	var no *cert.Rejected
@@ -231,11 +234,11 @@ func (c *checking) certificate() (Checked, string, error) {
 			c.r.Vacuous = report.Subject == cert.NoSubject
 		}
 		q := question{c, c.inst.System, c.budget}
-		return ByCertificate, "", KindOf(c.inst.System, c.inst.Property).certified(q, report)
+		return ByCertificate, nil, KindOf(c.inst.System, c.inst.Property).certified(q, report)
 	case errors.As(err, &no), c.ctx.Err() != nil:
-		return Unchecked, "", err
+		return Unchecked, nil, err
 	}
-	return Unchecked, err.Error(), nil // neither right nor wrong
+	return Unchecked, notChecked(err), nil // neither right nor wrong
 }
 
 // verify leaves what the checker cannot do itself to a second solver, if the budget allows it.
@@ -266,47 +269,56 @@ func second(first string) string {
 }
 
 // enumeration finds the verdict by playing all plays.
-func (c *checking) enumeration() (Checked, string, error) {
+func (c *checking) enumeration() (Checked, verdict.Gap, error) {
 	budget := c.budget
 	switch {
 	case c.opt.CheckAll:
-	case c.r.Engine != Forward || len(c.r.Tables) > 0:
+	case c.r.Engine != Forward || len(c.r.Trusted) > 0:
 		budget /= smallPart
 	case c.r.Strategy == nil && c.r.Stats.States > int64(budget):
-		return Unchecked, (&enumerate.BudgetError{Budget: budget}).Error(), nil
+		return Unchecked, verdict.OverBudget{States: budget}, nil
 	}
 	opinion, err := c.enumerate(budget)
 	switch {
 	case errors.As(err, new(*enumerate.UnfitError)) && cert.Certifiable(c.inst.Property, c.r.Status.String()) && !c.opt.CheckAll:
-		return Unchecked, err.Error() + "; --certify asks for a certificate", nil
+		return Unchecked, verdict.Uncertified{Why: verdict.Words(err.Error())}, nil
 	case errors.As(err, new(*enumerate.UnfitError)):
-		return Unchecked, "no certificate for this kind of verdict", nil
+		return Unchecked, verdict.NoCertificate{}, nil
 	case errors.As(err, new(*enumerate.BudgetError)), errors.As(err, new(*enumerate.FaultError)), errors.As(err, new(*cert.NeedsSolver)):
-		return Unchecked, err.Error(), nil
+		return Unchecked, notChecked(err), nil
 	case err != nil:
-		return Unchecked, "", err
+		return Unchecked, nil, err
 	}
 	found := Refuted
 	if opinion.Holds {
 		found = Proved
 	}
 	if found != c.r.Status {
-		return Unchecked, "", refuse("by playing all plays it is %s", found)
+		return Unchecked, nil, refuse("by playing all plays it is %s", found)
 	}
 	if err := c.sameNumbers(opinion); err != nil {
-		return Unchecked, "", err
+		return Unchecked, nil, err
 	}
-	return ByEnumeration, "", nil
+	return ByEnumeration, nil, nil
+}
+
+// notChecked is what kept a check from an answer.
+func notChecked(err error) verdict.Gap {
+	var over *enumerate.BudgetError
+	if errors.As(err, &over) {
+		return verdict.OverBudget{States: over.Budget}
+	}
+	return verdict.NotChecked{Why: verdict.Words(err.Error())}
 }
 
 // sameNumbers compares the other printed numbers of a claim that counts.
 func (c *checking) sameNumbers(o *enumerate.Opinion) error {
 	if o.Number != nil && (c.inst.Some == "" || c.r.Status == Proved) {
-		// For some value of a parameter the reason says first for which. If there is none, the
-		// numbers of all values are not printed.
-		number := countReason(o.Number.String())
-		if c.r.Reason != number && (c.inst.Some == "" || !strings.HasSuffix(c.r.Reason, "; "+number)) {
-			return refuse("by playing all plays %s", number)
+		// If a claim for some value of a parameter is refuted, there is a number for each value,
+		// and the verdict has none of them.
+		n, is := c.r.Found.(verdict.Number)
+		if !is || o.Number.Cmp(big.NewInt(int64(n.N))) != 0 {
+			return refuse("by playing all plays there are %s", o.Number)
 		}
 	}
 	if o.Found == nil || c.r.Sets == nil {

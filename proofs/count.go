@@ -2,12 +2,12 @@ package proofs
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -18,14 +18,11 @@ type counted struct {
 	*resolve.Count
 }
 
-// Words describes a verdict.
-func (k counted) Words(r *Result) Words {
-	w := words(r)
+func (k counted) about() verdict.Claim {
 	if k.Set == resolve.CountPlays {
-		w.How = string(r.Engine) + ": all plays are played, and nothing is remembered"
-		w.Work = "" // the numbers of plays by length say more
+		return verdict.Claim{Kind: verdict.CountPlays}
 	}
-	return w
+	return verdict.Claim{Kind: verdict.Count}
 }
 
 func (k counted) ofPlays() bool { return k.Set != resolve.CountAncestors }
@@ -63,7 +60,7 @@ func (k counted) decide(d *decision) (*Result, error) {
 	case k.Set == resolve.CountAncestors:
 		return k.ancestors(d)
 	case !d.wants(Forward):
-		return nil, d.refuses("counts of this kind")
+		return nil, d.refuses(verdict.AboutCounts)
 	case k.Set == resolve.CountStarts, k.Set == resolve.CountPlays && k.Moves == 0:
 		return k.starts(d)
 	case k.Set == resolve.CountPlays:
@@ -81,22 +78,14 @@ func (k counted) decideAll(d *decision) (*Result, error) {
 }
 
 // result returns the verdict if there are n.
-func (k counted) result(d *decision, engine Engine, n int, stats Stats) *Result {
+func (k counted) result(d *decision, engine Engine, n int, stats verdict.Stats) *Result {
 	status := Refuted
 	if k.holds(n) {
 		status = Proved
 	}
-	r := d.result(status, engine, countReason(fmt.Sprint(n)))
+	r := d.result(status, engine, verdict.Number{N: n})
 	r.Stats = stats
 	return r
-}
-
-// countReason says how many there are.
-func countReason(n string) string {
-	if n == "1" {
-		return "there is 1"
-	}
-	return "there are " + n
 }
 
 // states counts reachable states.
@@ -114,10 +103,10 @@ func (k counted) states(d *decision) (*Result, error) {
 
 // starts counts starts without playing from them.
 func (k counted) starts(d *decision) (*Result, error) {
-	n, stats := 0, Stats{}
+	n, stats := 0, verdict.Stats{}
 	err := d.starts()(d.ctx, func(s rules.State) error {
 		if stats.States++; d.opt.MaxStates > 0 && stats.States > d.opt.MaxStates {
-			return d.unknown(Forward, "there are more than %d starts (the limit on states)", d.opt.MaxStates)
+			return d.unknown(Forward, verdict.TooMany{Of: verdict.Starts, Most: d.opt.MaxStates})
 		}
 		ok, err := d.in.Holds(k.Where, s, nil)
 		if ok {
@@ -135,17 +124,17 @@ func (k counted) starts(d *decision) (*Result, error) {
 // examined one by one.
 func (k counted) plays(d *decision) (*Result, error) {
 	counts, err := forward.Plays(d.ctx, d.sys, d.starts(), k.Moves, uint64(d.opt.MaxStates))
-	stats := Stats{Depth: k.Moves}
+	stats := verdict.Stats{Depth: k.Moves}
 	for _, n := range counts {
 		stats.Transitions += int64(n)
 	}
 	switch {
 	case errors.Is(err, forward.ErrPlays):
-		left := d.unknown(Forward, "there are more than %d plays of up to %s (the limit on states)", d.opt.MaxStates, count(k.Moves, "move"))
+		left := d.unknown(Forward, verdict.TooMany{Of: verdict.Plays, Most: d.opt.MaxStates, Moves: k.Moves})
 		left.Stats = stats
 		return nil, left
 	case errors.Is(err, forward.ErrPlies):
-		return nil, d.unknown(Forward, "%s", err)
+		return nil, d.unknown(Forward, verdict.TooMany{Of: verdict.PlayMoves, Most: forward.MaxPlies})
 	case err != nil:
 		return nil, d.beyond(Forward, err)
 	}
@@ -163,7 +152,7 @@ func (k counted) plays(d *decision) (*Result, error) {
 // setup reads.
 func (k counted) ancestors(d *decision) (*Result, error) {
 	if !d.wants(Backward) {
-		return nil, d.refuses("counts of ancestors")
+		return nil, d.refuses(verdict.AboutAncestors)
 	}
 	opt := backward.Options{All: true, Blind: true, Exact: true, Also: []rules.Expr{k.Where}}
 	res, err := d.searchBack(rules.OrValueless(k.Of), d.opt.MaxStates, opt)
@@ -184,10 +173,10 @@ func (k counted) ancestors(d *decision) (*Result, error) {
 			n++
 		}
 	}
-	r := k.result(d, Backward, n, Stats{})
+	r := k.result(d, Backward, n, verdict.Stats{})
 	d.tellBackward(r, res)
 	if len(r.Notes) > 0 {
-		r.Notes = append(r.Notes, "states that differ only in what is left out count once")
+		r.Notes = append(r.Notes, verdict.CountedOnce{})
 	}
 	d.closedSet(r, res)
 	return r, nil

@@ -36,7 +36,7 @@ func TestCountPlays(t *testing.T) {
 			for n, status := range map[int]proofs.Status{want: proofs.Proved, want + 1: proofs.Refuted} {
 				r := claimOn(t, "kalah", fmt.Sprintf("claim c { count(plays of %d moves) = %d }", moves, n), given, proofs.Options{})
 				if r.Status != status || r.Engine != proofs.Forward {
-					t.Errorf("(%d,%d) %v, %d plays of %d moves: %s, %s", c.m, c.n, c.empty, n, moves, r.Status, r.Reason)
+					t.Errorf("(%d,%d) %v, %d plays of %d moves: %s, %s", c.m, c.n, c.empty, n, moves, r.Status, r.Sentence())
 				}
 			}
 		}
@@ -48,7 +48,7 @@ func TestCountPlays(t *testing.T) {
 func TestCountPlaysOfAllStarts(t *testing.T) {
 	r := claimOn(t, "tchoukaillon", "claim c { with cups = 2, beads = 3 count(plays of 1 moves) = 2 }", nil, proofs.Options{})
 	if r.Status != proofs.Proved {
-		t.Errorf("%s: %s", r.Status, r.Reason)
+		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
 }
 
@@ -69,7 +69,7 @@ claim more { count(plays of 2 moves) = 4 }
 `)
 	for _, name := range []string{"starts", "plays", "more"} {
 		if r := decide(t, resolvetest.Instances(t, u, name, nil)[0], proofs.Options{}); r.Status != proofs.Proved {
-			t.Errorf("%s: %s, %s", name, r.Status, r.Reason)
+			t.Errorf("%s: %s, %s", name, r.Status, r.Sentence())
 		}
 	}
 }
@@ -77,8 +77,8 @@ claim more { count(plays of 2 moves) = 4 }
 func TestCountPlaysLimits(t *testing.T) {
 	claim := "claim c { count(plays of 6 moves) = 23233 }"
 	r := claimOn(t, "kalah", claim, nil, proofs.Options{MaxStates: 1000})
-	if r.Status != proofs.Unknown || !strings.Contains(r.Reason, "1000") {
-		t.Errorf("%s: %s", r.Status, r.Reason)
+	if r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "1000") {
+		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -96,7 +96,7 @@ func TestCountAncestors(t *testing.T) {
 	for n, want := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28} {
 		r := claimOn(t, "dose2015", fmt.Sprintf("claim c { count(ancestors of SR006) = %d for all stones }", want), ints("n", n), proofs.Options{})
 		if r.Status != proofs.Proved || r.Engine != proofs.Backward || len(r.Scope.Unbounded) != 1 || len(r.Notes) != 3 {
-			t.Errorf("n = %d: %s, %s, %v, %q", n, r.Status, r.Reason, r.Scope, r.Notes)
+			t.Errorf("n = %d: %s, %s, %v, %q", n, r.Status, r.Sentence(), r.Scope, r.Notes)
 		}
 	}
 	for claim, want := range map[string]proofs.Status{
@@ -111,7 +111,7 @@ func TestCountAncestors(t *testing.T) {
 	} {
 		r := claimOn(t, "dose2015", "claim c { "+claim+" }", nil, proofs.Options{MaxStates: 5000})
 		if r.Status != want {
-			t.Errorf("%s: %s, %s; want %s", claim, r.Status, r.Reason, want)
+			t.Errorf("%s: %s, %s; want %s", claim, r.Status, r.Sentence(), want)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestAncestorsByHand(t *testing.T) {
 	for n, want := range map[int]proofs.Status{3: proofs.Proved, 4: proofs.Refuted} {
 		r := claimOn(t, "tchoukaillon", fmt.Sprintf("claim c { with cups = 2 count(ancestors of \"win\") = %d }", n), nil, proofs.Options{})
 		if r.Status != want {
-			t.Errorf("%d: %s, %s", n, r.Status, r.Reason)
+			t.Errorf("%d: %s, %s", n, r.Status, r.Sentence())
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -30,7 +32,7 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	d.on(inst.System, inst.Property)
 	r, err := d.try(opt.Engine, d.decide)
 	if err == nil {
-		r.Tables = *d.trusted
+		r.Trusted = *d.trusted
 		if opt.Claimed != nil {
 			opt.Claimed(r)
 		}
@@ -41,16 +43,17 @@ func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, 
 	}
 	if ctx.Err() != nil && (err != nil || r.Status != Unknown) {
 		d.on(inst.System, inst.Property)
-		r, err = d.unknown(d.opt.Engine, "%s", limit.Why(ctx)).Result, nil // whatever it was, it may rest on work that was not finished
+		r, err = d.unknown(d.opt.Engine, verdict.Ended{Limit: limit.Ending(ctx)}).Result, nil // whatever it was, it may rest on work that was not finished
 	}
 	if err != nil {
 		return nil, err
 	}
 	if *d.fault != nil && r.Status != Unknown {
-		r.Notes = append(r.Notes, "an action that meets a fault of the rules has no step; in some state of the right shape one does: "+(*d.fault).Error())
+		r.Notes = append(r.Notes, verdict.FaultMet{Fault: verdict.Words((*d.fault).Error())})
 	}
-	if m := *d.missing; m != nil && r.Status == Unknown && !strings.Contains(r.Reason, m.Error()) {
-		r.Reason += fmt.Sprintf("; a solver may decide it, but %s: %s", m, m.Help())
+	if *d.missing != nil && r.Status == Unknown && !verdict.LacksSolver(r.Open) {
+		m := missingSolver(*d.missing)
+		r.Missing = &m
 	}
 	r.Stats.Elapsed = time.Since(begin)
 	return r, nil
@@ -62,7 +65,7 @@ type open struct {
 	more bool // the limit on states ended a search: with a greater one it may decide
 }
 
-func (o *open) Error() string { return o.Reason }
+func (o *open) Error() string { return o.Sentence() }
 
 // attempt is a way to try to decide a claim.
 type attempt func() (*Result, error)
@@ -82,7 +85,7 @@ func (d *decision) try(name Engine, part attempt) (*Result, error) {
 	r, err := settled(part())
 	var limit *rules.LimitError
 	if errors.As(err, &limit) {
-		return d.unknown(name, "%s", limit.Diag.Message).Result, nil
+		return d.unknown(name, verdict.Computation{Words: verdict.Words(limit.Diag.Message)}).Result, nil
 	}
 	return r, err
 }
@@ -107,12 +110,12 @@ func (d *decision) firstOf(engines ...attempt) (*Result, error) {
 // limits mean most to people, or else the last one. The reasons of all are notes.
 func lastWord(words []*Result) *Result {
 	var word *Result
-	var notes []string
+	var notes []verdict.Note
 	for _, r := range words {
 		if word == nil || r.Engine == Forward || word.Engine != Forward {
 			word = r
 		}
-		notes = append(notes, string(r.Engine)+": "+r.Reason)
+		notes = append(notes, verdict.EngineOpen{Engine: r.Engine, Why: verdict.Because(r.Open)})
 	}
 	if len(notes) > 1 {
 		word.Notes = append(word.Notes, notes...)
@@ -121,7 +124,7 @@ func lastWord(words []*Result) *Result {
 }
 
 // byEngine runs the attempts of the requested engine, or with Auto those listed for Auto in turn.
-func (d *decision) byEngine(what string, engines map[Engine][]attempt) (*Result, error) {
+func (d *decision) byEngine(what verdict.Question, engines map[Engine][]attempt) (*Result, error) {
 	list := engines[d.opt.Engine]
 	if list == nil {
 		return nil, d.refuses(what)
@@ -176,7 +179,7 @@ func (d *decision) decide() (*Result, error) {
 		return nil, noStart(d.sys)
 	}
 	r, err := d.single()
-	if err != nil || starts == space.Some || !d.kind.ofPlays() || r.Trace != nil || !r.conclusive() {
+	if err != nil || starts == space.Some || !d.kind.ofPlays() || r.Trace != nil || !r.Conclusive() {
 		return r, err
 	}
 	switch starts, err = d.startsOfAny(); {
@@ -185,7 +188,7 @@ func (d *decision) decide() (*Result, error) {
 	case starts == space.None:
 		return nil, noStart(d.sys)
 	case starts == space.Unsure:
-		r.Notes = append(r.Notes, noteStart)
+		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StartOfSetup})
 	}
 	return r, nil
 }
@@ -194,17 +197,24 @@ func (d *decision) decide() (*Result, error) {
 func (d *decision) single() (*Result, error) { return settled(d.kind.decide(d)) }
 
 // result begins a verdict about the current System.
-func (d *decision) result(s Status, engine Engine, reason string) *Result {
-	return &Result{Instance: d.inst, System: d.sys, Status: s, Engine: engine, Reason: reason, Scope: ScopeOf(d.sys)}
+func (d *decision) result(s Status, engine Engine, found verdict.Finding) *Result {
+	about := d.kind.about()
+	about.Some = d.inst.Some
+	return &Result{
+		Verdict:  verdict.Verdict{Claim: about, Status: s, Engine: engine, Found: found, Scope: verdict.ScopeOf(d.sys)},
+		Instance: d.inst, System: d.sys,
+	}
 }
 
-func (d *decision) unknown(engine Engine, format string, args ...any) *open {
-	return &open{Result: d.result(Unknown, engine, fmt.Sprintf(format, args...))}
+func (d *decision) unknown(engine Engine, why verdict.Reason) *open {
+	r := d.result(Unknown, engine, nil)
+	r.Open = why
+	return &open{Result: r}
 }
 
 // refuses says that the requested engine cannot decide this kind of claim.
-func (d *decision) refuses(what string) error {
-	return d.unknown(d.opt.Engine, "the engine %s does not decide %s", d.opt.Engine, what)
+func (d *decision) refuses(what verdict.Question) error {
+	return d.unknown(d.opt.Engine, verdict.Refused{Engine: d.opt.Engine, What: what})
 }
 
 // shown returns a verdict with the play that shows it, replayed in the System with these values of
@@ -214,7 +224,7 @@ func (d *decision) shown(s Status, engine Engine, values []int, start rules.Stat
 	if err != nil {
 		return nil, err
 	}
-	r := on.result(s, engine, "shortest play: "+count(len(actions), "move"))
+	r := on.result(s, engine, verdict.Play{Moves: len(actions), Shortest: true})
 	r.Trace, err = on.replay(start, actions)
 	return r, err
 }
@@ -250,31 +260,11 @@ func (d *decision) few() int64 { return d.upTo(firstTry) }
 // errStop ends an enumeration early.
 var errStop = errors.New("stop")
 
-// ScopeOf lists the parameters that a verdict about sys holds for.
-func ScopeOf(sys *rules.System) Scope {
-	var s Scope
-	for _, p := range sys.Params {
-		switch {
-		case p.Open && !p.HasHi:
-			s.Unbounded = append(s.Unbounded, p.Name)
-		case p.Open:
-			s.Params = append(s.Params, ScopeParam{Name: p.Name, Text: fmt.Sprintf("%d..%d", p.Lo, p.Hi), All: true})
-		default:
-			s.Params = append(s.Params, ScopeParam{Name: p.Name, Text: text(p), N: p.Value, Bool: p.Bool})
-		}
-	}
-	return s
-}
-
-func text(p rules.Param) string {
-	return resolve.Value{N: p.Value, Bool: p.Bool}.String()
-}
-
 func noStart(sys *rules.System) error {
 	var l diag.List
 	var params []string
 	for _, p := range sys.Params {
-		params = append(params, p.Name+" = "+text(p))
+		params = append(params, p.Name+" = "+say.Value(verdict.ParamOf(p)))
 	}
 	l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup").
 		WithHelp("with %s", strings.Join(params, ", "))

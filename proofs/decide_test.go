@@ -2,11 +2,14 @@ package proofs_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
@@ -60,8 +63,8 @@ func TestVerdicts(t *testing.T) {
 	} {
 		u := resolvetest.Text(t, line+c.claim)
 		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Auto})
-		if r.Status != c.want || r.Vacuous != c.vacuous || c.note != "" && !strings.Contains(strings.Join(r.Notes, "\n"), c.note) {
-			t.Errorf("%s: %s (%s) vacuous %v, notes %q; want %s, vacuous %v", c.claim, r.Status, r.Reason, r.Vacuous, r.Notes, c.want, c.vacuous)
+		if r.Status != c.want || r.Vacuous != c.vacuous || c.note != "" && !strings.Contains(strings.Join(say.Notes(&r.Verdict), "\n"), c.note) {
+			t.Errorf("%s: %s (%s) vacuous %v, notes %q; want %s, vacuous %v", c.claim, r.Status, r.Sentence(), r.Vacuous, r.Notes, c.want, c.vacuous)
 		}
 	}
 }
@@ -69,8 +72,8 @@ func TestVerdicts(t *testing.T) {
 // TestLimits: a limit gives an unknown verdict that says how far the search got.
 func TestLimits(t *testing.T) {
 	r := decideSource(t, "claim c { unreachable k = 2 }", proofs.Options{Engine: proofs.Forward, MaxStates: 5})
-	if r.Status != proofs.Unknown || !strings.Contains(r.Reason, "5") || r.Stats.States == 0 {
-		t.Errorf("%s: %s, %+v", r.Status, r.Reason, r.Stats)
+	if r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "5") || r.Stats.States == 0 {
+		t.Errorf("%s: %s, %+v", r.Status, r.Sentence(), r.Stats)
 	}
 }
 
@@ -81,7 +84,7 @@ func TestNoValue(t *testing.T) {
 			"move { choose p in a sow p along lap } }\nclaim c { " + claim + " }\n"
 		inst := resolvetest.Instances(t, resolvetest.Text(t, src), "", nil)[0]
 		r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: proofs.Forward})
-		if err != nil || r.Status != proofs.Unknown || !strings.Contains(r.Reason, "none of the least") {
+		if err != nil || r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "none of the least") {
 			t.Errorf("%s: %v, %v", claim, r, err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -99,7 +102,7 @@ func TestStepShown(t *testing.T) {
 		"move { n = 8 } draw D when a = 0 }\nclaim c { not x -> D }\n"
 	r := decide(t, resolvetest.Instances(t, resolvetest.Text(t, src), "", nil)[0], proofs.Options{Engine: proofs.Backward})
 	if r.Status != proofs.Refuted || r.Trace == nil || len(r.Trace.Steps) != 1 {
-		t.Fatalf("%s: %s", r.Status, r.Reason)
+		t.Fatalf("%s: %s", r.Status, r.Sentence())
 	}
 	if n := r.Trace.Steps[0].State.Vars[0]; n != 8 {
 		t.Errorf("the variable is %d after the step", n)
@@ -109,8 +112,35 @@ func TestStepShown(t *testing.T) {
 // TestSomeNumber: the count for the least value is checked.
 func TestSomeNumber(t *testing.T) {
 	r := decideSource(t, "claim c { for some seeds count(starts) = 6 }", proofs.Options{Engine: proofs.Forward})
-	if r.Status != proofs.Proved || r.Checked != proofs.ByEnumeration || r.Reason != "least seeds: 2; there are 6" {
-		t.Errorf("%s, checked by %s: %s", r.Status, r.Checked, r.Reason)
+	if r.Status != proofs.Proved || r.Checked != proofs.ByEnumeration || r.Sentence() != "least seeds: 2; there are 6" {
+		t.Errorf("%s, checked by %s: %s", r.Status, r.Checked, r.Sentence())
+	}
+}
+
+// TestWrongFigures: no numbers are believed that are not those of the evidence, or that the check of
+// a count does not find again.
+func TestWrongFigures(t *testing.T) {
+	for _, c := range []struct {
+		claim string
+		spoil func(r *proofs.Result)
+	}{
+		{"reachable WON", func(r *proofs.Result) { r.Found = verdict.Play{Moves: len(r.Trace.Steps) + 1, Shortest: true} }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Found = verdict.Number{N: 7} }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Found = nil }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Least.Value++ }},
+		{"for some seeds count(starts) = 6", func(r *proofs.Result) { r.Least.Param = "k" }},
+		{"count(starts) = 10", func(r *proofs.Result) { r.Least = &verdict.Least{Param: "seeds", Value: 3} }},
+		{"successors(k = 1 and total(a) = 3) = { }", func(r *proofs.Result) { r.Found = verdict.SetFound{States: 1} }},
+		{"predecessors(WON and k = 1) = { }", func(r *proofs.Result) { r.Sets = nil }},
+	} {
+		inst := resolvetest.Instances(t, resolvetest.Text(t, line+"claim c { "+c.claim+" }"), "", nil)[0]
+		if r, err := proofs.Decide(t.Context(), inst, proofs.Options{}); err != nil || r.Checked == proofs.Unchecked {
+			t.Fatalf("%s: %v, %v", c.claim, r, err)
+		}
+		_, err := proofs.Decide(t.Context(), inst, proofs.Options{Claimed: c.spoil})
+		if no := (*proofs.RejectedError)(nil); !errors.As(err, &no) {
+			t.Errorf("%s: wrong numbers are not rejected: %v", c.claim, err)
+		}
 	}
 }
 
@@ -119,7 +149,7 @@ func TestBarren(t *testing.T) {
 	src := strings.Replace(line, "any where total(a) = seeds", "any where each a = 1, total(a) = seeds", 1)
 	u := resolvetest.Text(t, src+"claim c { reachable a1 = 3 for some seeds }")
 	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
-		t.Errorf("%s: %s", r.Status, r.Reason)
+		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
 }
 
@@ -136,6 +166,6 @@ variant Breaks {
 }
 claim c { never stuck }`)
 	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved || r.Engine != proofs.Forward {
-		t.Errorf("%s by %s: %s", r.Status, r.Engine, r.Reason)
+		t.Errorf("%s by %s: %s", r.Status, r.Engine, r.Sentence())
 	}
 }

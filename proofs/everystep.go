@@ -2,12 +2,12 @@ package proofs
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/engine"
@@ -19,14 +19,11 @@ type everyStep struct {
 	*resolve.EveryStep
 }
 
-// Words describes a verdict.
-func (k everyStep) Words(r *Result) Words {
-	w := words(r)
-	w.Least = !k.All
-	if w.Play = "A play whose last step breaks the claim"; k.All {
-		w.Play = "A step that breaks the claim, from a state that need not be reachable"
+func (k everyStep) about() verdict.Claim {
+	if k.All {
+		return verdict.Claim{Kind: verdict.EveryShapeStep}
 	}
-	return w
+	return verdict.Claim{Kind: verdict.EveryStep}
 }
 
 func (k everyStep) ofPlays() bool { return !k.All }
@@ -59,7 +56,7 @@ func (k everyStep) decide(d *decision) (*Result, error) {
 		explicit = func() (*Result, error) { return k.ofAll(d) }
 	}
 	solve := func() (*Result, error) { return k.smt(d) }
-	return d.byEngine("claims about every step", map[Engine][]attempt{
+	return d.byEngine(verdict.AboutEveryStep, map[Engine][]attempt{
 		Auto: {explicit, solve}, Forward: {explicit}, SMT: {solve}, Induction: {solve},
 	})
 }
@@ -90,7 +87,7 @@ func (k everyStep) ofReachable(d *decision) (*Result, error) {
 		r.Stats = forwardStats(res.Stats)
 		return r, nil
 	}
-	r := d.result(Proved, Forward, fmt.Sprintf("every step of the %s concerned", count(int(res.Counts[0]), "reachable state")))
+	r := d.result(Proved, Forward, verdict.StepsOfReachable{States: res.Counts[0]})
 	r.Stats = forwardStats(res.Stats)
 	r.Vacuous = res.Checked == 0
 	if res.States != nil {
@@ -99,9 +96,6 @@ func (k everyStep) ofReachable(d *decision) (*Result, error) {
 	}
 	return r, nil
 }
-
-// breaks is why a claim about all states of the right shape is refuted.
-const breaks = "a step that breaks it, from a state that need not be reachable"
 
 // ofAll checks every state of the right shape, if those that matter are finitely many.
 func (k everyStep) ofAll(d *decision) (*Result, error) {
@@ -123,14 +117,14 @@ func (k everyStep) ofAll(d *decision) (*Result, error) {
 				return nil, err
 			}
 			if !ok {
-				r := d.result(Refuted, Forward, breaks)
+				r := d.result(Refuted, Forward, verdict.BadStep{})
 				r.Trace, err = d.play(s, []int{st.Action})
 				return r, err
 			}
 		}
 	}
-	r := d.result(Proved, Forward, fmt.Sprintf("all %d steps of the %d states of the right shape", n, len(from)))
-	r.Stats = Stats{States: int64(len(from)), Transitions: int64(n)}
+	r := d.result(Proved, Forward, verdict.AllSteps{Steps: n, States: len(from)})
+	r.Stats = verdict.Stats{States: int64(len(from)), Transitions: int64(n)}
 	r.Vacuous = n == 0
 	return r, nil
 }
@@ -144,15 +138,15 @@ func (k everyStep) smt(d *decision) (*Result, error) {
 	}
 	switch {
 	case res.Status == engine.Holds:
-		r := d.result(Proved, SMT, "every step from every state of the right shape")
+		r := d.result(Proved, SMT, verdict.StepsOfShape{})
 		r.Notes = append(r.Notes, asked(res.Solver))
 		r.Vacuous = res.Empty
 		if !k.All && !res.Empty {
-			r.Notes = append(r.Notes, noteStep)
+			r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
 		}
 		return r, nil
 	case k.All:
-		r := d.result(Refuted, SMT, breaks)
+		r := d.result(Refuted, SMT, verdict.BadStep{})
 		r.Trace = t
 		return r, nil
 	}

@@ -4,12 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -24,23 +25,7 @@ type forced struct {
 	*resolve.Force
 }
 
-// Words describes a verdict.
-func (k forced) Words(r *Result) Words {
-	w := words(r)
-	w.How = string(r.Engine) + ": the states from which it can be forced are found backward from those where it is so"
-	w.Shown, w.Least = false, false
-	if r.Trace == nil {
-		return w
-	}
-	w.Loop = r.Trace.Loop()
-	switch player := r.System.Players[k.Player]; r.Status {
-	case Proved:
-		w.Play = fmt.Sprintf("A play in which %s forces it, and is held up as long as that is possible", player)
-	case Refuted:
-		w.Play = fmt.Sprintf("A play in which %s does not get there", player)
-	}
-	return w
-}
+func (k forced) about() verdict.Claim { return verdict.Claim{Kind: verdict.Force, Player: k.Player} }
 
 func (k forced) ofPlays() bool { return k.From.From == nil }
 
@@ -97,8 +82,8 @@ func (k forced) playedAgain(q question, g *enumerate.Graph) (*enumerate.Opinion,
 
 // told checks what a verdict tells besides the verdict.
 func (k forced) told(q question, moves []int) error {
-	if words := k.tells(q.sys, q.r.Status, moves); !strings.HasSuffix(q.r.Reason, words) {
-		return refuse("by playing all plays %s", words)
+	if found := k.finds(q.r.Status, moves); !verdict.Same(q.r.Found, found) {
+		return refuse("by playing all plays %s", say.Finding(q.sys, found))
 	}
 	if t := q.r.Trace; t != nil {
 		if _, _, err := replayIn(q.ctx, q.sys, t).states(false); err != nil {
@@ -108,24 +93,16 @@ func (k forced) told(q question, moves []int) error {
 	return nil
 }
 
-// tells says in how many moves the goal is forced, given that number for each position.
-func (k forced) tells(sys *rules.System, s Status, moves []int) string {
-	others := "the others"
-	if len(sys.Players) == 2 {
-		others = sys.Players[1-k.Player]
+// finds says in how many moves the goal is forced, given that number for each position.
+func (k forced) finds(s Status, moves []int) verdict.Finding {
+	if s == Refuted {
+		return verdict.Prevented{Player: k.Player, Within: k.Within}
 	}
-	switch most := slices.Max(moves); {
-	case s == Refuted && k.Within >= 0:
-		return fmt.Sprintf("%s can prevent it for %s", others, count(k.Within, "move"))
-	case s == Refuted:
-		return others + " can prevent it"
-	case most == 0:
-		return "it is so there"
-	case len(moves) > 1:
-		return fmt.Sprintf("%s forces it in at most %s from each of %s", sys.Players[k.Player], count(most, "move"), count(len(moves), "position"))
-	default:
-		return fmt.Sprintf("%s forces it in at most %s", sys.Players[k.Player], count(most, "move"))
+	f := verdict.Forced{Player: k.Player, Moves: slices.Max(moves), Positions: len(moves)}
+	if f.Moves == 0 {
+		f.Positions = 0
 	}
+	return f
 }
 
 // soon reports whether a number of moves is as few as claimed.
@@ -136,7 +113,7 @@ func (k forced) soon(moves int) bool {
 // decide looks from which states the goal can be forced.
 func (k forced) decide(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
-		return nil, d.refuses("claims about what can be forced")
+		return nil, d.refuses(verdict.AboutForce)
 	}
 	list, err := d.positions(&k.From)
 	if err != nil {
@@ -154,7 +131,7 @@ func (k forced) decide(d *decision) (*Result, error) {
 		return nil, err
 	}
 	if f.Stop != forward.Exhausted {
-		return nil, d.limit(f.Stop, f.Reason, f.Stats)
+		return nil, d.limit(f.Stop, f.Hit, f.Stats)
 	}
 	return k.found(d, list, f)
 }
@@ -173,7 +150,7 @@ func (k forced) found(d *decision, list []*seenPosition, f *value.Forced) (*Resu
 	if !k.soon(most) {
 		status = Refuted
 	}
-	r := d.result(status, Forward, k.tells(d.sys, status, moves))
+	r := d.result(status, Forward, k.finds(status, moves))
 	r.Stats = forwardStats(f.Stats)
 	s := &strategist{decision: d, claim: k, forced: f, prevents: status == Refuted, in: map[string]int{}}
 	from := list

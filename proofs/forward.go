@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -34,17 +36,14 @@ func (d *decision) search(q forward.Query, opt forward.Options) (*forward.Result
 	case err != nil:
 		return nil, d.startless(err)
 	case res.Stop != forward.GoalFound && res.Stop != forward.Exhausted && res.Stop != forward.DepthLimit:
-		return nil, d.limit(res.Stop, res.Reason, res.Stats)
+		return nil, d.limit(res.Stop, res.Hit, res.Stats)
 	}
 	return res, nil
 }
 
 // limit says where a forward search ended early.
-func (d *decision) limit(stop forward.Stop, reason string, stats forward.Stats) error {
-	r := d.unknown(Forward, "%s: %s, complete to depth %d", reason, count(int(stats.States), "state"), stats.Examined)
-	if stats.Examined < 0 {
-		r.Reason = reason + ", before all starts were examined"
-	}
+func (d *decision) limit(stop forward.Stop, hit limit.Hit, stats forward.Stats) error {
+	r := d.unknown(Forward, verdict.SearchEnded{Limit: hit, States: stats.States, Depth: stats.Examined})
 	r.Stats, r.more = forwardStats(stats), stop == forward.StateLimit
 	return r
 }
@@ -52,11 +51,11 @@ func (d *decision) limit(stop forward.Stop, reason string, stats forward.Stats) 
 // startless says that there are infinitely many starts; other errors are failures.
 func (d *decision) startless(err error) error {
 	if errors.As(err, new(*space.InfiniteError)) {
-		return d.unknown(Forward, "the starts are not finitely many: %s", err)
+		return d.unknown(Forward, verdict.Obstacle{Is: verdict.InfiniteStarts, Words: verdict.Words(err.Error())})
 	}
 	return err
 }
 
-func forwardStats(s forward.Stats) Stats {
-	return Stats{States: s.States, Transitions: s.Transitions, Depth: s.Depth, Bytes: s.Bytes}
+func forwardStats(s forward.Stats) verdict.Stats {
+	return verdict.Stats{States: s.States, Transitions: s.Transitions, Depth: s.Depth, Bytes: s.Bytes}
 }

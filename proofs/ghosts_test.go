@@ -43,7 +43,7 @@ func TestGhostsByAllEngines(t *testing.T) {
 // failure.
 func TestManyShapes(t *testing.T) {
 	claim := "claim c { from mover = South every step gives true over all states }"
-	if r := claimOn(t, "kalah", claim, nil, proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown || r.Reason == "" {
-		t.Errorf("%s, %s", r.Status, r.Reason)
+	if r := claimOn(t, "kalah", claim, nil, proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown || r.Sentence() == "" {
+		t.Errorf("%s, %s", r.Status, r.Sentence())
 	}
 }

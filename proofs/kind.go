@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -16,13 +17,13 @@ import (
 // The meaning of a claim's text is resolved in package resolve, also one file for each kind: the
 // certificate checker reads claims without the engines used here.
 type Kind interface {
-	// Words describes a verdict.
-	Words(r *Result) Words
 	// Listed returns the states that the claim lists, if any.
 	Listed() []resolve.Listed
 	// Strategy returns the strategy that the claim is about, and the claimed role.
 	Strategy() (name, role string)
 
+	// about says what kind it is.
+	about() verdict.Claim
 	// ofPlays reports whether the claim is about plays, and so starts, and not about all states of
 	// the right shape.
 	ofPlays() bool
@@ -93,7 +94,7 @@ func (usual) ofPlays() bool { return true }
 // decideAll looks for a value that refutes the claim.
 func (usual) decideAll(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
-		return nil, d.refuses("this kind of claim for all values of a parameter")
+		return nil, d.refuses(verdict.AboutAllValues)
 	}
 	return d.counterexample(d.upTo(tryStates))
 }

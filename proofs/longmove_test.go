@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
-	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
 
@@ -46,7 +45,7 @@ func TestLongMoves(t *testing.T) {
 		sowing := sowings[i]
 		u := resolvetest.Text(t, resolvetest.LongMove(sowing, longClaims))
 		for _, inst := range resolvetest.Instances(t, u, "", nil) {
-			for _, e := range resolve.Engines {
+			for _, e := range allEngines() {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 				r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: e})
 				cancel()
@@ -56,9 +55,9 @@ func TestLongMoves(t *testing.T) {
 					t.Errorf("%s: %s by %s: %v", sowing, name, e, err)
 				case r.Status == proofs.Proved || r.Status == proofs.Refuted:
 					if known && r.Status != want {
-						t.Errorf("%s: %s by %s is %s: %s", sowing, name, e, r.Status, r.Reason)
+						t.Errorf("%s: %s by %s is %s: %s", sowing, name, e, r.Status, r.Sentence())
 					}
-				case r.Reason == "":
+				case r.Sentence() == "":
 					t.Errorf("%s: %s by %s is %s without a reason", sowing, name, e, r.Status)
 				}
 			}

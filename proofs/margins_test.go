@@ -45,7 +45,7 @@ func TestMargins(t *testing.T) {
 				}
 				r := decide(t, inst, proofs.Options{})
 				if v, ok := table.Value(st); !ok || r.Status != proofs.Proved || r.Value.Lo != v || r.Value.Hi != v {
-					t.Errorf("%s: %d, %t; decided: %s, %s", inst.Name(), v, ok, r.Status, r.Reason)
+					t.Errorf("%s: %d, %t; decided: %s, %s", inst.Name(), v, ok, r.Status, r.Sentence())
 				}
 			}
 			if len(sizes) < 10 {

@@ -50,8 +50,8 @@ func TestMisuse(t *testing.T) {
 	} {
 		u := resolvetest.Text(t, cycle+"claim c { "+c.claim+" }")
 		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], c.opt)
-		if r.Status != c.want || r.Vacuous != c.vacuous || !strings.Contains(r.Reason, c.reason) {
-			t.Errorf("%s: %s, vacuous %v, %q", c.claim, r.Status, r.Vacuous, r.Reason)
+		if r.Status != c.want || r.Vacuous != c.vacuous || !strings.Contains(r.Sentence(), c.reason) {
+			t.Errorf("%s: %s, vacuous %v, %q", c.claim, r.Status, r.Vacuous, r.Sentence())
 		}
 	}
 }
@@ -71,7 +71,7 @@ variant Some {
 		u := resolvetest.Text(t, strings.Replace(some, "LAST", last, 1)+"claim c { for all seeds terminates }")
 		r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{})
 		if r.Status != want {
-			t.Errorf("up to %q: %s, %s", last, r.Status, r.Reason)
+			t.Errorf("up to %q: %s, %s", last, r.Status, r.Sentence())
 		}
 	}
 }
@@ -91,7 +91,7 @@ claim c { unreachable start }
 `
 	for _, e := range []proofs.Engine{proofs.Auto, proofs.Backward, proofs.Forward} {
 		if r := decide(t, resolvetest.Instances(t, resolvetest.Text(t, over), "c", nil)[0], proofs.Options{Engine: e}); r.Status != proofs.Refuted {
-			t.Errorf("%s: %s, %s", e, r.Status, r.Reason)
+			t.Errorf("%s: %s, %s", e, r.Status, r.Sentence())
 		}
 	}
 }
@@ -102,7 +102,7 @@ func TestOneValueIsNotCertified(t *testing.T) {
 	for _, claim := range []string{"for some n unreachable a2 = 2", "for all n reachable a2 = 5"} {
 		r := decide(t, resolvetest.Instances(t, resolvetest.Text(t, cycle+"claim c { "+claim+" }"), "", nil)[0], proofs.Options{Certify: true})
 		if r.Inconclusive() || r.Evidence == nil {
-			t.Fatalf("%s: %s, %s", claim, r.Status, r.Reason)
+			t.Fatalf("%s: %s, %s", claim, r.Status, r.Sentence())
 		}
 		if _, err := r.Certificate("test", nil); err == nil || !strings.Contains(err.Error(), "one value") {
 			t.Errorf("%s: %v", claim, err)

@@ -83,7 +83,7 @@ func TestMoverByName(t *testing.T) {
 		other := resolvetest.Text(t, strings.ReplaceAll(text, "player South, North", "player North, South"))
 		for range 3 {
 			n := rapid.IntRange(0, len(one.Claims)-1).Draw(r, "claim")
-			engines := resolve.Engines // those with a solver take most of the time
+			engines := allEngines() // those with a solver take most of the time
 			if rapid.IntRange(0, 9).Draw(r, "solver") > 0 {
 				engines = []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward}
 			}

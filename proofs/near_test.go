@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -161,7 +162,7 @@ func TestNearAtRandom(t *testing.T) {
 				continue
 			}
 			if (r.Status == proofs.Proved) != holds {
-				return fmt.Errorf("%T %+v: %s, %s, with %d seeds", p, p, r.Status, r.Reason, w.seeds)
+				return fmt.Errorf("%T %+v: %s, %s, with %d seeds", p, p, r.Status, r.Sentence(), w.seeds)
 			}
 			kind := fmt.Sprintf("%T", p)
 			checked[kind+" "+r.Checked.String()]++
@@ -210,11 +211,16 @@ func liesAbout(r *proofs.Result) map[string]*proofs.Result {
 	if r.Sets != nil && len(r.Sets.Found) > 0 {
 		fewer := *r
 		fewer.Sets = &proofs.SetDiff{Found: r.Sets.Found[1:]}
+		if _, sized := r.Found.(verdict.SetFound); sized {
+			fewer.Found = verdict.SetFound{States: len(fewer.Sets.Found)}
+		}
 		lies["a state less"] = &fewer
 	}
 	if _, counts := r.Instance.Property.(*resolve.Count); counts {
 		more := *r
-		more.Reason += "0"
+		number := r.Found.(verdict.Number)
+		number.N++
+		more.Found = number
 		lies["another number"] = &more
 	}
 	return lies

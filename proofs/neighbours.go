@@ -5,6 +5,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
@@ -16,19 +17,7 @@ type neighbours struct {
 	*resolve.Neighbours
 }
 
-// Words tells a verdict.
-func (k neighbours) Words(r *Result) Words {
-	w := words(r)
-	constructed(&w, r)
-	return w
-}
-
-// constructed says of single steps how the backward engine finds them.
-func constructed(w *Words, r *Result) {
-	if r.Engine == Backward {
-		w.How = "backward: the predecessors are constructed, and each is played forward by the compiled stepper"
-	}
-}
+func (neighbours) about() verdict.Claim { return verdict.Claim{Kind: verdict.Neighbours} }
 
 // Listed are the neighbours that the claim lists.
 func (k neighbours) Listed() []resolve.Listed { return k.List }
@@ -73,7 +62,7 @@ func (k neighbours) decide(d *decision) (*Result, error) {
 		return k.smt(d, keep)
 	}
 	if !d.wants(engine) {
-		return nil, d.refuses("claims about predecessors and successors")
+		return nil, d.refuses(verdict.AboutNeighbours)
 	}
 	of, err := d.matching(k.Of, keep)
 	if err != nil {

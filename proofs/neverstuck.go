@@ -1,6 +1,7 @@
 package proofs
 
 import (
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -13,9 +14,4 @@ func newNeverStuck(sys *rules.System) Kind {
 	return neverStuck{reach{Reach: &resolve.Reach{Target: holes, Within: -1}}}
 }
 
-// Words describes a verdict.
-func (k neverStuck) Words(r *Result) Words {
-	w := k.reach.Words(r)
-	w.Shortest = false
-	return w
-}
+func (neverStuck) about() verdict.Claim { return verdict.Claim{Kind: verdict.NeverStuck} }

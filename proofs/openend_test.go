@@ -16,6 +16,7 @@ import (
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -81,7 +82,7 @@ func TestOneAnswer(t *testing.T) {
 					r.Fatalf("%s, certify %v, tables %v: %+v %v, want %s\n%s", c.Name.Name, opt.Certify, opt.Tables != nil, res, err, want, text)
 				}
 				if want != proofs.Unknown && opt.Certify && res.Checked != proofs.ByCertificate && res.Vacuous == false {
-					r.Fatalf("%s: %s is %s, %s\n%s", c.Name.Name, res.Status, res.Checked, res.Why, text)
+					r.Fatalf("%s: %s is %s, %s\n%s", c.Name.Name, res.Status, res.Checked, say.Gap(res.Gap), text)
 				}
 			}
 		}
@@ -128,8 +129,8 @@ func byStarts(r *rapid.T, inst *resolve.Instance) (answer proofs.Status, open bo
 			if open = true; answer == proofs.Proved {
 				answer = proofs.Unknown
 			}
-			if strings.Contains(res.Reason, "limit") {
-				return errors.New(res.Reason)
+			if strings.Contains(res.Sentence(), "limit") {
+				return errors.New(res.Sentence())
 			}
 		}
 		return nil

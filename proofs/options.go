@@ -5,21 +5,22 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/engine"
 )
 
 // Engine is the name of an engine.
-type Engine = resolve.Engine
+type Engine = verdict.Engine
 
 // The engines. Auto leaves the choice to the tool.
 const (
-	Auto      = resolve.Auto
-	Forward   = resolve.Forward
-	Backward  = resolve.Backward
-	BMC       = resolve.BMC
-	Induction = resolve.Induction
-	SMT       = resolve.SMT
+	Auto      = verdict.Auto
+	Forward   = verdict.Forward
+	Backward  = verdict.Backward
+	BMC       = verdict.BMC
+	Induction = verdict.Induction
+	SMT       = verdict.SMT
 )
 
 // Options are the limits of one decision. The zero value means no limit but the machine's memory.
@@ -54,7 +55,7 @@ type Common struct {
 // For returns the options for one instance: options that are not set come from its claim.
 func (o Options) For(inst *resolve.Instance) Options {
 	if o.Engine == "" || o.Engine == Auto {
-		o.Engine = inst.Claim.Engine
+		o.Engine = Engine(inst.Claim.Engine)
 	}
 	if o.Engine == "" {
 		o.Engine = Auto

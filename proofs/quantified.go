@@ -1,9 +1,7 @@
 package proofs
 
 import (
-	"fmt"
-	"strings"
-
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -40,14 +38,14 @@ func (d *decision) quantified() (*Result, error) {
 	}
 	r, err := settled(decide(d))
 	if err == nil && starts == space.Unsure && d.inst.Some == "" && r.Status == Proved {
-		r.Notes = append(r.Notes, noteStarts)
+		r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StartOfAny})
 	}
 	return r, err
 }
 
 // aboutNothing returns the verdict if no value has a start.
 func (d *decision) aboutNothing(some bool) *Result {
-	r := d.result(Proved, Forward, fmt.Sprintf("the setup has no start for any value of %s", d.openNames()))
+	r := d.result(Proved, Forward, verdict.NoStart{Params: d.openNames()})
 	if some {
 		r.Status = Refuted
 	}
@@ -55,12 +53,12 @@ func (d *decision) aboutNothing(some bool) *Result {
 	return r
 }
 
-func (d *decision) openNames() string {
+func (d *decision) openNames() []string {
 	var names []string
 	for _, p := range d.sys.OpenParams() {
 		names = append(names, d.sys.Params[p].Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // counterexample tries the least values of a single open parameter with the forward search, among
@@ -68,7 +66,7 @@ func (d *decision) openNames() string {
 // all values of the range, they also prove it.
 func (d *decision) counterexample(most int64) (*Result, error) {
 	open := d.sys.OpenParams()
-	nothing := d.unknown(Forward, "no value of %s that was tried refutes it, and none proves it for all", d.openNames())
+	nothing := d.unknown(Forward, verdict.NoneDecides{Params: d.openNames()})
 	if len(open) != 1 {
 		return nil, nothing
 	}
@@ -104,7 +102,7 @@ func (d *decision) counterexample(most int64) (*Result, error) {
 	if tried == 0 || !par.HasHi || par.Hi >= par.Lo+patience {
 		return nil, nothing
 	}
-	r := d.result(Proved, Forward, fmt.Sprintf("tried for each of %s", count(tried, "value")))
+	r := d.result(Proved, Forward, verdict.EachValue{Values: tried})
 	r.Vacuous = vacuous
 	return r, nil
 }
@@ -112,7 +110,7 @@ func (d *decision) counterexample(most int64) (*Result, error) {
 // forSome looks for the least value of a parameter for which the claim holds.
 func (d *decision) forSome(*decision) (*Result, error) {
 	if len(d.sys.OpenParams()) > 1 {
-		return nil, d.unknown(d.opt.Engine, "a claim for all values of one parameter and for some of another is not decided")
+		return nil, d.unknown(d.opt.Engine, verdict.MixedQuantifiers{})
 	}
 	return d.kind.decideSome(d)
 }
@@ -136,7 +134,7 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 		}
 		if starts == space.None {
 			if barren++; barren >= maxBarren {
-				return nil, d.unknown(Forward, "no start for the last %d values of %s, up to %d", barren, par.Name, n)
+				return nil, d.unknown(Forward, verdict.NoStartsLately{Param: par.Name, Values: barren, N: n})
 			}
 			continue
 		}
@@ -146,32 +144,32 @@ func (d *decision) leastValue(known *Result) (*Result, error) {
 			return nil, err
 		}
 		if r.Status == Proved && starts == space.Unsure && r.Trace == nil {
-			r = c.unknown(r.Engine, noteStart).Result
+			r = c.unknown(r.Engine, verdict.StartUnknown{}).Result
 		}
 		switch r.Status {
 		case Proved:
-			r.Reason = fmt.Sprintf("least %s: %d; %s", par.Name, n, r.Reason)
+			r.Least = &verdict.Least{Param: par.Name, Value: n}
 			return r, nil
 		case Unknown, Bounded:
 			return d.afterLimit(known, par, n, r), nil
 		}
 		left -= r.Stats.States
 		if tried++; (tried >= maxTried || left <= 0) && !par.HasHi {
-			none := d.unknown(Forward, "it holds for none of the least %s", count(tried, "value")).Result
+			none := d.unknown(Forward, verdict.NoneOfLeast{Values: tried}).Result
 			return d.afterLimit(known, par, n, none), nil
 		}
 	}
-	return d.result(Refuted, Forward, fmt.Sprintf("for no %s from %d to %d", par.Name, par.Lo, par.Hi)), nil
+	return d.result(Refuted, Forward, verdict.NoValue{Param: par.Name, Lo: par.Lo, Hi: par.Hi}), nil
 }
 
 // afterLimit falls back on the known play, although its value may not be the least.
 func (d *decision) afterLimit(known *Result, par rules.Param, n int, r *Result) *Result {
 	if known != nil && known.Status == Proved {
 		known.Limited = true
-		known.Notes = append(known.Notes, fmt.Sprintf("whether a smaller %s does is not known: at %d, %s", par.Name, n, r.Reason))
+		known.Notes = append(known.Notes, verdict.SmallerUnknown{Param: par.Name, Value: n, Rest: verdict.Because(r.Open)})
 		return known
 	}
 	r.Status, r.Bound = Unknown, 0
-	r.Reason = fmt.Sprintf("at %s = %d: %s", par.Name, n, r.Reason)
+	r.Open = verdict.At{Param: par.Name, Value: n, Rest: verdict.Because(r.Open)}
 	return r
 }

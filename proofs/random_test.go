@@ -286,7 +286,7 @@ func TestOrderAtRandom(t *testing.T) {
 		for _, e := range []proofs.Engine{proofs.Auto, proofs.Induction} {
 			got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: e, MaxStates: maxVertices, SolverTimeout: 300 * time.Millisecond})
 			if err != nil || got.Status != proofs.Unknown && got.Status != want.Status {
-				return fmt.Errorf("%s: %v, %w; want %s, %s for %v", e, got, err, want.Status, want.Reason, p.Target)
+				return fmt.Errorf("%s: %v, %w; want %s, %s for %v", e, got, err, want.Status, want.Sentence(), p.Target)
 			}
 			tried[fmt.Sprint(e, " ", got.Engine, " ", got.Status)]++
 		}
@@ -314,7 +314,7 @@ func TestEndingsOverVariables(t *testing.T) {
 			return nil // too many states
 		}
 		if reached != (got.Status == proofs.Refuted) {
-			return fmt.Errorf("%s (%s), but reached: %v for %v", got.Status, got.Reason, reached, p.Target)
+			return fmt.Errorf("%s (%s), but reached: %v for %v", got.Status, got.Sentence(), reached, p.Target)
 		}
 		tried[got.Status.String()]++
 		return nil

@@ -3,7 +3,6 @@ package proofs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/backward"
@@ -11,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/engine"
@@ -22,14 +22,11 @@ type reach struct {
 	*resolve.Reach
 }
 
-// Words describes a verdict.
-func (k reach) Words(r *Result) Words {
-	w := words(r)
-	w.Least, w.Shortest = true, r.Engine != SMT && r.Engine != Induction
+func (k reach) about() verdict.Claim {
 	if k.Reachable {
-		w.Bounded = "no such play within " + r.boundWords() + "; not a refutation"
+		return verdict.Claim{Kind: verdict.Reachable}
 	}
-	return w
+	return verdict.Claim{Kind: verdict.Unreachable}
 }
 
 // verdicts returns the verdict of a play to the target, and that of none.
@@ -75,7 +72,7 @@ func (k reach) decide(d *decision) (*Result, error) {
 		return k.smt(d)
 	case Auto:
 	default:
-		return nil, d.refuses("claims about reachability")
+		return nil, d.refuses(verdict.AboutReachability)
 	}
 	forth := func(most int64) (*Result, error) { return k.forward(d, most) }
 	return d.inRounds(k.backwardFirst(d, forth), forth, most, k.induction)
@@ -157,10 +154,9 @@ func (k reach) forward(d *decision, maxStates int64) (*Result, error) {
 		r.Stats = forwardStats(res.Stats)
 		return r, nil
 	}
-	r := d.result(no, Forward, fmt.Sprintf("all %s from %s", count(int(res.Stats.States), "reachable state"),
-		count(int(res.Stats.Starts), "start")))
+	r := d.result(no, Forward, verdict.AllReachable{States: res.Stats.States, Starts: res.Stats.Starts})
 	if res.Stop == forward.DepthLimit {
-		r.Reason = "not within " + count(k.Within, "move")
+		r.Found = verdict.NotWithin{Moves: k.Within}
 	}
 	r.Stats = forwardStats(res.Stats)
 	r.Notes = append(leftOut(dropped), d.neverFired(res)...)
@@ -187,15 +183,15 @@ func (d *decision) keepForward(goals ...rules.Expr) (rules.Parts, []string) {
 }
 
 // neverFired names the moves that no reachable state allows.
-func (d *decision) neverFired(res *forward.Result) []string {
+func (d *decision) neverFired(res *forward.Result) []verdict.Note {
 	fired := map[string]bool{}
-	var notes []string
+	var notes []verdict.Note
 	for i, a := range d.sys.Actions {
 		fired[a.Label] = fired[a.Label] || res.Fired[i]
 	}
 	for _, a := range d.sys.Actions {
 		if on, ok := fired[a.Label]; ok && !on {
-			notes = append(notes, fmt.Sprintf("`%s` is never legal in a reachable state", a.Label))
+			notes = append(notes, verdict.NeverLegal{Move: a.Label})
 			delete(fired, a.Label)
 		}
 	}
@@ -218,7 +214,7 @@ func (k reach) atStart(d *decision) (*Result, error) {
 		return nil, d.beyond(Forward, err)
 	}
 	if at == nil {
-		r := d.result(no, Forward, "no start is such a state")
+		r := d.result(no, Forward, verdict.StartIs{})
 		r.Vacuous = d.shapeless(k.Target)
 		return r, nil
 	}
@@ -226,7 +222,7 @@ func (k reach) atStart(d *decision) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Reason = "a start is such a state"
+	r.Found = verdict.StartIs{Target: true}
 	return r, nil
 }
 
@@ -251,11 +247,11 @@ func (k reach) backward(d *decision, maxStates int64) (*Result, error) {
 			return nil, err
 		}
 	case backward.Closed:
-		r = d.result(no, Backward, "closed set of "+count(res.Others(), "state"))
+		r = d.result(no, Backward, verdict.ClosedSet{States: res.Others()})
 		r.Vacuous = res.Vacuous()
 		d.closedSet(r, res)
 	default:
-		r = d.result(no, Backward, "not within "+count(k.Within, "move"))
+		r = d.result(no, Backward, verdict.NotWithin{Moves: k.Within})
 		r.Vacuous = d.shapeless(k.Target)
 	}
 	d.tellBackward(r, res)
@@ -280,7 +276,7 @@ func (k reach) bmc(d *decision) (*Result, error) {
 	case res.Status == engine.Fails:
 		return d.played(yes, BMC, res.Play)
 	case res.Status == engine.Holds && k.Within >= 0:
-		r := d.result(no, BMC, res.Reason)
+		r := d.result(no, BMC, verdict.NoPlay{Moves: bound})
 		d.subject(r, nil, k.Target)
 		return r, nil
 	}
@@ -290,7 +286,7 @@ func (k reach) bmc(d *decision) (*Result, error) {
 // induction proves that the target is unreachable, by an inductive invariant.
 func (k reach) induction(d *decision) (*Result, error) {
 	if k.Within >= 0 {
-		return nil, d.unknown(Induction, "induction knows no bound on the moves")
+		return nil, d.unknown(Induction, verdict.Refused{Engine: Induction, What: verdict.AboutWithinMoves})
 	}
 	yes, no := k.verdicts()
 	most := defaultK
@@ -311,7 +307,7 @@ func (k reach) induction(d *decision) (*Result, error) {
 	}
 	switch res.Status {
 	case engine.Holds:
-		r := d.result(no, Induction, res.Reason)
+		r := d.result(no, Induction, verdict.Inductive{K: res.K})
 		r.K = res.K
 		d.subject(r, nil, k.Target)
 		if bare {
@@ -323,7 +319,7 @@ func (k reach) induction(d *decision) (*Result, error) {
 	case engine.Fails:
 		return d.played(yes, Induction, res.Play)
 	}
-	left := d.unknown(Induction, "%s", res.Reason)
+	left := d.unknown(Induction, inductionOpen(res))
 	if res.Step != nil {
 		if left.StepCounterexample, err = d.stepCounterexample(res.Step); err != nil {
 			return nil, err
@@ -368,10 +364,10 @@ func (k reach) preimages(d *decision) (*Result, error) {
 	if err := c.close(k.Target); err != nil {
 		return nil, d.undecided(SMT, err)
 	}
-	if c.met != "" {
-		return nil, d.unknown(SMT, "%s", c.met)
+	if c.met != nil {
+		return nil, d.unknown(SMT, c.met)
 	}
-	r := d.result(no, SMT, fmt.Sprintf("closed set of %s, by solver pre-images", count(len(c.list), "state")))
+	r := d.result(no, SMT, verdict.ClosedSet{States: len(c.list), BySolver: true})
 	r.Stats.States, r.Stats.Closed = int64(len(c.list)), len(c.list)
 	r.Notes = append(r.Notes, asked(f.Solver()))
 	r.Vacuous = len(c.list) == 0

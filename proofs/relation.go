@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/relate"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -22,60 +23,47 @@ type relation struct {
 	*resolve.Relation
 }
 
-// relationKinds are the searches for the kinds of claims, and the description of their verdict if
-// no difference is found.
-var relationKinds = map[resolve.RelationKind]struct {
-	kind  relate.Kind
-	holds string
+// relations are the searches for the kinds of claims.
+var relations = map[resolve.RelationKind]struct {
+	by relate.Kind
+	is verdict.Kind
 }{
-	resolve.Refines:    {relate.Refines, "every play is one of %s"},
-	resolve.Equivalent: {relate.Equivalent, "the plays are those of %s"},
-	resolve.Reverses:   {relate.Reverses, "every step is taken back by a move of %s"},
+	resolve.Refines:    {relate.Refines, verdict.Refines},
+	resolve.Equivalent: {relate.Equivalent, verdict.Equivalent},
+	resolve.Reverses:   {relate.Reverses, verdict.Reverses},
 }
 
-// Words describes a verdict.
-func (k relation) Words(r *Result) Words {
-	w := words(r)
-	left, right := OtherName(k.Other, r.System), OtherName(r.System, k.Other)
-	w.Least = true
-	w.How = string(r.Engine) + ": pairs of states, one of each variant, that the same moves lead to, breadth first"
-	w.Pair = Pair{Title: "The same moves in both", Left: left, Right: right, Other: "the same moves in " + right, Compared: k.Pairs}
-	if k.Relates == resolve.Reverses {
-		w.How = string(r.Engine) + ": each reachable step is looked for in the other variant, from the board after it to the board before"
-		w.Pair.Title, w.Pair.Compared = "The step, and the board from which it would have to be taken back", nil
-	}
-	return w
-}
+func (k relation) about() verdict.Claim { return verdict.Claim{Kind: relations[k.Relates].is} }
 
 // decide compares the plays of the System with those of another one.
 func (k relation) decide(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
-		return nil, d.refuses("relations between variants")
+		return nil, d.refuses(verdict.AboutRelations)
 	}
-	names := [2]string{OtherName(k.Other, d.sys), OtherName(d.sys, k.Other)}
+	names := [2]string{say.Variant(k.Other, d.sys), say.Variant(d.sys, k.Other)}
 	if s := d.inst.Claim.Following; s != "" {
 		names[0] += " by `" + s + "`"
 	}
 	opt := relate.Options{Options: d.forwardOptions(d.opt.MaxStates), Names: names, Pairs: k.Pairs, List: d.opt.MaxEvidence}
-	how := relationKinds[k.Relates]
-	res, err := relate.Search(d.ctx, d.sys, k.Other, how.kind, opt)
+	how := relations[k.Relates]
+	res, err := relate.Search(d.ctx, d.sys, k.Other, how.by, opt)
 	if err != nil {
 		return nil, err
 	}
 	var r *Result
 	switch res.Stop {
 	case relate.Holds:
-		r = d.result(Proved, Forward, fmt.Sprintf(how.holds+": %s", names[1], count(int(res.Steps), "step")))
+		r = d.result(Proved, Forward, verdict.Related{Kind: how.is, Other: names[1], Steps: res.Steps})
 		r.Vacuous = res.Steps == 0
 		r.Evidence = k.evidence(d.sys, res)
 	case relate.Differs:
-		r = d.result(Refuted, Forward, res.Reason)
+		r = d.result(Refuted, Forward, differs(d.sys, k.Other, names, res.Difference))
 		err = k.showDifference(d, r, res.Difference)
 	default:
-		r = d.unknown(Forward, "%s", res.Reason).Result
+		r = d.unknown(Forward, comparisonEnded(res)).Result
 		r.Limited = res.Stop == relate.MemoryLimit
 	}
-	r.Stats = Stats{States: res.States, Transitions: res.Steps, Depth: res.Depth}
+	r.Stats = verdict.Stats{States: res.States, Transitions: res.Steps, Depth: res.Depth}
 	r.Notes = append(r.Notes, k.comparedPits(d.sys)...)
 	return r, err
 }
@@ -101,23 +89,54 @@ func (k relation) evidence(sys *rules.System, res *relate.Result) *cert.Evidence
 	return &e
 }
 
-// comparedPits says which pits were compared, and which the claim ignores.
-func (k relation) comparedPits(sys *rules.System) []string {
-	onLap, byName := 0, []string{}
-	for _, pair := range k.Pairs {
-		if slices.Contains(sys.Laps[0].Pits, pair[0]) {
-			onLap++
-		} else {
-			byName = append(byName, sys.Pits[pair[0]].Name)
+// differs is where two variants differ, which have these names.
+func differs(left, right *rules.System, names [2]string, d *relate.Difference) verdict.Finding {
+	f := verdict.Differs{Is: differences[d.Kind], Names: names, Moves: d.Moves, Move: d.Move}
+	if d.Side == 1 {
+		f.Names = [2]string{names[1], names[0]}
+	}
+	for side, l := range d.Looks {
+		if f.Looks[side].Is = standings[l.Is]; l.Is == relate.ToMove || l.Is == relate.WonBy {
+			f.Looks[side].Player = []*rules.System{left, right}[side].Players[l.Player]
 		}
 	}
-	what := fmt.Sprintf("compared: %s of the first laps, in their order", count(onLap, "pit"))
-	if len(byName) > 0 {
-		what += "; by name " + strings.Join(byName, ", ")
+	return f
+}
+
+var differences = map[relate.DifferenceKind]verdict.Difference{
+	relate.LonelyStart: verdict.StartDiffers, relate.LonelyMove: verdict.MoveDiffers, relate.BoardsDiffer: verdict.BoardsDiffer,
+	relate.LooksDiffer: verdict.LooksDiffer, relate.NotTakenBack: verdict.NotTakenBack,
+}
+
+var standings = map[relate.Stand]verdict.Standing{
+	relate.ToMove: verdict.ToMove, relate.GoesOn: verdict.GoesOn, relate.NeverEnds: verdict.NeverEnds, relate.Over: verdict.Over,
+	relate.Won: verdict.Won, relate.Lost: verdict.Lost, relate.Drawn: verdict.Drawn, relate.WonBy: verdict.WonBy, relate.NobodyWon: verdict.NobodyWon,
+}
+
+// comparisonEnded says why a comparison has no answer.
+func comparisonEnded(res *relate.Result) verdict.Reason {
+	switch {
+	case res.Stop == relate.Undecided:
+		return verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(res.Reason)}
+	case res.Stop == relate.StateLimit && res.States == 0:
+		return verdict.ComparisonEnded{Limit: res.Hit, Depth: -1}
 	}
-	notes := []string{what}
+	return verdict.ComparisonEnded{Limit: res.Hit, Depth: res.Depth}
+}
+
+// comparedPits says which pits were compared, and which the claim ignores.
+func (k relation) comparedPits(sys *rules.System) []verdict.Note {
+	var compared verdict.Compared
+	for _, pair := range k.Pairs {
+		if slices.Contains(sys.Laps[0].Pits, pair[0]) {
+			compared.OnLap++
+		} else {
+			compared.ByName = append(compared.ByName, sys.Pits[pair[0]].Name)
+		}
+	}
+	notes := []verdict.Note{compared}
 	if len(k.Ignored) > 0 {
-		notes = append(notes, "left out by the claim: "+strings.Join(k.Ignored, ", "))
+		notes = append(notes, verdict.Ignored{Pits: k.Ignored})
 	}
 	return notes
 }
@@ -137,24 +156,6 @@ func (k relation) showDifference(d *decision, r *Result, diff *relate.Difference
 		*to = t
 	}
 	return nil
-}
-
-// OtherName returns the name for sys beside another System: its name, and if that is the same, the
-// parameters that differ.
-func OtherName(from, sys *rules.System) string {
-	if from.Name != sys.Name {
-		return sys.Name
-	}
-	var differ []string
-	for i, p := range sys.Params {
-		if i >= len(from.Params) || p != from.Params[i] {
-			differ = append(differ, p.Name+"="+text(p))
-		}
-	}
-	if len(differ) == 0 {
-		return sys.Name
-	}
-	return sys.Name + "(" + strings.Join(differ, ", ") + ")"
 }
 
 func (k relation) again(question) (*enumerate.Opinion, error) { return nil, errUnfit }

@@ -27,7 +27,7 @@ func TestKalahVariants(t *testing.T) {
 	} {
 		r := claimOn(t, "kalah", "claim c { "+c.claim+" }", ints("m", c.m, "n", c.n), proofs.Options{})
 		if r.Status != c.want {
-			t.Errorf("(%d,%d) %s: %s, %s", c.m, c.n, c.claim, r.Status, r.Reason)
+			t.Errorf("(%d,%d) %s: %s, %s", c.m, c.n, c.claim, r.Status, r.Sentence())
 		}
 	}
 	r := claimOn(t, "kalah", "claim c { with m = 3, n = 3 equivalent to Kalah }", nil, proofs.Options{})
@@ -40,8 +40,8 @@ func TestKalahVariants(t *testing.T) {
 // after the last.
 func TestDifferenceIsPlayable(t *testing.T) {
 	r := claimOn(t, "kalah", "claim c { with m = 6, n = 4 equivalent to Kalah(empty_capture = true) }", nil, proofs.Options{})
-	if r.Status != proofs.Refuted || r.Other == nil || !strings.Contains(r.Reason, "after move 3, `2`, the boards differ") {
-		t.Fatalf("%s: %s", r.Status, r.Reason)
+	if r.Status != proofs.Refuted || r.Other == nil || !strings.Contains(r.Sentence(), "after move 3, `2`, the boards differ") {
+		t.Fatalf("%s: %s", r.Status, r.Sentence())
 	}
 	n := len(r.Trace.Steps)
 	for i, s := range r.Trace.Steps {
@@ -113,20 +113,20 @@ func TestReverses(t *testing.T) {
 		claim := strings.Replace(unplay, "LEAST", least, 1) + "claim c of Tchoukaillon { with cups = 4, beads = 7 reverses Unplay }"
 		r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{})
 		if r.Status != want {
-			t.Errorf("%s: %s, %s", least, r.Status, r.Reason)
+			t.Errorf("%s: %s, %s", least, r.Status, r.Sentence())
 		}
-		if want == proofs.Refuted && (r.Trace == nil || r.Other != nil || !strings.Contains(r.Reason, "takes back")) {
-			t.Errorf("%s, %v", r.Reason, r.Trace)
+		if want == proofs.Refuted && (r.Trace == nil || r.Other != nil || !strings.Contains(r.Sentence(), "takes back")) {
+			t.Errorf("%s, %v", r.Sentence(), r.Trace)
 		}
 	}
 }
 
 func TestRelationLimits(t *testing.T) {
 	claim := "claim c { with m = 3, n = 3 equivalent to Kalah }"
-	if r := claimOn(t, "kalah", claim, nil, proofs.Options{MaxStates: 100}); r.Status != proofs.Unknown || !strings.Contains(r.Reason, "100") {
-		t.Errorf("%s: %s", r.Status, r.Reason)
+	if r := claimOn(t, "kalah", claim, nil, proofs.Options{MaxStates: 100}); r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "100") {
+		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
 	if r := claimOn(t, "kalah", claim, nil, proofs.Options{Engine: proofs.BMC}); r.Status != proofs.Unknown {
-		t.Errorf("%s: %s", r.Status, r.Reason)
+		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
 }

@@ -1,11 +1,11 @@
 package proofs
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -36,12 +36,11 @@ func (d *decision) compareSets(found []rules.State, listed []resolve.Listed, eng
 			diff.Missing = append(diff.Missing, listed[i])
 		}
 	}
-	r := d.result(Proved, engine, count(len(found), "state"))
+	r := d.result(Proved, engine, verdict.SetFound{States: len(found), Extra: len(diff.Extra), Missing: len(diff.Missing)})
 	r.Sets = diff
 	r.Stats.States = int64(len(found))
 	if len(diff.Extra)+len(diff.Missing) > 0 {
 		r.Status = Refuted
-		r.Reason = fmt.Sprintf("%d not listed, %d listed but not found", len(diff.Extra), len(diff.Missing))
 	}
 	return r, nil
 }

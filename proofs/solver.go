@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
@@ -47,18 +48,18 @@ func (d *decision) shortly() *decision {
 
 // undecided says that a solver leaves the question open; other errors are failures.
 func (d *decision) undecided(name Engine, err error) error {
-	if reason, ok := engine.Undecided(err); ok {
+	if reason := solverOpen(err); reason != nil {
 		if missing := (*solver.NotInstalled)(nil); errors.As(err, &missing) {
 			*d.missing = missing
 		}
-		return d.unknown(name, "%s", reason)
+		return d.unknown(name, reason)
 	}
 	return d.beyond(name, err)
 }
 
 // bounded is the verdict of a bounded search without a counterexample.
 func (d *decision) bounded(res *engine.Reached) *Result {
-	r := d.unknown(BMC, "%s", res.Reason).Result
+	r := d.unknown(BMC, boundedOpen(res)).Result
 	r.Stats.Depth = max(res.Depth, 0)
 	r.Notes = append(r.Notes, asked(res.Solver))
 	if res.Depth >= 0 {
@@ -68,7 +69,45 @@ func (d *decision) bounded(res *engine.Reached) *Result {
 }
 
 // asked notes which solver was.
-func asked(solver string) string { return "asked " + solver }
+func asked(solver string) verdict.Note { return verdict.Asked{Solver: solver} }
+
+// boundedOpen says why a bounded search ended without a play.
+func boundedOpen(res *engine.Reached) verdict.Reason {
+	if u := res.Unsure; u != nil {
+		return verdict.SolverUnknown{Solver: u.Solver, Asked: verdict.AskedDepth, N: res.Depth + 1, Words: verdict.Words(u.Reason)}
+	}
+	return verdict.NoPlay{Moves: res.Depth}
+}
+
+// inductionOpen says why an induction has no answer.
+func inductionOpen(res *engine.Induced) verdict.Reason {
+	switch u := res.Unsure; {
+	case res.Base != nil:
+		return boundedOpen(res.Base)
+	case u != nil:
+		return verdict.SolverUnknown{Solver: u.Solver, Asked: verdict.AskedInduction, N: res.K, Words: verdict.Words(u.Reason)}
+	}
+	return verdict.NotInductive{K: res.K}
+}
+
+// solverOpen says why a question cannot be put to a solver; nil if that is not the error.
+func solverOpen(err error) verdict.Reason {
+	var missing *solver.NotInstalled
+	var unsure *engine.ErrUnsure
+	switch {
+	case errors.As(err, &missing):
+		return missingSolver(missing)
+	case errors.As(err, &unsure):
+		return verdict.SolverUnknown{Solver: unsure.Solver, Words: verdict.Words(unsure.Reason)}
+	case engine.Undecided(err):
+		return verdict.Obstacle{Is: verdict.NotEncodable, Words: verdict.Words(err.Error())}
+	}
+	return nil
+}
+
+func missingSolver(m *solver.NotInstalled) verdict.MissingSolver {
+	return verdict.MissingSolver{Program: m.Program, Help: verdict.Words(m.Help())}
+}
 
 // played is the verdict that a play from a start gives, which a solver found.
 func (d *decision) played(s Status, name Engine, play engine.Play) (*Result, error) {
@@ -77,7 +116,7 @@ func (d *decision) played(s Status, name Engine, play engine.Play) (*Result, err
 		return nil, err
 	}
 	if name != BMC {
-		r.Reason = "a play of " + count(len(play.Actions), "move")
+		r.Found = verdict.Play{Moves: len(play.Actions)}
 	}
 	r.Stats.Depth = len(play.Actions)
 	return r, nil
@@ -112,7 +151,7 @@ type closing struct {
 	finder *engine.Finder
 	list   []rules.State
 	seen   map[string]bool
-	met    string
+	met    verdict.Reason
 }
 
 func (c *closing) close(goal rules.Expr) error {
@@ -121,14 +160,14 @@ func (c *closing) close(goal rules.Expr) error {
 		return err
 	}
 	if len(starts) > 0 {
-		c.met = "a start is such a state"
+		c.met = verdict.StartIs{Target: true}
 		return nil
 	}
 	first, err := c.finder.PredecessorsOf(goal)
 	if err != nil {
 		return err
 	}
-	for next := first; len(next) > 0 && c.met == ""; {
+	for next := first; len(next) > 0 && c.met == nil; {
 		var level []rules.State
 		for _, s := range next {
 			if err := c.add(s, &level); err != nil {
@@ -166,9 +205,9 @@ func (c *closing) add(s rules.State, level *[]rules.State) error {
 	case err != nil:
 		return err
 	case starts:
-		c.met = "the set of states that lead there holds a start"
+		c.met = verdict.HoldsStart{}
 	case len(c.list) >= maxSymbolic:
-		c.met = fmt.Sprintf("the set of states that lead there has more than %d", maxSymbolic)
+		c.met = verdict.TooMany{Of: verdict.Ancestors, Most: maxSymbolic}
 	}
 	c.list = append(c.list, s)
 	*level = append(*level, s)
@@ -184,7 +223,7 @@ func (d *decision) badStep(p *resolve.EveryStep) (*engine.Stepped, *rules.Trace,
 	case err != nil:
 		return nil, nil, d.undecided(SMT, err)
 	case res.Status == engine.Unknown:
-		return nil, nil, d.unknown(SMT, "%s", res.Reason)
+		return nil, nil, d.unknown(SMT, solverOpen(res.Unsure))
 	case res.Status == engine.Holds:
 		return res, nil, nil
 	}

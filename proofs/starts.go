@@ -2,11 +2,12 @@ package proofs
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -116,7 +117,7 @@ func (d *decision) subject(r *Result, sh *shape.Shape, conds ...rules.Expr) {
 			r.Vacuous = true
 			return
 		case space.Unsure:
-			r.Notes = append(r.Notes, noteStates)
+			r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StateMatching})
 			return
 		}
 	}
@@ -129,7 +130,10 @@ func (d *decision) shapeless(target rules.Expr) bool { return d.anyState(target,
 // maxShapes bounds how many states of the right shape are examined for one claim.
 const maxShapes = 1 << 20
 
-var errManyShapes = fmt.Errorf("more than %d states of the right shape fit", maxShapes)
+// manyShapes is what a verdict says of errManyShapes.
+var manyShapes = verdict.TooMany{Of: verdict.ShapedStates, Most: maxShapes}
+
+var errManyShapes = errors.New(say.Reason(manyShapes))
 
 // matching lists the states of the right shape that satisfy cond, on the kept parts.
 func (d *decision) matching(cond rules.Expr, keep space.Kept) ([]rules.State, error) {

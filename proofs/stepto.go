@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
@@ -19,16 +20,11 @@ type stepTo struct {
 	*resolve.StepTo
 }
 
-// Words describes a verdict. A step that leads elsewhere does not show that no step leads to the
-// target.
-func (k stepTo) Words(r *Result) Words {
-	w := words(r)
-	w.Play, w.Shown = "The step", w.Shown && k.exists(r)
-	if !k.exists(r) {
-		w.Play = "Where the step leads instead"
+func (k stepTo) about() verdict.Claim {
+	if k.Not {
+		return verdict.Claim{Kind: verdict.NoStep}
 	}
-	constructed(&w, r)
-	return w
+	return verdict.Claim{Kind: verdict.Step}
 }
 
 // exists reports whether a conclusive verdict says that there is such a step.
@@ -61,7 +57,7 @@ func (k stepTo) decide(d *decision) (*Result, error) {
 	forth := func() (*Result, error) { return k.forward(d, keep) }
 	back := func() (*Result, error) { return k.backward(d, keep) }
 	solve := func() (*Result, error) { return k.smt(d) }
-	r, err := d.byEngine("claims about single steps", map[Engine][]attempt{
+	r, err := d.byEngine(verdict.AboutSteps, map[Engine][]attempt{
 		Auto: {forth, back, solve}, Forward: {forth}, Backward: {back}, SMT: {solve},
 	})
 	if err == nil && k.Not && r.Status != Unknown {
@@ -100,7 +96,7 @@ func (k stepTo) forward(d *decision, keep space.Kept) (*Result, error) {
 	r := d.noStep(Forward, len(from))
 	if instead != nil { // a step that leads elsewhere
 		r.Trace = instead
-		r.Reason += "; this is where it leads"
+		r.Found = verdict.StepThere{Elsewhere: true}
 	}
 	if !r.Vacuous {
 		d.subject(r, shape.Of(d.ctx, d.in), k.To)
@@ -111,7 +107,7 @@ func (k stepTo) forward(d *decision, keep space.Kept) (*Result, error) {
 // stepFound plays the step that was found. If it was found backward, only what matters to the
 // claim was kept.
 func (d *decision) stepFound(engine Engine, s rules.State, action, states int) (*Result, error) {
-	r := d.result(Proved, engine, "there is such a step")
+	r := d.result(Proved, engine, verdict.StepThere{Found: true})
 	r.Stats.States = int64(states)
 	var err error
 	r.Trace, err = d.play(s, []int{action})
@@ -119,7 +115,7 @@ func (d *decision) stepFound(engine Engine, s rules.State, action, states int) (
 }
 
 func (d *decision) noStep(engine Engine, states int) *Result {
-	r := d.result(Refuted, engine, "there is no such step")
+	r := d.result(Refuted, engine, verdict.StepThere{})
 	r.Stats.States, r.Vacuous = int64(states), states == 0
 	return r
 }
@@ -166,7 +162,7 @@ func (k stepTo) smt(d *decision) (*Result, error) {
 		d.subject(r, shape.Of(d.ctx, d.in), k.From, k.To)
 		return r, nil
 	}
-	r := d.result(Proved, SMT, "there is such a step")
+	r := d.result(Proved, SMT, verdict.StepThere{Found: true})
 	r.Trace, r.Stats.States = t, 1
 	return r, nil
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -19,18 +19,8 @@ type strategyWins struct {
 	*resolve.StrategyWins
 }
 
-// Words describes a verdict.
-func (k strategyWins) Words(r *Result) Words {
-	w := words(r)
-	w.How = string(r.Engine) + ": the starts that can be won are found, then all plays by the strategy from these are explored"
-	if w.Play = "By " + k.StrategyWins.Strategy; r.Trace != nil {
-		w.Loop = r.Trace.Loop()
-	}
-	w.Pair = Pair{
-		Title: fmt.Sprintf("A play by %s that does not win, and one that does", k.StrategyWins.Strategy), Left: w.Play,
-		Right: "A play that wins", Other: "a play that wins from there",
-	}
-	return w
+func (k strategyWins) about() verdict.Claim {
+	return verdict.Claim{Kind: verdict.StrategyWins, Strategy: k.StrategyWins.Strategy}
 }
 
 // Strategy returns the strategy that is claimed to win.
@@ -103,7 +93,7 @@ func (k strategyWins) decide(d *decision) (*Result, error) {
 func (k strategyWins) decideAll(d *decision) (*Result, error) {
 	back := func() (*Result, error) { return k.backward(d) }
 	least := func() (*Result, error) { return d.counterexample(d.upTo(tryStates)) }
-	return d.byEngine("claims about strategies", map[Engine][]attempt{
+	return d.byEngine(verdict.AboutStrategies, map[Engine][]attempt{
 		Auto: {back, least}, Backward: {back}, Forward: {least},
 	})
 }
@@ -125,9 +115,9 @@ func (k strategyWins) backward(d *decision) (*Result, error) {
 		return nil, err
 	}
 	if !wins {
-		return nil, d.unknown(Backward, "the strategy does not win from every state that leads to a win")
+		return nil, d.unknown(Backward, verdict.NotEverywhere{})
 	}
-	r := d.result(Proved, Backward, "it wins wherever a win can be reached, from "+count(len(from.states), "state"))
+	r := d.result(Proved, Backward, verdict.WinsWherever{States: len(from.states)})
 	d.tellBackward(r, res)
 	r.Vacuous = len(from.states) == 0
 	return r, nil
@@ -192,13 +182,13 @@ func (f *following) fails() (*Result, error) {
 		if err := (&replayed{in: f.by.in}).holds(lost(f.sys), t.End(), nil); err != nil {
 			return nil, fmt.Errorf("internal error: the search found a play of %s that does not fail: %w", t.Claim, err)
 		}
-		how := "ends without a win"
+		end := verdict.EndsUnwon
 		if t.End().Live() {
-			how = "reaches a state without a legal move"
+			end = verdict.EndsStuck
 		}
-		return f.refuted(t, fmt.Sprintf("a play by `%s` %s after %s", f.strategy, how, count(len(t.Steps), "move")), res.Stats)
+		return f.refuted(t, verdict.StrategyFails{Strategy: f.strategy, End: end, Moves: len(t.Steps)}, res.Stats)
 	case res.Stop != forward.Exhausted:
-		return nil, f.limit(res.Stop, res.Reason, res.Stats)
+		return nil, f.limit(res.Stop, res.Hit, res.Stats)
 	}
 	return nil, nil
 }
@@ -214,16 +204,12 @@ func (f *following) neverEnds() (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		return f.refuted(trace, fmt.Sprintf("by `%s` %s", f.strategy, goesRound(lasso)), t.Stats)
+		return f.refuted(trace, verdict.StrategyFails{Strategy: f.strategy, End: verdict.EndsNever, Moves: len(lasso.Cycle)}, t.Stats)
 	case t.Stop != forward.Exhausted:
-		return nil, f.limit(t.Stop, t.Reason, t.Stats)
+		return nil, f.limit(t.Stop, t.Hit, t.Stats)
 	}
 	n := len(f.winners.states)
-	why := fmt.Sprintf("it wins from all %d starts that can be won", n)
-	if n < 2 {
-		why = [...]string{"no start can be won", "it wins from the only start that can be won"}[n]
-	}
-	r := f.result(Proved, f.winners.engine, why)
+	r := f.result(Proved, f.winners.engine, verdict.WinsFrom{Starts: n})
 	r.Stats = forwardStats(t.Stats)
 	r.Vacuous = n == 0
 	return r, nil
@@ -239,21 +225,21 @@ func (f *following) byBoth(play func(*decision) (*rules.Trace, error)) (*rules.T
 }
 
 // refuted returns the verdict with a play by the strategy, and one that wins from the same start.
-func (f *following) refuted(t *rules.Trace, why string, stats forward.Stats) (*Result, error) {
-	r := f.result(Refuted, f.winners.engine, why)
+func (f *following) refuted(t *rules.Trace, found verdict.StrategyFails, stats forward.Stats) (*Result, error) {
+	r := f.result(Refuted, f.winners.engine, found)
 	r.Trace, r.Stats = t, forwardStats(stats)
-	actions, found, err := f.winFrom(t.Start)
+	actions, wins, err := f.winFrom(t.Start)
 	if err != nil {
 		return nil, err
 	}
-	if !found {
-		r.Reason += "; some other play wins"
+	if !wins {
 		return r, nil
 	}
 	if r.Other, err = f.replay(t.Start, actions); err != nil {
 		return nil, err
 	}
-	r.Reason += "; " + winsBy(r.Other)
+	found.Win = append([]string{}, r.Other.Moves()...)
+	r.Found = found
 	return r, nil
 }
 
@@ -269,21 +255,4 @@ func (f *following) winFrom(start rules.State) (actions []int, found bool, err e
 		return nil, false, err
 	}
 	return res.Trace.Actions, true, nil
-}
-
-// shownMoves is how many moves of a play are named in a line.
-const shownMoves = 12
-
-func winsBy(t *rules.Trace) string {
-	if len(t.Steps) == 0 {
-		return "it is won at the start"
-	}
-	var moves []string
-	for i, step := range t.Steps {
-		if i == shownMoves {
-			return fmt.Sprintf("%s, … wins in %s", strings.Join(moves, ", "), count(len(t.Steps), "move"))
-		}
-		moves = append(moves, "`"+step.Move+"`")
-	}
-	return strings.Join(moves, ", ") + " wins"
 }

@@ -21,7 +21,7 @@ func TestNearestWins(t *testing.T) {
 		claim := strategies + "claim c { with cups = 7 nearest wins wherever anything wins }"
 		r := claimOn(t, "tchoukaillon", claim, ints("beads", beads), proofs.Options{})
 		if r.Status != proofs.Proved || r.Vacuous {
-			t.Errorf("%d beads: %s, %s, vacuous %v", beads, r.Status, r.Reason, r.Vacuous)
+			t.Errorf("%d beads: %s, %s, vacuous %v", beads, r.Status, r.Sentence(), r.Vacuous)
 		}
 	}
 	// five beads take three cups
@@ -37,10 +37,10 @@ func TestFarthestFails(t *testing.T) {
 	for _, engine := range []proofs.Engine{proofs.Forward, proofs.Backward} {
 		r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{Engine: engine})
 		if r.Status != proofs.Refuted || len(r.Trace.Steps) != 1 || r.Trace.Steps[0].Move != "2" || len(r.Other.Steps) != 3 {
-			t.Fatalf("%s, %s, %+v, %+v", r.Status, r.Reason, r.Trace, r.Other)
+			t.Fatalf("%s, %s, %+v, %+v", r.Status, r.Sentence(), r.Trace, r.Other)
 		}
-		if !strings.Contains(r.Reason, "`1`, `2`, `1` wins") {
-			t.Errorf("how it can be won: %s", r.Reason)
+		if !strings.Contains(r.Sentence(), "`1`, `2`, `1` wins") {
+			t.Errorf("how it can be won: %s", r.Sentence())
 		}
 	}
 }
@@ -51,14 +51,14 @@ func TestFarthestFails(t *testing.T) {
 func TestStrategyForAll(t *testing.T) {
 	claim := strategies + "claim c { with cups = 2 farthest wins wherever anything wins for all beads }"
 	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Refuted || r.Scope.Params[1].N != 3 {
-		t.Errorf("%s, %s, %+v", r.Status, r.Reason, r.Scope)
+		t.Errorf("%s, %s, %+v", r.Status, r.Sentence(), r.Scope)
 	}
 	claim = strategies + "claim c { with cups = 2 nearest wins wherever anything wins for all beads }"
 	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Proved || r.Stats.Closed != 3 || r.Vacuous {
-		t.Errorf("%s, %s, %+v", r.Status, r.Reason, r.Stats)
+		t.Errorf("%s, %s, %+v", r.Status, r.Sentence(), r.Stats)
 	}
 	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{Engine: proofs.Forward}); r.Status != proofs.Unknown {
-		t.Errorf("forward: %s, %s", r.Status, r.Reason)
+		t.Errorf("forward: %s, %s", r.Status, r.Sentence())
 	}
 }
 
@@ -69,7 +69,7 @@ func TestStrategyByWhatIsLeftOut(t *testing.T) {
 strategy odd of Tchoukaillon = greatest index(c) * (1 - basket mod 2)
 claim c { with cups = 2 odd wins wherever anything wins for all beads }`
 	if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{}); r.Status != proofs.Refuted || r.Scope.Params[1].N != 3 {
-		t.Errorf("%s, %s, %+v", r.Status, r.Reason, r.Scope)
+		t.Errorf("%s, %s, %+v", r.Status, r.Sentence(), r.Scope)
 	}
 }
 
@@ -94,11 +94,11 @@ strategy hasty = greatest k
 `
 	u := resolvetest.Text(t, waiting+"claim c { patient wins wherever anything wins }")
 	r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{})
-	if r.Status != proofs.Refuted || len(r.Trace.Steps) != 2 || len(r.Other.Steps) != 1 || !strings.Contains(r.Reason, "2 moves repeat") {
-		t.Errorf("%s, %s", r.Status, r.Reason)
+	if r.Status != proofs.Refuted || len(r.Trace.Steps) != 2 || len(r.Other.Steps) != 1 || !strings.Contains(r.Sentence(), "2 moves repeat") {
+		t.Errorf("%s, %s", r.Status, r.Sentence())
 	}
 	u = resolvetest.Text(t, waiting+"claim c { hasty wins wherever anything wins }")
 	if r := decide(t, resolvetest.Instances(t, u, "", nil)[0], proofs.Options{}); r.Status != proofs.Proved {
-		t.Errorf("%s, %s", r.Status, r.Reason)
+		t.Errorf("%s, %s", r.Status, r.Sentence())
 	}
 }

@@ -5,15 +5,16 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
 // Claims about values may be decided with endgame tables, which are believed: nothing checks their
-// entries again. A verdict that rests on some names them (Result.Tables).
+// entries again. A verdict that rests on some names them (Verdict.Trusted).
 
 // Table is an endgame table, as a verdict names it.
-type Table = endgame.Source
+type Table = verdict.Table
 
 // payoff is what a play is worth to the claim.
 func payoff(sys *rules.System, k valueKind) value.Payoff {
@@ -40,12 +41,20 @@ func (o Options) MayTrust(inst *resolve.Instance) []Table {
 		return nil
 	}
 	if len(inst.System.OpenParams()) > 0 {
-		return o.Tables.Sources(inst.System.Name)
+		return tablesOf(o.Tables.Sources(inst.System.Name))
 	}
 	if s, ok := o.Tables.Source(inst.System, tablePayoff(inst.System, k)); ok {
-		return []Table{s}
+		return tablesOf([]endgame.Source{s})
 	}
 	return nil
+}
+
+func tablesOf(sources []endgame.Source) []Table {
+	var list []Table
+	for _, s := range sources {
+		list = append(list, Table(s))
+	}
+	return list
 }
 
 // Refused says why no table is used for a claim that may use one. It is empty if one is, and where
@@ -65,7 +74,7 @@ func (d *decision) table(k valueKind) (*endgame.Table, error) {
 
 // trust notes that the verdict rests on a table.
 func (d *decision) trust(t *endgame.Table) {
-	if s := t.Source(); !slices.Contains(*d.trusted, s) {
+	if s := Table(t.Source()); !slices.Contains(*d.trusted, s) {
 		*d.trusted = append(*d.trusted, s)
 	}
 }

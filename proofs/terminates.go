@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -18,16 +18,7 @@ type terminates struct {
 	*resolve.Terminates
 }
 
-// Words describes a verdict.
-func (k terminates) Words(r *Result) Words {
-	w := words(r)
-	if r.Trace != nil {
-		if w.Loop = r.Trace.Loop(); w.Loop >= 0 {
-			w.Play = "A play without end"
-		}
-	}
-	return w
-}
+func (terminates) about() verdict.Claim { return verdict.Claim{Kind: verdict.Terminates} }
 
 func (k terminates) shows(r *Result) func(context.Context) error {
 	if r.Status == Proved {
@@ -60,7 +51,7 @@ const lassoStates = 1_000_000
 // comes first: it may need a small part of them.
 func (k terminates) decide(d *decision) (*Result, error) {
 	if !d.wants(Forward) {
-		return nil, d.refuses("termination")
+		return nil, d.refuses(verdict.AboutTermination)
 	}
 	t, lasso, err := d.plays(d.in, d.starts())
 	if err != nil {
@@ -69,16 +60,16 @@ func (k terminates) decide(d *decision) (*Result, error) {
 	var r *Result
 	switch longest := t.Longest; {
 	case lasso != nil:
-		r = d.result(Refuted, Forward, goesRound(lasso))
+		r = d.result(Refuted, Forward, verdict.Repeats{Moves: len(lasso.Cycle)})
 		r.Trace, err = d.replayLasso(lasso)
 	case t.Stop != forward.Exhausted:
-		return nil, d.limit(t.Stop, t.Reason, t.Stats)
+		return nil, d.limit(t.Stop, t.Hit, t.Stats)
 	case k.Within >= 0 && len(longest.Actions) > k.Within:
 		if r, err = d.shown(Refuted, Forward, nil, longest.Start, longest.Actions); err == nil {
-			r.Reason = "the longest play has " + count(len(longest.Actions), "move")
+			r.Found = verdict.Longest{Moves: len(longest.Actions), Beyond: true}
 		}
 	default:
-		r = d.result(Proved, Forward, "no play has more than "+count(len(longest.Actions), "move"))
+		r = d.result(Proved, Forward, verdict.Longest{Moves: len(longest.Actions)})
 	}
 	if err != nil {
 		return nil, err
@@ -103,10 +94,3 @@ func (d *decision) plays(in *interp.Interp, starts forward.Starts) (*forward.Ter
 }
 
 func lassoOf(t *forward.Termination) *forward.Lasso { return cmp.Or(t, &forward.Termination{}).Lasso }
-
-func goesRound(l *forward.Lasso) string {
-	if len(l.Cycle) == 1 {
-		return "the last move repeats forever"
-	}
-	return fmt.Sprintf("the last %d moves repeat forever", len(l.Cycle))
-}

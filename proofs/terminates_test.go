@@ -23,7 +23,7 @@ func TestInfinitePlays(t *testing.T) {
 	}[:4/tier.Every(2)] {
 		r := claimOn(t, "dose2015", c.claim, nil, c.opt)
 		if r.Status != proofs.Refuted || !comesBack(r.Trace) {
-			t.Errorf("%s: %s, %s", c.claim, r.Status, r.Reason)
+			t.Errorf("%s: %s, %s", c.claim, r.Status, r.Sentence())
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestFinitePlays(t *testing.T) {
 		"claim c { with cups = 7, beads = 5 terminates using backward }": proofs.Unknown,
 	} {
 		if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{MaxStates: 300_000 / int64(tier.Every(10))}); r.Status != want {
-			t.Errorf("%s: %s, %s", claim, r.Status, r.Reason)
+			t.Errorf("%s: %s, %s", claim, r.Status, r.Sentence())
 		}
 	}
 }

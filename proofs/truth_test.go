@@ -78,7 +78,7 @@ func TestDoseFrontier(t *testing.T) {
 					t.Errorf("n=%d x=%d %s: %s", c.n, c.x, engine, r.Status)
 				}
 			case r.Status != proofs.Refuted || len(r.Trace.Steps) != c.rounds+1:
-				t.Errorf("n=%d x=%d %s: %s %s, want a play of %d rounds", c.n, c.x, engine, r.Status, r.Reason, c.rounds)
+				t.Errorf("n=%d x=%d %s: %s %s, want a play of %d rounds", c.n, c.x, engine, r.Status, r.Sentence(), c.rounds)
 			}
 		}
 	}

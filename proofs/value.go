@@ -2,9 +2,7 @@ package proofs
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
@@ -12,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -20,84 +19,45 @@ import (
 // Claims about values are decided position by position. For one position everything is known of a
 // value, or bounds, which may be enough.
 
-// Worth is what is known of the value of positions to a player: it is from Lo to Hi. Unbounded ends
-// are value.NoLower and value.NoUpper.
-type Worth struct {
-	Player    int // as resolve.ValueOf has it
-	Lo, Hi    int
-	Positions int
+// worth1 is what is known of one position, for the first player.
+func worth1(lo, hi int) verdict.Worth {
+	return verdict.Worth{Player: value.First, Lo: lo, Hi: hi, Positions: 1}
 }
 
-// for1 is what is known of one position, for the first player.
-func worth1(lo, hi int) Worth { return Worth{value.First, lo, hi, 1} }
+// The ends of package value mean the same in verdicts.
+var _ = [1]int{}[value.NoLower-verdict.NoLower+value.NoUpper-verdict.NoUpper]
 
-// Known reports whether the value is known.
-func (b Worth) Known() bool { return b.Lo == b.Hi }
-
-// AtLeast returns the lower end, if it is known.
-func (b Worth) AtLeast() (lo int, known bool) { return b.Lo, b.Lo != value.NoLower }
-
-// AtMost returns the upper end, if it is known.
-func (b Worth) AtMost() (hi int, known bool) { return b.Hi, b.Hi != value.NoUpper }
-
-// to is what a value for the first player is to a player.
-func (b Worth) to(player int) Worth {
-	if b.Player = player; player != value.Second {
-		return b
+// worthTo is what a value for the first player is to a player.
+func worthTo(w verdict.Worth, player int) verdict.Worth {
+	if player == value.Second {
+		w = w.Negated()
 	}
-	turned := func(n int) int {
-		switch n {
-		case value.NoLower:
-			return value.NoUpper
-		case value.NoUpper:
-			return value.NoLower
-		}
-		return -n
-	}
-	b.Lo, b.Hi = turned(b.Hi), turned(b.Lo)
-	return b
+	w.Player = player
+	return w
 }
 
-// Text says what the value is.
-func (b Worth) Text() string {
-	switch {
-	case b.Known():
-		return fmt.Sprint(b.Lo)
-	case b.Lo == value.NoLower && b.Hi == value.NoUpper:
-		return "not known"
-	case b.Lo == value.NoLower:
-		return fmt.Sprintf("at most %d", b.Hi)
-	case b.Hi == value.NoUpper:
-		return fmt.Sprintf("at least %d", b.Lo)
-	}
-	return fmt.Sprintf("%d to %d", b.Lo, b.Hi)
-}
-
-// with adds what is known of another position. The player to move need not be the same one.
-func (b Worth) with(c Worth) Worth {
+// both is what is known of positions together. The player to move need not be the same one.
+func both(b, c verdict.Worth) verdict.Worth {
 	if b.Player != c.Player {
 		b.Player = resolve.ToMove
 	}
-	return Worth{b.Player, min(b.Lo, c.Lo), max(b.Hi, c.Hi), b.Positions + c.Positions}
+	return verdict.Worth{Player: b.Player, Lo: min(b.Lo, c.Lo), Hi: max(b.Hi, c.Hi), Positions: b.Positions + c.Positions}
 }
 
-// within reports whether a known value is one that these bounds allow.
-func (b Worth) within(c Worth) bool { return c.Lo <= b.Lo && b.Hi <= c.Hi }
-
 // compare reports whether every number in the bounds satisfies the comparison, or none does.
-func (b Worth) compare(op rules.Op, n int) (all, none bool) {
+func compare(b verdict.Worth, op rules.Op, n int) (all, none bool) {
 	switch op {
 	case rules.Eq:
 		return b.Known() && b.Lo == n, n < b.Lo || n > b.Hi
 	case rules.Ne:
-		none, all = b.compare(rules.Eq, n)
+		none, all = compare(b, rules.Eq, n)
 		return all, none
 	case rules.Lt:
 		return b.Hi < n, b.Lo >= n
 	case rules.Le:
 		return b.Hi <= n, b.Lo > n
 	}
-	none, all = b.compare(map[rules.Op]rules.Op{rules.Ge: rules.Lt, rules.Gt: rules.Le}[op], n)
+	none, all = compare(b, map[rules.Op]rules.Op{rules.Ge: rules.Lt, rules.Gt: rules.Le}[op], n)
 	return all, none
 }
 
@@ -109,52 +69,38 @@ type valueKind interface {
 	winner() bool // only who wins matters
 	moves() bool  // it asks for the best moves
 	// asks is what is known of a position as the claim asks for it.
-	asks(p *seenPosition) Worth
+	asks(p *seenPosition) verdict.Worth
 	// judge says what follows for the claim from what is known of one position.
 	judge(p *seenPosition) Status
-	// tells describes positions: those that all satisfy the claim, or one that does not.
-	tells(sys *rules.System, w Worth, best []string) string
+	// finds is what was found of positions: those that all satisfy the claim, or one that does not.
+	finds(w verdict.Worth, best []string) verdict.Finding
 }
 
 // seenPosition is a position with what is known of its value.
 type seenPosition struct {
-	state rules.State
-	from  rules.State // the start or the named position, and the moves from there
-	moves []int
-	Worth                   // to the first player
-	best  []string          // in their notation; nil if that is not known, or not asked for
-	after []value.MoveValue // of all moves, if the best ones are asked for
-	line  *value.Line
-	open  *value.Line // a play to an open end, on which what is asked for depends
+	state         rules.State
+	from          rules.State // the start or the named position, and the moves from there
+	moves         []int
+	verdict.Worth                   // to the first player
+	best          []string          // in their notation; nil if that is not known, or not asked for
+	after         []value.MoveValue // of all moves, if the best ones are asked for
+	line          *value.Line
+	open          *value.Line // a play to an open end, on which what is asked for depends
 }
 
 // values are what the kinds of claims about values have in common.
 type values struct{ usual }
 
-func (values) words(r *Result) Words {
-	w := words(r)
-	w.How = string(r.Engine) + ": positions are valued by alpha-beta, or where play can come back from the ends of play backward"
-	w.Least = false
-	if r.Trace != nil {
-		w.Play, w.Loop = "A play in which both play as well as they can", r.Trace.Loop()
-	}
-	if r.Status == Unknown {
-		w.Play = "The play"
-	}
-	w.Shown = false
-	return w
-}
-
 // decideValues decides a claim about values.
 func (d *decision) decideValues(k valueKind) (*Result, error) {
 	if !d.wants(Forward) {
-		return nil, d.refuses("claims about values")
+		return nil, d.refuses(verdict.AboutValues)
 	}
 	list, err := d.positions(k.place())
 	if err != nil {
 		return nil, err
 	}
-	var stats Stats
+	var stats verdict.Stats
 	var left error // the first position that is not decided; a later one may refute the claim
 	for _, p := range list {
 		why, err := d.find(k, p, &stats)
@@ -184,12 +130,11 @@ func (d *decision) decideValues(k valueKind) (*Result, error) {
 }
 
 // leftOpen is the verdict where a position is not decided, with the play to an open end.
-func (d *decision) leftOpen(k valueKind, p *seenPosition, why string, stats Stats) (left *open, err error) {
+func (d *decision) leftOpen(k valueKind, p *seenPosition, why verdict.Reason, stats verdict.Stats) (left *open, err error) {
 	w := k.asks(p)
-	left = d.unknown(Forward, "%s", why)
+	left = d.unknown(Forward, why)
 	if left.Stats = stats; w.Lo != value.NoLower || w.Hi != value.NoUpper {
 		left.Value = &w
-		left.Reason += "; " + worthText(d.sys, w)
 	}
 	if p.open != nil {
 		left.Trace, err = d.play(p.from, slices.Concat(p.moves, p.open.Actions))
@@ -198,18 +143,18 @@ func (d *decision) leftOpen(k valueKind, p *seenPosition, why string, stats Stat
 }
 
 // together is what is known of all positions.
-func together(k valueKind, list []*seenPosition) Worth {
+func together(k valueKind, list []*seenPosition) verdict.Worth {
 	w := k.asks(list[0])
 	for _, p := range list[1:] {
-		w = w.with(k.asks(p))
+		w = both(w, k.asks(p))
 	}
 	return w
 }
 
 // valued is a verdict on what some positions show, with the line of the first one.
-func (d *decision) valued(s Status, k valueKind, list []*seenPosition, w Worth, stats Stats) (*Result, error) {
+func (d *decision) valued(s Status, k valueKind, list []*seenPosition, w verdict.Worth, stats verdict.Stats) (*Result, error) {
 	p := list[0]
-	r := d.result(s, Forward, k.tells(d.sys, w, p.best))
+	r := d.result(s, Forward, k.finds(w, p.best))
 	r.Value, r.Stats = &w, stats
 	err := d.bound(r, k, list)
 	if p.line == nil || err != nil {
@@ -220,11 +165,11 @@ func (d *decision) valued(s Status, k valueKind, list []*seenPosition, w Worth, 
 }
 
 // find finds what is known of the value of a position, and says why it is not more.
-func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string, err error) {
+func (d *decision) find(k valueKind, p *seenPosition, stats *verdict.Stats) (why verdict.Reason, err error) {
 	pay, opts := payoff(d.sys, k), d.valueOptions(k.moves(), stats.States)
 	table, err := d.table(k)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if table != nil {
 		opts.Tables = table
@@ -233,9 +178,9 @@ func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string,
 	var open *value.OpenEndError
 	switch {
 	case errors.As(err, &open):
-		return "", d.unknown(Forward, "%s", open.Reason)
+		return nil, d.unknown(Forward, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(open.Reason)})
 	case err != nil:
-		return "", err
+		return nil, err
 	}
 	p.Worth, p.line, p.open = worth1(f.Lo, f.Hi), f.Line, f.Open
 	if pay.Kind == value.Result { // also if the search was ended by a limit
@@ -247,20 +192,32 @@ func (d *decision) find(k valueKind, p *seenPosition, stats *Stats) (why string,
 	stats.States += f.Nodes
 	stats.Bytes = max(stats.Bytes, f.Bytes)
 	if !k.moves() || !f.Known() || f.Stop != forward.Exhausted {
-		return f.Reason, nil
+		return valueOpen(f), nil
 	}
 	p.after = f.Moves
 	var doubt *value.MoveValue
 	if p.best, doubt = d.bestMoves(p.state, f); doubt == nil {
-		return "", nil
+		return nil, nil
 	}
 	if f, err = value.Find(d.ctx, d.sys, doubt.To, pay, opts); err != nil {
-		return "", err
+		return nil, err
 	}
 	if f.Open != nil {
 		p.open = &value.Line{Actions: append([]int{doubt.Action}, f.Open.Actions...), Endless: f.Open.Endless}
 	}
-	return fmt.Sprintf("whether `%s` is one of the best moves is not decided: %s", d.in.Notation(doubt.Action, p.state), f.Reason), nil
+	return verdict.BestUnknown{Move: d.in.Notation(doubt.Action, p.state), Rest: verdict.Because(valueOpen(f))}, nil
+}
+
+// valueOpen says why a value is not known; nil if it is.
+func valueOpen(f *value.Found) verdict.Reason {
+	var ended verdict.Reason
+	if f.Stop != forward.Exhausted {
+		ended = verdict.Ended{Limit: f.Hit}
+	}
+	if f.OpenEnd != "" {
+		return verdict.OpenEnd{Words: verdict.Words(f.OpenEnd), Varies: f.Varies(), Rest: verdict.Because(ended)}
+	}
+	return ended
 }
 
 var endlessOf = map[resolve.EndlessPlay]value.Endless{
@@ -301,7 +258,7 @@ func (d *decision) positions(p *resolve.Place) ([]*seenPosition, error) {
 	var list []*seenPosition
 	add := func(from rules.State) error {
 		if most := d.upTo(mostPositions); int64(len(list)) == most {
-			return d.unknown(Forward, "there are more than %d positions to look at", most)
+			return d.unknown(Forward, verdict.TooMany{Of: verdict.Positions, Most: most})
 		}
 		at := &seenPosition{from: from.Clone()}
 		moves, st, err := d.follow(from, p)
@@ -406,9 +363,9 @@ func (q question) same(o *enumerate.Opinion) bool {
 // it.
 func (q question) told(k valueKind, list, failed []*seenPosition) error {
 	r := q.r
-	is := func(p *seenPosition, all Worth) bool {
-		return r.Value != nil && r.Value.Positions == all.Positions && r.Value.Player == all.Player && all.within(*r.Value) &&
-			strings.HasSuffix(r.Reason, k.tells(q.sys, *r.Value, p.best)) && q.line(k, p)
+	is := func(p *seenPosition, all verdict.Worth) bool {
+		return r.Value != nil && r.Value.Positions == all.Positions && r.Value.Player == all.Player && all.Within(*r.Value) &&
+			verdict.Same(r.Found, k.finds(*r.Value, p.best)) && q.line(k, p)
 	}
 	if r.Status == Proved && is(list[0], together(k, list)) {
 		return nil
@@ -418,7 +375,7 @@ func (q question) told(k valueKind, list, failed []*seenPosition) error {
 			return nil
 		}
 	}
-	return refuse("something else than `%s` is true of the positions, or of the play", r.Reason)
+	return refuse("something else than `%s` is true of the positions, or of the play", r.Sentence())
 }
 
 // line reports whether the play of a verdict about a position is one, and is worth what it may be.
@@ -437,25 +394,13 @@ func (q question) line(k valueKind, p *seenPosition) bool {
 	return err == nil && p.Lo <= pays.Lo && pays.Hi <= p.Hi
 }
 
-// worthText says what a position is worth, and to whom.
-func worthText(sys *rules.System, w Worth) string {
-	switch {
-	case w.Positions > 1:
-		return fmt.Sprintf("%s, worth %s", count(w.Positions, "position"), w.Text())
-	case len(sys.Players) < 2:
-		return "it is worth " + w.Text()
-	}
-	return fmt.Sprintf("it is worth %s to %s", w.Text(), sys.Players[w.Player])
-}
-
 // valueOf claims what positions are worth.
 type valueOf struct {
 	values
 	*resolve.ValueOf
 }
 
-// Words describes a verdict.
-func (k valueOf) Words(r *Result) Words { return k.words(r) }
+func (valueOf) about() verdict.Claim { return verdict.Claim{Kind: verdict.Value} }
 
 func (k valueOf) ofPlays() bool                                { return k.Of.From == nil }
 func (k valueOf) place() *resolve.Place                        { return &k.Of }
@@ -466,16 +411,16 @@ func (k valueOf) decide(d *decision) (*Result, error)          { return d.decide
 func (k valueOf) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
 func (k valueOf) certified(q question, r *cert.Report) error   { return q.valueCertified(k, r) }
 
-func (k valueOf) asks(p *seenPosition) Worth {
+func (k valueOf) asks(p *seenPosition) verdict.Worth {
 	if k.Player == resolve.ToMove {
-		return p.to(max(p.state.Mover, value.First))
+		return worthTo(p.Worth, max(p.state.Mover, value.First))
 	}
-	return p.to(k.Player)
+	return worthTo(p.Worth, k.Player)
 }
 
-func (k valueOf) judge(p *seenPosition) Status { return judged(k.asks(p).compare(k.Op, k.Value)) }
+func (k valueOf) judge(p *seenPosition) Status { return judged(compare(k.asks(p), k.Op, k.Value)) }
 
-func (k valueOf) tells(sys *rules.System, w Worth, _ []string) string { return worthText(sys, w) }
+func (valueOf) finds(w verdict.Worth, _ []string) verdict.Finding { return verdict.Valued{Worth: w} }
 
 func judged(yes, no bool) Status {
 	switch {
@@ -493,8 +438,7 @@ type winnerOf struct {
 	*resolve.WinnerOf
 }
 
-// Words describes a verdict.
-func (k winnerOf) Words(r *Result) Words { return k.words(r) }
+func (winnerOf) about() verdict.Claim { return verdict.Claim{Kind: verdict.Winner} }
 
 func (k winnerOf) ofPlays() bool                                { return k.Of.From == nil }
 func (k winnerOf) place() *resolve.Place                        { return &k.Of }
@@ -516,31 +460,17 @@ func (k winnerOf) pays() int {
 	return 0
 }
 
-func (k winnerOf) asks(p *seenPosition) Worth { return p.Worth }
+func (k winnerOf) asks(p *seenPosition) verdict.Worth { return p.Worth }
 
 func (k winnerOf) judge(p *seenPosition) Status {
 	op := rules.Eq
 	if k.Not {
 		op = rules.Ne
 	}
-	return judged(k.asks(p).compare(op, k.pays()))
+	return judged(compare(k.asks(p), op, k.pays()))
 }
 
-func (k winnerOf) tells(sys *rules.System, w Worth, _ []string) string {
-	switch {
-	case w.Positions > 1:
-		return count(w.Positions, "position")
-	case w.Lo == 1:
-		return sys.Players[value.First] + " wins"
-	case w.Hi == -1:
-		return sys.Players[value.Second] + " wins"
-	case w.Lo == 0 && w.Hi == 0:
-		return "nobody wins"
-	case w.Lo == 0:
-		return sys.Players[value.Second] + " does not win"
-	}
-	return sys.Players[value.First] + " does not win"
-}
+func (winnerOf) finds(w verdict.Worth, _ []string) verdict.Finding { return verdict.WinnerOf{Worth: w} }
 
 // bestMoves claims which moves of positions are best.
 type bestMoves struct {
@@ -548,8 +478,7 @@ type bestMoves struct {
 	*resolve.BestMoves
 }
 
-// Words describes a verdict.
-func (k bestMoves) Words(r *Result) Words { return k.words(r) }
+func (bestMoves) about() verdict.Claim { return verdict.Claim{Kind: verdict.BestMoves} }
 
 func (k bestMoves) ofPlays() bool                                { return k.Of.From == nil }
 func (k bestMoves) place() *resolve.Place                        { return &k.Of }
@@ -560,7 +489,7 @@ func (k bestMoves) decide(d *decision) (*Result, error)          { return d.deci
 func (k bestMoves) again(q question) (*enumerate.Opinion, error) { return q.valueAgain(k) }
 func (k bestMoves) certified(q question, r *cert.Report) error   { return q.valueCertified(k, r) }
 
-func (k bestMoves) asks(p *seenPosition) Worth { return p.Worth }
+func (k bestMoves) asks(p *seenPosition) verdict.Worth { return p.Worth }
 
 func (k bestMoves) judge(p *seenPosition) Status {
 	if p.best == nil {
@@ -570,14 +499,10 @@ func (k bestMoves) judge(p *seenPosition) Status {
 	return judged(same, !same)
 }
 
-func (k bestMoves) tells(_ *rules.System, w Worth, best []string) string {
-	switch {
-	case w.Positions > 1:
-		return count(w.Positions, "position")
-	case len(best) == 0:
-		return "the game is over there"
-	case len(best) == 1:
-		return "the best move is `" + best[0] + "`"
+// finds has the best moves of one position alone.
+func (bestMoves) finds(w verdict.Worth, best []string) verdict.Finding {
+	if w.Positions > 1 {
+		return verdict.Best{Positions: w.Positions}
 	}
-	return "the best moves are `" + strings.Join(best, "`, `") + "`"
+	return verdict.Best{Positions: w.Positions, Moves: best}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
@@ -25,11 +26,11 @@ func valuesByHand(t *testing.T, u *resolve.Unit) {
 		for _, inst := range resolvetest.Instances(t, u, c.Name.Name, nil) {
 			r := decide(t, inst, proofs.Options{})
 			switch open := strings.HasPrefix(c.Name.Name, "open"); {
-			case open && (r.Status != proofs.Unknown || r.Reason == ""):
-				t.Errorf("%s is %s: %s", inst.Name(), r.Status, r.Reason)
+			case open && (r.Status != proofs.Unknown || r.Sentence() == ""):
+				t.Errorf("%s is %s: %s", inst.Name(), r.Status, r.Sentence())
 			case open:
 			case r.Status != r.Expected() || r.Checked != proofs.ByEnumeration:
-				t.Errorf("%s is %s, checked %s: %s", inst.Name(), r.Status, r.Checked, r.Reason)
+				t.Errorf("%s is %s, checked %s: %s", inst.Name(), r.Status, r.Checked, r.Sentence())
 			}
 		}
 	}
@@ -43,8 +44,8 @@ func TestOpenEnds(t *testing.T) {
 		moves         int
 	}{{"open5", "no move", 1}, {"open6", "do not say who has won", 1}} {
 		r := decide(t, resolvetest.Instances(t, u, c.claim, nil)[0], proofs.Options{})
-		if !strings.Contains(r.Reason, c.reason) || r.Trace == nil || len(r.Trace.Steps) < c.moves {
-			t.Errorf("%s: %s, with %v", c.claim, r.Reason, r.Trace)
+		if !strings.Contains(r.Sentence(), c.reason) || r.Trace == nil || len(r.Trace.Steps) < c.moves {
+			t.Errorf("%s: %s, with %v", c.claim, r.Sentence(), r.Trace)
 		}
 	}
 }
@@ -67,7 +68,7 @@ func TestKalahValues(t *testing.T) {
 					want = min(max(margin, -1), 1)
 				}
 				if r.Value == nil || r.Value.Lo != want || r.Value.Hi != want || (r.Status == proofs.Proved) != (margin == 0) || r.Checked != proofs.ByEnumeration {
-					t.Errorf("%s with m = %d, n = %d: %s, %s (%v), want %d", claim, k.m, i+1, r.Status, r.Reason, r.Value, want)
+					t.Errorf("%s with m = %d, n = %d: %s, %s (%v), want %d", claim, k.m, i+1, r.Status, r.Sentence(), r.Value, want)
 				}
 			}
 		}
@@ -82,21 +83,21 @@ func TestWrongValues(t *testing.T) {
 		spoil func(r *proofs.Result)
 	}{
 		{"l3", func(r *proofs.Result) { r.Status = proofs.Refuted }},
-		{"l3", func(r *proofs.Result) { r.Reason = "it is worth 2 to South" }},
+		{"l3", func(r *proofs.Result) { r.Found = verdict.Valued{Worth: verdict.Worth{Lo: 2, Hi: 2, Positions: 1}} }},
 		{"l3", func(r *proofs.Result) {
-			r.Value = &proofs.Worth{Lo: 2, Hi: 2, Positions: 1}
-			r.Reason = "it is worth 2 to South"
+			r.Value = &verdict.Worth{Lo: 2, Hi: 2, Positions: 1}
+			r.Found = verdict.Valued{Worth: *r.Value}
 		}},
 		{"l3", func(r *proofs.Result) { r.Value = nil }},
 		{"l3", func(r *proofs.Result) { r.Trace.Steps = nil; r.Trace.Start.Seeds[0] = 2 }},
 		{"l6", func(r *proofs.Result) { r.Status = proofs.Refuted }},
-		{"l9", func(r *proofs.Result) { r.Reason = "the best move is `out`" }},
+		{"l9", func(r *proofs.Result) { r.Found = verdict.Best{Positions: 1, Moves: []string{"out"}} }},
 		{"l11", func(r *proofs.Result) { r.Status = proofs.Refuted }},
 		{"l11", func(r *proofs.Result) { r.Strategy[0].Moves = 0 }},
 		{"l11", func(r *proofs.Result) { r.Strategy[0].Action = 0 }},
 		{"l11", func(r *proofs.Result) { r.Strategy = r.Strategy[:1] }},
 		{"l11", func(r *proofs.Result) { r.Strategy = r.Strategy[1:] }},
-		{"l11", func(r *proofs.Result) { r.Reason = "South forces it in at most 0 moves" }},
+		{"l11", func(r *proofs.Result) { r.Found = verdict.Forced{Positions: 1} }},
 		{"l12", func(r *proofs.Result) { r.Status = proofs.Proved }},
 		{"l13", func(r *proofs.Result) { r.Strategy = slices.Delete(r.Strategy, len(r.Strategy)-1, len(r.Strategy)) }},
 		{"l15", func(r *proofs.Result) { r.Strategy[0].Moves = 0 }},

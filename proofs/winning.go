@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
@@ -17,8 +18,7 @@ type winningStarts struct {
 	*resolve.WinningStarts
 }
 
-// Words describes a verdict.
-func (k winningStarts) Words(r *Result) Words { return words(r) }
+func (winningStarts) about() verdict.Claim { return verdict.Claim{Kind: verdict.WinningStarts} }
 
 // Listed returns the starts that the claim lists.
 func (k winningStarts) Listed() []resolve.Listed { return k.List }
@@ -43,8 +43,8 @@ func (k winningStarts) decide(d *decision) (*Result, error) {
 type winners struct {
 	states []rules.State
 	engine Engine
-	stats  Stats
-	notes  []string
+	stats  verdict.Stats
+	notes  []verdict.Note
 	play   func(rules.State) ([]int, error) // a shortest play that wins from one of them; nil if it was not kept
 }
 
@@ -58,11 +58,11 @@ func (d *decision) winning() (*winners, error) {
 			if found, err = find(most); err != nil {
 				return nil, err
 			}
-			return d.result(Proved, found.engine, ""), nil
+			return d.result(Proved, found.engine, nil), nil
 		}
 	}
 	back, forth, most := try(d.winningBackward), try(d.winningForward), d.opt.MaxStates
-	r, err := d.byEngine("claims about winning starts", map[Engine][]attempt{
+	r, err := d.byEngine(verdict.AboutWinningStarts, map[Engine][]attempt{
 		Auto:     {func() (*Result, error) { return d.inRounds(back, forth, most, nil) }},
 		Forward:  {func() (*Result, error) { return forth(most) }},
 		Backward: {func() (*Result, error) { return back(most) }},
@@ -79,7 +79,7 @@ func (d *decision) winningForward(maxStates int64) (*winners, error) {
 		return nil, d.startless(err)
 	}
 	if w.Stop != forward.Exhausted {
-		return nil, d.limit(w.Stop, w.Reason, w.Stats)
+		return nil, d.limit(w.Stop, w.Hit, w.Stats)
 	}
 	out := &winners{engine: Forward, stats: forwardStats(w.Stats)}
 	for _, s := range w.Starts {

@@ -44,7 +44,7 @@ func winnable(t *testing.T, cups, beads int, engine proofs.Engine) *proofs.Resul
 	inst := resolvetest.Instances(t, resolvetest.File(t, "../examples/tchoukaillon.sow"), "one_each", ints("cups", cups, "beads", beads))[0]
 	r := decide(t, inst, proofs.Options{Engine: engine})
 	if r.Inconclusive() {
-		t.Fatalf("%d cups, %d beads: %s", cups, beads, r.Reason)
+		t.Fatalf("%d cups, %d beads: %s", cups, beads, r.Sentence())
 	}
 	return r
 }

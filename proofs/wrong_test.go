@@ -147,7 +147,7 @@ func TestOnceWrong(t *testing.T) {
 		for want, claims := range map[proofs.Status][]string{proofs.Proved: f.true, proofs.Refuted: f.false} {
 			for _, name := range claims {
 				for _, inst := range resolvetest.Instances(t, u, name, nil) {
-					for _, engine := range resolve.Engines[:len(resolve.Engines)/tier.Every(len(resolve.Engines))] {
+					for _, engine := range allEngines()[:len(resolve.Engines)/tier.Every(len(resolve.Engines))] {
 						tellsTruth(t, f.file+" "+name, inst, engine, want)
 					}
 				}
@@ -163,13 +163,13 @@ func TestUndecided(t *testing.T) {
 		file, name, _ := strings.Cut(claim, " ")
 		u := resolvetest.File(t, "testdata/wrong/"+file+".sow")
 		for _, inst := range resolvetest.Instances(t, u, name, nil) {
-			for _, engine := range resolve.Engines {
+			for _, engine := range allEngines() {
 				r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, Certify: true})
-				if err != nil || r.Status != proofs.Unknown || r.Reason == "" {
+				if err != nil || r.Status != proofs.Unknown || r.Sentence() == "" {
 					t.Fatalf("%s by %s: %+v, %v", claim, engine, r, err)
 				}
-				if asked := engine == proofs.Auto || engine == proofs.Forward; asked && (r.Trace == nil || r.Trace.End().Live() != strings.Contains(r.Reason, "no move")) {
-					t.Errorf("%s by %s: %s: %v", claim, engine, r.Reason, r.Trace)
+				if asked := engine == proofs.Auto || engine == proofs.Forward; asked && (r.Trace == nil || r.Trace.End().Live() != strings.Contains(r.Sentence(), "no move")) {
+					t.Errorf("%s by %s: %s: %v", claim, engine, r.Sentence(), r.Trace)
 				}
 			}
 		}
@@ -190,13 +190,13 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proof
 		}
 		return
 	}
-	open := r.Status == proofs.Unknown && r.Reason != "" || r.Status == proofs.Bounded
+	open := r.Status == proofs.Unknown && r.Sentence() != "" || r.Status == proofs.Bounded
 	if !open && r.Vacuous != slices.Contains(vacuous, claim) && !slices.Contains(shapeless, claim) {
 		t.Errorf("%s by %s: vacuous %v", claim, engine, r.Vacuous)
 	}
-	alone := strings.Contains(r.Reason, new(solver.NotInstalled).Error()) // what a solver may decide is open without one
+	alone := strings.Contains(r.Sentence(), new(solver.NotInstalled).Error()) // what a solver may decide is open without one
 	if open && engine == proofs.Auto && !alone && !slices.Contains(slices.Concat(tooMuch, beyond), claim) || !open && r.Status != want {
-		t.Errorf("%s by %s: %s (%s), want %s", claim, engine, r.Status, r.Reason, want)
+		t.Errorf("%s by %s: %s (%s), want %s", claim, engine, r.Status, r.Sentence(), want)
 	}
 }
 
@@ -216,7 +216,7 @@ claim d { unreachable seeds(a3) div z = 3 }
 claim e { expect refuted reachable 1 < a1 mod (seeds(a1) - a2) }
 claim f { from 3 div z = 1 every step gives true }`)
 	for _, name := range []string{"c", "d", "e", "f"} {
-		for _, engine := range resolve.Engines {
+		for _, engine := range allEngines() {
 			inst := resolvetest.Instances(t, u, name, nil)[0]
 			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, MaxStates: 10_000, SolverTimeout: time.Second})
 			if fault := (diag.Diagnostic{}); errors.As(err, &fault) && fault.Code == diag.DivZero {

@@ -145,7 +145,8 @@ type Trace struct {
 // Result is the result of a search.
 type Result struct {
 	Stop    Stop
-	Reason  string // Stop in words, with its figures
+	Reason  string    // Stop in words, with its figures
+	Hit     limit.Hit // the limit that ended it, with its figures
 	Stats   Stats
 	Trace   *Trace        // the shortest play to the goal, or up to and including the bad step; nil if none was found
 	Refusal error         // why the game refuses the state that the Trace leads to, if it does

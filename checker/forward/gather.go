@@ -3,13 +3,11 @@ package forward
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -129,7 +127,11 @@ func roundUp(n int) int {
 type stopped struct {
 	stop   Stop
 	reason string
+	hit    limit.Hit // of a limit
 }
+
+// ended is the reason of a search that a limit ended.
+func ended(why Stop, hit limit.Hit) *stopped { return &stopped{why, hit.String(), hit} }
 
 func (s *stopped) Error() string { return s.reason }
 
@@ -145,15 +147,15 @@ func (b *base) limit(err error, states int64) error {
 }
 
 func (b *base) stateLimit() *stopped {
-	return &stopped{StateLimit, fmt.Sprintf("the limit of %d states is reached", b.opts.MaxStates)}
+	return ended(StateLimit, limit.Hit{Kind: limit.States, Most: b.opts.MaxStates})
 }
 
 func (b *base) memoryLimit(states int64) *stopped {
-	return &stopped{MemoryLimit, fmt.Sprintf("%d states fill the limit of %d MB of memory", states, b.opts.MaxMemory>>20)}
+	return ended(MemoryLimit, limit.Hit{Kind: limit.Memory, Most: b.opts.MaxMemory, Found: states})
 }
 
 func (b *base) cancelled(states int64) *stopped {
-	return &stopped{Cancelled, fmt.Sprintf("%s, with %s", limit.Why(b.ctx), numeral.Count(states, "state"))}
+	return ended(Cancelled, limit.Ending(b.ctx).With(states))
 }
 
 // due reports whether it is time to report progress again.

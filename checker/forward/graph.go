@@ -64,7 +64,7 @@ func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options
 		err = g.connect()
 	}
 	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		r.Stop, r.Reason, err = stop.stop, stop.reason, nil
+		r.Stop, r.Reason, r.Hit, err = stop.stop, stop.reason, stop.hit, nil
 		return nil, r, nil
 	}
 	return g, r, err

@@ -399,7 +399,7 @@ func (s *search) level() error {
 	}
 	s.report()
 	if last && s.live() > before {
-		return &stopped{DepthLimit, fmt.Sprintf("plays of more than %d moves were not examined", s.depth)}
+		return &stopped{stop: DepthLimit, reason: fmt.Sprintf("plays of more than %d moves were not examined", s.depth)}
 	}
 	return nil
 }
@@ -445,7 +445,7 @@ func (s *search) ended() error {
 		case hit.action != noAction:
 			reason = "a step that breaks the claim was found"
 		}
-		return &stopped{GoalFound, reason}
+		return &stopped{stop: GoalFound, reason: reason}
 	case fault != nil:
 		t, err := s.traceTo(fault.key, s.depth)
 		if err != nil {
@@ -547,13 +547,13 @@ func (s *search) result() (*Result, error) {
 	if s.stop == nil {
 		return r, nil
 	}
-	r.Stop, r.Reason = s.stop.stop, s.stop.reason
+	r.Stop, r.Reason, r.Hit = s.stop.stop, s.stop.reason, s.stop.hit
 	if r.Stop != GoalFound {
 		return r, nil
 	}
 	play, err := s.traceTo(s.found.key, s.depth)
 	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		r.Stop, r.Reason = stop.stop, stop.reason
+		r.Stop, r.Reason, r.Hit = stop.stop, stop.reason, stop.hit
 		return r, nil
 	}
 	if err == nil && s.found.action != noAction {

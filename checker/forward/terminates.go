@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -13,6 +14,7 @@ import (
 type Termination struct {
 	Stop   Stop // Exhausted: the answer is known; otherwise why it is not
 	Reason string
+	Hit    limit.Hit // the limit that ended it
 	Stats  Stats
 
 	Ends    bool   // every play ends
@@ -35,7 +37,7 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	if err != nil {
 		return nil, err
 	}
-	t := &Termination{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats}
+	t := &Termination{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats}
 	if opts.Spill != "" && (r.Stop == MemoryLimit || r.Stop == StateLimit && (opts.MaxStates == 0 || opts.MaxStates > maxNumbered)) {
 		rules, err := game.Of(ctx, sys)
 		if err != nil {
@@ -56,8 +58,8 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	for i := 0; i < g.starts && err == nil; i++ {
 		err = w.From(i)
 	}
-	if errors.As(err, new(*stopped)) {
-		t.Stop, t.Reason = Cancelled, err.Error()
+	if stop := (*stopped)(nil); errors.As(err, &stop) {
+		t.Stop, t.Reason, t.Hit = stop.stop, stop.reason, stop.hit
 		return t, nil
 	}
 	return t, g.conclude(t, w)

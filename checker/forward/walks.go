@@ -48,7 +48,7 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	if err != nil {
 		return nil, err
 	}
-	t = &Termination{Stop: res.Stop, Reason: res.Reason, Stats: res.Stats}
+	t = &Termination{Stop: res.Stop, Reason: res.Reason, Hit: res.Hit, Stats: res.Stats}
 	if res.Stop != Exhausted {
 		return t, nil
 	}
@@ -65,13 +65,13 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	case errors.As(err, &repeats):
 		t.Lasso, err = s.lassoFrom(repeats)
 	case err == nil && s.stop != nil:
-		t.Stop, t.Reason = s.stop.stop, s.stop.reason
+		t.Stop, t.Reason, t.Hit = s.stop.stop, s.stop.reason, s.stop.hit
 	case err == nil:
 		t.Ends = true
 		t.Longest, err = s.longest()
 	}
 	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		return &Termination{Stop: stop.stop, Reason: stop.reason, Stats: res.Stats}, nil
+		return &Termination{Stop: stop.stop, Reason: stop.reason, Hit: stop.hit, Stats: res.Stats}, nil
 	}
 	return t, err
 }

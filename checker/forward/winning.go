@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -14,6 +15,7 @@ import (
 type Winning struct {
 	Stop   Stop // Exhausted: the list is complete; otherwise there is none, and Reason says why
 	Reason string
+	Hit    limit.Hit // the limit that ended it
 	Stats  Stats
 	Starts []WinningStart // in the order of the starts
 }
@@ -31,7 +33,7 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won ru
 	if err != nil {
 		return nil, err
 	}
-	w := &Winning{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats}
+	w := &Winning{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats}
 	if r.Stop != Exhausted {
 		return w, nil
 	}
@@ -47,7 +49,8 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won ru
 		return nil
 	})
 	if err != nil && ctx.Err() != nil {
-		w.Stop, w.Reason, w.Starts, err = Cancelled, g.cancelled(int64(g.Len())).Error(), nil, nil
+		stop := g.cancelled(int64(g.Len()))
+		w.Stop, w.Reason, w.Hit, w.Starts, err = stop.stop, stop.reason, stop.hit, nil, nil
 	}
 	return w, err
 }

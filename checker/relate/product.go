@@ -58,9 +58,9 @@ func (s *search) pairStarts(p *product) ([]rules.State, error) {
 
 // lonely ends the search with a start of one side that the other does not have.
 func (s *search) lonely(side, start int) error {
-	s.Difference = &Difference{}
+	s.Difference = &Difference{Kind: LonelyStart, Side: side}
 	s.Difference.Starts[side] = &s.sides[side].starts[start]
-	return &stopped{Differs, "a start of " + s.sides[side].title + " is not a start of " + s.sides[1-side].title}
+	return &stopped{stop: Differs}
 }
 
 // product is both Systems played side by side, by moves with the same notation. A state has the
@@ -260,7 +260,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 		moves++
 		other := r.find(name, t.now)
 		if other < 0 {
-			return refuse(&unlike{actions: [2]int{int(l.steps.Actions[k]), rules.None}})
+			return refuse(&unlike{is: LonelyMove, actions: [2]int{int(l.steps.Actions[k]), rules.None}})
 		}
 		if err := t.compare(k, other, out); err != nil {
 			return err
@@ -271,7 +271,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 	}
 	for k, name := range r.names {
 		if name != dropped && l.find(name, t.now) < 0 {
-			return refuse(&unlike{actions: [2]int{rules.None, int(r.steps.Actions[k])}})
+			return refuse(&unlike{is: LonelyMove, actions: [2]int{rules.None, int(r.steps.Actions[k])}})
 		}
 	}
 	return nil
@@ -369,10 +369,10 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 		differs |= d & b
 		moves |= d & t.status[i]
 	}
-	what := ""
+	u := &unlike{is: LooksDiffer, actions: [2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}}
 	switch {
 	case differs != 0:
-		what = "the boards differ"
+		u.is = BoardsDiffer
 	case from >= 0 && to >= 0 && moves == 0:
 		n := len(out.Keys)
 		out.Keys = append(out.Keys, l.pair...)
@@ -382,7 +382,7 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 		out.Actions = append(out.Actions, l.steps.Actions[k])
 		return nil
 	case from >= 0 && to >= 0:
-		what = fmt.Sprintf("%s is to move in %s, and %s is to move in %s", l.sys.Players[from], l.side.title, r.sys.Players[to], r.side.title)
+		u.looks = [2]Look{{ToMove, from}, {ToMove, to}}
 	default:
 		a, err := l.end(k, from)
 		if err != nil {
@@ -396,9 +396,9 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 			out.Ends++
 			return nil
 		}
-		what = l.ended(a) + " in " + l.side.title + ", and " + r.ended(b) + " in " + r.side.title
+		u.looks = [2]Look{look(a), look(b)}
 	}
-	return refuse(&unlike{[2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}, what})
+	return refuse(u)
 }
 
 // look sets what is known of the pair after step k, and returns the player to move, or -1 if the

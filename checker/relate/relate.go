@@ -18,7 +18,7 @@
 //	side.go     one side: its starts, moves and looks
 //	product.go  refinement and equivalence
 //	reverse.go  steps that the other side takes back
-//	words.go    differences in words
+//	look.go     how a game stands where sides differ
 package relate
 
 import (
@@ -66,10 +66,11 @@ const (
 // Result is the result of a search.
 type Result struct {
 	Stop       Stop
-	Reason     string // in words
-	States     int64  // pairs of live states reached by the same moves; with Reverses, states of the left
-	Steps      int64  // steps compared
-	Depth      int    // moves to the farthest of these
+	Reason     string    // why the question is Undecided
+	Hit        limit.Hit // the limit that ended it
+	States     int64     // pairs of live states reached by the same moves; with Reverses, states of the left
+	Steps      int64     // steps compared
+	Depth      int       // moves to the farthest of these
 	Difference *Difference
 	Listed     [][]rules.State // if it Holds: by state, that of each side, or with Reverses of the left
 }
@@ -79,7 +80,45 @@ type Result struct {
 type Difference struct {
 	Starts  [2]*rules.State
 	Actions [2][]int
+	Kind    DifferenceKind
+	Side    int    // which has the start, the move or the step that the other has not
+	Moves   int    // before the difference
+	Move    string // its notation
+	Looks   [2]Look
 }
+
+// DifferenceKind says in what two sides differ.
+type DifferenceKind int
+
+const (
+	LonelyStart  DifferenceKind = iota // a start that the other side has not
+	LonelyMove                         // a move that is legal on one side alone
+	BoardsDiffer                       // after a move
+	LooksDiffer                        // after a move: who is to move, or how the game ended
+	NotTakenBack                       // a step that no move of the other side takes back
+)
+
+// Look is what is seen of a state besides the board. Player is the number of who is to move, or has
+// won.
+type Look struct {
+	Is     Stand
+	Player int
+}
+
+// Stand says how a game stands.
+type Stand int
+
+const (
+	ToMove Stand = iota
+	GoesOn
+	NeverEnds
+	Over
+	Won
+	Lost
+	Drawn
+	WonBy
+	NobodyWon
+)
 
 // Search compares left and right. A limit or a question that does not apply is a result; an error
 // is one in the rules met in play.
@@ -90,11 +129,11 @@ func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Optio
 	var infinite *space.InfiniteError
 	switch {
 	case errors.As(err, &over):
-		s.Stop, s.Reason = over.stop, over.reason
+		s.Stop, s.Reason, s.Hit = over.stop, over.reason, over.hit
 	case errors.As(err, &infinite):
 		s.Stop, s.Reason = Undecided, "the starts are not finitely many: "+err.Error()
 	case err != nil && ctx.Err() != nil:
-		s.Stop, s.Reason = Interrupted, fmt.Sprintf("%s, with %d pairs of states", limit.Why(ctx), s.States)
+		s.Stop, s.Hit = Interrupted, limit.Ending(ctx).With(s.States)
 	case err != nil:
 		return nil, err
 	}
@@ -114,12 +153,13 @@ type search struct {
 type stopped struct {
 	stop   Stop
 	reason string
+	hit    limit.Hit
 }
 
-func (s *stopped) Error() string { return s.reason }
+func (s *stopped) Error() string { return "the comparison has ended" }
 
 func undecided(format string, args ...any) error {
-	return &stopped{Undecided, fmt.Sprintf(format, args...)}
+	return &stopped{stop: Undecided, reason: fmt.Sprintf(format, args...)}
 }
 
 func (s *search) run(left, right *rules.System) error {
@@ -196,22 +236,23 @@ func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State
 	case forward.GoalFound:
 		return s.refused(res, parts(res.Trace.Start))
 	case forward.MemoryLimit:
-		return &stopped{MemoryLimit, res.Reason}
+		return &stopped{stop: MemoryLimit, hit: res.Hit}
 	case forward.Cancelled:
-		return &stopped{Interrupted, res.Reason}
+		return &stopped{stop: Interrupted, hit: res.Hit}
 	default:
-		return &stopped{StateLimit, res.Reason}
+		return &stopped{stop: StateLimit, hit: res.Hit}
 	}
 }
 
 // unlike is the reason for which a game refuses a state: one side has no move like that of the
 // other, or the looks after both moves differ.
 type unlike struct {
-	actions [2]int // the moves; rules.None for a side that has none
-	what    string // the difference after both moves
+	is      DifferenceKind
+	actions [2]int  // the moves; rules.None for a side that has none
+	looks   [2]Look // after both moves
 }
 
-func (u *unlike) Error() string { return "the sides differ: " + u.what }
+func (u *unlike) Error() string { return "the sides differ" }
 
 // refused ends the search with the reason for which a state was refused, after a play from these
 // starts.
@@ -220,7 +261,7 @@ func (s *search) refused(res *forward.Result, starts []rules.State) error {
 	if !errors.As(res.Refusal, &u) {
 		return res.Refusal
 	}
-	d := &Difference{}
+	d := &Difference{Kind: u.is, Looks: u.looks}
 	moves := len(res.Trace.Actions)
 	if u.actions[0] != rules.None {
 		moves-- // the last one is refused
@@ -244,6 +285,10 @@ func (s *search) refused(res *forward.Result, starts []rules.State) error {
 			d.Actions[i] = append(d.Actions[i], last)
 		}
 	}
+	if u.actions[0] == rules.None {
+		d.Side = 1
+	}
+	d.Moves, d.Move = moves, s.sides[d.Side].written(u.actions[d.Side])
 	s.Difference = d
-	return &stopped{Differs, s.words(u, moves)}
+	return &stopped{stop: Differs}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -268,7 +269,7 @@ func TestStops(t *testing.T) {
 		{sys, relate.Options{}, relate.Reverses, relate.Undecided},
 	} {
 		r, err := search(t, sys, c.other, c.kind, c.opt)
-		if err != nil || r.Stop != c.want || r.Reason == "" {
+		if err != nil || r.Stop != c.want || (r.Reason == "") != (r.Stop != relate.Undecided) || (r.Hit.Kind == limit.None) != (r.Stop == relate.Undecided || r.Stop == relate.Differs) {
 			t.Errorf("%+v: %v, %+v", c, err, r)
 		}
 	}

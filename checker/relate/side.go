@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -132,15 +133,15 @@ func (s *side) follow(names []string) ([]int, error) {
 const maxStarts = math.MaxInt32
 
 // listStarts lists the starts with their looks.
-func (s *side) listStarts(ctx context.Context, limit int64) error {
+func (s *side) listStarts(ctx context.Context, maxStates int64) error {
 	seen := map[string]bool{}
 	return space.Starts(ctx, s.in, func(st rules.State) error {
 		look, err := s.look(st)
 		if err != nil || !st.Live() && seen[look] {
 			return err // several distributions may be over as the same state
 		}
-		if limit > 0 && int64(len(s.starts)) >= limit || len(s.starts) == maxStarts {
-			return &stopped{StateLimit, "the limit on states is reached, before all starts were listed"}
+		if maxStates > 0 && int64(len(s.starts)) >= maxStates || len(s.starts) == maxStarts {
+			return &stopped{stop: StateLimit, hit: limit.Hit{Kind: limit.States, Most: maxStates}}
 		}
 		if !st.Live() {
 			seen[look] = true

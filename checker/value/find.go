@@ -45,7 +45,11 @@ type Progress struct {
 type Found struct {
 	Stop   forward.Stop // Exhausted: Lo and Hi are final; otherwise Reason says why they are not
 	Reason string
-	Lo, Hi int // the value is between these. It is known if they are the same
+	Hit    limit.Hit // the limit that ended the search
+	// OpenEnd says why the value depends on an open end, or may depend on one. It is empty if no
+	// play is known that comes to one.
+	OpenEnd string
+	Lo, Hi  int // the value is between these. It is known if they are the same
 	// Line is a play in which both players play as well as they can. It is nil if the value is not
 	// known.
 	Line *Line
@@ -72,6 +76,9 @@ const (
 
 // Known reports whether the value is known.
 func (f *Found) Known() bool { return f.Lo == f.Hi }
+
+// Varies reports whether the open end is that play can go on for ever while the score changes.
+func (f *Found) Varies() bool { return f.OpenEnd == variesReason }
 
 // MoveValue is what is known of the value of the state that a move leads to.
 type MoveValue struct {
@@ -109,6 +116,7 @@ func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts
 	}
 	if f, err = analysed(ctx, sys, st, p, opts); met && err == nil && f.Stop != forward.Exhausted {
 		f.Reason = open.Reason + "; whether the value depends on that is not decided: " + f.Reason
+		f.OpenEnd = open.Reason
 		f.Open = &Line{Actions: open.Trace.Actions}
 	}
 	return f, err
@@ -126,13 +134,13 @@ func analysed(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{Stop: s.Stop, Reason: s.Reason, Lo: NoLower, Hi: NoUpper, Method: Retrograde, Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
+	f := &Found{Stop: s.Stop, Reason: s.Reason, Hit: s.Hit, Lo: NoLower, Hi: NoUpper, Method: Retrograde, Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
 	if s.Stop == forward.Exhausted {
 		err = s.tell(ctx, f, st, opts.Moves)
 	}
 	if err != nil && ctx.Err() != nil {
-		f.Stop, f.Reason = forward.Cancelled, cmp.Or(limit.Why(ctx), "the analysis was cancelled")
-		f.Line, f.Open, f.Moves, err = nil, nil, nil, nil
+		f.Stop, f.Reason, f.Hit = forward.Cancelled, cmp.Or(limit.Why(ctx), "the analysis was cancelled"), limit.Ending(ctx)
+		f.Line, f.Open, f.OpenEnd, f.Moves, err = nil, nil, "", nil, nil
 	}
 	return f, err
 }
@@ -147,9 +155,9 @@ func (s *Solution) tell(ctx context.Context, f *Found, st rules.State, moves boo
 	case f.Known():
 		f.Line = line
 	case end.open != "":
-		f.Open, f.Reason = line, end.open
+		f.Open, f.Reason, f.OpenEnd = line, end.open, end.open
 	default:
-		f.Reason = variesReason
+		f.Reason, f.OpenEnd = variesReason, variesReason
 	}
 	if !moves {
 		return nil

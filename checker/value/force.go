@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -21,6 +22,7 @@ const Never = math.MaxInt
 type Forced struct {
 	Stop   forward.Stop // Exhausted: the answer is known; otherwise there is none, and Reason says why
 	Reason string
+	Hit    limit.Hit // the limit that ended it
 	Stats  forward.Stats
 
 	graph *forward.Graph
@@ -37,13 +39,13 @@ func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player
 	if err != nil {
 		return nil, err
 	}
-	f := &Forced{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats, graph: g}
+	f := &Forced{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats, graph: g}
 	if r.Stop != forward.Exhausted {
 		return f, nil
 	}
 	targets, mine, err := f.targets(ctx, sys, player, goal)
 	if err != nil && ctx.Err() != nil {
-		f.Stop, f.Reason = forward.Cancelled, "the analysis was cancelled"
+		f.Stop, f.Reason, f.Hit = forward.Cancelled, "the analysis was cancelled", limit.Ending(ctx)
 		return f, nil
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -24,6 +25,7 @@ const (
 type Solution struct {
 	Stop   forward.Stop // Exhausted: the values are known; otherwise there are none, and Reason says why
 	Reason string
+	Hit    limit.Hit // the limit that ended it
 	Stats  forward.Stats
 
 	graph  *forward.Graph
@@ -56,14 +58,14 @@ func Solve(ctx context.Context, sys *rules.System, starts forward.Starts, p Payo
 	if err != nil {
 		return nil, err
 	}
-	s := &Solution{Stop: r.Stop, Reason: r.Reason, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
+	s := &Solution{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
 	if r.Stop != forward.Exhausted {
 		return s, nil
 	}
 	a := &analysis{Solution: s, ctx: ctx, mover: make([]int8, g.Len())}
 	if err := a.solve(); err != nil {
 		if ctx.Err() != nil {
-			return &Solution{Stop: forward.Cancelled, Reason: "the analysis was cancelled", Stats: r.Stats}, nil
+			return &Solution{Stop: forward.Cancelled, Reason: "the analysis was cancelled", Hit: limit.Ending(ctx), Stats: r.Stats}, nil
 		}
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func searched(ctx context.Context, sys *rules.System, st rules.State, p Payoff, 
 			g.Kind = Result
 		}
 		p, err := g.of(st)
-		if f.Lo, f.Hi, f.Reason = p.lo, p.hi, p.open; p.open != "" {
+		if f.Lo, f.Hi, f.Reason, f.OpenEnd = p.lo, p.hi, p.open, p.open; p.open != "" {
 			f.Line, f.Open = nil, f.Line
 		}
 		return f, err
@@ -164,10 +164,10 @@ func (r *root) conclude(f *Found, err error) error {
 	case err == nil:
 		return nil
 	case r.ctx.Err() != nil:
-		f.Stop, f.Reason = forward.Cancelled, cmp.Or(limit.Why(r.ctx), "the search was cancelled")
+		f.Stop, f.Reason, f.Hit = forward.Cancelled, cmp.Or(limit.Why(r.ctx), "the search was cancelled"), limit.Ending(r.ctx)
 		return nil
 	case errors.Is(err, errNodes):
-		f.Stop, f.Reason = forward.StateLimit, err.Error()
+		f.Stop, f.Reason, f.Hit = forward.StateLimit, err.Error(), limit.Hit{Kind: limit.Positions, Most: r.opts.MaxStates}
 		return nil
 	case errors.Is(err, errRepeats), errors.Is(err, errDeep):
 		return err

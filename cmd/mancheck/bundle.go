@@ -133,7 +133,7 @@ command line: mancheck {{printf "%q" .Args}}
 claim:        {{.Result.Instance.Name}} in {{.Result.Instance.Claim.File}}
 verdict:      {{.Result.Status}} (expected: {{.Result.Expected}})
 engine:       {{.Result.Engine}}
-found:        {{.Result.Reason}}
+found:        {{.Result.Sentence}}
 System:       {{.Result.System.Hash}}
 {{range .Result.System.Params}}parameter:    {{printf "%+v" .}}
 {{end}}{{with .Error.Entry}}cache entry:  {{.}} (the file ` + "`entry`" + `)

@@ -59,7 +59,7 @@ func (c *traceCmd) Run(s *session) error {
 	case r.Trace != nil:
 		return out.Write(s.out, c.text(r.Trace))
 	default:
-		s.note("%s is %s, and no play is evidence for that: %s", i.Name(), r.Status, r.Reason)
+		s.note("%s is %s, and no play is evidence for that: %s", i.Name(), r.Status, r.Sentence())
 		if r.Inconclusive() {
 			return status(exitInconclusive)
 		}

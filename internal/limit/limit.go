@@ -23,18 +23,7 @@ func (e *MemoryError) Error() string {
 }
 
 // Why says in words what ended a context. It is empty as long as nothing has.
-func Why(ctx context.Context) string {
-	cause := context.Cause(ctx)
-	switch {
-	case cause == nil:
-		return ""
-	case errors.As(cause, new(*TimeError)), errors.As(cause, new(*MemoryError)):
-		return cause.Error()
-	case errors.Is(cause, context.DeadlineExceeded):
-		return "out of time"
-	}
-	return "interrupted"
-}
+func Why(ctx context.Context) string { return Ending(ctx).String() }
 
 // Ended reports whether an error is that of a context, whatever ended it.
 func Ended(err error) bool {

@@ -144,3 +144,27 @@ func TestControlGroups(t *testing.T) {
 	write("groups/unit/memory.max", "800000000\n")
 	want(800000000)
 }
+
+// TestHit: a limit in words, with its figures.
+func TestHit(t *testing.T) {
+	for _, test := range []struct {
+		hit  Hit
+		want string
+	}{
+		{Hit{}, ""},
+		{Hit{Kind: States, Most: 5000}, "the limit of 5000 states is reached"},
+		{Hit{Kind: Memory, Most: 3 << 20, Found: 12}, "12 states fill the limit of 3 MB of memory"},
+		{Hit{Kind: Process, Most: 1 << 20}, "the limit of 1 MB of memory is reached"},
+		{Hit{Kind: Time, After: time.Second}.With(1), "out of time after 1s, with 1 state"},
+		{Hit{Kind: Interrupt}.With(1200), "interrupted, with 1,200 states"},
+	} {
+		if got := test.hit.String(); got != test.want {
+			t.Errorf("%+v: %q", test.hit, got)
+		}
+	}
+	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	if got := Ending(late); got != (Hit{Kind: Deadline}) {
+		t.Errorf("%+v", got)
+	}
+}

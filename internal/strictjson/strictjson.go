@@ -52,6 +52,9 @@ func (w walk) value(t reflect.Type, depth int) error {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	if t != nil && reflect.PointerTo(t).Implements(unmarshaler) {
+		t = nil // it knows its names itself
+	}
 	switch tok {
 	case json.Delim('{'):
 		return w.object(t, depth)
@@ -77,6 +80,8 @@ func unexpected(err error) error {
 	}
 	return err
 }
+
+var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
 
 // object compares the names of an object with the fields of a struct; those of a map may be any.
 func (w walk) object(t reflect.Type, depth int) error {

@@ -47,3 +47,28 @@ func TestUnmarshal(t *testing.T) {
 		}
 	}
 }
+
+// own reads itself.
+type own struct{ names []string }
+
+func (o *own) UnmarshalJSON(data []byte) error {
+	var members map[string]int
+	if err := strictjson.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	for name := range members {
+		o.names = append(o.names, name)
+	}
+	return nil
+}
+
+// TestOwn: a type that reads itself knows its names, and names still stand once.
+func TestOwn(t *testing.T) {
+	var v struct{ Has own }
+	if err := strictjson.Unmarshal([]byte(`{"Has": {"any": 1}}`), &v); err != nil || len(v.Has.names) != 1 || v.Has.names[0] != "any" {
+		t.Errorf("%v, %v", v, err)
+	}
+	if err := strictjson.Unmarshal([]byte(`{"Has": {"any": 1, "any": 2}}`), &v); err == nil {
+		t.Error("a name stands twice")
+	}
+}

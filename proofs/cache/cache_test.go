@@ -16,6 +16,7 @@ import (
 
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -171,9 +172,16 @@ func TestFields(t *testing.T) {
 		known []string
 	}{
 		{reflect.TypeFor[proofs.Result](), []string{
-			"Instance", "System", "Status", "Engine", "Scope", "Bound", "Reason", "Notes", "Stats", "Trace", "Other", "Sets", "Lengths", "Value", "Tables", "Strategy",
-			"Evidence", "None", "K", // without evidence a certificate is made anew, so no entry needs None
-			"StepCounterexample", "Vacuous", "Limited", "Checked", "Why", "Strict",
+			"Verdict", "Instance", "System", "Trace", "Other", "Sets", "Lengths", "Strategy",
+			"Evidence", "None", // without evidence a certificate is made anew, so no entry needs None
+			"StepCounterexample", "Strict",
+		}},
+		{reflect.TypeFor[verdict.Verdict](), []string{
+			"Claim", "Status", "Engine", "Scope", "Least", "Found",
+			"Open", "Bound", // not of conclusive verdicts
+			"Notes", "Stats", "K", "Value", "Vacuous", "Limited",
+			"Missing", // as Open
+			"Checked", "Gap", "Trusted",
 		}},
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given", "board"}},
@@ -230,23 +238,23 @@ func TestTrim(t *testing.T) {
 func TestKeeps(t *testing.T) {
 	const never, own, always = 0, 1, 2
 	for _, test := range []struct {
-		r    proofs.Result
+		r    verdict.Verdict
 		want int
 	}{
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate}, always},
-		{proofs.Result{Status: proofs.Refuted, Checked: proofs.ByReplay}, always},
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByEnumeration}, always},
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.Unchecked}, own},
-		{proofs.Result{Status: proofs.Proved}, never},
-		{proofs.Result{Status: proofs.Proved, Checked: proofs.ByCertificate, Limited: true}, never},
-		{proofs.Result{Status: proofs.Bounded, Bound: 3}, never},
-		{proofs.Result{Status: proofs.Unknown}, never},
+		{verdict.Verdict{Status: proofs.Proved, Checked: proofs.ByCertificate}, always},
+		{verdict.Verdict{Status: proofs.Refuted, Checked: proofs.ByReplay}, always},
+		{verdict.Verdict{Status: proofs.Proved, Checked: proofs.ByEnumeration}, always},
+		{verdict.Verdict{Status: proofs.Proved, Checked: proofs.Unchecked}, own},
+		{verdict.Verdict{Status: proofs.Proved}, never},
+		{verdict.Verdict{Status: proofs.Proved, Checked: proofs.ByCertificate, Limited: true}, never},
+		{verdict.Verdict{Status: proofs.Bounded, Bound: 3}, never},
+		{verdict.Verdict{Status: proofs.Unknown}, never},
 	} {
 		anybodys, users := &cache.Store{}, &cache.Store{Secret: []byte("secret")}
-		if got := anybodys.Keeps(&test.r); got != (test.want == always) {
+		if got := anybodys.Keeps(&proofs.Result{Verdict: test.r}); got != (test.want == always) {
 			t.Errorf("%v, limited: %t: %t", test.r.Status, test.r.Limited, got)
 		}
-		if got := users.Keeps(&test.r); got != (test.want != never) {
+		if got := users.Keeps(&proofs.Result{Verdict: test.r}); got != (test.want != never) {
 			t.Errorf("%v, limited: %t, with a secret: %t", test.r.Status, test.r.Limited, got)
 		}
 	}

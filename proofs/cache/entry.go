@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
@@ -16,25 +17,26 @@ import (
 // record is a verdict as an entry holds it: all that is printed of it, but nothing that the rules'
 // text tells.
 type record struct {
-	Verdict  string          `json:"verdict"`
-	Engine   proofs.Engine   `json:"engine"`
-	System   place           `json:"system"`
-	Reason   string          `json:"reason"`
-	Notes    []string        `json:"notes,omitempty"`
-	Stats    proofs.Stats    `json:"stats"`
-	K        int             `json:"k,omitempty"`
-	Vacuous  bool            `json:"vacuous,omitempty"`
-	Trace    *play           `json:"trace,omitempty"`
-	Other    *play           `json:"other,omitempty"`
-	Step     *play           `json:"stepCounterexample,omitempty"`
-	Sets     *sets           `json:"sets,omitempty"`
-	Lengths  []uint64        `json:"lengths,omitempty"`
-	Value    *proofs.Worth   `json:"value,omitempty"`
-	Tables   []proofs.Table  `json:"tables,omitempty"`
-	Strategy []proofs.Answer `json:"strategy,omitempty"`
-	Evidence *cert.Evidence  `json:"evidence,omitempty"`
-	Checked  string          `json:"checked"`
-	Why      string          `json:"why,omitempty"`
+	Status   verdict.Status               `json:"status"`
+	Engine   verdict.Engine               `json:"engine"`
+	System   place                        `json:"system"`
+	Least    *verdict.Least               `json:"least,omitempty"`
+	Found    verdict.Box[verdict.Finding] `json:"found"`
+	Notes    []verdict.Box[verdict.Note]  `json:"notes,omitempty"`
+	Stats    verdict.Stats                `json:"stats"`
+	K        int                          `json:"k,omitempty"`
+	Vacuous  bool                         `json:"vacuous,omitempty"`
+	Trace    *play                        `json:"trace,omitempty"`
+	Other    *play                        `json:"other,omitempty"`
+	Step     *play                        `json:"stepCounterexample,omitempty"`
+	Sets     *sets                        `json:"sets,omitempty"`
+	Lengths  []uint64                     `json:"lengths,omitempty"`
+	Value    *verdict.Worth               `json:"value,omitempty"`
+	Trusted  []verdict.Table              `json:"trusted,omitempty"`
+	Strategy []proofs.Answer              `json:"strategy,omitempty"`
+	Evidence *cert.Evidence               `json:"evidence,omitempty"`
+	Checked  verdict.Checked              `json:"checked"`
+	Gap      verdict.Box[verdict.Gap]     `json:"gap"`
 }
 
 type play struct {
@@ -65,8 +67,7 @@ type keptOf struct {
 // A verdict that nobody has checked is only kept in an entry that is the user's own: it could not
 // be told from one that somebody made up otherwise.
 func (s *Store) Keeps(r *proofs.Result) bool {
-	conclusive := r.Status == proofs.Proved || r.Status == proofs.Refuted
-	return conclusive && !r.Limited && r.Checked != proofs.NotYet && (r.Checked != proofs.Unchecked || s.Secret != nil)
+	return r.Conclusive() && !r.Limited && r.Checked != proofs.NotYet && (r.Checked != proofs.Unchecked || s.Secret != nil)
 }
 
 // Encode writes a verdict as the text of an entry. The error says why that is not possible.
@@ -76,9 +77,9 @@ func Encode(r *proofs.Result) ([]byte, error) {
 		return nil, err
 	}
 	out := record{
-		Verdict: r.Status.String(), Engine: r.Engine, System: at, Reason: r.Reason, Notes: r.Notes,
-		Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked.String(), Why: r.Why,
-		Value: r.Value, Tables: r.Tables,
+		Status: r.Status, Engine: r.Engine, System: at, Least: r.Least, Found: verdict.Box[verdict.Finding]{Is: r.Found},
+		Notes: verdict.Boxes(r.Notes), Stats: r.Stats, K: r.K, Vacuous: r.Vacuous, Lengths: r.Lengths, Checked: r.Checked,
+		Gap: verdict.Box[verdict.Gap]{Is: r.Gap}, Value: r.Value, Trusted: r.Trusted,
 	}
 	out.Stats.Elapsed = 0
 	if r.System == r.Instance.System {
@@ -143,14 +144,20 @@ func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, erro
 		return nil, err
 	}
 	r := &proofs.Result{
-		Instance: inst, System: sys, Engine: in.Engine, Scope: proofs.ScopeOf(sys), Reason: in.Reason, Notes: in.Notes,
-		Stats: in.Stats, K: in.K, Vacuous: in.Vacuous, Lengths: in.Lengths, Evidence: in.Evidence, Why: in.Why,
-		Value: in.Value, Tables: in.Tables, Strategy: in.Strategy,
+		Verdict: verdict.Verdict{
+			Claim: proofs.ClaimOf(inst, sys), Status: in.Status, Engine: in.Engine, Scope: verdict.ScopeOf(sys), Least: in.Least,
+			Found: in.Found.Is, Stats: in.Stats, K: in.K, Value: in.Value, Vacuous: in.Vacuous, Checked: in.Checked, Gap: in.Gap.Is,
+			Trusted: in.Trusted,
+		},
+		Instance: inst, System: sys, Lengths: in.Lengths, Evidence: in.Evidence, Strategy: in.Strategy,
 	}
-	if r.Checked, err = checked(in.Checked); err != nil {
-		return nil, err
+	if !r.Conclusive() {
+		return nil, fmt.Errorf("`%s` is no verdict that is kept", r.Status)
 	}
-	if r.Status, err = status(in.Verdict); err != nil {
+	if v := in.Value; v != nil && (v.Player < resolve.ToMove || v.Player >= len(sys.Players)) {
+		return nil, fmt.Errorf("`%s` has no player %d", sys.Name, v.Player)
+	}
+	if r.Notes, err = verdict.Unbox(in.Notes); err != nil {
 		return nil, err
 	}
 	if r.Trace, err = in.Trace.trace(systems); err != nil {
@@ -179,24 +186,6 @@ func fitStrategy(sys *rules.System, answers []proofs.Answer) error {
 		}
 	}
 	return nil
-}
-
-func status(word string) (proofs.Status, error) {
-	for _, s := range []proofs.Status{proofs.Proved, proofs.Refuted} {
-		if s.String() == word {
-			return s, nil
-		}
-	}
-	return 0, fmt.Errorf("`%s` is no verdict that is kept", word)
-}
-
-func checked(word string) (proofs.Checked, error) {
-	for _, c := range []proofs.Checked{proofs.NotYet, proofs.Unchecked, proofs.ByCertificate, proofs.ByReplay, proofs.ByEnumeration} {
-		if c.String() == word {
-			return c, nil
-		}
-	}
-	return 0, fmt.Errorf("`%s` is no way to check a verdict", word)
 }
 
 func (p *play) trace(systems *located) (*rules.Trace, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 )
 
 // detail is how much is told of a claim.
@@ -58,13 +59,13 @@ func (b *builder) instance(ctx context.Context, item *Item, much detail, trees *
 	}
 	w := r.Words()
 	out := &Instance{
-		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: r.Scope.Text(" = "),
-		How: w.How, Found: r.Reason, Notes: r.Notes, Trust: trust(r, w),
+		Name: r.Instance.Name(), Status: r.Status, AsExpected: r.AsExpected(), Verdict: verdictWords(r), Scope: say.Scope(r.Scope, " = "),
+		How: w.How, Found: r.Sentence(), Notes: say.Notes(&r.Verdict), Trust: trust(r, w),
 	}
 	if r.Status == proofs.Unknown || r.Status == proofs.Bounded {
 		out.Found = "" // the verdict says it
 		if r.Status == proofs.Bounded {
-			out.Found = r.Reason
+			out.Found = r.Sentence()
 		}
 	}
 	if much == briefly && r.Status != proofs.Refuted {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -28,7 +29,7 @@ var statuses = []string{StatusTarget, StatusStart, StatusValid, StatusDead, Stat
 // positionsFor says what became of the named positions, as seen from the target of c. Without c it
 // says where their moves lead.
 func (b *builder) positionsFor(ctx context.Context, w *world, c *closed, r *proofs.Result) (*Positions, error) {
-	out := &Positions{Scope: r.Scope.Text(" = "), Left: w.elsewhere}
+	out := &Positions{Scope: say.Scope(r.Scope, " = "), Left: w.elsewhere}
 	if c != nil {
 		out.Claim = r.Instance.Claim.Name
 	}

@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/proofs"
 )
@@ -156,7 +155,10 @@ func leastCells(item *Item, made *Instance, some string, lo, hi int) []Cell {
 			line = append(line, below)
 		default:
 			c := verdictCell(item.Result)
-			c.Text, c.Instance = strings.TrimPrefix(c.Text, "● "), made
+			if t := item.Result.Trace; t != nil && !item.Result.Inconclusive() {
+				c.Text = fmt.Sprint(len(t.Steps))
+			}
+			c.Instance = made
 			line = append(line, c)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -17,7 +18,7 @@ func verdictWords(r *proofs.Result) string {
 	case r.Status == proofs.Bounded:
 		word = fmt.Sprintf("Nothing within %s decides it: no proof, and no refutation", count(r.Bound, "move"))
 	case r.Status == proofs.Unknown:
-		word = "Unknown: " + r.Reason
+		word = "Unknown: " + r.Sentence()
 	}
 	switch {
 	case r.AsExpected() && r.Status == proofs.Refuted:
@@ -26,7 +27,7 @@ func verdictWords(r *proofs.Result) string {
 		word += ", though the file expects it to be " + r.Expected().String()
 	}
 	if r.Checked == proofs.Unchecked {
-		word += " (unchecked: " + r.Why + ")"
+		word += " (unchecked: " + say.Gap(r.Gap) + ")"
 	}
 	if r.Vacuous {
 		word += "; it speaks of nothing at all"
@@ -35,7 +36,7 @@ func verdictWords(r *proofs.Result) string {
 }
 
 // trust lists what a verdict rests on, besides the parser, the resolver, Go and the machine.
-func trust(r *proofs.Result, w proofs.Words) []string {
+func trust(r *proofs.Result, w say.Words) []string {
 	list := []string{"the parser and the resolver, which read the rules and the claim", "the Go compiler and its libraries, and this machine"}
 	switch {
 	case r.Status == proofs.Unknown:
@@ -52,8 +53,8 @@ func trust(r *proofs.Result, w proofs.Words) []string {
 		return append([]string{play}, list...)
 	case r.Engine == proofs.Forward:
 		found := []string{"the forward search and its packed states"}
-		for _, t := range r.Tables {
-			found = append(found, t.String())
+		for _, t := range r.Trusted {
+			found = append(found, say.Table(t))
 		}
 		return append(found, list...)
 	case r.Engine == proofs.Backward:

@@ -25,7 +25,7 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	if err != nil || r.lacks(claimed) {
 		return false
 	}
-	claimed.Tables = proofs.Renamed(claimed.Tables, opt.MayTrust(item.Instance))
+	claimed.Trusted = proofs.Renamed(claimed.Trusted, opt.MayTrust(item.Instance))
 	if own && !opt.CheckAll && claimed.Checked != proofs.NotYet {
 		claimed.Strict = opt.Strict
 		item.Result, item.Cached = claimed, true

@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -117,7 +118,7 @@ func (r *run) guarded(i int, item *Item) {
 
 func (r *run) decide(item *Item, opt proofs.Options) {
 	if r.ctx.Err() != nil {
-		item.Result = undecided(item.Instance, opt, "not decided: "+limit.Why(r.ctx))
+		item.Result = proofs.Undecided(item.Instance, opt.Engine, verdict.NotBegun{Limit: limit.Ending(r.ctx)})
 		return
 	}
 	key := cache.KeyOf(r.opt.Build, item.Instance, opt)
@@ -143,16 +144,12 @@ func within(ctx context.Context, inst *resolve.Instance, opt proofs.Options) (*p
 	defer stop()
 	r, err := proofs.Decide(ctx, inst, opt)
 	if limit.Ended(err) {
-		r, err = undecided(inst, opt, limit.Why(ctx)), nil
+		r, err = proofs.Undecided(inst, opt.Engine, verdict.Ended{Limit: limit.Ending(ctx)}), nil
 	}
 	if err == nil && r.Inconclusive() && errors.As(context.Cause(ctx), new(*limit.MemoryError)) {
 		r.Limited = true
 	}
 	return r, err
-}
-
-func undecided(inst *resolve.Instance, opt proofs.Options, why string) *proofs.Result {
-	return &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Unknown, Engine: opt.Engine, Reason: why}
 }
 
 // watch notes how far an item is; p is nil when it is done.

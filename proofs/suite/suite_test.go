@@ -14,7 +14,9 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/solver"
@@ -171,7 +173,7 @@ func TestSame(t *testing.T) {
 		for _, i := range rep.Items {
 			checked := i.Result.Checked != proofs.Unchecked
 			if checked == unchecked[i.Instance.Claim.Name] || i.Result.Checked == proofs.NotYet {
-				t.Errorf("%s: checked: %v (%s)", i.Result.Instance.Name(), i.Result.Checked, i.Result.Why)
+				t.Errorf("%s: checked: %v (%s)", i.Result.Instance.Name(), i.Result.Checked, say.Gap(i.Result.Gap))
 			}
 			if i.Cached != (jobs > 1 && checked) {
 				t.Errorf("%s: cached: %t, %d jobs", i.Result.Instance.Name(), i.Cached, jobs)
@@ -410,9 +412,10 @@ func TestForged(t *testing.T) {
 			f := text(t, race[:strings.Index(race, "claim wins of Race {")]+"claim it { "+test.claim+" }")
 			honest := run(t, suite.Options{}, f...).Items[0]
 			inst := f[0].Instance
-			forged := &proofs.Result{Instance: inst, System: inst.System, Status: proofs.Proved, Engine: proofs.Forward, Reason: "trust me"}
+			forged := proofs.Undecided(inst, proofs.Forward, nil)
+			forged.Status, forged.Found = proofs.Proved, verdict.EachValue{Values: 7}
 			if test.claim == "count(starts) = 2" {
-				forged.Reason = "there are 2"
+				forged.Found = verdict.Number{N: 2}
 			}
 			forged.Stats.States = 1_000_000_000
 			if !test.fails {
@@ -434,7 +437,7 @@ func TestForged(t *testing.T) {
 				if !errors.As(i.Err, &rejected) {
 					t.Errorf("%v, %v", i.Result, i.Err)
 				}
-			case i.Err != nil || i.Result.Status != honest.Result.Status || i.Result.Reason == "trust me" && i.Result.Checked == proofs.Unchecked:
+			case i.Err != nil || i.Result.Status != honest.Result.Status || verdict.Same(i.Result.Found, forged.Found) && i.Result.Checked == proofs.Unchecked:
 				t.Errorf("%+v, %v; honestly %v", i.Result, i.Err, honest.Result.Status)
 			}
 		})
@@ -568,7 +571,7 @@ variant Slow {
 			f := text(t, src)
 			first := run(t, suite.Options{}, f...).Items[0].Result
 			if first.Status != proofs.Refuted || first.Trace == nil || first.Other == nil {
-				t.Fatalf("%v: %s", first.Status, first.Reason)
+				t.Fatalf("%v: %s", first.Status, first.Sentence())
 			}
 			if name == "right" && len(first.Other.Steps) == 0 {
 				t.Skip("the other side makes no move")

@@ -15,9 +15,9 @@ import (
 
 // Reached is the result of Reach.
 type Reached struct {
-	Status Status // Fails: Play leads to the goal. Holds: nothing within Depth moves does
-	Reason string
-	Depth  int // all plays of at most so many moves were covered; -1: none were
+	Status Status     // Fails: Play leads to the goal. Holds: nothing within Depth moves does
+	Unsure *ErrUnsure // Unknown: what the solver said at the depth after Depth
+	Depth  int        // all plays of at most so many moves were covered; -1: none were
 	Solver string
 	Play   Play
 }
@@ -105,7 +105,6 @@ func reach(ctx context.Context, sys *rules.System, bound int, opt Options, end e
 		}
 	}
 	r.Status = Holds
-	r.Reason = fmt.Sprintf("no play of at most %d moves", bound)
 	return r, nil
 }
 
@@ -191,10 +190,9 @@ func (u *unrolling) ask(depth int, end ending, r *Reached) (done bool, err error
 	case solver.Sat:
 		r.Status = Fails
 		r.Play, err = u.play()
-		r.Reason = fmt.Sprintf("a play of %d moves", depth)
 		return true, err
 	case solver.Unknown:
-		r.Reason = fmt.Sprintf("at depth %d %s answers unknown: %s", depth, u.solver.Name(), a.Reason)
+		r.Unsure = u.unsure(a)
 		return true, nil
 	}
 	r.Depth = depth

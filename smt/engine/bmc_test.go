@@ -107,7 +107,7 @@ func (q question) compare(ctx context.Context) (string, error) {
 		return "", nil //nolint:nilerr // the interpreter cannot decide it
 	}
 	got, err := q.ask(ctx)
-	if _, undecided := engine.Undecided(err); undecided || err == nil && got.Status == engine.Unknown {
+	if undecided := engine.Undecided(err); undecided || err == nil && got.Status == engine.Unknown {
 		return "", nil
 	}
 	switch {

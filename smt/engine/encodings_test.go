@@ -95,7 +95,7 @@ variant Faulty {
 	e := p.(*resolve.EveryStep)
 	for range 2 {
 		_, err := engine.EveryStep(t.Context(), sys, e.From, e.Gives, e.Actions, nil, engine.Options{Encodings: opt.Encodings})
-		if _, undecided := engine.Undecided(err); !undecided {
+		if undecided := engine.Undecided(err); !undecided {
 			t.Errorf("rules with a fault: %v", err)
 		}
 	}

@@ -92,7 +92,7 @@ func loops(sys *rules.System) string {
 type Status int
 
 const (
-	Unknown Status = iota // Reason says why
+	Unknown Status = iota // the result says why
 	Holds                 // no counterexample within the bounds of the question
 	Fails                 // with a counterexample
 )
@@ -227,21 +227,13 @@ type ErrUnsure struct{ Solver, Reason string }
 
 func (e *ErrUnsure) Error() string { return fmt.Sprintf("%s answers unknown: %s", e.Solver, e.Reason) }
 
-func (s *session) unsure(a solver.Answer) error {
+func (s *session) unsure(a solver.Answer) *ErrUnsure {
 	return &ErrUnsure{Solver: s.solver.Name(), Reason: a.Reason}
 }
 
 // Undecided reports whether err means that the question cannot be decided this way, rather than a
-// failure, and returns the reason.
-func Undecided(err error) (string, bool) {
-	var unsure *ErrUnsure
-	var unsupported *encode.UnsupportedError
-	var missing *solver.NotInstalled
-	switch {
-	case errors.As(err, &missing):
-		return err.Error() + ": " + missing.Help(), true
-	case errors.As(err, &unsure), errors.As(err, &unsupported), errors.Is(err, num.ErrRange):
-		return err.Error(), true
-	}
-	return "", false
+// failure. A *solver.NotInstalled and an *ErrUnsure are among these.
+func Undecided(err error) bool {
+	return errors.As(err, new(*solver.NotInstalled)) || errors.As(err, new(*ErrUnsure)) ||
+		errors.As(err, new(*encode.UnsupportedError)) || errors.Is(err, num.ErrRange)
 }

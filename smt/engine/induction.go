@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/smt/encode"
@@ -12,9 +11,10 @@ import (
 
 // Induced is the result of Induct.
 type Induced struct {
-	Status Status // Holds: for every number of moves. Fails: Play breaks the invariant
-	Reason string
-	K      int // length of the induction that succeeded, or that failed last
+	Status Status     // Holds: for every number of moves. Fails: Play breaks the invariant
+	Base   *Reached   // the first moves of plays, if the solver leaves those open
+	Unsure *ErrUnsure // what the solver said of the step, if that leaves it open
+	K      int        // length of the induction that succeeded, or that failed last
 	Solver string
 	Play   Play
 	// Step is a counterexample to the induction step alone: a path of states that satisfy the
@@ -68,7 +68,7 @@ func (i *induction) run(maxK int, opt Options) (*Induced, error) {
 		if done, err := i.base.search(k-1, opt, stateOf(rules.Not{X: i.inv}), base); err != nil {
 			return nil, err
 		} else if done {
-			return &Induced{Status: base.Status, Reason: base.Reason, Solver: base.Solver, Play: base.Play}, nil
+			return &Induced{Status: base.Status, Base: base, Solver: base.Solver, Play: base.Play}, nil
 		}
 		step := i.step
 		if k == 1 {
@@ -81,20 +81,11 @@ func (i *induction) run(maxK int, opt Options) (*Induced, error) {
 		case answer == solver.Unknown:
 			return out, nil
 		case answer == solver.Unsat:
-			out.holds()
+			out.Status, out.Step = Holds, nil
 			return out, nil
 		}
 	}
 	return out, nil
-}
-
-// holds concludes the induction.
-func (r *Induced) holds() {
-	r.Status, r.Step = Holds, nil
-	r.Reason = fmt.Sprintf("%d-induction", r.K)
-	if r.K == 1 {
-		r.Reason = "induction"
-	}
 }
 
 // firstStep asks case by case about a step from an arbitrary state: these are small questions.
@@ -158,14 +149,13 @@ func (i *induction) breaks(bad *term.Term, out *Induced, play func() (Play, erro
 	a := i.check()
 	switch a.Status {
 	case solver.Unknown:
-		out.Reason = fmt.Sprintf("in the step of %d-induction %s answers unknown: %s", out.K, i.solver.Name(), a.Reason)
+		out.Unsure = i.unsure(a)
 	case solver.Sat:
 		p, err := play()
 		if err != nil {
 			return a.Status, err
 		}
 		out.Step = &StepCounterexample{From: p.State, Actions: p.Actions, Open: p.Open}
-		out.Reason = fmt.Sprintf("not inductive for k up to %d: the counterexample to the induction step need not be reachable", out.K)
 	}
 	return a.Status, nil
 }

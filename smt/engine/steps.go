@@ -11,8 +11,8 @@ import (
 
 // Stepped is the result of EveryStep.
 type Stepped struct {
-	Status Status // Holds: every step from every state of the right shape. Fails: Play is one step that breaks it
-	Reason string
+	Status Status     // Holds: every step from every state of the right shape. Fails: Play is one step that breaks it
+	Unsure *ErrUnsure // Unknown: what the solver said
 	Solver string
 	Empty  bool // the claim applies to no step
 	Play   Play
@@ -72,7 +72,7 @@ func (s *session) everyStep(st encode.State, cases []encode.Case, gives rules.Ex
 			return out, err
 		}
 		if a.Status == solver.Unknown {
-			out.Reason = s.unsure(a).Error()
+			out.Unsure = s.unsure(a)
 			return out, nil
 		}
 	}

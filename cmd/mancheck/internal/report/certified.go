@@ -12,8 +12,9 @@ import (
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/numeral"
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
 // Standing is what a certificate turned out to be worth.
@@ -57,18 +58,26 @@ func evidence(e *cert.Evidence) string {
 	}
 }
 
-// certifiedScope is the scope of a certificate in the form of a verdict's.
-func certifiedScope(list []cert.Scope) proofs.Scope {
-	var s proofs.Scope
+// certifiedScope is the scope of a certificate, whose format has text, in the form of a verdict's.
+func certifiedScope(list []cert.Scope) verdict.Scope {
+	var s verdict.Scope
 	for _, p := range list {
-		if p.All && strings.HasSuffix(p.Is, "..") {
+		lo, hi, ranged := strings.Cut(p.Is, "..")
+		if ranged && hi == "" {
 			s.Unbounded = append(s.Unbounded, p.Param)
 			continue
 		}
-		n, err := strconv.Atoi(p.Is)
-		is := proofs.ScopeParam{Name: p.Param, Text: p.Is, N: n, Bool: err != nil && !p.All, All: p.All}
-		if p.Is == "true" {
-			is.N = 1
+		is := verdict.Param{Name: p.Param, All: p.All}
+		var err error
+		if is.N, err = strconv.Atoi(lo); err != nil {
+			is.Bool = true
+			if p.Is == "true" {
+				is.N = 1
+			}
+		}
+		is.Hi = is.N
+		if n, err := strconv.Atoi(hi); err == nil {
+			is.Hi = n
 		}
 		s.Params = append(s.Params, is)
 	}
@@ -83,7 +92,7 @@ func CertifiedText(w io.Writer, color term.Palette, c Certified) {
 		if c.Report.Claim.Label != "" {
 			claim += fmt.Sprintf(" %q", c.Report.Claim.Label)
 		}
-		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+certifiedScope(c.Report.Scope).Text("="), " "),
+		fmt.Fprintf(w, "%s  %s  %s  %s, %s  %s\n", color.Paint(term.Good, "✓ certified"), strings.TrimRight(claim+"  "+say.Scope(certifiedScope(c.Report.Scope), "="), " "),
 			c.Report.Verdict, evidence(&c.Certificate.Evidence), numeral.Count(int64(c.obligations()), "obligation"),
 			color.Paint(term.Faint, c.File))
 		fmt.Fprintln(w, indent+color.Paint(term.Faint, printable(c.Report.Claim.Asserts+"; rules "+c.Certificate.SourcesDigest)))

@@ -14,21 +14,22 @@ import (
 )
 
 // evidence writes what shows a verdict, and what is to be said of it.
-func (t *Table) evidence(r *proofs.Result) {
+func (t *Table) evidence(e entry) {
+	r := e.item.Result
 	open := func(text string) { fmt.Fprintln(t.W, indent+t.Color.Paint(term.Open, text)) }
-	if r.Vacuous {
+	if e.vacuous {
 		open("vacuous: nothing matches the claim")
 	}
-	if r.Checked == proofs.Unchecked {
-		t.faint("unchecked: " + r.Why)
+	if e.starred {
+		t.faint("unchecked: " + e.unchecked)
 	}
-	for _, s := range r.Tables {
-		t.once("trusted: " + s.String())
+	for _, text := range e.trusted {
+		t.once("trusted: " + text)
 	}
-	if r.Status == proofs.Bounded {
-		open(r.Words().Bounded)
+	if e.bounded != "" {
+		open(e.bounded)
 	}
-	for _, n := range r.Notes {
+	for _, n := range e.notes {
 		t.once(n)
 	}
 	if r.Sets != nil {

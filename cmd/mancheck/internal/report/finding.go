@@ -98,9 +98,9 @@ func itemPlace(i *suite.Item) diag.Range {
 
 // headline says in one line what came of an item.
 func headline(i *suite.Item) string {
-	v := viewOf(i)
+	v := entryOf(i)
 	text := v.title() + ": "
-	switch i.Outcome() {
+	switch v.outcome {
 	case suite.NotRun:
 		return text + "not run, since nothing that it depends on has changed"
 	case suite.Failed:
@@ -108,21 +108,21 @@ func headline(i *suite.Item) string {
 	case suite.AsExpected:
 		text += v.verdict
 	case suite.NotAsExpected:
-		text += v.verdict
-		if i.Result.Status != i.Result.Expected() {
-			text = fmt.Sprintf("%s: expected %s, but %s", v.title(), i.Result.Expected(), v.verdict)
+		if v.contrary {
+			text += fmt.Sprintf("expected %s, but ", v.expected)
 		}
+		text += v.verdict
 	default:
-		text += fmt.Sprintf("expected %s, but %s", i.Result.Expected(), v.verdict)
+		text += fmt.Sprintf("expected %s, but %s", v.expected, v.verdict)
 	}
-	if i.Result.Reason != "" {
-		text += ": " + oneLine(i.Result.Reason)
+	if v.reason != "" {
+		text += ": " + oneLine(v.reason)
 	}
-	if i.Result.Vacuous {
+	if v.vacuous {
 		text += " (vacuous)"
 	}
 	if v.starred {
-		text += " (unchecked: " + oneLine(i.Result.Why) + ")"
+		text += " (unchecked: " + oneLine(v.unchecked) + ")"
 	}
 	return text
 }
@@ -149,7 +149,7 @@ func evidenceText(i *suite.Item, sources map[string][]byte) string {
 		diag.Text(&text, faults(i), sources, false)
 	case i.Result != nil:
 		t := Table{W: &text, Sources: sources, told: map[string]bool{}}
-		t.evidence(i.Result)
+		t.evidence(entryOf(i))
 	}
 	return printableLines(outdent(text.String()))
 }

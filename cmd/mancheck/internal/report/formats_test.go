@@ -20,6 +20,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -124,7 +125,7 @@ func TestFindingKinds(t *testing.T) {
 	}
 	for n, i := range rep.Items {
 		if got := findingKind(i); got != wantKinds[n] {
-			t.Errorf("%s: %q (%v)", viewOf(i).title(), got, i.Err)
+			t.Errorf("%s: %q (%v)", entryOf(i).title(), got, i.Err)
 		}
 	}
 	want := "10 claims: 4 as expected (2 refuted), 1 unchanged, 1 vacuous, 1 inconclusive, 2 not as expected, 2 failed"
@@ -233,7 +234,7 @@ func TestAnyText(t *testing.T) {
 			Filter(func(s string) bool { return s != "" }).Draw(rt, "label")
 		bad.Instance.Claim.Label = label
 		text := rapid.StringOf(rapid.SampledFrom([]rune("\n\r\t \x1b\x00.:%#-,|a{}[]()\ufffe"))).Draw(rt, "text")
-		bad.Result.Reason, bad.Result.Trace.Steps[0].Label = text, text
+		bad.Result.Found, bad.Result.Trace.Steps[0].Label = verdict.Best{Positions: 1, Moves: []string{text}}, text
 
 		cases := readJUnit(rt, written(rt, JUnit, rep))
 		if got := labelIn(rt, cases[1].Failure.Message, "bad"); got != label || len(cases) != len(rep.Items) {

@@ -21,7 +21,7 @@ const annotationLines = 60
 func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 	var out bytes.Buffer
 	for _, f := range usefulFirst(findings(rep)) {
-		title, text := kindTitle(f.kind)+": "+viewOf(f.item).title(), ""
+		title, text := kindTitle(f.kind)+": "+entryOf(f.item).title(), ""
 		if f.kind == failedClaim {
 			title, text = faultTitle(f.item, f.fault), faultText(f.fault)
 		} else {
@@ -46,7 +46,7 @@ func annotationLevel(f finding) string {
 func kindTitle(kind string) string { return strings.ReplaceAll(kind, "-", " ") }
 
 func faultTitle(i *suite.Item, d diag.Diagnostic) string {
-	title := kindTitle(failedClaim) + ": " + viewOf(i).title()
+	title := kindTitle(failedClaim) + ": " + entryOf(i).title()
 	if d.Code != "" {
 		title += fmt.Sprintf(" [%s]", d.Code)
 	}

@@ -7,7 +7,9 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -44,7 +46,7 @@ type result struct {
 	Stats       stats           `json:"stats"`
 	Sets        *sets           `json:"sets,omitempty"`
 	Value       *worth          `json:"value,omitempty"`
-	Tables      []proofs.Table  `json:"tables,omitempty"` // that the verdict rests on
+	Tables      []verdict.Table `json:"tables,omitempty"` // that the verdict rests on
 	Strategy    *strategy       `json:"strategy,omitempty"`
 	Trace       json.RawMessage `json:"trace"`
 	OtherTrace  json.RawMessage `json:"otherTrace,omitempty"`
@@ -166,14 +168,15 @@ func diagnosticsJSON(diags diag.List) json.RawMessage {
 }
 
 func (d Document) item(i *suite.Item) result {
-	r := i.Result
+	r, e := i.Result, entryOf(i)
 	if i.Skipped {
-		r = &proofs.Result{Instance: i.Instance, System: i.Instance.System, Scope: scopeOf(i)}
+		r = proofs.Undecided(i.Instance, "", nil)
+		r.Scope = scopeOf(i)
 	}
 	claim := r.Instance.Claim
 	out := result{
 		File: claim.File, Claim: claim.Name, Label: claim.Label, Line: r.Instance.Line(), Expect: r.Expected().String(), AsExpected: r.AsExpected(),
-		Engine: string(r.Engine), Scope: scopeJSON(r.Scope), Reason: r.Reason, Notes: r.Notes, Vacuous: r.Vacuous,
+		Engine: e.engine, Scope: scopeJSON(r.Scope), Reason: e.reason, Notes: e.notes, Vacuous: e.vacuous,
 		Stats: statsJSON(r), Sets: setsJSON(r, d.Sources), Trace: json.RawMessage("null"),
 	}
 	if word := r.Status.String(); !i.Skipped {
@@ -186,7 +189,7 @@ func (d Document) item(i *suite.Item) result {
 		out.Bound = &r.Bound
 	}
 	if r.Checked != proofs.NotYet {
-		out.Checked, out.Unchecked = r.Checked.String(), r.Why
+		out.Checked, out.Unchecked = r.Checked.String(), e.unchecked
 	}
 	if d.Summary {
 		out.origin = &origin{Cached: i.Cached, Skipped: i.Skipped}
@@ -195,7 +198,7 @@ func (d Document) item(i *suite.Item) result {
 			out.Moves = &moves
 		}
 	}
-	out.Value, out.Tables = worthJSON(r), r.Tables
+	out.Value, out.Tables = worthJSON(r), r.Trusted
 	if d.Traces || !r.AsExpected() {
 		out.traces(r)
 		out.Strategy = strategyJSON(r)
@@ -246,7 +249,7 @@ func (out *result) traces(r *proofs.Result) {
 	}
 }
 
-func scopeJSON(s proofs.Scope) scope {
+func scopeJSON(s verdict.Scope) scope {
 	out := scope{Params: Object{}, Unbounded: append([]string{}, s.Unbounded...)}
 	for _, p := range s.Params {
 		out.Params = append(out.Params, Member{p.Name, paramJSON(p)})
@@ -255,10 +258,10 @@ func scopeJSON(s proofs.Scope) scope {
 }
 
 // paramJSON is a number, a truth value, or the range whose values are all meant, as text.
-func paramJSON(p proofs.ScopeParam) any {
+func paramJSON(p verdict.Param) any {
 	switch {
 	case p.All:
-		return p.Text
+		return say.Value(p)
 	case p.Bool:
 		return p.N != 0
 	}

@@ -61,12 +61,10 @@ func junitSuite(items []*suite.Item, sources map[string][]byte) (junit.Testsuite
 }
 
 func junitCase(i *suite.Item, sources map[string][]byte) junit.Testcase {
-	out := junit.Testcase{Name: i.Name(), Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(0)}
-	if i.Result != nil {
-		out.Time = junitTime(i.Result.Stats.Elapsed)
-	}
-	found := &junit.Result{Message: headline(i), Type: findingKind(i)}
-	switch i.Outcome() {
+	e := entryOf(i)
+	out := junit.Testcase{Name: e.name, Classname: strings.TrimSuffix(filepath.ToSlash(i.File), ".sow"), Time: junitTime(e.elapsed)}
+	found := &junit.Result{Message: headline(i), Type: e.kind}
+	switch e.outcome {
 	case suite.AsExpected:
 		out.SystemOut = &junit.Output{Data: headline(i)}
 		return out

@@ -102,7 +102,7 @@ func (l *sarifLog) fault(i *suite.Item, d diag.Diagnostic) {
 		id = string(d.Code)
 		l.rule(id, "Diagnostic"+id, level, "A mistake in a rules file, with the code "+id+".")
 	}
-	r := l.result(i, id, d.Range, viewOf(i).title()+": failed: "+faultText(d), d.Message)
+	r := l.result(i, id, d.Range, entryOf(i).title()+": failed: "+faultText(d), d.Message)
 	r.WithLevel(level)
 	for _, n := range d.Notes {
 		if place := sarifPlace(n.Range); place != nil {

@@ -90,19 +90,15 @@ func summaryTitle(i *suite.Item) string {
 }
 
 func summaryRow(i *suite.Item) string {
-	v := viewOf(i)
+	v := entryOf(i)
 	v.name = filepath.ToSlash(i.File) + ": " + v.name
-	expected := ""
-	if r := i.Result; r != nil {
-		expected = r.Expected().String()
-		if r.Vacuous {
-			v.verdict += " (vacuous)"
-		}
-		if v.starred {
-			v.verdict += " (unchecked)"
-		}
+	if v.vacuous {
+		v.verdict += " (vacuous)"
 	}
-	cells := []string{outcomeMark(i), v.title(), expected, v.verdict, v.scope, v.engine, oneLine(v.found)}
+	if v.starred {
+		v.verdict += " (unchecked)"
+	}
+	cells := []string{outcomeMark(i), v.title(), v.expected, v.verdict, v.scope, v.engine, oneLine(v.found)}
 	for n := range cells {
 		cells[n] = literal(printable(cells[n]))
 	}
@@ -111,7 +107,7 @@ func summaryRow(i *suite.Item) string {
 
 // outcomeMark is a view's, with a sign in place of the exclamation mark that is seen better.
 func outcomeMark(i *suite.Item) string {
-	if v := viewOf(i); v.mark != "!" {
+	if v := entryOf(i); v.mark != "!" {
 		return v.mark
 	}
 	return "⚠"

@@ -60,7 +60,7 @@ func (t *Table) Begin(items []*suite.Item) {
 	names := map[string]int{} // widest name without label
 	groups := map[*resolve.Claim][]*suite.Item{}
 	for _, i := range items {
-		t.widen(i.File, viewOf(i))
+		t.widen(i.File, entryOf(i))
 		names[i.File] = max(names[i.File], utf8.RuneCountInString(i.Name()))
 		if inst := i.Instance; inst != nil {
 			t.sweeps[inst.Claim]++
@@ -69,7 +69,7 @@ func (t *Table) Begin(items []*suite.Item) {
 	}
 	for claim, group := range groups {
 		if t.Merge && t.sweeps[claim] > 1 {
-			t.widen(group[0].File, sweepView(group))
+			t.widen(group[0].File, sweepEntry(group))
 		}
 	}
 	for file, c := range t.columns {
@@ -81,7 +81,7 @@ func (t *Table) Begin(items []*suite.Item) {
 }
 
 // widen makes room for a view.
-func (t *Table) widen(file string, v view) {
+func (t *Table) widen(file string, v entry) {
 	c := t.columns[file]
 	for n, cell := range []string{v.title(), v.expect, v.scope} {
 		c[n] = max(c[n], utf8.RuneCountInString(cell))
@@ -130,7 +130,7 @@ func (t *Table) Item(i *suite.Item) {
 		group := t.group
 		t.group = nil
 		if alike(group) {
-			t.line(i.File, sweepView(group))
+			t.line(i.File, sweepEntry(group))
 			return
 		}
 		for _, i := range group {
@@ -156,20 +156,20 @@ func (t *Table) one(i *suite.Item) {
 	if i.Skipped {
 		return
 	}
-	v := viewOf(i)
+	v := entryOf(i)
 	cut := t.line(i.File, v)
 	r := i.Result
 	if r == nil || t.Brief && r.AsExpected() {
 		return
 	}
 	if !r.AsExpected() {
-		fmt.Fprintf(t.W, "%sexpected: %s\n", indent, r.Expected())
+		fmt.Fprintf(t.W, "%sexpected: %s\n", indent, v.expected)
 	}
 	if cut {
 		t.faint(v.scope)
 		t.faint(v.found)
 	}
-	t.evidence(r)
+	t.evidence(v)
 	t.faint(t.Remarks[r])
 }
 
@@ -182,7 +182,7 @@ func (t *Table) faint(text string) {
 
 // line writes the line of a view, below the heading of its file. It reports whether part of it had
 // to be left out.
-func (t *Table) line(file string, v view) (cut bool) {
+func (t *Table) line(file string, v entry) (cut bool) {
 	if file != t.file || t.told == nil {
 		fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))
 		t.file, t.told = file, map[string]bool{}

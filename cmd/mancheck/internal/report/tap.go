@@ -9,7 +9,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 )
 
@@ -47,25 +46,25 @@ func TAP(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 }
 
 func tapPoint(out *bytes.Buffer, n int, i *suite.Item, sources map[string][]byte) error {
-	status, directive := "ok", ""
-	switch i.Outcome() {
+	e, status, directive := entryOf(i), "ok", ""
+	switch e.outcome {
 	case suite.AsExpected:
 	case suite.NotRun:
 		directive = " # SKIP nothing that it depends on has changed"
 	default:
 		status = "not ok"
 	}
-	fmt.Fprintf(out, "%s %d - %s%s\n", status, n, tapEscape(filepath.ToSlash(i.File)+": "+viewOf(i).title()), directive)
-	if findingKind(i) != "" {
-		if err := tapYAML(out, tapDetails(i, sources)); err != nil {
+	fmt.Fprintf(out, "%s %d - %s%s\n", status, n, tapEscape(filepath.ToSlash(i.File)+": "+e.title()), directive)
+	if e.kind != "" {
+		if err := tapYAML(out, tapDetails(e, sources)); err != nil {
 			return err
 		}
 	}
 	// A block belongs right below its line, so that a comment comes after it.
-	if r := i.Result; r != nil && r.Checked == proofs.Unchecked {
-		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(r.Why))
-		for _, t := range r.Tables {
-			fmt.Fprintf(out, "# trusted: %s\n", oneLine(t.String()))
+	if e.starred {
+		fmt.Fprintf(out, "# unchecked: %s\n", oneLine(e.unchecked))
+		for _, text := range e.trusted {
+			fmt.Fprintf(out, "# trusted: %s\n", oneLine(text))
 		}
 	}
 	return nil
@@ -95,21 +94,20 @@ func tapYAML(out *bytes.Buffer, d tapDetail) error {
 	return nil
 }
 
-func tapDetails(i *suite.Item, sources map[string][]byte) tapDetail {
+func tapDetails(e entry, sources map[string][]byte) tapDetail {
+	i := e.item
 	at := itemPlace(i)
-	if i.Outcome() == suite.Failed {
+	if e.outcome == suite.Failed {
 		at = faults(i)[0].Range
 	}
 	out := tapDetail{
-		Finding: findingKind(i), Message: headline(i), File: printable(filepath.ToSlash(at.File)), Line: at.Start.Line, Column: at.Start.Column,
+		Finding: e.kind, Message: headline(i), File: printable(filepath.ToSlash(at.File)), Line: at.Start.Line, Column: at.Start.Column,
 	}
 	if text := evidenceText(i, sources); text != "" {
 		out.Evidence = text + "\n" // a block without a line break at its end is beyond the YAML of some readers
 	}
-	if r := i.Result; r != nil {
-		v := viewOf(i)
-		out.Expected, out.Verdict, out.Reason = r.Expected().String(), v.verdict, oneLine(r.Reason)
-		out.Scope, out.Engine = v.scope, v.engine
+	if i.Result != nil {
+		out.Expected, out.Verdict, out.Reason, out.Scope, out.Engine = e.expected, e.verdict, oneLine(e.reason), e.scope, e.engine
 	}
 	return out
 }

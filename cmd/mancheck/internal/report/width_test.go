@@ -3,6 +3,7 @@ package report
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -10,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -46,11 +48,11 @@ func TestWidth(t *testing.T) {
 func decide(items []*suite.Item) {
 	for _, i := range items {
 		inst := i.Instance
-		i.Result = &proofs.Result{
-			Checked:  proofs.ByReplay,
-			Instance: inst, System: inst.System, Engine: proofs.Induction, Scope: proofs.ScopeOf(inst.System), Status: proofs.Proved,
-			Reason: strings.Repeat("what was found ", 20), Stats: proofs.Stats{States: 1_234_567_890, Closed: 1_234_567_890},
-		}
+		r := proofs.Undecided(inst, proofs.Induction, nil)
+		r.Status, r.Checked, r.Scope = proofs.Proved, proofs.ByReplay, verdict.ScopeOf(inst.System)
+		r.Found = verdict.Best{Positions: 1, Moves: slices.Repeat([]string{"what was found"}, 20)}
+		r.Stats.States, r.Stats.Closed = 1_234_567_890, 1_234_567_890
+		i.Result = r
 		if inst.Claim.Refuted {
 			i.Result.Status = proofs.Refuted
 		}
@@ -86,7 +88,7 @@ func whole(t *testing.T, items []*suite.Item) {
 	t.Helper()
 	list := lines(items, Table{Brief: true})[1:]
 	for n, i := range items {
-		v := viewOf(i)
+		v := entryOf(i)
 		for _, cell := range []string{v.title(), v.scope, v.found} {
 			if !strings.Contains(list[n], strings.TrimSpace(cell)) {
 				t.Errorf("%q is not in %q", cell, list[n])

@@ -26,6 +26,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/oracle"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen/cover"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/board"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -344,7 +345,7 @@ func (c *checker) askWithin(inst *resolve.Instance, engine proofs.Engine, opt pr
 	}
 	a.result, a.err = proofs.Decide(ctx, inst, opt)
 	if limit.Ended(a.err) {
-		a.result, a.err = &proofs.Result{Instance: inst, Status: proofs.Unknown, Reason: "time"}, nil
+		a.result, a.err = proofs.Undecided(inst, engine, verdict.Ended{Limit: limit.Ending(ctx)}), nil
 	}
 	return a
 }

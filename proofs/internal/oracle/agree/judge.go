@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/oracle"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -53,7 +54,12 @@ func judge(inst *resolve.Instance, a answer, truth oracle.Instance) (class, deta
 // leftOpen tells whether a claim is unknown since the rules leave open what a play is worth, and
 // not since a limit kept the engine from finding out whether that matters.
 func leftOpen(r *proofs.Result) bool {
-	return strings.Contains(r.Reason, "the rules do not say") && !strings.Contains(r.Reason, "is not decided: ")
+	why := r.Open
+	if at, is := why.(verdict.At); is {
+		why = at.Rest.Is
+	}
+	end, is := why.(verdict.OpenEnd)
+	return is && !end.Varies && end.Rest.Is == nil
 }
 
 // reach tells whether a claim is one about reachability: that is marked vacuous also where no state
@@ -136,7 +142,7 @@ func describe(a answer) string {
 	case a.result == nil:
 		return a.engine + ": nothing"
 	}
-	x := fmt.Sprintf("%s: %s by %s, %s", a.engine, a.result.Status, a.result.Engine, a.result.Reason)
+	x := fmt.Sprintf("%s: %s by %s, %s", a.engine, a.result.Status, a.result.Engine, a.result.Sentence())
 	if a.result.Vacuous {
 		x += " (vacuous)"
 	}

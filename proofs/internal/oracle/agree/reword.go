@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/gen"
 	"github.com/mancheck/mancheck/proofs/internal/oracle/reword"
+	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -21,7 +22,7 @@ type said struct {
 	decided bool
 	vacuous bool
 	value   string   // and to whom
-	reason  string   // the result in words
+	numbers []int64  // of what was found
 	counted bool     // which says how many
 	moves   []string // of a play
 	play    bool
@@ -107,7 +108,7 @@ func (o Options) decided(inst *resolve.Instance) said {
 		out.status = "an error"
 		return out
 	}
-	out.status, out.vacuous, out.reason = r.Status.String(), r.Vacuous, r.Reason
+	out.status, out.vacuous, out.numbers = r.Status.String(), r.Vacuous, numbersOf(r)
 	out.decided = r.Status == proofs.Proved || r.Status == proofs.Refuted
 	if r.Value != nil && out.decided {
 		out.value = fmt.Sprint(r.Value.Lo, "..", r.Value.Hi)
@@ -141,14 +142,14 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 			return tell
 		case a.decided && b.decided && len(a.moves) != len(b.moves) && a.play && b.play && exact:
 			return tell
-		case a.decided && b.decided && a.counted && !a.play && !b.play && digits(a.reason) != digits(b.reason):
+		case a.decided && b.decided && a.counted && !a.play && !b.play && !slices.Equal(a.numbers, b.numbers):
 			return tell
 		case r.Words(a.name) != b.name:
 			return tell
 		case !exact || !a.decided || !b.decided:
 		case !slices.EqualFunc(a.moves, b.moves, func(x, y string) bool { return r.Words(x) == y }):
 			return tell
-		case a.value == "" && digits(a.reason) != digits(b.reason):
+		case a.value == "" && !slices.Equal(a.numbers, b.numbers):
 			return tell
 		}
 	}
@@ -162,7 +163,10 @@ func (s said) sameTo(o said, r *reword.Reworded) bool {
 	return r.Words(a) == b
 }
 
-// digits are the numbers of a text.
-func digits(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' }), " ")
+// numbersOf are the numbers of what a verdict found, without those that stand for players.
+func numbersOf(r *proofs.Result) (list []int64) {
+	if r.Least != nil {
+		list = append(list, int64(r.Least.Value))
+	}
+	return append(list, verdict.Figures(r.Found)...)
 }

@@ -1,0 +1,207 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
+	"github.com/mancheck/mancheck/internal/numeral"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/proofs/suite"
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+// sweepEntry is what is said of all instances of a claim together. Undecided ones have a name and a
+// scope.
+func sweepEntry(group []*suite.Item) entry {
+	v := entryOf(group[0])
+	v.elapsed, v.decided = 0, false
+	var scopes []verdict.Scope
+	for _, i := range group {
+		one := entryOf(i)
+		v.elapsed += one.elapsed
+		v.decided, v.starred = v.decided || one.decided, v.starred || one.starred
+		if one.engine != v.engine {
+			v.engine = "several"
+		}
+		scopes = append(scopes, scopeOf(i))
+	}
+	v.name, v.scope, v.found = group[0].Instance.Claim.Name, mergedScope(scopes), sweepFound(group)
+	return v
+}
+
+func sweepFound(group []*suite.Item) string {
+	if group[0].Result == nil {
+		return ""
+	}
+	text, first := numeral.Count(int64(len(group)), "instance"), group[0].Result
+	same, moves, states := true, span{}, span{}
+	for _, i := range group {
+		same = same && foundAlike(&i.Result.Verdict, &first.Verdict)
+		states.add(i.Result.Stats.States)
+		if i.Result.Trace != nil {
+			moves.add(int64(len(i.Result.Trace.Steps)))
+		}
+	}
+	switch {
+	case same:
+		return join(text, found(first))
+	case moves.n == len(group):
+		text = join(text, "plays of "+moves.String()+" moves")
+	case states.lo > 0:
+		text = join(text, states.String()+" states")
+	}
+	if first.Vacuous {
+		text = "vacuous: " + text
+	}
+	return text
+}
+
+// foundAlike reports whether found says the same of two verdicts.
+func foundAlike(a, b *verdict.Verdict) bool {
+	told := say.TellsStates(a)
+	return verdict.SameFigures(a, b) && told == say.TellsStates(b) && (told || a.Stats.States == b.Stats.States)
+}
+
+// span is the least and the greatest of n numbers.
+type span struct {
+	n      int
+	lo, hi int64
+}
+
+func (s *span) add(v int64) {
+	if s.n == 0 || v < s.lo {
+		s.lo = v
+	}
+	s.hi = max(s.hi, v)
+	s.n++
+}
+
+// String is lo..hi, or the number if there is only one.
+func (s span) String() string {
+	if s.lo == s.hi {
+		return numeral.Number(s.lo)
+	}
+	return numeral.Number(s.lo) + ".." + numeral.Number(s.hi)
+}
+
+// mergedScope has, for each parameter, all the values that it has in scopes.
+func mergedScope(scopes []verdict.Scope) string {
+	var items []string
+	for _, p := range scopes[0].Params {
+		items = append(items, mergedParam(p, scopes))
+	}
+	rest := verdict.Scope{Unbounded: scopes[0].Unbounded}
+	if len(rest.Unbounded) > 0 {
+		items = append(items, say.Scope(rest, "="))
+	}
+	return strings.Join(items, ", ")
+}
+
+func mergedParam(p verdict.Param, scopes []verdict.Scope) string {
+	var values span
+	var list []verdict.Param
+	numbers := !p.Bool && !p.All
+	for _, s := range scopes {
+		for _, q := range s.Params {
+			if q.Name == p.Name && !slices.Contains(list, q) {
+				list = append(list, q)
+				values.add(int64(q.N))
+				numbers = numbers && !q.Bool && !q.All
+			}
+		}
+	}
+	var texts []string
+	for _, q := range list {
+		texts = append(texts, say.Value(q))
+	}
+	text := strings.Join(texts, "|")
+	if numbers && len(list) > 1 && values.hi-values.lo+1 == int64(len(list)) {
+		text = fmt.Sprintf("%d..%d", values.lo, values.hi)
+	}
+	if p.All {
+		return "every " + p.Name + " in " + text
+	}
+	return p.Name + "=" + text
+}
+
+// tally says how many items have each outcome. Its color is that of the worst.
+func tally(rep *suite.Report) (string, term.Color) {
+	refuted, vacuous := 0, vacuous(rep)
+	for _, i := range rep.Items {
+		if i.Outcome() == suite.AsExpected && i.Result.Status == proofs.Refuted {
+			refuted++
+		}
+	}
+	text := fmt.Sprintf("%s: %d as expected", numeral.Count(int64(len(rep.Items)), "claim"), rep.Count(suite.AsExpected))
+	if refuted > 0 {
+		text += fmt.Sprintf(" (%d refuted)", refuted)
+	}
+	text, color := summed(text, []part{
+		{rep.Count(suite.NotRun), "unchanged", term.Good},
+		{vacuous, "vacuous", term.Open},
+		{rep.Count(suite.Inconclusive), "inconclusive", term.Open},
+		{rep.Count(suite.NotAsExpected), "not as expected", term.Bad},
+		{rep.Count(suite.Failed), "failed", term.Bad},
+	})
+	if checked, unchecked := rep.Checked(); unchecked > 0 {
+		text += fmt.Sprintf("; %d checked, %d unchecked (*)", checked, unchecked)
+	}
+	return text, color
+}
+
+// trusted says which endgame tables verdicts rest on.
+func trusted(rep *suite.Report) []string {
+	counts, tables := map[verdict.Table]int64{}, []verdict.Table{}
+	for _, i := range rep.Items {
+		if i.Result == nil {
+			continue
+		}
+		for _, s := range i.Result.Trusted {
+			if counts[s]++; counts[s] == 1 {
+				tables = append(tables, s)
+			}
+		}
+	}
+	var lines []string
+	for _, t := range tables {
+		rest := "rest"
+		if counts[t] == 1 {
+			rest = "rests"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s on %s", numeral.Count(counts[t], "verdict"), rest, say.Table(t)))
+	}
+	return lines
+}
+
+// part is how many of something there are, and the colour that this gives to a summary.
+type part struct {
+	n     int
+	what  string
+	color term.Color
+}
+
+// summed adds the parts that there are to a text. The colour is that of the last one.
+func summed(text string, parts []part) (string, term.Color) {
+	color := term.Good
+	for _, p := range parts {
+		if p.n > 0 {
+			text += fmt.Sprintf(", %d %s", p.n, p.what)
+			color = p.color
+		}
+	}
+	return text, color
+}
+
+// vacuous counts the claims that are as expected, but speak of nothing.
+func vacuous(rep *suite.Report) int {
+	n := 0
+	for _, i := range rep.Items {
+		if i.Outcome() == suite.AsExpected && i.Result.Vacuous {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,58 @@
+package say
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+// related say what holds of two variants, with a place for the name of the other one.
+var related = map[verdict.Kind]string{
+	verdict.Refines:    "every play is one of %s",
+	verdict.Equivalent: "the plays are those of %s",
+	verdict.Reverses:   "every step is taken back by a move of %s",
+}
+
+// differs says where two variants differ.
+func differs(f verdict.Differs) string {
+	first, other := f.Names[0], f.Names[1]
+	switch f.Is {
+	case verdict.StartDiffers:
+		return fmt.Sprintf("a start of %s is not a start of %s", first, other)
+	case verdict.MoveDiffers:
+		return fmt.Sprintf("%s `%s` is legal in %s and not in %s", afterMoves(f.Moves), f.Move, first, other)
+	case verdict.BoardsDiffer:
+		return fmt.Sprintf("after move %d, `%s`, the boards differ", f.Moves+1, f.Move)
+	case verdict.LooksDiffer:
+		return fmt.Sprintf("after move %d, `%s`, %s in %s, and %s in %s", f.Moves+1, f.Move, look(f.Looks[0]), first, look(f.Looks[1]), other)
+	case verdict.NotTakenBack:
+	}
+	return fmt.Sprintf("no move of %s takes back move %d, `%s`", other, f.Moves+1, f.Move)
+}
+
+func afterMoves(n int) string {
+	if n == 0 {
+		return "at the start"
+	}
+	return "after " + count(n, "move")
+}
+
+func look(l verdict.Look) string {
+	switch l.Is {
+	case verdict.ToMove:
+		return l.Player + " is to move"
+	case verdict.WonBy:
+		return l.Player + " has won"
+	}
+	return standings[l.Is]
+}
+
+var standings = map[verdict.Standing]string{
+	verdict.GoesOn:    "the game goes on",
+	verdict.NeverEnds: "the move never ends",
+	verdict.Over:      "the game is over",
+	verdict.Won:       "the game is won",
+	verdict.Lost:      "the game is lost",
+	verdict.Drawn:     "the game is drawn",
+	verdict.NobodyWon: "the game is over and nobody has won",
+}

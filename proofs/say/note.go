@@ -1,0 +1,76 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+// Notes are the notes of a verdict, each in a line.
+func Notes(v *verdict.Verdict) []string {
+	var out []string
+	for _, n := range v.Notes {
+		out = append(out, note(n))
+	}
+	return out
+}
+
+func note(n verdict.Note) string {
+	switch n := n.(type) {
+	case verdict.LeftOut:
+		return "left out: " + n.Why.ForSentence()
+	case verdict.CountedOnce:
+		return "states that differ only in what is left out count once"
+	case verdict.NeverLegal:
+		return fmt.Sprintf("`%s` is never legal in a reachable state", n.Move)
+	case verdict.SubjectUnknown:
+		return subjects[n.Of]
+	case verdict.FaultMet:
+		return "an action that meets a fault of the rules has no step; in some state of the right shape one does: " + n.Fault.ForSentence()
+	case verdict.Asked:
+		return "asked " + n.Solver
+	case verdict.Compared:
+		text := fmt.Sprintf("compared: %s of the first laps, in their order", count(n.OnLap, "pit"))
+		if len(n.ByName) > 0 {
+			text += "; by name " + strings.Join(n.ByName, ", ")
+		}
+		return text
+	case verdict.Ignored:
+		return "left out by the claim: " + strings.Join(n.Pits, ", ")
+	case verdict.SmallerUnknown:
+		return fmt.Sprintf("whether a smaller %s does is not known: at %d, %s", n.Param, n.Value, Reason(n.Rest.Is))
+	case verdict.EngineOpen:
+		return string(n.Engine) + ": " + Reason(n.Why.Is)
+	}
+	panic(fmt.Sprintf("internal error: no sentence for a %T", n))
+}
+
+var subjects = map[verdict.Subject]string{
+	verdict.StartOfSetup:  "whether the setup has a start is not known",
+	verdict.StartOfAny:    "whether the setup has a start for any value is not known",
+	verdict.StateMatching: "whether any state matches it is not known",
+	verdict.StepReached:   "whether a play comes to such a step was not asked",
+}
+
+// Gap says why a verdict is unchecked. It is empty for nil.
+func Gap(g verdict.Gap) string {
+	switch g := g.(type) {
+	case nil:
+		return ""
+	case verdict.OverBudget:
+		return fmt.Sprintf("it would take more than the budget of %d states", g.States)
+	case verdict.NoCertificate:
+		return "no certificate for this kind of verdict"
+	case verdict.Uncertified:
+		return g.Why.ForSentence() + "; --certify asks for a certificate"
+	case verdict.NotChecked:
+		return g.Why.ForSentence()
+	}
+	panic(fmt.Sprintf("internal error: no sentence for a %T", g))
+}
+
+// Table names an endgame table.
+func Table(t verdict.Table) string {
+	return fmt.Sprintf("the endgame table %s, SHA-256 %s", t.File, t.SHA256)
+}

@@ -1,0 +1,111 @@
+// Package say makes sentences of verdicts. Nothing else does: package verdict is the data, and
+// tables, reports, documents and JSON show what stands here.
+//
+//	say.go      a verdict in one line; scope.go what it holds for
+//	finding.go  what was found; differs.go where variants differ
+//	reason.go   why a verdict is unknown or bounded; obstacle.go what engines cannot do
+//	note.go     notes, why a verdict is unchecked, and what it trusts
+//	words.go    how a claim was decided, by its kind
+package say
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Sentence says in one line what a verdict about sys rests on: what was found, or why it is not
+// known. It is empty if nothing was found yet.
+func Sentence(sys *rules.System, v *verdict.Verdict) string {
+	text := Finding(sys, v.Found)
+	if v.Open != nil {
+		text = Reason(v.Open)
+	}
+	if v.Least != nil {
+		text = fmt.Sprintf("least %s: %d; %s", v.Least.Param, v.Least.Value, text)
+	}
+	if v.Status == verdict.Unknown && v.Value != nil {
+		text += "; " + worth(sys, *v.Value)
+	}
+	if m := v.Missing; m != nil {
+		text += fmt.Sprintf("; a solver may decide it, but %s", Reason(*m))
+	}
+	return text
+}
+
+// count is a number of things, without commas.
+func count[T int | int64](n T, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// quoted lists notations.
+func quoted(moves []string) string { return "`" + strings.Join(moves, "`, `") + "`" }
+
+// TellsStates reports whether Sentence says already how many states were examined, or which ones.
+func TellsStates(v *verdict.Verdict) bool {
+	switch f := any(v.Found).(type) { // most findings do not
+	case verdict.AllReachable, verdict.ClosedSet, verdict.StepsOfReachable, verdict.AllSteps, verdict.StepsOfShape, verdict.BadStep,
+		verdict.StartIs, verdict.WinsWherever:
+		return true
+	case verdict.StrategyFails:
+		if f.End == verdict.EndsStuck {
+			return true
+		}
+	case verdict.SetFound:
+		if f.Extra+f.Missing == 0 {
+			return true
+		}
+	}
+	n := v.Stats.States
+	return slices.ContainsFunc(figures(v.Found), func(f int64) bool { return f == n || f == -n }) || reasonTellsStates(v.Open)
+}
+
+// figures are the numbers that stand in the sentence of a finding.
+func figures(f verdict.Finding) []int64 {
+	several := func(positions int) []int64 {
+		if positions > 1 {
+			return []int64{int64(positions)}
+		}
+		return nil
+	}
+	switch f := any(f).(type) { // most have all their numbers there
+	case verdict.SetFound:
+		return []int64{int64(f.Extra), int64(f.Missing)}
+	case verdict.Valued:
+		return append(several(f.Worth.Positions), int64(f.Worth.Lo), int64(f.Worth.Hi))
+	case verdict.WinnerOf:
+		return several(f.Worth.Positions)
+	case verdict.Best:
+		return several(f.Positions)
+	case verdict.Forced:
+		return append(several(f.Positions), int64(f.Moves))
+	}
+	return verdict.Figures(f)
+}
+
+func reasonTellsStates(r verdict.Reason) bool {
+	switch r := any(r).(type) {
+	case verdict.SearchEnded, verdict.BackwardEnded, verdict.ComparisonEnded, verdict.HoldsStart, verdict.NotEverywhere, verdict.StartIs:
+		return true
+	case verdict.Ended:
+		return r.Limit.Kind == limit.States || r.Limit.Kind == limit.Memory || r.Limit.Told
+	case verdict.TooMany:
+		return r.Of != verdict.Positions && r.Of != verdict.PlayMoves
+	case verdict.Obstacle:
+		return r.Is == verdict.RulesFault || r.Is == verdict.InfiniteStarts
+	case verdict.OpenEnd:
+		return reasonTellsStates(r.Rest.Is)
+	case verdict.BestUnknown:
+		return reasonTellsStates(r.Rest.Is)
+	case verdict.At:
+		return reasonTellsStates(r.Rest.Is)
+	}
+	return false
+}

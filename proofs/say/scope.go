@@ -1,0 +1,36 @@
+package say
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+// Scope lists the parameters, each with eq between its name and its value, and says what is
+// unbounded.
+func Scope(s verdict.Scope, eq string) string {
+	var items []string
+	for _, p := range s.Params {
+		if p.All {
+			items = append(items, "every "+p.Name+" in "+Value(p))
+		} else {
+			items = append(items, p.Name+eq+Value(p))
+		}
+	}
+	for _, name := range s.Unbounded {
+		items = append(items, "any number of "+name)
+	}
+	return strings.Join(items, ", ")
+}
+
+// Value is the value of a parameter, or the range whose values are all meant.
+func Value(p verdict.Param) string {
+	switch {
+	case p.All:
+		return fmt.Sprintf("%d..%d", p.N, p.Hi)
+	case p.Bool:
+		return fmt.Sprint(p.N != 0)
+	}
+	return fmt.Sprint(p.N)
+}

@@ -1,0 +1,61 @@
+package verdict
+
+// Note is something else to be said of a verdict: one of the types of this file.
+//
+//sumtype:decl
+type Note interface{ note() }
+
+type (
+	// LeftOut is a part of states that was left out, with the words why.
+	LeftOut struct{ Why Detail }
+	// CountedOnce is that states that differ only in what is left out count once.
+	CountedOnce struct{}
+	// NeverLegal is a move that no reachable state allows, by its label.
+	NeverLegal struct{ Move string }
+	// SubjectUnknown is that it is not known whether the verdict is vacuous.
+	SubjectUnknown struct{ Of Subject }
+	// FaultMet is a fault of the rules that an action meets in some state of the right shape.
+	FaultMet struct{ Fault Detail }
+	// Asked is the solver that was asked.
+	Asked struct{ Solver string }
+	// Compared is which pits of two variants were compared: so many of the first laps, and some by
+	// name.
+	Compared struct {
+		OnLap  int
+		ByName []string
+	}
+	// Ignored is what the claim leaves out of the comparison.
+	Ignored struct{ Pits []string }
+	// SmallerUnknown is that a smaller value of a parameter may do as well.
+	SmallerUnknown struct {
+		Param string
+		Value int
+		Rest  Cause
+	}
+	// EngineOpen is why one of several engines leaves the question open.
+	EngineOpen struct {
+		Engine Engine
+		Why    Cause
+	}
+)
+
+// Subject is what a claim may lack, so that it speaks of nothing.
+type Subject int
+
+const (
+	StartOfSetup Subject = iota
+	StartOfAny           // for any value of the parameters
+	StateMatching
+	StepReached
+)
+
+func (LeftOut) note()        {}
+func (CountedOnce) note()    {}
+func (NeverLegal) note()     {}
+func (SubjectUnknown) note() {}
+func (FaultMet) note()       {}
+func (Asked) note()          {}
+func (Compared) note()       {}
+func (Ignored) note()        {}
+func (SmallerUnknown) note() {}
+func (EngineOpen) note()     {}
