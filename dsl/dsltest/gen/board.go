@@ -7,20 +7,14 @@ import (
 )
 
 func (w *writer) drawPlayers(v *variant) {
-	kind := w.weighted(50, 2, 36, 12)
+	one, two, three := []string{"South"}, []string{"South", "North"}, []string{"South", "East", "North"}
+	type names = share[[]string]
+	v.players = pick(w.chance, names{50, nil}, names{2, one}, names{36, two}, names{12, three})
 	switch {
 	case w.theme == contested && !w.percent(10):
-		kind = 2
+		v.players = two
 	case w.theme == ordered:
-		kind = 2 + w.weighted(65, 35)
-	}
-	switch kind {
-	case 1:
-		v.players = []string{"South"}
-	case 2:
-		v.players = []string{"South", "North"}
-	case 3:
-		v.players = []string{"South", "East", "North"}
+		v.players = pick(w.chance, names{65, two}, names{35, three})
 	}
 }
 
@@ -51,42 +45,54 @@ func (w *writer) param(name string, r role, value int) param {
 	if r == ofSetup {
 		p.lo = max(p.lo, 0)
 	}
-	kinds := []int{20, 60, 20}
-	if r == ofSetup && (w.theme == startless || w.theme == curving) {
-		kinds = []int{0, 4, 1}
-	}
-	switch w.weighted(kinds...) {
-	case 0:
-		p.lo = max(p.lo, 0)
-		p.text = fmt.Sprintf("param %s = %d", name, value)
-		return p
-	case 1:
-		p.ranged = true
-		p.text = fmt.Sprintf("param %s = %d in %d..%d", name, value, p.lo, p.hi)
-	case 2:
-		p.ranged, p.open = true, true
-		p.text = fmt.Sprintf("param %s = %d in %d..", name, value, p.lo)
-	}
+	p.text = params.draw(w, aParam{&p, value})
 	return p
+}
+
+// aParam is a parameter of which the range is drawn.
+type aParam struct {
+	*param
+	value int
+}
+
+var params *table[aParam]
+
+func init() {
+	// leftOpen is a weight that is different where claims are to leave parameters of the setup open.
+	leftOpen := func(usual, leftOpen int) func(*writer, aParam) int {
+		return func(w *writer, p aParam) int {
+			if p.role == ofSetup && (w.theme == startless || w.theme == curving) {
+				return leftOpen
+			}
+			return usual
+		}
+	}
+	params = newTable("parameter",
+		production[aParam]{name: "without range", vary: leftOpen(20, 0), write: func(_ *writer, p aParam) string {
+			p.lo = max(p.lo, 0)
+			return fmt.Sprintf("param %s = %d", p.name, p.value)
+		}},
+		production[aParam]{name: "range", vary: leftOpen(60, 4), write: func(_ *writer, p aParam) string {
+			p.ranged = true
+			return fmt.Sprintf("param %s = %d in %d..%d", p.name, p.value, p.lo, p.hi)
+		}},
+		production[aParam]{name: "open range", vary: leftOpen(20, 1), write: func(_ *writer, p aParam) string {
+			p.ranged, p.open = true, true
+			return fmt.Sprintf("param %s = %d in %d..", p.name, p.value, p.lo)
+		}},
+	)
 }
 
 func (w *writer) hugeParam() param {
 	p := param{name: "big", role: of(w.chance, []role{ofRules, ofRules, ofClaims, ofSetup}), huge: true}
 	big := w.bigNumber()
-	least := 60
+	alone := 60
 	if strings.HasPrefix(big, "(0-") {
-		least = 0
+		alone = 0
 	}
-	switch w.weighted(least, 20, 20) {
-	case 0:
-		p.text = "param big = " + big
-	case 1:
-		p.ranged, p.open = true, true
-		p.text = fmt.Sprintf("param big = %s in 1..", big)
-	case 2:
-		p.ranged = true
-		p.text = fmt.Sprintf("param big = %s in %s..%s", big, big, big+"+2")
-	}
+	p.text = pick(w.chance, share[string]{alone, "param big = " + big}, share[string]{20, "param big = " + big + " in 1.."},
+		share[string]{20, fmt.Sprintf("param big = %s in %s..%s", big, big, big+"+2")})
+	p.ranged, p.open = strings.Contains(p.text, ".."), strings.HasSuffix(p.text, "..")
 	return p
 }
 
@@ -165,10 +171,10 @@ func (w *writer) strewn(v *variant) []string {
 	v.picture = [][]int{nil}
 	for i, s := range w.stretches(v) {
 		if i > 0 {
-			switch w.weighted(40, 40, 20) {
-			case 0:
+			switch pick(w.chance, share[string]{40, "part"}, share[string]{40, "row"}, share[string]{20, "beside"}) {
+			case "part":
 				row += " | "
-			case 1:
+			case "row":
 				rows = append(rows, row)
 				row = "  " + w.one("", "", "| ")
 				v.picture = append(v.picture, nil)

@@ -53,6 +53,12 @@ func list(n int, sep string, text func() string) string {
 	return strings.Join(parts, sep)
 }
 
+// numbered joins texts that know their places.
+func numbered(n int, text func(i int) string) string {
+	i := -1
+	return list(n, ", ", func() string { i++; return text(i) })
+}
+
 // Bytes is a source that hands out given bytes, and then the same few numbers again and again. It
 // lets a fuzzer choose.
 type Bytes struct {

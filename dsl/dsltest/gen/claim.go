@@ -48,71 +48,141 @@ func (w *writer) property(v *variant) string {
 	if w.only {
 		return w.valued(s)
 	}
-	compared, near, valued := 11, 9, 12
-	switch w.theme {
-	case likened:
-		compared = 80
-	case faulty:
-		near = 30
-	case contested:
-		valued = 200
-	case ordered:
-		compared = 30
-	}
-	switch w.weighted(32, 5, 7, near, 7, 10, 14, 3, 4, 6, compared, valued) {
-	case 0:
-		return w.reach(s)
-	case 1:
-		return "never stuck"
-	case 2:
-		return "terminates" + w.within(v, 60)
-	case 3:
-		return w.one("predecessors(", "successors(") + w.bounded(s, w.goal(s)) + ") = " + w.partition(s)
-	case 4:
-		return w.one("", "", "not ") + w.bounded(s, w.from(s)) + " -> " + w.goal(s) + w.by(v)
-	case 5:
-		return w.everyStep(s)
-	case 6:
-		return w.count(s)
-	case 7:
-		return "unique winnable start"
-	case 8:
-		return "winning starts = " + w.partition(s)
-	case 9:
-		if p, ok := w.plan(v); ok {
-			return p + " wins wherever anything wins"
-		}
-	case 10:
-		return w.relation(v)
-	case 11:
-		return w.valued(s)
+	if x := properties.draw(w, s); x != "" {
+		return x
 	}
 	return w.reach(s)
 }
 
-// goal is a condition on states, often one that play comes to.
-func (w *writer) goal(s scope) string {
-	switch w.weighted(30, 18, 22, 30, 9, 4) {
-	case 4:
-		if !s.v.solitaire() {
-			return of(w.chance, s.v.players) + " wins" + w.one("", "", " and "+w.tight(s, 0))
-		}
-	case 5:
-		return "no move" + w.one("", " and not stuck", " and "+w.tight(s, 0))
-	case 0:
-		if len(s.v.results) > 0 {
+var properties, goals *table[scope]
+
+func init() {
+	properties = newTable("property",
+		production[scope]{name: "reach", weight: 32, write: (*writer).reach},
+		production[scope]{name: "never stuck", weight: 5, write: fixed[scope]("never stuck")},
+		production[scope]{name: "terminates", weight: 7, write: func(w *writer, s scope) string { return "terminates" + w.within(s.v, 60) }},
+		production[scope]{name: "neighbours", weight: 9, themes: map[theme]int{faulty: 30}, write: func(w *writer, s scope) string {
+			return w.one("predecessors(", "successors(") + w.bounded(s, w.goal(s)) + ") = " + w.partition(s)
+		}},
+		production[scope]{name: "step", weight: 7, write: func(w *writer, s scope) string {
+			return w.one("", "", "not ") + w.bounded(s, w.from(s)) + " -> " + w.goal(s) + w.by(s.v)
+		}},
+		production[scope]{name: "every step", weight: 10, write: (*writer).everyStep},
+		production[scope]{name: "count", weight: 14, write: (*writer).count},
+		production[scope]{name: "unique winnable start", weight: 3, write: fixed[scope]("unique winnable start")},
+		production[scope]{name: "winning starts", weight: 4, write: func(w *writer, s scope) string { return "winning starts = " + w.partition(s) }},
+		production[scope]{name: "strategy wins", weight: 6, write: func(w *writer, s scope) string {
+			if p, ok := w.plan(s.v); ok {
+				return p + " wins wherever anything wins"
+			}
+			return ""
+		}},
+		production[scope]{name: "relation", weight: 11, themes: map[theme]int{likened: 80, ordered: 30}, write: func(w *writer, s scope) string { return w.relation(s.v) }},
+		production[scope]{name: "value", weight: 12, themes: map[theme]int{contested: 200}, write: (*writer).valued},
+	)
+	goals = newTable("goal",
+		production[scope]{name: "outcome", weight: 30, write: func(w *writer, s scope) string {
+			if len(s.v.results) == 0 {
+				return ""
+			}
 			x := of(w.chance, s.v.results)
 			if w.percent(25) {
 				return x + w.one(" and ", " or ") + w.tight(s, 0)
 			}
 			return x
-		}
-	case 1:
-		if len(s.v.vars) > 0 {
-			return w.aboutVar(s, of(w.chance, s.v.vars))
-		}
-	case 2:
-		return fmt.Sprintf("total(%s) %s %s", w.set(s, 0), w.one("=", "=", ">", "<"), w.amount(s.v))
+		}},
+		production[scope]{name: "variable", weight: 18, write: (*writer).aboutSomeVar},
+		production[scope]{name: "total", weight: 22, write: func(w *writer, s scope) string {
+			return fmt.Sprintf("total(%s) %s %s", w.set(s, 0), w.one("=", "=", ">", "<"), w.amount(s.v))
+		}},
+		production[scope]{name: "condition", weight: 30, write: func(w *writer, s scope) string { return w.cond(s, 2) }},
+		production[scope]{name: "player wins", weight: 9, write: func(w *writer, s scope) string {
+			if s.v.solitaire() {
+				return ""
+			}
+			return of(w.chance, s.v.players) + " wins" + w.one("", "", " and "+w.tight(s, 0))
+		}},
+		production[scope]{name: "no move", weight: 4, write: func(w *writer, s scope) string {
+			return "no move" + w.one("", " and not stuck", " and "+w.tight(s, 0))
+		}},
+	)
+	partitions = newTable("partition",
+		production[scope]{name: "nothing", weight: 14, write: fixed[scope](" ")},
+		production[scope]{name: "totals", weight: 25, write: func(w *writer, s scope) string {
+			g, lo := w.set(s, 0), w.n(2)
+			return numbered(1+w.n(3), func(i int) string { return fmt.Sprintf("total(%s) = %d", g, lo+i) })
+		}},
+		production[scope]{name: "goal", weight: 25, write: func(w *writer, s scope) string {
+			x := w.goal(s)
+			if w.percent(50) {
+				return x + ", not (" + x + ")"
+			}
+			return x
+		}},
+		production[scope]{name: "values", weight: 16, write: func(w *writer, s scope) string {
+			if len(s.v.vars) == 0 {
+				return " "
+			}
+			x := of(w.chance, s.v.vars)
+			ref := w.reference(s, x)
+			return list(1+w.n(2), ", ", func() string { return ref + " = " + w.valueOf(s.v, x) })
+		}},
+		production[scope]{name: "conditions", weight: 20, write: func(w *writer, s scope) string {
+			return list(1+w.n(2), ", ", func() string { return w.cond(s, 1) })
+		}},
+	)
+	counted = newTable("count",
+		production[scope]{name: "starts", weight: 14, write: fixed[scope]("starts")},
+		production[scope]{name: "states", weight: 30, write: fixed[scope]("states")},
+		production[scope]{name: "finished", weight: 14, write: fixed[scope]("finished")},
+		production[scope]{name: "winning starts", weight: 12, write: fixed[scope]("winning starts")},
+		production[scope]{name: "plays", weight: 15, write: func(w *writer, s scope) string {
+			return "plays of " + w.howMany(s.v) + w.one(" moves", " move")
+		}},
+		production[scope]{name: "ancestors", weight: 15, write: func(w *writer, s scope) string { return "ancestors of " + w.bounded(s, w.goal(s)) }},
+	)
+	given = newTable("every step gives",
+		production[afterStep]{name: "condition", weight: 45, write: func(_ *writer, s afterStep) string { return s.cond }},
+		production[afterStep]{name: "goal", weight: 20, write: func(w *writer, s afterStep) string { return w.goal(s.before) }},
+		production[afterStep]{name: "total", weight: 20, write: func(w *writer, s afterStep) string {
+			g := w.set(s.before, 0)
+			return fmt.Sprintf("total(%s) %s old total(%s)", g, w.one("<=", "=", ">=", "<"), g)
+		}},
+		production[afterStep]{name: "sowing", weight: 15, write: func(w *writer, s afterStep) string {
+			p := w.somePit(s.after.v)
+			return w.one(
+				"last in "+w.set(s.before, 0), "origin /= none and old seeds(origin) >= 1", "last was empty or "+w.tight(s.after, 0),
+				"seeds("+p+") >= old seeds("+p+")", "last = origin or last /= none", "old seeds("+p+") <= "+p)
+		}},
+	)
+	quantifiers = newTable("parameter of a claim",
+		production[quantifier]{name: "its default", weight: 40, write: fixed[quantifier]("")},
+		production[quantifier]{name: "with", weight: 12, write: func(w *writer, q quantifier) string { return "with " + q.name + " = " + w.value(q.param) }},
+		production[quantifier]{name: "for in", vary: func(_ *writer, q quantifier) int {
+			if q.huge || q.role == asSwitch {
+				return 2
+			}
+			return 22
+		}, write: (*writer).sweep},
+		production[quantifier]{name: "for all", vary: func(w *writer, q quantifier) int {
+			switch {
+			case !q.open:
+				return 0
+			case w.theme == startless, w.theme == curving:
+				return 150
+			}
+			return 26
+		}, write: func(_ *writer, q quantifier) string { return "for all " + q.name }},
+		production[quantifier]{name: "for some", vary: where(9, func(_ *writer, q quantifier) bool { return q.open }), write: func(_ *writer, q quantifier) string {
+			return "for some " + q.name
+		}},
+	)
+}
+
+// goal is a condition on states, often one that play comes to.
+func (w *writer) goal(s scope) string {
+	if x := goals.draw(w, s); x != "" {
+		return x
 	}
 	return w.cond(s, 2)
 }
@@ -186,37 +256,11 @@ func (w *writer) howMany(v *variant) string {
 
 // partition lists conditions, which together often are all there is.
 func (w *writer) partition(s scope) string {
-	v := s.v
-	var parts []string
-	switch w.weighted(14, 25, 25, 16, 20) {
-	case 0:
-	case 1:
-		g := w.set(s, 0)
-		lo := w.n(2)
-		for i := range 1 + w.n(3) {
-			parts = append(parts, fmt.Sprintf("total(%s) = %d", g, lo+i))
-		}
-	case 2:
-		x := w.goal(s)
-		parts = []string{x}
-		if w.percent(50) {
-			parts = append(parts, "not ("+x+")")
-		}
-	case 3:
-		if len(v.vars) > 0 {
-			x := of(w.chance, v.vars)
-			ref := w.reference(s, x)
-			for range 1 + w.n(2) {
-				parts = append(parts, ref+" = "+w.valueOf(v, x))
-			}
-		}
-	default:
-		for range 1 + w.n(2) {
-			parts = append(parts, w.cond(s, 1))
-		}
-	}
-	return w.one("{", "{ ") + strings.Join(parts, ", ") + w.one("}", " }")
+	parts := strings.TrimSpace(partitions.draw(w, s))
+	return w.one("{", "{ ") + parts + w.one("}", " }")
 }
+
+var partitions *table[scope]
 
 // by names the moves that count.
 func (w *writer) by(v *variant) string {
@@ -236,22 +280,18 @@ func (w *writer) by(v *variant) string {
 	return ""
 }
 
+// afterStep is where a claim about steps says what they give, with a condition for it.
+type afterStep struct {
+	before, after scope
+	cond          string
+}
+
+var given *table[afterStep]
+
 func (w *writer) everyStep(s scope) string {
 	after := s
 	after.step = true
-	gives := w.cond(after, 2)
-	switch w.weighted(45, 20, 20, 15) {
-	case 1:
-		gives = w.goal(s)
-	case 2:
-		g := w.set(s, 0)
-		gives = fmt.Sprintf("total(%s) %s old total(%s)", g, w.one("<=", "=", ">=", "<"), g)
-	case 3:
-		p := w.somePit(s.v)
-		gives = w.one(
-			"last in "+w.set(s, 0), "origin /= none and old seeds(origin) >= 1", "last was empty or "+w.tight(after, 0),
-			"seeds("+p+") >= old seeds("+p+")", "last = origin or last /= none", "old seeds("+p+") <= "+p)
-	}
+	gives := given.draw(w, afterStep{s, after, w.cond(after, 2)})
 	all := ""
 	if w.percent(30) {
 		all = " over all states"
@@ -263,25 +303,12 @@ func (w *writer) everyStep(s scope) string {
 	return "from " + from + w.by(s.v) + " every step gives " + gives + all
 }
 
+var counted *table[scope]
+
 func (w *writer) count(s scope) string {
 	v := s.v
-	var x string
-	where := true
-	switch w.weighted(14, 30, 14, 12, 15, 15) {
-	case 0:
-		x = "starts"
-	case 1:
-		x = "states"
-	case 2:
-		x = "finished"
-	case 3:
-		x = "winning starts"
-	case 4:
-		x, where = "plays of "+w.howMany(v)+w.one(" moves", " move"), w.percent(3)
-	case 5:
-		x = "ancestors of " + w.bounded(s, w.goal(s))
-	}
-	if where && w.percent(45) {
+	x := counted.draw(w, s)
+	if (!strings.HasPrefix(x, "plays") || w.percent(3)) && w.percent(45) {
 		x += " where " + w.cond(s, 1)
 	}
 	value := w.small(w.weighted(5, 6, 5, 3, 3, 2, 1, 1, 1, 1))
@@ -436,30 +463,25 @@ func (w *writer) quantified(p param, property string, begun bool, add func(strin
 		return
 	}
 	open := p.ranged && (p.role == ofSetup || p.role == ofClaims) && !begun
-	all, some := 0, 0
-	if open || w.percent(w.slips) {
-		all, some = 26, 9
-		if w.theme == startless || w.theme == curving {
-			all = 150
-		}
+	if x := quantifiers.draw(w, quantifier{p, open || w.percent(w.slips)}); x != "" {
+		add(x)
 	}
-	sweep := 22
-	if p.huge || p.role == asSwitch {
-		sweep = 2
+}
+
+// quantifier is what a claim says of a parameter, which it may leave open.
+type quantifier struct {
+	param
+	open bool
+}
+
+var quantifiers *table[quantifier]
+
+// sweep lets a parameter go through a range.
+func (w *writer) sweep(q quantifier) string {
+	hi := max(q.hi, q.lo)
+	lo := min(q.lo, hi)
+	if q.role == ofClaims && q.param.open {
+		hi = lo + 4
 	}
-	switch w.weighted(40, 12, sweep, all, some) {
-	case 1:
-		add("with " + p.name + " = " + w.value(p))
-	case 2:
-		hi := max(p.hi, p.lo)
-		lo := min(p.lo, hi)
-		if p.role == ofClaims && p.open {
-			hi = lo + 4
-		}
-		add(fmt.Sprintf("for %s in %s..%s%s", p.name, w.arithmetic(lo), w.arithmetic(hi), w.one("", ":")))
-	case 3:
-		add("for all " + p.name)
-	case 4:
-		add("for some " + p.name)
-	}
+	return fmt.Sprintf("for %s in %s..%s%s", q.name, w.arithmetic(lo), w.arithmetic(hi), w.one("", ":"))
 }

@@ -59,15 +59,29 @@ func (w *writer) last(s *scope, react bool) string {
 
 // over is the condition of an ending: often about what is met in play.
 func (w *writer) over(s scope) string {
-	switch w.weighted(30, 30, 40) {
-	case 0:
-		return fmt.Sprintf("total(%s) %s %d", w.set(s, 1), w.one("=", "<=", ">="), w.n(max(s.v.seeds, 1)))
-	case 1:
-		if len(s.v.vars) > 0 {
-			return w.aboutVar(s, of(w.chance, s.v.vars))
-		}
+	if x := overs.draw(w, s); x != "" {
+		return x
 	}
 	return w.cond(s, 2)
+}
+
+var overs *table[scope]
+
+func init() {
+	overs = newTable("ending",
+		production[scope]{name: "total", weight: 30, write: func(w *writer, s scope) string {
+			return fmt.Sprintf("total(%s) %s %d", w.set(s, 1), w.one("=", "<=", ">="), w.n(max(s.v.seeds, 1)))
+		}},
+		production[scope]{name: "variable", weight: 30, write: (*writer).aboutSomeVar},
+		production[scope]{name: "condition", weight: 40, write: func(w *writer, s scope) string { return w.cond(s, 2) }},
+	)
+}
+
+func (w *writer) aboutSomeVar(s scope) string {
+	if len(s.v.vars) == 0 {
+		return ""
+	}
+	return w.aboutVar(s, of(w.chance, s.v.vars))
 }
 
 // aboutVar compares a variable with one of its values.
@@ -77,11 +91,8 @@ func (w *writer) aboutVar(s scope, x stateVar) string {
 	if x.kind == truth {
 		cond = w.one("", "", "not ") + ref
 	}
-	switch w.weighted(60, 25, 15) {
-	case 1:
-		return cond + " and " + w.tight(s, 0)
-	case 2:
-		return cond + " or " + w.tight(s, 0)
+	if more := pick(w.chance, share[string]{60, ""}, share[string]{25, " and "}, share[string]{15, " or "}); more != "" {
+		return cond + more + w.tight(s, 0)
 	}
 	return cond
 }

@@ -3,6 +3,7 @@
 //
 //	gen.go     a file and its declarations
 //	chance.go  where the choices come from
+//	table.go   productions with their weights, and which were drawn
 //	variant.go what is known of a variant while it is written
 //	board.go   parameters, players, pits, laps, groups
 //	state.go   state variables
@@ -33,6 +34,7 @@ import (
 type File struct {
 	Text  string            // the root file
 	Parts map[string]string // the files that it imports, by path
+	Used  map[string]int    // how often each production was written, also in what was then changed
 }
 
 // Whole is all text of a file, imports first.
@@ -54,7 +56,8 @@ func New(seed uint64) *File { return With(seed, 0) }
 
 // With writes the file of a seed with so many more claims.
 func With(seed uint64, more int) *File {
-	w := &writer{chance: chance{rand.New(rand.NewPCG(0x736f77, seed))}, more: more}
+	w := newWriter(rand.NewPCG(0x736f77, seed))
+	w.more = more
 	w.temper()
 	return w.file()
 }
@@ -62,7 +65,8 @@ func With(seed uint64, more int) *File {
 // Slow writes the file of a seed with a setup that takes long to be seen to have no start for some
 // value. Runs over it are interrupted at telling moments.
 func Slow(seed uint64) *File {
-	w := &writer{chance: chance{rand.New(rand.NewPCG(0x736c6f77, seed))}, slow: true}
+	w := newWriter(rand.NewPCG(0x736c6f77, seed))
+	w.slow = true
 	w.temper()
 	return w.file()
 }
@@ -70,26 +74,32 @@ func Slow(seed uint64) *File {
 // Contested writes the file of a seed in which two players contest small games, and all claims are
 // about what positions are worth and what a player can force.
 func Contested(seed uint64) *File {
-	w := &writer{chance: chance{rand.New(rand.NewPCG(0x776f727468, seed))}, only: true, theme: contested}
+	w := newWriter(rand.NewPCG(0x776f727468, seed))
+	w.only, w.theme = true, contested
 	return w.file()
 }
 
 // From writes a file with choices made by a source.
 func From(src rand.Source) *File {
-	w := &writer{chance: chance{rand.New(src)}}
+	w := newWriter(src)
 	w.temper()
 	return w.file()
+}
+
+func newWriter(src rand.Source) *writer {
+	return &writer{chance: chance{rand.New(src)}, used: map[string]int{}}
 }
 
 // writer writes one file.
 type writer struct {
 	chance
-	risk     int  // percent of places where the rules may break in play
-	slips    int  // percent of places that may not even resolve
-	huge     int  // percent of constants that are huge
-	tangled  bool // bodies are long and deep
-	slow     bool // setups take long
-	only     bool // claims are all about values
+	used     map[string]int // productions
+	risk     int            // percent of places where the rules may break in play
+	slips    int            // percent of places that may not even resolve
+	huge     int            // percent of constants that are huge
+	tangled  bool           // bodies are long and deep
+	slow     bool           // setups take long
+	only     bool           // claims are all about values
 	theme    theme
 	variants []*variant
 	places   []position
@@ -121,21 +131,11 @@ func (w *writer) temper() {
 	if w.percent(60) {
 		w.theme = 1 + theme(w.n(int(themes)-1))
 	}
-	switch w.weighted(60, 25, 15) {
-	case 1:
-		w.risk = 6
-	case 2:
-		w.risk = 25
-	}
+	w.risk = pick(w.chance, share[int]{60, 0}, share[int]{25, 6}, share[int]{15, 25})
 	if w.percent(10) {
 		w.slips = 4
 	}
-	switch w.weighted(80, 14, 6) {
-	case 1:
-		w.huge = 6
-	case 2:
-		w.huge = 30
-	}
+	w.huge = pick(w.chance, share[int]{80, 0}, share[int]{14, 6}, share[int]{6, 30})
 	w.tangled = w.percent(25)
 	switch w.theme {
 	case faulty:
@@ -148,7 +148,7 @@ func (w *writer) temper() {
 // file writes all declarations. Some stand in another file.
 func (w *writer) file() *File {
 	w.declare()
-	out := &File{}
+	out := &File{Used: w.used}
 	var base, root, bottom strings.Builder
 	apart := w.percent(12)
 	into, first := &root, &root

@@ -14,28 +14,10 @@ func (w *writer) drawSetup(v *variant) {
 		v.setup = "setup {" + w.endless(v) + "}"
 		return
 	}
-	kinds := []int{30, 12, 50, 8}
-	switch w.theme {
-	case vast:
-		if v.fixed {
-			kinds = []int{1, 0, 0, 0}
-		}
-	case startless:
-		kinds = []int{0, 0, 1, 0}
-	case curving:
-		kinds = []int{0, 0, 0, 1}
-	case ordered:
-		kinds = []int{40, 2, 50, 8}
-	}
-	switch w.weighted(kinds...) {
-	case 0:
+	if w.theme == vast && v.fixed {
 		body = w.equations(v)
-	case 1:
-		body = w.drawn(v, func(int) string { return fmt.Sprint(w.weighted(3, 4, 2)) })
-	case 2:
-		body = w.anyWhere(v)
-	case 3:
-		body = w.curved(v)
+	} else {
+		body = setups.draw(w, v)
 	}
 	if !strings.Contains(body, "any where") && strings.Trim(body, " \n0123456789|") == "" {
 		v.setup = "setup" + label + " {" + body + "}"
@@ -47,7 +29,20 @@ func (w *writer) drawSetup(v *variant) {
 	v.setup = "setup" + label + " {" + body + "}"
 }
 
-// seeds writes how many seeds there are, by the parameter if there is one.
+var setups *table[*variant]
+
+func init() {
+	setups = newTable("setup",
+		production[*variant]{name: "equations", weight: 30, themes: map[theme]int{startless: 0, curving: 0, ordered: 40}, write: (*writer).equations},
+		production[*variant]{name: "drawn", weight: 12, themes: map[theme]int{startless: 0, curving: 0, ordered: 2}, write: func(w *writer, v *variant) string {
+			return w.drawn(v, func(int) string { return fmt.Sprint(w.weighted(3, 4, 2)) })
+		}},
+		production[*variant]{name: "any where", weight: 50, themes: map[theme]int{startless: 1, curving: 0}, write: (*writer).anyWhere},
+		production[*variant]{name: "product", weight: 8, themes: map[theme]int{startless: 0, curving: 1}, write: (*writer).curved},
+	)
+}
+
+// seedCount writes how many seeds there are, by the parameter if there is one.
 func (w *writer) seedCount(v *variant) string {
 	if w.percent(70) {
 		for _, p := range v.paramsOf(ofSetup) {

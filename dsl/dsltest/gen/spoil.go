@@ -12,17 +12,21 @@ func (w *writer) spoiled(text string) string {
 	list := tokens.FindAllString(text, -1)
 	for range 1 + w.n(3) {
 		i := w.n(len(list))
-		switch w.weighted(35, 20, 20, 25) {
-		case 0:
-			list[i] = ""
-		case 1:
-			list[i] += " " + list[i]
-		case 2:
-			j := w.n(len(list))
-			list[i], list[j] = list[j], list[i]
-		case 3:
-			list[i] = w.one("{", "}", "(", ")", "in", "4 in 1..", "each", "=", "none", "move", "claim", "99999999999999999999", "\"", "..", "\x01", "last")
-		}
+		spoil := pick(w.chance, share[func([]string, int)]{35, lose}, share[func([]string, int)]{20, double},
+			share[func([]string, int)]{20, w.swap}, share[func([]string, int)]{25, w.replace})
+		spoil(list, i)
 	}
 	return strings.Join(list, "")
+}
+
+func lose(list []string, i int)   { list[i] = "" }
+func double(list []string, i int) { list[i] += " " + list[i] }
+
+func (w *writer) swap(list []string, i int) {
+	j := w.n(len(list))
+	list[i], list[j] = list[j], list[i]
+}
+
+func (w *writer) replace(list []string, i int) {
+	list[i] = w.one("{", "}", "(", ")", "in", "4 in 1..", "each", "=", "none", "move", "claim", "99999999999999999999", "\"", "..", "\x01", "last")
 }

@@ -57,19 +57,47 @@ func (w *writer) valued(s scope) string {
 	if len(v.players) > 2 && !w.percent(3) {
 		return w.force(s)
 	}
-	of := "(" + w.place(v) + ")"
-	named := 20
-	if v.solitaire() {
-		named = 1
+	return values.draw(w, valued{s, "(" + w.place(v) + ")"})
+}
+
+// valued is a claim about what a place is worth.
+type valued struct {
+	scope
+	of string
+}
+
+var values *table[valued]
+
+func init() {
+	named := func(_ *writer, s valued) int {
+		if s.v.solitaire() {
+			return 1
+		}
+		return 20
 	}
-	switch w.weighted(40, named, 20, named) {
-	case 1:
-		return "winner" + of + w.one(" = ", " = ", " /= ", " != ") + w.namedPlayer(v, "none")
-	case 2:
-		return "best" + of + " = " + w.moveSet(v)
-	case 3:
-		return w.force(s)
-	}
+	values = newTable("value",
+		production[valued]{name: "value", weight: 40, write: (*writer).compared},
+		production[valued]{name: "winner", vary: named, write: func(w *writer, s valued) string {
+			return "winner" + s.of + w.one(" = ", " = ", " /= ", " != ") + w.namedPlayer(s.v, "none")
+		}},
+		production[valued]{name: "best", weight: 20, write: func(w *writer, s valued) string { return "best" + s.of + " = " + w.moveSet(s.v) }},
+		production[valued]{name: "force", vary: named, write: func(w *writer, s valued) string { return w.force(s.scope) }},
+	)
+	notations = newTable("notation",
+		production[aMove]{name: "pit", weight: 50, write: func(w *writer, m aMove) string { return `"` + w.somePit(m.variant) + `"` }},
+		production[aMove]{name: "number", weight: 20, write: func(w *writer, _ aMove) string { return fmt.Sprint(w.n(3)) }},
+		production[aMove]{name: "label", weight: 30, write: func(_ *writer, m aMove) string {
+			if m.label != "" && !strings.Contains(m.label, `"`) {
+				return `"` + m.label + `"`
+			}
+			return "move"
+		}},
+	)
+}
+
+// compared compares a value with a number.
+func (w *writer) compared(s valued) string {
+	v := s.v
 	who := ""
 	if w.percent(30) && (!v.solitaire() || w.percent(3)) {
 		who = " for " + w.namedPlayer(v, "")
@@ -84,7 +112,7 @@ func (w *writer) valued(s scope) string {
 	case w.percent(4):
 		number = expected
 	}
-	return "value" + of + who + " " + w.one("=", "=", "=", "/=", "!=", "<", "<=", ">", ">=") + " " + number
+	return "value" + s.of + who + " " + w.one("=", "=", "=", "/=", "!=", "<", "<=", ">", ">=") + " " + number
 }
 
 // namedPlayer names a player, or sometimes nobody.
@@ -113,18 +141,16 @@ func (w *writer) place(v *variant) string {
 
 // notation is how some move may be written.
 func (w *writer) notation(v *variant) string {
-	m := of(w.chance, v.moves)
-	switch w.weighted(50, 20, 30) {
-	case 1:
-		return fmt.Sprint(w.n(3))
-	case 2:
-		if m.label != "" && !strings.Contains(m.label, `"`) {
-			return `"` + m.label + `"`
-		}
-		return "move"
-	}
-	return `"` + w.somePit(v) + `"`
+	return notations.draw(w, aMove{v, of(w.chance, v.moves)})
 }
+
+// aMove is a move that is written down.
+type aMove struct {
+	*variant
+	*move
+}
+
+var notations *table[aMove]
 
 func (w *writer) moveSet(v *variant) string {
 	return "{" + list(w.weighted(1, 6, 3), ", ", func() string { return w.notation(v) }) + "}"
