@@ -25,53 +25,71 @@ func (w *writer) changed(v *variant, name string) *variant {
 	if len(m.body) > 0 {
 		s.sown = strings.HasPrefix(m.body[0], "sow ")
 	}
-	kinds := []int{14, 12, 14, 14, 12, 10, 8, 8, 8, 8, 3}
-	if w.theme == likened {
-		kinds = []int{4, 4, 4, 45, 4, 8, 40, 6, 0, 8, 2}
-	}
-	if w.theme == ordered {
-		kinds[9], kinds[10] = 60, 15
-	}
-	switch w.weighted(kinds...) {
-	case 0: // the same
-	case 1:
-		if len(m.body) > 1 {
-			i := w.n(len(m.body))
-			m.body = slices.Delete(m.body, i, i+1)
-		}
-	case 2:
-		m.body = append(m.body, w.statement(&s, 1))
-	case 3:
-		if w.theme != likened || !w.apart(v, &out) {
-			w.offLap(m, s)
-		}
-	case 4:
-		if len(out.endings) > 0 {
-			i := w.n(len(out.endings))
-			out.endings = slices.Delete(out.endings, i, i+1)
-		}
-	case 5:
-		if len(out.endings) > 0 {
-			i := w.n(len(out.endings))
-			if _, rest, ok := strings.Cut(out.endings[i], " when "); ok && !strings.HasPrefix(out.endings[i], "when ") {
-				out.endings[i] = w.outcome(&out) + " when " + rest
-			}
-		}
-	case 6:
-		w.ended(v, &out)
-	case 7:
-		w.turned(&out)
-	case 8:
-		w.drawSetup(&out)
-	case 9:
-		w.begun(&out)
-	case 10:
-		out.turnPlayers()
-		if w.percent(50) {
-			w.begun(&out)
-		}
-	}
+	changes.draw(w, change{v, &out, m, &s})
 	return &out
+}
+
+// change is what may be changed: a variant that is a copy of another one, one of its moves and the
+// scope there.
+type change struct {
+	of, to *variant
+	m      *move
+	s      *scope
+}
+
+var changes *table[change]
+
+func init() {
+	// change does something. What it writes is no text of its own.
+	to := func(do func(w *writer, c change)) func(*writer, change) string {
+		return func(w *writer, c change) string { do(w, c); return " " }
+	}
+	changes = newTable("change",
+		production[change]{name: "nothing", weight: 14, themes: map[theme]int{likened: 4}, write: fixed[change](" ")},
+		production[change]{name: "statement lost", weight: 12, themes: map[theme]int{likened: 4}, write: to(func(w *writer, c change) {
+			if len(c.m.body) > 1 {
+				c.m.body = w.without(c.m.body)
+			}
+		})},
+		production[change]{name: "statement more", weight: 14, themes: map[theme]int{likened: 4}, write: to(func(w *writer, c change) {
+			c.m.body = append(c.m.body, w.statement(c.s, 1))
+		})},
+		production[change]{name: "off the lap", weight: 14, themes: map[theme]int{likened: 45}, write: to(func(w *writer, c change) {
+			if w.theme != likened || !w.apart(c.of, c.to) {
+				w.offLap(c.m, *c.s)
+			}
+		})},
+		production[change]{name: "ending lost", weight: 12, themes: map[theme]int{likened: 4}, write: to(func(w *writer, c change) {
+			if len(c.to.endings) > 0 {
+				c.to.endings = w.without(c.to.endings)
+			}
+		})},
+		production[change]{name: "other outcome", weight: 10, themes: map[theme]int{likened: 8}, write: to(func(w *writer, c change) {
+			if len(c.to.endings) == 0 {
+				return
+			}
+			at := &c.to.endings[w.n(len(c.to.endings))]
+			if _, rest, ok := strings.Cut(*at, " when "); ok && !strings.HasPrefix(*at, "when ") {
+				*at = w.outcome(c.to) + " when " + rest
+			}
+		})},
+		production[change]{name: "other end of a move", weight: 8, themes: map[theme]int{likened: 40}, write: to(func(w *writer, c change) { w.ended(c.of, c.to) })},
+		production[change]{name: "the other way", weight: 8, themes: map[theme]int{likened: 6}, write: to(func(w *writer, c change) { w.turned(c.to) })},
+		production[change]{name: "setup", weight: 8, themes: map[theme]int{likened: 0}, write: to(func(w *writer, c change) { w.drawSetup(c.to) })},
+		production[change]{name: "who begins", weight: 8, themes: map[theme]int{ordered: 60}, write: to(func(w *writer, c change) { w.begun(c.to) })},
+		production[change]{name: "order of players", weight: 3, themes: map[theme]int{likened: 2, ordered: 15}, write: to(func(w *writer, c change) {
+			c.to.turnPlayers()
+			if w.percent(50) {
+				w.begun(c.to)
+			}
+		})},
+	)
+}
+
+// without takes one of some lines away.
+func (w *writer) without(lines []string) []string {
+	i := w.n(len(lines))
+	return slices.Delete(lines, i, i+1)
 }
 
 var beginner = regexp.MustCompile(`mover = \w+`)

@@ -156,7 +156,7 @@ func init() {
 		}},
 	)
 	quantifiers = newTable("parameter of a claim",
-		production[quantifier]{name: "its default", weight: 40, write: fixed[quantifier]("")},
+		production[quantifier]{name: "its default", weight: 40, write: fixed[quantifier](" ")},
 		production[quantifier]{name: "with", weight: 12, write: func(w *writer, q quantifier) string { return "with " + q.name + " = " + w.value(q.param) }},
 		production[quantifier]{name: "for in", vary: func(_ *writer, q quantifier) int {
 			if q.huge || q.role == asSwitch {
@@ -463,7 +463,7 @@ func (w *writer) quantified(p param, property string, begun bool, add func(strin
 		return
 	}
 	open := p.ranged && (p.role == ofSetup || p.role == ofClaims) && !begun
-	if x := quantifiers.draw(w, quantifier{p, open || w.percent(w.slips)}); x != "" {
+	if x := quantifiers.draw(w, quantifier{p, open || w.percent(w.slips)}); x != " " {
 		add(x)
 	}
 }

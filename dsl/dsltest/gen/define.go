@@ -24,6 +24,12 @@ var sorts = map[kind]string{
 	number: "number", truth: "bool", pitKind: "pit", playerKind: "player", lapKind: "lap", setKind: "set",
 }
 
+// definable are the kinds of what is defined, formals those of its arguments.
+var (
+	definable = []share[kind]{{35, number}, {30, truth}, {20, setKind}, {10, pitKind}, {3, playerKind}, {2, enumKind}}
+	formals   = []share[kind]{{25, number}, {8, truth}, {35, pitKind}, {12, playerKind}, {8, lapKind}, {10, setKind}, {4, enumKind}}
+)
+
 // define draws definitions of a variant.
 func (w *writer) define(v *variant) {
 	v.defs = append(v.defs, w.common...)
@@ -33,14 +39,14 @@ func (w *writer) define(v *variant) {
 }
 
 func (w *writer) definition(v *variant, i int) definition {
-	d := definition{name: fmt.Sprintf("d%d", i), kind: []kind{number, truth, setKind, pitKind, playerKind, enumKind}[w.weighted(35, 30, 20, 10, 3, 2)], play: w.percent(60)}
+	d := definition{name: fmt.Sprintf("d%d", i), kind: pick(w.chance, definable...), play: w.percent(60)}
 	s := scope{v: v, place: inSetup}
 	if d.play {
 		s.place, s.plain = inClaim, true
 	}
-	var formals []string
+	var params []string
 	for k := range w.weighted(45, 35, 20) {
-		f := formal{kind: []kind{number, truth, pitKind, playerKind, lapKind, setKind, enumKind}[w.weighted(25, 8, 35, 12, 8, 10, 4)]}
+		f := formal{kind: pick(w.chance, formals...)}
 		sort := sorts[f.kind]
 		if f.kind == playerKind && v.solitaire() {
 			continue
@@ -54,7 +60,7 @@ func (w *writer) definition(v *variant, i int) definition {
 		}
 		name := fmt.Sprintf("f%d", k)
 		d.formals = append(d.formals, f)
-		formals = append(formals, name+" : "+sort)
+		params = append(params, name+" : "+sort)
 		s = s.with(local{name: name, kind: f.kind, fixed: true, names: f.of.names})
 	}
 	value := ""
@@ -85,8 +91,8 @@ func (w *writer) definition(v *variant, i int) definition {
 		}
 	}
 	d.text = "define " + d.name
-	if len(formals) > 0 {
-		d.text += "(" + strings.Join(formals, ", ") + ")"
+	if len(params) > 0 {
+		d.text += "(" + strings.Join(params, ", ") + ")"
 	}
 	d.text += " = " + value
 	return d

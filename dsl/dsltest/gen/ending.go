@@ -46,7 +46,7 @@ var (
 // last is a statement that an ending or a reaction may have.
 func (w *writer) last(s *scope, react bool) string {
 	for {
-		x := w.tryStatement(s, 1)
+		x := statements.draw(w, inBlock{s, 1})
 		if x == "" || !w.percent(1) && ofMoves.MatchString(x) || strings.Contains(x, "sow ") && !w.percent(20) {
 			continue
 		}

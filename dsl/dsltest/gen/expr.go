@@ -141,66 +141,195 @@ func (w *writer) num(s scope, depth int) string {
 
 // atom writes a number without operators.
 func (w *writer) atom(s scope) string {
-	switch w.weighted(22, 22, 18, 14, 8, 10, 3, 3, 8) {
-	case 8:
-		if x, ok := w.defined(s, number); ok {
-			return x
-		}
-	case 0:
-		return "seeds(" + w.heldPit(s) + ")"
-	case 1:
-		return "total(" + list(1+w.weighted(85, 15), ", ", func() string { return w.set(s, 1) }) + ")"
-	case 2:
-		if x, _, ok := w.variable(s, number); ok {
-			return x
-		}
-	case 3:
-		if l, ok := w.named(s, number); ok {
-			return l.name
-		}
-	case 4:
-		if p, ok := w.parameter(s); ok {
-			return p
-		}
-	case 6:
-		return "index(" + w.rowPit(s) + ")"
-	case 7:
-		return "(" + w.heldPit(s) + w.one(" + 1", " - 1", " * 2", " mod 2") + ")"
+	if x := atoms.draw(w, s); x != "" {
+		return x
 	}
-	return w.small(w.between(0, 3))
+	return w.digit(s)
+}
+
+// digit is a small constant.
+func (w *writer) digit(scope) string { return w.small(w.between(0, 3)) }
+
+// inExpr is a scope and how deep expressions may go there.
+type inExpr struct {
+	scope
+	depth int
+}
+
+var (
+	atoms, goThrough, claimWords *table[scope]
+	compounds, simple            *table[inExpr]
+	connected                    *table[[2]string] // of two conditions
+)
+
+// use writes the use of a definition of a kind, or nothing.
+func use[A any](k kind, in func(A) scope) func(*writer, A) string {
+	return func(w *writer, at A) string {
+		x, _ := w.defined(in(at), k)
+		return x
+	}
+}
+
+func init() {
+	self := func(s scope) scope { return s }
+	here := func(s inExpr) scope { return s.scope }
+	atoms = newTable("number",
+		production[scope]{name: "seeds", weight: 22, write: func(w *writer, s scope) string { return "seeds(" + w.heldPit(s) + ")" }},
+		production[scope]{name: "total", weight: 22, write: func(w *writer, s scope) string {
+			return "total(" + list(1+w.weighted(85, 15), ", ", func() string { return w.set(s, 1) }) + ")"
+		}},
+		production[scope]{name: "variable", weight: 18, write: func(w *writer, s scope) string { x, _, _ := w.variable(s, number); return x }},
+		production[scope]{name: "local", weight: 14, write: func(w *writer, s scope) string { l, _ := w.named(s, number); return l.name }},
+		production[scope]{name: "parameter", weight: 8, write: func(w *writer, s scope) string { p, _ := w.parameter(s); return p }},
+		production[scope]{name: "constant", weight: 10, write: (*writer).digit},
+		production[scope]{name: "index", weight: 3, write: func(w *writer, s scope) string { return "index(" + w.rowPit(s) + ")" }},
+		production[scope]{name: "pit as a number", weight: 3, write: func(w *writer, s scope) string {
+			return "(" + w.heldPit(s) + w.one(" + 1", " - 1", " * 2", " mod 2") + ")"
+		}},
+		production[scope]{name: "definition", weight: 8, write: use(number, self)},
+	)
+	// both writes an operator between two operands, the left one before the right one.
+	both := func(op string, left, right func(*writer, scope, int) string) func(*writer, inExpr) string {
+		return func(w *writer, s inExpr) string { return left(w, s.scope, s.depth) + op + right(w, s.scope, s.depth) }
+	}
+	num, closed, divisor := (*writer).num, (*writer).closed, (*writer).divisor
+	compounds = newTable("compound",
+		production[inExpr]{name: "sum", weight: 28, write: both(" + ", num, num)},
+		production[inExpr]{name: "difference", weight: 14, write: both(" - ", num, closed)},
+		production[inExpr]{name: "product", weight: 14, write: both(" * ", closed, closed)},
+		production[inExpr]{name: "div", weight: 8, write: both(" div ", closed, divisor)},
+		production[inExpr]{name: "mod", weight: 8, write: both(" mod ", closed, divisor)},
+		production[inExpr]{name: "min", weight: 8, write: func(w *writer, s inExpr) string { return "min(" + both(", ", num, num)(w, s) + ")" }},
+		production[inExpr]{name: "max", weight: 8, write: func(w *writer, s inExpr) string { return "max(" + both(", ", num, num)(w, s) + ")" }},
+		production[inExpr]{name: "minus", weight: 5, write: func(w *writer, s inExpr) string { return "-" + w.closed(s.scope, s.depth) }},
+		production[inExpr]{name: "number of", weight: 7, write: func(w *writer, s inExpr) string {
+			if s.deep > 1 {
+				return "(" + w.num(s.scope, s.depth) + ")"
+			}
+			return "(" + w.binding(s, 20, s.depth, "number ") + ")"
+		}},
+	)
+	goThrough = newTable("goes through",
+		production[scope]{name: "range", weight: 50, write: func(w *writer, _ scope) string { return fmt.Sprintf("%d..%d", w.n(3), w.between(1, 3)) }},
+		production[scope]{name: "player", weight: 30, themes: map[theme]int{ordered: 100}, write: func(w *writer, s scope) string {
+			set := "{" + w.one("1, 3", "2", "0, 1, 2") + "}"
+			if s.v.solitaire() {
+				return set
+			}
+			return "player"
+		}},
+		production[scope]{name: "values of an enumeration", weight: 20, write: func(_ *writer, s scope) string {
+			if x, ok := s.v.enum(); ok {
+				return "{" + strings.Join(x.names, ", ") + "}"
+			}
+			return "1..2"
+		}},
+	)
+	connected = newTable("connective",
+		production[[2]string]{name: "and", weight: 40, write: func(_ *writer, x [2]string) string { return x[0] + " and " + x[1] }},
+		production[[2]string]{name: "or", weight: 35, write: func(_ *writer, x [2]string) string { return x[0] + " or " + x[1] }},
+		production[[2]string]{name: "not", weight: 25, write: func(_ *writer, x [2]string) string { return "not " + x[0] }},
+	)
+	simple = newTable("condition",
+		production[inExpr]{name: "comparison", weight: 30, write: func(w *writer, s inExpr) string { return w.comparison(s.scope, s.depth) }},
+		production[inExpr]{name: "pits", weight: 8, write: func(w *writer, s inExpr) string {
+			p, ok := w.unwritten(s.scope)
+			if !ok && !w.percent(1) {
+				return ""
+			}
+			return p + " " + w.one("=", "/=", "!=") + " " + w.pitOrNone(s.scope)
+		}},
+		production[inExpr]{name: "pit in a set", weight: 7, write: func(w *writer, s inExpr) string {
+			return w.pit(s.scope, 1) + w.one(" in ", " not in ") + w.set(s.scope, 1)
+		}},
+		production[inExpr]{name: "each of a set", weight: 8, write: func(w *writer, s inExpr) string {
+			return w.one("each ", "some ") + w.set(s.scope, 1) + " " + w.compareWith() + " " + w.digit(s.scope)
+		}},
+		production[inExpr]{name: "quantified", weight: 8, write: func(w *writer, s inExpr) string {
+			if s.deep > 1 {
+				return ""
+			}
+			return w.binding(s, 25, min(s.depth, 1), "each ", "some ")
+		}},
+		production[inExpr]{name: "truth value", weight: 9, write: func(w *writer, s inExpr) string { return w.truthOf(s.scope) }},
+		production[inExpr]{name: "value of an enumeration", weight: 8, write: func(w *writer, s inExpr) string {
+			if l, ok := w.named(s.scope, enumKind); ok && w.percent(60) && len(l.names) > 0 {
+				return l.name + w.one(" = ", " /= ") + of(w.chance, l.names)
+			}
+			if x, v, ok := w.variable(s.scope, enumKind); ok {
+				return x + w.one(" = ", " /= ") + of(w.chance, v.names)
+			}
+			return ""
+		}},
+		production[inExpr]{name: "players", weight: 7, write: func(w *writer, s inExpr) string { return w.aboutPlayers(s.scope) }},
+		production[inExpr]{name: "last was", weight: 6, write: func(w *writer, s inExpr) string {
+			if !s.sown && !s.step {
+				return ""
+			}
+			return "last was " + w.one("empty", "0", "1", "2")
+		}},
+		production[inExpr]{name: "number in a set", weight: 6, write: func(w *writer, s inExpr) string {
+			return w.num(s.scope, 0) + w.one(" in ", " not in ") + w.numbers()
+		}},
+		production[inExpr]{name: "lap", weight: 4, write: func(w *writer, s inExpr) string {
+			if l, ok := w.named(s.scope, lapKind); ok {
+				return l.name + w.one(" = ", " /= ") + w.lapName(s.scope)
+			}
+			if x, v, ok := w.variable(s.scope, lapKind); ok {
+				return x + w.one(" = ", " /= ") + of(w.chance, v.names)
+			}
+			return ""
+		}},
+		production[inExpr]{name: "constant", weight: 2, write: fixed[inExpr]("true", "false")},
+		production[inExpr]{name: "definition", weight: 6, write: use(truth, here)},
+		production[inExpr]{name: "no move", weight: 5, write: func(w *writer, s inExpr) string {
+			switch {
+			case s.ends:
+				return "no move"
+			case s.v.goes && s.place != inSetup && !s.plain:
+				return "going" + w.one(" = none", " /= none", " = "+w.somePit(s.v), " in "+w.set(s.scope, 0))
+			}
+			return ""
+		}},
+	)
+	claimWords = newTable("word of claims",
+		production[scope]{name: "outcome", weight: 52, write: func(w *writer, s scope) string {
+			if len(s.v.results) == 0 {
+				return ""
+			}
+			return of(w.chance, s.v.results)
+		}},
+		production[scope]{name: "stuck", weight: 8, write: fixed[scope]("stuck")},
+		production[scope]{name: "finished", weight: 8, write: fixed[scope]("finished")},
+		production[scope]{name: "start", weight: 14, write: fixed[scope]("start")},
+		production[scope]{name: "endless", weight: 4, write: fixed[scope]("endless")},
+		production[scope]{name: "position", weight: 11, write: func(w *writer, s scope) string {
+			p, _ := w.placeOf(s.v, false)
+			return p.name
+		}},
+		production[scope]{name: "player wins", weight: 9, write: func(w *writer, s scope) string {
+			if s.v.solitaire() {
+				return ""
+			}
+			return of(w.chance, s.v.players) + " wins"
+		}},
+		production[scope]{name: "no move", weight: 5, write: fixed[scope]("no move")},
+	)
 }
 
 // compound writes a number of other numbers.
-func (w *writer) compound(s scope, depth int) string {
-	x := func() string { return w.num(s, depth) }
-	switch w.weighted(28, 14, 14, 8, 8, 8, 8, 5, 7) {
-	case 0:
-		return x() + " + " + x()
-	case 1:
-		return x() + " - " + w.closed(s, depth)
-	case 2:
-		return w.closed(s, depth) + " * " + w.closed(s, depth)
-	case 3:
-		return w.closed(s, depth) + " div " + w.divisor(s, depth)
-	case 4:
-		return w.closed(s, depth) + " mod " + w.divisor(s, depth)
-	case 5:
-		return "min(" + x() + ", " + x() + ")"
-	case 6:
-		return "max(" + x() + ", " + x() + ")"
-	case 7:
-		return "-" + w.closed(s, depth)
-	}
-	if s.deep > 1 {
-		return "(" + x() + ")"
-	}
-	p := w.bound(s)
-	if w.percent(20) {
+func (w *writer) compound(s scope, depth int) string { return compounds.draw(w, inExpr{s, depth}) }
+
+// binding writes one of some words, a name, what it goes through and a condition; in so many
+// percent of the cases it goes through what are no pits.
+func (w *writer) binding(s inExpr, values, depth int, words ...string) string {
+	p := w.bound(s.scope)
+	if w.percent(values) {
 		p = fmt.Sprintf("j%d", s.deep)
-		set, inner := w.through(s, p)
-		return "(number " + p + " in " + set + " : " + w.cond(inner, depth) + ")"
+		set, inner := w.through(s.scope, p)
+		return w.one(words...) + p + " in " + set + " : " + w.cond(inner, depth)
 	}
-	return "(number " + p + " in " + w.set(s, 1) + " : " + w.cond(s.inside(p), depth) + ")"
+	return w.one(words...) + p + " in " + w.set(s.scope, 1) + " : " + w.cond(s.inside(p), depth)
 }
 
 // closed writes a number that binds tightly.
@@ -235,26 +364,12 @@ func (s scope) inside(name string) scope {
 // through writes what a name goes through that stands for no pits.
 func (w *writer) through(s scope, name string) (set string, inner scope) {
 	l := local{name: name, kind: number, fixed: true}
-	players := 30
-	if w.theme == ordered {
-		players = 100
-	}
-	switch w.weighted(50, players, 20) {
-	case 0:
-		set = fmt.Sprintf("%d..%d", w.n(3), w.between(1, 3))
-	case 1:
-		set = "{" + w.one("1, 3", "2", "0, 1, 2") + "}"
-		if s.v.solitaire() {
-			break
-		}
-		set, l.kind = "player", playerKind
-	case 2:
-		x, ok := s.v.enum()
-		if !ok {
-			set = "1..2"
-			break
-		}
-		set, l.kind, l.names = "{"+strings.Join(x.names, ", ")+"}", enumKind, x.names
+	switch set = goThrough.draw(w, s); {
+	case set == "player":
+		l.kind = playerKind
+	case strings.HasPrefix(set, "{") && set[1] > '9':
+		x, _ := s.v.enum()
+		l.kind, l.names = enumKind, x.names
 	}
 	s.deep++
 	return set, s.with(l)
@@ -263,14 +378,7 @@ func (w *writer) through(s scope, name string) (set string, inner scope) {
 // cond writes a condition.
 func (w *writer) cond(s scope, depth int) string {
 	if depth > 0 && w.percent(30) {
-		a, b := w.tight(s, depth-1), w.tight(s, depth-1)
-		switch w.weighted(40, 35, 25) {
-		case 0:
-			return a + " and " + b
-		case 1:
-			return a + " or " + b
-		}
-		return "not " + a
+		return connected.draw(w, [2]string{w.tight(s, depth-1), w.tight(s, depth-1)})
 	}
 	if s.place == inClaim && !s.plain && w.percent(30) {
 		return w.claimWord(s)
@@ -280,11 +388,7 @@ func (w *writer) cond(s scope, depth int) string {
 		before.step = false
 		return "old (" + w.cond(before, 0) + ")"
 	}
-	for {
-		if x := w.simple(s, depth); x != "" {
-			return x
-		}
-	}
+	return simple.insist(w, inExpr{s, depth})
 }
 
 // tight writes a condition that can stand beside `and`.
@@ -294,71 +398,6 @@ func (w *writer) tight(s scope, depth int) string {
 		return "(" + x + ")"
 	}
 	return x
-}
-
-// simple writes a condition without connectives, or nothing where it cannot.
-func (w *writer) simple(s scope, depth int) string {
-	switch w.weighted(30, 8, 7, 8, 8, 9, 8, 7, 6, 6, 4, 2, 6, 5) {
-	case 12:
-		if x, ok := w.defined(s, truth); ok {
-			return x
-		}
-	case 13:
-		if s.ends {
-			return "no move"
-		}
-		if s.v.goes && s.place != inSetup && !s.plain {
-			return "going" + w.one(" = none", " /= none", " = "+w.somePit(s.v), " in "+w.set(s, 0))
-		}
-	case 0:
-		return w.comparison(s, depth)
-	case 1:
-		if p, ok := w.unwritten(s); ok || w.percent(1) {
-			return p + " " + w.one("=", "/=", "!=") + " " + w.pitOrNone(s)
-		}
-	case 2:
-		return w.pit(s, 1) + w.one(" in ", " not in ") + w.set(s, 1)
-	case 3:
-		return w.one("each ", "some ") + w.set(s, 1) + " " + w.compareWith() + " " + w.small(w.between(0, 3))
-	case 4:
-		if s.deep > 1 {
-			return ""
-		}
-		p := w.bound(s)
-		if w.percent(25) {
-			p = fmt.Sprintf("j%d", s.deep)
-			set, inner := w.through(s, p)
-			return w.one("each ", "some ") + p + " in " + set + " : " + w.cond(inner, min(depth, 1))
-		}
-		return w.one("each ", "some ") + p + " in " + w.set(s, 1) + " : " + w.cond(s.inside(p), min(depth, 1))
-	case 5:
-		return w.truthOf(s)
-	case 6:
-		if l, ok := w.named(s, enumKind); ok && w.percent(60) && len(l.names) > 0 {
-			return l.name + w.one(" = ", " /= ") + of(w.chance, l.names)
-		}
-		if x, v, ok := w.variable(s, enumKind); ok {
-			return x + w.one(" = ", " /= ") + of(w.chance, v.names)
-		}
-	case 7:
-		return w.aboutPlayers(s)
-	case 8:
-		if s.sown || s.step {
-			return "last was " + w.one("empty", "0", "1", "2")
-		}
-	case 9:
-		return w.num(s, 0) + w.one(" in ", " not in ") + w.numbers()
-	case 10:
-		if l, ok := w.named(s, lapKind); ok {
-			return l.name + w.one(" = ", " /= ") + w.lapName(s)
-		}
-		if x, v, ok := w.variable(s, lapKind); ok {
-			return x + w.one(" = ", " /= ") + of(w.chance, v.names)
-		}
-	case 11:
-		return w.one("true", "false")
-	}
-	return ""
 }
 
 // numbers writes a set of numbers.
@@ -422,29 +461,8 @@ func (w *writer) aboutPlayers(s scope) string {
 
 // claimWord writes a condition that only claims know.
 func (w *writer) claimWord(s scope) string {
-	switch w.weighted(52, 8, 8, 14, 4, 11, 9, 5) {
-	case 6:
-		if !s.v.solitaire() {
-			return of(w.chance, s.v.players) + " wins"
-		}
-	case 7:
-		return "no move"
-	case 0:
-		if len(s.v.results) > 0 {
-			return of(w.chance, s.v.results)
-		}
-	case 1:
-		return "stuck"
-	case 2:
-		return "finished"
-	case 3:
-		return "start"
-	case 4:
-		return "endless"
-	case 5:
-		if p, ok := w.placeOf(s.v, false); ok {
-			return p.name
-		}
+	if x := claimWords.draw(w, s); x != "" {
+		return x
 	}
 	return "finished"
 }

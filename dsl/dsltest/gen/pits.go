@@ -51,28 +51,48 @@ func (w *writer) heldPit(s scope) string {
 	return w.somePit(s.v)
 }
 
+var pitExprs, setExprs *table[scope]
+
+func init() {
+	pitExprs = newTable("pit",
+		production[scope]{name: "by name", weight: 40, write: fixed[scope](" ")},
+		production[scope]{name: "related", weight: 25, write: func(w *writer, s scope) string {
+			if len(s.v.relations) == 0 {
+				return ""
+			}
+			return of(w.chance, s.v.relations) + "(" + w.heldPit(s) + ")"
+		}},
+		production[scope]{name: "neighbour", weight: 14, write: (*writer).neighbour},
+		production[scope]{name: "variable", weight: 14, write: func(w *writer, s scope) string { x, _, _ := w.variable(s, pitKind); return x }},
+		production[scope]{name: "last", weight: 12, write: func(w *writer, s scope) string {
+			if !s.sown && !s.step {
+				return ""
+			}
+			return w.one("last", "last", "origin")
+		}},
+		production[scope]{name: "definition", weight: 6, write: use(pitKind, func(s scope) scope { return s })},
+	)
+	setExprs = newTable("set",
+		production[scope]{name: "without", weight: 25, write: func(w *writer, s scope) string { return "(" + w.set(s, 0) + " without " + w.set(s, 0) + ")" }},
+		production[scope]{name: "plus", weight: 25, write: func(w *writer, s scope) string {
+			return "(" + of(w.chance, s.v.groups).name + " + " + w.set(s, 0) + ")"
+		}},
+		production[scope]{name: "braces", weight: 20, write: func(w *writer, s scope) string { return "{" + w.somePit(s.v) + ", " + w.somePit(s.v) + "}" }},
+		production[scope]{name: "filter", weight: 30, write: func(w *writer, s scope) string {
+			if s.deep > 1 {
+				return ""
+			}
+			p := w.bound(s)
+			return "{" + p + " in " + w.set(s, 0) + " where " + w.cond(s.inside(p), 0) + "}"
+		}},
+	)
+}
+
 // pit writes a pit, which may turn out to be none.
 func (w *writer) pit(s scope, depth int) string {
 	if depth > 0 {
-		switch w.weighted(40, 25, 14, 14, 12, 6) {
-		case 5:
-			if x, ok := w.defined(s, pitKind); ok {
-				return x
-			}
-		case 1:
-			if len(s.v.relations) > 0 {
-				return of(w.chance, s.v.relations) + "(" + w.heldPit(s) + ")"
-			}
-		case 2:
-			return w.neighbour(s)
-		case 3:
-			if x, _, ok := w.variable(s, pitKind); ok {
-				return x
-			}
-		case 4:
-			if s.sown || s.step {
-				return w.one("last", "last", "origin")
-			}
+		if x := pitExprs.draw(w, s); x != "" && x != " " {
+			return x
 		}
 	}
 	if l, ok := w.named(s, pitKind); ok && w.percent(50) {
@@ -144,18 +164,8 @@ func (w *writer) set(s scope, depth int) string {
 		return "{u in player where true}"
 	}
 	if depth > 0 && w.percent(22) {
-		switch w.weighted(25, 25, 20, 30) {
-		case 0:
-			return "(" + w.set(s, 0) + " without " + w.set(s, 0) + ")"
-		case 1:
-			return "(" + of(w.chance, v.groups).name + " + " + w.set(s, 0) + ")"
-		case 2:
-			return "{" + w.somePit(v) + ", " + w.somePit(v) + "}"
-		case 3:
-			if s.deep < 2 {
-				p := w.bound(s)
-				return "{" + p + " in " + w.set(s, 0) + " where " + w.cond(s.inside(p), 0) + "}"
-			}
+		if x := setExprs.draw(w, s); x != "" {
+			return x
 		}
 	}
 	switch {

@@ -6,12 +6,15 @@ import (
 	"strings"
 )
 
+// stored are the kinds of variables.
+var stored = []share[kind]{{33, number}, {22, truth}, {17, pitKind}, {8, playerKind}, {13, enumKind}, {7, lapKind}}
+
 // drawStates declares variables of all types.
 func (w *writer) drawStates(v *variant) {
 	n := w.weighted(25, 40, 25, 10)
 	size := 1
 	for i := range n {
-		s := stateVar{name: of(w.chance, []string{"x", "y", "t"}) + fmt.Sprint(i), kind: kind(w.weighted(33, 22, 17, 8, 13, 7))}
+		s := stateVar{name: of(w.chance, []string{"x", "y", "t"}) + fmt.Sprint(i), kind: pick(w.chance, stored...)}
 		count := w.each(v, &s)
 		if s.kind == playerKind && v.solitaire() {
 			s.kind = truth

@@ -16,57 +16,124 @@ func (w *writer) some() int { return 1 + w.weighted(70, 25, 5) }
 
 // statement writes a statement.
 func (w *writer) statement(s *scope, depth int) string {
-	for {
-		if x := w.tryStatement(s, depth); x != "" {
-			return x
-		}
-	}
+	return statements.insist(w, inBlock{s, depth})
 }
 
-func (w *writer) tryStatement(s *scope, depth int) string {
-	nested := 14
-	if depth == 0 {
-		nested = 0
+// inBlock is where a statement stands: it may add to the scope of those behind it.
+type inBlock struct {
+	*scope
+	depth int
+}
+
+var (
+	statements *table[inBlock]
+	lets       *table[*letting]
+)
+
+func init() {
+	nested := func(weight int) func(*writer, inBlock) int {
+		return where(weight, func(_ *writer, s inBlock) bool { return s.depth > 0 })
 	}
-	switch w.weighted(20, 12, 12, 22, 8, nested, nested/5, nested/2, 7, 9, 6, nested/2, 6, 4, 3) {
-	case 12:
-		return w.chain(*s)
-	case 13:
-		if !s.v.solitaire() {
-			return w.player(*s) + " moves next"
-		}
-	case 14:
-		if s.v.goes && !s.ends {
-			return "go on from " + w.heldPit(*s)
-		}
-	case 0:
-		return w.capture(*s)
-	case 1:
-		return w.take(*s)
-	case 2:
-		return w.let(s)
-	case 3:
-		return w.assign(*s)
-	case 4:
-		return w.assignLocal(*s)
-	case 5:
-		return w.branch(*s, depth-1)
-	case 6:
-		return w.loop(*s, depth-1)
-	case 7:
-		return w.forEach(*s, depth-1)
-	case 8:
-		return "again"
-	case 9:
-		return w.finish(*s)
-	case 10:
-		return "require " + w.cond(*s, 1)
-	case 11:
-		if !s.v.fixed {
-			return w.sow(s, depth-1)
-		}
+	simple := func(write func(*writer, scope) string) func(*writer, inBlock) string {
+		return func(w *writer, s inBlock) string { return write(w, *s.scope) }
 	}
-	return ""
+	deeper := func(write func(*writer, scope, int) string) func(*writer, inBlock) string {
+		return func(w *writer, s inBlock) string { return write(w, *s.scope, s.depth-1) }
+	}
+	statements = newTable("statement",
+		production[inBlock]{name: "capture", weight: 20, write: simple((*writer).capture)},
+		production[inBlock]{name: "take", weight: 12, write: simple((*writer).take)},
+		production[inBlock]{name: "let", weight: 12, write: func(w *writer, s inBlock) string { return w.let(s.scope) }},
+		production[inBlock]{name: "assign", weight: 22, write: simple((*writer).assign)},
+		production[inBlock]{name: "assign a local", weight: 8, write: simple((*writer).assignLocal)},
+		production[inBlock]{name: "if", vary: nested(14), write: deeper((*writer).branch)},
+		production[inBlock]{name: "while", vary: nested(2), write: deeper((*writer).loop)},
+		production[inBlock]{name: "for", vary: nested(7), write: deeper((*writer).forEach)},
+		production[inBlock]{name: "again", weight: 7, write: fixed[inBlock]("again")},
+		production[inBlock]{name: "finish", weight: 9, write: func(w *writer, s inBlock) string { return w.outcome(s.v) }},
+		production[inBlock]{name: "require", weight: 6, write: func(w *writer, s inBlock) string { return "require " + w.cond(*s.scope, 1) }},
+		production[inBlock]{name: "sow", vary: nested(7), write: func(w *writer, s inBlock) string {
+			if s.v.fixed {
+				return ""
+			}
+			return w.sow(s.scope, s.depth-1)
+		}},
+		production[inBlock]{name: "chain", weight: 6, write: simple((*writer).chain)},
+		production[inBlock]{name: "moves next", weight: 4, write: func(w *writer, s inBlock) string {
+			if s.v.solitaire() {
+				return ""
+			}
+			return w.player(*s.scope) + " moves next"
+		}},
+		production[inBlock]{name: "go on", weight: 3, write: func(w *writer, s inBlock) string {
+			if !s.v.goes || s.ends {
+				return ""
+			}
+			return "go on from " + w.heldPit(*s.scope)
+		}},
+	)
+	lets = newTable("let",
+		production[*letting]{name: "number", weight: 45, write: func(w *writer, l *letting) string {
+			x := w.num(*l.in, 1)
+			if isPit(*l.in, x) {
+				x = "seeds(" + x + ")"
+			}
+			return x
+		}},
+		production[*letting]{name: "truth value", weight: 25, write: func(w *writer, l *letting) string {
+			l.kind = truth
+			return w.cond(*l.in, 0)
+		}},
+		production[*letting]{name: "pit", weight: 20, write: func(w *writer, l *letting) string {
+			l.kind = pitKind
+			return w.heldPit(*l.in)
+		}},
+		production[*letting]{name: "player", weight: 10, write: func(w *writer, l *letting) string {
+			if l.kind = playerKind; l.in.v.solitaire() {
+				return ""
+			}
+			return w.player(*l.in)
+		}},
+		production[*letting]{name: "set", weight: 12, write: func(w *writer, l *letting) string {
+			l.kind, l.fixed = setKind, true
+			return w.set(*l.in, 1)
+		}},
+		production[*letting]{name: "lap", weight: 5, write: func(w *writer, l *letting) string {
+			l.kind, l.fixed = lapKind, true
+			return w.lapName(*l.in)
+		}},
+		production[*letting]{name: "value of an enumeration", weight: 5, write: func(w *writer, l *letting) string {
+			v, ok := l.in.v.enum()
+			if !ok {
+				return ""
+			}
+			l.kind, l.names = enumKind, v.names
+			x := of(w.chance, v.names)
+			if v.each == "" && w.percent(50) {
+				x = v.name
+			}
+			return x
+		}},
+	)
+	outcomeLabels = newTable("label of an outcome",
+		production[*outcome]{name: "letter", weight: 70, write: func(_ *writer, o *outcome) string { return " " + o.name }},
+		production[*outcome]{name: "numbered", weight: 14, write: func(_ *writer, o *outcome) string {
+			o.name += "2"
+			return " " + o.name
+		}},
+		production[*outcome]{name: "none", weight: 10, write: func(_ *writer, o *outcome) string {
+			kind := o.kind
+			if o.word != kind {
+				kind = "win"
+			}
+			o.name = fmt.Sprintf("%q", kind)
+			return " "
+		}},
+		production[*outcome]{name: "quoted", weight: 6, write: func(_ *writer, o *outcome) string {
+			o.name = fmt.Sprintf("%q", "the "+o.kind)
+			return " " + o.name
+		}},
+	)
 }
 
 // source is a pit to sow from, which is mostly on the lap.
@@ -203,41 +270,19 @@ func (w *writer) take(s scope) string {
 // let introduces a local.
 func (w *writer) let(s *scope) string {
 	name := fmt.Sprintf("l%d", len(s.locals))
-	l := local{name: name}
-	var x string
-	switch w.weighted(45, 25, 20, 10, 12, 5, 5) {
-	case 4:
-		l.kind, x = setKind, w.set(*s, 1)
-		l.fixed = true
-	case 5:
-		l.kind, x = lapKind, w.lapName(*s)
-		l.fixed = true
-	case 6:
-		v, ok := s.v.enum()
-		if !ok {
-			return ""
-		}
-		l.kind, l.names, x = enumKind, v.names, of(w.chance, v.names)
-		if v.each == "" && w.percent(50) {
-			x = v.name
-		}
-	case 0:
-		x = w.num(*s, 1)
-		if isPit(*s, x) {
-			x = "seeds(" + x + ")"
-		}
-	case 1:
-		l.kind, x = truth, w.cond(*s, 0)
-	case 2:
-		l.kind, x = pitKind, w.heldPit(*s)
-	case 3:
-		if s.v.solitaire() {
-			return ""
-		}
-		l.kind, x = playerKind, w.player(*s)
+	l := letting{local{name: name}, s}
+	x := lets.draw(w, &l)
+	if x == "" {
+		return ""
 	}
-	*s = s.with(l)
+	*s = s.with(l.local)
 	return "let " + name + " = " + x
+}
+
+// letting is a local that is introduced in a scope.
+type letting struct {
+	local
+	in *scope
 }
 
 // isPit tells whether a number is written as a pit alone.
@@ -388,11 +433,6 @@ func (w *writer) forEach(s scope, depth int) string {
 	return "for " + name + " in " + set + " " + w.block(inner, w.some(), min(depth, 1))
 }
 
-// finish ends the game.
-func (w *writer) finish(s scope) string {
-	return w.outcome(s.v)
-}
-
 // outcome is a verdict with its label. A label keeps its kind, but for slips.
 func (w *writer) outcome(v *variant) string {
 	kind := w.one("win", "lose", "draw", "end")
@@ -409,29 +449,15 @@ func (w *writer) outcome(v *variant) string {
 			kind = "win"
 		}
 	}
-	label := map[string]string{"win": "W", "lose": "L", "draw": "D", "end": "E"}[kind]
-	name := label
-	switch w.weighted(70, 14, 10, 6) {
-	case 1:
-		label, name = label+"2", label+"2"
-	case 2:
-		if word != kind {
-			kind = "win"
-		}
-		label, name = "", fmt.Sprintf("%q", kind)
-	case 3:
-		label = fmt.Sprintf("%q", "the "+kind)
-		name = label
+	o := &outcome{kind, word, map[string]string{"win": "W", "lose": "L", "draw": "D", "end": "E"}[kind]}
+	label := outcomeLabels.draw(w, o)
+	if !slices.Contains(v.results, o.name) {
+		v.results = append(v.results, o.name)
 	}
-	known := false
-	for _, r := range v.results {
-		known = known || r == name
-	}
-	if !known {
-		v.results = append(v.results, name)
-	}
-	if label == "" {
-		return word
-	}
-	return word + " " + label
+	return strings.TrimSpace(word + label)
 }
+
+// outcome is how a game ends: the kind, the words for it, and the name that claims know it by.
+type outcome struct{ kind, word, name string }
+
+var outcomeLabels *table[*outcome]
