@@ -42,13 +42,16 @@ func grammar(t *testing.T) *cover.Grammar {
 	return g
 }
 
-// TestEverything: the generated files come through each production and each place in it, and their
+// TestEverything: all productions of the generator write something. The generated files come through each production and each place in it, and their
 // trees have each node and each field that the tree can have.
 func TestEverything(t *testing.T) {
 	g, tree, pairs := grammar(t), cover.Tree{}, cover.Pairs{}
-	refused := 0
+	refused, written := 0, map[string]int{}
 	for seed := range uint64(files) {
 		f := gen.New(seed)
+		for name, n := range f.Used {
+			written[name] += n
+		}
 		for _, text := range texts(f) {
 			file, diags := dsl.Parse("w.sow", []byte(text))
 			if diags.HasErrors() {
@@ -68,6 +71,11 @@ func TestEverything(t *testing.T) {
 			for _, fs := range cover.Of(whole) {
 				pairs.Count(fs)
 			}
+		}
+	}
+	for _, name := range gen.Productions() {
+		if written[name] == 0 {
+			t.Errorf("nothing is written by production %s", name)
 		}
 	}
 	if unused := g.Unused(); len(unused) > 0 {

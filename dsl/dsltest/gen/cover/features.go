@@ -4,40 +4,304 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 )
 
-// Features are what variants and claims may have. Each is a name in Names.
+// Features are what the variant of a claim and the claim itself have.
 type Features map[string]bool
 
-// Names lists all features.
-var Names = []string{
-	"solitaire", "two players", "three players",
-	"setup mover", "position mover", "other mover", "order of players",
-	"ring", "line", "lap of a player", "lap of another", "reverse", "off-lap pit", "owner", "opposite", "one-way relation", "named group",
-	"shared board", "lap that follows", "definition", "arguments",
-	"param of rules", "switch", "open range",
-	"int variable", "bool variable", "pit variable", "player variable", "lap variable", "enumeration", "like another", "each player", "each pit",
-	"fixed setup", "any where", "drawn setup", "product in setup", "state in setup",
-	"guard", "choose pit", "choose number", "choose lap", "choose value", "stored choice", "written",
-	"sow", "sow count", "skip", "only last", "origin first", "starting at pit", "each drop", "relay", "relay clause", "chain", "go on",
-	"capture", "sweep", "take", "assign", "let", "if", "while", "for", "for values", "again", "moves next", "finish", "winner", "require", "prefer",
-	"pass", "fallback", "fallback's body", "reaction", "group of a player", "opponent",
-	"ending over pits", "ending over variables", "no move", "at end of turn", "ending's body", "score",
-	"huge number", "negative number", "division", "import", "import of an import",
-	"unreachable", "invariant", "reachable", "within", "never stuck", "terminates", "predecessors", "successors",
-	"step", "every step", "over all states", "by label", "count", "count plays", "count ancestors", "winning starts", "strategy wins",
-	"refines", "equivalent", "reverses", "value", "winner of", "best moves", "force", "after moves", "endless play", "for board", "board of a list", "with", "for in", "for all", "for some", "following", "starting at", "position", "old", "last in a claim", "player wins", "no move in a claim",
+// feature is what a claim may have, and how that is seen.
+type feature struct {
+	name    string
+	has     func(x *subject) bool
+	ofRules bool // it is the same for all claims about a variant
 }
+
+// part is a part of what a claim is about.
+type part int
+
+const (
+	inRules    part = iota // the variant, with its board
+	inProperty             // of the claim
+	inClauses              // of the claim
+	parts
+)
+
+var anywhere = []part{inRules, inProperty}
+
+// subject is a claim with all that it is about. Nodes are found by their types.
+type subject struct {
+	file    *ast.File
+	claim   *ast.Claim
+	variant *ast.Variant
+	board   *ast.Board
+	vars    map[string]bool // names of variables
+	rules   Features        // of the variant
+	nodes   [parts]map[reflect.Type][]ast.Node
+}
+
+// index lists the nodes below some by their types.
+func index(roots ...ast.Node) map[reflect.Type][]ast.Node {
+	out := map[reflect.Type][]ast.Node{}
+	for _, r := range roots {
+		ast.Inspect(r, func(n ast.Node) bool {
+			t := reflect.TypeOf(n)
+			out[t] = append(out[t], n)
+			return true
+		})
+	}
+	return out
+}
+
+// exists tells whether a node of a type in some parts satisfies a condition.
+func exists[T ast.Node](x *subject, in []part, is func(T) bool) bool {
+	for _, p := range in {
+		for _, n := range x.nodes[p][reflect.TypeFor[T]()] {
+			if is(n.(T)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// node is a feature of nodes of a type.
+func node[T ast.Node](name string, in []part, is func(n T) bool) feature {
+	has := func(x *subject) bool { return exists(x, in, is) }
+	return feature{name, has, len(in) == 1 && in[0] == inRules}
+}
+
+// kind is the feature that there is a node of a type.
+func kind[T ast.Node](name string, in ...part) feature {
+	return node(name, in, func(T) bool { return true })
+}
+
+// rule is a feature of nodes of a variant.
+func rule[T ast.Node](name string, is func(n T) bool) feature { return node(name, anywhere[:1], is) }
+
+// asserts is a feature of what a claim asserts.
+func asserts[T ast.Property](name string, is func(p T) bool) feature {
+	has := func(x *subject) bool {
+		p, ok := x.claim.Property.(T)
+		return ok && is(p)
+	}
+	return feature{name: name, has: has}
+}
+
+// either is a feature that is seen in one of several ways.
+func either(list ...feature) feature {
+	has := func(x *subject) bool { return slices.ContainsFunc(list, func(f feature) bool { return f.has(x) }) }
+	return feature{list[0].name, has, !slices.ContainsFunc(list, func(f feature) bool { return !f.ofRules })}
+}
+
+func yes[T ast.Property](T) bool { return true }
+
+// players is a feature of variants with so many.
+func players(name string, least, most int) feature {
+	has := func(x *subject) bool {
+		n := 1
+		exists(x, anywhere[:1], func(p *ast.Players) bool { n = len(p.Names); return true })
+		return least <= n && n <= most
+	}
+	return feature{name, has, true}
+}
+
+// reads is a feature of what reads a word.
+func reads(name string, in []part, words ...string) feature {
+	return node(name, in, func(n *ast.Name) bool { return slices.Contains(words, n.Name) })
+}
+
+// relation, reach, neighbours and count are features of such claims.
+func relation(name, kind string) feature {
+	return asserts(name, func(p *ast.Relation) bool { return p.Kind == kind })
+}
+
+func reach(name string) feature {
+	return asserts(name, func(p *ast.Reach) bool { return p.Kind == name })
+}
+
+func neighbours(name string, pre bool) feature {
+	return asserts(name, func(p *ast.Neighbours) bool { return p.Pre == pre })
+}
+
+func count(name string, sets ...string) feature {
+	return asserts(name, func(p *ast.Count) bool { return slices.Contains(sets, p.Set) })
+}
+
+// stored is a feature of variables whose type has a name, or has none.
+func stored(name string, is func(x *subject, v *ast.StateVar, typ string) bool) feature {
+	has := func(x *subject) bool {
+		return exists(x, anywhere[:1], func(v *ast.StateVar) bool {
+			typ := ""
+			if n := v.Type.Name(); n != nil {
+				typ = n.Name
+			}
+			return is(x, v, typ)
+		})
+	}
+	return feature{name, has, true}
+}
+
+// typed is a feature of variables of a type with this name.
+func typed(name, typ string) feature {
+	return stored(name, func(_ *subject, _ *ast.StateVar, t string) bool { return t == typ })
+}
+
+// within tells whether there is a node of a type below another.
+func within[T ast.Node](n ast.Node) bool { return len(ast.All[T](n)) > 0 }
+
+// asksForOthers tells whether a guard asks for other moves.
+func asksForOthers(when ast.Expr) bool { return when != nil && within[*ast.NoMove](when) }
+
+// chosen is a feature of choices of moves by what is chosen from.
+func chosen(name string, is func(c *ast.Choice) bool) feature { return rule(name, is) }
+
+func choosesLap(c *ast.Choice) bool {
+	return c.Name.Name == "dir" && !slices.ContainsFunc(c.Options(), func(o ast.Option) bool { _, number := o.Value.(*ast.Int); return number })
+}
+
+// features are all that there are.
+var features []feature
+
+func init() {
+	features = []feature{
+		players("solitaire", 0, 1), players("two players", 2, 2), players("three players", 3, 99),
+		{"setup mover", func(x *subject) bool { first, begins := beginner(x.variant); return begins != first }, true},
+		{"position mover", positionMover, false},
+		{"other mover", otherMover, false},
+		either(
+			node("order of players", anywhere, func(n *ast.Quant) bool { return isName(n.Set, "player") }),
+			node("", anywhere, func(n *ast.Choice) bool { return isName(n.Set, "player") }),
+			node("", anywhere, func(n *ast.For) bool { return isName(n.Set, "player") })),
+
+		rule("ring", func(l *ast.Lap) bool { return l.Ring }), rule("line", func(l *ast.Lap) bool { return !l.Ring }),
+		rule("lap of a player", func(l *ast.Lap) bool { return l.Of != nil }),
+		node("lap of another", anywhere, func(n *ast.Of) bool {
+			return strings.Contains("lap back ccw cw", n.Group.Name) && (n.Their || n.Player != nil)
+		}),
+		rule("reverse", func(l *ast.Lap) bool { return l.Reverse != nil }),
+		{"off-lap pit", offLap, true},
+		kind[*ast.Owner]("owner", inRules),
+		rule("opposite", func(l *ast.Facing) bool { return !l.OneWay }), rule("one-way relation", func(l *ast.Facing) bool { return l.OneWay }),
+		kind[*ast.Group]("named group", inRules), rule("shared board", func(b *ast.Board) bool { return b.Name != nil && !b.Drawn }),
+		node("lap that follows", anywhere, func(n *ast.Name) bool {
+			return strings.HasPrefix(n.Name, "ccw") || strings.HasPrefix(n.Name, "cw")
+		}),
+		kind[*ast.Define]("definition", inRules), rule("arguments", func(d *ast.Define) bool { return len(d.Params) > 0 }),
+
+		{"param of rules", paramOfRules, true},
+		rule("switch", func(p *ast.Param) bool { return !p.HasRange && isName(p.Default, "true", "false") }),
+		rule("open range", func(p *ast.Param) bool { return p.HasRange && p.Hi == nil }),
+
+		stored("int variable", func(_ *subject, v *ast.StateVar, typ string) bool { return typ == "" && len(v.Type.Enum) == 0 }),
+		typed("bool variable", "bool"),
+		stored("pit variable", func(x *subject, _ *ast.StateVar, typ string) bool {
+			return !slices.Contains([]string{"", "bool", "player", "lap"}, typ) && !x.vars[typ]
+		}),
+		typed("player variable", "player"), typed("lap variable", "lap"),
+		stored("enumeration", func(_ *subject, v *ast.StateVar, typ string) bool { return typ == "" && len(v.Type.Enum) > 0 }),
+		stored("like another", func(x *subject, _ *ast.StateVar, typ string) bool { return x.vars[typ] }),
+		rule("each player", func(v *ast.StateVar) bool { return v.Each != nil && v.Each.Name == "player" }),
+		rule("each pit", func(v *ast.StateVar) bool { return v.Each != nil && v.Each.Name != "player" }),
+
+		rule("fixed setup", func(s *ast.Setup) bool { return s.Picture == nil && !s.Any }),
+		rule("any where", func(s *ast.Setup) bool { return s.Picture == nil && s.Any }),
+		rule("drawn setup", func(s *ast.Setup) bool { return s.Picture != nil }),
+		rule("product in setup", func(s *ast.Setup) bool {
+			return slices.ContainsFunc(ast.All[*ast.Binary](s), func(b *ast.Binary) bool { return b.Op == "*" })
+		}),
+		{"state in setup", stateInSetup, true},
+
+		rule("guard", func(m *ast.Move) bool { return m.When != nil }),
+		chosen("choose pit", func(c *ast.Choice) bool {
+			b, binary := c.Set.(*ast.Binary)
+			_, list := c.Set.(*ast.SetLit)
+			return !list && !(binary && b.Op == "..")
+		}),
+		chosen("choose number", func(c *ast.Choice) bool { b, ok := c.Set.(*ast.Binary); return ok && b.Op == ".." }),
+		chosen("choose lap", func(c *ast.Choice) bool { _, list := c.Set.(*ast.SetLit); return list && choosesLap(c) }),
+		chosen("choose value", func(c *ast.Choice) bool { _, list := c.Set.(*ast.SetLit); return list && !choosesLap(c) }),
+		{"stored choice", func(x *subject) bool {
+			return exists(x, anywhere[:1], func(c *ast.Choice) bool { return x.vars[c.Name.Name] })
+		}, true},
+		rule("written", func(m *ast.Move) bool { return m.Written != nil }),
+
+		kind[*ast.Sow]("sow", inRules), rule("sow count", func(s *ast.Sow) bool { return s.Count != nil }),
+		rule("skip", func(s *ast.Sow) bool { return s.Skip != nil }), rule("only last", func(s *ast.Sow) bool { return s.OnlyLast != nil }),
+		rule("origin first", func(s *ast.Sow) bool { return s.OriginFirst }), rule("starting at pit", func(s *ast.Sow) bool { return s.StartAt != nil }),
+		rule("each drop", func(s *ast.Sow) bool { return s.HasDrop }), rule("relay", func(w *ast.While) bool { return within[*ast.Sow](w) }),
+		rule("relay clause", func(s *ast.Sow) bool { return s.RelayWhile != nil }),
+		kind[*ast.Chain]("chain", inRules), kind[*ast.GoOn]("go on", inRules),
+		rule("capture", func(c *ast.Capture) bool { return c.Word }), rule("sweep", func(c *ast.Capture) bool { return !c.Word }),
+		kind[*ast.Take]("take", inRules), kind[*ast.Assign]("assign", inRules), kind[*ast.Let]("let", inRules), kind[*ast.If]("if", inRules),
+		kind[*ast.While]("while", inRules), kind[*ast.For]("for", inRules), rule("for values", func(f *ast.For) bool { return ofValues(f.Set) }),
+		kind[*ast.Again]("again", inRules), kind[*ast.MovesNext]("moves next", inRules), kind[*ast.Finish]("finish", inRules),
+		either(rule("winner", func(f *ast.Finish) bool { return f.Player != nil }), rule("", func(e *ast.Ending) bool { return e.Player != nil })),
+		kind[*ast.Require]("require", inRules), kind[*ast.Prefer]("prefer", inRules), kind[*ast.Pass]("pass", inRules),
+		either(
+			rule("fallback", func(m *ast.Move) bool { return asksForOthers(m.When) }),
+			rule("", func(p *ast.Pass) bool { return asksForOthers(p.When) })),
+		rule("fallback's body", func(m *ast.Move) bool { return asksForOthers(m.When) && len(m.Body) > 0 }),
+		kind[*ast.Reaction]("reaction", inRules), node("group of a player", anywhere, func(n *ast.Of) bool { return n.Player != nil }),
+		reads("opponent", anywhere, "opponent"),
+
+		{"ending over pits", func(x *subject) bool { return endingOver(x, false) }, true},
+		{"ending over variables", func(x *subject) bool { return endingOver(x, true) }, true},
+		rule("no move", func(e *ast.Ending) bool { _, ok := e.When.(*ast.NoMove); return ok }),
+		either(
+			rule("at end of turn", func(e *ast.Ending) bool { return e.AtTurnEnd }),
+			rule("", func(r *ast.Reaction) bool { return r.AtTurnEnd })),
+		rule("ending's body", func(e *ast.Ending) bool { return e.Body != nil }), kind[*ast.Score]("score", inRules),
+
+		node("huge number", anywhere, func(n *ast.Int) bool { return n.Value > 60_000 }),
+		node("negative number", anywhere, func(n *ast.Unary) bool { return n.Op == "-" }),
+		node("division", anywhere, func(n *ast.Binary) bool { return n.Op == "div" || n.Op == "mod" }),
+		{"import", func(x *subject) bool { return len(x.file.Imports) > 0 }, false},
+		{"import of an import", func(x *subject) bool { return len(x.file.Imports) > 1 }, false},
+
+		reach("unreachable"), reach("invariant"), reach("reachable"),
+		either(
+			asserts("within", func(p *ast.Reach) bool { return p.Within != nil }),
+			asserts("", func(p *ast.Terminates) bool { return p.Within != nil }),
+			asserts("", func(p *ast.Force) bool { return p.Within != nil })),
+		asserts("never stuck", yes[*ast.NeverStuck]), asserts("terminates", yes[*ast.Terminates]),
+		neighbours("predecessors", true), neighbours("successors", false), asserts("step", yes[*ast.StepTo]),
+		asserts("every step", yes[*ast.EveryStep]), asserts("over all states", func(p *ast.EveryStep) bool { return p.All }),
+		either(
+			asserts("by label", func(p *ast.EveryStep) bool { return p.By != nil }),
+			asserts("", func(p *ast.StepTo) bool { return p.By != nil })),
+		count("count", "starts", "states", "finished", "winning"), count("count plays", "plays"), count("count ancestors", "ancestors"),
+		either(count("winning starts", "winning"), asserts("", yes[*ast.UniqueWinnable]), asserts("", yes[*ast.WinningStarts])),
+		asserts("strategy wins", yes[*ast.StrategyWins]),
+		relation("refines", "refines"), relation("equivalent", "equivalent"), relation("reverses", "reverses"),
+		asserts("value", yes[*ast.Value]), asserts("winner of", yes[*ast.Winner]), asserts("best moves", yes[*ast.Best]),
+		asserts("force", yes[*ast.Force]), node("after moves", anywhere[1:], func(p *ast.Place) bool { return len(p.After) > 0 }),
+		kind[*ast.Endless]("endless play", inClauses), kind[*ast.ForBoards]("for board", inClauses),
+		node("board of a list", []part{inClauses}, func(f *ast.ForBoards) bool {
+			head, _, _ := strings.Cut(string(f.Text), "\n")
+			return strings.Count(head, ",") > 1
+		}),
+		kind[*ast.With]("with", inClauses), kind[*ast.ForIn]("for in", inClauses), kind[*ast.ForAll]("for all", inClauses),
+		kind[*ast.ForSome]("for some", inClauses), kind[*ast.Following]("following", inClauses), kind[*ast.StartingAt]("starting at", inClauses),
+		{"position", func(x *subject) bool { return len(positions(x, inProperty)) > 0 }, false},
+		node("old", anywhere, func(n *ast.Unary) bool { return n.Op == "old" }), reads("last in a claim", anywhere[1:], "last", "origin"),
+		kind[*ast.Wins]("player wins", inRules, inProperty), kind[*ast.NoMove]("no move in a claim", inProperty),
+	}
+	for _, f := range features {
+		Names = append(Names, f.name)
+	}
+}
+
+// Names lists all features.
+var Names []string
 
 // Of lists the features of each claim of a file, with those of the variant it is about.
 func Of(f *ast.File) map[*ast.Claim]Features {
-	vars := map[string]Features{}
-	variants := map[string]*ast.Variant{}
-	boards := map[string]*ast.Board{}
+	boards, variants, rules := map[string]*ast.Board{}, map[string]*ast.Variant{}, map[*ast.Variant]*subject{}
 	for _, d := range f.Decls {
 		if b, ok := d.(*ast.Board); ok {
 			boards[b.Name.Name] = b
@@ -45,14 +309,11 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 	}
 	for _, d := range f.Decls {
 		if v, ok := d.(*ast.Variant); ok {
-			vars[v.Name.Name] = ofVariant(v, boards)
 			variants[v.Name.Name] = v
 			if variants[""] == nil {
 				variants[""] = v
 			}
-			if vars[""] == nil {
-				vars[""] = vars[v.Name.Name]
-			}
+			rules[v] = ofVariant(f, v, boards)
 		}
 	}
 	out := map[*ast.Claim]Features{}
@@ -65,47 +326,93 @@ func Of(f *ast.File) map[*ast.Claim]Features {
 		if c.Of != nil {
 			of = c.Of.Name
 		}
-		fs := ofClaim(c, f)
-		maps.Copy(fs, vars[of])
-		fs["import"], fs["import of an import"] = len(f.Imports) > 0, len(f.Imports) > 1
-		fs.beginners(c, f, variants[of], variants)
+		x := subject{file: f, variant: &ast.Variant{}, rules: Features{}}
+		if known := rules[variants[of]]; known != nil {
+			x = *known
+		}
+		x.claim = c
+		if c.Property != nil {
+			x.nodes[inProperty] = index(c.Property)
+		}
+		var clauses []ast.Node
+		for _, cl := range c.Clauses {
+			clauses = append(clauses, cl)
+		}
+		x.nodes[inClauses] = index(clauses...)
+		fs := maps.Clone(x.rules)
+		for _, feature := range features {
+			if !feature.ofRules {
+				fs[feature.name] = feature.has(&x)
+			}
+		}
 		out[c] = fs
 	}
 	return out
 }
 
-// beginners notes where another player than the first begins: by the setup, by a position that the
-// claim speaks of, or only in one of two variants that are compared.
-func (fs Features) beginners(c *ast.Claim, f *ast.File, v *ast.Variant, variants map[string]*ast.Variant) {
-	if v == nil {
-		return
+// ofVariant is what all claims about a variant have in common.
+func ofVariant(f *ast.File, v *ast.Variant, boards map[string]*ast.Board) *subject {
+	x := &subject{file: f, variant: v, vars: map[string]bool{}, rules: Features{}}
+	roots := []ast.Node{v}
+	for _, item := range v.Items {
+		switch item := item.(type) {
+		case *ast.StateVar:
+			x.vars[item.Name.Name] = true
+		case *ast.Board:
+			if x.board = item; item.Name != nil {
+				if x.board = boards[item.Name.Name]; x.board != nil {
+					roots = append(roots, x.board)
+				}
+			}
+		}
 	}
-	first, begins := beginner(v)
-	fs["setup mover"] = begins != first
-	if r, ok := c.Property.(*ast.Relation); ok && variants[r.Other.Name] != nil {
-		there, other := beginner(variants[r.Other.Name])
-		fs["other mover"] = first != "" && there != "" && (begins != other || first != there)
+	x.nodes[inRules] = index(roots...)
+	for _, feature := range features {
+		if feature.ofRules {
+			x.rules[feature.name] = feature.has(x)
+		}
 	}
+	return x
+}
+
+// positions are those that a part of a claim names.
+func positions(x *subject, in ...part) []*ast.Position {
 	named := map[string]bool{}
-	nodes(c, func(n ast.Node) {
-		switch n := n.(type) {
-		case *ast.Name:
-			named[n.Name] = true
-		case *ast.Place:
-			named[n.Name.Name] = true
-		case *ast.StartingAt:
-			named[n.Position.Name] = true
-		}
-	})
-	for _, d := range f.Decls {
-		p, ok := d.(*ast.Position)
-		if !ok || !named[p.Name.Name] {
-			continue
-		}
-		for _, set := range p.With {
-			fs["position mover"] = fs["position mover"] || set.Name.Name == "mover" && !isName(set.Value, first)
+	exists(x, in, func(n *ast.Name) bool { named[n.Name] = true; return false })
+	exists(x, in, func(n *ast.Place) bool { named[n.Name.Name] = true; return false })
+	exists(x, in, func(n *ast.StartingAt) bool { named[n.Position.Name] = true; return false })
+	var out []*ast.Position
+	for _, d := range x.file.Decls {
+		if p, ok := d.(*ast.Position); ok && named[p.Name.Name] {
+			out = append(out, p)
 		}
 	}
+	return out
+}
+
+// positionMover: in a position that the claim speaks of another player than the first begins.
+func positionMover(x *subject) bool {
+	first, _ := beginner(x.variant)
+	return slices.ContainsFunc(positions(x, inProperty, inClauses), func(p *ast.Position) bool {
+		return slices.ContainsFunc(p.With, func(set ast.Setting) bool { return set.Name.Name == "mover" && !isName(set.Value, first) })
+	})
+}
+
+// otherMover: not in both of two variants that are compared the same player begins, who was
+// declared first.
+func otherMover(x *subject) bool {
+	r, ok := x.claim.Property.(*ast.Relation)
+	if !ok {
+		return false
+	}
+	for _, d := range x.file.Decls {
+		if v, ok := d.(*ast.Variant); ok && v.Name.Name == r.Other.Name {
+			first, begins := beginner(x.variant)
+			there, other := beginner(v)
+			return first != "" && there != "" && (begins != other || first != there)
+		}
+	}
+	return false
 }
 
 // beginner is the player who is declared first, and the one who begins; nothing in a solitaire.
@@ -132,83 +439,19 @@ func beginner(v *ast.Variant) (first, begins string) {
 	return first, begins
 }
 
-// nodes calls f for a node and each below.
-func nodes(n ast.Node, f func(ast.Node)) {
-	ast.Inspect(n, func(m ast.Node) bool {
-		f(m)
-		return true
-	})
-}
-
-func ofVariant(v *ast.Variant, boards map[string]*ast.Board) Features {
-	fs := Features{}
-	players := 1
-	names := map[string]bool{} // of variables
-	onLap, pits := map[string]bool{}, map[string]bool{}
-	for _, item := range v.Items {
-		switch item := item.(type) {
-		case *ast.Players:
-			players = len(item.Names)
-		case *ast.Param:
-			fs["switch"] = fs["switch"] || !item.HasRange && isName(item.Default, "true", "false")
-			fs["open range"] = fs["open range"] || item.HasRange && item.Hi == nil
-		case *ast.StateVar:
-			fs.state(item, names)
-			names[item.Name.Name] = true
-		case *ast.Setup:
-			fs.setup(item, names)
-		case *ast.Move:
-			fs.move(item, names)
-		case *ast.Ending:
-			fs.ending(item, names)
-		case *ast.Score:
-			fs["score"] = true
-		case *ast.Pass:
-			fs["pass"] = true
-			fs.fallback(item.When)
-		case *ast.Reaction:
-			fs["reaction"] = true
-			fs["at end of turn"] = fs["at end of turn"] || item.AtTurnEnd
-		case *ast.Define:
-			fs["definition"] = true
-			fs["arguments"] = fs["arguments"] || len(item.Params) > 0
-		case *ast.Board:
-			if item.Name != nil {
-				fs["shared board"] = true
-				item = boards[item.Name.Name]
-			}
-			if item != nil {
-				fs.board(item, onLap, pits)
-			}
-		}
-	}
-	fs[[]string{"solitaire", "two players", "three players"}[min(max(players, 1), 3)-1]] = true
-	for p := range pits {
-		fs["off-lap pit"] = fs["off-lap pit"] || !onLap[p]
-	}
-	fs.everywhere(v)
-	fs.rulesParams(v)
-	return fs
-}
-
-// rulesParams notes parameters that are read outside the setup.
-func (fs Features) rulesParams(v *ast.Variant) {
+// paramOfRules: a parameter is read outside of the setup.
+func paramOfRules(x *subject) bool {
 	params := map[string]bool{}
-	for _, item := range v.Items {
-		if p, ok := item.(*ast.Param); ok {
-			params[p.Name.Name] = true
-		}
-	}
-	for _, item := range v.Items {
+	exists(x, anywhere[:1], func(p *ast.Param) bool { params[p.Name.Name] = true; return false })
+	for _, item := range x.variant.Items {
 		switch item.(type) {
 		case *ast.Move, *ast.Ending, *ast.StateVar, *ast.Board:
-			nodes(item, func(n ast.Node) {
-				if x, ok := n.(*ast.Name); ok && params[x.Name] {
-					fs["param of rules"] = true
-				}
-			})
+			if slices.ContainsFunc(ast.All[*ast.Name](item), func(n *ast.Name) bool { return params[n.Name] }) {
+				return true
+			}
 		}
 	}
+	return false
 }
 
 func isName(x ast.Expr, names ...string) bool {
@@ -216,123 +459,50 @@ func isName(x ast.Expr, names ...string) bool {
 	return ok && slices.Contains(names, n.Name)
 }
 
-func (fs Features) board(b *ast.Board, onLap, pits map[string]bool) {
-	for _, r := range b.Rows() {
+// offLap: some group of pits is on no lap that is declared.
+func offLap(x *subject) bool {
+	if x.board == nil {
+		return false
+	}
+	onLap := map[string]bool{}
+	exists(x, anywhere[:1], func(l *ast.Lap) bool {
+		for _, p := range l.Pits {
+			onLap[p.Group.Name] = true
+		}
+		return false
+	})
+	for _, r := range x.board.Rows() {
 		for _, part := range r.Parts {
 			for _, p := range part {
-				pits[p.Group.Name] = true
+				if !onLap[p.Group.Name] {
+					return true
+				}
 			}
 		}
 	}
-	for _, l := range b.Lines {
-		switch l := l.(type) {
-		case *ast.Lap:
-			fs["ring"], fs["line"] = fs["ring"] || l.Ring, fs["line"] || !l.Ring
-			fs["lap of a player"] = fs["lap of a player"] || l.Of != nil
-			fs["reverse"] = fs["reverse"] || l.Reverse != nil
-			for _, p := range l.Pits {
-				onLap[p.Group.Name] = true
-			}
-		case *ast.Group:
-			fs["named group"] = true
-		case *ast.Owner:
-			fs["owner"] = true
-		case *ast.Facing:
-			fs[map[bool]string{true: "one-way relation", false: "opposite"}[l.OneWay]] = true
-		}
-	}
+	return false
 }
 
-// fallback notes a guard that asks for other moves.
-func (fs Features) fallback(when ast.Expr) {
-	if when != nil && len(ast.All[*ast.NoMove](when)) > 0 {
-		fs["fallback"] = true
-	}
-}
-
-func (fs Features) state(s *ast.StateVar, vars map[string]bool) {
-	switch t, name := s.Type, s.Type.Name(); {
-	case name != nil && name.Name == "bool":
-		fs["bool variable"] = true
-	case name != nil && name.Name == "player":
-		fs["player variable"] = true
-	case name != nil && name.Name == "lap":
-		fs["lap variable"] = true
-	case name != nil && vars[name.Name]:
-		fs["like another"] = true
-	case name != nil:
-		fs["pit variable"] = true
-	case len(t.Enum) > 0:
-		fs["enumeration"] = true
-	default:
-		fs["int variable"] = true
-	}
-	if s.Each != nil {
-		fs[map[bool]string{true: "each player", false: "each pit"}[s.Each.Name == "player"]] = true
-	}
-}
-
-func (fs Features) setup(s *ast.Setup, vars map[string]bool) {
-	switch {
-	case s.Picture != nil:
-		fs["drawn setup"] = true
-	case s.Any:
-		fs["any where"] = true
-	default:
-		fs["fixed setup"] = true
-	}
-	nodes(s, func(n ast.Node) {
-		b, ok := n.(*ast.Binary)
-		if !ok {
-			return
-		}
-		fs["product in setup"] = fs["product in setup"] || b.Op == "*"
-		set, _ := (&ast.Assign{Target: b.L}).Variable()
-		fs["state in setup"] = fs["state in setup"] || vars[set.Name] || set.Name == "mover"
+// stateInSetup: a setup gives a value to a variable, or says who begins.
+func stateInSetup(x *subject) bool {
+	return exists(x, anywhere[:1], func(s *ast.Setup) bool {
+		return slices.ContainsFunc(ast.All[*ast.Binary](s), func(b *ast.Binary) bool {
+			set, _ := (&ast.Assign{Target: b.L}).Variable()
+			return x.vars[set.Name] || set.Name == "mover"
+		})
 	})
 }
 
-func (fs Features) move(m *ast.Move, vars map[string]bool) {
-	fs["guard"] = fs["guard"] || m.When != nil
-	fs.fallback(m.When)
-	fs["fallback's body"] = fs["fallback's body"] || fs["fallback"] && m.When != nil && len(ast.All[*ast.NoMove](m.When)) > 0 && len(m.Body) > 0
-	fs["written"] = fs["written"] || m.Written != nil
-	for _, c := range m.Choices {
-		switch x := c.Set.(type) {
-		case *ast.SetLit:
-			lap := !slices.ContainsFunc(c.Options(), func(o ast.Option) bool { _, num := o.Value.(*ast.Int); return num })
-			fs[map[bool]string{true: "choose lap", false: "choose value"}[lap && c.Name.Name == "dir"]] = true
-		case *ast.Binary:
-			fs[map[bool]string{true: "choose number", false: "choose pit"}[x.Op == ".."]] = true
-		default:
-			fs["choose pit"] = true
+// endingOver: the condition of an ending reads a variable, or none.
+func endingOver(x *subject, variables bool) bool {
+	return exists(x, anywhere[:1], func(e *ast.Ending) bool {
+		if _, noMove := e.When.(*ast.NoMove); noMove {
+			return false
 		}
-		fs["stored choice"] = fs["stored choice"] || vars[c.Name.Name]
-	}
-}
-
-func (fs Features) ending(e *ast.Ending, vars map[string]bool) {
-	fs["at end of turn"] = fs["at end of turn"] || e.AtTurnEnd
-	fs["ending's body"] = fs["ending's body"] || e.Body != nil
-	fs["winner"] = fs["winner"] || e.Player != nil
-	if _, noMove := e.When.(*ast.NoMove); noMove {
-		fs["no move"] = true
-		return
-	}
-	over := "ending over pits"
-	nodes(e.When, func(n ast.Node) {
-		switch n := n.(type) {
-		case *ast.Name:
-			if vars[n.Name] {
-				over = "ending over variables"
-			}
-		case *ast.Call:
-			if vars[n.Func.Name] {
-				over = "ending over variables"
-			}
-		}
+		reads := slices.ContainsFunc(ast.All[*ast.Name](e.When), func(n *ast.Name) bool { return x.vars[n.Name] }) ||
+			slices.ContainsFunc(ast.All[*ast.Call](e.When), func(n *ast.Call) bool { return x.vars[n.Func.Name] })
+		return reads == variables
 	})
-	fs[over] = true
 }
 
 // ofValues tells whether a name goes through what are no pits.
@@ -340,173 +510,6 @@ func ofValues(x ast.Expr) bool {
 	b, ok := x.(*ast.Binary)
 	_, list := x.(*ast.SetLit)
 	return ok && b.Op == ".." || list || isName(x, "player")
-}
-
-// everywhere notes statements and numbers, wherever they stand.
-func (fs Features) everywhere(n ast.Node) {
-	nodes(n, func(n ast.Node) {
-		switch n := n.(type) {
-		case *ast.Sow:
-			fs.sow(n)
-		case *ast.Capture:
-			fs[map[bool]string{true: "sweep", false: "capture"}[!n.Word]] = true
-		case *ast.Take:
-			fs["take"] = true
-		case *ast.Assign:
-			fs["assign"] = true
-		case *ast.Let:
-			fs["let"] = true
-		case *ast.If:
-			fs["if"] = true
-		case *ast.Quant:
-			fs["order of players"] = fs["order of players"] || isName(n.Set, "player")
-		case *ast.Choice:
-			fs["order of players"] = fs["order of players"] || isName(n.Set, "player")
-		case *ast.While:
-			fs["while"] = true
-			fs["relay"] = fs["relay"] || len(ast.All[*ast.Sow](n)) > 0
-		case *ast.For:
-			fs["for"] = true
-			fs["order of players"] = fs["order of players"] || isName(n.Set, "player")
-			fs["for values"] = fs["for values"] || ofValues(n.Set)
-		case *ast.Chain:
-			fs["chain"] = true
-		case *ast.GoOn:
-			fs["go on"] = true
-		case *ast.MovesNext:
-			fs["moves next"] = true
-		case *ast.Of:
-			fs["group of a player"] = fs["group of a player"] || n.Player != nil
-			lap := strings.Contains("lap back ccw cw", n.Group.Name)
-			fs["lap of another"] = fs["lap of another"] || lap && (n.Their || n.Player != nil)
-		case *ast.Name:
-			fs["opponent"] = fs["opponent"] || n.Name == "opponent"
-			fs["lap that follows"] = fs["lap that follows"] || strings.HasPrefix(n.Name, "ccw") || strings.HasPrefix(n.Name, "cw")
-		case *ast.Wins:
-			fs["player wins"] = true
-		case *ast.Again:
-			fs["again"] = true
-		case *ast.Finish:
-			fs["finish"] = true
-			fs["winner"] = fs["winner"] || n.Player != nil
-		case *ast.Require:
-			fs["require"] = true
-		case *ast.Prefer:
-			fs["prefer"] = true
-		case *ast.Int:
-			fs["huge number"] = fs["huge number"] || n.Value > 60_000
-		case *ast.Unary:
-			fs["negative number"] = fs["negative number"] || n.Op == "-"
-			fs["old"] = fs["old"] || n.Op == "old"
-		case *ast.Binary:
-			fs["division"] = fs["division"] || n.Op == "div" || n.Op == "mod"
-		}
-	})
-}
-
-func (fs Features) sow(s *ast.Sow) {
-	fs["sow"] = true
-	for name, is := range map[string]bool{
-		"sow count": s.Count != nil, "skip": s.Skip != nil, "only last": s.OnlyLast != nil, "origin first": s.OriginFirst,
-		"starting at pit": s.StartAt != nil, "each drop": s.HasDrop, "relay clause": s.RelayWhile != nil,
-	} {
-		fs[name] = fs[name] || is
-	}
-}
-
-func ofClaim(c *ast.Claim, f *ast.File) Features {
-	fs := Features{}
-	for _, cl := range c.Clauses {
-		switch cl := cl.(type) {
-		case *ast.With:
-			fs["with"] = true
-		case *ast.ForIn:
-			fs["for in"] = true
-		case *ast.ForAll:
-			fs["for all"] = true
-		case *ast.ForSome:
-			fs["for some"] = true
-		case *ast.Following:
-			fs["following"] = true
-		case *ast.StartingAt:
-			fs["starting at"] = true
-		case *ast.ForBoards:
-			fs["for board"] = true
-			head, _, _ := strings.Cut(string(cl.Text), "\n")
-			fs["board of a list"] = strings.Count(head, ",") > 1
-		case *ast.Endless:
-			fs["endless play"] = true
-		}
-	}
-	if c.Property == nil {
-		return fs
-	}
-	fs.property(c.Property)
-	fs.everywhere(c.Property)
-	positions := map[string]bool{}
-	for _, d := range f.Decls {
-		if p, ok := d.(*ast.Position); ok {
-			positions[p.Name.Name] = true
-		}
-	}
-	nodes(c.Property, func(n ast.Node) {
-		if _, ok := n.(*ast.NoMove); ok {
-			fs["no move in a claim"] = true
-		}
-		if x, ok := n.(*ast.Place); ok {
-			fs["position"] = fs["position"] || positions[x.Name.Name]
-			fs["after moves"] = fs["after moves"] || len(x.After) > 0
-		}
-		if x, ok := n.(*ast.Name); ok {
-			fs["position"] = fs["position"] || positions[x.Name]
-			fs["last in a claim"] = fs["last in a claim"] || x.Name == "last" || x.Name == "origin"
-		}
-	})
-	return fs
-}
-
-func (fs Features) property(p ast.Property) {
-	switch p := p.(type) {
-	case *ast.Reach:
-		fs[p.Kind] = true
-		fs["within"] = p.Within != nil
-	case *ast.NeverStuck:
-		fs["never stuck"] = true
-	case *ast.Terminates:
-		fs["terminates"] = true
-		fs["within"] = p.Within != nil
-	case *ast.Neighbours:
-		fs[map[bool]string{true: "predecessors", false: "successors"}[p.Pre]] = true
-	case *ast.StepTo:
-		fs["step"] = true
-		fs["by label"] = p.By != nil
-	case *ast.EveryStep:
-		fs["every step"] = true
-		fs["over all states"] = p.All
-		fs["by label"] = p.By != nil
-	case *ast.Count:
-		name := "count"
-		if p.Set == "plays" || p.Set == "ancestors" {
-			name += " " + p.Set
-		}
-		fs[name] = true
-		fs["winning starts"] = p.Set == "winning"
-	case *ast.UniqueWinnable, *ast.WinningStarts:
-		fs["winning starts"] = true
-	case *ast.StrategyWins:
-		fs["strategy wins"] = true
-	case *ast.Relation:
-		fs[p.Kind] = true
-	case *ast.Value:
-		fs["value"] = true
-	case *ast.Winner:
-		fs["winner of"] = true
-	case *ast.Best:
-		fs["best moves"] = true
-	case *ast.Force:
-		fs["force"] = true
-		fs["within"] = p.Within != nil
-	}
 }
 
 // Pairs counts claims by pairs of features; a feature with itself is how often it was met.
