@@ -15,9 +15,10 @@
 // may speak of.
 //
 // A claim is taken apart into its instances, and those that leave a parameter open into one case
-// for each value (claim.go). A case is decided by listing all reachable states, or all of the right
-// shape, and looking at each (property.go, value.go, shapes.go, relation.go). What was not looked
-// at because of a limit makes the answer Open, unless what was seen decides it.
+// for each value (claim.go). A case is decided on the graph of all reachable states, or of all of
+// the right shape: a kind of claim is a hunt for a state or step that settles it, or a fixpoint
+// (graph.go; property.go, value.go, shapes.go, relation.go). What was not looked at because of a
+// limit makes the answer Open, unless what was seen decides it.
 //
 // Three things may go wrong on the way, and each is a panic that the nearest caller who knows what
 // it means recovers: a fault (of the rules: a division by zero, a variable set beyond its range), a

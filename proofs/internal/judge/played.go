@@ -17,7 +17,7 @@ type played struct {
 	broken    any             // what stopped the search for the starts
 
 	explored bool
-	nodes    []*node // the reachable states, breadth first
+	nodes    graph // the reachable states, breadth first
 	index    map[string]int
 	stopped  any  // what stopped their exploration
 	faults   bool // exploring met a fault

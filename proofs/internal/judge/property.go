@@ -15,20 +15,7 @@ type oneCase struct {
 	starts    []*state
 	allStarts bool
 	played    *played
-	nodes     []*node // the reachable states, breadth first, once they are explored
-}
-
-// node is a reachable state. out is nil until its steps were looked at.
-type node struct {
-	s     *state
-	depth int
-	out   []edge
-	done  bool
-}
-
-type edge struct {
-	*step
-	to int
+	nodes     graph // the reachable states, breadth first, once they are explored
 }
 
 func (c *oneCase) spend(n int) { c.decision.spend(n) }
@@ -192,28 +179,13 @@ func (v verdict) negated() verdict {
 // is made.
 func (c *oneCase) exists(within int, test func(*state) bool) verdict {
 	c.explore()
-	var first *node
-	faults := false
+	h := c.hunt()
 	for _, n := range c.nodes {
-		if within >= 0 && n.depth > within {
-			continue
-		}
-		holds := false
-		if !c.guarded(func() { holds = test(n.s) }) {
-			faults = true
-		} else if holds && first == nil {
-			first = n
+		if within < 0 || n.depth <= within {
+			h.try(n.s, func() bool { return test(n.s) })
 		}
 	}
-	switch {
-	case first != nil:
-		return found(True, "after %d moves: %s", first.depth, c.show(first.s))
-	case faults:
-		return found(Fault, "the claim has no value in a reachable state")
-	case !c.complete(within):
-		return found(Open, "%d states are not all", len(c.nodes))
-	}
-	return found(False, "none of %d states", len(c.nodes))
+	return h.verdict(c.complete(within))
 }
 
 func (c *oneCase) reach(p *ast.Reach) verdict {
@@ -231,9 +203,9 @@ func (c *oneCase) reach(p *ast.Reach) verdict {
 // terminates looks for a cycle, or for a play that is too long.
 func (c *oneCase) terminates(within int) verdict {
 	c.explore()
-	longest, cycle := longestPlay(c.nodes)
+	longest, ends := c.nodes.longest()
 	switch {
-	case cycle:
+	case !ends:
 		return found(False, "a play that never ends")
 	case within >= 0 && longest > within:
 		return found(False, "a play of %d moves", longest)
@@ -241,46 +213,6 @@ func (c *oneCase) terminates(within int) verdict {
 		return found(Open, "%d states are not all", len(c.nodes))
 	}
 	return found(True, "the longest play has %d moves", longest)
-}
-
-// longestPlay walks depth first, with a stack of its own.
-func longestPlay(nodes []*node) (longest int, cycle bool) {
-	const fresh, under, finished = 0, 1, 2
-	state := make([]int, len(nodes))
-	long := make([]int, len(nodes))
-	for root := range nodes {
-		if state[root] != fresh {
-			continue
-		}
-		type frame struct{ at, next int }
-		stack := []frame{{root, 0}}
-		state[root] = under
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			out := nodes[top.at].out
-			if top.next == len(out) {
-				state[top.at] = finished
-				longest = max(longest, long[top.at])
-				if stack = stack[:len(stack)-1]; len(stack) > 0 {
-					up := stack[len(stack)-1].at
-					long[up] = max(long[up], long[top.at]+1)
-				}
-				continue
-			}
-			to := out[top.next].to
-			top.next++
-			switch state[to] {
-			case under:
-				return longest, true
-			case finished:
-				long[top.at] = max(long[top.at], long[to]+1)
-			default:
-				state[to] = under
-				stack = append(stack, frame{to, 0})
-			}
-		}
-	}
-	return longest, false
 }
 
 // labelled complains of a label that no move or choice has.
@@ -307,35 +239,19 @@ func (c *oneCase) labelled(l *ast.Label) {
 func (c *oneCase) everyStep(p *ast.EveryStep) verdict {
 	c.explore()
 	from, gives := c.tester(p.From), c.givesTester(p.Gives)
-	steps, faults, broken := 0, false, ""
+	h := c.hunt()
 	for _, n := range c.nodes {
-		holds := false
-		faults = !c.guarded(func() { holds = from(n.s) }) || faults
-		if !holds {
+		if !h.holds(func() bool { return from(n.s) }) {
 			continue
 		}
 		for _, t := range n.out {
-			if !t.by(p.By) {
-				continue
-			}
-			steps++
-			holds := true
-			faults = !c.guarded(func() { holds = gives(n.s, t.step) }) || faults
-			if !holds && broken == "" {
-				broken = fmt.Sprintf("%s by %s to %s", c.show(n.s), t.written, c.show(t.step.to))
+			if t.by(p.By) {
+				h.try(n.s, func() bool { return !gives(n.s, t.step) })
 			}
 		}
 	}
-	switch {
-	case broken != "":
-		return found(False, "%s", broken)
-	case faults:
-		return found(Fault, "the claim has no value for a reachable step")
-	case !c.complete(-1):
-		return found(Open, "%d states are not all", len(c.nodes))
-	}
-	v := found(True, "%d steps", steps)
-	v.vacuous = steps == 0
+	v := h.verdict(c.complete(-1)).negated()
+	v.vacuous = v.truth == True && h.tries == 0
 	return v
 }
 
@@ -438,10 +354,10 @@ func (c *oneCase) winners(where ast.Expr) ([]*state, *verdict) {
 		v := found(Open, "%d states are not all", len(c.nodes))
 		return nil, &v
 	}
-	wins := c.leadTo(func(s *state) bool { return c.won(s) })
+	wins := c.nodes.rounds(some, func(i int) bool { return c.won(c.nodes[i].s) })
 	var list []*state
 	for i, s := range c.starts {
-		if wins[i] {
+		if wins[i] != none {
 			list = append(list, s)
 		}
 	}
@@ -455,35 +371,6 @@ func (c *oneCase) won(s *state) bool {
 	}
 	kind := c.outcomes[s.outcome-1].kind
 	return kind == ast.Win || kind == ast.End && len(c.players) > 1 && c.ahead(s) != none
-}
-
-// leadTo marks the nodes from which a play leads to a state of the kind.
-func (c *oneCase) leadTo(kind func(*state) bool) []bool { return leadTo(c.nodes, kind) }
-
-func leadTo(nodes []*node, kind func(*state) bool) []bool {
-	back := make([][]int, len(nodes))
-	marked := make([]bool, len(nodes))
-	var todo []int
-	for i, n := range nodes {
-		for _, t := range n.out {
-			back[t.to] = append(back[t.to], i)
-		}
-		if kind(n.s) {
-			marked[i] = true
-			todo = append(todo, i)
-		}
-	}
-	for len(todo) > 0 {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, j := range back[i] {
-			if !marked[j] {
-				marked[j] = true
-				todo = append(todo, j)
-			}
-		}
-	}
-	return marked
 }
 
 // strategyWins follows the strategy from the winning starts: every play must end, and with a win.
@@ -511,7 +398,7 @@ func (c *oneCase) strategyWins(p *ast.StrategyWins) verdict {
 			return found(False, "a play by the strategy comes to %s", f.show(n.s))
 		}
 	}
-	if _, cycle := longestPlay(f.nodes); cycle {
+	if _, ends := f.nodes.longest(); !ends {
 		return found(False, "a play by the strategy never ends")
 	}
 	switch {

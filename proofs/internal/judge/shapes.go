@@ -168,48 +168,25 @@ func (c *oneCase) stepTo(p *ast.StepTo) verdict {
 
 func (s *shapes) stepTo(p *ast.StepTo) verdict {
 	from, to := s.tester(p.From), s.tester(p.To)
-	var doubts []*state
-	sure, faults := 0, false
+	h := s.hunt()
 	look := func(st *state) {
 		for _, t := range s.steps(st) {
 			s.saw(t)
-			holds := false
-			faults = !s.guarded(func() { holds = t.by(p.By) && to(t.to) }) || faults
-			switch {
-			case holds && s.doubtful(st):
-				doubts = append(doubts, st)
-			case holds:
-				sure++
-			}
+			h.try(st, func() bool { return t.by(p.By) && to(t.to) })
 		}
 	}
 	var all bool
 	if totals, bounded := s.totals(p.To); bounded {
 		all = s.each(nil, totals, func(st *state) {
-			holds := false
-			faults = !s.guarded(func() { holds = from(st) }) || faults
-			if holds {
+			if h.holds(func() bool { return from(st) }) {
 				look(st)
 			}
 		})
 	} else {
-		faults = !s.guarded(func() { all = s.each(p.From, nil, look) }) || faults
+		h.holds(func() bool { all = s.each(p.From, nil, look); return all })
 	}
-	for _, st := range doubts {
-		if !s.doubtful(st) {
-			sure++
-		}
-	}
-	switch {
-	case sure > 0:
-		return found(True, "there is such a step")
-	case faults:
-		return found(Fault, "the claim has no value in some state")
-	case len(doubts) > 0 || !all:
-		return found(Open, "no such step was found for sure")
-	}
-	v := found(False, "there is no such step")
-	v.hollow = true // whether there are states of both kinds was not asked
+	v := h.verdict(all)
+	v.hollow = v.truth == False // whether there are states of both kinds was not asked
 	return v
 }
 
@@ -217,45 +194,33 @@ func (s *shapes) stepTo(p *ast.StepTo) verdict {
 func (c *oneCase) everyStepOfAll(p *ast.EveryStep) verdict {
 	s := c.shapes()
 	gives := c.givesTester(p.Gives)
-	var doubts []*state // before a step that breaks it
+	h := s.hunt()
 	var sources []*state
-	steps, broken, faults, all := 0, 0, false, false
-	look := func(st *state) {
-		for _, t := range s.steps(st) {
-			s.saw(t)
-			if !t.by(p.By) {
-				continue
+	all := false
+	h.holds(func() bool {
+		all = s.each(p.From, nil, func(st *state) {
+			for _, t := range s.steps(st) {
+				if s.saw(t); t.by(p.By) {
+					sources = append(sources, st)
+					h.try(st, func() bool { return !gives(st, t) })
+				}
 			}
-			steps++
-			sources = append(sources, st)
-			holds := true
-			faults = !s.guarded(func() { holds = gives(st, t) }) || faults
-			switch {
-			case !holds && s.doubtful(st):
-				doubts = append(doubts, st)
-			case !holds:
-				broken++
-			}
-		}
+		})
+		return all
+	})
+	v := h.verdict(all).negated()
+	if v.truth == True {
+		v.vacuous = len(sources) == 0
+		v.hollow = len(sources) > 0 && !slices.ContainsFunc(sources, func(st *state) bool { return !s.doubtful(st) })
 	}
-	faults = !s.guarded(func() { all = s.each(p.From, nil, look) }) || faults
-	for _, st := range doubts {
-		if !s.doubtful(st) {
-			broken++
-		}
-	}
-	switch {
-	case broken > 0:
-		return found(False, "%d steps break it", broken)
-	case faults:
-		return found(Fault, "the claim has no value for some step")
-	case len(doubts) > 0 || !all:
-		return found(Open, "%d steps are not all", steps)
-	}
-	v := found(True, "%d steps", steps)
-	v.vacuous = steps == 0
-	v.hollow = steps > 0 && !slices.ContainsFunc(sources, func(st *state) bool { return !s.doubtful(st) })
 	return v
+}
+
+// hunt looks for a state that has to be a start if that is in doubt.
+func (s *shapes) hunt() *hunt {
+	h := s.oneCase.hunt()
+	h.doubtful = s.doubtful
+	return h
 }
 
 // neighbours compares the predecessors, or successors, of some states with those listed.
@@ -317,11 +282,11 @@ func (c *oneCase) ancestors(p *ast.Count, k num) verdict {
 	}
 	var v verdict
 	for _, strict := range []bool{true, false} {
-		marked := leadTo(s.without(nodes, strict), of)
+		marked := s.without(nodes, strict).rounds(some, func(i int) bool { return of(nodes[i].s) })
 		for drop := range 1 << len(s.slots) {
 			seen := map[string]bool{}
 			for i, n := range nodes {
-				if marked[i] && !(strict && n.s.live() && s.doubtful(n.s)) && !of(n.s) && where(n.s) {
+				if marked[i] != none && !(strict && n.s.live() && s.doubtful(n.s)) && !of(n.s) && where(n.s) {
 					seen[dropped(n.s, drop)] = true
 				}
 			}
@@ -347,7 +312,7 @@ func dropped(s *state, drop int) string {
 }
 
 // graph makes nodes of states, and of those that their steps lead to.
-func (s *shapes) graph(list []*state) []*node {
+func (s *shapes) graph(list []*state) graph {
 	g := &oneCase{decision: s.decision, game: s.game, starts: list, allStarts: true, played: &played{starts: list}}
 	g.game.lim.States = 1 << 30
 	defer func(n int) { g.game.lim.States = n }(s.decision.lim.States)
@@ -361,11 +326,11 @@ func (s *shapes) graph(list []*state) []*node {
 }
 
 // without takes away the steps of states in doubt, and those into them.
-func (s *shapes) without(nodes []*node, strict bool) []*node {
+func (s *shapes) without(nodes graph, strict bool) graph {
 	if !strict {
 		return nodes
 	}
-	var out []*node
+	var out graph
 	for _, n := range nodes {
 		m := &node{s: n.s}
 		if !n.s.live() || !s.doubtful(n.s) {

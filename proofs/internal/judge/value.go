@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -52,6 +51,7 @@ func (w worth) compare(op string, n num) Truth {
 // spots are the positions that a claim is about, among all states that play comes to from them.
 type spots struct {
 	*oneCase
+	graph
 	at []int // numbers of nodes
 }
 
@@ -75,17 +75,19 @@ func (c *oneCase) spots(p *ast.Place) *spots {
 	if !in.complete(-1) {
 		exceedf("%d states are not all", len(in.nodes))
 	}
-	out := &spots{oneCase: in}
+	var at []int
 	for i := range in.starts {
 		n := i
 		for _, m := range p.After {
 			n = in.after(n, m.Text, c)
 		}
-		if !slices.Contains(out.at, n) {
-			out.at = append(out.at, n)
+		if !slices.Contains(at, n) {
+			at = append(at, n)
 		}
 	}
 	c.game.faults = c.game.faults || in.game.faults
+	out := &spots{oneCase: in}
+	out.graph, out.at = in.nodes.from(at)
 	return out
 }
 
@@ -109,27 +111,6 @@ func (c *oneCase) after(n int, move string, asking *oneCase) int {
 	return to
 }
 
-// reach lists the nodes that play from the positions comes to.
-func (s *spots) reach() []int {
-	seen := map[int]bool{}
-	var list []int
-	add := func(n int) {
-		if !seen[n] {
-			seen[n] = true
-			list = append(list, n)
-		}
-	}
-	for _, n := range s.at {
-		add(n)
-	}
-	for i := 0; i < len(list); i++ {
-		for _, t := range s.nodes[list[i]].out {
-			add(t.to)
-		}
-	}
-	return list
-}
-
 // endlessPlay is what the claim says of plays that never end.
 func (c *oneCase) endlessPlay() *ast.Endless {
 	for _, cl := range c.claim.Clauses {
@@ -143,24 +124,23 @@ func (c *oneCase) endlessPlay() *ast.Endless {
 // contest finds what states are worth.
 type contest struct {
 	*spots
-	list    []int // nodes
-	margin  bool  // by how much somebody is ahead counts
+	margin  bool // by how much somebody is ahead counts
 	endless *ast.Endless
-	pays    map[int]worth // by node: what a play is worth that ends there, or comes back for ever
+	pays    []worth // by node: what a play is worth that ends there, or comes back for ever
 }
 
 // values finds what the positions of a claim and all states behind them are worth.
-func (s *spots) values(who bool) map[int]worth {
+func (s *spots) values(who bool) []worth {
 	if len(s.players) > 2 {
 		wrongf("a game of %d players has no value", len(s.players))
 	}
-	c := &contest{spots: s, list: s.reach(), endless: s.endlessPlay(), pays: map[int]worth{}}
+	c := &contest{spots: s, endless: s.endlessPlay()}
 	c.margin = !who && c.scored()
 	for _, o := range s.outcomes {
 		c.margin = c.margin && (o.kind == ast.End || o.kind == endless)
 	}
-	for _, n := range c.list {
-		c.pays[n] = c.pay(n)
+	for _, n := range c.graph {
+		c.pays = append(c.pays, c.pay(n))
 	}
 	return c.worths()
 }
@@ -193,9 +173,9 @@ func (c *contest) open() worth {
 }
 
 // pay is what a state is worth if nobody moves any more, or if play comes back to it for ever.
-func (c *contest) pay(n int) worth {
-	st := c.nodes[n].s
-	if st.live() && len(c.nodes[n].out) == 0 {
+func (c *contest) pay(n *node) worth {
+	st := n.s
+	if st.live() && len(n.out) == 0 {
 		return c.open()
 	}
 	if st.live() || c.outcomes[st.outcome-1].kind == endless {
@@ -224,86 +204,40 @@ func (c *contest) pay(n int) worth {
 
 // worths asks of every number whether the second player may be able to hold the first below it, and
 // whether he surely can hold him there. He may be able if he can bring play again and again to
-// where it may be worth less, and surely can if he can bring it to where it is worth no more, for
-// ever.
-func (c *contest) worths() map[int]worth {
+// where it may be worth less, and surely can unless the first player can bring it again and again
+// to where it may be worth more.
+func (c *contest) worths() []worth {
 	var numbers []num
-	for _, n := range c.list {
-		if w := c.pays[n]; !w.noLo {
+	for _, w := range c.pays {
+		if !w.noLo {
 			numbers = append(numbers, w.lo)
 		}
-		if w := c.pays[n]; !w.noHi {
+		if !w.noHi {
 			numbers = append(numbers, w.hi)
 		}
 	}
 	slices.SortFunc(numbers, num.cmp)
 	numbers = slices.CompactFunc(numbers, func(a, b num) bool { return a.cmp(b) == 0 })
-	out := map[int]worth{}
-	for _, n := range c.list {
-		out[n] = worth{noLo: true, noHi: true}
+	out := make([]worth, len(c.graph))
+	for i := range out {
+		out[i] = worth{noLo: true, noHi: true}
 	}
+	first := byPlayer(0)
+	second := func(n *node) bool { return !first(n) }
 	for _, x := range numbers {
-		perhaps := c.held(true, func(w worth) bool { return w.noLo || w.lo.cmp(x) < 0 })
-		surely := c.held(false, func(w worth) bool { return !w.noHi && w.hi.cmp(x) <= 0 })
-		for _, n := range c.list {
-			w := out[n]
-			if !perhaps[n] {
+		c.spend(len(c.graph))
+		less := c.again(second, func(i int) bool { return c.pays[i].noLo || c.pays[i].lo.cmp(x) < 0 })
+		more := c.again(first, func(i int) bool { return c.pays[i].noHi || c.pays[i].hi.cmp(x) > 0 })
+		for i := range out {
+			if w := &out[i]; !less[i] {
 				w.lo, w.noLo = x, false
 			}
-			if surely[n] && w.noHi {
+			if w := &out[i]; !more[i] && w.noHi {
 				w.hi, w.noHi = x, false
 			}
-			out[n] = w
 		}
 	}
 	return out
-}
-
-// held marks the states from which the second player can bring play to an end that is low, or to
-// states that are low, for ever; or again and again.
-func (c *contest) held(again bool, low func(w worth) bool) map[int]bool {
-	outer := map[int]bool{}
-	for _, n := range c.list {
-		outer[n] = again
-	}
-	for {
-		inner := map[int]bool{}
-		for _, n := range c.list {
-			inner[n] = !again
-		}
-		back, at := outer, inner // where it is good to be if that is low, and where it is good anyway
-		if !again {
-			back, at = inner, outer
-		}
-		for changed := true; changed; {
-			changed = false
-			c.spend(len(c.list))
-			for _, n := range c.list {
-				is := c.holds(n, low, func(to int) bool { return at[to] || back[to] && low(c.pays[to]) })
-				if is != inner[n] {
-					inner[n], changed = is, true
-				}
-			}
-		}
-		if maps.Equal(inner, outer) {
-			return outer
-		}
-		outer = inner
-	}
-}
-
-// holds tells whether play has come to an end that is low, or one more move leads to what will do.
-func (c *contest) holds(n int, low func(w worth) bool, will func(to int) bool) bool {
-	node := c.nodes[n]
-	if len(node.out) == 0 {
-		return low(c.pays[n])
-	}
-	for _, t := range node.out {
-		if will(t.to) != (node.s.mover == 0) {
-			return node.s.mover != 0
-		}
-	}
-	return node.s.mover == 0
 }
 
 // all is True if it is true of each position, and False if it is false of one.
@@ -312,9 +246,9 @@ func (s *spots) all(test func(n int) Truth) verdict {
 	for _, n := range s.at {
 		switch test(n) {
 		case False:
-			return found(False, "in %s", s.show(s.nodes[n].s))
+			return found(False, "in %s", s.show(s.graph[n].s))
 		case Undecided:
-			out = found(Undecided, "in %s", s.show(s.nodes[n].s))
+			out = found(Undecided, "in %s", s.show(s.graph[n].s))
 		}
 	}
 	return out
@@ -331,7 +265,7 @@ func (c *oneCase) value(p *ast.Value) verdict {
 	return s.all(func(n int) Truth {
 		of := player
 		if of == none {
-			of = s.nodes[n].s.mover
+			of = s.graph[n].s.mover
 		}
 		w := values[n]
 		if of > 0 {
@@ -379,7 +313,7 @@ func (c *oneCase) best(p *ast.Best) verdict {
 		if !values[n].known() {
 			return Undecided
 		}
-		for _, t := range s.nodes[n].out {
+		for _, t := range s.graph[n].out {
 			w := values[t.to]
 			switch {
 			case !w.known() && w.compare("=", values[n].lo) != False:
@@ -395,8 +329,7 @@ func (c *oneCase) best(p *ast.Best) verdict {
 	})
 }
 
-// force finds in how many moves a player can force the goal, from what takes few moves to what
-// takes more.
+// force finds in how many moves a player can force the goal.
 func (c *oneCase) force(p *ast.Force) verdict {
 	player, within := c.named(p.Player.Name), c.moves(p.Within)
 	from := p.From
@@ -408,49 +341,13 @@ func (c *oneCase) force(p *ast.Force) verdict {
 		c.noStart(p.Goal)
 	}
 	goal := s.tester(p.Goal)
-	list := s.reach()
-	moves := map[int]int{}
-	for _, n := range list {
-		if goal(s.nodes[n].s) {
-			moves[n] = 0
-		}
-	}
-	for k := 1; ; k++ {
-		next := map[int]int{}
-		for _, n := range list {
-			if _, done := moves[n]; !done && s.forces(n, player, moves) {
-				next[n] = k
-			}
-		}
-		s.spend(len(list))
-		if len(next) == 0 {
-			break
-		}
-		for n := range next {
-			moves[n] = k
-		}
-	}
+	moves := s.rounds(byPlayer(player), func(i int) bool { return goal(s.graph[i].s) })
 	return s.all(func(n int) Truth {
-		if k, can := moves[n]; can && (within < 0 || k <= within) {
+		if k := moves[n]; k != none && (within < 0 || k <= within) {
 			return True
 		}
 		return False
 	})
-}
-
-// forces tells whether the player to move can, or has to, go where the goal is forced.
-func (s *spots) forces(n, player int, moves map[int]int) bool {
-	node := s.nodes[n]
-	if !node.s.live() || len(node.out) == 0 {
-		return false
-	}
-	mine := node.s.mover == player
-	for _, t := range node.out {
-		if _, can := moves[t.to]; can == mine {
-			return mine
-		}
-	}
-	return !mine
 }
 
 // noStart leaves it open what `start` means where play goes on from elsewhere.
