@@ -79,6 +79,29 @@ func Contested(seed uint64) *File {
 	return w.file()
 }
 
+// Game writes the file of a seed that has one variant and no claims. Mostly it can be resolved. Its
+// starts are the ways to put a few seeds into two pits.
+func Game(seed uint64) *File {
+	w := newWriter(rand.NewPCG(0x67616d65, seed))
+	w.temper()
+	w.slips, w.huge = 0, 0
+	if w.theme == vast {
+		w.theme = anything
+	}
+	w.outside()
+	v := w.variant("A")
+	var held []string
+	for _, i := range w.Perm(len(v.pits))[:min(2, len(v.pits))] {
+		held = append(held, "seeds("+v.pits[i].name+")")
+	}
+	v.setup = fmt.Sprintf("setup { any where %s = %d }", strings.Join(held, " + "), w.between(1, 6))
+	w.variants = []*variant{v}
+	var b strings.Builder
+	w.shared(&b)
+	b.WriteString(w.variants[0].text(w.chance))
+	return &File{Text: b.String(), Used: w.used}
+}
+
 // From writes a file with choices made by a source.
 func From(src rand.Source) *File {
 	w := newWriter(src)
