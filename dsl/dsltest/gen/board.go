@@ -58,7 +58,7 @@ type aParam struct {
 var params *table[aParam]
 
 func init() {
-	// leftOpen is a weight that is different where claims are to leave parameters of the setup open.
+	// leftOpen is a weight that differs where claims are to leave parameters of the setup open.
 	leftOpen := func(usual, leftOpen int) func(*writer, aParam) int {
 		return func(w *writer, p aParam) int {
 			if p.role == ofSetup && (w.theme == startless || w.theme == curving) {

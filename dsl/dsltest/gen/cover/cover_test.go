@@ -42,8 +42,9 @@ func grammar(t *testing.T) *cover.Grammar {
 	return g
 }
 
-// TestEverything: all productions of the generator write something. The generated files come through each production and each place in it, and their
-// trees have each node and each field that the tree can have.
+// TestEverything: all productions of the generator write something. The generated files come
+// through each production of the grammar and each place in it, and their trees have each node and
+// each field that the tree can have.
 func TestEverything(t *testing.T) {
 	g, tree, pairs := grammar(t), cover.Tree{}, cover.Pairs{}
 	refused, written := 0, map[string]int{}
