@@ -442,24 +442,41 @@ func (d *decision) forAll(s settings, names []string) verdict {
 	if len(names) == 0 {
 		return d.guard(func() verdict { return d.single(s) })
 	}
-	values, all := d.tries(s, names[0])
+	return d.quantified(s, names[0], False, func(s settings) verdict { return d.forAll(s, names[1:]) })
+}
+
+// forSome decides whether the claim is true in one of the cases.
+func (d *decision) forSome(s settings, name string) verdict {
+	v := d.quantified(s, name, True, func(s settings) verdict { return d.forAll(s, nil) })
+	if v.truth != True {
+		v.vacuous, v.hollow = v.idle, false
+	}
+	return v
+}
+
+// quantified decides the cases of all values of a parameter until one is as decisive.
+func (d *decision) quantified(s settings, name string, decisive Truth, decide func(settings) verdict) verdict {
+	values, all := d.tries(s, name)
 	share := d.steps / max(1, len(values))
-	out := verdict{truth: True, idle: true, vacuous: true}
+	other := True + False - decisive
+	out := verdict{truth: other, idle: true, vacuous: true, why: "no value settles it"}
 	if !all {
 		out.truth, out.why, out.idle, out.vacuous = Open, "not all values were tried", false, false
 	}
 	open, why := false, ""
 	for _, v := range values {
 		d.steps = share
-		w := d.forAll(s.and(names[0], v), names[1:])
+		w := decide(s.and(name, v))
 		if w.idle {
 			continue
 		}
-		w.why = fmt.Sprintf("%s = %v: %s", names[0], v.n, w.why)
+		w.why = fmt.Sprintf("%s = %v: %s", name, v.n, w.why)
 		switch {
-		case w.truth == False:
+		case w.truth == decisive:
+			// a smaller value may be the one that an engine finds
+			w.hollow = w.hollow || decisive == True && out.truth != other
 			return w
-		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == True, out.truth == Undecided && w.truth == Open:
+		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == other, out.truth == Undecided && w.truth == Open:
 			out.truth, out.why = w.truth, w.why
 		}
 		if w.truth == Open {
@@ -468,44 +485,9 @@ func (d *decision) forAll(s settings, names []string) verdict {
 		out.idle, out.vacuous, out.hollow = false, out.vacuous && w.vacuous, out.hollow || w.hollow
 		out.barren = out.barren || w.barren
 	}
-	if open { // it may be false for that value, whatever is wrong with others
+	if open { // it may be as decisive for that value, whatever is wrong with others
 		out.truth, out.why = Open, why
 	}
-	return out
-}
-
-// forSome decides whether the claim is true in one of the cases.
-func (d *decision) forSome(s settings, name string) verdict {
-	values, all := d.tries(s, name)
-	share := d.steps / max(1, len(values))
-	out := verdict{truth: False, idle: true, why: "for no value"}
-	if !all {
-		out.truth, out.why, out.idle = Open, "not all values were tried", false
-	}
-	open, why := false, ""
-	for _, v := range values {
-		d.steps = share
-		w := d.guard(func() verdict { return d.single(s.and(name, v)) })
-		if w.idle {
-			continue
-		}
-		w.why = fmt.Sprintf("%s = %v: %s", name, v.n, w.why)
-		switch {
-		case w.truth == True:
-			w.hollow = w.hollow || out.truth != False // a smaller value may be the one that an engine finds
-			return w
-		case w.truth == Invalid || out.truth != Invalid && w.truth == Fault || out.truth == False && w.truth != False, out.truth == Undecided && w.truth == Open:
-			out.truth, out.why = w.truth, w.why
-		}
-		if w.truth == Open {
-			open, why = true, w.why
-		}
-		out.idle, out.barren = false, out.barren || w.barren
-	}
-	if open { // it may be true for that value
-		out.truth, out.why = Open, why
-	}
-	out.vacuous = out.idle
 	return out
 }
 
