@@ -23,19 +23,17 @@ func (p *production[A]) weightAt(w *writer, at A) int {
 
 // table is all ways to write something. Its productions call one another, so tables are filled by
 // init functions.
-type table[A any] struct {
-	name string
-	list []production[A]
-}
+type table[A any] struct{ list []production[A] }
 
 // names are those of all productions, with the names of their tables.
 var names []string
 
 func newTable[A any](name string, list ...production[A]) *table[A] {
-	for _, p := range list {
-		names = append(names, name+": "+p.name)
+	for i := range list {
+		list[i].name = name + ": " + list[i].name
+		names = append(names, list[i].name)
 	}
-	return &table[A]{name, list}
+	return &table[A]{list}
 }
 
 // Productions lists the names of all productions. Each file tells in Used which of them wrote it.
@@ -43,14 +41,14 @@ func Productions() []string { return slices.Sorted(slices.Values(names)) }
 
 // draw writes by a production that is drawn. It is nothing where that cannot stand.
 func (t *table[A]) draw(w *writer, at A) string {
-	weights := make([]int, len(t.list))
+	weights := make([]int, 0, 16)
 	for i := range t.list {
-		weights[i] = t.list[i].weightAt(w, at)
+		weights = append(weights, t.list[i].weightAt(w, at))
 	}
 	p := &t.list[w.weighted(weights...)]
 	text := p.write(w, at)
 	if text != "" {
-		w.used[t.name+": "+p.name]++
+		w.used[p.name]++
 	}
 	return text
 }
