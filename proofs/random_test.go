@@ -27,7 +27,7 @@ func randomly(t *testing.T, n int, try func(sys *rules.System, rnd *rand.Rand) e
 	t.Helper()
 	more, _ := strconv.Atoi(os.Getenv("MANCHECK_RANDOM"))
 	first, _ := strconv.Atoi(os.Getenv("MANCHECK_SEED"))
-	gen := rulestest.System()
+	gen := rulestest.Kernel()
 	for i := first; i < first+max(n, more); i++ {
 		sys := gen.Example(i + 1)
 		if err := try(sys, rand.New(rand.NewPCG(2, uint64(i)))); err != nil {

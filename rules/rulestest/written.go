@@ -23,7 +23,7 @@ func Written() *rapid.Generator[*rules.System] {
 	})
 }
 
-// read resolves the variant of a text; nil if it has mistakes, or a board without any move.
+// read resolves the variant of a text; nil if it has mistakes, or no moves or laps, or one pit.
 func read(text string) *rules.System {
 	program, diags := dsl.Load("written.sow", func(string) ([]byte, error) { return []byte(text), nil })
 	unit, more := resolve.Collect(program.Files)
@@ -31,7 +31,7 @@ func read(text string) *rules.System {
 		return nil
 	}
 	sys, diags := unit.System(unit.Variants[0], nil)
-	if diags.HasErrors() || len(sys.Actions) == 0 {
+	if diags.HasErrors() || len(sys.Actions) == 0 || len(sys.Laps) == 0 || len(sys.Pits) < 2 {
 		return nil
 	}
 	return sys
