@@ -58,10 +58,10 @@ FUZZTIME ?= 10m
 FUZZCHECKS ?= 1000
 LIMITRUNS ?= 15000
 
-fuzz: setup ## random tests with FUZZCHECKS=1000 new cases each; for FUZZTIME=10m each, engines against an oracle and the fuzz targets
+fuzz: setup ## random tests with FUZZCHECKS=1000 new cases each; for FUZZTIME=10m each, engines against a judge and the fuzz targets
 	@failed=0; \
 	RAPID_SEED=0 RAPID_CHECKS=$(FUZZCHECKS) $(GO) test $(TAGS) -short -count=1 -timeout 12h ./... || failed=1; \
-	$(GO) run $(TAGS) ./proofs/internal/oracle/fuzz -time $(FUZZTIME) $(FUZZFLAGS) || failed=1; \
+	$(GO) run $(TAGS) ./proofs/internal/judge/fuzz -time $(FUZZTIME) $(FUZZFLAGS) || failed=1; \
 	scripts/fuzz $(FUZZTIME) || failed=1; \
 	$(GO) build $(TAGS) -o bin/mancheck ./cmd/mancheck && $(GO) run ./scripts/limits -runs $(LIMITRUNS) || failed=1; \
 	exit $$failed

@@ -71,7 +71,7 @@ func TestPreimagesAgree(t *testing.T) {
 	if testing.Short() {
 		n = 60
 	}
-	gen := rulestest.System()
+	gen := rulestest.Kernel()
 	var c comparison
 	for i := range n {
 		sys := gen.Example(i + 1)

@@ -23,7 +23,7 @@ import (
 // drawGame draws rules with a store for each player. Some captures go into the stores, and
 // nothing else knows of them.
 func drawGame(t *rapid.T) (*rules.System, value.Payoff) {
-	sys := rulestest.System().Draw(t, "system")
+	sys := rulestest.Kernel().Draw(t, "system")
 	g := *sys
 	g.Laps, g.Relations = slices.Clone(sys.Laps), slices.Clone(sys.Relations)
 	g.Pits, g.Start.Free = slices.Clone(sys.Pits), slices.Clone(sys.Start.Free)

@@ -99,7 +99,8 @@ func mutate(sys *rules.System, r *rand.Rand) *rules.System {
 	case 1:
 		a.Body = a.Body[:min(1, len(a.Body))]
 	default:
-		a.Body = m.Actions[r.IntN(len(m.Actions))].Body
+		other := &m.Actions[r.IntN(len(m.Actions))]
+		a.Body, a.Locals = other.Body, other.Locals
 	}
 	return &m
 }

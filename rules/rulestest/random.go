@@ -8,14 +8,20 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// System draws small random rule sets: boards of two to eight pits with random laps and opposites,
-// up to two players, variables of all kinds, sowings with all their options, captures, relays,
-// preferences, fallbacks, endings and reactions. Most of their moves can be carried out; some are
-// errors in the rules. Loops keep their locals small, so that they come back if they do not end.
-// Draws shrink towards few pits, actions and statements.
-func System() *rapid.Generator[*rules.System] {
+// System draws small random rule sets: those that somebody could have written down, and those that
+// only the kernel can express.
+func System() *rapid.Generator[*rules.System] { return rapid.OneOf(Kernel(), Written()) }
+
+// Kernel draws Systems statement by statement, because no text resolves to many of them: tables and
+// domains with gaps, reactions and actions that differ from player to player, sums and conditions
+// in any place, code that cannot be reached. It knows boards of two to eight pits, up to two
+// players, variables of all kinds, sowings with all their options, captures, relays, preferences,
+// fallbacks, endings and reactions. Most of their moves can be carried out; some are errors in the
+// rules. Loops keep their locals small, so that they come back if they do not end. Draws shrink
+// towards few pits, actions and statements.
+func Kernel() *rapid.Generator[*rules.System] {
 	return rapid.Custom(func(t *rapid.T) *rules.System {
-		g := &gen{T: t, sys: &rules.System{Name: "Random"}}
+		g := &drawer{T: t, sys: &rules.System{Name: "Random"}}
 		g.board()
 		g.vars()
 		g.outcomes()
@@ -46,13 +52,13 @@ func State(sys *rules.System, maxSeeds int) *rapid.Generator[rules.State] {
 // Claim draws a condition such as claims make, over a state and, with old, the state before a step.
 func Claim(sys *rules.System, old bool) *rapid.Generator[rules.Expr] {
 	return rapid.Custom(func(t *rapid.T) rules.Expr {
-		g := &gen{T: t, sys: sys, claims: true, old: old}
+		g := &drawer{T: t, sys: sys, claims: true, old: old}
 		return g.condition(2)
 	})
 }
 
-// gen draws the parts of one System.
-type gen struct {
+// drawer draws the parts of one System.
+type drawer struct {
 	*rapid.T
 	sys    *rules.System
 	locals int  // slots of the body under way that are set
@@ -62,15 +68,15 @@ type gen struct {
 	old    bool
 }
 
-func (g *gen) upTo(n int, label string) int { return rapid.IntRange(0, n).Draw(g.T, label) }
+func (g *drawer) upTo(n int, label string) int { return rapid.IntRange(0, n).Draw(g.T, label) }
 
 // oneIn is true with a chance of one in n, and false after shrinking.
-func (g *gen) oneIn(n int, label string) bool { return g.upTo(n-1, label) == n-1 }
+func (g *drawer) oneIn(n int, label string) bool { return g.upTo(n-1, label) == n-1 }
 
-func (g *gen) pit() int { return g.upTo(len(g.sys.Pits)-1, "pit") }
+func (g *drawer) pit() int { return g.upTo(len(g.sys.Pits)-1, "pit") }
 
 // relation declares a relation that leads from about half of the pits to those that to says.
-func (g *gen) relation(name string, to func(pit int) int) {
+func (g *drawer) relation(name string, to func(pit int) int) {
 	r := rules.Relation{Name: name}
 	for p := range g.sys.Pits {
 		q := rules.None
@@ -83,7 +89,7 @@ func (g *gen) relation(name string, to func(pit int) int) {
 }
 
 // board draws pits, laps, relations and owners.
-func (g *gen) board() {
+func (g *drawer) board() {
 	g.sys.Players = []string{""}
 	if g.oneIn(2, "two players") {
 		g.sys.Players = []string{"South", "North"}
@@ -106,7 +112,7 @@ func (g *gen) board() {
 	}
 }
 
-func (g *gen) lap(i int) {
+func (g *drawer) lap(i int) {
 	n := len(g.sys.Pits)
 	order := span(0, n)
 	if g.oneIn(3, "shuffled") {
@@ -117,7 +123,7 @@ func (g *gen) lap(i int) {
 }
 
 // vars draws control variables. The domain of a pit variable may have gaps.
-func (g *gen) vars() {
+func (g *drawer) vars() {
 	for i := range g.upTo(3, "variables") {
 		v := rules.Var{Name: fmt.Sprintf("v%d", i)}
 		switch v.Kind = rules.VarKind(g.upTo(int(rules.EnumVar), "kind")); v.Kind {
@@ -138,7 +144,7 @@ func (g *gen) vars() {
 	}
 }
 
-func (g *gen) pitDomain() []int {
+func (g *drawer) pitDomain() []int {
 	domain := []int{rules.None}
 	for p := range g.sys.Pits {
 		if !g.oneIn(4, "gap") {
@@ -148,7 +154,7 @@ func (g *gen) pitDomain() []int {
 	return domain
 }
 
-func (g *gen) outcomes() {
+func (g *drawer) outcomes() {
 	g.sys.Outcomes = []rules.Outcome{{Label: "won", Kind: rules.WinOutcome}}
 	if len(g.sys.Players) == 1 {
 		g.sys.Outcomes = append(g.sys.Outcomes, rules.Outcome{Label: "lost", Kind: rules.LoseOutcome})
@@ -159,10 +165,10 @@ func (g *gen) outcomes() {
 }
 
 // outcome draws one that a body may end the game with.
-func (g *gen) outcome() int { return g.upTo(len(g.sys.Outcomes)-2, "outcome") }
+func (g *drawer) outcome() int { return g.upTo(len(g.sys.Outcomes)-2, "outcome") }
 
 // actions draws one to four moves for each player.
-func (g *gen) actions() {
+func (g *drawer) actions() {
 	for p := range g.sys.Players {
 		for range 1 + g.upTo(3, "actions") {
 			g.action(p)
@@ -170,7 +176,7 @@ func (g *gen) actions() {
 	}
 }
 
-func (g *gen) action(player int) {
+func (g *drawer) action(player int) {
 	n := len(g.sys.Moves)
 	label := fmt.Sprintf("move%d", n)
 	g.sys.Moves = append(g.sys.Moves, rules.Move{Label: label})
@@ -200,7 +206,7 @@ func (g *gen) action(player int) {
 
 // reactions draws conditions for the end of the game, each with a sweep or a few statements, and
 // reactions after which the game goes on.
-func (g *gen) reactions() {
+func (g *drawer) reactions() {
 	for range g.upTo(3, "reactions") {
 		e := rules.Reaction{AtTurnEnd: g.oneIn(3, "at turn end")}
 		goesOn := g.oneIn(3, "the game goes on")
@@ -222,7 +228,7 @@ func (g *gen) reactions() {
 }
 
 // start allows any distribution of one to six seeds on the first pits.
-func (g *gen) start() {
+func (g *drawer) start() {
 	free := members(len(g.sys.Pits), span(0, 2)...)
 	g.sys.Start = rules.Start{Free: free, Mover: g.upTo(len(g.sys.Players)-1, "first mover"), Cond: binary(rules.Eq, rules.Sum{Pits: span(0, 2)}, k(1+g.upTo(5, "seeds")))}
 }
@@ -232,7 +238,7 @@ const maxLocals = 2
 
 // block draws up to n statements. Whether something was sown is forgotten at its end, as it may not
 // be carried out.
-func (g *gen) block(n, depth int) []rules.Stmt {
+func (g *drawer) block(n, depth int) []rules.Stmt {
 	locals, sown := g.locals, g.sown
 	var body []rules.Stmt
 	for range g.upTo(n, "statements") {
@@ -242,7 +248,7 @@ func (g *gen) block(n, depth int) []rules.Stmt {
 	return body
 }
 
-func (g *gen) stmt(depth int) rules.Stmt {
+func (g *drawer) stmt(depth int) rules.Stmt {
 	kinds := 8
 	if depth > 0 {
 		kinds = 11
@@ -277,7 +283,7 @@ func (g *gen) stmt(depth int) rules.Stmt {
 
 // relay sows on from the pit of the last seed as long as it held something, or some other condition
 // holds.
-func (g *gen) relay() rules.Stmt {
+func (g *drawer) relay() rules.Stmt {
 	cond := binary(rules.Gt, rules.LastWas, k(0))
 	if g.oneIn(3, "other condition") || !g.sown {
 		cond = g.condition(2)
@@ -291,7 +297,7 @@ func (g *gen) relay() rules.Stmt {
 }
 
 // next lets some player move after the action, who may be one that a variable names.
-func (g *gen) next() rules.Stmt {
+func (g *drawer) next() rules.Stmt {
 	player := k(g.upTo(len(g.sys.Players)-1, "next"))
 	if g.oneIn(4, "by variable") {
 		player = g.variableOr(rules.PlayerVar, player)
@@ -300,7 +306,7 @@ func (g *gen) next() rules.Stmt {
 }
 
 // assign sets a variable to a value of its domain; now and then to any number.
-func (g *gen) assign() rules.Stmt {
+func (g *drawer) assign() rules.Stmt {
 	if len(g.sys.Vars) == 0 {
 		return g.next()
 	}
@@ -319,7 +325,7 @@ func (g *gen) assign() rules.Stmt {
 }
 
 // setLocal keeps locals below four, so that loops come back.
-func (g *gen) setLocal() rules.Stmt {
+func (g *drawer) setLocal() rules.Stmt {
 	x := binary(rules.Mod, g.number(1), k(4))
 	slot := min(g.locals, maxLocals-1)
 	g.locals = slot + 1
@@ -327,7 +333,7 @@ func (g *gen) setLocal() rules.Stmt {
 }
 
 // sow draws a sowing with a random choice of options.
-func (g *gen) sow(depth int) rules.Stmt {
+func (g *drawer) sow(depth int) rules.Stmt {
 	s := rules.Sow{Source: g.somePit(1), Lap: g.upTo(len(g.sys.Laps)-1, "lap")}
 	if g.oneIn(6, "count") {
 		s.Count = g.number(1)
@@ -353,7 +359,7 @@ func (g *gen) sow(depth int) rules.Stmt {
 
 // skips draws what a sowing passes over: nothing, fixed pits, its origin, or pits chosen by a
 // condition.
-func (g *gen) skips() []rules.Expr {
+func (g *drawer) skips() []rules.Expr {
 	kind := g.upTo(7, "skip")
 	if kind < 4 {
 		return nil
@@ -376,7 +382,7 @@ func (g *gen) skips() []rules.Expr {
 }
 
 // somePit draws a pit, mostly a fixed one; now and then it may be none.
-func (g *gen) somePit(depth int) rules.Expr {
+func (g *drawer) somePit(depth int) rules.Expr {
 	if depth == 0 || !g.oneIn(4, "computed pit") {
 		if g.sown && g.oneIn(3, "last") {
 			return rules.Last
@@ -386,10 +392,10 @@ func (g *gen) somePit(depth int) rules.Expr {
 	return g.pitOrNone(depth)
 }
 
-func (g *gen) pitOrNone(depth int) rules.Expr {
+func (g *drawer) pitOrNone(depth int) rules.Expr {
 	switch kind := g.upTo(6, "pit expression"); {
-	case kind == 1:
-		return g.sys.Related(g.somePit(depth-1), g.upTo(1, "relation"))
+	case kind == 1 && len(g.sys.Relations) > 0:
+		return g.sys.Related(g.somePit(depth-1), g.upTo(len(g.sys.Relations)-1, "relation"))
 	case kind == 2:
 		return []func(rules.Expr, int) rules.Lookup{g.sys.Next, g.sys.Before}[g.upTo(1, "back")](
 			g.somePit(depth-1), g.upTo(len(g.sys.Laps)-1, "lap"))
@@ -406,7 +412,7 @@ func (g *gen) pitOrNone(depth int) rules.Expr {
 }
 
 // variableOr draws a variable of a kind, if there is one.
-func (g *gen) variableOr(kind rules.VarKind, x rules.Expr) rules.Expr {
+func (g *drawer) variableOr(kind rules.VarKind, x rules.Expr) rules.Expr {
 	for i := range g.sys.Vars {
 		if g.sys.Vars[i].Kind == kind {
 			return variable(i)
@@ -416,7 +422,7 @@ func (g *gen) variableOr(kind rules.VarKind, x rules.Expr) rules.Expr {
 }
 
 // number draws an expression with an integer value.
-func (g *gen) number(depth int) rules.Expr {
+func (g *drawer) number(depth int) rules.Expr {
 	if depth > 0 && g.oneIn(3, "compound") {
 		ops := []rules.Op{rules.Add, rules.Sub, rules.Mul, rules.Min, rules.Max, rules.Div, rules.Mod}
 		op := rapid.SampledFrom(ops).Draw(g.T, "operator")
@@ -451,7 +457,7 @@ func (g *gen) number(depth int) rules.Expr {
 
 // indexed draws a variable chosen by a pit or by the mover. Where the table has a gap that is an
 // error in the rules.
-func (g *gen) indexed() rules.Expr {
+func (g *drawer) indexed() rules.Expr {
 	if len(g.sys.Vars) == 0 {
 		return k(0)
 	}
@@ -468,12 +474,12 @@ func (g *gen) indexed() rules.Expr {
 	return rules.Cell{Sort: rules.VarCell, Table: table, Index: g.somePit(1)}
 }
 
-func (g *gen) set() []int {
+func (g *drawer) set() []int {
 	return rapid.Permutation(span(0, len(g.sys.Pits))).Draw(g.T, "set")[:1+g.upTo(len(g.sys.Pits)-1, "size")]
 }
 
 // condition draws an expression with a truth value.
-func (g *gen) condition(depth int) rules.Expr {
+func (g *drawer) condition(depth int) rules.Expr {
 	if depth > 0 && g.oneIn(3, "compound") {
 		return g.compound(depth)
 	}
@@ -502,7 +508,7 @@ func (g *gen) condition(depth int) rules.Expr {
 	return binary(op, g.number(1), g.number(1))
 }
 
-func (g *gen) compound(depth int) rules.Expr {
+func (g *drawer) compound(depth int) rules.Expr {
 	switch g.upTo(2, "connective") {
 	case 0:
 		return rules.Not{X: g.condition(depth - 1)}
@@ -513,7 +519,7 @@ func (g *gen) compound(depth int) rules.Expr {
 }
 
 // ofClaim draws what only claims may say.
-func (g *gen) ofClaim() rules.Expr {
+func (g *drawer) ofClaim() rules.Expr {
 	switch kind := g.upTo(3, "claim"); {
 	case kind == 1:
 		if g.oneIn(2, "but by a fallback") {
@@ -523,7 +529,7 @@ func (g *gen) ofClaim() rules.Expr {
 	case kind == 2:
 		return rules.IsStart
 	case kind == 3 && g.old:
-		h := &gen{T: g.T, sys: g.sys, claims: true}
+		h := &drawer{T: g.T, sys: g.sys, claims: true}
 		return rules.Old{X: h.condition(1)}
 	}
 	return rules.HasOutcome(g.upTo(len(g.sys.Outcomes), "outcome") - 1)

@@ -28,7 +28,7 @@ func anyState(t *rapid.T, sys *rules.System, seeds int) rules.State {
 func TestClaims(t *testing.T) {
 	compared, unsupported := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		sys := rulestest.System().Draw(t, "system")
+		sys := rulestest.Kernel().Draw(t, "system")
 		b, err := newBench(sys, quick)
 		if err != nil {
 			return
@@ -61,7 +61,7 @@ func TestClaims(t *testing.T) {
 func TestStarts(t *testing.T) {
 	compared, starts, unsupported := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		sys := rulestest.System().Draw(t, "system")
+		sys := rulestest.Kernel().Draw(t, "system")
 		b, err := newBench(sys, quick)
 		if err != nil {
 			return
@@ -129,7 +129,7 @@ func TestOpenStart(t *testing.T) {
 // TestShape compares which states have the right shape.
 func TestShape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sys := rulestest.System().Draw(t, "system")
+		sys := rulestest.Kernel().Draw(t, "system")
 		b, err := newBench(sys, quick)
 		if err != nil {
 			return

@@ -111,7 +111,7 @@ func TestRandomSystems(t *testing.T) {
 
 // system compares one random System, unless it is not supported.
 func (n *tally) system(t *rapid.T, reasons map[string]int) {
-	sys := rulestest.System().Draw(t, "system")
+	sys := rulestest.Kernel().Draw(t, "system")
 	n.systems++
 	b, err := newBench(sys, quick)
 	var no *encode.UnsupportedError

@@ -41,7 +41,7 @@ func TestReachAgrees(t *testing.T) {
 	if testing.Short() {
 		n = 60
 	}
-	systems, count := rulestest.System(), map[string]int{}
+	systems, count := rulestest.Kernel(), map[string]int{}
 	known, _ := property(t, few, "unreachable false")
 	for i := range n {
 		sys := systems.Example(i + 1)

@@ -25,7 +25,7 @@ func formulas(t *testing.T, sys *rules.System) *encode.Encoder {
 // TestAgrees: formulas and stepper are the same on random rules.
 func TestAgrees(t *testing.T) {
 	rulestest.Check(t, func(r *rapid.T) {
-		sys := rulestest.System().Draw(r, "system")
+		sys := rulestest.Kernel().Draw(r, "system")
 		enc, err := encode.New(sys, term.NewBuilder(), encode.Options{MaxCases: 200})
 		if err != nil {
 			r.Skip(err)

@@ -1,0 +1,351 @@
+// Package agree compares every engine with the judge, and the engines with one another, over
+// random rules files.
+//
+//	agree.go    one file: its claims, decided by all and compared
+//	classify.go which verdicts contradict which truth
+//	limits.go   the same with random limits
+//	tally.go    how often what was met
+//	shrink.go   the least file that still shows a disagreement
+//	run.go      many files, by several processes
+//	program.go  what the program itself prints, also when it is interrupted
+package agree
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/dsl/dsltest/gen/cover"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/internal/judge"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/board"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Options say what is asked, and how long to wait for answers.
+type Options struct {
+	Engines []proofs.Engine // asked about every claim; auto has no solver
+	Sampled []proofs.Engine // each asked about one claim in Rate, as they take long
+	Rate    int
+	Decide  proofs.Options // limits of a decision
+	Time    time.Duration  // for one decision; an answer that takes long after that is a finding
+	Judge   judge.Limits
+	Limits  bool   // ask each engine again with random limits
+	More    int    // claims that are written into each file beyond the usual number
+	Claim   string // only the claim of this name, if there is one
+	Most    int    // so many claims of a file are enough; 0: all
+}
+
+// withSolver is auto where there is a solver.
+const withSolver proofs.Engine = "auto+solver"
+
+// grace is how long an engine may go on when its time is over. The machine may be busy.
+const grace = 30 * time.Second
+
+// noSolver is the name of a program that is not there.
+const noSolver = "no-solver-here"
+
+// Defaults are limits that small files seldom meet.
+func Defaults() Options {
+	return Options{
+		Engines: []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward},
+		Sampled: []proofs.Engine{withSolver, proofs.BMC, proofs.Induction, proofs.SMT},
+		Rate:    25,
+		Decide: proofs.Options{
+			MaxStates: 4000, MaxMemory: 256 << 20, Threads: 1, Bound: 4, SolverTimeout: 200 * time.Millisecond,
+		},
+		Time:   2 * time.Second,
+		Limits: true,
+		Judge:  judge.Limits{States: 2000, Steps: 150_000, Seeds: 4, Values: 4},
+	}
+}
+
+// Quick are limits for a fuzzer, which learns from the number of files and not from their size.
+func Quick() Options {
+	o := Defaults()
+	o.Sampled, o.Most = nil, 1
+	o.Decide.MaxStates, o.Decide.MaxMemory, o.Time = 200, 16<<20, 200*time.Millisecond
+	o.Judge = judge.Limits{States: 200, Steps: 5000, Seeds: 3, Values: 2}
+	return o
+}
+
+// Finding is a disagreement, a panic or an answer that does not come.
+type Finding struct {
+	Seed   uint64
+	File   *gen.File
+	Claim  string // its name
+	Case   string // the instance
+	Engine string
+	Class  string // what kind of finding, for one shrunk file to be compared with another
+	Detail string
+}
+
+func (f Finding) String() string {
+	return fmt.Sprintf("seed %d, claim %s by %s: %s: %s", f.Seed, f.Case, f.Engine, f.Class, f.Detail)
+}
+
+// answer is what an engine says of an instance.
+type answer struct {
+	engine string
+	result *proofs.Result
+	err    error
+	broken string // a panic
+	late   bool
+	took   time.Duration
+}
+
+// checker compares the answers about one file.
+type checker struct {
+	opt      Options
+	seed     uint64
+	file     *gen.File
+	tally    *Tally
+	found    []Finding
+	judge    *judge.Judge
+	features cover.Features // of the claim in hand
+}
+
+// File decides all claims of a file and compares the answers.
+func (o Options) File(seed uint64, f *gen.File, tally *Tally) []Finding {
+	c := &checker{opt: o, seed: seed, file: f, tally: tally}
+	c.guard("", "resolver", c.run)
+	return c.found
+}
+
+// guard makes a panic a finding.
+func (c *checker) guard(claim, who string, f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.add(claim, claim, who, "panic", fmt.Sprintf("%v\n%s", r, debug.Stack()))
+		}
+	}()
+	f()
+}
+
+func (c *checker) add(claim, name, engine, class, detail string) {
+	c.found = append(c.found, Finding{c.seed, c.file, claim, name, engine, class, detail})
+}
+
+func (c *checker) run() {
+	program, diags := dsl.Load("root.sow", opener(c.file))
+	unit, more := resolve.Collect(program.Files)
+	diags = append(diags, more...)
+	c.judge = judge.New(program.Files, c.opt.Judge)
+	if diags.HasErrors() {
+		c.tally.Files["with mistakes"]++
+		return
+	}
+	c.tally.Files["good"]++
+	features := cover.Of(joined(program.Files))
+	for i, cl := range unit.Claims {
+		if i == c.opt.Most && i > 0 {
+			break
+		}
+		c.features = features[cl]
+		c.tally.pairs(c.features)
+		if c.opt.Claim == "" || c.opt.Claim == cl.Name.Name {
+			c.guard(cl.Name.Name, "resolver", func() { c.claim(unit, cl) })
+		}
+	}
+}
+
+// opener reads a file and those that it imports.
+func opener(f *gen.File) func(path string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		if path == "root.sow" {
+			return []byte(f.Text), nil
+		}
+		if text, ok := f.Parts[path]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+}
+
+// joined is one file with the declarations of all.
+func joined(files []*ast.File) *ast.File {
+	if len(files) == 1 {
+		return files[0]
+	}
+	root := *files[len(files)-1]
+	root.Imports, root.Decls = nil, nil
+	for _, f := range files {
+		root.Imports = append(root.Imports, f.Imports...)
+		root.Decls = append(root.Decls, f.Decls...)
+	}
+	return &root
+}
+
+// claim decides the instances of a claim.
+func (c *checker) claim(unit *resolve.Unit, cl *ast.Claim) {
+	read, diags := unit.Claim(cl)
+	insts := read.Instances(nil, &diags)
+	truths := c.truths(cl)
+	if diags.HasErrors() {
+		c.tally.Claims["rejected"]++
+		c.rejected(cl, diags, truths)
+		return
+	}
+	c.tally.Claims["resolved"]++
+	if len(insts) != len(truths) && truths != nil {
+		c.add(cl.Name.Name, cl.Name.Name, "resolver", "instances", fmt.Sprintf("%d instances, the judge has %d", len(insts), len(truths)))
+		return
+	}
+	for i, inst := range insts {
+		t := judge.Instance{Truth: judge.Open}
+		if truths != nil {
+			t = truths[i]
+		}
+		for _, a := range c.instance(cl, inst, t) {
+			c.bounded(cl, i, a)
+		}
+	}
+}
+
+// truths is what the judge says; nil if it breaks.
+func (c *checker) truths(cl *ast.Claim) (list []judge.Instance) {
+	c.guard(cl.Name.Name, "judge", func() {
+		begin := time.Now()
+		list = c.judge.Decide(cl)
+		c.tally.Time["judge"] += time.Since(begin)
+	})
+	return list
+}
+
+// rejected compares the diagnostics of a claim with what the judge says of it.
+func (c *checker) rejected(cl *ast.Claim, diags diag.List, truths []judge.Instance) {
+	if slices.ContainsFunc(truths, func(t judge.Instance) bool {
+		return t.Truth == judge.Invalid || t.Truth == judge.Fault || t.Truth == judge.Open
+	}) {
+		return
+	}
+	c.tally.Rejected[string(diags[0].Code)]++
+}
+
+// bounded compares a bounded verdict on the i-th instance with what is true of so many moves.
+func (c *checker) bounded(cl *ast.Claim, i int, a answer) {
+	if a.result == nil || a.result.Status != proofs.Bounded {
+		return
+	}
+	c.guard(cl.Name.Name, "judge", func() {
+		list := c.judge.Within(cl, a.result.Bound)
+		if i >= len(list) {
+			return
+		}
+		none := judge.True
+		if p, ok := cl.Property.(*ast.Reach); ok && p.Kind == "reachable" {
+			none = judge.False
+		}
+		switch t := list[i]; t.Truth {
+		case none:
+			c.tally.Claims["bounded verdicts that are right"]++
+		case judge.True, judge.False:
+			c.add(cl.Name.Name, t.Name, a.engine, "bounded, but there is one", describe(a)+"; judge: "+tell(t))
+		}
+	})
+}
+
+// instance asks the engines.
+func (c *checker) instance(cl *ast.Claim, inst *resolve.Instance, truth judge.Instance) (answers []answer) {
+	kind := KindOf(cl)
+	engines := slices.Clone(c.opt.Engines)
+	for i, e := range c.opt.Sampled {
+		if c.opt.Rate > 0 && (c.seed+uint64(len(cl.Name.Name))*31+uint64(cl.Name.Range.Start.Offset)+7*uint64(i))%uint64(c.opt.Rate) == 0 {
+			engines = append(engines, e)
+		}
+	}
+	name := inst.Name()
+	for _, e := range engines {
+		a := c.ask(inst, e)
+		c.tally.add(kind, a, truth, c.features)
+		if class, detail := classify(inst, a, truth); class != "" && !(class == noCause && c.judge.NoValue(cl)) {
+			c.add(cl.Name.Name, name, a.engine, class, detail)
+		}
+		c.replay(cl, name, a)
+		answers = append(answers, a)
+		if c.opt.Limits {
+			few, class, detail := c.limited(inst, e, a)
+			if class == "" {
+				if class, detail = classify(inst, few, truth); class == noCause && c.judge.NoValue(cl) {
+					class = ""
+				}
+			}
+			if class != "" {
+				c.add(cl.Name.Name, name, few.engine, class, detail)
+			}
+			c.replay(cl, name, few)
+			answers = append(answers, few)
+		}
+	}
+	if class, engine, detail := contradiction(answers); class != "" {
+		c.add(cl.Name.Name, name, engine, class, detail)
+	}
+	return answers
+}
+
+// replay has the judge play the plays that an answer shows.
+func (c *checker) replay(cl *ast.Claim, name string, a answer) {
+	if a.result == nil {
+		return
+	}
+	for i, t := range []*rules.Trace{a.result.Trace, a.result.Other} {
+		if t == nil || t.System == nil {
+			continue
+		}
+		c.tally.Claims["plays replayed"]++
+		c.guard(cl.Name.Name, "judge", func() {
+			err := c.judge.Replay(cl, board.TraceJSON(t.System, t), i == 1)
+			if err != nil {
+				c.add(cl.Name.Name, name, a.engine, "a play that the judge refuses", err.Error()+"; "+describe(a))
+			}
+		})
+	}
+}
+
+// ask lets an engine decide.
+func (c *checker) ask(inst *resolve.Instance, engine proofs.Engine) answer {
+	return c.askWithin(inst, engine, c.opt.Decide, -1)
+}
+
+// askWithin lets an engine decide with these limits, and no more than so many looks at the context
+// unless their number is negative.
+func (c *checker) askWithin(inst *resolve.Instance, engine proofs.Engine, opt proofs.Options, looks int64) (a answer) {
+	a.engine = string(engine)
+	begin := time.Now()
+	defer func() {
+		a.took = time.Since(begin)
+		a.late = a.took > c.opt.Time+grace
+		c.tally.Time[a.engine] += a.took
+		if r := recover(); r != nil {
+			a.broken = fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), c.opt.Time)
+	defer cancel()
+	if looks >= 0 {
+		var stop context.CancelFunc
+		ctx, stop = withLooks(ctx, looks)
+		defer stop()
+	}
+	switch opt.Engine = engine; engine {
+	case withSolver:
+		opt.Engine = proofs.Auto
+	case proofs.Auto, proofs.Forward, proofs.Backward:
+		opt.Solver = noSolver
+	}
+	a.result, a.err = proofs.Decide(ctx, inst, opt)
+	if limit.Ended(a.err) {
+		a.result, a.err = proofs.Undecided(inst, engine, verdict.Ended{Limit: limit.Ending(ctx)}), nil
+	}
+	return a
+}

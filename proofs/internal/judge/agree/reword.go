@@ -1,0 +1,172 @@
+package agree
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/internal/judge/reword"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// said is what is said of an instance of a claim: all that has a name.
+type said struct {
+	name    string
+	status  string // proved, refuted, or why neither
+	decided bool
+	vacuous bool
+	value   string   // and to whom
+	numbers []int64  // of what was found
+	counted bool     // which says how many
+	moves   []string // of a play
+	play    bool
+}
+
+// sayings are by claim, in the order of the file; nothing for a claim with mistakes.
+type sayings struct {
+	claims map[string][]said
+	asts   map[string]*ast.Claim
+	broken string // the file's own mistakes
+}
+
+// Rewordings compares what is said of a file with what is said of it in other words, by every way
+// to write them. tally.Claims counts what was compared, by way.
+func (o Options) Rewordings(seed uint64, f *gen.File, tally *Tally) (list []Finding) {
+	f = &gen.File{Text: inlined(f), Parts: f.Parts}
+	before := o.say(f)
+	if before.broken != "" {
+		return nil
+	}
+	for _, way := range reword.Ways {
+		after, ok := way.Apply(f.Text, f.Parts)
+		if !ok {
+			continue
+		}
+		g := &gen.File{Text: after.Text, Parts: after.Parts}
+		now := o.say(g)
+		find := func(claim, what string) {
+			list = append(list, Finding{seed, f, claim, claim, "resolver", way.Name, what + "\n" + after.Text})
+		}
+		if now.broken != "" {
+			find("", "in other words the file has mistakes: "+now.broken)
+			continue
+		}
+		for name, was := range before.claims {
+			if after.Leaves(before.asts[name]) {
+				continue
+			}
+			tally.Claims["reworded: "+way.Name]++
+			if what := differ(was, now.claims[after.Word(name)], way.Exact, after); what != "" {
+				find(name, what)
+			}
+		}
+	}
+	return list
+}
+
+// say decides the claims of a file by one engine.
+func (o Options) say(f *gen.File) sayings {
+	out := sayings{claims: map[string][]said{}, asts: map[string]*ast.Claim{}}
+	program, diags := dsl.Load("root.sow", opener(f))
+	unit, more := resolve.Collect(program.Files)
+	if diags = append(diags, more...); diags.HasErrors() {
+		out.broken = diags.Err().Error()
+		return out
+	}
+	for _, cl := range unit.Claims {
+		name := cl.Name.Name
+		out.asts[name], out.claims[name] = cl, nil
+		read, diags := unit.Claim(cl)
+		insts := read.Instances(nil, &diags)
+		if diags.HasErrors() {
+			out.claims[name] = []said{{status: "rejected"}}
+			continue
+		}
+		for _, inst := range insts {
+			s := o.decided(inst)
+			_, s.counted = cl.Property.(*ast.Count)
+			out.claims[name] = append(out.claims[name], s)
+		}
+	}
+	return out
+}
+
+func (o Options) decided(inst *resolve.Instance) said {
+	ctx, cancel := context.WithTimeout(context.Background(), o.Time)
+	defer cancel()
+	opt := o.Decide
+	opt.Engine, opt.Solver = proofs.Forward, noSolver
+	r, err := proofs.Decide(ctx, inst, opt)
+	out := said{name: inst.Name()}
+	if err != nil {
+		out.status = "an error"
+		return out
+	}
+	out.status, out.vacuous, out.numbers = r.Status.String(), r.Vacuous, numbersOf(r)
+	out.decided = r.Status == proofs.Proved || r.Status == proofs.Refuted
+	if r.Value != nil && out.decided {
+		out.value = fmt.Sprint(r.Value.Lo, "..", r.Value.Hi)
+		if p := r.Value.Player; p >= 0 && p < len(inst.System.Players) {
+			out.value += " to " + inst.System.Players[p]
+		}
+	}
+	if r.Trace != nil {
+		out.play, out.moves = true, r.Trace.Moves()
+	}
+	return out
+}
+
+// differ tells how what is said in other words differs. Limits may be met sooner or later, and
+// errors in another order: only what is decided on both sides is compared.
+func differ(was, now []said, exact bool, r *reword.Reworded) string {
+	rejected := func(list []said) bool { return len(list) > 0 && list[0].status == "rejected" }
+	switch {
+	case rejected(was) != rejected(now):
+		return fmt.Sprintf("rejected: %v, in other words: %v", rejected(was), rejected(now))
+	case len(was) != len(now):
+		return fmt.Sprintf("%d instances, in other words %d", len(was), len(now))
+	}
+	for i, a := range was {
+		b := now[i]
+		tell := fmt.Sprintf("%+v, in other words %+v", a, b)
+		switch {
+		case a.decided && b.decided && (a.status != b.status || a.vacuous != b.vacuous):
+			return tell
+		case a.decided && b.decided && r.Words(a.value) != b.value && len(a.value) > 0 && len(b.value) > 0 && a.sameTo(b, r):
+			return tell
+		case a.decided && b.decided && len(a.moves) != len(b.moves) && a.play && b.play && exact:
+			return tell
+		case a.decided && b.decided && a.counted && !a.play && !b.play && !slices.Equal(a.numbers, b.numbers):
+			return tell
+		case r.Words(a.name) != b.name:
+			return tell
+		case !exact || !a.decided || !b.decided:
+		case !slices.EqualFunc(a.moves, b.moves, func(x, y string) bool { return r.Words(x) == y }):
+			return tell
+		case a.value == "" && !slices.Equal(a.numbers, b.numbers):
+			return tell
+		}
+	}
+	return ""
+}
+
+// sameTo tells whether two values are to the same player.
+func (s said) sameTo(o said, r *reword.Reworded) bool {
+	_, a, _ := strings.Cut(s.value, " to ")
+	_, b, _ := strings.Cut(o.value, " to ")
+	return r.Words(a) == b
+}
+
+// numbersOf are the numbers of what a verdict found, without those that stand for players.
+func numbersOf(r *proofs.Result) (list []int64) {
+	if r.Least != nil {
+		list = append(list, int64(r.Least.Value))
+	}
+	return append(list, verdict.Figures(r.Found)...)
+}

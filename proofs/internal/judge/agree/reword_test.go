@@ -1,0 +1,56 @@
+package agree_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/proofs/internal/judge/agree"
+	"github.com/mancheck/mancheck/proofs/internal/judge/reword"
+)
+
+// TestRewordings: no named result of rules files depends on their words. With MANCHECK_AGREE set
+// there are hundreds of random files; for a long run there is the command fuzz -reword.
+func TestRewordings(t *testing.T) {
+	n := 15
+	switch {
+	case os.Getenv("MANCHECK_AGREE") != "":
+		n = 300
+	case testing.Short():
+		n = 3
+	}
+	opt := agree.Defaults()
+	opt.Time, opt.Decide.MaxStates = 500*time.Millisecond, 1500
+	tally := agree.NewTally()
+	same := func(seed uint64, f *gen.File) {
+		for _, found := range opt.Rewordings(seed, f, tally) {
+			t.Errorf("%v\n--- before:\n%s", found, found.File.Text)
+		}
+	}
+	same(0, read(t, "../reword/testdata/two.sow"))
+	same(0, read(t, "../reword/testdata/three.sow"))
+	for _, way := range reword.Ways {
+		if tally.Claims["reworded: "+way.Name] == 0 {
+			t.Errorf("nothing was reworded: %s", way.Name)
+		}
+	}
+	if !testing.Short() {
+		same(0, read(t, "../../../../examples/kalah.sow"))
+		same(0, read(t, "../../../../examples/dose2015.sow"))
+	}
+	for seed := range uint64(n) {
+		same(seed, gen.With(seed, 8))
+	}
+	t.Log(tally.Claims)
+}
+
+func read(t *testing.T, path string) *gen.File {
+	t.Helper()
+	text, err := os.ReadFile(filepath.FromSlash(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &gen.File{Text: string(text)}
+}

@@ -1,0 +1,251 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// following is what follows from the picture of a board: laps and relations which hold unless
+// something else of the name is declared.
+type following struct {
+	g       *game
+	taken   map[string]bool // names that are declared
+	owned   bool            // lines say who owns what
+	rows    []row
+	pending bool
+}
+
+// row is a line of the picture that has pits with brackets. left and right are the pits without
+// brackets at its ends.
+type row struct{ pits, left, right []int }
+
+// follow adds the groups, owners, laps and relations that follow from the picture. Those that
+// depend on owners which lines declare are added at the end.
+func (g *game) follow(b *ast.Board) *following {
+	f := &following{g: g, taken: map[string]bool{}}
+	for name := range g.groups {
+		f.taken[name] = true
+	}
+	for name := range g.params {
+		f.taken[name] = true
+	}
+	for _, name := range g.players {
+		f.taken[name] = true
+	}
+	for _, item := range g.variant.Items {
+		switch x := item.(type) {
+		case *ast.StateVar:
+			f.taken[x.Name.Name] = true
+			for _, n := range x.Type.Enum {
+				f.taken[n.Name] = true
+			}
+		case *ast.Define:
+			f.taken[x.Name.Name] = true
+		}
+	}
+	for _, line := range b.Lines {
+		switch l := line.(type) {
+		case *ast.Lap:
+			f.taken[l.Name.Name] = true
+		case *ast.Group:
+			f.taken[l.Name.Name] = true
+		case *ast.Facing:
+			f.taken[l.Name.Name] = true
+		case *ast.Owner:
+			f.owned = true
+		}
+	}
+	f.groups()
+	if !f.owned && len(g.players) > 1 {
+		for p := range g.pits {
+			g.pits[p].owner = g.ownerByName(g.pits[p].group)
+		}
+	}
+	f.findRows()
+	switch {
+	case len(f.rows) == 2:
+		f.twoRows()
+	case len(f.rows) == 4 && f.owned:
+		f.pending = true
+	case len(f.rows) == 4:
+		f.fourRows()
+	}
+	return f
+}
+
+func (f *following) finish() {
+	if !f.pending {
+		return
+	}
+	declared := f.g.laps
+	f.g.laps = nil
+	f.fourRows()
+	f.g.laps = append(f.g.laps, declared...)
+}
+
+// groups adds house and store: the groups of the picture one after the other.
+func (f *following) groups() {
+	seen := map[string]bool{}
+	for _, x := range f.g.pits {
+		name := "store"
+		if x.bracketed {
+			name = "house"
+		}
+		if !seen[x.group] && !f.taken[name] {
+			f.g.groups[name] = append(f.g.groups[name], f.g.groups[x.group]...)
+		}
+		seen[x.group] = true
+	}
+}
+
+// ownerByName is the player whose name a pit's name is or begins with, and of several the one with
+// the longest name.
+func (g *game) ownerByName(pit string) int {
+	owner := none
+	for i, p := range g.players {
+		low := strings.ToLower(p)
+		if (pit == low || strings.HasPrefix(pit, low+"_")) && (owner == none || len(p) > len(g.players[owner])) {
+			owner = i
+		}
+	}
+	return owner
+}
+
+func (f *following) findRows() {
+	for _, parts := range f.g.picture {
+		r := row{}
+		for i, part := range parts {
+			for _, p := range part {
+				switch {
+				case f.g.pits[p].bracketed:
+					r.pits = append(r.pits, p)
+				case len(parts) > 1 && i == 0:
+					r.left = append(r.left, p)
+				case len(parts) > 1 && i == len(parts)-1:
+					r.right = append(r.right, p)
+				}
+			}
+		}
+		if len(r.pits) > 0 {
+			f.rows = append(f.rows, r)
+		}
+	}
+}
+
+func reversed(list []int) []int {
+	out := slices.Clone(list)
+	slices.Reverse(out)
+	return out
+}
+
+func (f *following) twoRows() {
+	upper, lower := f.rows[0], f.rows[1]
+	f.laps("", none, slices.Concat(lower.pits, reversed(upper.pits)))
+	ends := len(upper.left) + len(upper.right) + len(lower.left) + len(lower.right)
+	if ends > 0 {
+		f.laps("_with_stores", none, slices.Concat(lower.pits, lower.right, upper.right, reversed(upper.pits), upper.left, lower.left))
+	}
+	if len(upper.pits) == len(lower.pits) {
+		f.face("opposite", upper, lower)
+	}
+}
+
+// laps adds a lap and its reverse.
+func (f *following) laps(suffix string, owner int, pits []int) {
+	f.lap("ccw"+suffix, owner, pits)
+	f.lap("cw"+suffix, owner, reversed(pits))
+}
+
+// lap adds a lap that is used.
+func (f *following) lap(name string, owner int, pits []int) {
+	if !f.taken[name] && f.g.used[name] {
+		f.g.laps = append(f.g.laps, &lap{name: name, ring: true, owner: owner, pits: pits})
+	}
+}
+
+func (f *following) face(name string, a, b row) {
+	if f.taken[name] {
+		return
+	}
+	for i, p := range a.pits {
+		f.g.relate(name, p, b.pits[i])
+		f.g.relate(name, b.pits[i], p)
+	}
+}
+
+// fourRows adds laps round the two rows of each of two players.
+func (f *following) fourRows() {
+	owner := [4]int{}
+	for i, r := range f.rows {
+		owner[i] = f.g.pits[r.pits[0]].owner
+		for _, p := range r.pits {
+			if f.g.pits[p].owner != owner[i] || owner[i] == none {
+				return
+			}
+		}
+	}
+	if len(f.g.players) != 2 || owner[0] != owner[1] || owner[2] != owner[3] || owner[0] == owner[2] {
+		return
+	}
+	round := map[int][]int{}
+	for i := 0; i < 4; i += 2 {
+		round[owner[i]] = slices.Concat(f.rows[i+1].pits, reversed(f.rows[i].pits))
+	}
+	for _, name := range []string{"ccw", "cw"} {
+		for p := range f.g.players {
+			pits := round[p]
+			if name == "cw" {
+				pits = reversed(pits)
+			}
+			f.lap(name, p, pits)
+		}
+	}
+	for _, r := range f.rows {
+		if len(r.pits) != len(f.rows[0].pits) {
+			return
+		}
+	}
+	f.face("opposite", f.rows[1], f.rows[2])
+	f.face("behind", f.rows[0], f.rows[1])
+	f.face("behind", f.rows[2], f.rows[3])
+}
+
+// used lists the names in a variant, in the claim, and in the other declarations of the files.
+func (f *file) used(v *ast.Variant) map[string]bool {
+	out := map[string]bool{}
+	add := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Name:
+				out[n.Name] = true
+			case *ast.Ident:
+				out[n.Name] = true
+			}
+			return true
+		})
+	}
+	add(v)
+	add(f.board(v))
+	if f.claim != nil {
+		add(f.claim)
+	}
+	for _, d := range f.defines {
+		add(d)
+	}
+	for _, p := range f.positions {
+		add(p)
+	}
+	for _, s := range f.strategies {
+		add(s)
+	}
+	return out
+}
+
+// lapsUsed tells games apart that the claim asks for different laps.
+func (f *file) lapsUsed(v *ast.Variant) string {
+	used := f.used(v)
+	return fmt.Sprint(used["ccw"], used["cw"], used["ccw_with_stores"], used["cw_with_stores"])
+}

@@ -1,0 +1,165 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// goingOn is what `go on` stands for: a variable that holds the pit to go on from, and if there is
+// more than one way to go on another that holds the way.
+type goingOn struct {
+	pit        []int // by move: the number of the choice that is the first of a pit; -1 in moves that do not go on
+	ways       []way
+	slot, kept int // of the variables; kept is none if there is one way
+}
+
+// way is a move that goes on, with what it chose beside its first pit.
+type way struct {
+	move int
+	text string
+}
+
+func (g *game) readGoingOn() {
+	on := &goingOn{kept: none}
+	any := false
+	for i, m := range g.moves {
+		pit := -1
+		if len(ast.All[*ast.GoOn](m)) > 0 {
+			any = true
+			if pit = g.waysOf(on, i, m); pit < 0 {
+				wrongf("a move that goes on chooses a pit")
+			}
+		}
+		on.pit = append(on.pit, pit)
+	}
+	if !any {
+		return
+	}
+	for _, name := range []string{"going", "going_as"} {
+		_, group := g.groups[name]
+		_, param := g.params[name]
+		if group || param || g.decls[name] != nil {
+			wrongf("%s has a meaning of its own here", name)
+		}
+	}
+	t := slot{kind: pitKind, first: whole(none)}
+	for _, l := range g.laps {
+		for _, p := range l.pits {
+			if !slices.Contains(t.pits, p) {
+				t.pits = append(t.pits, p)
+			}
+		}
+	}
+	on.slot = g.addVar("going", t)
+	if len(on.ways) > 1 {
+		t := slot{kind: enumKind, of: "going_as", enum: []string{"first"}}
+		for _, w := range on.ways {
+			t.enum = append(t.enum, g.nameOf(w, t.enum))
+		}
+		g.enums["going_as"] = t.enum
+		on.kept = g.addVar("going_as", t)
+	}
+	g.goingOn = on
+}
+
+func (g *game) addVar(name string, t slot) int {
+	d := &decl{name: name, slot: map[int]int{}}
+	g.decls[name] = d
+	g.addSlot(d, t, none, name)
+	return d.slot[none]
+}
+
+// nameOf is the name of a way: the label of its move and its choices, numbered if it is taken.
+func (g *game) nameOf(w way, taken []string) string {
+	name := label(g.moves[w.move])
+	if w.text != "" {
+		name += "_" + w.text
+	}
+	for base, n := name, 2; slices.Contains(taken, name); n++ {
+		name = fmt.Sprint(base, "_", n)
+	}
+	return name
+}
+
+// waysOf adds the ways of a move, of whoever makes it, and tells which of its choices is the first
+// of a pit.
+func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int) {
+	pit = -1
+	firsts := map[int]bool{} // the choices that are, -1 for none
+	for mover := range g.players {
+		e := g.scope(inRules)
+		e.s = g.blank()
+		e.s.mover = mover
+		c := &choosing{game: g, m: m, number: number}
+		var choose func(e *scope, i, first int, texts []string)
+		choose = func(e *scope, i, first int, texts []string) {
+			if i == len(m.Choices) {
+				if firsts[first] = true; len(firsts) > 1 {
+					wrongf("the first pit is not always that of the same choice")
+				}
+				pit = first
+				if w := (way{number, strings.Join(texts, "_")}); !slices.Contains(on.ways, w) {
+					on.ways = append(on.ways, w)
+				}
+				return
+			}
+			ch := m.Choices[i]
+			for _, o := range c.options(e, ch) {
+				if o.v.kind == pitKind && first < 0 {
+					choose(e.with(ch.Name.Name, o.v), i+1, i, texts)
+					continue
+				}
+				choose(e.with(ch.Name.Name, o.v), i+1, first, append(slices.Clip(texts), g.text(o.v)))
+			}
+		}
+		choose(e, 0, -1, nil)
+	}
+	return pit
+}
+
+// way is the number of the way that the choices in a scope are.
+func (c *choosing) way(e *scope) int {
+	var texts []string
+	for i, ch := range c.m.Choices {
+		if i != c.goingOn.pit[c.number] {
+			texts = append(texts, c.text(e.find(ch.Name.Name).v))
+		}
+	}
+	return slices.Index(c.goingOn.ways, way{c.number, strings.Join(texts, "_")})
+}
+
+// from is the pit that somebody has to go on from in a state, or none.
+func (on *goingOn) from(s *state) int { return int(s.vars[on.slot].i) }
+
+// as is the way that is kept to; -1 if that is none.
+func (on *goingOn) as(s *state) int {
+	if on.kept == none {
+		return 0
+	}
+	return int(s.vars[on.kept].i) - 1
+}
+
+// clear is the first thing that a move does.
+func (on *goingOn) clear(s *state) {
+	s.vars[on.slot] = whole(none)
+	if on.kept != none {
+		s.vars[on.kept] = num{}
+	}
+}
+
+// goOn keeps the pit and the way to go on, for the same player.
+func (e *scope) goOn(s *ast.GoOn) {
+	on := e.g.goingOn
+	p := e.pit(s.From)
+	if p == none || !slices.Contains(e.g.slots[on.slot].pits, p) {
+		failf("going on from what is no pit of a lap")
+	}
+	e.s.vars[on.slot] = whole(p)
+	if on.kept != none {
+		e.s.vars[on.kept] = whole(e.run.way + 1)
+	}
+	e.run.next = e.s.mover
+}

@@ -1,0 +1,135 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// played is what was found out about a game, for all claims that ask about it.
+type played struct {
+	game      *game
+	starts    []*state
+	allStarts bool
+	keys      map[string]bool // of the starts
+	broken    any             // what stopped the search for the starts
+
+	explored bool
+	nodes    graph // the reachable states, breadth first
+	index    map[string]int
+	stopped  any  // what stopped their exploration
+	faults   bool // exploring met a fault
+}
+
+// play makes the case of some settings, of which the starts are known.
+func (d *decision) play(v *ast.Variant, s settings) *oneCase {
+	k := s.key(v) + " " + d.file.lapsUsed(v)
+	p := d.games[k]
+	if p == nil {
+		p = &played{}
+		if d.games != nil {
+			d.games[k] = p
+		}
+		p.broken = stopped(func() {
+			p.game = d.file.newGame(v, s, d.budget, d.lim)
+			p.starts, p.allStarts = p.game.starts()
+		})
+	}
+	if p.broken != nil {
+		panic(p.broken)
+	}
+	g := *p.game // faults that a claim meets, and what it spends, are its own
+	g.budget = d.budget
+	return &oneCase{decision: d, game: &g, settings: s, starts: p.starts, allStarts: p.allStarts, played: p}
+}
+
+// stopped runs f, and gives what it panics with if that has a meaning.
+func stopped(f func()) (why any) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case fault, mistake, spent, unknown:
+			why = r
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// key tells the games of a file apart.
+func (s settings) key(v *ast.Variant) string {
+	k := v.Name.Name
+	for _, name := range slices.Sorted(maps.Keys(s.values)) {
+		x := s.values[name]
+		k += fmt.Sprintf(" %s=%d:%v:%d", name, x.kind, x.n, x.i)
+	}
+	k += fmt.Sprint(" ", slices.Sorted(maps.Keys(s.open)))
+	if s.following != nil {
+		k += " following " + s.following.Name.Name
+	}
+	if s.begin != nil {
+		k += " starting at " + s.begin.Name.Name
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.cells)) {
+		k += fmt.Sprintf(" %s=%v", name, s.cells[name])
+	}
+	return k
+}
+
+// isStart tells whether a state is one of the starts that were found.
+func (p *played) isStart(s *state) bool {
+	if p.keys == nil {
+		p.keys = map[string]bool{}
+		for _, s := range p.starts {
+			p.keys[s.key()] = true
+		}
+	}
+	return p.keys[s.key()]
+}
+
+// explore lists all reachable states, as far as the limit allows.
+func (c *oneCase) explore() {
+	p := c.played
+	if !p.explored {
+		p.explored, p.index = true, map[string]int{}
+		before := c.game.faults
+		c.game.faults = false
+		p.stopped = stopped(func() { c.walk(p) })
+		p.faults = c.game.faults
+		c.game.faults = before
+	}
+	c.game.faults = c.game.faults || p.faults
+	if p.stopped != nil {
+		panic(p.stopped)
+	}
+	c.nodes = p.nodes
+}
+
+func (c *oneCase) walk(p *played) {
+	for _, s := range c.starts {
+		p.node(s, 0)
+	}
+	for i := 0; i < len(p.nodes) && len(p.nodes) <= c.game.lim.States; i++ {
+		n := p.nodes[i]
+		for _, t := range c.steps(n.s) {
+			n.out = append(n.out, edge{t, p.node(t.to, n.depth+1)})
+		}
+		n.done = true
+	}
+}
+
+// node is the place of a state among the nodes.
+func (p *played) node(s *state, depth int) int {
+	k := s.key()
+	i, ok := p.index[k]
+	if !ok {
+		i = len(p.nodes)
+		p.index[k] = i
+		p.nodes = append(p.nodes, &node{s: s, depth: depth})
+	}
+	return i
+}

@@ -1,0 +1,376 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// side is one of two variants that are compared.
+type side struct {
+	*oneCase
+	shown  []int // the pits that are compared, in the same order on both sides
+	hidden bool  // these do not tell all of the board
+}
+
+// relation compares the plays of the claim's game with those of another.
+func (c *oneCase) relation(p *ast.Relation) verdict {
+	l, r := &side{oneCase: c}, &side{oneCase: c.other(p)}
+	switch {
+	case len(l.players) != len(r.players):
+		wrongf("the numbers of players differ")
+	case len(l.laps) == 0 || len(r.laps) == 0:
+		wrongf("there is no lap to compare boards along")
+	case len(l.laps[0].pits) != len(r.laps[0].pits):
+		wrongf("the first laps are not equally long")
+	}
+	defer func() { c.game.faults = c.game.faults || r.game.faults }()
+	l.pair(r, p.Ignoring)
+	if p.Kind == "reverses" {
+		return l.reverses(r)
+	}
+	v := l.compare(r, p.Kind != "refines")
+	if v.truth == False { // an engine may come to a fault before it comes to the difference
+		_ = stopped(func() { l.explore(); r.explore() })
+	}
+	return v
+}
+
+// pair finds out which pits are compared: those of the first laps by their places, the others by
+// name.
+func (s *side) pair(r *side, ignoring []ast.Ident) {
+	out := map[*side]map[int]bool{s: {}, r: {}}
+	for _, name := range ignoring {
+		known := false
+		for s, pits := range out {
+			for p := range s.game.pits {
+				if s.game.pits[p].name == name.Name {
+					known, pits[p] = true, true
+				}
+			}
+			if g, ok := s.game.groups[name.Name]; ok {
+				known = true
+				for _, p := range g {
+					pits[p] = true
+				}
+			}
+		}
+		if !known {
+			wrongf("there is no %s to leave out", name.Name)
+		}
+	}
+	for k, p := range s.laps[0].pits {
+		if q := r.laps[0].pits[k]; !out[s][p] && !out[r][q] {
+			s.shown, r.shown = append(s.shown, p), append(r.shown, q)
+		}
+	}
+	free := func(s *side, p int) bool { return !slices.Contains(s.laps[0].pits, p) && !out[s][p] }
+	for p := range s.game.pits {
+		if !free(s, p) {
+			continue
+		}
+		q := slices.IndexFunc(r.game.pits, func(x pit) bool { return x.name == s.game.pits[p].name })
+		if q < 0 || slices.Contains(r.laps[0].pits, q) {
+			wrongf("%s has no counterpart", s.game.pits[p].name)
+		}
+		if !out[r][q] {
+			s.shown, r.shown = append(s.shown, p), append(r.shown, q)
+		}
+	}
+	for q := range r.game.pits {
+		p := slices.IndexFunc(s.game.pits, func(x pit) bool { return x.name == r.game.pits[q].name })
+		if free(r, q) && (p < 0 || slices.Contains(s.laps[0].pits, p)) {
+			wrongf("%s has no counterpart", r.game.pits[q].name)
+		}
+	}
+	if len(s.shown) == 0 {
+		wrongf("no pit is compared")
+	}
+	s.hidden, r.hidden = len(s.shown) < len(s.game.pits), len(r.shown) < len(r.game.pits)
+}
+
+// other is the game that the claim's is compared with. Parameters of the same name have the values
+// of the claim's.
+func (c *oneCase) other(p *ast.Relation) *oneCase {
+	d := c.decision
+	v := d.file.variant(&p.Other)
+	s := settings{values: map[string]value{}, open: map[string]bool{}, begin: c.settings.begin}
+	for _, own := range items[*ast.Param](v) {
+		if w, ok := c.settings.values[own.Name.Name]; ok {
+			s.values[own.Name.Name] = w
+		}
+	}
+	for name := range c.settings.open {
+		s.open[name] = true
+	}
+	seen := map[string]bool{}
+	for _, set := range p.Settings {
+		if seen[set.Name.Name] || !slices.ContainsFunc(items[*ast.Param](v), func(p *ast.Param) bool { return p.Name.Name == set.Name.Name }) {
+			wrongf("%s cannot be set", set.Name.Name)
+		}
+		seen[set.Name.Name] = true
+		s.values[set.Name.Name] = d.value(d.params(c.game.variant, c.settings.values), set)
+		delete(s.open, set.Name.Name)
+	}
+	return d.play(v, s)
+}
+
+// look is what is seen of a state: the pits that are compared, who is to move, and if it is over
+// how it ended for each player.
+func (s *side) look(st *state) string {
+	var b strings.Builder
+	for _, p := range s.shown {
+		b.WriteString(st.seeds[p].String() + " ")
+	}
+	if st.live() {
+		fmt.Fprintf(&b, "mover %d", st.mover)
+		return b.String()
+	}
+	fmt.Fprint(&b, "over ", s.standing(st))
+	return b.String()
+}
+
+// standing is how the game ended for each player.
+func (s *side) standing(st *state) []string {
+	out := make([]string, len(s.players))
+	o := s.outcomes[st.outcome-1]
+	if o.kind == endless {
+		return []string{"endless"}
+	}
+	if o.kind == ast.End && len(out) > 1 {
+		if scored, ok := s.byScore(st); ok {
+			return scored
+		}
+	}
+	for p := range out {
+		switch {
+		case o.kind == ast.Draw:
+			out[p] = "draws"
+		case o.kind == ast.End:
+			out[p] = "ends"
+		case o.kind == ast.Win && (len(out) == 1 || p == o.winner):
+			out[p] = "wins"
+		default:
+			out[p] = "loses"
+		}
+	}
+	return out
+}
+
+// ahead is who has the score above all others; none if nobody has.
+func (g *game) ahead(st *state) int {
+	points, scored := g.scores(st)
+	best := none
+	for p, n := range points {
+		alone := scored
+		for q, m := range points {
+			alone = alone && (p == q || n.cmp(m) > 0)
+		}
+		if alone {
+			best = p
+		}
+	}
+	return best
+}
+
+// scores is what each player has; it says no if the variant has no score.
+func (g *game) scores(st *state) ([]num, bool) {
+	list := items[*ast.Score](g.variant)
+	points := make([]num, len(g.players))
+	for _, x := range list {
+		for _, part := range x.Parts {
+			e := g.scope(inRules)
+			e.s = st
+			points[g.player(part.Player.Name)] = e.int(part.Value)
+		}
+	}
+	return points, len(list) > 0
+}
+
+// byScore gives the game to who has most, or a draw to all who have. It says no if the variant has
+// no score.
+func (s *side) byScore(st *state) ([]string, bool) {
+	points, scored := s.game.scores(st)
+	if !scored {
+		return nil, false
+	}
+	best := slices.MaxFunc(points, num.cmp)
+	holders := 0
+	for _, n := range points {
+		if n.cmp(best) == 0 {
+			holders++
+		}
+	}
+	out := make([]string, len(points))
+	for p, n := range points {
+		switch {
+		case n.cmp(best) < 0:
+			out[p] = "loses"
+		case holders > 1:
+			out[p] = "draws"
+		default:
+			out[p] = "wins"
+		}
+	}
+	return out, true
+}
+
+// moves are the steps of a state by what is written, with one blank for any white space. Two that
+// are written alike and lead to different states leave the claim open.
+func (s *side) moves(st *state) map[string]*step {
+	out := map[string]*step{}
+	for _, t := range s.steps(st) {
+		name := squeeze(t.written)
+		if u, twice := out[name]; twice && u.to.key() != t.to.key() {
+			exceedf("several moves are written %s", name)
+		}
+		out[name] = t
+	}
+	return out
+}
+
+func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// startsByLook tells the starts apart by what is seen of them.
+func (s *side) startsByLook() map[string]*state {
+	if !s.allStarts {
+		exceedf("not all starts are known")
+	}
+	out := map[string]*state{}
+	for _, st := range s.starts {
+		k := s.look(st)
+		if t, twice := out[k]; twice && (t.live() || st.live()) {
+			exceedf("starts look alike")
+		}
+		out[k] = st
+	}
+	return out
+}
+
+// compare plays both games side by side, by the same moves from the same starts, until they look
+// different.
+func (s *side) compare(r *side, both bool) verdict {
+	left, right := s.startsByLook(), r.startsByLook()
+	type pair struct{ s, r *state }
+	var todo []pair
+	seen := map[string]bool{}
+	add := func(p pair) {
+		if k := p.s.key() + "/" + p.r.key(); p.s.live() && !seen[k] {
+			seen[k] = true
+			todo = append(todo, p)
+		}
+	}
+	for k, st := range left {
+		t, ok := right[k]
+		if !ok {
+			return found(False, "only one has the start %s", s.show(st))
+		}
+		add(pair{st, t})
+	}
+	if both && len(right) > len(left) {
+		return found(False, "only one has a certain start")
+	}
+	steps := 0
+	for len(todo) > 0 {
+		p := todo[0]
+		todo = todo[1:]
+		if len(seen) > s.game.lim.States {
+			return found(Open, "%d pairs of states are not all", len(seen))
+		}
+		lm, rm := s.moves(p.s), r.moves(p.r)
+		for name, t := range lm {
+			u, ok := rm[name]
+			steps++
+			if !ok {
+				return found(False, "only one has the move %s in %s", name, s.show(p.s))
+			}
+			if a, b := s.look(t.to), r.look(u.to); a != b {
+				return found(False, "after %s in %s: %s, or %s", name, s.show(p.s), a, b)
+			}
+			add(pair{t.to, u.to})
+		}
+		if len(rm) > len(lm) && (both || len(lm) == 0) {
+			return found(False, "only one has a certain move in %s", r.show(p.r))
+		}
+	}
+	v := found(True, "%d steps", steps)
+	v.vacuous = steps == 0
+	return v
+}
+
+// reverses looks for each reachable step whether the other variant has one back. What the board
+// does not tell of its state, the values of variables, must not matter.
+func (s *side) reverses(r *side) verdict {
+	all := r.valuations()
+	if len(r.players) > 1 || r.hidden || all == nil {
+		return found(Open, "the board does not tell all of a state")
+	}
+	s.explore()
+	steps := 0
+	for _, n := range s.nodes {
+		for _, t := range n.out {
+			steps++
+			backs := 0
+			for _, vars := range all {
+				if s.takenBack(r, vars, n.s, t.step.to) {
+					backs++
+				}
+			}
+			switch backs {
+			case 0:
+				return found(False, "nothing takes back %s in %s", t.written, s.show(n.s))
+			case len(all):
+			default:
+				return found(Open, "the board does not tell whether something takes back %s in %s", t.written, s.show(n.s))
+			}
+		}
+	}
+	if !s.complete(-1) {
+		return found(Open, "%d states are not all", len(s.nodes))
+	}
+	v := found(True, "%d steps", steps)
+	v.vacuous = steps == 0
+	return v
+}
+
+// takenBack tells whether the other variant has a step from the board of one state to that of
+// another, with these values of its variables.
+func (s *side) takenBack(r *side, vars []num, from, to *state) bool {
+	at := r.blank()
+	copy(at.vars, vars)
+	for k, p := range r.shown {
+		at.seeds[p] = to.seeds[s.shown[k]]
+	}
+	return slices.ContainsFunc(r.steps(at), func(u *step) bool {
+		for k, p := range r.shown {
+			if u.to.seeds[p].cmp(from.seeds[s.shown[k]]) != 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// maxValuations bounds the combinations of values that are tried.
+const maxValuations = 64
+
+// valuations lists all combinations of values of the variables; nil if there are many.
+func (s *side) valuations() [][]num {
+	out := [][]num{nil}
+	for _, x := range s.slots {
+		values, all := s.values(x, maxValuations)
+		if !all || len(values)*len(out) > maxValuations {
+			return nil
+		}
+		var next [][]num
+		for _, vars := range out {
+			for _, n := range values {
+				next = append(next, append(slices.Clone(vars), n))
+			}
+		}
+		out = next
+	}
+	return out
+}

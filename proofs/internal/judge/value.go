@@ -1,0 +1,363 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+)
+
+// worth is what a state is worth to the player who was declared first: from lo to hi, each of which
+// may be missing.
+type worth struct {
+	lo, hi     num
+	noLo, noHi bool
+}
+
+func (w worth) known() bool { return !w.noLo && !w.noHi && w.lo.cmp(w.hi) == 0 }
+
+// forOther is the same, as the other player sees it.
+func (w worth) forOther() worth { return worth{w.hi.neg(), w.lo.neg(), w.noHi, w.noLo} }
+
+// compare tells whether a comparison holds for all numbers that the value may be, or for none.
+func (w worth) compare(op string, n num) Truth {
+	above := !w.noLo && w.lo.cmp(n) > 0
+	below := !w.noHi && w.hi.cmp(n) < 0
+	atLeast := !w.noLo && w.lo.cmp(n) >= 0
+	atMost := !w.noHi && w.hi.cmp(n) <= 0
+	is := w.known() && w.lo.cmp(n) == 0
+	yes, no := is, above || below
+	switch op {
+	case "/=", "!=":
+		yes, no = no, yes
+	case "<":
+		yes, no = below, atLeast
+	case "<=":
+		yes, no = atMost, above
+	case ">":
+		yes, no = above, atMost
+	case ">=":
+		yes, no = atLeast, below
+	}
+	switch {
+	case yes:
+		return True
+	case no:
+		return False
+	}
+	return Undecided
+}
+
+// spots are the positions that a claim is about, among all states that play comes to from them.
+type spots struct {
+	*oneCase
+	graph
+	at []int // numbers of nodes
+}
+
+// spots explores from a place. A move that cannot be made is a mistake.
+func (c *oneCase) spots(p *ast.Place) *spots {
+	in := c
+	if p.Name.Name != "start" {
+		s := c.settings
+		s.begin = c.decision.file.position(p.Name.Name, c.game.variant)
+		in = c.play(c.game.variant, s)
+		if s.begin.Picture == nil {
+			wrongf("%s is not drawn", p.Name.Name)
+		}
+		for _, cell := range s.begin.Picture.Cells {
+			if cell.Any {
+				wrongf("%s leaves seeds open", p.Name.Name)
+			}
+		}
+	}
+	in.explore()
+	if !in.complete(-1) {
+		exceedf("%d states are not all", len(in.nodes))
+	}
+	var at []int
+	for i := range in.starts {
+		n := i
+		for _, m := range p.After {
+			n = in.after(n, m.Text, c)
+		}
+		if !slices.Contains(at, n) {
+			at = append(at, n)
+		}
+	}
+	c.game.faults = c.game.faults || in.game.faults
+	out := &spots{oneCase: in}
+	out.graph, out.at = in.nodes.from(at)
+	return out
+}
+
+// after is the node that the move of this notation leads to.
+func (c *oneCase) after(n int, move string, asking *oneCase) int {
+	to := none
+	for _, t := range c.nodes[n].out {
+		if squeeze(t.written) != squeeze(move) {
+			continue
+		}
+		if to != none && to != t.to {
+			asking.game.faults = true // an error is due, whatever is found for other values of a parameter
+			wrongf("%s is the notation of several moves", move)
+		}
+		to = t.to
+	}
+	if to == none {
+		asking.game.faults = true
+		wrongf("%s is not legal", move)
+	}
+	return to
+}
+
+// endlessPlay is what the claim says of plays that never end.
+func (c *oneCase) endlessPlay() *ast.Endless {
+	for _, cl := range c.claim.Clauses {
+		if e, ok := cl.(*ast.Endless); ok {
+			return e
+		}
+	}
+	return nil
+}
+
+// contest finds what states are worth.
+type contest struct {
+	*spots
+	margin  bool // by how much somebody is ahead counts
+	endless *ast.Endless
+	pays    []worth // by node: what a play is worth that ends there, or comes back for ever
+}
+
+// values finds what the positions of a claim and all states behind them are worth.
+func (s *spots) values(who bool) []worth {
+	if len(s.players) > 2 {
+		wrongf("a game of %d players has no value", len(s.players))
+	}
+	c := &contest{spots: s, endless: s.endlessPlay()}
+	c.margin = !who && c.scored()
+	for _, o := range s.outcomes {
+		c.margin = c.margin && (o.kind == ast.End || o.kind == endless)
+	}
+	for _, n := range c.graph {
+		c.pays = append(c.pays, c.pay(n))
+	}
+	return c.worths()
+}
+
+// exactly is a worth that is known.
+func exactly(n num) worth { return worth{lo: n, hi: n} }
+
+// scored tells whether the rules have a score.
+func (c *contest) scored() bool { return len(items[*ast.Score](c.game.variant)) > 0 }
+
+// lead is the score of the first player less that of the other one, or who is ahead.
+func (c *contest) lead(st *state) worth {
+	points, _ := c.scores(st)
+	lead := points[0]
+	if len(points) > 1 {
+		lead = lead.sub(points[1])
+	}
+	if !c.margin {
+		lead = whole(lead.sign())
+	}
+	return exactly(lead)
+}
+
+// open is what a play is worth that the rules leave open: it may be anything.
+func (c *contest) open() worth {
+	if c.margin {
+		return worth{noLo: true, noHi: true}
+	}
+	return worth{lo: whole(-1), hi: whole(1)}
+}
+
+// pay is what a state is worth if nobody moves any more, or if play comes back to it for ever.
+func (c *contest) pay(n *node) worth {
+	st := n.s
+	if st.live() && len(n.out) == 0 {
+		return c.open()
+	}
+	if st.live() || c.outcomes[st.outcome-1].kind == endless {
+		switch {
+		case c.endless == nil, c.endless.Scored && !c.scored():
+			return c.open()
+		case c.endless.Scored:
+			return c.lead(st)
+		}
+		return exactly(whole(0))
+	}
+	switch o := c.outcomes[st.outcome-1]; {
+	case c.margin:
+		return c.lead(st)
+	case o.kind == ast.Draw:
+		return exactly(whole(0))
+	case o.kind == ast.Win && (o.winner == 0 || o.winner == none):
+		return exactly(whole(1))
+	case o.kind == ast.Win, o.kind == ast.Lose:
+		return exactly(whole(-1))
+	case len(c.players) < 2 || !c.scored():
+		return c.open()
+	}
+	return c.lead(st)
+}
+
+// worths asks of every number whether the second player may be able to hold the first below it, and
+// whether he surely can hold him there. He may be able if he can bring play again and again to
+// where it may be worth less, and surely can unless the first player can bring it again and again
+// to where it may be worth more.
+func (c *contest) worths() []worth {
+	var numbers []num
+	for _, w := range c.pays {
+		if !w.noLo {
+			numbers = append(numbers, w.lo)
+		}
+		if !w.noHi {
+			numbers = append(numbers, w.hi)
+		}
+	}
+	slices.SortFunc(numbers, num.cmp)
+	numbers = slices.CompactFunc(numbers, func(a, b num) bool { return a.cmp(b) == 0 })
+	out := make([]worth, len(c.graph))
+	for i := range out {
+		out[i] = worth{noLo: true, noHi: true}
+	}
+	first := byPlayer(0)
+	second := func(n *node) bool { return !first(n) }
+	for _, x := range numbers {
+		c.spend(len(c.graph))
+		less := c.again(second, func(i int) bool { return c.pays[i].noLo || c.pays[i].lo.cmp(x) < 0 })
+		more := c.again(first, func(i int) bool { return c.pays[i].noHi || c.pays[i].hi.cmp(x) > 0 })
+		for i := range out {
+			if w := &out[i]; !less[i] {
+				w.lo, w.noLo = x, false
+			}
+			if w := &out[i]; !more[i] && w.noHi {
+				w.hi, w.noHi = x, false
+			}
+		}
+	}
+	return out
+}
+
+// all is True if it is true of each position, and False if it is false of one.
+func (s *spots) all(test func(n int) Truth) verdict {
+	out := found(True, "of %d positions", len(s.at))
+	for _, n := range s.at {
+		switch test(n) {
+		case False:
+			return found(False, "in %s", s.show(s.graph[n].s))
+		case Undecided:
+			out = found(Undecided, "in %s", s.show(s.graph[n].s))
+		}
+	}
+	return out
+}
+
+func (c *oneCase) value(p *ast.Value) verdict {
+	k := c.constant(p.Value)
+	player := none
+	if p.Player != nil {
+		player = c.game.player(p.Player.Name)
+	}
+	s := c.spots(&p.Of)
+	values := s.values(false)
+	return s.all(func(n int) Truth {
+		of := player
+		if of == none {
+			of = s.graph[n].s.mover
+		}
+		w := values[n]
+		if of > 0 {
+			w = w.forOther()
+		}
+		return w.compare(p.Op, k)
+	})
+}
+
+// named is a player who has a name.
+func (c *oneCase) named(name string) int {
+	if len(c.players) < 2 {
+		wrongf("in a solitaire nobody has a name")
+	}
+	return c.game.player(name)
+}
+
+func (c *oneCase) winner(p *ast.Winner) verdict {
+	if len(c.players) < 2 {
+		wrongf("in a solitaire nobody has a name")
+	}
+	want := whole(0)
+	if !p.None {
+		want = whole(1 - 2*c.named(p.Player.Name))
+	}
+	s := c.spots(&p.Of)
+	values := s.values(true)
+	return s.all(func(n int) Truth { return values[n].compare(p.Op, want) })
+}
+
+func (c *oneCase) best(p *ast.Best) verdict {
+	listed := map[string]bool{}
+	var exact []string
+	for _, m := range p.Moves {
+		if slices.Contains(exact, m.Text) {
+			wrongf("%s is listed twice", m.Text)
+		}
+		exact = append(exact, m.Text)
+		listed[squeeze(m.Text)] = true
+	}
+	s := c.spots(&p.Of)
+	values := s.values(false)
+	return s.all(func(n int) Truth {
+		best := map[string]bool{}
+		if !values[n].known() {
+			return Undecided
+		}
+		for _, t := range s.graph[n].out {
+			w := values[t.to]
+			switch {
+			case !w.known() && w.compare("=", values[n].lo) != False:
+				return Undecided
+			case w.known() && w.lo.cmp(values[n].lo) == 0:
+				best[squeeze(t.written)] = true
+			}
+		}
+		if fmt.Sprint(best) == fmt.Sprint(listed) { // maps are printed in the order of their keys
+			return True
+		}
+		return False
+	})
+}
+
+// force finds in how many moves a player can force the goal.
+func (c *oneCase) force(p *ast.Force) verdict {
+	player, within := c.named(p.Player.Name), c.moves(p.Within)
+	from := p.From
+	if from == nil {
+		from = &ast.Place{Name: ast.Ident{Name: "start"}}
+	}
+	s := c.spots(from)
+	if from.Name.Name != "start" || len(from.After) > 0 {
+		c.noStart(p.Goal)
+	}
+	goal := s.tester(p.Goal)
+	moves := s.rounds(byPlayer(player), func(i int) bool { return goal(s.graph[i].s) })
+	return s.all(func(n int) Truth {
+		if k := moves[n]; k != none && (within < 0 || k <= within) {
+			return True
+		}
+		return False
+	})
+}
+
+// noStart leaves it open what `start` means where play goes on from elsewhere.
+func (c *oneCase) noStart(x ast.Expr) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		if name, ok := n.(*ast.Name); ok {
+			if p := c.decision.file.positions[name.Name]; name.Name == "start" || p != nil && p.Where != nil {
+				exceedf("what a start is")
+			}
+		}
+		return true
+	})
+}
