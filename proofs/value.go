@@ -44,18 +44,21 @@ func both(b, c verdict.Worth) verdict.Worth {
 	return verdict.Worth{Player: b.Player, Lo: min(b.Lo, c.Lo), Hi: max(b.Hi, c.Hi), Positions: b.Positions + c.Positions}
 }
 
-// compare reports whether every number in the bounds satisfies the comparison, or none does.
+// compare reports whether every number in the bounds satisfies the comparison, or none does. A bound
+// that is not known allows any number.
 func compare(b verdict.Worth, op rules.Op, n int) (all, none bool) {
+	lo, hasLo := b.AtLeast()
+	hi, hasHi := b.AtMost()
 	switch op {
 	case rules.Eq:
-		return b.Known() && b.Lo == n, n < b.Lo || n > b.Hi
+		return b.Known() && lo == n, hasLo && n < lo || hasHi && n > hi
 	case rules.Ne:
 		none, all = compare(b, rules.Eq, n)
 		return all, none
 	case rules.Lt:
-		return b.Hi < n, b.Lo >= n
+		return hasHi && hi < n, hasLo && lo >= n
 	case rules.Le:
-		return b.Hi <= n, b.Lo > n
+		return hasHi && hi <= n, hasLo && lo > n
 	}
 	none, all = compare(b, map[rules.Op]rules.Op{rules.Ge: rules.Lt, rules.Gt: rules.Le}[op], n)
 	return all, none
