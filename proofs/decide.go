@@ -3,7 +3,6 @@ package proofs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -269,11 +268,4 @@ func noStart(sys *rules.System) error {
 	l.Errorf(diag.NoStart, sys.Start.At, "no distribution of seeds satisfies this setup").
 		WithHelp("with %s", strings.Join(params, ", "))
 	return l
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

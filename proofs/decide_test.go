@@ -117,8 +117,8 @@ func TestSomeNumber(t *testing.T) {
 	}
 }
 
-// TestWrongFigures: no numbers are believed that are not those of the evidence, or that the check of
-// a count does not find again.
+// TestWrongFigures: no numbers are believed that are not those of the evidence, or that the check
+// of a count does not find again.
 func TestWrongFigures(t *testing.T) {
 	for _, c := range []struct {
 		claim string

@@ -46,7 +46,7 @@ func (k neighbours) again(q question) (*enumerate.Opinion, error) {
 		claimed = append(claimed, keep.Project(q.sys, s))
 	}
 	if !sameStates(found, claimed) {
-		return nil, refuse("by playing these steps there are %s, and not those found", count(len(found), "state"))
+		return nil, refuse("by playing these steps there are %d states, and not those found", len(found))
 	}
 	return &enumerate.Opinion{Holds: holds}, nil
 }

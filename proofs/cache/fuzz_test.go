@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/internal/cost"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
 
@@ -80,6 +81,7 @@ func FuzzDecode(f *testing.F) {
 			if err != nil {
 				return
 			}
+			_, _, _ = claimed.Sentence(), say.Notes(&claimed.Verdict), say.Gap(claimed.Gap) // of anything that can be read
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 			defer cancel()
 			got, err := proofs.Confirm(ctx, truth.Instance, claimed, proofs.Options{Engine: "auto", Threads: 1, Certify: true, SolverSteps: 1000})

@@ -96,3 +96,14 @@ func TestSameKeys(t *testing.T) {
 		t.Error("the engine that a claim asks for is another one than that of an option")
 	}
 }
+
+// TestOlderRecord: the sentences of the format before are no verdict, whoever wrote them.
+func TestOlderRecord(t *testing.T) {
+	inst := only(t, "never stuck")
+	older := `{"verdict":"proved","engine":"forward","system":{},"reason":"all 3 reachable states from 1 start","stats":{"States":3},"checked":"enumeration"}`
+	for _, own := range []bool{false, true} {
+		if r, err := cache.Decode(inst, []byte(older), own); err == nil {
+			t.Errorf("own: %t: read as %s", own, r.Status)
+		}
+	}
+}

@@ -67,3 +67,26 @@ func TestClock(t *testing.T) {
 		}
 	}
 }
+
+// TestOlderFormat: an entry of the format before is not found, though all else about it is right.
+func TestOlderFormat(t *testing.T) {
+	s := &Store{Dir: t.TempDir()}
+	k := Key{1}
+	if err := s.Put(k, []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(s.Path(k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	older := bytes.Replace(whole, []byte(Format), []byte("mancheck-cache 3"), 1)
+	if bytes.Equal(older, whole) {
+		t.Fatal("this is the older format")
+	}
+	if err := os.WriteFile(s.Path(k), older, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if text, _, ok := s.Get(k); ok {
+		t.Errorf("found %q", text)
+	}
+}

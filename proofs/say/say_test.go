@@ -74,6 +74,30 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestForged: an entry that somebody made up may speak of players and kinds that are not there.
+func TestForged(t *testing.T) {
+	alone := &rules.System{Name: "Alone", Players: []string{""}}
+	for _, n := range []int{-1 << 40, -1, 0, 1, 2, 1 << 40} {
+		w := verdict.Worth{Player: n, Lo: n, Hi: n, Positions: n}
+		for _, f := range []verdict.Finding{
+			verdict.Valued{Worth: w},
+			verdict.WinnerOf{Worth: w},
+			verdict.Forced{Player: n, Moves: n, Positions: n},
+			verdict.Prevented{Player: n, Within: n},
+			verdict.WinsFrom{Starts: n},
+			verdict.StrategyFails{End: verdict.StrategyEnd(n)},
+			verdict.Related{Kind: "of no kind"},
+			verdict.Differs{Is: verdict.Difference(n), Looks: [2]verdict.Look{{Is: verdict.Standing(n)}, {Is: verdict.WonBy}}},
+		} {
+			for _, sys := range []*rules.System{alone, pair} {
+				if say.Finding(sys, f) == "" {
+					t.Errorf("%+v: nothing is said", f)
+				}
+			}
+		}
+	}
+}
+
 // TestReasons: limits have their figures, and causes stand behind what they keep open.
 func TestReasons(t *testing.T) {
 	words := verdict.Words("words")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -21,10 +20,12 @@ type said struct {
 	status  string // proved, refuted, or why neither
 	decided bool
 	vacuous bool
-	value   string   // and to whom
-	numbers []int64  // of what was found
-	counted bool     // which says how many
-	moves   []string // of a play
+	valued  bool
+	worth   verdict.Worth // if it is valued
+	to      string        // the player to whom it is worth that
+	numbers []int64       // of what was found
+	counted bool          // which says how many
+	moves   []string      // of a play
 	play    bool
 }
 
@@ -111,9 +112,9 @@ func (o Options) decided(inst *resolve.Instance) said {
 	out.status, out.vacuous, out.numbers = r.Status.String(), r.Vacuous, numbersOf(r)
 	out.decided = r.Status == proofs.Proved || r.Status == proofs.Refuted
 	if r.Value != nil && out.decided {
-		out.value = fmt.Sprint(r.Value.Lo, "..", r.Value.Hi)
+		out.valued, out.worth = true, *r.Value
 		if p := r.Value.Player; p >= 0 && p < len(inst.System.Players) {
-			out.value += " to " + inst.System.Players[p]
+			out.to = inst.System.Players[p]
 		}
 	}
 	if r.Trace != nil {
@@ -138,7 +139,7 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 		switch {
 		case a.decided && b.decided && (a.status != b.status || a.vacuous != b.vacuous):
 			return tell
-		case a.decided && b.decided && r.Words(a.value) != b.value && len(a.value) > 0 && len(b.value) > 0 && a.sameTo(b, r):
+		case a.decided && b.decided && a.otherWorth(b, r):
 			return tell
 		case a.decided && b.decided && len(a.moves) != len(b.moves) && a.play && b.play && exact:
 			return tell
@@ -149,18 +150,16 @@ func differ(was, now []said, exact bool, r *reword.Reworded) string {
 		case !exact || !a.decided || !b.decided:
 		case !slices.EqualFunc(a.moves, b.moves, func(x, y string) bool { return r.Words(x) == y }):
 			return tell
-		case a.value == "" && !slices.Equal(a.numbers, b.numbers):
+		case !a.valued && !slices.Equal(a.numbers, b.numbers):
 			return tell
 		}
 	}
 	return ""
 }
 
-// sameTo tells whether two values are to the same player.
-func (s said) sameTo(o said, r *reword.Reworded) bool {
-	_, a, _ := strings.Cut(s.value, " to ")
-	_, b, _ := strings.Cut(o.value, " to ")
-	return r.Words(a) == b
+// otherWorth tells whether the values of two verdicts are to the same player and differ.
+func (s said) otherWorth(o said, r *reword.Reworded) bool {
+	return s.valued && o.valued && r.Words(s.to) == o.to && (s.worth.Lo != o.worth.Lo || s.worth.Hi != o.worth.Hi)
 }
 
 // numbersOf are the numbers of what a verdict found, without those that stand for players.
