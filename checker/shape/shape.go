@@ -60,6 +60,10 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 		}
 		a := &sys.Actions[i]
 		after := possible.Before(sys, a).Run(a.Body, unseen)
+		if after == nil && a.Guard != nil && rules.CanFail(a.Guard) {
+			// Perhaps a fault is all that comes of it. Whoever checks a lemma need not know that.
+			after = possible.Everywhere(sys, a.Locals).Run(a.Body, unseen)
+		}
 		for v, x := range sys.Vars {
 			comesBack[v] = comesBack[v] || after != nil && after.Var(v).Has(x.Init)
 		}
