@@ -44,8 +44,8 @@ func both(b, c verdict.Worth) verdict.Worth {
 	return verdict.Worth{Player: b.Player, Lo: min(b.Lo, c.Lo), Hi: max(b.Hi, c.Hi), Positions: b.Positions + c.Positions}
 }
 
-// compare reports whether every number in the bounds satisfies the comparison, or none does. A bound
-// that is not known allows any number.
+// compare reports whether every number in the bounds satisfies the comparison, or none does. A
+// bound that is not known allows any number.
 func compare(b verdict.Worth, op rules.Op, n int) (all, none bool) {
 	lo, hasLo := b.AtLeast()
 	hi, hasHi := b.AtMost()
