@@ -51,11 +51,11 @@ func newGathered(b *base) (*gathered, error) {
 // widen makes room in the packed states for boards with the given number of seeds.
 func (g *gathered) widen(seeds int) error {
 	old, codec := g.set, g.codec
-	var err error
-	g.room = seeds
-	if g.codec, err = pack.NewCodec(g.sys, seeds, g.opts.Keep); err != nil {
+	wider, err := pack.NewCodec(g.sys, seeds, g.opts.Keep)
+	if err != nil {
 		return err
 	}
+	g.room, g.codec = seeds, wider
 	g.set = pack.NewSet(g.codec.Words(), pack.Limits{Bytes: g.opts.MaxMemory, Keys: g.opts.MaxStates})
 	g.key = make([]uint64, g.codec.Words())
 	if old == nil {
@@ -82,13 +82,13 @@ func (g *gathered) store(flat *pack.Flat) (int, error) {
 
 // add stores a start, and returns its number.
 func (g *gathered) add(st rules.State) (int, error) {
-	total, fixed := g.rules.Seeds(st)
+	pit, total, fixed := g.rules.Seeds(st)
 	g.fixed = g.fixed && fixed
 	if g.most = max(g.most, total); total < g.least || g.least < 0 {
 		g.least = total
 	}
-	if total > g.room {
-		if err := g.widen(roundUp(total)); err != nil {
+	if pit > g.room {
+		if err := g.widen(roundUp(pit)); err != nil {
 			return 0, err
 		}
 	}

@@ -22,9 +22,10 @@ type Rules interface {
 	// Identity is a text that is different for different rules.
 	Identity() []byte
 
-	// Seeds returns the most seeds of the states that are reached from a start, itself included;
-	// fixed says that all have as many.
-	Seeds(start rules.State) (most int, fixed bool)
+	// Seeds returns the most seeds in the states that are reached from a start, itself included:
+	// for how many each pit needs room, and how many there are in all; num.Inf is too many to
+	// say. With fixed all states have as many.
+	Seeds(start rules.State) (pit, all int, fixed bool)
 
 	// On returns the game on the states that a codec of the Shape packs. It belongs to one
 	// goroutine.
@@ -72,7 +73,10 @@ func (s single) Shape() *rules.System { return s.machine.System() }
 
 func (s single) Identity() []byte { return s.Shape().Canonical() }
 
-func (s single) Seeds(start rules.State) (most int, fixed bool) { return start.Total(), true }
+func (s single) Seeds(start rules.State) (pit, all int, fixed bool) {
+	n := start.Total()
+	return n, n, true
+}
 
 func (s single) On(codec *pack.Codec) (Game, error) {
 	return residual.New(s.machine.Clone(), codec), nil

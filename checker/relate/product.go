@@ -152,19 +152,19 @@ func (p *product) Identity() []byte {
 
 // Seeds implements game.Rules. Each side keeps its seeds, but they may be hidden on one side and
 // not on the other.
-func (p *product) Seeds(start rules.State) (most int, fixed bool) {
+func (p *product) Seeds(start rules.State) (pit, all int, fixed bool) {
 	parts := p.split(start)
 	l, r := parts[0].Total(), parts[1].Total()
 	switch pits := len(p.shape.Pits); {
 	case len(p.sides[0].sys.Pits) == pits:
-		return l, true // all pits of the right are compared
+		return l, l, true // all pits of the right are compared
 	case len(p.sides[1].sys.Pits) == pits:
-		return r, true
+		return r, r, true
 	}
-	if n, ok := num.Add(l, r); ok {
-		return n, false
+	if all, ok := num.Add(l, r); ok {
+		return all, all, false
 	}
-	return num.Inf, false
+	return max(l, r), num.Inf, false
 }
 
 // On implements game.Rules.

@@ -64,7 +64,10 @@ func (u undoing) Identity() []byte {
 }
 
 // Seeds implements game.Rules.
-func (u undoing) Seeds(start rules.State) (most int, fixed bool) { return start.Total(), true }
+func (u undoing) Seeds(start rules.State) (pit, all int, fixed bool) {
+	n := start.Total()
+	return n, n, true
+}
 
 // On implements game.Rules.
 func (u undoing) On(codec *pack.Codec) (game.Game, error) {

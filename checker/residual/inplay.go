@@ -85,19 +85,14 @@ func (b *builder) sowsInPlay(h *hand) bool {
 	return true
 }
 
-// neverFails reports whether a condition has a value in every state.
+// neverFails reports whether a condition has a value in every state, and within the range.
 func neverFails(x rules.Expr) bool {
-	return !rules.Mentions(x, func(x rules.Expr) bool {
-		switch x := x.(type) {
-		case rules.Const, rules.Sum, rules.Not:
-			return false
-		case rules.Cell:
-			return x.Index != nil || x.Sort != rules.PitCell && x.Sort != rules.VarCell
-		case rules.Binary:
-			return x.Op >= rules.Add
-		case rules.Lookup, rules.Cond, rules.Question, rules.Old, rules.OpenParam:
+	return !rules.CanFail(x) && !rules.Mentions(x, func(x rules.Expr) bool {
+		if b, is := x.(rules.Binary); is {
+			return b.Op >= rules.Add
 		}
-		return true
+		c, is := x.(rules.Cell)
+		return is && c.Sort != rules.PitCell && c.Sort != rules.VarCell
 	})
 }
 
