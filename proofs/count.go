@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
@@ -199,6 +200,14 @@ func (k counted) winning(d *decision) (*Result, error) {
 		}
 	}
 	r := k.result(d, all.engine, len(found), all.stats)
-	r.Notes, r.Sets = all.notes, &SetDiff{Found: found}
+	r.Notes, r.Sets, r.Evidence = all.notes, &SetDiff{Found: found}, all.shown
 	return r, nil
+}
+
+// certified compares the starts, and their number, with those that the certificate has shown.
+func (k counted) certified(q question, report *cert.Report) error {
+	if n, is := q.r.Found.(verdict.Number); !is || n.N != len(report.Found) {
+		return refuse("by the certificate there are %d", len(report.Found))
+	}
+	return q.sameStarts(report)
 }

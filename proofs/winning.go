@@ -5,6 +5,8 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
@@ -34,7 +36,7 @@ func (k winningStarts) decide(d *decision) (*Result, error) {
 	}
 	r, err := d.compareSets(found.states, k.List, found.engine, space.Kept{})
 	if err == nil {
-		r.Stats, r.Notes = found.stats, found.notes
+		r.Stats, r.Notes, r.Evidence = found.stats, found.notes, found.shown
 	}
 	return r, err
 }
@@ -45,6 +47,7 @@ type winners struct {
 	engine Engine
 	stats  verdict.Stats
 	notes  []verdict.Note
+	shown  *cert.Evidence                   // nil if it is too large
 	play   func(rules.State) ([]int, error) // a shortest play that wins from one of them; nil if it was not kept
 }
 
@@ -103,9 +106,37 @@ func (d *decision) winningBackward(maxStates int64) (*winners, error) {
 	for _, s := range res.Starts {
 		out.states = append(out.states, s.State)
 	}
+	out.shown = d.winningStates(res, opt.MaxSeeds)
 	out.play = func(start rules.State) ([]int, error) {
 		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
 		return res.Play(res.Starts[i].Index)
 	}
 	return out, nil
+}
+
+// winningStates returns the states from which a win can be reached, each with the moves to it, as
+// evidence, unless they are too many.
+func (d *decision) winningStates(res *backward.Result, most *int) *cert.Evidence {
+	if d.opt.MaxEvidence > 0 && int64(res.Len()) > d.opt.MaxEvidence {
+		return nil
+	}
+	var states []rules.State
+	var moves []int
+	for n, size := range res.Levels {
+		for range size {
+			states, moves = append(states, res.State(len(states))), append(moves, n)
+		}
+	}
+	e := cert.NewWinning(d.sys, partsOf(res.Kept.Kept), lemmas(shape.Of(d.ctx, d.in)), most, states, moves)
+	return &e
+}
+
+// certified compares the starts with those that the certificate has shown.
+func (k winningStarts) certified(q question, report *cert.Report) error { return q.sameStarts(report) }
+
+func (q question) sameStarts(report *cert.Report) error {
+	if q.r.Sets == nil || !sameStates(report.Found, q.r.Sets.Found) {
+		return refuse("by the certificate other starts can be won")
+	}
+	return nil
 }

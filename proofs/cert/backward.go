@@ -23,6 +23,7 @@ type backwardSet struct {
 	target rules.Expr
 	report *Report
 	tries  int
+	most   int // seeds of a start: states with more are in no play; -1: any number
 	// members is how many states of the set satisfy the target.
 	members int
 }
@@ -63,7 +64,7 @@ func (st *statement) readBackward(ctx context.Context, e *Evidence) (*backwardSe
 		return nil, err
 	}
 	lemmas, err := lemmasOf(st.sys, e.StartOnly)
-	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target, tries: st.tries}, err
+	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target, tries: st.tries, most: -1}, err
 }
 
 func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
@@ -126,8 +127,12 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 	return nil
 }
 
-// excluded reports whether a lemma says that s is a start, and s is certainly not one.
+// excluded reports whether s is in no play: a lemma says that it is a start, and it is certainly not
+// one; or it has more seeds than any start.
 func (b *backwardSet) excluded(s partial.State) bool {
+	if b.tooFull(s) {
+		return true
+	}
 	if !s.Live() {
 		return false
 	}
@@ -137,6 +142,20 @@ func (b *backwardSet) excluded(s partial.State) bool {
 		}
 	}
 	return false
+}
+
+// tooFull reports whether the kept pits of a state hold more seeds than any start.
+func (b *backwardSet) tooFull(s partial.State) bool {
+	if b.most < 0 {
+		return false
+	}
+	n := 0
+	for p, kept := range b.kept.Pits {
+		if kept {
+			n += max(0, s.Seeds[p].Lo)
+		}
+	}
+	return n > b.most
 }
 
 func (b *backwardSet) isNoStart(s partial.State) bool {
@@ -201,7 +220,21 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 
 // targets lists the states with an outcome that satisfy the target.
 func (b *backwardSet) targets(outcome int) []listing.Listing {
-	return targetsOf(b.m, b.kept, b.target, outcome, b.tries)
+	list := targetsOf(b.m, b.kept, b.target, outcome, b.tries)
+	if b.most < 0 {
+		return list
+	}
+	var pits []int
+	for p, kept := range b.kept.Pits {
+		if kept {
+			pits = append(pits, p)
+		}
+	}
+	for i := range list {
+		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: b.most}}
+		list[i].Conditions = append(list[i].Conditions, listing.Condition{X: few, Mover: list[i].Base.Mover, Outcome: outcome})
+	}
+	return list
 }
 
 // targetsOf returns listings of the states with an outcome that satisfy the target.

@@ -7,11 +7,13 @@
 //	cert.go        the format; new.go makes certificates, file.go writes and reads them
 //	state.go       states as text; pack.go large sets of states as bytes
 //	statement.go   from the text of the rules to the certified statement
-//	check.go       the independent check
+//	check.go       the independent check; report.go what it tells
+//	closedset.go   sets of states, and what becomes of what is not known
 //	backward.go    of a set closed under predecessors
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
 //	product.go     of a set of pairs of states closed under steps of both, and of steps taken back
+//	winning.go     of the states from which a win can be reached
 //	strategy.go    of strategies: what positions are worth, and what a player can force
 //	aim.go         what a strategy is to bring about: value.go, force.go; worth.go what plays are
 //	               worth
@@ -76,6 +78,7 @@ const (
 	Backward   = "backward-closed"
 	Forward    = "forward-closed"
 	Product    = "closed-product"
+	Winning    = "winning-states"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )
@@ -84,8 +87,10 @@ const (
 type Evidence struct {
 	Kind      string      `json:"kind"`
 	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets and the strategies
-	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward
-	States    []State     `json:"states,omitempty"`    // of Backward
+	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward and Winning
+	States    []State     `json:"states,omitempty"`    // of Backward and Winning
+	Moves     []int       `json:"moves,omitempty"`     // of Winning: by state, so many are enough to win
+	MostSeeds *int        `json:"mostSeeds,omitempty"` // of Winning: no start has more
 	Count     int         `json:"count,omitempty"`     // of Forward and Product: how many states or pairs are packed
 	Packed    string      `json:"packed,omitempty"`    // of Forward and Product
 	K         int         `json:"k,omitempty"`         // of Inductive

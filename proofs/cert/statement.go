@@ -24,6 +24,7 @@ type statement struct {
 	target   rules.Expr         // no reachable state may satisfy it; nil if something else is asked
 	step     *resolve.EveryStep // every step must satisfy it; nil if something else is asked
 	best     bestPlay           // what is claimed of best play; nil if something else is asked
+	winners  resolve.Property   // what is claimed of the starts that can be won; nil if something else is asked
 	relation *resolve.Relation  // to other rules; nil if something else is asked
 	proves   bool               // best play is as claimed, and not otherwise
 	tries    int                // possibilities that may be tried when states are listed
@@ -235,6 +236,13 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
 		return &statement{sys: inst.System, best: best, proves: verdict == Proved, tries: maxListed}, nil
+	}
+	switch p.(type) {
+	case *resolve.WinningStarts, *resolve.Count:
+		if verdict != Proved && verdict != Refuted {
+			return nil, reject("`%s` is no verdict", verdict)
+		}
+		return &statement{sys: inst.System, winners: p, proves: verdict == Proved, tries: maxListed}, nil
 	}
 	if r, is := p.(*resolve.Relation); is {
 		if verdict != Proved {

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -26,6 +28,19 @@ type Count struct {
 	Of    rules.Expr // of CountAncestors
 	Op    rules.Op
 	Value int
+}
+
+// Kind implements Certifiable: there are certificates for counts of starts that can be won.
+func (c *Count) Kind() string {
+	if c.Set == CountWinning {
+		return "count of winning starts"
+	}
+	return ""
+}
+
+// Asserts implements Certifiable.
+func (c *Count) Asserts(sys *rules.System) string {
+	return fmt.Sprintf("count(winning starts where %s) %s %d", rules.ExprString(sys, c.Where), c.Op, c.Value)
 }
 
 func (*Count) others() []*rules.System { return nil }

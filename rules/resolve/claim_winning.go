@@ -1,12 +1,26 @@
 package resolve
 
 import (
+	"strings"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // WinningStarts asserts which starts can be won.
 type WinningStarts struct{ List []Listed }
+
+// Kind implements Certifiable.
+func (*WinningStarts) Kind() string { return "winning starts" }
+
+// Asserts implements Certifiable.
+func (w *WinningStarts) Asserts(sys *rules.System) string {
+	var list []string
+	for _, l := range w.List {
+		list = append(list, rules.ExprString(sys, l.Cond))
+	}
+	return "winning starts = { " + strings.Join(list, "; ") + " }"
+}
 
 func (*WinningStarts) others() []*rules.System { return nil }
 

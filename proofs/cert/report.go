@@ -1,0 +1,40 @@
+package cert
+
+import "github.com/mancheck/mancheck/rules"
+
+// Report says what was checked of a certificate that is right.
+type Report struct {
+	Claim      Claim
+	Verdict    string
+	Scope      []Scope
+	SystemHash string
+	Evidence   string        // its kind
+	Checked    []Checked     // in order of execution
+	Subject    Subject       // whether anything matches the claim
+	Found      []rules.State // of Winning: the starts that can be won, and satisfy the condition of the claim
+	Positions  []Position
+	Notes      []string
+	Trusted    []string // what the check relies on, in words
+}
+
+// Checked counts the obligations of one kind.
+type Checked struct {
+	What string
+	N    int
+}
+
+func (r *Report) checked(what string, n int) { r.Checked = append(r.Checked, Checked{what, n}) }
+
+// trusted is what every check relies on.
+var trusted = []string{
+	"the parser and the resolver, which read the text of the rules and the claim: they are the ones that the search used",
+	"the argument in docs/certificates.md that what is checked is enough",
+	"the Go compiler and its libraries, SHA-256, and this machine",
+}
+
+const executor = "the executor of the resolved rules (the certificate checker shares it with the reference interpreter and the formulas, and not with the stepper of the searches)"
+
+// report returns a Report in which nothing is checked yet.
+func (c *Certificate) report() *Report {
+	return &Report{Claim: c.Claim, Verdict: c.Verdict, Scope: c.Scope, SystemHash: c.SystemHash, Evidence: c.Evidence.Kind}
+}

@@ -1,0 +1,368 @@
+package cert
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/listing"
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// NewWinning returns the evidence of the states from which a win can be reached: with each the
+// number of moves that are enough. States with more than most seeds are left out, unless it is nil:
+// no start has more.
+func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
+	c := coder{sys, parts.spelledOut(sys)}
+	list, numbers := c.ordered(states, moves)
+	e := NewBackward(sys, parts, lemmas, nil)
+	e.Kind, e.Moves, e.MostSeeds = Winning, numbers, most
+	for _, s := range list {
+		e.States = append(e.States, c.encode(s))
+	}
+	return e
+}
+
+// winning checks the states from which a win can be reached.
+//
+// The set contains the states that are won, and is closed under predecessors; but for states with
+// more seeds than any start, which are in no play. So it contains every start that can be won. From
+// each of its states one step certainly leads to one with a smaller number, and those with number 0
+// are won. So every start in it can be won.
+type winning struct {
+	*backwardSet
+	*statement
+	moves []int
+	found []rules.State // the starts in the set
+}
+
+func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) error {
+	if len(st.sys.OpenParams()) > 0 {
+		return reject("such a set is evidence for one value of each parameter only")
+	}
+	won, err := st.won()
+	if err != nil {
+		return err
+	}
+	b, err := st.readBackward(ctx, e)
+	if err != nil {
+		return err
+	}
+	if len(e.Moves) != len(b.states) {
+		return reject("%d numbers of moves for %d states", len(e.Moves), len(b.states))
+	}
+	if e.MostSeeds != nil {
+		if n := mostSeeds(st.sys); n < 0 || n > *e.MostSeeds {
+			return &NeedsSolver{"how many seeds a start has does not follow from single conditions of the setup"}
+		}
+		b.most = *e.MostSeeds
+	}
+	b.report, b.target = r, won
+	w := &winning{backwardSet: b, statement: st, moves: e.Moves}
+	for _, obligation := range []func(context.Context) error{b.findWays, b.checkLemmas, b.allTargets, b.allPredecessors, w.allWin, w.findStarts} {
+		if err := obligation(ctx); err != nil {
+			return err
+		}
+	}
+	r.Subject = SubjectUnknown // such a claim also speaks of starts that cannot be won
+	r.Trusted = append(r.Trusted, executor)
+	return w.judge()
+}
+
+// won holds in the states that somebody has won. The check is for games in which the outcome alone
+// says that, and in which nothing happens when a start is laid out but perhaps that the game ends.
+func (st *statement) won() (rules.Expr, error) {
+	if len(st.sys.GoingOn()) > 0 {
+		return nil, &NeedsSolver{"what a reaction does to a start is not looked at"}
+	}
+	won := rules.False
+	for i, o := range st.sys.Outcomes {
+		switch o.Kind {
+		case rules.WinOutcome:
+			if st.changesBoard(i) {
+				return nil, &NeedsSolver{"what an ending does to a start is not looked at"}
+			}
+			won = rules.Join(rules.Or, won, rules.HasOutcome(i))
+		case rules.EndOutcome:
+			if st.sys.Scores != nil && len(st.sys.Players) > 1 {
+				return nil, &NeedsSolver{"scores say who has won"}
+			}
+		case rules.LoseOutcome, rules.DrawOutcome, rules.EndlessOutcome:
+		}
+	}
+	return won, nil
+}
+
+// changesBoard reports whether an ending may do more than end the game with an outcome.
+func (st *statement) changesBoard(outcome int) bool {
+	for _, r := range st.sys.Reactions {
+		for _, by := range r.By {
+			if _, plain := by.Plain(); !plain && rules.EffectsOf(by.Body).MayEnd(st.sys, outcome) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mostSeeds returns a bound on the seeds of a start, from conditions of the setup that some pits,
+// or all, hold a number or at most that; -1 without one.
+func mostSeeds(sys *rules.System) int {
+	most, each := -1, make([]int, len(sys.Pits))
+	for p, free := range sys.Start.Free {
+		if free {
+			each[p] = -1
+		}
+	}
+	for _, c := range rules.Conjuncts(sys.Start.Cond) {
+		b, is := c.(rules.Binary)
+		if !is || b.Op != rules.Eq && b.Op != rules.Le {
+			continue
+		}
+		n, known := b.R.(rules.Const)
+		if !known || n.Value < 0 {
+			continue
+		}
+		pits, is := addends(b.L)
+		if len(pits) == 1 && is {
+			each[pits[0]] = n.Value
+		}
+		if is && covers(sys, pits) && (most < 0 || n.Value < most) {
+			most = n.Value
+		}
+	}
+	all := 0
+	for _, n := range each {
+		if n < 0 {
+			return most
+		}
+		all += n
+	}
+	if most < 0 || all < most {
+		return all
+	}
+	return most
+}
+
+// addends lists the pits whose seeds an expression adds up, if it does nothing else.
+func addends(x rules.Expr) (pits []int, is bool) {
+	if sum, is := x.(rules.Sum); is {
+		return sum.Pits, true
+	}
+	if p, is := rules.SeedsOf(x); is {
+		return []int{p}, true
+	}
+	b, is := x.(rules.Binary)
+	if !is || b.Op != rules.Add {
+		return nil, false
+	}
+	l, ok := addends(b.L)
+	r, ok2 := addends(b.R)
+	return append(slices.Clone(l), r...), ok && ok2
+}
+
+// covers reports whether all free pits are among some.
+func covers(sys *rules.System, pits []int) bool {
+	in := make([]bool, len(sys.Pits))
+	for _, p := range pits {
+		in[p] = true
+	}
+	for p, free := range sys.Start.Free {
+		if free && !in[p] {
+			return false
+		}
+	}
+	return true
+}
+
+// allWin shows that from each state a state that is won can be reached.
+func (w *winning) allWin(ctx context.Context) error {
+	for i, s := range w.states {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		at := w.m.Blur(s, w.kept)
+		if err := w.wins(at, w.moves[i]); err != nil {
+			return err
+		}
+	}
+	w.backwardSet.report.checked("states of the set, each won or with a move to one that is nearer to a win", len(w.states))
+	return nil
+}
+
+func (w *winning) wins(at partial.State, number int) error {
+	if !at.Live() {
+		v, err := w.m.Eval(w.backwardSet.target, at, nil)
+		if holds, decided := v.Holds(); err != nil || !decided || !holds || number != 0 {
+			return reject("the state %s of the set is not won", w.m.Text(at))
+		}
+		return nil
+	}
+	for action := range w.backwardSet.sys.Actions {
+		if w.backwardSet.sys.Actions[action].Mover != at.Mover {
+			continue
+		}
+		to, legal, err := w.m.Sure(at, action)
+		if err != nil || !legal {
+			continue // another move may be certain
+		}
+		key, err := w.keyOf(to)
+		if err != nil {
+			continue
+		}
+		if n := w.member[string(key)]; n > 0 && w.moves[n-1] < number {
+			return nil
+		}
+	}
+	return reject("no move certainly leads from %s to a state of the set with less than %d moves to a win", w.m.Text(at), number)
+}
+
+// findStarts lists the starts that agree with a state of the set.
+func (w *winning) findStarts(ctx context.Context) error {
+	seen := map[string]bool{}
+	all := whole(w.backwardSet.sys)
+	for i, s := range w.states {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !w.laidOut(s) {
+			continue
+		}
+		err := w.boards(s).Each(ctx, func(raw partial.State) error {
+			st, err := w.m.Settle(raw)
+			if err != nil {
+				return leftOut(err, "the start %s", w.m.Text(raw))
+			}
+			if st.Outcome != s.Outcome || st.Mover != s.Mover {
+				return nil // this board is over, or is over in another way
+			}
+			key, err := w.m.AppendKey(nil, st, all.kept)
+			if err != nil {
+				return leftOut(err, "the start %s", w.m.Text(raw))
+			}
+			if seen[string(key)] {
+				return nil
+			}
+			seen[string(key)] = true
+			w.found = append(w.found, exact(st))
+			return nil
+		})
+		if err != nil {
+			return unlisted(err, "starts")
+		}
+	}
+	w.backwardSet.report.checked("starts that agree with a state of the set", len(w.found))
+	return nil
+}
+
+// laidOut reports whether the kept variables of a state are as in all starts, and who is to move.
+func (w *winning) laidOut(s rules.State) bool {
+	sys := w.backwardSet.sys
+	if s.Live() && s.Mover != sys.Start.Mover {
+		return false
+	}
+	for v, kept := range w.kept.VarsOf(s.Outcome) {
+		if kept && s.Vars[v] != sys.Vars[v].Init {
+			return false
+		}
+	}
+	for p, kept := range w.kept.Pits {
+		if kept && !sys.Start.Free[p] && s.Seeds[p] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// boards lists the boards of the setup that agree with the kept pits of a state.
+func (w *winning) boards(s rules.State) listing.Listing {
+	sys := w.backwardSet.sys
+	base, open := w.m.Empty(), make([]bool, len(sys.Pits))
+	for p, free := range sys.Start.Free {
+		switch {
+		case w.kept.Pits[p]:
+			base.Seeds[p] = partial.Known(s.Seeds[p])
+		case free:
+			base.Seeds[p], open[p] = partial.AtLeast(0, "`"+sys.Pits[p].Name+"`"), true
+		}
+	}
+	return listing.Listing{
+		Machine: w.m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: w.statement.tries,
+		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: base.Mover, Outcome: rules.Live}},
+	}
+}
+
+// exact turns a state of which all is known into one of the rules.
+func exact(s partial.State) rules.State {
+	out := rules.State{Mover: s.Mover, Outcome: s.Outcome}
+	for _, v := range s.Seeds {
+		out.Seeds = append(out.Seeds, v.Lo)
+	}
+	for _, v := range s.Vars {
+		out.Vars = append(out.Vars, v.Lo)
+	}
+	return out
+}
+
+// judge compares the starts that can be won with the claim.
+func (w *winning) judge() error {
+	is, err := w.isTrue()
+	if err == nil && is != w.proves {
+		return reject("%d starts can be won, and the verdict does not follow", len(w.found))
+	}
+	return err
+}
+
+func (w *winning) isTrue() (bool, error) {
+	if c, is := w.winners.(*resolve.Count); is {
+		for _, s := range w.found {
+			in, err := w.satisfies(c.Where, s)
+			if err != nil {
+				return false, err
+			}
+			if in {
+				w.backwardSet.report.Found = append(w.backwardSet.report.Found, s)
+			}
+		}
+		v, err := rules.Apply(c.Op, len(w.backwardSet.report.Found), c.Value)
+		return v != 0, err
+	}
+	w.backwardSet.report.Found = w.found
+	list := w.winners.(*resolve.WinningStarts).List
+	met := make([]bool, len(list))
+	for _, s := range w.found {
+		any := false
+		for i, l := range list {
+			in, err := w.satisfies(l.Cond, s)
+			if err != nil {
+				return false, err
+			}
+			met[i] = met[i] || in
+			any = any || in
+		}
+		if !any {
+			return false, nil
+		}
+	}
+	for _, m := range met {
+		if !m {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// satisfies evaluates a condition of the claim in a start.
+func (w *winning) satisfies(x rules.Expr, s rules.State) (bool, error) {
+	at := w.m.Exactly(s)
+	v, err := w.m.Eval(x, at, nil)
+	if err != nil {
+		return false, leftOut(err, "the claim in %s", w.m.Text(at))
+	}
+	holds, decided := v.Holds()
+	if !decided {
+		return false, leftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", w.m.Text(at))
+	}
+	return holds, nil
+}
