@@ -127,8 +127,8 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 	return nil
 }
 
-// excluded reports whether s is in no play: a lemma says that it is a start, and it is certainly not
-// one; or it has more seeds than any start.
+// excluded reports whether s is in no play: a lemma says that it is a start, and it is certainly
+// not one; or it has more seeds than any start.
 func (b *backwardSet) excluded(s partial.State) bool {
 	if b.tooFull(s) {
 		return true
