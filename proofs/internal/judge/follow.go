@@ -195,7 +195,7 @@ func (f *following) fourRows() {
 		round[owner[i]] = slices.Concat(f.rows[i+1].pits, reversed(f.rows[i].pits))
 	}
 	for _, name := range []string{"ccw", "cw"} {
-		for p := range f.g.players {
+		for _, p := range []int{owner[0], owner[2]} {
 			pits := round[p]
 			if name == "cw" {
 				pits = reversed(pits)
