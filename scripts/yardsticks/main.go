@@ -174,7 +174,9 @@ func measure(packages []*folder) []figure {
 			statements.count(at, switches(f, "Sow", "While"))
 			expressions.count(at, switches(f, "Lookup", "Binary", "Not"))
 		}
-		claims.count(p.dir, slices.ContainsFunc(p.files, func(f *ast.File) bool { return switches(f, "Reach", "Terminates") || switches(f, "ValueOf", "WinnerOf") || switches(f, "Terminates", "NeverStuck") }))
+		claims.count(p.dir, slices.ContainsFunc(p.files, func(f *ast.File) bool {
+			return switches(f, "Reach", "Terminates") || switches(f, "ValueOf", "WinnerOf") || switches(f, "Terminates", "NeverStuck")
+		}))
 		for name, n := range methodsOf(p) {
 			methods.count(fmt.Sprintf("%s.%s: %d", p.dir, name, n), n > 40)
 		}
