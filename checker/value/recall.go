@@ -25,18 +25,20 @@ type memory struct {
 	history []int       // of the search that ended last
 }
 
-// recalled is what positions and bounds depend on.
+// recalled is what positions and bounds depend on, and how positions are named.
 type recalled struct {
 	game   string // its hash for play
 	seeds  int
 	payoff Payoff
 	tables Tables
+	words  int
+	limit  uint64
 }
 
 // about says what a team knows something of.
 func (t *team) about() recalled {
 	g := t.seekers[0].game
-	return recalled{g.sys.PlayHash(), g.seeds, g.Payoff, t.tables}
+	return recalled{g.sys.PlayHash(), g.seeds, g.Payoff, t.tables, g.nameWords(), g.nameLimit()}
 }
 
 // begin gives the team the table to read, with what is known of the game if r is not nil.
@@ -47,7 +49,12 @@ func (r *Recall) begin(t *team) {
 	t.table.growing.RLock()
 }
 
+// attach does not share the table of a search that was ended before it began: what its names rest
+// on, such as symmetries, may not have been found, and then they mean other positions.
 func (r *Recall) attach(t *team) {
+	if t.seekers[0].ctx.Err() != nil {
+		return
+	}
 	t.memory.of = t.about()
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -749,3 +749,20 @@ func TestNeverStuck(t *testing.T) {
 		}
 	}
 }
+
+// TestRecallOfCancelled: a search that was cancelled before it began leaves nothing to others. The
+// names of its positions may rest on symmetries that were not found.
+func TestRecallOfCancelled(t *testing.T) {
+	var recall Recall
+	sys := rulestest.Kalah(3, 2, false)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	st := rulestest.KalahStart(sys, 2)
+	_, _ = Find(ctx, sys, st, Payoff{Kind: Margin}, Options{Recall: &recall})
+	if len(recall.games) > 0 {
+		t.Error("it has left a table")
+	}
+	if f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Recall: &recall}); err != nil || f.Stop != forward.Exhausted || len(recall.games) != 1 {
+		t.Errorf("%+v, %v, %d tables", f, err, len(recall.games))
+	}
+}
