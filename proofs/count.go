@@ -200,7 +200,7 @@ func (k counted) winning(d *decision) (*Result, error) {
 		}
 	}
 	r := k.result(d, all.engine, len(found), all.stats)
-	r.Notes, r.Sets, r.Evidence = all.notes, &SetDiff{Found: found}, all.shown
+	r.Notes, r.Sets, r.Evidence = all.notes, &SetDiff{Found: found}, all.evidence()
 	return r, nil
 }
 

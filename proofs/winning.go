@@ -36,7 +36,7 @@ func (k winningStarts) decide(d *decision) (*Result, error) {
 	}
 	r, err := d.compareSets(found.states, k.List, found.engine, space.Kept{})
 	if err == nil {
-		r.Stats, r.Notes, r.Evidence = found.stats, found.notes, found.shown
+		r.Stats, r.Notes, r.Evidence = found.stats, found.notes, found.evidence()
 	}
 	return r, err
 }
@@ -47,7 +47,7 @@ type winners struct {
 	engine Engine
 	stats  verdict.Stats
 	notes  []verdict.Note
-	shown  *cert.Evidence                   // nil if it is too large
+	shows  func() *cert.Evidence            // its evidence, or nil if that is too large; nil if there is none
 	play   func(rules.State) ([]int, error) // a shortest play that wins from one of them; nil if it was not kept
 }
 
@@ -74,6 +74,14 @@ func (d *decision) winning() (*winners, error) {
 		err = &open{Result: r}
 	}
 	return found, err
+}
+
+// evidence returns what shows that these are the starts that can be won, or nil.
+func (w *winners) evidence() *cert.Evidence {
+	if w.shows == nil {
+		return nil
+	}
+	return w.shows()
 }
 
 func (d *decision) winningForward(maxStates int64) (*winners, error) {
@@ -106,7 +114,7 @@ func (d *decision) winningBackward(maxStates int64) (*winners, error) {
 	for _, s := range res.Starts {
 		out.states = append(out.states, s.State)
 	}
-	out.shown = d.winningStates(res, opt.MaxSeeds)
+	out.shows = func() *cert.Evidence { return d.winningStates(res, opt.MaxSeeds) }
 	out.play = func(start rules.State) ([]int, error) {
 		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
 		return res.Play(res.Starts[i].Index)

@@ -72,23 +72,25 @@ func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts
 
 // SearchGame is Search for any rules. Starts are states of their shape.
 func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, opts Options) (*Result, error) {
-	s := newSearch(ctx, rules, starts, q, opts)
-	s.reducible = q.BadStep == nil && !opts.Whole
+	begin := func(opts Options) *search {
+		s := newSearch(ctx, rules, starts, q, opts)
+		s.reducible = q.BadStep == nil && !opts.Whole
+		return s
+	}
+	s := begin(opts)
 	began, full := s.began, (*Result)(nil)
 	for {
 		r, err := s.once()
 		again := (*reducible)(nil)
 		switch {
 		case errors.As(err, &again):
-			s = newSearch(ctx, rules, starts, q, s.opts)
+			s = begin(s.opts)
 			s.looked, s.group = true, again.group
 		case err == nil && r.Stop == MemoryLimit && s.folder != "" && s.onDisk == nil:
 			full = r
 			opts.Disk = s.folder
-			s = newSearch(ctx, rules, starts, q, opts)
-			s.reducible = q.BadStep == nil && !opts.Whole
-		case errors.Is(err, file.ErrLocked) && full != nil:
-			full.Reason += ", and another search uses the folder for them"
+			s = begin(opts)
+		case errors.Is(err, file.ErrLocked) && full != nil: // another search uses the folder
 			return full, nil
 		default:
 			return r, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/checker/pack"
 )
 
 // Termination where the graph does not fit in memory: the levels are files, and states are not left
@@ -115,7 +116,7 @@ func (s *search) lassoFrom(r *repetition) (*Lasso, error) {
 		if level == r.first {
 			level = r.again
 		}
-		name := string(bytesOf(key))
+		name := pack.Text(key)
 		if at, again := seen[name]; again {
 			cycle := slices.Clone(path[at:])
 			slices.Reverse(cycle)
@@ -138,15 +139,4 @@ func (s *search) lassoOf(cycle [][]uint64, level int) (*Lasso, error) {
 	}
 	round, err := s.actionsAlong(cycle)
 	return &Lasso{Stem: *stem, Cycle: round}, err
-}
-
-// bytesOf tells keys apart.
-func bytesOf(key []uint64) []byte {
-	out := make([]byte, 0, 8*len(key))
-	for _, w := range key {
-		for i := range 8 {
-			out = append(out, byte(w>>(8*i)))
-		}
-	}
-	return out
 }

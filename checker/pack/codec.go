@@ -16,6 +16,7 @@
 package pack
 
 import (
+	"encoding/binary"
 	"errors"
 	"math/bits"
 
@@ -180,6 +181,15 @@ func (l *layout) place(low, most int) Field {
 
 // Seeds returns the bound on the seeds of a state.
 func (c *Codec) Seeds() int { return c.seeds }
+
+// Text is a text that tells keys of one Codec apart.
+func Text(key []uint64) string {
+	out := make([]byte, 0, 8*len(key))
+	for _, w := range key {
+		out = binary.LittleEndian.AppendUint64(out, w)
+	}
+	return string(out)
+}
 
 // Words returns the length of a key.
 func (c *Codec) Words() int { return c.words }

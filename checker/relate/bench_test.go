@@ -12,7 +12,7 @@ import (
 func BenchmarkEquivalent(b *testing.B) {
 	sys := rulestest.Kalah(4, 2, false)
 	for b.Loop() {
-		opt := relate.Options{Options: forward.Options{Threads: 1}, Names: names}
+		opt := relate.Options{Options: forward.Options{Threads: 1}, Names: names, List: 1}
 		r, err := relate.Search(b.Context(), sys, sys, relate.Equivalent, opt)
 		if err != nil || r.Stop != relate.Holds {
 			b.Fatalf("%v, %+v", err, r)

@@ -76,7 +76,7 @@ func newProduct(s *search) *product {
 	left, right := s.sides[0], s.sides[1]
 	p := &product{search: s, shape: &rules.System{
 		Name: left.title + " and " + right.title, Players: left.sys.Players, Outcomes: left.sys.Outcomes,
-		Actions: left.sys.Actions,
+		Actions: make([]rules.Action, len(left.sys.Actions)),
 	}}
 	for i, side := range s.sides {
 		p.cells[i] = make([]int, len(side.sys.Pits)+len(side.sys.Vars))
@@ -105,7 +105,6 @@ func newProduct(s *search) *product {
 			p.shape.Vars = append(p.shape.Vars, side.sys.Vars[v])
 		}
 	}
-	p.shape.Actions = make([]rules.Action, len(left.sys.Actions))
 	for a := range p.shape.Actions {
 		p.shape.Actions[a] = rules.Action{Mover: left.sys.Actions[a].Mover, Guard: rules.False}
 	}
@@ -243,8 +242,11 @@ func (t *tandem) CanMove(key []uint64) (bool, error) {
 
 // Expand implements game.Game.
 func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
-	if t.now++; t.now == 0 {
-		return errors.New("too many states")
+	if t.now++; t.now == 0 { // marks of long ago would be taken for those of now
+		for _, h := range t.hands {
+			clear(h.met)
+		}
+		t.now = 1
 	}
 	for i, h := range t.hands {
 		if err := t.moves(h, key, out); err != nil {
@@ -369,11 +371,7 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 		differs |= d & b
 		moves |= d & t.status[i]
 	}
-	u := &unlike{is: LooksDiffer, actions: [2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}}
-	switch {
-	case differs != 0:
-		u.is = BoardsDiffer
-	case from >= 0 && to >= 0 && moves == 0:
+	if differs == 0 && from >= 0 && to >= 0 && moves == 0 {
 		n := len(out.Keys)
 		out.Keys = append(out.Keys, l.pair...)
 		for i, w := range r.pair {
@@ -381,6 +379,11 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 		}
 		out.Actions = append(out.Actions, l.steps.Actions[k])
 		return nil
+	}
+	u := unlike{is: LooksDiffer, actions: [2]int{int(l.steps.Actions[k]), int(r.steps.Actions[other])}}
+	switch {
+	case differs != 0:
+		u.is = BoardsDiffer
 	case from >= 0 && to >= 0:
 		u.looks = [2]Look{{ToMove, from}, {ToMove, to}}
 	default:
@@ -398,7 +401,7 @@ func (t *tandem) compare(k, other int, out *pack.Batch) error {
 		}
 		u.looks = [2]Look{look(a), look(b)}
 	}
-	return refuse(u)
+	return refuse(&u)
 }
 
 // look sets what is known of the pair after step k, and returns the player to move, or -1 if the

@@ -125,7 +125,7 @@ func (r *prover) stateKey(n uint32) []uint64 {
 
 // add numbers a live state.
 func (r *prover) add(key []uint64) (uint32, error) {
-	text := string(bytesOf(key))
+	text := pack.Text(key)
 	if n, known := r.in[text]; known {
 		return n, nil
 	}
@@ -135,17 +135,6 @@ func (r *prover) add(key []uint64) (uint32, error) {
 	}
 	r.keys, r.next = append(r.keys, key...), append(r.next, nil)
 	return n, nil
-}
-
-// bytesOf tells keys apart.
-func bytesOf(key []uint64) []byte {
-	out := make([]byte, 0, 8*len(key))
-	for _, w := range key {
-		for i := range 8 {
-			out = append(out, byte(w>>(8*i)))
-		}
-	}
-	return out
 }
 
 // follow adds the states that play comes to from one: by one move, or by all.
@@ -197,7 +186,7 @@ func (r *prover) choose(key []uint64) (*move, error) {
 		if m.lo < need {
 			continue
 		}
-		if _, in := r.in[string(bytesOf(r.stepKey(m)))]; m.over || in {
+		if _, in := r.in[pack.Text(r.stepKey(m))]; m.over || in {
 			return m, nil
 		}
 	}

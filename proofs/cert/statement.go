@@ -237,18 +237,17 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 		}
 		return &statement{sys: inst.System, best: best, proves: verdict == Proved, tries: maxListed}, nil
 	}
-	switch p.(type) {
+	switch p := p.(type) {
 	case *resolve.WinningStarts, *resolve.Count:
 		if verdict != Proved && verdict != Refuted {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
 		return &statement{sys: inst.System, winners: p, proves: verdict == Proved, tries: maxListed}, nil
-	}
-	if r, is := p.(*resolve.Relation); is {
+	case *resolve.Relation:
 		if verdict != Proved {
 			return nil, reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
 		}
-		return &statement{sys: inst.System, relation: r, tries: maxListed}, nil
+		return &statement{sys: inst.System, relation: p, tries: maxListed}, nil
 	}
 	safe, want := p.(resolve.Safe).Safety(inst.System), Proved
 	if safe.Refutes {

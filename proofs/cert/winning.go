@@ -245,8 +245,9 @@ func (w *winning) findStarts(ctx context.Context) error {
 				return nil
 			}
 			seen[string(key)] = true
-			w.found = append(w.found, exact(st))
-			return nil
+			start, err := known(w.m, st)
+			w.found = append(w.found, start)
+			return err
 		})
 		if err != nil {
 			return unlisted(err, "starts")
@@ -291,18 +292,6 @@ func (w *winning) boards(s rules.State) listing.Listing {
 		Machine: w.m, Base: base, Pits: open, Vars: make([]bool, len(sys.Vars)), Limit: w.statement.tries,
 		Conditions: []listing.Condition{{X: sys.Start.Cond, Mover: base.Mover, Outcome: rules.Live}},
 	}
-}
-
-// exact turns a state of which all is known into one of the rules.
-func exact(s partial.State) rules.State {
-	out := rules.State{Mover: s.Mover, Outcome: s.Outcome}
-	for _, v := range s.Seeds {
-		out.Seeds = append(out.Seeds, v.Lo)
-	}
-	for _, v := range s.Vars {
-		out.Vars = append(out.Vars, v.Lo)
-	}
-	return out
 }
 
 // judge compares the starts that can be won with the claim.
