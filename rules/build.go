@@ -10,18 +10,6 @@ var (
 	Mover   = Register(MoverReg)
 )
 
-// Register returns the register with this number.
-func Register(reg int) Cell { return Cell{Sort: RegisterCell, Slot: reg} }
-
-// PitAt returns the cell of a fixed pit.
-func PitAt(pit int) Cell { return Cell{Sort: PitCell, Slot: pit} }
-
-// VarAt returns the cell of a control variable.
-func VarAt(v int) Cell { return Cell{Sort: VarCell, Slot: v} }
-
-// LocalAt returns the cell of a local of the running body.
-func LocalAt(slot int) Cell { return Cell{Sort: LocalCell, Slot: slot} }
-
 // Seeds returns the cell of the pit that is the value of an expression.
 func Seeds(pit Expr) Cell {
 	if c, ok := pit.(Const); ok && c.Value != None {
@@ -33,7 +21,7 @@ func Seeds(pit Expr) Cell {
 // HasOutcome holds in the states that are finished with an outcome, or for Live in those in which
 // the game goes on.
 func HasOutcome(outcome int) Expr {
-	return Binary{Op: Eq, L: Register(OutcomeReg), R: Const{outcome}}
+	return Binary{Op: Eq, L: Register(OutcomeReg), R: Const{outcome, OutcomeType}}
 }
 
 // HasWon holds in the states that a player has won: by the outcome or, where that is an `end` and
@@ -107,7 +95,7 @@ func SetVar(v int, x Expr) Set { return Set{To: VarAt(v), X: x} }
 func SetLocal(slot int, x Expr) Set { return Set{To: LocalAt(slot), X: x} }
 
 // Again lets the mover move again after the action.
-func Again(mover int) Set { return Set{To: Register(NextReg), X: Const{mover}} }
+func Again(mover int) Set { return Set{To: Register(NextReg), X: FixedPlayer(mover)} }
 
 // Prefer ranks the action: of all legal actions only those with the greatest rank stay legal. It is
 // 0 without Prefer.

@@ -5,14 +5,21 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
+// TextVersion is the version of the canonical text, which is in its first line. It changes whenever
+// the text of some System does.
+const TextVersion = 2
+
 // Canonical returns a complete text of the System: everything that determines how it is played and
 // how its plays are written, and nothing else (no source positions, file names, or ways of drawing
-// the board). Equal texts mean equal Systems.
+// the board). Equal texts mean equal Systems. Its grammar is docs/kernel.ebnf.
 func (s *System) Canonical() []byte {
-	w := &canon{printer: printer{sys: s}}
+	w := &canon{printer: printer{sys: s, exact: true}}
+	w.line("kernel %d", TextVersion)
 	w.line("variant %q", s.Name)
 	w.params()
 	w.board()
@@ -53,21 +60,26 @@ func (w *canon) line(format string, args ...any) {
 	w.out.WriteByte('\n')
 }
 
-func (w *canon) indented(f func()) {
+// block writes a head and, in braces, what inside writes.
+func (w *canon) block(head string, inside func()) {
+	w.line("%s {", head)
 	w.depth++
-	f()
+	inside()
 	w.depth--
+	w.line("}")
 }
 
 func (w *canon) params() {
 	for _, p := range w.sys.Params {
 		switch {
 		case p.Open && p.HasHi:
-			w.line("param %s in %d..%d", p.Name, p.Lo, p.Hi)
+			w.line("param %s in %d..%d", w.name(p.Name), p.Lo, p.Hi)
 		case p.Open:
-			w.line("param %s in %d..", p.Name, p.Lo)
+			w.line("param %s in %d..", w.name(p.Name), p.Lo)
+		case p.Bool:
+			w.line("param %s = %s", w.name(p.Name), w.value(TruthType, p.Value))
 		default:
-			w.line("param %s = %d", p.Name, p.Value)
+			w.line("param %s = %d", w.name(p.Name), p.Value)
 		}
 	}
 }
@@ -76,107 +88,133 @@ func (w *canon) board() {
 	for _, p := range w.sys.Players {
 		w.line("player %q", p)
 	}
-	for _, p := range w.sys.Pits {
-		w.line("pit %s index %d owner %s", p.Name, p.Index, w.player(p.Owner))
+	for i, p := range w.sys.Pits {
+		w.line("pit %s index %d owner %s", w.pit(i), p.Index, w.value(PlayerType, p.Owner))
 	}
 	for i, l := range w.sys.Laps {
-		w.line("%s %s = %s", choice(l.Ring, "ring", "line"), w.lap(i), w.list(l.Pits))
+		w.line("%s %s = %s", choice(l.Ring, "ring", "line"), w.lap(i), w.pits(l.Pits))
 	}
 	for _, r := range w.sys.Relations {
-		w.line("relation %s = %s", r.Name, w.list(r.To))
+		w.line("relation %s = %s", w.name(r.Name), w.pits(r.To))
 	}
 }
-
-func (w *canon) player(p int) string { return ValueName(w.sys, &Var{Kind: PlayerVar}, p) }
 
 func (w *canon) vars() {
+	for e, names := range w.sys.Enums {
+		quoted := make([]string, len(names))
+		for i, name := range names {
+			quoted[i] = w.name(name)
+		}
+		w.line("enum %s {%s}", EnumType(e), strings.Join(quoted, ", "))
+	}
 	for i := range w.sys.Vars {
 		x := &w.sys.Vars[i]
-		names := make([]string, len(x.Domain))
-		for j, v := range x.Domain {
-			names[j] = ValueName(w.sys, x, v)
-		}
-		w.line("state %s : %s{%s} = %s", x.Name, kindNames[x.Kind], strings.Join(names, ", "), ValueName(w.sys, x, x.Init))
+		w.line("%s %s : %s {%s} = %s", choice(x.Ghost, "ghost", "state"), w.name(x.Name), x.Type, w.domain(x), w.value(x.Type, x.Init))
 	}
 }
 
-var kindNames = [...]string{"number", "truth", "pit", "player", "name"}
+// domain writes the values of a variable, numbers that follow each other as a range.
+func (w *canon) domain(x *Var) string {
+	var list []string
+	for rest := x.Domain; len(rest) > 0; {
+		n := 1
+		for x.Type == NumberType && n < len(rest) && rest[n] == rest[n-1]+1 {
+			n++
+		}
+		text := w.value(x.Type, rest[0])
+		if n > 1 {
+			text += ".." + w.value(x.Type, rest[n-1])
+		}
+		list, rest = append(list, text), rest[n:]
+	}
+	return strings.Join(list, ", ")
+}
 
 func (w *canon) start() {
-	w.line("setup %q mover %q free {%s}", w.sys.Start.Label, w.player(w.sys.Start.Mover), w.list(members(w.sys.Start.Free)))
-	w.indented(func() {
-		for _, c := range Conjuncts(w.sys.Start.Cond) {
-			w.line("%s", w.expr(c, loose))
-		}
-	})
+	s := &w.sys.Start
+	w.line("setup %q mover %s free {%s}", s.Label, w.value(PlayerType, s.Mover), w.pits(members(s.Free)))
+	w.depth++
+	for i, c := range Conjuncts(s.Cond) {
+		w.line("%s %s", choice(i == 0, "when", "and"), w.expr(c, negative))
+	}
+	w.depth--
 }
 
 func (w *canon) action(a *Action) {
-	var written []string
-	for _, item := range a.Written {
-		written = append(written, w.written(item))
+	head := fmt.Sprintf("%s %q of %s", choice(a.Fallback, "fallback", "move"), a.Label, w.value(PlayerType, a.Mover))
+	for i, item := range a.Written {
+		head += choice(i == 0, " written ", ", ") + w.written(item)
 	}
-	w.line("%s %q of %q locals %d written %s", choice(a.Fallback, "fallback", "move"), a.Label, w.player(a.Mover), a.Locals, strings.Join(written, " "))
-	w.indented(func() {
+	w.block(head, func() {
+		w.locals(a.Locals)
 		if a.Guard != nil {
-			w.line("when %s", w.expr(a.Guard, loose))
+			w.line("when %s", w.loosely(a.Guard))
 		}
-		w.block(a.Body)
+		w.stmts(a.Body)
 	})
 }
 
 func (w *canon) written(item Written) string {
 	switch {
 	case item.X == nil:
-		return fmt.Sprintf("%q", item.Text)
+		return strconv.Quote(item.Text)
 	case item.Pit:
-		return w.pit(item.X)
+		return "pit " + w.loosely(item.X)
 	}
-	return "number " + w.expr(item.X, tight)
+	return "number " + w.loosely(item.X)
+}
+
+func (w *canon) locals(types []Type) {
+	if len(types) > 0 {
+		names := make([]string, len(types))
+		for i, t := range types {
+			names[i] = t.String()
+		}
+		w.line("locals %s", strings.Join(names, ", "))
+	}
 }
 
 func (w *canon) outcomes() {
-	for _, o := range w.sys.Outcomes {
-		winner := None
+	for i, o := range w.sys.Outcomes {
+		kind := [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind]
 		if o.Kind == WinOutcome {
-			winner = o.Winner
+			kind += " " + w.value(PlayerType, o.Winner)
 		}
-		w.line("outcome %q %s %s", o.Label, [...]string{"win", "lose", "draw", "end", "endless"}[o.Kind], w.player(winner))
+		w.line("outcome %q label %q %s", w.sys.OutcomeName(i), o.Label, kind)
 	}
 	for i := range w.sys.Reactions {
 		w.reaction(&w.sys.Reactions[i])
 	}
 	for p, x := range w.sys.Scores {
 		if x != nil {
-			w.line("score %s = %s", w.player(p), w.expr(x, loose))
+			w.line("score %s = %s", w.value(PlayerType, p), w.loosely(x))
 		}
 	}
 }
 
-func (w *canon) reaction(e *Reaction) {
-	w.line("reaction%s", choice(e.AtTurnEnd, " at end of turn", ""))
-	w.indented(func() {
-		for p, by := range e.By {
-			w.line("for %s locals %d", w.player(p), by.Locals)
-			w.indented(func() {
-				w.line("when %s", w.expr(by.When, loose))
-				w.block(by.Body)
+// BodyString writes statements as the canonical text does.
+func BodyString(sys *System, body []Stmt) string {
+	w := &canon{printer: printer{sys: sys, exact: true}}
+	w.stmts(body)
+	return w.out.String()
+}
+
+func (w *canon) reaction(r *Reaction) {
+	w.block("reaction"+choice(r.AtTurnEnd, " at turn end", ""), func() {
+		for p, by := range r.By {
+			w.block("for "+w.value(PlayerType, p), func() {
+				w.locals(by.Locals)
+				w.line("when %s", w.loosely(by.When))
+				w.stmts(by.Body)
 			})
 		}
 	})
 }
 
-func (w *canon) block(body []Stmt) {
+func (w *canon) stmts(body []Stmt) {
 	for _, s := range body {
 		w.stmt(s)
 	}
-}
-
-// inner writes a block of a statement.
-func (w *canon) inner(head string, body []Stmt) {
-	w.line("%s {", head)
-	w.indented(func() { w.block(body) })
-	w.line("}")
 }
 
 func (w *canon) stmt(s Stmt) {
@@ -185,19 +223,19 @@ func (w *canon) stmt(s Stmt) {
 		if len(s.Drop) == 0 {
 			w.line("%s", w.sow(s))
 		} else {
-			w.inner(w.sow(s), s.Drop)
+			w.block(w.sow(s), func() { w.stmts(s.Drop) })
 		}
 	case Transfer:
-		w.line("move %s from %s into %s", w.count(s.Count), w.pit(s.From), w.pit(s.Into))
+		w.line("move %s from %s into %s", w.count(s.Count), w.loosely(s.From), w.loosely(s.Into))
 	case Set:
-		w.line("%s = %s", w.cell(s.To), w.as(w.cellType(s.To), s.X, loose))
+		w.line("%s = %s", w.cell(s.To), w.loosely(s.X))
 	case If:
-		w.inner("if "+w.expr(s.Cond, loose), s.Then)
+		w.block("if "+w.loosely(s.Cond), func() { w.stmts(s.Then) })
 		if len(s.Else) > 0 {
-			w.inner("else", s.Else)
+			w.block("else", func() { w.stmts(s.Else) })
 		}
 	case While:
-		w.inner("while "+w.expr(s.Cond, loose), s.Body)
+		w.block("while "+w.loosely(s.Cond), func() { w.stmts(s.Body) })
 	case Stop:
 		if s.Outcome == Illegal {
 			w.line("illegal")
@@ -214,34 +252,44 @@ func (w *canon) count(x Expr) string {
 	if x == nil {
 		return "all"
 	}
-	return w.expr(x, loose)
+	return w.loosely(x)
 }
 
 // sow writes the head of a sowing.
 func (w *canon) sow(s Sow) string {
 	var b strings.Builder
-	b.WriteString("sow ")
-	if s.Count != nil {
-		fmt.Fprintf(&b, "%s from ", w.expr(s.Count, loose))
-	}
-	fmt.Fprintf(&b, "%s along %s", w.pit(s.Source), w.lap(s.Lap))
-	for p, x := range s.SkipIf {
-		if x == nil {
-			continue
-		}
-		if c, ok := x.(Const); ok && c.Value == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, ", skip %s if %s", w.sys.Pits[p].Name, w.expr(x, loose))
-	}
-	if pits := members(s.OnlyLast); len(pits) > 0 {
-		fmt.Fprintf(&b, ", {%s} only last", w.list(pits))
-	}
+	fmt.Fprintf(&b, "sow %s from %s along %s", w.count(s.Count), w.loosely(s.Source), w.lap(s.Lap))
 	if s.OriginFirst {
-		b.WriteString(", origin first")
+		b.WriteString(" origin first")
 	}
 	if s.StartAt != nil {
-		fmt.Fprintf(&b, ", starting at %s", w.pit(s.StartAt))
+		fmt.Fprintf(&b, " starting at %s", w.loosely(s.StartAt))
+	}
+	w.list(&b, " skip", s.skipped(True))
+	if pits := members(s.OnlyLast); len(pits) > 0 {
+		w.list(&b, " only last", pits)
+	}
+	for p, x := range s.SkipIf {
+		if x != nil && x != True && x != False {
+			fmt.Fprintf(&b, " skip %s if %s", w.pit(p), w.loosely(x))
+		}
 	}
 	return b.String()
+}
+
+func (w *canon) list(b *strings.Builder, head string, pits []int) {
+	if len(pits) > 0 {
+		fmt.Fprintf(b, "%s {%s}", head, w.pits(pits))
+	}
+}
+
+// skipped lists the pits whose condition to be skipped is this one.
+func (s Sow) skipped(cond Expr) []int {
+	var pits []int
+	for p, x := range s.SkipIf {
+		if x == cond {
+			pits = append(pits, p)
+		}
+	}
+	return slices.Clip(pits)
 }

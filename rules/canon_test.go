@@ -14,54 +14,60 @@ import (
 )
 
 const canonicalKalah = `
+kernel 2
 variant "Kalah"
 param m = 1
 param n = 2
-param empty_capture = 0
+param empty_capture = false
 player "South"
 player "North"
-pit north_store index 0 owner North
-pit north1 index 1 owner North
-pit south1 index 1 owner South
-pit south_store index 0 owner South
+pit north_store index 0 owner "North"
+pit north1 index 1 owner "North"
+pit south1 index 1 owner "South"
+pit south_store index 0 owner "South"
 ring ccw = south1, south_store, north1, north_store
 relation opposite = none, south1, north1, none
 setup "" mover "South" free {north1, south1}
-  seeds(south1) = 2
-  seeds(north1) = 2
-move "move" of "South" locals 0 written "1"
-  sow south1 along ccw, skip north_store if 1
+  when seeds(south1) = 2
+  and seeds(north1) = 2
+move "move" of "South" written "1" {
+  sow all from south1 along ccw skip {north_store}
   if last = south_store {
-    next mover = South
+    next mover = "South"
   }
-  if (last was) = 0 and last in {south1} and seeds(opposite(last)) > 0 {
+  if last was = 0 and last in {south1} and seeds(opposite(last)) > 0 {
     move all from last into south_store
     move all from opposite(last) into south_store
   }
-move "move" of "North" locals 0 written "1"
-  sow north1 along ccw, skip south_store if 1
+}
+move "move" of "North" written "1" {
+  sow all from north1 along ccw skip {south_store}
   if last = north_store {
-    next mover = North
+    next mover = "North"
   }
-  if (last was) = 0 and last in {north1} and seeds(opposite(last)) > 0 {
+  if last was = 0 and last in {north1} and seeds(opposite(last)) > 0 {
     move all from last into north_store
     move all from opposite(last) into north_store
   }
-outcome "end" end none
-outcome "endless" endless none
-reaction
-  for South locals 0
+}
+outcome "end" label "end" end
+outcome "endless" label "endless" endless
+reaction {
+  for "South" {
     when total({south1}) = 0 or total({north1}) = 0
     move all from south1 into south_store
     move all from north1 into north_store
     finish "end"
-  for North locals 0
+  }
+  for "North" {
     when total({south1}) = 0 or total({north1}) = 0
     move all from south1 into south_store
     move all from north1 into north_store
     finish "end"
-score South = seeds(south_store)
-score North = seeds(north_store)
+  }
+}
+score "South" = seeds(south_store)
+score "North" = seeds(north_store)
 `
 
 func TestCanonical(t *testing.T) {
@@ -102,7 +108,7 @@ func TestHashSees(t *testing.T) {
 			body(s)(sys)
 		}
 	}
-	sweep := []rules.Stmt{rules.Transfer{Count: C(1), From: C(1), Into: C(2)}}
+	sweep := []rules.Stmt{rules.Transfer{Count: C(1), From: P(1), Into: P(2)}}
 	changes := []func(*rules.System){
 		func(*rules.System) {},
 		func(sys *rules.System) { sys.Name = "Other" },
@@ -119,7 +125,13 @@ func TestHashSees(t *testing.T) {
 		},
 		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}}} },
 		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Init: 1}} },
-		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Kind: rules.BoolVar}} },
+		func(sys *rules.System) { sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Ghost: true}} },
+		func(sys *rules.System) { sys.Enums = [][]string{{"one", "two"}} },
+		func(sys *rules.System) { sys.Actions[0].Locals = []rules.Type{rules.NumberType} },
+		func(sys *rules.System) { sys.Actions[0].Locals = []rules.Type{rules.PitType} },
+		func(sys *rules.System) {
+			sys.Vars = []rules.Var{{Name: "x", Domain: []int{0, 1}, Type: rules.TruthType}}
+		},
 		func(sys *rules.System) { sys.Start.Label = "S" },
 		func(sys *rules.System) { sys.Start.Mover = 1 },
 		func(sys *rules.System) { sys.Start.Free[0] = true },
@@ -128,15 +140,15 @@ func TestHashSees(t *testing.T) {
 		func(sys *rules.System) { sys.Actions[0].Mover = 1 },
 		func(sys *rules.System) { sys.Actions[0].Written = nil },
 		func(sys *rules.System) { sys.Actions[0].Written = []rules.Written{{X: C(1)}} },
-		func(sys *rules.System) { sys.Actions[0].Written = []rules.Written{{X: C(1), Pit: true}} },
+		func(sys *rules.System) { sys.Actions[0].Written = []rules.Written{{X: P(1), Pit: true}} },
 		func(sys *rules.System) { sys.Actions[0].Guard = Bin(rules.Gt, Pit(1), C(0)) },
 		func(sys *rules.System) { sys.Actions = sys.Actions[1:] },
 		sow(func(s *rules.Sow) { s.Count = C(1) }),
-		sow(func(s *rules.Sow) { s.Source = C(1) }),
+		sow(func(s *rules.Sow) { s.Source = P(1) }),
 		sow(func(s *rules.Sow) { s.SkipIf = nil }),
 		sow(func(s *rules.Sow) { s.OnlyLast = Set(8, []int{0}) }),
 		sow(func(s *rules.Sow) { s.OriginFirst = true }),
-		sow(func(s *rules.Sow) { s.StartAt = C(2) }),
+		sow(func(s *rules.Sow) { s.StartAt = P(2) }),
 		sow(func(s *rules.Sow) { s.Drop = []rules.Stmt{rules.Again(0)} }),
 		body(rules.Again(0)),
 		body(rules.Again(1)),
@@ -184,8 +196,8 @@ func TestExprString(t *testing.T) {
 		want string
 	}{
 		{sys.Reactions[0].By[0].When, "total(hole) = 0"},
-		{Bin(rules.Ne, Var(0), C(rules.None)), "selected /= none"},
-		{Bin(rules.Eq, Var(0), C(4)), "selected = hole03"},
+		{Bin(rules.Ne, Var(0), P(rules.None)), "selected /= none"},
+		{Bin(rules.Eq, Var(0), P(4)), "selected = hole03"},
 		{rules.Not{X: or(rules.IsStart, rules.IsStuck)}, "not (start or stuck)"},
 		{All(or(rules.IsStart, rules.IsStuck), rules.HasOutcome(1)), "(start or stuck) and SR006"},
 		{rules.HasOutcome(rules.Live), "not finished"},

@@ -13,7 +13,10 @@ import (
 type Expr interface{ isExpr() }
 
 // Const is a fixed value.
-type Const struct{ Value int }
+type Const struct {
+	Value int
+	Type  Type
+}
 
 // OpenParam is a parameter without a value. It occurs in Start.Cond and in claims only.
 type OpenParam struct{ Param int }
@@ -23,12 +26,13 @@ type OpenParam struct{ Param int }
 //
 // Without Index it is number Slot of its Sort. With Index it is chosen in play: the pit that is the
 // value of Index, or the variable Table[value of Index], where Table holds -1 if there is no
-// variable for that value. It is a fault to choose `none`, or a variable that does not exist,
-// reported at At.
+// variable for that value, and Key is the type of Index. It is a fault to choose `none`, or a
+// variable that does not exist, reported at At.
 type Cell struct {
 	Sort  Sort
 	Slot  int
 	Table []int
+	Key   Type
 	Index Expr
 	At    diag.Range
 }
@@ -134,6 +138,14 @@ var opNames = [...]string{"or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-"
 // String returns the operator as written in the language.
 func (o Op) String() string { return opNames[o] }
 
+// result returns the type of the values that the operator gives.
+func (o Op) result() Type {
+	if o < Add {
+		return TruthType
+	}
+	return NumberType
+}
+
 // Mirror returns the comparison that says the same with its sides exchanged: `a < b` is `b > a`. It
 // returns other operators as they are.
 func (o Op) Mirror() Op {
@@ -184,11 +196,35 @@ func (Cond) isExpr()      {}
 func (Question) isExpr()  {}
 func (Old) isExpr()       {}
 
+// Number returns a number as an expression.
+func Number(n int) Const { return Const{n, NumberType} }
+
+// Truth returns a truth value as an expression.
+func Truth(b bool) Const { return Const{truth(b), TruthType} }
+
+// FixedPit returns a pit, or None, as an expression.
+func FixedPit(pit int) Const { return Const{pit, PitType} }
+
+// FixedPlayer returns a player, or None, as an expression.
+func FixedPlayer(player int) Const { return Const{player, PlayerType} }
+
 // True and False are the truth values as expressions.
 var (
-	True  Expr = Const{1}
-	False Expr = Const{0}
+	True  Expr = Const{1, TruthType}
+	False Expr = Const{0, TruthType}
 )
+
+// Register returns the register with this number.
+func Register(reg int) Cell { return Cell{Sort: RegisterCell, Slot: reg} }
+
+// PitAt returns the cell of a fixed pit.
+func PitAt(pit int) Cell { return Cell{Sort: PitCell, Slot: pit} }
+
+// VarAt returns the cell of a control variable.
+func VarAt(v int) Cell { return Cell{Sort: VarCell, Slot: v} }
+
+// LocalAt returns the cell of a local of the running body.
+func LocalAt(slot int) Cell { return Cell{Sort: LocalCell, Slot: slot} }
 
 // IsFixed reports whether x is the cell of this sort and number.
 func IsFixed(x Expr, sort Sort, slot int) bool {
@@ -227,6 +263,14 @@ func (c Cell) Slots(n int) []int {
 	return list
 }
 
+// indexType returns the type of Index.
+func (c Cell) indexType() Type {
+	if c.Table == nil {
+		return PitType
+	}
+	return c.Key
+}
+
 func upTo(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -255,6 +299,32 @@ func Children(x Expr) []Expr {
 		return []Expr{x.If, x.Then, x.Else}
 	case Old:
 		return []Expr{x.X}
+	}
+	panic(foreign(x))
+}
+
+// WithChildren returns x with each direct subexpression replaced.
+func WithChildren(x Expr, f func(Expr) Expr) Expr {
+	switch x := x.(type) {
+	case Const, OpenParam, Sum, Question:
+		return x
+	case Cell:
+		if x.Index != nil {
+			x.Index = f(x.Index)
+		}
+		return x
+	case Lookup:
+		x.X = f(x.X)
+		return x
+	case Not:
+		return Not{f(x.X)}
+	case Binary:
+		x.L, x.R = f(x.L), f(x.R)
+		return x
+	case Cond:
+		return Cond{f(x.If), f(x.Then), f(x.Else)}
+	case Old:
+		return Old{f(x.X)}
 	}
 	panic(foreign(x))
 }

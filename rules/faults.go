@@ -14,7 +14,7 @@ func Valueless(x Expr) Expr {
 		if _, ok := x.Table.OfNone(); ok {
 			return Valueless(x.X)
 		}
-		return anyOf(Valueless(x.X), Binary{Op: Eq, L: x.X, R: Const{None}})
+		return anyOf(Valueless(x.X), Binary{Op: Eq, L: x.X, R: FixedPit(None)})
 	case Cond:
 		yes, no := Valueless(x.Then), Valueless(x.Else)
 		if yes == False && no == False {
@@ -39,12 +39,12 @@ func noCell(x Cell) Expr {
 	case x.Index == nil:
 		return False
 	case x.Table == nil:
-		return anyOf(Valueless(x.Index), Binary{Op: Eq, L: x.Index, R: Const{None}})
+		return anyOf(Valueless(x.Index), Binary{Op: Eq, L: x.Index, R: FixedPit(None)})
 	}
 	some := False
 	for i, v := range x.Table {
 		if v >= 0 {
-			some = anyOf(some, Binary{Op: Eq, L: x.Index, R: Const{i}})
+			some = anyOf(some, Binary{Op: Eq, L: x.Index, R: Const{i, x.Key}})
 		}
 	}
 	return anyOf(Valueless(x.Index), Not{X: some})
@@ -56,7 +56,7 @@ func valueless(x Binary) Expr {
 	l, r := Valueless(x.L), Valueless(x.R)
 	switch {
 	case x.Op == Div || x.Op == Mod:
-		return anyOf(l, r, Binary{Op: Eq, L: x.R, R: Const{0}})
+		return anyOf(l, r, Binary{Op: Eq, L: x.R, R: Number(0)})
 	case r == False:
 		return l
 	case x.Op == And:

@@ -4,7 +4,7 @@ import "testing"
 
 // TestWeaken: weakening drops unknown conditions, in either direction, and keeps the rest.
 func TestWeaken(t *testing.T) {
-	a := Binary{Op: Gt, L: PitAt(0), R: Const{2}}
+	a := Binary{Op: Gt, L: PitAt(0), R: Number(2)}
 	v := Expr(VarAt(0))
 	known := Parts{Vars: []bool{false}}
 	for i, c := range []struct{ x, want Expr }{

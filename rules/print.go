@@ -3,16 +3,21 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // ExprString writes x as the language would, with the names of pits, variables and groups.
-func ExprString(sys *System, x Expr) string { return printer{sys: sys, groups: true}.expr(x, 0) }
+func ExprString(sys *System, x Expr) string { return printer{sys: sys}.expr(x, loose) }
 
-// printer writes expressions. With groups, sets that have a name are written by it.
+// ExactString writes x as the canonical text does: see System.Canonical. Equal texts mean equal
+// expressions.
+func ExactString(sys *System, x Expr) string { return printer{sys: sys, exact: true}.expr(x, loose) }
+
+// printer writes expressions: for people, or as the canonical text has them.
 type printer struct {
-	sys    *System
-	groups bool
+	sys   *System
+	exact bool
 }
 
 // Strength of binding, from loosest to tightest.
@@ -49,6 +54,7 @@ func (p printer) expr(x Expr, place int) string {
 	return text
 }
 
+// open also returns how strongly the text binds.
 func (p printer) open(x Expr) (string, int) {
 	switch x := x.(type) {
 	case Binary:
@@ -58,13 +64,11 @@ func (p printer) open(x Expr) (string, int) {
 	case Lookup:
 		return p.lookup(x)
 	case Cond:
-		t := p.typeOf(x)
-		return fmt.Sprintf("(if %s then %s else %s)", p.expr(x.If, loose), p.as(t, x.Then, loose), p.as(t, x.Else, loose)),
-			tight
+		return fmt.Sprintf("(if %s then %s else %s)", p.loosely(x.If), p.loosely(x.Then), p.loosely(x.Else)), tight
 	case Const:
-		return fmt.Sprint(x.Value), tight
+		return p.value(x.Type, x.Value), tight
 	case OpenParam:
-		return p.sys.Params[x.Param].Name, tight
+		return p.name(p.sys.Params[x.Param].Name), tight
 	case Cell:
 		return p.cell(x), tight
 	case Sum:
@@ -77,9 +81,67 @@ func (p printer) open(x Expr) (string, int) {
 	panic(foreign(x))
 }
 
+func (p printer) loosely(x Expr) string { return p.expr(x, loose) }
+
+// value writes a value of a type.
+func (p printer) value(t Type, v int) string {
+	if !p.exact || v == None && t.namesNone() {
+		return p.sys.ValueName(t, v)
+	}
+	text := p.sys.ValueName(t, v)
+	if _, err := strconv.Atoi(text); err == nil {
+		return text // a number, or a value without a name
+	}
+	switch t {
+	case NumberType, TruthType:
+		return text
+	case PitType:
+		return p.name(text)
+	case PlayerType:
+		return strconv.Quote(text)
+	case OutcomeType:
+		return "outcome " + strconv.Quote(text)
+	}
+	return t.String() + "." + p.name(text)
+}
+
+// textWords are the words of the canonical text.
+var textWords = words(`
+	kernel variant param enum player pit ring line relation state ghost setup move fallback reaction outcome score
+	index owner of locals written when for free mover label win lose draw end endless at turn number truth
+	sow from along all skip if only last starting origin first into illegal finish while else rank next before was
+	not and or in div mod min max then total seeds pick stuck start no old none true false`)
+
+func words(list string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// name writes a name; in the canonical text in backquotes if it is a word of that text, or no
+// identifier.
+func (p printer) name(name string) string {
+	if p.exact && (textWords[name] || !isIdentifier(name)) {
+		return "`" + name + "`"
+	}
+	return name
+}
+
+func isIdentifier(name string) bool {
+	for i, c := range []byte(name) {
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
 var registerNames = [...]string{
-	LastReg: "last", LastWasReg: "(last was)", OriginReg: "origin", NextReg: "next mover", RankReg: "(rank)", MoverReg: "mover",
-	OutcomeReg: "(outcome)",
+	LastReg: "last", LastWasReg: "last was", OriginReg: "origin", NextReg: "next mover", RankReg: "rank", MoverReg: "mover",
+	OutcomeReg: "outcome",
 }
 
 func (p printer) cell(x Cell) string {
@@ -89,27 +151,29 @@ func (p printer) cell(x Cell) string {
 	case x.Sort == RegisterCell:
 		return registerNames[x.Slot]
 	case x.Sort == VarCell && x.Index == nil:
-		return p.sys.Vars[x.Slot].Name
+		return p.name(p.sys.Vars[x.Slot].Name)
 	case x.Sort == VarCell:
-		return p.chosenVar(x.Table, x.Index)
+		return p.chosenVar(x)
 	case x.Index == nil:
-		return "seeds(" + p.sys.Pits[x.Slot].Name + ")"
+		return "seeds(" + p.pit(x.Slot) + ")"
 	}
-	return "seeds(" + p.pit(x.Index) + ")"
+	return "seeds(" + p.loosely(x.Index) + ")"
 }
+
+func (p printer) pit(pit int) string { return p.value(PitType, pit) }
 
 // lookup also returns how strongly the text binds.
 func (p printer) lookup(x Lookup) (string, int) {
 	switch x.Table.Kind {
 	case MemberOf:
-		return p.as(pitType, x.X, adding) + " in " + p.set(x.Table.Members()), comparing
+		return p.expr(x.X, adding) + " in " + p.set(x.Table.Members()), comparing
 	case RelationOf:
-		return p.sys.Relations[x.Table.Relation].Name + "(" + p.pit(x.X) + ")", tight
+		return p.name(p.sys.Relations[x.Table.Relation].Name) + "(" + p.loosely(x.X) + ")", tight
 	case IndexOf:
-		return "index(" + p.pit(x.X) + ")", tight
+		return "index(" + p.loosely(x.X) + ")", tight
 	}
 	word := choice(x.Table.Kind == NextOn, "next", "before")
-	return fmt.Sprintf("%s(%s along %s)", word, p.pit(x.X), p.lap(x.Table.Lap)), tight
+	return fmt.Sprintf("%s(%s along %s)", word, p.loosely(x.X), p.lap(x.Table.Lap)), tight
 }
 
 func choice(b bool, x, y string) string {
@@ -122,7 +186,7 @@ func choice(b bool, x, y string) string {
 // outcomeTest writes `outcome = LABEL` as the language does.
 func (p printer) outcomeTest(x Binary) (text string, is bool) {
 	c, fixed := x.R.(Const)
-	if !fixed || x.Op != Eq || !IsFixed(x.L, RegisterCell, OutcomeReg) {
+	if p.exact || !fixed || x.Op != Eq || !IsFixed(x.L, RegisterCell, OutcomeReg) {
 		return "", false
 	}
 	if c.Value == Live {
@@ -135,9 +199,9 @@ func (p printer) outcomeTest(x Binary) (text string, is bool) {
 func (p printer) lap(i int) string {
 	lap := p.sys.Laps[i]
 	if lap.Owner == None {
-		return lap.Name
+		return p.name(lap.Name)
 	}
-	return lap.Name + " of " + p.sys.Players[lap.Owner]
+	return p.name(lap.Name) + " of " + p.value(PlayerType, lap.Owner)
 }
 
 func (p printer) binary(x Binary) (string, int) {
@@ -145,86 +209,38 @@ func (p printer) binary(x Binary) (string, int) {
 		return text, tight
 	}
 	if x.Op == Min || x.Op == Max {
-		return fmt.Sprintf("%s(%s, %s)", x.Op, p.expr(x.L, loose), p.expr(x.R, loose)), tight
+		return fmt.Sprintf("%s(%s, %s)", x.Op, p.loosely(x.L), p.loosely(x.R)), tight
 	}
 	s := strength(x.Op)
 	left, right := s, s+1
 	if s == comparing {
 		left = s + 1 // comparisons are not chained
 	}
-	l, r := p.as(p.typeOf(x.R), x.L, left), p.as(p.typeOf(x.L), x.R, right)
-	return fmt.Sprintf("%s %s %s", l, x.Op, r), s
+	return fmt.Sprintf("%s %s %s", p.expr(x.L, left), x.Op, p.expr(x.R, right)), s
 }
 
-func (p printer) pit(x Expr) string { return p.as(pitType, x, loose) }
-
-var pitType = &Var{Kind: PitVar}
-
-// as writes x where a value of type t is expected; a nil type is a number.
-func (p printer) as(t *Var, x Expr, place int) string {
-	if c, ok := x.(Const); ok && t != nil {
-		return ValueName(p.sys, t, c.Value)
-	}
-	return p.expr(x, place)
-}
-
-// typeOf returns a variable of the type of x, or nil if x is a number or of unknown type.
-func (p printer) typeOf(x Expr) *Var {
-	switch x := x.(type) {
-	case Cell:
-		return p.cellType(x)
-	case Lookup:
-		if x.Table.Kind <= RelationOf {
-			return pitType
-		}
-	case Cond:
-		if t := p.typeOf(x.Then); t != nil {
-			return t
-		}
-		return p.typeOf(x.Else)
-	case Old:
-		return p.typeOf(x.X)
-	case Const, OpenParam, Sum, Not, Binary, Question:
-	default:
-		panic(foreign(x))
-	}
-	return nil
-}
-
-func (p printer) cellType(x Cell) *Var {
-	switch {
-	case x.Sort == VarCell:
-		for _, v := range x.Slots(0) {
-			return &p.sys.Vars[v]
-		}
-	case x.Sort == RegisterCell && (x.Slot == LastReg || x.Slot == OriginReg):
-		return pitType
-	case x.Sort == RegisterCell && (x.Slot == MoverReg || x.Slot == NextReg):
-		return &Var{Kind: PlayerVar}
-	}
-	return nil
-}
-
-// chosenVar writes a control variable that is chosen by an index, as the list of all candidates.
-func (p printer) chosenVar(table []int, index Expr) string {
+// chosenVar writes a control variable that is chosen by an index.
+func (p printer) chosenVar(x Cell) string {
 	var names []string
-	for i, v := range table {
+	choices := []string{p.loosely(x.Index)}
+	for i, v := range x.Table {
 		if v >= 0 {
-			names = append(names, fmt.Sprintf("%d: %s", i, p.sys.Vars[v].Name))
+			names = append(names, p.sys.Vars[v].Name)
+			choices = append(choices, p.value(x.Key, i)+": "+p.name(p.sys.Vars[v].Name))
 		}
 	}
-	if !p.groups {
-		return fmt.Sprintf("{%s}(%s)", strings.Join(names, ", "), p.expr(index, loose))
+	if p.exact {
+		return "pick(" + strings.Join(choices, ", ") + ")"
 	}
 	if len(names) == 0 {
 		return "?"
 	}
-	name, _, _ := strings.Cut(strings.SplitN(names[0], ": ", 2)[1], "(")
-	return fmt.Sprintf("%s(%s)", name, p.expr(index, loose))
+	name, _, _ := strings.Cut(names[0], "(")
+	return fmt.Sprintf("%s(%s)", name, p.loosely(x.Index))
 }
 
 func (p printer) set(pits []int) string {
-	if p.groups {
+	if !p.exact {
 		sorted := slices.Sorted(slices.Values(pits))
 		for _, g := range p.sys.Groups {
 			if slices.Equal(sorted, slices.Sorted(slices.Values(g.Pits))) {
@@ -232,13 +248,13 @@ func (p printer) set(pits []int) string {
 			}
 		}
 	}
-	return "{" + p.list(pits) + "}"
+	return "{" + p.pits(pits) + "}"
 }
 
-func (p printer) list(pits []int) string {
+func (p printer) pits(pits []int) string {
 	names := make([]string, len(pits))
 	for i, pit := range pits {
-		names[i] = ValueName(p.sys, pitType, pit)
+		names[i] = p.pit(pit)
 	}
 	return strings.Join(names, ", ")
 }

@@ -9,22 +9,22 @@ import "github.com/mancheck/mancheck/dsl/num"
 // known returns the value of a subexpression, if it is known. It is called before and after the
 // parts of a subexpression are simplified, with a cell for each pit of a Sum. It may be nil. It
 // does not apply inside Old, which refers to another state.
-func Simplify(x Expr, known func(Expr) (int, bool)) Expr {
+func Simplify(x Expr, known func(Expr) (Const, bool)) Expr {
 	if known == nil {
-		known = func(Expr) (int, bool) { return 0, false }
+		known = func(Expr) (Const, bool) { return Const{}, false }
 	}
 	return folder(known).fold(x)
 }
 
-type folder func(Expr) (int, bool)
+type folder func(Expr) (Const, bool)
 
 func (known folder) fold(x Expr) Expr {
-	if v, ok := known(x); ok {
-		return Const{v}
+	if c, ok := known(x); ok {
+		return c
 	}
 	x = known.parts(x)
-	if v, ok := known(x); ok {
-		return Const{v}
+	if c, ok := known(x); ok {
+		return c
 	}
 	return x
 }
@@ -77,7 +77,7 @@ func (known folder) lookup(x Lookup) Expr {
 	x.X = known.fold(x.X)
 	if c, ok := x.X.(Const); ok {
 		if v, ok := x.Table.Entry(c.Value); ok {
-			return Const{v}
+			return Const{v, x.Table.entries()}
 		}
 	}
 	return x
@@ -88,29 +88,30 @@ func (known folder) sum(x Sum) Expr {
 	n := 0
 	var rest []int
 	for _, p := range x.Pits {
-		v, ok := known(PitAt(p))
+		c, ok := known(PitAt(p))
+		sum := 0
 		if ok {
-			v, ok = num.Add(n, v)
+			sum, ok = num.Add(n, c.Value)
 		}
 		if ok {
-			n = v
+			n = sum
 		} else {
 			rest = append(rest, p)
 		}
 	}
 	switch {
 	case len(rest) == 0:
-		return Const{n}
+		return Number(n)
 	case n == 0:
 		return Sum{rest}
 	}
-	return Binary{Op: Add, L: Sum{rest}, R: Const{n}}
+	return Binary{Op: Add, L: Sum{rest}, R: Number(n)}
 }
 
 func (known folder) not(x Not) Expr {
 	x.X = known.fold(x.X)
 	if c, ok := x.X.(Const); ok {
-		return Const{truth(c.Value == 0)}
+		return Truth(c.Value == 0)
 	}
 	if inner, ok := x.X.(Not); ok {
 		return inner.X
@@ -149,7 +150,7 @@ func joined(x Binary) Expr {
 	r, rok := x.R.(Const)
 	if lok && rok {
 		if v, err := Apply(x.Op, l.Value, r.Value); err == nil {
-			return Const{v}
+			return Const{v, x.Op.result()}
 		}
 		return x
 	}

@@ -82,11 +82,11 @@ func TestSimplifyKeepsMeaning(t *testing.T) {
 		x := anyExpr(t, sys, 4)
 		s, old := anyState(t, sys), anyState(t, sys)
 		knowsVar, knowsPit := rapid.Bool().Draw(t, "var"), rapid.IntRange(-1, 5).Draw(t, "known pit")
-		y := rules.Simplify(x, func(x rules.Expr) (int, bool) {
+		y := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
 			if rules.IsFixed(x, rules.VarCell, 0) {
-				return s.Vars[0], knowsVar
+				return rules.FixedPit(s.Vars[0]), knowsVar
 			}
-			return s.Seeds[max(knowsPit, 0)], rules.IsFixed(x, rules.PitCell, knowsPit)
+			return rules.Number(s.Seeds[max(knowsPit, 0)]), rules.IsFixed(x, rules.PitCell, knowsPit)
 		})
 		want, fails := in.Eval(x, s, &old)
 		got, err := in.Eval(y, s, &old)
@@ -108,10 +108,10 @@ func TestSimplify(t *testing.T) {
 		want string
 	}{
 		{Bin(rules.And, same, rules.True), "seeds(hole01) = 1"},
-		{Bin(rules.And, same, rules.False), "0"},
-		{Bin(rules.And, fails, rules.False), "1 div seeds(hole01) = 1 and 0"},
-		{Bin(rules.And, rules.False, fails), "0"},
-		{Bin(rules.Or, same, rules.True), "1"},
+		{Bin(rules.And, same, rules.False), "false"},
+		{Bin(rules.And, fails, rules.False), "1 div seeds(hole01) = 1 and false"},
+		{Bin(rules.And, rules.False, fails), "false"},
+		{Bin(rules.Or, same, rules.True), "true"},
 		{rules.Not{X: rules.Not{X: same}}, "seeds(hole01) = 1"},
 		{Bin(rules.Add, Pit(1), Bin(rules.Sub, C(2), C(2))), "seeds(hole01)"},
 		{Total([]int{1, 2, 4}), "total({hole01, hole03}) + 7"},
@@ -119,14 +119,14 @@ func TestSimplify(t *testing.T) {
 		{rules.Cell{Sort: rules.VarCell, Table: []int{-1, 0}, Index: Bin(rules.Add, C(0), C(1))}, "selected"},
 		{rules.Old{X: Pit(2)}, "old seeds(hole02)"}, // refers to another state
 	} {
-		got := rules.Simplify(c.x, func(x rules.Expr) (int, bool) {
-			return 7, rules.IsFixed(x, rules.PitCell, 2)
+		got := rules.Simplify(c.x, func(x rules.Expr) (rules.Const, bool) {
+			return rules.Number(7), rules.IsFixed(x, rules.PitCell, 2)
 		})
 		if text := rules.ExprString(sys, got); text != c.want {
 			t.Errorf("%s becomes %s, want %s", rules.ExprString(sys, c.x), text, c.want)
 		}
 	}
-	if next := rules.Simplify(sys.Next(C(2), 0), nil); next != C(3) {
+	if next := rules.Simplify(sys.Next(P(2), 0), nil); next != P(3) {
 		t.Errorf("the pit after hole02 is %v", next)
 	}
 }

@@ -113,25 +113,80 @@ func WithBlocks(s Stmt, blocks [][]Stmt) Stmt {
 	panic(foreign(s))
 }
 
+// Rewrite returns s with each expression that it evaluates itself replaced, and each statement list
+// inside.
+func Rewrite(s Stmt, expr func(Expr) Expr, block func([]Stmt) []Stmt) Stmt {
+	optional := func(x Expr) Expr {
+		if x == nil {
+			return nil
+		}
+		return expr(x)
+	}
+	switch s := s.(type) {
+	case Sow:
+		skip := make([]Expr, len(s.SkipIf))
+		for p, x := range s.SkipIf {
+			skip[p] = optional(x)
+		}
+		s.Source, s.Count, s.StartAt, s.SkipIf = expr(s.Source), optional(s.Count), optional(s.StartAt), skip
+		s.Drop = block(s.Drop)
+		return s
+	case Transfer:
+		s.Count, s.From, s.Into = optional(s.Count), expr(s.From), expr(s.Into)
+		return s
+	case Set:
+		s.To.Index, s.X = optional(s.To.Index), expr(s.X)
+		return s
+	case If:
+		return If{expr(s.Cond), block(s.Then), block(s.Else)}
+	case While:
+		s.Cond, s.Body = expr(s.Cond), block(s.Body)
+		return s
+	case Stop:
+		return s
+	}
+	panic(foreign(s))
+}
+
+// operand is an expression that a statement evaluates, with the type that its place demands.
+type operand struct {
+	x    Expr
+	want Type
+}
+
+// operands lists the operands of s, not those of what is inside its blocks. An operand that is left
+// out is nil. cell is the type of what a cell holds.
+func operands(s Stmt, cell func(Cell) Type) []operand {
+	switch s := s.(type) {
+	case Sow:
+		list := []operand{{s.Source, PitType}, {s.Count, NumberType}, {s.StartAt, PitType}}
+		for _, x := range s.SkipIf {
+			list = append(list, operand{x, TruthType})
+		}
+		return list
+	case Transfer:
+		return []operand{{s.Count, NumberType}, {s.From, PitType}, {s.Into, PitType}}
+	case Set:
+		return []operand{{s.To.Index, s.To.indexType()}, {s.X, cell(s.To)}}
+	case If:
+		return []operand{{s.Cond, TruthType}}
+	case While:
+		return []operand{{s.Cond, TruthType}}
+	case Stop:
+		return nil
+	}
+	panic(foreign(s))
+}
+
 // Exprs returns the expressions that s evaluates itself, not those inside its blocks.
 func Exprs(s Stmt) []Expr {
 	var xs []Expr
-	switch s := s.(type) {
-	case Sow:
-		xs = append([]Expr{s.Source, s.Count, s.StartAt}, s.SkipIf...)
-	case Transfer:
-		xs = []Expr{s.Count, s.From, s.Into}
-	case Set:
-		xs = []Expr{s.To.Index, s.X}
-	case If:
-		xs = []Expr{s.Cond}
-	case While:
-		xs = []Expr{s.Cond}
-	case Stop:
-	default:
-		panic(foreign(s))
+	for _, o := range operands(s, func(Cell) Type { return NumberType }) {
+		if o.x != nil {
+			xs = append(xs, o.x)
+		}
 	}
-	return slices.DeleteFunc(xs, func(x Expr) bool { return x == nil })
+	return xs
 }
 
 // WalkStmts calls f on every statement of body, outer ones before inner ones.

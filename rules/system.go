@@ -34,7 +34,8 @@ type System struct {
 	Groups    []Group
 	Laps      []Lap
 	Relations []Relation
-	Picture   [][][]int // rows, parts, pits: the board as it lies on the table
+	Picture   [][][]int  // rows, parts, pits: the board as it lies on the table
+	Enums     [][]string // the names of the values of each enumeration
 	Vars      []Var
 	Start     Start
 	Moves     []Move     // as declared
@@ -87,28 +88,16 @@ type Lap struct {
 	Prev  []int
 }
 
-// VarKind is the type of a control variable.
-type VarKind int
-
-const (
-	IntVar VarKind = iota
-	BoolVar
-	PitVar
-	PlayerVar
-	EnumVar
-)
-
 // Var is one control variable; `state x each player` makes one for each player. Domain lists its
 // values in increasing order (None first, if present); Init is the value at the start. Default is
 // that of the declaration, from which the setup may differ.
 type Var struct {
 	Name    string // selected, tuz(South)
-	Kind    VarKind
+	Type    Type
 	Domain  []int
 	Init    int
 	Default int
-	Enum    []string // names of an EnumVar's values
-	Ghost   bool     // records what a step did, for a claim; no rule reads it
+	Ghost   bool // records what a step did, for a claim; no rule reads it
 	At      diag.Range
 }
 
@@ -159,7 +148,7 @@ type Action struct {
 	Written []Written
 	Guard   Expr // nil: always
 	Body    []Stmt
-	Locals  int // number of local slots the body uses
+	Locals  []Type // of the locals that the body uses
 	// Fallback says that NoMove does not count the action. Only guards of such actions ask NoMove.
 	Fallback bool
 }
@@ -168,8 +157,8 @@ type Action struct {
 type Choice struct {
 	Name  string
 	Value int
-	Kind  VarKind // PitVar, IntVar, PlayerVar, EnumVar; a lap is an IntVar whose Text is its name
-	Text  string  // the value as written in the rules
+	Type  Type   // that of the value, but the values of enumerations are numbers, and so are laps
+	Text  string // the value as written in the rules
 }
 
 // Written is one item of a move's notation: fixed Text, or else the value of X in the state before
@@ -223,7 +212,7 @@ type Reaction struct {
 type ReactionFor struct {
 	When   Expr
 	Body   []Stmt
-	Locals int
+	Locals []Type
 }
 
 // Plain returns the outcome of an ending that does nothing but end the game.

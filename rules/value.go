@@ -71,28 +71,33 @@ func divide(op Op, l, r int) (int, error) {
 	return num.Mod(l, r), nil
 }
 
-// ValueName returns a value of the variable in readable form: the name of a pit, player or
+// ValueName returns a value of a type in readable form: the name of a pit, player, outcome or
 // enumeration value, true or false, none, or a number. A value without a name is written as a
 // number.
-func ValueName(sys *System, x *Var, v int) string {
+func (s *System) ValueName(t Type, v int) string {
+	if v == None && t.namesNone() {
+		return "none"
+	}
 	names := func(n int, name func(int) string) string {
-		switch {
-		case v == None:
-			return "none"
-		case v >= 0 && v < n:
+		if v >= 0 && v < n {
 			return name(v)
 		}
 		return strconv.Itoa(v)
 	}
-	switch x.Kind {
-	case BoolVar:
-		return strconv.FormatBool(v != 0)
-	case PitVar:
-		return names(len(sys.Pits), func(i int) string { return sys.Pits[i].Name })
-	case PlayerVar:
-		return names(len(sys.Players), func(i int) string { return sys.Players[i] })
-	case EnumVar:
-		return names(len(x.Enum), func(i int) string { return x.Enum[i] })
+	switch t {
+	case NumberType:
+		return strconv.Itoa(v)
+	case TruthType:
+		return names(2, func(i int) string { return strconv.FormatBool(i != 0) })
+	case PitType:
+		return names(len(s.Pits), func(i int) string { return s.Pits[i].Name })
+	case PlayerType:
+		return names(len(s.Players), func(i int) string { return s.Players[i] })
+	case OutcomeType:
+		return names(len(s.Outcomes), s.OutcomeName)
+	}
+	if e, _ := t.Enum(); e < len(s.Enums) {
+		return names(len(s.Enums[e]), func(i int) string { return s.Enums[e][i] })
 	}
 	return strconv.Itoa(v)
 }

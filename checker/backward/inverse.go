@@ -106,7 +106,7 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 	for _, e := range v.sys.Reactions {
 		for _, by := range e.By {
 			t := tracer{sys: v.sys}
-			v.reactions = append(v.reactions, t.trace(by.Body, possible.Everywhere(v.sys, by.Locals)))
+			v.reactions = append(v.reactions, t.trace(by.Body, possible.Everywhere(v.sys, len(by.Locals))))
 		}
 	}
 	return v, ctx.Err()

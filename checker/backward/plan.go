@@ -296,18 +296,19 @@ func (p *planner) ties() []tie {
 // eval evaluates an expression that depends only on the variables given values, the board and, if
 // there is one, the pit sown from.
 func (p *planner) eval(x rules.Expr, origin int) (value int, ok bool) {
-	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
+	c, ok := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
+		fixed := func(v int) rules.Const { return rules.Const{Value: v, Type: p.sys.TypeOf(x, nil)} }
 		c, is := x.(rules.Cell)
 		switch {
 		case !is || c.Index != nil:
 		case c.Sort == rules.VarCell:
-			return p.value[c.Slot], slices.Contains(p.vars, c.Slot)
+			return fixed(p.value[c.Slot]), slices.Contains(p.vars, c.Slot)
 		case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
-			return origin, origin != rules.None
+			return fixed(origin), origin != rules.None
 		case c.Sort == rules.RegisterCell && c.Slot == rules.MoverReg:
-			return p.mover, true
+			return fixed(p.mover), true
 		}
-		return 0, false
+		return rules.Const{}, false
 	}).(rules.Const)
 	return c.Value, ok
 }

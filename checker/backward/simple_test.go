@@ -65,9 +65,9 @@ func (g *generator) variables() {
 		where = append(where, p)
 	}
 	g.sys.Vars = []rules.Var{
-		mark:    {Name: "mark", Kind: rules.PitVar, Domain: where, Init: rules.None},
-		flag:    {Name: "flag", Kind: rules.BoolVar, Domain: []int{0, 1}},
-		counter: {Name: "counter", Kind: rules.IntVar, Domain: []int{0, 1, 2}},
+		mark:    {Name: "mark", Type: rules.PitType, Domain: where, Init: rules.None},
+		flag:    {Name: "flag", Type: rules.TruthType, Domain: []int{0, 1}},
+		counter: {Name: "counter", Type: rules.NumberType, Domain: []int{0, 1, 2}},
 	}
 }
 
@@ -75,7 +75,7 @@ func (g *generator) chance(p float64) bool { return g.Float64() < p }
 
 func (g *generator) action() rules.Action {
 	g.sown, g.local = false, false
-	a := rules.Action{Mover: g.IntN(len(g.sys.Players)), Label: "move", Locals: 1}
+	a := rules.Action{Mover: g.IntN(len(g.sys.Players)), Label: "move", Locals: make([]rules.Type, 1)}
 	if g.chance(0.5) {
 		a.Guard = g.cond(2)
 	}
@@ -239,7 +239,7 @@ func (g *generator) reaction() rules.Reaction {
 	e := rules.Reaction{AtTurnEnd: g.chance(0.2)}
 	outcome, noMove, goesOn := g.IntN(2), g.chance(0.2), g.chance(0.3)
 	for range g.sys.Players {
-		by := rules.ReactionFor{Locals: 1, When: equal(rules.PitAt(g.IntN(g.pits)), number(g.IntN(2)))}
+		by := rules.ReactionFor{Locals: make([]rules.Type, 1), When: equal(rules.PitAt(g.IntN(g.pits)), number(g.IntN(2)))}
 		if noMove {
 			by.When = rules.NoMove
 		}

@@ -27,7 +27,7 @@ import (
 // is, a line of JSON with its checksum, and spaces.
 
 // magic begins each file, with the version of its format and of the ranks.
-const magic = "mancheck endgame table 2\n"
+const magic = "mancheck endgame table 3\n"
 
 // Identity says of which positions a table has the futures.
 type Identity struct {

@@ -96,12 +96,12 @@ func newCompiler(s *Stepper) *compiler {
 	}
 	for i := range s.sys.Actions {
 		a := &s.sys.Actions[i]
-		c.slots = max(c.slots, firstLocal+a.Locals)
+		c.slots = max(c.slots, firstLocal+len(a.Locals))
 		c.ranks[a.Mover] = c.ranks[a.Mover] || rules.EffectsOf(a.Body).Ranks
 	}
 	for i := range s.sys.Reactions {
 		for _, by := range s.sys.Reactions[i].By {
-			c.slots = max(c.slots, firstLocal+by.Locals)
+			c.slots = max(c.slots, firstLocal+len(by.Locals))
 		}
 	}
 	return c
@@ -117,7 +117,7 @@ func (c *compiler) begin(action int, alone bool, known env) int32 {
 func (c *compiler) beginning(action int, alone bool, known env) point {
 	a := &c.sys.Actions[action]
 	p := point{alone: alone, stage: guarded, by: a.Mover, action: action, env: known}
-	p.locals, p.next, p.mover = make([]int, a.Locals), (a.Mover+1)%len(c.sys.Players), a.Mover
+	p.locals, p.next, p.mover = make([]int, len(a.Locals)), (a.Mover+1)%len(c.sys.Players), a.Mover
 	return p
 }
 
@@ -538,7 +538,7 @@ func (b *builder) reaction(i int) bool {
 	yes := b.point
 	yes.stage++
 	yes.todo = &frame{block: b.blockOf(by.Body)}
-	yes.locals, yes.next = make([]int, by.Locals), b.mover
+	yes.locals, yes.next = make([]int, len(by.Locals)), b.mover
 	return b.branch(by.When, yes, no)
 }
 

@@ -15,11 +15,12 @@ func (b *builder) simplify(x rules.Expr) rules.Expr {
 	if b.from != rules.None {
 		p.origin = b.from
 	}
-	return rules.Simplify(x, func(x rules.Expr) (int, bool) {
+	return rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
 		if c, is := x.(rules.Cell); is && c.Index == nil {
-			return p.known(c)
+			v, ok := p.known(c)
+			return rules.Const{Value: v, Type: b.sys.TypeOf(c, nil)}, ok
 		}
-		return 0, false
+		return rules.Const{}, false
 	})
 }
 

@@ -101,7 +101,7 @@ func (g *graph) actions() {
 		}
 		a := &g.sys.Actions[i]
 		g.body++
-		g.reads(course, a.Guard, possible.Everywhere(g.sys, a.Locals))
+		g.reads(course, a.Guard, possible.Everywhere(g.sys, len(a.Locals)))
 		possible.Before(g.sys, a).Run(a.Body, g.stmt)
 	}
 }
@@ -113,7 +113,7 @@ func (g *graph) reactions() {
 				return
 			}
 			g.body++
-			before := possible.Everywhere(g.sys, by.Locals)
+			before := possible.Everywhere(g.sys, len(by.Locals))
 			g.reads(course, by.When, before)
 			before.Assume(by.When, true).Run(by.Body, g.stmt)
 		}

@@ -75,10 +75,10 @@ func one(body ...rules.Stmt) *rules.System {
 		Players: []string{""}, Pits: []rules.Pit{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Relations: []rules.Relation{{Name: "opposite", To: []int{-1, -1, -1}}},
 		Laps:     []rules.Lap{rulestest.NewLap("lap", true, 3, 0, 1)},
 		Outcomes: []rules.Outcome{{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome}},
-		Moves:    []rules.Move{{Label: "move"}}, Actions: []rules.Action{{Body: body, Locals: 1}},
+		Moves:    []rules.Move{{Label: "move"}}, Actions: []rules.Action{{Body: body, Locals: make([]rules.Type, 1)}},
 	}
 	for _, name := range []string{"v", "w"} {
-		sys.Vars = append(sys.Vars, rules.Var{Name: name, Kind: rules.PitVar, Domain: []int{-1, 0, 1, 2}, Init: -1})
+		sys.Vars = append(sys.Vars, rules.Var{Name: name, Type: rules.PitType, Domain: []int{-1, 0, 1, 2}, Init: -1})
 	}
 	return sys
 }

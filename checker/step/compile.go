@@ -90,12 +90,12 @@ func (c *compiler) fail(format string, args ...any) {
 func (c *compiler) action(i int) {
 	a := &c.prog.sys.Actions[i]
 	c.at = c.prog.sys.Moves[a.Move].At
-	out := &action{index: i, next: (a.Mover + 1) % len(c.prog.sys.Players), source: sownFirst(a), locals: a.Locals}
+	out := &action{index: i, next: (a.Mover + 1) % len(c.prog.sys.Players), source: sownFirst(a), locals: len(a.Locals)}
 	if a.Guard != nil {
 		out.guard = c.cond(a.Guard)
 	}
 	out.body = c.block(a.Body)
-	c.prog.locals = max(c.prog.locals, a.Locals)
+	c.prog.locals = max(c.prog.locals, len(a.Locals))
 	c.prog.actions = append(c.prog.actions, out)
 	c.prog.byMover[a.Mover] = append(c.prog.byMover[a.Mover], out)
 	if !a.Fallback {
@@ -129,8 +129,8 @@ func (c *compiler) reaction(e *rules.Reaction) reaction {
 	out := reaction{atTurnEnd: e.AtTurnEnd, at: e.At}
 	c.at = e.At
 	for _, by := range e.By {
-		c.prog.locals = max(c.prog.locals, by.Locals)
-		out.by = append(out.by, reactionFor{when: c.cond(by.When), body: c.block(by.Body), locals: by.Locals})
+		c.prog.locals = max(c.prog.locals, len(by.Locals))
+		out.by = append(out.by, reactionFor{when: c.cond(by.When), body: c.block(by.Body), locals: len(by.Locals)})
 	}
 	return out
 }

@@ -263,8 +263,8 @@ func (c *compiler) arithmetic(x rules.Binary) number {
 
 // constant evaluates an expression that depends on no state, only on the pit sown from.
 func constant(x rules.Expr, origin int) (int, bool) {
-	c, ok := rules.Simplify(x, func(x rules.Expr) (int, bool) {
-		return origin, rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)
+	c, ok := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
+		return rules.FixedPit(origin), rules.IsFixed(x, rules.RegisterCell, rules.OriginReg)
 	}).(rules.Const)
 	return c.Value, ok
 }

@@ -198,7 +198,7 @@ func TestFaults(t *testing.T) {
 func TestGrowingLoop(t *testing.T) {
 	grow := rules.SetLocal(0, rules.Binary{Op: rules.Add, L: rules.LocalAt(0), R: rules.True})
 	sys := rulestest.Solitaire(2)
-	sys.Actions = []rules.Action{{Locals: 1, Body: []rules.Stmt{rules.While{Cond: rules.True, Body: []rules.Stmt{grow}}}}}
+	sys.Actions = []rules.Action{{Locals: make([]rules.Type, 1), Body: []rules.Stmt{rules.While{Cond: rules.True, Body: []rules.Stmt{grow}}}}}
 	if _, err := successors(compile(t, sys), sys.EmptyStart()); err == nil {
 		t.Error("no error")
 	}

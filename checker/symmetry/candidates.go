@@ -129,7 +129,7 @@ func isPermutation(list []int, n int) bool {
 
 // complete finds the images of variables and outcomes.
 func complete(sys *rules.System, pits, players []int) (Symmetry, bool) {
-	s := Symmetry{Pits: pits, Players: players}
+	s := Symmetry{Renaming: rules.Renaming{Pits: pits, Players: players}}
 	for i := range sys.Vars {
 		j, ok := imageOfVar(sys, s, i)
 		if !ok {
@@ -162,12 +162,12 @@ func imageOfVar(sys *rules.System, s Symmetry, i int) (int, bool) {
 			j = slices.IndexFunc(sys.Vars, func(y rules.Var) bool { return y.Name == image })
 		}
 	}
-	if j < 0 || sys.Vars[j].Kind != x.Kind || sys.Vars[j].Ghost != x.Ghost || s.value(x.Kind, x.Init) != sys.Vars[j].Init {
+	if j < 0 || sys.Vars[j].Type != x.Type || sys.Vars[j].Ghost != x.Ghost || s.Value(x.Type, x.Init) != sys.Vars[j].Init {
 		return j, false
 	}
 	var domain []int
 	for _, v := range x.Domain {
-		domain = append(domain, s.value(x.Kind, v))
+		domain = append(domain, s.Value(x.Type, v))
 	}
 	slices.Sort(domain)
 	return j, slices.Equal(domain, sys.Vars[j].Domain)

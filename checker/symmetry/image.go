@@ -65,13 +65,13 @@ func (im *Image) variable(sys *rules.System, s Symmetry, codec *pack.Codec, v, w
 	x := &sys.Vars[v]
 	if from, ok := codec.Cell(pits + v); ok {
 		to, _ := codec.Cell(pits + w)
-		if x.Kind != rules.PitVar && x.Kind != rules.PlayerVar {
+		if x.Type != rules.PitType && x.Type != rules.PlayerType {
 			im.move(from, to)
 			return
 		}
 		values := make([]uint64, from.Mask+1)
 		for i, n := range x.Domain {
-			values[i] = uint64(s.value(x.Kind, n) - to.Low)
+			values[i] = uint64(s.Value(x.Type, n) - to.Low)
 		}
 		im.tables = append(im.tables, table{from, to, values})
 		return
@@ -83,7 +83,7 @@ func (im *Image) variable(sys *rules.System, s Symmetry, codec *pack.Codec, v, w
 	to, image, _ := codec.Domain(pits + w)
 	values := make([]uint64, from.Mask+1)
 	for i, n := range domain {
-		values[i] = uint64(slices.Index(image, s.value(x.Kind, n)))
+		values[i] = uint64(slices.Index(image, s.Value(x.Type, n)))
 	}
 	im.tables = append(im.tables, table{from, to, values})
 }

@@ -22,14 +22,10 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// Symmetry is a permutation of the parts of a System under which its rules do not change. Each list
-// has the image of every index.
+// Symmetry is a permutation of the parts of a System under which its rules do not change.
 type Symmetry struct {
-	Pits     []int
-	Players  []int
-	Vars     []int
-	Outcomes []int
-	Actions  []int // of several with the same effect, any
+	rules.Renaming
+	Actions []int // the image of every action; of several with the same effect, any
 }
 
 // Group is a group of symmetries of a System, without the identity.
@@ -120,7 +116,7 @@ func (s Symmetry) Image(sys *rules.System, st rules.State) rules.State {
 		to.Seeds[q] = st.Seeds[p]
 	}
 	for v, w := range s.Vars {
-		to.Vars[w] = s.value(sys.Vars[v].Kind, st.Vars[v])
+		to.Vars[w] = s.Value(sys.Vars[v].Type, st.Vars[v])
 	}
 	if to.Mover = st.Mover; st.Mover != rules.None {
 		to.Mover = s.Players[st.Mover]
@@ -131,20 +127,8 @@ func (s Symmetry) Image(sys *rules.System, st rules.State) rules.State {
 	return to
 }
 
-// value returns the image of the value of a variable.
-func (s Symmetry) value(kind rules.VarKind, v int) int {
-	switch {
-	case v == rules.None:
-	case kind == rules.PitVar:
-		return s.Pits[v]
-	case kind == rules.PlayerVar:
-		return s.Players[v]
-	}
-	return v
-}
-
 func identity(sys *rules.System) Symmetry {
-	return Symmetry{Pits: upTo(len(sys.Pits)), Players: upTo(len(sys.Players)), Vars: upTo(len(sys.Vars)), Outcomes: upTo(len(sys.Outcomes))}
+	return Symmetry{Renaming: rules.Renaming{Pits: upTo(len(sys.Pits)), Players: upTo(len(sys.Players)), Vars: upTo(len(sys.Vars)), Outcomes: upTo(len(sys.Outcomes))}}
 }
 
 func upTo(n int) []int {
@@ -157,7 +141,10 @@ func upTo(n int) []int {
 
 // after returns the composition of t and then s.
 func (s Symmetry) after(t Symmetry) Symmetry {
-	return Symmetry{Pits: compose(s.Pits, t.Pits), Players: compose(s.Players, t.Players), Vars: compose(s.Vars, t.Vars), Outcomes: compose(s.Outcomes, t.Outcomes)}
+	return Symmetry{Renaming: rules.Renaming{
+		Pits: compose(s.Pits, t.Pits), Players: compose(s.Players, t.Players),
+		Vars: compose(s.Vars, t.Vars), Outcomes: compose(s.Outcomes, t.Outcomes),
+	}}
 }
 
 func compose(a, b []int) []int {

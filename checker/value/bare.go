@@ -36,7 +36,7 @@ func (g *game) gains() ([]int16, bool) {
 	}
 	for _, r := range g.sys.GoingOn() {
 		for player := range by {
-			possible.Everywhere(g.sys, r.Locals).Assume(r.When, true).Run(r.Body, see(player))
+			possible.Everywhere(g.sys, len(r.Locals)).Assume(r.When, true).Run(r.Body, see(player))
 		}
 	}
 	gains := make([]int16, len(by))

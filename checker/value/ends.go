@@ -28,7 +28,7 @@ func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []i
 		possible.Before(sys, a).Run(a.Body, h.stmt)
 	}
 	for _, r := range sys.GoingOn() {
-		possible.Everywhere(sys, r.Locals).Assume(r.When, true).Run(r.Body, h.stmt)
+		possible.Everywhere(sys, len(r.Locals)).Assume(r.When, true).Run(r.Body, h.stmt)
 	}
 	if h.failed || !h.exist() {
 		return nil, false, false

@@ -21,11 +21,11 @@ func neverStuck(sys *rules.System) bool {
 
 func alwaysMoves(sys *rules.System, player int) bool {
 	var empty []int // pits that have no seed if the player is stuck
-	stuck := func(x rules.Expr) (int, bool) {
+	stuck := func(x rules.Expr) (rules.Const, bool) {
 		if pit, is := rules.SeedsOf(x); is && slices.Contains(empty, pit) {
-			return 0, true
+			return rules.Number(0), true
 		}
-		return 1, x == rules.Expr(rules.NoMove)
+		return rules.Truth(true), x == rules.Expr(rules.NoMove)
 	}
 	for i := range sys.Actions {
 		if a := &sys.Actions[i]; a.Mover == player {
@@ -52,7 +52,7 @@ func alwaysMoves(sys *rules.System, player int) bool {
 
 // passes reports whether an action passes if nothing else does; only where a pit has a seed, or
 // (None) in any case. known holds where the player is stuck.
-func passes(sys *rules.System, a *rules.Action, known func(rules.Expr) (int, bool)) (pit int, is bool) {
+func passes(sys *rules.System, a *rules.Action, known func(rules.Expr) (rules.Const, bool)) (pit int, is bool) {
 	pit = rules.None
 	guard := rules.True
 	if a.Guard != nil {
@@ -183,8 +183,8 @@ func (l *legality) sowable(s rules.Sow, has []rules.Cell) bool {
 		return false
 	}
 	from, fixed := s.Source.(rules.Const)
-	origin := func(x rules.Expr) (int, bool) {
-		return from.Value, fixed && isRegister(x) && x.(rules.Cell).Slot == rules.OriginReg
+	origin := func(x rules.Expr) (rules.Const, bool) {
+		return from, fixed && isRegister(x) && x.(rules.Cell).Slot == rules.OriginReg
 	}
 	lap := &l.sys.Laps[s.Lap]
 	takes := false
@@ -202,7 +202,7 @@ func (l *legality) sowable(s rules.Sow, has []rules.Cell) bool {
 // chooses reports whether a pit is that of a cell.
 func chooses(pit rules.Expr, c rules.Cell) bool {
 	if c.Index == nil {
-		return pit == rules.Expr(rules.Const{Value: c.Slot})
+		return pit == rules.Expr(rules.FixedPit(c.Slot))
 	}
 	x, is := pit.(rules.Cell)
 	return is && isRegister(x) && x.Slot == c.Index.(rules.Cell).Slot

@@ -33,19 +33,13 @@ func (d describer) texts(list []string) {
 	}
 }
 
-// system is the canonical text with what that does not tell but a verdict's words do.
+// system is the canonical text.
 func (d describer) system(sys *rules.System) {
 	if sys == nil {
 		d.text("")
 		return
 	}
 	d.text(string(sys.Canonical()))
-	for _, p := range sys.Params {
-		d.text(fmt.Sprintf("%s %t %t", p.Name, p.Bool, p.Open))
-	}
-	for _, x := range sys.Vars {
-		d.text(fmt.Sprintf("%s %t", x.Name, x.Ghost))
-	}
 }
 
 func (d describer) property(p resolve.Property) { d.value(reflect.ValueOf(&p)) }

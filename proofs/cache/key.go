@@ -25,7 +25,7 @@ import (
 )
 
 // Format is the version of keys and entries. Entries of another version are never found.
-const Format = "mancheck-cache 4"
+const Format = "mancheck-cache 5"
 
 // Key names a verdict by what it depends on.
 type Key [sha256.Size]byte

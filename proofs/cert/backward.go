@@ -118,7 +118,7 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 				if w.Outcome == rules.Live && w.MayLeave(l.Var, l.Value) {
 					x := &b.sys.Vars[l.Var]
 					return reject("the lemma that only in starts `%s` is %s: after the move `%s` it may be, too",
-						x.Name, rules.ValueName(b.sys, x, l.Value), b.sys.ActionName(i))
+						x.Name, b.sys.ValueName(x.Type, l.Value), b.sys.ActionName(i))
 				}
 			}
 		}

@@ -27,7 +27,7 @@ package cert
 // Format and Version name the format of the file.
 const (
 	Format  = "mancheck-certificate"
-	Version = 2
+	Version = 3
 )
 
 // Certificate is a verdict with everything needed to check it.

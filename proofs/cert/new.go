@@ -63,7 +63,7 @@ func NewBackward(sys *rules.System, parts Parts, lemmas []Lemma, states []rules.
 	e := Evidence{Kind: Backward, Kept: namesOf(sys, c.kept)}
 	for _, l := range lemmas {
 		x := &sys.Vars[l.Var]
-		e.StartOnly = append(e.StartOnly, StartOnly{Var: x.Name, Value: rules.ValueName(sys, x, l.Value)})
+		e.StartOnly = append(e.StartOnly, StartOnly{Var: x.Name, Value: sys.ValueName(x.Type, l.Value)})
 	}
 	for _, s := range c.sorted(states) {
 		e.States = append(e.States, c.encode(s))

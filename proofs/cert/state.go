@@ -49,7 +49,7 @@ func (c coder) encode(s rules.State) State {
 	for v, kept := range c.kept.VarsOf(s.Outcome) {
 		if kept {
 			x := &c.sys.Vars[v]
-			out.Vars = append(out.Vars, rules.ValueName(c.sys, x, s.Vars[v]))
+			out.Vars = append(out.Vars, c.sys.ValueName(x.Type, s.Vars[v]))
 		}
 	}
 	return out
@@ -113,7 +113,7 @@ func (c coder) turn(s *rules.State, t State) error {
 func valueNamed(sys *rules.System, v int, name string) (int, error) {
 	x := &sys.Vars[v]
 	for _, n := range x.Domain {
-		if rules.ValueName(sys, x, n) == name {
+		if sys.ValueName(x.Type, n) == name {
 			return n, nil
 		}
 	}

@@ -50,8 +50,11 @@ func sortedKeys[V any](m map[string]V) []string {
 
 // statement reads the sources again and compares all that the certificate says of them.
 func (c *Certificate) statement(ctx context.Context) (*statement, error) {
-	if c.Format != Format || c.Version != Version {
-		return nil, reject("this is %q, version %d, and not %q, version %d", c.Format, c.Version, Format, Version)
+	switch {
+	case c.Format != Format:
+		return nil, reject("this is %q, and not %q", c.Format, Format)
+	case c.Version != Version:
+		return nil, reject("it has version %d of the format, and this program reads version %d", c.Version, Version)
 	}
 	if c.SourcesDigest != digest(c.Sources) {
 		return nil, reject("the text of the rules has changed: its digest is another one")

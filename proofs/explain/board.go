@@ -47,7 +47,7 @@ func (b *Board) Marked() int {
 func PitVar(sys *rules.System) int {
 	found := -1
 	for i, v := range sys.Vars {
-		if v.Kind == rules.PitVar && !v.Ghost {
+		if v.Type == rules.PitType && !v.Ghost {
 			if found >= 0 {
 				return -1
 			}

@@ -63,7 +63,7 @@ func (m mirror) state(sys *rules.System, s rules.State) rules.State {
 		t.Seeds[q] = s.Seeds[p]
 	}
 	for v, x := range sys.Vars {
-		if x.Kind == rules.PitVar && s.Vars[v] != rules.None {
+		if x.Type == rules.PitType && s.Vars[v] != rules.None {
 			t.Vars[v] = m.pits[s.Vars[v]]
 		}
 	}

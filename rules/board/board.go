@@ -47,7 +47,7 @@ func Rows(sys *rules.System, s rules.State, opts Options) string {
 func pitVar(sys *rules.System) (int, bool) {
 	found, n := 0, 0
 	for i, v := range sys.Vars {
-		if v.Kind == rules.PitVar && !v.Ghost {
+		if v.Type == rules.PitType && !v.Ghost {
 			found = i
 			n++
 		}

@@ -18,13 +18,14 @@ import (
 // busy is a Kalah with variables of all kinds.
 func busy() *rules.System {
 	sys := samples.Kalah(2, 3, true)
+	sys.Enums = [][]string{{"placing", "sowing"}}
 	sys.Vars = []rules.Var{
 		{Name: "hand", Domain: []int{0, 1, 2, 3}},
-		{Name: "first", Kind: rules.BoolVar, Domain: []int{0, 1}, Init: 1},
-		{Name: "tuz(South)", Kind: rules.PitVar, Domain: []int{rules.None, 1, 2}, Init: rules.None},
-		{Name: "tuz(North)", Kind: rules.PitVar, Domain: []int{rules.None, 3, 4}, Init: rules.None},
-		{Name: "turn_of", Kind: rules.PlayerVar, Domain: []int{0, 1}},
-		{Name: "phase", Kind: rules.EnumVar, Domain: []int{0, 1}, Enum: []string{"placing", "sowing"}},
+		{Name: "first", Type: rules.TruthType, Domain: []int{0, 1}, Init: 1},
+		{Name: "tuz(South)", Type: rules.PitType, Domain: []int{rules.None, 1, 2}, Init: rules.None},
+		{Name: "tuz(North)", Type: rules.PitType, Domain: []int{rules.None, 3, 4}, Init: rules.None},
+		{Name: "turn_of", Type: rules.PlayerType, Domain: []int{0, 1}},
+		{Name: "phase", Type: rules.EnumType(0), Domain: []int{0, 1}},
 	}
 	return sys
 }
@@ -299,7 +300,7 @@ func TestReadTraceIsStrict(t *testing.T) {
 // TestGhosts: ghosts are shown and read, but they are not marked by brackets and cannot be set.
 func TestGhosts(t *testing.T) {
 	dose := samples.Dose(3, -1)
-	dose.Vars = append(dose.Vars, rules.Var{Name: "last", Kind: rules.PitVar, Domain: []int{rules.None, 1, 2}, Init: rules.None, Ghost: true})
+	dose.Vars = append(dose.Vars, rules.Var{Name: "last", Type: rules.PitType, Domain: []int{rules.None, 1, 2}, Init: rules.None, Ghost: true})
 	s := dose.EmptyStart()
 	s.Vars[0], s.Vars[1] = 1, 2
 	check(t, board.Draw(dose, s, board.Options{}), `

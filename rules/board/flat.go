@@ -167,7 +167,7 @@ func mend(name string, names []string, are string) string {
 
 // VarValue writes a value of a variable as in the language: none, south3, true, North, placing, 7.
 func VarValue(sys *rules.System, v, value int) string {
-	return rules.ValueName(sys, &sys.Vars[v], value)
+	return sys.ValueName(sys.Vars[v].Type, value)
 }
 
 // ParseVar reads a value of a variable, which must be in its domain.
@@ -181,7 +181,7 @@ func ParseVar(sys *rules.System, v int, text string) (int, error) {
 		}
 		names = append(names, name)
 	}
-	if x.Kind == rules.IntVar {
+	if x.Type == rules.NumberType {
 		return parseInt(x, text)
 	}
 	return 0, fmt.Errorf("state: `%s` is not a value of `%s`; %s", text, x.Name, mend(text, names, "its values are"))

@@ -52,7 +52,7 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 		control.add(sys.Vars[i].Name, value(sys, &sys.Vars[i], s.Vars[i]))
 	}
 	if len(sys.Players) > 1 {
-		control.add("mover", value(sys, &rules.Var{Kind: rules.PlayerVar}, s.Mover))
+		control.add("mover", value(sys, &rules.Var{Type: rules.PlayerType}, s.Mover))
 	}
 	if !s.Live() {
 		control.add("outcome", sys.OutcomeName(s.Outcome))
@@ -66,12 +66,12 @@ func StateJSON(sys *rules.System, s rules.State) json.RawMessage {
 // name, as in --state.
 func value(sys *rules.System, x *rules.Var, v int) any {
 	switch {
-	case x.Kind == rules.IntVar:
+	case x.Type == rules.NumberType:
 		return v
-	case x.Kind == rules.BoolVar:
+	case x.Type == rules.TruthType:
 		return v != 0
 	}
-	return rules.ValueName(sys, x, v)
+	return sys.ValueName(x.Type, v)
 }
 
 // TraceJSON writes a play, on one line. Open parameters are null.

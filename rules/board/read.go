@@ -96,7 +96,7 @@ func (h *Head) fits(sys *rules.System) error {
 		return fmt.Errorf("trace: it is of the variant `%s`, not of `%s`", h.Variant, sys.Name)
 	}
 	if hash := sys.Hash(); h.SystemHash != hash {
-		return fmt.Errorf("trace: it was made with other rules or parameters of `%s`: system hash %.12s…, here %.12s…",
+		return fmt.Errorf("trace: it was made with other rules or parameters of `%s`, or by another version of mancheck: system hash %.12s…, here %.12s…",
 			sys.Name, h.SystemHash, hash)
 	}
 	return nil
@@ -202,7 +202,7 @@ func readTurn(sys *rules.System, m members, s *rules.State) error {
 		}
 	}
 	var err error
-	s.Mover, err = readValue(sys, &rules.Var{Name: "mover", Kind: rules.PlayerVar, Domain: domain}, m["mover"])
+	s.Mover, err = readValue(sys, &rules.Var{Name: "mover", Type: rules.PlayerType, Domain: domain}, m["mover"])
 	return err
 }
 

@@ -117,8 +117,8 @@ func (r *Run[V]) setVar(s rules.Set, slot int, v V) error {
 // overflow tells which value a variable cannot have.
 func (r *Run[V]) overflow(x *rules.Var, v V) (message, help string) {
 	n, _, _ := r.D.Pick(v)
-	if x.Kind != rules.IntVar || len(x.Domain) == 0 {
-		return fmt.Sprintf("`%s` is set to %s, which is none of its values", x.Name, rules.ValueName(r.Sys, x, n)), ""
+	if x.Type != rules.NumberType || len(x.Domain) == 0 {
+		return fmt.Sprintf("`%s` is set to %s, which is none of its values", x.Name, r.Sys.ValueName(x.Type, n)), ""
 	}
 	return fmt.Sprintf("`%s` is set to %d, outside its range %d..%d", x.Name, n, x.Domain[0], x.Domain[len(x.Domain)-1]),
 		"declare a wider range, or guard the assignment"

@@ -42,7 +42,7 @@ func Settle[V any](d Domain[V], sys *rules.System, s State[V], mover int, turnEn
 // react carries out the body of a Reaction. If the game goes on, the player to move is who it says.
 func react[V any](d Domain[V], e *rules.Reaction, s State[V], mover int) (*Run[V], error) {
 	by := &e.By[mover]
-	r := d.Sub(s, by.Locals, e.At)
+	r := d.Sub(s, len(by.Locals), e.At)
 	r.Next = mover
 	how, err := r.Block(by.Body)
 	if err == nil && how == Illegal {

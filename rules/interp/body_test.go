@@ -21,11 +21,11 @@ func bench(body ...rules.Stmt) *rules.System {
 		Laps:      []rules.Lap{rulestest.NewLap("ring", true, 4, 0, 1, 2, 3), rulestest.NewLap("line", false, 4, 0, 1, 2, 3)},
 		Vars: []rules.Var{
 			{Name: "x", Domain: []int{0, 1, 2, 3}},
-			{Name: "m", Kind: rules.PitVar, Domain: []int{rules.None, 0, 1, 2, 3}, Init: rules.None},
+			{Name: "m", Type: rules.PitType, Domain: []int{rules.None, 0, 1, 2, 3}, Init: rules.None},
 		},
 		Start:   rules.Start{Cond: rules.True, Free: []bool{true, true, true, true}},
 		Moves:   []rules.Move{{Label: "go"}},
-		Actions: []rules.Action{{Label: "go", Body: body, Locals: 2}},
+		Actions: []rules.Action{{Label: "go", Body: body, Locals: make([]rules.Type, 2)}},
 		Outcomes: []rules.Outcome{
 			{Label: "win", Kind: rules.WinOutcome},
 			{Label: "end", Kind: rules.EndOutcome},

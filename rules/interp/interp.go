@@ -197,7 +197,7 @@ func (in *Interp) try(d *numbers, s rules.State, action int, seen *faults) (lega
 	if err := in.ctx.Err(); err != nil {
 		return false, err
 	}
-	d.begin(in, s, a.Locals, in.sys.Moves[a.Move].At)
+	d.begin(in, s, len(a.Locals), in.sys.Moves[a.Move].At)
 	d.seen = seen
 	for _, part := range in.guard(action) {
 		if ok, err := d.run.Holds(part); err != nil || !ok {

@@ -42,7 +42,7 @@ func (in *Interp) written(w rules.Written, s rules.State) (string, error) {
 	case err != nil:
 		return "?", err
 	case w.Pit:
-		return rules.ValueName(in.sys, &rules.Var{Kind: rules.PitVar}, v), nil
+		return in.sys.ValueName(rules.PitType, v), nil
 	}
 	return strconv.Itoa(v), nil
 }

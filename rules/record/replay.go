@@ -160,7 +160,7 @@ func (r *replay) ply(p *Ply, mayEnd bool) error {
 func (r *replay) from(action int, s rules.State, p *Ply) bool {
 	chooses := false
 	for _, c := range r.in.System().Actions[action].Choices {
-		if c.Kind != rules.PitVar {
+		if c.Type != rules.PitType {
 			continue
 		}
 		chooses = true

@@ -45,7 +45,7 @@ func (h *here) start(b *builder) {
 	b.sys.Start.Free = make([]bool, len(b.sys.Pits))
 	for p := range b.sys.Pits {
 		b.sys.Start.Free[p] = true
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.PitAt(p), R: rules.Const{Value: h.state.Seeds[h.sys.PitNamed(b.sys.Pits[p].Name)]}})
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.PitAt(p), R: rules.Number(h.state.Seeds[h.sys.PitNamed(b.sys.Pits[p].Name)])})
 	}
 	b.sys.Start.Cond = rules.Conjunction(conds...)
 }
@@ -56,14 +56,14 @@ func (h *here) vars(b *builder) {
 		from := &h.sys.Vars[i]
 		for j := range b.sys.Vars {
 			if x := &b.sys.Vars[j]; x.Name == from.Name {
-				x.Init = h.value(b, from.Kind, h.state.Vars[i])
+				x.Init = h.value(b, from.Type, h.state.Vars[i])
 			}
 		}
 	}
 }
 
-func (h *here) value(b *builder, kind rules.VarKind, v int) int {
-	if v == rules.None || kind != rules.PitVar {
+func (h *here) value(b *builder, t rules.Type, v int) int {
+	if v == rules.None || t != rules.PitType {
 		return v
 	}
 	return b.sys.PitNamed(h.sys.Pits[v].Name)
@@ -130,7 +130,7 @@ func (b *builder) beginCell(c ast.Cell, pit int) []rules.Expr {
 	if c.Any {
 		return nil
 	}
-	return []rules.Expr{rules.Binary{Op: rules.Eq, L: seedsAt(rules.Const{Value: pit}, c.Range), R: rules.Const{Value: c.Count}}}
+	return []rules.Expr{rules.Binary{Op: rules.Eq, L: seedsAt(rules.FixedPit(pit), c.Range), R: rules.Number(c.Count)}}
 }
 
 // defaults notes what the variables begin with by their declarations.

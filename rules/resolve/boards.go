@@ -193,7 +193,7 @@ func (b *builder) layBoard(l *boardLine) {
 		}
 		have[p] = true
 		seeds = append(seeds, cell.n)
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(rules.Const{Value: p}, cell.at), R: rules.Const{Value: cell.n}})
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(rules.FixedPit(p), cell.at), R: rules.Number(cell.n)})
 	}
 	if len(conds) == 0 {
 		return
@@ -291,7 +291,7 @@ func (e env) columns(l *boardLine, claim *ast.Claim) env {
 			}
 			suggest(e.diags.Errorf(diag.Unknown, cell.at, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.column), cell.column, names)
 		default:
-			e = e.with(cell.column, number(rules.Const{Value: cell.n}))
+			e = e.with(cell.column, number(rules.Number(cell.n)))
 		}
 	}
 	return e

@@ -40,7 +40,7 @@ func (c *Count) Kind() string {
 
 // Asserts implements Certifiable.
 func (c *Count) Asserts(sys *rules.System) string {
-	return fmt.Sprintf("count(winning starts where %s) %s %d", rules.ExprString(sys, c.Where), c.Op, c.Value)
+	return fmt.Sprintf("count(winning starts where %s) %s %d", rules.ExactString(sys, c.Where), c.Op, c.Value)
 }
 
 func (*Count) others() []*rules.System { return nil }

@@ -30,7 +30,7 @@ func (p *EveryStep) Kind() string {
 
 // Asserts names the actions that count, unless all do.
 func (p *EveryStep) Asserts(sys *rules.System) string {
-	text := "from " + rules.ExprString(sys, p.From)
+	text := "from " + rules.ExactString(sys, p.From)
 	var by []string
 	for a, counts := range p.Actions {
 		if counts {
@@ -40,7 +40,7 @@ func (p *EveryStep) Asserts(sys *rules.System) string {
 	if p.Actions != nil {
 		text += " by " + strings.Join(by, ", ")
 	}
-	return text + " every step gives " + rules.ExprString(sys, p.Gives)
+	return text + " every step gives " + rules.ExactString(sys, p.Gives)
 }
 
 // Safety is the claim itself.

@@ -24,7 +24,7 @@ func (*Force) Kind() string { return "can force" }
 
 // Asserts spells out the position.
 func (f *Force) Asserts(sys *rules.System) string {
-	text := playerName(sys, f.Player) + " can force " + rules.ExprString(sys, f.Goal)
+	text := playerName(sys, f.Player) + " can force " + rules.ExactString(sys, f.Goal)
 	if f.Within >= 0 {
 		text += fmt.Sprintf(" within %d", f.Within)
 	}

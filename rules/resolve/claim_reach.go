@@ -38,7 +38,7 @@ func (r *Reach) Asserts(sys *rules.System) string {
 	if r.Reachable {
 		text = "reachable "
 	}
-	text += rules.ExprString(sys, r.Target)
+	text += rules.ExactString(sys, r.Target)
 	if r.Within >= 0 {
 		text += fmt.Sprintf(" within %d", r.Within)
 	}

@@ -205,7 +205,7 @@ func partsOf(sys *rules.System, st rules.State) []string {
 		parts = append(parts, fmt.Sprintf("%s = %d", sys.Pits[p].Name, n))
 	}
 	for v, n := range st.Vars {
-		parts = append(parts, sys.Vars[v].Name+" = "+rules.ValueName(sys, &sys.Vars[v], n))
+		parts = append(parts, sys.Vars[v].Name+" = "+sys.ValueName(sys.Vars[v].Type, n))
 	}
 	if len(sys.Players) > 1 {
 		parts = append(parts, "mover = "+playerName(sys, st.Mover))
@@ -215,7 +215,7 @@ func partsOf(sys *rules.System, st rules.State) []string {
 
 // playerName is the name of a player, or `none`.
 func playerName(sys *rules.System, player int) string {
-	return rules.ValueName(sys, &rules.Var{Kind: rules.PlayerVar}, player)
+	return sys.ValueName(rules.PlayerType, player)
 }
 
 // place resolves a place. A named position has its variables, and who moves, as games have that

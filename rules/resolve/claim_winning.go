@@ -17,7 +17,7 @@ func (*WinningStarts) Kind() string { return "winning starts" }
 func (w *WinningStarts) Asserts(sys *rules.System) string {
 	var list []string
 	for _, l := range w.List {
-		list = append(list, rules.ExprString(sys, l.Cond))
+		list = append(list, rules.ExactString(sys, l.Cond))
 	}
 	return "winning starts = { " + strings.Join(list, "; ") + " }"
 }

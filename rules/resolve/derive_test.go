@@ -25,7 +25,7 @@ variant V {
 func pitNames(sys *rules.System, pits []int) string {
 	var names []string
 	for _, p := range pits {
-		names = append(names, rules.ValueName(sys, &rules.Var{Kind: rules.PitVar}, p))
+		names = append(names, sys.ValueName(rules.PitType, p))
 	}
 	return strings.Join(names, " ")
 }

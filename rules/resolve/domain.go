@@ -29,7 +29,7 @@ func (e env) playerList(at diag.Range) value {
 		e.diags.Errorf(diag.Misplaced, at, "a solitaire has no players")
 	}
 	for i := range e.sys.Players {
-		out.list = append(out.list, value{typ: typ{kind: kPlayer}, x: rules.Const{Value: i}})
+		out.list = append(out.list, value{typ: typ{kind: kPlayer}, x: rules.FixedPlayer(i)})
 	}
 	return out
 }
@@ -75,7 +75,7 @@ func (e env) rangeTurns(v value, at diag.Range) iter.Seq[turn] {
 	}
 	return func(yield func(turn) bool) {
 		for n := lo; n <= hi; n++ {
-			if e.spend(1); !yield(turn{value: number(rules.Const{Value: n})}) {
+			if e.spend(1); !yield(turn{value: number(rules.Number(n))}) {
 				return
 			}
 		}

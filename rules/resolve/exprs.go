@@ -27,7 +27,7 @@ func (e env) expr(x ast.Expr) value {
 	e.spend(1)
 	switch x := x.(type) {
 	case *ast.Int:
-		return number(rules.Const{Value: x.Value})
+		return number(rules.Number(x.Value))
 	case *ast.Name:
 		return e.name(x.Name, x.Range)
 	case *ast.Text:
@@ -103,9 +103,9 @@ func (e env) word(name string, at diag.Range) (value, bool) {
 	case "false":
 		return truth(rules.False), true
 	case "none":
-		return pitValue(rules.Const{Value: rules.None}), true
+		return pitValue(rules.FixedPit(rules.None)), true
 	case "empty":
-		return number(rules.Const{}), true
+		return number(rules.Number(0)), true
 	case "last", "origin":
 		return e.sowingWord(name, at), true
 	case "mover":
@@ -141,7 +141,7 @@ func (e env) moverValue(at diag.Range) value {
 		e.diags.Errorf(diag.Misplaced, at, "nobody is to move here")
 		return bad
 	case e.mover != anyMover:
-		v.x = rules.Const{Value: e.mover}
+		v.x = rules.FixedPlayer(e.mover)
 	}
 	return v
 }
@@ -174,9 +174,9 @@ func (e env) entity(ent entity, name string, at diag.Range) value {
 	case entParam:
 		return e.paramValue(ent.index, at)
 	case entPlayer:
-		return value{typ: typ{kind: kPlayer}, x: rules.Const{Value: ent.index}}
+		return value{typ: typ{kind: kPlayer}, x: rules.FixedPlayer(ent.index)}
 	case entPit:
-		return spelled(rules.Const{Value: ent.index})
+		return spelled(rules.FixedPit(ent.index))
 	case entGroup:
 		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
 	case entLap:
@@ -194,9 +194,9 @@ func (e env) paramValue(i int, at diag.Range) value {
 	p := e.sys.Params[i]
 	switch {
 	case p.Bool:
-		return truth(rules.Const{Value: p.Value})
+		return truth(rules.Truth(p.Value != 0))
 	case !p.Open:
-		return number(rules.Const{Value: p.Value})
+		return number(rules.Number(p.Value))
 	case e.place == inSetup || e.place == inClaim:
 		return number(rules.OpenParam{Param: i})
 	}
@@ -245,8 +245,12 @@ func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) va
 // varCell is the cell of a state variable; index is the argument of one declared with `each`.
 func (e env) varCell(v stateVar, index ast.Expr, at diag.Range) (rules.Cell, bool) {
 	x := e.varIndex(v, index, at)
+	key := rules.PitType
+	if v.each == eachPlayer {
+		key = rules.PlayerType
+	}
 	if v.each != eachNone {
-		return rules.Cell{Sort: rules.VarCell, Table: v.table, Index: x, At: at}, x != nil
+		return rules.Cell{Sort: rules.VarCell, Table: v.table, Key: key, Index: x, At: at}, x != nil
 	}
 	return rules.Cell{Sort: rules.VarCell, Slot: v.table[0], At: at}, true
 }
@@ -279,7 +283,7 @@ func (e env) indexed(x *ast.IndexExpr) value {
 	if pit == rules.None {
 		return bad
 	}
-	return spelled(rules.Const{Value: pit})
+	return spelled(rules.FixedPit(pit))
 }
 
 // stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands
@@ -334,7 +338,7 @@ func (e env) unary(x *ast.Unary) value {
 	case "not":
 		return truth(simple(rules.Not{X: e.cond(x.X)}))
 	case "-":
-		return e.arithmetic(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range})
+		return e.arithmetic(rules.Binary{Op: rules.Sub, L: rules.Number(0), R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range})
 	}
 	v := e.expr(x.X)
 	if !e.inStep {
@@ -415,7 +419,7 @@ func (e env) compare(op rules.Op, l, r operand) rules.Expr {
 		return mk(e.asEnum(r.typ, l.value, l.at), r.x)
 	case l.typ.kind == kLap && r.typ.kind == kLap:
 		if l.x == nil && r.x == nil {
-			return rules.Const{Value: btoi((l.lap == r.lap) == (op == rules.Eq))}
+			return rules.Truth((l.lap == r.lap) == (op == rules.Eq))
 		}
 		return mk(e.lapName(l.value), e.lapName(r.value))
 	case l.typ.kind == kSet || l.typ.kind == kRange || l.typ.kind == kList || l.typ.kind == kEnumName:
@@ -496,15 +500,18 @@ func (e env) eachCmp(x *ast.EachCmp) value {
 // fold joins what holds of each value, as its kind of quantifier says.
 func (e env) fold(kind string, turns iter.Seq[turn], holds func(turn) rules.Expr) value {
 	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
-	acc := rules.Expr(rules.Const{Value: btoi(kind == "each")})
+	acc := rules.Expr(rules.Truth(kind == "each"))
+	if kind == "number" {
+		acc = rules.Number(0)
+	}
 	for m := range turns {
 		e.spend(1)
 		h := holds(m)
 		switch {
 		case kind == "number" && m.cond != nil:
-			h = simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.cond, R: h}, Then: rules.Const{Value: 1}, Else: rules.Const{}})
+			h = simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.cond, R: h}, Then: rules.Number(1), Else: rules.Number(0)})
 		case kind == "number":
-			h = simple(rules.Cond{If: h, Then: rules.Const{Value: 1}, Else: rules.Const{}})
+			h = simple(rules.Cond{If: h, Then: rules.Number(1), Else: rules.Number(0)})
 		case m.cond != nil && kind == "each":
 			h = rules.Join(rules.Or, simple(rules.Not{X: m.cond}), h)
 		case m.cond != nil:

@@ -23,7 +23,7 @@ type ghost struct {
 // ghostWord is `last` or `origin` after `gives`.
 func (e env) ghostWord(name string, at diag.Range) value {
 	domain := append([]int{rules.None}, upTo(0, len(e.sys.Pits)-1)...)
-	return pitValue(e.ghostVar(rules.Var{Name: name, Kind: rules.PitVar, Domain: domain, Init: rules.None, At: at}, register(name, at)))
+	return pitValue(e.ghostVar(rules.Var{Name: name, Type: rules.PitType, Domain: domain, Init: rules.None, At: at}, register(name, at)))
 }
 
 // ghostWas is `last was N` after `gives`. One number can be kept as a truth value; any number would
@@ -39,8 +39,8 @@ func (e env) ghostWas(x *ast.Was) value {
 	if n == 0 {
 		name = "last was empty"
 	}
-	now := rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: rules.Const{Value: n}}
-	return truth(e.ghostVar(rules.Var{Name: name, Kind: rules.BoolVar, Domain: []int{0, 1}, At: x.Range}, now))
+	now := rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: rules.Number(n)}
+	return truth(e.ghostVar(rules.Var{Name: name, Type: rules.TruthType, Domain: []int{0, 1}, At: x.Range}, now))
 }
 
 // ghostVar finds or makes the variable.
@@ -70,8 +70,9 @@ func (e env) before(x rules.Old, truth bool) rules.Expr {
 		if v == rules.None {
 			continue
 		}
-		is := rules.Binary{Op: rules.Eq, L: ref, R: rules.Const{Value: v}}
-		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (int, bool) { return v, rules.IsFixed(x, rules.VarCell, g) })}
+		at := rules.Const{Value: v, Type: e.sys.Vars[g].Type}
+		is := rules.Binary{Op: rules.Eq, L: ref, R: at}
+		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (rules.Const, bool) { return at, rules.IsFixed(x, rules.VarCell, g) })}
 		out = either(is, e.before(there, truth), out, truth)
 	}
 	return out
@@ -118,7 +119,8 @@ func (b *builder) haunt() {
 func (b *builder) forget() []rules.Stmt {
 	var out []rules.Stmt
 	for _, g := range b.ghosts {
-		out = append(out, rules.SetVar(g.index, rules.Const{Value: b.sys.Vars[g.index].Init}))
+		x := &b.sys.Vars[g.index]
+		out = append(out, rules.SetVar(g.index, rules.Const{Value: x.Init, Type: x.Type}))
 	}
 	return out
 }

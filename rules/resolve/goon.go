@@ -20,9 +20,10 @@ const (
 // going is how a variant goes on from one lap of a relay to the next: the variables that remember
 // it, and the ways to make the moves that go on.
 type going struct {
-	pit  int // the variable of the pit to go on from
-	as   int // the variable of the way, or rules.None if there is one way only
-	pits []int
+	pit   int // the variable of the pit to go on from
+	as    int // the variable of the way, or rules.None if there is one way only
+	pits  []int
+	names rules.Type // of the second variable
 
 	ways   []*way
 	listed bool              // ways has all that there are
@@ -75,7 +76,7 @@ func (b *builder) goingFrom(g *going) {
 		}
 	}
 	g.pit = b.goingVar(goingName, typ{kind: kPit}, rules.Var{
-		Kind: rules.PitVar, Domain: append([]int{rules.None}, g.pits...), Init: rules.None,
+		Type: rules.PitType, Domain: append([]int{rules.None}, g.pits...), Init: rules.None,
 	})
 }
 
@@ -86,8 +87,9 @@ func (b *builder) goingAs(g *going) {
 		names = append(names, w.name)
 	}
 	b.enums[goingAsName] = names
+	g.names = b.enumType(names)
 	g.as = b.goingVar(goingAsName, typ{kind: kEnum, enum: goingAsName}, rules.Var{
-		Kind: rules.EnumVar, Domain: upTo(0, len(names)-1), Enum: names,
+		Type: g.names, Domain: upTo(0, len(names)-1),
 	})
 }
 
@@ -163,9 +165,9 @@ func (g *going) free(name string) string {
 
 // is is the condition that the variables of `go on` have these values.
 func (g *going) is(pit, as int) rules.Expr {
-	cond := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.VarAt(g.pit), R: rules.Const{Value: pit}})
+	cond := rules.Expr(rules.Binary{Op: rules.Eq, L: rules.VarAt(g.pit), R: rules.FixedPit(pit)})
 	if g.as != rules.None && pit != rules.None {
-		cond = rules.Join(rules.And, cond, rules.Binary{Op: rules.Eq, L: rules.VarAt(g.as), R: rules.Const{Value: as}})
+		cond = rules.Join(rules.And, cond, rules.Binary{Op: rules.Eq, L: rules.VarAt(g.as), R: rules.Const{Value: as, Type: g.names}})
 	}
 	return cond
 }
@@ -174,7 +176,7 @@ func (g *going) is(pit, as int) rules.Expr {
 func (g *going) set(pit rules.Expr, as int, at diag.Range) []rules.Stmt {
 	out := one(rules.Set{To: rules.VarAt(g.pit), X: pit, At: at})
 	if g.as != rules.None {
-		out = append(out, rules.Set{To: rules.VarAt(g.as), X: rules.Const{Value: as}, At: at})
+		out = append(out, rules.Set{To: rules.VarAt(g.as), X: rules.Const{Value: as, Type: g.names}, At: at})
 	}
 	return out
 }
@@ -195,8 +197,8 @@ func (e *env) goOn(s *ast.GoOn) []rules.Stmt {
 		return nil
 	}
 	var out []rules.Stmt
-	pit := e.settle(e.pit(s.From), &out)
-	e.settle(seedsAt(pit, s.Range), &out) // a fault if there is no such pit
+	pit := e.settle(typ{kind: kPit}, e.pit(s.From), &out)
+	e.settle(typ{kind: kInt}, seedsAt(pit, s.Range), &out) // a fault if there is no such pit
 	out = append(out, e.going.set(pit, e.way, s.Range)...)
 	return append(out, rules.Again(e.mover))
 }
@@ -218,7 +220,7 @@ func (b *builder) lapsOf(m *ast.Move, player int) {
 				o := w.by[player][k]
 				o.cond = nil
 				if k == w.first {
-					o.value = pitValue(rules.Const{Value: pit})
+					o.value = pitValue(rules.FixedPit(pit))
 					o.text = c.env.text(o.value)
 					o.notation = ""
 				}

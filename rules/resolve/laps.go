@@ -30,12 +30,12 @@ func (e *env) chain(s *ast.Chain) []rules.Stmt {
 		return nil
 	}
 	var out []rules.Stmt
-	pit := e.settle(e.pit(s.From), &out)
+	pit := e.settle(typ{kind: kPit}, e.pit(s.From), &out)
 	slot := pit.(rules.Cell).Slot
 	inner := *e
 	inner.locals = &local{name: s.Name.Name, value: value{typ: typ{kind: kPit}}, slot: slot, outer: e.locals}
 	loop := rules.While{Cond: rules.Join(rules.And, e.isPit(pit), inner.cond(s.While)), At: s.Range}
-	from := *e.slots
+	from := len(*e.slots)
 	loop.Body = inner.gather([]rules.Expr{pit}, inner.pit(s.Into), s.Range)
 	step := e.sys.Before
 	if s.Forward {
@@ -43,7 +43,7 @@ func (e *env) chain(s *ast.Chain) []rules.Stmt {
 	}
 	next := byLap(laps, func(lap int) rules.Expr { return e.lookup(step(pit, lap), s.Range) })
 	loop.Body = append(loop.Body, rules.SetLocal(slot, next))
-	loop.Body = append(loop.Body, forget(from, *e.slots)...)
+	loop.Body = append(loop.Body, e.forget(from)...)
 	return append(out, loop)
 }
 

@@ -145,7 +145,7 @@ func TestWays(t *testing.T) {
 		t.Errorf("variables %+v", one.Vars)
 	}
 	two := rounds(t, "move SOW { choose p in my house  choose k in 1..2  sow p along cw  go on from next(last) }", "sow from along ccw  go on from last")
-	if got := strings.Join(two.Vars[1].Enum, " "); got != "first SOW_1 SOW_2 move" || two.Vars[1].Init != 0 {
+	if got := strings.Join(two.Enums[0], " "); got != "first SOW_1 SOW_2 move" || two.Vars[1].Init != 0 {
 		t.Errorf("ways %s", got)
 	}
 }

@@ -26,23 +26,17 @@ func (b *builder) decided(cases []lapCase) int {
 
 func fixedLap(lap int) value { return value{typ: typ{kind: kLap}, lap: lap} }
 
-// lapNames lists the names of laps. Laps of several players may share one.
-func (b *builder) lapNames() []string {
-	var names []string
-	for _, l := range b.sys.Laps {
-		if !slices.Contains(names, l.Name) {
-			names = append(names, l.Name)
-		}
-	}
-	return names
-}
-
 // lapName is the number of a lap's name in lapNames, as a variable holds it.
 func (e env) lapName(v value) rules.Expr {
 	if v.x != nil {
 		return v.x
 	}
-	return rules.Const{Value: slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name)}
+	return e.fixedName(slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name))
+}
+
+// fixedName is one of lapNames as a constant.
+func (b *builder) fixedName(i int) rules.Expr {
+	return rules.Const{Value: i, Type: b.kernelType(typ{kind: kLap})}
 }
 
 // ownLap is `my L`, `their L` or `L of P`.
@@ -76,7 +70,7 @@ func (e env) ownLap(x *ast.Of, owner rules.Expr) value {
 func (e env) lapNamed(name string, at diag.Range) value {
 	own := func(l rules.Lap) bool { return l.Name == name && l.Owner != rules.None }
 	if e.mover == anyMover && slices.ContainsFunc(e.sys.Laps, own) {
-		return value{typ: typ{kind: kLap}, x: rules.Const{Value: slices.Index(e.lapNames(), name)}}
+		return value{typ: typ{kind: kLap}, x: e.fixedName(slices.Index(e.lapNames(), name))}
 	}
 	return e.lapCalled(name, at)
 }
@@ -109,7 +103,7 @@ func (e env) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 		for i, l := range e.sys.Laps {
 			if l.Name == name.Name && l.Owner != rules.None && (l.Owner == player) != their {
 				v.x = e.lapName(fixedLap(i))
-				v.cases = append(v.cases, lapCase{simple(rules.Binary{Op: rules.Eq, L: owner, R: rules.Const{Value: player}}), i})
+				v.cases = append(v.cases, lapCase{simple(rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}), i})
 			}
 		}
 	}
@@ -126,7 +120,7 @@ func (e env) casesOf(v value, at diag.Range) []lapCase {
 	}
 	var out []lapCase
 	for i, name := range e.lapNames() {
-		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: rules.Const{Value: i}})
+		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: e.fixedName(i)})
 		if !e.has(name) || is == rules.False {
 			continue
 		}
@@ -151,18 +145,18 @@ func (e env) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
 	if v.x == nil || v.settled != 0 {
 		return v
 	}
-	which := rules.Expr(rules.Const{Value: -1})
+	which := rules.Expr(rules.Number(-1))
 	for i, c := range slices.Backward(e.casesOf(v, at)) {
-		which = simple(rules.Cond{If: c.cond, Then: rules.Const{Value: i}, Else: which})
+		which = simple(rules.Cond{If: c.cond, Then: rules.Number(i), Else: which})
 	}
 	cases := slices.Clone(e.casesOf(v, at))
-	now := e.settle(which, out)
+	now := e.settle(typ{kind: kInt}, which, out)
 	for i := range cases {
-		cases[i].cond = rules.Binary{Op: rules.Eq, L: now, R: rules.Const{Value: i}}
+		cases[i].cond = rules.Binary{Op: rules.Eq, L: now, R: rules.Number(i)}
 	}
 	name := v.x
 	if _, fixed := constOf(name); !fixed {
-		name = e.settle(name, out)
+		name = e.settle(v.typ, name, out)
 	}
 	return value{typ: v.typ, x: name, cases: cases, settled: e.decided(cases)}
 }
@@ -214,7 +208,7 @@ func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
 	if len(cases) == 1 && cases[0].cond == nil {
 		return step(cases[0].lap)
 	}
-	out := rules.Expr(rules.Const{Value: rules.None})
+	out := rules.Expr(rules.FixedPit(rules.None))
 	for _, c := range slices.Backward(cases) {
 		out = simple(rules.Cond{If: c.cond, Then: step(c.lap), Else: out})
 	}

@@ -174,15 +174,13 @@ func (e env) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
 }
 
 func choiceOf(name string, o option) rules.Choice {
-	ch := rules.Choice{Name: name, Text: o.text, Kind: rules.IntVar}
+	ch := rules.Choice{Name: name, Text: o.text}
 	ch.Value, _ = constOf(o.value.x)
 	switch o.value.typ.kind {
 	case kPit:
-		ch.Kind = rules.PitVar
+		ch.Type = rules.PitType
 	case kPlayer:
-		ch.Kind = rules.PlayerVar
-	case kEnum, kEnumName:
-		ch.Kind = rules.EnumVar
+		ch.Type = rules.PlayerType
 	case kLap:
 		ch.Value = o.value.lap
 	}
@@ -261,7 +259,7 @@ func (e env) lonelyName(v value, at diag.Range) value {
 				e.diags.Errorf(diag.Type, at, "`%s` is a value of more than one variable", v.name)
 				return bad
 			}
-			found = value{typ: typ{kind: kEnum, enum: enum}, x: rules.Const{Value: i}}
+			found = value{typ: typ{kind: kEnum, enum: enum}, x: rules.Const{Value: i, Type: e.enumType(names)}}
 		}
 	}
 	return found
@@ -281,7 +279,7 @@ func (e env) rangeOptions(ch *ast.Choice, v value) []option {
 	}
 	var list []option
 	for n := lo; n <= hi; n++ {
-		list = append(list, option{value: number(rules.Const{Value: n}), text: strconv.Itoa(n)})
+		list = append(list, option{value: number(rules.Number(n)), text: strconv.Itoa(n)})
 	}
 	return list
 }
@@ -338,7 +336,7 @@ func (b *builder) finishAction(m *ast.Move, c choosing) {
 		}
 	}
 	e.place = inBody
-	e.slots = new(int)
+	e.slots = new([]rules.Type)
 	e.way = c.wayOf(m)
 	a.Body = slices.Concat(c.rank(b.following, m), c.begun(), c.store, e.block(m.Body))
 	a.Locals = *e.slots
@@ -353,7 +351,7 @@ func (c choosing) begun() []rules.Stmt {
 	if !c.env.onward {
 		return nil
 	}
-	return c.env.going.set(rules.Const{Value: rules.None}, 0, diag.Range{})
+	return c.env.going.set(rules.FixedPit(rules.None), 0, diag.Range{})
 }
 
 // drop removes a name from the locals.

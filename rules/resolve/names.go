@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -77,6 +79,45 @@ func (b *builder) declare(name ast.Ident, e entity) {
 
 func (b *builder) twoPlayers() bool { return len(b.sys.Players) > 1 }
 
+// lapNames lists the names of laps. Laps of several players may share one.
+func (b *builder) lapNames() []string {
+	var names []string
+	for _, l := range b.sys.Laps {
+		if !slices.Contains(names, l.Name) {
+			names = append(names, l.Name)
+		}
+	}
+	return names
+}
+
+// kernelType is the type that values have in the kernel.
+func (b *builder) kernelType(t typ) rules.Type {
+	switch t.kind {
+	case kBool:
+		return rules.TruthType
+	case kPit:
+		return rules.PitType
+	case kPlayer:
+		return rules.PlayerType
+	case kEnum:
+		return b.enumType(b.enums[t.enum])
+	case kLap:
+		return b.enumType(b.lapNames())
+	}
+	return rules.NumberType
+}
+
+// enumType is the type of the enumeration with these names.
+func (b *builder) enumType(names []string) rules.Type {
+	for i, e := range b.sys.Enums {
+		if slices.Equal(e, names) {
+			return rules.EnumType(i)
+		}
+	}
+	b.sys.Enums = append(slices.Clip(b.sys.Enums), names)
+	return rules.EnumType(len(b.sys.Enums) - 1)
+}
+
 func (b *builder) players() {
 	for _, item := range b.variant.Items {
 		p, ok := item.(*ast.Players)
@@ -116,7 +157,7 @@ type env struct {
 	place   place
 	mover   int // player, or anyMover
 	locals  *local
-	slots   *int            // next free local slot
+	slots   *[]rules.Type   // the types of the local slots in use
 	way     int             // the way of a move that goes on, from 1 on; see wayOf
 	onward  bool            // it is a lap that goes on with an earlier one
 	sown    bool            // a sowing may have happened, so `last` may have a value
@@ -138,7 +179,7 @@ type local struct {
 }
 
 func (b *builder) env(p place) env {
-	e := env{builder: b, place: p, mover: anyMover, lap: anyLap, slots: new(int), visible: len(b.defs)}
+	e := env{builder: b, place: p, mover: anyMover, lap: anyLap, slots: new([]rules.Type), visible: len(b.defs)}
 	if !b.twoPlayers() {
 		e.mover = 0
 	}

@@ -36,7 +36,7 @@ func (e env) onePit(v value) bool {
 func (e env) numbers(l, r operand, pattern string) (rules.Expr, rules.Expr) {
 	if e.onePit(l.value) && e.onePit(r.value) {
 		e.twoPits(l, r, pattern)
-		return rules.Const{}, rules.Const{}
+		return rules.Number(0), rules.Number(0)
 	}
 	return e.asInt(l.value, l.at), e.asInt(r.value, r.at)
 }

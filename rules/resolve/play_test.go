@@ -192,7 +192,7 @@ func TestStartingVariables(t *testing.T) {
 	s := onlyStart(t, sys)
 	got := map[string]string{}
 	for i := range sys.Vars {
-		got[sys.Vars[i].Name] = rules.ValueName(sys, &sys.Vars[i], s.Vars[i])
+		got[sys.Vars[i].Name] = sys.ValueName(sys.Vars[i].Type, s.Vars[i])
 	}
 	for name, want := range map[string]string{
 		"turn": "A", "mark(A)": "none", "mark(B)": "x2", "set(x1)": "false", "set(x3)": "true", "phase": "late", "n": "7",
@@ -345,7 +345,7 @@ claim c of W { from true every step gives last = origin }`, nil)
 	sys := inst.System
 	in := interp.New(sys)
 	name := func(s rules.State, ghost string) string {
-		return rules.ValueName(sys, &rules.Var{Kind: rules.PitVar}, remembers(sys, s, ghost))
+		return sys.ValueName(rules.PitType, remembers(sys, s, ghost))
 	}
 	first := steps(t, in, onlyStart(t, sys))
 	for i, want := range [][2]string{{"home", "x3"}, {"x2", "x1"}} { // x3 holds two seeds when the relay goes on with it
@@ -412,7 +412,7 @@ func TestStretches(t *testing.T) {
 	for _, x := range rules.Conjuncts(rules.Simplify(rules.Not{X: inst.Property.(*resolve.Reach).Target}, nil)) {
 		got = append(got, rules.ExprString(inst.System, x))
 	}
-	if len(got) != 1 || got[0] != "0" { // for the first cup nothing lies before it
+	if len(got) != 1 || got[0] != "false" { // for the first cup nothing lies before it
 		t.Errorf("the claim reads %v", got)
 	}
 	inst = claimed(t, "tchoukaillon.sow", "claim c { with cups = 3 unreachable (number c in cup : total(cup[1..index(c)-1]) > 1) = 2 }", nil)

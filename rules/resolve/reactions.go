@@ -108,10 +108,10 @@ func (e env) opponentValue(at diag.Range) value {
 	if v.typ.kind == kBad {
 		return v
 	}
-	is := func(p int) rules.Expr { return rules.Binary{Op: rules.Eq, L: v.x, R: rules.Const{Value: p}} }
+	is := func(p int) rules.Expr { return rules.Binary{Op: rules.Eq, L: v.x, R: rules.FixedPlayer(p)} }
 	v.x = simple(rules.Cond{
-		If: is(0), Then: rules.Const{Value: 1},
-		Else: rules.Cond{If: is(1), Then: rules.Const{Value: 0}, Else: rules.Const{Value: rules.None}},
+		If: is(0), Then: rules.FixedPlayer(1),
+		Else: rules.Cond{If: is(1), Then: rules.FixedPlayer(0), Else: rules.FixedPlayer(rules.None)},
 	})
 	return v
 }
@@ -125,12 +125,12 @@ func (e env) movesNext(s *ast.MovesNext) []rules.Stmt {
 	}
 	var out []rules.Stmt
 	if _, known := constOf(v.x); !known {
-		v.x = e.settle(v.x, &out)
+		v.x = e.settle(v.typ, v.x, &out)
 	}
 	var chain rules.Stmt
 	for p := range slices.Backward(e.sys.Players) {
 		next := rules.Again(p)
-		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: rules.Const{Value: p}})
+		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: rules.FixedPlayer(p)})
 		switch {
 		case is == rules.True:
 			return one(next)

@@ -101,7 +101,7 @@ func (b *builder) counterpart(f *ast.Facing, index string, i int) int {
 	if f.Expr == nil {
 		return b.end(f.Other, nil)
 	}
-	sub := b.with(index, value{typ: typ{kind: kInt}, x: rules.Const{Value: i}})
+	sub := b.with(index, number(rules.Number(i)))
 	j := sub.constInt(f.Expr)
 	for q, pit := range b.sys.Pits {
 		if pit.Group == f.Other.Name && pit.Index == j {

@@ -59,7 +59,7 @@ func (e env) group(i int) setValue {
 func fixedSet(pits []int) setValue {
 	var s setValue
 	for _, p := range pits {
-		s.elems = append(s.elems, elem{pit: rules.Const{Value: p}})
+		s.elems = append(s.elems, elem{pit: rules.FixedPit(p)})
 	}
 	return s
 }
@@ -162,14 +162,14 @@ func (e env) isPit(pit rules.Expr) rules.Expr {
 	if fixed && p != rules.None || cell && c.Sort == rules.RegisterCell {
 		return nil
 	}
-	return simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.Const{Value: rules.None}})
+	return simple(rules.Binary{Op: rules.Ne, L: pit, R: rules.FixedPit(rules.None)})
 }
 
 // spread makes s a set of known pits, each with the condition that it is a member.
 func (e env) spread(s setValue) setValue {
 	out := setValue{once: true}
 	for p := range e.sys.Pits {
-		pit := rules.Const{Value: p}
+		pit := rules.FixedPit(p)
 		if c := e.member(pit, s); c != rules.False {
 			out.elems = append(out.elems, elem{pit, andCond(c, rules.True)})
 		}
@@ -223,17 +223,17 @@ func (e env) total(s setValue) rules.Expr {
 			}
 		}
 		if len(pits) == 0 {
-			return rules.Const{}
+			return rules.Number(0)
 		}
 		for _, p := range pits {
-			e.seedsOf(rules.Const{Value: p}, diag.Range{})
+			e.seedsOf(rules.FixedPit(p), diag.Range{})
 		}
 		return rules.Sum{Pits: pits}
 	}
-	sum := rules.Expr(rules.Const{})
+	sum := rules.Expr(rules.Number(0))
 	for _, x := range e.distinct(s).elems {
 		n := e.seedsOf(x.pit, diag.Range{})
-		sum = rules.Join(rules.Add, sum, simple(rules.Cond{If: orTrue(x.cond), Then: n, Else: rules.Const{}}))
+		sum = rules.Join(rules.Add, sum, simple(rules.Cond{If: orTrue(x.cond), Then: n, Else: rules.Number(0)}))
 	}
 	return sum
 }
@@ -284,7 +284,7 @@ func (e env) owner(x *ast.Of) (rules.Expr, bool) {
 		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
 		return nil, false
 	case e.mover != anyMover:
-		return rules.Const{Value: e.mover}, true
+		return rules.FixedPlayer(e.mover), true
 	}
 	return rules.Mover, true
 }
@@ -298,7 +298,7 @@ func (e env) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
 		for i, p := range e.sys.Pits {
 			in[i] = p.Owner != rules.None && (p.Owner == player) != their
 		}
-		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.Const{Value: player}}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
 		cond = simple(rules.Binary{
 			Op: rules.Or, L: cond,
 			R: rules.Binary{Op: rules.And, L: is, R: rules.In(pit, in)},
@@ -319,11 +319,11 @@ func (e env) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
 	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
 		return nil, false
 	}
-	pit := rules.Expr(rules.Const{Value: rules.None})
+	pit := rules.Expr(rules.FixedPit(rules.None))
 	for player := range e.sys.Players {
 		var mine []rules.Expr
 		for _, m := range s.elems {
-			at := func(x rules.Expr) (int, bool) { return player, reflect.DeepEqual(x, owner) }
+			at := func(x rules.Expr) (rules.Const, bool) { return rules.FixedPlayer(player), reflect.DeepEqual(x, owner) }
 			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
 				mine = append(mine, m.pit)
 			}
@@ -331,7 +331,7 @@ func (e env) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
 		if len(mine) != 1 {
 			return nil, false
 		}
-		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.Const{Value: player}}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
 		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
 	}
 	return pit, true

@@ -167,12 +167,12 @@ func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
 
 func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	var conds []rules.Expr
-	at := rules.Const{Value: pit}
+	at := rules.FixedPit(pit)
 	if c.Any && complete {
 		b.diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
 	}
 	if !c.Any {
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(at, c.Range), R: rules.Const{Value: c.Count}})
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(at, c.Range), R: rules.Number(c.Count)})
 	}
 	if c.Marked {
 		v := b.markVar()
@@ -194,7 +194,7 @@ func (b *builder) noMark(c ast.Cell) {
 func (b *builder) markVar() int {
 	found := -1
 	for i, v := range b.sys.Vars {
-		if v.Kind == rules.PitVar && !v.Ghost {
+		if v.Type == rules.PitType && !v.Ghost {
 			if found >= 0 {
 				return -1
 			}

@@ -67,7 +67,7 @@ func (e env) pit(x ast.Expr) rules.Expr { return e.asPit(e.expr(x), x.Span()) }
 func (e env) rank(x ast.Expr) rules.Expr {
 	v := e.expr(x)
 	if v.typ.kind == kBool {
-		return v.x
+		return simple(rules.Cond{If: v.x, Then: rules.Number(1), Else: rules.Number(0)})
 	}
 	return e.asInt(v, x.Span())
 }
@@ -108,7 +108,7 @@ func (e env) skip(sets []ast.Expr) []rules.Expr {
 		return e.skipStatic(in, conds)
 	}
 	for p := range conds {
-		if c := e.member(rules.Const{Value: p}, s); c != rules.False {
+		if c := e.member(rules.FixedPit(p), s); c != rules.False {
 			conds[p] = c
 		}
 	}
@@ -183,12 +183,12 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 	var from []rules.Expr
 	for _, m := range set.elems {
 		if m.cond != nil {
-			m.pit = rules.Cond{If: m.cond, Then: m.pit, Else: rules.Const{Value: rules.None}}
+			m.pit = rules.Cond{If: m.cond, Then: m.pit, Else: rules.FixedPit(rules.None)}
 		}
 		from = append(from, m.pit)
 	}
 	if p, known := constOf(into); len(from) == 0 && !(known && p != rules.None) {
-		from = append(from, rules.Const{Value: rules.None}) // that there is no pit to capture into is still a fault
+		from = append(from, rules.FixedPit(rules.None)) // that there is no pit to capture into is still a fault
 	}
 	return e.gather(from, into, s.Range)
 }
@@ -198,11 +198,11 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 func (e env) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
 	var out []rules.Stmt
 	if countsSeeds(into) && len(from) > 1 {
-		into = e.settle(into, &out)
+		into = e.settle(typ{kind: kPit}, into, &out)
 	}
 	for i, x := range from {
 		if countsSeeds(x) && i > 0 {
-			from[i] = e.settle(x, &out)
+			from[i] = e.settle(typ{kind: kPit}, x, &out)
 		}
 	}
 	for _, x := range from {
@@ -265,8 +265,7 @@ func (e *env) let(s *ast.Let) []rules.Stmt {
 		e.mismatch(s.Value.Span(), "a value", v)
 		v = bad
 	}
-	slot := *e.slots
-	*e.slots++
+	slot := e.newSlot(v.typ)
 	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, use: e.letUse(s, v), outer: e.locals}
 	return one(rules.SetLocal(slot, v.x))
 }
@@ -292,10 +291,10 @@ func (e *env) settleSet(s setValue, out *[]rules.Stmt) setValue {
 	s.elems = slices.Clone(s.elems)
 	for i, m := range s.elems {
 		if _, ok := constOf(m.pit); !ok {
-			s.elems[i].pit = e.settle(m.pit, out)
+			s.elems[i].pit = e.settle(typ{kind: kPit}, m.pit, out)
 		}
 		if m.cond != nil {
-			s.elems[i].cond = e.settle(m.cond, out)
+			s.elems[i].cond = e.settle(typ{kind: kBool}, m.cond, out)
 		}
 	}
 	return s
@@ -330,19 +329,23 @@ func (e *env) while(s *ast.While) rules.Stmt {
 	e.join(*e, once)
 	out := rules.While{Cond: e.cond(s.Cond), At: s.Range}
 	body := *e
-	from := *e.slots
+	from := len(*e.slots)
 	out.Body = body.block(s.Body)
-	out.Body = append(out.Body, forget(from, *e.slots)...)
+	out.Body = append(out.Body, e.forget(from)...)
 	e.join(*e, body)
 	return out
 }
 
 // forget ends the locals of a loop's body with each turn: they play no part in whether a
 // configuration comes back.
-func forget(from, to int) []rules.Stmt {
+func (e env) forget(from int) []rules.Stmt {
 	var out []rules.Stmt
-	for slot := from; slot < to; slot++ {
-		out = append(out, rules.SetLocal(slot, rules.Const{}))
+	for slot := from; slot < len(*e.slots); slot++ {
+		zero := rules.Const{Type: (*e.slots)[slot]}
+		if zero.Type == rules.PitType || zero.Type == rules.PlayerType {
+			zero.Value = rules.None
+		}
+		out = append(out, rules.SetLocal(slot, zero))
 	}
 	return out
 }
@@ -374,10 +377,15 @@ func (e *env) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 	return out
 }
 
+// newSlot makes a local for values of a type.
+func (e env) newSlot(t typ) int {
+	*e.slots = append(*e.slots, e.kernelType(t))
+	return len(*e.slots) - 1
+}
+
 // settle keeps the present value of x in a slot of its own.
-func (e *env) settle(x rules.Expr, out *[]rules.Stmt) rules.Expr {
-	slot := *e.slots
-	*e.slots++
+func (e *env) settle(t typ, x rules.Expr, out *[]rules.Stmt) rules.Expr {
+	slot := e.newSlot(t)
 	*out = append(*out, rules.SetLocal(slot, x))
 	return rules.LocalAt(slot)
 }

@@ -89,17 +89,13 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	b.diags = &own
 	e := c.env
 	e.builder = &b
-	v := e.expr(s.Rank)
-	if v.typ.kind == kBool {
-		v = number(rules.Cond{If: v.x, Then: rules.Const{Value: 1}, Else: rules.Const{}})
-	}
-	rank := e.asInt(v, s.Rank.Span())
+	rank := e.rank(s.Rank)
 	for i := range own {
 		own[i].Notes = append(own[i].Notes, diag.Note{Range: m.Range, Message: "as the strategy reads for this move"})
 	}
 	*c.env.diags = append(*c.env.diags, own...)
 	if s.Least {
-		rank = simple(rules.Binary{Op: rules.Sub, L: rules.Const{}, R: rank, At: s.Range})
+		rank = simple(rules.Binary{Op: rules.Sub, L: rules.Number(0), R: rank, At: s.Range})
 	}
 	return one(rules.Prefer(rank))
 }

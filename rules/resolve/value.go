@@ -55,7 +55,7 @@ type value struct {
 	spelled bool       // a pit or set that is written out
 }
 
-var bad = value{typ: typ{kind: kBad}, x: rules.Const{}}
+var bad = value{typ: typ{kind: kBad}, x: rules.Number(0)}
 
 func number(x rules.Expr) value { return value{typ: typ{kind: kInt}, x: x} }
 func truth(x rules.Expr) value  { return value{typ: typ{kind: kBool}, x: x} }
@@ -114,10 +114,10 @@ func (e env) asInt(v value, at diag.Range) rules.Expr {
 		} else {
 			d.WithHelp("`total(%s)` is the number of seeds in all of them, `each %[1]s = n` says that each has n", text)
 		}
-		return rules.Const{}
+		return rules.Number(0)
 	}
 	e.mismatch(at, "a number", v)
-	return rules.Const{}
+	return rules.Number(0)
 }
 
 func (e env) asBool(v value, at diag.Range) rules.Expr {
@@ -135,7 +135,7 @@ func (e env) asPit(v value, at diag.Range) rules.Expr {
 		v.use.place()
 		return v.x
 	case kBad:
-		return rules.Const{Value: rules.None}
+		return rules.FixedPit(rules.None)
 	case kSet:
 		if p, ok := v.set.single(); ok {
 			return p
@@ -144,10 +144,10 @@ func (e env) asPit(v value, at diag.Range) rules.Expr {
 			return p
 		}
 		e.diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.set.elems))
-		return rules.Const{Value: rules.None}
+		return rules.FixedPit(rules.None)
 	}
 	e.mismatch(at, "a pit", v)
-	return rules.Const{Value: rules.None}
+	return rules.FixedPit(rules.None)
 }
 
 // ownerOf is the player that decides which pits a set has.
@@ -156,7 +156,7 @@ func (e env) ownerOf(v value) rules.Expr {
 	case v.owner != nil:
 		return v.owner
 	case e.mover != anyMover:
-		return rules.Const{Value: e.mover}
+		return rules.FixedPlayer(e.mover)
 	}
 	return rules.Mover
 }
@@ -168,7 +168,7 @@ func isPitLike(v value) bool { return v.typ.kind == kPit || v.typ.kind == kSet }
 func (e env) asType(t typ, v value, at diag.Range) rules.Expr {
 	switch t.kind {
 	case kBad:
-		return rules.Const{} // the mistake was where the variable or local got its type
+		return rules.Number(0) // the mistake was where the variable or local got its type
 	case kInt:
 		return e.asInt(v, at)
 	case kBool:
@@ -184,7 +184,7 @@ func (e env) asType(t typ, v value, at diag.Range) rules.Expr {
 	}
 	if v.typ.kind != t.kind {
 		e.mismatch(at, t.String(), v)
-		return rules.Const{}
+		return rules.Number(0)
 	}
 	return v.x
 }
@@ -196,7 +196,7 @@ func (e env) asEnum(t typ, v value, at diag.Range) rules.Expr {
 	case v.typ.kind == kEnumName:
 		for i, name := range e.enums[t.enum] {
 			if name == v.name {
-				return rules.Const{Value: i}
+				return rules.Const{Value: i, Type: e.kernelType(t)}
 			}
 		}
 		suggest(e.diags.Errorf(diag.Type, at, "`%s` is not a value of `%s`", v.name, t.enum), v.name,
@@ -204,7 +204,7 @@ func (e env) asEnum(t typ, v value, at diag.Range) rules.Expr {
 	default:
 		e.mismatch(at, fmt.Sprintf("a value of `%s`", t.enum), v)
 	}
-	return rules.Const{}
+	return rules.Number(0)
 }
 
 // constInt resolves x to a number that is known before play.
@@ -223,7 +223,7 @@ func unknownFor(x rules.Expr) string {
 	why := "depends on the state"
 	rules.Walk(x, func(x rules.Expr) bool {
 		b, ok := x.(rules.Binary)
-		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Expr(rules.Const{}) {
+		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Expr(rules.Number(0)) {
 			why = "divides by zero"
 		}
 		return true

@@ -165,7 +165,7 @@ func TestSetupSetsState(t *testing.T) {
 	s := onlyStart(t, sys)
 	got := map[string]string{}
 	for i := range sys.Vars {
-		got[sys.Vars[i].Name] = rules.ValueName(sys, &sys.Vars[i], s.Vars[i])
+		got[sys.Vars[i].Name] = sys.ValueName(sys.Vars[i].Type, s.Vars[i])
 	}
 	for name, want := range map[string]string{
 		"way": "back", "closed(north1)": "false", "closed(north2)": "true", "phase": "main", "before": "main", "tuz(South)": "north1", "tuz(North)": "none",

@@ -60,7 +60,7 @@ func (b *builder) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 	switch {
 	case named != nil && named.Name == "bool":
 		sv.typ = typ{kind: kBool}
-		out.Kind, out.Domain = rules.BoolVar, []int{0, 1}
+		out.Type, out.Domain = rules.TruthType, []int{0, 1}
 	case named != nil && named.Name == "lap":
 		sv.typ = typ{kind: kLap}
 		return b.named(v, sv, out, b.lapNames(), "the board has no laps")
@@ -69,7 +69,7 @@ func (b *builder) varType(v *ast.StateVar, sv *stateVar) (rules.Var, bool) {
 		if !b.playerInit(v) {
 			return out, false
 		}
-		out.Kind, out.Domain = rules.PlayerVar, upTo(0, len(b.sys.Players)-1)
+		out.Type, out.Domain = rules.PlayerType, upTo(0, len(b.sys.Players)-1)
 	case named != nil:
 		return b.pitVar(named, sv, out)
 	case len(t.Enum) > 0:
@@ -100,7 +100,7 @@ func (b *builder) named(v *ast.StateVar, sv *stateVar, out rules.Var, names []st
 		b.diags.Errorf(diag.Missing, v.Type.Range, "`%s` has no values: %s", sv.name, fault)
 		return out, false
 	}
-	out.Kind, out.Enum, out.Domain = rules.EnumVar, names, upTo(0, len(names)-1)
+	out.Type, out.Domain = b.enumType(names), upTo(0, len(names)-1)
 	return out, true
 }
 
@@ -127,13 +127,13 @@ func upTo(lo, hi int) []int {
 
 func (b *builder) pitVar(name *ast.Ident, sv *stateVar, out rules.Var) (rules.Var, bool) {
 	sv.typ = typ{kind: kPit}
-	out.Kind, out.Domain, out.Init = rules.PitVar, []int{rules.None}, rules.None
+	out.Type, out.Domain, out.Init = rules.PitType, []int{rules.None}, rules.None
 	ent, ok := b.names[name.Name]
 	if ok && ent.kind == entVar && b.vars[ent.index].typ.kind == kEnum {
 		like := b.vars[ent.index]
 		sv.typ = like.typ
-		out.Kind, out.Enum = rules.EnumVar, b.enums[like.typ.enum]
-		out.Domain, out.Init = upTo(0, len(out.Enum)-1), 0
+		names := b.enums[like.typ.enum]
+		out.Type, out.Domain, out.Init = b.enumType(names), upTo(0, len(names)-1), 0
 		return out, true
 	}
 	if !ok || ent.kind != entGroup {

@@ -15,18 +15,18 @@ func Foreign() map[string]*rules.System {
 	x, s := ForeignExpr{rules.True}, []rules.Stmt{ForeignStmt{rules.Stop{}}}
 	body := func(body ...rules.Stmt) *rules.System {
 		sys := Solitaire(2)
-		sys.Actions = []rules.Action{{Body: body, Locals: 1}}
+		sys.Actions = []rules.Action{{Body: body, Locals: []rules.Type{rules.NumberType}}}
 		return sys
 	}
 	list := map[string]*rules.System{
 		"body":   body(s...),
-		"drop":   body(rules.Sow{Source: k(0), Drop: s}),
+		"drop":   body(rules.Sow{Source: pit(0), Drop: s}),
 		"then":   body(rules.If{Cond: binary(rules.Eq, seeds(0), k(0)), Then: s}),
 		"else":   body(rules.If{Cond: binary(rules.Eq, seeds(0), k(0)), Else: s}),
 		"loop":   body(rules.While{Cond: binary(rules.Eq, seeds(0), k(0)), Body: s}),
 		"source": body(rules.Sow{Source: x}),
-		"skip":   body(rules.Sow{Source: k(0), SkipIf: []rules.Expr{nil, x, nil, nil, nil, nil}}),
-		"count":  body(rules.Transfer{Count: x, From: k(0), Into: k(1)}),
+		"skip":   body(rules.Sow{Source: pit(0), SkipIf: []rules.Expr{nil, x, nil, nil, nil, nil}}),
+		"count":  body(rules.Transfer{Count: x, From: pit(0), Into: pit(1)}),
 		"value":  body(rules.SetVar(0, x)),
 		"cell":   body(rules.Set{To: rules.Cell{Sort: rules.VarCell, Table: []int{0}, Index: x}, X: k(0)}),
 		"rank":   body(rules.Prefer(x)),

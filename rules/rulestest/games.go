@@ -10,7 +10,8 @@ import (
 )
 
 // Shorthands for expressions.
-func k(v int) rules.Expr                             { return rules.Const{Value: v} }
+func k(v int) rules.Expr                             { return rules.Number(v) }
+func pit(p int) rules.Expr                           { return rules.FixedPit(p) }
 func seeds(p int) rules.Expr                         { return rules.PitAt(p) }
 func variable(i int) rules.Expr                      { return rules.VarAt(i) }
 func binary(op rules.Op, l, r rules.Expr) rules.Expr { return rules.Binary{Op: op, L: l, R: r} }
@@ -96,7 +97,7 @@ func Kalah(m, n int, empty bool) *rules.System {
 	return sys
 }
 
-func kalahAction(sys *rules.System, m, player, pit int, empty bool) rules.Action {
+func kalahAction(sys *rules.System, m, player, from int, empty bool) rules.Action {
 	size, base := 2*m+2, player*(m+1)
 	store, other := base+m, (1-player)*(m+1)+m
 	skip := make([]rules.Expr, size)
@@ -108,12 +109,12 @@ func kalahAction(sys *rules.System, m, player, pit int, empty bool) rules.Action
 	}
 	return rules.Action{
 		Mover: player, Label: "sow",
-		Choices: []rules.Choice{{Name: "p", Value: pit, Kind: rules.PitVar, Text: fmt.Sprint(pit)}},
-		Written: []rules.Written{{X: k(pit), Pit: true}},
+		Choices: []rules.Choice{{Name: "p", Value: from, Type: rules.PitType, Text: fmt.Sprint(from)}},
+		Written: []rules.Written{{X: rules.FixedPit(from), Pit: true}},
 		Body: []rules.Stmt{
-			rules.Sow{Source: k(pit), SkipIf: skip},
-			rules.If{Cond: binary(rules.Eq, rules.Last, k(store)), Then: []rules.Stmt{rules.Again(player)}, Else: []rules.Stmt{
-				rules.If{Cond: capture, Then: Gather(k(store), rules.Last, facing)},
+			rules.Sow{Source: pit(from), SkipIf: skip},
+			rules.If{Cond: binary(rules.Eq, rules.Last, pit(store)), Then: []rules.Stmt{rules.Again(player)}, Else: []rules.Stmt{
+				rules.If{Cond: capture, Then: Gather(pit(store), rules.Last, facing)},
 			}},
 		},
 	}
@@ -132,7 +133,7 @@ func kalahEnding(m int) rules.Reaction {
 	}
 	for p := range 2 {
 		for i := range m {
-			for_.Body = append(for_.Body, rules.Transfer{From: k(p*(m+1) + i), Into: k(p*(m+1) + m)})
+			for_.Body = append(for_.Body, rules.Transfer{From: pit(p*(m+1) + i), Into: pit(p*(m+1) + m)})
 		}
 	}
 	return EndIf(2, 0, for_.When, for_.Body...)
@@ -185,7 +186,7 @@ func Solitaire(n int) *rules.System {
 		back[size-1-i] = p
 	}
 	sys.Laps = []rules.Lap{NewLap("clockwise", true, size, round...), NewLap("anticlockwise", true, size, back...)}
-	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, span(0, 2*n)...), Init: rules.None, Default: rules.None}}
+	sys.Vars = []rules.Var{{Name: "selected", Type: rules.PitType, Domain: append([]int{rules.None}, span(0, 2*n)...), Init: rules.None, Default: rules.None}}
 	solitaireActions(sys, n)
 	empty := binary(rules.Eq, rules.Sum{Pits: span(0, 2*n)}, k(0))
 	sys.Reactions = []rules.Reaction{EndIf(1, 0, empty), EndIf(1, 1, rules.False)}
@@ -202,15 +203,15 @@ func solitaireActions(sys *rules.System, n int) {
 	size := 2*n + 2
 	for p := range 2 * n {
 		sys.Actions = append(sys.Actions, rules.Action{
-			Label: "SR003", Guard: binary(rules.Eq, variable(0), k(rules.None)),
-			Written: []rules.Written{{X: k(p), Pit: true}},
-			Body:    []rules.Stmt{rules.SetVar(0, k(p))},
+			Label: "SR003", Guard: binary(rules.Eq, variable(0), pit(rules.None)),
+			Written: []rules.Written{{X: pit(p), Pit: true}},
+			Body:    []rules.Stmt{rules.SetVar(0, pit(p))},
 		})
 	}
 	for lap, name := range []string{"C", "A"} {
 		before := sys.Before(rules.Last, lap)
 		sys.Actions = append(sys.Actions, rules.Action{
-			Move: 1, Label: "SR004", Guard: binary(rules.Ne, variable(0), k(rules.None)), Written: []rules.Written{{Text: name}},
+			Move: 1, Label: "SR004", Guard: binary(rules.Ne, variable(0), pit(rules.None)), Written: []rules.Written{{Text: name}},
 			Body: []rules.Stmt{
 				rules.Sow{Source: variable(0), Lap: lap, OnlyLast: members(size, 2*n, 2*n+1)},
 				rules.If{

@@ -126,17 +126,18 @@ func (g *drawer) lap(i int) {
 func (g *drawer) vars() {
 	for i := range g.upTo(3, "variables") {
 		v := rules.Var{Name: fmt.Sprintf("v%d", i)}
-		switch v.Kind = rules.VarKind(g.upTo(int(rules.EnumVar), "kind")); v.Kind {
-		case rules.IntVar:
+		types := []rules.Type{rules.NumberType, rules.TruthType, rules.PitType, rules.PlayerType, rules.EnumType(0)}
+		switch v.Type = types[g.upTo(len(types)-1, "type")]; v.Type {
+		case rules.NumberType:
 			v.Domain = span(g.upTo(2, "low")-1, 4)
-		case rules.BoolVar:
+		case rules.TruthType:
 			v.Domain = span(0, 2)
-		case rules.PitVar:
+		case rules.PitType:
 			v.Domain = g.pitDomain()
-		case rules.PlayerVar:
+		case rules.PlayerType:
 			v.Domain = span(0, len(g.sys.Players))
-		case rules.EnumVar:
-			v.Enum, v.Domain = []string{"placing", "sowing", "resting"}, span(0, 3)
+		default:
+			g.sys.Enums, v.Domain = [][]string{{"placing", "sowing", "resting"}}, span(0, 3)
 		}
 		v.Init = v.Domain[g.upTo(len(v.Domain)-1, "initial")]
 		v.Default = v.Init
@@ -200,7 +201,7 @@ func (g *drawer) action(player int) {
 		a.Body = append(a.Body, g.relay())
 	}
 	a.Body = append(a.Body, g.block(3, 2)...)
-	a.Locals = maxLocals
+	a.Locals = make([]rules.Type, maxLocals)
 	g.sys.Actions = append(g.sys.Actions, a)
 }
 
@@ -212,7 +213,7 @@ func (g *drawer) reactions() {
 		goesOn := g.oneIn(3, "the game goes on")
 		for range g.sys.Players {
 			g.locals, g.sown, g.reacts = 0, false, true
-			by := rules.ReactionFor{Locals: maxLocals, When: g.condition(1)}
+			by := rules.ReactionFor{Locals: make([]rules.Type, maxLocals), When: g.condition(1)}
 			by.Body = g.block(2, 1)
 			if goesOn && g.oneIn(3, "who moves next") {
 				by.Body = append(by.Body, rules.Again(g.upTo(len(g.sys.Players)-1, "next")))
@@ -290,7 +291,7 @@ func (g *drawer) relay() rules.Stmt {
 	}
 	source := rules.Expr(rules.Last)
 	if !g.sown {
-		source = k(g.pit())
+		source = pit(g.pit())
 	}
 	body := []rules.Stmt{rules.Sow{Source: source, Lap: g.upTo(len(g.sys.Laps)-1, "lap")}}
 	return rules.While{Cond: cond, Body: append(body, g.block(1, 1)...)}
@@ -298,9 +299,9 @@ func (g *drawer) relay() rules.Stmt {
 
 // next lets some player move after the action, who may be one that a variable names.
 func (g *drawer) next() rules.Stmt {
-	player := k(g.upTo(len(g.sys.Players)-1, "next"))
+	player := rules.Expr(rules.FixedPlayer(g.upTo(len(g.sys.Players)-1, "next")))
 	if g.oneIn(4, "by variable") {
-		player = g.variableOr(rules.PlayerVar, player)
+		player = g.variableOr(rules.PlayerType, player)
 	}
 	return rules.Set{To: rules.Register(rules.NextReg), X: player}
 }
@@ -311,9 +312,9 @@ func (g *drawer) assign() rules.Stmt {
 		return g.next()
 	}
 	i := g.upTo(len(g.sys.Vars)-1, "variable")
-	to, x := rules.VarAt(i), k(rapid.SampledFrom(g.sys.Vars[i].Domain).Draw(g.T, "value"))
+	to, x := rules.VarAt(i), g.valueOf(&g.sys.Vars[i])
 	switch {
-	case g.sys.Vars[i].Kind == rules.PitVar && g.sown && g.oneIn(2, "last"):
+	case g.sys.Vars[i].Type == rules.PitType && g.sown && g.oneIn(2, "last"):
 		x = rules.Last
 	case g.oneIn(6, "any value"):
 		x = g.number(1)
@@ -322,6 +323,11 @@ func (g *drawer) assign() rules.Stmt {
 		to = rules.Cell{Sort: rules.VarCell, Table: []int{i, i}, Index: k(g.upTo(2, "index"))}
 	}
 	return rules.Set{To: to, X: x}
+}
+
+// valueOf draws a value of a variable.
+func (g *drawer) valueOf(x *rules.Var) rules.Expr {
+	return rules.Const{Value: rapid.SampledFrom(x.Domain).Draw(g.T, "value"), Type: x.Type}
 }
 
 // setLocal keeps locals below four, so that loops come back.
@@ -368,7 +374,7 @@ func (g *drawer) skips() []rules.Expr {
 	for p := range skip {
 		switch {
 		case kind == 4:
-			skip[p] = binary(rules.Eq, rules.Origin, k(p))
+			skip[p] = binary(rules.Eq, rules.Origin, pit(p))
 		case !g.oneIn(3, "skipped"):
 		case kind == 5:
 			skip[p] = rules.True
@@ -387,7 +393,7 @@ func (g *drawer) somePit(depth int) rules.Expr {
 		if g.sown && g.oneIn(3, "last") {
 			return rules.Last
 		}
-		return k(g.pit())
+		return pit(g.pit())
 	}
 	return g.pitOrNone(depth)
 }
@@ -402,19 +408,19 @@ func (g *drawer) pitOrNone(depth int) rules.Expr {
 	case kind == 3 && g.sown:
 		return rules.Origin
 	case kind == 4:
-		return rules.Cond{If: g.condition(depth - 1), Then: k(g.pit()), Else: k(rules.None)}
+		return rules.Cond{If: g.condition(depth - 1), Then: pit(g.pit()), Else: pit(rules.None)}
 	case kind == 5:
-		return g.variableOr(rules.PitVar, k(rules.None))
+		return g.variableOr(rules.PitType, pit(rules.None))
 	case kind == 6 && g.sown:
 		return rules.Last
 	}
-	return k(g.pit())
+	return pit(g.pit())
 }
 
-// variableOr draws a variable of a kind, if there is one.
-func (g *drawer) variableOr(kind rules.VarKind, x rules.Expr) rules.Expr {
+// variableOr draws a variable of a type, if there is one.
+func (g *drawer) variableOr(t rules.Type, x rules.Expr) rules.Expr {
 	for i := range g.sys.Vars {
-		if g.sys.Vars[i].Kind == kind {
+		if g.sys.Vars[i].Type == t {
 			return variable(i)
 		}
 	}
@@ -440,7 +446,7 @@ func (g *drawer) number(depth int) rules.Expr {
 	case kind == 2:
 		return k(g.upTo(4, "constant") - 1)
 	case kind == 3:
-		return g.variableOr(rules.IntVar, k(1))
+		return g.variableOr(rules.NumberType, k(1))
 	case kind == 4 && g.locals > 0:
 		return rules.LocalAt(g.upTo(g.locals-1, "slot"))
 	case kind == 5 && g.sown:
@@ -461,17 +467,18 @@ func (g *drawer) indexed() rules.Expr {
 	if len(g.sys.Vars) == 0 {
 		return k(0)
 	}
-	table := make([]int, max(len(g.sys.Pits), len(g.sys.Players)))
+	key, index := rules.PitType, g.somePit(1)
+	table := make([]int, len(g.sys.Pits))
+	if g.oneIn(2, "by mover") {
+		key, index, table = rules.PlayerType, rules.Mover, table[:len(g.sys.Players)]
+	}
 	for i := range table {
 		table[i] = g.upTo(len(g.sys.Vars)-1, "variable")
 	}
 	if g.oneIn(5, "gap") {
 		table[0] = -1
 	}
-	if g.oneIn(2, "by mover") {
-		return rules.Cell{Sort: rules.VarCell, Table: table, Index: rules.Mover}
-	}
-	return rules.Cell{Sort: rules.VarCell, Table: table, Index: g.somePit(1)}
+	return rules.Cell{Sort: rules.VarCell, Table: table, Key: key, Index: index}
 }
 
 func (g *drawer) set() []int {
@@ -490,9 +497,9 @@ func (g *drawer) condition(depth int) rules.Expr {
 	case kind == 2:
 		return binary(rules.Eq, g.pitOrNone(1), g.pitOrNone(1))
 	case kind == 3:
-		return binary(rules.Eq, rules.Mover, k(g.upTo(len(g.sys.Players)-1, "player")))
+		return binary(rules.Eq, rules.Mover, rules.FixedPlayer(g.upTo(len(g.sys.Players)-1, "player")))
 	case kind == 4:
-		return g.variableOr(rules.BoolVar, rules.True)
+		return g.variableOr(rules.TruthType, rules.True)
 	case kind == 5 && g.reacts:
 		return rules.NoMove
 	case kind >= 5 && g.claims:

@@ -98,7 +98,7 @@ func (m *matching) readsKept(conds []rules.Expr) error {
 
 // simplify substitutes what is known when the first fixed variables have their values.
 func (m *matching) simplify(fixed int, conds []rules.Expr) (left []rules.Expr, possible bool) {
-	known := func(x rules.Expr) (int, bool) { return m.known(x, fixed) }
+	known := func(x rules.Expr) (rules.Const, bool) { return m.known(x, fixed) }
 	for _, c := range conds {
 		for _, c := range rules.Conjuncts(rules.Simplify(c, known)) {
 			if isFalse(c) {
@@ -115,21 +115,22 @@ func isFalse(x rules.Expr) bool {
 	return ok && c.Value == 0
 }
 
-func (m *matching) known(x rules.Expr, fixed int) (int, bool) {
+func (m *matching) known(x rules.Expr, fixed int) (rules.Const, bool) {
 	s := &m.state
-	c, is := x.(rules.Cell)
+	is := func(v int) rules.Const { return rules.Const{Value: v, Type: m.in.System().TypeOf(x, nil)} }
+	c, cell := x.(rules.Cell)
 	switch {
 	case x == rules.Expr(rules.IsStuck), x == rules.Expr(rules.NoMove):
-		return 0, !s.Live()
-	case !is || c.Index != nil:
+		return rules.Truth(false), !s.Live()
+	case !cell || c.Index != nil:
 	case c.Sort == rules.VarCell:
-		return s.Vars[c.Slot], c.Slot < fixed && m.kept.HasVar(c.Slot)
+		return is(s.Vars[c.Slot]), c.Slot < fixed && m.kept.HasVar(c.Slot)
 	case c.Sort == rules.RegisterCell && c.Slot == rules.MoverReg:
-		return s.Mover, true
+		return is(s.Mover), true
 	case c.Sort == rules.RegisterCell && c.Slot == rules.OutcomeReg:
-		return s.Outcome, true
+		return is(s.Outcome), true
 	}
-	return 0, false
+	return rules.Const{}, false
 }
 
 func truth(b bool) int {

@@ -175,8 +175,8 @@ func implied(sys *rules.System, outcome int) rules.Expr {
 			if rules.AsksFor(by.When, rules.NoMove) { // of the live state, before it was over
 				return rules.True
 			}
-			when := rules.Simplify(by.When, func(x rules.Expr) (int, bool) {
-				return mover, rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
+			when := rules.Simplify(by.When, func(x rules.Expr) (rules.Const, bool) {
+				return rules.FixedPlayer(mover), rules.IsFixed(x, rules.RegisterCell, rules.MoverReg)
 			})
 			any = rules.Simplify(rules.Binary{Op: rules.Or, L: any, R: when}, nil)
 		}

@@ -110,7 +110,7 @@ func (e *Encoder) before(i int) State {
 // try executes guard and body.
 func (e *Encoder) try(p *path, i int) (*terms, bool, error) {
 	a := &e.sys.Actions[i]
-	d := p.newRun(e.before(i), a.Locals, e.actions[i].rounds)
+	d := p.newRun(e.before(i), len(a.Locals), e.actions[i].rounds)
 	d.trying = true
 	legal, err := d.run.Perform(a)
 	return d, legal, err

@@ -138,7 +138,7 @@ func (n *tally) system(t *rapid.T, reasons map[string]int) {
 // players, and no state leads to them.
 func TestNextByVariable(t *testing.T) {
 	sys := rulestest.Kalah(1, 2, false)
-	sys.Vars = append(sys.Vars, rules.Var{Name: "who", Kind: rules.PlayerVar, Domain: []int{0, 1}})
+	sys.Vars = append(sys.Vars, rules.Var{Name: "who", Type: rules.PlayerType, Domain: []int{0, 1}})
 	who := rules.VarAt(len(sys.Vars) - 1)
 	more := func(n int) rules.Expr {
 		return rules.Binary{Op: rules.Gt, L: rules.PitAt(0), R: rules.Const{Value: n}}
@@ -163,7 +163,7 @@ func TestNextByVariable(t *testing.T) {
 // TestPitByVariable: of the values that a formula has, a variable keeps those that are pits.
 func TestPitByVariable(t *testing.T) {
 	sys := rulestest.Kalah(1, 2, false)
-	sys.Vars = append(sys.Vars, rules.Var{Name: "where", Kind: rules.PitVar, Domain: []int{0, 1, 2, 3}})
+	sys.Vars = append(sys.Vars, rules.Var{Name: "where", Type: rules.PitType, Domain: []int{0, 1, 2, 3}})
 	where := rules.VarAt(len(sys.Vars) - 1)
 	sum := func(n int) rules.Expr {
 		return rules.Binary{Op: rules.Add, L: rules.Binary{Op: rules.Add, L: rules.PitAt(0), R: rules.PitAt(2)}, R: rules.Const{Value: n}}

@@ -56,7 +56,7 @@ func (e *Env) Forget() *Env { return Everywhere(e.sys, len(e.locals)) }
 // Before returns the Env in which the body of an action starts: nothing is sown yet and the guard
 // holds.
 func Before(sys *rules.System, a *rules.Action) *Env {
-	e := Everywhere(sys, a.Locals)
+	e := Everywhere(sys, len(a.Locals))
 	e.last, e.origin = Of(rules.None), Of(rules.None)
 	if a.Guard == nil {
 		return e

@@ -11,7 +11,8 @@ import (
 
 // Short forms of expressions follow.
 
-func C(v int) rules.Expr       { return rules.Const{Value: v} }
+func C(v int) rules.Expr       { return rules.Number(v) }
+func P(pit int) rules.Expr     { return rules.FixedPit(pit) }
 func Pit(p int) rules.Expr     { return rules.PitAt(p) }
 func Var(v int) rules.Expr     { return rules.VarAt(v) }
 func Total(p []int) rules.Expr { return rules.Sum{Pits: p} }
@@ -80,7 +81,7 @@ func Dose(n, stones int) *rules.System {
 		Reactions: []rules.Reaction{rulestest.EndIf(1, 1, Bin(rules.Eq, Total(d.holes), C(0)))},
 	}
 	d.pits(sys)
-	sys.Vars = []rules.Var{{Name: "selected", Kind: rules.PitVar, Domain: append([]int{rules.None}, d.holes...), Init: rules.None, Default: rules.None}}
+	sys.Vars = []rules.Var{{Name: "selected", Type: rules.PitType, Domain: append([]int{rules.None}, d.holes...), Init: rules.None, Default: rules.None}}
 	sys.Start = d.start(sys, stones)
 	d.actions(sys)
 	return sys
@@ -122,12 +123,12 @@ func (d dose) start(sys *rules.System, stones int) rules.Start {
 }
 
 func (d dose) actions(sys *rules.System) {
-	chosen := Bin(rules.Ne, Var(0), C(rules.None))
+	chosen := Bin(rules.Ne, Var(0), P(rules.None))
 	for _, h := range d.holes {
 		sys.Actions = append(sys.Actions, rules.Action{
 			Move: 0, Label: "SR003", Guard: rules.Not{X: chosen},
-			Written: []rules.Written{{X: C(h), Pit: true}},
-			Body:    []rules.Stmt{rules.SetVar(0, C(h))},
+			Written: []rules.Written{{X: P(h), Pit: true}},
+			Body:    []rules.Stmt{rules.SetVar(0, P(h))},
 		})
 	}
 	for lap, name := range []string{"C", "A"} {
@@ -222,7 +223,7 @@ func (k kalah) start(sys *rules.System, n int) {
 func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool) rules.Action {
 	skip := make([]rules.Expr, k.pits)
 	skip[k.store[1-player]] = rules.True
-	store := C(k.store[player])
+	store := P(k.store[player])
 	capture := All(Bin(rules.Eq, rules.LastWas, C(0)), rules.In(rules.Last, Set(k.pits, k.houses[player])))
 	if !emptyCapture {
 		capture = All(capture, Bin(rules.Gt, rules.Seeds(sys.Related(rules.Last, 0)), C(0)))
@@ -231,7 +232,7 @@ func (k kalah) action(sys *rules.System, player, i, house int, emptyCapture bool
 		Mover: player, Label: "move",
 		Written: []rules.Written{{Text: fmt.Sprint(i + 1)}},
 		Body: []rules.Stmt{
-			rules.Sow{Source: C(house), SkipIf: skip},
+			rules.Sow{Source: P(house), SkipIf: skip},
 			rules.If{Cond: Bin(rules.Eq, rules.Last, store), Then: []rules.Stmt{rules.Again(player)}},
 			rules.If{Cond: capture, Then: rulestest.Gather(store, rules.Last, sys.Related(rules.Last, 0))},
 		},
@@ -243,7 +244,7 @@ func (k kalah) ending(sys *rules.System) {
 	var sweep []rules.Stmt
 	for player, houses := range k.houses {
 		for _, h := range houses {
-			sweep = append(sweep, rules.Transfer{From: C(h), Into: C(k.store[player])})
+			sweep = append(sweep, rules.Transfer{From: P(h), Into: P(k.store[player])})
 		}
 	}
 	sys.Reactions = []rules.Reaction{rulestest.EndIf(2, 0, Bin(rules.Or, empty(0), empty(1)), sweep...)}

@@ -149,7 +149,7 @@ func (m *model) chosenPits() map[int]bool {
 		return pits
 	}
 	for _, c := range m.Sys.Actions[m.game.legal[m.cursor].Action].Choices {
-		if c.Kind == rules.PitVar && c.Value != rules.None {
+		if c.Type == rules.PitType && c.Value != rules.None {
 			pits[c.Value] = true
 		}
 	}

@@ -107,7 +107,7 @@ func (m *Machine) Text(s State) string {
 	}
 	for i, v := range s.Vars {
 		if n, known := v.Is(); known {
-			text += fmt.Sprintf(", %s = %s", m.sys.Vars[i].Name, rules.ValueName(m.sys, &m.sys.Vars[i], n))
+			text += fmt.Sprintf(", %s = %s", m.sys.Vars[i].Name, m.sys.ValueName(m.sys.Vars[i].Type, n))
 		}
 	}
 	if s.Live() {

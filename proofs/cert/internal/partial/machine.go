@@ -285,7 +285,7 @@ func (k *knowledge) act(action int) (legal bool, err error) {
 	}
 	k.acted = true
 	k.own()
-	k.run.Room(a.Locals)
+	k.run.Room(len(a.Locals))
 	return k.run.Body(a)
 }
 

@@ -40,7 +40,7 @@ func (m *Machine) written(w rules.Written, s State) (string, error) {
 	case !known:
 		return "", &Unknown{v.Of}
 	case w.Pit:
-		return rules.ValueName(m.sys, &rules.Var{Kind: rules.PitVar}, n), nil
+		return m.sys.ValueName(rules.PitType, n), nil
 	}
 	return strconv.Itoa(n), nil
 }

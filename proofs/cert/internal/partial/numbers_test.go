@@ -246,15 +246,15 @@ func btoi(b bool) int {
 // simplified evaluates the rest of x when parts of the state are known.
 func (e *exact) simplified(t *rapid.T, in *interp.Interp, x rules.Expr, want *big.Int) {
 	known := map[rules.Op]bool{rules.Add: rapid.Bool().Draw(t, "a known"), rules.Sub: rapid.Bool().Draw(t, "x known")}
-	y := rules.Simplify(x, func(x rules.Expr) (int, bool) {
+	y := rules.Simplify(x, func(x rules.Expr) (rules.Const, bool) {
 		c, ok := x.(rules.Cell)
 		switch {
 		case ok && c.Sort == rules.PitCell:
-			return e.s.Seeds[c.Slot], c.Slot == 0 && known[rules.Add]
+			return rules.Number(e.s.Seeds[c.Slot]), c.Slot == 0 && known[rules.Add]
 		case ok:
-			return e.s.Vars[0], known[rules.Sub]
+			return rules.Number(e.s.Vars[0]), known[rules.Sub]
 		}
-		return 0, false
+		return rules.Const{}, false
 	})
 	got, err := in.Eval(y, e.s, nil)
 	e.agrees(t, "simplified to "+rules.ExprString(in.System(), y), want, got, err)

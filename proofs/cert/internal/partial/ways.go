@@ -59,7 +59,7 @@ func (m *Machine) way(action int, script *script) (w Way, ok bool, err error) {
 	a := &m.sys.Actions[action]
 	s := m.Blank(a.Mover)
 	g := &guess{script: script, Way: Way{Before: append([]Value(nil), s.Vars...), Assigned: make([]bool, len(s.Vars))}}
-	r := m.newRun(s, a.Locals)
+	r := m.newRun(s, len(a.Locals))
 	r.guess = g
 	r.action = action
 	legal, err := r.run.Perform(a)

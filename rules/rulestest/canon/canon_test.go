@@ -1,0 +1,118 @@
+package canon_test
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/mancheck/mancheck/internal/tier"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
+	"github.com/mancheck/mancheck/rules/rulestest"
+	"github.com/mancheck/mancheck/rules/rulestest/canon"
+)
+
+// fataler is what tests and random tests have in common.
+type fataler interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// again reads the text of a System back, and compares the texts.
+func again(t fataler, sys *rules.System) *rules.System {
+	t.Helper()
+	text := sys.Canonical()
+	back, err := canon.Parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", sys.Name, err, text)
+	}
+	if diff := cmp.Diff(string(text), string(back.Canonical())); diff != "" {
+		t.Fatalf("%s: %s", sys.Name, diff)
+	}
+	return back
+}
+
+// TestGames: the texts of all games are of the grammar.
+func TestGames(t *testing.T) {
+	n := 0
+	for _, glob := range []string{"../../../examples/*.sow", "../../../examples/*/*.sow", "../../../proofs/*.sow"} {
+		for i, sys := range resolvetest.Systems(t, glob) {
+			if !sys.WellTyped() {
+				t.Errorf("%s is not well typed", sys.Name)
+			}
+			if i%tier.Every(6) == 0 {
+				again(t, sys)
+				n++
+			}
+		}
+	}
+	t.Logf("%d games", n)
+}
+
+// TestPlays: what is read from the text of a System is played as the System is.
+func TestPlays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		back := again(t, sys)
+		in, in2 := interp.New(sys), interp.New(back)
+		for range 5 {
+			s := rulestest.State(sys, 12).Draw(t, "state")
+			list, err := in.Steps(s)
+			list2, err2 := in2.Steps(s)
+			if (err != nil) != (err2 != nil) || !slices.EqualFunc(list, list2, func(a, b interp.Step) bool { return a.To.Equal(b.To) }) {
+				t.Fatalf("from %v: %v, %v; by the text %v, %v\n%s", s, list, err, list2, err2, sys.Canonical())
+			}
+		}
+	})
+}
+
+// TestWellTyped: what the resolver makes is well typed.
+func TestWellTyped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		if sys := rulestest.Written().Draw(t, "system"); !sys.WellTyped() {
+			t.Fatalf("%s", sys.Canonical())
+		}
+	})
+}
+
+// TestConditions: so are conditions.
+func TestConditions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.Kernel().Draw(t, "system")
+		s := rulestest.State(sys, 12).Draw(t, "state")
+		sys.Scores = []rules.Expr{rulestest.Claim(sys, false).Draw(t, "condition")}
+		back := again(t, sys)
+		want, err := interp.New(sys).Eval(sys.Scores[0], s, nil)
+		got, err2 := interp.New(back).Eval(back.Scores[0], s, nil)
+		if got != want || (err != nil) != (err2 != nil) {
+			t.Fatalf("%v, %v; by the text %v, %v", want, err, got, err2)
+		}
+		sys.Scores[0] = rulestest.Claim(sys, true).Draw(t, "condition about a step")
+		again(t, sys)
+	})
+}
+
+var update = flag.Bool("update", false, "write docs/kernel.ebnf")
+
+// TestGrammarIsDocumented: docs/kernel.ebnf is the grammar that is tested here.
+func TestGrammarIsDocumented(t *testing.T) {
+	const file = "../../../docs/kernel.ebnf"
+	want := canon.Grammar()
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
