@@ -41,7 +41,7 @@ var sowings = []string{
 // then is no wrong verdict. If one did not, this test would take too long.
 func TestLongMoves(t *testing.T) {
 	right := map[string]proofs.Status{"kept": proofs.Proved, "never": proofs.Refuted, "first": proofs.Proved, "many": proofs.Proved, "same": proofs.Proved}
-	for i := 0; i < len(sowings); i += tier.Every(2) {
+	for i := 0; i < len(sowings); i += tier.Every(4) {
 		sowing := sowings[i]
 		u := resolvetest.Text(t, resolvetest.LongMove(sowing, longClaims))
 		for _, inst := range resolvetest.Instances(t, u, "", nil) {

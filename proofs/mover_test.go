@@ -15,6 +15,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
@@ -84,7 +85,7 @@ func TestMoverByName(t *testing.T) {
 		for range 3 {
 			n := rapid.IntRange(0, len(one.Claims)-1).Draw(r, "claim")
 			engines := allEngines() // those with a solver take most of the time
-			if rapid.IntRange(0, 9).Draw(r, "solver") > 0 {
+			if rapid.IntRange(0, 10*tier.Every(3)-1).Draw(r, "solver") > 0 {
 				engines = []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward}
 			}
 			engine := rapid.SampledFrom(engines).Draw(r, "engine")

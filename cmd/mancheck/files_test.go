@@ -98,7 +98,7 @@ func TestEveryCall(t *testing.T) {
 			if want.status == exitFailed || calls == 0 {
 				t.Fatalf("status %d after %d calls: %s", want.status, calls, want.notes)
 			}
-			step := max(1, calls/6) * tier.Every(5)
+			step := max(1, calls/6) * tier.Every(10)
 			if os.Getenv("MANCHECK_CALLS") != "" {
 				step = 1
 			}

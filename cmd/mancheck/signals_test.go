@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // soon is how long a command may take to end after a signal. The machine may be busy with other
@@ -118,6 +120,7 @@ func TestSecondSignal(t *testing.T) {
 
 // TestNohup: a hangup that was to be ignored is.
 func TestNohup(t *testing.T) {
+	t.Parallel()
 	p := begin(t, t.TempDir(), "sh", "-c", `trap "" HUP; exec mancheck check -`)
 	time.Sleep(300 * time.Millisecond)
 	p.signal(t, syscall.SIGHUP)
@@ -192,6 +195,7 @@ func (p *running) ends(t *testing.T, right func(error) bool) {
 // TestMemoryRefused: with less and less address space a command says what it says with enough, or
 // fails without a result. The Go runtime ends a program that it can give no memory.
 func TestMemoryRefused(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("other systems limit other things")
 	}
@@ -207,7 +211,9 @@ func TestMemoryRefused(t *testing.T) {
 			t.Fatalf("%s: status %d\n%s%s", command, whole.status, whole.out, whole.notes)
 		}
 		failed := 0
-		for _, mega := range []int{150, 600, 800, 1000, 1100, 1200, 1300, 1500, 2500} {
+		sizes := []int{150, 600, 800, 1000, 1100, 1200, 1300, 1500, 2500}
+		for i := 0; i < len(sizes); i += tier.Every(4) {
+			mega := sizes[i]
 			got := refused(t, command, mega<<20)
 			switch {
 			case got.status == 0 && got.out != whole.out:

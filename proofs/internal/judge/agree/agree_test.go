@@ -33,7 +33,7 @@ func TestAgree(t *testing.T) {
 	var seeds []uint64
 	n := files
 	if testing.Short() {
-		n = files / 10
+		n = files / 20
 	}
 	for seed := range uint64(n) {
 		seeds = append(seeds, seed)
@@ -92,7 +92,7 @@ func TestByHand(t *testing.T) {
 	}
 	switch {
 	case testing.Short():
-		list = list[:2]
+		list = list[:1]
 	case os.Getenv("MANCHECK_AGREE") == "":
 		list = list[:4]
 	}
