@@ -52,6 +52,9 @@ func TestVerdictsAreData(t *testing.T) {
 		if slices.Contains(imports(t, from), module+"proofs/say") {
 			t.Errorf("proofs/%s makes sentences of verdicts", from)
 		}
+		if slices.Contains(imports(t, from), module+"rules/abstract") {
+			t.Errorf("proofs/%s finds verdicts as the engines do", from)
+		}
 	}
 	for _, from := range []string{"cert", "internal/enumerate"} {
 		if slices.Contains(imports(t, from), module+"proofs/verdict") {

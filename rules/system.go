@@ -14,9 +14,11 @@
 // enumeration name, and None for no pit.
 package rules
 
-import "slices"
+import (
+	"slices"
 
-import "github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/diag"
+)
 
 // None is the value of `none`: no pit, and of Mover when nobody is to move.
 const None = -1

@@ -3,8 +3,8 @@ package backward
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // class is what the targets with the same status and variables have in common: all ways to them
@@ -141,7 +141,7 @@ func (v *inverse) options(a *action, assigned []bool, target rules.State) [][]in
 		case !v.keep.HasVar(x):
 			options[x] = []int{v.sys.Vars[x].Init}
 		case !assigned[x]:
-			options[x] = before.Intersect(possible.Of(now)).Values
+			options[x] = before.Intersect(abstract.Of(now)).Values
 		case before.Any:
 			options[x] = v.sys.Vars[x].Domain
 		default:

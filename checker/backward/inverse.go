@@ -8,9 +8,9 @@ import (
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/shape"
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -76,7 +76,7 @@ type action struct {
 	name   string
 	ways   []way
 	plans  [][]*plan     // by sowing
-	before *possible.Env // in which the body starts; nil: the guard never holds
+	before *abstract.Env // in which the body starts; nil: the guard never holds
 	next   []bool        // by player: may move after it
 	fails  bool          // its body may meet a fault of the rules
 }
@@ -106,7 +106,7 @@ func newInverse(ctx context.Context, in *interp.Interp, keep space.Kept) (*inver
 	for _, e := range v.sys.Reactions {
 		for _, by := range e.By {
 			t := tracer{sys: v.sys}
-			v.reactions = append(v.reactions, t.trace(by.Body, possible.Everywhere(v.sys, len(by.Locals))))
+			v.reactions = append(v.reactions, t.trace(by.Body, abstract.Everywhere(v.sys, len(by.Locals))))
 		}
 	}
 	return v, ctx.Err()
@@ -135,9 +135,9 @@ func (v *inverse) action(i int) action {
 	a := &v.sys.Actions[i]
 	out := action{
 		tracer: tracer{sys: v.sys}, index: i, mover: a.Mover, name: v.sys.Moves[a.Move].Label,
-		before: possible.Before(v.sys, a), next: movers(v.sys, a),
+		before: abstract.Before(v.sys, a), next: movers(v.sys, a),
 	}
-	out.fails = mayFail(v.sys, a.Body, out.before)
+	out.fails = out.before.MayFail(a.Body)
 	out.ways = out.trace(a.Body, out.before)
 	for n, s := range out.sowings {
 		plans, reason := plansOf(v.sys, a.Mover, s)

@@ -3,10 +3,10 @@ package backward
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // maxValuations bounds the assignments of values to variables that are tried for one candidate or
@@ -209,7 +209,7 @@ func choose(options [][]int, into []int, f func() error) error {
 // choosers lists the variables that the pits of the sowing depend on.
 func (p *planner) choosers() []int {
 	var vars []int
-	add := func(x rules.Expr, at *possible.Env) {
+	add := func(x rules.Expr, at *abstract.Env) {
 		if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell {
 			vars = append(vars, at.Slots(c)...)
 		}

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // way is one way in which a body may move seeds and end. Runs that agree in this share a way.
 type way struct {
 	route
 	assigned []bool        // by variable: may be set on the way
-	env      *possible.Env // at the end of the way
+	env      *abstract.Env // at the end of the way
 }
 
 // route is what distinguishes ways.
@@ -28,7 +28,7 @@ const noSowing = -1
 // sowing is a sowing on a way, with what is known when it starts.
 type sowing struct {
 	rules.Sow
-	env      *possible.Env
+	env      *abstract.Env
 	assigned []bool // by variable: may have been set by then
 	rest     *rest
 }
@@ -46,7 +46,7 @@ type tracer struct {
 }
 
 // trace lists the ways of a body that starts in env.
-func (t *tracer) trace(body []rules.Stmt, env *possible.Env) []way {
+func (t *tracer) trace(body []rules.Stmt, env *abstract.Env) []way {
 	w := way{route: route{sowing: noSowing}, assigned: make([]bool, len(t.sys.Vars)), env: env}
 	return t.block(body, merge(nil, w), nil)
 }
@@ -74,14 +74,14 @@ func (t *tracer) afterLast(n, pit int) (ways []way, fails bool) {
 	env := s.env.Run([]rules.Stmt{s.Sow}, unseen).Assume(rules.Binary{Op: rules.Eq, L: rules.Last, R: rules.Const{Value: pit}}, true)
 	ways = merge(nil, way{route: route{sowing: n}, assigned: s.assigned, env: env})
 	for r := s.rest; r != nil; r = r.behind {
-		fails = fails || mayFail(t.sys, r.body, env)
+		fails = fails || env.MayFail(r.body)
 		env = env.Run(r.body, unseen)
 		ways = t.block(r.body, ways, nil)
 	}
 	return ways, fails
 }
 
-func unseen(rules.Stmt, *possible.Env) {}
+func unseen(rules.Stmt, *abstract.Env) {}
 
 // isEmpty reports whether nothing remains.
 func (r *rest) isEmpty() bool { return r == nil || len(r.body) == 0 && r.behind.isEmpty() }
@@ -97,7 +97,7 @@ func merge(list []way, ways ...way) []way {
 			list = append(list, w)
 			continue
 		}
-		list[i].env = possible.Join(list[i].env, w.env)
+		list[i].env = abstract.Join(list[i].env, w.env)
 		list[i].assigned = either(list[i].assigned, w.assigned)
 	}
 	return list

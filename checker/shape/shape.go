@@ -13,8 +13,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -59,10 +59,10 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 			return s
 		}
 		a := &sys.Actions[i]
-		after := possible.Before(sys, a).Run(a.Body, unseen)
+		after := abstract.Before(sys, a).Run(a.Body, unseen)
 		if after == nil && a.Guard != nil && rules.CanFail(a.Guard) {
 			// Perhaps a fault is all that comes of it. Whoever checks a lemma need not know that.
-			after = possible.Everywhere(sys, len(a.Locals)).Run(a.Body, unseen)
+			after = abstract.Everywhere(sys, len(a.Locals)).Run(a.Body, unseen)
 		}
 		for v, x := range sys.Vars {
 			comesBack[v] = comesBack[v] || after != nil && after.Var(v).Has(x.Init)
@@ -82,7 +82,7 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 // mark adds the variables that a reaction may set to their initial values. It leaves the others as
 // they were after the action, or in the start.
 func mark(comesBack []bool, sys *rules.System, by rules.ReactionFor) {
-	after := possible.Everywhere(sys, len(by.Locals)).Assume(by.When, true).Run(by.Body, unseen)
+	after := abstract.Everywhere(sys, len(by.Locals)).Assume(by.When, true).Run(by.Body, unseen)
 	rules.WalkStmts(by.Body, func(s rules.Stmt) {
 		if set, is := s.(rules.Set); is && set.To.Sort == rules.VarCell {
 			for _, v := range set.To.Slots(len(sys.Vars)) {
@@ -92,7 +92,7 @@ func mark(comesBack []bool, sys *rules.System, by rules.ReactionFor) {
 	})
 }
 
-func unseen(rules.Stmt, *possible.Env) {}
+func unseen(rules.Stmt, *abstract.Env) {}
 
 // Allows reports whether st can be a state in play. If parts of it are ignored (keep), it is false
 // only if no values of these parts make it one. It is true if that cannot be decided; a Shape made

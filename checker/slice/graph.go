@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // node is something that may be needed.
@@ -92,7 +92,7 @@ func (g *graph) reach(from node) func(node) bool {
 	}
 }
 
-func everywhere(sys *rules.System) *possible.Env { return possible.Everywhere(sys, 0) }
+func everywhere(sys *rules.System) *abstract.Env { return abstract.Everywhere(sys, 0) }
 
 func (g *graph) actions() {
 	for i := range g.sys.Actions {
@@ -101,8 +101,8 @@ func (g *graph) actions() {
 		}
 		a := &g.sys.Actions[i]
 		g.body++
-		g.reads(course, a.Guard, possible.Everywhere(g.sys, len(a.Locals)))
-		possible.Before(g.sys, a).Run(a.Body, g.stmt)
+		g.reads(course, a.Guard, abstract.Everywhere(g.sys, len(a.Locals)))
+		abstract.Before(g.sys, a).Run(a.Body, g.stmt)
 	}
 }
 
@@ -113,7 +113,7 @@ func (g *graph) reactions() {
 				return
 			}
 			g.body++
-			before := possible.Everywhere(g.sys, len(by.Locals))
+			before := abstract.Everywhere(g.sys, len(by.Locals))
 			g.reads(course, by.When, before)
 			before.Assume(by.When, true).Run(by.Body, g.stmt)
 		}
@@ -122,17 +122,17 @@ func (g *graph) reactions() {
 
 // reads makes n need what the value of x depends on. The course of play needs parts of x that may
 // be a fault of the rules, or choose a pit or variable.
-func (g *graph) reads(n node, x rules.Expr, e *possible.Env) {
-	e.Walk(x, func(sub rules.Expr, at *possible.Env) {
+func (g *graph) reads(n node, x rules.Expr, e *abstract.Env) {
+	e.Walk(x, func(sub rules.Expr, at *abstract.Env) {
 		g.need(n, g.direct(sub, at)...)
-		if n != course {
-			g.faults(sub, at)
+		if hazard := at.Hazard(sub); hazard != nil && n != course {
+			g.reads(course, hazard, at)
 		}
 	})
 }
 
 // direct lists what the value of x depends on apart from its subexpressions.
-func (g *graph) direct(x rules.Expr, e *possible.Env) []node {
+func (g *graph) direct(x rules.Expr, e *abstract.Env) []node {
 	switch x := x.(type) {
 	case rules.Cell:
 		return g.cells(x, e)
@@ -151,7 +151,7 @@ func (g *graph) direct(x rules.Expr, e *possible.Env) []node {
 
 // cells lists what c may be, and for `last was` the pit that it is about. Other registers affect
 // the course of play themselves.
-func (g *graph) cells(c rules.Cell, e *possible.Env) []node {
+func (g *graph) cells(c rules.Cell, e *abstract.Env) []node {
 	switch {
 	case c.Sort == rules.PitCell:
 		return pitNodes(e.Slots(c))
@@ -192,31 +192,8 @@ func (g *graph) everything() []node {
 	return nodes
 }
 
-// faults makes the course of play need the parts of x that determine whether x has a value.
-func (g *graph) faults(x rules.Expr, e *possible.Env) {
-	switch x := x.(type) {
-	case rules.Cell:
-		if x.Sort == rules.PitCell && x.Index != nil {
-			g.pit(x.Index, e)
-		} else {
-			g.reads(course, x.Index, e)
-		}
-	case rules.Lookup:
-		if _, ok := x.Table.OfNone(); !ok {
-			g.pit(x.X, e)
-		}
-	case rules.Binary:
-		if x.Op == rules.Div || x.Op == rules.Mod {
-			g.reads(course, x.R, e)
-		}
-	case rules.Const, rules.OpenParam, rules.Sum, rules.Not, rules.Cond, rules.Question, rules.Old:
-	default:
-		panic(fmt.Sprintf("slice: unknown %T", x))
-	}
-}
-
 // pit makes the course of play need x, unless x is certainly a pit.
-func (g *graph) pit(x rules.Expr, e *possible.Env) {
+func (g *graph) pit(x rules.Expr, e *abstract.Env) {
 	if e.Values(x).Has(rules.None) {
 		g.reads(course, x, e)
 	}

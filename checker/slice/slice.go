@@ -14,7 +14,7 @@
 //   - a variable or local needs what its assignments read; a pit into which others are captured
 //     needs those.
 //
-// Which pit `count(last)` or `last was` reads is found by package possible; without it a store in
+// Which pit `count(last)` or `last was` reads is found by package abstract; without it a store in
 // which a sowing may end would always be needed. A loop needs all that its body changes: it is
 // endless once a configuration recurs.
 //
@@ -48,7 +48,7 @@ type Slice struct {
 	Steers []bool
 }
 
-// Keep finds the least set of pits and variables, as far as the approximation of package possible
+// Keep finds the least set of pits and variables, as far as the approximation of package abstract
 // allows, that determines every play and the goals. Once the context is done it stops and keeps
 // everything.
 func Keep(ctx context.Context, sys *rules.System, goals ...rules.Expr) Slice {

@@ -3,12 +3,12 @@ package slice
 import (
 	"fmt"
 
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // stmt adds the needs of one statement, not those of its blocks.
-func (g *graph) stmt(s rules.Stmt, e *possible.Env) {
+func (g *graph) stmt(s rules.Stmt, e *abstract.Env) {
 	switch s := s.(type) {
 	case rules.Sow:
 		g.sow(s, e)
@@ -27,7 +27,7 @@ func (g *graph) stmt(s rules.Stmt, e *possible.Env) {
 }
 
 // courseReads makes the course of play need all that s reads.
-func (g *graph) courseReads(s rules.Stmt, e *possible.Env) {
+func (g *graph) courseReads(s rules.Stmt, e *abstract.Env) {
 	for _, x := range rules.Exprs(s) {
 		g.reads(course, x, e)
 	}
@@ -35,7 +35,7 @@ func (g *graph) courseReads(s rules.Stmt, e *possible.Env) {
 
 // sow adds the needs of a sowing: the source, which must not be empty, and all that chooses the
 // pits that get a seed.
-func (g *graph) sow(s rules.Sow, e *possible.Env) {
+func (g *graph) sow(s rules.Sow, e *abstract.Env) {
 	from := e.Pits(s.Source)
 	g.loseFrom(from)
 	g.need(course, pitNodes(from)...)
@@ -55,7 +55,7 @@ func (g *graph) loseFrom(pits []int) {
 
 // transfer makes Into need the pits of From, which it empties. A transfer with a count is a fault
 // if there are not enough seeds.
-func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
+func (g *graph) transfer(s rules.Transfer, e *abstract.Env) {
 	from, into := e.Pits(s.From), e.Pits(s.Into)
 	g.loseFrom(from)
 	if s.Count != nil {
@@ -79,7 +79,7 @@ func (g *graph) transfer(s rules.Transfer, e *possible.Env) {
 // set makes a cell need what it is set to, and the course of play if it is a register. If the value
 // may be outside a variable's domain the rules have a fault, and the course of play needs it as
 // well.
-func (g *graph) set(s rules.Set, e *possible.Env) {
+func (g *graph) set(s rules.Set, e *abstract.Env) {
 	g.reads(course, s.To.Index, e)
 	if s.To.Sort == rules.RegisterCell {
 		g.reads(course, s.X, e)
@@ -93,8 +93,8 @@ func (g *graph) set(s rules.Set, e *possible.Env) {
 }
 
 // loopChanges makes the course of play need all that a loop may change. The pits are noted.
-func (g *graph) loopChanges(w rules.While, e *possible.Env) {
-	e.Assume(w.Cond, true).Run(w.Body, func(s rules.Stmt, at *possible.Env) {
+func (g *graph) loopChanges(w rules.While, e *abstract.Env) {
+	e.Assume(w.Cond, true).Run(w.Body, func(s rules.Stmt, at *abstract.Env) {
 		switch s := s.(type) {
 		case rules.Sow:
 			g.looped = append(g.looped, at.Sowing(s).Targets(s)...)

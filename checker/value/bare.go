@@ -3,8 +3,8 @@ package value
 import (
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // What a step wins follows from the seeds that leave play, if each of them is worth as much
@@ -27,16 +27,16 @@ func (p *Positions) Bare() (bare *Positions, gains []int16, ok bool) {
 // gains finds where seeds go that leave play.
 func (g *game) gains() ([]int16, bool) {
 	by := make([][]int, len(g.sys.Players)) // what seeds are worth
-	see := func(player int) possible.Seer {
-		return func(s rules.Stmt, e *possible.Env) { by[player] = append(by[player], g.worthInto(s, e)...) }
+	see := func(player int) abstract.Seer {
+		return func(s rules.Stmt, e *abstract.Env) { by[player] = append(by[player], g.worthInto(s, e)...) }
 	}
 	for i := range g.sys.Actions {
 		a := &g.sys.Actions[i]
-		possible.Before(g.sys, a).Run(a.Body, see(a.Mover))
+		abstract.Before(g.sys, a).Run(a.Body, see(a.Mover))
 	}
 	for _, r := range g.sys.GoingOn() {
 		for player := range by {
-			possible.Everywhere(g.sys, len(r.Locals)).Assume(r.When, true).Run(r.Body, see(player))
+			abstract.Everywhere(g.sys, len(r.Locals)).Assume(r.When, true).Run(r.Body, see(player))
 		}
 	}
 	gains := make([]int16, len(by))
@@ -52,7 +52,7 @@ func (g *game) gains() ([]int16, bool) {
 }
 
 // worthInto lists what seeds may be worth that a statement takes out of play.
-func (g *game) worthInto(s rules.Stmt, e *possible.Env) (list []int) {
+func (g *game) worthInto(s rules.Stmt, e *abstract.Env) (list []int) {
 	var into []int
 	switch s := s.(type) {
 	case rules.Sow:

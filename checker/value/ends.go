@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/graph"
-	"github.com/mancheck/mancheck/checker/slice/possible"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // endless play is ruled out by a measure that every move makes smaller: first the seeds that are
@@ -25,10 +25,10 @@ func alwaysEnds(ctx context.Context, sys *rules.System, sinks []bool) (order []i
 		if ctx.Err() != nil || !sows(a.Body) {
 			return nil, false, false
 		}
-		possible.Before(sys, a).Run(a.Body, h.stmt)
+		abstract.Before(sys, a).Run(a.Body, h.stmt)
 	}
 	for _, r := range sys.GoingOn() {
-		possible.Everywhere(sys, len(r.Locals)).Assume(r.When, true).Run(r.Body, h.stmt)
+		abstract.Everywhere(sys, len(r.Locals)).Assume(r.When, true).Run(r.Body, h.stmt)
 	}
 	if h.failed || !h.exist() {
 		return nil, false, false
@@ -56,7 +56,7 @@ type heights struct {
 	failed bool
 }
 
-func (h *heights) stmt(s rules.Stmt, e *possible.Env) {
+func (h *heights) stmt(s rules.Stmt, e *abstract.Env) {
 	switch s := s.(type) {
 	case rules.Sow:
 		h.sow(s, e)
@@ -84,7 +84,7 @@ func (h *heights) add(from, into int, lower bool) {
 }
 
 // sow follows the lap from each pit that may be sown from to the first sink that takes a seed.
-func (h *heights) sow(s rules.Sow, e *possible.Env) {
+func (h *heights) sow(s rules.Sow, e *abstract.Env) {
 	if s.StartAt != nil || s.OriginFirst {
 		h.failed = true
 		return

@@ -108,42 +108,31 @@ func (c compiler) startTotal() constraint {
 // difference returns l - r as a linear sum. It fails if a factor or the constant would be out of
 // range.
 func (c compiler) difference(l, r rules.Expr) (*linear, bool) {
-	d := &linear{}
-	return d, c.collect(d, l, 1) && c.collect(d, r, -1)
+	var sum rules.Linear
+	if !sum.Add(l, 1) || !sum.Add(r, -1) {
+		return nil, false
+	}
+	d := &linear{constant: sum.Constant}
+	for _, t := range sum.Terms {
+		if !c.add(d, t) {
+			return nil, false
+		}
+	}
+	return d, true
 }
 
-// collect adds factor times x to a linear sum.
-func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
-	switch x := x.(type) {
-	case rules.Const:
-		k, ok := num.Mul(factor, x.Value)
-		if ok {
-			l.constant, ok = num.Add(l.constant, k)
-		}
-		return ok
-	case rules.Sum:
-		for _, p := range x.Pits {
-			if !l.addTerm(p, factor) {
-				return false
-			}
-		}
-		return true
-	case rules.OpenParam:
-		return l.addTerm(len(c.sys.Pits)+x.Param, factor)
-	case rules.Cell:
-		if x.Sort == rules.PitCell && x.Index == nil {
-			return l.addTerm(x.Slot, factor)
-		}
-	case rules.Binary:
-		if parts := linearParts(x); parts != nil {
-			return c.collectParts(l, parts, factor)
-		}
-	case rules.Lookup, rules.Not, rules.Cond, rules.Question, rules.Old: // not linear
+// add adds a term to a linear sum.
+func (c compiler) add(l *linear, t rules.Term) (ok bool) {
+	if p, fixed := rules.SeedsOf(t.X); fixed {
+		return l.addTerm(p, t.Factor)
+	}
+	if p, is := t.X.(rules.OpenParam); is {
+		return l.addTerm(len(c.sys.Pits)+p.Param, t.Factor)
 	}
 	bare := c
 	bare.bare = true
-	o := other{value: bare.value(x), factor: factor}
-	if b, ok := x.(rules.Binary); ok && b.Op == rules.Mul && !c.bare {
+	o := other{value: bare.value(t.X), factor: t.Factor}
+	if b, ok := t.X.(rules.Binary); ok && b.Op == rules.Mul && !c.bare {
 		o.product = bare.product(b)
 	}
 	l.others = append(l.others, o)
@@ -152,50 +141,15 @@ func (c compiler) collect(l *linear, x rules.Expr, factor int) (ok bool) {
 
 // product returns l times r, or nil if the product is out of range.
 func (c compiler) product(x rules.Binary) *product {
-	l, ok := c.difference(x.L, rules.Const{})
+	l, ok := c.difference(x.L, rules.Number(0))
 	if !ok {
 		return nil
 	}
-	r, ok := c.difference(x.R, rules.Const{})
+	r, ok := c.difference(x.R, rules.Number(0))
 	if !ok {
 		return nil
 	}
 	return &product{l, r}
-}
-
-// part is an expression times a factor.
-type part struct {
-	x      rules.Expr
-	factor int
-}
-
-// linearParts splits a sum, a difference, or a product with a constant; it returns nil for anything
-// else.
-func linearParts(x rules.Binary) []part {
-	switch x.Op {
-	case rules.Add:
-		return []part{{x.L, 1}, {x.R, 1}}
-	case rules.Sub:
-		return []part{{x.L, 1}, {x.R, -1}}
-	case rules.Mul:
-		if k, ok := x.L.(rules.Const); ok {
-			return []part{{x.R, k.Value}}
-		}
-		if k, ok := x.R.(rules.Const); ok {
-			return []part{{x.L, k.Value}}
-		}
-	}
-	return nil
-}
-
-func (c compiler) collectParts(l *linear, parts []part, factor int) bool {
-	for _, p := range parts {
-		k, ok := num.Mul(factor, p.factor)
-		if !ok || !c.collect(l, p.x, k) {
-			return false
-		}
-	}
-	return true
 }
 
 // value bounds x by the bounds of its parts in the box.
@@ -280,8 +234,8 @@ func (c compiler) binaryValue(x rules.Binary) func(*box) num.Interval {
 		difference := c.differenceValue(x.L, x.R)
 		return func(b *box) num.Interval { return comparison(x.Op, difference(b)) }
 	}
-	if linearParts(x) != nil {
-		if sum, ok := c.difference(x, rules.Const{}); ok {
+	if rules.Summands(x) != nil {
+		if sum, ok := c.difference(x, rules.Number(0)); ok {
 			return sum.value
 		}
 	}

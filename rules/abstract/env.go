@@ -1,4 +1,4 @@
-// Package possible finds the possible values of `last`, `origin`, locals and control variables at
+// Package abstract finds the possible values of `last`, `origin`, locals and control variables at
 // each place of a body.
 //
 // It runs bodies over sets of values instead of values. An Env holds one Set for each of these
@@ -10,8 +10,14 @@
 // are not followed.
 //
 // The sets are never too small: the value of a cell in any run is a member of its Set. A place that
-// no run reaches has the nil Env.
-package possible
+// no run reaches has the nil Env. No checker of evidence imports this package.
+//
+//	env.go     what is known at one place
+//	set.go     sets of values
+//	expr.go    the values of expressions, and what conditions tell
+//	body.go    running statements
+//	faults.go  what may go wrong where
+package abstract
 
 import (
 	"slices"
@@ -53,17 +59,6 @@ func domain(v rules.Var) Set {
 // Forget returns e with nothing known of any cell.
 func (e *Env) Forget() *Env { return Everywhere(e.sys, len(e.locals)) }
 
-// Before returns the Env in which the body of an action starts: nothing is sown yet and the guard
-// holds.
-func Before(sys *rules.System, a *rules.Action) *Env {
-	e := Everywhere(sys, len(a.Locals))
-	e.last, e.origin = Of(rules.None), Of(rules.None)
-	if a.Guard == nil {
-		return e
-	}
-	return e.Assume(a.Guard, true)
-}
-
 // Var returns the possible values of variable v.
 func (e *Env) Var(v int) Set { return e.vars[v] }
 
@@ -71,49 +66,6 @@ func (e *Env) clone() *Env {
 	c := *e
 	c.vars, c.locals = slices.Clone(e.vars), slices.Clone(e.locals)
 	return &c
-}
-
-// cell returns the place in e that x names, or nil if it names none or one of several.
-func (e *Env) cell(x rules.Expr) *Set {
-	c, is := x.(rules.Cell)
-	switch {
-	case !is:
-	case c.Sort == rules.LocalCell:
-		return &e.locals[c.Slot]
-	case c.Sort == rules.VarCell:
-		if vars := e.Slots(c); len(vars) == 1 {
-			return &e.vars[vars[0]]
-		}
-	case c.Sort == rules.RegisterCell && c.Slot == rules.LastReg:
-		return &e.last
-	case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
-		return &e.origin
-	}
-	return nil
-}
-
-// Slots lists the pits or variables that c may be.
-func (e *Env) Slots(c rules.Cell) []int {
-	switch {
-	case c.Index == nil:
-		return []int{c.Slot}
-	case c.Table == nil:
-		return e.Pits(c.Index)
-	}
-	var slots []int
-	for _, i := range indices(e.Values(c.Index), len(c.Table)) {
-		if c.Table[i] >= 0 {
-			slots = append(slots, c.Table[i])
-		}
-	}
-	return slots
-}
-
-// with returns e with the cell x set to s.
-func (e *Env) with(x rules.Expr, s Set) *Env {
-	c := e.clone()
-	*c.cell(x) = s
-	return c
 }
 
 // Join returns the Env of a place that is reached from e or from f.

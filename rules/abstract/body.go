@@ -1,10 +1,21 @@
-package possible
+package abstract
 
 import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/rules"
 )
+
+// Before returns the Env in which the body of an action starts: nothing is sown yet and the guard
+// holds.
+func Before(sys *rules.System, a *rules.Action) *Env {
+	e := Everywhere(sys, len(a.Locals))
+	e.last, e.origin = Of(rules.None), Of(rules.None)
+	if a.Guard == nil {
+		return e
+	}
+	return e.Assume(a.Guard, true)
+}
 
 // Seer is called with every statement that a run may reach, and the Env before it. It is called for
 // a statement in a loop more than once; the last Env of a loop's head includes the earlier ones.
@@ -40,7 +51,7 @@ func (e *Env) run(s rules.Stmt, see Seer) *Env {
 	case rules.Stop:
 		return nil
 	}
-	panic(fmt.Sprintf("possible: unknown %T", s))
+	panic(fmt.Sprintf("abstract: unknown %T", s))
 }
 
 // loop widens the Env at the loop's head until another round adds nothing.

@@ -1,10 +1,12 @@
-package possible
+package abstract
 
 import (
 	"testing"
 
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
+	"pgregory.net/rapid"
 )
 
 // TestSolitaireRound: in the solitaire with rows of 3, pits 6 and 7 are the stores. The round uses
@@ -63,4 +65,45 @@ func TestAssume(t *testing.T) {
 			t.Errorf("not %s: %v, want %v", rules.ExprString(sys, c.cond), no, c.no)
 		}
 	}
+}
+
+// TestSound: whatever random rules do is what the sets say may happen.
+func TestSound(t *testing.T) {
+	unseen := func(rules.Stmt, *Env) {}
+	steps, faults := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		sys := rulestest.System().Draw(t, "system")
+		sys.Reactions = nil // what they do is no part of a body
+		in := interp.New(sys)
+		for range 5 {
+			s := rulestest.State(sys, 12).Draw(t, "state")
+			list, fault, err := in.Legal(s)
+			if err != nil {
+				continue // a limit
+			}
+			for _, st := range list {
+				a := &sys.Actions[st.Action]
+				after := Before(sys, a).Run(a.Body, unseen)
+				for v, n := range st.To.Vars {
+					if st.To.Live() && (after == nil || !after.Var(v).Has(n)) {
+						t.Fatalf("action %d from %v to %v: %s is one of %v\n%s", st.Action, s, st.To, sys.Vars[v].Name, after, sys.Canonical())
+					}
+				}
+				steps++
+			}
+			if fault == nil {
+				continue
+			}
+			faults++
+			may := false
+			for i := range sys.Actions {
+				a := &sys.Actions[i]
+				may = may || a.Mover == s.Mover && (Before(sys, a).MayFail(a.Body) || a.Guard != nil && Everywhere(sys, len(a.Locals)).fails(a.Guard))
+			}
+			if !may {
+				t.Fatalf("from %v: %v, and no action may fail\n%s", s, fault, sys.Canonical())
+			}
+		}
+	})
+	t.Logf("%d steps, %d faults", steps, faults)
 }

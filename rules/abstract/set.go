@@ -1,4 +1,4 @@
-package possible
+package abstract
 
 import "slices"
 

@@ -1,4 +1,4 @@
-package possible
+package abstract
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ func (e *Env) Values(x rules.Expr) Set {
 	case rules.Sum, rules.OpenParam:
 		return Anything
 	}
-	panic(fmt.Sprintf("possible: unknown %T", x))
+	panic(fmt.Sprintf("abstract: unknown %T", x))
 }
 
 func (e *Env) cellValues(x rules.Cell) Set {
@@ -111,7 +111,7 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 		return e.assumeBinary(x, truth)
 	case rules.Const, rules.OpenParam, rules.Cell, rules.Sum, rules.Question, rules.Old:
 	default:
-		panic(fmt.Sprintf("possible: unknown %T", x))
+		panic(fmt.Sprintf("abstract: unknown %T", x))
 	}
 	return e.restrict(x, func(v int) bool { return (v != 0) == truth })
 }
@@ -200,7 +200,7 @@ func (e *Env) Walk(x rules.Expr, f func(sub rules.Expr, at *Env)) {
 			e.Walk(c, f)
 		}
 	default:
-		panic(fmt.Sprintf("possible: unknown %T", x))
+		panic(fmt.Sprintf("abstract: unknown %T", x))
 	}
 }
 
@@ -213,4 +213,47 @@ func (e *Env) rightOf(x rules.Binary) *Env {
 		return e.Assume(x.L, false)
 	}
 	return e
+}
+
+// cell returns the place in e that x names, or nil if it names none or one of several.
+func (e *Env) cell(x rules.Expr) *Set {
+	c, is := x.(rules.Cell)
+	switch {
+	case !is:
+	case c.Sort == rules.LocalCell:
+		return &e.locals[c.Slot]
+	case c.Sort == rules.VarCell:
+		if vars := e.Slots(c); len(vars) == 1 {
+			return &e.vars[vars[0]]
+		}
+	case c.Sort == rules.RegisterCell && c.Slot == rules.LastReg:
+		return &e.last
+	case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
+		return &e.origin
+	}
+	return nil
+}
+
+// Slots lists the pits or variables that c may be.
+func (e *Env) Slots(c rules.Cell) []int {
+	switch {
+	case c.Index == nil:
+		return []int{c.Slot}
+	case c.Table == nil:
+		return e.Pits(c.Index)
+	}
+	var slots []int
+	for _, i := range indices(e.Values(c.Index), len(c.Table)) {
+		if c.Table[i] >= 0 {
+			slots = append(slots, c.Table[i])
+		}
+	}
+	return slots
+}
+
+// with returns e with the cell x set to s.
+func (e *Env) with(x rules.Expr, s Set) *Env {
+	c := e.clone()
+	*c.cell(x) = s
+	return c
 }

@@ -1,0 +1,72 @@
+package abstract
+
+import "github.com/mancheck/mancheck/rules"
+
+// Hazard returns the part of x that decides whether x, apart from its subexpressions, has a value
+// in e: a divisor, a pit that may be `none`, what chooses a variable. It is nil if x has one.
+func (e *Env) Hazard(x rules.Expr) rules.Expr {
+	if c, is := x.(rules.Cell); is && c.Index != nil && (c.Sort != rules.PitCell || e.mayBeNone(c.Index)) {
+		return c.Index
+	}
+	if l, is := x.(rules.Lookup); is {
+		if _, ok := l.Table.OfNone(); !ok && e.mayBeNone(l.X) {
+			return l.X
+		}
+	}
+	if b, is := x.(rules.Binary); is && (b.Op == rules.Div || b.Op == rules.Mod) {
+		if c, known := b.R.(rules.Const); !known || c.Value == 0 {
+			return b.R
+		}
+	}
+	return nil
+}
+
+func (e *Env) mayBeNone(pit rules.Expr) bool { return pit != nil && e.Values(pit).Has(rules.None) }
+
+// MayFail reports whether a body that starts in e may meet a fault of the rules.
+func (e *Env) MayFail(body []rules.Stmt) bool {
+	found := false
+	e.Run(body, func(s rules.Stmt, at *Env) {
+		for _, x := range rules.Exprs(s) {
+			found = found || at.fails(x)
+		}
+		found = found || at.hazardous(s)
+	})
+	return found
+}
+
+// fails reports whether x may have no value in e.
+func (e *Env) fails(x rules.Expr) (may bool) {
+	e.Walk(x, func(x rules.Expr, at *Env) { may = may || at.Hazard(x) != nil || at.unset(x) })
+	return may
+}
+
+// unset reports whether x is a register that a sowing sets, and there may have been none.
+func (e *Env) unset(x rules.Expr) bool {
+	c, is := x.(rules.Cell)
+	return is && c.Sort == rules.RegisterCell && c.Slot <= rules.OriginReg && e.last.Has(rules.None)
+}
+
+// hazardous reports whether a statement may meet a fault other than in its expressions.
+func (e *Env) hazardous(s rules.Stmt) bool {
+	if t, is := s.(rules.Transfer); is {
+		return t.Count != nil || e.mayBeNone(t.Into)
+	}
+	if sow, is := s.(rules.Sow); is {
+		return e.mayBeNone(sow.Source) || e.mayBeNone(sow.StartAt)
+	}
+	if set, is := s.(rules.Set); is && set.To.Sort == rules.VarCell {
+		return set.To.Index != nil || !e.Fits(set)
+	}
+	return false
+}
+
+// Fits reports whether each variable that a statement may set can have the value.
+func (e *Env) Fits(s rules.Set) bool {
+	for _, v := range e.Slots(s.To) {
+		if s.To.Sort == rules.VarCell && !e.Values(s.X).Within(e.sys.Vars[v].Domain) {
+			return false
+		}
+	}
+	return true
+}
