@@ -1,28 +1,12 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// position finds the position called name, for a claim about v.
-func (u *Unit) position(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Position {
-	var names []string
-	for _, p := range u.Positions {
-		names = append(names, p.Name.Name)
-		switch {
-		case p.Name.Name != name.Name:
-		case p.Of != nil && v != nil && p.Of.Name != v.Name.Name:
-			notItsPosition(p, v, name.Range, diags)
-			return nil
-		default:
-			return p
-		}
-	}
-	suggest(diags.Errorf(diag.Unknown, name.Range, "unknown position `%s`", name.Name), name.Name, names)
-	return nil
-}
 
 // here is a state, of a System of the same variant, that games begin at instead of as the setup
 // says.
@@ -196,4 +180,52 @@ func (b *builder) beginVar(v, val int, at diag.Range) {
 		return
 	}
 	x.Init = val
+}
+
+// movers lists what says who begins: settings of the position that games begin at, or else
+// conditions of the setup.
+func (b *builder) movers() []ast.Setting {
+	var list []ast.Setting
+	if b.begin != nil {
+		list = b.begin.With
+	} else if s := b.firstSetup(); s != nil {
+		for _, c := range s.Conds {
+			if set := b.equationOf(c); set != nil {
+				list = append(list, *set)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
+}
+
+func (b *builder) firstSetup() *ast.Setup {
+	for _, item := range b.variant.Items {
+		if s, ok := item.(*ast.Setup); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// equationOf is the variable that a condition of a setup sets: `x = E`, `x(i) = E` or `mover = P`;
+// nil for other conditions.
+func (b *builder) equationOf(c ast.Expr) *ast.Setting {
+	x, ok := c.(*ast.Binary)
+	if !ok || x.Op != "=" {
+		return nil
+	}
+	set := ast.Setting{At: x.At, Value: x.R}
+	switch l := x.L.(type) {
+	case *ast.Name:
+		set.Name = ast.Subject{At: l.At, Name: l.Name}
+	case *ast.Call:
+		if len(l.Args) != 1 || l.Along != nil {
+			return nil
+		}
+		set.Name, set.Index = ast.Subject(l.Func), l.Args[0]
+	}
+	if ent, ok := b.names[set.Name.Name]; set.Name.Name != "mover" && (!ok || ent.kind != entVar) {
+		return nil
+	}
+	return &set
 }

@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -177,23 +176,6 @@ func (b *builder) indices(pr ast.PitRange) []int {
 	return b.between(pr, from, b.constInt(pr.To))
 }
 
-// between lists the numbers from one end to the other.
-func (b *builder) between(pr ast.PitRange, from, to int) []int {
-	step, n := 1, to-from
-	if n < 0 {
-		step, n = -1, -n
-	}
-	if n >= maxPits {
-		b.diags.Errorf(diag.TooBig, pr.Range, "%d pits in a row", n+1).WithHelp("at most %d are supported", maxPits)
-		return nil
-	}
-	list := make([]int, 0, n+1)
-	for i := 0; i <= n; i++ {
-		list = append(list, from+i*step)
-	}
-	return list
-}
-
 // pitGroups declares one group for each name used in the picture, and `pit` for all.
 func (b *builder) pitGroups() {
 	by := map[string][]int{}
@@ -220,11 +202,6 @@ func (b *builder) pitGroups() {
 	}
 }
 
-func (b *builder) addGroup(name ast.Ident, pits []int) {
-	b.declare(name, entity{kind: entGroup, index: len(b.sys.Groups)})
-	b.sys.Groups = append(b.sys.Groups, rules.Group{Name: name.Name, Pits: pits})
-}
-
 func (b *builder) group(g *ast.Group) {
 	b.addGroup(g.Name, b.staticPits(g.Sets))
 }
@@ -238,41 +215,6 @@ func (b *builder) owner(o *ast.Owner) {
 		}
 		p.Owner = player
 	}
-}
-
-// staticPits resolves sets whose members do not depend on the state.
-func (b *builder) staticPits(sets []ast.Expr) []int {
-	var pits []int
-	for _, x := range sets {
-		s := b.set(x)
-		for _, e := range s.elems {
-			pit, ok := constOf(e.pit)
-			if !ok || e.cond != nil {
-				b.diags.Errorf(diag.NotConstant, x.Span(), "which pits these are depends on the state of play")
-				break
-			}
-			pits = append(pits, pit)
-		}
-	}
-	return pits
-}
-
-func (b *builder) playerNamed(name ast.Ident) int {
-	for i, p := range b.sys.Players {
-		if p == name.Name {
-			return i
-		}
-	}
-	d := b.diags.Errorf(diag.Unknown, name.Range, "unknown player `%s`", name.Name)
-	suggest(d, name.Name, append([]string{}, b.sys.Players...))
-	isVar := slices.ContainsFunc(b.sys.Vars, func(x rules.Var) bool { return x.Name == name.Name })
-	switch {
-	case isVar && b.twoPlayers():
-		d.WithHelp("`%s` is a variable, and here a player is named: write one line for each, as `%s … when … and %s = %s`", name.Name, b.sys.Players[0], name.Name, b.sys.Players[0])
-	case !b.twoPlayers():
-		d.WithHelp("declare the players with `player %s, …`", name.Name)
-	}
-	return rules.None
 }
 
 func (b *builder) lap(l *ast.Lap) {
@@ -329,40 +271,6 @@ func (b *builder) lapPits(pr ast.PitRange) []int {
 	return b.pitsAt(pr, b.indices(pr))
 }
 
-func (b *builder) pitsAt(pr ast.PitRange, indices []int) []int {
-	var pits []int
-	for _, i := range indices {
-		if pit := b.pitAt(pr.Group, i, pr.Range); pit != rules.None {
-			pits = append(pits, pit)
-		}
-	}
-	return pits
-}
-
-// pitAt finds group[i], or reports that it is missing.
-func (b *builder) pitAt(group ast.Ident, i int, at diag.Range) int {
-	found := false
-	var names []string
-	for k, p := range b.sys.Pits {
-		names = append(names, p.Group)
-		if p.Group == group.Name && p.Index == i && b.bracketed[p.Group] {
-			return k
-		}
-		found = found || p.Group == group.Name
-	}
-	switch {
-	case !found:
-		suggest(b.diags.Errorf(diag.Unknown, group.Range, "no pits are called `%s`", group.Name), group.Name, names)
-	case !b.bracketed[group.Name]:
-		b.diags.Errorf(diag.MissingPit, at, "`%s` is a single pit and takes no number", group.Name)
-	default:
-		lo, hi := b.extent(group.Name)
-		b.diags.Errorf(diag.MissingPit, at, "there is no pit `%s[%d]`", group.Name, i).
-			WithHelp("`%s` goes from %d to %d", group.Name, lo, hi)
-	}
-	return rules.None
-}
-
 func (b *builder) checkLap(l *ast.Lap, lap rules.Lap) {
 	if len(lap.Pits) == 0 && !b.diags.HasErrors() {
 		b.diags.Errorf(diag.BadLap, l.Range, "lap `%s` has no pits", lap.Name)
@@ -373,20 +281,5 @@ func (b *builder) checkLap(l *ast.Lap, lap rules.Lap) {
 			b.diags.Errorf(diag.BadLap, l.Range, "lap `%s` visits `%s` twice", lap.Name, b.sys.Pits[p].Name)
 		}
 		seen[p] = true
-	}
-}
-
-// link fills the lap's neighbours.
-func link(lap *rules.Lap, pits int) {
-	lap.Next, lap.Prev = make([]int, pits), make([]int, pits)
-	for i := range lap.Next {
-		lap.Next[i], lap.Prev[i] = rules.None, rules.None
-	}
-	n := len(lap.Pits)
-	for i, p := range lap.Pits {
-		if i+1 < n || lap.Ring {
-			q := lap.Pits[(i+1)%n]
-			lap.Next[p], lap.Prev[q] = q, p
-		}
 	}
 }

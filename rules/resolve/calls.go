@@ -1,7 +1,7 @@
 package resolve
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -70,20 +70,6 @@ func (e env) related(x *ast.Call, relation int) value {
 	return out
 }
 
-func plural(n int, what string) string {
-	switch n {
-	case -1:
-		return "one or more " + what + "s"
-	case 0:
-		return "no " + what + "s"
-	case 1:
-		return "one " + what
-	case 2:
-		return "two " + what + "s"
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 func (e env) apply(x *ast.Call) value {
 	switch x.Func.Name {
 	case "total":
@@ -138,4 +124,38 @@ func (e env) lapOf(x *ast.Call) []lapCase {
 func (b *builder) lookup(x rules.Lookup, at diag.Range) rules.Expr {
 	x.At = at
 	return simple(x)
+}
+
+// goesAlong is the lap, or the laps, that a `sow` or a word goes along.
+func (e env) goesAlong(x ast.Expr) (value, bool) {
+	before := len(*e.diags)
+	v := e.expr(x)
+	if v.typ.kind != kLap {
+		e.mismatch(x.Span(), "a lap", v)
+		e.listLaps((*e.diags)[before:])
+		return bad, false
+	}
+	return v, v.x == nil || len(e.casesOf(v, x.Span())) > 0
+}
+
+// listLaps tells the laps that there are where a name is unknown and like no other.
+func (e env) listLaps(found diag.List) {
+	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
+		return
+	}
+	names := slices.Clone(e.unusedLaps)
+	for _, l := range e.sys.Laps {
+		names = append(names, l.Name)
+	}
+	if slices.Sort(names); len(names) > 0 {
+		found[0].WithHelp("the laps are %s", list(slices.Compact(names)))
+	}
+}
+
+// lapsAlong lists the laps that a word may go along; none after a mistake.
+func (e env) lapsAlong(x ast.Expr) []lapCase {
+	if v, ok := e.goesAlong(x); ok {
+		return e.casesOf(v, x.Span())
+	}
+	return nil
 }

@@ -164,18 +164,6 @@ func (c *Claim) endlessPlay() EndlessPlay {
 	return EndlessDraw
 }
 
-// needsValue reports a convention about plays that never end where nothing depends on it.
-func (c *Claim) needsValue(diags *diag.List) {
-	switch c.ast.Property.(type) {
-	case *ast.Value, *ast.Winner, *ast.Best:
-	default:
-		if c.endless != nil {
-			diags.Errorf(diag.BadClause, c.endless.Range, "what endless play is worth matters only where a value is asked for").
-				WithHelp("`value(start) = …`, `winner(start) = …` and `best(start) = …` ask for one")
-		}
-	}
-}
-
 // Place is where a claim looks: at every start, or at one position; after the moves in After.
 type Place struct {
 	From  *rules.State // before it settles; nil: every start

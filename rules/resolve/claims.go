@@ -3,6 +3,7 @@ package resolve
 import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
 )
 
 // Claim is a claim with its clauses read. Instances are made from it.
@@ -100,5 +101,53 @@ func (c *Claim) clause(cl ast.Clause, seen map[string]bool, diags *diag.List) {
 	case *ast.Endless:
 		once("where endless play")
 		c.endless = cl
+	}
+}
+
+// value reads what a setting gives a parameter.
+func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.List) Value {
+	v := Value{At: set.Value.Span(), Bool: isBool(set.Value)}
+	if set.Index != nil {
+		diags.Errorf(diag.Arity, set.Range, "parameter `%s` is a single one and takes no argument", set.Name.Name)
+	}
+	if v.Bool {
+		v.N = btoi(set.Value.(*ast.Name).Name == "true")
+	} else {
+		v.N = c.eval(set.Value, s, open, diags)
+	}
+	return v
+}
+
+// eval computes a number in a clause; it may use parameters set before.
+func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
+	scratch := diag.List{}
+	b := &builder{
+		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{}, used: &budget{ctx: c.unit.Context},
+		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{},
+	}
+	isOpen := map[string]bool{}
+	for _, name := range open {
+		isOpen[name] = true
+	}
+	n := 0
+	b.bounded(func() {
+		b.defines()
+		b.params(s, isOpen)
+		scratch = nil // faults of the parameters are reported with the instance
+		n = b.constInt(x)
+	})
+	*diags = append(*diags, scratch...)
+	return n
+}
+
+// needsValue reports a convention about plays that never end where nothing depends on it.
+func (c *Claim) needsValue(diags *diag.List) {
+	switch c.ast.Property.(type) {
+	case *ast.Value, *ast.Winner, *ast.Best:
+	default:
+		if c.endless != nil {
+			diags.Errorf(diag.BadClause, c.endless.Range, "what endless play is worth matters only where a value is asked for").
+				WithHelp("`value(start) = …`, `winner(start) = …` and `best(start) = …` ask for one")
+		}
 	}
 }

@@ -34,14 +34,6 @@ func (e env) playerList(at diag.Range) value {
 	return out
 }
 
-// domain is what a name goes through: a set, a range, players or values in braces.
-func (e env) domain(x ast.Expr) value {
-	if isPlayers(x) {
-		return e.playerList(x.Span())
-	}
-	return e.expr(x)
-}
-
 // fixedTurns goes through the values of a range or list; ok is false for sets of pits. A range is
 // not laid out: loops in loops have one each, of up to a million values.
 func (e env) fixedTurns(v value, at diag.Range) (turns iter.Seq[turn], ok bool) {
@@ -80,15 +72,6 @@ func (e env) rangeTurns(v value, at diag.Range) iter.Seq[turn] {
 			}
 		}
 	}
-}
-
-// turns goes through what a quantified name stands for.
-func (e env) turns(x ast.Expr) iter.Seq[turn] {
-	v := e.domain(x)
-	if list, ok := e.fixedTurns(v, x.Span()); ok {
-		return list
-	}
-	return pitTurns(e.members(e.asSet(v, x.Span())))
 }
 
 // pitTurns goes through the members of a set.

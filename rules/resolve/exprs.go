@@ -62,170 +62,6 @@ func (e env) expr(x ast.Expr) value {
 	return bad
 }
 
-// name resolves a name or a word with a meaning of its own; inner names hide outer ones.
-func (e env) name(name string, at diag.Range) value {
-	if l := e.find(name); l != nil {
-		return e.localValue(l)
-	}
-	if v, ok := e.word(name, at); ok {
-		return v
-	}
-	if ent, ok := e.names[name]; ok {
-		return e.entity(ent, name, at)
-	}
-	for _, values := range e.enums {
-		for _, v := range values {
-			if v == name {
-				return value{typ: typ{kind: kEnumName}, name: name}
-			}
-		}
-	}
-	if e.place == inClaim {
-		return e.claimName(name, at)
-	}
-	return e.unknown(name, at)
-}
-
-func (e env) localValue(l *local) value {
-	if l.slot < 0 {
-		return l.value
-	}
-	v := l.value
-	v.x, v.use = rules.LocalAt(l.slot), l.use
-	return v
-}
-
-// word resolves the language's own words.
-func (e env) word(name string, at diag.Range) (value, bool) {
-	switch name {
-	case "true":
-		return truth(rules.True), true
-	case "false":
-		return truth(rules.False), true
-	case "none":
-		return pitValue(rules.FixedPit(rules.None)), true
-	case "empty":
-		return number(rules.Number(0)), true
-	case "last", "origin":
-		return e.sowingWord(name, at), true
-	case "mover":
-		return e.moverValue(at), true
-	case "opponent":
-		return e.opponentValue(at), true
-	}
-	if e.place == inClaim {
-		return claimWord(name)
-	}
-	return value{}, false
-}
-
-func claimWord(name string) (value, bool) {
-	switch name {
-	case "stuck":
-		return truth(rules.IsStuck), true
-	case "start":
-		return truth(rules.IsStart), true
-	case "finished":
-		return truth(rules.Not{X: rules.HasOutcome(rules.Live)}), true
-	}
-	return value{}, false
-}
-
-func (e env) moverValue(at diag.Range) value {
-	v := value{typ: typ{kind: kPlayer}, x: rules.Mover}
-	switch {
-	case !e.twoPlayers():
-		e.diags.Errorf(diag.Misplaced, at, "`mover` has no meaning in a solitaire")
-		return bad
-	case e.place == inDeclaration || e.place == inSetup:
-		e.diags.Errorf(diag.Misplaced, at, "nobody is to move here")
-		return bad
-	case e.mover != anyMover:
-		v.x = rules.FixedPlayer(e.mover)
-	}
-	return v
-}
-
-// sowingWord is `last` or `origin`.
-func (e env) sowingWord(name string, at diag.Range) value {
-	if e.inStep {
-		return e.ghostWord(name, at)
-	}
-	e.afterSowing(name, at)
-	return pitValue(register(name, at))
-}
-
-// register is a register that a word of the language stands for.
-func register(name string, at diag.Range) rules.Expr {
-	reg := map[string]rules.Cell{"last": rules.Last, "origin": rules.Origin, "last was": rules.LastWas}[name]
-	reg.At = at
-	return reg
-}
-
-// afterSowing reports a word that speaks of a sowing where nothing can have been sown.
-func (e env) afterSowing(word string, at diag.Range) {
-	if !e.sown {
-		e.diags.Errorf(diag.Misplaced, at, "`%s` has no meaning here: nothing has been sown yet", word)
-	}
-}
-
-func (e env) entity(ent entity, name string, at diag.Range) value {
-	switch ent.kind {
-	case entParam:
-		return e.paramValue(ent.index, at)
-	case entPlayer:
-		return value{typ: typ{kind: kPlayer}, x: rules.FixedPlayer(ent.index)}
-	case entPit:
-		return spelled(rules.FixedPit(ent.index))
-	case entGroup:
-		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
-	case entLap:
-		return e.lapNamed(name, at)
-	case entDefine:
-		return e.defined(ent.index, nil, &ast.Name{At: ast.At{Range: at}, Name: name})
-	case entRelation:
-		e.diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
-		return bad
-	}
-	return e.varValue(e.vars[ent.index], nil, name, at)
-}
-
-func (e env) paramValue(i int, at diag.Range) value {
-	p := e.sys.Params[i]
-	switch {
-	case p.Bool:
-		return truth(rules.Truth(p.Value != 0))
-	case !p.Open:
-		return number(rules.Number(p.Value))
-	case e.place == inSetup || e.place == inClaim:
-		return number(rules.OpenParam{Param: i})
-	}
-	d := e.diags.Errorf(diag.BadClause, e.opened(p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
-		WithHelp("use `for %s in a..b` to check several values one by one", p.Name)
-	d.Notes = []diag.Note{{Range: at, Message: "read here"}}
-	return bad
-}
-
-// opened is where the claim leaves a parameter open; without a claim that does it is at.
-func (b *builder) opened(param string, at diag.Range) diag.Range {
-	if b.claim == nil {
-		return at
-	}
-	for _, c := range b.claim.Clauses {
-		switch c := c.(type) {
-		case *ast.ForAll:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
-		case *ast.ForSome:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
-		}
-	}
-	return at
-}
-
 // varValue is a state variable's value; index is the argument of one declared with `each`.
 func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) value {
 	if e.place == inDeclaration || e.place == inSetup {
@@ -268,60 +104,6 @@ func (e env) varIndex(v stateVar, index ast.Expr, at diag.Range) rules.Expr {
 		return e.asPit(e.expr(index), index.Span())
 	}
 	return nil
-}
-
-func (e env) indexed(x *ast.IndexExpr) value {
-	if r, ok := x.Index.(*ast.Binary); ok && r.Op == ".." {
-		return e.stretch(x, r)
-	}
-	n := len(*e.diags)
-	i := e.constInt(x.Index)
-	if len(*e.diags) > n {
-		return bad
-	}
-	pit := e.pitAt(x.Group, i, x.Range)
-	if pit == rules.None {
-		return bad
-	}
-	return spelled(rules.FixedPit(pit))
-}
-
-// stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands
-// for, and then the stretch before the first pit or behind the last one is empty.
-func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
-	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
-	n := len(*e.diags)
-	from, to := e.constInt(r.L), e.constInt(r.R)
-	out := value{typ: typ{kind: kSet}}
-	if len(*e.diags) == n && !e.outside(x.Group.Name, from, to) {
-		out.set, out.spelled = fixedSet(e.pitsAt(pr, e.between(pr, from, to))), true
-	}
-	return out
-}
-
-// outside tells whether a stretch is that from the first pit to the one before it, or from the one
-// behind the last pit to the last.
-func (b *builder) outside(group string, from, to int) bool {
-	if from != to+1 || !b.bracketed[group] {
-		return false
-	}
-	lo, hi := b.extent(group)
-	return from == lo || to == hi
-}
-
-// extent gives the least and the greatest number of a group's pits.
-func (b *builder) extent(group string) (lo, hi int) {
-	found := false
-	for _, p := range b.sys.Pits {
-		if p.Group == group && (!found || p.Index < lo) {
-			lo = p.Index
-		}
-		if p.Group == group && (!found || p.Index > hi) {
-			hi = p.Index
-		}
-		found = found || p.Group == group
-	}
-	return lo, hi
 }
 
 func (e env) was(x *ast.Was) value {
@@ -523,4 +305,177 @@ func (e env) fold(kind string, turns iter.Seq[turn], holds func(turn) rules.Expr
 		return number(acc)
 	}
 	return truth(acc)
+}
+
+// constInt resolves x to a number that is known before play.
+func (e env) constInt(x ast.Expr) int {
+	n := len(*e.diags)
+	number := e.asInt(e.expr(x), x.Span())
+	v, ok := constOf(number)
+	if !ok && len(*e.diags) == n {
+		e.diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but %s", unknownFor(number))
+	}
+	return v
+}
+
+func (b *builder) constInt(x ast.Expr) int { return b.env(inDeclaration).constInt(x) }
+
+func (b *builder) set(x ast.Expr) setValue {
+	e := b.env(inDeclaration)
+	return e.asSet(e.expr(x), x.Span())
+}
+
+// unknownFor says why x is no constant.
+func unknownFor(x rules.Expr) string {
+	why := "depends on the state"
+	rules.Walk(x, func(x rules.Expr) bool {
+		b, ok := x.(rules.Binary)
+		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Expr(rules.Number(0)) {
+			why = "divides by zero"
+		}
+		return true
+	})
+	return why
+}
+
+// owned is `my G`, `their G` or `G of P`.
+func (e env) owned(x *ast.Of) value {
+	owner, ok := e.owner(x)
+	if !ok {
+		return bad
+	}
+	if ent, ok := e.names[x.Group.Name]; ok && ent.kind == entLap && e.find(x.Group.Name) == nil {
+		return e.ownLap(x, owner)
+	}
+	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
+	if g.typ.kind == kBad {
+		return bad
+	}
+	s := e.asSet(g, x.Group.Range)
+	out := setValue{once: s.once}
+	for _, m := range s.elems {
+		if c := e.ownedBy(m.pit, owner, x.Their); c != rules.False {
+			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})
+		}
+	}
+	return value{typ: typ{kind: kSet}, set: out, owner: owner, spelled: true}
+}
+
+// owner is the player that `my`, `their` or `of` speaks of.
+func (e env) owner(x *ast.Of) (rules.Expr, bool) {
+	word := "`my` and `their` have"
+	if x.Player != nil {
+		word = "`of` has"
+	}
+	switch {
+	case !e.twoPlayers():
+		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning in a solitaire", word).
+			WithHelp("declare the players with `player South, North`")
+		return nil, false
+	case e.place == inDeclaration && !e.ownersKnown:
+		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: it is not known yet who owns which pits", word)
+		return nil, false
+	case x.Player != nil:
+		v := e.expr(x.Player)
+		n := len(*e.diags)
+		p := e.asType(typ{kind: kPlayer}, v, x.Player.Span())
+		return simple(p), v.typ.kind == kPlayer && len(*e.diags) == n
+	case e.place == inDeclaration || e.place == inSetup:
+		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
+		return nil, false
+	case e.mover != anyMover:
+		return rules.FixedPlayer(e.mover), true
+	}
+	return rules.Mover, true
+}
+
+// sets joins several sets.
+func (e env) sets(xs []ast.Expr) setValue {
+	var s setValue
+	for _, x := range xs {
+		s = e.union(s, e.asSet(e.expr(x), x.Span()))
+	}
+	return s
+}
+
+// operands resolves both sides.
+func (e env) operands(l, r ast.Expr) (operand, operand) {
+	return operand{e.expr(l), l.Span()}, operand{e.expr(r), r.Span()}
+}
+
+// domain is what a name goes through: a set, a range, players or values in braces.
+func (e env) domain(x ast.Expr) value {
+	if isPlayers(x) {
+		return e.playerList(x.Span())
+	}
+	return e.expr(x)
+}
+
+// turns goes through what a quantified name stands for.
+func (e env) turns(x ast.Expr) iter.Seq[turn] {
+	v := e.domain(x)
+	if list, ok := e.fixedTurns(v, x.Span()); ok {
+		return list
+	}
+	return pitTurns(e.members(e.asSet(v, x.Span())))
+}
+
+func (e env) int(x ast.Expr) rules.Expr { return e.asInt(e.expr(x), x.Span()) }
+
+func (e env) pit(x ast.Expr) rules.Expr { return e.asPit(e.expr(x), x.Span()) }
+
+// staticPits resolves sets whose members do not depend on the state.
+func (b *builder) staticPits(sets []ast.Expr) []int {
+	var pits []int
+	for _, x := range sets {
+		s := b.set(x)
+		for _, e := range s.elems {
+			pit, ok := constOf(e.pit)
+			if !ok || e.cond != nil {
+				b.diags.Errorf(diag.NotConstant, x.Span(), "which pits these are depends on the state of play")
+				break
+			}
+			pits = append(pits, pit)
+		}
+	}
+	return pits
+}
+
+func (e env) indexed(x *ast.IndexExpr) value {
+	if r, ok := x.Index.(*ast.Binary); ok && r.Op == ".." {
+		return e.stretch(x, r)
+	}
+	n := len(*e.diags)
+	i := e.constInt(x.Index)
+	if len(*e.diags) > n {
+		return bad
+	}
+	pit := e.pitAt(x.Group, i, x.Range)
+	if pit == rules.None {
+		return bad
+	}
+	return spelled(rules.FixedPit(pit))
+}
+
+// stretch is `south[a..b]`: several pits, as on a lap. The ends may use what a quantifier stands
+// for, and then the stretch before the first pit or behind the last one is empty.
+func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
+	pr := ast.PitRange{At: x.At, Group: x.Group, From: r.L, To: r.R}
+	n := len(*e.diags)
+	from, to := e.constInt(r.L), e.constInt(r.R)
+	out := value{typ: typ{kind: kSet}}
+	if len(*e.diags) == n && !e.outside(x.Group.Name, from, to) {
+		out.set, out.spelled = fixedSet(e.pitsAt(pr, e.between(pr, from, to))), true
+	}
+	return out
+}
+
+// outside tells whether a stretch is that from the first pit to the one before it, or from the one
+// behind the last pit to the last.
+func (b *builder) outside(group string, from, to int) bool {
+	if from != to+1 || !b.bracketed[group] {
+		return false
+	}
+	lo, hi := b.extent(group)
+	return from == lo || to == hi
 }

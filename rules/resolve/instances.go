@@ -198,47 +198,6 @@ func (c *Claim) values(f *ast.ParamRange, s Settings, diags *diag.List) []Settin
 	return out
 }
 
-// eval computes a number in a clause; it may use parameters set before.
-func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
-	scratch := diag.List{}
-	b := &builder{
-		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{}, used: &budget{ctx: c.unit.Context},
-		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{},
-	}
-	isOpen := map[string]bool{}
-	for _, name := range open {
-		isOpen[name] = true
-	}
-	n := 0
-	b.bounded(func() {
-		b.defines()
-		b.params(s, isOpen)
-		scratch = nil // faults of the parameters are reported with the instance
-		n = b.constInt(x)
-	})
-	*diags = append(*diags, scratch...)
-	return n
-}
-
-func copyOf(s Settings) Settings {
-	t := Settings{}
-	for k, v := range s {
-		t[k] = v
-	}
-	return t
-}
-
-func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
-	names := ParamNames(v)
-	for _, n := range names {
-		if n == name.Name {
-			return true
-		}
-	}
-	suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
-	return false
-}
-
 // hasRange is hasParam for a parameter that is quantified over.
 func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 	if !hasParam(c.variant, name, diags) {
@@ -303,20 +262,6 @@ func (c *Claim) with(w *ast.With, s, given Settings, diags *diag.List) {
 		}
 		s[set.Name.Name] = v
 	}
-}
-
-// value reads what a setting gives a parameter.
-func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.List) Value {
-	v := Value{At: set.Value.Span(), Bool: isBool(set.Value)}
-	if set.Index != nil {
-		diags.Errorf(diag.Arity, set.Range, "parameter `%s` is a single one and takes no argument", set.Name.Name)
-	}
-	if v.Bool {
-		v.N = btoi(set.Value.(*ast.Name).Name == "true")
-	} else {
-		v.N = c.eval(set.Value, s, open, diags)
-	}
-	return v
 }
 
 func (i *Instance) resolve(build building, s Settings, open []string, diags *diag.List) (*rules.System, Property) {

@@ -26,19 +26,6 @@ func (b *builder) decided(cases []lapCase) int {
 
 func fixedLap(lap int) value { return value{typ: typ{kind: kLap}, lap: lap} }
 
-// lapName is the number of a lap's name in lapNames, as a variable holds it.
-func (e env) lapName(v value) rules.Expr {
-	if v.x != nil {
-		return v.x
-	}
-	return e.fixedName(slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name))
-}
-
-// fixedName is one of lapNames as a constant.
-func (b *builder) fixedName(i int) rules.Expr {
-	return rules.Const{Value: i, Type: b.kernelType(typ{kind: kLap})}
-}
-
 // ownLap is `my L`, `their L` or `L of P`.
 func (e env) ownLap(x *ast.Of, owner rules.Expr) value {
 	player, known := constOf(owner)
@@ -140,61 +127,6 @@ func (e env) has(name string) bool {
 	})
 }
 
-// settleLap keeps the lap that a value is now.
-func (e env) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
-	if v.x == nil || v.settled != 0 {
-		return v
-	}
-	which := rules.Expr(rules.Number(-1))
-	for i, c := range slices.Backward(e.casesOf(v, at)) {
-		which = simple(rules.Cond{If: c.cond, Then: rules.Number(i), Else: which})
-	}
-	cases := slices.Clone(e.casesOf(v, at))
-	now := e.settle(typ{kind: kInt}, which, out)
-	for i := range cases {
-		cases[i].cond = rules.Binary{Op: rules.Eq, L: now, R: rules.Number(i)}
-	}
-	name := v.x
-	if _, fixed := constOf(name); !fixed {
-		name = e.settle(v.typ, name, out)
-	}
-	return value{typ: v.typ, x: name, cases: cases, settled: e.decided(cases)}
-}
-
-// goesAlong is the lap, or the laps, that a `sow` or a word goes along.
-func (e env) goesAlong(x ast.Expr) (value, bool) {
-	before := len(*e.diags)
-	v := e.expr(x)
-	if v.typ.kind != kLap {
-		e.mismatch(x.Span(), "a lap", v)
-		e.listLaps((*e.diags)[before:])
-		return bad, false
-	}
-	return v, v.x == nil || len(e.casesOf(v, x.Span())) > 0
-}
-
-// listLaps tells the laps that there are where a name is unknown and like no other.
-func (e env) listLaps(found diag.List) {
-	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
-		return
-	}
-	names := slices.Clone(e.unusedLaps)
-	for _, l := range e.sys.Laps {
-		names = append(names, l.Name)
-	}
-	if slices.Sort(names); len(names) > 0 {
-		found[0].WithHelp("the laps are %s", list(slices.Compact(names)))
-	}
-}
-
-// lapsAlong lists the laps that a word may go along; none after a mistake.
-func (e env) lapsAlong(x ast.Expr) []lapCase {
-	if v, ok := e.goesAlong(x); ok {
-		return e.casesOf(v, x.Span())
-	}
-	return nil
-}
-
 // latest lists the laps that the latest sowing may have gone along.
 func (e env) latest() []lapCase {
 	if e.lap >= 0 {
@@ -214,34 +146,3 @@ func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
 	}
 	return out
 }
-
-// sowing is a `sow` with its relays, along whichever lap is meant. Where play decides which, a lap
-// that the mover does not have makes the move illegal.
-func (e *env) sowing(s *ast.Sow) []rules.Stmt {
-	v, ok := e.goesAlong(s.Along)
-	if !ok {
-		e.sown = true // one mistake: `last` has a meaning behind it
-		e.lap = min(0, len(e.sys.Laps)-1)
-		return nil
-	}
-	if v.x == nil {
-		return append(one(e.sow(s, v.lap, true)), e.relay(s)...)
-	}
-	var out []rules.Stmt
-	v = e.settleLap(v, s.Along.Span(), &out)
-	again := *s
-	again.Along = &ast.Name{At: ast.At{Range: s.Along.Span()}, Name: sownLap}
-	e.locals = &local{name: sownLap, value: v, slot: -1, outer: e.locals}
-	which := one(rules.Stop{Outcome: rules.Illegal})
-	for _, c := range slices.Backward(v.cases) {
-		inner := *e
-		which = one(rules.If{Cond: c.cond, Then: one(inner.sow(s, c.lap, false)), Else: which})
-	}
-	e.sown = true
-	e.lap = v.settled
-	return append(append(out, which...), e.relay(&again)...)
-}
-
-// sownLap is the name under which a relay finds the lap of its first sowing. It is no name of the
-// language.
-const sownLap = " lap"

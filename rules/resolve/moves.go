@@ -247,24 +247,6 @@ func (e env) chosen(ch *ast.Choice, v value) value {
 	return v
 }
 
-// lonelyName finds the one enumeration that has this name.
-func (e env) lonelyName(v value, at diag.Range) value {
-	found := bad
-	for enum, names := range e.enums {
-		for i, n := range names {
-			if n != v.name {
-				continue
-			}
-			if found.typ.kind != kBad {
-				e.diags.Errorf(diag.Type, at, "`%s` is a value of more than one variable", v.name)
-				return bad
-			}
-			found = value{typ: typ{kind: kEnum, enum: enum}, x: rules.Const{Value: i, Type: e.enumType(names)}}
-		}
-	}
-	return found
-}
-
 func (e env) rangeOptions(ch *ast.Choice, v value) []option {
 	lo, ok := constOf(v.lo)
 	hi, ok2 := constOf(v.hi)
@@ -431,4 +413,42 @@ func (b *builder) scores() {
 			b.diags.Errorf(diag.Missing, b.variant.Name.Range, "player `%s` has no score, others have", b.sys.Players[p])
 		}
 	}
+}
+
+// rank makes an action legal only where no other one is better: the best is what the strategy names
+// the least or the greatest.
+func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
+	if s == nil || c.action.Fallback && len(m.Choices) == 0 && c.env.asksForChoice(s) || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
+		return nil
+	}
+	var own diag.List
+	b := *c.env.builder
+	b.diags = &own
+	e := c.env
+	e.builder = &b
+	rank := e.rank(s.Rank)
+	for i := range own {
+		own[i].Notes = append(own[i].Notes, diag.Note{Range: m.Range, Message: "as the strategy reads for this move"})
+	}
+	*c.env.diags = append(*c.env.diags, own...)
+	if s.Least {
+		rank = simple(rules.Binary{Op: rules.Sub, L: rules.Number(0), R: rank, At: s.Range})
+	}
+	return one(rules.Prefer(rank))
+}
+
+// asksForChoice tells whether a strategy has no meaning for a move without choices.
+func (b *builder) asksForChoice(s *ast.Strategy) bool {
+	own := map[string]bool{}
+	for _, x := range ast.All[*ast.Quant](s.Rank) {
+		own[x.Var.Name] = true
+	}
+	for _, x := range ast.All[*ast.Filter](s.Rank) {
+		own[x.Var.Name] = true
+	}
+	return slices.ContainsFunc(ast.All[*ast.Name](s.Rank), func(n *ast.Name) bool {
+		_, declared := b.names[n.Name]
+		chosen := func(c *ast.Choice) bool { return c.Name.Name == n.Name }
+		return !own[n.Name] && !declared && slices.ContainsFunc(ast.All[*ast.Choice](b.variant), chosen)
+	})
 }

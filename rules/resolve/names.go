@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/ast"
@@ -237,4 +238,42 @@ func (e env) unknown(name string, at diag.Range) value {
 	}
 	suggest(e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", name), name, e.reach())
 	return bad
+}
+
+// named is a value under a name that is bound to it: whoever writes the name writes out no pit.
+func named(v value) value {
+	v.spelled = false
+	return v
+}
+
+func plural(n int, what string) string {
+	switch n {
+	case -1:
+		return "one or more " + what + "s"
+	case 0:
+		return "no " + what + "s"
+	case 1:
+		return "one " + what
+	case 2:
+		return "two " + what + "s"
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (b *builder) playerNamed(name ast.Ident) int {
+	for i, p := range b.sys.Players {
+		if p == name.Name {
+			return i
+		}
+	}
+	d := b.diags.Errorf(diag.Unknown, name.Range, "unknown player `%s`", name.Name)
+	suggest(d, name.Name, append([]string{}, b.sys.Players...))
+	isVar := slices.ContainsFunc(b.sys.Vars, func(x rules.Var) bool { return x.Name == name.Name })
+	switch {
+	case isVar && b.twoPlayers():
+		d.WithHelp("`%s` is a variable, and here a player is named: write one line for each, as `%s … when … and %s = %s`", name.Name, b.sys.Players[0], name.Name, b.sys.Players[0])
+	case !b.twoPlayers():
+		d.WithHelp("declare the players with `player %s, …`", name.Name)
+	}
+	return rules.None
 }

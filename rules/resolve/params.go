@@ -215,3 +215,33 @@ func (b *builder) boards() []*ast.Board {
 	}
 	return list
 }
+
+func copyOf(s Settings) Settings {
+	t := Settings{}
+	for k, v := range s {
+		t[k] = v
+	}
+	return t
+}
+
+func hasParam(v *ast.Variant, name ast.Ident, diags *diag.List) bool {
+	names := ParamNames(v)
+	for _, n := range names {
+		if n == name.Name {
+			return true
+		}
+	}
+	suggest(diags.Errorf(diag.UnknownParam, name.Range, "`%s` has no parameter `%s`", v.Name.Name, name.Name), name.Name, names)
+	return false
+}
+
+// ParamNames lists the parameters that v declares.
+func ParamNames(v *ast.Variant) []string {
+	var names []string
+	for _, item := range v.Items {
+		if p, ok := item.(*ast.Param); ok {
+			names = append(names, p.Name.Name)
+		}
+	}
+	return names
+}

@@ -17,11 +17,6 @@ type operand struct {
 	at diag.Range
 }
 
-// operands resolves both sides.
-func (e env) operands(l, r ast.Expr) (operand, operand) {
-	return operand{e.expr(l), l.Span()}, operand{e.expr(r), r.Span()}
-}
-
 // onePit tells whether a value is a pit or a set that stands for one.
 func (e env) onePit(v value) bool {
 	if v.typ.kind != kSet {
@@ -57,33 +52,8 @@ func (e env) samePlace(op rules.Op, l, r operand) rules.Expr {
 	return simple(rules.Binary{Op: op, L: e.asPit(l.value, l.at), R: e.asPit(r.value, r.at)})
 }
 
-// spelled is a pit that is written out, and not found in play.
-func spelled(x rules.Expr) value {
-	v := pitValue(x)
-	v.spelled = true
-	return v
-}
-
-// named is a value under a name that is bound to it: whoever writes the name writes out no pit.
-func named(v value) value {
-	v.spelled = false
-	return v
-}
-
 // letUse counts what the name of a pit is used for in the rules.
 type letUse struct{ numbers, places int }
-
-func (u *letUse) number() {
-	if u != nil {
-		u.numbers++
-	}
-}
-
-func (u *letUse) place() {
-	if u != nil {
-		u.places++
-	}
-}
 
 // letUse is the count for a `let` of a pit, over all actions.
 func (b *builder) letUse(s *ast.Let, v value) *letUse {

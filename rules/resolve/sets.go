@@ -1,47 +1,11 @@
 package resolve
 
 import (
-	"reflect"
 	"slices"
 
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// setValue is a set of pits in order. A member with a condition belongs to it only where that
-// holds.
-type setValue struct {
-	elems []elem
-	once  bool // no two members are the same pit, and none is `none`
-}
-
-type elem struct {
-	pit  rules.Expr
-	cond rules.Expr // nil: always
-}
-
-func (s setValue) single() (rules.Expr, bool) {
-	if len(s.elems) == 1 && s.elems[0].cond == nil {
-		return s.elems[0].pit, true
-	}
-	return nil, false
-}
-
-// static returns membership by pit, if it does not depend on the state.
-func (s setValue) static(pits int) ([]bool, bool) {
-	in := make([]bool, pits)
-	for _, e := range s.elems {
-		p, ok := constOf(e.pit)
-		if !ok || e.cond != nil {
-			return nil, false
-		}
-		if p != rules.None {
-			in[p] = true
-		}
-	}
-	return in, true
-}
 
 // group is the set of a group's pits, which is made once.
 func (e env) group(i int) setValue {
@@ -60,32 +24,6 @@ func fixedSet(pits []int) setValue {
 	var s setValue
 	for _, p := range pits {
 		s.elems = append(s.elems, elem{pit: rules.FixedPit(p)})
-	}
-	return s
-}
-
-// asSet accepts a pit as the set of itself.
-func (e env) asSet(v value, at diag.Range) setValue {
-	switch v.typ.kind {
-	case kSet:
-		return v.set
-	case kPit:
-		v.use.place()
-		return setValue{elems: []elem{{pit: v.x}}}
-	case kList:
-		if len(v.list) == 0 {
-			return setValue{}
-		}
-	}
-	e.mismatch(at, "a set of pits", v)
-	return setValue{}
-}
-
-// sets joins several sets.
-func (e env) sets(xs []ast.Expr) setValue {
-	var s setValue
-	for _, x := range xs {
-		s = e.union(s, e.asSet(e.expr(x), x.Span()))
 	}
 	return s
 }
@@ -238,57 +176,6 @@ func (e env) total(s setValue) rules.Expr {
 	return sum
 }
 
-// owned is `my G`, `their G` or `G of P`.
-func (e env) owned(x *ast.Of) value {
-	owner, ok := e.owner(x)
-	if !ok {
-		return bad
-	}
-	if ent, ok := e.names[x.Group.Name]; ok && ent.kind == entLap && e.find(x.Group.Name) == nil {
-		return e.ownLap(x, owner)
-	}
-	g := e.expr(&ast.Name{At: x.Group.At, Name: x.Group.Name})
-	if g.typ.kind == kBad {
-		return bad
-	}
-	s := e.asSet(g, x.Group.Range)
-	out := setValue{once: s.once}
-	for _, m := range s.elems {
-		if c := e.ownedBy(m.pit, owner, x.Their); c != rules.False {
-			out.elems = append(out.elems, elem{m.pit, andCond(m.cond, c)})
-		}
-	}
-	return value{typ: typ{kind: kSet}, set: out, owner: owner, spelled: true}
-}
-
-// owner is the player that `my`, `their` or `of` speaks of.
-func (e env) owner(x *ast.Of) (rules.Expr, bool) {
-	word := "`my` and `their` have"
-	if x.Player != nil {
-		word = "`of` has"
-	}
-	switch {
-	case !e.twoPlayers():
-		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning in a solitaire", word).
-			WithHelp("declare the players with `player South, North`")
-		return nil, false
-	case e.place == inDeclaration && !e.ownersKnown:
-		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: it is not known yet who owns which pits", word)
-		return nil, false
-	case x.Player != nil:
-		v := e.expr(x.Player)
-		n := len(*e.diags)
-		p := e.asType(typ{kind: kPlayer}, v, x.Player.Span())
-		return simple(p), v.typ.kind == kPlayer && len(*e.diags) == n
-	case e.place == inDeclaration || e.place == inSetup:
-		e.diags.Errorf(diag.Misplaced, x.Range, "%s no meaning here: nobody is to move", word)
-		return nil, false
-	case e.mover != anyMover:
-		return rules.FixedPlayer(e.mover), true
-	}
-	return rules.Mover, true
-}
-
 // ownedBy is the condition that the owner owns pit; for their, that another player does.
 func (e env) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
 	cond := rules.False
@@ -312,27 +199,4 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// byOwner makes a set with one pit for each player into that pit. owner is the player that decides.
-func (e env) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
-	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
-		return nil, false
-	}
-	pit := rules.Expr(rules.FixedPit(rules.None))
-	for player := range e.sys.Players {
-		var mine []rules.Expr
-		for _, m := range s.elems {
-			at := func(x rules.Expr) (rules.Const, bool) { return rules.FixedPlayer(player), reflect.DeepEqual(x, owner) }
-			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
-				mine = append(mine, m.pit)
-			}
-		}
-		if len(mine) != 1 {
-			return nil, false
-		}
-		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
-		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
-	}
-	return pit, true
 }

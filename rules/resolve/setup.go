@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -75,60 +76,12 @@ func (b *builder) start(s *ast.Setup) {
 	})
 }
 
-// equationOf is the variable that a condition of a setup sets: `x = E`, `x(i) = E` or `mover = P`;
-// nil for other conditions.
-func (b *builder) equationOf(c ast.Expr) *ast.Setting {
-	x, ok := c.(*ast.Binary)
-	if !ok || x.Op != "=" {
-		return nil
-	}
-	set := ast.Setting{At: x.At, Value: x.R}
-	switch l := x.L.(type) {
-	case *ast.Name:
-		set.Name = ast.Subject{At: l.At, Name: l.Name}
-	case *ast.Call:
-		if len(l.Args) != 1 || l.Along != nil {
-			return nil
-		}
-		set.Name, set.Index = ast.Subject(l.Func), l.Args[0]
-	}
-	if ent, ok := b.names[set.Name.Name]; set.Name.Name != "mover" && (!ok || ent.kind != entVar) {
-		return nil
-	}
-	return &set
-}
-
 // setAtStart gives a variable the value that the setup says; firstMover finds out who begins. Games
 // that begin at a position do not begin as the setup says.
 func (b *builder) setAtStart(s ast.Setting) {
 	if s.Name.Name != "mover" && b.begin == nil && b.here == nil {
 		b.beginSetting(s, b.vars[b.names[s.Name.Name].index])
 	}
-}
-
-// movers lists what says who begins: settings of the position that games begin at, or else
-// conditions of the setup.
-func (b *builder) movers() []ast.Setting {
-	var list []ast.Setting
-	if b.begin != nil {
-		list = b.begin.With
-	} else if s := b.firstSetup(); s != nil {
-		for _, c := range s.Conds {
-			if set := b.equationOf(c); set != nil {
-				list = append(list, *set)
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
-}
-
-func (b *builder) firstSetup() *ast.Setup {
-	for _, item := range b.variant.Items {
-		if s, ok := item.(*ast.Setup); ok {
-			return s
-		}
-	}
-	return nil
 }
 
 // equation checks that a condition of a fixed setup names one number of seeds.
@@ -147,117 +100,94 @@ func (b *builder) equation(c ast.Expr) {
 		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")
 }
 
-// pictureCond is the condition that the board looks like the picture. A complete picture draws
-// every count.
-func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
-	if !b.fits(p) {
-		return rules.False
-	}
-	conds := []rules.Expr{}
-	for r, row := range p.Rows() {
-		for k, part := range row {
-			for i, cell := range part {
-				pit := b.sys.Picture[r][k][i]
-				conds = append(conds, b.cellCond(cell, pit, complete)...)
-			}
-		}
-	}
-	return simple(rules.Conjunction(conds...))
-}
-
-func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
+// layBoard makes the board of a line the only start, if the line has one. Variables, and who is to
+// move, are as the setup says.
+func (b *builder) layBoard(l *boardLine) {
 	var conds []rules.Expr
-	at := rules.FixedPit(pit)
-	if c.Any && complete {
-		b.diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
-	}
-	if !c.Any {
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(at, c.Range), R: rules.Number(c.Count)})
-	}
-	if c.Marked {
-		v := b.markVar()
-		if v < 0 || complete {
-			b.noMark(c)
-			return conds
+	have := make([]bool, len(b.sys.Pits))
+	var seeds []int
+	for _, cell := range l.cells {
+		b.spend(1)
+		p := b.sys.PitNamed(cell.column)
+		if p == rules.None {
+			continue
 		}
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarAt(v), R: at})
+		if cell.n < 0 {
+			b.diags.Errorf(diag.OutOfRange, cell.at, "pit `%s` cannot hold %d seeds", cell.column, cell.n)
+			return
+		}
+		have[p] = true
+		seeds = append(seeds, cell.n)
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(rules.FixedPit(p), cell.at), R: rules.Number(cell.n)})
 	}
-	return conds
+	if len(conds) == 0 {
+		return
+	}
+	for p, has := range have {
+		if !has {
+			b.diags.Errorf(diag.Picture, l.at, "there is no column for the pit `%s`", b.sys.Pits[p].Name).
+				WithHelp("a board has a column for each pit")
+			return
+		}
+	}
+	total, ok := num.Sum(seeds)
+	if !ok {
+		b.diags.Errorf(diag.OutOfRange, l.at, "there are more than %d seeds on this board", num.Most)
+		return
+	}
+	if n, known := laidOut(&b.sys.Start); known && n != total {
+		b.diags.Errorf(diag.Picture, l.at, "this board has %d seeds, and the setup has %d", total, n).
+			WithHelp("a column can set a parameter that the number of seeds depends on")
+		return
+	}
+	b.sys.Start.Cond = rules.Conjunction(conds...)
+	b.sys.Start.At = l.at
+	for p := range b.sys.Start.Free {
+		b.sys.Start.Free[p] = true
+	}
 }
 
-func (b *builder) noMark(c ast.Cell) {
-	b.diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
-		WithHelp("they mark the pit that a variant's only pit variable stands on")
-}
-
-// markVar is the variable that brackets in a picture speak of: the only pit variable, or -1.
-func (b *builder) markVar() int {
-	found := -1
-	for i, v := range b.sys.Vars {
-		if v.Type == rules.PitType && !v.Ghost {
-			if found >= 0 {
-				return -1
+// laidOut is the number of seeds that a setup lays out, if it says how many each pit has, or how
+// many there are in all.
+func laidOut(s *rules.Start) (total int, known bool) {
+	pits := map[int]int{}
+	sum := -1
+	var note func(x rules.Expr)
+	note = func(x rules.Expr) {
+		is, ok := x.(rules.Binary)
+		switch {
+		case !ok:
+		case is.Op == rules.And:
+			note(is.L)
+			note(is.R)
+		case is.Op == rules.Eq:
+			n, fixed := is.R.(rules.Const)
+			if l, is := is.L.(rules.Cell); is && fixed && l.Sort == rules.PitCell && l.Index == nil {
+				pits[l.Slot] = n.Value
 			}
-			found = i
+			if l, is := is.L.(rules.Sum); is && fixed && coversFree(s, l.Pits) {
+				sum = n.Value
+			}
 		}
 	}
-	return found
+	note(s.Cond)
+	var seeds []int
+	for p, free := range s.Free {
+		n, is := pits[p]
+		if free && !is {
+			return sum, sum >= 0
+		}
+		seeds = append(seeds, n)
+	}
+	return num.Sum(seeds)
 }
 
-// fits reports where the shape of a picture differs from the board's.
-func (b *builder) fits(p *ast.Picture) bool {
-	if len(p.Rows()) != len(b.sys.Picture) {
-		b.diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.sys.Picture)).
-			WithHelp("the board:\n%s", b.shape())
-		return false
-	}
-	for r, row := range p.Rows() {
-		want := trim(b.sys.Picture[r])
-		have := row
-		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {
-			have = have[:len(have)-1]
-		}
-		if len(have) < len(want) || len(have) > len(b.sys.Picture[r]) {
-			b.diags.Errorf(diag.Picture, p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(b.sys.Picture[r])).
-				WithHelp("the board:\n%s", b.shape())
+// coversFree reports whether these are all the pits that may have seeds at the start.
+func coversFree(s *rules.Start, pits []int) bool {
+	for p, free := range s.Free {
+		if free && !slices.Contains(pits, p) {
 			return false
-		}
-		for k, part := range have {
-			if n := len(b.sys.Picture[r][k]); len(part) != n {
-				at := p.Range
-				if len(part) > 0 {
-					at = part[0].Range.To(part[len(part)-1].Range)
-				}
-				b.diags.Errorf(diag.Picture, at, "%d counts here, on the board there are %d pits", len(part), n).
-					WithHelp("the board:\n%s", b.shape())
-				return false
-			}
 		}
 	}
 	return true
-}
-
-// trim leaves out empty parts at the end of a row.
-func trim(parts [][]int) [][]int {
-	for len(parts) > 0 && len(parts[len(parts)-1]) == 0 {
-		parts = parts[:len(parts)-1]
-	}
-	return parts
-}
-
-// shape draws the board with the names of its pits.
-func (b *builder) shape() string {
-	s := ""
-	for _, row := range b.sys.Picture {
-		for k, part := range row {
-			if k > 0 {
-				s += " |"
-			}
-			for _, p := range part {
-				s += " " + b.sys.Pits[p].Name
-			}
-		}
-		s += "\n"
-	}
-	return s
 }

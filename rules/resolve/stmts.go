@@ -21,8 +21,6 @@ func (e *env) block(list []ast.Stmt) []rules.Stmt {
 	return out
 }
 
-func one(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
-
 func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	e.statement(s)
 	switch s := s.(type) {
@@ -60,9 +58,6 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	panic(fmt.Sprintf("resolve: unknown %T", s))
 }
 
-func (e env) int(x ast.Expr) rules.Expr { return e.asInt(e.expr(x), x.Span()) }
-func (e env) pit(x ast.Expr) rules.Expr { return e.asPit(e.expr(x), x.Span()) }
-
 // rank accepts a truth value as 0 or 1.
 func (e env) rank(x ast.Expr) rules.Expr {
 	v := e.expr(x)
@@ -70,30 +65,6 @@ func (e env) rank(x ast.Expr) rules.Expr {
 		return simple(rules.Cond{If: v.x, Then: rules.Number(1), Else: rules.Number(0)})
 	}
 	return e.asInt(v, x.Span())
-}
-
-// sow is the sowing along a lap, which is the one that the rules name if it is fixed.
-func (e *env) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
-	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), Lap: lap, OriginFirst: s.OriginFirst}
-	if s.Count != nil {
-		out.Count = e.int(s.Count)
-	}
-	if s.StartAt != nil {
-		out.StartAt = e.pit(s.StartAt)
-	}
-	e.lap = lap
-	inner := *e
-	inner.sown = true // `origin` is known to the skipped set
-	out.SkipIf = inner.skip(ast.Exprs(s.Skip))
-	out.OnlyLast = e.onlyLast(ast.Exprs(s.OnlyLast))
-	e.sown = true
-	if fixed {
-		e.checkSow(s, out)
-	}
-	if s.HasDrop {
-		out.Drop = e.block(s.Drop)
-	}
-	return out
 }
 
 // skip turns a set into one condition for each pit.
@@ -193,33 +164,6 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 	return e.gather(from, into, s.Range)
 }
 
-// gather moves all seeds of some pits into one. Which pits are meant is settled before a seed is
-// moved.
-func (e env) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
-	var out []rules.Stmt
-	if countsSeeds(into) && len(from) > 1 {
-		into = e.settle(typ{kind: kPit}, into, &out)
-	}
-	for i, x := range from {
-		if countsSeeds(x) && i > 0 {
-			from[i] = e.settle(typ{kind: kPit}, x, &out)
-		}
-	}
-	for _, x := range from {
-		out = append(out, rules.Transfer{From: x, Into: into, At: at})
-	}
-	return out
-}
-
-// countsSeeds reports whether the value of x may change when seeds are moved.
-func countsSeeds(x rules.Expr) bool {
-	return rules.Mentions(x, func(x rules.Expr) bool {
-		c, ok := x.(rules.Cell)
-		_, sums := x.(rules.Sum)
-		return sums || ok && c.Sort == rules.PitCell
-	})
-}
-
 func (e env) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
 	if l := e.find(name.Name); l != nil {
@@ -285,21 +229,6 @@ func (e *env) letLap(s *ast.Let, v value) []rules.Stmt {
 	return out
 }
 
-// settleSet keeps which pits belong to a set now.
-func (e *env) settleSet(s setValue, out *[]rules.Stmt) setValue {
-	s = e.distinct(s)
-	s.elems = slices.Clone(s.elems)
-	for i, m := range s.elems {
-		if _, ok := constOf(m.pit); !ok {
-			s.elems[i].pit = e.settle(typ{kind: kPit}, m.pit, out)
-		}
-		if m.cond != nil {
-			s.elems[i].cond = e.settle(typ{kind: kBool}, m.cond, out)
-		}
-	}
-	return s
-}
-
 func (e *env) ifStmt(s *ast.If) []rules.Stmt {
 	cond := e.cond(s.Cond)
 	then, els := *e, *e
@@ -336,20 +265,6 @@ func (e *env) while(s *ast.While) rules.Stmt {
 	return out
 }
 
-// forget ends the locals of a loop's body with each turn: they play no part in whether a
-// configuration comes back.
-func (e env) forget(from int) []rules.Stmt {
-	var out []rules.Stmt
-	for slot := from; slot < len(*e.slots); slot++ {
-		zero := rules.Const{Type: (*e.slots)[slot]}
-		if zero.Type == rules.PitType || zero.Type == rules.PlayerType {
-			zero.Value = rules.None
-		}
-		out = append(out, rules.SetLocal(slot, zero))
-	}
-	return out
-}
-
 // forStmt unrolls the loop over the values of its domain. Which pits belong to a set is settled
 // before the first turn.
 func (e *env) forStmt(s *ast.For) []rules.Stmt {
@@ -377,15 +292,30 @@ func (e *env) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 	return out
 }
 
-// newSlot makes a local for values of a type.
-func (e env) newSlot(t typ) int {
-	*e.slots = append(*e.slots, e.kernelType(t))
-	return len(*e.slots) - 1
-}
-
-// settle keeps the present value of x in a slot of its own.
-func (e *env) settle(t typ, x rules.Expr, out *[]rules.Stmt) rules.Expr {
-	slot := e.newSlot(t)
-	*out = append(*out, rules.SetLocal(slot, x))
-	return rules.LocalAt(slot)
+// movesNext says who is to move, in one case for each player.
+func (e env) movesNext(s *ast.MovesNext) []rules.Stmt {
+	v := e.expr(s.Player)
+	if v.typ.kind != kPlayer {
+		e.mismatch(s.Player.Span(), "a player", v)
+		return nil
+	}
+	var out []rules.Stmt
+	if _, known := constOf(v.x); !known {
+		v.x = e.settle(v.typ, v.x, &out)
+	}
+	var chain rules.Stmt
+	for p := range slices.Backward(e.sys.Players) {
+		next := rules.Again(p)
+		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: rules.FixedPlayer(p)})
+		switch {
+		case is == rules.True:
+			return one(next)
+		case is == rules.False:
+		case chain == nil:
+			chain = next
+		default:
+			chain = rules.If{Cond: is, Then: one(next), Else: one(chain)}
+		}
+	}
+	return append(out, chain)
 }

@@ -81,17 +81,6 @@ func (b *builder) endless() {
 	b.sys.Outcomes = append(b.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
 }
 
-// ParamNames lists the parameters that v declares.
-func ParamNames(v *ast.Variant) []string {
-	var names []string
-	for _, item := range v.Items {
-		if p, ok := item.(*ast.Param); ok {
-			names = append(names, p.Name.Name)
-		}
-	}
-	return names
-}
-
 // For picks the settings that concern v. Settings that no variant of the unit knows are reported.
 func (u *Unit) For(v *ast.Variant, given Settings, diags *diag.List) Settings {
 	known := map[string]bool{}

@@ -3,24 +3,27 @@
 //
 // Resolution runs once for each choice of parameters, since the number of pits depends on them:
 //
-//	unit.go      collects the declarations of the loaded files
-//	params.go    chooses parameter values
-//	board.go     pits, groups, laps, owners; relations.go what leads from pits to pits;
-//	             derive.go what follows from the picture
-//	vars.go      control variables
-//	names.go     what a name stands for where
-//	value.go     typed values on the way to rules.Expr; pits.go pits as places
-//	exprs.go     expressions; sets.go sets of pits
-//	defines.go   definitions
-//	stmts.go     statements; laps.go relays and chains; goon.go laps that are moves
-//	moves.go     moves made into actions; endings, scores
-//	setup.go     starts
-//	begin.go     games that begin at a position instead
-//	strategy.go  games in which a strategy is followed
-//	claims.go    claims and their clauses; instances.go their instances; shared.go games that many
-//	             claims are about
-//	property.go  what they assert; claim_*.go each kind of it
-//	ghosts.go    what a claim asks about the latest move
+//	unit.go       collects the declarations of the loaded files; system.go makes a System of one
+//	params.go     chooses parameter values
+//	names.go      what is declared, and where an expression or statement stands
+//	value.go      typed values on the way to rules.Expr; pits.go pits as places; sets.go sets of
+//	              pits; lapvalues.go laps that play decides; domain.go what a name goes through
+//	words.go      names and words; exprs.go expressions; calls.go functions; defines.go definitions
+//	claimnames.go what only a claim can name; ghosts.go what it asks about the latest move
+//	groups.go     pits by their group and number
+//	board.go      pits, groups, laps, owners; relations.go what leads from pits to pits;
+//	              derive.go what follows from the picture
+//	vars.go       control variables
+//	outcomes.go   how games end
+//	slots.go      values that are kept in locals
+//	sowings.go    sowings, relays and chains; stmts.go the other statements
+//	moves.go      moves made into actions; goon.go and ways.go laps that are moves; reactions.go
+//	              reactions and endings
+//	picture.go    drawn boards; setup.go starts; begin.go games that begin at a position instead
+//	strategy.go   games in which a strategy is followed
+//	claims.go     claims and their clauses; instances.go their instances; boards.go files of boards;
+//	              shared.go games that many claims are about
+//	property.go   what they assert; claim_*.go each kind of it
 //
 // Faults are collected, not returned one at a time; whoever calls must look at the diagnostics
 // before using the result.

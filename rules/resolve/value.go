@@ -2,8 +2,9 @@ package resolve
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -207,36 +208,129 @@ func (e env) asEnum(t typ, v value, at diag.Range) rules.Expr {
 	return rules.Number(0)
 }
 
-// constInt resolves x to a number that is known before play.
-func (e env) constInt(x ast.Expr) int {
-	n := len(*e.diags)
-	number := e.asInt(e.expr(x), x.Span())
-	v, ok := constOf(number)
-	if !ok && len(*e.diags) == n {
-		e.diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but %s", unknownFor(number))
-	}
+// simple folds constants.
+func simple(x rules.Expr) rules.Expr { return rules.Simplify(x, nil) }
+
+// spelled is a pit that is written out, and not found in play.
+func spelled(x rules.Expr) value {
+	v := pitValue(x)
+	v.spelled = true
 	return v
 }
 
-// unknownFor says why x is no constant.
-func unknownFor(x rules.Expr) string {
-	why := "depends on the state"
-	rules.Walk(x, func(x rules.Expr) bool {
-		b, ok := x.(rules.Binary)
-		if ok && (b.Op == rules.Div || b.Op == rules.Mod) && b.R == rules.Expr(rules.Number(0)) {
-			why = "divides by zero"
+func (u *letUse) number() {
+	if u != nil {
+		u.numbers++
+	}
+}
+
+func (u *letUse) place() {
+	if u != nil {
+		u.places++
+	}
+}
+
+// setValue is a set of pits in order. A member with a condition belongs to it only where that
+// holds.
+type setValue struct {
+	elems []elem
+	once  bool // no two members are the same pit, and none is `none`
+}
+
+type elem struct {
+	pit  rules.Expr
+	cond rules.Expr // nil: always
+}
+
+func (s setValue) single() (rules.Expr, bool) {
+	if len(s.elems) == 1 && s.elems[0].cond == nil {
+		return s.elems[0].pit, true
+	}
+	return nil, false
+}
+
+// static returns membership by pit, if it does not depend on the state.
+func (s setValue) static(pits int) ([]bool, bool) {
+	in := make([]bool, pits)
+	for _, e := range s.elems {
+		p, ok := constOf(e.pit)
+		if !ok || e.cond != nil {
+			return nil, false
 		}
-		return true
-	})
-	return why
+		if p != rules.None {
+			in[p] = true
+		}
+	}
+	return in, true
 }
 
-func (b *builder) constInt(x ast.Expr) int { return b.env(inDeclaration).constInt(x) }
-
-func (b *builder) set(x ast.Expr) setValue {
-	e := b.env(inDeclaration)
-	return e.asSet(e.expr(x), x.Span())
+// byOwner makes a set with one pit for each player into that pit. owner is the player that decides.
+func (e env) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
+	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
+		return nil, false
+	}
+	pit := rules.Expr(rules.FixedPit(rules.None))
+	for player := range e.sys.Players {
+		var mine []rules.Expr
+		for _, m := range s.elems {
+			at := func(x rules.Expr) (rules.Const, bool) { return rules.FixedPlayer(player), reflect.DeepEqual(x, owner) }
+			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
+				mine = append(mine, m.pit)
+			}
+		}
+		if len(mine) != 1 {
+			return nil, false
+		}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
+		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
+	}
+	return pit, true
 }
 
-// simple folds constants.
-func simple(x rules.Expr) rules.Expr { return rules.Simplify(x, nil) }
+// asSet accepts a pit as the set of itself.
+func (e env) asSet(v value, at diag.Range) setValue {
+	switch v.typ.kind {
+	case kSet:
+		return v.set
+	case kPit:
+		v.use.place()
+		return setValue{elems: []elem{{pit: v.x}}}
+	case kList:
+		if len(v.list) == 0 {
+			return setValue{}
+		}
+	}
+	e.mismatch(at, "a set of pits", v)
+	return setValue{}
+}
+
+// lapName is the number of a lap's name in lapNames, as a variable holds it.
+func (e env) lapName(v value) rules.Expr {
+	if v.x != nil {
+		return v.x
+	}
+	return e.fixedName(slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name))
+}
+
+// fixedName is one of lapNames as a constant.
+func (b *builder) fixedName(i int) rules.Expr {
+	return rules.Const{Value: i, Type: b.kernelType(typ{kind: kLap})}
+}
+
+// lonelyName finds the one enumeration that has this name.
+func (e env) lonelyName(v value, at diag.Range) value {
+	found := bad
+	for enum, names := range e.enums {
+		for i, n := range names {
+			if n != v.name {
+				continue
+			}
+			if found.typ.kind != kBad {
+				e.diags.Errorf(diag.Type, at, "`%s` is a value of more than one variable", v.name)
+				return bad
+			}
+			found = value{typ: typ{kind: kEnum, enum: enum}, x: rules.Const{Value: i, Type: e.enumType(names)}}
+		}
+	}
+	return found
+}

@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -57,4 +59,59 @@ func (e env) chainLap(s *ast.Chain) []lapCase {
 		return nil
 	}
 	return e.latest()
+}
+
+// sowing is a `sow` with its relays, along whichever lap is meant. Where play decides which, a lap
+// that the mover does not have makes the move illegal.
+func (e *env) sowing(s *ast.Sow) []rules.Stmt {
+	v, ok := e.goesAlong(s.Along)
+	if !ok {
+		e.sown = true // one mistake: `last` has a meaning behind it
+		e.lap = min(0, len(e.sys.Laps)-1)
+		return nil
+	}
+	if v.x == nil {
+		return append(one(e.sow(s, v.lap, true)), e.relay(s)...)
+	}
+	var out []rules.Stmt
+	v = e.settleLap(v, s.Along.Span(), &out)
+	again := *s
+	again.Along = &ast.Name{At: ast.At{Range: s.Along.Span()}, Name: sownLap}
+	e.locals = &local{name: sownLap, value: v, slot: -1, outer: e.locals}
+	which := one(rules.Stop{Outcome: rules.Illegal})
+	for _, c := range slices.Backward(v.cases) {
+		inner := *e
+		which = one(rules.If{Cond: c.cond, Then: one(inner.sow(s, c.lap, false)), Else: which})
+	}
+	e.sown = true
+	e.lap = v.settled
+	return append(append(out, which...), e.relay(&again)...)
+}
+
+// sownLap is the name under which a relay finds the lap of its first sowing. It is no name of the
+// language.
+const sownLap = " lap"
+
+// sow is the sowing along a lap, which is the one that the rules name if it is fixed.
+func (e *env) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
+	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), Lap: lap, OriginFirst: s.OriginFirst}
+	if s.Count != nil {
+		out.Count = e.int(s.Count)
+	}
+	if s.StartAt != nil {
+		out.StartAt = e.pit(s.StartAt)
+	}
+	e.lap = lap
+	inner := *e
+	inner.sown = true // `origin` is known to the skipped set
+	out.SkipIf = inner.skip(ast.Exprs(s.Skip))
+	out.OnlyLast = e.onlyLast(ast.Exprs(s.OnlyLast))
+	e.sown = true
+	if fixed {
+		e.checkSow(s, out)
+	}
+	if s.HasDrop {
+		out.Drop = e.block(s.Drop)
+	}
+	return out
 }

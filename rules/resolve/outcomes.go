@@ -1,0 +1,101 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// verdict is the outcome that a verdict gives.
+func (e env) verdict(v *ast.Verdict, at diag.Range) int {
+	kind, winner := endingKinds[v.Kind], rules.None
+	switch {
+	case v.Player == nil && e.twoPlayers() && (v.Kind == ast.Win || v.Kind == ast.Lose):
+		e.diags.Errorf(diag.Misplaced, at, "`%s` does not say who wins: there are several players", v.Kind).
+			WithHelp("write `mover %ss` or `opponent %[1]ss`, or name the player", v.Kind)
+	case v.Player == nil && v.Kind == ast.Win:
+		winner = 0
+	case v.Player != nil && !e.twoPlayers():
+		e.diags.Errorf(diag.Misplaced, v.Player.Range, "a solitaire has no player of that name").WithHelp("write `%s`", v.Kind)
+	case v.Player != nil:
+		kind, winner = rules.WinOutcome, e.winner(v)
+	}
+	return e.outcome(v, kind, winner, at)
+}
+
+// winner is the player who wins by `P wins` or `P loses`.
+func (e env) winner(v *ast.Verdict) int {
+	p := rules.None
+	switch who := v.Player; who.Name {
+	case "mover":
+		p, _ = constOf(e.moverValue(who.Range).x)
+	case "opponent":
+		p, _ = constOf(e.opponentValue(who.Range).x)
+	default:
+		p = e.playerNamed(ast.Ident{At: who.At, Name: who.Name})
+	}
+	if v.Kind != ast.Lose || p == rules.None {
+		return p
+	}
+	if len(e.sys.Players) != 2 {
+		e.diags.Errorf(diag.Misplaced, v.Player.Range, "`loses` does not say who wins: there are more than two players").
+			WithHelp("write who `wins`")
+		return rules.None
+	}
+	return 1 - p
+}
+
+var endingKinds = map[ast.EndingKind]rules.OutcomeKind{
+	ast.Win: rules.WinOutcome, ast.Lose: rules.LoseOutcome, ast.Draw: rules.DrawOutcome, ast.End: rules.EndOutcome,
+}
+
+// outcome finds or makes an outcome. Without a label it is named after its word.
+func (b *builder) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at diag.Range) int {
+	name := v.Kind.String()
+	if kind == rules.WinOutcome {
+		if name = rules.WinLabel; winner == rules.None {
+			return 0 // reported
+		}
+	}
+	if v.Label != nil {
+		name, at = v.Label.Text, v.Label.Range
+	}
+	if name == rules.EndlessLabel || name == rules.StuckLabel {
+		b.diags.Errorf(diag.Duplicate, at, "`%s` has a meaning of its own and cannot label an outcome", name)
+	}
+	if slices.Contains(b.sys.Players, name) {
+		b.diags.Errorf(diag.Duplicate, at, "`%s` is a player and cannot label an outcome", name).
+			WithHelp("`%s wins` says that this player wins", name)
+	}
+	made := rules.Outcome{Label: name, Kind: kind, Winner: winner, At: at}
+	for i, o := range b.sys.Outcomes {
+		switch {
+		case o.Label == name && o.Kind != kind:
+			d := b.diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, v.Kind)
+			d.Notes = append(d.Notes, diag.Note{Range: o.At, Message: "the other one"})
+			return i
+		case o.Label == name && o.Winner == winner:
+			return i
+		case o.Label != name && b.sys.OutcomeName(i) == nameOf(b.sys, made):
+			b.diags.Errorf(diag.Duplicate, at, "there are two outcomes that are written `%s`", b.sys.OutcomeName(i))
+		}
+	}
+	b.sys.Outcomes = append(b.sys.Outcomes, made)
+	return len(b.sys.Outcomes) - 1
+}
+
+func nameOf(sys *rules.System, o rules.Outcome) string {
+	with := rules.System{Players: sys.Players, Outcomes: []rules.Outcome{o}}
+	return with.OutcomeName(0)
+}
+
+// hasLabel holds in the states finished with some outcome of this label.
+func (b *builder) hasLabel(label string) (x rules.Expr, known bool) {
+	x = rules.False
+	for _, o := range b.sys.OutcomesLabelled(label) {
+		x, known = rules.Join(rules.Or, x, rules.HasOutcome(o)), true
+	}
+	return x, known
+}

@@ -1,0 +1,122 @@
+package resolve
+
+import (
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// pictureCond is the condition that the board looks like the picture. A complete picture draws
+// every count.
+func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
+	if !b.fits(p) {
+		return rules.False
+	}
+	conds := []rules.Expr{}
+	for r, row := range p.Rows() {
+		for k, part := range row {
+			for i, cell := range part {
+				pit := b.sys.Picture[r][k][i]
+				conds = append(conds, b.cellCond(cell, pit, complete)...)
+			}
+		}
+	}
+	return simple(rules.Conjunction(conds...))
+}
+
+// fits reports where the shape of a picture differs from the board's.
+func (b *builder) fits(p *ast.Picture) bool {
+	if len(p.Rows()) != len(b.sys.Picture) {
+		b.diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.sys.Picture)).
+			WithHelp("the board:\n%s", b.shape())
+		return false
+	}
+	for r, row := range p.Rows() {
+		want := trim(b.sys.Picture[r])
+		have := row
+		for len(have) > 0 && len(have) > len(want) && len(have[len(have)-1]) == 0 {
+			have = have[:len(have)-1]
+		}
+		if len(have) < len(want) || len(have) > len(b.sys.Picture[r]) {
+			b.diags.Errorf(diag.Picture, p.Range, "row %d has %d parts, on the board it has %d", r+1, len(row), len(b.sys.Picture[r])).
+				WithHelp("the board:\n%s", b.shape())
+			return false
+		}
+		for k, part := range have {
+			if n := len(b.sys.Picture[r][k]); len(part) != n {
+				at := p.Range
+				if len(part) > 0 {
+					at = part[0].Range.To(part[len(part)-1].Range)
+				}
+				b.diags.Errorf(diag.Picture, at, "%d counts here, on the board there are %d pits", len(part), n).
+					WithHelp("the board:\n%s", b.shape())
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// markVar is the variable that brackets in a picture speak of: the only pit variable, or -1.
+func (b *builder) markVar() int {
+	found := -1
+	for i, v := range b.sys.Vars {
+		if v.Type == rules.PitType && !v.Ghost {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+func (b *builder) noMark(c ast.Cell) {
+	b.diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
+		WithHelp("they mark the pit that a variant's only pit variable stands on")
+}
+
+func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
+	var conds []rules.Expr
+	at := rules.FixedPit(pit)
+	if c.Any && complete {
+		b.diags.Errorf(diag.Picture, c.Range, "a setup says how many seeds lie in every pit")
+	}
+	if !c.Any {
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(at, c.Range), R: rules.Number(c.Count)})
+	}
+	if c.Marked {
+		v := b.markVar()
+		if v < 0 || complete {
+			b.noMark(c)
+			return conds
+		}
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.VarAt(v), R: at})
+	}
+	return conds
+}
+
+// trim leaves out empty parts at the end of a row.
+func trim(parts [][]int) [][]int {
+	for len(parts) > 0 && len(parts[len(parts)-1]) == 0 {
+		parts = parts[:len(parts)-1]
+	}
+	return parts
+}
+
+// shape draws the board with the names of its pits.
+func (b *builder) shape() string {
+	s := ""
+	for _, row := range b.sys.Picture {
+		for k, part := range row {
+			if k > 0 {
+				s += " |"
+			}
+			for _, p := range part {
+				s += " " + b.sys.Pits[p].Name
+			}
+		}
+		s += "\n"
+	}
+	return s
+}

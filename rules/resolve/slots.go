@@ -1,0 +1,100 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// newSlot makes a local for values of a type.
+func (e env) newSlot(t typ) int {
+	*e.slots = append(*e.slots, e.kernelType(t))
+	return len(*e.slots) - 1
+}
+
+// settle keeps the present value of x in a slot of its own.
+func (e *env) settle(t typ, x rules.Expr, out *[]rules.Stmt) rules.Expr {
+	slot := e.newSlot(t)
+	*out = append(*out, rules.SetLocal(slot, x))
+	return rules.LocalAt(slot)
+}
+
+// forget ends the locals of a loop's body with each turn: they play no part in whether a
+// configuration comes back.
+func (e env) forget(from int) []rules.Stmt {
+	var out []rules.Stmt
+	for slot := from; slot < len(*e.slots); slot++ {
+		zero := rules.Const{Type: (*e.slots)[slot]}
+		if zero.Type == rules.PitType || zero.Type == rules.PlayerType {
+			zero.Value = rules.None
+		}
+		out = append(out, rules.SetLocal(slot, zero))
+	}
+	return out
+}
+
+// gather moves all seeds of some pits into one. Which pits are meant is settled before a seed is
+// moved.
+func (e env) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
+	var out []rules.Stmt
+	if countsSeeds(into) && len(from) > 1 {
+		into = e.settle(typ{kind: kPit}, into, &out)
+	}
+	for i, x := range from {
+		if countsSeeds(x) && i > 0 {
+			from[i] = e.settle(typ{kind: kPit}, x, &out)
+		}
+	}
+	for _, x := range from {
+		out = append(out, rules.Transfer{From: x, Into: into, At: at})
+	}
+	return out
+}
+
+// countsSeeds reports whether the value of x may change when seeds are moved.
+func countsSeeds(x rules.Expr) bool {
+	return rules.Mentions(x, func(x rules.Expr) bool {
+		c, ok := x.(rules.Cell)
+		_, sums := x.(rules.Sum)
+		return sums || ok && c.Sort == rules.PitCell
+	})
+}
+
+func one(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
+
+// settleSet keeps which pits belong to a set now.
+func (e *env) settleSet(s setValue, out *[]rules.Stmt) setValue {
+	s = e.distinct(s)
+	s.elems = slices.Clone(s.elems)
+	for i, m := range s.elems {
+		if _, ok := constOf(m.pit); !ok {
+			s.elems[i].pit = e.settle(typ{kind: kPit}, m.pit, out)
+		}
+		if m.cond != nil {
+			s.elems[i].cond = e.settle(typ{kind: kBool}, m.cond, out)
+		}
+	}
+	return s
+}
+
+// settleLap keeps the lap that a value is now.
+func (e env) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
+	if v.x == nil || v.settled != 0 {
+		return v
+	}
+	which := rules.Expr(rules.Number(-1))
+	for i, c := range slices.Backward(e.casesOf(v, at)) {
+		which = simple(rules.Cond{If: c.cond, Then: rules.Number(i), Else: which})
+	}
+	cases := slices.Clone(e.casesOf(v, at))
+	now := e.settle(typ{kind: kInt}, which, out)
+	for i := range cases {
+		cases[i].cond = rules.Binary{Op: rules.Eq, L: now, R: rules.Number(i)}
+	}
+	name := v.x
+	if _, fixed := constOf(name); !fixed {
+		name = e.settle(v.typ, name, out)
+	}
+	return value{typ: v.typ, x: name, cases: cases, settled: e.decided(cases)}
+}
