@@ -21,8 +21,8 @@
 //	              reactions and endings
 //	picture.go    drawn boards; setup.go starts; begin.go games that begin at a position instead
 //	strategy.go   games in which a strategy is followed
-//	claims.go     claims and their clauses; instances.go their instances; boards.go files of boards;
-//	              shared.go games that many claims are about
+//	claims.go     claims and their clauses; instances.go their instances; boards.go files of
+//	              boards; shared.go games that many claims are about
 //	property.go   what they assert; claim_*.go each kind of it
 //
 // Faults are collected, not returned one at a time; whoever calls must look at the diagnostics
