@@ -110,7 +110,8 @@ func (k strategyWins) backward(d *decision) (*Result, error) {
 	for i := res.Targets; i < res.Len(); i++ {
 		from.states = append(from.states, res.State(i))
 	}
-	wins, err := k.following(d, from).winsAlways()
+	f := k.following(d, from)
+	wins, err := f.winsAlways()
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +121,7 @@ func (k strategyWins) backward(d *decision) (*Result, error) {
 	r := d.result(Proved, Backward, verdict.WinsWherever{States: len(from.states)})
 	d.tellBackward(r, res)
 	r.Vacuous = len(from.states) == 0
+	r.Evidence = d.winningPlan(f.by.in, res, nil)
 	return r, nil
 }
 
@@ -212,6 +214,9 @@ func (f *following) neverEnds() (*Result, error) {
 	r := f.result(Proved, f.winners.engine, verdict.WinsFrom{Starts: n})
 	r.Stats = forwardStats(t.Stats)
 	r.Vacuous = n == 0
+	if f.winners.plan != nil {
+		r.Evidence = f.winners.plan(f.by.in)
+	}
 	return r, nil
 }
 

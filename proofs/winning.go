@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/space"
 )
@@ -47,8 +48,9 @@ type winners struct {
 	engine Engine
 	stats  verdict.Stats
 	notes  []verdict.Note
-	shows  func() *cert.Evidence            // its evidence, or nil if that is too large; nil if there is none
-	play   func(rules.State) ([]int, error) // a shortest play that wins from one of them; nil if it was not kept
+	shows  func() *cert.Evidence                  // its evidence, or nil if that is too large; nil if there is none
+	plan   func(by *interp.Interp) *cert.Evidence // that a strategy wins from them; likewise
+	play   func(rules.State) ([]int, error)       // a shortest play that wins from one of them; nil if it was not kept
 }
 
 // winning finds the starts from which some play wins. A search backward from the wins does not
@@ -115,6 +117,7 @@ func (d *decision) winningBackward(maxStates int64) (*winners, error) {
 		out.states = append(out.states, s.State)
 	}
 	out.shows = func() *cert.Evidence { return d.winningStates(res, opt.MaxSeeds) }
+	out.plan = func(by *interp.Interp) *cert.Evidence { return d.winningPlan(by, res, opt.MaxSeeds) }
 	out.play = func(start rules.State) ([]int, error) {
 		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
 		return res.Play(res.Starts[i].Index)

@@ -13,7 +13,7 @@
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
 //	product.go     of a set of pairs of states closed under steps of both, and of steps taken back
-//	winning.go     of the states from which a win can be reached
+//	winning.go     of the states from which a win can be reached, and by which strategy
 //	strategy.go    of strategies: what positions are worth, and what a player can force
 //	aim.go         what a strategy is to bring about: value.go, force.go; worth.go what plays are
 //	               worth
@@ -79,6 +79,7 @@ const (
 	Forward    = "forward-closed"
 	Product    = "closed-product"
 	Winning    = "winning-states"
+	Plan       = "winning-plan"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )
@@ -87,10 +88,10 @@ const (
 type Evidence struct {
 	Kind      string      `json:"kind"`
 	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets and the strategies
-	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward and Winning
-	States    []State     `json:"states,omitempty"`    // of Backward and Winning
-	Moves     []int       `json:"moves,omitempty"`     // of Winning: by state, so many are enough to win
-	MostSeeds *int        `json:"mostSeeds,omitempty"` // of Winning: no start has more
+	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward, Winning and Plan
+	States    []State     `json:"states,omitempty"`    // of Backward, Winning and Plan
+	Moves     []int       `json:"moves,omitempty"`     // of Winning and Plan: by state, a win takes no more
+	MostSeeds *int        `json:"mostSeeds,omitempty"` // of Winning and Plan: no start has more
 	Count     int         `json:"count,omitempty"`     // of Forward and Product: how many states or pairs are packed
 	Packed    string      `json:"packed,omitempty"`    // of Forward and Product
 	K         int         `json:"k,omitempty"`         // of Inductive

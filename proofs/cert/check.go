@@ -30,12 +30,14 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 	if r := st.relation; r != nil && e.Kind != map[bool]string{true: Forward, false: Product}[r.Relates == resolve.Reverses] {
 		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
 	}
-	if (st.winners != nil) != (e.Kind == Winning) {
+	if (st.winners != nil) != (e.Kind == Winning) || (st.plan != nil) != (e.Kind == Plan) {
 		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
 	}
 	switch e.Kind {
 	case Winning:
 		return st.checkWinning(ctx, e, r)
+	case Plan:
+		return st.checkPlan(ctx, e, r)
 	case Backward:
 		return st.checkBackward(ctx, e, r)
 	case Forward:

@@ -25,6 +25,7 @@ type statement struct {
 	step     *resolve.EveryStep // every step must satisfy it; nil if something else is asked
 	best     bestPlay           // what is claimed of best play; nil if something else is asked
 	winners  resolve.Property   // what is claimed of the starts that can be won; nil if something else is asked
+	plan     *rules.System      // in which a strategy is followed that is to win; nil if something else is asked
 	relation *resolve.Relation  // to other rules; nil if something else is asked
 	proves   bool               // best play is as claimed, and not otherwise
 	tries    int                // possibilities that may be tried when states are listed
@@ -228,6 +229,10 @@ func claimOf(inst *resolve.Instance) Claim {
 	return c
 }
 
+func onlyProves(verdict string) error {
+	return reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
+}
+
 // stated is what a verdict on a property says of reachable states, or of best play.
 func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 	p := certifiable(inst.Property)
@@ -246,9 +251,14 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
 		return &statement{sys: inst.System, winners: p, proves: verdict == Proved, tries: maxListed}, nil
+	case *resolve.StrategyWins:
+		if verdict != Proved {
+			return nil, onlyProves(verdict)
+		}
+		return &statement{sys: inst.System, plan: p.Followed, tries: maxListed}, nil
 	case *resolve.Relation:
 		if verdict != Proved {
-			return nil, reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
+			return nil, onlyProves(verdict)
 		}
 		return &statement{sys: inst.System, relation: p, tries: maxListed}, nil
 	}

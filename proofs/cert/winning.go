@@ -24,6 +24,14 @@ func NewWinning(sys *rules.System, parts Parts, lemmas []Lemma, most *int, state
 	return e
 }
 
+// NewPlan returns the evidence that a strategy wins from all states from which a win can be
+// reached: with each the number of moves that it takes at most. See NewWinning.
+func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states []rules.State, moves []int) Evidence {
+	e := NewWinning(sys, parts, lemmas, most, states, moves)
+	e.Kind = Plan
+	return e
+}
+
 // winning checks the states from which a win can be reached.
 //
 // The set contains the states that are won, and is closed under predecessors; but for states with
@@ -41,33 +49,69 @@ func (st *statement) checkWinning(ctx context.Context, e *Evidence, r *Report) e
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("such a set is evidence for one value of each parameter only")
 	}
-	won, err := st.won()
+	w, err := st.readWinning(ctx, e, r)
 	if err != nil {
 		return err
 	}
-	b, err := st.readBackward(ctx, e)
-	if err != nil {
-		return err
-	}
-	if len(e.Moves) != len(b.states) {
-		return reject("%d numbers of moves for %d states", len(e.Moves), len(b.states))
-	}
-	if e.MostSeeds != nil {
-		if n := mostSeeds(st.sys); n < 0 || n > *e.MostSeeds {
-			return &NeedsSolver{"how many seeds a start has does not follow from single conditions of the setup"}
-		}
-		b.most = *e.MostSeeds
-	}
-	b.report, b.target = r, won
-	w := &winning{backwardSet: b, statement: st, moves: e.Moves}
-	for _, obligation := range []func(context.Context) error{b.findWays, b.checkLemmas, b.allTargets, b.allPredecessors, w.allWin, w.findStarts} {
+	for _, obligation := range []func(context.Context) error{w.holdsAll, w.allWin, w.findStarts} {
 		if err := obligation(ctx); err != nil {
 			return err
 		}
 	}
-	r.Subject = SubjectUnknown // such a claim also speaks of starts that cannot be won
-	r.Trusted = append(r.Trusted, executor)
 	return w.judge()
+}
+
+// checkPlan checks that a strategy wins wherever anything wins. The set is as for winning states,
+// but that from each of its live states there is a step by the strategy, and each such step leads
+// to a state of the set with a smaller number. So every play by the strategy from there wins,
+// whatever the values of open parameters are.
+func (st *statement) checkPlan(ctx context.Context, e *Evidence, r *Report) error {
+	w, err := st.readWinning(ctx, e, r)
+	if err != nil {
+		return err
+	}
+	if err := w.holdsAll(ctx); err != nil {
+		return err
+	}
+	follower := partial.New(ctx, st.plan).Player()
+	return w.each(ctx, "states of the set, each won or with moves of the strategy only that are nearer to a win", func(at partial.State, number int) error {
+		return w.follows(follower, at, number)
+	})
+}
+
+// readWinning reads the set.
+func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*winning, error) {
+	won, err := st.won()
+	if err != nil {
+		return nil, err
+	}
+	b, err := st.readBackward(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	if len(e.Moves) != len(b.states) {
+		return nil, reject("%d numbers of moves for %d states", len(e.Moves), len(b.states))
+	}
+	if e.MostSeeds != nil {
+		if n := mostSeeds(st.sys); n < 0 || n > *e.MostSeeds {
+			return nil, &NeedsSolver{"how many seeds a start has does not follow from single conditions of the setup"}
+		}
+		b.most = *e.MostSeeds
+	}
+	b.report, b.target = r, won
+	r.Trusted = append(r.Trusted, executor)
+	return &winning{backwardSet: b, statement: st, moves: e.Moves}, nil
+}
+
+// holdsAll shows that all states from which a win can be reached are in the set.
+func (w *winning) holdsAll(ctx context.Context) error {
+	for _, obligation := range []func(context.Context) error{w.findWays, w.checkLemmas, w.allTargets, w.allPredecessors} {
+		if err := obligation(ctx); err != nil {
+			return err
+		}
+	}
+	w.backwardSet.report.Subject = SubjectUnknown // such a claim also speaks of starts that cannot be won
+	return nil
 }
 
 // won holds in the states that somebody has won. The check is for games in which the outcome alone
@@ -176,29 +220,45 @@ func covers(sys *rules.System, pits []int) bool {
 	return true
 }
 
-// allWin shows that from each state a state that is won can be reached.
-func (w *winning) allWin(ctx context.Context) error {
+// each looks at all states of the set with their numbers. Those that are over are won, and have the
+// number 0.
+func (w *winning) each(ctx context.Context, what string, live func(at partial.State, number int) error) error {
 	for i, s := range w.states {
 		if i%lookEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		at := w.m.Blur(s, w.kept)
-		if err := w.wins(at, w.moves[i]); err != nil {
-			return err
+		if at.Live() {
+			if err := live(at, w.moves[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		v, err := w.m.Eval(w.backwardSet.target, at, nil)
+		if holds, decided := v.Holds(); err != nil || !decided || !holds || w.moves[i] != 0 {
+			return reject("the state %s of the set is not won", w.m.Text(at))
 		}
 	}
-	w.backwardSet.report.checked("states of the set, each won or with a move to one that is nearer to a win", len(w.states))
+	w.backwardSet.report.checked(what, len(w.states))
 	return nil
 }
 
-func (w *winning) wins(at partial.State, number int) error {
-	if !at.Live() {
-		v, err := w.m.Eval(w.backwardSet.target, at, nil)
-		if holds, decided := v.Holds(); err != nil || !decided || !holds || number != 0 {
-			return reject("the state %s of the set is not won", w.m.Text(at))
-		}
-		return nil
+// nearer reports whether a state is one of the set with a number less than this one.
+func (w *winning) nearer(to partial.State, number int) (bool, error) {
+	key, err := w.keyOf(to)
+	if err != nil {
+		return false, err
 	}
+	n := w.member[string(key)]
+	return n > 0 && w.moves[n-1] < number, nil
+}
+
+// allWin shows that from each state a state that is won can be reached.
+func (w *winning) allWin(ctx context.Context) error {
+	return w.each(ctx, "states of the set, each won or with a move to one that is nearer to a win", w.wins)
+}
+
+func (w *winning) wins(at partial.State, number int) error {
 	for action := range w.backwardSet.sys.Actions {
 		if w.backwardSet.sys.Actions[action].Mover != at.Mover {
 			continue
@@ -207,15 +267,32 @@ func (w *winning) wins(at partial.State, number int) error {
 		if err != nil || !legal {
 			continue // another move may be certain
 		}
-		key, err := w.keyOf(to)
-		if err != nil {
-			continue
-		}
-		if n := w.member[string(key)]; n > 0 && w.moves[n-1] < number {
+		if is, err := w.nearer(to, number); is && err == nil {
 			return nil
 		}
 	}
 	return reject("no move certainly leads from %s to a state of the set with less than %d moves to a win", w.m.Text(at), number)
+}
+
+// follows shows that the strategy has a move, and only moves that lead nearer to a win.
+func (w *winning) follows(follower *partial.Player, at partial.State, number int) error {
+	steps, err := follower.Steps(at)
+	if err != nil {
+		return leftOut(err, "a move of the strategy from %s", w.m.Text(at))
+	}
+	if len(steps) == 0 {
+		return reject("the strategy has no move in the state %s of the set", w.m.Text(at))
+	}
+	for _, step := range steps {
+		is, err := w.nearer(step.To, number)
+		if err != nil {
+			return leftOut(err, "a move of the strategy from %s", w.m.Text(at))
+		}
+		if !is {
+			return reject("the strategy leads from %s to %s, which is no state of the set with less than %d moves to a win", w.m.Text(at), w.m.Text(step.To), number)
+		}
+	}
+	return nil
 }
 
 // findStarts lists the starts that agree with a state of the set.

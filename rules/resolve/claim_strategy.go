@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -11,6 +13,14 @@ import (
 type StrategyWins struct {
 	Strategy string
 	Followed *rules.System // the System in which only the strategy's moves are legal
+}
+
+// Kind implements Certifiable.
+func (*StrategyWins) Kind() string { return "strategy wins" }
+
+// Asserts names the rules by which the strategy is followed.
+func (p *StrategyWins) Asserts(*rules.System) string {
+	return fmt.Sprintf("%s wins wherever anything wins, the System that follows it being %s", p.Strategy, p.Followed.Hash())
 }
 
 func (p *StrategyWins) others() []*rules.System { return []*rules.System{p.Followed} }

@@ -7,8 +7,10 @@
 //	params.go     chooses parameter values
 //	names.go      what is declared, and where an expression or statement stands
 //	value.go      typed values on the way to rules.Expr; pits.go pits as places; sets.go sets of
-//	              pits; lapvalues.go laps that play decides; domain.go what a name goes through
-//	words.go      names and words; exprs.go expressions; calls.go functions; defines.go definitions
+//	              pits; lapvalues.go laps that play decides; domain.go what a name goes
+//	              through
+//	words.go      names and words; exprs.go expressions; calls.go functions; defines.go
+//	              definitions
 //	claimnames.go what only a claim can name; ghosts.go what it asks about the latest move
 //	groups.go     pits by their group and number
 //	board.go      pits, groups, laps, owners; relations.go what leads from pits to pits;
