@@ -1,13 +1,13 @@
 // Package forward searches the states that are reachable from the starts of a System.
 //
 // The search is breadth first, level by level: a level is the states at one distance from the
-// starts. Every state found is in an exact set (states.go), which suits the rules: a bit for every
-// state there could be, if those are few enough; otherwise a hash set that stores a few bits of
-// each state; or, if states are too wide to be numbered, one of whole states.
+// starts. Every state found is in an exact set (package store), which suits the rules: a bit for
+// every state there could be, if those are few enough; otherwise a hash set that stores a few bits
+// of each state; or, if states are too wide to be numbered, one of whole states.
 //
 // There is no record of which state was found from which. The levels are kept, in 4 or 5 bytes a
 // state, and a play is found by going back through them. Where states do not fit in memory, set and
-// levels are files (ondisk.go).
+// levels are files.
 //
 // The states of a level are in blocks. Workers take blocks and expand their states, each with its
 // own stepper, and each adds the successors to the set by itself, in batches. So what is first in a
@@ -37,9 +37,8 @@
 //	search.go      the levels, the limits
 //	worker.go      expansion of states
 //	predicates.go  goals, bad steps and counts
-//	states.go      the set, and the levels
 //	reduce.go      symmetries
-//	ondisk.go      states in files, checkpoints
+//	ondisk.go      searches that go on in a folder
 //	stuck.go       the steps into stuck states
 //	trace.go       plays that lead to a state
 //	graph.go       the explored states with numbers and all their steps
@@ -52,6 +51,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -87,8 +87,8 @@ type Options struct {
 	walks bool // see walks.go
 
 	// In tests:
-	set  kind // of states
-	tiny bool // the smallest blocks, and threads even for the smallest levels
+	set  store.Kind // of states
+	tiny bool       // the smallest blocks, and threads even for the smallest levels
 }
 
 // Progress says how far a search has got.

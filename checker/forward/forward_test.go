@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -312,7 +313,7 @@ func BenchmarkKalah(b *testing.B) {
 	}
 	b.Run("hash", func(b *testing.B) {
 		for b.Loop() {
-			explore(b, sys, From(start), Query{}, Options{Threads: 1, set: inHash})
+			explore(b, sys, From(start), Query{}, Options{Threads: 1, set: store.InHash})
 		}
 		rate(b, 5193503)
 	})
@@ -341,30 +342,29 @@ func BenchmarkStates(b *testing.B) {
 	_ = codec.Pack(flat, key)
 	levels := [][]uint64{key} // the steps into each level
 	total := int64(0)
-	replay := func(set kind, expand func(blocks [][]uint64)) {
-		o := Options{set: set, MaxMemory: 1 << 30}
-		s := newStates(codec, 24, true, 1, o)
+	replay := func(set store.Kind, expand func(blocks [][]uint64)) {
+		s := store.New(codec, 24, true, store.Options{Workers: 1, MaxMemory: 1 << 30, Kind: set})
 		total = 0
 		for d := 0; d < len(levels); d++ {
 			for keys := levels[d]; len(keys) > 0; keys = keys[min(len(keys), batchSteps):] {
-				_, n := s.add(0, keys[:min(len(keys), batchSteps)], false)
+				_, n := s.Add(0, keys[:min(len(keys), batchSteps)], false)
 				total += int64(n)
 			}
-			_, _ = s.settle(total)
+			_, _ = s.Settle(total)
 			var blocks [][]uint64
-			for i := range s.level() {
-				blocks = append(blocks, s.current(0, i))
+			for i := range s.Level() {
+				blocks = append(blocks, s.Current(0, i))
 			}
 			if expand != nil {
 				expand(blocks)
 			}
 			for _, block := range blocks {
-				s.release(0, block)
+				s.Release(0, block)
 			}
 		}
 	}
 	transitions := 0
-	replay(fitting, func(blocks [][]uint64) {
+	replay(store.Fitting, func(blocks [][]uint64) {
 		var batch pack.Batch
 		for _, block := range blocks {
 			for i := range block {
@@ -376,7 +376,7 @@ func BenchmarkStates(b *testing.B) {
 			transitions += len(batch.Keys)
 		}
 	})
-	for name, set := range map[string]kind{"bits": inBits, "hash": inHash, "keys": inKeys} {
+	for name, set := range map[string]store.Kind{"bits": store.InBits, "hash": store.InHash, "keys": store.InKeys} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if replay(set, nil); total != 5193503 {
@@ -428,7 +428,7 @@ func TestKinds(t *testing.T) {
 			t.Logf("set %d: %.1f bytes a state", set, float64(s.bytes())/303314)
 		}
 		s := explored(t, sys, start, Options{Threads: threads, MaxMemory: 8 << 20})
-		if _, bits := s.states.(*ranked).set.(*pack.Bits); !bits {
+		if store.KindOf(s.states) != store.InBits {
 			t.Error("the hash set was not replaced")
 		}
 	}

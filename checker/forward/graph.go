@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -36,7 +37,7 @@ type Graph struct {
 }
 
 // partStates is the number of states in a part of a graph.
-const partStates = blockStates
+const partStates = store.BlockStates
 
 // Explore explores all states and their steps. If it ends early there is no Graph, and the Result
 // says why. Half of the memory is left for the numbers and the use of the graph. A *PlayError says
@@ -80,7 +81,7 @@ func (g *Graph) number() error {
 			return g.cancelled(g.total.Load())
 		}
 		keys := g.sorted(d)
-		found = resized(found, len(keys)/words)
+		found = slices.Grow(found[:0], len(keys)/words)[:len(keys)/words]
 		if _, err := g.set.InsertAll(keys, found); err != nil {
 			return g.limit(err, int64(g.set.Len()))
 		}

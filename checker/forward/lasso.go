@@ -127,7 +127,7 @@ func (h *hunt) successors(i int) ([]uint32, error) {
 		}
 		return nil, h.fault(err, i)
 	}
-	h.found = resized(h.found, len(batch.Actions))
+	h.found = slices.Grow(h.found[:0], len(batch.Actions))[:len(batch.Actions)]
 	if _, err := h.set.InsertAll(batch.Keys, h.found); err != nil {
 		return nil, h.limit(err, int64(h.set.Len()))
 	}

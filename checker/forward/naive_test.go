@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -132,7 +133,7 @@ func anyOptions(t *rapid.T) Options {
 	}
 }
 
-var kinds = []kind{fitting, inBits, inHash, inKeys}
+var kinds = []store.Kind{store.Fitting, store.InBits, store.InHash, store.InKeys}
 
 // TestSearchRandom compares all figures of a search on random rule sets with the naive one.
 func TestSearchRandom(t *testing.T) {
@@ -195,7 +196,7 @@ func TestSameRandom(t *testing.T) {
 		}
 		for _, set := range kinds {
 			want, wantErr := search(Options{Threads: 1, set: set, tiny: !whole})
-			if set != fitting {
+			if set != store.Fitting {
 				fit, fitErr := search(Options{Threads: 1, tiny: !whole})
 				if want != nil && fit != nil {
 					fit.Stats.Bytes = want.Stats.Bytes

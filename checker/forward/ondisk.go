@@ -1,7 +1,6 @@
 package forward
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -9,42 +8,27 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/disk"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
-// onDisk is states in the files of a folder. What is in memory does not grow with their number.
-//
-// A search goes on where the one before it ended: after its last checkpoint, which has the figures
-// up to a block of a level. There is one from time to time, unless something was found that ends
-// the search with the level.
-type onDisk struct {
-	ctx    context.Context
-	folder string
-	store  *disk.Store
-	memory int64
+// keeper keeps a search in a folder, with which it goes on where the one before it ended: after its
+// last checkpoint, which has the figures up to a block of a level. There is one from time to time,
+// unless something was found that ends the search with the level.
+type keeper struct {
+	*store.Disk
+	search *search
 	// stuckSteps says that the steps into stuck states are to be counted.
 	stuckSteps bool
-	open       openLevel
-	hands      []*disk.Reader // by worker
 
 	saved time.Time     // when the last checkpoint was complete
 	took  time.Duration // and how long it took
-
-	mu     sync.Mutex
-	failed error
-}
-
-// openLevel is the level that is read. There is one at a time.
-type openLevel struct {
-	number int
-	level  *disk.Level
 }
 
 const (
@@ -61,23 +45,23 @@ func (s *search) openDisk() error {
 	if err != nil {
 		return err
 	}
-	d := &onDisk{ctx: s.ctx, folder: s.opts.Disk, memory: (s.opts.MaxMemory - s.bytes()) / 2, hands: make([]*disk.Reader, s.opts.threads()), saved: time.Now()}
-	d.open.number = -1
-	d.store, err = disk.Open(d.folder, disk.Options{Words: s.codec.Words(), Identity: id, Memory: d.memory, Threads: len(d.hands), Repeat: s.opts.walks})
+	d, err := store.OpenDisk(s.ctx, s.opts.Disk, disk.Options{
+		Words: s.codec.Words(), Identity: id, Memory: (s.opts.MaxMemory - s.bytes()) / 2, Threads: s.opts.threads(), Repeat: s.opts.walks,
+	})
 	if err != nil {
-		return d.about(err)
+		return err
 	}
-	s.onDisk, s.states = d, d
-	d.stuckSteps, s.stuckSteps.wanted = s.stuckSteps.wanted, false
+	s.keeper = &keeper{Disk: d, search: s, saved: time.Now(), stuckSteps: s.stuckSteps.wanted}
+	s.states, s.stuckSteps.wanted = d, false
 	return nil
 }
 
-// closeDisk ends the use of the folder.
-func (s *search) closeDisk() error {
-	if s == nil || s.onDisk == nil {
+// close ends the use of the folder, if there is one.
+func (k *keeper) close() error {
+	if k == nil {
 		return nil
 	}
-	return s.onDisk.about(errors.Join(s.onDisk.shut(), s.onDisk.store.Close()))
+	return k.Close()
 }
 
 // identity is a text that is different for searches that must not go on in each other's folder:
@@ -130,7 +114,7 @@ func (s *search) findFolder() error {
 func (q *Query) identify(w io.Writer, sys *rules.System) {
 	write := func(name string, x rules.Expr) {
 		if x != nil {
-			fmt.Fprintf(w, "%s %s\n", name, rules.ExprString(sys, x))
+			fmt.Fprintf(w, "%s %s\n", name, rules.ExactString(sys, x))
 		}
 	}
 	write("goal", q.Goal)
@@ -143,124 +127,6 @@ func (q *Query) identify(w io.Writer, sys *rules.System) {
 		write("count", x)
 	}
 }
-
-// about gives an error the folder, if it lacks one.
-func (d *onDisk) about(err error) error {
-	var damaged *disk.CorruptError
-	var other *disk.IdentityError
-	if errors.As(err, &damaged) || errors.As(err, &other) || errors.Is(err, file.ErrLocked) {
-		return fmt.Errorf("%s: %w", d.folder, err)
-	}
-	return err
-}
-
-// fail records the first error.
-func (d *onDisk) fail(err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.failed == nil {
-		d.failed = d.about(err)
-	}
-}
-
-func (d *onDisk) free() {}
-
-func (d *onDisk) err() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.failed
-}
-
-func (d *onDisk) add(worker int, keys []uint64, _ bool) ([]uint64, int) {
-	if err := d.store.Adder(worker).Add(keys); err != nil {
-		d.fail(err)
-	}
-	return nil, 0
-}
-
-func (d *onDisk) settle(int64) (int64, error) {
-	if _, err := d.store.EndLevel(d.ctx); err != nil {
-		return 0, d.about(err)
-	}
-	found := int64(0)
-	for i := range d.store.Levels() {
-		found += d.store.Len(i)
-	}
-	return found, nil
-}
-
-func (d *onDisk) level() int {
-	if err := d.enter(d.store.Levels() - 1); err != nil {
-		d.fail(err)
-		return 0
-	}
-	return d.open.level.Blocks()
-}
-
-// enter opens a level instead of the one that is open.
-func (d *onDisk) enter(number int) error {
-	if d.open.number == number {
-		return nil
-	}
-	if err := d.shut(); err != nil {
-		return err
-	}
-	l, err := d.store.Level(number)
-	if err == nil {
-		d.open = openLevel{number, l}
-	}
-	return err
-}
-
-// shut closes the level that is open.
-func (d *onDisk) shut() error {
-	for i, r := range d.hands {
-		if r != nil {
-			r.Close()
-		}
-		d.hands[i] = nil
-	}
-	if d.open.level == nil {
-		return nil
-	}
-	err := d.open.level.Close()
-	d.open = openLevel{number: -1}
-	return err
-}
-
-func (d *onDisk) current(worker, i int) []uint64 {
-	if d.hands[worker] == nil {
-		d.hands[worker] = d.open.level.Reader()
-	}
-	keys, err := d.hands[worker].Block(i)
-	if err != nil {
-		d.fail(err)
-	}
-	return keys
-}
-
-func (d *onDisk) release(int, []uint64) {}
-
-// pieces makes the level the one that is read.
-func (d *onDisk) pieces(level int) []piece {
-	if err := d.enter(level); err != nil {
-		d.fail(err)
-		return nil
-	}
-	var list []piece
-	for i := range d.open.level.Blocks() {
-		list = append(list, piece{level, i, i + 1})
-	}
-	return list
-}
-
-func (d *onDisk) read(worker int, p piece, _ []uint64) []uint64 { return d.current(worker, p.lo) }
-
-func (d *onDisk) names(int, []uint64) []uint64 { return nil }
-
-func (d *onDisk) nameBits() int { return 1 }
-
-func (d *onDisk) bytes(int64, int64) int64 { return d.memory }
 
 // figures is the state of a search at a checkpoint, as far as it is not in the files.
 type figures struct {
@@ -279,10 +145,8 @@ type figures struct {
 
 // pauseAfter returns the block before which workers stop for a moment, after they begin with this
 // one.
-func (s *search) pauseAfter(block int) int {
-	if s.onDisk == nil {
-		return s.blocks
-	}
+func (k *keeper) pauseAfter(block int) int {
+	s := k.search
 	if s.opts.tiny {
 		return block + 1
 	}
@@ -291,12 +155,12 @@ func (s *search) pauseAfter(block int) int {
 
 // checkpointSometimes makes a checkpoint before a block of the current level, if it is time for
 // one, and if nothing was found that ends the search with the level: that would be forgotten.
-func (s *search) checkpointSometimes(block int) error {
-	d := s.onDisk
+func (k *keeper) checkpointSometimes(block int) error {
+	s := k.search
 	if s.quit.Load() || s.full.Load() != 0 {
 		return nil
 	}
-	if time.Since(d.saved) < max(leastBetween, 20*d.took) && !s.opts.tiny {
+	if time.Since(k.saved) < max(leastBetween, 20*k.took) && !s.opts.tiny {
 		return nil
 	}
 	for _, w := range s.workers {
@@ -304,11 +168,12 @@ func (s *search) checkpointSometimes(block int) error {
 			return nil
 		}
 	}
-	return s.checkpoint(block)
+	return k.checkpoint(block)
 }
 
 // checkpoint saves what was done. No worker may run.
-func (s *search) checkpoint(block int) error {
+func (k *keeper) checkpoint(block int) error {
+	s := k.search
 	t := newTally(s.sys, len(s.asked.Count), s.codec.Status())
 	for _, w := range s.workers {
 		t.add(&w.tally)
@@ -317,20 +182,20 @@ func (s *search) checkpoint(block int) error {
 	if err != nil {
 		return err
 	}
-	d, began := s.onDisk, time.Now()
-	if err := d.store.Checkpoint(text); err != nil {
-		return d.about(err)
+	began := time.Now()
+	if err := k.Checkpoint(text); err != nil {
+		return err
 	}
-	d.saved, d.took = time.Now(), time.Since(began)
+	k.saved, k.took = time.Now(), time.Since(began)
 	return nil
 }
 
 // resume goes on from the last checkpoint.
-func (s *search) resume() error {
-	d := s.onDisk
+func (k *keeper) resume() error {
+	s := k.search
 	var f figures
-	if err := json.Unmarshal(d.store.State(), &f); err != nil {
-		return d.about(err)
+	if err := json.Unmarshal(k.State(), &f); err != nil {
+		return err
 	}
 	s.base.began = s.base.began.Add(-f.Elapsed)
 	w := s.workers[0]
@@ -341,29 +206,28 @@ func (s *search) resume() error {
 	w.told = told{examined: w.seen, transitions: w.transitions}
 	s.sofar.examined.Store(w.told.examined)
 	s.sofar.transitions.Store(w.told.transitions)
-	for i := range d.store.Levels() {
+	for i := range k.Levels() {
 		s.closed += s.size()
-		s.sizes = append(s.sizes, d.store.Len(i))
+		s.sizes = append(s.sizes, k.Len(i))
 	}
 	total := s.closed + s.size()
 	if most := s.opts.MaxStates; most > 0 && total > most {
-		return fmt.Errorf("%s has %d states, which is more than the limit of %d", d.folder, total, most)
+		return fmt.Errorf("%s has %d states, which is more than the limit of %d", s.opts.Disk, total, most)
 	}
 	s.total.Store(total)
 	s.depth = len(s.sizes) - 1
 	s.done, s.begin, s.resumed = s.depth, f.Block, true
-	if err := d.enter(s.depth); err != nil {
-		return d.about(err)
-	}
-	s.blocks = d.open.level.Blocks()
+	var err error
+	s.blocks, err = k.Reopen(s.depth)
 	s.taken = s.bytes()
-	return nil
+	return err
 }
 
 // stuckOnDisk counts the steps into stuck states, if there are such states, when all levels have
 // been examined: it expands them once to list the stuck states, and once more to count the steps.
-func (s *search) stuckOnDisk() error {
-	if !s.onDisk.stuckSteps || s.stop != nil && s.stop.stop != DepthLimit || s.examinedStuck() == 0 {
+func (k *keeper) stuckOnDisk() error {
+	s := k.search
+	if !k.stuckSteps || s.stop != nil && s.stop.stop != DepthLimit || k.examinedStuck() == 0 {
 		return nil
 	}
 	set := pack.NewSet(s.codec.Words(), pack.Limits{Bytes: s.opts.MaxMemory / 4})
@@ -376,7 +240,7 @@ func (s *search) stuckOnDisk() error {
 		if depth >= len(expanded) {
 			examine = (*worker).immobile // what its steps lead to is none of the search's business
 		}
-		if err := s.examineAgain(depth, examine); err != nil {
+		if err := k.examineAgain(depth, examine); err != nil {
 			return err
 		}
 		for _, w := range s.workers {
@@ -389,7 +253,7 @@ func (s *search) stuckOnDisk() error {
 	}
 	var steps atomic.Int64
 	for depth := range expanded {
-		err := s.examineAgain(depth, func(w *worker, key []uint64) error {
+		err := k.examineAgain(depth, func(w *worker, key []uint64) error {
 			if err := w.game.Expand(key, &w.steps); err != nil {
 				return err
 			}
@@ -411,8 +275,8 @@ func (s *search) stuckOnDisk() error {
 	return nil
 }
 
-func (s *search) examinedStuck() (n int64) {
-	for _, w := range s.workers {
+func (k *keeper) examinedStuck() (n int64) {
+	for _, w := range k.search.workers {
 		n += w.stuck
 	}
 	return n
@@ -438,11 +302,12 @@ func (w *worker) immobile(key []uint64) error {
 
 // examineAgain calls do with the states of a level in which the game goes on, and no steps in the
 // batch.
-func (s *search) examineAgain(depth int, do func(w *worker, key []uint64) error) error {
+func (k *keeper) examineAgain(depth int, do func(w *worker, key []uint64) error) error {
+	s := k.search
 	status, players := s.codec.Status(), uint64(len(s.sys.Players))
-	pieces := s.states.pieces(depth)
+	pieces := s.states.Pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
-		for keys := s.states.read(w.number, pieces[i], nil); len(keys) > 0; keys = keys[w.words:] {
+		for keys := s.states.Read(w.number, pieces[i], nil); len(keys) > 0; keys = keys[w.words:] {
 			key := keys[:w.words]
 			if key[status.Word]>>(status.Shift&63)&status.Mask >= players {
 				continue

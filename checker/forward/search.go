@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
@@ -24,8 +25,8 @@ type search struct {
 	asked   asked
 	codec   *pack.Codec
 	firsts  *pack.Set // the starts
-	states  states
-	onDisk  *onDisk // the states, if they are there
+	states  store.Store
+	keeper  *keeper // if the states are on disk
 	folder  string  // for them, if they do not fit in memory
 	blocks  int     // of the current level
 	begin   int     // its first block that has not been expanded
@@ -86,7 +87,7 @@ func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, o
 		case errors.As(err, &again):
 			s = begin(s.opts)
 			s.looked, s.group = true, again.group
-		case err == nil && r.Stop == MemoryLimit && s.folder != "" && s.onDisk == nil:
+		case err == nil && r.Stop == MemoryLimit && s.folder != "" && s.keeper == nil:
 			full = r
 			opts.Disk = s.folder
 			s = begin(opts)
@@ -103,7 +104,7 @@ func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, o
 func (s *search) once() (r *Result, err error) {
 	defer func() {
 		s.free()
-		if closing := s.closeDisk(); err == nil {
+		if closing := s.keeper.close(); err == nil {
 			err = closing
 		}
 	}()
@@ -122,7 +123,7 @@ func (s *search) once() (r *Result, err error) {
 // free gives the memory of the states back.
 func (s *search) free() {
 	if s != nil && s.states != nil {
-		s.states.free()
+		s.states.Free()
 	}
 }
 
@@ -144,8 +145,8 @@ func (s *search) allStates() []rules.State {
 // sorted returns the keys of a level, with those like them, in ascending order.
 func (s *search) sorted(depth int) []uint64 {
 	var keys, buffer []uint64
-	for _, p := range s.states.pieces(depth) {
-		buffer = s.states.read(0, p, buffer)
+	for _, p := range s.states.Pieces(depth) {
+		buffer = s.states.Read(0, p, buffer)
 		keys = s.appendImages(keys, buffer)
 	}
 	if words := s.codec.Words(); words > 1 {
@@ -175,7 +176,7 @@ func (o *keyOrder) Swap(i, j int) {
 
 func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts Options) *search {
 	s := &search{base: newBase(ctx, r, starts, opts)}
-	s.stuckSteps.wanted = q.StuckTransitions
+	s.stuckSteps = stuckSteps{search: s, wanted: q.StuckTransitions}
 	s.asked = newAsked(s.sys, &q)
 	return s
 }
@@ -188,7 +189,7 @@ func (s *search) explore() error {
 			break
 		}
 		if s.opts.walks {
-			if err = s.lookForRepetition(); err != nil {
+			if err = s.keeper.lookForRepetition(); err != nil {
 				break
 			}
 		}
@@ -197,10 +198,10 @@ func (s *search) explore() error {
 		}
 	}
 	if err == nil && s.stuckSteps.recording {
-		s.resolve()
+		s.stuckSteps.resolve()
 	}
-	if err = s.stopped(err); err == nil && s.onDisk != nil {
-		err = s.stopped(s.stuckOnDisk())
+	if err = s.stopped(err); err == nil && s.keeper != nil {
+		err = s.stopped(s.keeper.stuckOnDisk())
 	}
 	return err
 }
@@ -216,7 +217,7 @@ func (s *search) stopped(err error) error {
 
 // settle notes how many states there are, when no more are added to the next level.
 func (s *search) settle() error {
-	total, err := s.states.settle(s.total.Load())
+	total, err := s.states.Settle(s.total.Load())
 	if err != nil {
 		if s.ctx.Err() != nil {
 			return s.cancelled(s.total.Load())
@@ -236,18 +237,18 @@ func (s *search) nextLevel() error {
 		s.resumed = false
 		return nil
 	}
-	s.blocks = s.states.level()
+	s.blocks = s.states.Level()
 	s.closed += s.size()
 	s.depth = len(s.sizes)
 	s.sizes = append(s.sizes, s.total.Load()-s.closed)
 	s.taken = s.bytes()
 	switch {
-	case s.onDisk == nil:
+	case s.keeper == nil:
 		return nil
 	case s.size() == 0:
-		return s.checkpoint(0)
+		return s.keeper.checkpoint(0)
 	}
-	return s.checkpointSometimes(0)
+	return s.keeper.checkpointSometimes(0)
 }
 
 // size returns the number of states of the current level.
@@ -282,9 +283,11 @@ func (s *search) addStarts() error {
 	if err == nil && s.opts.Disk != "" {
 		err = s.openDisk()
 	}
-	if s.onDisk == nil {
+	if s.keeper == nil {
 		fixed := s.opts.Keep.All() && g.fixed && g.least == g.most
-		s.states = newStates(s.codec, g.most, fixed, s.opts.threads(), s.opts)
+		s.states = store.New(s.codec, g.most, fixed, store.Options{
+			Workers: s.opts.threads(), MaxMemory: s.opts.MaxMemory, Kind: s.opts.set, Tiny: s.opts.tiny,
+		})
 	}
 	p, failed := newPlayer(&s.base, s.codec)
 	if failed != nil {
@@ -307,18 +310,18 @@ func (s *search) addStarts() error {
 	if !s.asked.fromStart {
 		s.firsts = nil
 	}
-	if s.onDisk != nil && s.onDisk.store.Levels() > 0 {
-		return s.resume()
+	if s.keeper != nil && s.keeper.Levels() > 0 {
+		return s.keeper.resume()
 	}
 	var added int64
 	for i := 0; i < n; {
-		keys := firsts.From(i, min(n, i+blockStates))
+		keys := firsts.From(i, min(n, i+store.BlockStates))
 		i += len(keys) / s.codec.Words()
 		if r := s.workers[0].reducer; r != nil {
 			keys = slices.Clone(keys)
 			r.LeastAll(keys)
 		}
-		_, fresh := s.states.add(0, keys, false)
+		_, fresh := s.states.Add(0, keys, false)
 		added += int64(fresh)
 	}
 	s.total.Store(added)
@@ -332,7 +335,7 @@ func (s *search) addStarts() error {
 // run calls do for 0, 1, …, n-1, distributed among the workers if there are many states.
 func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 	threads := min(len(s.workers), n)
-	if states < blockStates && !s.opts.tiny {
+	if states < store.BlockStates && !s.opts.tiny {
 		threads = min(threads, 1)
 	}
 	s.shared = threads > 1
@@ -361,7 +364,7 @@ func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 func (s *search) level() error {
 	size := s.size()
 	if s.asked.Goal != nil && !s.asked.goalStuck && s.begin == 0 {
-		s.run(s.blocks, size, func(w *worker, i int) { w.checkGoal(s.states.current(w.number, i)) })
+		s.run(s.blocks, size, func(w *worker, i int) { w.checkGoal(s.states.Current(w.number, i)) })
 		if err := s.ended(); err != nil {
 			return err
 		}
@@ -369,18 +372,21 @@ func (s *search) level() error {
 	last, before := s.opts.MaxDepth > 0 && s.depth == s.opts.MaxDepth, s.live()
 	for s.begin < s.blocks && !s.quit.Load() {
 		from := s.begin
-		s.begin = s.pauseAfter(from)
+		s.begin = s.blocks
+		if s.keeper != nil {
+			s.begin = s.keeper.pauseAfter(from)
+		}
 		s.run(s.begin-from, size, func(w *worker, i int) {
-			block := s.states.current(w.number, from+i)
+			block := s.states.Current(w.number, from+i)
 			if last {
 				w.canMove(block)
 			} else {
 				w.expand(block)
 			}
-			s.states.release(w.number, block)
+			s.states.Release(w.number, block)
 		})
-		if s.onDisk != nil && s.begin < s.blocks && !last {
-			if err := s.checkpointSometimes(s.begin); err != nil {
+		if s.keeper != nil && s.begin < s.blocks && !last {
+			if err := s.keeper.checkpointSometimes(s.begin); err != nil {
 				return err
 			}
 		}
@@ -394,7 +400,7 @@ func (s *search) level() error {
 	if !s.quit.Load() && !s.wideState.Load() {
 		s.done++
 	}
-	s.countStuck(s.depth, !last)
+	s.stuckSteps.count(s.depth, !last)
 	s.earlier = [2]int64{s.sofar.transitions.Load(), s.earlier[0]}
 	if err := s.ended(); err != nil {
 		return err
@@ -411,7 +417,7 @@ func (s *search) failure() error {
 	if s.states == nil {
 		return nil
 	}
-	return s.states.err()
+	return s.states.Err()
 }
 
 // events returns the first hit and the first error that the workers have met, and forgets them.
@@ -502,9 +508,9 @@ func (s *search) bytes() int64 {
 		return n
 	}
 	total := s.total.Load()
-	n += s.states.bytes(total, total-s.closed)
+	n += s.states.Bytes(total, total-s.closed)
 	if k := &s.stuckSteps; k.recording {
-		list := pack.NewList(s.states.nameBits())
+		list := pack.NewList(s.states.NameBits())
 		n += k.set.Bytes() + int64(list.Width())*(s.sofar.transitions.Load()-s.earlier[1])
 	}
 	return n

@@ -14,39 +14,41 @@ import (
 // Nothing is remembered until the first stuck state is met. Then two levels are expanded again, the
 // one that it is in and the one before.
 type stuckSteps struct {
+	search    *search
 	wanted    bool
 	recording bool
 	set       *pack.Compact // names of stuck states
 	steps     int64         // into them
 }
 
-// countStuck counts the steps into stuck states from the level before this one, which has been
-// examined, and expanded unless it is the last.
-func (s *search) countStuck(depth int, expanded bool) {
-	k := &s.stuckSteps
+// count counts the steps into stuck states from the level before this one, which has been examined,
+// and expanded unless it is the last.
+func (k *stuckSteps) count(depth int, expanded bool) {
+	s := k.search
 	if !k.wanted || s.full.Load() != 0 || s.quit.Load() {
 		return
 	}
 	if !k.recording {
-		if !s.anyStuck() {
+		if !k.any() {
 			return
 		}
-		k.recording, k.set = true, pack.NewCompact(s.states.nameBits())
+		k.recording, k.set = true, pack.NewCompact(s.states.NameBits())
 		if depth > 0 {
-			s.recordAgain(depth - 1)
+			k.recordAgain(depth - 1)
 		}
-		s.swapLive()
+		k.swapLive()
 		if expanded {
-			s.recordAgain(depth)
+			k.recordAgain(depth)
 		}
 	}
 	s.run(len(s.workers), s.sizes[depth], func(_ *worker, i int) { s.workers[i].enterStuck() })
-	s.resolve()
-	s.swapLive()
+	k.resolve()
+	k.swapLive()
 }
 
-func (s *search) anyStuck() bool {
-	for _, w := range s.workers {
+// any reports whether a stuck state was met.
+func (k *stuckSteps) any() bool {
+	for _, w := range k.search.workers {
 		if len(w.stuckKeys) > 0 {
 			return true
 		}
@@ -55,10 +57,11 @@ func (s *search) anyStuck() bool {
 }
 
 // recordAgain records what the steps of a level lead to.
-func (s *search) recordAgain(depth int) {
-	pieces := s.states.pieces(depth)
+func (k *stuckSteps) recordAgain(depth int) {
+	s := k.search
+	pieces := s.states.Pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
-		w.buffer = s.states.read(w.number, pieces[i], w.buffer)
+		w.buffer = s.states.Read(w.number, pieces[i], w.buffer)
 		for keys := w.buffer; len(keys) > 0; keys = keys[w.words:] {
 			w.before = len(w.steps.Keys)
 			if err := w.game.Expand(keys[:w.words], &w.steps); err != nil {
@@ -79,7 +82,7 @@ func (w *worker) recordBatch() {
 	if w.reducer != nil {
 		w.reducer.LeastAll(w.steps.Keys)
 	}
-	w.record(w.states.names(w.number, w.steps.Keys))
+	w.record(w.states.Names(w.number, w.steps.Keys))
 	w.steps.Reset()
 	w.weights = w.weights[:0]
 }
@@ -100,8 +103,8 @@ func (w *worker) record(names []uint64) {
 }
 
 // swapLive makes this level the one before.
-func (s *search) swapLive() {
-	for _, w := range s.workers {
+func (k *stuckSteps) swapLive() {
+	for _, w := range k.search.workers {
 		w.live, w.wasLive = w.wasLive, w.live
 		w.live.Clear()
 	}
@@ -111,20 +114,21 @@ func (s *search) swapLive() {
 func (w *worker) enterStuck() {
 	n := len(w.stuckKeys) / w.words
 	fresh := make([]int32, n)
-	w.stuckSteps.set.AddShared(w.states.names(w.number, w.stuckKeys), fresh)
+	w.stuckSteps.set.AddShared(w.states.Names(w.number, w.stuckKeys), fresh)
 	w.stuckKeys = w.stuckKeys[:0]
 }
 
 // resolve counts the steps of the level before that lead to stuck states.
-func (s *search) resolve() {
-	if s.stuckSteps.set == nil {
+func (k *stuckSteps) resolve() {
+	s := k.search
+	if k.set == nil {
 		return
 	}
 	var steps atomic.Int64
 	s.run(len(s.workers), s.total.Load(), func(_ *worker, i int) {
 		steps.Add(s.workers[i].intoStuck())
 	})
-	s.stuckSteps.steps += steps.Load()
+	k.steps += steps.Load()
 }
 
 func (w *worker) intoStuck() (n int64) {

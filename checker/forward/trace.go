@@ -117,9 +117,9 @@ func (s *search) traceTo(key []uint64, depth int) (*Trace, error) {
 
 // before returns the first state of a level, in the order of keys, that has a step to this one.
 func (s *search) before(to []uint64, depth int) ([]uint64, error) {
-	pieces := s.states.pieces(depth)
+	pieces := s.states.Pieces(depth)
 	s.run(len(pieces), s.sizes[depth], func(w *worker, i int) {
-		w.buffer = s.states.read(w.number, pieces[i], w.buffer)
+		w.buffer = s.states.Read(w.number, pieces[i], w.buffer)
 		w.stepTo(w.buffer, to)
 	})
 	if err := s.failure(); err != nil {

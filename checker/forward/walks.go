@@ -22,7 +22,8 @@ func (*repetition) Error() string { return "a level repeats" }
 
 // lookForRepetition compares the current level with that whose number is the greatest power of two
 // below it, after R. Brent (BIT 20, 1980).
-func (s *search) lookForRepetition() error {
+func (k *keeper) lookForRepetition() error {
+	s := k.search
 	if s.depth < 2 {
 		return nil
 	}
@@ -30,12 +31,12 @@ func (s *search) lookForRepetition() error {
 	for 2*first < s.depth {
 		first *= 2
 	}
-	same, err := s.onDisk.store.Same(s.ctx, first, s.depth)
+	same, err := k.Same(first, s.depth)
 	switch {
 	case err != nil && s.ctx.Err() != nil:
 		return s.cancelled(s.total.Load())
 	case err != nil:
-		return s.onDisk.about(err)
+		return err
 	case same:
 		return &repetition{first, s.depth}
 	}
@@ -56,7 +57,7 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	opts.walks, opts.MaxStates = true, 0 // levels have states in common
 	s := newSearch(ctx, r, starts, Query{}, opts)
 	defer func() {
-		if closing := s.closeDisk(); err == nil {
+		if closing := s.keeper.close(); err == nil {
 			err = closing
 		}
 	}()
@@ -92,11 +93,11 @@ func (s *search) longest() (*Trace, error) {
 
 // firstOf returns the least key of a level.
 func (s *search) firstOf(level int) ([]uint64, error) {
-	pieces := s.states.pieces(level)
+	pieces := s.states.Pieces(level)
 	if err := s.failure(); err != nil {
 		return nil, err
 	}
-	keys := s.states.read(0, pieces[0], nil)
+	keys := s.states.Read(0, pieces[0], nil)
 	if err := s.failure(); err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 	}
 	w.steps.Check = w.check
 	w.reducer = s.group.Reducer(p)
-	w.live, w.wasLive = pack.NewList(s.states.nameBits()), pack.NewList(s.states.nameBits())
+	w.live, w.wasLive = pack.NewList(s.states.NameBits()), pack.NewList(s.states.NameBits())
 	if w.game, err = s.base.rules.On(p); err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (w *worker) store() {
 		}
 	}
 	if w.full.Load() == 0 {
-		names, fresh := w.states.add(w.number, w.steps.Keys, w.shared)
+		names, fresh := w.states.Add(w.number, w.steps.Keys, w.shared)
 		w.fresh += int64(fresh)
 		if w.stuckSteps.recording {
 			w.record(names)
