@@ -21,8 +21,8 @@ type plan struct {
 	skip     []bool // by pit; nil: nothing is skipped
 	onlyLast []bool
 	ties     []tie
-	least    int // seeds in the source that the guard allows
-	most     int
+	minSeeds int // seeds in the source that the guard allows
+	maxSeeds int
 	course
 }
 
@@ -39,7 +39,7 @@ type course struct {
 
 // drop is one seed of a course. Its cells are indices in guess.cells.
 type drop struct {
-	on       int32 // cell for the seed if another one follows; or none, at the end of a line
+	onward   int32 // cell for the seed if another one follows; or none, at the end of a line
 	end      int32 // cell for it if it is the last one; or none
 	pit      int32 // the pit of end
 	onSource bool  // that is the source, and kept
@@ -87,10 +87,10 @@ func (p *plan) follow(sys *rules.System, keep rules.Parts) {
 	}
 	p.ignored = true
 	for _, d := range p.drops[p.round:] {
-		p.ignored = p.ignored && d.on == int32(sink(sys))
+		p.ignored = p.ignored && d.onward == int32(sink(sys))
 		switch {
 		case !keep.HasPit(p.source):
-		case d.on == int32(p.source):
+		case d.onward == int32(p.source):
 			p.meets = always
 		case d.onSource && p.meets == never:
 			p.meets = atEnd
@@ -111,7 +111,7 @@ func (p *plan) equal(q *plan) bool {
 // allowed sets the numbers of seeds in the source that the guard allows, as far as it compares them
 // with constants.
 func (p *plan) allowed(guard rules.Expr) {
-	p.least, p.most = 1, num.Most
+	p.minSeeds, p.maxSeeds = 1, num.Most
 	if guard == nil {
 		return
 	}
@@ -137,15 +137,15 @@ func (p *plan) compare(op rules.Op, x rules.Expr) {
 	}
 	switch op {
 	case rules.Eq:
-		p.least, p.most = max(p.least, c.Value), min(p.most, c.Value)
+		p.minSeeds, p.maxSeeds = max(p.minSeeds, c.Value), min(p.maxSeeds, c.Value)
 	case rules.Lt:
-		p.most = min(p.most, c.Value-1)
+		p.maxSeeds = min(p.maxSeeds, c.Value-1)
 	case rules.Le:
-		p.most = min(p.most, c.Value)
+		p.maxSeeds = min(p.maxSeeds, c.Value)
 	case rules.Gt:
-		p.least = max(p.least, c.Value+1)
+		p.minSeeds = max(p.minSeeds, c.Value+1)
 	case rules.Ge:
-		p.least = max(p.least, c.Value)
+		p.minSeeds = max(p.minSeeds, c.Value)
 	}
 }
 

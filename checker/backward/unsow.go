@@ -50,7 +50,7 @@ func (g *guess) back(p *plan) error {
 		return g.values()
 	}
 	first := &p.drops[0]
-	if !p.meetsSource && g.cells[p.source] != 0 || first.end == rules.None || g.cells[first.end] == 0 && (first.on == rules.None || g.cells[first.on] == 0) {
+	if !p.meetsSource && g.cells[p.source] != 0 || first.end == rules.None || g.cells[first.end] == 0 && (first.onward == rules.None || g.cells[first.onward] == 0) {
 		return nil
 	}
 	d := undoing{guess: g, plan: p}
@@ -69,7 +69,7 @@ func (g *guess) back(p *plan) error {
 type undoing struct {
 	*guess
 	*plan
-	at     int
+	drop   int
 	rounds int
 	seeds  int // undone
 }
@@ -78,19 +78,19 @@ type undoing struct {
 func (u *undoing) run() error {
 	cells := u.cells
 	for {
-		d := &u.drops[u.at]
+		d := &u.drops[u.drop]
 		if left := cells[u.source]; left == 0 || left == 1 && d.onSource {
 			if err := u.tryLast(d); err != nil {
 				return err
 			}
 		}
-		if d.on == rules.None || cells[d.on] == 0 || u.seeds+1 >= u.most {
+		if d.onward == rules.None || cells[d.onward] == 0 || u.seeds+1 >= u.maxSeeds {
 			return nil
 		}
-		cells[d.on]--
-		u.at++
+		cells[d.onward]--
+		u.drop++
 		u.seeds++
-		if u.at == u.round || u.at == len(u.drops) {
+		if u.drop == u.round || u.drop == len(u.drops) {
 			if more, err := u.enterRound(); !more {
 				return err
 			}
@@ -101,12 +101,12 @@ func (u *undoing) run() error {
 // enterRound goes to the beginning of the next round with a candidate, and reports whether there
 // may be one.
 func (u *undoing) enterRound() (bool, error) {
-	first := u.at == u.round
+	first := u.drop == u.round
 	if !first {
-		u.at = u.round
+		u.drop = u.round
 		u.rounds++
 	}
-	skip := max(0, (u.least-1-u.seeds)/(len(u.drops)-u.round))
+	skip := max(0, (u.minSeeds-1-u.seeds)/(len(u.drops)-u.round))
 	left := u.cells[u.source]
 	if u.meets == always {
 		return u.undoRounds(max(skip, left-1)), nil
@@ -117,7 +117,7 @@ func (u *undoing) enterRound() (bool, error) {
 	switch {
 	case left > 1 || left == 1 && u.meets == never:
 		return false, nil
-	case u.ignored && u.most == num.Most:
+	case u.ignored && u.maxSeeds == num.Most:
 		return false, u.job.action.hard("sows any number of seeds into pits that do not matter")
 	case first && !u.mayEndInRound():
 		return false, nil
@@ -136,16 +136,16 @@ func (u *undoing) undoRounds(n int) bool {
 		return true
 	}
 	round := u.drops[u.round:]
-	if n > (u.most-u.seeds)/len(round) {
+	if n > (u.maxSeeds-u.seeds)/len(round) {
 		return false
 	}
 	for _, d := range round {
-		if u.cells[d.on] < n {
+		if u.cells[d.onward] < n {
 			return false
 		}
 	}
 	for _, d := range round {
-		u.cells[d.on] -= n
+		u.cells[d.onward] -= n
 	}
 	u.rounds += n
 	u.seeds += n * len(round)
@@ -154,7 +154,7 @@ func (u *undoing) undoRounds(n int) bool {
 
 // tryLast undoes d as the last drop, if this may be the number of seeds.
 func (u *undoing) tryLast(d *drop) error {
-	if d.end == rules.None || u.cells[d.end] == 0 || u.seeds+1 < u.least || u.seeds+1 > u.most || !u.job.ends.allows(int(d.pit)) {
+	if d.end == rules.None || u.cells[d.end] == 0 || u.seeds+1 < u.minSeeds || u.seeds+1 > u.maxSeeds || !u.job.ends.allows(int(d.pit)) {
 		return nil
 	}
 	u.cells[d.end]--
@@ -168,12 +168,12 @@ func (u *undoing) tryLast(d *drop) error {
 
 // restore makes the drops again.
 func (u *undoing) restore() {
-	for _, d := range u.drops[:u.at] {
-		u.cells[d.on]++
+	for _, d := range u.drops[:u.drop] {
+		u.cells[d.onward]++
 	}
 	if u.rounds > 0 {
 		for _, d := range u.drops[u.round:] {
-			u.cells[d.on] += u.rounds
+			u.cells[d.onward] += u.rounds
 		}
 	}
 }

@@ -28,9 +28,9 @@ type cursor struct {
 
 // page is a page of the index that was read.
 type page struct {
-	table *table
-	at    int
-	bytes []byte
+	table  *table
+	number int
+	bytes  []byte
 }
 
 // newCursor returns a cursor for the keys of tables from lo up to but not including hi.
@@ -175,7 +175,7 @@ func pageSize(w int) int { return pageEntries*entrySize(w) + sumSize }
 // entry reads an entry of the index of t.
 func (p *page) entry(t *table, block int, e *entry) error {
 	size := entrySize(t.words)
-	if p.table != t || p.at != block/pageEntries {
+	if p.table != t || p.number != block/pageEntries {
 		if err := p.load(t, block/pageEntries); err != nil {
 			return err
 		}
@@ -206,7 +206,7 @@ func (p *page) load(t *table, at int) error {
 	if checksum(t.Number, int64(at), b[:n]) != binary.LittleEndian.Uint32(b[n:]) {
 		return t.corrupt("page %d of the index has the wrong checksum", at)
 	}
-	p.table, p.at = t, at
+	p.table, p.number = t, at
 	return nil
 }
 

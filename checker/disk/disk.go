@@ -64,16 +64,16 @@ const (
 // Store is the levels of a search in a folder. Except for the Adders, it is for one goroutine.
 type Store struct {
 	shape
-	dir     folder
-	lock    file.Handle
-	threads int
-	buffer  int // words in the buffer of an Adder
-	writing int // bytes in the buffer of a writer
-	streams int // most streams at the end of a level, in all threads
-	most    int // mostKnown, except in tests
-	repeat  bool
-	adders  []*Adder
-	pool    pool
+	dir      folder
+	lock     file.Handle
+	threads  int
+	buffer   int // words in the buffer of an Adder
+	writing  int // bytes in the buffer of a writer
+	streams  int // most streams at the end of a level, in all threads
+	maxKnown int // mostKnown, except in tests
+	repeat   bool
+	adders   []*Adder
+	pool     pool
 
 	mu sync.Mutex // of what Adders change
 	manifest
@@ -144,7 +144,7 @@ func (s *Store) resume(m *manifest, o Options) error {
 // divide divides the memory: most of it is for the buffers of Adders, an eighth for the streams at
 // the end of a level.
 func (s *Store) divide(memory int64, words, threads int) {
-	s.words, s.threads, s.most = words, threads, mostKnown
+	s.words, s.threads, s.maxKnown = words, threads, mostKnown
 	s.block = max(16, min(blockBytes, int(memory>>10))/8/words)
 	s.writing = int(memory / 128 / int64(threads))
 	s.buffer = int(memory/4*3/int64(threads)/16) / words * words

@@ -189,7 +189,7 @@ func (e *explorer) read(level int) ([]uint64, error) {
 
 // shrink makes the parts of a Store so small that a few keys fill buffers and blocks.
 func (s *Store) shrink(block, buffer, streams, known int) {
-	s.block, s.buffer, s.streams, s.most = block, buffer*s.words, streams, known
+	s.block, s.buffer, s.streams, s.maxKnown = block, buffer*s.words, streams, known
 }
 
 // setting is a graph, and how small the parts of a Store are.

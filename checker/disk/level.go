@@ -113,7 +113,7 @@ func (s *Store) mergePending(ctx context.Context, n int) error {
 // limitKnown merges small known runs if there are many: as many as are together at least half as
 // large as the next larger one, so that a key is in a run of a multiple of the size afterwards.
 func (s *Store) limitKnown(ctx context.Context) error {
-	if len(s.Known) <= s.most {
+	if len(s.Known) <= s.maxKnown {
 		return nil
 	}
 	slices.SortFunc(s.Known, func(a, b known) int { return cmp.Compare(a.keys(), b.keys()) })

@@ -2,12 +2,12 @@ package disk
 
 // memory is a stream of keys in memory.
 type memory struct {
-	keys []uint64
-	most int // words in a block
+	keys  []uint64
+	block int // words in a block
 }
 
 func (m *memory) next() ([]uint64, error) {
-	n := min(len(m.keys), m.most)
+	n := min(len(m.keys), m.block)
 	keys := m.keys[:n:n]
 	m.keys = m.keys[n:]
 	return keys, nil
@@ -94,14 +94,14 @@ func mergeWords(out, a, b []uint64) (n, i, j int) {
 		x, y := a[i], b[j]
 		out[n] = min(x, y)
 		n++
-		i += one(x <= y)
-		j += one(y <= x)
+		i += bit(x <= y)
+		j += bit(y <= x)
 	}
 	return n, i, j
 }
 
-// one is 1 if a condition holds. The compiler makes no branch of it.
-func one(b bool) int {
+// bit is 1 if a condition holds. The compiler makes no branch of it.
+func bit(b bool) int {
 	n := 0
 	if b {
 		n = 1
@@ -207,9 +207,9 @@ func differenceWords(out, keys, known []uint64) int {
 	for j := 0; i < len(keys) && j < len(known); {
 		x, y := keys[i], known[j]
 		out[n] = x
-		n += one(x < y)
-		i += one(x <= y)
-		j += one(y <= x)
+		n += bit(x < y)
+		i += bit(x <= y)
+		j += bit(y <= x)
 	}
 	return n + copy(out[n:], keys[i:])
 }

@@ -115,28 +115,28 @@ type shape struct {
 // block.
 type writer struct {
 	shape
-	dir   folder
-	to    io.WriteCloser
-	file  stored
-	keys  []uint64 // of the block in hand
-	out   []byte   // not yet written
-	most  int      // length of out from which it is written
-	at    int64    // offset of the end of out
-	index []byte
-	last  []uint64
+	dir    folder
+	to     io.WriteCloser
+	file   stored
+	keys   []uint64 // of the block in hand
+	out    []byte   // not yet written
+	full   int      // length of out from which it is written
+	offset int64    // offset of the end of out
+	index  []byte
+	last   []uint64
 }
 
 // newWriter creates the table with this number. Of its memory, at most the given number of bytes is
 // for blocks that are not yet written.
 func newWriter(dir folder, number int64, s shape, buffer int, use *lease) (*writer, error) {
-	w := &writer{shape: s, dir: dir, file: stored{Number: number}, most: min(writeSize, buffer)}
+	w := &writer{shape: s, dir: dir, file: stored{Number: number}, full: min(writeSize, buffer)}
 	to, err := dir.create(w.file.name())
 	if err != nil {
 		return nil, err
 	}
 	w.to = to
 	w.keys = use.getWords(s.block * s.words)[:0]
-	w.out = use.getBytes(w.most + blockRoom(s.block, s.words))[:0]
+	w.out = use.getBytes(w.full + blockRoom(s.block, s.words))[:0]
 	return w, nil
 }
 
@@ -167,7 +167,7 @@ func (w *writer) endBlock() error {
 	w.out = w.out[:cap(w.out)]
 	length := encode(w.out[used:], w.keys, w.words)
 	w.out = w.out[:used+length]
-	e := entry{first: w.keys[:w.words], offset: w.at, length: uint32(length), keys: uint32(n)}
+	e := entry{first: w.keys[:w.words], offset: w.offset, length: uint32(length), keys: uint32(n)}
 	size := entrySize(w.words)
 	block := int64(len(w.index) / size)
 	w.index = append(w.index, make([]byte, size)...)
@@ -175,11 +175,11 @@ func (w *writer) endBlock() error {
 	e.put(b)
 	e.sum = checksum(w.file.Number, block, b[:size-sumSize], w.out[used:])
 	e.put(b)
-	w.at += int64(length)
+	w.offset += int64(length)
 	w.file.Keys += int64(n)
 	w.last = append(w.last[:0], w.keys[len(w.keys)-w.words:]...)
 	w.keys = w.keys[:0]
-	return w.flush(w.most)
+	return w.flush(w.full)
 }
 
 // flush writes what is buffered if it is at least so much.
@@ -213,14 +213,14 @@ func (w *writer) finish() (stored, error) {
 
 func (w *writer) endFile() error {
 	size := entrySize(w.words)
-	blocks, index := len(w.index)/size, w.at
+	blocks, index := len(w.index)/size, w.offset
 	page := int64(0)
 	for p := range slices.Chunk(w.index, pageEntries*size) {
 		w.out = append(w.out, p...)
 		w.out = binary.LittleEndian.AppendUint32(w.out, checksum(w.file.Number, page, p))
-		w.at += int64(len(p)) + sumSize
+		w.offset += int64(len(p)) + sumSize
 		page++
-		if err := w.flush(w.most); err != nil {
+		if err := w.flush(w.full); err != nil {
 			return err
 		}
 	}
@@ -236,7 +236,7 @@ func (w *writer) endFile() error {
 	w.file.Sum = checksum(w.file.Number, footerPlace, b)
 	b = binary.LittleEndian.AppendUint32(b, w.file.Sum)
 	w.out = append(w.out, b...)
-	w.file.Size = w.at + int64(len(b))
+	w.file.Size = w.offset + int64(len(b))
 	return w.flush(1)
 }
 

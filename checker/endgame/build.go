@@ -123,11 +123,11 @@ func (b *builder) layer(seeds int) error {
 // sweep calls f for all units, and returns how many positions are pending.
 func (b *builder) sweep(l *layer, f func(w *worker, unit int) error) (left uint64, err error) {
 	for _, w := range b.workers {
-		w.left = 0
+		w.undecided = 0
 	}
 	err = l.sweep(b.ctx, b.workers, f)
 	for _, w := range b.workers {
-		left += w.left
+		left += w.undecided
 	}
 	return left, err
 }
@@ -182,7 +182,7 @@ func (w *worker) resolve(l *layer, unit int) error {
 		}
 	}
 	err := w.flush(l, waited)
-	w.left += uint64(len(w.postponed))
+	w.undecided += uint64(len(w.postponed))
 	w.postponed = again[:0]
 	return err
 }
@@ -203,7 +203,7 @@ func (w *worker) take(l *layer, rank uint64, key []uint64, of func(uint64) int8)
 	if err := w.add(rank, key); err != nil {
 		return err
 	}
-	if len(w.some) < atOnce {
+	if len(w.spare) < atOnce {
 		return nil
 	}
 	return w.flush(l, of)
@@ -215,8 +215,8 @@ func (w *worker) flush(l *layer, of func(uint64) int8) error {
 	if err := w.look(l); err != nil {
 		return err
 	}
-	for i := range w.some {
-		rank := w.some[i].rank
+	for i := range w.spare {
+		rank := w.spare[i].rank
 		v := w.evaluate(i, of)
 		switch {
 		case v == pending:

@@ -53,15 +53,15 @@ func (b *builder) cycles(l *layer, out *Layer) error {
 	if err := g.close(never); err != nil {
 		return err
 	}
-	out.Cyclic = g.left.Load() * l.images
+	out.Cyclic = g.remaining.Load() * l.images
 	if out.Cyclic > 0 && !b.positions.EndlessWinsNothing() {
 		if err := g.finish(mark(pending)); err != nil {
 			return err
 		}
 		return b.refuse(l)
 	}
-	most, err := g.most()
-	for win := most; win > 0 && err == nil && g.left.Load() > 0; win-- {
+	most, err := g.bestPending()
+	for win := most; win > 0 && err == nil && g.remaining.Load() > 0; win-- {
 		err = g.close(win)
 		g.observe(fmt.Sprintf("%+d", win))
 	}

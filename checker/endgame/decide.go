@@ -101,7 +101,7 @@ func (g *graph) drain(win int8) error {
 			}
 			g.teach(batch, win)
 			if known > 0 {
-				g.left.Add(-uint64(known))
+				g.remaining.Add(-uint64(known))
 				more.Store(true)
 			}
 		})
@@ -177,8 +177,8 @@ func (g *graph) replay(win int8) error {
 	}
 	return g.sweep(fmt.Sprintf("again for %+d", win), func(w *worker, unit int) error {
 		return g.plays(w, unit, open, func() {
-			for i := range w.some {
-				number := g.number(w.some[i].rank)
+			for i := range w.spare {
+				number := g.number(w.spare[i].rank)
 				best, others := w.sum(i, within)
 				if others > 0 && best < win {
 					g.change(number, func(int8, uint8) (int8, uint8) { return best, replayed })
@@ -192,10 +192,10 @@ func (g *graph) replay(win int8) error {
 	})
 }
 
-// most is the most that a known move of a position is worth that is not decided.
-func (g *graph) most() (most int8, err error) {
+// bestPending is the most that a known move of a position is worth that is not decided.
+func (g *graph) bestPending() (bestPending int8, err error) {
 	var mutex sync.Mutex
-	most = pending
+	bestPending = pending
 	err = g.chunks(func(first, end uint64) {
 		best := int8(pending)
 		for n := first; n < end; n++ {
@@ -205,9 +205,9 @@ func (g *graph) most() (most int8, err error) {
 		}
 		mutex.Lock()
 		defer mutex.Unlock()
-		most = max(most, best)
+		bestPending = max(bestPending, best)
 	})
-	return most, err
+	return bestPending, err
 }
 
 // finish notes the futures of the positions that were pending: those that are not decided get rest.

@@ -32,9 +32,9 @@ func (s Source) String() string {
 // Library is the tables in a folder, or one table. Its methods may be called at the same time. A
 // nil Library has no tables.
 type Library struct {
-	path  string
-	one   bool
-	books []*book // the largest table first
+	path   string
+	single bool
+	books  []*book // the largest table first
 }
 
 // book is a table of a library. Its futures are read and checked when they are first asked for.
@@ -53,7 +53,7 @@ func OpenLibrary(path string) (*Library, error) {
 	}
 	l := &Library{path: path}
 	if !info.IsDir() {
-		l.one = true
+		l.single = true
 		return l, l.add(path)
 	}
 	entries, err := file.ReadDir(path)
@@ -91,7 +91,7 @@ func (l *Library) add(path string) error {
 func (l *Library) Path() string { return l.path }
 
 // One reports whether it is one table, and no folder.
-func (l *Library) One() bool { return l.one }
+func (l *Library) One() bool { return l.single }
 
 // Close closes the tables, which must not be used after that.
 func (l *Library) Close() error {
@@ -152,7 +152,7 @@ func (l *Library) Sources(system string) []Source {
 func (l *Library) Refusals(sys *rules.System, p value.Payoff) []error {
 	var list []error
 	for _, b := range l.books {
-		if err := b.suits(sys, p); err != nil && (l.one || b.System == sys.Name) {
+		if err := b.suits(sys, p); err != nil && (l.single || b.System == sys.Name) {
 			list = append(list, err)
 		}
 	}

@@ -66,13 +66,13 @@ func (b *builder) descend(l *layer) (left uint64, err error) {
 	ctx, cancel := context.WithCancelCause(b.ctx)
 	defer cancel(nil)
 	for _, w := range d.workers {
-		w.left = 0
-		w.at.Store(0)
+		w.undecided = 0
+		w.turn.Store(0)
 	}
 	var group sync.WaitGroup
 	for _, w := range d.workers {
 		group.Go(func() {
-			defer w.at.Store(math.MaxUint64)
+			defer w.turn.Store(math.MaxUint64)
 			for ctx.Err() == nil {
 				some, ok := d.take()
 				if !ok {
@@ -86,7 +86,7 @@ func (b *builder) descend(l *layer) (left uint64, err error) {
 	}
 	group.Wait()
 	for _, w := range d.workers {
-		left += w.left
+		left += w.undecided
 		if w.bare != nil {
 			w.bare.whole.reset()
 			w.bare.of = 0
@@ -207,7 +207,7 @@ func (d *descent) rows(ctx context.Context, w *worker, some rows) error {
 			if len(w.boards) < someBoards {
 				continue
 			}
-			later, err := d.some(ctx, w, some.seeds)
+			later, err := d.evaluateHalf(ctx, w, some.seeds)
 			if err != nil {
 				return err
 			}
@@ -217,7 +217,7 @@ func (d *descent) rows(ctx context.Context, w *worker, some rows) error {
 		}
 		r.NextRow(some.key, d.pits)
 	}
-	_, err := d.some(ctx, w, some.seeds)
+	_, err := d.evaluateHalf(ctx, w, some.seeds)
 	return err
 }
 
@@ -252,13 +252,13 @@ func (d *descent) list(w *worker, board uint64) {
 // turnOf numbers boards in the order in which they are evaluated.
 func turnOf(seeds int, board uint64) uint64 { return uint64(seeds)<<48 | board }
 
-// some evaluates the positions of the listed boards, with so many seeds in the first half, and of
-// their images. It reports whether the last one is left out.
-func (d *descent) some(ctx context.Context, w *worker, seeds int) (later bool, err error) {
+// evaluateHalf evaluates the positions of the listed boards, with so many seeds in the first half,
+// and of their images. It reports whether the last one is left out.
+func (d *descent) evaluateHalf(ctx context.Context, w *worker, seeds int) (later bool, err error) {
 	if len(w.boards) == 0 {
 		return false, nil
 	}
-	w.at.Store(turnOf(seeds, w.boards[0]))
+	w.turn.Store(turnOf(seeds, w.boards[0]))
 	if later, err = d.add(w, seeds); err != nil {
 		return false, err
 	}
@@ -309,7 +309,7 @@ func (d *descent) turnOfImage(image []uint64, board uint64, seeds int) uint64 {
 // addAt is add for a position that is evaluated at some turn.
 func (w *worker) addAt(turn, rank uint64, key []uint64) error {
 	err := w.add(rank, key)
-	w.some[len(w.some)-1].turn = turn
+	w.spare[len(w.spare)-1].turn = turn
 	return err
 }
 
@@ -341,8 +341,8 @@ func (d *descent) look(w *worker) {
 		within := byte(atomic.LoadUint32(&layer[s.word])>>(s.shift&31)) ^ mark(pending)
 		found[i] = found[i]&s.is | within&^s.is
 	}
-	for i := range w.some {
-		word, _ := d.place(w.some[i].rank)
+	for i := range w.spare {
+		word, _ := d.place(w.spare[i].rank)
 		w.touched += atomic.LoadUint32(&d.futures[word])
 	}
 	if w.bare == nil {
@@ -358,14 +358,14 @@ func (d *descent) look(w *worker) {
 // evaluate evaluates positions in their order.
 func (d *descent) evaluate(ctx context.Context, w *worker) error {
 	from := 0
-	for i := range w.some {
-		p := &w.some[i]
+	for i := range w.spare {
+		p := &w.spare[i]
 		v, err := d.best(ctx, w, p, from)
 		if err != nil {
 			return err
 		}
 		if v == pending {
-			w.left++
+			w.undecided++
 		}
 		d.store(p.rank, v)
 		from = p.end
@@ -481,7 +481,7 @@ func (d *descent) await(ctx context.Context, w *worker, step int, now uint64) in
 	for n := 0; at < now && f == pending && ctx.Err() == nil; n++ {
 		passed := true
 		for _, other := range d.workers {
-			passed = passed && (other == w || other.at.Load() > at)
+			passed = passed && (other == w || other.turn.Load() > at)
 		}
 		if f = d.load(rank); passed {
 			break

@@ -33,7 +33,7 @@ type reasons struct {
 	convention bool            // endless play wins nothing
 	sound      []atomic.Uint64 // by number of a position, as a bit
 	open       [][]byte        // by unit: the claims that are not sound
-	left       atomic.Uint64   // claims of these
+	claims     atomic.Uint64   // claims of these
 	fresh      atomic.Bool
 }
 
@@ -78,7 +78,7 @@ func (r *reasons) place(number uint64) uint64 {
 	return number%r.size%(1<<unitBits)*r.controls + number/r.size
 }
 
-func (r *reasons) at(unit int, place uint64) uint64 {
+func (r *reasons) numberAt(unit int, place uint64) uint64 {
 	return place%r.controls*r.size + uint64(unit)<<unitBits + place/r.controls
 }
 
@@ -114,17 +114,17 @@ func (r *reasons) isSound(number uint64) bool { return r.sound[number/64].Load()
 func (r *reasons) settle(ctx context.Context, workers []*checker) (number uint64, ok bool, err error) {
 	for r.fresh.Store(true); r.fresh.Load(); {
 		r.fresh.Store(false)
-		r.left.Store(0)
+		r.claims.Store(0)
 		if err := sweepUnits(ctx, r.layer, workers, r.again); err != nil {
 			return 0, false, err
 		}
 	}
-	if r.left.Load() == 0 {
+	if r.claims.Load() == 0 {
 		return 0, true, nil
 	}
 	unit := slices.IndexFunc(r.open, func(claims []byte) bool { return len(claims) > 0 })
 	place, _ := binary.Uvarint(r.open[unit])
-	return r.at(unit, place), false, nil
+	return r.numberAt(unit, place), false, nil
 }
 
 // again goes through the claims of a unit.
@@ -149,13 +149,13 @@ func (r *reasons) again(c *checker, unit int) error {
 			}
 		}
 		if c.rests = rests; accepted || len(rests) == 0 {
-			r.accept(r.at(unit, place))
+			r.accept(r.numberAt(unit, place))
 			r.fresh.Store(true)
 			continue
 		}
 		left = appendClaim(left, place-last, all, rests)
 		last = place
-		r.left.Add(1)
+		r.claims.Add(1)
 	}
 	r.open[unit] = left
 	return nil

@@ -31,7 +31,7 @@ type graph struct {
 	found     []uint32      // steps forward: numbers, with turned, by unit
 	foundAt   []uint64      // by unit: where its steps begin in found
 	noted     atomic.Uint64 // steps in found, or that would be if it were longer
-	left      atomic.Uint64 // positions that are not decided, or that those before them do not know
+	remaining atomic.Uint64 // positions that are not decided, or that those before them do not know
 	known     bool          // some positions were known before
 	again     atomic.Uint64 // positions whose moves are played again
 	fresh     atomic.Bool   // something has been decided since moves were played again
@@ -56,7 +56,7 @@ func (b *builder) newGraph(l *layer, out *Layer) (*graph, error) {
 	g.ends = g.halves(g.positions)
 	g.news = g.words((g.positions + 63) / 64)
 	g.units, g.foundAt = make([]uint64, l.units()), make([]uint64, l.units())
-	g.left.Store(g.positions)
+	g.remaining.Store(g.positions)
 	return g, nil
 }
 
@@ -144,7 +144,7 @@ func (g *graph) observe(work string) {
 	if n := g.again.Load(); n > 0 {
 		work = fmt.Sprintf("%s; no room for the moves of %d positions", work, n)
 	}
-	g.b.observe(*g.out, g.left.Load(), work)
+	g.b.observe(*g.out, g.remaining.Load(), work)
 }
 
 // plays finds what the moves of the positions of a unit lead to for which open holds, and calls f
@@ -163,7 +163,7 @@ func (g *graph) plays(w *worker, unit int, open func(rank, number uint64, key []
 		if !open(rank, g.number(rank), key) {
 			return nil
 		}
-		if err := w.add(rank, key); err != nil || len(w.some) < atOnce {
+		if err := w.add(rank, key); err != nil || len(w.spare) < atOnce {
 			return err
 		}
 		return some()
@@ -176,8 +176,8 @@ func (g *graph) plays(w *worker, unit int, open func(rank, number uint64, key []
 func (g *graph) targets(w *worker) {
 	w.numbers = w.numbers[:0]
 	words, s := len(w.key), 0
-	for i := range w.some {
-		p := &w.some[i]
+	for i := range w.spare {
+		p := &w.spare[i]
 		for ; s < p.end; s++ {
 			n := uint64(0)
 			if w.worth[s] == inLayer {
@@ -199,16 +199,16 @@ func (g *graph) targets(w *worker) {
 // stepsOf returns where the steps of a position are among those of the worker.
 func (w *worker) stepsOf(i int) (from, end int) {
 	if i > 0 {
-		from = w.some[i-1].end
+		from = w.spare[i-1].end
 	}
-	return from, w.some[i].end
+	return from, w.spare[i].end
 }
 
 // sum finds what the moves of a position are worth that lead to decided positions or elsewhere, and
 // how many others there are. within says what steps in the layer are worth; ok is false if that is
 // not known.
 func (w *worker) sum(i int, within func(number uint64) (v int8, ok bool)) (best int8, others int) {
-	p := &w.some[i]
+	p := &w.spare[i]
 	from, end := w.stepsOf(i)
 	if p.faulty || from == end {
 		return noFuture, 0
@@ -246,8 +246,8 @@ func (g *graph) count(w *worker, unit int) error {
 		return f == pending
 	}
 	err := g.plays(w, unit, open, func() {
-		for i := range w.some {
-			number := g.number(w.some[i].rank)
+		for i := range w.spare {
+			number := g.number(w.spare[i].rank)
 			switch best, others := w.sum(i, unknown); {
 			case others == 0:
 				g.put(number, best, decided)
@@ -267,7 +267,7 @@ func (g *graph) count(w *worker, unit int) error {
 	if g.foundAt[unit]+steps <= uint64(len(g.found)) {
 		copy(g.found[g.foundAt[unit]:], w.forward)
 	}
-	g.left.Add(-known)
+	g.remaining.Add(-known)
 	return err
 }
 
@@ -287,9 +287,9 @@ func (g *graph) forget(w *worker, unit int) error {
 		return nil
 	}
 	return g.plays(w, unit, g.counted, func() {
-		for i := range w.some {
+		for i := range w.spare {
 			g.add(w, i, math.MaxUint32)
-			g.change(g.number(w.some[i].rank), func(best int8, _ uint8) (int8, uint8) { return best, replayed })
+			g.change(g.number(w.spare[i].rank), func(best int8, _ uint8) (int8, uint8) { return best, replayed })
 			g.again.Add(1)
 		}
 	})
@@ -317,9 +317,9 @@ func (g *graph) note(w *worker, i int) {
 // list writes the steps of the positions of a unit down, backward.
 func (g *graph) list(w *worker, unit int) error {
 	return g.plays(w, unit, g.counted, func() {
-		for i := range w.some {
+		for i := range w.spare {
 			from, end := w.stepsOf(i)
-			number := g.number(w.some[i].rank)
+			number := g.number(w.spare[i].rank)
 			for s := from; s < end; s++ {
 				if w.worth[s] == inLayer {
 					w.steps = append(w.steps, newEdge(number, uint32(w.numbers[s])))

@@ -22,7 +22,7 @@ type worker struct {
 	key       []uint64
 	keys      []uint64 // of a board, for each control
 	batch     pack.Batch
-	some      []position
+	spare     []position
 	entries   []uint64 // of what steps lead to
 	found     []byte   // their futures
 	worth     []int16  // of steps
@@ -31,10 +31,10 @@ type worker struct {
 	steps     []edge   // to be written down
 	postponed []uint64 // ranks
 
-	left uint64 // positions that are still pending
+	undecided uint64 // positions that are still pending
 
 	// of a sweep in order
-	at      atomic.Uint64 // of its boards those with a lower turn have been passed
+	turn    atomic.Uint64 // of its boards those with a lower turn have been passed
 	boards  []uint64
 	list    []uint64 // their keys, for each control
 	second  []uint64 // keys
@@ -88,14 +88,14 @@ func (w *worker) add(rank uint64, key []uint64) error {
 		p.faulty = true
 	}
 	p.end = len(w.batch.Actions)
-	w.some = append(w.some, p)
+	w.spare = append(w.spare, p)
 	return nil
 }
 
 // reset forgets the positions.
 func (w *worker) reset() {
 	w.batch.Reset()
-	w.some = w.some[:0]
+	w.spare = w.spare[:0]
 }
 
 // look finds what the steps are worth, except those within the layer.
@@ -136,9 +136,9 @@ const inLayer = math.MinInt16
 // evaluate returns the best that the steps of a position are worth: pending if one leads to a
 // pending position, and noFuture if one has no worth. Those within the layer are told by of.
 func (w *worker) evaluate(i int, of func(rank uint64) int8) int8 {
-	p, from := &w.some[i], 0
+	p, from := &w.spare[i], 0
 	if i > 0 {
-		from = w.some[i-1].end
+		from = w.spare[i-1].end
 	}
 	if p.faulty || p.end == from {
 		return noFuture

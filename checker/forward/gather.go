@@ -33,18 +33,18 @@ func newBase(ctx context.Context, r game.Rules, starts Starts, opts Options) bas
 // list them twice: if a start has more than all before, the others are packed again.
 type gathered struct {
 	*base
-	codec *pack.Codec
-	set   *pack.Set
-	room  int // the most seeds that the codec has room for
-	least int // seeds of the states that are reached from a start
-	most  int
-	fixed bool // all states that are reached from a start have as many
-	flat  *pack.Flat
-	key   []uint64
+	codec    *pack.Codec
+	set      *pack.Set
+	room     int // the most seeds that the codec has room for
+	minSeeds int // seeds of the states that are reached from a start
+	maxSeeds int
+	fixed    bool // all states that are reached from a start have as many
+	flat     *pack.Flat
+	key      []uint64
 }
 
 func newGathered(b *base) (*gathered, error) {
-	g := &gathered{base: b, least: -1, fixed: true, flat: pack.NewFlat(b.sys)}
+	g := &gathered{base: b, minSeeds: -1, fixed: true, flat: pack.NewFlat(b.sys)}
 	return g, g.widen(0)
 }
 
@@ -84,8 +84,8 @@ func (g *gathered) store(flat *pack.Flat) (int, error) {
 func (g *gathered) add(st rules.State) (int, error) {
 	pit, total, fixed := g.rules.Seeds(st)
 	g.fixed = g.fixed && fixed
-	if g.most = max(g.most, total); total < g.least || g.least < 0 {
-		g.least = total
+	if g.maxSeeds = max(g.maxSeeds, total); total < g.minSeeds || g.minSeeds < 0 {
+		g.minSeeds = total
 	}
 	if pit > g.room {
 		if err := g.widen(roundUp(pit)); err != nil {

@@ -203,9 +203,9 @@ func (k *keeper) resume() error {
 		live: f.Live, stuck: f.Stuck, finished: f.Finished, transitions: f.Transitions, into: f.Into,
 		fired: f.Fired, counts: f.Counts, checked: f.Checked, seen: f.Seen,
 	}
-	w.told = told{examined: w.seen, transitions: w.transitions}
-	s.sofar.examined.Store(w.told.examined)
-	s.sofar.transitions.Store(w.told.transitions)
+	w.reported = reported{examined: w.seen, transitions: w.transitions}
+	s.sofar.examined.Store(w.reported.examined)
+	s.sofar.transitions.Store(w.reported.transitions)
 	for i := range k.Levels() {
 		s.closed += s.size()
 		s.sizes = append(s.sizes, k.Len(i))

@@ -82,7 +82,7 @@ func evaluator(g game.Game, sys *rules.System, codec *pack.Codec) (*residual.Ste
 // The goal was evaluated before, unless it depends on whether there are steps.
 func (w *worker) look(key []uint64, first int, can bool, weight int64) {
 	if err := w.judge(key, first, can, weight); err != nil {
-		w.met(event{key: key, err: err})
+		w.note(event{key: key, err: err})
 	}
 }
 
@@ -100,7 +100,7 @@ func (w *worker) judge(key []uint64, first int, can bool, weight int64) error {
 		if yes, err := w.stepper.Holds(w.goal, view); err != nil {
 			return err
 		} else if yes {
-			w.met(event{key: key, action: noAction})
+			w.note(event{key: key, action: noAction})
 		}
 	}
 	for i, p := range w.counted {
@@ -121,7 +121,7 @@ func (w *worker) checkGoal(keys []uint64) {
 		key := keys[i : i+w.words]
 		yes, err := w.stepper.Holds(w.goal, residual.View{Key: key, Start: w.depth == 0})
 		if yes || err != nil {
-			w.met(event{key: key, action: noAction, err: err})
+			w.note(event{key: key, action: noAction, err: err})
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (w *worker) watch(key []uint64, first int) error {
 			return err
 		}
 		if bad {
-			w.met(event{key: key, action: action})
+			w.note(event{key: key, action: action})
 			return nil
 		}
 	}

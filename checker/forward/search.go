@@ -164,14 +164,14 @@ type keyOrder struct {
 	spare []uint64
 }
 
-func (o *keyOrder) at(i int) []uint64 { return o.keys[i*o.words : (i+1)*o.words] }
+func (o *keyOrder) key(i int) []uint64 { return o.keys[i*o.words : (i+1)*o.words] }
 
 func (o *keyOrder) Len() int           { return len(o.keys) / o.words }
-func (o *keyOrder) Less(i, j int) bool { return slices.Compare(o.at(i), o.at(j)) < 0 }
+func (o *keyOrder) Less(i, j int) bool { return slices.Compare(o.key(i), o.key(j)) < 0 }
 func (o *keyOrder) Swap(i, j int) {
-	copy(o.spare, o.at(i))
-	copy(o.at(i), o.at(j))
-	copy(o.at(j), o.spare)
+	copy(o.spare, o.key(i))
+	copy(o.key(i), o.key(j))
+	copy(o.key(j), o.spare)
 }
 
 func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts Options) *search {
@@ -284,8 +284,8 @@ func (s *search) addStarts() error {
 		err = s.openDisk()
 	}
 	if s.keeper == nil {
-		fixed := s.opts.Keep.All() && g.fixed && g.least == g.most
-		s.states = store.New(s.codec, g.most, fixed, store.Options{
+		fixed := s.opts.Keep.All() && g.fixed && g.minSeeds == g.maxSeeds
+		s.states = store.New(s.codec, g.maxSeeds, fixed, store.Options{
 			Workers: s.opts.threads(), MaxMemory: s.opts.MaxMemory, Kind: s.opts.set, Tiny: s.opts.tiny,
 		})
 	}

@@ -145,7 +145,7 @@ func (w *worker) stepTo(keys, to []uint64) {
 		key := keys[i : i+words]
 		w.steps.Reset()
 		if err := w.game.Expand(key, &w.steps); err != nil {
-			w.met(event{key: key, err: err})
+			w.note(event{key: key, err: err})
 			continue
 		}
 		if w.reducer != nil {
@@ -153,7 +153,7 @@ func (w *worker) stepTo(keys, to []uint64) {
 		}
 		for j := 0; j < len(w.steps.Keys); j += words {
 			if slices.Equal(w.steps.Keys[j:j+words], to) {
-				w.met(event{key: key})
+				w.note(event{key: key})
 				break
 			}
 		}

@@ -30,7 +30,7 @@ type worker struct {
 	buffer []uint64
 
 	tally
-	told       told
+	reported   reported
 	hit, fault *event // the first ones of this level, in the order of keys
 	stuckKeys  []uint64
 	live       pack.List // names of the live states that steps of this level lead to
@@ -39,8 +39,8 @@ type worker struct {
 	_          [64]byte // so that workers do not share cache lines
 }
 
-// told is what of a worker's counts the search has been told.
-type told struct{ examined, transitions, fresh int64 }
+// reported is what of a worker's counts the search knows.
+type reported struct{ examined, transitions, fresh int64 }
 
 func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 	w = &worker{
@@ -73,8 +73,8 @@ func (e *event) before(other *event) bool {
 	return other == nil || slices.Compare(e.key, other.key) < 0
 }
 
-// met records an event, if it is the first one.
-func (w *worker) met(e event) {
+// note records an event, if it is the first one.
+func (w *worker) note(e event) {
 	first := &w.hit
 	if e.err != nil {
 		first = &w.fault
@@ -135,9 +135,9 @@ func (w *worker) failed(key []uint64, err error, first int) {
 	case w.ctx.Err() != nil:
 		w.quit.Store(true)
 	case errors.As(err, &refused):
-		w.met(event{key: key, action: refused.Action, refusal: refused.Why})
+		w.note(event{key: key, action: refused.Action, refusal: refused.Why})
 	case !errors.Is(err, pack.ErrWide):
-		w.met(event{key: key, err: err})
+		w.note(event{key: key, err: err})
 	default:
 		w.wideState.Store(true)
 		w.fill(MemoryLimit)
@@ -181,7 +181,7 @@ func (w *worker) store() {
 	}
 	w.steps.Reset()
 	w.weights = w.weights[:0]
-	if (w.fresh-w.told.fresh)*int64(w.words) > 1<<13 {
+	if (w.fresh-w.reported.fresh)*int64(w.words) > 1<<13 {
 		w.tell()
 	}
 }
@@ -189,10 +189,10 @@ func (w *worker) store() {
 // tell adds what is new in the worker's counts to those of the search, and checks the limits.
 func (w *worker) tell() {
 	examined := w.seen
-	w.sofar.examined.Add(examined - w.told.examined)
-	w.sofar.transitions.Add(w.transitions - w.told.transitions)
-	total := w.total.Add(w.fresh - w.told.fresh)
-	w.told = told{examined, w.transitions, w.fresh}
+	w.sofar.examined.Add(examined - w.reported.examined)
+	w.sofar.transitions.Add(w.transitions - w.reported.transitions)
+	total := w.total.Add(w.fresh - w.reported.fresh)
+	w.reported = reported{examined, w.transitions, w.fresh}
 	if w.opts.MaxStates > 0 && total > w.opts.MaxStates {
 		w.fill(StateLimit)
 	} else if w.bytes() > w.opts.MaxMemory {
@@ -209,7 +209,7 @@ func (w *worker) canMove(keys []uint64) {
 		weight, over := w.weight(key), key[status.Word]>>status.Shift&status.Mask
 		switch {
 		case err != nil:
-			w.met(event{key: key, err: err})
+			w.note(event{key: key, err: err})
 			continue
 		case over >= players:
 			w.finished[over-players] += weight

@@ -10,11 +10,11 @@ func Components(states int, of Successors, f func(list []uint32) error) error {
 
 // components is a search for components.
 type components struct {
-	of    Successors
-	index []uint32 // by state: 0 not met, done, or the order in which it was met, from 1 on
-	met   uint32
-	stack []uint32 // states that are in no component yet
-	path  []entered
+	of      Successors
+	index   []uint32 // by state: 0 not met, done, or the order in which it was met, from 1 on
+	entered uint32
+	stack   []uint32 // states that are in no component yet
+	path    []entered
 }
 
 // entered is a state on the path with the number of its steps taken.
@@ -45,10 +45,10 @@ func (c *components) each(f func(list []uint32) error) error {
 }
 
 func (c *components) enter(i uint32) {
-	c.met++
-	c.index[i] = c.met
+	c.entered++
+	c.index[i] = c.entered
 	c.stack = append(c.stack, i)
-	c.path = append(c.path, entered{state: i, low: c.met})
+	c.path = append(c.path, entered{state: i, low: c.entered})
 }
 
 // advance takes the next step of the last state on the path; false says that there is none left.

@@ -171,13 +171,13 @@ func (w *pitWord) addSum(sum []uint64, f Field) {
 		*g = new(group)
 	}
 	for i := range *g {
-		(*g)[i] += at(sum, uint64(i)>>(place*width)&f.Mask)
+		(*g)[i] += addend(sum, uint64(i)>>(place*width)&f.Mask)
 	}
 	w.sums++
 }
 
-// at returns what a sum adds; sums above the total do not occur.
-func at(sum []uint64, s uint64) uint64 {
+// addend returns what a sum adds; sums above the total do not occur.
+func addend(sum []uint64, s uint64) uint64 {
 	if s < uint64(len(sum)) {
 		return sum[s]
 	}
@@ -194,13 +194,13 @@ func (r *Ranker) Live() uint64 { return r.live }
 func (r *Ranker) Ranks(keys, ranks []uint64) {
 	for len(keys) > 0 {
 		n := min(len(keys), AtOnce*r.words)
-		r.some(keys[:n], ranks[:n/r.words])
+		r.batch(keys[:n], ranks[:n/r.words])
 		keys, ranks = keys[n:], ranks[n/r.words:]
 	}
 }
 
-// some ranks at most AtOnce keys. Each table is looked up for all keys in turn.
-func (r *Ranker) some(keys, ranks []uint64) {
+// batch ranks at most AtOnce keys. Each table is looked up for all keys in turn.
+func (r *Ranker) batch(keys, ranks []uint64) {
 	var sums [AtOnce]uint64 // of a word, but until they are computed the last one of the word before
 	if r.words == 1 && len(r.pits) == 1 {
 		r.single(keys, ranks, &sums)

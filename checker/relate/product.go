@@ -221,7 +221,7 @@ type hand struct {
 	flat    *pack.Flat
 	steps   pack.Batch
 	names   []int32 // by step: the number of its notation, or dropped
-	met     []mark  // by notation
+	marks   []mark  // by notation
 }
 
 // mark is where in an expansion a notation was met.
@@ -244,7 +244,7 @@ func (t *tandem) CanMove(key []uint64) (bool, error) {
 func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 	if t.now++; t.now == 0 { // marks of long ago would be taken for those of now
 		for _, h := range t.hands {
-			clear(h.met)
+			clear(h.marks)
 		}
 		t.now = 1
 	}
@@ -304,8 +304,8 @@ func (h *hand) load(pair []uint64) {
 
 // find returns the step with a notation, or -1.
 func (h *hand) find(name int32, now uint32) int {
-	if int(name) < len(h.met) && h.met[name].when == now {
-		return int(h.met[name].step)
+	if int(name) < len(h.marks) && h.marks[name].when == now {
+		return int(h.marks[name].step)
 	}
 	return -1
 }
@@ -334,10 +334,10 @@ func (t *tandem) moves(h *hand, pair []uint64, out *pack.Batch) error {
 			}
 			id = t.number(name)
 		}
-		for int(id) >= len(h.met) {
-			h.met = append(h.met, mark{})
+		for int(id) >= len(h.marks) {
+			h.marks = append(h.marks, mark{})
 		}
-		if m := &h.met[id]; m.when != t.now {
+		if m := &h.marks[id]; m.when != t.now {
 			*m = mark{t.now, int32(k)}
 		} else if w := len(h.key); slices.Equal(h.steps.Keys[k*w:(k+1)*w], h.steps.Keys[int(m.step)*w:int(m.step+1)*w]) {
 			id = dropped

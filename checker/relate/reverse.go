@@ -83,7 +83,7 @@ func (u undoing) On(codec *pack.Codec) (game.Game, error) {
 		return rules.None
 	}
 	g := &undoer{
-		left: residual.New(left.machine.Clone(), codec), right: residual.New(right.machine.Clone(), c), words: codec.Words(),
+		leftStepper: residual.New(left.machine.Clone(), codec), rightStepper: residual.New(right.machine.Clone(), c), words: codec.Words(),
 		players: uint64(len(left.sys.Players)), status: codec.Status(), across: pack.NewRoute(codec, c, shown, false),
 		blank: make([]uint64, c.Words()), back: make([]uint64, c.Words()), goal: make([]uint64, c.Words()), boards: make([]uint64, c.Words()),
 	}
@@ -95,23 +95,23 @@ func (u undoing) On(codec *pack.Codec) (game.Game, error) {
 
 // undoer is undoing on packed states.
 type undoer struct {
-	left, right       *residual.Stepper
-	words             int
-	players           uint64
-	status            pack.Field
-	across            pack.Route // of the board, from left to right
-	boards            []uint64   // the bits of a state of the right that hold it
-	blank, back, goal []uint64   // states of the right
-	moves             pack.Batch
+	leftStepper, rightStepper *residual.Stepper
+	words                     int
+	players                   uint64
+	status                    pack.Field
+	across                    pack.Route // of the board, from left to right
+	boards                    []uint64   // the bits of a state of the right that hold it
+	blank, back, goal         []uint64   // states of the right
+	moves                     pack.Batch
 }
 
 // CanMove implements game.Game.
-func (u *undoer) CanMove(key []uint64) (bool, error) { return u.left.CanMove(key) }
+func (u *undoer) CanMove(key []uint64) (bool, error) { return u.leftStepper.CanMove(key) }
 
 // Expand implements game.Game.
 func (u *undoer) Expand(key []uint64, out *pack.Batch) error {
 	first := len(out.Actions)
-	if err := u.left.Expand(key, out); err != nil {
+	if err := u.leftStepper.Expand(key, out); err != nil {
 		return err
 	}
 	clear(u.goal)
@@ -144,7 +144,7 @@ func (u *undoer) takenBack(from []uint64, out *pack.Batch) (bool, error) {
 	u.across.Carry(from, u.back)
 	u.moves.Reset()
 	u.moves.Check = out.Check
-	if err := u.right.Expand(u.back, &u.moves); err != nil {
+	if err := u.rightStepper.Expand(u.back, &u.moves); err != nil {
 		return false, err
 	}
 	for keys := u.moves.Keys; len(keys) > 0; keys = keys[len(u.goal):] {

@@ -25,8 +25,8 @@ const (
 	pointBytes = 512 // with about four operations
 )
 
-// most bounds the fields that a program branches on by a table.
-const most = 1 << 8
+// maxBranches bounds the fields that a program branches on by a table.
+const maxBranches = 1 << 8
 
 // compiler makes residual programs.
 type compiler struct {
@@ -68,7 +68,7 @@ type pick struct {
 
 // ref is an edge of an operation, or an entry of a table.
 type ref struct {
-	at   int32
+	op   int32
 	edge uint8
 }
 
@@ -116,7 +116,7 @@ func (c *compiler) begin(action int, alone bool, known env) int32 {
 // beginning is the point at which an action begins.
 func (c *compiler) beginning(action int, alone bool, known env) point {
 	a := &c.sys.Actions[action]
-	p := point{alone: alone, stage: guarded, by: a.Mover, action: action, env: known}
+	p := point{alone: alone, stage: guarded, actor: a.Mover, action: action, env: known}
 	p.locals, p.next, p.mover = make([]int, len(a.Locals)), (a.Mover+1)%len(c.sys.Players), a.Mover
 	return p
 }
@@ -197,11 +197,11 @@ func (c *compiler) made(p point) int32 {
 func (c *compiler) set(r ref, pc int32) {
 	switch r.edge {
 	case yesEdge:
-		c.ops[r.at].yes = pc
+		c.ops[r.op].yes = pc
 	case noEdge:
-		c.ops[r.at].no = pc
+		c.ops[r.op].no = pc
 	case tableEdge:
-		c.tables[r.at] = pc
+		c.tables[r.op] = pc
 	}
 }
 
@@ -443,7 +443,7 @@ func (b *builder) stop(outcome int) bool {
 
 // pause ends the body of an action with a rank.
 func (b *builder) pause() {
-	if b.stage >= 0 || b.alone || !b.ranks[b.by] {
+	if b.stage >= 0 || b.alone || !b.ranks[b.actor] {
 		return
 	}
 	if b.rank != unknown {
@@ -464,8 +464,8 @@ func (b *builder) endOfBody() bool {
 			return true
 		}
 		b.pause()
-		b.turnEnd = b.next != b.by || len(b.sys.Players) == 1
-		b.action, b.by, b.rank = 0, 0, 0
+		b.turnEnd = b.next != b.actor || len(b.sys.Players) == 1
+		b.action, b.actor, b.rank = 0, 0, 0
 		b.stage = 0
 		b.passTurn()
 		return false
@@ -646,12 +646,12 @@ func (b *builder) transfer(s rules.Transfer) bool {
 		b.put(f, 0)
 		return b.pass()
 	}
-	if held := b.cells[into]; held != some && !(isKnown(held) && held > 0) {
+	if held := b.cells[into]; held != nonEmpty && !(isKnown(held) && held > 0) {
 		b.cells[into] = moved // it holds some if some were moved
 	} else {
-		b.cells[into] = some
+		b.cells[into] = nonEmpty
 	}
-	b.emit(op{kind: opMove, word: uint16(f.Word), into: uint16(t.Word), shift: uint8(f.Shift), left: uint8(t.Shift), mask: f.Mask})
+	b.emit(op{kind: opMove, word: uint16(f.Word), into: uint16(t.Word), shift: uint8(f.Shift), targetShift: uint8(t.Shift), mask: f.Mask})
 	return b.pass()
 }
 
@@ -665,7 +665,7 @@ func (b *builder) gain(pit, n int) {
 	case isKnown(*v):
 		*v += n
 	case n > 0 && p.has:
-		*v = some
+		*v = nonEmpty
 	case n < 0:
 		*v = unknown
 	}
@@ -701,7 +701,7 @@ func (b *builder) take(s rules.Transfer) bool {
 	b.change(into)
 	b.cells[from], b.cells[into] = unknown, unknown
 	f, t := b.places[from], b.places[into]
-	b.emit(op{kind: opTake, word: uint16(f.Word), into: uint16(t.Word), shift: uint8(f.Shift), left: uint8(t.Shift), mask: f.Mask, x: b.close(count)})
+	b.emit(op{kind: opTake, word: uint16(f.Word), into: uint16(t.Word), shift: uint8(f.Shift), targetShift: uint8(t.Shift), mask: f.Mask, x: b.close(count)})
 	return b.pass()
 }
 

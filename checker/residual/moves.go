@@ -154,8 +154,8 @@ func (b *builder) perhaps(m movement) {
 	}
 	switch v := b.cells[m.into]; {
 	case isKnown(v) && v > 0:
-		b.cells[m.into] = some
-	case v != some:
+		b.cells[m.into] = nonEmpty
+	case v != nonEmpty:
 		b.cells[m.into] = unknown
 	}
 }

@@ -39,15 +39,15 @@ const (
 // Most operations are lines, also those that do nothing more, or have one test: so it is easy to
 // predict what comes next. What a line tests is rare, like a side of the board that is empty.
 type op struct {
-	clear, add  uint64
-	mask, value uint64
-	yes, no     int32 // where to go on: an operation, or ^stub
-	x           int32 // of a closure or a table; or what opLess takes from the field
-	pick        int32 // of opPick
-	word, into  uint16
-	shift, left uint8 // of the field; of the field in into
-	kind        kind
-	_           [9]byte // to 64 bytes
+	clear, add         uint64
+	mask, value        uint64
+	yes, no            int32 // where to go on: an operation, or ^stub
+	x                  int32 // of a closure or a table; or what opLess takes from the field
+	pick               int32 // of opPick
+	word, into         uint16
+	shift, targetShift uint8 // of the field; of the field in into
+	kind               kind
+	_                  [9]byte // to 64 bytes
 }
 
 // guardedMoves are up to two moves of whole fields in a word, which are made if two tests hold. The
@@ -97,9 +97,9 @@ func (t *wordTest) holds(w []uint64) uint64 { return ifZero(w[t.word]&t.mask^t.v
 
 // wordMove moves all seeds of a field.
 type wordMove struct {
-	field       uint64 // its mask; 0: there is no move
-	from, into  uint16
-	shift, left uint8 // of the fields
+	field              uint64 // its mask; 0: there is no move
+	from, into         uint16
+	shift, targetShift uint8 // of the fields
 }
 
 // make makes the moves.
@@ -109,7 +109,7 @@ func (m *wordMoves) make(w []uint64) {
 		v := &m.moves[i]
 		n := w[v.from] >> (v.shift & 63) & v.field & holds
 		w[v.from] -= n << (v.shift & 63)
-		w[v.into] += n << (v.left & 63)
+		w[v.into] += n << (v.targetShift & 63)
 	}
 }
 
@@ -201,7 +201,7 @@ func (s *Stepper) runWord(pc int32, w uint64) (uint64, end) {
 			}
 		case opMove:
 			n := w >> (o.shift & 63) & o.mask
-			w += n<<(o.left&63) - n<<(o.shift&63)
+			w += n<<(o.targetShift&63) - n<<(o.shift&63)
 			pc = o.yes
 		case opRound:
 			pc = o.yes
@@ -252,7 +252,7 @@ func (s *Stepper) run(pc int32) end {
 		case opMove:
 			n := *w >> (o.shift & 63) & o.mask
 			*w -= n << (o.shift & 63)
-			s.w[o.into] += n << (o.left & 63)
+			s.w[o.into] += n << (o.targetShift & 63)
 			pc = o.yes
 		case opMoves:
 			s.transfers[o.x].make(s.w)
@@ -320,7 +320,7 @@ func (s *Stepper) take(o *op) {
 		return
 	}
 	s.w[o.word] -= uint64(n) << o.shift
-	s.w[o.into] += uint64(n) << o.left
+	s.w[o.into] += uint64(n) << o.targetShift
 }
 
 // prober returns a Stepper for questions about the moves of a state in the middle of a program. It

@@ -8,11 +8,11 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// unknown is the value of what a program does not know, and some that of a pit with a field of
+// unknown is the value of what a program does not know, and nonEmpty that of a pit with a field of
 // which it only knows that it is not empty.
 const (
-	unknown = math.MinInt
-	some    = unknown + 1
+	unknown  = math.MinInt
+	nonEmpty = unknown + 1
 )
 
 // unset is the value of `last`, `last was` and `origin` before a sowing. The value of `last was` is
@@ -28,7 +28,7 @@ const (
 // it share a program.
 type point struct {
 	action int  // if its guard is still to be evaluated; otherwise 0
-	by     int  // the mover of the action, in its body; otherwise 0
+	actor  int  // the mover of the action, in its body; otherwise 0
 	claim  bool // there is no action, but a state that a claim is about
 	alone  bool // only the body matters: whether it can be executed
 	stage  int  // guarded, inBody; 2i: before reaction i; 2i+1: in its body
@@ -54,7 +54,7 @@ type hand struct {
 	sow    *rules.Sow
 	id     int // of the sowing
 	source int
-	at     int // the pit tried for the next seed
+	next   int // the pit tried for the next seed
 	seeds  int // left
 	skip   []bool
 }
@@ -115,11 +115,11 @@ func (p *point) key() string {
 			b = binary.AppendVarint(b, int64(n))
 		}
 	}
-	num(p.action, p.by, truth(p.alone), p.stage)
+	num(p.action, p.actor, truth(p.alone), p.stage)
 	for f := p.todo; f != nil; f = f.up {
 		num(f.id, f.next)
 		if h := f.hand; h != nil {
-			num(h.id, h.source, h.at, h.seeds)
+			num(h.id, h.source, h.next, h.seeds)
 			for _, skip := range h.skip {
 				num(truth(skip))
 			}

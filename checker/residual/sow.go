@@ -59,17 +59,17 @@ func (b *builder) plan(h *hand) bool {
 	lap := &b.sys.Laps[h.sow.Lap]
 	switch {
 	case h.sow.StartAt != nil:
-		if h.at, ok = b.pick(h.sow.StartAt); !ok {
+		if h.next, ok = b.pick(h.sow.StartAt); !ok {
 			return false
 		}
-		if h.at == rules.None {
+		if h.next == rules.None {
 			b.finish(bail)
 			return false
 		}
 	case h.sow.OriginFirst:
-		h.at = h.source
+		h.next = h.source
 	default:
-		h.at = lap.Next[h.source]
+		h.next = lap.Next[h.source]
 	}
 	return b.skips(h)
 }
@@ -101,7 +101,7 @@ func (b *builder) skips(h *hand) bool {
 
 // place returns the pit for the next seed, or None.
 func (b *builder) place(h *hand) int {
-	return step.Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.at, h.seeds == 1)
+	return step.Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.next, h.seeds == 1)
 }
 
 // sowAll drops all seeds at once. The seeds have left the pit sown from.
@@ -114,7 +114,7 @@ func (b *builder) sowAll(h *hand) bool {
 			return true
 		}
 		gains[last]++
-		h.at = lap.Next[last]
+		h.next = lap.Next[last]
 	}
 	first := b.word // that of the pit sown from
 	for i := range b.words {
@@ -180,7 +180,7 @@ func (b *builder) dropNext(f *frame) bool {
 		return true
 	}
 	h.seeds--
-	h.at = b.sys.Laps[h.sow.Lap].Next[pit]
+	h.next = b.sys.Laps[h.sow.Lap].Next[pit]
 	b.todo = &frame{block: b.blockOf(h.sow.Drop), hand: &h, up: f.up}
 	b.gain(pit, 1)
 	b.dropped(pit)

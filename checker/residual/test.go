@@ -217,7 +217,7 @@ func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool
 		return b.statusTest(c.Slot, o, k)
 	}
 	if pit, is := rules.SeedsOf(x); is {
-		f, seeds, empty = b.places[pit], true, b.cells[pit] != some
+		f, seeds, empty = b.places[pit], true, b.cells[pit] != nonEmpty
 	} else if c, is := x.(rules.Cell); is && c.Sort == rules.VarCell && c.Index == nil {
 		f = b.places[b.pits+c.Slot]
 	} else if is && c.IsRegister(rules.LastWasReg) && b.lastWas == derived {
@@ -264,7 +264,7 @@ func (b *builder) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool
 	sense, out = o == rules.Eq, op{kind: opTest}
 	for i, p := range pits {
 		f := b.places[p]
-		if b.cells[p] == some {
+		if b.cells[p] == nonEmpty {
 			return never, sense, true
 		}
 		if !f.has || i > 0 && int(out.word) != f.Word {

@@ -39,7 +39,7 @@ func (p *point) known(c rules.Cell) (v int, ok bool) {
 	return v, isKnown(v)
 }
 
-func isKnown(v int) bool { return v != unknown && v != some }
+func isKnown(v int) bool { return v != unknown && v != nonEmpty }
 
 func (p *point) register(reg int) (v int, ok bool) {
 	switch reg {
@@ -115,7 +115,7 @@ func (b *builder) partOf(c rules.Cell) part {
 
 // split ends the program with a branch on the value of a part.
 func (b *builder) split(x part) {
-	if int(x) >= 0 && int(x) < len(b.cells) && b.places[x].Mask < most {
+	if int(x) >= 0 && int(x) < len(b.cells) && b.places[x].Mask < maxBranches {
 		b.splitField(x)
 		return
 	}

@@ -98,12 +98,12 @@ func (c *Counts) scored(o *rules.Outcome, scores []int) {
 	case o.Kind == rules.EndlessOutcome || len(scores) < 2:
 		c.Open++
 	default:
-		c.most(scores)
+		c.addScores(scores)
 	}
 }
 
-// most counts a win of the player with the greatest score, or a draw of several.
-func (c *Counts) most(scores []int) {
+// addScores counts a win of the player with the greatest score, or a draw of several.
+func (c *Counts) addScores(scores []int) {
 	top := slices.Max(scores)
 	if first := slices.Index(scores, top); !slices.Contains(scores[first+1:], top) {
 		c.Wins[first]++

@@ -16,7 +16,7 @@ import (
 type player struct {
 	sys      *rules.System
 	from     rules.State
-	most     int
+	maxMoves int
 	seed     uint64
 	codec    *pack.Codec
 	steppers []*residual.Stepper // by player to move
@@ -37,7 +37,7 @@ func newPlayer(ctx context.Context, sys *rules.System, start rules.State, opts O
 		return nil, err
 	}
 	p := &player{
-		sys: sys, from: start, most: opts.MaxMoves, seed: opts.Seed, codec: codec,
+		sys: sys, from: start, maxMoves: opts.MaxMoves, seed: opts.Seed, codec: codec,
 		start: make([]uint64, codec.Words()), key: make([]uint64, codec.Words()),
 		flat: pack.NewFlat(sys), random: &rand.PCG{}, in: interp.New(sys).Within(ctx), counts: newCounts(sys),
 		check: func() error { return nil },
@@ -82,7 +82,7 @@ func (p *player) play(game int64) error {
 		switch {
 		case p.flat.Outcome != rules.Live:
 			return p.over()
-		case len(p.actions) == p.most:
+		case len(p.actions) == p.maxMoves:
 			p.counts.Unended++
 			p.counts.finish()
 			return nil

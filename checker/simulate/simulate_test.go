@@ -35,7 +35,7 @@ func (s *slow) play(t *rapid.T, game int64) (fault error) {
 			s.counts.ended(n)
 			break
 		}
-		if n == s.most {
+		if n == s.maxMoves {
 			s.counts.Unended++
 			s.counts.Games++
 			break

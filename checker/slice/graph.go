@@ -11,9 +11,9 @@ import (
 
 // node is something that may be needed.
 type node struct {
-	kind nodeKind
-	at   int // which pit, variable or local
-	body int // whose local
+	kind  nodeKind
+	index int // which pit, variable or local
+	body  int // whose local
 }
 
 type nodeKind int
@@ -28,8 +28,8 @@ const (
 // course stands for the course of play.
 var course = node{kind: courseKind}
 
-func pitNode(p int) node { return node{kind: pitKind, at: p} }
-func varNode(v int) node { return node{kind: varKind, at: v} }
+func pitNode(p int) node { return node{kind: pitKind, index: p} }
+func varNode(v int) node { return node{kind: varKind, index: v} }
 
 // graph stores what each node needs, as sets of bits: wide boards have many edges, most of which
 // are found many times.
@@ -158,7 +158,7 @@ func (g *graph) cells(c rules.Cell, e *abstract.Env) []node {
 	case c.Sort == rules.VarCell:
 		return varNodes(e.Slots(c))
 	case c.Sort == rules.LocalCell:
-		return []node{{kind: localKind, at: c.Slot, body: g.body}}
+		return []node{{kind: localKind, index: c.Slot, body: g.body}}
 	case c.Slot == rules.LastWasReg:
 		return pitNodes(e.Pits(rules.Last))
 	}

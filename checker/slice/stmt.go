@@ -86,7 +86,7 @@ func (g *graph) set(s rules.Set, e *abstract.Env) {
 	}
 	for _, n := range g.cells(s.To, e) {
 		g.reads(n, s.X, e)
-		if n.kind == varKind && !e.Values(s.X).Within(g.sys.Vars[n.at].Domain) {
+		if n.kind == varKind && !e.Values(s.X).Within(g.sys.Vars[n.index].Domain) {
 			g.reads(course, s.X, e)
 		}
 	}

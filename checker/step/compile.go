@@ -46,8 +46,8 @@ type action struct {
 
 type reaction struct {
 	atTurnEnd bool
-	by        []reactionFor
-	at        diag.Range
+	players   []reactionFor
+	place     diag.Range
 }
 
 type reactionFor struct {
@@ -58,11 +58,11 @@ type reactionFor struct {
 
 // compiler holds the context of the compilation of one body.
 type compiler struct {
-	known  map[string]*track
-	prog   *program
-	at     diag.Range // of the current statement, for expressions without their own range
-	claims bool       // expressions about whole states are allowed
-	err    error      // the first one
+	known   map[string]*track
+	prog    *program
+	current diag.Range // of the current statement, for expressions without their own range
+	claims  bool       // expressions about whole states are allowed
+	err     error      // the first one
 }
 
 // Compile makes a Machine for sys. It fails only if the System is malformed.
@@ -89,7 +89,7 @@ func (c *compiler) fail(format string, args ...any) {
 
 func (c *compiler) action(i int) {
 	a := &c.prog.sys.Actions[i]
-	c.at = c.prog.sys.Moves[a.Move].At
+	c.current = c.prog.sys.Moves[a.Move].At
 	out := &action{index: i, next: (a.Mover + 1) % len(c.prog.sys.Players), source: sownFirst(a), locals: len(a.Locals)}
 	if a.Guard != nil {
 		out.guard = c.cond(a.Guard)
@@ -126,11 +126,11 @@ func sownFirst(a *rules.Action) int {
 }
 
 func (c *compiler) reaction(e *rules.Reaction) reaction {
-	out := reaction{atTurnEnd: e.AtTurnEnd, at: e.At}
-	c.at = e.At
+	out := reaction{atTurnEnd: e.AtTurnEnd, place: e.At}
+	c.current = e.At
 	for _, by := range e.By {
 		c.prog.locals = max(c.prog.locals, len(by.Locals))
-		out.by = append(out.by, reactionFor{when: c.cond(by.When), body: c.block(by.Body), locals: len(by.Locals)})
+		out.players = append(out.players, reactionFor{when: c.cond(by.When), body: c.block(by.Body), locals: len(by.Locals)})
 	}
 	return out
 }
@@ -211,7 +211,7 @@ func (c *compiler) branch(s rules.If) statement {
 // set compiles the assignment of a cell.
 func (c *compiler) set(s rules.Set) statement {
 	if !s.At.IsZero() {
-		c.at = s.At
+		c.current = s.At
 	}
 	switch {
 	case s.To.Sort == rules.VarCell:
@@ -261,7 +261,7 @@ func domainTest(v *rules.Var) func(int) bool {
 
 // transfer compiles a move of seeds: the pits are determined before a seed is moved.
 func (c *compiler) transfer(s rules.Transfer) statement {
-	c.at = s.At
+	c.current = s.At
 	into := c.pit(s.Into, s.At)
 	if s.Count != nil {
 		return c.take(s, into)

@@ -54,7 +54,7 @@ func (m *Machine) look(s *Flat) {
 
 func (c *compiler) place(at diag.Range) diag.Range {
 	if at.IsZero() {
-		return c.at
+		return c.current
 	}
 	return at
 }

@@ -47,8 +47,8 @@ func (m *Machine) restore(s *snapshot) {
 	copy(locals, s.locals)
 }
 
-// at reports whether the loop is in the configuration of s.
-func (m *Machine) at(s *snapshot) bool {
+// recurs reports whether the loop is in the configuration of s.
+func (m *Machine) recurs(s *snapshot) bool {
 	return m.last == s.last && m.lastWas == s.lastWas && m.origin == s.origin &&
 		slices.Equal(m.cells, s.cells) && slices.Equal(m.locals, s.locals)
 }
@@ -64,7 +64,7 @@ type loop struct {
 }
 
 func (c *compiler) while(s rules.While) statement {
-	c.at = s.At
+	c.current = s.At
 	l := &loop{cond: c.cond(s.Cond), site: c.prog.loops, endless: c.prog.sys.Endless(), where: s.At}
 	l.work = 1 + len(c.prog.sys.Pits)/16 // two configurations are compared
 	rules.WalkStmts(s.Body, func(rules.Stmt) { l.work++ })
@@ -89,7 +89,7 @@ func (l *loop) run(m *Machine) flow {
 		if !l.cond(m) {
 			return onward
 		}
-		if m.at(&memory.mark) {
+		if m.recurs(&memory.mark) {
 			return l.circle(m, &memory.entry)
 		}
 		if round == renew {

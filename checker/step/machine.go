@@ -263,7 +263,7 @@ func (m *Machine) settle(turnEnd bool) {
 			continue
 		}
 		m.last, m.origin = unset, unset
-		if by := &e.by[m.mover]; by.when(m) && m.react(e, by) {
+		if by := &e.players[m.mover]; by.when(m) && m.react(e, by) {
 			return
 		}
 	}
@@ -276,7 +276,7 @@ func (m *Machine) react(e *reaction, by *reactionFor) (over bool) {
 	m.next = m.mover
 	clear(m.locals[:by.locals])
 	if by.body(m) == illegal {
-		panic(fault(diag.NoValue, e.at, "what is demanded after a move cannot be done"))
+		panic(fault(diag.NoValue, e.place, "what is demanded after a move cannot be done"))
 	}
 	if m.outcome != rules.Live {
 		return true

@@ -10,7 +10,7 @@ import (
 // sow compiles a sowing. If the skipped pits are known for every pit sown from, and nothing is done
 // between the drops, the seeds follow tables of next pits; otherwise they go pit by pit.
 func (c *compiler) sow(s rules.Sow) statement {
-	c.at = s.At
+	c.current = s.At
 	tracks, known := c.tracks(s)
 	begin := c.begin(s)
 	if !known {

@@ -15,7 +15,7 @@ type ranked struct {
 	block   int // states of one
 	width   int // bits of a rank
 	set     pack.Numbers
-	most    int64 // bytes that there are; 0: the set stays as it is
+	memory  int64 // bytes that there are; 0: the set stays as it is
 	total   int64 // states
 	shelves []shelf
 	blocks  [][]uint64 // of the current level
@@ -131,7 +131,7 @@ func (s *ranked) Free() {
 // take less memory, or if they take not much more, and there is enough.
 func (s *ranked) replaces(c *pack.Compact, used int64) bool {
 	size, now := pack.BitsBytes(s.Live()), c.Bytes()
-	return s.most > 0 && (size <= now || size/8 <= now && used-now+size <= s.most/2)
+	return s.memory > 0 && (size <= now || size/8 <= now && used-now+size <= s.memory/2)
 }
 
 // inBits returns the same set with a bit for each rank.

@@ -102,12 +102,12 @@ func New(c *pack.Codec, most int, fixed bool, o Options) Store {
 	s := &ranked{Ranker: r, words: words, block: o.block(words), shelves: make([]shelf, o.Workers)}
 	s.width = bits.Len64(r.Size() - 1)
 	small := min(o.MaxMemory/16, 16<<20)
-	s.most = o.MaxMemory
+	s.memory = o.MaxMemory
 	switch size := pack.BitsBytes(r.Live()); {
 	case o.Kind == InBits || o.Kind == Fitting && size <= small:
 		s.set = pack.NewBits(r.Size())
 	case o.Kind == InHash:
-		s.set, s.most = pack.NewCompact(s.width), 0
+		s.set, s.memory = pack.NewCompact(s.width), 0
 	default:
 		s.set = pack.NewCompact(s.width)
 	}

@@ -19,7 +19,7 @@ type Image struct {
 type move struct {
 	from, to int
 	mask     uint64
-	left     int // negative: to the right
+	shift    int // negative: to the right
 }
 
 // table moves a field and maps its value.
@@ -92,7 +92,7 @@ func (im *Image) variable(sys *rules.System, s Symmetry, codec *pack.Codec, v, w
 func (im *Image) move(from, to pack.Field) {
 	mask, left := from.Mask<<from.Shift, int(to.Shift)-int(from.Shift)
 	for i := range im.moves {
-		if m := &im.moves[i]; m.from == from.Word && m.to == to.Word && m.left == left {
+		if m := &im.moves[i]; m.from == from.Word && m.to == to.Word && m.shift == left {
 			m.mask |= mask
 			return
 		}
@@ -105,7 +105,7 @@ func (im *Image) of(key, into []uint64) {
 	clear(into)
 	for i := range im.moves {
 		m := &im.moves[i]
-		into[m.to] |= bits.RotateLeft64(key[m.from]&m.mask, m.left)
+		into[m.to] |= bits.RotateLeft64(key[m.from]&m.mask, m.shift)
 	}
 	for i := range im.tables {
 		t := &im.tables[i]
@@ -120,7 +120,7 @@ func (im *Image) Where(f pack.Field, keys, into []uint64) {
 		one, two, shift := im.moves[0], im.moves[1], f.Shift&63
 		into = into[:len(keys)]
 		for i, key := range keys {
-			image := bits.RotateLeft64(key&one.mask, one.left) | bits.RotateLeft64(key&two.mask, two.left)
+			image := bits.RotateLeft64(key&one.mask, one.shift) | bits.RotateLeft64(key&two.mask, two.shift)
 			into[i] = key ^ (key^image)&-(key>>shift&1)
 		}
 		return
@@ -146,7 +146,7 @@ func (im *Image) All(keys, into []uint64) {
 	for k := range im.moves {
 		m := im.moves[k]
 		for i, key := range keys {
-			into[i] |= bits.RotateLeft64(key&m.mask, m.left)
+			into[i] |= bits.RotateLeft64(key&m.mask, m.shift)
 		}
 	}
 }

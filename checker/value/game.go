@@ -56,7 +56,7 @@ func newGame(ctx context.Context, sys *rules.System, seeds int, p Payoff) (*game
 	}
 	g := &game{judge: j, seeds: seeds, players: uint64(len(sys.Players))}
 	margin, is := linearMargin(sys)
-	g.margin, g.linear = margin, is && p.Kind == Margin && KindOf(sys) == Margin && g.seeds < most
+	g.margin, g.linear = margin, is && p.Kind == Margin && KindOf(sys) == Margin && g.seeds < maxWeight
 	if g.machine, err = step.Compile(sys); err != nil {
 		return nil, err
 	}

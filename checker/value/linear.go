@@ -9,8 +9,8 @@ type linear struct {
 	weights  []int
 }
 
-// most bounds weights, and its square constants, so that no worth of a board overflows.
-const most = 1 << 20
+// maxWeight bounds weights, and its square constants, so that no worth of a board overflows.
+const maxWeight = 1 << 20
 
 // linearMargin returns the score of the first player less that of the second, if it is linear.
 func linearMargin(sys *rules.System) (linear, bool) {
@@ -27,12 +27,12 @@ func linearMargin(sys *rules.System) (linear, bool) {
 	l := linear{constant: sum.Constant, weights: make([]int, len(sys.Pits))}
 	for _, t := range sum.Terms {
 		p, fixed := rules.SeedsOf(t.X)
-		if !fixed || t.Factor > most || t.Factor < -most {
+		if !fixed || t.Factor > maxWeight || t.Factor < -maxWeight {
 			return l, false
 		}
-		if l.weights[p] += t.Factor; l.weights[p] > most || l.weights[p] < -most {
+		if l.weights[p] += t.Factor; l.weights[p] > maxWeight || l.weights[p] < -maxWeight {
 			return l, false
 		}
 	}
-	return l, l.constant < most*most && l.constant > -most*most
+	return l, l.constant < maxWeight*maxWeight && l.constant > -maxWeight*maxWeight
 }

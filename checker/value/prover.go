@@ -34,7 +34,7 @@ func provenBySearch(ctx context.Context, sys *rules.System, sides []Side, p Payo
 		opts.Recall.begin(t)
 		r := &prover{
 			seeker: t.seekers[0], keeper: First, bound: s.Bound,
-			left: most, in: map[string]uint32{},
+			room: most, in: map[string]uint32{},
 		}
 		if s.Below {
 			r.keeper = Second
@@ -69,11 +69,11 @@ type prover struct {
 	*seeker
 	keeper int // the player who keeps the bound
 	bound  int // for the first player
-	left   int // states that the strategy may have
+	room   int // states that the strategy may have
 	in     map[string]uint32
 	keys   []uint64   // of the states
 	next   [][]uint32 // by state: those that its moves lead to
-	at     ply
+	ply    ply
 }
 
 // guarantee returns the strategy for some states, or nil if there is none for one of them.
@@ -130,7 +130,7 @@ func (r *prover) add(key []uint64) (uint32, error) {
 		return n, nil
 	}
 	n := uint32(len(r.next))
-	if r.in[text] = n; int(n) == r.left {
+	if r.in[text] = n; int(n) == r.room {
 		return 0, errLarge
 	}
 	r.keys, r.next = append(r.keys, key...), append(r.next, nil)
@@ -142,12 +142,12 @@ func (r *prover) follow(n uint32) error {
 	key := r.stateKey(n)
 	mover := int(key[r.status.Word] >> r.status.Shift & r.status.Mask)
 	name, _ := r.names(key, nil, nil)
-	if err := r.list(&r.at, key, mover, r.table.find(name, 0, 0).step); err != nil {
+	if err := r.list(&r.ply, key, mover, r.table.find(name, 0, 0).step); err != nil {
 		return err
 	}
 	if mover != r.keeper {
-		for i := range r.at.moves {
-			if err := r.leads(n, &r.at.moves[i]); err != nil {
+		for i := range r.ply.moves {
+			if err := r.leads(n, &r.ply.moves[i]); err != nil {
 				return err
 			}
 		}
@@ -174,15 +174,15 @@ func (r *prover) leads(n uint32, m *move) error {
 
 func (r *prover) stepKey(m *move) []uint64 {
 	words := len(r.mask)
-	return r.at.steps.Keys[m.step*words:][:words:words]
+	return r.ply.steps.Keys[m.step*words:][:words:words]
 }
 
 // choose returns a move of the keeper that keeps the bound: if one is known that adds nothing to
 // the strategy, that one.
 func (r *prover) choose(key []uint64) (*move, error) {
 	need := r.need(key)
-	for i := range r.at.moves {
-		m := &r.at.moves[i]
+	for i := range r.ply.moves {
+		m := &r.ply.moves[i]
 		if m.lo < need {
 			continue
 		}
@@ -190,7 +190,7 @@ func (r *prover) choose(key []uint64) (*move, error) {
 			return m, nil
 		}
 	}
-	return keeps(&r.at, need, func(p *ply, m *move, alpha, beta int) (int, error) {
+	return keeps(&r.ply, need, func(p *ply, m *move, alpha, beta int) (int, error) {
 		return r.seeker.follow(0, p, m, alpha, beta)
 	})
 }

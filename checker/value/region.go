@@ -14,7 +14,7 @@ type region struct {
 	place []int32 // by state of the graph: its index, from 1 on, or 0 if it is not in the component
 	list  []uint32
 	known []bool  // the value is known
-	left  []int32 // the steps that are not known to lead to a value good for the other player
+	open  []int32 // the steps that are not known to lead to a value good for the other player
 	back  [][]int32
 	exits []exit
 }
@@ -53,7 +53,7 @@ func (r *region) solve(list []uint32, d int32) {
 // enter lists the steps of a component.
 func (r *region) enter(list []uint32) {
 	r.list, r.exits = list, r.exits[:0]
-	r.known, r.left, r.back = make([]bool, len(list)), make([]int32, len(list)), make([][]int32, len(list))
+	r.known, r.open, r.back = make([]bool, len(list)), make([]int32, len(list)), make([][]int32, len(list))
 	for k, i := range list {
 		r.place[i] = int32(k + 1)
 	}
@@ -72,7 +72,7 @@ func (r *region) enter(list []uint32) {
 // than d, the best ones first. Those of one value are known before a worse one is looked at.
 func (r *region) attract(maximizing bool, d int32) {
 	for k, i := range r.list {
-		r.left[k] = int32(len(r.graph.Of(int(i))))
+		r.open[k] = int32(len(r.graph.Of(int(i))))
 	}
 	better := func(v, w int32) bool { return v != w && v > w == maximizing }
 	slices.SortFunc(r.exits, func(e, f exit) int {
@@ -98,7 +98,7 @@ func (r *region) reach(e exit, maximizing bool) {
 			continue
 		}
 		i := r.list[k]
-		if r.left[k]--; maximizes(int(r.mover[i])) != maximizing && r.left[k] > 0 {
+		if r.open[k]--; maximizes(int(r.mover[i])) != maximizing && r.open[k] > 0 {
 			continue
 		}
 		r.known[k] = true
@@ -117,7 +117,7 @@ func (r *region) vary(list []uint32, maximizing bool) {
 	worse := func(v, w int32) bool { return v != w && v < w == maximizing }
 	var numbers []int32
 	for k, i := range list {
-		r.left[k] = int32(len(r.graph.Of(int(i))))
+		r.open[k] = int32(len(r.graph.Of(int(i))))
 		numbers = append(numbers, r.stand[i])
 	}
 	for _, e := range r.exits {
@@ -173,7 +173,7 @@ func (r *region) staying(maximizing bool, good func(k int32) bool) []int32 {
 		if maximizes(int(r.mover[r.list[k]])) == maximizing {
 			return inside[k] > 0
 		}
-		return inside[k] == r.left[k]
+		return inside[k] == r.open[k]
 	}
 	for queue := slices.Clone(list); len(queue) > 0; queue = queue[1:] {
 		if k := queue[0]; in[k] && !stays(k) {

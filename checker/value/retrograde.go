@@ -198,7 +198,7 @@ func (a *analysis) judgeAll() error {
 			p, err = a.judge.of(st)
 		}
 		if err != nil {
-			return a.at(i, err)
+			return a.withPlay(i, err)
 		}
 		if a.lo[i] = int32(p.lo); p.open != "" {
 			a.open = append(a.open, uint32(i))
@@ -214,14 +214,14 @@ func (a *analysis) live(i int, st rules.State) error {
 	}
 	p, err := a.judge.endless(st)
 	if err != nil {
-		return a.at(i, err)
+		return a.withPlay(i, err)
 	}
 	a.stand[i] = int32(p.lo)
 	return nil
 }
 
-// at adds the play to state i to an error.
-func (a *analysis) at(i int, err error) error {
+// withPlay adds the play to state i to an error.
+func (a *analysis) withPlay(i int, err error) error {
 	t, failed := a.graph.PlayTo(i)
 	if failed != nil {
 		return cmp.Or(failed, err)

@@ -152,7 +152,7 @@ func (s *seeker) enter(depth int, key []uint64, inPlay int) error {
 			return err
 		}
 	}
-	if s.team.most > 0 && s.nodes > s.team.most {
+	if s.team.maxNodes > 0 && s.nodes > s.team.maxNodes {
 		return errNodes
 	}
 	for i := len(s.path) - 1; i >= 0 && s.path[i].inPlay == inPlay; i-- {

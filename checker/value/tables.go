@@ -26,7 +26,7 @@ type Tables interface {
 // lookup looks positions up in tables. It does nothing if there are none that fit.
 type lookup struct {
 	tables  Tables
-	most    int // seeds in play
+	seeds   int // seeds in play
 	entries entries
 	steps   []int    // those whose positions are looked up
 	keys    []uint64 // of their positions
@@ -49,7 +49,7 @@ func newLookup(g *game, t Tables) lookup {
 	if e.len() != t.Len() {
 		return lookup{}
 	}
-	return lookup{tables: t, most: t.Seeds(), entries: e}
+	return lookup{tables: t, seeds: t.Seeds(), entries: e}
 }
 
 // lookUp notes the futures of the positions that the steps of a ply lead to.
@@ -66,7 +66,7 @@ func (s *seeker) lookUp(p *ply) {
 	l.steps, l.keys = l.steps[:0], l.keys[:0]
 	for i := range p.steps.Actions {
 		p.futures = append(p.futures, NoFuture)
-		if key := p.steps.Keys[i*words:][:words]; !s.over(key) && s.inPlay(key) <= l.most {
+		if key := p.steps.Keys[i*words:][:words]; !s.over(key) && s.inPlay(key) <= l.seeds {
 			l.steps, l.keys = append(l.steps, i), append(l.keys, key[:s.words]...)
 		}
 	}

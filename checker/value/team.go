@@ -16,15 +16,15 @@ import (
 //
 // A short search is not worth it, and one seeker works alone.
 type team struct {
-	memory  *memory
-	table   *transpositions // that of the memory
-	seekers []*seeker       // the others are made when they are needed
-	tables  Tables          // nil: none
-	threads int
-	most    int64 // nodes; 0: no limit
-	several bool  // more than one of them works
-	nodes   atomic.Int64
-	ended   atomic.Bool
+	memory   *memory
+	table    *transpositions // that of the memory
+	seekers  []*seeker       // the others are made when they are needed
+	tables   Tables          // nil: none
+	threads  int
+	maxNodes int64 // nodes; 0: no limit
+	several  bool  // more than one of them works
+	nodes    atomic.Int64
+	ended    atomic.Bool
 }
 
 // breath is the number of positions after which a search looks around.
@@ -55,7 +55,7 @@ func newTeam(ctx context.Context, g *game, opts Options) *team {
 	if opts.Recall != nil {
 		bytes = bytes * tableShare / keptShare
 	}
-	t := &team{threads: opts.threads(), most: opts.MaxStates, tables: opts.Tables}
+	t := &team{threads: opts.threads(), maxNodes: opts.MaxStates, tables: opts.Tables}
 	t.table = newTranspositions(g.nameWords(), g.nameLimit(), g.greatestFuture(), bytes)
 	t.memory = &memory{table: t.table}
 	t.seekers = []*seeker{newSeeker(ctx, g, t)}
@@ -68,7 +68,7 @@ func (t *team) breathe(s *seeker) error {
 	switch {
 	case s.ctx.Err() != nil:
 		return s.ctx.Err()
-	case t.most > 0 && total > t.most:
+	case t.maxNodes > 0 && total > t.maxNodes:
 		return errNodes
 	case t.several && t.ended.Load():
 		return errEnded

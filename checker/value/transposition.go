@@ -20,15 +20,15 @@ import (
 // use the table.
 type transpositions struct {
 	layout
-	words  int   // of a name
-	entry  int   // words of an entry
-	bucket int   // words of a bucket
-	name   uint  // bits of a mixed name
-	index  uint  // bits of the number of a bucket
-	most   int64 // bytes
-	memory *huge.Words
-	slots  []uint64 // 0: the entry is free
-	used   atomic.Int64
+	words    int   // of a name
+	entry    int   // words of an entry
+	bucket   int   // words of a bucket
+	name     uint  // bits of a mixed name
+	index    uint  // bits of the number of a bucket
+	maxBytes int64 // bytes
+	memory   *huge.Words
+	slots    []uint64 // 0: the entry is free
+	used     atomic.Int64
 	// growing is held by those who read or write, and taken alone by who grows the table.
 	growing sync.RWMutex
 	grower  sync.Mutex // held by who grows the table, or wants to
@@ -82,7 +82,7 @@ func newTranspositions(words int, limit uint64, great int, bytes int64) *transpo
 	} else {
 		t.index, t.entry, t.bucket = leastBits, words+1, long*(words+1)
 	}
-	t.most = bytes
+	t.maxBytes = bytes
 	t.allocate()
 	return t
 }
@@ -156,9 +156,9 @@ func hash(name []uint64) uint64 {
 	return h ^ h<<32
 }
 
-// at returns the place of the bucket of a name, and the part of the name that is in the last word
+// slot returns the place of the bucket of a name, and the part of the name that is in the last word
 // of its entry.
-func (t *transpositions) at(name []uint64) (place int, rest uint64) {
+func (t *transpositions) slot(name []uint64) (place int, rest uint64) {
 	if t.entry == 1 {
 		m := t.mix(name[0])
 		return int(m>>(t.rest&63)) * short, m & (1<<(t.rest&63) - 1)
@@ -168,7 +168,7 @@ func (t *transpositions) at(name []uint64) (place int, rest uint64) {
 
 // find returns what is known of a position whose bounds are within lo and hi anyway.
 func (t *transpositions) find(name []uint64, lo, hi int) known {
-	at, rest := t.at(name)
+	at, rest := t.slot(name)
 	if _, w := t.look(name, at, rest); w != 0 {
 		return t.unpack(w, lo, hi)
 	}
@@ -207,7 +207,7 @@ next:
 func (t *transpositions) fetch(names []uint64) uint64 {
 	sum := uint64(0)
 	for ; len(names) > 0; names = names[t.words:] {
-		at, _ := t.at(names[:t.words])
+		at, _ := t.slot(names[:t.words])
 		sum += atomic.LoadUint64(&t.slots[at])
 	}
 	return sum
@@ -217,7 +217,7 @@ func (t *transpositions) fetch(names []uint64) uint64 {
 // work is forgotten.
 func (t *transpositions) store(name []uint64, k known) {
 	w := t.pack(k)
-	at, rest := t.at(name)
+	at, rest := t.slot(name)
 	place, old := t.look(name, at, rest)
 	if old == 0 {
 		place = t.victim(at)
@@ -249,7 +249,7 @@ func (t *transpositions) victim(at int) int {
 // mark notes whether a position is being searched.
 func (t *transpositions) mark(name []uint64, busy bool) {
 	const bit = 1 << busyShift
-	at, rest := t.at(name)
+	at, rest := t.slot(name)
 	switch place, w := t.look(name, at, rest); {
 	case w != 0:
 		atomic.StoreUint64(&t.slots[place], w&^bit|truth(busy)*bit)
@@ -260,7 +260,7 @@ func (t *transpositions) mark(name []uint64, busy bool) {
 
 // full reports whether the table should grow.
 func (t *transpositions) full() bool {
-	return int(t.used.Load())*t.entry*4 > len(t.slots)*3 && 2*t.bytes() <= t.most && (t.entry > 1 || t.rest > 0)
+	return int(t.used.Load())*t.entry*4 > len(t.slots)*3 && 2*t.bytes() <= t.maxBytes && (t.entry > 1 || t.rest > 0)
 }
 
 // growByOne grows the table if it should, and nobody has done so meanwhile. Whoever wants to grow
@@ -284,7 +284,7 @@ func (t *transpositions) grow() {
 		t.used.Store(0)
 		for i := 0; i < len(old); i += t.entry {
 			if w := old[i+t.words]; w != 0 {
-				at, _ := t.at(old[i:][:t.words])
+				at, _ := t.slot(old[i:][:t.words])
 				copy(t.slots[t.victim(at):], old[i:][:t.entry])
 			}
 		}

@@ -25,13 +25,13 @@ type File struct {
 	memory *huge.Words // with all contents; nil if there are too many
 	bytes  []byte
 
-	from   file.Handle
-	sums   []digest
-	blocks []atomic.Pointer[block]
-	most   int // blocks to be kept
-	mu     sync.Mutex
-	kept   []int // the blocks there are, the oldest first
-	failed error
+	from      file.Handle
+	sums      []digest
+	blocks    []atomic.Pointer[block]
+	maxBlocks int // blocks to be kept
+	mu        sync.Mutex
+	kept      []int // the blocks there are, the oldest first
+	failed    error
 }
 
 const blockSize = 64 << 10
@@ -48,7 +48,7 @@ func Open(from file.Handle, most int64) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{size: info.Size(), from: from, most: int(max(1, most/blockSize))}
+	f := &File{size: info.Size(), from: from, maxBlocks: int(max(1, most/blockSize))}
 	if f.size <= most {
 		f.memory = huge.New(int((f.size + 7) / 8))
 		f.bytes = f.memory.Bytes()[:f.size]
@@ -153,7 +153,7 @@ func (f *File) load(n int) *block {
 		f.failed = err
 		return new(block)
 	}
-	if len(f.kept) >= f.most {
+	if len(f.kept) >= f.maxBlocks {
 		f.blocks[f.kept[0]].Store(nil)
 		f.kept = f.kept[1:]
 	}

@@ -70,8 +70,8 @@ func TestContents(t *testing.T) {
 				})
 			}
 			group.Wait()
-			if err := f.Err(); err != nil || len(f.kept) > f.most {
-				t.Errorf("%d of at most %d blocks are kept: %v", len(f.kept), f.most, err)
+			if err := f.Err(); err != nil || len(f.kept) > f.maxBlocks {
+				t.Errorf("%d of at most %d blocks are kept: %v", len(f.kept), f.maxBlocks, err)
 			}
 		}
 	}

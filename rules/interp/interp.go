@@ -75,7 +75,7 @@ func (in *Interp) legal(s rules.State, seen *faults) (steps []Step, err error) {
 		if err = seen.note(p.action, err); err != nil {
 			return nil, err
 		}
-		if seen.by[p.action] == nil {
+		if seen.actions[p.action] == nil {
 			steps = append(steps, Step{Action: p.action, To: to})
 		}
 	}
@@ -101,7 +101,7 @@ func (in *Interp) Do(s rules.State, action int) (to rules.State, legal bool, err
 	if err != nil {
 		return rules.State{}, false, err
 	}
-	if fault := seen.by[action]; fault != nil {
+	if fault := seen.actions[action]; fault != nil {
 		return rules.State{}, false, fault
 	}
 	for _, st := range steps {
@@ -131,7 +131,7 @@ type faults struct {
 	first     *RuleError
 	after     *int               // the action after which the first one was met; nil: in the state itself
 	concluded *int               // the action whose result is looked at; nil: none
-	by        map[int]*RuleError // actions of the state in question
+	actions   map[int]*RuleError // actions of the state in question
 }
 
 // aside records a fault that does not belong to an action of the current state. It returns other
@@ -151,10 +151,10 @@ func (f *faults) aside(err error) error {
 func (f *faults) note(action int, err error) error {
 	var fault *RuleError
 	if errors.As(err, &fault) {
-		if f.by == nil {
-			f.by = map[int]*RuleError{}
+		if f.actions == nil {
+			f.actions = map[int]*RuleError{}
 		}
-		f.by[action] = fault
+		f.actions[action] = fault
 	}
 	return f.aside(err)
 }

@@ -92,8 +92,8 @@ func (m *Map) Find(game string) *Entry {
 
 // site is what is compared with a number of a record: the seeds of some pits.
 type site struct {
-	pits []int // nil: nothing is compared
-	some bool  // only whether there are any
+	pits        []int // nil: nothing is compared
+	onlyWhether bool  // only whether there are any
 }
 
 // reads reports whether a count of a record is that of the state.
@@ -105,7 +105,7 @@ func (s site) agrees(seeds []int, count int) bool {
 	for _, p := range s.pits {
 		n += seeds[p]
 	}
-	if s.some {
+	if s.onlyWhether {
 		return (n > 0) == (count > 0)
 	}
 	return n == count
@@ -125,7 +125,7 @@ func bind(sys *rules.System, list []*Site) ([]site, error) {
 		}
 		row := make([]site, len(first))
 		for i, p := range first {
-			row[i] = site{pits: []int{p}, some: s.Some}
+			row[i] = site{pits: []int{p}, onlyWhether: s.Some}
 		}
 		for _, more := range s.Pits[1:] {
 			pits, err := more.find(sys)

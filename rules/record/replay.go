@@ -165,7 +165,7 @@ func (r *replay) from(action int, s rules.State, p *Ply) bool {
 		}
 		chooses = true
 		for _, site := range []int{p.From, p.To} {
-			for _, pit := range r.at(site) {
+			for _, pit := range r.pitsOf(site) {
 				if pit == c.Value {
 					return true
 				}
@@ -175,8 +175,8 @@ func (r *replay) from(action int, s rules.State, p *Ply) bool {
 	return !chooses
 }
 
-// at lists the pits of a site; the hands come after the others.
-func (r *replay) at(site int) []int {
+// pitsOf lists the pits of a site; the hands come after the others.
+func (r *replay) pitsOf(site int) []int {
 	switch n := site - len(r.sites); {
 	case site < 0:
 		return nil

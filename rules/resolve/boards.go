@@ -21,7 +21,7 @@ import (
 // boardLine is a line of a file of boards.
 type boardLine struct {
 	number int // in the file
-	at     diag.Range
+	place  diag.Range
 	cells  []boardCell
 }
 
@@ -29,7 +29,7 @@ type boardLine struct {
 type boardCell struct {
 	column string
 	n      int
-	at     diag.Range
+	place  diag.Range
 }
 
 // boardFile is a file of boards that is being read.
@@ -80,8 +80,8 @@ func readBoards(f *ast.ForBoards, diags *diag.List) []*boardLine {
 	return out
 }
 
-// at is the place of a field.
-func (f *boardFile) at(line, column, length int) diag.Range {
+// place is the place of a field.
+func (f *boardFile) place(line, column, length int) diag.Range {
 	offset := min(f.lines[min(line, len(f.lines))-1]+column-1, len(f.text))
 	if f.mark.Line != line || f.mark.Offset > offset {
 		f.mark = diag.Pos{Offset: f.lines[min(line, len(f.lines))-1], Line: line, Column: 1}
@@ -99,7 +99,7 @@ func (f *boardFile) broken(err error, from *ast.ForBoards) {
 	var syntax *csv.ParseError
 	switch {
 	case errors.As(err, &syntax):
-		f.diags.Errorf(diag.Picture, f.at(syntax.Line, max(syntax.Column, 1), 0), "%v", syntax.Err).
+		f.diags.Errorf(diag.Picture, f.place(syntax.Line, max(syntax.Column, 1), 0), "%v", syntax.Err).
 			WithHelp("each line has as many fields as the first, with commas between them")
 	case err == io.EOF:
 		f.diags.Errorf(diag.EmptyRange, from.Range, "the file `%s` is empty", from.Path)
@@ -114,7 +114,7 @@ func (f *boardFile) header(r *csv.Reader, head []string) {
 	for i := range head {
 		head[i] = strings.TrimSpace(head[i])
 		line, column := r.FieldPos(i)
-		at := f.at(line, column, len(head[i]))
+		at := f.place(line, column, len(head[i]))
 		switch {
 		case head[i] == "":
 			f.diags.Errorf(diag.Picture, at, "this column has no name")
@@ -128,10 +128,10 @@ func (f *boardFile) header(r *csv.Reader, head []string) {
 // line reads the numbers of a line.
 func (f *boardFile) line(r *csv.Reader, head, record []string) *boardLine {
 	number, _ := r.FieldPos(0)
-	out := &boardLine{number: number, at: f.at(number, 1, 1)}
+	out := &boardLine{number: number, place: f.place(number, 1, 1)}
 	for i, text := range record {
 		line, column := r.FieldPos(i)
-		at := f.at(line, column, len(text))
+		at := f.place(line, column, len(text))
 		n, err := num.Parse(strings.TrimSpace(text))
 		switch {
 		case err == num.ErrRange:
@@ -169,7 +169,7 @@ func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
 	names := ParamNames(v)
 	for _, cell := range l.cells {
 		if _, set := given[cell.column]; !set && slices.Contains(names, cell.column) {
-			out[cell.column] = Value{N: cell.n, At: cell.at}
+			out[cell.column] = Value{N: cell.n, At: cell.place}
 		}
 	}
 	return out
@@ -191,13 +191,13 @@ func (e env) columns(l *boardLine, claim *ast.Claim) env {
 		switch {
 		case e.sys.PitNamed(cell.column) != rules.None, declared && ent.kind == entParam:
 		case declared:
-			e.diags.Errorf(diag.Duplicate, cell.at, "the column `%s` has the name of %s", cell.column, ent.kind)
+			e.diags.Errorf(diag.Duplicate, cell.place, "the column `%s` has the name of %s", cell.column, ent.kind)
 		case !used[cell.column]:
 			var names []string
 			for _, p := range e.sys.Pits {
 				names = append(names, p.Name)
 			}
-			suggest(e.diags.Errorf(diag.Unknown, cell.at, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.column), cell.column, names)
+			suggest(e.diags.Errorf(diag.Unknown, cell.place, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.column), cell.column, names)
 		default:
 			e = e.with(cell.column, number(rules.Number(cell.n)))
 		}

@@ -25,7 +25,7 @@ type budget struct {
 	work       int
 	looked     int      // work when the context was last looked at
 	mistakes   int      // how many there are when they are counted again
-	at         ast.Node // what is being resolved
+	node       ast.Node // what is being resolved
 }
 
 // exceeded ends the resolution of a System from within. build and property recover it.
@@ -84,7 +84,7 @@ func interrupted(diags *diag.List, at diag.Range, ctx context.Context) {
 
 // statement accounts for a statement, which a loop may make one of many.
 func (b *builder) statement(s ast.Stmt) {
-	b.used.at = s
+	b.used.node = s
 	if b.used.statements++; b.used.statements > maxStatements {
 		b.tooMuch("this takes more than %d statements, with all loops unrolled", maxStatements)
 	}
@@ -93,10 +93,10 @@ func (b *builder) statement(s ast.Stmt) {
 
 // place is where that stands.
 func (b *builder) place() diag.Range {
-	if b.used.at == nil {
+	if b.used.node == nil {
 		return b.variant.Name.Range
 	}
-	return b.used.at.Span()
+	return b.used.node.Span()
 }
 
 func (b *builder) tooMuch(format string, args ...any) {

@@ -49,5 +49,5 @@ func (p *EveryStep) Safety(*rules.System) Safety { return Safety{Step: p} }
 func (e env) everyStep(p *ast.EveryStep) Property {
 	after := e
 	after.inStep = true
-	return &EveryStep{From: e.cond(p.From), Gives: after.cond(p.Gives), Actions: e.by(p.By), All: p.All, FromAt: p.From.Span()}
+	return &EveryStep{From: e.cond(p.From), Gives: after.cond(p.Gives), Actions: e.labelled(p.By), All: p.All, FromAt: p.From.Span()}
 }

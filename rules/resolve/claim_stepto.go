@@ -19,11 +19,11 @@ type StepTo struct {
 func (*StepTo) others() []*rules.System { return nil }
 
 func (e env) stepTo(p *ast.StepTo) Property {
-	return &StepTo{Not: p.Not, From: e.cond(p.From), To: e.cond(p.To), Actions: e.by(p.By)}
+	return &StepTo{Not: p.Not, From: e.cond(p.From), To: e.cond(p.To), Actions: e.labelled(p.By)}
 }
 
-// by marks the actions with this label: that of a chosen option, or of the move.
-func (e env) by(l *ast.Label) []bool {
+// labelled marks the actions with this label: that of a chosen option, or of the move.
+func (e env) labelled(l *ast.Label) []bool {
 	if l == nil {
 		return nil
 	}

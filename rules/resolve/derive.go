@@ -21,8 +21,8 @@ type picked struct {
 
 // row is a line of the picture that has pits with brackets.
 type row struct {
-	pits        []int // those with brackets, from left to right
-	left, right []int // those without, before the first bar and after the last one
+	pits                    []int // those with brackets, from left to right
+	leftStores, rightStores []int // those without, before the first bar and after the last one
 }
 
 // follow gathers what is needed to know what follows from a picture.
@@ -125,9 +125,9 @@ func (p *picked) row(parts [][]int) row {
 			case p.bracketed[p.sys.Pits[pit].Group]:
 				r.pits = append(r.pits, pit)
 			case len(parts) > 1 && i == 0:
-				r.left = append(r.left, pit)
+				r.leftStores = append(r.leftStores, pit)
 			case len(parts) > 1 && i == len(parts)-1:
-				r.right = append(r.right, pit)
+				r.rightStores = append(r.rightStores, pit)
 			}
 		}
 	}
@@ -193,9 +193,9 @@ func (p *picked) laps() {
 
 func (p *picked) twoRows(upper, lower row) {
 	p.round("ccw", rules.None, slices.Concat(lower.pits, backwards(upper.pits)))
-	if stores := slices.Concat(lower.left, lower.right, upper.left, upper.right); len(stores) > 0 {
+	if stores := slices.Concat(lower.leftStores, lower.rightStores, upper.leftStores, upper.rightStores); len(stores) > 0 {
 		p.round("ccw_with_stores", rules.None, slices.Concat(
-			lower.pits, lower.right, upper.right, backwards(upper.pits), upper.left, lower.left))
+			lower.pits, lower.rightStores, upper.rightStores, backwards(upper.pits), upper.leftStores, lower.leftStores))
 	}
 	p.face("opposite", [][2]row{{upper, lower}})
 }

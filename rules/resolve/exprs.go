@@ -23,7 +23,7 @@ func (e env) expr(x ast.Expr) value {
 	if x == nil {
 		return bad
 	}
-	e.used.at = x
+	e.used.node = x
 	e.spend(1)
 	switch x := x.(type) {
 	case *ast.Int:

@@ -25,11 +25,11 @@ type going struct {
 	pits  []int
 	names rules.Type // of the second variable
 
-	ways   []*way
-	listed bool              // ways has all that there are
-	by     map[wayKey]int    // the number of each way, from 1 on
-	first  map[*ast.Move]int // which choice is the first pit, noPit or variousFirst
-	used   map[string]bool   // names of the second variable
+	ways    []*way
+	listed  bool              // ways has all that there are
+	numbers map[wayKey]int    // the number of each way, from 1 on
+	first   map[*ast.Move]int // which choice is the first pit, noPit or variousFirst
+	used    map[string]bool   // names of the second variable
 }
 
 // wayKey tells the ways of a variant apart: by all choices but the first pit.
@@ -40,10 +40,10 @@ type wayKey struct {
 
 // way is one way to make the choices of a move other than its first pit.
 type way struct {
-	move  *ast.Move
-	first int              // the choice of the first pit
-	by    map[int][]option // for each player, all choices; that of the first pit is one of several
-	name  string
+	move    *ast.Move
+	first   int              // the choice of the first pit
+	choices map[int][]option // for each player, all choices; that of the first pit is one of several
+	name    string
 }
 
 // firstPit is the number of the first choice that is a pit, or noPit.
@@ -83,7 +83,7 @@ func (g *going) is(pit, as int) rules.Expr {
 
 // set gives the variables of `go on` values.
 func (g *going) set(pit rules.Expr, as int, at diag.Range) []rules.Stmt {
-	out := one(rules.Set{To: rules.VarAt(g.pit), X: pit, At: at})
+	out := single(rules.Set{To: rules.VarAt(g.pit), X: pit, At: at})
 	if g.as != rules.None {
 		out = append(out, rules.Set{To: rules.VarAt(g.as), X: rules.Const{Value: as, Type: g.names}, At: at})
 	}
@@ -129,7 +129,7 @@ func (c choosing) wayOf(m *ast.Move) int {
 	case ok && first < 0:
 		return first
 	}
-	if n, ok := g.by[keyOf(m, first, c.made)]; ok {
+	if n, ok := g.numbers[keyOf(m, first, c.made)]; ok {
 		return n
 	}
 	return noPit

@@ -123,14 +123,14 @@ type point struct {
 // points lists those of all instances: for each board those of the sweeps.
 func (c *Claim) points(given Settings, diags *diag.List) []point {
 	if c.list == nil {
-		return c.at(nil, c.sweep(given, given, diags))
+		return c.pointsOn(nil, c.sweep(given, given, diags))
 	}
 	var all []point
 	for _, line := range c.boards(diags) {
 		if c.line > 0 && line.number != c.line {
 			continue
 		}
-		all = append(all, c.at(line, c.sweep(line.sets(c.variant, given, given), given, diags))...)
+		all = append(all, c.pointsOn(line, c.sweep(line.sets(c.variant, given, given), given, diags))...)
 		if len(all) > maxInstances {
 			diags.Errorf(diag.TooBig, c.list.Range, "the boards and sweeps of this claim have more than %d values in all", maxInstances)
 		}
@@ -141,7 +141,7 @@ func (c *Claim) points(given Settings, diags *diag.List) []point {
 	return all
 }
 
-func (c *Claim) at(board *boardLine, list []Settings) []point {
+func (c *Claim) pointsOn(board *boardLine, list []Settings) []point {
 	var out []point
 	for _, s := range list {
 		out = append(out, point{s, board})

@@ -170,7 +170,7 @@ func (e env) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
 		e.diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.name, v.eachName)
 		return nil
 	}
-	return one(rules.Set{To: rules.VarAt(v.table[0]), X: e.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
+	return single(rules.Set{To: rules.VarAt(v.table[0]), X: e.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
 }
 
 func choiceOf(name string, o option) rules.Choice {
@@ -434,7 +434,7 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 	if s.Least {
 		rank = simple(rules.Binary{Op: rules.Sub, L: rules.Number(0), R: rank, At: s.Range})
 	}
-	return one(rules.Prefer(rank))
+	return single(rules.Prefer(rank))
 }
 
 // asksForChoice tells whether a strategy has no meaning for a move without choices.

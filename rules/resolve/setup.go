@@ -113,35 +113,35 @@ func (b *builder) layBoard(l *boardLine) {
 			continue
 		}
 		if cell.n < 0 {
-			b.diags.Errorf(diag.OutOfRange, cell.at, "pit `%s` cannot hold %d seeds", cell.column, cell.n)
+			b.diags.Errorf(diag.OutOfRange, cell.place, "pit `%s` cannot hold %d seeds", cell.column, cell.n)
 			return
 		}
 		have[p] = true
 		seeds = append(seeds, cell.n)
-		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(rules.FixedPit(p), cell.at), R: rules.Number(cell.n)})
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: seedsAt(rules.FixedPit(p), cell.place), R: rules.Number(cell.n)})
 	}
 	if len(conds) == 0 {
 		return
 	}
 	for p, has := range have {
 		if !has {
-			b.diags.Errorf(diag.Picture, l.at, "there is no column for the pit `%s`", b.sys.Pits[p].Name).
+			b.diags.Errorf(diag.Picture, l.place, "there is no column for the pit `%s`", b.sys.Pits[p].Name).
 				WithHelp("a board has a column for each pit")
 			return
 		}
 	}
 	total, ok := num.Sum(seeds)
 	if !ok {
-		b.diags.Errorf(diag.OutOfRange, l.at, "there are more than %d seeds on this board", num.Most)
+		b.diags.Errorf(diag.OutOfRange, l.place, "there are more than %d seeds on this board", num.Most)
 		return
 	}
 	if n, known := laidOut(&b.sys.Start); known && n != total {
-		b.diags.Errorf(diag.Picture, l.at, "this board has %d seeds, and the setup has %d", total, n).
+		b.diags.Errorf(diag.Picture, l.place, "this board has %d seeds, and the setup has %d", total, n).
 			WithHelp("a column can set a parameter that the number of seeds depends on")
 		return
 	}
 	b.sys.Start.Cond = rules.Conjunction(conds...)
-	b.sys.Start.At = l.at
+	b.sys.Start.At = l.place
 	for p := range b.sys.Start.Free {
 		b.sys.Start.Free[p] = true
 	}

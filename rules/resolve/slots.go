@@ -61,7 +61,7 @@ func countsSeeds(x rules.Expr) bool {
 	})
 }
 
-func one(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
+func single(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
 
 // settleSet keeps which pits belong to a set now.
 func (e *env) settleSet(s setValue, out *[]rules.Stmt) setValue {

@@ -21,7 +21,7 @@ func (e *env) relay(s *ast.Sow) []rules.Stmt {
 	if lap.Pit == nil {
 		lap.Pit = &ast.Name{At: s.At, Name: "last"}
 	}
-	return one(e.while(&ast.While{At: s.At, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}}))
+	return single(e.while(&ast.While{At: s.At, Cond: s.RelayWhile, Body: []ast.Stmt{&lap}}))
 }
 
 // chain spells out `capture p back from Q while E into S`: p is Q and then the pit before it on the
@@ -71,17 +71,17 @@ func (e *env) sowing(s *ast.Sow) []rules.Stmt {
 		return nil
 	}
 	if v.x == nil {
-		return append(one(e.sow(s, v.lap, true)), e.relay(s)...)
+		return append(single(e.sow(s, v.lap, true)), e.relay(s)...)
 	}
 	var out []rules.Stmt
 	v = e.settleLap(v, s.Along.Span(), &out)
 	again := *s
 	again.Along = &ast.Name{At: ast.At{Range: s.Along.Span()}, Name: sownLap}
 	e.locals = &local{name: sownLap, value: v, slot: -1, outer: e.locals}
-	which := one(rules.Stop{Outcome: rules.Illegal})
+	which := single(rules.Stop{Outcome: rules.Illegal})
 	for _, c := range slices.Backward(v.cases) {
 		inner := *e
-		which = one(rules.If{Cond: c.cond, Then: one(inner.sow(s, c.lap, false)), Else: which})
+		which = single(rules.If{Cond: c.cond, Then: single(inner.sow(s, c.lap, false)), Else: which})
 	}
 	e.sown = true
 	e.lap = v.settled

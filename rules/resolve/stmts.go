@@ -31,7 +31,7 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.Capture:
 		return e.capture(s)
 	case *ast.Take:
-		return one(rules.Transfer{Count: e.int(s.Count), From: e.pit(s.From), Into: e.pit(s.Into), At: s.Range})
+		return single(rules.Transfer{Count: e.int(s.Count), From: e.pit(s.From), Into: e.pit(s.Into), At: s.Range})
 	case *ast.Assign:
 		return e.assign(s)
 	case *ast.Let:
@@ -39,19 +39,19 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.If:
 		return e.ifStmt(s)
 	case *ast.While:
-		return one(e.while(s))
+		return single(e.while(s))
 	case *ast.For:
 		return e.forStmt(s)
 	case *ast.Again:
-		return one(rules.Again(e.mover))
+		return single(rules.Again(e.mover))
 	case *ast.GoOn:
 		return e.goOn(s)
 	case *ast.Finish:
-		return one(rules.Stop{Outcome: e.verdict(&s.Verdict, s.Range)})
+		return single(rules.Stop{Outcome: e.verdict(&s.Verdict, s.Range)})
 	case *ast.Require:
-		return one(rules.Require(e.cond(s.Cond)))
+		return single(rules.Require(e.cond(s.Cond)))
 	case *ast.Prefer:
-		return one(rules.Prefer(e.rank(s.Value)))
+		return single(rules.Prefer(e.rank(s.Value)))
 	case *ast.MovesNext:
 		return e.movesNext(s)
 	}
@@ -171,7 +171,7 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 			e.diags.Errorf(diag.Misplaced, s.Range, "`%s` cannot be set: it was chosen, counts a loop, or is a set or a lap", name.Name)
 			return nil
 		}
-		return one(rules.SetLocal(l.slot, e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())))
+		return single(rules.SetLocal(l.slot, e.asType(l.value.typ, e.expr(s.Value), s.Value.Span())))
 	}
 	ent, ok := e.names[name.Name]
 	if !ok {
@@ -190,7 +190,7 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 	if !ok {
 		return nil
 	}
-	return one(rules.Set{To: cell, X: e.asType(v.typ, e.expr(s.Value), s.Value.Span()), At: s.Range})
+	return single(rules.Set{To: cell, X: e.asType(v.typ, e.expr(s.Value), s.Value.Span()), At: s.Range})
 }
 
 func (e *env) let(s *ast.Let) []rules.Stmt {
@@ -211,7 +211,7 @@ func (e *env) let(s *ast.Let) []rules.Stmt {
 	}
 	slot := e.newSlot(v.typ)
 	e.locals = &local{name: s.Name.Name, value: value{typ: v.typ}, slot: slot, use: e.letUse(s, v), outer: e.locals}
-	return one(rules.SetLocal(slot, v.x))
+	return single(rules.SetLocal(slot, v.x))
 }
 
 // letSet names the pits that belong to a set now.
@@ -240,7 +240,7 @@ func (e *env) ifStmt(s *ast.If) []rules.Stmt {
 	case rules.False:
 		return out.Else
 	}
-	return one(out)
+	return single(out)
 }
 
 // join keeps what holds after both branches.
@@ -284,7 +284,7 @@ func (e *env) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 		inner := e.with(s.Name.Name, t.value)
 		body := inner.block(s.Body)
 		if t.cond != nil {
-			body = one(rules.If{Cond: t.cond, Then: body})
+			body = single(rules.If{Cond: t.cond, Then: body})
 		}
 		e.join(*e, inner)
 		out = append(out, body...)
@@ -309,12 +309,12 @@ func (e env) movesNext(s *ast.MovesNext) []rules.Stmt {
 		is := simple(rules.Binary{Op: rules.Eq, L: v.x, R: rules.FixedPlayer(p)})
 		switch {
 		case is == rules.True:
-			return one(next)
+			return single(next)
 		case is == rules.False:
 		case chain == nil:
 			chain = next
 		default:
-			chain = rules.If{Cond: is, Then: one(next), Else: one(chain)}
+			chain = rules.If{Cond: is, Then: single(next), Else: single(chain)}
 		}
 	}
 	return append(out, chain)

@@ -20,7 +20,7 @@ func (b *builder) goesOn() {
 	if len(moves) == 0 {
 		return
 	}
-	b.going = &going{as: rules.None, by: map[wayKey]int{}, first: map[*ast.Move]int{}, used: map[string]bool{notGoing: true}}
+	b.going = &going{as: rules.None, numbers: map[wayKey]int{}, first: map[*ast.Move]int{}, used: map[string]bool{notGoing: true}}
 	b.goingFrom(b.going)
 	for _, m := range moves {
 		b.waysOf(m, b.going)
@@ -88,15 +88,15 @@ func (g *going) add(m *ast.Move, player int, made []option) {
 		return
 	}
 	key := keyOf(m, first, made)
-	n, ok := g.by[key]
+	n, ok := g.numbers[key]
 	if !ok {
 		name := g.free(strings.Join(append([]string{labelOf(m)}, otherChoices(made, first)...), "_"))
-		g.ways = append(g.ways, &way{move: m, first: first, by: map[int][]option{}, name: name})
+		g.ways = append(g.ways, &way{move: m, first: first, choices: map[int][]option{}, name: name})
 		n = len(g.ways)
-		g.by[key] = n
+		g.numbers[key] = n
 	}
-	if w := g.ways[n-1]; w.by[player] == nil {
-		w.by[player] = made
+	if w := g.ways[n-1]; w.choices[player] == nil {
+		w.choices[player] = made
 	}
 }
 
@@ -106,7 +106,7 @@ func (b *builder) lapsOf(m *ast.Move, player int) {
 		return
 	}
 	for i, w := range b.going.ways {
-		if w.move != m || w.by[player] == nil {
+		if w.move != m || w.choices[player] == nil {
 			continue
 		}
 		for _, pit := range b.going.pits {
@@ -114,7 +114,7 @@ func (b *builder) lapsOf(m *ast.Move, player int) {
 			c.env.onward = true
 			c.action.Guard = b.going.is(pit, i+1)
 			for k, ch := range m.Choices {
-				o := w.by[player][k]
+				o := w.choices[player][k]
 				o.cond = nil
 				if k == w.first {
 					o.value = pitValue(rules.FixedPit(pit))

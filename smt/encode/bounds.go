@@ -37,7 +37,7 @@ func (p *path) computed(t *term.Term) num.Interval {
 		return p.bounds(t.Args[1]).Hull(p.bounds(t.Args[2]))
 	}
 	if d, ok := p.e.defined[t]; ok {
-		return p.bounds(d.of).Div(d.by)
+		return p.bounds(d.dividend).Div(d.divisor)
 	}
 	return num.Anything
 }

@@ -26,7 +26,7 @@ func (e *Encoder) NewConcrete() *Concrete {
 	}
 	return &Concrete{e: e, eval: term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
 		q, is := e.defined[t]
-		return q.of, q.by, is
+		return q.dividend, q.divisor, is
 	})}
 }
 
@@ -91,7 +91,7 @@ func (e *Encoder) LongLoop() (s rules.State, found bool) {
 	}
 	c := &Concrete{e: e, eval: term.NewEvaluator(roots, func(t *term.Term) (*term.Term, int, bool) {
 		q, is := e.defined[t]
-		return q.of, q.by, is
+		return q.dividend, q.divisor, is
 	})}
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {

@@ -119,7 +119,7 @@ func (e *Encoder) nonnegative(seeds, quotients []*term.Term, when *term.Term) []
 		known[t] = true
 	}
 	for _, q := range quotients { // innermost first
-		of := e.defined[q].of
+		of := e.defined[q].dividend
 		least, ok := known.least(of)
 		if ok && least >= 0 || e.atLeastZero(of, when) {
 			known[q] = true

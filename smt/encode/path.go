@@ -65,7 +65,7 @@ type node struct {
 // script says and then by the first possible answer, and records what the answers imply.
 type path struct {
 	e      *Encoder
-	at     *node
+	node   *node
 	script []int
 	taken  int  // answers given so far
 	pure   bool // no question may be asked
@@ -94,13 +94,13 @@ func (p *path) explore(run func(*path) (leaf, error)) (*node, error) {
 			}
 		}
 		next := *p
-		next.at, next.script = root, script
+		next.node, next.script = root, script
 		next.known, next.truths = maps.Clone(p.known), map[*term.Term]bool{}
 		end, err := leafOf(run(&next))
 		if err != nil {
 			return nil, err
 		}
-		next.at.leaf = &end
+		next.node.leaf = &end
 		script, ok = root.following(next.script)
 	}
 	return root, nil
@@ -183,14 +183,14 @@ func (p *path) choose(conds []*term.Term) (int, error) {
 func (p *path) answer(asked []*term.Term) int {
 	if p.taken == len(p.script) {
 		p.script = append(p.script, 0)
-		p.at.conds, p.at.kids = asked, make([]*node, len(asked))
+		p.node.conds, p.node.kids = asked, make([]*node, len(asked))
 		for i := range asked {
-			p.at.kids[i] = &node{}
+			p.node.kids[i] = &node{}
 		}
 	}
 	i := p.script[p.taken]
 	p.taken++
-	p.at = p.at.kids[i]
+	p.node = p.node.kids[i]
 	return i
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
-// quotient is what a variable made by the Encoder stands for: of div by, rounded down.
+// quotient is what a variable made by the Encoder stands for: a division, rounded down.
 type quotient struct {
-	of *term.Term
-	by int // positive
+	dividend *term.Term
+	divisor  int // positive
 }
 
 // quot returns the variable for t div k, always the same for the same t and k. For a constant t it
@@ -51,7 +51,7 @@ func (e *Encoder) Definitions(terms ...*term.Term) *term.Term {
 // definition says that of - by*q is a remainder.
 func (e *Encoder) definition(q *term.Term) *term.Term {
 	d := e.defined[q]
-	return e.between(e.b.Sub(d.of, e.b.Mul(d.by, q)), 0, d.by-1)
+	return e.between(e.b.Sub(d.dividend, e.b.Mul(d.divisor, q)), 0, d.divisor-1)
 }
 
 // quotientsIn lists the quotients that occur in terms and in the definitions of those, innermost
@@ -66,7 +66,7 @@ func (e *Encoder) quotientsIn(terms ...*term.Term) []*term.Term {
 		}
 		seen[t] = true
 		if d, ok := e.defined[t]; ok {
-			visit(d.of)
+			visit(d.dividend)
 			list = append(list, t)
 		}
 		for _, a := range t.Args {
@@ -90,8 +90,8 @@ func (e *Encoder) Value(t *term.Term, value func(name string) int) *big.Int {
 	}
 	for _, q := range e.quotientsIn(t) {
 		d := e.defined[q]
-		by := big.NewInt(int64(d.by)) // positive, so that Div rounds down
-		own[q.Name] = by.Div(term.Eval(d.of, lookup), by)
+		by := big.NewInt(int64(d.divisor)) // positive, so that Div rounds down
+		own[q.Name] = by.Div(term.Eval(d.dividend, lookup), by)
 	}
 	return term.Eval(t, lookup)
 }

@@ -91,8 +91,8 @@ func (e *Encoder) defining(when *term.Term, fresh []*term.Term) *term.Term {
 
 // fixes reports whether one of conds determines the remainder of the division.
 func (e *Encoder) fixes(conds map[*term.Term]bool, d quotient) bool {
-	for r := range d.by {
-		if conds[e.leaves(d.of, d.by, r)] {
+	for r := range d.divisor {
+		if conds[e.leaves(d.dividend, d.divisor, r)] {
 			return true
 		}
 	}
@@ -140,7 +140,7 @@ func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*ter
 	cases = e.cases(s)
 	b := e.b
 	var all []*term.Term
-	implied := implications{by: map[*term.Term][]*term.Term{}}
+	implied := implications{implied: map[*term.Term][]*term.Term{}}
 	for i, c := range cases {
 		x := b.Var(fmt.Sprintf("%s.case%d", prefix, i), term.Bool)
 		choose = append(choose, x)
@@ -152,7 +152,7 @@ func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*ter
 		}
 	}
 	for _, part := range implied.order {
-		all = append(all, b.Implies(b.Or(implied.by[part]...), part))
+		all = append(all, b.Implies(b.Or(implied.implied[part]...), part))
 	}
 	all = append(all, b.Or(choose...), e.atMostOne(choose, prefix))
 	return b.And(all...), choose, cases
@@ -160,15 +160,15 @@ func (e *Encoder) Step(s, t State, prefix string) (rel *term.Term, choose []*ter
 
 // implications are formulas in order of appearance, each with the selectors that imply it.
 type implications struct {
-	order []*term.Term
-	by    map[*term.Term][]*term.Term
+	order   []*term.Term
+	implied map[*term.Term][]*term.Term
 }
 
 func (m *implications) add(x, part *term.Term) {
-	if m.by[part] == nil {
+	if m.implied[part] == nil {
 		m.order = append(m.order, part)
 	}
-	m.by[part] = append(m.by[part], x)
+	m.implied[part] = append(m.implied[part], x)
 }
 
 // sharing replaces the quotients of a case by variables that all cases of a step have in common.

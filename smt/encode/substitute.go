@@ -42,7 +42,7 @@ func (x *substitution) term(t *term.Term) *term.Term {
 
 func (x *substitution) replace(t *term.Term) *term.Term {
 	if d, ok := x.e.defined[t]; ok {
-		return x.e.quot(x.term(d.of), d.by)
+		return x.e.quot(x.term(d.dividend), d.divisor)
 	}
 	args := x.terms(t.Args)
 	b := x.e.b

@@ -31,12 +31,12 @@ type Path struct {
 
 // Questions makes the formulas about one System.
 type Questions struct {
-	sys  *rules.System
-	b    *term.Builder
-	enc  *encode.Encoder
-	open []*term.Term
-	same map[string]*term.Term        // assumptions, by state and text
-	by   map[*term.Term][]encode.Case // the cases from a state, by the state's outcome term
+	sys   *rules.System
+	b     *term.Builder
+	enc   *encode.Encoder
+	open  []*term.Term
+	same  map[string]*term.Term        // assumptions, by state and text
+	known map[*term.Term][]encode.Case // the cases from a state, by the state's outcome term
 }
 
 // About encodes a System. The error is an *encode.UnsupportedError if it cannot be encoded, or the
@@ -50,7 +50,7 @@ func About(sys *rules.System, trial func(*rules.System, *encode.Encoder) error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Questions{sys: sys, b: b, enc: enc, open: enc.OpenParams(), same: map[string]*term.Term{}, by: map[*term.Term][]encode.Case{}}, nil
+	return &Questions{sys: sys, b: b, enc: enc, open: enc.OpenParams(), same: map[string]*term.Term{}, known: map[*term.Term][]encode.Case{}}, nil
 }
 
 // whole adds the definitions that a formula needs, and the ranges of the open parameters.
@@ -60,11 +60,11 @@ func (q *Questions) whole(f *term.Term) *term.Term {
 
 // cases returns the cases from s, which are made once for each state.
 func (q *Questions) cases(s encode.State) ([]encode.Case, error) {
-	if c, ok := q.by[s.Outcome]; ok {
+	if c, ok := q.known[s.Outcome]; ok {
 		return c, nil
 	}
 	c, err := q.enc.Cases(s)
-	q.by[s.Outcome] = c
+	q.known[s.Outcome] = c
 	return c, err
 }
 

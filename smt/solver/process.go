@@ -393,21 +393,21 @@ func (p *process) close() {
 	unwatch(p.cmd)
 }
 
-// most is how many bytes of a solver's output are shown.
-const most = 200
+// maxShown is how many bytes of a solver's output are shown.
+const maxShown = 200
 
 // shorten makes a solver's output fit for a message.
 func shorten(s string) string {
-	if len(s) > most {
-		s = s[:most] + "…"
+	if len(s) > maxShown {
+		s = s[:maxShown] + "…"
 	}
 	return strconv.Quote(s)
 }
 
 // plainly is shorten without quotes.
 func plainly(s string) string {
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
+	if len(s) > maxShown {
+		s = strings.ToValidUTF8(s[:maxShown], "") + "…"
 	}
 	return plain.Line(s)
 }

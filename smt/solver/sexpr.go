@@ -61,7 +61,7 @@ func (s sexpr) head() string {
 // reader reads s-expressions from a solver's output, within limits.
 type reader struct {
 	src  *bufio.Reader
-	left int // bytes left for the expression being read
+	room int // bytes left for the expression being read
 }
 
 func newReader(src io.Reader) *reader { return &reader{src: bufio.NewReader(src)} }
@@ -69,7 +69,7 @@ func newReader(src io.Reader) *reader { return &reader{src: bufio.NewReader(src)
 // read reads one expression. The error is io.EOF at the end of the input, and io.ErrUnexpectedEOF
 // inside an expression.
 func (r *reader) read() (sexpr, error) {
-	r.left = maxReply
+	r.room = maxReply
 	c, err := r.skip()
 	if err != nil {
 		return sexpr{}, err
@@ -175,9 +175,9 @@ func (r *reader) skip() (byte, error) {
 }
 
 func (r *reader) next() (byte, error) {
-	if r.left <= 0 {
+	if r.room <= 0 {
 		return 0, errReplyTooLong
 	}
-	r.left--
+	r.room--
 	return r.src.ReadByte()
 }

@@ -23,7 +23,7 @@ func (f File) Free() error {
 	if f.Path == "" {
 		return nil
 	}
-	return told(f.Path, file.Try(f.Path, f.mode()))
+	return advised(f.Path, file.Try(f.Path, f.mode()))
 }
 
 // Write writes the file, or else to standard output.
@@ -32,7 +32,7 @@ func (f File) Write(stdout io.Writer, text []byte) error {
 		_, err := stdout.Write(text)
 		return err
 	}
-	return told(f.Path, file.Write(f.Path, plain.Text(text), f.mode()))
+	return advised(f.Path, file.Write(f.Path, plain.Text(text), f.mode()))
 }
 
 // mode lets a device or pipe be written to, which loses nothing by it.
@@ -49,8 +49,8 @@ func (f File) mode() file.Mode {
 	return file.New
 }
 
-// told says how a file can be replaced that is there already.
-func told(path string, err error) error {
+// advised says how a file can be replaced that is there already.
+func advised(path string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s exists; --force replaces it", path)
 	}

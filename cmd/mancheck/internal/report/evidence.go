@@ -52,8 +52,8 @@ func (t *Table) evidence(e entry) {
 
 // once writes a line unless it stands already under an earlier verdict on the file.
 func (t *Table) once(text string) {
-	if !t.told[text] {
-		t.told[text] = true
+	if !t.noted[text] {
+		t.noted[text] = true
 		t.faint(text)
 	}
 }

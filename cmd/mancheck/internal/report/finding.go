@@ -47,7 +47,7 @@ type finding struct {
 	kind  string
 	item  *suite.Item
 	fault diag.Diagnostic // of an item that failed
-	at    diag.Range
+	place diag.Range
 	again bool // there is another one before it that is at this place, or about this item
 }
 
@@ -59,17 +59,17 @@ func findings(rep *suite.Report) []finding {
 		case "":
 		case failedClaim:
 			for _, d := range faults(i) {
-				out = append(out, finding{kind: kind, item: i, fault: d, at: d.Range})
+				out = append(out, finding{kind: kind, item: i, fault: d, place: d.Range})
 			}
 		default:
-			out = append(out, finding{kind: kind, item: i, at: itemPlace(i)})
+			out = append(out, finding{kind: kind, item: i, place: itemPlace(i)})
 		}
 	}
 	places, items := map[diag.Range]bool{}, map[*suite.Item]bool{}
 	for n := range out {
 		f := &out[n]
-		f.again = places[f.at] || items[f.item]
-		places[f.at], items[f.item] = true, true
+		f.again = places[f.place] || items[f.item]
+		places[f.place], items[f.item] = true, true
 	}
 	return out
 }
@@ -148,7 +148,7 @@ func evidenceText(i *suite.Item, sources map[string][]byte) string {
 	case i.Err != nil:
 		diag.Text(&text, faults(i), sources, false)
 	case i.Result != nil:
-		t := Table{W: &text, Sources: sources, told: map[string]bool{}}
+		t := Table{W: &text, Sources: sources, noted: map[string]bool{}}
 		t.evidence(entryOf(i))
 	}
 	return printableLines(outdent(text.String()))

@@ -27,7 +27,7 @@ func GitHub(w io.Writer, rep *suite.Report, sources map[string][]byte) error {
 		} else {
 			text = strings.TrimSpace(headline(f.item) + "\n" + firstLines(evidenceText(f.item, sources), annotationLines))
 		}
-		command(&out, annotationLevel(f), f.at, title, text)
+		command(&out, annotationLevel(f), f.place, title, text)
 	}
 	total, _ := tally(rep)
 	fmt.Fprintln(&out, total)

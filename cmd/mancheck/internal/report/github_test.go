@@ -149,8 +149,8 @@ func TestLimitedText(t *testing.T) {
 	l.add("long", "1")
 	l.add("long", "2")
 	l.add("long", "also long")
-	if got := l.text.String(); got != "long2" || l.left != 1 {
-		t.Errorf("%q, %d left", got, l.left)
+	if got := l.text.String(); got != "long2" || l.room != 1 {
+		t.Errorf("%q, %d left", got, l.room)
 	}
 }
 

@@ -81,8 +81,8 @@ func (l *sarifLog) finding(f finding) {
 		l.fault(f.item, f.fault)
 		return
 	}
-	r := l.result(f.item, f.kind, f.at, headline(f.item)+"\n"+firstLines(evidenceText(f.item, l.sources), sarifLines))
-	for _, flow := range sarifFlows(f.item.Result, f.at) {
+	r := l.result(f.item, f.kind, f.place, headline(f.item)+"\n"+firstLines(evidenceText(f.item, l.sources), sarifLines))
+	for _, flow := range sarifFlows(f.item.Result, f.place) {
 		r.AddCodeFlow(flow)
 	}
 	if len(f.item.Instance.Swept()) > 0 {

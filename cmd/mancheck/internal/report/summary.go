@@ -52,7 +52,7 @@ func GitHubSummary(w io.Writer, rep *suite.Report, sources map[string][]byte) er
 type limitedText struct {
 	text bytes.Buffer
 	max  int
-	left int
+	room int
 }
 
 // add takes the first of the forms of a piece that fits.
@@ -63,13 +63,13 @@ func (l *limitedText) add(forms ...string) {
 			return
 		}
 	}
-	l.left++
+	l.room++
 }
 
 // rest says how many pieces did not fit.
 func (l *limitedText) rest(out io.Writer, what string) {
-	if l.left > 0 {
-		fmt.Fprintf(out, "\n%s left out here.\n", numeral.Count(int64(l.left), "more "+what))
+	if l.room > 0 {
+		fmt.Fprintf(out, "\n%s left out here.\n", numeral.Count(int64(l.room), "more "+what))
 	}
 }
 

@@ -26,7 +26,7 @@ type Table struct {
 	columns map[string]columns        // by file
 	sweeps  map[*resolve.Claim]int    // instances of each claim
 	file    string                    // whose heading was written last
-	told    map[string]bool           // notes that stand already under an earlier verdict on the file
+	noted   map[string]bool           // notes that stand already under an earlier verdict on the file
 	group   []*suite.Item             // instances of one claim that wait for the others
 }
 
@@ -134,11 +134,11 @@ func (t *Table) Item(i *suite.Item) {
 			return
 		}
 		for _, i := range group {
-			t.one(i)
+			t.item(i)
 		}
 		return
 	}
-	t.one(i)
+	t.item(i)
 }
 
 // alike reports whether nothing is to be said of one of the items that is not said of all.
@@ -151,8 +151,8 @@ func alike(group []*suite.Item) bool {
 	return true
 }
 
-// one writes an item in a line of its own, with its evidence.
-func (t *Table) one(i *suite.Item) {
+// item writes an item in a line of its own, with its evidence.
+func (t *Table) item(i *suite.Item) {
 	if i.Skipped {
 		return
 	}
@@ -183,9 +183,9 @@ func (t *Table) faint(text string) {
 // line writes the line of a view, below the heading of its file. It reports whether part of it had
 // to be left out.
 func (t *Table) line(file string, v entry) (cut bool) {
-	if file != t.file || t.told == nil {
+	if file != t.file || t.noted == nil {
 		fmt.Fprintln(t.W, t.Color.Paint(term.Bold, file))
-		t.file, t.told = file, map[string]bool{}
+		t.file, t.noted = file, map[string]bool{}
 	}
 	c := t.columns[file]
 	title, time := v.title(), ""
