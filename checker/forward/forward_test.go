@@ -210,7 +210,8 @@ func TestCancel(t *testing.T) {
 		}
 	}
 	r, err := Search(ctx, sys, From(rulestest.KalahStart(sys, 4)), Query{}, Options{Observer: watch})
-	if err != nil || r.Stop != Cancelled || r.Stats.Examined < 6 || seen < 7 {
+	// On a slow machine there is a report before the level is done.
+	if err != nil || r.Stop != Cancelled || r.Stats.Examined < 5 || seen < 7 {
 		t.Errorf("%+v %v after %d reports", r, err, seen)
 	}
 }

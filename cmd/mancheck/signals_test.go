@@ -88,7 +88,7 @@ func TestSignals(t *testing.T) {
 		t.Run(fmt.Sprint(args[0], i, by), func(t *testing.T) {
 			t.Parallel()
 			p := begin(t, dir, args...)
-			time.Sleep(500 * time.Millisecond)
+			p.getsGoing(t, 500*time.Millisecond)
 			p.signal(t, by)
 			p.ends(t, func(err error) bool {
 				var exit *exec.ExitError
@@ -104,7 +104,7 @@ func TestSignals(t *testing.T) {
 // TestSecondSignal kills at once.
 func TestSecondSignal(t *testing.T) {
 	p := begin(t, t.TempDir(), "check", "-")
-	time.Sleep(300 * time.Millisecond)
+	p.getsGoing(t, 300*time.Millisecond)
 	p.signal(t, syscall.SIGTERM)
 	time.Sleep(50 * time.Millisecond)
 	p.signal(t, syscall.SIGTERM)
@@ -122,7 +122,7 @@ func TestSecondSignal(t *testing.T) {
 func TestNohup(t *testing.T) {
 	t.Parallel()
 	p := begin(t, t.TempDir(), "sh", "-c", `trap "" HUP; exec mancheck check -`)
-	time.Sleep(300 * time.Millisecond)
+	p.getsGoing(t, 300*time.Millisecond)
 	p.signal(t, syscall.SIGHUP)
 	select {
 	case err := <-p.done:
@@ -138,6 +138,20 @@ type running struct {
 	cmd  *exec.Cmd
 	said bytes.Buffer // standard error
 	done chan error
+
+	start time.Duration // that a command takes at most to start, as busy as the machine is
+}
+
+// getsGoing waits until the command is at work: for so long on a quiet machine, and on a busy one
+// for some times as long as the shortest command takes.
+func (p *running) getsGoing(t *testing.T, quiet time.Duration) {
+	t.Helper()
+	began := time.Now()
+	if err := exec.Command("mancheck", "version").Run(); err != nil {
+		t.Fatal(err)
+	}
+	p.start = 5 * time.Since(began)
+	time.Sleep(max(quiet, p.start))
 }
 
 func begin(t *testing.T, cache string, args ...string) *running {
@@ -187,7 +201,7 @@ func (p *running) ends(t *testing.T, right func(error) bool) {
 		if !right(err) {
 			t.Errorf("%v\n%s", err, &p.said)
 		}
-	case <-time.After(soon):
+	case <-time.After(soon + p.start):
 		t.Error("it goes on")
 	}
 }
