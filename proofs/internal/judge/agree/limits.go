@@ -52,8 +52,8 @@ func (c *checker) limited(inst *resolve.Instance, engine proofs.Engine, without 
 	}
 	switch {
 	case a.broken != "" || a.late || without.broken != "":
-	case a.result == nil && without.result != nil:
-		class = "an error by a limit"
+	case a.result == nil && without.result != nil && without.result.Conclusive():
+		class = "an error by a limit" // a search that ran out of time may have met none
 	case a.result == nil || without.result == nil || a.result.Status == proofs.Unknown || without.result.Status == proofs.Unknown:
 	case a.result.Status == proofs.Bounded || without.result.Status == proofs.Bounded:
 		// so many moves are as many as the limits allow; others judge whether it is right
