@@ -8,11 +8,12 @@ import (
 )
 
 // TestArrows: imports inside proofs go one way. Verdicts as data, and then their sentences, are
-// below all. Certificates, the trial of formulas and the enumeration are below the decisions, which
-// are below the cache and documents; the run of many claims is on top.
+// below all. Certificates, the trial of formulas and the enumeration are below results. What runs
+// engines and what confirms their results do not know each other; kinds of claims have both.
+// Decisions are above them, and below the cache and documents; the run of many claims is on top.
 func TestArrows(t *testing.T) {
 	const root = "github.com/mancheck/mancheck/proofs"
-	layers := [][]string{{"/verdict"}, {"/say"}, {"/cert", "/internal/trial"}, {"/internal/enumerate"}, {""}, {"/cache", "/explain"}, {"/suite"}}
+	layers := [][]string{{"/verdict"}, {"/say"}, {"/cert", "/internal/trial"}, {"/internal/enumerate"}, {"/result"}, {"/engines", "/confirm"}, {"/claim"}, {""}, {"/cache", "/explain"}, {"/suite"}}
 	layer := func(path string) int {
 		return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, strings.TrimPrefix(path, root)) })
 	}
@@ -59,6 +60,21 @@ func TestVerdictsAreData(t *testing.T) {
 	for _, from := range []string{"cert", "internal/enumerate"} {
 		if slices.Contains(imports(t, from), module+"proofs/verdict") {
 			t.Errorf("proofs/%s imports verdicts", from)
+		}
+	}
+}
+
+// TestConfirmImportsNoEngine: what confirms a verdict uses nothing that finds verdicts. Parts of
+// states and lemmas come from slice and shape, and certificates verify them.
+func TestConfirmImportsNoEngine(t *testing.T) {
+	const module = "github.com/mancheck/mancheck/"
+	for _, from := range []string{"confirm", "result"} {
+		for _, to := range imports(t, from) {
+			rest := strings.TrimPrefix(to, module)
+			allowed := []string{"checker/slice", "checker/shape", "smt/obligation", "smt/solver", "smt/term"}
+			if (strings.HasPrefix(rest, "checker/") || strings.HasPrefix(rest, "smt/")) && !slices.Contains(allowed, rest) {
+				t.Errorf("proofs/%s imports %s", from, rest)
+			}
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/proofs/confirm"
+
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -75,7 +77,7 @@ func TestDoseCertified(t *testing.T) {
 		}
 		for _, spec := range specs {
 			t.Run(fmt.Sprintf("n=%d/%s", n, spec), func(t *testing.T) {
-				r, err := proofs.Certify(context.Background(), c, spec)
+				r, err := confirm.Certify(context.Background(), c, spec)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -102,9 +104,9 @@ func TestSolverRejects(t *testing.T) {
 		}
 		cut := *c
 		cut.Evidence.States = append(append([]cert.State{}, c.Evidence.States[:i]...), c.Evidence.States[i+1:]...)
-		check := proofs.CertifyBy
+		check := confirm.CertifyBy
 		if s.Outcome != "" {
-			check = proofs.Certify
+			check = confirm.Certify
 		}
 		_, err := check(context.Background(), &cut, have[0])
 		var rejected *cert.Rejected
@@ -118,7 +120,7 @@ func TestSolverRejects(t *testing.T) {
 func TestEmit(t *testing.T) {
 	c := certificate(t, "../examples/dose2015.sow", "thesis", nil, proofs.Options{})
 	n := 0
-	err := proofs.EmitSMT2(t.Context(), c, func(name string, text []byte) error {
+	err := confirm.EmitSMT2(t.Context(), c, func(name string, text []byte) error {
 		n++
 		for _, want := range []string{"(set-logic QF_LIA)", "(check-sat)", "expected answer: unsat"} {
 			if !strings.Contains(string(text), want) {

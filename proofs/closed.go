@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/claim"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -53,11 +54,11 @@ var (
 	errNoTree  = errors.New("some state of the set leads to no target")
 )
 
-// Closed lays out the set that the verdict relies on; nil if it relies on none closed by the
+// ClosedOf lays out the set that the verdict relies on; nil if it relies on none closed by the
 // backward search. Nothing is searched: the states are the evidence, and each is played once. The
 // error says why the set is not available.
-func (r *Result) Closed(ctx context.Context) (*Closed, error) {
-	goal, where := KindOf(r.System, r.Instance.Property).closes()
+func ClosedOf(ctx context.Context, r *Result) (*Closed, error) {
+	goal, where := claim.KindOf(r.System, r.Instance.Property).Closes()
 	if goal == nil || r.Engine != Backward || r.Trace != nil || r.Inconclusive() {
 		return nil, nil
 	}

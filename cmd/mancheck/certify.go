@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mancheck/mancheck/proofs/confirm"
+
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/input"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/output"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/smt/encode"
@@ -180,7 +181,7 @@ func (c *certifying) check(path string, ct *cert.Certificate) (report.Certified,
 	if !ct.Evidence.Asks() {
 		spec = ""
 	}
-	r, err := proofs.Certify(c.s.ctx, ct, spec)
+	r, err := confirm.Certify(c.s.ctx, ct, spec)
 	if err != nil {
 		out.Status, out.Reason, err = standing(err, ct.Evidence.Asks())
 		return out, err
@@ -233,7 +234,7 @@ func undecided(err error, asks bool) (string, bool) {
 // emit writes the questions of a certificate, each into a file of its own.
 func (c *certifying) emit(path string, ct *cert.Certificate, out *report.Certified) error {
 	dir := output.Dir{Path: c.cmd.Emit.dir, Prefix: output.Base(path, ".cert") + ".", Force: c.cmd.Force}
-	err := proofs.EmitSMT2(c.s.ctx, ct, func(name string, text []byte) error {
+	err := confirm.EmitSMT2(c.s.ctx, ct, func(name string, text []byte) error {
 		to, err := dir.Write(name, text)
 		if err == nil {
 			out.Scripts = append(out.Scripts, to)

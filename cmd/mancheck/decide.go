@@ -6,6 +6,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/mancheck/mancheck/proofs/claim"
+
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
@@ -100,7 +102,7 @@ func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 	told, used := map[string]bool{}, map[string]bool{}
 	for _, i := range items {
 		if i.Err == nil && !opt.Tables.One() {
-			for _, t := range opt.MayTrust(i.Instance) {
+			for _, t := range claim.MayTrust(opt.Tables, i.Instance) {
 				used[t.File] = true
 			}
 		}
@@ -109,7 +111,7 @@ func (s *session) refused(items []*suite.Item, opt proofs.Options) {
 		if i.Err != nil {
 			continue
 		}
-		for _, err := range opt.Refused(i.Instance) {
+		for _, err := range claim.Refused(opt.Tables, i.Instance) {
 			if other := (*endgame.OtherError)(nil); errors.As(err, &other) && used[other.Path] || told[err.Error()] {
 				continue
 			}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mancheck/mancheck/proofs/claim"
+
 	"github.com/mancheck/mancheck/internal/strictjson"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -115,7 +117,7 @@ func setsOf(r *proofs.Result) (*sets, error) {
 	}
 	k := r.Sets.Kept
 	out := &sets{Kept: keptOf{k.Pits, k.Vars, k.Over}, Found: r.Sets.Found, Extra: r.Sets.Extra}
-	list := proofs.KindOf(r.System, r.Instance.Property).Listed()
+	list := claim.KindOf(r.System, r.Instance.Property).Listed()
 	for _, m := range r.Sets.Missing {
 		i := slices.IndexFunc(list, func(l resolve.Listed) bool { return l.At == m.At })
 		if i < 0 {
@@ -145,7 +147,7 @@ func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, erro
 	}
 	r := &proofs.Result{
 		Verdict: verdict.Verdict{
-			Claim: proofs.ClaimOf(inst, sys), Status: in.Status, Engine: in.Engine, Scope: verdict.ScopeOf(sys), Least: in.Least,
+			Claim: claim.About(inst, sys), Status: in.Status, Engine: in.Engine, Scope: verdict.ScopeOf(sys), Least: in.Least,
 			Found: in.Found.Is, Stats: in.Stats, K: in.K, Value: in.Value, Vacuous: in.Vacuous, Checked: in.Checked, Gap: in.Gap.Is,
 			Trusted: in.Trusted,
 		},
@@ -209,7 +211,7 @@ func (s *sets) diff(inst *resolve.Instance, sys *rules.System) (*proofs.SetDiff,
 	}
 	k := s.Kept
 	out := &proofs.SetDiff{Found: s.Found, Extra: s.Extra}
-	list := proofs.KindOf(sys, inst.Property).Listed()
+	list := claim.KindOf(sys, inst.Property).Listed()
 	for _, i := range s.Missing {
 		if i < 0 || i >= len(list) {
 			return nil, fmt.Errorf("the claim lists no element %d", i)

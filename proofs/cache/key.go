@@ -20,6 +20,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 
+	"github.com/mancheck/mancheck/proofs/claim"
+
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
 )
@@ -52,7 +54,7 @@ func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 	d.texts(inst.Open)
 	d.text(inst.Some)
 	d.property(inst.Property)
-	for _, t := range opt.MayTrust(inst) {
+	for _, t := range claim.MayTrust(opt.Tables, inst) {
 		d.text(t.SHA256)
 	}
 	return Key(d.Sum(nil))

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mancheck/mancheck/proofs/claim"
+
 	"github.com/mancheck/mancheck/dsl/ast"
-	"github.com/mancheck/mancheck/proofs"
 )
 
 // settings lists what a claim refers to: the strategy that moves follow, and the position that
@@ -16,7 +17,7 @@ func (b *builder) settings(item *Item) []Setting {
 	if s := b.strategy(c.Following); s != nil {
 		list = append(list, b.strategySetting(s, "Only moves that follow it are legal here."))
 	}
-	name, role := proofs.KindOf(item.Instance.System, item.Instance.Property).Strategy()
+	name, role := claim.KindOf(item.Instance.System, item.Instance.Property).Strategy()
 	if s := b.strategy(name); s != nil {
 		list = append(list, b.strategySetting(s, role))
 	}

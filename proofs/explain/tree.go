@@ -32,7 +32,7 @@ type edge struct {
 // closedSet is the set on which a verdict of the backward search rests: nil if it rests on none. If
 // it cannot be had, missing says why.
 func (b *builder) closedSet(ctx context.Context, r *proofs.Result) (c *closed, missing string, err error) {
-	set, err := r.Closed(ctx)
+	set, err := proofs.ClosedOf(ctx, r)
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", ctx.Err()

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mancheck/mancheck/proofs/claim"
+
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/cert"
@@ -25,7 +27,7 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 	if err != nil || r.lacks(claimed) {
 		return false
 	}
-	claimed.Trusted = proofs.Renamed(claimed.Trusted, opt.MayTrust(item.Instance))
+	claimed.Trusted = claim.Renamed(claimed.Trusted, claim.MayTrust(opt.Tables, item.Instance))
 	if own && !opt.CheckAll && claimed.Checked != proofs.NotYet {
 		claimed.Strict = opt.Strict
 		item.Result, item.Cached = claimed, true

@@ -1,0 +1,217 @@
+package claim
+
+import (
+	"errors"
+	"math/big"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// counted is a claim about the size of a set.
+type counted struct {
+	usual
+	*resolve.Count
+}
+
+func (k counted) about() verdict.Claim {
+	if k.Set == resolve.CountPlays {
+		return verdict.Claim{Kind: verdict.CountPlays}
+	}
+	return verdict.Claim{Kind: verdict.Count}
+}
+
+func (k counted) OfPlays() bool { return k.Set != resolve.CountAncestors }
+
+func (k counted) Closes() (goal, where rules.Expr) {
+	if k.Set != resolve.CountAncestors {
+		return nil, nil
+	}
+	return k.Of, k.Where
+}
+
+func (k counted) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	if k.Set != resolve.CountAncestors {
+		return q.Plays().Count(k.Count)
+	}
+	n, _, err := q.Near(rules.OrValueless(k.Of), k.Where)
+	if err != nil {
+		return nil, err
+	}
+	number, err := n.Ancestors(k.Count)
+	return &enumerate.Opinion{Holds: k.holds(number), Number: big.NewInt(int64(number))}, err
+}
+
+// holds compares a size with the claimed number.
+func (k counted) holds(n int) bool {
+	is := rules.Binary{Op: k.Op, L: rules.Const{Value: n}, R: rules.Const{Value: k.Value}}
+	return rules.Simplify(is, nil) == rules.True
+}
+
+// decide counts the set that the claim is about.
+func (k counted) decide(run *engines.Run) (*result.Result, error) {
+	switch {
+	case k.Set == resolve.CountWinning:
+		return k.winning(run)
+	case k.Set == resolve.CountAncestors:
+		return k.ancestors(run)
+	case !run.Wants(verdict.Forward):
+		return nil, run.Refuses(verdict.AboutCounts)
+	case k.Set == resolve.CountStarts, k.Set == resolve.CountPlays && k.Moves == 0:
+		return k.starts(run)
+	case k.Set == resolve.CountPlays:
+		return k.plays(run)
+	}
+	return k.states(run)
+}
+
+// decideAll counts ancestors, for which starts do not matter.
+func (k counted) decideAll(run *engines.Run) (*result.Result, error) {
+	if k.Set == resolve.CountAncestors {
+		return k.ancestors(run)
+	}
+	return k.usual.decideAll(run)
+}
+
+// result returns the verdict if there are n.
+func (k counted) result(run *engines.Run, engine verdict.Engine, n int, stats verdict.Stats) *result.Result {
+	status := verdict.Refuted
+	if k.holds(n) {
+		status = verdict.Proved
+	}
+	r := run.Result(status, engine, verdict.Number{N: n})
+	r.Stats = stats
+	return r
+}
+
+// states counts reachable states.
+func (k counted) states(run *engines.Run) (*result.Result, error) {
+	where := k.Where
+	if k.Set == resolve.CountFinished {
+		where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
+	}
+	res, err := run.Search(forward.Query{Count: []rules.Expr{where}}, run.ForwardOptions())
+	if err != nil {
+		return nil, err
+	}
+	return k.result(run, verdict.Forward, int(res.Counts[0]), engines.ForwardStats(res.Stats)), nil
+}
+
+// starts counts starts without playing from them.
+func (k counted) starts(run *engines.Run) (*result.Result, error) {
+	n, stats := 0, verdict.Stats{}
+	err := run.Starts()(run.Ctx, func(s rules.State) error {
+		if stats.States++; run.Opt.MaxStates > 0 && stats.States > run.Opt.MaxStates {
+			return run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.Starts, Most: run.Opt.MaxStates})
+		}
+		ok, err := run.In.Holds(k.Where, s, nil)
+		if ok {
+			n++
+		}
+		return err
+	})
+	if err != nil {
+		return nil, run.Beyond(verdict.Forward, err)
+	}
+	return k.result(run, verdict.Forward, n, stats), nil
+}
+
+// plays counts plays of a number of moves. The limit on states limits plays here, as these are
+// examined one by one.
+func (k counted) plays(run *engines.Run) (*result.Result, error) {
+	counts, err := forward.Plays(run.Ctx, run.Sys, run.Starts(), k.Moves, uint64(run.Opt.MaxStates))
+	stats := verdict.Stats{Depth: k.Moves}
+	for _, n := range counts {
+		stats.Transitions += int64(n)
+	}
+	switch {
+	case errors.Is(err, forward.ErrPlays):
+		left := run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.Plays, Most: run.Opt.MaxStates, Moves: k.Moves})
+		left.Stats = stats
+		return nil, left
+	case errors.Is(err, forward.ErrPlies):
+		return nil, run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.PlayMoves, Most: forward.MaxPlies})
+	case err != nil:
+		return nil, run.Beyond(verdict.Forward, err)
+	}
+	n := 0
+	if k.Moves <= len(counts) {
+		n = int(counts[k.Moves-1])
+	}
+	r := k.result(run, verdict.Forward, n, stats)
+	r.Lengths = counts
+	return r, nil
+}
+
+// ancestors counts the states from which a play leads into a set, by closing it under predecessors.
+// It does not matter which of them are starts, so the count holds for all parameters that only the
+// setup reads.
+func (k counted) ancestors(run *engines.Run) (*result.Result, error) {
+	if !run.Wants(verdict.Backward) {
+		return nil, run.Refuses(verdict.AboutAncestors)
+	}
+	opt := backward.Options{All: true, Blind: true, Exact: true, Also: []rules.Expr{k.Where}}
+	res, err := run.SearchBack(rules.OrValueless(k.Of), opt)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for i := range res.Len() {
+		asked, s := k.Where, res.State(i)
+		if i < res.Targets {
+			asked = k.Of // which must have a value
+		}
+		ok, err := run.In.HoldsOn(asked, s, res.Kept.PartsOf(s))
+		if err != nil {
+			return nil, run.Beyond(verdict.Backward, err)
+		}
+		if ok && i >= res.Targets {
+			n++
+		}
+	}
+	r := k.result(run, verdict.Backward, n, verdict.Stats{})
+	engines.TellBackward(r, res)
+	if len(r.Notes) > 0 {
+		r.Notes = append(r.Notes, verdict.CountedOnce{})
+	}
+	run.ClosedSet(r, res)
+	return r, nil
+}
+
+// winning counts the starts that can be won.
+func (k counted) winning(run *engines.Run) (*result.Result, error) {
+	all, err := winning(run)
+	if err != nil {
+		return nil, err
+	}
+	found := []rules.State{}
+	for _, s := range all.states {
+		ok, err := run.In.Holds(k.Where, s, nil)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			found = append(found, s)
+		}
+	}
+	r := k.result(run, all.Engine, len(found), all.Stats)
+	r.Sets = &result.SetDiff{Found: found}
+	all.tell(r)
+	return r, nil
+}
+
+// Certified compares the starts, and their number, with those that the certificate has shown.
+func (k counted) Certified(q confirm.Question, report *cert.Report) error {
+	if n, is := q.Result.Found.(verdict.Number); !is || n.N != len(report.Found) {
+		return confirm.Refuse("by the certificate there are %d", len(report.Found))
+	}
+	return sameStarts(q, report)
+}

@@ -1,0 +1,162 @@
+package claim
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/smt/engine"
+)
+
+// everyStep is a claim about all steps from some states: reachable ones, or all of the right shape.
+type everyStep struct {
+	usual
+	*resolve.EveryStep
+}
+
+func (k everyStep) about() verdict.Claim {
+	if k.All {
+		return verdict.Claim{Kind: verdict.EveryShapeStep}
+	}
+	return verdict.Claim{Kind: verdict.EveryStep}
+}
+
+func (k everyStep) OfPlays() bool { return !k.All }
+
+func (k everyStep) Shows(r *result.Result) func(context.Context) error {
+	if r.Status == verdict.Proved {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		return confirm.ReplayOf(ctx, r.Trace).LastStep(!k.All, k.Actions, k.From, rules.Not{X: k.Gives})
+	}
+}
+
+func (k everyStep) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	if !k.All {
+		return q.Plays().EveryStep(k.EveryStep)
+	}
+	n, _, err := q.Near(k.From, k.Gives)
+	if err != nil {
+		return nil, err
+	}
+	holds, err := n.EveryStep(k.EveryStep)
+	return &enumerate.Opinion{Holds: holds}, err
+}
+
+// decide looks for a step that breaks the claim.
+func (k everyStep) decide(run *engines.Run) (*result.Result, error) {
+	explicit := k.ofReachable
+	if k.All {
+		explicit = k.ofAll
+	}
+	return run.ByEngine(verdict.AboutEveryStep, map[verdict.Engine][]engines.Attempt{
+		verdict.Auto: {explicit, k.smt}, verdict.Forward: {explicit}, verdict.SMT: {k.smt}, verdict.Induction: {k.smt},
+	})
+}
+
+// decideAll asks a solver about all values first.
+func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
+	if run.Opt.Engine != verdict.Forward {
+		if r, err := engines.Settled(k.smt(run)); err != nil || r.Status != verdict.Unknown || run.Opt.Engine == verdict.SMT {
+			return r, err
+		}
+	}
+	return k.usual.decideAll(run)
+}
+
+func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
+	res, err := run.Search(forward.Query{
+		BadStep: &forward.BadStep{From: k.From, Actions: k.Actions, Bad: rules.Not{X: k.Gives}}, Count: []rules.Expr{k.From},
+		States: true, MostListed: run.Opt.MaxEvidence,
+	}, run.ForwardOptions())
+	if err != nil {
+		return nil, err
+	}
+	if res.Stop == forward.GoalFound {
+		return run.Found(verdict.Refuted, res)
+	}
+	r := run.Result(verdict.Proved, verdict.Forward, verdict.StepsOfReachable{States: res.Counts[0]})
+	r.Stats = engines.ForwardStats(res.Stats)
+	r.Vacuous = res.Checked == 0
+	if res.States != nil {
+		r.Evidence = new(cert.NewForward(run.Sys, cert.Parts{}, res.States))
+	}
+	return r, nil
+}
+
+// ofAll checks every state of the right shape, if those that matter are finitely many.
+func (k everyStep) ofAll(run *engines.Run) (*result.Result, error) {
+	keep := slice.Keep(run.Ctx, run.Sys, k.From, k.Gives).Kept
+	from, err := engines.Matching(run, k.From, keep)
+	if err != nil {
+		return nil, run.Beyond(verdict.Forward, err)
+	}
+	n := 0
+	for _, s := range from {
+		steps, err := run.Legal(s, k.Actions)
+		if err != nil {
+			return nil, err
+		}
+		for _, st := range steps {
+			n++
+			ok, err := run.In.Holds(k.Gives, st.To, &s)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				r := run.Result(verdict.Refuted, verdict.Forward, verdict.BadStep{})
+				r.Trace, err = run.Play(s, []int{st.Action})
+				return r, err
+			}
+		}
+	}
+	r := run.Result(verdict.Proved, verdict.Forward, verdict.AllSteps{Steps: n, States: len(from)})
+	r.Stats = verdict.Stats{States: int64(len(from)), Transitions: int64(n)}
+	r.Vacuous = n == 0
+	return r, nil
+}
+
+// smt decides the claim for all states of the right shape, and if that fails for a claim about
+// reachable states, by a bounded search for a reachable step that breaks it.
+func (k everyStep) smt(run *engines.Run) (*result.Result, error) {
+	res, t, err := engines.Solver{Run: run}.BadStep(k.EveryStep)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case res.Status == engine.Holds:
+		r := run.Result(verdict.Proved, verdict.SMT, verdict.StepsOfShape{})
+		r.Notes = append(r.Notes, verdict.Asked{Solver: res.Solver})
+		r.Vacuous = res.Empty
+		if !k.All && !res.Empty {
+			r.Notes = append(r.Notes, verdict.SubjectUnknown{Of: verdict.StepReached})
+		}
+		return r, nil
+	case k.All:
+		r := run.Result(verdict.Refuted, verdict.SMT, verdict.BadStep{})
+		r.Trace = t
+		return r, nil
+	}
+	return k.bmc(run, t)
+}
+
+// bmc looks for a reachable step like one that breaks the claim from a possibly unreachable state.
+func (k everyStep) bmc(run *engines.Run, unreached *rules.Trace) (*result.Result, error) {
+	solver, bound := engines.Solver{Run: run}, cmp.Or(run.Opt.Bound, engines.DefaultBound)
+	res, err := engine.ReachStep(run.Ctx, run.Sys, k.From, rules.Not{X: k.Gives}, k.Actions, bound, solver.Options())
+	r, err := solver.Bounded(res, err, verdict.Refuted)
+	if err == nil && r.Status != verdict.Refuted {
+		r.StepCounterexample = unreached
+	}
+	return r, err
+}

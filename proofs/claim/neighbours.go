@@ -1,0 +1,132 @@
+package claim
+
+import (
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// neighbours is a claim about the predecessors or successors of states.
+type neighbours struct {
+	usual
+	*resolve.Neighbours
+}
+
+func (neighbours) about() verdict.Claim { return verdict.Claim{Kind: verdict.Neighbours} }
+
+// Listed are the neighbours that the claim lists.
+func (k neighbours) Listed() []resolve.Listed { return k.List }
+
+func (k neighbours) OfPlays() bool { return false }
+
+func (k neighbours) goals() []rules.Expr {
+	goals := []rules.Expr{k.Of}
+	for _, l := range k.List {
+		goals = append(goals, l.Cond)
+	}
+	return goals
+}
+
+func (k neighbours) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	n, keep, err := q.Near(k.goals()...)
+	if err != nil {
+		return nil, err
+	}
+	found, holds, err := n.Neighbours(k.Neighbours)
+	if err != nil || q.Result.Sets == nil {
+		return &enumerate.Opinion{Holds: holds}, err
+	}
+	var claimed []rules.State
+	for _, s := range q.Result.Sets.Found {
+		claimed = append(claimed, keep.Project(q.Sys, s))
+	}
+	if !result.SameStates(found, claimed) {
+		return nil, confirm.Refuse("by playing these steps there are %d states, and not those found", len(found))
+	}
+	return &enumerate.Opinion{Holds: holds}, nil
+}
+
+// decide compares the computed predecessors or successors with the listed ones.
+func (k neighbours) decide(run *engines.Run) (*result.Result, error) {
+	engine := verdict.Forward
+	if k.Pre {
+		engine = verdict.Backward
+	}
+	keep := slice.Keep(run.Ctx, run.Sys, k.goals()...).Kept
+	if run.Opt.Engine == verdict.SMT {
+		return k.smt(run, keep)
+	}
+	if !run.Wants(engine) {
+		return nil, run.Refuses(verdict.AboutNeighbours)
+	}
+	of, err := engines.Matching(run, k.Of, keep)
+	if err != nil {
+		return nil, run.Beyond(engine, err)
+	}
+	found, err := k.oneStepFrom(run, of, keep)
+	if err != nil {
+		return nil, run.Beyond(engine, err)
+	}
+	r, err := compareSets(run, found, k.List, engine, keep)
+	if err == nil {
+		r.Vacuous = len(of) == 0
+	}
+	return r, err
+}
+
+// oneStepFrom collects the predecessors or successors of states, each once.
+func (k neighbours) oneStepFrom(run *engines.Run, states []rules.State, keep space.Kept) ([]rules.State, error) {
+	var found []rules.State
+	for _, s := range states {
+		if k.Pre {
+			preds, err := backward.Predecessors(run.Ctx, run.In, keep, s)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range preds {
+				found = append(found, p.State)
+			}
+			continue
+		}
+		steps, err := run.Legal(s, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, st := range steps {
+			found = append(found, keep.Project(run.Sys, st.To))
+		}
+	}
+	return result.Distinct(found), nil
+}
+
+// smt computes predecessors with the solver; successors of the states that it finds are played.
+func (k neighbours) smt(run *engines.Run, keep space.Kept) (*result.Result, error) {
+	solver := engines.Solver{Run: run}
+	f, err := solver.Finder(keep, engines.MaxListed)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var found []rules.State
+	if k.Pre {
+		found, err = f.PredecessorsOf(k.Of)
+	} else if found, err = f.Matching(k.Of); err == nil {
+		found, err = k.oneStepFrom(run, found, keep)
+	}
+	if err != nil {
+		return nil, solver.Undecided(verdict.SMT, err)
+	}
+	r, err := compareSets(run, result.Distinct(found), k.List, verdict.SMT, keep)
+	if err == nil && len(found) == 0 {
+		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.Of)
+	}
+	return r, err
+}

@@ -1,0 +1,17 @@
+package claim
+
+import (
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// neverStuck claims that no reachable live state is without a legal move.
+type neverStuck struct{ reach }
+
+func newNeverStuck(sys *rules.System) Kind {
+	holes := rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.HasOutcome(sys.Endless())}
+	return neverStuck{reach{Reach: &resolve.Reach{Target: holes, Within: -1}}}
+}
+
+func (neverStuck) about() verdict.Claim { return verdict.Claim{Kind: verdict.NeverStuck} }

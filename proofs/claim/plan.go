@@ -1,0 +1,77 @@
+package claim
+
+import (
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// winningPlan returns the states from which a win can be reached, each with the number of moves in
+// which a strategy wins, as evidence; nil if they are too many, or if it does not win from all of
+// them. by plays the strategy.
+func winningPlan(run *engines.Run, by *interp.Interp, res *backward.Result, most *int) *cert.Evidence {
+	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
+		return nil
+	}
+	p := &plan{in: by, kept: res.Kept.Kept, place: map[string]int{}}
+	for i := range res.Len() {
+		p.add(res.State(i))
+	}
+	for i := range p.states {
+		if !p.solve(i) {
+			return nil
+		}
+	}
+	return new(cert.NewPlan(run.Sys, result.Parts(p.kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, p.states, p.moves))
+}
+
+// plan finds how long a strategy takes to win.
+type plan struct {
+	in     *interp.Interp // by the strategy
+	kept   space.Kept
+	states []rules.State
+	place  map[string]int // of each state, by its kept parts
+	moves  []int          // by state; unsolved, or solving while states after it are
+}
+
+const (
+	unsolved = -1
+	solving  = -2
+)
+
+func (p *plan) key(s rules.State) string { return fmt.Sprint(p.kept.Project(p.in.System(), s)) }
+
+func (p *plan) add(s rules.State) {
+	p.place[p.key(s)] = len(p.states)
+	p.states, p.moves = append(p.states, s), append(p.moves, unsolved)
+}
+
+// solve finds the number of moves from a state; false says that the strategy leaves the states, has
+// no move, or goes round.
+func (p *plan) solve(i int) bool {
+	if p.moves[i] != unsolved {
+		return p.moves[i] != solving
+	}
+	p.moves[i] = solving
+	steps, err := p.in.Steps(p.states[i])
+	if err != nil || p.states[i].Live() && len(steps) == 0 {
+		return false
+	}
+	longest := 0
+	for _, st := range steps {
+		to, known := p.place[p.key(st.To)]
+		if !known || !p.solve(to) {
+			return false
+		}
+		longest = max(longest, 1+p.moves[to])
+	}
+	p.moves[i] = longest
+	return true
+}

@@ -1,0 +1,75 @@
+package claim
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// position is a position with what is known of its value.
+type position struct {
+	state         rules.State
+	from          rules.State // the start or the named position, and the moves from there
+	moves         []int
+	verdict.Worth                   // to the first player
+	best          []string          // in their notation; nil if that is not known, or not asked for
+	after         []value.MoveValue // of all moves, if the best ones are asked for
+	line          *value.Line
+	open          *value.Line // a play to an open end, on which what is asked for depends
+}
+
+// positions lists the positions that a claim is about.
+func positions(run *engines.Run, p *resolve.Place) ([]*position, error) {
+	var list []*position
+	add := func(from rules.State) error {
+		if most := run.UpTo(mostPositions); int64(len(list)) == most {
+			return run.Unknown(verdict.Forward, verdict.TooMany{Of: verdict.Positions, Most: most})
+		}
+		at := &position{from: from.Clone()}
+		moves, st, err := follow(run, from, p)
+		if at.state, at.moves = st, moves; err != nil {
+			return err
+		}
+		for _, q := range list {
+			if q.state.Equal(at.state) {
+				return nil
+			}
+		}
+		list = append(list, at)
+		return nil
+	}
+	if p.From == nil {
+		return list, run.Startless(run.Starts()(run.Ctx, add))
+	}
+	st, err := run.In.Start(*p.From)
+	if err != nil {
+		return nil, err
+	}
+	return list, add(st)
+}
+
+// mostPositions is how many positions a claim may ask the value of.
+const mostPositions = 10_000
+
+// follow makes the moves of a place. One that cannot be made is a mistake of the claim.
+func follow(run *engines.Run, from rules.State, p *resolve.Place) (moves []int, to rules.State, err error) {
+	t, err := run.In.Replay(from, p.After)
+	var no *interp.MoveError
+	if errors.As(err, &no) {
+		var l diag.List
+		l.Errorf(diag.BadClause, p.At, "%s", no.Error())
+		return nil, from, l
+	}
+	if err != nil {
+		return nil, from, err
+	}
+	_, moves, err = confirm.ReplayIn(run.Ctx, run.Sys, t).States(false)
+	return moves, t.End(), err
+}

@@ -1,0 +1,340 @@
+package claim
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/smt/engine"
+)
+
+// reach is a claim about reachability.
+type reach struct {
+	usual
+	*resolve.Reach
+}
+
+func (k reach) about() verdict.Claim {
+	if k.Reachable {
+		return verdict.Claim{Kind: verdict.Reachable}
+	}
+	return verdict.Claim{Kind: verdict.Unreachable}
+}
+
+// verdicts returns the verdict of a play to the target, and that of none.
+func (k reach) verdicts() (yes, no verdict.Status) {
+	if k.Reachable {
+		return verdict.Proved, verdict.Refuted
+	}
+	return verdict.Refuted, verdict.Proved
+}
+
+func (k reach) Shows(r *result.Result) func(context.Context) error {
+	if yes, _ := k.verdicts(); r.Status != yes {
+		return nil
+	}
+	return func(ctx context.Context) error { return confirm.ReplayOf(ctx, r.Trace).Reaches(k.Target, k.Within) }
+}
+
+func (k reach) Closes() (goal, where rules.Expr) {
+	if k.Within >= 0 {
+		return nil, nil
+	}
+	return k.Target, nil
+}
+
+func (k reach) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	return q.Plays().Reach(k.Target, k.Within, k.Reachable)
+}
+
+// decide decides reachability for one System. A closed backward set needs no starts, and induction
+// does not depend on the number of states.
+func (k reach) decide(run *engines.Run) (*result.Result, error) {
+	return run.ByEngine(verdict.AboutReachability, map[verdict.Engine][]engines.Attempt{
+		verdict.Auto:    {engines.InRounds(k.backwardFirst(run, k.forward), k.forward, k.induction)},
+		verdict.Forward: {k.forward}, verdict.Backward: {k.backward},
+		verdict.BMC: {k.bmc}, verdict.Induction: {k.induction}, verdict.SMT: {k.smt},
+	})
+}
+
+// decideAll decides that the target is unreachable for every value of the open parameters at once.
+// It does not decide that the target is reachable for every value.
+func (k reach) decideAll(run *engines.Run) (*result.Result, error) {
+	switch {
+	case k.Reachable:
+		return k.usual.decideAll(run)
+	case run.Opt.Engine == verdict.Forward:
+		return counterexample(run)
+	case run.Opt.Engine != verdict.Auto:
+		return k.decide(run)
+	}
+	rounds := engines.InRounds(k.backwardFirst(run, counterexample), counterexample, k.inductionOrLeast)
+	return rounds(run.Limited(run.UpTo(tryStates)))
+}
+
+// decideSome searches backward from a target to be reached, for any value, before values are tried.
+func (k reach) decideSome(run *engines.Run) (*result.Result, error) {
+	if !k.Reachable || !run.Wants(verdict.Backward) {
+		return leastValue(run, nil)
+	}
+	b, err := engines.Settled(k.backward(run.Limited(run.Few())))
+	if err != nil || b.Status == verdict.Refuted || run.Opt.Engine == verdict.Backward && b.Status == verdict.Unknown {
+		return b, err
+	}
+	return leastValue(run, b)
+}
+
+// inductionOrLeast is induction; but if that finds a counterexample, with arbitrary values, one for
+// the least values is searched.
+func (k reach) inductionOrLeast(run *engines.Run) (*result.Result, error) {
+	r, err := k.induction(run)
+	if err != nil || r.Status != verdict.Refuted {
+		return r, err
+	}
+	if c, err := counterexample(run); err == nil && c.Status == verdict.Refuted {
+		return c, nil
+	}
+	return r, nil
+}
+
+// backwardFirst is a backward search that comes before one forward. If its construction has met a
+// fault of the rules, it returns a closed set as the verdict only if play meets no fault, since a
+// fault in play must be reported.
+func (k reach) backwardFirst(whole *engines.Run, play engines.Attempt) engines.Attempt {
+	return func(run *engines.Run) (*result.Result, error) {
+		r, err := k.backward(run)
+		if err != nil || r.Trace != nil || run.Fault == nil {
+			return r, err
+		}
+		f, err := engines.Settled(play(whole.Limited(whole.UpTo(tryStates))))
+		if err != nil || f.Status != verdict.Unknown {
+			return f, err
+		}
+		return r, nil
+	}
+}
+
+func (k reach) forward(run *engines.Run) (*result.Result, error) {
+	if k.Within == 0 {
+		return k.atStart(run)
+	}
+	opt := run.ForwardOptions()
+	opt.MaxDepth = max(k.Within, 0)
+	keep, dropped := keepForward(run, k.Target)
+	opt.Keep = keep
+	res, err := run.Search(forward.Query{Goal: k.Target, States: true, MostListed: run.Opt.MaxEvidence}, opt)
+	if err != nil {
+		return nil, err
+	}
+	yes, no := k.verdicts()
+	if res.Stop == forward.GoalFound {
+		return run.Found(yes, res)
+	}
+	r := run.Result(no, verdict.Forward, verdict.AllReachable{States: res.Stats.States, Starts: res.Stats.Starts})
+	if res.Stop == forward.DepthLimit {
+		r.Found = verdict.NotWithin{Moves: k.Within}
+	}
+	r.Stats = engines.ForwardStats(res.Stats)
+	r.Notes = append(engines.LeftOut(dropped), neverFired(run, res)...)
+	r.Vacuous = engines.Shapeless(run, k.Target)
+	if res.States != nil && res.Stop == forward.Exhausted {
+		r.Evidence = new(cert.NewForward(run.Sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States))
+	}
+	return r, nil
+}
+
+// keepForward finds what a forward search can ignore because nothing reads it. What the starts set
+// is kept, so that a trace begins with a whole start; and so is all that its seeds come from, or
+// the kept parts would not be what play makes of them.
+func keepForward(run *engines.Run, goals ...rules.Expr) (rules.Parts, []string) {
+	var set []int
+	for p, free := range run.Sys.Start.Free {
+		if free {
+			set = append(set, p)
+		}
+	}
+	sl := slice.Keep(run.Ctx, run.Sys, append(slices.Clone(goals), rules.Sum{Pits: set})...)
+	return sl.Parts, sl.Dropped
+}
+
+// neverFired names the moves that no reachable state allows.
+func neverFired(run *engines.Run, res *forward.Result) []verdict.Note {
+	fired := map[string]bool{}
+	var notes []verdict.Note
+	for i, a := range run.Sys.Actions {
+		fired[a.Label] = fired[a.Label] || res.Fired[i]
+	}
+	for _, a := range run.Sys.Actions {
+		if on, ok := fired[a.Label]; ok && !on {
+			notes = append(notes, verdict.NeverLegal{Move: a.Label})
+			delete(fired, a.Label)
+		}
+	}
+	return notes
+}
+
+// atStart decides reachability in no moves: whether some start satisfies the target.
+func (k reach) atStart(run *engines.Run) (*result.Result, error) {
+	yes, no := k.verdicts()
+	var at *rules.State
+	err := run.Starts()(run.Ctx, func(s rules.State) error {
+		ok, err := run.In.Holds(k.Target, s, nil)
+		if err == nil && ok {
+			c := s.Clone()
+			at, err = &c, errStop
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, errStop) {
+		return nil, run.Beyond(verdict.Forward, err)
+	}
+	if at == nil {
+		r := run.Result(no, verdict.Forward, verdict.StartIs{})
+		r.Vacuous = engines.Shapeless(run, k.Target)
+		return r, nil
+	}
+	r, err := run.Shown(yes, verdict.Forward, nil, *at, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Found = verdict.StartIs{Target: true}
+	return r, nil
+}
+
+func (k reach) backward(run *engines.Run) (*result.Result, error) {
+	if k.Within == 0 {
+		return k.atStart(run)
+	}
+	opt := backward.Options{}
+	if k.Within > 0 {
+		opt.MaxDepth = &k.Within
+	}
+	res, err := run.SearchBack(rules.OrValueless(k.Target), opt) // a claim without a value is not a false claim
+	if err != nil {
+		return nil, err
+	}
+	yes, no := k.verdicts()
+	var r *result.Result
+	switch res.Stop {
+	case backward.StartFound:
+		start := res.Starts[0]
+		if r, err = run.Shown(yes, verdict.Backward, start.Open, start.State, start.Actions); err != nil {
+			return nil, err
+		}
+	case backward.Closed:
+		r = run.Result(no, verdict.Backward, verdict.ClosedSet{States: res.Others()})
+		r.Vacuous = res.Vacuous()
+		run.ClosedSet(r, res)
+	default:
+		r = run.Result(no, verdict.Backward, verdict.NotWithin{Moves: k.Within})
+		r.Vacuous = engines.Shapeless(run, k.Target)
+	}
+	engines.TellBackward(r, res)
+	return r, nil
+}
+
+// bmc looks for a play up to the bound. Without one the verdict is bounded, unless the claim is
+// about no more moves.
+func (k reach) bmc(run *engines.Run) (*result.Result, error) {
+	yes, no := k.verdicts()
+	bound := engines.DefaultBound
+	switch {
+	case k.Within >= 0:
+		bound = k.Within
+	case run.Opt.Bound > 0:
+		bound = run.Opt.Bound
+	}
+	solver := engines.Solver{Run: run}
+	res, err := engine.Reach(run.Ctx, run.Sys, k.Target, bound, solver.Options())
+	if err == nil && res.Status == engine.Holds && k.Within >= 0 {
+		r := run.Result(no, verdict.BMC, verdict.NoPlay{Moves: bound})
+		engines.Subject(run, r, nil, k.Target)
+		return r, nil
+	}
+	return solver.Bounded(res, err, yes)
+}
+
+// induction proves that the target is unreachable, by an inductive invariant.
+func (k reach) induction(run *engines.Run) (*result.Result, error) {
+	if k.Within >= 0 {
+		return nil, run.Unknown(verdict.Induction, verdict.Refused{Engine: verdict.Induction, What: verdict.AboutWithinMoves})
+	}
+	yes, no := k.verdicts()
+	most := engines.DefaultK
+	if run.Opt.Bound > 0 {
+		most = run.Opt.Bound
+	}
+	solver := engines.Solver{Run: run}
+	res, bare, err := solver.Induct(rules.Simplify(rules.Not{X: k.Target}, nil), most)
+	if err != nil {
+		return nil, err
+	}
+	switch res.Status {
+	case engine.Holds:
+		r := run.Result(no, verdict.Induction, verdict.Inductive{K: res.K})
+		r.K = res.K
+		engines.Subject(run, r, nil, k.Target)
+		if bare {
+			r.Evidence = new(cert.NewInductive(res.K))
+		}
+		r.Notes = append(r.Notes, verdict.Asked{Solver: res.Solver})
+		return r, nil
+	case engine.Fails:
+		return solver.Played(yes, verdict.Induction, res.Play)
+	}
+	left, err := solver.NotInductive(res)
+	return nil, cmp.Or(err, error(left))
+}
+
+// smt uses everything that a solver can do: induction, then a set closed by its pre-images, then a
+// bounded search.
+func (k reach) smt(run *engines.Run) (*result.Result, error) {
+	r, err := engines.Settled(k.induction(run))
+	if err != nil || r.Status != verdict.Unknown {
+		return r, err
+	}
+	if k.Within < 0 && r.StepCounterexample == nil {
+		return r, nil // the rules cannot be encoded, or the solver does not answer: the other methods would fail as well
+	}
+	if k.Within < 0 {
+		c, err := engines.Settled(k.preimages(run))
+		if err != nil || c.Status != verdict.Unknown {
+			return c, err
+		}
+	}
+	b, err := engines.Settled(k.bmc(run))
+	if err == nil && b.StepCounterexample == nil {
+		b.StepCounterexample = r.StepCounterexample
+	}
+	return b, err
+}
+
+// preimages is the backward search with pre-images by the solver.
+func (k reach) preimages(run *engines.Run) (*result.Result, error) {
+	_, no := k.verdicts()
+	keep := slice.Keep(run.Ctx, run.Sys, k.Target).Kept
+	list, solver, err := engines.Solver{Run: run}.CloseBack(k.Target, keep)
+	if err != nil {
+		return nil, err
+	}
+	r := run.Result(no, verdict.SMT, verdict.ClosedSet{States: len(list), BySolver: true})
+	r.Stats.States, r.Stats.Closed = int64(len(list)), len(list)
+	r.Notes = append(r.Notes, verdict.Asked{Solver: solver})
+	r.Vacuous = len(list) == 0
+	if targets, err := engines.Matching(run, k.Target, keep); err == nil {
+		r.Evidence = run.ClosedUnderPredecessors(keep, append(targets, list...))
+	}
+	return r, nil
+}

@@ -1,0 +1,173 @@
+package claim
+
+import (
+	"context"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+	"github.com/mancheck/mancheck/smt/engine"
+)
+
+// stepTo claims that there is a single step, or that there is none.
+type stepTo struct {
+	usual
+	*resolve.StepTo
+}
+
+func (k stepTo) about() verdict.Claim {
+	if k.Not {
+		return verdict.Claim{Kind: verdict.NoStep}
+	}
+	return verdict.Claim{Kind: verdict.Step}
+}
+
+// exists reports whether a conclusive verdict says that there is such a step.
+func (k stepTo) exists(r *result.Result) bool { return (r.Status == verdict.Proved) != k.Not }
+
+func (k stepTo) OfPlays() bool { return false }
+
+func (k stepTo) Shows(r *result.Result) func(context.Context) error {
+	if !k.exists(r) || r.Engine == verdict.Backward { // some parts of states before may be open
+		return nil
+	}
+	return func(ctx context.Context) error {
+		return confirm.ReplayOf(ctx, r.Trace).LastStep(false, k.Actions, k.From, k.To)
+	}
+}
+
+func (k stepTo) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	n, _, err := q.Near(k.From, k.To)
+	if err != nil {
+		return nil, err
+	}
+	holds, err := n.StepTo(k.StepTo)
+	return &enumerate.Opinion{Holds: holds}, err
+}
+
+// decide looks for a step from a state of From to a state of To: forward from the states of From,
+// or, if those are not finitely many, backward from those of To.
+func (k stepTo) decide(run *engines.Run) (*result.Result, error) {
+	r, err := run.ByEngine(verdict.AboutSteps, map[verdict.Engine][]engines.Attempt{
+		verdict.Auto: {k.forward, k.backward, k.smt}, verdict.Forward: {k.forward}, verdict.Backward: {k.backward}, verdict.SMT: {k.smt},
+	})
+	if err == nil && k.Not && r.Status != verdict.Unknown {
+		r.Status = map[verdict.Status]verdict.Status{verdict.Proved: verdict.Refuted, verdict.Refuted: verdict.Proved}[r.Status]
+	}
+	return r, err
+}
+
+// keep is what of states matters to the claim.
+func (k stepTo) keep(run *engines.Run) space.Kept {
+	return slice.Keep(run.Ctx, run.Sys, k.From, k.To).Kept
+}
+
+func (k stepTo) forward(run *engines.Run) (*result.Result, error) {
+	from, err := engines.Matching(run, k.From, k.keep(run))
+	if err != nil {
+		return nil, run.Beyond(verdict.Forward, err)
+	}
+	var instead *rules.Trace
+	for _, s := range from {
+		steps, err := run.Legal(s, k.Actions)
+		if err != nil {
+			return nil, err
+		}
+		for _, st := range steps {
+			ok, err := run.In.Holds(k.To, st.To, nil)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				return stepFound(run, verdict.Forward, s, st.Action, len(from))
+			}
+			if instead != nil {
+				continue
+			}
+			if instead, err = run.Play(s, []int{st.Action}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r := noStep(run, verdict.Forward, len(from))
+	if instead != nil { // a step that leads elsewhere
+		r.Trace = instead
+		r.Found = verdict.StepThere{Elsewhere: true}
+	}
+	if !r.Vacuous {
+		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.To)
+	}
+	return r, nil
+}
+
+// stepFound plays the step that was found. If it was found backward, only what matters to the
+// claim was kept.
+func stepFound(run *engines.Run, engine verdict.Engine, s rules.State, action, states int) (*result.Result, error) {
+	r := run.Result(verdict.Proved, engine, verdict.StepThere{Found: true})
+	r.Stats.States = int64(states)
+	var err error
+	r.Trace, err = run.Play(s, []int{action})
+	return r, err
+}
+
+func noStep(run *engines.Run, engine verdict.Engine, states int) *result.Result {
+	r := run.Result(verdict.Refuted, engine, verdict.StepThere{})
+	r.Stats.States, r.Vacuous = int64(states), states == 0
+	return r
+}
+
+func (k stepTo) backward(run *engines.Run) (*result.Result, error) {
+	keep := k.keep(run)
+	to, err := engines.Matching(run, k.To, keep)
+	if err != nil {
+		return nil, run.Beyond(verdict.Backward, err)
+	}
+	for _, t := range to {
+		preds, err := backward.Predecessors(run.Ctx, run.In, keep, t)
+		if err != nil {
+			return nil, run.Beyond(verdict.Backward, err)
+		}
+		for _, q := range preds {
+			ok, err := run.In.HoldsOn(k.From, q.State, keep.PartsOf(q.State))
+			if err != nil {
+				return nil, run.Beyond(verdict.Backward, err)
+			}
+			if ok && engines.Counts(k.Actions, q.Action) {
+				r, err := stepFound(run, verdict.Backward, q.State, q.Action, len(to))
+				if err != nil {
+					return nil, run.Beyond(verdict.Backward, err)
+				}
+				return r, nil
+			}
+		}
+	}
+	r := noStep(run, verdict.Backward, len(to))
+	if !r.Vacuous {
+		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.From)
+	}
+	return r, nil
+}
+
+// smt asks for a state of From with a step to a state of To.
+func (k stepTo) smt(run *engines.Run) (*result.Result, error) {
+	res, t, err := engines.Solver{Run: run}.BadStep(&resolve.EveryStep{From: k.From, Gives: rules.Not{X: k.To}, Actions: k.Actions})
+	if err != nil {
+		return nil, err
+	}
+	if res.Status == engine.Holds {
+		r := noStep(run, verdict.SMT, 1)
+		engines.Subject(run, r, shape.Of(run.Ctx, run.In), k.From, k.To)
+		return r, nil
+	}
+	r := run.Result(verdict.Proved, verdict.SMT, verdict.StepThere{Found: true})
+	r.Trace, r.Stats.States = t, 1
+	return r, nil
+}

@@ -1,0 +1,262 @@
+package claim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// strategyWins claims that a strategy wins wherever anything wins.
+type strategyWins struct {
+	usual
+	*resolve.StrategyWins
+}
+
+func (k strategyWins) about() verdict.Claim {
+	return verdict.Claim{Kind: verdict.StrategyWins, Strategy: k.StrategyWins.Strategy}
+}
+
+// Strategy returns the strategy that is claimed to win.
+func (k strategyWins) Strategy() (name, role string) {
+	return k.StrategyWins.Strategy, "It is to win from each start from which anything wins, whichever of its moves are made."
+}
+
+var (
+	errElsewhere = errors.New("the plays are not of the variants, or not from the start, that the claim is about")
+	errNoFailure = errors.New("the play by the strategy does not fail")
+)
+
+// Shows checks that the trace is a play by the strategy that does not win, and that the other play
+// wins from the same start.
+func (k strategyWins) Shows(r *result.Result) func(context.Context) error {
+	if r.Status != verdict.Refuted || r.Other == nil {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		if !confirm.SameSystem(r.Trace.System, r.System) || !confirm.SameSystem(r.Other.System, r.System) || !r.Trace.Start.Equal(r.Other.Start) {
+			return errElsewhere
+		}
+		if err := confirm.ReplayOf(ctx, r.Other).Reaches(r.System.SomebodyHasWon(), -1); err != nil {
+			return err
+		}
+		if _, _, err := confirm.ReplayOf(ctx, r.Trace).States(true); err != nil {
+			return err
+		}
+		by := confirm.ReplayIn(ctx, k.Followed, r.Trace)
+		if _, _, err := by.States(false); err != nil {
+			return err
+		}
+		if by.Holds(lost(r.System), r.Trace.End(), nil) != nil && r.Trace.Loop() < 0 {
+			return errNoFailure
+		}
+		return nil
+	}
+}
+
+func (k strategyWins) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	return q.Plays().StrategyWins(k.StrategyWins)
+}
+
+// lost is the condition that a game has ended without a win.
+func lost(sys *rules.System) rules.Expr {
+	over := rules.Not{X: rules.HasOutcome(rules.Live)}
+	return rules.Binary{Op: rules.Or, L: rules.IsStuck, R: rules.Conjunction(over, rules.Not{X: sys.SomebodyHasWon()})}
+}
+
+// decide plays the strategy from each start from which some play wins, and looks for a play that
+// does not: first for one that ends otherwise or gets stuck, then for one that never ends.
+func (k strategyWins) decide(run *engines.Run) (*result.Result, error) {
+	from, err := winning(run)
+	if err != nil {
+		return nil, err
+	}
+	f := k.following(run, from)
+	r, err := f.fails()
+	if r == nil && err == nil {
+		r, err = f.neverEnds()
+	}
+	if r, err = engines.Settled(r, err); err == nil {
+		r.Notes = append(r.Notes, from.Notes...)
+	}
+	return r, err
+}
+
+// decideAll decides it for every value of the open parameters at once, or finds a value that
+// refutes it.
+func (k strategyWins) decideAll(run *engines.Run) (*result.Result, error) {
+	return run.ByEngine(verdict.AboutStrategies, map[verdict.Engine][]engines.Attempt{
+		verdict.Auto: {k.backward, counterexample}, verdict.Backward: {k.backward}, verdict.Forward: {counterexample},
+	})
+}
+
+// backward closes the states from which a win can be reached, which are the same for all values. If
+// the strategy wins from each, it wins from those that are starts.
+func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
+	opt := backward.Options{All: true, Blind: true, Also: ranks(k.Followed)}
+	res, err := run.Limited(run.UpTo(tryStates)).SearchBack(run.Sys.SomebodyHasWon(), opt)
+	if err != nil {
+		return nil, err
+	}
+	from := &winners{}
+	for i := res.Targets; i < res.Len(); i++ {
+		from.states = append(from.states, res.State(i))
+	}
+	f := k.following(run, from)
+	wins, err := f.winsAlways()
+	if err != nil {
+		return nil, err
+	}
+	if !wins {
+		return nil, run.Unknown(verdict.Backward, verdict.NotEverywhere{})
+	}
+	r := run.Result(verdict.Proved, verdict.Backward, verdict.WinsWherever{States: len(from.states)})
+	engines.TellBackward(r, res)
+	r.Vacuous = len(from.states) == 0
+	r.Evidence = winningPlan(run, f.by.In, res, nil)
+	return r, nil
+}
+
+// ranks are the expressions by which a System prefers moves.
+func ranks(sys *rules.System) []rules.Expr {
+	var list []rules.Expr
+	for _, a := range sys.Actions {
+		rules.WalkStmts(a.Body, func(s rules.Stmt) {
+			if set, ok := s.(rules.Set); ok && set.To.IsRegister(rules.RankReg) {
+				list = append(list, set.X)
+			}
+		})
+	}
+	return list
+}
+
+// following plays a strategy from the starts that can be won.
+type following struct {
+	*engines.Run
+	strategy string
+	winners  *winners
+	by       *engines.Run // the decision whose plays follow the strategy
+}
+
+func (k strategyWins) following(run *engines.Run, from *winners) *following {
+	return &following{Run: run, strategy: k.StrategyWins.Strategy, winners: from, by: run.On(k.Followed)}
+}
+
+// winsAlways reports whether every play by the strategy from these states is known to win.
+func (f *following) winsAlways() (bool, error) {
+	res, err := f.losing()
+	if err != nil || res.Stop != forward.Exhausted {
+		return false, err
+	}
+	t, lasso, err := plays(f.Run, f.by.Sys, f.from())
+	return err == nil && lasso == nil && t.Stop == forward.Exhausted, err
+}
+
+func (f *following) from() forward.Starts { return forward.From(f.winners.states...) }
+
+// losing looks for a play by the strategy that ends without a win.
+func (f *following) losing() (*forward.Result, error) {
+	return forward.Search(f.Ctx, f.by.Sys, f.from(), forward.Query{Goal: lost(f.Sys)}, f.ForwardOptions())
+}
+
+// fails returns the verdict given by a play by the strategy that ends without a win, or nil if
+// there is none.
+func (f *following) fails() (*result.Result, error) {
+	res, err := f.losing()
+	switch {
+	case err != nil:
+		return nil, err
+	case res.Stop == forward.GoalFound:
+		t, err := f.byBoth(func(run *engines.Run) (*rules.Trace, error) { return run.Replay(res.Trace.Start, res.Trace.Actions) })
+		if err != nil {
+			return nil, err
+		}
+		if err := confirm.ReplayIn(f.Ctx, f.by.Sys, t).Holds(lost(f.Sys), t.End(), nil); err != nil {
+			return nil, fmt.Errorf("internal error: the search found a play of %s that does not fail: %w", t.Claim, err)
+		}
+		end := verdict.EndsUnwon
+		if t.End().Live() {
+			end = verdict.EndsStuck
+		}
+		return f.refuted(t, verdict.StrategyFails{Strategy: f.strategy, End: end, Moves: len(t.Steps)}, res.Stats)
+	case res.Stop != forward.Exhausted:
+		return nil, f.Ended(res.Stop, res.Hit, res.Stats)
+	}
+	return nil, nil
+}
+
+// neverEnds looks for a play by the strategy that never ends, and returns the verdict.
+func (f *following) neverEnds() (*result.Result, error) {
+	t, lasso, err := plays(f.Run, f.by.Sys, f.from())
+	switch {
+	case err != nil:
+		return nil, err
+	case lasso != nil:
+		trace, err := f.byBoth(func(run *engines.Run) (*rules.Trace, error) { return run.ReplayLasso(lasso) })
+		if err != nil {
+			return nil, err
+		}
+		return f.refuted(trace, verdict.StrategyFails{Strategy: f.strategy, End: verdict.EndsNever, Moves: len(lasso.Cycle)}, t.Stats)
+	case t.Stop != forward.Exhausted:
+		return nil, f.Ended(t.Stop, t.Hit, t.Stats)
+	}
+	n := len(f.winners.states)
+	r := f.Result(verdict.Proved, f.winners.Engine, verdict.WinsFrom{Starts: n})
+	r.Stats = engines.ForwardStats(t.Stats)
+	r.Vacuous = n == 0
+	if f.winners.plan != nil {
+		r.Evidence = f.winners.plan(f.by.In)
+	}
+	return r, nil
+}
+
+// byBoth plays by the strategy, and then by the rules alone, which also allow that play: so anybody
+// can follow it.
+func (f *following) byBoth(play func(*engines.Run) (*rules.Trace, error)) (*rules.Trace, error) {
+	if _, err := play(f.by); err != nil {
+		return nil, err
+	}
+	return play(f.Run)
+}
+
+// refuted returns the verdict with a play by the strategy, and one that wins from the same start.
+func (f *following) refuted(t *rules.Trace, found verdict.StrategyFails, stats forward.Stats) (*result.Result, error) {
+	r := f.Result(verdict.Refuted, f.winners.Engine, found)
+	r.Trace, r.Stats = t, engines.ForwardStats(stats)
+	actions, wins, err := f.winFrom(t.Start)
+	if err != nil {
+		return nil, err
+	}
+	if !wins {
+		return r, nil
+	}
+	if r.Other, err = f.Replay(t.Start, actions); err != nil {
+		return nil, err
+	}
+	found.Win = append([]string{}, r.Other.Moves()...)
+	r.Found = found
+	return r, nil
+}
+
+// winFrom finds a shortest play that wins. If the winners were found forward it searches again,
+// within a limit.
+func (f *following) winFrom(start rules.State) (actions []int, found bool, err error) {
+	if f.winners.play != nil {
+		actions, err := f.winners.play(start)
+		return actions, err == nil, err
+	}
+	res, err := forward.Search(f.Ctx, f.Sys, forward.From(start), forward.Query{Goal: f.Sys.SomebodyHasWon()}, f.Limited(f.UpTo(tryStates)).ForwardOptions())
+	if err != nil || res.Stop != forward.GoalFound {
+		return nil, false, err
+	}
+	return res.Trace.Actions, true, nil
+}

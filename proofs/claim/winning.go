@@ -1,0 +1,155 @@
+package claim
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/confirm"
+	"github.com/mancheck/mancheck/proofs/engines"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// winningStarts claims which starts can be won.
+type winningStarts struct {
+	usual
+	*resolve.WinningStarts
+}
+
+func (winningStarts) about() verdict.Claim { return verdict.Claim{Kind: verdict.WinningStarts} }
+
+// Listed returns the starts that the claim lists.
+func (k winningStarts) Listed() []resolve.Listed { return k.List }
+
+func (k winningStarts) Again(q confirm.Question) (*enumerate.Opinion, error) {
+	return q.Plays().WinningStarts(k.WinningStarts)
+}
+
+func (k winningStarts) decide(run *engines.Run) (*result.Result, error) {
+	found, err := winning(run)
+	if err != nil {
+		return nil, err
+	}
+	r, err := compareSets(run, found.states, k.List, found.Engine, space.Kept{})
+	if err == nil {
+		found.tell(r)
+	}
+	return r, err
+}
+
+// winners are the starts from which some play wins, and how they were found.
+type winners struct {
+	*result.Result // its engine, figures and notes
+	states         []rules.State
+	shows          func() *cert.Evidence                  // its evidence, or nil if that is too large; nil if there is none
+	plan           func(by *interp.Interp) *cert.Evidence // that a strategy wins from them; likewise
+	play           func(rules.State) ([]int, error)       // a shortest play that wins from one of them; nil if it was not kept
+}
+
+// winning finds the starts from which some play wins. A search backward from the wins does not
+// visit the starts that lose, of which there may be very many. Forward is better if few starts have
+// few plays, and if predecessors cannot be constructed.
+func winning(run *engines.Run) (*winners, error) {
+	var found *winners
+	try := func(find func(*engines.Run) (*winners, error)) engines.Attempt {
+		return func(run *engines.Run) (r *result.Result, err error) {
+			if found, err = find(run); err != nil {
+				return nil, err
+			}
+			return found.Result, nil
+		}
+	}
+	back, forth := try(winningBackward), try(winningForward)
+	r, err := run.ByEngine(verdict.AboutWinningStarts, map[verdict.Engine][]engines.Attempt{
+		verdict.Auto: {engines.InRounds(back, forth, nil)}, verdict.Forward: {forth}, verdict.Backward: {back},
+	})
+	if err == nil && r.Status == verdict.Unknown {
+		err = &engines.Open{Result: r}
+	}
+	return found, err
+}
+
+// tell adds to a verdict how the starts were found, and what shows that these can be won.
+func (w *winners) tell(r *result.Result) {
+	r.Stats, r.Notes = w.Stats, w.Notes
+	if w.shows != nil {
+		r.Evidence = w.shows()
+	}
+}
+
+func winningForward(run *engines.Run) (*winners, error) {
+	w, err := forward.WinningStarts(run.Ctx, run.Sys, run.Starts(), run.Sys.SomebodyHasWon(), run.ForwardOptions())
+	if err != nil {
+		return nil, run.Startless(err)
+	}
+	if w.Stop != forward.Exhausted {
+		return nil, run.Ended(w.Stop, w.Hit, w.Stats)
+	}
+	out := &winners{Result: run.Result(verdict.Proved, verdict.Forward, nil)}
+	out.Stats = engines.ForwardStats(w.Stats)
+	for _, s := range w.Starts {
+		out.states = append(out.states, s.State)
+	}
+	return out, nil
+}
+
+// winningBackward closes the wins under predecessors. States with more seeds than the setup allows
+// are skipped.
+func winningBackward(run *engines.Run) (*winners, error) {
+	opt := backward.Options{All: true}
+	if n, bounded := space.MostSeeds(run.Sys); bounded {
+		opt.MaxSeeds = &n
+	}
+	res, err := run.SearchBack(run.Sys.SomebodyHasWon(), opt)
+	if err != nil {
+		return nil, err
+	}
+	out := &winners{Result: run.Result(verdict.Proved, verdict.Backward, nil)}
+	engines.TellBackward(out.Result, res)
+	for _, s := range res.Starts {
+		out.states = append(out.states, s.State)
+	}
+	out.shows = func() *cert.Evidence { return winningStates(run, res, opt.MaxSeeds) }
+	out.plan = func(by *interp.Interp) *cert.Evidence { return winningPlan(run, by, res, opt.MaxSeeds) }
+	out.play = func(start rules.State) ([]int, error) {
+		i := slices.IndexFunc(res.Starts, func(s backward.Start) bool { return s.State.Equal(start) })
+		return res.Play(res.Starts[i].Index)
+	}
+	return out, nil
+}
+
+// winningStates returns the states from which a win can be reached, each with the moves to it, as
+// evidence, unless they are too many.
+func winningStates(run *engines.Run, res *backward.Result, most *int) *cert.Evidence {
+	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
+		return nil
+	}
+	var states []rules.State
+	var moves []int
+	for n, size := range res.Levels {
+		for range size {
+			states, moves = append(states, res.State(len(states))), append(moves, n)
+		}
+	}
+	return new(cert.NewWinning(run.Sys, result.Parts(res.Kept.Kept), result.Lemmas(shape.Of(run.Ctx, run.In)), most, states, moves))
+}
+
+// Certified compares the starts with those that the certificate has shown.
+func (k winningStarts) Certified(q confirm.Question, report *cert.Report) error {
+	return sameStarts(q, report)
+}
+
+func sameStarts(q confirm.Question, report *cert.Report) error {
+	if q.Result.Sets == nil || !result.SameStates(report.Found, q.Result.Sets.Found) {
+		return confirm.Refuse("by the certificate other starts can be won")
+	}
+	return nil
+}

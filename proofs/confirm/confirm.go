@@ -1,0 +1,358 @@
+// Package confirm makes verdicts of what engines claim: without its consent there is no verdict. It
+// plays with the reference interpreter, gives certificates to package cert, or plays all plays
+// (package enumerate), and imports no engine that finds verdicts. What is to be shown for a kind of
+// claim is said by the kind itself (Kind).
+package confirm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/smt/solver"
+)
+
+// DefaultBudget is the greatest number of states that checking one verdict may take, unless
+// Options.CheckAll lifts the limit. It counts the states of a closed set, or those that an
+// enumeration examines. It is not a time: a verdict is checked everywhere or nowhere.
+const DefaultBudget = 50_000
+
+// usualPits is the size of a board for which the budgets are meant.
+const usualPits = 64
+
+// budgetFor returns the budget for a System. It is smaller for a board with more pits than usual,
+// whose states take more time and memory.
+func budgetFor(sys *rules.System) int {
+	return DefaultBudget * usualPits / max(usualPits, len(sys.Pits))
+}
+
+// smallPart is the part of the budget for an enumeration of unknown size: a search backward, a
+// search with endgame tables, or a solver may have decided a question for which plays reach
+// millions of states.
+const smallPart = 10
+
+// greatBudget replaces the budget with Options.CheckAll.
+const greatBudget = 1 << 40
+
+// triesPerState is how many possibilities may be tried for each state of the budget where the
+// checker lists states.
+const triesPerState = 20
+
+// RejectedError says that the evidence of a verdict is wrong. That is a fault of the tool, or of
+// the cache entry, and there is no verdict.
+type RejectedError struct {
+	Claimed *result.Result // the claimed result
+	Reason  string         // of the checker
+	Entry   string         // file of the cache that claims it; empty if an engine does
+}
+
+func (e *RejectedError) Error() string {
+	who := string(e.Claimed.Engine)
+	if e.Entry != "" {
+		who = "the cache entry " + e.Entry
+	}
+	return fmt.Sprintf("internal error: %s says that `%s` is %s, and the check of the evidence rejects that: %s",
+		who, e.Claimed.Instance.Name(), e.Claimed.Status, e.Reason)
+}
+
+// Confirm makes a verdict of the claimed result of an engine, or of an entry of a cache, on inst:
+// it checks the evidence, and marks the Result with how it did. This is the only way to a
+// conclusive verdict. What cannot be checked, or not within the budget, is marked as unchecked. The
+// error is a *RejectedError or the context's.
+func Confirm(ctx context.Context, inst *resolve.Instance, claimed *result.Result, kindOf KindOf, opt Options) (*result.Result, error) {
+	r := claimed
+	r.Strict = opt.Strict
+	if !r.Conclusive() {
+		r.Checked, r.Gap = verdict.NotYet, nil
+		return r, nil
+	}
+	c := &checking{ctx: ctx, inst: inst, r: r, kindOf: kindOf, opt: opt, budget: budgetFor(inst.System)}
+	if opt.CheckAll {
+		c.budget = greatBudget
+	}
+	how, gap, err := c.check()
+	var no *cert.Rejected
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &no):
+		return nil, &RejectedError{Claimed: r, Reason: no.Reason}
+	case err != nil:
+		return nil, err
+	}
+	if r.Checked, r.Gap = how, gap; how != verdict.Unchecked {
+		r.Trusted = nil // it was found without them
+	}
+	return r, nil
+}
+
+// Options say how much is checked.
+type Options struct {
+	CheckAll bool   // all evidence, whatever it costs: there is no budget
+	Strict   bool   // an unchecked verdict is inconclusive
+	Solver   string // that engines use; questions of certificates go to another one
+}
+
+// Kind is a kind of claim, as far as its verdicts are to be confirmed.
+type Kind interface {
+	// OfPlays reports whether the claim is about plays, and so starts, and not about all states of
+	// the right shape.
+	OfPlays() bool
+	// Shows returns a check that the plays of a verdict show it; nil if it does not rely on plays.
+	// It is called only with a trace.
+	Shows(r *result.Result) func(context.Context) error
+	// Again finds the verdict again, in a way that has nothing to do with the engines.
+	Again(q Question) (*enumerate.Opinion, error)
+	// Certified checks what a verdict tells besides what its certificate shows.
+	Certified(q Question, report *cert.Report) error
+}
+
+// KindOf returns the kind of a property of sys.
+type KindOf func(sys *rules.System, p resolve.Property) Kind
+
+// checking is a running Confirm.
+type checking struct {
+	ctx    context.Context
+	inst   *resolve.Instance
+	r      *result.Result
+	kindOf KindOf
+	opt    Options
+	budget int
+}
+
+// Refuse returns the error of wrong evidence.
+func Refuse(format string, args ...any) error {
+	return &cert.Rejected{Reason: fmt.Sprintf(format, args...)}
+}
+
+// check says how the evidence was checked; or, if it was not, why.
+func (c *checking) check() (verdict.Checked, verdict.Gap, error) {
+	if err := cmp.Or(c.aboutAll(), c.sizes()); err != nil {
+		return verdict.Unchecked, nil, err
+	}
+	if how, err := c.play(); how != verdict.Unchecked || err != nil {
+		return how, nil, err
+	}
+	how, gap, err := c.certificate()
+	if how != verdict.Unchecked || err != nil {
+		return how, gap, err
+	}
+	how, other, err := c.enumeration()
+	if gap == nil || how != verdict.Unchecked {
+		gap = other
+	}
+	return how, gap, err
+}
+
+// aboutAll fails if one value of a quantified parameter is used to show what requires all of them.
+func (c *checking) aboutAll() error {
+	switch all := c.r.System == c.inst.System; {
+	case all:
+		return nil
+	case c.inst.Some != "" && c.r.Status == verdict.Proved:
+		return nil // a witness
+	case c.inst.Some == "" && len(c.inst.Open) > 0 && c.r.Status == verdict.Refuted:
+		return nil // a counterexample
+	}
+	return Refuse("the verdict is about one value of a parameter, and the claim about all")
+}
+
+// sizes fails if the numbers of a verdict are not those of the evidence that comes with it.
+func (c *checking) sizes() error {
+	if f, is := c.r.Found.(verdict.Play); is && (c.r.Trace == nil || len(c.r.Trace.Steps) != f.Moves) {
+		return Refuse("the play does not have %d moves", f.Moves)
+	}
+	if l := c.r.Least; l != nil && (l.Param != c.inst.Some || !slices.ContainsFunc(c.r.System.Params, func(p rules.Param) bool {
+		return p.Name == l.Param && !p.Open && p.Value == l.Value
+	})) {
+		return Refuse("the verdict is not about %s = %d", l.Param, l.Value)
+	}
+	f, is := c.r.Found.(verdict.SetFound)
+	if s := c.r.Sets; is && (s == nil || f != verdict.SetFound{States: len(s.Found), Extra: len(s.Extra), Missing: len(s.Missing)}) {
+		return Refuse("the set does not have %d states", f.States)
+	}
+	return nil
+}
+
+// play checks a verdict that relies on a play, or on two.
+func (c *checking) play() (verdict.Checked, error) {
+	r := c.r
+	p, err := PropertyIn(c.inst, r.System)
+	if err != nil {
+		return verdict.Unchecked, Refuse("the verdict is about a System that the claim is not about: %v", err)
+	}
+	sys := r.System
+	if r.Trace != nil && r.Trace.System != sys {
+		// Its first state need not be a start, so the setup does not matter.
+		sys = r.Trace.System
+		if p, err = PropertyIn(c.inst, sys); err != nil {
+			return verdict.Unchecked, Refuse("the play is one of a System that the claim is not about: %v", err)
+		}
+	}
+	shows := c.kindOf(sys, p).Shows(r)
+	switch {
+	case shows == nil, r.Trace == nil && len(r.System.OpenParams()) > 0:
+		return verdict.Unchecked, nil // no single play shows a claim about all values of a parameter
+	case r.Trace == nil:
+		return verdict.Unchecked, Refuse("there is no play that shows it")
+	}
+	return verdict.ByReplay, Rejection(shows(c.ctx))
+}
+
+// PropertyIn returns the instance's property as it reads in sys: its own System, or that with
+// values of the open parameters.
+func PropertyIn(inst *resolve.Instance, sys *rules.System) (resolve.Property, error) {
+	if sys == inst.System {
+		return inst.Property, nil
+	}
+	if sys == nil {
+		return nil, errOtherSystem
+	}
+	on, p, err := inst.WithValues(inst.ValuesIn(sys))
+	switch {
+	case err != nil:
+		return nil, err
+	case !SameSystem(on, sys):
+		return nil, errOtherSystem
+	}
+	return p, nil
+}
+
+var errOtherSystem = errors.New("no values of the open parameters give it")
+
+// SameSystem reports whether two Systems are played alike.
+func SameSystem(l, r *rules.System) bool {
+	return l == r || l != nil && r != nil && l.Hash() == r.Hash()
+}
+
+// Rejection turns the failure of a check into a rejection, except a fault of the rules, or a number
+// out of range, met in a play: then the claim has no value where the play leads.
+func Rejection(err error) error {
+	if err == nil || errors.As(err, new(*rules.LimitError)) || errors.As(err, new(*interp.RuleError)) {
+		return err
+	}
+	return Refuse("%v", err)
+}
+
+// certificate gives the evidence to the independent checker.
+func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
+	e := c.r.Evidence
+	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst.Property, c.r.Status.String()) {
+		return verdict.Unchecked, nil, nil
+	}
+	if e.Size() > c.budget {
+		return verdict.Unchecked, verdict.OverBudget{States: c.budget}, nil
+	}
+	report, err := c.verify(e)
+	var no *cert.Rejected
+	switch {
+	case err == nil:
+		if report.Subject != cert.SubjectUnknown {
+			c.r.Vacuous = report.Subject == cert.NoSubject
+		}
+		q := Question{Ctx: c.ctx, Result: c.r, Sys: c.inst.System, budget: c.budget}
+		return verdict.ByCertificate, nil, c.kindOf(c.inst.System, c.inst.Property).Certified(q, report)
+	case errors.As(err, &no), c.ctx.Err() != nil:
+		return verdict.Unchecked, nil, err
+	}
+	return verdict.Unchecked, notChecked(err), nil // neither right nor wrong
+}
+
+// verify leaves what the checker cannot do itself to a second solver, if the budget allows it.
+func (c *checking) verify(e *cert.Evidence) (*cert.Report, error) {
+	verdict := c.r.Status.String()
+	if !c.opt.CheckAll {
+		return cert.Verify(c.ctx, c.inst, verdict, e, c.budget*triesPerState, nil)
+	}
+	report, err := cert.Verify(c.ctx, c.inst, verdict, e, 0, nil)
+	var needs *cert.NeedsSolver
+	if !errors.As(err, &needs) || !e.Asks() {
+		return report, err
+	}
+	s, failed := solver.Open(c.ctx, second(c.opt.Solver))
+	if failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	defer s.Close()
+	return cert.Verify(c.ctx, c.inst, verdict, e, 0, &discharger{solver: s})
+}
+
+// second returns a solver different from the first.
+func second(first string) string {
+	if first == "cvc5" {
+		return "z3"
+	}
+	return "cvc5"
+}
+
+// enumeration finds the verdict by playing all plays.
+func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
+	budget := c.budget
+	switch {
+	case c.opt.CheckAll:
+	case c.r.Engine != verdict.Forward || len(c.r.Trusted) > 0:
+		budget /= smallPart
+	case c.r.Strategy == nil && c.r.Stats.States > int64(budget):
+		return verdict.Unchecked, verdict.OverBudget{States: budget}, nil
+	}
+	opinion, err := c.enumerate(budget)
+	switch {
+	case errors.As(err, new(*enumerate.UnfitError)) && cert.Certifiable(c.inst.Property, c.r.Status.String()) && !c.opt.CheckAll:
+		return verdict.Unchecked, verdict.Uncertified{Why: verdict.Words(err.Error())}, nil
+	case errors.As(err, new(*enumerate.UnfitError)):
+		return verdict.Unchecked, verdict.NoCertificate{}, nil
+	case errors.As(err, new(*enumerate.BudgetError)), errors.As(err, new(*enumerate.FaultError)), errors.As(err, new(*cert.NeedsSolver)):
+		return verdict.Unchecked, notChecked(err), nil
+	case err != nil:
+		return verdict.Unchecked, nil, err
+	}
+	found := verdict.Refuted
+	if opinion.Holds {
+		found = verdict.Proved
+	}
+	if found != c.r.Status {
+		return verdict.Unchecked, nil, Refuse("by playing all plays it is %s", found)
+	}
+	if err := c.sameNumbers(opinion); err != nil {
+		return verdict.Unchecked, nil, err
+	}
+	return verdict.ByEnumeration, nil, nil
+}
+
+// notChecked is what kept a check from an answer.
+func notChecked(err error) verdict.Gap {
+	var over *enumerate.BudgetError
+	if errors.As(err, &over) {
+		return verdict.OverBudget{States: over.Budget}
+	}
+	return verdict.NotChecked{Why: verdict.Words(err.Error())}
+}
+
+// sameNumbers compares the other printed numbers of a claim that counts.
+func (c *checking) sameNumbers(o *enumerate.Opinion) error {
+	if o.Number != nil && (c.inst.Some == "" || c.r.Status == verdict.Proved) {
+		// If a claim for some value of a parameter is refuted, there is a number for each value,
+		// and the verdict has none of them.
+		n, is := c.r.Found.(verdict.Number)
+		if !is || o.Number.Cmp(big.NewInt(int64(n.N))) != 0 {
+			return Refuse("by playing all plays there are %s", o.Number)
+		}
+	}
+	if o.Found == nil || c.r.Sets == nil {
+		return nil
+	}
+	if !result.SameStates(o.Found, c.r.Sets.Found) {
+		return Refuse("by playing all plays other starts can be won")
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package confirm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/internal/trial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/smt/obligation"
+	"github.com/mancheck/mancheck/smt/solver"
+	"github.com/mancheck/mancheck/smt/term"
+)
+
+// questionTime bounds a single question of a certificate to a solver.
+const questionTime = time.Minute
+
+// Certify checks a certificate: with the independent checker, and then, if spec names a solver, by
+// asking it every question as well.
+func Certify(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
+	r, err := cert.Check(ctx, c)
+	var needs *cert.NeedsSolver
+	if spec == "" || err != nil && !errors.As(err, &needs) {
+		return r, err
+	}
+	return CertifyBy(ctx, c, spec)
+}
+
+// CertifyBy asks a solver every question, without the independent checker.
+func CertifyBy(ctx context.Context, c *cert.Certificate, spec string) (*cert.Report, error) {
+	s, err := solver.Open(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	return cert.CheckBy(ctx, c, &discharger{solver: s})
+}
+
+// discharger discharges a certificate's obligations with a solver. All of them are about one
+// System.
+type discharger struct {
+	solver solver.Solver
+	about  *questions
+}
+
+// Discharge shows one obligation, and before the first one that the System is well behaved.
+func (a *discharger) Discharge(ctx context.Context, o cert.Obligation) error {
+	first := a.about == nil
+	if first {
+		q, err := newQuestions(o.System)
+		if err != nil {
+			return err
+		}
+		a.about = q
+		if err := a.show(ctx, q.behaved); err != nil {
+			return fmt.Errorf("that steps keep the right shape and the seeds, end, and meet no fault: %w", err)
+		}
+	}
+	f, err := a.about.of(o)
+	if err != nil {
+		return err
+	}
+	return a.show(ctx, f)
+}
+
+func (a *discharger) show(ctx context.Context, f *term.Term) error {
+	ctx, cancel := context.WithTimeout(ctx, questionTime)
+	defer cancel()
+	err := obligation.Shown(ctx, a.solver, f)
+	var not *obligation.NotShownError
+	if errors.As(err, &not) && not.Answer.Status == solver.Sat {
+		return &cert.Rejected{Reason: err.Error()}
+	}
+	return err
+}
+
+// Trusted lists what else the verdict relies on.
+func (a *discharger) Trusted() []string {
+	return []string{
+		"the encoding of the rules as formulas (smt/encode), which is tested against the reference interpreter",
+		"the solver: " + a.solver.Name(),
+	}
+}
+
+// questions are the formulas about one System.
+type questions struct {
+	*obligation.Questions
+	behaved *term.Term
+}
+
+func newQuestions(sys *rules.System) (*questions, error) {
+	q, err := obligation.About(sys, trial.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	behaved, err := q.WellBehaved()
+	return &questions{q, behaved}, err
+}
+
+func (q *questions) of(o cert.Obligation) (*term.Term, error) {
+	return q.Path(obligation.Path{Start: o.Start, Steps: o.Steps, Assume: o.Assume, Show: o.Show})
+}
+
+// EmitSMT2 writes everything that a solver must show for a certificate as SMT-LIB 2 scripts: name
+// and text of each. The answer to each must be unsat.
+func EmitSMT2(ctx context.Context, c *cert.Certificate, write func(name string, text []byte) error) error {
+	list, err := cert.Obligations(ctx, c)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	q, err := newQuestions(list[0].System)
+	if err != nil {
+		return err
+	}
+	if err := emit(0, "well-behaved", q.behaved, write); err != nil {
+		return err
+	}
+	for i, o := range list {
+		f, err := q.of(o)
+		if err != nil {
+			return err
+		}
+		if err := emit(i+1, o.Name, f, write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func emit(n int, what string, f *term.Term, write func(string, []byte) error) error {
+	var text bytes.Buffer
+	if err := obligation.WriteSMT2(&text, what, f); err != nil {
+		return err
+	}
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, what)
+	return write(fmt.Sprintf("%03d-%s.smt2", n, plain), text.Bytes())
+}

@@ -1,0 +1,105 @@
+package engines
+
+import (
+	"errors"
+
+	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/interp"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// SearchBack runs a backward search with the limits of the decision. One that ends early leaves the
+// question open.
+func (run *Run) SearchBack(goal rules.Expr, opt backward.Options) (*backward.Result, error) {
+	opt.MaxStates, opt.MaxMemory = run.Opt.MaxStates, run.Opt.MaxMemory
+	if run.Opt.Observer != nil {
+		opt.Observer = func(q backward.Progress) {
+			run.Observe(Progress{Engine: verdict.Backward, Depth: q.Depth, States: q.States, Frontier: q.Frontier})
+		}
+	}
+	res, err := backward.Search(run.Ctx, run.In, goal, opt)
+	if err != nil {
+		return nil, run.Beyond(verdict.Backward, err)
+	}
+	run.noteFault(res.Fault)
+	switch res.Stop {
+	case backward.Closed, backward.StartFound, backward.DepthLimit:
+		return res, nil
+	}
+	r := run.Unknown(verdict.Backward, run.backwardEnded(res, opt))
+	r.more = res.Stop == backward.StateLimit
+	TellBackward(r.Result, res)
+	return nil, r
+}
+
+// TellBackward adds to a verdict what a backward search examined, and what it ignored.
+func TellBackward(r *result.Result, res *backward.Result) {
+	r.Stats = verdict.Stats{
+		States: int64(res.Len()), Transitions: res.Steps, Depth: len(res.Levels) - 1,
+		Closed: res.Others(), Bytes: res.Bytes,
+	}
+	r.Notes = append(r.Notes, LeftOut(res.Kept.Dropped)...)
+}
+
+// backwardEnded says why a backward search has no answer.
+func (run *Run) backwardEnded(res *backward.Result, opt backward.Options) verdict.Reason {
+	switch n := int64(res.Len()); res.Stop {
+	case backward.StateLimit:
+		return verdict.BackwardEnded{Limit: limit.Hit{Kind: limit.States, Most: opt.MaxStates, Found: n}}
+	case backward.MemoryLimit:
+		return verdict.BackwardEnded{Limit: limit.Hit{Kind: limit.Memory, Most: opt.MaxMemory, Found: n + 1}}
+	case backward.Interrupted:
+		return verdict.BackwardEnded{Limit: limit.Ending(run.Ctx).With(n)}
+	}
+	return verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(res.Reason)}
+}
+
+// LeftOut are notes of what a search ignored.
+func LeftOut(dropped []string) []verdict.Note {
+	var notes []verdict.Note
+	for _, why := range dropped {
+		notes = append(notes, verdict.LeftOut{Why: verdict.Words(why)})
+	}
+	return notes
+}
+
+// ClosedSet keeps the set closed by a backward search as evidence, unless it is too large.
+func (run *Run) ClosedSet(r *result.Result, res *backward.Result) {
+	if run.Opt.MaxEvidence > 0 && int64(res.Len()) > run.Opt.MaxEvidence {
+		return
+	}
+	states := make([]rules.State, res.Len())
+	for i := range states {
+		states[i] = res.State(i)
+	}
+	r.Evidence = run.ClosedUnderPredecessors(res.Kept.Kept, states)
+}
+
+// ClosedUnderPredecessors returns the evidence of a set of states closed under predecessors.
+func (run *Run) ClosedUnderPredecessors(keep space.Kept, states []rules.State) *cert.Evidence {
+	return new(cert.NewBackward(run.Sys, result.Parts(keep), result.Lemmas(shape.Of(run.Ctx, run.In)), states))
+}
+
+// Beyond says why an enumeration or a pre-image leaves the question open; other errors are
+// failures.
+func (run *Run) Beyond(engine verdict.Engine, err error) error {
+	var fault *interp.RuleError
+	switch {
+	case errors.As(err, &fault) && engine != verdict.Forward: // perhaps in a state that no play reaches
+		return run.Unknown(engine, verdict.Obstacle{Is: verdict.RulesFault, Words: verdict.Words(fault.Diag.Message)})
+	case errors.As(err, new(*space.InfiniteError)), errors.As(err, new(*backward.HardError)), errors.As(err, new(*interp.HiddenError)),
+		errors.As(err, new(*shape.VagueError)), errors.As(err, new(*interp.UndefinedError)):
+		return run.Unknown(engine, verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(err.Error())})
+	case errors.Is(err, errManyShapes):
+		return run.Unknown(engine, verdict.TooMany{Of: verdict.ShapedStates, Most: maxShapes})
+	case limit.Ended(err):
+		return run.Unknown(engine, verdict.Ended{Limit: limit.Ending(run.Ctx)})
+	}
+	return err
+}

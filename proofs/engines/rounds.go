@@ -1,0 +1,118 @@
+package engines
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/mancheck/mancheck/proofs/result"
+	"github.com/mancheck/mancheck/proofs/verdict"
+)
+
+// Two searches may decide a question, and nobody knows which of them does so soon. They go on in
+// rounds with growing limits, each from its beginning. What all the rounds cost is a small multiple
+// of what the better search takes by itself, however long the other would take.
+const (
+	firstRound = 400 // states of a backward search
+	// growth is the factor between the limits of two rounds: greater ones waste more on the worse
+	// search, smaller ones more on beginnings.
+	growth = 8
+	// swifter is how many states a forward search examines in about the time in which a backward
+	// search examines one.
+	swifter = 8
+	// askAfter is the limit of the last round before a solver is asked: by then the searches have
+	// taken about as long as it takes to put the rules into formulas.
+	askAfter = firstRound * growth * growth
+)
+
+// InRounds runs a search backward and one forward in rounds until one of them decides, none with a
+// greater limit on states than the decision has. If that limit is what prevents an answer, their
+// error is an *Open with more set. Between the short rounds and the long ones the solver is asked,
+// if solve is not nil; after all of them, for as long as it takes. If nothing decides, the result is
+// the forward search's, whose limits mean most to people, and the reasons of all are notes.
+func InRounds(back, forth, solve Attempt) Attempt {
+	return func(run *Run) (*result.Result, error) {
+		r := &rounds{Run: run}
+		running := []*runner{{search: back, share: 1}, {search: forth, share: swifter}}
+		for n := int64(firstRound); len(running) > 0; n *= growth {
+			for _, s := range running {
+				alone := len(running) == 1 && (solve == nil || n > askAfter)
+				if done, err := r.round(s, n*s.share, alone); done != nil || err != nil {
+					return done, err
+				}
+			}
+			running = slices.DeleteFunc(running, func(s *runner) bool { return s.over })
+			if solve != nil && (n == askAfter || n < askAfter && len(running) == 0) {
+				if done, err := r.attempt(run.shortly(), solve); done != nil || err != nil {
+					return done, err
+				}
+			}
+		}
+		if solve != nil && run.shortly() != run {
+			if done, err := r.attempt(run, solve); done != nil || err != nil {
+				return done, err
+			}
+		}
+		return lastWord(r.words), nil
+	}
+}
+
+// runner is a search with what became of it.
+type runner struct {
+	search Attempt
+	share  int64
+	over   bool // a greater limit does not help
+}
+
+// rounds are searches and questions to a solver, with the last word of each engine.
+type rounds struct {
+	*Run
+	words []*result.Result
+}
+
+// round runs a search once, without a limit of its own if it is the only one left. The result is
+// nil if it does not decide.
+func (r *rounds) round(s *runner, limit int64, alone bool) (*result.Result, error) {
+	most := r.Opt.MaxStates
+	if alone || most > 0 && limit > most {
+		limit = most
+	}
+	more := false
+	done, err := r.attempt(r.Limited(limit), func(run *Run) (*result.Result, error) {
+		res, err := s.search(run)
+		var left *Open
+		more = errors.As(err, &left) && left.more
+		return res, err
+	})
+	s.over = !more || limit == most || r.Ctx.Err() != nil
+	return done, err
+}
+
+// attempt tries to decide. The result is nil if that leaves the question open.
+func (r *rounds) attempt(run *Run, part Attempt) (*result.Result, error) {
+	if len(r.words) > 0 && r.Ctx.Err() != nil {
+		return nil, nil
+	}
+	res, err := run.Try(verdict.Forward, part)
+	if err != nil || res.Status != verdict.Unknown {
+		return res, err
+	}
+	r.words = slices.DeleteFunc(r.words, func(w *result.Result) bool { return w.Engine == res.Engine })
+	r.words = append(r.words, res)
+	return nil, nil
+}
+
+// shortTime is how long the solver may take for a question while there are searches to come that
+// may be done in seconds.
+const shortTime = 5 * time.Second
+
+// Shortly is the decision with little time for each question to the solver. Where its work is
+// limited instead, verdicts must not depend on time.
+func (run *Run) shortly() *Run {
+	if run.Opt.SolverSteps > 0 || run.Opt.SolverTimeout > 0 && run.Opt.SolverTimeout <= shortTime {
+		return run
+	}
+	short := *run
+	short.Opt.SolverTimeout = shortTime
+	return &short
+}

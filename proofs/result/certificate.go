@@ -1,0 +1,69 @@
+package result
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/proofs/cert"
+)
+
+// Certificate makes the certificate of a verdict, or says why there is none.
+func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certificate, error) {
+	switch {
+	case r.Evidence == nil && r.None != "":
+		return nil, errors.New(r.None)
+	case r.Evidence == nil && r.Trace != nil:
+		return nil, fmt.Errorf("the evidence is a play")
+	case r.System != r.Instance.System:
+		return nil, fmt.Errorf("the evidence is for one value of a parameter that the claim quantifies over")
+	case r.Evidence == nil || !cert.Certifiable(r.Instance.Property, r.Status.String()):
+		return nil, fmt.Errorf("there are no certificates for a verdict like this")
+	}
+	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *r.Evidence)
+}
+
+// WriteCertificate writes the certificate of a verdict into a folder, which it makes if necessary,
+// and returns its path. It replaces an existing file only if that is a certificate.
+func (r *Result) WriteCertificate(dir, tool string, program *dsl.Program) (string, error) {
+	c, err := r.Certificate(tool, program)
+	if err != nil {
+		return "", err
+	}
+	var text bytes.Buffer
+	if err := cert.Write(&text, c); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, fileName(r)+".cert")
+	if err := file.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	return path, replaceCertificate(path, text.Bytes())
+}
+
+// fileName returns the instance's name without characters special to file systems and shells.
+func fileName(r *Result) string {
+	base := strings.TrimSuffix(filepath.Base(r.Instance.Claim.File), ".sow")
+	if base == "-" {
+		base = "stdin"
+	}
+	return base + "." + strings.NewReplacer("[", ".", "]", "", "=", "", ",", ".").Replace(r.Instance.Name())
+}
+
+// replaceCertificate does not overwrite anything but a certificate. It does not follow a link,
+// since nobody chose this name.
+func replaceCertificate(path string, data []byte) error {
+	if info, err := file.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s exists and is not a regular file: it is not changed", path)
+	}
+	if old, err := file.Read(path); err == nil {
+		if _, err := cert.Read(bytes.NewReader(old)); err != nil && !bytes.Equal(old, data) {
+			return fmt.Errorf("%s exists and is not a certificate: it is not changed", path)
+		}
+	}
+	return file.Write(path, data, 0)
+}

@@ -1,0 +1,64 @@
+// Package result has what a decision finds: a verdict with its evidence, and the evidence as a
+// certificate. What finds verdicts, what confirms them and what shows them have this in common.
+package result
+
+import (
+	"github.com/mancheck/mancheck/proofs/cert"
+	"github.com/mancheck/mancheck/proofs/internal/enumerate"
+	"github.com/mancheck/mancheck/proofs/verdict"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+	"github.com/mancheck/mancheck/rules/space"
+)
+
+// Result is a verdict with its evidence.
+type Result struct {
+	verdict.Verdict
+	Instance *resolve.Instance
+	System   *rules.System      // the System of the trace; for `for some` the one with the value found
+	Trace    *rules.Trace       // evidence of reachability or of refutation; may be nil
+	Other    *rules.Trace       // a play to compare it with: one of another System by the same moves, or one that wins; may be nil
+	Sets     *SetDiff           // for claims about sets of states
+	Lengths  []uint64           // for a count of plays: the number of plays of 1, 2, … moves
+	Strategy []enumerate.Answer // for a claim about what can be forced: what shows the verdict; nil if it was not kept
+	Evidence *cert.Evidence     // for a certificate, if Options.Certify requests it and there is any
+	None     string             // why there is no evidence for a certificate where some was asked for; may be empty
+	// StepCounterexample shows why an invariant is not inductive: its first state need not be
+	// reachable, so it refutes nothing.
+	StepCounterexample *rules.Trace
+	Strict             bool // an unchecked verdict is inconclusive, and a vacuous one a failure
+}
+
+// SetDiff compares a computed set of states with a listed one.
+type SetDiff struct {
+	Kept    space.Kept    // the known parts of the states
+	Found   []rules.State // the computed set
+	Extra   []rules.State // computed, not listed
+	Missing []resolve.Listed
+}
+
+// Expected returns the verdict that the claim's author expects.
+func (r *Result) Expected() verdict.Status {
+	if r.Instance.Claim.Refuted {
+		return verdict.Refuted
+	}
+	return verdict.Proved
+}
+
+// AsExpected reports whether the verdict is the expected one, and good enough.
+func (r *Result) AsExpected() bool {
+	return r.Status == r.Expected() && !r.wanting() && !r.vacuousFailure()
+}
+
+// vacuousFailure reports whether the verdict is vacuous, and that makes the claim fail.
+func (r *Result) vacuousFailure() bool { return r.Strict && r.Vacuous && r.Conclusive() }
+
+// Inconclusive reports whether the verdict neither confirms nor contradicts the expectation.
+func (r *Result) Inconclusive() bool {
+	return !r.Conclusive() || r.Checked == verdict.NotYet || r.Status == r.Expected() && r.wanting() && !r.vacuousFailure()
+}
+
+// wanting reports whether the verdict is unchecked and that is not acceptable.
+func (r *Result) wanting() bool {
+	return r.Checked == verdict.NotYet || r.Strict && r.Checked == verdict.Unchecked
+}

@@ -1,0 +1,18 @@
+package result
+
+import (
+	"github.com/mancheck/mancheck/proofs/say"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// Words describes the verdict.
+func (r *Result) Words() say.Words {
+	p := say.Plays{System: r.System, Trace: r.Trace, Other: r.Other}
+	if k, ok := r.Instance.Property.(*resolve.Relation); ok {
+		p.Variant, p.Compared = k.Other, k.Pairs
+	}
+	return say.Describe(&r.Verdict, p)
+}
+
+// Sentence says in one line what the verdict rests on.
+func (r *Result) Sentence() string { return say.Sentence(r.System, &r.Verdict) }
