@@ -22,7 +22,7 @@ import (
 	"github.com/mancheck/mancheck/proofs/verdict"
 )
 
-// What Decide takes and returns is described where it is used.
+// What Decide takes and returns.
 type (
 	Options       = engines.Options
 	Common        = engines.Common

@@ -13,16 +13,14 @@ import (
 	"github.com/mancheck/mancheck/rules/space"
 )
 
-// usual is what most kinds have in common.
+// usual is what most kinds have in common: a claim about plays, without lists of states or evidence
+// to look at.
 type usual struct{}
 
-// Listed returns no set.
 func (usual) Listed() []resolve.Listed { return nil }
 
-// Strategy returns no strategy.
 func (usual) Strategy() (name, role string) { return "", "" }
 
-// OfPlays is usual for claims about plays.
 func (usual) OfPlays() bool { return true }
 
 // decideAll looks for a value that refutes the claim.
@@ -35,13 +33,10 @@ func (usual) decideAll(run *engines.Run) (*result.Result, error) {
 
 func (usual) decideSome(run *engines.Run) (*result.Result, error) { return leastValue(run, nil) }
 
-// Closes returns no set.
 func (usual) Closes() (goal, where rules.Expr) { return nil, nil }
 
-// Certified checks nothing more.
 func (usual) Certified(confirm.Question, *cert.Report) error { return nil }
 
-// Shows relies on no play.
 func (usual) Shows(*result.Result) func(context.Context) error { return nil }
 
 // compareSets says whether each found state is listed and each listed condition is met by a found

@@ -69,7 +69,7 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// plays finds an infinite play of the System that sys is, or everything about its plays within
+// plays finds an infinite play of sys, or everything about its plays within
 // the limits.
 func plays(run *engines.Run, sys *rules.System, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
 	t, err := forward.Terminates(run.Ctx, sys, starts, run.Limited(run.Few()).ForwardOptions())

@@ -106,7 +106,7 @@ func (r *rounds) attempt(run *Run, part Attempt) (*result.Result, error) {
 // may be done in seconds.
 const shortTime = 5 * time.Second
 
-// Shortly is the decision with little time for each question to the solver. Where its work is
+// shortly is the decision with little time for each question to the solver. Where its work is
 // limited instead, verdicts must not depend on time.
 func (run *Run) shortly() *Run {
 	if run.Opt.SolverSteps > 0 || run.Opt.SolverTimeout > 0 && run.Opt.SolverTimeout <= shortTime {
