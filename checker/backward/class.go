@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // class is what the targets with the same status and variables have in common: all ways to them
@@ -136,16 +135,14 @@ func (v *inverse) jobs(c *class, a *action, w way, target rules.State, set []boo
 func (v *inverse) options(a *action, assigned []bool, target rules.State) [][]int {
 	options := make([][]int, len(assigned))
 	for x := range options {
-		before, now := a.before.Var(x), target.Vars[x]
+		before := a.before.Var(x)
 		switch {
 		case !v.keep.HasVar(x):
 			options[x] = []int{v.sys.Vars[x].Init}
 		case !assigned[x]:
-			options[x] = before.Intersect(abstract.Of(now)).Values
-		case before.Any:
-			options[x] = v.sys.Vars[x].Domain
+			options[x] = before.Among([]int{target.Vars[x]})
 		default:
-			options[x] = before.Values
+			options[x] = before.Among(v.sys.Vars[x].Domain)
 		}
 	}
 	return options

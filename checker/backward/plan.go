@@ -224,10 +224,7 @@ func (p *planner) choosers() []int {
 
 // values lists the possible values of a variable when the sowing starts.
 func (p *planner) values(v int) []int {
-	if set := p.sow.env.Var(v); !set.Any {
-		return set.Values
-	}
-	return p.sys.Vars[v].Domain
+	return p.sow.env.Var(v).Among(p.sys.Vars[v].Domain)
 }
 
 // sources makes a plan for each possible source pit; the variables may determine it.

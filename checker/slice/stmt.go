@@ -28,9 +28,7 @@ func (g *graph) stmt(s rules.Stmt, e *abstract.Env) {
 
 // courseReads makes the course of play need all that s reads.
 func (g *graph) courseReads(s rules.Stmt, e *abstract.Env) {
-	for _, x := range rules.Exprs(s) {
-		g.reads(course, x, e)
-	}
+	e.Exprs(s, func(x rules.Expr, at *abstract.Env) { g.reads(course, x, at) })
 }
 
 // sow adds the needs of a sowing: the source, which must not be empty, and all that chooses the
@@ -39,11 +37,7 @@ func (g *graph) sow(s rules.Sow, e *abstract.Env) {
 	from := e.Pits(s.Source)
 	g.loseFrom(from)
 	g.need(course, pitNodes(from)...)
-	inside := e.Sowing(s)
-	g.reads(course, s.Source, e)
-	for _, x := range append([]rules.Expr{s.Count, s.StartAt}, s.SkipIf...) {
-		g.reads(course, x, inside)
-	}
+	g.courseReads(s, e)
 }
 
 // loseFrom notes that seeds may be taken out of some pits.
@@ -86,25 +80,19 @@ func (g *graph) set(s rules.Set, e *abstract.Env) {
 	}
 	for _, n := range g.cells(s.To, e) {
 		g.reads(n, s.X, e)
-		if n.kind == varKind && !e.Values(s.X).Within(g.sys.Vars[n.index].Domain) {
-			g.reads(course, s.X, e)
-		}
+	}
+	if !e.Fits(s) {
+		g.reads(course, s.X, e)
 	}
 }
 
 // loopChanges makes the course of play need all that a loop may change. The pits are noted.
 func (g *graph) loopChanges(w rules.While, e *abstract.Env) {
 	e.Assume(w.Cond, true).Run(w.Body, func(s rules.Stmt, at *abstract.Env) {
-		switch s := s.(type) {
-		case rules.Sow:
-			g.looped = append(g.looped, at.Sowing(s).Targets(s)...)
-		case rules.Transfer:
-			g.looped = append(append(g.looped, at.Pits(s.Into)...), at.Pits(s.From)...)
-		case rules.Set:
-			g.need(course, g.cells(s.To, at)...)
-		case rules.If, rules.While, rules.Stop:
-		default:
-			panic(fmt.Sprintf("slice: unknown %T", s))
+		from, into := at.Moves(s)
+		g.looped = append(append(g.looped, into...), from...)
+		if set, is := s.(rules.Set); is {
+			g.need(course, g.cells(set.To, at)...)
 		}
 	})
 }

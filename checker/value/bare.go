@@ -53,14 +53,7 @@ func (g *game) gains() ([]int16, bool) {
 
 // worthInto lists what seeds may be worth that a statement takes out of play.
 func (g *game) worthInto(s rules.Stmt, e *abstract.Env) (list []int) {
-	var into []int
-	switch s := s.(type) {
-	case rules.Sow:
-		into = e.Sowing(s).Targets(s)
-	case rules.Transfer:
-		into = e.Pits(s.Into)
-	case rules.Set, rules.If, rules.While, rules.Stop:
-	}
+	_, into := e.Moves(s)
 	for _, p := range into {
 		if !g.inPlayParts.Pits[p] {
 			list = append(list, g.margin.weights[p])

@@ -57,18 +57,15 @@ type heights struct {
 }
 
 func (h *heights) stmt(s rules.Stmt, e *abstract.Env) {
-	switch s := s.(type) {
-	case rules.Sow:
-		h.sow(s, e)
-	case rules.Transfer:
-		for _, from := range e.Pits(s.From) {
-			for _, into := range e.Pits(s.Into) {
-				h.add(from, into, false)
-			}
+	if sow, is := s.(rules.Sow); is {
+		h.sow(sow, e)
+		return
+	}
+	pits, into := e.Moves(s)
+	for _, from := range pits {
+		for _, to := range into {
+			h.add(from, to, false)
 		}
-	case rules.Set, rules.If, rules.While, rules.Stop:
-	default:
-		h.failed = true
 	}
 }
 

@@ -56,28 +56,48 @@ func (e *Env) run(s rules.Stmt, see Seer) *Env {
 
 // loop widens the Env at the loop's head until another round adds nothing.
 func (e *Env) loop(w rules.While, see Seer) *Env {
-	for {
+	out, _ := e.rounds(func(e *Env) *Env {
 		see(w, e)
-		head := Join(e, e.Assume(w.Cond, true).Run(w.Body, see))
-		if head.equal(e) {
-			return e.Assume(w.Cond, false)
+		return e.Assume(w.Cond, true).Run(w.Body, see)
+	})
+	return out.Assume(w.Cond, false)
+}
+
+// rounds joins e with what a round leads to until that adds nothing. It returns what is known
+// before each round, and after one.
+func (e *Env) rounds(round func(*Env) *Env) (before, after *Env) {
+	head := e.clone()
+	head.repeats = true
+	for left := 64 + 4*(len(e.sys.Pits)+len(e.vars)+len(e.locals)); ; left-- {
+		after = round(head)
+		wider := Join(head, after)
+		if wider.equal(head) {
+			return head.inside(e), after.inside(e)
 		}
-		e = head
+		if head = wider; left < 0 { // far more than the copies from cell to cell take
+			head = head.Forget()
+		}
 	}
+}
+
+// inside returns e behind a loop that is inside another one or not, as the place before it.
+func (e *Env) inside(before *Env) *Env {
+	if e != nil {
+		e = e.clone()
+		e.repeats = before.repeats
+	}
+	return e
 }
 
 // sow drops seeds until another drop adds nothing.
 func (e *Env) sow(s rules.Sow, see Seer) *Env {
 	head := e.Sowing(s)
 	fell := Of(head.Targets(s)...)
-	for {
-		after := head.with(rules.Last, fell).Run(s.Drop, see)
-		wider := Join(head, after)
-		if wider.equal(head) {
-			return after
-		}
-		head = wider
+	if len(s.Drop) == 0 {
+		return head.with(rules.Last, fell)
 	}
+	_, after := head.rounds(func(e *Env) *Env { return e.with(rules.Last, fell).Run(s.Drop, see) })
+	return after
 }
 
 // Sowing returns the Env in which the pits to skip are found: Origin is set already.
@@ -122,4 +142,29 @@ func (e *Env) set(s rules.Set) *Env {
 		c.vars[v] = set
 	}
 	return c
+}
+
+// Moves returns the pits that a statement may take seeds out of, and those that it may put them
+// into.
+func (e *Env) Moves(s rules.Stmt) (from, into []int) {
+	if sow, is := s.(rules.Sow); is {
+		return e.Pits(sow.Source), e.Sowing(sow).Targets(sow)
+	}
+	if t, is := s.(rules.Transfer); is {
+		return e.Pits(t.From), e.Pits(t.Into)
+	}
+	return nil, nil
+}
+
+// Exprs calls f with each expression that a statement itself evaluates, and the Env in which it
+// does.
+func (e *Env) Exprs(s rules.Stmt, f func(x rules.Expr, at *Env)) {
+	sow, sows := s.(rules.Sow)
+	for i, x := range rules.Exprs(s) {
+		at := e
+		if sows && i > 0 { // behind the source
+			at = e.Sowing(sow)
+		}
+		f(x, at)
+	}
 }

@@ -6,14 +6,18 @@
 // restricted to the stores, and in the other one the stores are removed. The right side of `and`
 // and `or` starts from what the left side implies, since that is evaluated first. After a sowing
 // Last may be any pit of the lap that is not always skipped. Where branches meet, sets are united,
-// and loops are run until nothing is added, which terminates as sets only grow. Numbers of seeds
-// are not followed.
+// and loops are run until nothing is added; inside them sums have any value, so that counters do
+// not grow step by step. Of numbers of seeds it is known only that they are not below 0.
 //
 // The sets are never too small: the value of a cell in any run is a member of its Set. A place that
 // no run reaches has the nil Env. No checker of evidence imports this package.
 //
+// This is no domain of rules/exec. There a run takes one way: it has one plan for each sowing, one
+// player to move next, registers that are set or not, and values that only go up from cells to
+// conditions. Here ways meet again, and conditions restrict the cells that they are about.
+//
+//	set.go     sets of numbers; arith.go arithmetic with intervals
 //	env.go     what is known at one place
-//	set.go     sets of values
 //	expr.go    the values of expressions, and what conditions tell
 //	body.go    running statements
 //	faults.go  what may go wrong where
@@ -22,11 +26,9 @@ package abstract
 import (
 	"slices"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// maxDomain is the largest domain of a variable whose values are followed one by one.
-const maxDomain = 1024
 
 // Env says which values the cells may have at one place. It is immutable; nil is the Env of places
 // that no run reaches.
@@ -34,6 +36,7 @@ type Env struct {
 	sys          *rules.System
 	last, origin Set
 	vars, locals []Set
+	repeats      bool // inside a loop
 }
 
 // Everywhere returns the Env of a state of which nothing is known: every variable has a value of
@@ -50,14 +53,18 @@ func Everywhere(sys *rules.System, locals int) *Env {
 }
 
 func domain(v rules.Var) Set {
-	if len(v.Domain) > maxDomain {
-		return Anything
+	if s := Of(v.Domain...); s.short() {
+		return s
 	}
-	return Of(v.Domain...)
+	return Between(num.Interval{Lo: slices.Min(v.Domain), Hi: slices.Max(v.Domain)})
 }
 
 // Forget returns e with nothing known of any cell.
-func (e *Env) Forget() *Env { return Everywhere(e.sys, len(e.locals)) }
+func (e *Env) Forget() *Env {
+	all := Everywhere(e.sys, len(e.locals))
+	all.repeats = e.repeats
+	return all
+}
 
 // Var returns the possible values of variable v.
 func (e *Env) Var(v int) Set { return e.vars[v] }

@@ -3,6 +3,7 @@ package abstract
 import (
 	"fmt"
 
+	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -20,21 +21,24 @@ func (e *Env) Values(x rules.Expr) Set {
 	case rules.Old:
 		return e.Forget().Values(x.X)
 	case rules.Not, rules.Question:
-		return Of(0, 1)
+		return truths
 	case rules.Binary:
-		if x.Op <= rules.Ge {
-			return Of(0, 1)
+		return e.binaryValues(x)
+	case rules.Sum:
+		return counts
+	case rules.OpenParam:
+		p := e.sys.Params[x.Param]
+		if !p.HasHi {
+			p.Hi = num.Inf
 		}
-		return Anything
-	case rules.Sum, rules.OpenParam:
-		return Anything
+		return Between(num.Interval{Lo: p.Lo, Hi: p.Hi})
 	}
 	panic(fmt.Sprintf("abstract: unknown %T", x))
 }
 
 func (e *Env) cellValues(x rules.Cell) Set {
 	if x.Sort == rules.VarCell {
-		var s Set
+		s := nothing
 		for _, v := range e.Slots(x) {
 			s = s.Union(e.vars[v])
 		}
@@ -43,7 +47,33 @@ func (e *Env) cellValues(x rules.Cell) Set {
 	if c := e.cell(x); c != nil {
 		return *c
 	}
+	switch {
+	case x.Sort == rules.PitCell, x.IsRegister(rules.LastWasReg):
+		return counts
+	case x.IsRegister(rules.MoverReg):
+		return Between(num.Interval{Lo: rules.None, Hi: len(e.sys.Players) - 1})
+	case x.IsRegister(rules.OutcomeReg):
+		return Between(num.Interval{Lo: rules.Live, Hi: len(e.sys.Outcomes) - 1})
+	}
 	return Anything
+}
+
+// binaryValues bounds the values. In a loop sums and products are not followed: they may grow with
+// each round.
+func (e *Env) binaryValues(x rules.Binary) Set {
+	switch x.Op {
+	case rules.And, rules.Or:
+		return truths
+	case rules.Add, rules.Sub, rules.Mul, rules.Div:
+		if e.repeats {
+			return Anything
+		}
+	}
+	l, r := e.Values(x.L), e.Values(x.R)
+	if l.Empty() || r.Empty() {
+		return nothing
+	}
+	return Between(Apply(x.Op, l.Bounds(), r.Bounds()))
 }
 
 // lookupValues looks up the pits that x.X may be. A missing entry for none has no value.
@@ -53,14 +83,14 @@ func (e *Env) lookupValues(x rules.Lookup) Set {
 	if v, ok := x.Table.OfNone(); ok && s.Has(rules.None) {
 		to = append(to, v)
 	}
-	for _, p := range indices(s, len(x.Table.Of)) {
+	for _, p := range s.From(0, len(x.Table.Of)-1) {
 		to = append(to, x.Table.Of[p])
 	}
 	return Of(to...)
 }
 
 func (e *Env) condValues(x rules.Cond) Set {
-	var s Set
+	s := nothing
 	if t := e.Assume(x.If, true); t != nil {
 		s = t.Values(x.Then)
 	}
@@ -70,26 +100,52 @@ func (e *Env) condValues(x rules.Cond) Set {
 	return s
 }
 
-// indices lists the members of s from 0 to n-1.
-func indices(s Set, n int) []int {
-	var list []int
-	if s.Any {
-		for i := range n {
-			list = append(list, i)
+// cell returns the place in e that x names, or nil if it names none or one of several.
+func (e *Env) cell(x rules.Expr) *Set {
+	c, is := x.(rules.Cell)
+	switch {
+	case !is:
+	case c.Sort == rules.LocalCell:
+		return &e.locals[c.Slot]
+	case c.Sort == rules.VarCell:
+		if vars := e.Slots(c); len(vars) == 1 {
+			return &e.vars[vars[0]]
 		}
-		return list
+	case c.Sort == rules.RegisterCell && c.Slot == rules.LastReg:
+		return &e.last
+	case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
+		return &e.origin
 	}
-	for _, v := range s.Values {
-		if v >= 0 && v < n {
-			list = append(list, v)
+	return nil
+}
+
+// Slots lists the pits or variables that c may be.
+func (e *Env) Slots(c rules.Cell) []int {
+	switch {
+	case c.Index == nil:
+		return []int{c.Slot}
+	case c.Table == nil:
+		return e.Pits(c.Index)
+	}
+	var slots []int
+	for _, i := range e.Values(c.Index).From(0, len(c.Table)-1) {
+		if c.Table[i] >= 0 {
+			slots = append(slots, c.Table[i])
 		}
 	}
-	return list
+	return slots
+}
+
+// with returns e with the cell x set to s.
+func (e *Env) with(x rules.Expr, s Set) *Env {
+	c := e.clone()
+	*c.cell(x) = s
+	return c
 }
 
 // Pits lists the pits that x may be.
 func (e *Env) Pits(x rules.Expr) []int {
-	return indices(e.Values(x), len(e.sys.Pits))
+	return e.Values(x).From(0, len(e.sys.Pits)-1)
 }
 
 // Assume returns e restricted to the runs in which x is true, or false. It is nil if there is none.
@@ -101,10 +157,10 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 	case rules.Not:
 		return e.Assume(x.X, !truth)
 	case rules.Lookup:
-		return e.restrict(x.X, func(v int) bool {
+		return e.restrict(x.X, Of(kept(e.Values(x.X).From(rules.None, len(x.Table.Of)-1), func(v int) bool {
 			entry, ok := x.Table.Entry(v)
 			return ok && (entry != 0) == truth
-		})
+		})...))
 	case rules.Cond:
 		return Join(e.Assume(x.If, true).Assume(x.Then, truth), e.Assume(x.If, false).Assume(x.Else, truth))
 	case rules.Binary:
@@ -113,22 +169,28 @@ func (e *Env) Assume(x rules.Expr, truth bool) *Env {
 	default:
 		panic(fmt.Sprintf("abstract: unknown %T", x))
 	}
-	return e.restrict(x, func(v int) bool { return (v != 0) == truth })
+	return e.assumeTruth(x, truth)
+}
+
+func (e *Env) assumeTruth(x rules.Expr, truth bool) *Env {
+	if truth {
+		return e.restrict(x, e.Values(x).Without(0))
+	}
+	return e.restrict(x, Of(0))
 }
 
 func (e *Env) assumeBinary(x rules.Binary, truth bool) *Env {
 	switch x.Op {
 	case rules.And, rules.Or:
 		return e.assumeJoined(x, truth)
-	case rules.Eq, rules.Ne:
-		if (x.Op == rules.Eq) == truth {
-			return e.assumeSame(x.L, x.R)
+	case rules.Eq, rules.Ne, rules.Lt, rules.Le, rules.Gt, rules.Ge:
+		op := x.Op
+		if !truth {
+			op = Opposite[op]
 		}
-		return e.assumeDifferent(x.L, x.R)
-	case rules.Lt, rules.Le, rules.Gt, rules.Ge:
-		return e
+		return e.assumeCompared(op, x.L, x.R)
 	}
-	return e.restrict(x, func(v int) bool { return (v != 0) == truth })
+	return e.assumeTruth(x, truth)
 }
 
 // assumeJoined follows the short circuit: the right side is evaluated only if the left one does not
@@ -142,37 +204,43 @@ func (e *Env) assumeJoined(x rules.Binary, truth bool) *Env {
 	return on
 }
 
-func (e *Env) assumeSame(l, r rules.Expr) *Env {
-	if left := e.Values(l); !left.Any {
-		e = e.restrict(r, left.Has)
-	}
+// assumeCompared restricts each side to what compares with some value of the other one.
+func (e *Env) assumeCompared(op rules.Op, l, r rules.Expr) *Env {
+	left := e.Values(l)
+	e = e.restrict(r, compared(left, op.Mirror(), e.Values(r)))
 	if e == nil {
 		return nil
 	}
-	if right := e.Values(r); !right.Any {
-		e = e.restrict(l, right.Has)
-	}
-	return e
+	return e.restrict(l, compared(e.Values(r), op, e.Values(l)))
 }
 
-func (e *Env) assumeDifferent(l, r rules.Expr) *Env {
-	if v, ok := e.Values(r).Single(); ok {
-		return e.restrict(l, func(x int) bool { return x != v })
+// compared returns the members of s for which `member op other` holds for some other.
+func compared(other Set, op rules.Op, s Set) Set {
+	if other.Empty() {
+		return nothing
 	}
-	if v, ok := e.Values(l).Single(); ok {
-		return e.restrict(r, func(x int) bool { return x != v })
+	switch op {
+	case rules.Eq:
+		return s.Intersect(other)
+	case rules.Ne:
+		if other.in.IsPoint() {
+			return s.Without(other.in.Lo)
+		}
+		return s
 	}
-	return e
+	// s - other is allowed; the widest bounds come from the ends of other.
+	return s.Intersect(Between(Allowed(op).Plus(other.in)))
 }
 
-// restrict restricts e to the runs in which the value of x passes. If the value of x is not kept in
-// a cell, it only determines whether there is such a run.
-func (e *Env) restrict(x rules.Expr, pass func(int) bool) *Env {
-	s := e.Values(x).Filter(pass)
+// restrict restricts e to the runs in which the value of x is one of to. If the value of x is not
+// kept in a cell, it only determines whether there is such a run.
+func (e *Env) restrict(x rules.Expr, to Set) *Env {
+	before := e.Values(x)
+	s := before.Intersect(to)
 	if s.Empty() {
 		return nil
 	}
-	if s.Any || e.cell(x) == nil {
+	if s.Equal(before) || e.cell(x) == nil {
 		return e
 	}
 	return e.with(x, s)
@@ -213,47 +281,4 @@ func (e *Env) rightOf(x rules.Binary) *Env {
 		return e.Assume(x.L, false)
 	}
 	return e
-}
-
-// cell returns the place in e that x names, or nil if it names none or one of several.
-func (e *Env) cell(x rules.Expr) *Set {
-	c, is := x.(rules.Cell)
-	switch {
-	case !is:
-	case c.Sort == rules.LocalCell:
-		return &e.locals[c.Slot]
-	case c.Sort == rules.VarCell:
-		if vars := e.Slots(c); len(vars) == 1 {
-			return &e.vars[vars[0]]
-		}
-	case c.Sort == rules.RegisterCell && c.Slot == rules.LastReg:
-		return &e.last
-	case c.Sort == rules.RegisterCell && c.Slot == rules.OriginReg:
-		return &e.origin
-	}
-	return nil
-}
-
-// Slots lists the pits or variables that c may be.
-func (e *Env) Slots(c rules.Cell) []int {
-	switch {
-	case c.Index == nil:
-		return []int{c.Slot}
-	case c.Table == nil:
-		return e.Pits(c.Index)
-	}
-	var slots []int
-	for _, i := range indices(e.Values(c.Index), len(c.Table)) {
-		if c.Table[i] >= 0 {
-			slots = append(slots, c.Table[i])
-		}
-	}
-	return slots
-}
-
-// with returns e with the cell x set to s.
-func (e *Env) with(x rules.Expr, s Set) *Env {
-	c := e.clone()
-	*c.cell(x) = s
-	return c
 }

@@ -5,7 +5,7 @@ import "github.com/mancheck/mancheck/rules"
 // Hazard returns the part of x that decides whether x, apart from its subexpressions, has a value
 // in e: a divisor, a pit that may be `none`, what chooses a variable. It is nil if x has one.
 func (e *Env) Hazard(x rules.Expr) rules.Expr {
-	if c, is := x.(rules.Cell); is && c.Index != nil && (c.Sort != rules.PitCell || e.mayBeNone(c.Index)) {
+	if c, is := x.(rules.Cell); is && c.Index != nil && !e.exists(c) {
 		return c.Index
 	}
 	if l, is := x.(rules.Lookup); is {
@@ -13,24 +13,34 @@ func (e *Env) Hazard(x rules.Expr) rules.Expr {
 			return l.X
 		}
 	}
-	if b, is := x.(rules.Binary); is && (b.Op == rules.Div || b.Op == rules.Mod) {
-		if c, known := b.R.(rules.Const); !known || c.Value == 0 {
-			return b.R
-		}
+	if b, is := x.(rules.Binary); is && (b.Op == rules.Div || b.Op == rules.Mod) && e.Values(b.R).Has(0) {
+		return b.R
 	}
 	return nil
 }
 
 func (e *Env) mayBeNone(pit rules.Expr) bool { return pit != nil && e.Values(pit).Has(rules.None) }
 
+// exists reports whether the index of a cell certainly chooses one.
+func (e *Env) exists(c rules.Cell) bool {
+	if c.Table == nil {
+		return !e.mayBeNone(c.Index)
+	}
+	var chosen []int
+	for i, slot := range c.Table {
+		if slot >= 0 {
+			chosen = append(chosen, i)
+		}
+	}
+	return e.Values(c.Index).Within(chosen)
+}
+
 // MayFail reports whether a body that starts in e may meet a fault of the rules.
 func (e *Env) MayFail(body []rules.Stmt) bool {
 	found := false
-	e.Run(body, func(s rules.Stmt, at *Env) {
-		for _, x := range rules.Exprs(s) {
-			found = found || at.fails(x)
-		}
-		found = found || at.hazardous(s)
+	e.Run(body, func(s rules.Stmt, e *Env) {
+		e.Exprs(s, func(x rules.Expr, at *Env) { found = found || at.fails(x) })
+		found = found || e.hazardous(s)
 	})
 	return found
 }
@@ -44,7 +54,13 @@ func (e *Env) fails(x rules.Expr) (may bool) {
 // unset reports whether x is a register that a sowing sets, and there may have been none.
 func (e *Env) unset(x rules.Expr) bool {
 	c, is := x.(rules.Cell)
-	return is && c.Sort == rules.RegisterCell && c.Slot <= rules.OriginReg && e.last.Has(rules.None)
+	switch {
+	case !is:
+		return false
+	case c.IsRegister(rules.OriginReg):
+		return e.origin.Has(rules.None)
+	}
+	return (c.IsRegister(rules.LastReg) || c.IsRegister(rules.LastWasReg)) && e.last.Has(rules.None)
 }
 
 // hazardous reports whether a statement may meet a fault other than in its expressions.
@@ -53,12 +69,10 @@ func (e *Env) hazardous(s rules.Stmt) bool {
 		return t.Count != nil || e.mayBeNone(t.Into)
 	}
 	if sow, is := s.(rules.Sow); is {
-		return e.mayBeNone(sow.Source) || e.mayBeNone(sow.StartAt)
+		return e.mayBeNone(sow.Source) || e.Sowing(sow).mayBeNone(sow.StartAt)
 	}
-	if set, is := s.(rules.Set); is && set.To.Sort == rules.VarCell {
-		return set.To.Index != nil || !e.Fits(set)
-	}
-	return false
+	set, is := s.(rules.Set)
+	return is && (e.Hazard(set.To) != nil || !e.Fits(set))
 }
 
 // Fits reports whether each variable that a statement may set can have the value.

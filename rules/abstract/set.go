@@ -1,99 +1,155 @@
 package abstract
 
-import "slices"
+import (
+	"slices"
 
-// Set is a set of possible values of an expression. With Any nothing is known; otherwise Values
-// lists the members in increasing order. Sets are never changed in place.
+	"github.com/mancheck/mancheck/dsl/num"
+)
+
+// Set is a set of possible values of an expression: all numbers of an interval, or some of them.
+// Sets are never changed in place.
 type Set struct {
-	Any    bool
-	Values []int
+	in   num.Interval // the least that holds all members; Lo is above Hi if there are none
+	list []int        // the members in increasing order, if numbers of the interval are missing
 }
 
-// Anything is the set of which nothing is known.
-var Anything = Set{Any: true}
+// longest bounds the members that are listed, so that unions and differences are exact.
+const longest = 4096
+
+var (
+	// Anything is the set of which nothing is known.
+	Anything = Between(num.Anything)
+	nothing  = Set{in: num.Interval{Lo: num.Inf, Hi: -num.Inf}}
+	truths   = Between(maybe)
+	counts   = Between(num.AtLeast(0))
+)
+
+// Between returns the set of the numbers of an interval.
+func Between(i num.Interval) Set {
+	if i.Lo > i.Hi {
+		return nothing
+	}
+	return Set{in: i}
+}
 
 // Of returns the set of these values.
 func Of(values ...int) Set {
-	if len(values) == 1 {
-		return Set{Values: []int{values[0]}}
+	switch len(values) {
+	case 0:
+		return nothing
+	case 1:
+		return Between(num.Point(values[0]))
 	}
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	return Set{Values: slices.Compact(sorted)}
+	return listed(slices.Compact(sorted))
 }
 
-// Has reports whether v may be a member.
-func (s Set) Has(v int) bool {
-	if s.Any {
-		return true
+// listed returns the set of values in increasing order.
+func listed(values []int) Set {
+	if len(values) == 0 {
+		return nothing
 	}
-	_, found := slices.BinarySearch(s.Values, v)
+	s := Set{in: num.Interval{Lo: values[0], Hi: values[len(values)-1]}, list: values}
+	if s.in.Hi-s.in.Lo == len(values)-1 {
+		s.list = nil
+	}
+	return s
+}
+
+// Bounds returns the least interval that holds all members.
+func (s Set) Bounds() num.Interval { return s.in }
+
+// Has reports whether v is a member.
+func (s Set) Has(v int) bool {
+	if s.list == nil {
+		return s.in.Has(v)
+	}
+	_, found := slices.BinarySearch(s.list, v)
 	return found
 }
 
 // Empty reports whether there is no member: the expression is never evaluated.
-func (s Set) Empty() bool { return !s.Any && len(s.Values) == 0 }
+func (s Set) Empty() bool { return s.in.Lo > s.in.Hi }
 
-// Single returns the only member, if there is exactly one.
-func (s Set) Single() (value int, ok bool) {
-	if s.Any || len(s.Values) != 1 {
-		return 0, false
-	}
-	return s.Values[0], true
+// short reports whether the members may be listed.
+func (s Set) short() bool {
+	return s.list != nil || s.Empty() || s.in.Bounded() && s.in.Hi-s.in.Lo < longest
 }
 
-// Union returns the set of the members of either.
+// From lists the members among the numbers from lo to hi.
+func (s Set) From(lo, hi int) []int {
+	var values []int
+	for v := max(lo, s.in.Lo); v <= min(hi, s.in.Hi); v++ {
+		if s.Has(v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// members lists all members of a short set.
+func (s Set) members() []int {
+	if s.list != nil {
+		return s.list
+	}
+	return s.From(s.in.Lo, s.in.Hi)
+}
+
+// Union returns the least set that has the members of both.
 func (s Set) Union(t Set) Set {
-	if s.Any || t.Any {
-		return Anything
-	}
-	if s.Equal(t) || t.Empty() {
+	switch {
+	case s.Empty():
+		return t
+	case t.Empty() || s.Equal(t):
 		return s
+	case s.list == nil && t.list == nil && s.in.Lo <= t.in.Hi+1 && t.in.Lo <= s.in.Hi+1, !s.short(), !t.short():
+		return Between(s.in.Hull(t.in))
 	}
-	l, r := s.Values, t.Values
-	both := make([]int, 0, len(l)+len(r))
-	for len(l) > 0 && len(r) > 0 {
-		least := min(l[0], r[0])
-		both = append(both, least)
-		if l[0] == least {
-			l = l[1:]
-		}
-		if r[0] == least {
-			r = r[1:]
-		}
-	}
-	return Set{Values: append(append(both, l...), r...)}
+	return Of(slices.Concat(s.members(), t.members())...)
 }
 
 // Intersect returns the set of the members of both.
 func (s Set) Intersect(t Set) Set {
-	if s.Any {
-		return t
+	switch {
+	case s.list != nil:
+		return listed(t.Among(s.list))
+	case t.list != nil:
+		return t.Intersect(s)
 	}
-	if t.Any {
-		return s
-	}
-	return s.Filter(t.Has)
+	return Between(num.Interval{Lo: max(s.in.Lo, t.in.Lo), Hi: min(s.in.Hi, t.in.Hi)})
 }
 
-// Filter keeps the members that pass. Anything stays Anything.
-func (s Set) Filter(keep func(int) bool) Set {
-	if s.Any {
+// Without returns s without v; a long set keeps it.
+func (s Set) Without(v int) Set {
+	switch {
+	case !s.Has(v):
+		return s
+	case s.list == nil && s.in.Lo == v:
+		return Between(num.Interval{Lo: v + 1, Hi: s.in.Hi})
+	case s.list == nil && s.in.Hi == v:
+		return Between(num.Interval{Lo: s.in.Lo, Hi: v - 1})
+	case !s.short():
 		return s
 	}
-	var out Set
-	for _, v := range s.Values {
+	return listed(kept(s.members(), func(x int) bool { return x != v }))
+}
+
+// Among lists those of values that are members.
+func (s Set) Among(values []int) []int { return kept(values, s.Has) }
+
+func kept(values []int, keep func(int) bool) []int {
+	var out []int
+	for _, v := range values {
 		if keep(v) {
-			out.Values = append(out.Values, v)
+			out = append(out, v)
 		}
 	}
 	return out
 }
 
-// Within reports whether every member is one of values. Anything is within nothing.
-func (s Set) Within(values []int) bool {
-	return !s.Any && !slices.ContainsFunc(s.Values, func(v int) bool { return !slices.Contains(values, v) })
-}
+// Within reports whether every member is one of values, which are in increasing order.
+func (s Set) Within(values []int) bool { return s.Intersect(Of(values...)).Equal(s) }
 
 // Equal reports whether s and t are the same set.
-func (s Set) Equal(t Set) bool { return s.Any == t.Any && slices.Equal(s.Values, t.Values) }
+func (s Set) Equal(t Set) bool { return s.in == t.in && slices.Equal(s.list, t.list) }

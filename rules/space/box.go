@@ -7,8 +7,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-var maybe = num.Interval{Lo: 0, Hi: 1}
-
 // box bounds the seeds of every pit and, after these, the values of every parameter. changes counts
 // how often a bound became tighter.
 type box struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // compiler compiles conditions, in which mover, outcome and variables are replaced by their values,
@@ -13,11 +14,6 @@ type compiler struct {
 	sys     *rules.System
 	outcome int  // of the states sought
 	bare    bool // products are not narrowed: inside a product this would double the time with each level
-}
-
-var negated = map[rules.Op]rules.Op{
-	rules.Eq: rules.Ne, rules.Ne: rules.Eq, rules.Lt: rules.Ge, rules.Ge: rules.Lt,
-	rules.Le: rules.Gt, rules.Gt: rules.Le,
 }
 
 // compile makes a constraint of x, or of its negation if want is false.
@@ -49,7 +45,7 @@ func (c compiler) binary(x rules.Binary, want bool) constraint {
 	case x.Op == rules.And || x.Op == rules.Or:
 		return either{c.compile(x.L, want), c.compile(x.R, want)}
 	}
-	negation, compares := negated[x.Op]
+	negation, compares := abstract.Opposite[x.Op]
 	if !compares {
 		return nil
 	}
@@ -165,7 +161,7 @@ func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 		return cellValue(x)
 	case rules.Not:
 		v := c.value(x.X)
-		return func(b *box) num.Interval { return negation(v(b)) }
+		return func(b *box) num.Interval { return abstract.Negation(v(b)) }
 	case rules.Binary:
 		return c.binaryValue(x)
 	case rules.Cond:
@@ -174,9 +170,9 @@ func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 		if x.Table.Kind != rules.MemberOf {
 			return always(num.Anything)
 		}
-		return always(maybe)
+		return always(num.Interval{Lo: 0, Hi: 1})
 	case rules.Question:
-		return always(maybe)
+		return always(num.Interval{Lo: 0, Hi: 1})
 	case rules.Old:
 		return always(num.Anything)
 	}
@@ -218,7 +214,7 @@ func (l *linear) value(b *box) num.Interval {
 func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
 	cond, yes, no := c.value(x.If), c.value(x.Then), c.value(x.Else)
 	return func(b *box) num.Interval {
-		switch truthOf(cond(b)) {
+		switch abstract.Truth(cond(b)) {
 		case num.Point(1):
 			return yes(b)
 		case num.Point(0):
@@ -230,9 +226,9 @@ func (c compiler) condValue(x rules.Cond) func(*box) num.Interval {
 
 // binaryValue bounds sums and comparisons as a whole if it can, since equal terms may cancel.
 func (c compiler) binaryValue(x rules.Binary) func(*box) num.Interval {
-	if _, compares := negated[x.Op]; compares {
+	if _, compares := abstract.Opposite[x.Op]; compares {
 		difference := c.differenceValue(x.L, x.R)
-		return func(b *box) num.Interval { return comparison(x.Op, difference(b)) }
+		return func(b *box) num.Interval { return abstract.Comparison(x.Op, difference(b)) }
 	}
 	if rules.Summands(x) != nil {
 		if sum, ok := c.difference(x, rules.Number(0)); ok {
@@ -240,7 +236,7 @@ func (c compiler) binaryValue(x rules.Binary) func(*box) num.Interval {
 		}
 	}
 	l, r := c.value(x.L), c.value(x.R)
-	return func(b *box) num.Interval { return combine(x.Op, l(b), r(b)) }
+	return func(b *box) num.Interval { return abstract.Apply(x.Op, l(b), r(b)) }
 }
 
 func (c compiler) differenceValue(l, r rules.Expr) func(*box) num.Interval {
@@ -249,76 +245,4 @@ func (c compiler) differenceValue(l, r rules.Expr) func(*box) num.Interval {
 	}
 	v, w := c.value(l), c.value(r)
 	return func(b *box) num.Interval { return v(b).Minus(w(b)) }
-}
-
-// combine bounds l op r.
-func combine(op rules.Op, l, r num.Interval) num.Interval {
-	switch op {
-	case rules.And:
-		return negation(disjunction(negation(l), negation(r)))
-	case rules.Or:
-		return disjunction(l, r)
-	case rules.Add:
-		return l.Plus(r)
-	case rules.Sub:
-		return l.Minus(r)
-	case rules.Mul:
-		return l.Times(r)
-	case rules.Min:
-		return num.Interval{Lo: min(l.Lo, r.Lo), Hi: min(l.Hi, r.Hi)}
-	case rules.Max:
-		return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
-	}
-	return quotient(op, l, r)
-}
-
-// quotient bounds l div r and l mod r for fixed positive divisors.
-func quotient(op rules.Op, l, r num.Interval) num.Interval {
-	if !r.IsPoint() || r.Lo <= 0 {
-		return num.Anything
-	}
-	if op == rules.Div {
-		return l.Div(r.Lo)
-	}
-	if l.Lo >= 0 && l.Hi < r.Lo {
-		return l
-	}
-	return num.Interval{Lo: 0, Hi: r.Lo - 1}
-}
-
-// truthOf converts an interval to a truth value: 0, 1 or maybe.
-func truthOf(v num.Interval) num.Interval {
-	switch {
-	case v == num.Point(0):
-		return v
-	case !v.Has(0):
-		return num.Point(1)
-	}
-	return maybe
-}
-
-func negation(v num.Interval) num.Interval {
-	t := truthOf(v)
-	return num.Interval{Lo: 1 - t.Hi, Hi: 1 - t.Lo}
-}
-
-func disjunction(l, r num.Interval) num.Interval {
-	l, r = truthOf(l), truthOf(r)
-	return num.Interval{Lo: max(l.Lo, r.Lo), Hi: max(l.Hi, r.Hi)}
-}
-
-// comparison returns the truth of a comparison with 0 of a number in v.
-func comparison(op rules.Op, v num.Interval) num.Interval {
-	switch op {
-	case rules.Eq:
-		if v == num.Point(0) {
-			return num.Point(1)
-		}
-		return num.Interval{Lo: 0, Hi: truth(v.Has(0))}
-	case rules.Ne:
-		return negation(comparison(rules.Eq, v))
-	}
-	want := allowed(op)
-	inside := want.Lo <= v.Lo && v.Hi <= want.Hi
-	return num.Interval{Lo: truth(inside), Hi: truth(want.Meets(v))}
 }

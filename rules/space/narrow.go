@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/abstract"
 )
 
 // constraint is a condition that every state sought satisfies. narrow removes from the box what
@@ -151,7 +152,7 @@ func (l *linear) narrow(b *box) bool {
 	if l.op == rules.Ne {
 		return l.differ(b, l.fixed(b))
 	}
-	want := allowed(l.op)
+	want := abstract.Allowed(l.op)
 	all := num.Total{}
 	all.Add(num.Point(l.constant))
 	for _, o := range l.others {
@@ -196,22 +197,6 @@ func (l *linear) fixed(b *box) num.Interval {
 		v = v.Plus(o.in(b))
 	}
 	return v
-}
-
-// allowed returns the interval of the sum if it compares with 0 by op.
-func allowed(op rules.Op) num.Interval {
-	switch op {
-	case rules.Eq:
-		return num.Point(0)
-	case rules.Le:
-		return num.Interval{Lo: -num.Inf, Hi: 0}
-	case rules.Lt:
-		return num.Interval{Lo: -num.Inf, Hi: -1}
-	case rules.Ge:
-		return num.AtLeast(0)
-	default:
-		return num.AtLeast(1)
-	}
 }
 
 // differ narrows by `sum /= 0`, which has an effect if at most one column is open: a bound may be

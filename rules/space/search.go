@@ -133,13 +133,6 @@ func (m *matching) known(x rules.Expr, fixed int) (rules.Const, bool) {
 	return rules.Const{}, false
 }
 
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // pits tries all seeds of the kept pits that the conditions allow.
 func (s *search) pits(conds []rules.Expr) error {
 	c := compiler{sys: s.in.System(), outcome: s.state.Outcome}
