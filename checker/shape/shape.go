@@ -12,6 +12,7 @@ package shape
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/abstract"
@@ -62,7 +63,8 @@ func Of(ctx context.Context, in *interp.Interp) *Shape {
 		after := abstract.Before(sys, a).Run(a.Body, unseen)
 		if after == nil && a.Guard != nil && rules.CanFail(a.Guard) {
 			// Perhaps a fault is all that comes of it. Whoever checks a lemma need not know that.
-			after = abstract.Everywhere(sys, len(a.Locals)).Run(a.Body, unseen)
+			safe := slices.DeleteFunc(rules.Conjuncts(a.Guard), rules.CanFail)
+			after = abstract.Everywhere(sys, len(a.Locals)).Assume(rules.Conjunction(safe...), true).Run(a.Body, unseen)
 		}
 		for v, x := range sys.Vars {
 			comesBack[v] = comesBack[v] || after != nil && after.Var(v).Has(x.Init)

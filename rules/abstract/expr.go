@@ -69,11 +69,15 @@ func (e *Env) binaryValues(x rules.Binary) Set {
 			return Anything
 		}
 	}
-	l, r := e.Values(x.L), e.Values(x.R)
-	if l.Empty() || r.Empty() {
-		return nothing
+	return Between(Apply(x.Op, e.operand(x.L), e.operand(x.R)))
+}
+
+// operand bounds x, also if it has no value.
+func (e *Env) operand(x rules.Expr) num.Interval {
+	if s := e.Values(x); !s.Empty() {
+		return s.in
 	}
-	return Between(Apply(x.Op, l.Bounds(), r.Bounds()))
+	return num.Anything
 }
 
 // lookupValues looks up the pits that x.X may be. A missing entry for none has no value.
@@ -214,22 +218,20 @@ func (e *Env) assumeCompared(op rules.Op, l, r rules.Expr) *Env {
 	return e.restrict(l, compared(e.Values(r), op, e.Values(l)))
 }
 
-// compared returns the members of s for which `member op other` holds for some other.
+// compared returns the members of s for which `member op other` holds for some other. A side that
+// has no value excludes nothing but an equal one: checkers of evidence need not see that it has none.
 func compared(other Set, op rules.Op, s Set) Set {
-	if other.Empty() {
-		return nothing
-	}
-	switch op {
-	case rules.Eq:
+	switch {
+	case op == rules.Eq:
 		return s.Intersect(other)
-	case rules.Ne:
-		if other.in.IsPoint() {
-			return s.Without(other.in.Lo)
-		}
+	case other.Empty():
 		return s
+	case op != rules.Ne:
+		return s.Intersect(Between(Allowed(op).Plus(other.in)))
+	case other.in.IsPoint():
+		return s.Without(other.in.Lo)
 	}
-	// s - other is allowed; the widest bounds come from the ends of other.
-	return s.Intersect(Between(Allowed(op).Plus(other.in)))
+	return s
 }
 
 // restrict restricts e to the runs in which the value of x is one of to. If the value of x is not
