@@ -72,21 +72,18 @@ func (e *Env) rounds(round func(*Env) *Env) (before, after *Env) {
 		after = round(head)
 		wider := Join(head, after)
 		if wider.equal(head) {
-			return head.inside(e), after.inside(e)
+			break
 		}
 		if head = wider; left < 0 { // far more than the copies from cell to cell take
 			head = head.Forget()
 		}
 	}
-}
-
-// inside returns e behind a loop that is inside another one or not, as the place before it.
-func (e *Env) inside(before *Env) *Env {
-	if e != nil {
-		e = e.clone()
-		e.repeats = before.repeats
+	if after != nil {
+		after = after.clone()
+		after.repeats = e.repeats
 	}
-	return e
+	head.repeats = e.repeats
+	return head, after
 }
 
 // sow drops seeds until another drop adds nothing.

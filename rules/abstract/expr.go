@@ -69,15 +69,7 @@ func (e *Env) binaryValues(x rules.Binary) Set {
 			return Anything
 		}
 	}
-	return Between(Apply(x.Op, e.operand(x.L), e.operand(x.R)))
-}
-
-// operand bounds x, also if it has no value.
-func (e *Env) operand(x rules.Expr) num.Interval {
-	if s := e.Values(x); !s.Empty() {
-		return s.in
-	}
-	return num.Anything
+	return Between(Apply(x.Op, e.Values(x.L).operand(), e.Values(x.R).operand()))
 }
 
 // lookupValues looks up the pits that x.X may be. A missing entry for none has no value.
@@ -219,7 +211,7 @@ func (e *Env) assumeCompared(op rules.Op, l, r rules.Expr) *Env {
 }
 
 // compared returns the members of s for which `member op other` holds for some other. A side that
-// has no value excludes nothing but an equal one: checkers of evidence need not see that it has none.
+// has no value excludes nothing but an equal one, as an operand.
 func compared(other Set, op rules.Op, s Set) Set {
 	switch {
 	case op == rules.Eq:

