@@ -59,17 +59,22 @@ func (e *Env) cellValues(x rules.Cell) Set {
 }
 
 // binaryValues bounds the values. In a loop sums and products are not followed: they may grow with
-// each round.
+// each round. Nor are quotients of unknown numbers anywhere, which checkers of evidence do not see.
 func (e *Env) binaryValues(x rules.Binary) Set {
+	l, r := e.Values(x.L).operand(), e.Values(x.R).operand()
 	switch x.Op {
 	case rules.And, rules.Or:
 		return truths
-	case rules.Add, rules.Sub, rules.Mul, rules.Div:
+	case rules.Add, rules.Sub, rules.Mul:
 		if e.repeats {
 			return Anything
 		}
+	case rules.Div, rules.Mod:
+		if e.repeats || !l.IsPoint() {
+			return Anything
+		}
 	}
-	return Between(Apply(x.Op, e.Values(x.L).operand(), e.Values(x.R).operand()))
+	return Between(Apply(x.Op, l, r))
 }
 
 // lookupValues looks up the pits that x.X may be. A missing entry for none has no value.
