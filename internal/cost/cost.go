@@ -30,15 +30,15 @@ func Looks(ctx context.Context, n int) context.Context { return &looks{ctx, n} }
 
 type looks struct {
 	context.Context
-	left int
+	remaining int
 }
 
 // Err counts.
 func (l *looks) Err() error {
-	if l.left <= 0 {
+	if l.remaining <= 0 {
 		return context.Canceled
 	}
-	l.left--
+	l.remaining--
 	return nil
 }
 

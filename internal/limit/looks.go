@@ -14,7 +14,7 @@ func WithLooks(ctx context.Context, n int) context.Context { return &looks{ctx, 
 
 type looks struct {
 	context.Context
-	left int
+	remaining int
 }
 
 // Err is also what stops the search: nobody has to watch Done.
@@ -22,7 +22,7 @@ func (l *looks) Err() error {
 	if err := l.Context.Err(); err != nil {
 		return err
 	}
-	if l.left--; l.left < 0 {
+	if l.remaining--; l.remaining < 0 {
 		return ErrLooks
 	}
 	return nil

@@ -141,7 +141,7 @@ func Decode(inst *resolve.Instance, text []byte, own bool) (*proofs.Result, erro
 		return nil, err
 	}
 	systems := &located{inst, map[string][]*rules.System{}}
-	sys, err := systems.at(in.System)
+	sys, err := systems.systemAt(in.System)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (p *play) trace(systems *located) (*rules.Trace, error) {
 	if p == nil {
 		return nil, nil
 	}
-	sys, err := systems.at(p.On)
+	sys, err := systems.systemAt(p.On)
 	if err != nil {
 		return nil, err
 	}

@@ -43,21 +43,21 @@ func placeOf(inst *resolve.Instance, sys *rules.System) (place, error) {
 // located are the Systems of an instance by the text of their places, so that each is made once:
 // plays and verdicts are about the same ones.
 type located struct {
-	inst *resolve.Instance
-	by   map[string][]*rules.System
+	inst    *resolve.Instance
+	systems map[string][]*rules.System
 }
 
-// at is the System at a place.
-func (l *located) at(on place) (*rules.System, error) {
+// systemAt is the System at a place.
+func (l *located) systemAt(on place) (*rules.System, error) {
 	key := fmt.Sprint(on.Values)
-	list, ok := l.by[key]
+	list, ok := l.systems[key]
 	if !ok {
 		sys, p, err := l.inst.WithValues(on.Values)
 		if err != nil {
 			return nil, err
 		}
 		list = resolve.Systems(sys, p)
-		l.by[key] = list
+		l.systems[key] = list
 	}
 	if on.Which < 0 || on.Which >= len(list) || list[on.Which] == nil {
 		return nil, errElsewhere

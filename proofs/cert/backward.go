@@ -18,12 +18,12 @@ const maxListed = 50_000_000
 // would begin in the set, or in a state that a lemma excludes.
 type backwardSet struct {
 	*closedSet
-	lemmas []Lemma
-	ways   [][]partial.Way // by action
-	target rules.Expr
-	report *Report
-	tries  int
-	most   int // seeds of a start: states with more are in no play; -1: any number
+	lemmas   []Lemma
+	ways     [][]partial.Way // by action
+	target   rules.Expr
+	report   *Report
+	tries    int
+	maxSeeds int // seeds of a start: states with more are in no play; -1: any number
 	// members is how many states of the set satisfy the target.
 	members int
 }
@@ -64,7 +64,7 @@ func (st *statement) readBackward(ctx context.Context, e *Evidence) (*backwardSe
 		return nil, err
 	}
 	lemmas, err := lemmasOf(st.sys, e.StartOnly)
-	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target, tries: st.tries, most: -1}, err
+	return &backwardSet{closedSet: set, lemmas: lemmas, target: st.target, tries: st.tries, maxSeeds: -1}, err
 }
 
 func lemmasOf(sys *rules.System, list []StartOnly) ([]Lemma, error) {
@@ -146,7 +146,7 @@ func (b *backwardSet) excluded(s partial.State) bool {
 
 // tooFull reports whether the kept pits of a state hold more seeds than any start.
 func (b *backwardSet) tooFull(s partial.State) bool {
-	if b.most < 0 {
+	if b.maxSeeds < 0 {
 		return false
 	}
 	n := 0
@@ -155,7 +155,7 @@ func (b *backwardSet) tooFull(s partial.State) bool {
 			n += max(0, s.Seeds[p].Lo)
 		}
 	}
-	return n > b.most
+	return n > b.maxSeeds
 }
 
 func (b *backwardSet) isNoStart(s partial.State) bool {
@@ -221,7 +221,7 @@ func (b *backwardSet) isIn(s partial.State, found map[string]bool) error {
 // targets lists the states with an outcome that satisfy the target.
 func (b *backwardSet) targets(outcome int) []listing.Listing {
 	list := targetsOf(b.m, b.kept, b.target, outcome, b.tries)
-	if b.most < 0 {
+	if b.maxSeeds < 0 {
 		return list
 	}
 	var pits []int
@@ -231,7 +231,7 @@ func (b *backwardSet) targets(outcome int) []listing.Listing {
 		}
 	}
 	for i := range list {
-		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: b.most}}
+		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: b.maxSeeds}}
 		list[i].Conditions = append(list[i].Conditions, listing.Condition{X: few, Mover: list[i].Base.Mover, Outcome: outcome})
 	}
 	return list

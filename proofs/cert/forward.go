@@ -95,7 +95,7 @@ func (f *forwardSet) allSteps(ctx context.Context) error {
 			return ctx.Err()
 		}
 		f.m.BlurInto(&at, s, f.kept)
-		if err := f.one(at); err != nil {
+		if err := f.leadsInside(at); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func (f *forwardSet) allSteps(ctx context.Context) error {
 	return nil
 }
 
-func (f *forwardSet) one(s partial.State) error {
+func (f *forwardSet) leadsInside(s partial.State) error {
 	if f.target != nil {
 		bad, err := f.decided(f.target, s, nil)
 		if err != nil {

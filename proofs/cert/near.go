@@ -18,11 +18,11 @@ import (
 // All methods fail with a *NeedsSolver if that is undecided, if the states are not finitely many,
 // or if they exceed the limit; with a *Rejected if a lemma is wrong.
 type Near struct {
-	back  *backwardSet
-	ctx   context.Context
-	kept  partial.Kept
-	limit int // of possibilities tried in one listing
-	left  int // states that may still be visited
+	back   *backwardSet
+	ctx    context.Context
+	kept   partial.Kept
+	limit  int // of possibilities tried in one listing
+	budget int // states that may still be visited
 
 	looked bool  // the ways of the actions were computed
 	noWays error // why they cannot be listed
@@ -32,7 +32,7 @@ type Near struct {
 // right shape: a state that one of them calls a start must be one.
 func NewNear(ctx context.Context, sys *rules.System, parts Parts, lemmas []Lemma, states, tries int) (*Near, error) {
 	kept := parts.spelledOut(sys)
-	n := &Near{ctx: ctx, kept: kept, limit: tries, left: states}
+	n := &Near{ctx: ctx, kept: kept, limit: tries, budget: states}
 	set := &closedSet{coder: coder{sys, kept}, m: partial.New(ctx, sys), member: map[string]int{}}
 	n.back = &backwardSet{closedSet: set, lemmas: lemmas, report: &Report{}, tries: tries}
 	if !n.all() && reactionsSet(sys) {
@@ -139,9 +139,9 @@ func (n *Near) matching(x rules.Expr, outcome int, yield func(partial.State) err
 	return nil
 }
 
-// met counts a visited state.
-func (n *Near) met() error {
-	if n.left--; n.left < 0 {
+// visit counts a visited state.
+func (n *Near) visit() error {
+	if n.budget--; n.budget < 0 {
 		return &NeedsSolver{"there are more states than the budget has"}
 	}
 	return n.ctx.Err()
@@ -156,7 +156,7 @@ type step struct {
 // forward lists the steps of the states that satisfy a condition. A finished state has none.
 func (n *Near) forward(from rules.Expr, yield func(step) error) error {
 	return n.matching(from, rules.Live, func(s partial.State) error {
-		if err := n.met(); err != nil {
+		if err := n.visit(); err != nil {
 			return err
 		}
 		for action := range n.back.sys.Actions {
@@ -196,7 +196,7 @@ func (n *Near) backward(to rules.Expr, yield func(step) error) error {
 // into lists the steps into one state: by undoing actions, or, if that is impossible, by playing
 // from all states with as many seeds.
 func (n *Near) into(t rules.State, yield func(step) error) error {
-	if err := n.met(); err != nil {
+	if err := n.visit(); err != nil {
 		return err
 	}
 	var steps []step
@@ -306,7 +306,7 @@ func (c *collection) add(s partial.State) (bool, error) {
 	}
 	c.seen[key] = true
 	c.states = append(c.states, s.Clone())
-	return true, c.met()
+	return true, c.visit()
 }
 
 // Neighbours lists the states one step before or after those of a claim, and reports whether they

@@ -93,15 +93,15 @@ func (s *strategySet) check(ctx context.Context) error {
 			return ctx.Err()
 		}
 		s.m.BlurInto(&at, st, s.kept)
-		if err := s.one(at, s.numbers[i]); err != nil {
+		if err := s.shows(at, s.numbers[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// one shows that the strategy has a good move in a state, or that all moves are good there.
-func (s *strategySet) one(at partial.State, number int) error {
+// shows fails unless the strategy has a good move in a state, or all moves are good there.
+func (s *strategySet) shows(at partial.State, number int) error {
 	if !at.Live() {
 		return reject("the strategy lists the finished state %s", s.m.Text(at))
 	}

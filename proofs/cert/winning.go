@@ -96,7 +96,7 @@ func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*
 		if n := mostSeeds(st.sys); n < 0 || n > *e.MostSeeds {
 			return nil, &NeedsSolver{"how many seeds a start has does not follow from single conditions of the setup"}
 		}
-		b.most = *e.MostSeeds
+		b.maxSeeds = *e.MostSeeds
 	}
 	b.report, b.target = r, won
 	r.Trusted = append(r.Trusted, executor)

@@ -43,7 +43,7 @@ func (k forced) Again(q confirm.Question) (*enumerate.Opinion, error) {
 		return nil, confirm.Refuse("the strategy does not show it")
 	}
 	out := &enumerate.Opinion{Holds: r.Status == verdict.Proved, Starts: len(most), States: len(r.Strategy)}
-	return out, k.told(q, most)
+	return out, k.confirms(q, most)
 }
 
 // Certified checks the strategy, and what the verdict tells of it.
@@ -59,7 +59,7 @@ func (k forced) Certified(q confirm.Question, report *cert.Report) error {
 		}
 	}
 	if q.Result.Strategy == nil {
-		return k.told(q, moves)
+		return k.confirms(q, moves)
 	}
 	_, err := k.Again(q)
 	return err
@@ -77,11 +77,11 @@ func (k forced) playedAgain(q confirm.Question, g *enumerate.Graph) (*enumerate.
 	if !q.Same(out) {
 		return out, nil
 	}
-	return out, k.told(q, moves)
+	return out, k.confirms(q, moves)
 }
 
-// told checks what a verdict tells besides the verdict.
-func (k forced) told(q confirm.Question, moves []int) error {
+// confirms checks what a verdict tells besides the verdict.
+func (k forced) confirms(q confirm.Question, moves []int) error {
 	if found := k.finds(q.Result.Status, moves); !verdict.Same(q.Result.Found, found) {
 		return confirm.Refuse("by playing all plays %s", say.Finding(q.Sys, found))
 	}

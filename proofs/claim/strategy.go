@@ -122,7 +122,7 @@ func (k strategyWins) backward(run *engines.Run) (*result.Result, error) {
 	r := run.Result(verdict.Proved, verdict.Backward, verdict.WinsWherever{States: len(from.states)})
 	engines.TellBackward(r, res)
 	r.Vacuous = len(from.states) == 0
-	r.Evidence = winningPlan(run, f.by.In, res, nil)
+	r.Evidence = winningPlan(run, f.follower.In, res, nil)
 	return r, nil
 }
 
@@ -144,11 +144,11 @@ type following struct {
 	*engines.Run
 	strategy string
 	winners  *winners
-	by       *engines.Run // the decision whose plays follow the strategy
+	follower *engines.Run // the decision whose plays follow the strategy
 }
 
 func (k strategyWins) following(run *engines.Run, from *winners) *following {
-	return &following{Run: run, strategy: k.StrategyWins.Strategy, winners: from, by: run.On(k.Followed)}
+	return &following{Run: run, strategy: k.StrategyWins.Strategy, winners: from, follower: run.On(k.Followed)}
 }
 
 // winsAlways reports whether every play by the strategy from these states is known to win.
@@ -157,7 +157,7 @@ func (f *following) winsAlways() (bool, error) {
 	if err != nil || res.Stop != forward.Exhausted {
 		return false, err
 	}
-	t, lasso, err := plays(f.Run, f.by.Sys, f.from())
+	t, lasso, err := plays(f.Run, f.follower.Sys, f.from())
 	return err == nil && lasso == nil && t.Stop == forward.Exhausted, err
 }
 
@@ -165,7 +165,7 @@ func (f *following) from() forward.Starts { return forward.From(f.winners.states
 
 // losing looks for a play by the strategy that ends without a win.
 func (f *following) losing() (*forward.Result, error) {
-	return forward.Search(f.Ctx, f.by.Sys, f.from(), forward.Query{Goal: lost(f.Sys)}, f.ForwardOptions())
+	return forward.Search(f.Ctx, f.follower.Sys, f.from(), forward.Query{Goal: lost(f.Sys)}, f.ForwardOptions())
 }
 
 // fails returns the verdict given by a play by the strategy that ends without a win, or nil if
@@ -180,7 +180,7 @@ func (f *following) fails() (*result.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := confirm.ReplayIn(f.Ctx, f.by.Sys, t).Holds(lost(f.Sys), t.End(), nil); err != nil {
+		if err := confirm.ReplayIn(f.Ctx, f.follower.Sys, t).Holds(lost(f.Sys), t.End(), nil); err != nil {
 			return nil, fmt.Errorf("internal error: the search found a play of %s that does not fail: %w", t.Claim, err)
 		}
 		end := verdict.EndsUnwon
@@ -196,7 +196,7 @@ func (f *following) fails() (*result.Result, error) {
 
 // neverEnds looks for a play by the strategy that never ends, and returns the verdict.
 func (f *following) neverEnds() (*result.Result, error) {
-	t, lasso, err := plays(f.Run, f.by.Sys, f.from())
+	t, lasso, err := plays(f.Run, f.follower.Sys, f.from())
 	switch {
 	case err != nil:
 		return nil, err
@@ -214,7 +214,7 @@ func (f *following) neverEnds() (*result.Result, error) {
 	r.Stats = engines.ForwardStats(t.Stats)
 	r.Vacuous = n == 0
 	if f.winners.plan != nil {
-		r.Evidence = f.winners.plan(f.by.In)
+		r.Evidence = f.winners.plan(f.follower.In)
 	}
 	return r, nil
 }
@@ -222,7 +222,7 @@ func (f *following) neverEnds() (*result.Result, error) {
 // byBoth plays by the strategy, and then by the rules alone, which also allow that play: so anybody
 // can follow it.
 func (f *following) byBoth(play func(*engines.Run) (*rules.Trace, error)) (*rules.Trace, error) {
-	if _, err := play(f.by); err != nil {
+	if _, err := play(f.follower); err != nil {
 		return nil, err
 	}
 	return play(f.Run)

@@ -299,7 +299,7 @@ func (k *worth) Again(q confirm.Question) (*enumerate.Opinion, error) {
 	case !q.Same(out):
 		return out, nil
 	}
-	return out, k.told(q, list)
+	return out, k.confirms(q, list)
 }
 
 // Certified checks what is told by what the certificate shows of the positions.
@@ -315,12 +315,12 @@ func (k *worth) Certified(q confirm.Question, report *cert.Report) error {
 		}
 		list = append(list, p)
 	}
-	return k.told(q, list)
+	return k.confirms(q, list)
 }
 
-// told checks what a verdict tells besides the verdict: of all positions, or of one that refutes
+// confirms checks what a verdict tells besides the verdict: of all positions, or of one that refutes
 // it.
-func (k *worth) told(q confirm.Question, list []*position) error {
+func (k *worth) confirms(q confirm.Question, list []*position) error {
 	r := q.Result
 	is := func(p *position, all verdict.Worth) bool {
 		return r.Value != nil && r.Value.Positions == all.Positions && r.Value.Player == all.Player && all.Within(*r.Value) &&

@@ -150,18 +150,18 @@ func (s Solver) CloseBack(goal rules.Expr, keep space.Kept) (list []rules.State,
 	switch err := c.close(goal); {
 	case err != nil:
 		return nil, "", s.Undecided(verdict.SMT, err)
-	case c.met != nil:
-		return nil, "", s.Unknown(verdict.SMT, c.met)
+	case c.obstacle != nil:
+		return nil, "", s.Unknown(verdict.SMT, c.obstacle)
 	}
 	return c.list, f.Solver(), nil
 }
 
-// closing is the growth of a closed set. met says why it ended early.
+// closing is the growth of a closed set. obstacle says why it ended early.
 type closing struct {
-	finder *engine.Finder
-	list   []rules.State
-	seen   map[string]bool
-	met    verdict.Reason
+	finder   *engine.Finder
+	list     []rules.State
+	seen     map[string]bool
+	obstacle verdict.Reason
 }
 
 func (c *closing) close(goal rules.Expr) error {
@@ -170,14 +170,14 @@ func (c *closing) close(goal rules.Expr) error {
 		return err
 	}
 	if len(starts) > 0 {
-		c.met = verdict.StartIs{Target: true}
+		c.obstacle = verdict.StartIs{Target: true}
 		return nil
 	}
 	first, err := c.finder.PredecessorsOf(goal)
 	if err != nil {
 		return err
 	}
-	for next := first; len(next) > 0 && c.met == nil; {
+	for next := first; len(next) > 0 && c.obstacle == nil; {
 		var level []rules.State
 		for _, s := range next {
 			if err := c.add(s, &level); err != nil {
@@ -215,9 +215,9 @@ func (c *closing) add(s rules.State, level *[]rules.State) error {
 	case err != nil:
 		return err
 	case starts:
-		c.met = verdict.HoldsStart{}
+		c.obstacle = verdict.HoldsStart{}
 	case len(c.list) >= maxSymbolic:
-		c.met = verdict.TooMany{Of: verdict.Ancestors, Most: maxSymbolic}
+		c.obstacle = verdict.TooMany{Of: verdict.Ancestors, Most: maxSymbolic}
 	}
 	c.list = append(c.list, s)
 	*level = append(*level, s)

@@ -5,8 +5,8 @@ import "github.com/mancheck/mancheck/rules"
 // mirror exchanges pits. Each branch is computed whether it mirrors another or not: this only tells
 // a reader what need not be read twice.
 type mirror struct {
-	how  string
-	pits []int
+	reflection string
+	pits       []int
 }
 
 // mirrors marks the branches that are images of a sibling before them.
@@ -17,7 +17,7 @@ func (p *planting) mirrors(siblings []*Node) {
 		for i, n := range list {
 			for _, before := range list[:i] {
 				if m, ok := p.image(glasses, before, n); ok && before.Mirror == 0 {
-					n.Mirror, n.How = before.No, m.how
+					n.Mirror, n.How = before.No, m.reflection
 					break
 				}
 			}

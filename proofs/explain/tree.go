@@ -72,16 +72,16 @@ func (c *closed) edges(state int) []edge {
 // planting is a tree being made.
 type planting struct {
 	*closed
-	ctx  context.Context
-	tree *Tree
-	at   []*Node // by state: where its predecessors stand
-	no   int
+	ctx   context.Context
+	tree  *Tree
+	nodes []*Node // by state: where its predecessors stand
+	no    int
 }
 
 // tree makes the tree of a closed set.
 func (c *closed) tree(ctx context.Context) *Tree {
 	p := &planting{
-		closed: c, ctx: ctx, at: make([]*Node, len(c.Nodes)),
+		closed: c, ctx: ctx, nodes: make([]*Node, len(c.Nodes)),
 		tree: &Tree{States: len(c.Nodes), Targets: c.Targets, More: len(c.Nodes) - c.shown},
 	}
 	for i := range min(c.Targets, c.shown) {
@@ -155,7 +155,7 @@ func (p *planting) node(i int, moves []string, to string) *Node {
 		Moves: moves, To: to, Target: i < p.Targets,
 	}
 	p.judge(n, s)
-	p.at[i] = n
+	p.nodes[i] = n
 	name := fmt.Sprintf("No. %d", n.No)
 	if len(n.Names) > 0 {
 		name = n.Names[0]
@@ -189,7 +189,7 @@ func (p *planting) judge(n *Node, s rules.State) {
 func (p *planting) same(nodes []*Node) {
 	for _, n := range nodes {
 		if n.Same < 0 {
-			there := p.at[-n.Same-1]
+			there := p.nodes[-n.Same-1]
 			n.Same, n.Board, n.Names, n.Target = there.No, there.Board, there.Names, there.Target
 		}
 		p.same(n.Preds)

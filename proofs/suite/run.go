@@ -65,15 +65,15 @@ func Run(ctx context.Context, items []*Item, opt Options) *Report {
 
 // run is a Run under way.
 type run struct {
-	ctx     context.Context
-	opt     Options
-	report  *Report
-	mu      sync.Mutex
-	done    []bool             // by item
-	told    int                // items of which Done was told
-	running []*proofs.Progress // by item; nil if it is not being decided
-	warned  sync.Once          // of a store that cannot be written
-	alone   sync.RWMutex       // held for writing by a decision that takes all the memory
+	ctx       context.Context
+	opt       Options
+	report    *Report
+	mu        sync.Mutex
+	done      []bool             // by item
+	announced int                // items of which Done was told
+	running   []*proofs.Progress // by item; nil if it is not being decided
+	warned    sync.Once          // of a store that cannot be written
+	alone     sync.RWMutex       // held for writing by a decision that takes all the memory
 }
 
 // share gives each of the decisions that go on at the same time its part of the machine.
@@ -176,9 +176,9 @@ func (r *run) watch(i int, p *proofs.Progress) {
 func (r *run) finish(i int) {
 	r.mu.Lock()
 	r.done[i] = true
-	for ; r.told < len(r.done) && r.done[r.told]; r.told++ {
+	for ; r.announced < len(r.done) && r.done[r.announced]; r.announced++ {
 		if r.opt.Done != nil {
-			r.opt.Done(r.report.Items[r.told])
+			r.opt.Done(r.report.Items[r.announced])
 		}
 	}
 	r.mu.Unlock()

@@ -41,7 +41,7 @@ func (b *box) set(from *box) {
 	copy(b.hi, from.hi)
 }
 
-func (b *box) at(i int) num.Interval { return num.Interval{Lo: b.lo[i], Hi: b.hi[i]} }
+func (b *box) bounds(i int) num.Interval { return num.Interval{Lo: b.lo[i], Hi: b.hi[i]} }
 
 // cut restricts column i to v; it reports whether any number is left.
 func (b *box) cut(i int, v num.Interval) bool {
@@ -58,13 +58,13 @@ func (b *box) cut(i int, v num.Interval) bool {
 
 func (b *box) cutAll(c *box) {
 	for i := range b.lo {
-		b.cut(i, c.at(i))
+		b.cut(i, c.bounds(i))
 	}
 }
 
 // exclude removes v from column i if it is one of its ends.
 func (b *box) exclude(i, v int) bool {
-	left := b.at(i)
+	left := b.bounds(i)
 	if left.Lo == v {
 		left.Lo++
 	}

@@ -188,7 +188,7 @@ func cellValue(x rules.Cell) func(*box) num.Interval {
 	case x.Index != nil:
 		return always(num.AtLeast(0))
 	}
-	return func(b *box) num.Interval { return b.at(x.Slot) }
+	return func(b *box) num.Interval { return b.bounds(x.Slot) }
 }
 
 func (l *linear) value(b *box) num.Interval {

@@ -188,7 +188,7 @@ func (l *linear) apartFrom(i int, b *box) num.Interval {
 func (o other) in(b *box) num.Interval { return o.value(b).Times(num.Point(o.factor)) }
 
 // in bounds the term.
-func (t term) in(b *box) num.Interval { return b.at(t.column).Times(num.Point(t.factor)) }
+func (t term) in(b *box) num.Interval { return b.bounds(t.column).Times(num.Point(t.factor)) }
 
 // fixed bounds the part of the sum that contains no column.
 func (l *linear) fixed(b *box) num.Interval {
@@ -204,7 +204,7 @@ func (l *linear) fixed(b *box) num.Interval {
 func (l *linear) differ(b *box, fixed num.Interval) bool {
 	open := -1
 	for i, t := range l.terms {
-		v := b.at(t.column)
+		v := b.bounds(t.column)
 		if v.IsPoint() {
 			fixed = fixed.Plus(t.in(b))
 			continue

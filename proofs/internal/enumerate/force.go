@@ -13,7 +13,7 @@ const Never = math.MaxInt
 // Force finds in how many moves a player can force the goal of a claim from each of its positions,
 // or Never.
 func (g *Graph) Force(p *resolve.Force) (moves []int, err error) {
-	on, err := g.at(&p.From)
+	on, err := g.beginningAt(&p.From)
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +88,11 @@ func (g *Graph) Strategy(p *resolve.Force, answers []Answer, prevents bool) (sho
 		}
 		by[key(answers[i].State)] = &answers[i]
 	}
-	on, err := g.at(&p.From)
+	on, err := g.beginningAt(&p.From)
 	if err != nil {
 		return false, nil, err
 	}
-	s := &strategy{Graph: g, Force: p, by: by, prevents: prevents}
+	s := &strategy{Graph: g, Force: p, answers: by, prevents: prevents}
 	shows, moves = s.covers(on)
 	for i := 0; i < len(answers) && shows && err == nil; i++ {
 		shows, err = s.right(&answers[i])
@@ -104,7 +104,7 @@ func (g *Graph) Strategy(p *resolve.Force, answers []Answer, prevents bool) (sho
 type strategy struct {
 	*Graph
 	*resolve.Force
-	by       map[string]*Answer
+	answers  map[string]*Answer
 	prevents bool
 }
 
@@ -112,7 +112,7 @@ type strategy struct {
 // refutation of one. It returns what it says of those.
 func (s *strategy) covers(on *Graph) (is bool, moves []int) {
 	for _, n := range on.starts {
-		a := s.by[key(on.states[n])]
+		a := s.answers[key(on.states[n])]
 		switch {
 		case a == nil:
 		case s.prevents && (a.Moves == Never || s.Within >= 0 && a.Moves >= s.Within),
@@ -147,7 +147,7 @@ func (s *strategy) right(a *Answer) (bool, error) {
 	}
 	chooses := (a.State.Mover == s.Player) != s.prevents
 	for _, st := range steps {
-		next := s.by[key(st.To)]
+		next := s.answers[key(st.To)]
 		good := next != nil && (s.prevents && (a.Moves == Never && next.Moves == Never || a.Moves < Never && next.Moves >= a.Moves-1) ||
 			!s.prevents && next.Moves < a.Moves)
 		switch {

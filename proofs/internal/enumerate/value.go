@@ -38,7 +38,7 @@ type payoff struct {
 
 // Values finds what the positions of a claim are worth; the margin of the scores, or only who wins.
 func (g *Graph) Values(place *resolve.Place, winner bool, endless resolve.EndlessPlay) ([]Valued, error) {
-	on, err := g.at(place)
+	on, err := g.beginningAt(place)
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +84,8 @@ func (g *Graph) Pays(st rules.State, winner bool, endless resolve.EndlessPlay) (
 	return (&payoff{g, !winner && g.scoresDecide(), endless}).of(st)
 }
 
-// at lists the positions of a claim as the starts of a graph.
-func (g *Graph) at(place *resolve.Place) (*Graph, error) {
+// beginningAt lists the positions of a claim as the starts of a graph.
+func (g *Graph) beginningAt(place *resolve.Place) (*Graph, error) {
 	on := graphOf(g.ctx, g.in.System(), g.budget)
 	from := []rules.State{}
 	if place.From == nil {

@@ -97,7 +97,7 @@ func (n narrowing) where(x rules.Expr, want bool, b box) (box, bool) {
 		case x.Op < rules.Add && (x.Op == rules.And) == want:
 			return n.both(x, want, b)
 		case x.Op < rules.Add:
-			return n.one(x, want, b)
+			return n.disjunction(x, want, b)
 		}
 	}
 	return b, true
@@ -111,7 +111,7 @@ func (n narrowing) both(x rules.Binary, want bool, b box) (box, bool) {
 	return n.where(x.R, want, b)
 }
 
-func (n narrowing) one(x rules.Binary, want bool, b box) (box, bool) {
+func (n narrowing) disjunction(x rules.Binary, want bool, b box) (box, bool) {
 	l, left := n.where(x.L, want, b)
 	r, right := n.where(x.R, want, b)
 	switch {
@@ -213,7 +213,7 @@ func (n narrowing) above(x rules.Expr, least int, b box) {
 			b.lo[p] = max(b.lo[p], least)
 		}
 	case rules.Sum:
-		if top, ok := n.most(x.Pits); ok {
+		if top, ok := n.upperBound(x.Pits); ok {
 			for _, p := range x.Pits {
 				others := top - n.state.Seeds[p].Hi
 				b.lo[p] = max(b.lo[p], least-others)
@@ -233,8 +233,8 @@ func total(pits, list []int) (n int, ok bool) {
 	return n, true
 }
 
-// most returns the greatest number of seeds in pits, if there is one.
-func (n narrowing) most(pits []int) (int, bool) {
+// upperBound returns the greatest number of seeds in pits, if there is one.
+func (n narrowing) upperBound(pits []int) (int, bool) {
 	top := 0
 	for _, p := range pits {
 		if !n.state.Seeds[p].HasTop() {

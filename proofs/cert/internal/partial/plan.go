@@ -42,7 +42,7 @@ func (p *Plan) ends(pits int) []int {
 // All seeds but the last fall into the same pits for any number of seeds. So if some of them are
 // not among the seeds there afterwards, neither are those of a greater number.
 func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) error {
-	u := undoing{Plan: p, kept: kept, left: append([]int(nil), after...)}
+	u := undoing{Plan: p, kept: kept, remaining: append([]int(nil), after...)}
 	at, idle := p.First, 0
 	for seeds := 1; ; seeds++ {
 		if seeds > manySeeds {
@@ -65,19 +65,19 @@ func (p *Plan) Undo(after []int, kept []bool, yield func(before []int) error) er
 	}
 }
 
-// undoing is a running Undo: left is the contents of the pits without the seeds lifted so far.
+// undoing is a running Undo: remaining is the contents of the pits without the seeds lifted so far.
 type undoing struct {
 	*Plan
-	kept []bool
-	left []int
+	kept      []bool
+	remaining []int
 }
 
 func (u *undoing) lift(pit int) bool {
 	if !u.kept[pit] {
 		return true
 	}
-	u.left[pit]--
-	return u.left[pit] >= 0
+	u.remaining[pit]--
+	return u.remaining[pit] >= 0
 }
 
 // last lifts the last of the given number of seeds. If all seeds of the pit were sown, all seeds
@@ -87,12 +87,12 @@ func (u *undoing) last(at, seeds int, yield func([]int) error) error {
 	if pit == rules.None {
 		return nil
 	}
-	u.left[pit]--
-	defer func() { u.left[pit]++ }()
-	if u.kept[pit] && u.left[pit] < 0 || !u.Counted && u.kept[u.Source] && u.left[u.Source] != 0 {
+	u.remaining[pit]--
+	defer func() { u.remaining[pit]++ }()
+	if u.kept[pit] && u.remaining[pit] < 0 || !u.Counted && u.kept[u.Source] && u.remaining[u.Source] != 0 {
 		return nil
 	}
-	before := append([]int(nil), u.left...)
+	before := append([]int(nil), u.remaining...)
 	before[u.Source] += seeds
 	for q, k := range u.kept {
 		if !k {

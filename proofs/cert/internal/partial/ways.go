@@ -128,18 +128,18 @@ func (g *guess) sowing(p *Plan) {
 
 // script is a list of choices made. A run follows it, and picks the first option where it ends.
 type script struct {
-	choices []choice
-	at      int
+	choices  []choice
+	position int
 }
 
 type choice struct{ pick, of int }
 
 func (s *script) choose(options int) int {
-	if s.at == len(s.choices) {
+	if s.position == len(s.choices) {
 		s.choices = append(s.choices, choice{of: options})
 	}
-	s.at++
-	return s.choices[s.at-1].pick
+	s.position++
+	return s.choices[s.position-1].pick
 }
 
 // err ends a run that makes too many choices.
@@ -152,7 +152,7 @@ func (s *script) err() error {
 
 // advance changes the script to the next one, and reports whether there is one.
 func (s *script) advance() bool {
-	s.at = 0
+	s.position = 0
 	for len(s.choices) > 0 {
 		last := &s.choices[len(s.choices)-1]
 		if last.pick++; last.pick < last.of {
