@@ -318,8 +318,8 @@ func (k *worth) Certified(q confirm.Question, report *cert.Report) error {
 	return k.confirms(q, list)
 }
 
-// confirms checks what a verdict tells besides the verdict: of all positions, or of one that refutes
-// it.
+// confirms checks what a verdict tells besides the verdict: of all positions, or of one that
+// refutes it.
 func (k *worth) confirms(q confirm.Question, list []*position) error {
 	r := q.Result
 	is := func(p *position, all verdict.Worth) bool {
