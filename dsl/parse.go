@@ -103,8 +103,8 @@ func byteAt(path string, src []byte, offset int) diag.Range {
 // parser parses the tokens of one file. Its position is the raw cursor of the token stream, which
 // is an index into tokens.
 type parser struct {
+	outline
 	out        *ast.File
-	tokens     []lexer.Token
 	written    map[int]int // by offset, the length of tokens whose value differs from the source
 	stream     *lexer.PeekingLexer
 	diags      diag.List
@@ -121,7 +121,7 @@ func newParser(file *ast.File, cut scan.Result) *parser {
 	if err != nil {
 		panic(err) // tokens cannot fail
 	}
-	return &parser{out: file, written: cut.Written, tokens: cut.Tokens, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
+	return &parser{outline: outline{cut.Tokens}, out: file, written: cut.Written, stream: stream, diags: cut.Diags, scanned: len(cut.Diags)}
 }
 
 // tooMany reports, once, that the file has too many mistakes. The rest of it is not parsed.

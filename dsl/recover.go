@@ -51,33 +51,6 @@ var (
 	clauseWords = sync.OnceValue(func() map[string]bool { return beginners("Clause") })
 )
 
-// itemWord reports whether token i can begin an item of a variant. Besides reserved words these are
-// the players in `South wins when …`, and `pass` before its `when`.
-func (p *parser) itemWord(i int) bool {
-	t := p.tokens[i]
-	if t.Value == "pass" {
-		return p.tokens[i+1].Value == "when"
-	}
-	return t.Type == scan.Keyword && itemWords()[t.Value] && !isWho(t) || p.verdict(i) > 0
-}
-
-// verdict recognizes a verdict, which begins both items of a variant and statements. It returns the
-// token behind it, without its label, or 0.
-func (p *parser) verdict(i int) int {
-	switch t := p.tokens[i]; {
-	case isWho(t) && (p.tokens[i+1].Value == "wins" || p.tokens[i+1].Value == "loses"):
-		return i + 2
-	case t.Type == scan.Keyword && !isWho(t) && itemWords()[t.Value] && stmtWords()[t.Value]:
-		return i + 1
-	}
-	return 0
-}
-
-// isWho reports whether a token can be the player of a verdict.
-func isWho(t lexer.Token) bool {
-	return t.Type == scan.Name || t.Value == "mover" || t.Value == "opponent"
-}
-
 // things describes productions and token types in plain words.
 var things = map[string]string{
 	"Ident": "a name", "<name>": "a name", "Subject": "a name", "Each": "a group of pits or `player`",
@@ -288,28 +261,6 @@ func (p *parser) help(bad, start int, in context, code diag.Code, expected []str
 	return ""
 }
 
-// cutShort reports whether token i implies that a closing brace is missing before it.
-func (p *parser) cutShort(i int) bool {
-	return p.tokens[i].EOF() || p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i)
-}
-
-// open is the innermost bracket that is opened but not closed between two tokens, or -1.
-func (p *parser) open(start, end int, opening, closing string) int {
-	var stack []int
-	for i := start; i < end; i++ {
-		switch p.tokens[i].Value {
-		case opening:
-			stack = append(stack, i)
-		case closing:
-			stack = stack[:max(len(stack)-1, 0)]
-		}
-	}
-	if len(stack) == 0 {
-		return -1
-	}
-	return stack[len(stack)-1]
-}
-
 // unclosed reports that a brace is not closed before another token, but only once at the end of the
 // file.
 func (p *parser) unclosed(brace, before int) {
@@ -348,12 +299,6 @@ func (p *parser) stray(in context) {
 	}
 	p.stream.Next()
 	p.recover(p.index(), start, in)
-}
-
-// indexOf is the first token at or after an offset.
-func (p *parser) indexOf(offset int) int {
-	i := sort.Search(len(p.tokens), func(i int) bool { return p.tokens[i].Pos.Offset >= offset })
-	return min(i, len(p.tokens)-1)
 }
 
 // recover skips to where parsing can resume after an error at token bad in something that began at
@@ -401,155 +346,4 @@ func (p *parser) skipPart(start int, next, surely func(i int) bool) {
 	}
 	p.forgive = p.forgive || depth > 0
 	p.unbalanced = p.unbalanced || depth > 0 || p.token().EOF() || p.startsDecl(p.index())
-}
-
-// lineColumn is the column of the first token on the line of token i.
-func (p *parser) lineColumn(i int) int {
-	for i > 0 && !p.firstOnLine(i) {
-		i--
-	}
-	return p.tokens[i].Pos.Column
-}
-
-func nesting(t lexer.Token) int {
-	switch {
-	case t.Type != scan.Punct:
-		return 0
-	case t.Value == "{":
-		return 1
-	case t.Value == "}":
-		return -1
-	}
-	return 0
-}
-
-func (p *parser) firstOnLine(i int) bool {
-	return i == 0 || p.tokens[i-1].Pos.Line < p.tokens[i].Pos.Line
-}
-
-// startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so
-// inside a body it implies a missing brace, except in errors such as `param claim = 3`. A
-// definition may be an item of a variant, too, and implies nothing.
-func (p *parser) startsDecl(i int) bool {
-	t := p.tokens[i]
-	if !p.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value] || t.Value == "define") || t.Value == "board" && !p.startsBoard(i) {
-		return false
-	}
-	return p.firstOnLine(i) || p.tokens[i-1].Value == "}"
-}
-
-// startsStrategy recognizes a strategy by its first tokens, because `strategy` may also be a name.
-func (p *parser) startsStrategy(i int) bool {
-	if t := p.tokens[i]; t.Type != scan.Name || t.Value != "strategy" || i+2 >= len(p.tokens) {
-		return false
-	}
-	after := p.tokens[i+2].Value
-	return p.tokens[i+1].Type == scan.Name && (after == "=" || after == "of")
-}
-
-// startsBoard tells a board that is shared by variants from that of one variant: it begins a line
-// that is not indented, and has a name and a body.
-func (p *parser) startsBoard(i int) bool {
-	return p.tokens[i].Pos.Column == 1 && i+2 < len(p.tokens) && p.tokens[i+1].Type == scan.Name && p.tokens[i+2].Value == "{"
-}
-
-// startsItem reports whether an item of a variant begins at token i, which is outside the braces of
-// other items. Its word must follow something that can end an item.
-func (p *parser) startsItem(i int) bool {
-	if !p.itemWord(i) {
-		return p.startsDecl(i)
-	}
-	if after := p.verdict(i); after > 0 && !p.whenAt(after) {
-		return false
-	}
-	return !p.insideItem(i) && (p.firstOnLine(i) || endsPart(p.tokens[i-1]))
-}
-
-// whenAt distinguishes a verdict of the variant from a statement: `when` stands behind it, or
-// behind its label.
-func (p *parser) whenAt(after int) bool {
-	return p.tokens[after].Value == "when" || !p.tokens[after].EOF() && p.tokens[after+1].Value == "when"
-}
-
-// startsItemSurely is startsItem for tokens that may be inside braces. There the word of a verdict
-// may begin a statement, unless it is not indented more than column, where the line of the faulty
-// item begins.
-func (p *parser) startsItemSurely(i, column int) bool {
-	t := p.tokens[i]
-	return p.startsDecl(i) || p.firstOnLine(i) && p.startsItem(i) && (p.verdict(i) == 0 || t.Pos.Column <= column)
-}
-
-// surplus reports whether the closing brace i is one too many, because what follows belongs to the
-// same body. A definition may stand on either side of it; an indented one is taken for an item.
-func (p *parser) surplus(i int) bool {
-	next := p.tokens[i+1]
-	if next.EOF() || p.startsDecl(i+1) || next.Value == "define" && next.Pos.Column == 1 {
-		return false
-	}
-	return !p.firstOnLine(i+1) || p.itemWord(i+1)
-}
-
-// insideItem reports whether the item word at token i is part of another item.
-func (p *parser) insideItem(i int) bool {
-	if i == 0 {
-		return false
-	}
-	switch before := p.tokens[i-1].Value; p.tokens[i].Value {
-	case "move":
-		return before == "no" || before == "other"
-	case "when":
-		return !p.firstOnLine(i) && before != "}" && before != ";" || p.heads(i)
-	case "end":
-		return before == "at"
-	case "player":
-		return before == "each" || before == ":" || before == "in" || !p.firstOnLine(i)
-	}
-	return false
-}
-
-// heads reports whether the `when` at token i is that of the move, pass or verdict before it.
-func (p *parser) heads(i int) bool {
-	for j := i - 1; j >= max(i-3, 0); j-- {
-		if after := p.verdict(j); p.tokens[j].Value == "move" && j >= i-2 || p.tokens[j].Value == "pass" && j == i-1 ||
-			after > 0 && i <= after+1 {
-			return true
-		}
-	}
-	return false
-}
-
-// endsPart reports whether an item or clause may end with a token.
-func endsPart(t lexer.Token) bool {
-	switch t.Type {
-	case scan.Keyword:
-		return scan.IsValueWord(t.Value)
-	case scan.Punct:
-		return t.Value == ")" || t.Value == "]" || t.Value == "}" || t.Value == ".."
-	}
-	return true
-}
-
-// startsNamely recognizes clauses and properties that begin with a word that may also be a name.
-func (p *parser) startsNamely(i int) bool {
-	next := p.tokens[min(i+1, len(p.tokens)-1)]
-	switch p.tokens[i].Value {
-	case "following", "refines", "reverses":
-		return next.Type == scan.Name && !p.firstOnLine(i+1)
-	case "starting":
-		return next.Value == "at"
-	case "equivalent":
-		return next.Value == "to"
-	case "where":
-		return next.Value == "endless"
-	}
-	return false
-}
-
-// startsClause reports whether a clause begins at token i of a claim.
-func (p *parser) startsClause(i int) bool {
-	t := p.tokens[i]
-	if t.Type == scan.String || !clauseWords()[t.Value] && !p.startsNamely(i) {
-		return p.startsDecl(i)
-	}
-	return p.firstOnLine(i) || endsPart(p.tokens[i-1])
 }

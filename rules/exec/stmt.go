@@ -108,17 +108,19 @@ func (r *Run[V]) setVar(s rules.Set, slot int, v V) error {
 		return err
 	}
 	if !fits {
-		return r.D.Fault(diag.Overflow, s.At, func() (string, string) { return r.overflow(x, v) })
+		return r.D.Fault(diag.Overflow, s.At, func() (string, string) {
+			n, _, _ := r.D.Pick(v)
+			return overflow(r.Sys, x, n)
+		})
 	}
 	r.S.Vars[slot] = v
 	return nil
 }
 
 // overflow tells which value a variable cannot have.
-func (r *Run[V]) overflow(x *rules.Var, v V) (message, help string) {
-	n, _, _ := r.D.Pick(v)
+func overflow(sys *rules.System, x *rules.Var, n int) (message, help string) {
 	if x.Type != rules.NumberType || len(x.Domain) == 0 {
-		return fmt.Sprintf("`%s` is set to %s, which is none of its values", x.Name, r.Sys.ValueName(x.Type, n)), ""
+		return fmt.Sprintf("`%s` is set to %s, which is none of its values", x.Name, sys.ValueName(x.Type, n)), ""
 	}
 	return fmt.Sprintf("`%s` is set to %d, outside its range %d..%d", x.Name, n, x.Domain[0], x.Domain[len(x.Domain)-1]),
 		"declare a wider range, or guard the assignment"

@@ -218,7 +218,7 @@ func (d *terms) Choose(x rules.Cond) (*term.Term, error) {
 		yes, err1 := d.tentatively(x.Then)
 		no, err2 := d.tentatively(x.Else)
 		if err1 == nil && err2 == nil {
-			return d.either(c, yes, no), nil
+			return d.e.either(c, yes, no), nil
 		}
 	}
 	holds, err := d.decide(c)
@@ -232,11 +232,11 @@ func (d *terms) Choose(x rules.Cond) (*term.Term, error) {
 }
 
 // either is a conditional of two terms, which may be of different sorts.
-func (d *terms) either(c, yes, no *term.Term) *term.Term {
+func (e *Encoder) either(c, yes, no *term.Term) *term.Term {
 	if yes.Sort != no.Sort {
-		yes, no = d.e.asInt(yes), d.e.asInt(no)
+		yes, no = e.asInt(yes), e.asInt(no)
 	}
-	return d.e.b.Ite(c, yes, no)
+	return e.b.Ite(c, yes, no)
 }
 
 // tentatively evaluates x if that needs no question.

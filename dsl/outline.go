@@ -1,0 +1,218 @@
+package dsl
+
+import (
+	"sort"
+
+	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/mancheck/mancheck/dsl/internal/scan"
+)
+
+// outline tells from the tokens alone where things begin and end. The parser needs that where it
+// cannot read them.
+type outline struct{ tokens []lexer.Token }
+
+// isWho reports whether a token can be the player of a verdict.
+func isWho(t lexer.Token) bool {
+	return t.Type == scan.Name || t.Value == "mover" || t.Value == "opponent"
+}
+
+func nesting(t lexer.Token) int {
+	switch {
+	case t.Type != scan.Punct:
+		return 0
+	case t.Value == "{":
+		return 1
+	case t.Value == "}":
+		return -1
+	}
+	return 0
+}
+
+// endsPart reports whether an item or clause may end with a token.
+func endsPart(t lexer.Token) bool {
+	switch t.Type {
+	case scan.Keyword:
+		return scan.IsValueWord(t.Value)
+	case scan.Punct:
+		return t.Value == ")" || t.Value == "]" || t.Value == "}" || t.Value == ".."
+	}
+	return true
+}
+
+// itemWord reports whether token i can begin an item of a variant. Besides reserved words these are
+// the players in `South wins when …`, and `pass` before its `when`.
+func (o outline) itemWord(i int) bool {
+	t := o.tokens[i]
+	if t.Value == "pass" {
+		return o.tokens[i+1].Value == "when"
+	}
+	return t.Type == scan.Keyword && itemWords()[t.Value] && !isWho(t) || o.verdict(i) > 0
+}
+
+// verdict recognizes a verdict, which begins both items of a variant and statements. It returns the
+// token behind it, without its label, or 0.
+func (o outline) verdict(i int) int {
+	switch t := o.tokens[i]; {
+	case isWho(t) && (o.tokens[i+1].Value == "wins" || o.tokens[i+1].Value == "loses"):
+		return i + 2
+	case t.Type == scan.Keyword && !isWho(t) && itemWords()[t.Value] && stmtWords()[t.Value]:
+		return i + 1
+	}
+	return 0
+}
+
+// cutShort reports whether token i implies that a closing brace is missing before it.
+func (o outline) cutShort(i int) bool {
+	return o.tokens[i].EOF() || o.startsDecl(i) || o.firstOnLine(i) && o.startsItem(i)
+}
+
+// open is the innermost bracket that is opened but not closed between two tokens, or -1.
+func (o outline) open(start, end int, opening, closing string) int {
+	var stack []int
+	for i := start; i < end; i++ {
+		switch o.tokens[i].Value {
+		case opening:
+			stack = append(stack, i)
+		case closing:
+			stack = stack[:max(len(stack)-1, 0)]
+		}
+	}
+	if len(stack) == 0 {
+		return -1
+	}
+	return stack[len(stack)-1]
+}
+
+// indexOf is the first token at or after an offset.
+func (o outline) indexOf(offset int) int {
+	i := sort.Search(len(o.tokens), func(i int) bool { return o.tokens[i].Pos.Offset >= offset })
+	return min(i, len(o.tokens)-1)
+}
+
+// lineColumn is the column of the first token on the line of token i.
+func (o outline) lineColumn(i int) int {
+	for i > 0 && !o.firstOnLine(i) {
+		i--
+	}
+	return o.tokens[i].Pos.Column
+}
+
+func (o outline) firstOnLine(i int) bool {
+	return i == 0 || o.tokens[i-1].Pos.Line < o.tokens[i].Pos.Line
+}
+
+// startsDecl reports whether a declaration of the file begins at token i. Its word is reserved, so
+// inside a body it implies a missing brace, except in errors such as `param claim = 3`. A
+// definition may be an item of a variant, too, and implies nothing.
+func (o outline) startsDecl(i int) bool {
+	t := o.tokens[i]
+	if !o.startsStrategy(i) && (t.Type != scan.Keyword || !declWords()[t.Value] || t.Value == "define") || t.Value == "board" && !o.startsBoard(i) {
+		return false
+	}
+	return o.firstOnLine(i) || o.tokens[i-1].Value == "}"
+}
+
+// startsStrategy recognizes a strategy by its first tokens, because `strategy` may also be a name.
+func (o outline) startsStrategy(i int) bool {
+	if t := o.tokens[i]; t.Type != scan.Name || t.Value != "strategy" || i+2 >= len(o.tokens) {
+		return false
+	}
+	after := o.tokens[i+2].Value
+	return o.tokens[i+1].Type == scan.Name && (after == "=" || after == "of")
+}
+
+// startsBoard tells a board that is shared by variants from that of one variant: it begins a line
+// that is not indented, and has a name and a body.
+func (o outline) startsBoard(i int) bool {
+	return o.tokens[i].Pos.Column == 1 && i+2 < len(o.tokens) && o.tokens[i+1].Type == scan.Name && o.tokens[i+2].Value == "{"
+}
+
+// startsItem reports whether an item of a variant begins at token i, which is outside the braces of
+// other items. Its word must follow something that can end an item.
+func (o outline) startsItem(i int) bool {
+	if !o.itemWord(i) {
+		return o.startsDecl(i)
+	}
+	if after := o.verdict(i); after > 0 && !o.whenAt(after) {
+		return false
+	}
+	return !o.insideItem(i) && (o.firstOnLine(i) || endsPart(o.tokens[i-1]))
+}
+
+// whenAt distinguishes a verdict of the variant from a statement: `when` stands behind it, or
+// behind its label.
+func (o outline) whenAt(after int) bool {
+	return o.tokens[after].Value == "when" || !o.tokens[after].EOF() && o.tokens[after+1].Value == "when"
+}
+
+// startsItemSurely is startsItem for tokens that may be inside braces. There the word of a verdict
+// may begin a statement, unless it is not indented more than column, where the line of the faulty
+// item begins.
+func (o outline) startsItemSurely(i, column int) bool {
+	t := o.tokens[i]
+	return o.startsDecl(i) || o.firstOnLine(i) && o.startsItem(i) && (o.verdict(i) == 0 || t.Pos.Column <= column)
+}
+
+// surplus reports whether the closing brace i is one too many, because what follows belongs to the
+// same body. A definition may stand on either side of it; an indented one is taken for an item.
+func (o outline) surplus(i int) bool {
+	next := o.tokens[i+1]
+	if next.EOF() || o.startsDecl(i+1) || next.Value == "define" && next.Pos.Column == 1 {
+		return false
+	}
+	return !o.firstOnLine(i+1) || o.itemWord(i+1)
+}
+
+// insideItem reports whether the item word at token i is part of another item.
+func (o outline) insideItem(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch before := o.tokens[i-1].Value; o.tokens[i].Value {
+	case "move":
+		return before == "no" || before == "other"
+	case "when":
+		return !o.firstOnLine(i) && before != "}" && before != ";" || o.heads(i)
+	case "end":
+		return before == "at"
+	case "player":
+		return before == "each" || before == ":" || before == "in" || !o.firstOnLine(i)
+	}
+	return false
+}
+
+// heads reports whether the `when` at token i is that of the move, pass or verdict before it.
+func (o outline) heads(i int) bool {
+	for j := i - 1; j >= max(i-3, 0); j-- {
+		if after := o.verdict(j); o.tokens[j].Value == "move" && j >= i-2 || o.tokens[j].Value == "pass" && j == i-1 ||
+			after > 0 && i <= after+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// startsNamely recognizes clauses and properties that begin with a word that may also be a name.
+func (o outline) startsNamely(i int) bool {
+	next := o.tokens[min(i+1, len(o.tokens)-1)]
+	switch o.tokens[i].Value {
+	case "following", "refines", "reverses":
+		return next.Type == scan.Name && !o.firstOnLine(i+1)
+	case "starting":
+		return next.Value == "at"
+	case "equivalent":
+		return next.Value == "to"
+	case "where":
+		return next.Value == "endless"
+	}
+	return false
+}
+
+// startsClause reports whether a clause begins at token i of a claim.
+func (o outline) startsClause(i int) bool {
+	t := o.tokens[i]
+	if t.Type == scan.String || !clauseWords()[t.Value] && !o.startsNamely(i) {
+		return o.startsDecl(i)
+	}
+	return o.firstOnLine(i) || endsPart(o.tokens[i-1])
+}
