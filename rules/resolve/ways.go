@@ -127,3 +127,34 @@ func (b *builder) lapsOf(m *ast.Move, player int) {
 		}
 	}
 }
+
+// moves makes every move into its actions: for each player, for each way to choose. A way that its
+// guard never allows is left out; the body is resolved with such a way only if there is no other.
+func (b *builder) moves() {
+	for _, item := range b.variant.Items {
+		m := asMove(item)
+		if m == nil {
+			continue
+		}
+		b.sys.Moves = append(b.sys.Moves, rules.Move{Label: labelOf(m), At: m.Range})
+		b.onePrefer(m)
+		var idle *choosing
+		first := len(b.sys.Actions)
+		for player := range b.sys.Players {
+			b.choices(m, m.Choices, b.ordinary(m, player), choosing.take, func(c choosing) {
+				if c.action.Guard == rules.False {
+					idle = &c
+				} else {
+					b.finishAction(m, c)
+				}
+			})
+			b.lapsOf(m, player)
+		}
+		if len(b.sys.Actions) == first && idle != nil {
+			b.finishAction(m, *idle) // for the mistakes in its body
+		}
+	}
+	if len(b.sys.Moves) == 0 && !b.whole {
+		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no move", b.variant.Name.Name)
+	}
+}
