@@ -34,7 +34,8 @@
 //
 //	forward.go     queries and results
 //	gather.go      the starts, and what all searches here have
-//	search.go      the levels, the limits
+//	levels.go      the levels, one after the other
+//	search.go      a running search: its limits, its figures; event.go what ends it
 //	worker.go      expansion of states
 //	predicates.go  goals, bad steps and counts
 //	reduce.go      symmetries

@@ -3,7 +3,6 @@ package forward
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sort"
 	"sync"
@@ -14,7 +13,6 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/checker/symmetry"
-	"github.com/mancheck/mancheck/internal/file"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -60,65 +58,6 @@ type search struct {
 
 // sofar is how far the workers have got.
 type sofar struct{ examined, transitions atomic.Int64 }
-
-// Search explores the states that are reachable from the starts. Reaching a limit or the goal is a
-// result. An error is a *PlayError if the rules are at fault, or the error of starts.
-func Search(ctx context.Context, sys *rules.System, starts Starts, q Query, opts Options) (*Result, error) {
-	r, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, err
-	}
-	return SearchGame(ctx, r, starts, q, opts)
-}
-
-// SearchGame is Search for any rules. Starts are states of their shape.
-func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, opts Options) (*Result, error) {
-	begin := func(opts Options) *search {
-		s := newSearch(ctx, rules, starts, q, opts)
-		s.reducible = q.BadStep == nil && !opts.Whole
-		return s
-	}
-	s := begin(opts)
-	began, full := s.began, (*Result)(nil)
-	for {
-		r, err := s.once()
-		again := (*reducible)(nil)
-		switch {
-		case errors.As(err, &again):
-			s = begin(s.opts)
-			s.looked, s.group = true, again.group
-		case err == nil && r.Stop == MemoryLimit && s.folder != "" && s.keeper == nil:
-			full = r
-			opts.Disk = s.folder
-			s = begin(opts)
-		case errors.Is(err, file.ErrLocked) && full != nil: // another search uses the folder
-			return full, nil
-		default:
-			return r, err
-		}
-		s.began = began
-	}
-}
-
-// once runs the search. It fails with a *reducible if it can begin anew with fewer states.
-func (s *search) once() (r *Result, err error) {
-	defer func() {
-		s.free()
-		if closing := s.keeper.close(); err == nil {
-			err = closing
-		}
-	}()
-	if err = s.explore(); err != nil {
-		return nil, err
-	}
-	if r, err = s.result(); err != nil {
-		return nil, err
-	}
-	if q := s.asked; q.States && s.stop == nil && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
-		r.States = s.allStates()
-	}
-	return r, nil
-}
 
 // free gives the memory of the states back.
 func (s *search) free() {
@@ -181,31 +120,6 @@ func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts O
 	return s
 }
 
-// explore runs the search. Its outcome is s.stop, or an error.
-func (s *search) explore() error {
-	err := s.addStarts()
-	for err == nil {
-		if err = s.nextLevel(); err != nil || s.size() == 0 {
-			break
-		}
-		if s.opts.walks {
-			if err = s.keeper.lookForRepetition(); err != nil {
-				break
-			}
-		}
-		if err = s.lookForSymmetries(s.total.Load()); err == nil {
-			err = s.level()
-		}
-	}
-	if err == nil && s.stuckSteps.recording {
-		s.stuckSteps.resolve()
-	}
-	if err = s.stopped(err); err == nil && s.keeper != nil {
-		err = s.stopped(s.keeper.stuckOnDisk())
-	}
-	return err
-}
-
 // stopped records the reason why the search ended, if err is one, and returns any other error.
 func (s *search) stopped(err error) error {
 	if stop := (*stopped)(nil); errors.As(err, &stop) {
@@ -231,105 +145,12 @@ func (s *search) settle() error {
 	return nil
 }
 
-// nextLevel makes the next level the current one, unless the search goes on in a level.
-func (s *search) nextLevel() error {
-	if s.resumed {
-		s.resumed = false
-		return nil
-	}
-	s.blocks = s.states.Level()
-	s.closed += s.size()
-	s.depth = len(s.sizes)
-	s.sizes = append(s.sizes, s.total.Load()-s.closed)
-	s.taken = s.bytes()
-	switch {
-	case s.keeper == nil:
-		return nil
-	case s.size() == 0:
-		return s.keeper.checkpoint(0)
-	}
-	return s.keeper.checkpointSometimes(0)
-}
-
 // size returns the number of states of the current level.
 func (s *search) size() int64 {
 	if len(s.sizes) == 0 {
 		return 0
 	}
 	return s.sizes[len(s.sizes)-1]
-}
-
-// addStarts stores the starts, which are the first level.
-func (s *search) addStarts() error {
-	g, err := newGathered(&s.base)
-	if err != nil {
-		return err
-	}
-	err = g.addAll(func() error {
-		s.total.Store(int64(g.set.Len()))
-		return s.pause()
-	})
-	n := g.set.Len()
-	s.codec, s.firsts, s.listed = g.codec, g.set, int64(n)
-	if err == nil && s.opts.Spill != "" && s.opts.Disk == "" {
-		err = s.findFolder()
-	}
-	if err == nil {
-		err = s.lookForSymmetries(s.listed)
-	}
-	if err == nil && s.ctx.Err() != nil { // perhaps before all symmetries were found
-		err = s.cancelled(s.listed)
-	}
-	if err == nil && s.opts.Disk != "" {
-		err = s.openDisk()
-	}
-	if s.keeper == nil {
-		fixed := s.opts.Keep.All() && g.fixed && g.minSeeds == g.maxSeeds
-		s.states = store.New(s.codec, g.maxSeeds, fixed, store.Options{
-			Workers: s.opts.threads(), MaxMemory: s.opts.MaxMemory, Kind: s.opts.set, Tiny: s.opts.tiny,
-		})
-	}
-	p, failed := newPlayer(&s.base, s.codec)
-	if failed != nil {
-		return failed
-	}
-	s.player = p
-	s.player.reducer = s.group.Reducer(s.codec)
-	for i := range s.opts.threads() {
-		w, err := newWorker(s, i, s.codec)
-		if err != nil {
-			return err
-		}
-		s.workers = append(s.workers, w)
-	}
-	s.total.Store(int64(n))
-	if err != nil {
-		return err
-	}
-	firsts := s.firsts
-	if !s.asked.fromStart {
-		s.firsts = nil
-	}
-	if s.keeper != nil && s.keeper.Levels() > 0 {
-		return s.keeper.resume()
-	}
-	var added int64
-	for i := 0; i < n; {
-		keys := firsts.From(i, min(n, i+store.BlockStates))
-		i += len(keys) / s.codec.Words()
-		if r := s.workers[0].reducer; r != nil {
-			keys = slices.Clone(keys)
-			r.LeastAll(keys)
-		}
-		_, fresh := s.states.Add(0, keys, false)
-		added += int64(fresh)
-	}
-	s.total.Store(added)
-	if err := s.settle(); err != nil {
-		return err
-	}
-	s.workers[0].tell()
-	return s.ended()
 }
 
 // run calls do for 0, 1, …, n-1, distributed among the workers if there are many states.
@@ -360,78 +181,12 @@ func (s *search) run(n int, states int64, do func(w *worker, i int)) {
 	s.shared = false
 }
 
-// level examines all states of the current level, and finds the next level unless this is the last.
-func (s *search) level() error {
-	size := s.size()
-	if s.asked.Goal != nil && !s.asked.goalStuck && s.begin == 0 {
-		s.run(s.blocks, size, func(w *worker, i int) { w.checkGoal(s.states.Current(w.number, i)) })
-		if err := s.ended(); err != nil {
-			return err
-		}
-	}
-	last, before := s.opts.MaxDepth > 0 && s.depth == s.opts.MaxDepth, s.live()
-	for s.begin < s.blocks && !s.quit.Load() {
-		from := s.begin
-		s.begin = s.blocks
-		if s.keeper != nil {
-			s.begin = s.keeper.pauseAfter(from)
-		}
-		s.run(s.begin-from, size, func(w *worker, i int) {
-			block := s.states.Current(w.number, from+i)
-			if last {
-				w.canMove(block)
-			} else {
-				w.expand(block)
-			}
-			s.states.Release(w.number, block)
-		})
-		if s.keeper != nil && s.begin < s.blocks && !last {
-			if err := s.keeper.checkpointSometimes(s.begin); err != nil {
-				return err
-			}
-		}
-	}
-	s.begin = 0
-	if !s.quit.Load() {
-		if err := s.settle(); err != nil {
-			return err
-		}
-	}
-	if !s.quit.Load() && !s.wideState.Load() {
-		s.done++
-	}
-	s.stuckSteps.count(s.depth, !last)
-	s.earlier = [2]int64{s.sofar.transitions.Load(), s.earlier[0]}
-	if err := s.ended(); err != nil {
-		return err
-	}
-	s.report()
-	if last && s.live() > before {
-		return &stopped{stop: DepthLimit, reason: fmt.Sprintf("plays of more than %d moves were not examined", s.depth)}
-	}
-	return nil
-}
-
 // failure returns the error of the states, if there are states.
 func (s *search) failure() error {
 	if s.states == nil {
 		return nil
 	}
 	return s.states.Err()
-}
-
-// events returns the first hit and the first error that the workers have met, and forgets them.
-func (s *search) events() (fault, hit *event) {
-	for _, w := range s.workers {
-		if w.hit != nil && w.hit.before(hit) {
-			hit = w.hit
-		}
-		if w.fault != nil && w.fault.before(fault) {
-			fault = w.fault
-		}
-		w.hit, w.fault = nil, nil
-	}
-	return fault, hit
 }
 
 // ended returns what ends the search at the end of a level, if anything does. A hit comes before an

@@ -2,7 +2,6 @@ package forward
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
@@ -55,34 +54,6 @@ func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 	}
 	w.predicates, err = compileQuery(w.game, s.sys, p, s.asked.Query)
 	return w, err
-}
-
-// event is what ends a search: a state that satisfies the goal, one with a bad step, one that the
-// game refuses, or one with an error in the rules.
-type event struct {
-	key     []uint64
-	action  int // the bad step, or noAction
-	refusal error
-	err     error
-}
-
-const noAction = rules.None
-
-// before reports whether an event comes first.
-func (e *event) before(other *event) bool {
-	return other == nil || slices.Compare(e.key, other.key) < 0
-}
-
-// note records an event, if it is the first one.
-func (w *worker) note(e event) {
-	first := &w.hit
-	if e.err != nil {
-		first = &w.fault
-	}
-	if e.before(*first) {
-		e.key = slices.Clone(e.key)
-		*first = &e
-	}
 }
 
 // check fails if the steps of one state take too much memory, or the search was cancelled.
