@@ -326,11 +326,9 @@ func (k *worth) confirms(q confirm.Question, list []*position) error {
 		return r.Value != nil && r.Value.Positions == all.Positions && r.Value.Player == all.Player && all.Within(*r.Value) &&
 			verdict.Same(r.Found, k.finds(*r.Value, p.best)) && k.line(q, p)
 	}
-	if r.Status == verdict.Proved && is(list[0], k.together(list)) {
-		return nil
-	}
-	for _, p := range list {
-		if k.judge(p) == verdict.Refuted && is(p, k.asks(p)) {
+	together := k.together(list)
+	for _, p := range list { // the play is from one of them; in which order they are listed says nothing
+		if r.Status == verdict.Proved && is(p, together) || k.judge(p) == verdict.Refuted && is(p, k.asks(p)) {
 			return nil
 		}
 	}
