@@ -29,7 +29,8 @@ func (g *game) readGoingOn() {
 		pit := -1
 		if len(ast.All[*ast.GoOn](m)) > 0 {
 			any = true
-			if pit = g.waysOf(on, i, m); pit < 0 {
+			made := false
+			if pit, made = g.waysOf(on, i, m); pit < 0 && made {
 				wrongf("a move that goes on chooses a pit")
 			}
 		}
@@ -85,8 +86,8 @@ func (g *game) nameOf(w way, taken []string) string {
 }
 
 // waysOf adds the ways of a move, of whoever makes it, and tells which of its choices is the first
-// of a pit.
-func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int) {
+// of a pit. Where there is nothing to choose from the move is never made.
+func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int, made bool) {
 	pit = -1
 	firsts := map[int]bool{} // the choices that are, -1 for none
 	for mover := range g.players {
@@ -117,7 +118,7 @@ func (g *game) waysOf(on *goingOn, number int, m *ast.Move) (pit int) {
 		}
 		choose(e, 0, -1, nil)
 	}
-	return pit
+	return pit, len(firsts) > 0
 }
 
 // way is the number of the way that the choices in a scope are.

@@ -66,6 +66,9 @@ func (e *scope) without(x *ast.Binary) value {
 			out.set = append(out.set, m)
 			continue
 		}
+		if slices.ContainsFunc(r, func(n member) bool { return n.pit == m.pit && n.in == nil }) {
+			continue // it is known before play that it does not belong
+		}
 		out.set = append(out.set, member{m.pit, func() bool { return m.belongs() && !contains(r, m.pit) }})
 	}
 	return out
