@@ -164,21 +164,21 @@ func (b *backwardSet) isNoStart(s partial.State) bool {
 }
 
 // noStarts shows for each state of the set that no start agrees with it.
-func (b *backwardSet) noStarts(context.Context) error {
-	for i, s := range b.states {
-		blurred := b.m.Blur(s, b.kept)
-		is, err := b.m.IsStart(blurred)
+func (b *backwardSet) noStarts(ctx context.Context) error {
+	err := b.each(ctx, func(i int, at partial.State) error {
+		is, err := b.m.IsStart(at)
 		switch {
 		case err != nil:
-			return leftOut(err, "whether state %d of the set %s is a start", i+1, b.m.Text(blurred))
+			return leftOut(err, "whether state %d of the set %s is a start", i+1, b.m.Text(at))
 		case is == partial.Known(1):
-			return reject("state %d of the set %s is a start", i+1, b.m.Text(blurred))
+			return reject("state %d of the set %s is a start", i+1, b.m.Text(at))
 		case is != partial.Known(0):
-			return &NeedsSolver{fmt.Sprintf("state %d of the set %s may be a start", i+1, b.m.Text(blurred))}
+			return &NeedsSolver{fmt.Sprintf("state %d of the set %s may be a start", i+1, b.m.Text(at))}
 		}
-	}
+		return nil
+	})
 	b.report.checked("states of the set that are no starts", len(b.states))
-	return nil
+	return err
 }
 
 // allTargets shows that every state that satisfies the target, reachable or not, is in the set.

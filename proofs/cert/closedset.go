@@ -16,13 +16,15 @@ func (st *statement) coder(e *Evidence) (coder, error) {
 	return coder{st.sys, kept}, err
 }
 
-// closedSet is a set of states, given by their kept parts.
+// closedSet is a set of states, given by their kept parts, perhaps with a number for each. What is
+// asked of a state and its number is the local rule of a kind of evidence.
 type closedSet struct {
 	coder
-	m      *partial.Machine
-	states []rules.State
-	member map[string]int // by key: the place among the states, from 1 on
-	key    []byte         // the last one
+	m       *partial.Machine
+	states  []rules.State
+	numbers []int          // by state; nil if the evidence has none
+	member  map[string]int // by key: the place among the states, from 1 on
+	key     []byte         // the last one
 }
 
 // lookEvery is after how many states the context is looked at.
@@ -44,10 +46,48 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 	return set, nil
 }
 
+// readPacked reads a packed set.
+func readPacked(ctx context.Context, c coder, text string, count int, numbered bool) (*closedSet, error) {
+	states, numbers, err := c.unpack(ctx, text, count, numbered)
+	if err != nil {
+		return nil, err
+	}
+	set, err := newClosedSet(ctx, c, states)
+	if err == nil {
+		set.numbers = numbers
+	}
+	return set, err
+}
+
+// each calls f with the place of each state, and with all states that agree with it on the kept
+// parts. These are valid until f returns.
+func (set *closedSet) each(ctx context.Context, f func(i int, at partial.State) error) error {
+	var at partial.State
+	for i, s := range set.states {
+		if i%lookEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		set.m.BlurInto(&at, s, set.kept)
+		if err := f(i, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place returns the place of the kept parts of s among the states, or -1.
+func (set *closedSet) place(s partial.State) (int, error) {
+	key, err := set.keyOf(s)
+	if err != nil {
+		return -1, err
+	}
+	return set.member[string(key)] - 1, nil
+}
+
 // has reports whether the kept parts of s are in the set.
 func (set *closedSet) has(s partial.State) (bool, error) {
-	key, err := set.keyOf(s)
-	return set.member[string(key)] > 0, err
+	i, err := set.place(s)
+	return i >= 0, err
 }
 
 // keyOf gives what tells the states of the set apart. The next one takes its place.

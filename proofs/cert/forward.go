@@ -29,11 +29,7 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	if err != nil {
 		return err
 	}
-	states, _, err := c.unpack(ctx, e.Packed, e.Count, false)
-	if err != nil {
-		return err
-	}
-	set, err := newClosedSet(ctx, c, states)
+	set, err := readPacked(ctx, c, e.Packed, e.Count, false)
 	if err != nil {
 		return err
 	}
@@ -89,22 +85,15 @@ func (f *forwardSet) startIn(raw partial.State) error {
 
 // allSteps shows for each state that its steps stay in the set, and that it satisfies the claim.
 func (f *forwardSet) allSteps(ctx context.Context) error {
-	var at partial.State
-	for i, s := range f.states {
-		if i%lookEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		f.m.BlurInto(&at, s, f.kept)
-		if err := f.leadsInside(at); err != nil {
-			return err
-		}
+	if err := f.each(ctx, f.leadsInside); err != nil {
+		return err
 	}
 	f.report.checked("states of the set, all as the claim says", len(f.states))
 	f.report.checked("steps from them, all into the set", f.steps)
 	return nil
 }
 
-func (f *forwardSet) leadsInside(s partial.State) error {
+func (f *forwardSet) leadsInside(_ int, s partial.State) error {
 	if f.target != nil {
 		bad, err := f.decided(f.target, s, nil)
 		if err != nil {

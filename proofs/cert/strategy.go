@@ -14,10 +14,9 @@ import (
 // them, or comes to a state that is good.
 type strategySet struct {
 	*closedSet
-	aim     aim
-	numbers []int
-	player  *partial.Player
-	steps   int
+	aim    aim
+	player *partial.Player
+	steps  int
 }
 
 // checkStrategies checks a claim about best play: each strategy is one, and they are enough for the
@@ -41,7 +40,7 @@ func (st *statement) checkStrategies(ctx context.Context, e *Evidence, r *Report
 		if err != nil {
 			return err
 		}
-		if err := set.check(ctx); err != nil {
+		if err := set.each(ctx, set.shows); err != nil {
 			return err
 		}
 		r.checked("states of a strategy that shows `"+e.By[i].Shows+"`", len(set.states))
@@ -61,47 +60,24 @@ func newStrategySet(ctx context.Context, c coder, game contest, s *Strategy) (*s
 	if err != nil {
 		return nil, err
 	}
-	states, numbers, err := c.unpack(ctx, s.Packed, s.Count, true)
+	set, err := readPacked(ctx, c, s.Packed, s.Count, true)
 	if err != nil {
 		return nil, err
 	}
-	set, err := newClosedSet(ctx, c, states)
-	if err != nil {
-		return nil, err
-	}
-	return &strategySet{closedSet: set, aim: a, numbers: numbers, player: set.m.Player()}, nil
+	return &strategySet{closedSet: set, aim: a, player: set.m.Player()}, nil
 }
 
 // number returns the number of a state, if it is listed.
 func (s *strategySet) number(at partial.State) (number int, listed bool, err error) {
-	key, err := s.keyOf(at)
-	if err != nil {
+	i, err := s.place(at)
+	if i < 0 {
 		return 0, false, err
 	}
-	i := s.member[string(key)]
-	if i == 0 {
-		return 0, false, nil
-	}
-	return s.numbers[i-1], true, nil
-}
-
-// check looks at all states of the strategy.
-func (s *strategySet) check(ctx context.Context) error {
-	var at partial.State
-	for i, st := range s.states {
-		if i%lookEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.m.BlurInto(&at, st, s.kept)
-		if err := s.shows(at, s.numbers[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.numbers[i], true, nil
 }
 
 // shows fails unless the strategy has a good move in a state, or all moves are good there.
-func (s *strategySet) shows(at partial.State, number int) error {
+func (s *strategySet) shows(i int, at partial.State) error {
 	if !at.Live() {
 		return reject("the strategy lists the finished state %s", s.m.Text(at))
 	}
@@ -121,7 +97,7 @@ func (s *strategySet) shows(at partial.State, number int) error {
 	if len(steps) == 0 && !s.aim.stuck() {
 		return reject("there is no move in the state %s of the strategy", s.m.Text(at))
 	}
-	return s.moves(at, number, steps)
+	return s.moves(at, s.numbers[i], steps)
 }
 
 // moves looks at the moves of a state: one good move will do for those who follow the strategy.

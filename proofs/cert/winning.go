@@ -41,7 +41,6 @@ func NewPlan(sys *rules.System, parts Parts, lemmas []Lemma, most *int, states [
 type winning struct {
 	*backwardSet
 	*statement
-	moves []int
 	found []rules.State // the starts in the set
 }
 
@@ -74,7 +73,7 @@ func (st *statement) checkPlan(ctx context.Context, e *Evidence, r *Report) erro
 		return err
 	}
 	follower := partial.New(ctx, st.plan).Player()
-	return w.each(ctx, "states of the set, each won or with moves of the strategy only that are nearer to a win", func(at partial.State, number int) error {
+	return w.eachWins(ctx, "states of the set, each won or with moves of the strategy only that are nearer to a win", func(at partial.State, number int) error {
 		return w.follows(follower, at, number)
 	})
 }
@@ -98,9 +97,9 @@ func (st *statement) readWinning(ctx context.Context, e *Evidence, r *Report) (*
 		}
 		b.maxSeeds = *e.MostSeeds
 	}
-	b.report, b.target = r, won
+	b.report, b.target, b.numbers = r, won, e.Moves
 	r.Trusted = append(r.Trusted, executor)
-	return &winning{backwardSet: b, statement: st, moves: e.Moves}, nil
+	return &winning{backwardSet: b, statement: st}, nil
 }
 
 // holdsAll shows that all states from which a win can be reached are in the set.
@@ -220,42 +219,32 @@ func covers(sys *rules.System, pits []int) bool {
 	return true
 }
 
-// each looks at all states of the set with their numbers. Those that are over are won, and have the
+// eachWins looks at all states of the set with their numbers. Those that are over are won, and have the
 // number 0.
-func (w *winning) each(ctx context.Context, what string, live func(at partial.State, number int) error) error {
-	for i, s := range w.states {
-		if i%lookEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		at := w.m.Blur(s, w.kept)
+func (w *winning) eachWins(ctx context.Context, what string, live func(at partial.State, number int) error) error {
+	err := w.each(ctx, func(i int, at partial.State) error {
 		if at.Live() {
-			if err := live(at, w.moves[i]); err != nil {
-				return err
-			}
-			continue
+			return live(at, w.numbers[i])
 		}
 		v, err := w.m.Eval(w.backwardSet.target, at, nil)
-		if holds, decided := v.Holds(); err != nil || !decided || !holds || w.moves[i] != 0 {
+		if holds, decided := v.Holds(); err != nil || !decided || !holds || w.numbers[i] != 0 {
 			return reject("the state %s of the set is not won", w.m.Text(at))
 		}
-	}
+		return nil
+	})
 	w.backwardSet.report.checked(what, len(w.states))
-	return nil
+	return err
 }
 
 // nearer reports whether a state is one of the set with a number less than this one.
 func (w *winning) nearer(to partial.State, number int) (bool, error) {
-	key, err := w.keyOf(to)
-	if err != nil {
-		return false, err
-	}
-	n := w.member[string(key)]
-	return n > 0 && w.moves[n-1] < number, nil
+	i, err := w.place(to)
+	return i >= 0 && w.numbers[i] < number, err
 }
 
 // allWin shows that from each state a state that is won can be reached.
 func (w *winning) allWin(ctx context.Context) error {
-	return w.each(ctx, "states of the set, each won or with a move to one that is nearer to a win", w.wins)
+	return w.eachWins(ctx, "states of the set, each won or with a move to one that is nearer to a win", w.wins)
 }
 
 func (w *winning) wins(at partial.State, number int) error {
