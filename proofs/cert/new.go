@@ -78,6 +78,14 @@ func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
 	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list, nil)}
 }
 
+// NewFalling returns the evidence of a set closed under steps that contains all starts, with the
+// moves of the longest play from each state.
+func NewFalling(sys *rules.System, states []rules.State, moves []int) Evidence {
+	c := whole(sys)
+	list, numbers := c.ordered(states, moves)
+	return Evidence{Kind: Falling, Count: len(list), Packed: c.pack(list, numbers)}
+}
+
 // Play is a strategy as what it is made of: live states that differ in the kept parts, each with
 // its number.
 type Play struct {
@@ -121,6 +129,9 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 func NewInductive(k int, lemmas ...string) Evidence {
 	return Evidence{Kind: Inductive, K: k, Lemmas: lemmas}
 }
+
+// whole is the coder that keeps all parts of states.
+func whole(sys *rules.System) coder { return coder{sys, Parts{}.spelledOut(sys)} }
 
 func (p Parts) spelledOut(sys *rules.System) partial.Kept {
 	k := partial.Kept{Pits: p.Pits, Vars: p.Vars, Over: p.Over}

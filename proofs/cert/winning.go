@@ -219,8 +219,8 @@ func covers(sys *rules.System, pits []int) bool {
 	return true
 }
 
-// eachWins looks at all states of the set with their numbers. Those that are over are won, and have the
-// number 0.
+// eachWins looks at all states of the set with their numbers. Those that are over are won, and have
+// the number 0.
 func (w *winning) eachWins(ctx context.Context, what string, live func(at partial.State, number int) error) error {
 	err := w.each(ctx, func(i int, at partial.State) error {
 		if at.Live() {
