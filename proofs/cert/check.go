@@ -37,7 +37,7 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 		return st.checkPlan(ctx, e, r)
 	case Backward:
 		return st.checkBackward(ctx, e, r)
-	case Forward, Falling:
+	case Forward, Falling, Depths:
 		return st.checkForward(ctx, e, r)
 	case Product:
 		return st.checkProduct(ctx, e, r)

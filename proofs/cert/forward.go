@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
-	"github.com/mancheck/mancheck/rules"
 )
 
 // forwardSet checks a set closed under steps. Every reachable state is in it: it contains the
@@ -14,12 +13,11 @@ type forwardSet struct {
 	*statement
 	report    *Report
 	player    *partial.Player
-	reader    *partial.Reader
 	starts    int
 	steps     int
 	concerned int // steps that a claim about steps is about
 	undoes    *undoes
-	rule      numbering // of Falling
+	rule      numbering // of Falling and Depths
 	next      []int     // places of the states that the latest state leads to
 }
 
@@ -38,14 +36,17 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 	if err != nil {
 		return err
 	}
-	f := &forwardSet{closedSet: set, statement: st, report: r, player: set.m.Player(), reader: set.m.Reader()}
+	f := &forwardSet{closedSet: set, statement: st, report: r, player: set.m.Player()}
 	if st.relation != nil {
 		if f.undoes, err = newUndoes(ctx, st.relation); err != nil {
 			return err
 		}
 	}
-	if st.ends != nil {
+	switch {
+	case st.ends != nil:
 		f.rule = &falling{forwardSet: f}
+	case st.counts != nil:
+		f.rule = &depths{forwardSet: f, reached: make([]bool, len(set.states))}
 	}
 	if err := f.allStarts(ctx); err != nil {
 		return err
@@ -129,7 +130,7 @@ func (f *forwardSet) leadsInside(i int, s partial.State) error {
 	if f.rule == nil {
 		return nil
 	}
-	return f.rule.state(i, f.next)
+	return f.rule.state(i, s, f.next)
 }
 
 func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
@@ -174,17 +175,4 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 			f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}
 	return err
-}
-
-// decided evaluates a condition of the claim.
-func (f *forwardSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
-	v, err := f.reader.Eval(x, s, old)
-	if err != nil {
-		return false, leftOut(err, "the claim in %s", f.m.Text(s))
-	}
-	holds, decided := v.Holds()
-	if !decided {
-		return false, leftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", f.m.Text(s))
-	}
-	return holds, nil
 }

@@ -78,12 +78,22 @@ func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
 	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list, nil)}
 }
 
-// NewFalling returns the evidence of a set closed under steps that contains all starts, with the
-// moves of the longest play from each state.
+// NewFalling returns the evidence of all reachable states, with the moves of the longest play from
+// each.
 func NewFalling(sys *rules.System, states []rules.State, moves []int) Evidence {
+	return newNumbered(Falling, sys, states, moves)
+}
+
+// NewDepths returns the evidence of all reachable states, with the moves of the shortest play to
+// each.
+func NewDepths(sys *rules.System, states []rules.State, moves []int) Evidence {
+	return newNumbered(Depths, sys, states, moves)
+}
+
+func newNumbered(kind string, sys *rules.System, states []rules.State, moves []int) Evidence {
 	c := whole(sys)
 	list, numbers := c.ordered(states, moves)
-	return Evidence{Kind: Falling, Count: len(list), Packed: c.pack(list, numbers)}
+	return Evidence{Kind: kind, Count: len(list), Packed: c.pack(list, numbers)}
 }
 
 // Play is a strategy as what it is made of: live states that differ in the kept parts, each with

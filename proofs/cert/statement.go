@@ -28,6 +28,7 @@ type statement struct {
 	plan     *rules.System       // in which a strategy is followed that is to win; nil if something else is asked
 	relation *resolve.Relation   // to other rules; nil if something else is asked
 	ends     *resolve.Terminates // every play; nil if something else is asked
+	counts   *resolve.Count      // reachable states; nil if something else is asked
 	proves   bool                // best play is as claimed, and not otherwise
 	tries    int                 // possibilities that may be tried when states are listed
 }
@@ -241,6 +242,8 @@ func (st *statement) evidence() string {
 		return Plan
 	case st.ends != nil:
 		return Falling
+	case st.counts != nil:
+		return Depths
 	case st.relation != nil && st.relation.Relates != resolve.Reverses:
 		return Product
 	case st.relation != nil:
@@ -270,7 +273,13 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 		if verdict != Proved && verdict != Refuted {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
-		return &statement{sys: inst.System, winners: p, proves: verdict == Proved, tries: maxListed}, nil
+		st := &statement{sys: inst.System, proves: verdict == Proved, tries: maxListed}
+		if c, is := p.(*resolve.Count); is && c.Set != resolve.CountWinning {
+			st.counts = c
+		} else {
+			st.winners = p
+		}
+		return st, nil
 	case *resolve.StrategyWins:
 		if verdict != Proved {
 			return nil, onlyProves(verdict)
