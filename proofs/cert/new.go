@@ -122,14 +122,18 @@ func NewStrategies(sys *rules.System, parts Parts, plays ...Play) Evidence {
 
 // ordered lists the kept parts of states in order, with the numbers in the same order.
 func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []int) {
-	order := make([]int, len(states))
-	list, with := make([]rules.State, len(states)), make([]int, len(states))
-	for i := range order {
-		order[i] = i
+	type numbered struct {
+		state  rules.State
+		number int
 	}
-	slices.SortFunc(order, func(i, j int) int { return c.project(states[i]).Compare(c.project(states[j])) })
-	for k, i := range order {
-		list[k], with[k] = c.project(states[i]), numbers[i]
+	order := make([]numbered, len(states))
+	for i, s := range states {
+		order[i] = numbered{c.project(s), numbers[i]}
+	}
+	slices.SortFunc(order, func(a, b numbered) int { return a.state.Compare(b.state) })
+	list, with := make([]rules.State, len(states)), make([]int, len(states))
+	for i, n := range order {
+		list[i], with[i] = n.state, n.number
 	}
 	return list, with
 }
