@@ -156,6 +156,7 @@ type Result struct {
 	Fired   []bool        // by action: it was legal in some state
 	Ended   []bool        // by outcome: some state has it
 	States  []rules.State // with Query.States: all of them
+	Moves   []int         // by States: from a start
 }
 
 // Stats counts what was examined. Finished states are states, without transitions.

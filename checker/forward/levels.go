@@ -66,7 +66,7 @@ func (s *search) once() (r *Result, err error) {
 		return nil, err
 	}
 	if q := s.asked; q.States && s.stop == nil && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
-		r.States = s.allStates()
+		r.States, r.Moves = s.allStates()
 	}
 	return r, nil
 }

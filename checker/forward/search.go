@@ -66,19 +66,18 @@ func (s *search) free() {
 	}
 }
 
-// allStates unpacks all states, level after level in the order of their keys. What Options.Keep
-// ignores is empty or has its initial value.
-func (s *search) allStates() []rules.State {
-	var list []rules.State
+// allStates unpacks all states, level after level in the order of their keys, with their moves from
+// a start. What Options.Keep ignores is empty or has its initial value.
+func (s *search) allStates() (list []rules.State, moves []int) {
 	flat := pack.NewFlat(s.sys)
 	words := s.codec.Words()
 	for d := range s.sizes {
 		for keys := s.sorted(d); len(keys) > 0; keys = keys[words:] {
 			s.codec.Unpack(keys, flat)
-			list = append(list, flat.State(s.sys))
+			list, moves = append(list, flat.State(s.sys)), append(moves, d)
 		}
 	}
-	return list
+	return list, moves
 }
 
 // sorted returns the keys of a level, with those like them, in ascending order.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
+	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -20,6 +21,24 @@ type Termination struct {
 	Ends    bool   // every play ends
 	Longest *Trace // a longest play, if every play ends; the first such start and actions
 	Lasso   *Lasso // an infinite play, if there is one
+
+	graph *Graph // with walk, if every play ends and the states were in memory
+	walk  *graph.Walk
+}
+
+// Moves lists all states with the moves of the longest play from each, if every play ends, the
+// search was in memory, and there are at most so many states; 0: no limit.
+func (t *Termination) Moves(most int64) (states []rules.State, moves []int) {
+	g := t.graph
+	if g == nil || most > 0 && int64(g.Len()) > most {
+		return nil, nil
+	}
+	flat := pack.NewFlat(g.sys)
+	for i := range g.Len() {
+		g.State(i, flat)
+		states, moves = append(states, flat.State(g.sys)), append(moves, t.walk.Length(i))
+	}
+	return states, moves
 }
 
 // Lasso is an infinite play: a stem, and a cycle of actions that leads back to the end of the stem
@@ -77,7 +96,7 @@ func (g *Graph) conclude(t *Termination, w *graph.Walk) error {
 		t.Lasso = &Lasso{Stem: *stem, Cycle: actions}
 		return err
 	}
-	t.Ends = true
+	t.Ends, t.graph, t.walk = true, g, w
 	if g.starts == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@
 //	backward.go    of a set closed under predecessors
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
+//	numbers.go     of such a set with a number for each state: moves to the end, or from a start
 //	product.go     of a set of pairs of states closed under steps of both, and of steps taken back
 //	winning.go     of the states from which a win can be reached, and by which strategy
 //	strategy.go    of strategies: what positions are worth, and what a player can force
@@ -80,6 +81,8 @@ const (
 	Product    = "closed-product"
 	Winning    = "winning-states"
 	Plan       = "winning-plan"
+	Falling    = "falling-numbers"
+	Depths     = "depths"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )
@@ -92,8 +95,8 @@ type Evidence struct {
 	States    []State     `json:"states,omitempty"`    // of Backward, Winning and Plan
 	Moves     []int       `json:"moves,omitempty"`     // of Winning and Plan: by state, a win takes no more
 	MostSeeds *int        `json:"mostSeeds,omitempty"` // of Winning and Plan: no start has more
-	Count     int         `json:"count,omitempty"`     // of Forward and Product: how many states or pairs are packed
-	Packed    string      `json:"packed,omitempty"`    // of Forward and Product
+	Count     int         `json:"count,omitempty"`     // of Forward, Falling, Depths and Product: how many states or pairs are packed
+	Packed    string      `json:"packed,omitempty"`    // of Forward, Falling, Depths and Product
 	K         int         `json:"k,omitempty"`         // of Inductive
 	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
 	By        []Strategy  `json:"by,omitempty"`        // of Strategies

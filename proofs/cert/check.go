@@ -2,8 +2,7 @@ package cert
 
 import (
 	"context"
-
-	"github.com/mancheck/mancheck/rules/resolve"
+	"slices"
 )
 
 // Check reads the rules in a certificate and checks its evidence, without a solver. The error is a
@@ -24,13 +23,11 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 }
 
 func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
-	if (st.best != nil) != (e.Kind == Strategies) {
-		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
+	able := []string{Backward, Forward, Inductive}
+	if only := st.evidence(); only != "" {
+		able = []string{only}
 	}
-	if r := st.relation; r != nil && e.Kind != map[bool]string{true: Forward, false: Product}[r.Relates == resolve.Reverses] {
-		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
-	}
-	if (st.winners != nil) != (e.Kind == Winning) || (st.plan != nil) != (e.Kind == Plan) {
+	if !slices.Contains(able, e.Kind) {
 		return reject("evidence of the kind `%s` shows nothing about such a claim", e.Kind)
 	}
 	switch e.Kind {
@@ -40,19 +37,14 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 		return st.checkPlan(ctx, e, r)
 	case Backward:
 		return st.checkBackward(ctx, e, r)
-	case Forward:
+	case Forward, Falling, Depths:
 		return st.checkForward(ctx, e, r)
 	case Product:
-		if st.relation == nil {
-			return reject("pairs of states show nothing about such a claim")
-		}
 		return st.checkProduct(ctx, e, r)
 	case Strategies:
 		return st.checkStrategies(ctx, e, r)
-	case Inductive:
-		return &NeedsSolver{"the evidence is an inductive invariant"}
 	}
-	return reject("unknown evidence `%s`", e.Kind)
+	return &NeedsSolver{"the evidence is an inductive invariant"}
 }
 
 // CheckBy leaves everything to a solver, even what Check can do itself.

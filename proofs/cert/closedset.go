@@ -21,6 +21,7 @@ func (st *statement) coder(e *Evidence) (coder, error) {
 type closedSet struct {
 	coder
 	m       *partial.Machine
+	reader  *partial.Reader
 	states  []rules.State
 	numbers []int          // by state; nil if the evidence has none
 	member  map[string]int // by key: the place among the states, from 1 on
@@ -34,7 +35,8 @@ func newClosedSet(ctx context.Context, c coder, states []rules.State) (*closedSe
 	if err := increasing(states); err != nil {
 		return nil, err
 	}
-	set := &closedSet{coder: c, m: partial.New(ctx, c.sys), states: states, member: make(map[string]int, len(states))}
+	m := partial.New(ctx, c.sys)
+	set := &closedSet{coder: c, m: m, reader: m.Reader(), states: states, member: make(map[string]int, len(states))}
 	var key []byte
 	for i, s := range states {
 		if i%lookEvery == 0 && ctx.Err() != nil {
@@ -97,6 +99,19 @@ func (set *closedSet) keyOf(s partial.State) ([]byte, error) {
 		set.key = key
 	}
 	return key, err
+}
+
+// decided evaluates a condition of the claim.
+func (set *closedSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
+	v, err := set.reader.Eval(x, s, old)
+	if err != nil {
+		return false, leftOut(err, "the claim in %s", set.m.Text(s))
+	}
+	holds, decided := v.Holds()
+	if !decided {
+		return false, leftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", set.m.Text(s))
+	}
+	return holds, nil
 }
 
 // leftOut is the error for a decision that depends on something unknown; where says what was done.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
-	"github.com/mancheck/mancheck/rules"
 )
 
 // forwardSet checks a set closed under steps. Every reachable state is in it: it contains the
@@ -14,30 +13,40 @@ type forwardSet struct {
 	*statement
 	report    *Report
 	player    *partial.Player
-	reader    *partial.Reader
 	starts    int
 	steps     int
 	concerned int // steps that a claim about steps is about
 	undoes    *undoes
+	rule      numbering // of Falling and Depths
+	next      []int     // places of the states that the latest state leads to
 }
 
 func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) error {
 	if len(st.sys.OpenParams()) > 0 {
 		return reject("a set closed under steps is evidence for one value of each parameter only")
 	}
-	c, err := st.coder(e)
+	c, err := whole(st.sys), error(nil)
+	if e.Kind == Forward {
+		c, err = st.coder(e)
+	}
 	if err != nil {
 		return err
 	}
-	set, err := readPacked(ctx, c, e.Packed, e.Count, false)
+	set, err := readPacked(ctx, c, e.Packed, e.Count, e.Kind != Forward)
 	if err != nil {
 		return err
 	}
-	f := &forwardSet{closedSet: set, statement: st, report: r, player: set.m.Player(), reader: set.m.Reader()}
+	f := &forwardSet{closedSet: set, statement: st, report: r, player: set.m.Player()}
 	if st.relation != nil {
 		if f.undoes, err = newUndoes(ctx, st.relation); err != nil {
 			return err
 		}
+	}
+	switch {
+	case st.ends != nil:
+		f.rule = &falling{forwardSet: f}
+	case st.counts != nil:
+		f.rule = &depths{forwardSet: f, reached: make([]bool, len(set.states))}
 	}
 	if err := f.allStarts(ctx); err != nil {
 		return err
@@ -46,6 +55,12 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 		return err
 	}
 	r.Subject = subject(f.concerned > 0)
+	if f.rule != nil {
+		r.Subject = subject(f.starts > 0)
+		if err := f.rule.concludes(); err != nil {
+			return err
+		}
+	}
 	if f.target != nil && f.starts > 0 {
 		r.Subject = st.hasSubject(ctx, c, f.m)
 	}
@@ -56,7 +71,7 @@ func (st *statement) checkForward(ctx context.Context, e *Evidence, r *Report) e
 // allStarts shows that every start is in the set.
 func (f *forwardSet) allStarts(ctx context.Context) error {
 	starts := 0
-	err := layouts(ctx, f.m, f.tries, func(s partial.State) error {
+	err := eachStart(ctx, f.m, f.tries, func(s partial.State) error {
 		starts++
 		return f.startIn(s)
 	})
@@ -65,20 +80,18 @@ func (f *forwardSet) allStarts(ctx context.Context) error {
 	return err
 }
 
-func (f *forwardSet) startIn(raw partial.State) error {
-	s, err := f.m.Settle(raw)
-	if err != nil {
-		return leftOut(err, "the start %s", f.m.Text(raw))
-	}
+func (f *forwardSet) startIn(s partial.State) error {
 	if f.undoes != nil && !s.Live() {
 		return nil // no step begins there
 	}
-	in, err := f.has(s)
-	if err != nil {
-		return leftOut(err, "the start %s", f.m.Text(raw))
-	}
-	if !in {
+	i, err := f.place(s)
+	switch {
+	case err != nil:
+		return leftOut(err, "the start %s", f.m.Text(s))
+	case i < 0:
 		return reject("the start %s is not in the set", f.m.Text(s))
+	case f.rule != nil:
+		return f.rule.start(i)
 	}
 	return nil
 }
@@ -93,7 +106,7 @@ func (f *forwardSet) allSteps(ctx context.Context) error {
 	return nil
 }
 
-func (f *forwardSet) leadsInside(_ int, s partial.State) error {
+func (f *forwardSet) leadsInside(i int, s partial.State) error {
 	if f.target != nil {
 		bad, err := f.decided(f.target, s, nil)
 		if err != nil {
@@ -107,13 +120,17 @@ func (f *forwardSet) leadsInside(_ int, s partial.State) error {
 	if err != nil {
 		return leftOut(err, "a move from %s", f.m.Text(s))
 	}
+	f.next = f.next[:0]
 	for _, step := range steps {
 		if err := f.stepIn(s, step); err != nil {
 			return err
 		}
 	}
 	f.steps += len(steps)
-	return nil
+	if f.rule == nil {
+		return nil
+	}
+	return f.rule.state(i, s, f.next)
 }
 
 func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
@@ -130,14 +147,15 @@ func (f *forwardSet) stepIn(s partial.State, step partial.Step) error {
 			return nil
 		}
 	}
-	in, err := f.has(step.To)
+	i, err := f.place(step.To)
 	if err != nil {
 		return leftOut(err, "the move `%s` from %s", f.closedSet.sys.ActionName(step.Action), f.m.Text(s))
 	}
-	if !in {
+	if i < 0 {
 		return reject("the set is not closed: the move `%s` leads from %s to %s, which is not in it",
 			f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}
+	f.next = append(f.next, i)
 	return f.asClaimed(s, step)
 }
 
@@ -157,17 +175,4 @@ func (f *forwardSet) asClaimed(s partial.State, step partial.Step) error {
 			f.closedSet.sys.ActionName(step.Action), f.m.Text(s), f.m.Text(step.To))
 	}
 	return err
-}
-
-// decided evaluates a condition of the claim.
-func (f *forwardSet) decided(x rules.Expr, s partial.State, old *partial.State) (bool, error) {
-	v, err := f.reader.Eval(x, s, old)
-	if err != nil {
-		return false, leftOut(err, "the claim in %s", f.m.Text(s))
-	}
-	holds, decided := v.Holds()
-	if !decided {
-		return false, leftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", f.m.Text(s))
-	}
-	return holds, nil
 }

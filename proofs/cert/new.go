@@ -78,6 +78,24 @@ func NewForward(sys *rules.System, parts Parts, states []rules.State) Evidence {
 	return Evidence{Kind: Forward, Kept: namesOf(sys, c.kept), Count: len(list), Packed: c.pack(list, nil)}
 }
 
+// NewFalling returns the evidence of all reachable states, with the moves of the longest play from
+// each.
+func NewFalling(sys *rules.System, states []rules.State, moves []int) Evidence {
+	return newNumbered(Falling, sys, states, moves)
+}
+
+// NewDepths returns the evidence of all reachable states, with the moves of the shortest play to
+// each.
+func NewDepths(sys *rules.System, states []rules.State, moves []int) Evidence {
+	return newNumbered(Depths, sys, states, moves)
+}
+
+func newNumbered(kind string, sys *rules.System, states []rules.State, moves []int) Evidence {
+	c := whole(sys)
+	list, numbers := c.ordered(states, moves)
+	return Evidence{Kind: kind, Count: len(list), Packed: c.pack(list, numbers)}
+}
+
 // Play is a strategy as what it is made of: live states that differ in the kept parts, each with
 // its number.
 type Play struct {
@@ -104,14 +122,18 @@ func NewStrategies(sys *rules.System, parts Parts, plays ...Play) Evidence {
 
 // ordered lists the kept parts of states in order, with the numbers in the same order.
 func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []int) {
-	order := make([]int, len(states))
-	list, with := make([]rules.State, len(states)), make([]int, len(states))
-	for i := range order {
-		order[i] = i
+	type numbered struct {
+		state  rules.State
+		number int
 	}
-	slices.SortFunc(order, func(i, j int) int { return c.project(states[i]).Compare(c.project(states[j])) })
-	for k, i := range order {
-		list[k], with[k] = c.project(states[i]), numbers[i]
+	order := make([]numbered, len(states))
+	for i, s := range states {
+		order[i] = numbered{c.project(s), numbers[i]}
+	}
+	slices.SortFunc(order, func(a, b numbered) int { return a.state.Compare(b.state) })
+	list, with := make([]rules.State, len(states)), make([]int, len(states))
+	for i, n := range order {
+		list[i], with[i] = n.state, n.number
 	}
 	return list, with
 }
@@ -121,6 +143,9 @@ func (c coder) ordered(states []rules.State, numbers []int) ([]rules.State, []in
 func NewInductive(k int, lemmas ...string) Evidence {
 	return Evidence{Kind: Inductive, K: k, Lemmas: lemmas}
 }
+
+// whole is the coder that keeps all parts of states.
+func whole(sys *rules.System) coder { return coder{sys, Parts{}.spelledOut(sys)} }
 
 func (p Parts) spelledOut(sys *rules.System) partial.Kept {
 	k := partial.Kept{Pits: p.Pits, Vars: p.Vars, Over: p.Over}

@@ -26,9 +26,6 @@ func NewProduct(left, right *rules.System, pairs [][2]rules.State) Evidence {
 	return Evidence{Kind: Product, Count: len(list), Packed: base64.StdEncoding.EncodeToString(out)}
 }
 
-// whole is the coder that keeps all parts of states.
-func whole(sys *rules.System) coder { return coder{sys, Parts{}.spelledOut(sys)} }
-
 func comparePairs(p, q [2]rules.State) int {
 	if c := p[0].Compare(q[0]); c != 0 {
 		return c
@@ -167,18 +164,14 @@ func (p *product) starts(ctx context.Context, tries int) (int, error) {
 // starts lists the starts of one side by their looks.
 func (s *partner) starts(ctx context.Context, tries int) (map[string]start, error) {
 	by := map[string]start{}
-	return by, layouts(ctx, s.m, tries, func(raw partial.State) error {
-		st, err := s.m.Settle(raw)
-		if err != nil {
-			return leftOut(err, "the start %s", s.m.Text(raw))
-		}
+	return by, eachStart(ctx, s.m, tries, func(st partial.State) error {
 		look, err := s.look(st)
 		if err != nil {
-			return leftOut(err, "the start %s", s.m.Text(raw))
+			return leftOut(err, "the start %s", s.m.Text(st))
 		}
 		key, err := s.keyOf(st)
 		if err != nil {
-			return leftOut(err, "the start %s", s.m.Text(raw))
+			return leftOut(err, "the start %s", s.m.Text(st))
 		}
 		if other, twice := by[look]; twice && (st.Live() || other.live) && other.key != key {
 			return reject("two starts of the %s look alike: %s is one", s.name, s.m.Text(st))

@@ -12,6 +12,8 @@ type Report struct {
 	Checked    []Checked     // in order of execution
 	Subject    Subject       // whether anything matches the claim
 	Found      []rules.State // of Winning: the starts that can be won, and satisfy the condition of the claim
+	Longest    int           // of Falling: moves of the longest play
+	Number     int           // of Depths: how many of the counted states there are
 	Positions  []Position
 	Notes      []string
 	Trusted    []string // what the check relies on, in words

@@ -23,6 +23,27 @@ func Layouts(ctx context.Context, sys *rules.System, limit int, yield func(rules
 	})
 }
 
+// eachStart calls yield for each start, for some of them more than once.
+func eachStart(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
+	return layouts(ctx, m, limit, func(raw partial.State) error {
+		v, err := m.Eval(m.System().Start.Cond, raw, nil)
+		is, decided := v.Holds()
+		switch {
+		case err != nil:
+			return leftOut(err, "the setup for the board %s", m.Text(raw))
+		case !decided:
+			return leftOut(&partial.Unknown{Part: v.Of}, "the setup for the board %s", m.Text(raw))
+		case !is:
+			return nil
+		}
+		s, err := m.Settle(raw)
+		if err != nil {
+			return leftOut(err, "the start %s", m.Text(raw))
+		}
+		return yield(s)
+	})
+}
+
 func layouts(ctx context.Context, m *partial.Machine, limit int, yield func(partial.State) error) error {
 	sys := m.System()
 	start := m.Empty()

@@ -21,14 +21,16 @@ import (
 // statement is what is certified, as the text of the rules says it.
 type statement struct {
 	sys      *rules.System
-	target   rules.Expr         // no reachable state may satisfy it; nil if something else is asked
-	step     *resolve.EveryStep // every step must satisfy it; nil if something else is asked
-	best     bestPlay           // what is claimed of best play; nil if something else is asked
-	winners  resolve.Property   // what is claimed of the starts that can be won; nil if something else is asked
-	plan     *rules.System      // in which a strategy is followed that is to win; nil if something else is asked
-	relation *resolve.Relation  // to other rules; nil if something else is asked
-	proves   bool               // best play is as claimed, and not otherwise
-	tries    int                // possibilities that may be tried when states are listed
+	target   rules.Expr          // no reachable state may satisfy it; nil if something else is asked
+	step     *resolve.EveryStep  // every step must satisfy it; nil if something else is asked
+	best     bestPlay            // what is claimed of best play; nil if something else is asked
+	winners  resolve.Property    // what is claimed of the starts that can be won; nil if something else is asked
+	plan     *rules.System       // in which a strategy is followed that is to win; nil if something else is asked
+	relation *resolve.Relation   // to other rules; nil if something else is asked
+	ends     *resolve.Terminates // every play; nil if something else is asked
+	counts   *resolve.Count      // reachable states; nil if something else is asked
+	proves   bool                // best play is as claimed, and not otherwise
+	tries    int                 // possibilities that may be tried when states are listed
 }
 
 // digest is the SHA-256 of paths and texts of all sources.
@@ -229,6 +231,27 @@ func claimOf(inst *resolve.Instance) Claim {
 	return c
 }
 
+// evidence is the one kind that can show it; empty for what is said of all reachable states.
+func (st *statement) evidence() string {
+	switch {
+	case st.best != nil:
+		return Strategies
+	case st.winners != nil:
+		return Winning
+	case st.plan != nil:
+		return Plan
+	case st.ends != nil:
+		return Falling
+	case st.counts != nil:
+		return Depths
+	case st.relation != nil && st.relation.Relates != resolve.Reverses:
+		return Product
+	case st.relation != nil:
+		return Forward
+	}
+	return ""
+}
+
 func onlyProves(verdict string) error {
 	return reject("the evidence can only show that the claim is proved, and the verdict is `%s`", verdict)
 }
@@ -250,12 +273,23 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 		if verdict != Proved && verdict != Refuted {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
-		return &statement{sys: inst.System, winners: p, proves: verdict == Proved, tries: maxListed}, nil
+		st := &statement{sys: inst.System, proves: verdict == Proved, tries: maxListed}
+		if c, is := p.(*resolve.Count); is && c.Set != resolve.CountWinning {
+			st.counts = c
+		} else {
+			st.winners = p
+		}
+		return st, nil
 	case *resolve.StrategyWins:
 		if verdict != Proved {
 			return nil, onlyProves(verdict)
 		}
 		return &statement{sys: inst.System, plan: p.Followed, tries: maxListed}, nil
+	case *resolve.Terminates:
+		if verdict != Proved {
+			return nil, onlyProves(verdict)
+		}
+		return &statement{sys: inst.System, ends: p, tries: maxListed}, nil
 	case *resolve.Relation:
 		if verdict != Proved {
 			return nil, onlyProves(verdict)

@@ -214,32 +214,25 @@ func known(m *partial.Machine, at partial.State) (rules.State, error) {
 // eachPosition calls yield for each position that the claim is about, some of them more than once.
 func (st *statement) eachPosition(ctx context.Context, m *partial.Machine, yield func(partial.State) error) error {
 	place := st.best.place()
-	settled := func(raw partial.State) error {
-		at, err := m.Settle(raw)
+	played := func(start partial.State) (err error) {
+		at := start
 		for i := 0; i < len(place.After) && err == nil; i++ {
 			at, err = follow(m, at, place.After[i])
 		}
 		if err != nil {
-			return leftOut(err, "what comes of the board %s", m.Text(raw))
+			return leftOut(err, "what comes of the start %s", m.Text(start))
 		}
 		return yield(at)
 	}
-	if place.From != nil {
-		return settled(m.Exactly(*place.From))
+	if place.From == nil {
+		return eachStart(ctx, m, st.tries, played)
 	}
-	return layouts(ctx, m, st.tries, func(raw partial.State) error {
-		v, err := m.Eval(st.sys.Start.Cond, raw, nil)
-		is, decided := v.Holds()
-		switch {
-		case err != nil:
-			return leftOut(err, "the setup for the board %s", m.Text(raw))
-		case !decided:
-			return leftOut(&partial.Unknown{Part: v.Of}, "the setup for the board %s", m.Text(raw))
-		case !is:
-			return nil
-		}
-		return settled(raw)
-	})
+	board := m.Exactly(*place.From)
+	start, err := m.Settle(board)
+	if err != nil {
+		return leftOut(err, "what comes of the board %s", m.Text(board))
+	}
+	return played(start)
 }
 
 // follow makes a move, given in its notation. All moves of that notation lead to one state.

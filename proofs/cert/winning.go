@@ -372,7 +372,7 @@ func (w *winning) judge() error {
 func (w *winning) isTrue() (bool, error) {
 	if c, is := w.winners.(*resolve.Count); is {
 		for _, s := range w.found {
-			in, err := w.satisfies(c.Where, s)
+			in, err := w.decided(c.Where, w.m.Exactly(s), nil)
 			if err != nil {
 				return false, err
 			}
@@ -389,7 +389,7 @@ func (w *winning) isTrue() (bool, error) {
 	for _, s := range w.found {
 		any := false
 		for i, l := range list {
-			in, err := w.satisfies(l.Cond, s)
+			in, err := w.decided(l.Cond, w.m.Exactly(s), nil)
 			if err != nil {
 				return false, err
 			}
@@ -406,18 +406,4 @@ func (w *winning) isTrue() (bool, error) {
 		}
 	}
 	return true, nil
-}
-
-// satisfies evaluates a condition of the claim in a start.
-func (w *winning) satisfies(x rules.Expr, s rules.State) (bool, error) {
-	at := w.m.Exactly(s)
-	v, err := w.m.Eval(x, at, nil)
-	if err != nil {
-		return false, leftOut(err, "the claim in %s", w.m.Text(at))
-	}
-	holds, decided := v.Holds()
-	if !decided {
-		return false, leftOut(&partial.Unknown{Part: v.Of}, "the claim in %s", w.m.Text(at))
-	}
-	return holds, nil
 }

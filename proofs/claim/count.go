@@ -98,11 +98,16 @@ func (k counted) states(run *engines.Run) (*result.Result, error) {
 	if k.Set == resolve.CountFinished {
 		where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
 	}
-	res, err := run.Search(forward.Query{Count: []rules.Expr{where}}, run.ForwardOptions())
+	query := forward.Query{Count: []rules.Expr{where}, States: true, MostListed: run.Opt.MaxEvidence}
+	res, err := run.Search(query, run.ForwardOptions())
 	if err != nil {
 		return nil, err
 	}
-	return k.result(run, verdict.Forward, int(res.Counts[0]), engines.ForwardStats(res.Stats)), nil
+	r := k.result(run, verdict.Forward, int(res.Counts[0]), engines.ForwardStats(res.Stats))
+	if res.States != nil {
+		r.Evidence = new(cert.NewDepths(run.Sys, res.States, res.Moves))
+	}
+	return r, nil
 }
 
 // starts counts starts without playing from them.
@@ -208,10 +213,18 @@ func (k counted) winning(run *engines.Run) (*result.Result, error) {
 	return r, nil
 }
 
-// Certified compares the starts, and their number, with those that the certificate has shown.
+// Certified compares the number with that of the certificate; and the starts, if those that can be
+// won are counted.
 func (k counted) Certified(q confirm.Question, report *cert.Report) error {
-	if n, is := q.Result.Found.(verdict.Number); !is || n.N != len(report.Found) {
-		return confirm.Refuse("by the certificate there are %d", len(report.Found))
+	number := report.Number
+	if k.Set == resolve.CountWinning {
+		number = len(report.Found)
 	}
-	return sameStarts(q, report)
+	if n, is := q.Result.Found.(verdict.Number); !is || n.N != number {
+		return confirm.Refuse("by the certificate there are %d", number)
+	}
+	if k.Set == resolve.CountWinning {
+		return sameStarts(q, report)
+	}
+	return nil
 }

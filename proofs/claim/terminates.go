@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
@@ -27,6 +28,14 @@ func (k terminates) Shows(r *result.Result) func(context.Context) error {
 		return nil
 	}
 	return func(ctx context.Context) error { return confirm.ReplayOf(ctx, r.Trace).GoesOn(k.Within) }
+}
+
+// Certified compares the longest play with that of the certificate.
+func (k terminates) Certified(q confirm.Question, report *cert.Report) error {
+	if l, is := q.Result.Found.(verdict.Longest); !is || l != (verdict.Longest{Moves: report.Longest}) {
+		return confirm.Refuse("by the certificate the longest play has %d moves", report.Longest)
+	}
+	return nil
 }
 
 func (k terminates) Again(q confirm.Question) (*enumerate.Opinion, error) {
@@ -61,6 +70,9 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 		}
 	default:
 		r = run.Result(verdict.Proved, verdict.Forward, verdict.Longest{Moves: len(longest.Actions)})
+		if states, moves := t.Moves(run.Opt.MaxEvidence); states != nil {
+			r.Evidence = new(cert.NewFalling(run.Sys, states, moves))
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -30,17 +30,20 @@ type Count struct {
 	Value int
 }
 
-// Kind implements Certifiable: there are certificates for counts of starts that can be won.
+// counted are the names of the sets whose size certificates can show.
+var counted = map[CountSet]string{CountStates: "states", CountFinished: "finished", CountWinning: "winning starts"}
+
+// Kind implements Certifiable.
 func (c *Count) Kind() string {
-	if c.Set == CountWinning {
-		return "count of winning starts"
+	if set, is := counted[c.Set]; is {
+		return "count of " + set
 	}
 	return ""
 }
 
 // Asserts implements Certifiable.
 func (c *Count) Asserts(sys *rules.System) string {
-	return fmt.Sprintf("count(winning starts where %s) %s %d", rules.ExactString(sys, c.Where), c.Op, c.Value)
+	return fmt.Sprintf("count(%s where %s) %s %d", counted[c.Set], rules.ExactString(sys, c.Where), c.Op, c.Value)
 }
 
 func (*Count) others() []*rules.System { return nil }

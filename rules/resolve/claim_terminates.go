@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"fmt"
+
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -8,6 +10,17 @@ import (
 // Terminates asserts that no play is infinite, or none has more than Within moves if that is not
 // negative.
 type Terminates struct{ Within int }
+
+// Kind implements Certifiable.
+func (*Terminates) Kind() string { return "terminates" }
+
+// Asserts implements Certifiable.
+func (t *Terminates) Asserts(*rules.System) string {
+	if t.Within >= 0 {
+		return fmt.Sprintf("terminates within %d", t.Within)
+	}
+	return "terminates"
+}
 
 func (*Terminates) others() []*rules.System { return nil }
 

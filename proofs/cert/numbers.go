@@ -1,0 +1,110 @@
+package cert
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// numbering is the local rule of a set closed under steps whose states have numbers. States are
+// given by their places in the set.
+type numbering interface {
+	// start looks at a start.
+	start(i int) error
+	// state looks at a state with those that its steps lead to, one for each step.
+	state(i int, at partial.State, next []int) error
+	// concludes compares the claim with what the numbers show, after all starts and states.
+	concludes() error
+}
+
+// falling is the rule by which a number is that of the moves of the longest play from the state: 0
+// without a step, and otherwise one more than the greatest to which a step leads. So numbers fall
+// with each move, and no play has more moves than the number of its start; and some play has as
+// many.
+type falling struct {
+	*forwardSet
+	longest int
+}
+
+func (r *falling) start(i int) error {
+	r.longest = max(r.longest, r.numbers[i])
+	return nil
+}
+
+func (r *falling) state(i int, at partial.State, next []int) error {
+	n := 0
+	for _, j := range next {
+		n = max(n, r.numbers[j]+1)
+	}
+	if r.numbers[i] != n {
+		return reject("the number of the state %s is %d, and by the states that it leads to %d",
+			r.m.Text(at), r.numbers[i], n)
+	}
+	return nil
+}
+
+func (r *falling) concludes() error {
+	if most := r.ends.Within; most >= 0 && r.longest > most {
+		return reject("some play has %d moves", r.longest)
+	}
+	r.report.checked("states whose number is greater than those that they lead to", len(r.states))
+	r.report.Longest = r.longest
+	return nil
+}
+
+// depths is the rule by which a number is that of the moves of the shortest play to the state.
+// Those with the number 0 are the starts. To each other one a step leads from a state whose number
+// is one less, and no step leads to a state whose number is greater by more than one. So each state
+// of the set is reached, after as many moves and not after fewer.
+type depths struct {
+	*forwardSet
+	reached []bool // by state: from a start, or from one that is a move nearer to one
+	number  int    // of the states that are counted
+}
+
+func (r *depths) start(i int) error {
+	if r.reached[i] = true; r.numbers[i] != 0 {
+		return reject("the number of the start %s is %d", r.text(i), r.numbers[i])
+	}
+	return nil
+}
+
+func (r *depths) state(i int, at partial.State, next []int) error {
+	for _, j := range next {
+		switch n := r.numbers[i] + 1; {
+		case r.numbers[j] > n:
+			return reject("the number of the state %s is %d, and it is reached from %s in %d", r.text(j), r.numbers[j], r.m.Text(at), n)
+		case r.numbers[j] == n:
+			r.reached[j] = true
+		}
+	}
+	if r.counts.Set == resolve.CountFinished && at.Live() {
+		return nil
+	}
+	is, err := r.decided(r.counts.Where, at, nil)
+	if is {
+		r.number++
+	}
+	return err
+}
+
+func (r *depths) concludes() error {
+	if i := slices.Index(r.reached, false); i >= 0 {
+		return reject("the state %s with the number %d is reached from no state before it", r.text(i), r.numbers[i])
+	}
+	is, err := rules.Apply(r.counts.Op, r.number, r.counts.Value)
+	switch {
+	case err != nil:
+		return err
+	case (is != 0) != r.proves:
+		return reject("there are %d such states, and the verdict does not follow", r.number)
+	}
+	r.report.checked("states, each a start, or reached from one whose number is one less", len(r.states))
+	r.report.Number = r.number
+	return nil
+}
+
+// text describes a state of the set.
+func (f *forwardSet) text(i int) string { return f.m.Text(f.m.Exactly(f.states[i])) }
