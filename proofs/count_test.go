@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -76,7 +77,7 @@ claim more { count(plays of 2 moves) = 4 }
 
 func TestCountPlaysLimits(t *testing.T) {
 	claim := "claim c { count(plays of 6 moves) = 23233 }"
-	r := claimOn(t, "kalah", claim, nil, proofs.Options{MaxStates: 1000})
+	r := claimOn(t, "kalah", claim, nil, proofs.Options{Bounds: limit.Bounds{MaxStates: 1000}})
 	if r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "1000") {
 		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
@@ -109,7 +110,7 @@ func TestCountAncestors(t *testing.T) {
 		"count(ancestors of SR006 where total(hole) > 3) = 0 for all stones":             proofs.Proved,
 		"with n = 6, stones = 48 count(ancestors of SR006 where selected in corner) > 3": proofs.Proved,
 	} {
-		r := claimOn(t, "dose2015", "claim c { "+claim+" }", nil, proofs.Options{MaxStates: 5000})
+		r := claimOn(t, "dose2015", "claim c { "+claim+" }", nil, proofs.Options{Bounds: limit.Bounds{MaxStates: 5000}})
 		if r.Status != want {
 			t.Errorf("%s: %s, %s; want %s", claim, r.Status, r.Sentence(), want)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -71,7 +72,7 @@ func TestVerdicts(t *testing.T) {
 
 // TestLimits: a limit gives an unknown verdict that says how far the search got.
 func TestLimits(t *testing.T) {
-	r := decideSource(t, "claim c { unreachable k = 2 }", proofs.Options{Engine: proofs.Forward, MaxStates: 5})
+	r := decideSource(t, "claim c { unreachable k = 2 }", proofs.Options{Engine: proofs.Forward, Bounds: limit.Bounds{MaxStates: 5}})
 	if r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "5") || r.Stats.States == 0 {
 		t.Errorf("%s: %s, %+v", r.Status, r.Sentence(), r.Stats)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
 )
@@ -35,7 +36,7 @@ func TestMisuse(t *testing.T) {
 		{claim: "starting at anywhere terminates", want: proofs.Unknown, reason: "not finitely many"},
 		// A limit ends a count of plays of a billion moves, and no memory is allocated for them in
 		// advance.
-		{claim: "count(plays of 1000000000 moves) = 1", opt: proofs.Options{MaxStates: 100}, want: proofs.Unknown, reason: "more than 100 plays"},
+		{claim: "count(plays of 1000000000 moves) = 1", opt: proofs.Options{Bounds: limit.Bounds{MaxStates: 100}}, want: proofs.Unknown, reason: "more than 100 plays"},
 		{claim: "count(plays of 1000000000 moves) = 1", want: proofs.Unknown, reason: "go on after 10000 moves"},
 		{claim: "with n = 0 count(plays of 1000000000 moves) = 0", want: proofs.Proved, reason: "there are 0"},
 		{claim: "count(plays of 4 moves) = 3", want: proofs.Refuted, reason: "there are 2"},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -147,7 +148,7 @@ func told(t *testing.T, u *resolve.Unit, n int, engine proofs.Engine) string {
 	inst := list[0]
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	res, err := proofs.Decide(ctx, inst, proofs.Options{Engine: engine, MaxStates: 20_000, SolverTimeout: 100 * time.Millisecond})
+	res, err := proofs.Decide(ctx, inst, proofs.Options{Engine: engine, Bounds: limit.Bounds{MaxStates: 20_000}, SolverTimeout: 100 * time.Millisecond})
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return "an error"

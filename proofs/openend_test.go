@@ -14,6 +14,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -119,7 +120,7 @@ func byStarts(r *rapid.T, inst *resolve.Instance) (answer proofs.Status, open bo
 			q := *p
 			q.Of, one.Property = resolve.Place{From: &at}, &q
 		}
-		res, err := proofs.Decide(r.Context(), &one, proofs.Options{MaxStates: 20_000})
+		res, err := proofs.Decide(r.Context(), &one, proofs.Options{Bounds: limit.Bounds{MaxStates: 20_000}})
 		switch {
 		case err != nil:
 			return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
@@ -279,12 +280,12 @@ func TestOrderAtRandom(t *testing.T) {
 		if from, err := starts(interp.New(sys)); err != nil || len(from) == 0 {
 			return nil // there is nothing to decide
 		}
-		want, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Forward, MaxStates: maxVertices})
+		want, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Forward, Bounds: limit.Bounds{MaxStates: maxVertices}})
 		if err != nil || want.Status == proofs.Unknown {
 			return nil // a fault of the rules
 		}
 		for _, e := range []proofs.Engine{proofs.Auto, proofs.Induction} {
-			got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: e, MaxStates: maxVertices, SolverTimeout: 300 * time.Millisecond})
+			got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: e, Bounds: limit.Bounds{MaxStates: maxVertices}, SolverTimeout: 300 * time.Millisecond})
 			if err != nil || got.Status != proofs.Unknown && got.Status != want.Status {
 				return fmt.Errorf("%s: %v, %w; want %s, %s for %v", e, got, err, want.Status, want.Sentence(), p.Target)
 			}
@@ -305,7 +306,7 @@ func TestEndingsOverVariables(t *testing.T) {
 		}
 		sys = endedByVariables(sys, rnd)
 		p := &resolve.Reach{Target: rules.HasOutcome(rnd.IntN(2)), Within: -1}
-		got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Backward, MaxStates: maxVertices})
+		got, err := proofs.Decide(t.Context(), of(sys, p), proofs.Options{Engine: proofs.Backward, Bounds: limit.Bounds{MaxStates: maxVertices}})
 		if err != nil || got.Status == proofs.Unknown {
 			return nil
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -123,7 +124,7 @@ func TestReverses(t *testing.T) {
 
 func TestRelationLimits(t *testing.T) {
 	claim := "claim c { with m = 3, n = 3 equivalent to Kalah }"
-	if r := claimOn(t, "kalah", claim, nil, proofs.Options{MaxStates: 100}); r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "100") {
+	if r := claimOn(t, "kalah", claim, nil, proofs.Options{Bounds: limit.Bounds{MaxStates: 100}}); r.Status != proofs.Unknown || !strings.Contains(r.Sentence(), "100") {
 		t.Errorf("%s: %s", r.Status, r.Sentence())
 	}
 	if r := claimOn(t, "kalah", claim, nil, proofs.Options{Engine: proofs.BMC}); r.Status != proofs.Unknown {

@@ -3,6 +3,7 @@ package proofs_test
 import (
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
@@ -16,9 +17,9 @@ func TestInfinitePlays(t *testing.T) {
 		claim string
 		opt   proofs.Options
 	}{
-		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{MaxStates: 100_000}},
+		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{Bounds: limit.Bounds{MaxStates: 100_000}}},
 		{"claim c { with n = 6 terminates for all stones }", proofs.Options{}},
-		{"claim c { with n = 6, stones = 13 terminates }", proofs.Options{MaxStates: 20_000}},
+		{"claim c { with n = 6, stones = 13 terminates }", proofs.Options{Bounds: limit.Bounds{MaxStates: 20_000}}},
 		{"claim c { with n = 6, stones = 48 terminates }", proofs.Options{}},
 	}[:4/tier.Every(2)] {
 		r := claimOn(t, "dose2015", c.claim, nil, c.opt)
@@ -53,7 +54,7 @@ func TestFinitePlays(t *testing.T) {
 		"claim c { with cups = 9, beads = 60 terminates using forward }": proofs.Unknown, // too many starts for the limit
 		"claim c { with cups = 7, beads = 5 terminates using backward }": proofs.Unknown,
 	} {
-		if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{MaxStates: 300_000 / int64(tier.Every(10))}); r.Status != want {
+		if r := claimOn(t, "tchoukaillon", claim, nil, proofs.Options{Bounds: limit.Bounds{MaxStates: 300_000 / int64(tier.Every(10))}}); r.Status != want {
 			t.Errorf("%s: %s, %s", claim, r.Status, r.Sentence())
 		}
 	}

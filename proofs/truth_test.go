@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
@@ -28,7 +29,7 @@ func explore(t testing.TB, sys *rules.System, keep rules.Parts, q forward.Query)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Stop != forward.Exhausted {
+	if r.Stop != limit.Complete {
 		t.Fatal(r.Reason)
 	}
 	return r
@@ -71,7 +72,7 @@ func TestDoseFrontier(t *testing.T) {
 				continue // the backward set of n = 4 is not finite
 			}
 			inst := resolvetest.Instances(t, u, "thesis", ints("n", c.n, "stones", c.x))[0]
-			r := decide(t, inst, proofs.Options{Engine: engine, MaxStates: 2_000_000})
+			r := decide(t, inst, proofs.Options{Engine: engine, Bounds: limit.Bounds{MaxStates: 2_000_000}})
 			switch {
 			case c.rounds < 0:
 				if r.Status != proofs.Proved {
@@ -243,7 +244,7 @@ func TestBothDirections(t *testing.T) {
 		for x := 2 * n; x <= 2*n+4; x++ {
 			given := resolve.Settings(ints("n", n, "stones", x))
 			f := decide(t, resolvetest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Forward})
-			b := decide(t, resolvetest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Backward, MaxStates: 200_000})
+			b := decide(t, resolvetest.Instances(t, u, "thesis", given)[0], proofs.Options{Engine: proofs.Backward, Bounds: limit.Bounds{MaxStates: 200_000}})
 			if b.Status != proofs.Unknown && (f.Status != b.Status || f.Trace != nil && len(f.Trace.Steps) != len(b.Trace.Steps)) {
 				t.Errorf("n=%d x=%d: forward %s, backward %s", n, x, f.Status, b.Status)
 			}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -184,7 +185,7 @@ func tellsTruth(t *testing.T, claim string, inst *resolve.Instance, engine proof
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: engine, MaxStates: 100_000, SolverTimeout: 400 * time.Millisecond, Certify: true})
+	r, err := proofs.Decide(ctx, inst, proofs.Options{Engine: engine, Bounds: limit.Bounds{MaxStates: 100_000}, SolverTimeout: 400 * time.Millisecond, Certify: true})
 	if err != nil {
 		if fault := (diag.Diagnostic{}); !errors.As(err, &fault) || !strings.HasPrefix(string(fault.Code), "X") || !slices.Contains(faulty, claim) {
 			t.Errorf("%s by %s: %v", claim, engine, err)
@@ -219,7 +220,7 @@ claim f { from 3 div z = 1 every step gives true }`)
 	for _, name := range []string{"c", "d", "e", "f"} {
 		for _, engine := range allEngines() {
 			inst := resolvetest.Instances(t, u, name, nil)[0]
-			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, MaxStates: 10_000, SolverTimeout: time.Second})
+			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: engine, Bounds: limit.Bounds{MaxStates: 10_000}, SolverTimeout: time.Second})
 			if fault := (diag.Diagnostic{}); errors.As(err, &fault) && fault.Code == diag.DivZero {
 				continue
 			}

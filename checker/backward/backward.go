@@ -61,46 +61,21 @@ package backward
 import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // Options limits a search. The zero value searches until a start is found or the set is closed.
 type Options struct {
-	MaxStates int64          // 0: no limit
-	MaxMemory int64          // bytes allocated for the states; 0: no limit
-	MaxDepth  *int           // moves to the goal; nil: no limit
-	MaxSeeds  *int           // states with more seeds are in no play and are skipped; nil: no limit
-	All       bool           // continue after a start is found, to get the whole set and all starts in it
-	Blind     bool           // look for no start: only the set is wanted
-	Exact     bool           // only states certainly of the right shape, so that they can be counted
-	Also      []rules.Expr   // what these read is kept, too
-	Observer  func(Progress) // called after each level; may be nil
+	limit.Bounds
+	MaxDepth *int                 // moves to the goal; nil: no limit
+	MaxSeeds *int                 // states with more seeds are in no play and are skipped; nil: no limit
+	All      bool                 // continue after a start is found, to get the whole set and all starts in it
+	Blind    bool                 // look for no start: only the set is wanted
+	Exact    bool                 // only states certainly of the right shape, so that they can be counted
+	Also     []rules.Expr         // what these read is kept, too
+	Observer func(limit.Progress) // called after each level; may be nil
 }
-
-// Progress says how far a search has got.
-type Progress struct {
-	Depth    int // moves to the goal from the level just finished
-	States   int64
-	Frontier int64 // states of that level
-	Steps    int64 // steps found
-}
-
-// Stop says why a search ended.
-type Stop int
-
-const (
-	Closed      Stop = iota // every predecessor of every state is in the set, which may hold starts with Options.All or Blind
-	StartFound              // a start is in the set, and the rest of it was not requested
-	StateLimit              // Options.MaxStates
-	MemoryLimit             // Options.MaxMemory
-	DepthLimit              // Options.MaxDepth
-	Hard                    // predecessors, targets or starts cannot be constructed
-	Interrupted             // the context was done
-)
-
-var stopNames = [...]string{"closed", "start found", "state limit", "memory limit", "depth limit", "hard", "interrupted"}
-
-func (s Stop) String() string { return stopNames[s] }
 
 // Start is a start from which the goal can be reached.
 type Start struct {
@@ -110,11 +85,13 @@ type Start struct {
 	Actions []int       // a shortest play to the goal; left to Result.Play with Options.All
 }
 
-// Result is the set that a search has found. States have numbers, in the order in which they were
+// Result is the set that a search has found. Its End is Complete if the set is closed: it holds
+// every predecessor of each of its states, and may hold starts with Options.All or Blind. It is
+// Found with a start where the rest was not requested, and Undecided if predecessors, targets or
+// starts cannot be constructed. States have numbers, in the order in which they were
 // found: targets first, then level by level.
 type Result struct {
-	Stop    Stop
-	Reason  string      // in words
+	limit.End
 	Kept    slice.Slice // what is kept, and why the rest is not
 	Targets int         // how many of the first states satisfy the goal; if none does, the question was vacuous
 	Levels  []int       // number of states by distance, in moves to the goal
@@ -138,7 +115,7 @@ func (r *Result) State(i int) rules.State {
 }
 
 // Vacuous reports whether no state at all satisfies the goal.
-func (r *Result) Vacuous() bool { return r.Stop == Closed && r.Targets == 0 }
+func (r *Result) Vacuous() bool { return r.Stop == limit.Complete && r.Targets == 0 }
 
 // Others returns the number of states of the set that do not satisfy the goal themselves.
 func (r *Result) Others() int { return r.Len() - r.Targets }

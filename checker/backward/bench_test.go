@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -63,9 +64,9 @@ func BenchmarkDose(b *testing.B) {
 			in := interp.New(dose(c.holes))
 			var total totals
 			for b.Loop() {
-				opt := backward.Options{All: true, Blind: true, MaxStates: int64(c.states)}
+				opt := backward.Options{All: true, Blind: true, Bounds: limit.Bounds{MaxStates: int64(c.states)}}
 				r, err := backward.Search(context.Background(), in, rules.HasOutcome(win), opt)
-				if err != nil || r.Stop != backward.StateLimit {
+				if err != nil || !r.Hits(limit.States) {
 					b.Fatal(err, r.Stop, r.Reason)
 				}
 				total.add(r)

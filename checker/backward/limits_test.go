@@ -9,6 +9,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -19,16 +20,17 @@ func TestLimits(t *testing.T) {
 	depth := 3
 	for _, c := range []struct {
 		opt    backward.Options
-		want   backward.Stop
+		want   limit.Stop
+		hit    limit.Kind
 		states int
 	}{
-		{backward.Options{MaxStates: 100}, backward.StateLimit, 100},
-		{backward.Options{MaxDepth: &depth}, backward.DepthLimit, 1 + 4 + 4 + 8},
-		{backward.Options{MaxDepth: new(int)}, backward.DepthLimit, 1},
-		{backward.Options{MaxStates: 5000, All: true}, backward.StateLimit, 5000},
+		{backward.Options{Bounds: limit.Bounds{MaxStates: 100}}, limit.Reached, limit.States, 100},
+		{backward.Options{MaxDepth: &depth}, limit.DepthLimit, limit.None, 1 + 4 + 4 + 8},
+		{backward.Options{MaxDepth: new(int)}, limit.DepthLimit, limit.None, 1},
+		{backward.Options{Bounds: limit.Bounds{MaxStates: 5000}, All: true}, limit.Reached, limit.States, 5000},
 	} {
 		r := searchWin(t, dose(2), c.opt)
-		if r.Stop != c.want || r.Len() != c.states || (len(r.Starts) > 0) != c.opt.All {
+		if r.Stop != c.want || r.Hit.Kind != c.hit || r.Len() != c.states || (len(r.Starts) > 0) != c.opt.All {
 			t.Errorf("%+v: %v with %d states, %d starts; want %v with %d", c.opt, r.Stop, r.Len(), len(r.Starts), c.want, c.states)
 		}
 	}
@@ -38,10 +40,10 @@ func TestLimits(t *testing.T) {
 func TestMemoryLimit(t *testing.T) {
 	for _, holes := range []int{1, 2} {
 		last := 0
-		for _, limit := range []int64{1 << 18, 1 << 19, 1 << 20} {
-			r := searchWin(t, dose(holes), backward.Options{MaxMemory: limit, All: true, Blind: true})
-			if r.Stop != backward.MemoryLimit || r.Bytes > limit || r.Len() < last || limit == 1<<20 && r.Len() < 30_000 {
-				t.Errorf("%d holes, %d bytes: %v with %d states in %d bytes; %d with less", holes, limit, r.Stop, r.Len(), r.Bytes, last)
+		for _, most := range []int64{1 << 18, 1 << 19, 1 << 20} {
+			r := searchWin(t, dose(holes), backward.Options{Bounds: limit.Bounds{MaxMemory: most}, All: true, Blind: true})
+			if !r.Hits(limit.Memory) || r.Bytes > most || r.Len() < last || most == 1<<20 && r.Len() < 30_000 {
+				t.Errorf("%d holes, %d bytes: %v with %d states in %d bytes; %d with less", holes, most, r.Stop, r.Len(), r.Bytes, last)
 			}
 			last = r.Len()
 		}
@@ -55,7 +57,7 @@ func TestManyBeads(t *testing.T) {
 	const cups, beads = 40, 300
 	most := beads
 	r := searchWin(t, tchoukaillon(cups, beads), backward.Options{All: true, MaxSeeds: &most})
-	if r.Stop != backward.Closed || r.Len() != beads+1 || len(r.Starts) != 1 {
+	if r.Stop != limit.Complete || r.Len() != beads+1 || len(r.Starts) != 1 {
 		t.Fatalf("%v, %s: %d states, %d starts", r.Stop, r.Reason, r.Len(), len(r.Starts))
 	}
 	board := make([]int, cups+1)
@@ -68,8 +70,8 @@ func TestManyBeads(t *testing.T) {
 	if play, err := r.Play(r.Starts[0].Index); err != nil || len(play) != beads {
 		t.Errorf("%v, a play of %d moves", err, len(play))
 	}
-	full := backward.Options{All: true, MaxSeeds: &most, MaxMemory: r.Bytes / 2}
-	if r := searchWin(t, tchoukaillon(cups, beads), full); r.Stop != backward.MemoryLimit || r.Bytes > full.MaxMemory {
+	full := backward.Options{All: true, MaxSeeds: &most, Bounds: limit.Bounds{MaxMemory: r.Bytes / 2}}
+	if r := searchWin(t, tchoukaillon(cups, beads), full); !r.Hits(limit.Memory) || r.Bytes > full.MaxMemory {
 		t.Errorf("%v with %d of %d bytes", r.Stop, r.Bytes, full.MaxMemory)
 	}
 }
@@ -86,13 +88,13 @@ func unplay(board []int) {
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	opt := backward.Options{Observer: func(p backward.Progress) {
+	opt := backward.Options{Observer: func(p limit.Progress) {
 		if p.Depth == 2 {
 			cancel()
 		}
 	}}
 	r, err := backward.Search(ctx, interp.New(dose(6)), rules.HasOutcome(win), opt)
-	if err != nil || r.Stop != backward.Interrupted || len(r.Levels) != 3 {
+	if err != nil || !r.Hits(limit.Interrupt) || len(r.Levels) != 3 {
 		t.Errorf("%v, %+v", err, r)
 	}
 }
@@ -141,7 +143,7 @@ func TestFinishedStart(t *testing.T) {
 	sys := dose(2)
 	sys.Params, sys.Start.Cond = nil, equal(all(span(0, 6)...), number(0))
 	r := searchWin(t, sys, backward.Options{})
-	if r.Stop != backward.StartFound || len(r.Starts) != 1 || len(r.Starts[0].Actions) != 0 || r.Starts[0].State.Outcome != win {
+	if r.Stop != limit.Found || len(r.Starts) != 1 || len(r.Starts[0].Actions) != 0 || r.Starts[0].State.Outcome != win {
 		t.Errorf("%v, %s, %+v", r.Stop, r.Reason, r.Starts)
 	}
 }
@@ -165,7 +167,7 @@ func TestHard(t *testing.T) {
 		{kalah, noSeeds(kalah, 0), "ending `end` moves seeds"},
 	} {
 		r, err := backward.Search(context.Background(), interp.New(c.sys), c.goal, backward.Options{})
-		if err != nil || r.Stop != backward.Hard || !strings.Contains(r.Reason, c.reason) {
+		if err != nil || r.Stop != limit.Undecided || !strings.Contains(r.Reason, c.reason) {
 			t.Errorf("%v, %v; want one with %q", err, r, c.reason)
 		}
 	}
@@ -197,7 +199,7 @@ func TestHardWaysThatDoNotCount(t *testing.T) {
 	end := sys.Actions[4].Body[1].(rules.If).Else[0].(rules.If)
 	end.Then = append([]rules.Stmt{capture}, end.Then...)
 	sys.Actions[4].Body[1].(rules.If).Else[0] = end
-	if r := searchWin(t, sys, backward.Options{}); r.Stop != backward.StartFound {
+	if r := searchWin(t, sys, backward.Options{}); r.Stop != limit.Found {
 		t.Error(r.Stop, r.Reason)
 	}
 }

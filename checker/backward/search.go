@@ -10,7 +10,6 @@ import (
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
-	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -24,6 +23,7 @@ import (
 // rules met where the goal is evaluated.
 func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options) (*Result, error) {
 	kept := slice.Keep(ctx, in.System(), goals(in.System(), goal, opt)...)
+	opt.MaxMemory = opt.Memory()
 	limits := pack.Limits{Bytes: opt.MaxMemory, Keys: opt.MaxStates}
 	s := &search{
 		ctx: ctx, in: in, opt: opt, given: fixed(in.System()),
@@ -31,11 +31,10 @@ func Search(ctx context.Context, in *interp.Interp, goal rules.Expr, opt Options
 	}
 	err := s.run(goal)
 	s.sortStarts()
-	if over := new(stopError); errors.As(err, &over) {
-		s.Stop, s.Reason = over.stop, over.reason
-		return s.Result, nil
+	if err = s.Take(err); err != nil {
+		return nil, err
 	}
-	return nil, err
+	return s.Result, nil
 }
 
 // goals lists the expressions that determine which pits and variables are kept.
@@ -64,20 +63,16 @@ type search struct {
 	batch   batch
 }
 
-// stopError ends the search without an answer, or with a start.
-type stopError struct {
-	stop   Stop
-	reason string
+// stop ends the search, which is not at a limit.
+func stop(why limit.Stop, format string, args ...any) error {
+	return &limit.Early{End: limit.End{Stop: why, Reason: fmt.Sprintf(format, args...)}}
 }
 
-func (e *stopError) Error() string { return e.reason }
-
-func stop(why Stop, format string, args ...any) error {
-	return &stopError{why, fmt.Sprintf(format, args...)}
-}
+// reach ends the search at a limit.
+func reach(h limit.Hit) error { return &limit.Early{End: limit.Reach(h)} }
 
 // run finds the targets and goes back level by level. It always ends with an error, usually a
-// *stopError.
+// *limit.Early.
 func (s *search) run(goal rules.Expr) (err error) {
 	if s.inverse, err = newInverse(s.ctx, s.in, s.Kept.Kept); err != nil {
 		return s.undecided(err)
@@ -102,7 +97,7 @@ func (s *search) run(goal rules.Expr) (err error) {
 			return s.undecided(err)
 		}
 		if s.opt.MaxDepth != nil && len(s.Levels) > *s.opt.MaxDepth {
-			return stop(DepthLimit, "states more than %d moves from the goal were not examined", *s.opt.MaxDepth)
+			return stop(limit.DepthLimit, "states more than %d moves from the goal were not examined", *s.opt.MaxDepth)
 		}
 		if err := s.expand(from, to); err != nil {
 			return s.undecided(err)
@@ -111,16 +106,16 @@ func (s *search) run(goal rules.Expr) (err error) {
 	}
 }
 
-// undecided turns errors that mean "cannot be decided" into a *stopError.
+// undecided turns errors that mean "cannot be decided" into a *limit.Early.
 func (s *search) undecided(err error) error {
 	kinds := []any{new(*HardError), new(*space.InfiniteError), new(*interp.HiddenError), new(*interp.UndefinedError), new(*shape.VagueError)}
 	switch {
-	case errors.As(err, new(*stopError)):
+	case errors.As(err, new(*limit.Early)):
 		return err
 	case s.ctx.Err() != nil:
-		return stop(Interrupted, "%s, with %s found", limit.Why(s.ctx), numeral.Count(int64(s.Len()), "state"))
+		return reach(limit.Ending(s.ctx).With(int64(s.Len())))
 	case slices.ContainsFunc(kinds, func(kind any) bool { return errors.As(err, kind) }):
-		return stop(Hard, "%v", err)
+		return stop(limit.Undecided, "%v", err)
 	}
 	return err
 }
@@ -155,7 +150,7 @@ func (s *search) add(key []uint64) error {
 // room fails if states and starts together take more memory than allowed.
 func (s *search) room() error {
 	s.Bytes = s.states.bytes() + s.extra
-	if s.opt.MaxMemory > 0 && s.Bytes > s.opt.MaxMemory {
+	if s.Bytes > s.opt.MaxMemory {
 		return s.full(pack.ErrFull)
 	}
 	return nil
@@ -165,9 +160,9 @@ func (s *search) room() error {
 func (s *search) full(err error) error {
 	switch {
 	case errors.Is(err, pack.ErrMany):
-		return stop(StateLimit, "more than %d states", s.opt.MaxStates)
+		return reach(limit.Hit{Kind: limit.States, Most: s.opt.MaxStates, Found: int64(s.Len())})
 	case errors.Is(err, pack.ErrFull):
-		return stop(MemoryLimit, "%d states need more than %d bytes", s.Len()+1, s.opt.MaxMemory)
+		return reach(limit.Hit{Kind: limit.Memory, Most: s.opt.MaxMemory, Found: int64(s.Len()) + 1})
 	}
 	return err
 }
@@ -185,16 +180,16 @@ func (s *search) finishLevel(from, to int) error {
 	}
 	switch {
 	case len(s.Starts) > 0 && !s.opt.All:
-		return stop(StartFound, "a start is %d moves from the goal", s.distance(s.Starts[0].Index))
+		return stop(limit.Found, "a start is %d moves from the goal", s.distance(s.Starts[0].Index))
 	case from == to:
-		return stop(Closed, "only the %d states found can reach the goal", to)
+		return stop(limit.Complete, "only the %d states found can reach the goal", to)
 	}
 	return nil
 }
 
 func (s *search) observe(states int) {
 	if s.opt.Observer != nil {
-		s.opt.Observer(Progress{Depth: len(s.Levels) - 1, States: int64(s.Len()), Frontier: int64(states), Steps: s.Steps})
+		s.opt.Observer(limit.Progress{Depth: len(s.Levels) - 1, States: int64(s.Len()), Open: int64(states), Steps: s.Steps, Bytes: s.Bytes})
 	}
 }
 

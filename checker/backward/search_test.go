@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/backward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -26,7 +27,7 @@ func searchWin(t *testing.T, sys *rules.System, opt backward.Options) *backward.
 func TestDoseCloses(t *testing.T) {
 	for n, selected := range map[int]int{5: 22, 6: 28, 7: 28, 8: 28, 12: 28} {
 		r := searchWin(t, dose(n), backward.Options{})
-		if r.Stop != backward.Closed || len(r.Starts) > 0 || r.Vacuous() || len(r.Kept.Dropped) != 2 {
+		if r.Stop != limit.Complete || len(r.Starts) > 0 || r.Vacuous() || len(r.Kept.Dropped) != 2 {
 			t.Errorf("n = %d: %v, %s, left out %q", n, r.Stop, r.Reason, r.Kept.Dropped)
 		}
 		if got := selectedOthers(r); got != selected || r.Others() != selected || r.Targets != 1 {
@@ -49,7 +50,7 @@ func TestDoseSmallBoards(t *testing.T) {
 	for n := 2; n <= 4; n++ {
 		sys := dose(n)
 		r := searchWin(t, sys, backward.Options{})
-		if r.Stop != backward.StartFound || len(r.Starts) == 0 {
+		if r.Stop != limit.Found || len(r.Starts) == 0 {
 			t.Errorf("n = %d: %v, %s", n, r.Stop, r.Reason)
 			continue
 		}
@@ -83,7 +84,7 @@ func TestDoseShortestPlay(t *testing.T) {
 		sys := dose(c.n)
 		sys.Start.Cond = rules.Conjunction(sys.Start.Cond, equal(rules.OpenParam{}, number(c.stones)))
 		r := searchWin(t, sys, backward.Options{})
-		if r.Stop != backward.StartFound {
+		if r.Stop != limit.Found {
 			t.Errorf("n = %d, %d stones: %v, %s", c.n, c.stones, r.Stop, r.Reason)
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -56,15 +57,15 @@ func (a *agreement) compare(t *testing.T, sys *rules.System, outcome int) {
 	if !bounded {
 		t.Fatalf("no bound for the seeds of\n%s", sys.Canonical())
 	}
-	r, err := backward.Search(ctx, in, rules.HasOutcome(outcome), backward.Options{All: true, MaxSeeds: &most, MaxStates: 5_000})
-	if err != nil || r.Stop != backward.Closed {
+	r, err := backward.Search(ctx, in, rules.HasOutcome(outcome), backward.Options{All: true, MaxSeeds: &most, Bounds: limit.Bounds{MaxStates: 5_000}})
+	if err != nil || r.Stop != limit.Complete {
 		return
 	}
 	starts := 0
 	w, err := forward.WinningStarts(ctx, sys, func(ctx context.Context, yield func(rules.State) error) error {
 		return space.Starts(ctx, in, func(s rules.State) error { starts++; return yield(s) })
-	}, rules.HasOutcome(outcome), forward.Options{MaxStates: 5_000})
-	if err != nil || w.Stop != forward.Exhausted {
+	}, rules.HasOutcome(outcome), forward.Options{Bounds: limit.Bounds{MaxStates: 5_000}})
+	if err != nil || w.Stop != limit.Complete {
 		return
 	}
 	var got, want []rules.State

@@ -9,20 +9,19 @@ import (
 
 	"github.com/mancheck/mancheck/checker/simulate"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
 
 // Options say how much work a choice may take.
 type Options struct {
-	Payoff    value.Payoff
-	Time      time.Duration // to find values in; 0: no limit
-	MaxStates int64         // 0: no limit
-	MaxMemory int64         // bytes; 0: most of the machine's memory
-	Threads   int           // 0: as many as there are processors
-	Games     int64         // random games for each move, where values do not tell
-	Seed      uint64
-	Tables    value.Tables // what is known beforehand; nil: nothing
+	limit.Bounds
+	Payoff value.Payoff
+	Time   time.Duration // to find values in; 0: no limit
+	Games  int64         // random games for each move, where values do not tell
+	Seed   uint64
+	Tables value.Tables // what is known beforehand; nil: nothing
 }
 
 // How says what a choice rests on.
@@ -90,7 +89,7 @@ func (c *Choice) find(ctx context.Context, sys *rules.System, st rules.State, st
 		within, stop = context.WithTimeout(ctx, opts.Time)
 	}
 	defer stop()
-	found, err := value.Find(within, sys, st, opts.Payoff, value.Options{MaxStates: opts.MaxStates, MaxMemory: opts.MaxMemory, Threads: opts.Threads, Tables: opts.Tables, Moves: true})
+	found, err := value.Find(within, sys, st, opts.Payoff, value.Options{Bounds: opts.Bounds, Tables: opts.Tables, Moves: true})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -176,7 +175,7 @@ const maxMoves = 500
 
 // simulate finds out what random games after a move are worth.
 func (m *Move) simulate(ctx context.Context, sys *rules.System, opts Options) error {
-	res, err := simulate.Run(ctx, sys, m.To, simulate.Options{Games: opts.Games, MaxMoves: maxMoves, Seed: opts.Seed, Threads: opts.Threads})
+	res, err := simulate.Run(ctx, sys, m.To, simulate.Options{Games: opts.Games, MaxMoves: maxMoves, Seed: opts.Seed, Bounds: limit.Bounds{Threads: opts.Threads}})
 	switch {
 	case err != nil:
 		return err

@@ -3,7 +3,6 @@ package endgame
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/value"
@@ -14,21 +13,10 @@ import (
 
 // Options bound the work on a table.
 type Options struct {
-	MaxMemory int64 // bytes; 0: most of the machine's memory
-	Threads   int   // 0: as many as there are processors
-	Observer  func(Progress)
-	bare      bool // for tests: plays without sinks also where states are not shorter then
-}
-
-// Progress says how far the work has got. It is told after each sweep through a layer, and each
-// round of cycle.go.
-type Progress struct {
-	Seeds     int // of the layer
-	Positions uint64
-	Pending   uint64 // positions of the layer that are not known
-	Sweep     int
-	Work      string // what was done in it, if not all moves were played in order
-	Elapsed   time.Duration
+	limit.Bounds // MaxStates does not apply
+	// Observer is told after each sweep through a layer, and each round of cycle.go; may be nil.
+	Observer func(limit.Progress)
+	bare     bool // for tests: plays without sinks also where states are not shorter then
 }
 
 // Build makes a table in memory. It is the same for any number of threads. An error is a
@@ -63,14 +51,14 @@ func newBuilder(ctx context.Context, sys *rules.System, seeds int, p value.Payof
 	if err != nil {
 		return nil, err
 	}
-	memory := cmp.Or(opts.MaxMemory, limit.DefaultMemory())
+	memory := opts.Memory()
 	if n := t.need(); n > uint64(memory) {
 		return nil, &MemoryError{Seeds: seeds, Need: n, Have: memory}
 	}
 	t.memory = huge.New(int((t.positions.Entries() + 7) / 8))
 	t.futures = t.memory.Bytes()[:t.positions.Entries()]
 	b := &builder{Table: t, ctx: ctx, opts: opts, memory: memory, began: time.Now()}
-	for range cmp.Or(opts.Threads, runtime.GOMAXPROCS(0)) {
+	for range opts.Workers() {
 		b.workers = append(b.workers, newWorker(ctx, t))
 	}
 	return b, nil
@@ -134,7 +122,9 @@ func (b *builder) sweep(l *layer, f func(w *worker, unit int) error) (left uint6
 
 func (b *builder) observe(l Layer, left uint64, work string) {
 	if b.opts.Observer != nil {
-		b.opts.Observer(Progress{l.Seeds, l.Positions, left, l.Sweeps, work, time.Since(b.began)})
+		b.opts.Observer(limit.Progress{
+			Depth: l.Seeds, States: int64(l.Positions), Open: int64(left), Sweeps: l.Sweeps, Special: work, Elapsed: time.Since(b.began),
+		})
 	}
 }
 

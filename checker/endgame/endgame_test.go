@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -168,8 +169,8 @@ func TestRoom(t *testing.T) {
 	want, least := build(t, sys, 8, scored, Options{}), leastMemory(t, sys, 8, scored)
 	for _, room := range []int64{0, 1, 1000, 5000} {
 		divided := false
-		tab := build(t, sys, 8, scored, Options{Threads: 2, MaxMemory: least + room, Observer: func(p Progress) {
-			divided = divided || strings.Contains(p.Work, "no room for the moves of ")
+		tab := build(t, sys, 8, scored, Options{Bounds: limit.Bounds{Threads: 2, MaxMemory: least + room}, Observer: func(p limit.Progress) {
+			divided = divided || strings.Contains(p.Special, "no room for the moves of ")
 		}})
 		if !divided {
 			t.Errorf("there is room for all moves in %d bytes", room)
@@ -178,11 +179,11 @@ func TestRoom(t *testing.T) {
 			t.Errorf("with %d bytes for moves there is another table", room)
 		}
 	}
-	tab := build(t, sys, 8, scored, Options{MaxMemory: least + 10000}) // room for the steps once
+	tab := build(t, sys, 8, scored, Options{Bounds: limit.Bounds{MaxMemory: least + 10000}}) // room for the steps once
 	if first, once := want.Layers()[8].Sweeps, tab.Layers()[8].Sweeps; first != 1 || once != 2 || !bytes.Equal(tab.futures, want.futures) {
 		t.Errorf("moves are played %d times, and %d times where there is less room", first, once)
 	}
-	if _, err := Build(context.Background(), sys, 8, scored, Options{MaxMemory: least - 1}); !errors.As(err, new(*MemoryError)) {
+	if _, err := Build(context.Background(), sys, 8, scored, Options{Bounds: limit.Bounds{MaxMemory: least - 1}}); !errors.As(err, new(*MemoryError)) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -263,12 +264,12 @@ variant Wide {
   score South = south_store, North = north_store
 }`), nil)
 	for _, tight := range []bool{false, true} {
-		opts := Options{Threads: 2}
+		opts := Options{Bounds: limit.Bounds{Threads: 2}}
 		if tight {
 			opts.MaxMemory = leastMemory(t, sys, 1, scored) + 1000
 		}
 		again := false
-		opts.Observer = func(p Progress) { again = again || strings.Contains(p.Work, "again for") }
+		opts.Observer = func(p limit.Progress) { again = again || strings.Contains(p.Special, "again for") }
 		tab := build(t, sys, 1, scored, opts)
 		if !again {
 			t.Error("no moves were played again")
@@ -331,9 +332,9 @@ func TestThreads(t *testing.T) {
 		seeds  int
 		payoff value.Payoff
 	}{{rulestest.Kalah(4, 2, true), 10, margin}, {awari(t, 3), 8, scored}} {
-		one := build(t, c.sys, c.seeds, c.payoff, Options{Threads: 1})
+		one := build(t, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: 1}})
 		for _, n := range []int{2, 5} {
-			if many := build(t, c.sys, c.seeds, c.payoff, Options{Threads: n}); !bytes.Equal(one.futures, many.futures) {
+			if many := build(t, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: n}}); !bytes.Equal(one.futures, many.futures) {
 				t.Errorf("%s: %d threads make another table", c.sys.Name, n)
 			}
 		}
@@ -358,7 +359,7 @@ func TestVerify(t *testing.T) {
 				if tab.futures[i] = wrong; wrong == old {
 					continue
 				}
-				if _, err := Verify(context.Background(), tab, VerifyOptions{Threads: 1}); !errors.As(err, new(*WrongError)) {
+				if _, err := Verify(context.Background(), tab, VerifyOptions{Bounds: limit.Bounds{Threads: 1}}); !errors.As(err, new(*WrongError)) {
 					t.Fatalf("entry %d is %d instead of %d: %v", i, int8(wrong), int8(old), err)
 				}
 			}
@@ -424,7 +425,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: error %v", c.sys.Name, err)
 		}
 	}
-	_, err := Build(context.Background(), rulestest.Kalah(6, 4, true), 12, margin, Options{MaxMemory: 1 << 20})
+	_, err := Build(context.Background(), rulestest.Kalah(6, 4, true), 12, margin, Options{Bounds: limit.Bounds{MaxMemory: 1 << 20}})
 	if !errors.As(err, new(*MemoryError)) {
 		t.Errorf("error %v", err)
 	}
@@ -439,7 +440,7 @@ func BenchmarkBuild(b *testing.B) {
 	}{{rulestest.Kalah(6, 4, true), 10, margin}, {awari(b, 6), 6, scored}} {
 		b.Run(c.sys.Name, func(b *testing.B) {
 			for b.Loop() {
-				tab := build(b, c.sys, c.seeds, c.payoff, Options{Threads: 1})
+				tab := build(b, c.sys, c.seeds, c.payoff, Options{Bounds: limit.Bounds{Threads: 1}})
 				b.SetBytes(tab.Bytes())
 			}
 		})

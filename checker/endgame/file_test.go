@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
@@ -125,8 +126,8 @@ func TestPartial(t *testing.T) {
 	sys := rulestest.Kalah(2, 2, true)
 	path := filepath.Join(t.TempDir(), "table")
 	ctx, cancel := context.WithCancel(context.Background())
-	opts := Options{Observer: func(p Progress) {
-		if p.Seeds == 3 {
+	opts := Options{Observer: func(p limit.Progress) {
+		if p.Depth == 3 {
 			cancel()
 		}
 	}}

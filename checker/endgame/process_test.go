@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/internal/killed"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // createIn builds the table of the tests in this file.
 func createIn(path string) error {
-	o := Options{Threads: 2, Observer: func(p Progress) { fmt.Println(p.Seeds) }}
+	o := Options{Bounds: limit.Bounds{Threads: 2}, Observer: func(p limit.Progress) { fmt.Println(p.Depth) }}
 	return Create(context.Background(), path, rulestest.Kalah(4, 3, true), 9, margin, o)
 }
 

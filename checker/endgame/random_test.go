@@ -13,6 +13,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -213,7 +214,7 @@ func (n *met) compare(t *rapid.T, sys *rules.System, payoff value.Payoff, seeds 
 	if p.Ranker.Live() > most {
 		return
 	}
-	opts := Options{Threads: 2, bare: rapid.Bool().Draw(t, "bare")}
+	opts := Options{Bounds: limit.Bounds{Threads: 2}, bare: rapid.Bool().Draw(t, "bare")}
 	if rapid.Bool().Draw(t, "little memory") {
 		opts.MaxMemory = leastMemory(t, sys, seeds, payoff) + rapid.Int64Range(0, 200).Draw(t, "memory")
 	}
@@ -236,7 +237,7 @@ func (n *met) compare(t *rapid.T, sys *rules.System, payoff value.Payoff, seeds 
 			t.Fatalf("a layer in order: %+v", l)
 		}
 	}
-	if _, err := Verify(context.Background(), tab, VerifyOptions{Threads: 2}); err != nil {
+	if _, err := Verify(context.Background(), tab, VerifyOptions{Bounds: limit.Bounds{Threads: 2}}); err != nil {
 		t.Fatal(err)
 	}
 	banked := rapid.SliceOfN(rapid.IntRange(0, 3), len(p.Sinks()), len(p.Sinks())).Draw(t, "banked")
@@ -255,7 +256,7 @@ func (n *met) compare(t *rapid.T, sys *rules.System, payoff value.Payoff, seeds 
 // play may come to an open end. With a table a search finds what it finds without one.
 func (n *met) state(t *rapid.T, tab *Table, st rules.State) {
 	got, ok := tab.Value(st)
-	s, err := value.Solve(context.Background(), tab.sys, forward.From(st), tab.payoff, forward.Options{MaxStates: 20000})
+	s, err := value.Solve(context.Background(), tab.sys, forward.From(st), tab.payoff, forward.Options{Bounds: limit.Bounds{MaxStates: 20000}})
 	if err != nil {
 		if ok {
 			t.Fatalf("%v: the table says %d, but %v", st, got, err)
@@ -263,7 +264,7 @@ func (n *met) state(t *rapid.T, tab *Table, st rules.State) {
 		n.unknown++
 		return
 	}
-	if s.Stop != forward.Exhausted {
+	if s.Stop != limit.Complete {
 		return
 	}
 	lo, hi, _ := s.Value(st)
@@ -271,8 +272,8 @@ func (n *met) state(t *rapid.T, tab *Table, st rules.State) {
 		if ok && tables == nil || !ok && (n.undecided+n.without)%5 > 0 {
 			continue // what a search finds without a table is tested in package value
 		}
-		f, err := value.Find(context.Background(), tab.sys, st, tab.payoff, value.Options{Tables: tables, MaxStates: 20000})
-		if err != nil || f.Stop == forward.Exhausted && (f.Lo != lo || f.Hi != hi) {
+		f, err := value.Find(context.Background(), tab.sys, st, tab.payoff, value.Options{Tables: tables, Bounds: limit.Bounds{MaxStates: 20000}})
+		if err != nil || f.Stop == limit.Complete && (f.Lo != lo || f.Hi != hi) {
 			t.Fatalf("%v: the search says %+v (%v), want %d to %d; with a table: %v", st, f, err, lo, hi, tables != nil)
 		}
 	}
@@ -319,7 +320,7 @@ func opens(t *rapid.T, sys *rules.System, st rules.State) bool {
 // which positions have several.
 func TestWide(t *testing.T) {
 	for _, m := range []int{10, 12} {
-		tab := build(t, rulestest.Kalah(m, 1, true), 4, margin, Options{Threads: 2})
+		tab := build(t, rulestest.Kalah(m, 1, true), 4, margin, Options{Bounds: limit.Bounds{Threads: 2}})
 		if tab.Swap() == nil || !tab.positions.Descends() {
 			t.Errorf("m = %d: no swap, or not in order", m)
 		}

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -51,9 +51,9 @@ func futureWords(v int) string {
 
 // VerifyOptions bound the work of Verify.
 type VerifyOptions struct {
-	Sample   uint64 // positions drawn; 0: all
-	Threads  int    // 0: as many as there are processors
-	Observer func(Progress)
+	limit.Bounds        // only Threads applies
+	Sample       uint64 // positions drawn; 0: all
+	Observer     func(limit.Progress)
 }
 
 // Verify derives futures again. The moves are played by the reference interpreter; the search plays
@@ -67,7 +67,7 @@ type VerifyOptions struct {
 // may go on for ever that does not prove it.
 func Verify(ctx context.Context, t *Table, opts VerifyOptions) (*Verification, error) {
 	v := &verifier{Table: t, began: time.Now(), opts: opts}
-	for range cmp.Or(opts.Threads, runtime.GOMAXPROCS(0)) {
+	for range opts.Workers() {
 		w := newWorker(ctx, t)
 		v.workers = append(v.workers, &checker{worker: w, in: interp.New(t.sys).Within(ctx)})
 	}
@@ -112,7 +112,7 @@ func (v *verifier) all(ctx context.Context) error {
 			return err
 		}
 		if v.opts.Observer != nil {
-			v.opts.Observer(Progress{Seeds: s, Positions: v.Verification.Positions, Elapsed: time.Since(v.began)})
+			v.opts.Observer(limit.Progress{Depth: s, States: int64(v.Verification.Positions), Elapsed: time.Since(v.began)})
 		}
 	}
 	return nil

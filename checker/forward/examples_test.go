@@ -3,6 +3,7 @@ package forward
 import (
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/resolve"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
@@ -35,7 +36,7 @@ func TestRulesFiles(t *testing.T) {
 	}
 	sys, starts = load(t, "dose2015.sow", map[string]string{"n": "4", "stones": "9"})
 	r := explore(t, sys, starts, Query{Goal: rules.HasOutcome(sys.OutcomeNamed("SR006"))}, Options{})
-	if r.Stop != GoalFound || len(r.Trace.Actions) != 19 {
+	if r.Stop != limit.Found || len(r.Trace.Actions) != 19 {
 		t.Errorf("solitaire: %v, %+v, want a selection and 18 rounds", r.Stop, r.Trace)
 	}
 }

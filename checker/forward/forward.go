@@ -49,8 +49,6 @@ package forward
 
 import (
 	"context"
-	"runtime"
-	"time"
 
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/limit"
@@ -75,31 +73,19 @@ func From(states ...rules.State) Starts {
 
 // Options bound a search and say how to run it.
 type Options struct {
-	MaxStates int64          // states stored; 0: no limit
-	MaxMemory int64          // bytes; 0: most of the machine's memory
-	MaxDepth  int            // moves from a start; 0: no limit
-	Threads   int            // 0: as many as there are processors
-	Disk      string         // folder for the states, from which a search goes on; empty: they are in memory
-	Spill     string         // folder of folders, one for each search whose states do not fit in memory; empty: none
-	Keep      rules.Parts    // what of a state is stored. Nothing else may affect the play or the query
-	Observer  func(Progress) // called a few times a second, and after each level; may be nil
-	Whole     bool           // store every state, also where the rules have symmetries
+	limit.Bounds
+	MaxDepth int                  // moves from a start; 0: no limit
+	Disk     string               // folder for the states, from which a search goes on; empty: they are in memory
+	Spill    string               // folder of folders, one for each search whose states do not fit in memory; empty: none
+	Keep     rules.Parts          // what of a state is stored. Nothing else may affect the play or the query
+	Observer func(limit.Progress) // called a few times a second, and after each level; may be nil
+	Whole    bool                 // store every state, also where the rules have symmetries
 
 	walks bool // see walks.go
 
 	// In tests:
 	set  store.Kind // of states
 	tiny bool       // the smallest blocks, and threads even for the smallest levels
-}
-
-// Progress says how far a search has got.
-type Progress struct {
-	Depth       int // moves to the current level
-	States      int64
-	Open        int64 // states not examined yet
-	Transitions int64
-	Bytes       int64
-	Elapsed     time.Duration
 }
 
 // Query is what to look for and to count. The zero Query explores everything.
@@ -121,33 +107,15 @@ type BadStep struct {
 	Bad     rules.Expr // may use Old
 }
 
-// Stop says why a search ended.
-type Stop int
-
-const (
-	Exhausted   Stop = iota // all reachable states were examined
-	GoalFound               // or a bad step
-	DepthLimit              // all states within MaxDepth moves were examined, and there are more moves
-	StateLimit              // MaxStates
-	MemoryLimit             // MaxMemory
-	Cancelled               // by the context
-)
-
-var stopNames = [...]string{"exhausted", "goal found", "depth limit", "state limit", "memory limit", "cancelled"}
-
-func (s Stop) String() string { return stopNames[s] }
-
 // Trace is a play: a start, and the indexes of the actions from it.
 type Trace struct {
 	Start   rules.State
 	Actions []int
 }
 
-// Result is the result of a search.
+// Result is the result of a search. Its End is Found with a goal, a bad step or a refusal.
 type Result struct {
-	Stop    Stop
-	Reason  string    // Stop in words, with its figures
-	Hit     limit.Hit // the limit that ended it, with its figures
+	limit.End
 	Stats   Stats
 	Trace   *Trace        // the shortest play to the goal, or up to and including the bad step; nil if none was found
 	Refusal error         // why the game refuses the state that the Trace leads to, if it does
@@ -186,18 +154,3 @@ func (e *PlayError) Error() string { return e.Fault.Error() }
 
 // Unwrap returns the fault.
 func (e *PlayError) Unwrap() error { return e.Fault }
-
-func (o Options) threads() int {
-	if o.Threads > 0 {
-		return o.Threads
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-// Memory returns the limit on bytes: MaxMemory, or else most of the machine's memory.
-func (o Options) Memory() int64 {
-	if o.MaxMemory > 0 {
-		return o.MaxMemory
-	}
-	return limit.DefaultMemory()
-}

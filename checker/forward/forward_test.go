@@ -14,6 +14,7 @@ import (
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -54,7 +55,7 @@ func TestKalah(t *testing.T) {
 			if want := []int64{c.states, c.finished, c.transitions, c.depth}; !reflect.DeepEqual(got, want) {
 				t.Errorf("states, finished, transitions, depth: %d, want %d", got, want)
 			}
-			if r.Stop != Exhausted || r.Stats.Live+c.finished != c.states || r.Stats.Examined != r.Stats.Depth {
+			if r.Stop != limit.Complete || r.Stats.Live+c.finished != c.states || r.Stats.Examined != r.Stats.Depth {
 				t.Errorf("%v, %+v", r.Stop, r.Stats)
 			}
 			t.Logf("%.0f states/s, %.1f bytes a state", float64(c.states)/r.Stats.Seconds, float64(r.Stats.Bytes)/float64(c.states))
@@ -100,7 +101,7 @@ func TestSolitaire(t *testing.T) {
 			}
 			won := explore(t, sys, starts, Query{Goal: rules.HasOutcome(0)}, opts)
 			fewest := int64(-1)
-			if won.Stop == GoalFound {
+			if won.Stop == limit.Found {
 				fewest = int64(len(won.Trace.Actions)) - 1
 			}
 			if fewest != c.fewest {
@@ -125,8 +126,8 @@ func TestThreads(t *testing.T) {
 		"all":    {Query{Count: []rules.Expr{goal}}, Options{}},
 		"goal":   {Query{Goal: goal}, Options{}},
 		"depth":  {Query{}, Options{MaxDepth: 9}},
-		"states": {Query{}, Options{MaxStates: 54321}},
-		"memory": {Query{}, Options{MaxMemory: 1 << 20}},
+		"states": {Query{}, Options{Bounds: limit.Bounds{MaxStates: 54321}}},
+		"memory": {Query{}, Options{Bounds: limit.Bounds{MaxMemory: 1 << 20}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var first *Result
@@ -151,16 +152,17 @@ func TestLimits(t *testing.T) {
 	start := From(rulestest.KalahStart(sys, 4))
 	for _, c := range []struct {
 		opts     Options
-		stop     Stop
+		stop     limit.Stop
+		kind     limit.Kind
 		states   int64
 		examined int
 	}{
-		{Options{MaxStates: 1000}, StateLimit, 1000, 5},
-		{Options{MaxMemory: 1 << 20}, MemoryLimit, 0, 0},
-		{Options{MaxDepth: 3}, DepthLimit, 0, 3},
+		{Options{Bounds: limit.Bounds{MaxStates: 1000}}, limit.Reached, limit.States, 1000, 5},
+		{Options{Bounds: limit.Bounds{MaxMemory: 1 << 20}}, limit.Reached, limit.Memory, 0, 0},
+		{Options{MaxDepth: 3}, limit.DepthLimit, limit.None, 0, 3},
 	} {
 		r := explore(t, sys, start, Query{}, c.opts)
-		if r.Stop != c.stop || r.Reason == "" || c.states > 0 && r.Stats.States != c.states || c.examined > 0 && r.Stats.Examined != c.examined {
+		if r.Stop != c.stop || r.Hit.Kind != c.kind || r.Reason == "" || c.states > 0 && r.Stats.States != c.states || c.examined > 0 && r.Stats.Examined != c.examined {
 			t.Errorf("%+v: %v (%s) %+v", c.opts, r.Stop, r.Reason, r.Stats)
 		}
 		if c.opts.MaxMemory > 0 && r.Stats.Bytes > c.opts.MaxMemory {
@@ -185,16 +187,16 @@ func endless(sys *rules.System) Starts {
 // TestManyStarts checks that limits hold while starts are still being listed.
 func TestManyStarts(t *testing.T) {
 	sys := rulestest.Kalah(6, 4, false)
-	if r := explore(t, sys, endless(sys), Query{}, Options{MaxStates: 50_000}); r.Stop != StateLimit || r.Stats.Examined != -1 {
+	if r := explore(t, sys, endless(sys), Query{}, Options{Bounds: limit.Bounds{MaxStates: 50_000}}); !r.Hits(limit.States) || r.Stats.Examined != -1 {
 		t.Errorf("%v, examined %d", r.Stop, r.Stats.Examined)
 	}
-	if r := explore(t, sys, endless(sys), Query{}, Options{MaxMemory: 8 << 20}); r.Stop != MemoryLimit {
+	if r := explore(t, sys, endless(sys), Query{}, Options{Bounds: limit.Bounds{MaxMemory: 8 << 20}}); !r.Hits(limit.Memory) {
 		t.Errorf("%v", r.Stop)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	r, err := Search(ctx, sys, endless(sys), Query{}, Options{})
-	if err != nil || r.Stop != Cancelled {
+	if err != nil || r.Hit.Kind != limit.Deadline {
 		t.Errorf("%v %v", r, err)
 	}
 }
@@ -204,14 +206,14 @@ func TestCancel(t *testing.T) {
 	sys := rulestest.Kalah(5, 4, false)
 	ctx, cancel := context.WithCancel(context.Background())
 	seen := 0
-	watch := func(p Progress) {
+	watch := func(p limit.Progress) {
 		if seen++; p.Depth >= 6 {
 			cancel()
 		}
 	}
 	r, err := Search(ctx, sys, From(rulestest.KalahStart(sys, 4)), Query{}, Options{Observer: watch})
 	// On a slow machine there is a report before the level is done.
-	if err != nil || r.Stop != Cancelled || r.Stats.Examined < 5 || seen < 7 {
+	if err != nil || !r.Hits(limit.Interrupt) || r.Stats.Examined < 5 || seen < 7 {
 		t.Errorf("%+v %v after %d reports", r, err, seen)
 	}
 }
@@ -243,7 +245,7 @@ func TestPlayError(t *testing.T) {
 	sys.Actions[0].Guard = rules.Binary{Op: rules.Or, L: divide, R: rules.True}
 	start := rulestest.KalahStart(sys, 2)
 	for _, threads := range []int{1, 3} {
-		_, err := Search(context.Background(), sys, From(start), Query{}, Options{Threads: threads})
+		_, err := Search(context.Background(), sys, From(start), Query{}, Options{Bounds: limit.Bounds{Threads: threads}})
 		var play *PlayError
 		var d diag.Diagnostic
 		if !errors.As(err, &play) || !errors.As(err, &d) || d.Code != diag.DivZero {
@@ -277,8 +279,8 @@ func TestTerminates(t *testing.T) {
 	if err != nil || r.Ends || len(r.Lasso.Cycle) != 2 {
 		t.Errorf("%+v %v", r, err)
 	}
-	r, err = Terminates(context.Background(), sys, solitaireStarts(sys, 12), Options{MaxStates: 100})
-	if err != nil || r.Stop != StateLimit || r.Ends || r.Lasso != nil {
+	r, err = Terminates(context.Background(), sys, solitaireStarts(sys, 12), Options{Bounds: limit.Bounds{MaxStates: 100}})
+	if err != nil || !r.Hits(limit.States) || r.Ends || r.Lasso != nil {
 		t.Errorf("%+v %v", r, err)
 	}
 }
@@ -288,7 +290,7 @@ func TestWinningStarts(t *testing.T) {
 	sys := rulestest.Solitaire(2)
 	opts := Options{Keep: withoutStores(sys)}
 	r, err := WinningStarts(context.Background(), sys, solitaireStarts(sys, 5), rules.HasOutcome(0), opts)
-	if err != nil || r.Stop != Exhausted || len(r.Starts) == 0 {
+	if err != nil || r.Stop != limit.Complete || len(r.Starts) == 0 {
 		t.Fatalf("%+v %v", r, err)
 	}
 	fewest := r.Starts[0].Moves
@@ -307,14 +309,14 @@ func BenchmarkKalah(b *testing.B) {
 	for _, threads := range []int{1, 2} {
 		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
 			for b.Loop() {
-				explore(b, sys, From(start), Query{}, Options{Threads: threads})
+				explore(b, sys, From(start), Query{}, Options{Bounds: limit.Bounds{Threads: threads}})
 			}
 			rate(b, 5193503)
 		})
 	}
 	b.Run("hash", func(b *testing.B) {
 		for b.Loop() {
-			explore(b, sys, From(start), Query{}, Options{Threads: 1, set: store.InHash})
+			explore(b, sys, From(start), Query{}, Options{Bounds: limit.Bounds{Threads: 1}, set: store.InHash})
 		}
 		rate(b, 5193503)
 	})
@@ -425,10 +427,10 @@ func TestKinds(t *testing.T) {
 	start := From(rulestest.KalahStart(sys, 2))
 	for _, threads := range []int{1, 2} {
 		for _, set := range kinds {
-			s := explored(t, sys, start, Options{Threads: threads, set: set})
+			s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads}, set: set})
 			t.Logf("set %d: %.1f bytes a state", set, float64(s.bytes())/303314)
 		}
-		s := explored(t, sys, start, Options{Threads: threads, MaxMemory: 8 << 20})
+		s := explored(t, sys, start, Options{Bounds: limit.Bounds{Threads: threads, MaxMemory: 8 << 20}})
 		if store.KindOf(s.states) != store.InBits {
 			t.Error("the hash set was not replaced")
 		}
@@ -443,8 +445,8 @@ func explored(t *testing.T, sys *rules.System, start Starts, opts Options) *sear
 		t.Fatal(err)
 	}
 	s := newSearch(t.Context(), r, start, Query{}, opts)
-	if err := s.explore(); err != nil || s.stop != nil || s.total.Load() != 303314 || s.sofar.transitions.Load() != 685555 {
-		t.Fatalf("%+v: %v %v, %d states", opts, err, s.stop, s.total.Load())
+	if err := s.explore(); err != nil || s.end.Stop != limit.Complete || s.total.Load() != 303314 || s.sofar.transitions.Load() != 685555 {
+		t.Fatalf("%+v: %v %v, %d states", opts, err, s.end, s.total.Load())
 	}
 	return s
 }

@@ -122,19 +122,6 @@ func roundUp(n int) int {
 	return n
 }
 
-// stopped is the reason why a search ended before everything was examined. It is passed as an
-// error.
-type stopped struct {
-	stop   Stop
-	reason string
-	hit    limit.Hit // of a limit
-}
-
-// ended is the reason of a search that a limit ended.
-func ended(why Stop, hit limit.Hit) *stopped { return &stopped{why, hit.String(), hit} }
-
-func (s *stopped) Error() string { return s.reason }
-
 // limit turns the error of a full set into the end of the search.
 func (b *base) limit(err error, states int64) error {
 	switch {
@@ -146,24 +133,25 @@ func (b *base) limit(err error, states int64) error {
 	return err
 }
 
-func (b *base) stateLimit() *stopped {
-	return ended(StateLimit, limit.Hit{Kind: limit.States, Most: b.opts.MaxStates})
+func (b *base) stateLimit() error {
+	return reach(limit.Hit{Kind: limit.States, Most: b.opts.MaxStates})
 }
 
-func (b *base) memoryLimit(states int64) *stopped {
-	return ended(MemoryLimit, limit.Hit{Kind: limit.Memory, Most: b.opts.MaxMemory, Found: states})
+func (b *base) memoryLimit(states int64) error {
+	return reach(limit.Hit{Kind: limit.Memory, Most: b.opts.MaxMemory, Found: states})
 }
 
-func (b *base) cancelled(states int64) *stopped {
-	return ended(Cancelled, limit.Ending(b.ctx).With(states))
-}
+func (b *base) cancelled(states int64) error { return reach(limit.Ending(b.ctx).With(states)) }
+
+// reach ends a search at a limit.
+func reach(h limit.Hit) error { return &limit.Early{End: limit.Reach(h)} }
 
 // due reports whether it is time to report progress again.
 func (b *base) due() bool {
 	return b.opts.Observer != nil && time.Since(b.reported) > 200*time.Millisecond
 }
 
-func (b *base) report(p Progress) {
+func (b *base) report(p limit.Progress) {
 	if b.opts.Observer == nil {
 		return
 	}

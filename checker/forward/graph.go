@@ -2,7 +2,6 @@ package forward
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -11,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/store"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -56,7 +56,7 @@ func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options
 		return nil, nil, err
 	}
 	r, err := s.result()
-	if err != nil || r.Stop != Exhausted {
+	if err != nil || r.Stop != limit.Complete {
 		return nil, r, err
 	}
 	s.opts.MaxMemory = most
@@ -64,11 +64,10 @@ func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options
 	if err = g.number(); err == nil {
 		err = g.connect()
 	}
-	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		r.Stop, r.Reason, r.Hit, err = stop.stop, stop.reason, stop.hit, nil
-		return nil, r, nil
+	if err = r.Take(err); err != nil || r.Stop != limit.Complete {
+		return nil, r, err
 	}
-	return g, r, err
+	return g, r, nil
 }
 
 // number numbers the states. The levels are not needed after that.
@@ -105,7 +104,7 @@ func (g *Graph) connect() error {
 		return g.cancelled(int64(n))
 	case fault != nil:
 		return fault.err
-	case Stop(g.full.Load()) == MemoryLimit:
+	case g.full.reached() == limit.Memory:
 		return g.memoryLimit(int64(n))
 	}
 	return nil
@@ -115,7 +114,7 @@ func (g *Graph) connect() error {
 func (w *worker) connect(g *Graph, part *graph.Edges, lo, hi int) {
 	w.steps.Reset()
 	first := make([]uint64, 0, hi-lo)
-	for i := lo; i < hi && w.full.Load() == 0; i++ {
+	for i := lo; i < hi && w.full.reached() == limit.None; i++ {
 		first = append(first, uint64(len(w.steps.Actions)))
 		w.before = len(w.steps.Keys)
 		if err := w.game.Expand(g.set.At(i), &w.steps); err != nil {
@@ -130,7 +129,7 @@ func (w *worker) connect(g *Graph, part *graph.Edges, lo, hi int) {
 	}
 	*part = graph.NewEdges(first, to)
 	if g.size.Add(part.Bytes())+g.set.Bytes() > g.opts.MaxMemory {
-		w.fill(MemoryLimit)
+		w.full.reach(limit.Memory)
 	}
 }
 

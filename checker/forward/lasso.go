@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -56,7 +57,7 @@ func findLasso(ctx context.Context, sys *rules.System, starts Starts, opts Optio
 	switch {
 	case errors.Is(err, graph.ErrCycle):
 		return h.lasso()
-	case errors.As(err, new(*stopped)), ctx.Err() != nil:
+	case errors.As(err, new(*limit.Early)), ctx.Err() != nil:
 		return nil, nil
 	}
 	return nil, err
@@ -102,7 +103,7 @@ func (h *hunt) expand(i int) (err error) {
 		return h.cancelled(states)
 	}
 	if h.due() {
-		h.report(Progress{Depth: h.Depth(), States: states, Open: int64(h.Depth()), Bytes: h.set.Bytes() + h.size})
+		h.report(limit.Progress{Depth: h.Depth(), States: states, Open: int64(h.Depth()), Bytes: h.set.Bytes() + h.size})
 	}
 	if h.steps[i], err = h.successors(i); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
@@ -64,7 +65,7 @@ func TestLassoOfRing(t *testing.T) {
 // the first.
 func TestLassoFar(t *testing.T) {
 	sys := rulestest.Solitaire(6)
-	limited := Options{MaxStates: 100_000}
+	limited := Options{Bounds: limit.Bounds{MaxStates: 100_000}}
 	got, err := FindLasso(context.Background(), sys, solitaireStarts(sys, 48), limited)
 	if err != nil || got == nil {
 		t.Fatalf("%v, %v", got, err)
@@ -73,7 +74,7 @@ func TestLassoFar(t *testing.T) {
 	if err != nil || !again.Stem.Start.Equal(got.Stem.Start) || again.length() != got.length() {
 		t.Errorf("%v, then %v, %v", got, again, err)
 	}
-	none, err := FindLasso(context.Background(), sys, solitaireStarts(sys, 48), Options{MaxStates: 20})
+	none, err := FindLasso(context.Background(), sys, solitaireStarts(sys, 48), Options{Bounds: limit.Bounds{MaxStates: 20}})
 	if none != nil || err != nil {
 		t.Errorf("within 20 states: %v, %v", none, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -38,7 +39,7 @@ func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, o
 		case errors.As(err, &again):
 			s = begin(s.opts)
 			s.looked, s.group = true, again.group
-		case err == nil && r.Stop == MemoryLimit && s.folder != "" && s.keeper == nil:
+		case err == nil && r.Hits(limit.Memory) && s.folder != "" && s.keeper == nil:
 			full = r
 			opts.Disk = s.folder
 			s = begin(opts)
@@ -65,13 +66,13 @@ func (s *search) once() (r *Result, err error) {
 	if r, err = s.result(); err != nil {
 		return nil, err
 	}
-	if q := s.asked; q.States && s.stop == nil && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
+	if q := s.asked; q.States && s.end.Stop == limit.Complete && (q.MostListed == 0 || r.Stats.States <= q.MostListed) {
 		r.States, r.Moves = s.allStates()
 	}
 	return r, nil
 }
 
-// explore runs the search. Its outcome is s.stop, or an error.
+// explore runs the search. How it ended is s.end, or an error.
 func (s *search) explore() error {
 	err := s.addStarts()
 	for err == nil {
@@ -90,8 +91,8 @@ func (s *search) explore() error {
 	if err == nil && s.stuckSteps.recording {
 		s.stuckSteps.resolve()
 	}
-	if err = s.stopped(err); err == nil && s.keeper != nil {
-		err = s.stopped(s.keeper.stuckOnDisk())
+	if err = s.end.Take(err); err == nil && s.keeper != nil {
+		err = s.end.Take(s.keeper.stuckOnDisk())
 	}
 	return err
 }
@@ -143,7 +144,7 @@ func (s *search) addStarts() error {
 	if s.keeper == nil {
 		fixed := s.opts.Keep.All() && g.fixed && g.minSeeds == g.maxSeeds
 		s.states = store.New(s.codec, g.maxSeeds, fixed, store.Options{
-			Workers: s.opts.threads(), MaxMemory: s.opts.MaxMemory, Kind: s.opts.set, Tiny: s.opts.tiny,
+			Workers: s.opts.Workers(), MaxMemory: s.opts.MaxMemory, Kind: s.opts.set, Tiny: s.opts.tiny,
 		})
 	}
 	p, failed := newPlayer(&s.base, s.codec)
@@ -152,7 +153,7 @@ func (s *search) addStarts() error {
 	}
 	s.player = p
 	s.player.reducer = s.group.Reducer(s.codec)
-	for i := range s.opts.threads() {
+	for i := range s.opts.Workers() {
 		w, err := newWorker(s, i, s.codec)
 		if err != nil {
 			return err
@@ -236,7 +237,8 @@ func (s *search) level() error {
 	}
 	s.report()
 	if last && s.live() > before {
-		return &stopped{stop: DepthLimit, reason: fmt.Sprintf("plays of more than %d moves were not examined", s.depth)}
+		why := fmt.Sprintf("plays of more than %d moves were not examined", s.depth)
+		return &limit.Early{End: limit.End{Stop: limit.DepthLimit, Reason: why}}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/checker/store"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -129,7 +130,7 @@ func replay(t *rapid.T, n *naive, tr *Trace) []rules.State {
 // anyOptions draws a kind of set and a number of threads.
 func anyOptions(t *rapid.T) Options {
 	return Options{
-		Threads: rapid.IntRange(1, 3).Draw(t, "threads"), set: rapid.SampledFrom(kinds).Draw(t, "set"), tiny: rapid.Bool().Draw(t, "tiny"),
+		Bounds: limit.Bounds{Threads: rapid.IntRange(1, 3).Draw(t, "threads")}, set: rapid.SampledFrom(kinds).Draw(t, "set"), tiny: rapid.Bool().Draw(t, "tiny"),
 	}
 }
 
@@ -151,7 +152,7 @@ func TestSearchRandom(t *testing.T) {
 		if len(n.states) == 0 {
 			want.Examined = got.Examined
 		}
-		if r.Stop != Exhausted || !reflect.DeepEqual(got, want) {
+		if r.Stop != limit.Complete || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%v\n got %+v\nwant %+v", r.Stop, got, want)
 		}
 	})
@@ -195,9 +196,9 @@ func TestSameRandom(t *testing.T) {
 			return r, err
 		}
 		for _, set := range kinds {
-			want, wantErr := search(Options{Threads: 1, set: set, tiny: !whole})
+			want, wantErr := search(Options{Bounds: limit.Bounds{Threads: 1}, set: set, tiny: !whole})
 			if set != store.Fitting {
-				fit, fitErr := search(Options{Threads: 1, tiny: !whole})
+				fit, fitErr := search(Options{Bounds: limit.Bounds{Threads: 1}, tiny: !whole})
 				if want != nil && fit != nil {
 					fit.Stats.Bytes = want.Stats.Bytes
 				}
@@ -206,7 +207,7 @@ func TestSameRandom(t *testing.T) {
 				}
 			}
 			for threads := 1; threads <= 3; threads++ {
-				got, err := search(Options{Threads: threads, set: set, tiny: true})
+				got, err := search(Options{Bounds: limit.Bounds{Threads: threads}, set: set, tiny: true})
 				if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(err, wantErr) {
 					t.Fatalf("set %d, %d threads: %+v %v,\nwant %+v %v", set, threads, got, err, want, wantErr)
 				}
@@ -237,7 +238,7 @@ func TestGoalRandom(t *testing.T) {
 			t.Fatalf("%d states, %v, want %d", counted.Counts[0], err, count)
 		}
 		r, err := Search(context.Background(), sys, starts, Query{Goal: goal}, anyOptions(t))
-		if err != nil || (r.Stop == GoalFound) != (want >= 0) {
+		if err != nil || (r.Stop == limit.Found) != (want >= 0) {
 			t.Fatalf("%v, %v, want distance %d", r.Stop, err, want)
 		}
 		if want >= 0 {
@@ -279,7 +280,7 @@ func TestBadStepRandom(t *testing.T) {
 			}
 		}
 		r, err := Search(context.Background(), sys, starts, Query{BadStep: &BadStep{from, actions, bad}}, anyOptions(t))
-		if err != nil || (r.Stop == GoalFound) != (want >= 0) {
+		if err != nil || (r.Stop == limit.Found) != (want >= 0) {
 			t.Fatalf("%v, %v, want distance %d", r.Stop, err, want)
 		}
 		if want >= 0 {
@@ -349,11 +350,11 @@ func TestWinningRandom(t *testing.T) {
 		outcome := rapid.IntRange(0, len(sys.Outcomes)-1).Draw(t, "outcome")
 		var want []WinningStart
 		for _, s := range n.states[:n.starts] {
-			r, err := Search(context.Background(), sys, From(s), Query{Goal: rules.HasOutcome(outcome)}, Options{Threads: 1})
+			r, err := Search(context.Background(), sys, From(s), Query{Goal: rules.HasOutcome(outcome)}, Options{Bounds: limit.Bounds{Threads: 1}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.Stop == GoalFound {
+			if r.Stop == limit.Found {
 				want = append(want, WinningStart{State: s, Moves: len(r.Trace.Actions)})
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/internal/file"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -46,7 +47,7 @@ func (s *search) openDisk() error {
 		return err
 	}
 	d, err := store.OpenDisk(s.ctx, s.opts.Disk, disk.Options{
-		Words: s.codec.Words(), Identity: id, Memory: (s.opts.MaxMemory - s.bytes()) / 2, Threads: s.opts.threads(), Repeat: s.opts.walks,
+		Words: s.codec.Words(), Identity: id, Memory: (s.opts.MaxMemory - s.bytes()) / 2, Threads: s.opts.Workers(), Repeat: s.opts.walks,
 	})
 	if err != nil {
 		return err
@@ -157,7 +158,7 @@ func (k *keeper) pauseAfter(block int) int {
 // one, and if nothing was found that ends the search with the level: that would be forgotten.
 func (k *keeper) checkpointSometimes(block int) error {
 	s := k.search
-	if s.quit.Load() || s.full.Load() != 0 {
+	if s.quit.Load() || s.full.reached() != limit.None {
 		return nil
 	}
 	if time.Since(k.saved) < max(leastBetween, 20*k.took) && !s.opts.tiny {
@@ -227,12 +228,12 @@ func (k *keeper) resume() error {
 // been examined: it expands them once to list the stuck states, and once more to count the steps.
 func (k *keeper) stuckOnDisk() error {
 	s := k.search
-	if !k.stuckSteps || s.stop != nil && s.stop.stop != DepthLimit || k.examinedStuck() == 0 {
+	if !k.stuckSteps || s.endedEarly() || k.examinedStuck() == 0 {
 		return nil
 	}
 	set := pack.NewSet(s.codec.Words(), pack.Limits{Bytes: s.opts.MaxMemory / 4})
 	expanded := s.sizes
-	if s.stop != nil {
+	if s.end.Stop == limit.DepthLimit {
 		expanded = s.sizes[:s.depth]
 	}
 	for depth := range s.sizes {

@@ -44,7 +44,7 @@ func TestDiskRandom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		starts, q := startsOf(sys), anyQuery(t, sys)
-		o := Options{MaxStates: rapid.Int64Range(1, 600).Draw(t, "states"), MaxDepth: rapid.IntRange(0, 9).Draw(t, "depth"), tiny: true}
+		o := Options{Bounds: limit.Bounds{MaxStates: rapid.Int64Range(1, 600).Draw(t, "states")}, MaxDepth: rapid.IntRange(0, 9).Draw(t, "depth"), tiny: true}
 		want, wantErr := Search(context.Background(), sys, starts, q, o)
 		want = comparable(want)
 		o.Disk, o.MaxMemory = temporary(t), 16<<20
@@ -55,7 +55,7 @@ func TestDiskRandom(t *testing.T) {
 				ctx = limit.WithLooks(ctx, looks)
 			}
 			got, err := Search(ctx, sys, starts, q, o)
-			if errors.Is(err, limit.ErrLooks) || got != nil && got.Stop == Cancelled {
+			if errors.Is(err, limit.ErrLooks) || got != nil && got.Hits(limit.Interrupt) {
 				continue
 			}
 			if got = comparable(got); !reflect.DeepEqual(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
@@ -78,7 +78,7 @@ func TestDiskReduced(t *testing.T) {
 		{Goal: rules.HasOutcome(sys.OutcomeNamed("SR006"))},
 		{Goal: rules.IsStuck},
 	} {
-		o := Options{tiny: true, Threads: 2, MaxMemory: 16 << 20}
+		o := Options{tiny: true, Bounds: limit.Bounds{Threads: 2, MaxMemory: 16 << 20}}
 		want := comparable(explore(t, sys, starts, q, o))
 		if want.Stats.Symmetries < 2 {
 			t.Error("no symmetries were found")

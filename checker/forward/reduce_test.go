@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -28,13 +29,13 @@ func TestReduced(t *testing.T) {
 			{Goal: rules.IsStuck},
 		} {
 			for _, kind := range kinds {
-				whole := explore(t, sys, starts, q, Options{Whole: true, Threads: 1})
-				some := explore(t, sys, starts, q, Options{tiny: true, Threads: 2, set: kind})
+				whole := explore(t, sys, starts, q, Options{Whole: true, Bounds: limit.Bounds{Threads: 1}})
+				some := explore(t, sys, starts, q, Options{tiny: true, Bounds: limit.Bounds{Threads: 2}, set: kind})
 				if reducible := len(q.Count) != 1; c.n != "1" && reducible != (some.Stats.Symmetries > 1) {
 					t.Errorf("n = %s: %d symmetries", c.n, some.Stats.Symmetries)
 				}
 				samePlay(t, in, q.Goal, whole, some)
-				if whole.Stop == Exhausted {
+				if whole.Stop == limit.Complete {
 					compareReduced(t, c.n, whole, some)
 				}
 			}

@@ -2,7 +2,6 @@ package forward
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sort"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/store"
 	"github.com/mancheck/mancheck/checker/symmetry"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -40,9 +40,9 @@ type search struct {
 	// What the workers tell while they run.
 	total     atomic.Int64 // states found
 	sofar     sofar
-	full      atomic.Int32 // the limit that is reached; 0: none
-	quit      atomic.Bool  // the search was cancelled
-	wideState atomic.Bool  // the steps of some state do not fit
+	full      full        // of states or memory
+	quit      atomic.Bool // the search was cancelled
+	wideState atomic.Bool // the steps of some state do not fit
 
 	looked    bool           // for symmetries
 	group     symmetry.Group // by which the states are reduced
@@ -52,9 +52,18 @@ type search struct {
 	stuckSteps stuckSteps
 	earlier    [2]int64 // transitions up to the level before, and the one before that
 	done       int      // levels examined
-	stop       *stopped
+	end        limit.End
 	found      *event // that ended the search
 }
+
+// full is the kind of the limit that is reached; limit.None if none is. From then on no states are
+// stored, but the level is examined to its end, so that its figures, and what is found in it, do
+// not depend on the order of states.
+type full struct{ kind atomic.Int32 }
+
+func (f *full) reach(k limit.Kind) { f.kind.CompareAndSwap(int32(limit.None), int32(k)) }
+
+func (f *full) reached() limit.Kind { return limit.Kind(f.kind.Load()) }
 
 // sofar is how far the workers have got.
 type sofar struct{ examined, transitions atomic.Int64 }
@@ -119,13 +128,9 @@ func newSearch(ctx context.Context, r game.Rules, starts Starts, q Query, opts O
 	return s
 }
 
-// stopped records the reason why the search ended, if err is one, and returns any other error.
-func (s *search) stopped(err error) error {
-	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		s.stop = stop
-		return nil
-	}
-	return err
+// endedEarly reports whether not even all states within a limit on moves were examined.
+func (s *search) endedEarly() bool {
+	return s.end.Stop != limit.Complete && s.end.Stop != limit.DepthLimit
 }
 
 // settle notes how many states there are, when no more are added to the next level.
@@ -139,7 +144,7 @@ func (s *search) settle() error {
 	}
 	s.total.Store(total)
 	if s.opts.MaxStates > 0 && total > s.opts.MaxStates {
-		s.fill(StateLimit)
+		s.full.reach(limit.States)
 	}
 	return nil
 }
@@ -207,7 +212,7 @@ func (s *search) ended() error {
 		case hit.action != noAction:
 			reason = "a step that breaks the claim was found"
 		}
-		return &stopped{stop: GoalFound, reason: reason}
+		return &limit.Early{End: limit.End{Stop: limit.Found, Reason: reason}}
 	case fault != nil:
 		t, err := s.traceTo(fault.key, s.depth)
 		if err != nil {
@@ -215,18 +220,14 @@ func (s *search) ended() error {
 		}
 		return &PlayError{Fault: fault.err, Trace: *t}
 	}
-	switch Stop(s.full.Load()) {
-	case StateLimit:
+	switch s.full.reached() {
+	case limit.States:
 		return s.stateLimit()
-	case MemoryLimit:
+	case limit.Memory:
 		return s.memoryLimit(s.reached())
 	}
 	return nil
 }
-
-// fill notes that a limit is reached. From now on no states are stored, but the level is examined
-// to its end, so that its figures, and what is found in it, do not depend on the order of states.
-func (s *search) fill(limit Stop) { s.full.CompareAndSwap(0, int32(limit)) }
 
 // pause checks whether the search was cancelled, and reports progress from time to time.
 func (s *search) pause() error {
@@ -245,9 +246,9 @@ func (s *search) reportSometimes() {
 
 func (s *search) report() {
 	total := s.total.Load()
-	s.base.report(Progress{
+	s.base.report(limit.Progress{
 		Depth: s.depth, States: total, Open: total - s.sofar.examined.Load(),
-		Transitions: s.sofar.transitions.Load(), Bytes: s.bytes(),
+		Steps: s.sofar.transitions.Load(), Bytes: s.bytes(),
 	})
 }
 
@@ -285,9 +286,9 @@ func (s *search) live() (n int64) {
 // reached returns the number of states found, which at a limit of memory are those of whole levels.
 func (s *search) reached() int64 {
 	switch {
-	case Stop(s.full.Load()) == StateLimit:
+	case s.full.reached() == limit.States:
 		return s.opts.MaxStates
-	case Stop(s.full.Load()) == MemoryLimit && len(s.sizes) > 0:
+	case s.full.reached() == limit.Memory && len(s.sizes) > 0:
 		return s.closed + s.size()
 	}
 	return s.total.Load()
@@ -301,28 +302,28 @@ func (s *search) result() (*Result, error) {
 	}
 	players := len(s.sys.Players)
 	into := t.into[players : players+len(s.sys.Outcomes)]
-	r := &Result{Reason: "all reachable states were examined", Stats: s.stats(&t, into), Counts: t.counts, Checked: t.checked, Fired: t.fired}
+	r := &Result{End: s.end, Stats: s.stats(&t, into), Counts: t.counts, Checked: t.checked, Fired: t.fired}
 	for o, n := range t.finished {
 		r.Ended = append(r.Ended, n > 0 || into[o] > 0)
 	}
 	s.fireImages(r.Fired)
-	if s.stop == nil {
+	switch r.Stop {
+	case limit.Found:
+	case limit.Complete:
+		r.Reason = "all reachable states were examined"
 		return r, nil
-	}
-	r.Stop, r.Reason, r.Hit = s.stop.stop, s.stop.reason, s.stop.hit
-	if r.Stop != GoalFound {
+	default:
 		return r, nil
 	}
 	play, err := s.traceTo(s.found.key, s.depth)
-	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		r.Stop, r.Reason, r.Hit = stop.stop, stop.reason, stop.hit
-		return r, nil
+	if err = r.Take(err); err != nil || r.Stop != limit.Found {
+		return r, err
 	}
-	if err == nil && s.found.action != noAction {
+	if s.found.action != noAction {
 		play.Actions = append(play.Actions, s.found.action)
 	}
 	r.Trace, r.Refusal = play, s.found.refusal
-	return r, err
+	return r, nil
 }
 
 func (s *search) stats(t *tally, into []int64) Stats {
@@ -341,10 +342,10 @@ func (s *search) stats(t *tally, into []int64) Stats {
 	if st.Stuck > 0 {
 		st.Finished[rules.StuckLabel] = st.Stuck
 	}
-	if n := s.stuckSteps.steps; n > 0 && (s.stop == nil || s.stop.stop == DepthLimit) {
+	if n := s.stuckSteps.steps; n > 0 && !s.endedEarly() {
 		st.TransitionsByOutcome[rules.StuckLabel] = n
 	}
-	if s.full.Load() != 0 && len(s.sizes) > 0 {
+	if s.full.reached() != limit.None && len(s.sizes) > 0 {
 		st.Bytes = s.taken
 	}
 	st.Depth, st.Examined = s.depths(s.reached())

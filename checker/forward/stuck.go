@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/internal/limit"
 )
 
 // stuckSteps counts the steps into stuck states. Whether a state is stuck is known only when it is
@@ -25,7 +26,7 @@ type stuckSteps struct {
 // and expanded unless it is the last.
 func (k *stuckSteps) count(depth int, expanded bool) {
 	s := k.search
-	if !k.wanted || s.full.Load() != 0 || s.quit.Load() {
+	if !k.wanted || s.full.reached() != limit.None || s.quit.Load() {
 		return
 	}
 	if !k.recording {

@@ -13,10 +13,8 @@ import (
 
 // Termination says whether every play ends.
 type Termination struct {
-	Stop   Stop // Exhausted: the answer is known; otherwise why it is not
-	Reason string
-	Hit    limit.Hit // the limit that ended it
-	Stats  Stats
+	limit.End // Complete: the answer is known
+	Stats     Stats
 
 	Ends    bool   // every play ends
 	Longest *Trace // a longest play, if every play ends; the first such start and actions
@@ -56,15 +54,15 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	if err != nil {
 		return nil, err
 	}
-	t := &Termination{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats}
-	if opts.Spill != "" && (r.Stop == MemoryLimit || r.Stop == StateLimit && (opts.MaxStates == 0 || opts.MaxStates > maxNumbered)) {
+	t := &Termination{End: r.End, Stats: r.Stats}
+	if opts.Spill != "" && (r.Hits(limit.Memory) || r.Hits(limit.States) && (opts.MaxStates == 0 || opts.MaxStates > maxNumbered)) {
 		rules, err := game.Of(ctx, sys)
 		if err != nil {
 			return nil, err
 		}
 		return terminatesOnDisk(ctx, rules, starts, opts)
 	}
-	if r.Stop != Exhausted {
+	if r.Stop != limit.Complete {
 		return t, nil
 	}
 	met := 0
@@ -77,9 +75,8 @@ func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Opti
 	for i := 0; i < g.starts && err == nil; i++ {
 		err = w.From(i)
 	}
-	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		t.Stop, t.Reason, t.Hit = stop.stop, stop.reason, stop.hit
-		return t, nil
+	if err = t.Take(err); err != nil && !errors.Is(err, graph.ErrCycle) || t.Stop != limit.Complete {
+		return t, err
 	}
 	return t, g.conclude(t, w)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/internal/limit"
 )
 
 // Termination where the graph does not fit in memory: the levels are files, and states are not left
@@ -50,8 +51,8 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	if err != nil {
 		return nil, err
 	}
-	t = &Termination{Stop: res.Stop, Reason: res.Reason, Hit: res.Hit, Stats: res.Stats}
-	if res.Stop != Exhausted {
+	t = &Termination{End: res.End, Stats: res.Stats}
+	if res.Stop != limit.Complete {
 		return t, nil
 	}
 	opts.walks, opts.MaxStates = true, 0 // levels have states in common
@@ -66,14 +67,14 @@ func terminatesOnDisk(ctx context.Context, r game.Rules, starts Starts, opts Opt
 	switch {
 	case errors.As(err, &repeats):
 		t.Lasso, err = s.lassoFrom(repeats)
-	case err == nil && s.stop != nil:
-		t.Stop, t.Reason, t.Hit = s.stop.stop, s.stop.reason, s.stop.hit
+	case err == nil && s.end.Stop != limit.Complete:
+		t.End = s.end
 	case err == nil:
 		t.Ends = true
 		t.Longest, err = s.longest()
 	}
-	if stop := (*stopped)(nil); errors.As(err, &stop) {
-		return &Termination{Stop: stop.stop, Reason: stop.reason, Hit: stop.hit, Stats: res.Stats}, nil
+	if err = t.Take(err); t.Stop != limit.Complete {
+		return &Termination{End: t.End, Stats: t.Stats}, err
 	}
 	return t, err
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/checker/game"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -21,16 +22,16 @@ func TestTerminatesOnDisk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		starts := startsOf(sys)
-		want, err := Terminates(t.Context(), sys, starts, Options{MaxStates: 500})
-		if err != nil || want.Stop != Exhausted {
+		want, err := Terminates(t.Context(), sys, starts, Options{Bounds: limit.Bounds{MaxStates: 500}})
+		if err != nil || want.Stop != limit.Complete {
 			return
 		}
 		r, err := game.Of(t.Context(), sys)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := terminatesOnDisk(t.Context(), r, starts, Options{Spill: temporary(t), MaxMemory: 16 << 20, tiny: true, Threads: rapid.IntRange(1, 2).Draw(t, "threads")})
-		if err != nil || got.Stop != Exhausted || got.Ends != want.Ends || got.Stats.States != want.Stats.States {
+		got, err := terminatesOnDisk(t.Context(), r, starts, Options{Spill: temporary(t), Bounds: limit.Bounds{MaxMemory: 16 << 20, Threads: rapid.IntRange(1, 2).Draw(t, "threads")}, tiny: true})
+		if err != nil || got.Stop != limit.Complete || got.Ends != want.Ends || got.Stats.States != want.Stats.States {
 			t.Fatalf("%+v %v, want %+v", got, err, want)
 		}
 		switch {
@@ -92,8 +93,8 @@ func TestSpill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Spill: t.TempDir(), MaxMemory: 80 << 10, Whole: true}
-	if r, err := Search(t.Context(), sys, starts, Query{}, Options{MaxMemory: o.MaxMemory, Whole: true}); err != nil || r.Stop != MemoryLimit {
+	o := Options{Spill: t.TempDir(), Bounds: limit.Bounds{MaxMemory: 80 << 10}, Whole: true}
+	if r, err := Search(t.Context(), sys, starts, Query{}, Options{Bounds: limit.Bounds{MaxMemory: o.MaxMemory}, Whole: true}); err != nil || !r.Hits(limit.Memory) {
 		t.Fatalf("%+v %v: the states fit in memory", r, err)
 	}
 	for range 2 { // and again from the folder

@@ -13,11 +13,9 @@ import (
 
 // Winning lists the starts from which some play wins.
 type Winning struct {
-	Stop   Stop // Exhausted: the list is complete; otherwise there is none, and Reason says why
-	Reason string
-	Hit    limit.Hit // the limit that ended it
-	Stats  Stats
-	Starts []WinningStart // in the order of the starts
+	limit.End // Complete: the list is; otherwise there is none
+	Stats     Stats
+	Starts    []WinningStart // in the order of the starts
 }
 
 // WinningStart is a start from which some play wins, with the fewest moves needed.
@@ -33,8 +31,8 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won ru
 	if err != nil {
 		return nil, err
 	}
-	w := &Winning{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats}
-	if r.Stop != Exhausted {
+	w := &Winning{End: r.End, Stats: r.Stats}
+	if r.Stop != limit.Complete {
 		return w, nil
 	}
 	targets, err := g.finishedIn(ctx, won)
@@ -49,8 +47,8 @@ func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won ru
 		return nil
 	})
 	if err != nil && ctx.Err() != nil {
-		stop := g.cancelled(int64(g.Len()))
-		w.Stop, w.Reason, w.Hit, w.Starts, err = stop.stop, stop.reason, stop.hit, nil, nil
+		w.Starts = nil
+		return w, w.Take(g.cancelled(int64(g.Len())))
 	}
 	return w, err
 }

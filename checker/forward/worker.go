@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/symmetry"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -111,7 +112,7 @@ func (w *worker) failed(key []uint64, err error, first int) {
 		w.note(event{key: key, err: err})
 	default:
 		w.wideState.Store(true)
-		w.fill(MemoryLimit)
+		w.full.reach(limit.Memory)
 	}
 }
 
@@ -143,7 +144,7 @@ func (w *worker) store() {
 			into[keys[word]>>shift&status.Mask]++
 		}
 	}
-	if w.full.Load() == 0 {
+	if w.full.reached() == limit.None {
 		names, fresh := w.states.Add(w.number, w.steps.Keys, w.shared)
 		w.fresh += int64(fresh)
 		if w.stuckSteps.recording {
@@ -165,9 +166,9 @@ func (w *worker) tell() {
 	total := w.total.Add(w.fresh - w.reported.fresh)
 	w.reported = reported{examined, w.transitions, w.fresh}
 	if w.opts.MaxStates > 0 && total > w.opts.MaxStates {
-		w.fill(StateLimit)
+		w.full.reach(limit.States)
 	} else if w.bytes() > w.opts.MaxMemory {
-		w.fill(MemoryLimit)
+		w.full.reach(limit.Memory)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
 
@@ -12,9 +13,9 @@ import (
 func BenchmarkEquivalent(b *testing.B) {
 	sys := rulestest.Kalah(4, 2, false)
 	for b.Loop() {
-		opt := relate.Options{Options: forward.Options{Threads: 1}, Names: names, List: 1}
+		opt := relate.Options{Options: forward.Options{Bounds: limit.Bounds{Threads: 1}}, Names: names, List: 1}
 		r, err := relate.Search(b.Context(), sys, sys, relate.Equivalent, opt)
-		if err != nil || r.Stop != relate.Holds {
+		if err != nil || r.Stop != limit.Complete {
 			b.Fatalf("%v, %+v", err, r)
 		}
 	}

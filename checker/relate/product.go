@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 )
@@ -60,7 +61,7 @@ func (s *search) pairStarts(p *product) ([]rules.State, error) {
 func (s *search) lonely(side, start int) error {
 	s.Difference = &Difference{Kind: LonelyStart, Side: side}
 	s.Difference.Starts[side] = &s.sides[side].starts[start]
-	return &stopped{stop: Differs}
+	return &limit.Early{End: limit.End{Stop: limit.Found}}
 }
 
 // product is both Systems played side by side, by moves with the same notation. A state has the
@@ -282,7 +283,7 @@ func (t *tandem) Expand(key []uint64, out *pack.Batch) error {
 // blame makes of an error of the right, and of a question that does not apply, a refusal. Errors of
 // the left are those of the game.
 func blame(side int, err error) error {
-	if side == 0 && !errors.As(err, new(*stopped)) || errors.Is(err, pack.ErrWide) {
+	if side == 0 && !errors.As(err, new(*limit.Early)) || errors.Is(err, pack.ErrWide) {
 		return err
 	}
 	return refuse(err)

@@ -51,26 +51,13 @@ type Options struct {
 	List  int64     // the Result lists the states if there are at most this many; 0: no limit
 }
 
-// Stop says why a search ended.
-type Stop int
-
-const (
-	Holds Stop = iota
-	Differs
-	StateLimit
-	MemoryLimit
-	Interrupted
-	Undecided // the question does not apply to these rules
-)
-
-// Result is the result of a search.
+// Result is the result of a search. Its End is Found with a Difference, and Undecided if the
+// question does not apply to these rules.
 type Result struct {
-	Stop       Stop
-	Reason     string    // why the question is Undecided
-	Hit        limit.Hit // the limit that ended it
-	States     int64     // pairs of live states reached by the same moves; with Reverses, states of the left
-	Steps      int64     // steps compared
-	Depth      int       // moves to the farthest of these
+	limit.End
+	States     int64 // pairs of live states reached by the same moves; with Reverses, states of the left
+	Steps      int64 // steps compared
+	Depth      int   // moves to the farthest of these
 	Difference *Difference
 	Listed     [][]rules.State // if it Holds: by state, that of each side, or with Reverses of the left
 }
@@ -125,15 +112,12 @@ const (
 func Search(ctx context.Context, left, right *rules.System, kind Kind, opt Options) (*Result, error) {
 	s := &search{ctx: ctx, opt: opt, kind: kind, Result: &Result{}}
 	err := s.run(left, right)
-	var over *stopped
-	var infinite *space.InfiniteError
+	err = s.Take(err)
 	switch {
-	case errors.As(err, &over):
-		s.Stop, s.Reason, s.Hit = over.stop, over.reason, over.hit
-	case errors.As(err, &infinite):
-		s.Stop, s.Reason = Undecided, "the starts are not finitely many: "+err.Error()
+	case errors.As(err, new(*space.InfiniteError)):
+		s.End = limit.End{Stop: limit.Undecided, Reason: "the starts are not finitely many: " + err.Error()}
 	case err != nil && ctx.Err() != nil:
-		s.Stop, s.Hit = Interrupted, limit.Ending(ctx).With(s.States)
+		s.End = limit.Reach(limit.Ending(ctx).With(s.States))
 	case err != nil:
 		return nil, err
 	}
@@ -149,17 +133,8 @@ type search struct {
 	sides [2]*side
 }
 
-// stopped is the reason why a search ended. It is passed as an error.
-type stopped struct {
-	stop   Stop
-	reason string
-	hit    limit.Hit
-}
-
-func (s *stopped) Error() string { return "the comparison has ended" }
-
 func undecided(format string, args ...any) error {
-	return &stopped{stop: Undecided, reason: fmt.Sprintf(format, args...)}
+	return &limit.Early{End: limit.End{Stop: limit.Undecided, Reason: fmt.Sprintf(format, args...)}}
 }
 
 func (s *search) run(left, right *rules.System) error {
@@ -228,19 +203,15 @@ func (s *search) play(r game.Rules, starts []rules.State, parts func(rules.State
 	}
 	s.States, s.Steps, s.Depth = res.Stats.States, res.Stats.Transitions, res.Stats.Depth
 	switch res.Stop {
-	case forward.Exhausted:
+	case limit.Complete:
 		for _, st := range res.States {
 			s.Listed = append(s.Listed, parts(st))
 		}
 		return nil
-	case forward.GoalFound:
+	case limit.Found:
 		return s.refused(res, parts(res.Trace.Start))
-	case forward.MemoryLimit:
-		return &stopped{stop: MemoryLimit, hit: res.Hit}
-	case forward.Cancelled:
-		return &stopped{stop: Interrupted, hit: res.Hit}
 	default:
-		return &stopped{stop: StateLimit, hit: res.Hit}
+		return &limit.Early{End: res.End}
 	}
 }
 
@@ -290,5 +261,5 @@ func (s *search) refused(res *forward.Result, starts []rules.State) error {
 	}
 	d.Moves, d.Move = moves, s.sides[d.Side].written(u.actions[d.Side])
 	s.Difference = d
-	return &stopped{stop: Differs}
+	return &limit.Early{End: limit.End{Stop: limit.Found}}
 }

@@ -19,7 +19,7 @@ import (
 var names = [2]string{"left", "right"}
 
 func limited(states int64) relate.Options {
-	return relate.Options{Options: forward.Options{MaxStates: states}}
+	return relate.Options{Options: forward.Options{Bounds: limit.Bounds{MaxStates: states}}}
 }
 
 func search(t *testing.T, l, r *rules.System, kind relate.Kind, opt relate.Options) (*relate.Result, error) {
@@ -38,10 +38,10 @@ func TestRandomAgainstThemselves(t *testing.T) {
 		if err != nil {
 			continue // a fault of the rules
 		}
-		if r.Stop == relate.Differs {
+		if r.Stop == limit.Found {
 			t.Fatalf("%s\n%s", r.Reason, sys.Canonical())
 		}
-		if r.Stop == relate.Holds {
+		if r.Stop == limit.Complete {
 			told++
 		}
 	}
@@ -60,14 +60,14 @@ func TestRandomMutants(t *testing.T) {
 		mutant := mutate(sys, rand.New(rand.NewPCG(uint64(i), 3)))
 		for _, kind := range []relate.Kind{relate.Refines, relate.Equivalent} {
 			r, err := search(t, sys, mutant, kind, limited(5_000))
-			if err != nil || r.Stop != relate.Holds && r.Stop != relate.Differs {
+			if err != nil || r.Stop != limit.Complete && r.Stop != limit.Found {
 				continue
 			}
 			want, err := slowly(sys, mutant, kind)
 			if err != nil {
 				continue // a fault in a state that the search did not reach
 			}
-			if r.Stop == relate.Holds {
+			if r.Stop == limit.Complete {
 				same++
 				if want >= 0 {
 					t.Fatalf("rules %d, kind %d: hold, but differ after %d moves\n%s\n%s", i, kind, want, sys.Canonical(), mutant.Canonical())
@@ -196,7 +196,7 @@ func looksAlike(sys *rules.System, a, b rules.State) bool {
 // how.
 func TestKalah(t *testing.T) {
 	r, err := search(t, rulestest.Kalah(3, 3, false), rulestest.Kalah(3, 3, true), relate.Equivalent, relate.Options{})
-	if err != nil || r.Stop != relate.Differs || r.Difference.Starts[1] == nil {
+	if err != nil || r.Stop != limit.Found || r.Difference.Starts[1] == nil {
 		t.Fatalf("%v, %+v", err, r)
 	}
 }
@@ -229,14 +229,14 @@ func TestOffLap(t *testing.T) {
 	for i, c := range []struct {
 		l, r  *rules.System
 		pairs [][2]int
-		want  relate.Stop
+		want  limit.Stop
 	}{
-		{&with, &other, nil, relate.Holds},  // the hand is always empty
-		{&with, sys, nil, relate.Undecided}, // no counterpart
-		{&with, sys, lap, relate.Holds},     // it is ignored
-		{sys, &with, nil, relate.Undecided}, // nor here
-		{&with, filled(&with, hand), nil, relate.Differs},
-		{&with, filled(&with, hand), lap, relate.Holds},
+		{&with, &other, nil, limit.Complete}, // the hand is always empty
+		{&with, sys, nil, limit.Undecided},   // no counterpart
+		{&with, sys, lap, limit.Complete},    // it is ignored
+		{sys, &with, nil, limit.Undecided},   // nor here
+		{&with, filled(&with, hand), nil, limit.Found},
+		{&with, filled(&with, hand), lap, limit.Complete},
 	} {
 		r, err := search(t, c.l, c.r, relate.Equivalent, relate.Options{Pairs: c.pairs})
 		if err != nil || r.Stop != c.want {
@@ -261,22 +261,23 @@ func TestStops(t *testing.T) {
 		other *rules.System
 		opt   relate.Options
 		kind  relate.Kind
-		want  relate.Stop
+		want  limit.Stop
+		hit   limit.Kind
 	}{
-		{sys, limited(100), relate.Equivalent, relate.StateLimit},
-		{sys, relate.Options{Options: forward.Options{MaxMemory: 1 << 10}}, relate.Equivalent, relate.MemoryLimit},
-		{rulestest.Kalah(2, 3, false), relate.Options{}, relate.Equivalent, relate.Undecided},
-		{rulestest.Kalah(3, 2, false), relate.Options{}, relate.Refines, relate.Differs},
-		{sys, relate.Options{}, relate.Reverses, relate.Undecided},
+		{sys, limited(100), relate.Equivalent, limit.Reached, limit.States},
+		{sys, relate.Options{Options: forward.Options{Bounds: limit.Bounds{MaxMemory: 1 << 10}}}, relate.Equivalent, limit.Reached, limit.Memory},
+		{rulestest.Kalah(2, 3, false), relate.Options{}, relate.Equivalent, limit.Undecided, limit.None},
+		{rulestest.Kalah(3, 2, false), relate.Options{}, relate.Refines, limit.Found, limit.None},
+		{sys, relate.Options{}, relate.Reverses, limit.Undecided, limit.None},
 	} {
 		r, err := search(t, sys, c.other, c.kind, c.opt)
-		if err != nil || r.Stop != c.want || (r.Reason == "") != (r.Stop != relate.Undecided) || (r.Hit.Kind == limit.None) != (r.Stop == relate.Undecided || r.Stop == relate.Differs) {
+		if err != nil || r.Stop != c.want || r.Hit.Kind != c.hit || r.Stop != limit.Found && r.Reason == "" {
 			t.Errorf("%+v: %v, %+v", c, err, r)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := relate.Search(ctx, sys, sys, relate.Equivalent, relate.Options{}); err != nil || r.Stop != relate.Interrupted {
+	if r, err := relate.Search(ctx, sys, sys, relate.Equivalent, relate.Options{}); err != nil || !r.Hits(limit.Interrupt) {
 		t.Errorf("%v, %+v", err, r)
 	}
 }

@@ -141,7 +141,7 @@ func (s *side) listStarts(ctx context.Context, maxStates int64) error {
 			return err // several distributions may be over as the same state
 		}
 		if maxStates > 0 && int64(len(s.starts)) >= maxStates || len(s.starts) == maxStarts {
-			return &stopped{stop: StateLimit, hit: limit.Hit{Kind: limit.States, Most: maxStates}}
+			return &limit.Early{End: limit.Reach(limit.Hit{Kind: limit.States, Most: maxStates})}
 		}
 		if !st.Live() {
 			seen[look] = true

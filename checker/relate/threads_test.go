@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/rulestest"
 )
@@ -16,7 +17,7 @@ func TestThreads(t *testing.T) {
 	sys, other := rulestest.Kalah(3, 3, false), rulestest.Kalah(3, 3, true)
 	for _, right := range []*rules.System{sys, other} {
 		var first *relate.Result
-		for _, o := range []forward.Options{{Threads: 1}, {Threads: 4}, {Threads: 2, Disk: t.TempDir()}} {
+		for _, o := range []forward.Options{threads(1), threads(4), {Bounds: threads(2).Bounds, Disk: t.TempDir()}} {
 			r, err := search(t, sys, right, relate.Equivalent, relate.Options{Options: o})
 			if err != nil {
 				t.Fatal(err)
@@ -30,3 +31,5 @@ func TestThreads(t *testing.T) {
 		}
 	}
 }
+
+func threads(n int) forward.Options { return forward.Options{Bounds: limit.Bounds{Threads: n}} }

@@ -18,27 +18,22 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
 // Options say how many games are played, and how.
 type Options struct {
-	Games    int64
-	MaxMoves int // a game that goes on after so many moves is given up
-	Seed     uint64
-	Threads  int // 0: as many as there are processors
+	limit.Bounds // only Threads applies
+	Games        int64
+	MaxMoves     int // a game that goes on after so many moves is given up
+	Seed         uint64
 	// Followed are the Systems that the players follow, by player: the System of a strategy, in
 	// which only its moves are legal. Otherwise they are Systems of the same game. Without one,
 	// which is nil, a player chooses among all moves. Moves that are left are chosen at random, all
 	// of them as often.
 	Followed []*rules.System
-	Observer func(Progress) // called a few times a second; may be nil
-}
-
-// Progress says how far a simulation has got.
-type Progress struct {
-	Games   int64
-	Elapsed time.Duration
+	Observer func(limit.Progress) // called a few times a second; may be nil
 }
 
 // Result is what was counted.
@@ -152,6 +147,6 @@ func (r *run) report(games int64) {
 	defer r.mu.Unlock()
 	if now := time.Now(); now.Sub(r.reported) >= time.Second/10 {
 		r.reported = now
-		r.opts.Observer(Progress{Games: games, Elapsed: now.Sub(r.began)})
+		r.opts.Observer(limit.Progress{States: games, Elapsed: now.Sub(r.began)})
 	}
 }

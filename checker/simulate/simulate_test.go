@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -263,8 +264,8 @@ func TestFollowed(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	sys := rulestest.Kalah(6, 4, false)
 	ctx, cancel := context.WithCancel(context.Background())
-	opts := Options{Games: 1 << 40, MaxMoves: 1000, Observer: func(p Progress) {
-		if p.Games > 100 {
+	opts := Options{Games: 1 << 40, MaxMoves: 1000, Observer: func(p limit.Progress) {
+		if p.States > 100 {
 			cancel()
 		}
 	}}

@@ -1,11 +1,9 @@
 package value
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
@@ -22,30 +20,16 @@ const (
 
 // Options bound the work on a value and say how to do it.
 type Options struct {
-	MaxStates int64   // states stored; 0: no limit
-	MaxMemory int64   // bytes; 0: most of the machine's memory
-	Threads   int     // 0: as many as there are processors
-	Moves     bool    // find the value of each move, too
-	Tables    Tables  // what is known beforehand; nil: nothing
-	Recall    *Recall // what earlier searches know; nil: nothing
-	Observer  func(Progress)
-}
-
-func (o *Options) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)) }
-
-// Progress says how far the work has got.
-type Progress struct {
-	Lo, Hi  int // the value is known to be between these
-	Nodes   int64
-	Bytes   int64
-	Elapsed time.Duration
+	limit.Bounds
+	Moves    bool    // find the value of each move, too
+	Tables   Tables  // what is known beforehand; nil: nothing
+	Recall   *Recall // what earlier searches know; nil: nothing
+	Observer func(limit.Progress)
 }
 
 // Found is what is known of the value of a state, for the first player.
 type Found struct {
-	Stop   forward.Stop // Exhausted: Lo and Hi are final; otherwise Reason says why they are not
-	Reason string
-	Hit    limit.Hit // the limit that ended the search
+	limit.End // Complete: Lo and Hi are final
 	// OpenEnd says why the value depends on an open end, or may depend on one. It is empty if no
 	// play is known that comes to one.
 	OpenEnd string
@@ -114,7 +98,7 @@ func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts
 	if !met && !errors.Is(err, errRepeats) && !errors.Is(err, errDeep) {
 		return f, err
 	}
-	if f, err = analysed(ctx, sys, st, p, opts); met && err == nil && f.Stop != forward.Exhausted {
+	if f, err = analysed(ctx, sys, st, p, opts); met && err == nil && f.Stop != limit.Complete {
 		f.Reason = open.Reason + "; whether the value depends on that is not decided: " + f.Reason
 		f.OpenEnd = open.Reason
 		f.Open = &Line{Actions: open.Trace.Actions}
@@ -124,22 +108,23 @@ func find(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts
 
 // analysed finds a value by retrograde analysis.
 func analysed(ctx context.Context, sys *rules.System, st rules.State, p Payoff, opts Options) (*Found, error) {
-	o := forward.Options{MaxStates: opts.MaxStates, MaxMemory: opts.MaxMemory, Threads: opts.Threads}
+	o := forward.Options{Bounds: opts.Bounds}
 	if opts.Observer != nil {
-		o.Observer = func(p forward.Progress) {
-			opts.Observer(Progress{Lo: NoLower, Hi: NoUpper, Nodes: p.States, Bytes: p.Bytes, Elapsed: p.Elapsed})
+		o.Observer = func(p limit.Progress) {
+			p.Lo, p.Hi = NoLower, NoUpper
+			opts.Observer(p)
 		}
 	}
 	s, err := Solve(ctx, sys, forward.From(st), p, o)
 	if err != nil {
 		return nil, err
 	}
-	f := &Found{Stop: s.Stop, Reason: s.Reason, Hit: s.Hit, Lo: NoLower, Hi: NoUpper, Method: Retrograde, Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
-	if s.Stop == forward.Exhausted {
+	f := &Found{End: s.End, Lo: NoLower, Hi: NoUpper, Method: Retrograde, Nodes: s.Stats.States, Bytes: s.Stats.Bytes}
+	if s.Stop == limit.Complete {
 		err = s.tell(ctx, f, st, opts.Moves)
 	}
 	if err != nil && ctx.Err() != nil {
-		f.Stop, f.Reason, f.Hit = forward.Cancelled, cmp.Or(limit.Why(ctx), "the analysis was cancelled"), limit.Ending(ctx)
+		f.End = limit.Cancelled(ctx)
 		f.Line, f.Open, f.OpenEnd, f.Moves, err = nil, nil, "", nil, nil
 	}
 	return f, err

@@ -20,10 +20,8 @@ const Never = math.MaxInt
 // Forced says from which states a player can force a state that satisfies a goal, whatever the
 // others do.
 type Forced struct {
-	Stop   forward.Stop // Exhausted: the answer is known; otherwise there is none, and Reason says why
-	Reason string
-	Hit    limit.Hit // the limit that ended it
-	Stats  forward.Stats
+	limit.End // Complete: the answer is known; otherwise there is none
+	Stats     forward.Stats
 
 	graph *forward.Graph
 	moves []int32 // by state
@@ -39,13 +37,13 @@ func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player
 	if err != nil {
 		return nil, err
 	}
-	f := &Forced{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats, graph: g}
-	if r.Stop != forward.Exhausted {
+	f := &Forced{End: r.End, Stats: r.Stats, graph: g}
+	if r.Stop != limit.Complete {
 		return f, nil
 	}
 	targets, mine, err := f.targets(ctx, sys, player, goal)
 	if err != nil && ctx.Err() != nil {
-		f.Stop, f.Reason, f.Hit = forward.Cancelled, "the analysis was cancelled", limit.Ending(ctx)
+		f.End = limit.Cancelled(ctx)
 		return f, nil
 	}
 	if err != nil {

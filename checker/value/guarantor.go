@@ -8,6 +8,7 @@ import (
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -26,9 +27,9 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	if err != nil {
 		return nil, err
 	}
-	o := forward.Options{MaxStates: most.Explored, MaxMemory: opts.MaxMemory, Threads: opts.Threads, Keep: slice.Keep(ctx, sys, sys.Scores...).Parts}
-	if opts.MaxStates > 0 {
-		o.MaxStates = min(o.MaxStates, opts.MaxStates)
+	o := forward.Options{Bounds: opts.Bounds, Keep: slice.Keep(ctx, sys, sys.Scores...).Parts}
+	if o.MaxStates == 0 || o.MaxStates > most.Explored {
+		o.MaxStates = most.Explored
 	}
 	var from []rules.State
 	for _, s := range sides {
@@ -39,7 +40,7 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	if g.graph, r, err = forward.Explore(ctx, sys, forward.From(from...), o); err != nil {
 		return nil, err
 	}
-	if r.Stop != forward.Exhausted {
+	if r.Stop != limit.Complete {
 		return nil, &NoStrategyError{r.Reason}
 	}
 	if err := g.judge(ctx, j); err != nil {

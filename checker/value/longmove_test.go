@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
@@ -20,22 +21,22 @@ func TestLongMoves(t *testing.T) {
 	} {
 		sys := resolvetest.System(t, resolvetest.Text(t, resolvetest.LongMove(body, "")), nil)
 		st := resolvetest.FirstStart(t, interp.New(sys))
-		for name, stop := range map[string]func(ctx context.Context) (forward.Stop, error){
-			"find": func(ctx context.Context) (forward.Stop, error) {
-				f, err := Find(ctx, sys, st, Payoff{Kind: Margin}, Options{Moves: true, MaxMemory: 64 << 20})
+		for name, stop := range map[string]func(ctx context.Context) (limit.Stop, error){
+			"find": func(ctx context.Context) (limit.Stop, error) {
+				f, err := Find(ctx, sys, st, Payoff{Kind: Margin}, Options{Moves: true, Bounds: limit.Bounds{MaxMemory: 64 << 20}})
 				if f == nil {
 					return 0, err
 				}
 				return f.Stop, err
 			},
-			"analysed": func(ctx context.Context) (forward.Stop, error) {
+			"analysed": func(ctx context.Context) (limit.Stop, error) {
 				f, err := analysed(ctx, sys, st, Payoff{Kind: Margin}, Options{Moves: true})
 				if f == nil {
 					return 0, err
 				}
 				return f.Stop, err
 			},
-			"force": func(ctx context.Context) (forward.Stop, error) {
+			"force": func(ctx context.Context) (limit.Stop, error) {
 				f, err := Force(ctx, sys, forward.From(st), First, rules.IsStart, forward.Options{})
 				if f == nil {
 					return 0, err
@@ -44,7 +45,7 @@ func TestLongMoves(t *testing.T) {
 			},
 		} {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-			if got, err := stop(ctx); err != nil || got != forward.Cancelled {
+			if got, err := stop(ctx); err != nil || got != limit.Reached {
 				t.Errorf("%s: %s ends as %v with %v", body, name, got, err)
 			}
 			cancel()

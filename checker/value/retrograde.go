@@ -23,10 +23,8 @@ const (
 
 // Solution has the values of all states that are reachable from some starts.
 type Solution struct {
-	Stop   forward.Stop // Exhausted: the values are known; otherwise there are none, and Reason says why
-	Reason string
-	Hit    limit.Hit // the limit that ended it
-	Stats  forward.Stats
+	limit.End // Complete: the values are known; otherwise there are none
+	Stats     forward.Stats
 
 	graph  *forward.Graph
 	sys    *rules.System
@@ -58,14 +56,14 @@ func Solve(ctx context.Context, sys *rules.System, starts forward.Starts, p Payo
 	if err != nil {
 		return nil, err
 	}
-	s := &Solution{Stop: r.Stop, Reason: r.Reason, Hit: r.Hit, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
-	if r.Stop != forward.Exhausted {
+	s := &Solution{End: r.End, Stats: r.Stats, graph: g, sys: sys, payoff: p, judge: j}
+	if r.Stop != limit.Complete {
 		return s, nil
 	}
 	a := &analysis{Solution: s, ctx: ctx, mover: make([]int8, g.Len())}
 	if err := a.solve(); err != nil {
 		if ctx.Err() != nil {
-			return &Solution{Stop: forward.Cancelled, Reason: "the analysis was cancelled", Hit: limit.Ending(ctx), Stats: r.Stats}, nil
+			return &Solution{End: limit.Cancelled(ctx), Stats: r.Stats}, nil
 		}
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -152,7 +151,7 @@ func (r *root) observe() {
 		return
 	}
 	lo, hi := r.result()
-	r.opts.Observer(Progress{Lo: lo, Hi: hi, Nodes: r.team.nodes.Load(), Bytes: r.table.bytes(), Elapsed: time.Since(r.began)})
+	r.opts.Observer(limit.Progress{Lo: lo, Hi: hi, States: r.team.nodes.Load(), Bytes: r.table.bytes(), Elapsed: time.Since(r.began)})
 }
 
 // conclude says why the search ended early.
@@ -164,10 +163,10 @@ func (r *root) conclude(f *Found, err error) error {
 	case err == nil:
 		return nil
 	case r.ctx.Err() != nil:
-		f.Stop, f.Reason, f.Hit = forward.Cancelled, cmp.Or(limit.Why(r.ctx), "the search was cancelled"), limit.Ending(r.ctx)
+		f.End = limit.Cancelled(r.ctx)
 		return nil
 	case errors.Is(err, errNodes):
-		f.Stop, f.Reason, f.Hit = forward.StateLimit, err.Error(), limit.Hit{Kind: limit.Positions, Most: r.opts.MaxStates}
+		f.End = limit.Reach(limit.Hit{Kind: limit.Positions, Most: r.opts.MaxStates})
 		return nil
 	case errors.Is(err, errRepeats), errors.Is(err, errDeep):
 		return err

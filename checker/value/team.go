@@ -5,8 +5,6 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
-
-	"github.com/mancheck/mancheck/checker/forward"
 )
 
 // team is the searches that answer a question together. They share the table of positions: what one
@@ -51,11 +49,11 @@ const (
 
 // newTeam returns a team of one.
 func newTeam(ctx context.Context, g *game, opts Options) *team {
-	bytes := forward.Options{MaxMemory: opts.MaxMemory}.Memory() / tableShare
+	bytes := opts.Memory() / tableShare
 	if opts.Recall != nil {
 		bytes = bytes * tableShare / keptShare
 	}
-	t := &team{threads: opts.threads(), maxNodes: opts.MaxStates, tables: opts.Tables}
+	t := &team{threads: opts.Workers(), maxNodes: opts.MaxStates, tables: opts.Tables}
 	t.table = newTranspositions(g.nameWords(), g.nameLimit(), g.greatestFuture(), bytes)
 	t.memory = &memory{table: t.table}
 	t.seekers = []*seeker{newSeeker(ctx, g, t)}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve/resolvetest"
@@ -464,7 +465,7 @@ func (n *compared) compare(t *rapid.T, sys *rules.System, payoff Payoff) {
 	}
 	var recall Recall
 	for _, st := range p.states[:min(len(p.states), len(starts)+20)] { // some with either player to move
-		opts := Options{Moves: true, Threads: rapid.IntRange(1, 3).Draw(t, "threads"), Recall: &recall}
+		opts := Options{Moves: true, Bounds: limit.Bounds{Threads: rapid.IntRange(1, 3).Draw(t, "threads")}, Recall: &recall}
 		f, err := searched(context.Background(), sys, st, payoff, opts)
 		if open := (*OpenEndError)(nil); errors.As(err, &open) {
 			checkOpen(t, s, &Line{Actions: open.Trace.Actions}, st)
@@ -632,11 +633,11 @@ func TestRecall(t *testing.T) {
 	find := func(empty, known bool) {
 		sys := rulestest.Kalah(4, 3, empty)
 		st := rulestest.KalahStart(sys, 3)
-		alone, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1})
+		alone, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Bounds: limit.Bounds{Threads: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1, Recall: &recall})
+		f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Bounds: limit.Bounds{Threads: 1}, Recall: &recall})
 		if err != nil || f.Lo != alone.Lo || f.Hi != alone.Hi {
 			t.Fatalf("%+v, %v, want %d", f, err, alone.Lo)
 		}
@@ -657,12 +658,12 @@ func TestLimitOfTeam(t *testing.T) {
 	alone = 1 << 10
 	kalah := rulestest.Kalah(4, 4, true)
 	for _, most := range []int64{1000, 2000, 4000} {
-		f, err := Find(t.Context(), kalah, rulestest.KalahStart(kalah, 4), Payoff{Kind: Margin}, Options{Threads: 2, MaxStates: most})
-		if err != nil || f.Stop != forward.StateLimit || f.Line != nil || f.Known() {
+		f, err := Find(t.Context(), kalah, rulestest.KalahStart(kalah, 4), Payoff{Kind: Margin}, Options{Bounds: limit.Bounds{Threads: 2, MaxStates: most}})
+		if err != nil || !f.Hits(limit.Positions) || f.Line != nil || f.Known() {
 			t.Errorf("at most %d positions: %+v, %v", most, f, err)
 		}
 	}
-	f, err := Find(t.Context(), kalah, rulestest.KalahStart(kalah, 4), Payoff{Kind: Margin}, Options{Threads: 2})
+	f, err := Find(t.Context(), kalah, rulestest.KalahStart(kalah, 4), Payoff{Kind: Margin}, Options{Bounds: limit.Bounds{Threads: 2}})
 	if err != nil || !f.Known() || f.Nodes < 2*alone {
 		t.Errorf("%+v, %v", f, err)
 	}
@@ -684,7 +685,7 @@ func TestRecallTogether(t *testing.T) {
 	found := make([]*Found, len(boards))
 	for i, st := range boards {
 		group.Go(func() {
-			f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1 + i%3, Recall: &recall})
+			f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Bounds: limit.Bounds{Threads: 1 + i%3}, Recall: &recall})
 			if err != nil {
 				t.Error(err)
 			}
@@ -696,7 +697,7 @@ func TestRecallTogether(t *testing.T) {
 		t.Errorf("%d games are remembered", len(recall.games))
 	}
 	for i, st := range boards {
-		alone, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Threads: 1})
+		alone, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Bounds: limit.Bounds{Threads: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -762,7 +763,7 @@ func TestRecallOfCancelled(t *testing.T) {
 	if len(recall.games) > 0 {
 		t.Error("it has left a table")
 	}
-	if f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Recall: &recall}); err != nil || f.Stop != forward.Exhausted || len(recall.games) != 1 {
+	if f, err := Find(t.Context(), sys, st, Payoff{Kind: Margin}, Options{Recall: &recall}); err != nil || f.Stop != limit.Complete || len(recall.games) != 1 {
 		t.Errorf("%+v, %v, %d tables", f, err, len(recall.games))
 	}
 }

@@ -52,7 +52,7 @@ func (c *countCmd) Run(s *session) error {
 	} else {
 		counts.write(s)
 	}
-	if res.Stop != forward.Exhausted {
+	if res.Stop != limit.Complete {
 		return status(exitInconclusive)
 	}
 	return nil
@@ -60,7 +60,7 @@ func (c *countCmd) Run(s *session) error {
 
 // options also says what is left out of the states.
 func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options, dropped []string) {
-	opts = forward.Options{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads), Whole: c.NoSymmetry, Disk: c.Disk}
+	opts = forward.Options{Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}, Whole: c.NoSymmetry, Disk: c.Disk}
 	if s.progress.Active() {
 		opts.Observer = s.observeSearch
 	}
@@ -72,7 +72,7 @@ func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options,
 	return opts, dropped
 }
 
-func (s *session) observeSearch(p forward.Progress) {
+func (s *session) observeSearch(p limit.Progress) {
 	s.progress.Show(fmt.Sprintf("depth %d, %s states, %s open, %.1f s", p.Depth, numeral.Number(p.States),
 		numeral.Number(p.Open), p.Elapsed.Seconds()))
 }
@@ -117,7 +117,7 @@ func (c counting) json() report.Object {
 		out = append(out, report.Member{Name: "symmetries", Value: int64(st.Symmetries)})
 	}
 	out = append(out, report.Member{Name: "bytes", Value: st.Bytes}, report.Member{Name: "seconds", Value: st.Seconds})
-	if c.res.Stop != forward.Exhausted {
+	if c.res.Stop != limit.Complete {
 		out = append(out, report.Member{Name: "reason", Value: c.res.Reason})
 	}
 	if len(c.dropped) > 0 {
@@ -150,7 +150,7 @@ func (c counting) write(s *session) {
 	for _, d := range c.dropped {
 		fmt.Fprintln(s.out, "  left out: "+d)
 	}
-	if c.res.Stop != forward.Exhausted {
+	if c.res.Stop != limit.Complete {
 		fmt.Fprintln(s.out, s.color.Paint(term.Open, "  incomplete: "+c.res.Reason))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
@@ -38,7 +39,7 @@ func (f *decideFlags) options(s *session) (proofs.Options, error) {
 	tables, err := f.openTables(s)
 	return proofs.Options{
 		Engine: f.Engine, Bound: int(f.Bound), Solver: f.Solver, SolverTimeout: time.Duration(f.SolverTimeout), SolverSteps: uint32(f.SolverSteps),
-		MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads), Whole: f.NoSymmetry, Disk: f.Disk,
+		Bounds: limit.Bounds{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads)}, Whole: f.NoSymmetry, Disk: f.Disk,
 		Tables: tables, Claimed: tellClaimed,
 	}, err
 }
@@ -184,7 +185,7 @@ func underWay(p proofs.Progress) string {
 	}
 	line := fmt.Sprintf("%s: %s, depth %d", p.Claim, p.Engine, p.Depth)
 	if p.States > 0 {
-		line += fmt.Sprintf(", %s states, %s open, %.1f s", numeral.Number(p.States), numeral.Number(p.Frontier), p.Elapsed.Seconds())
+		line += fmt.Sprintf(", %s states, %s open, %.1f s", numeral.Number(p.States), numeral.Number(p.Open), p.Elapsed.Seconds())
 	}
 	return line
 }

@@ -68,7 +68,7 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	if p.Endless == value.AsScored && in.System().Scores == nil {
 		return nil, explainValue(in.System(), &value.OpenEndError{Reason: in.System().Name + " has no `score`"})
 	}
-	opts := value.Options{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads), Moves: moves}
+	opts := value.Options{Bounds: limit.Bounds{MaxStates: int64(f.MaxStates), MaxMemory: int64(f.MaxMemory.size), Threads: int(f.Threads)}, Moves: moves}
 	tables, err := f.openTables(s)
 	if err != nil {
 		return nil, err
@@ -107,8 +107,8 @@ func (f *valueFlags) find(s *session, path string, moves bool) (*valued, error) 
 	return v, nil
 }
 
-func (v *valued) observe(p value.Progress) {
-	v.s.progress.Show(fmt.Sprintf("%s, %s nodes, %.1f s", v.Scale.Bounds(p.Lo, p.Hi), numeral.Number(p.Nodes), p.Elapsed.Seconds()))
+func (v *valued) observe(p limit.Progress) {
+	v.s.progress.Show(fmt.Sprintf("%s, %s nodes, %.1f s", v.Scale.Bounds(p.Lo, p.Hi), numeral.Number(p.States), p.Elapsed.Seconds()))
 }
 
 // explainValue turns what keeps a game from having a value into a diagnostic.

@@ -18,6 +18,7 @@ import (
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/dsl/spell"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/suite"
 	"github.com/mancheck/mancheck/rules"
@@ -77,8 +78,7 @@ func (c *playCmd) Run(s *session) error {
 	t := &play.Table{
 		Sys: sys, Title: strings.TrimSpace(sys.Name + " " + report.Params(sys)), Start: st, Computer: computer,
 		Choose: choose.Options{
-			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), MaxStates: int64(c.MaxStates), MaxMemory: memory,
-			Threads: int(c.Threads), Games: guessGames, Seed: c.Seed,
+			Payoff: c.of(sys), Time: time.Duration(c.MoveTime), Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: memory, Threads: int(c.Threads)}, Games: guessGames, Seed: c.Seed,
 		},
 		MaxMoves: longGame, Claims: claims, Ask: asking.ask, Color: s.color,
 	}
@@ -181,7 +181,7 @@ func (a *asking) ask(ctx context.Context, name string, st rules.State) (string, 
 	within, stop := context.WithTimeout(ctx, time.Duration(a.c.MoveTime))
 	defer stop()
 	item := &suite.Item{File: a.c.File, Program: a.file.Program, Claim: name, Instance: inst}
-	opts := proofs.Options{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory.size), Threads: int(a.c.Threads), Tables: a.tables}
+	opts := proofs.Options{Bounds: limit.Bounds{MaxStates: int64(a.c.MaxStates), MaxMemory: int64(a.c.MaxMemory.size), Threads: int(a.c.Threads)}, Tables: a.tables}
 	item = suite.Run(within, []*suite.Item{item}, suite.Options{Decide: opts}).Items[0]
 	if ctx.Err() != nil {
 		return "", ctx.Err()

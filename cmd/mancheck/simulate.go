@@ -55,10 +55,10 @@ func (c *simulateCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	opts := simulate.Options{Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Threads: int(c.Threads), Followed: followed}
+	opts := simulate.Options{Games: int64(c.Games), MaxMoves: int(c.MaxMoves), Seed: c.Seed, Bounds: limit.Bounds{Threads: int(c.Threads)}, Followed: followed}
 	if s.progress.Active() {
-		opts.Observer = func(p simulate.Progress) {
-			s.progress.Show(fmt.Sprintf("%s of %s games, %.1f s", numeral.Number(p.Games), numeral.Number(int64(c.Games)), p.Elapsed.Seconds()))
+		opts.Observer = func(p limit.Progress) {
+			s.progress.Show(fmt.Sprintf("%s of %s games, %.1f s", numeral.Number(p.States), numeral.Number(int64(c.Games)), p.Elapsed.Seconds()))
 		}
 	}
 	res, err := simulate.Run(s.ctx, sys, st, opts)

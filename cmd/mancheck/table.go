@@ -53,14 +53,14 @@ func (c *tableBuildCmd) Run(s *session) error {
 		return err
 	}
 	sys := in.System()
-	opts := endgame.Options{MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}
+	opts := endgame.Options{Bounds: limit.Bounds{MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}}
 	if s.progress.Active() {
-		opts.Observer = func(p endgame.Progress) {
+		opts.Observer = func(p limit.Progress) {
 			work := ""
-			if p.Work != "" {
-				work = " (" + p.Work + ")"
+			if p.Special != "" {
+				work = " (" + p.Special + ")"
 			}
-			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions%s, %.1f s", p.Seeds, c.Seeds, numeral.Number(int64(p.Positions)), work, p.Elapsed.Seconds()))
+			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions%s, %.1f s", p.Depth, c.Seeds, numeral.Number(p.States), work, p.Elapsed.Seconds()))
 		}
 	}
 	err = endgame.Create(s.ctx, c.Output, sys, c.Seeds, tablePayoff(c.Endless), opts)
@@ -225,10 +225,10 @@ func (c *tableVerifyCmd) Run(s *session) error {
 		return explainTable(sys, err)
 	}
 	defer done()
-	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Threads: int(c.Threads)}
+	opts := endgame.VerifyOptions{Sample: uint64(c.Sample), Bounds: limit.Bounds{Threads: int(c.Threads)}}
 	if s.progress.Active() {
-		opts.Observer = func(p endgame.Progress) {
-			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions, %.1f s", p.Seeds, t.Seeds(), numeral.Number(int64(p.Positions)), p.Elapsed.Seconds()))
+		opts.Observer = func(p limit.Progress) {
+			s.progress.Show(fmt.Sprintf("%d of %d seeds, %s positions, %.1f s", p.Depth, t.Seeds(), numeral.Number(p.States), p.Elapsed.Seconds()))
 		}
 	}
 	v, err := endgame.Verify(s.ctx, t, opts)

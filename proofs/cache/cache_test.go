@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -186,9 +187,10 @@ func TestFields(t *testing.T) {
 		{reflect.TypeFor[proofs.SetDiff](), []string{"Kept", "Found", "Extra", "Missing"}},
 		{reflect.TypeFor[resolve.Instance](), []string{"Claim", "Settings", "Open", "Some", "System", "Property", "given", "board"}},
 		{reflect.TypeFor[proofs.Options](), []string{
-			"Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "MaxStates", "MaxMemory", "Threads", "Whole",
+			"Bounds", "Engine", "Bound", "Solver", "SolverTimeout", "SolverSteps", "Whole",
 			"Disk", "Certify", "CheckAll", "Strict", "MaxEvidence", "Tables", "Common", "Claimed", "Observer",
 		}},
+		{reflect.TypeFor[limit.Bounds](), []string{"MaxStates", "MaxMemory", "Threads"}},
 	}
 	for _, test := range tests {
 		var fields []string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/internal/cost"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/say"
@@ -48,7 +49,7 @@ func decided(t testing.TB) []*proofs.Result {
 	for _, decl := range unit.Claims {
 		c, more := unit.Claim(decl)
 		for _, inst := range c.Instances(nil, &more) {
-			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: "auto", Threads: 1, Certify: true})
+			r, err := proofs.Decide(t.Context(), inst, proofs.Options{Engine: "auto", Bounds: limit.Bounds{Threads: 1}, Certify: true})
 			if err != nil {
 				t.Fatal(decl.Name.Name, err)
 			}
@@ -84,7 +85,7 @@ func FuzzDecode(f *testing.F) {
 			_, _, _ = claimed.Sentence(), say.Notes(&claimed.Verdict), say.Gap(claimed.Gap) // of anything that can be read
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 			defer cancel()
-			got, err := proofs.Confirm(ctx, truth.Instance, claimed, proofs.Options{Engine: "auto", Threads: 1, Certify: true, SolverSteps: 1000})
+			got, err := proofs.Confirm(ctx, truth.Instance, claimed, proofs.Options{Engine: "auto", Bounds: limit.Bounds{Threads: 1}, Certify: true, SolverSteps: 1000})
 			if err == nil && got.Checked != proofs.Unchecked && got.Checked != proofs.NotYet && got.Status != truth.Status {
 				t.Fatalf("`%s` is %v, and the entry makes it %v", truth.Instance.Claim.Name, truth.Status, got.Status)
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -85,7 +86,7 @@ func TestSameKeys(t *testing.T) {
 		{"reachable q2 = 1", "with n = 3 reachable q2 = 1"},
 	} {
 		a := cache.KeyOf(cache.Build{}, only(t, same[0]), proofs.Options{})
-		b := cache.KeyOf(cache.Build{}, only(t, same[1]), proofs.Options{MaxStates: 7, MaxMemory: 7, Threads: 7, SolverSteps: 7, Certify: true})
+		b := cache.KeyOf(cache.Build{}, only(t, same[1]), proofs.Options{Bounds: limit.Bounds{MaxStates: 7, MaxMemory: 7, Threads: 7}, SolverSteps: 7, Certify: true})
 		if a != b {
 			t.Errorf("%q", same)
 		}

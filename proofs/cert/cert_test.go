@@ -12,6 +12,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
@@ -65,7 +66,7 @@ func backwardEvidence(t testing.TB, inst *resolve.Instance) cert.Evidence {
 	t.Helper()
 	in := interp.New(inst.System)
 	res, err := backward.Search(context.Background(), in, inst.Property.(*resolve.Reach).Target, backward.Options{})
-	if err != nil || res.Stop != backward.Closed {
+	if err != nil || res.Stop != limit.Complete {
 		t.Fatalf("%v: %+v", err, res)
 	}
 	var states []rules.State

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -72,12 +73,12 @@ func TestRandomPlans(t *testing.T) {
 		}
 		followed := preferring(base, r)
 		in, by := interp.New(base), interp.New(followed)
-		opt := backward.Options{All: true, MaxStates: 300, Also: everything(base)}
+		opt := backward.Options{All: true, Bounds: limit.Bounds{MaxStates: 300}, Also: everything(base)}
 		if n, bounded := space.MostSeeds(base); bounded {
 			opt.MaxSeeds = &n
 		}
 		found, err := backward.Search(t.Context(), in, base.SomebodyHasWon(), opt)
-		if err != nil || found.Stop != backward.Closed {
+		if err != nil || found.Stop != limit.Complete {
 			continue
 		}
 		var states []rules.State

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -32,14 +33,14 @@ func TestRandomProducts(t *testing.T) {
 			pairs = append(pairs, [2]int{p, p})
 		}
 		for kind, relates := range map[relate.Kind]resolve.RelationKind{relate.Refines: resolve.Refines, relate.Equivalent: resolve.Equivalent} {
-			opt := relate.Options{Options: forward.Options{MaxStates: 2000}, Pairs: pairs}
+			opt := relate.Options{Options: forward.Options{Bounds: limit.Bounds{MaxStates: 2000}}, Pairs: pairs}
 			found, err := relate.Search(t.Context(), left, right, kind, opt)
 			if err != nil {
 				continue // a fault of the rules
 			}
 			st := &statement{sys: left, relation: &resolve.Relation{Relates: relates, Other: right, Pairs: pairs}, tries: maxListed}
 			switch found.Stop {
-			case relate.Holds:
+			case limit.Complete:
 				set := pairsOf(found)
 				if err := checked(t, st, left, right, set); errors.As(err, new(*NeedsSolver)) {
 					continue
@@ -62,7 +63,7 @@ func TestRandomProducts(t *testing.T) {
 					t.Fatalf("rules %d, kind %d: accepted with %v for %v: %v", i, kind, other[k], set[k], err)
 				}
 				forged += 2
-			case relate.Differs:
+			case limit.Found:
 				set, ok := matched(t, left, right)
 				if !ok {
 					continue
@@ -71,7 +72,7 @@ func TestRandomProducts(t *testing.T) {
 					t.Fatalf("rules %d, kind %d: accepted, but they differ: %s\n%s\n%s", i, kind, found.Reason, left.Canonical(), right.Canonical())
 				}
 				refused++
-			case relate.StateLimit, relate.MemoryLimit, relate.Interrupted, relate.Undecided:
+			case limit.Reached, limit.Undecided:
 			}
 		}
 	}

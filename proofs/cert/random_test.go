@@ -11,6 +11,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/rulestest"
@@ -31,8 +32,8 @@ func TestRandomClosedSets(t *testing.T) {
 		few := rules.Binary{Op: rules.Le, L: rules.Sum{Pits: pits}, R: rules.Const{Value: rapid.IntRange(0, 3).Draw(t, "seeds")}}
 		target := rules.Conjunction(rulestest.Claim(sys, false).Draw(t, "target"), few)
 		in := interp.New(sys)
-		res, err := backward.Search(context.Background(), in, target, backward.Options{MaxStates: 200})
-		if err != nil || res.Stop != backward.Closed {
+		res, err := backward.Search(context.Background(), in, target, backward.Options{Bounds: limit.Bounds{MaxStates: 200}})
+		if err != nil || res.Stop != limit.Complete {
 			return
 		}
 		var states []rules.State

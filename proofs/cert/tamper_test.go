@@ -14,6 +14,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/rules"
@@ -276,8 +277,8 @@ func holdsAll(t *testing.T, program *dsl.Program, evidence cert.Evidence) bool {
 	t.Helper()
 	inst := instanceOf(t, program, "thesis", nil)
 	res, err := backward.Search(context.Background(), interp.New(inst.System), inst.Property.(*resolve.Reach).Target,
-		backward.Options{MaxStates: 1000})
-	if err != nil || res.Stop != backward.Closed {
+		backward.Options{Bounds: limit.Bounds{MaxStates: 1000}})
+	if err != nil || res.Stop != limit.Complete {
 		return false
 	}
 	var states []rules.State

@@ -10,6 +10,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -29,16 +30,16 @@ func TestRandomWinning(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(i), 9))
 		in := interp.New(sys)
 		starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-		truth, err := forward.WinningStarts(t.Context(), sys, starts, sys.SomebodyHasWon(), forward.Options{MaxStates: 3000})
-		if err != nil || truth.Stop != forward.Exhausted {
+		truth, err := forward.WinningStarts(t.Context(), sys, starts, sys.SomebodyHasWon(), forward.Options{Bounds: limit.Bounds{MaxStates: 3000}})
+		if err != nil || truth.Stop != limit.Complete {
 			continue
 		}
-		opt := backward.Options{All: true, MaxStates: 2000}
+		opt := backward.Options{All: true, Bounds: limit.Bounds{MaxStates: 2000}}
 		if n, bounded := space.MostSeeds(sys); bounded {
 			opt.MaxSeeds = &n
 		}
 		found, err := backward.Search(t.Context(), in, sys.SomebodyHasWon(), opt)
-		if err != nil || found.Stop != backward.Closed {
+		if err != nil || found.Stop != limit.Complete {
 			continue
 		}
 		var states []rules.State

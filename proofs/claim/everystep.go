@@ -6,6 +6,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -82,7 +83,7 @@ func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if res.Stop == forward.GoalFound {
+	if res.Stop == limit.Found {
 		return run.Found(verdict.Refuted, res)
 	}
 	r := run.Result(verdict.Proved, verdict.Forward, verdict.StepsOfReachable{States: res.Counts[0]})

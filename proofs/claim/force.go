@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -130,8 +131,8 @@ func (k forced) decide(run *engines.Run) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Stop != forward.Exhausted {
-		return nil, run.Ended(f.Stop, f.Hit, f.Stats)
+	if f.Stop != limit.Complete {
+		return nil, run.Ended(f.End, f.Stats)
 	}
 	return k.found(run, list, f)
 }

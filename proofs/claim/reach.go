@@ -9,6 +9,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/slice"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -139,17 +140,17 @@ func (k reach) forward(run *engines.Run) (*result.Result, error) {
 		return nil, err
 	}
 	yes, no := k.verdicts()
-	if res.Stop == forward.GoalFound {
+	if res.Stop == limit.Found {
 		return run.Found(yes, res)
 	}
 	r := run.Result(no, verdict.Forward, verdict.AllReachable{States: res.Stats.States, Starts: res.Stats.Starts})
-	if res.Stop == forward.DepthLimit {
+	if res.Stop == limit.DepthLimit {
 		r.Found = verdict.NotWithin{Moves: k.Within}
 	}
 	r.Stats = engines.ForwardStats(res.Stats)
 	r.Notes = append(engines.LeftOut(dropped), neverFired(run, res)...)
 	r.Vacuous = engines.Shapeless(run, k.Target)
-	if res.States != nil && res.Stop == forward.Exhausted {
+	if res.States != nil && res.Stop == limit.Complete {
 		r.Evidence = new(cert.NewForward(run.Sys, cert.Parts{Pits: keep.Pits, Vars: keep.Vars}, res.States))
 	}
 	return r, nil
@@ -228,12 +229,12 @@ func (k reach) backward(run *engines.Run) (*result.Result, error) {
 	yes, no := k.verdicts()
 	var r *result.Result
 	switch res.Stop {
-	case backward.StartFound:
+	case limit.Found:
 		start := res.Starts[0]
 		if r, err = run.Shown(yes, verdict.Backward, start.Open, start.State, start.Actions); err != nil {
 			return nil, err
 		}
-	case backward.Closed:
+	case limit.Complete:
 		r = run.Result(no, verdict.Backward, verdict.ClosedSet{States: res.Others()})
 		r.Vacuous = res.Vacuous()
 		run.ClosedSet(r, res)

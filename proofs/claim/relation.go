@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mancheck/mancheck/checker/relate"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -54,16 +55,16 @@ func (k relation) decide(run *engines.Run) (*result.Result, error) {
 	}
 	var r *result.Result
 	switch res.Stop {
-	case relate.Holds:
+	case limit.Complete:
 		r = run.Result(verdict.Proved, verdict.Forward, verdict.Related{Kind: how.is, Other: names[1], Steps: res.Steps})
 		r.Vacuous = res.Steps == 0
 		r.Evidence = k.evidence(run.Sys, res)
-	case relate.Differs:
+	case limit.Found:
 		r = run.Result(verdict.Refuted, verdict.Forward, differs(run.Sys, k.Other, names, res.Difference))
 		err = k.showDifference(run, r, res.Difference)
 	default:
 		r = run.Unknown(verdict.Forward, comparisonEnded(res)).Result
-		r.Limited = res.Stop == relate.MemoryLimit
+		r.Limited = res.Hits(limit.Memory)
 	}
 	r.Stats = verdict.Stats{States: res.States, Transitions: res.Steps, Depth: res.Depth}
 	r.Notes = append(r.Notes, k.comparedPits(run.Sys)...)
@@ -116,9 +117,9 @@ var standings = map[relate.Stand]verdict.Standing{
 // comparisonEnded says why a comparison has no answer.
 func comparisonEnded(res *relate.Result) verdict.Reason {
 	switch {
-	case res.Stop == relate.Undecided:
+	case res.Stop == limit.Undecided:
 		return verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(res.Reason)}
-	case res.Stop == relate.StateLimit && res.States == 0:
+	case res.Hits(limit.States) && res.States == 0:
 		return verdict.ComparisonEnded{Limit: res.Hit, Depth: -1}
 	}
 	return verdict.ComparisonEnded{Limit: res.Hit, Depth: res.Depth}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
 	"github.com/mancheck/mancheck/proofs/internal/enumerate"
@@ -154,11 +155,11 @@ func (k strategyWins) following(run *engines.Run, from *winners) *following {
 // winsAlways reports whether every play by the strategy from these states is known to win.
 func (f *following) winsAlways() (bool, error) {
 	res, err := f.losing()
-	if err != nil || res.Stop != forward.Exhausted {
+	if err != nil || res.Stop != limit.Complete {
 		return false, err
 	}
 	t, lasso, err := plays(f.Run, f.follower.Sys, f.from())
-	return err == nil && lasso == nil && t.Stop == forward.Exhausted, err
+	return err == nil && lasso == nil && t.Stop == limit.Complete, err
 }
 
 func (f *following) from() forward.Starts { return forward.From(f.winners.states...) }
@@ -175,7 +176,7 @@ func (f *following) fails() (*result.Result, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case res.Stop == forward.GoalFound:
+	case res.Stop == limit.Found:
 		t, err := f.byBoth(func(run *engines.Run) (*rules.Trace, error) { return run.Replay(res.Trace.Start, res.Trace.Actions) })
 		if err != nil {
 			return nil, err
@@ -188,8 +189,8 @@ func (f *following) fails() (*result.Result, error) {
 			end = verdict.EndsStuck
 		}
 		return f.refuted(t, verdict.StrategyFails{Strategy: f.strategy, End: end, Moves: len(t.Steps)}, res.Stats)
-	case res.Stop != forward.Exhausted:
-		return nil, f.Ended(res.Stop, res.Hit, res.Stats)
+	case res.Stop != limit.Complete:
+		return nil, f.Ended(res.End, res.Stats)
 	}
 	return nil, nil
 }
@@ -206,8 +207,8 @@ func (f *following) neverEnds() (*result.Result, error) {
 			return nil, err
 		}
 		return f.refuted(trace, verdict.StrategyFails{Strategy: f.strategy, End: verdict.EndsNever, Moves: len(lasso.Cycle)}, t.Stats)
-	case t.Stop != forward.Exhausted:
-		return nil, f.Ended(t.Stop, t.Hit, t.Stats)
+	case t.Stop != limit.Complete:
+		return nil, f.Ended(t.End, t.Stats)
 	}
 	n := len(f.winners.states)
 	r := f.Result(verdict.Proved, f.winners.Engine, verdict.WinsFrom{Starts: n})
@@ -255,7 +256,7 @@ func (f *following) winFrom(start rules.State) (actions []int, found bool, err e
 		return actions, err == nil, err
 	}
 	res, err := forward.Search(f.Ctx, f.Sys, forward.From(start), forward.Query{Goal: f.Sys.SomebodyHasWon()}, f.Limited(f.UpTo(tryStates)).ForwardOptions())
-	if err != nil || res.Stop != forward.GoalFound {
+	if err != nil || res.Stop != limit.Found {
 		return nil, false, err
 	}
 	return res.Trace.Actions, true, nil

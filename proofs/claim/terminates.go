@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -62,8 +63,8 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 	case lasso != nil:
 		r = run.Result(verdict.Refuted, verdict.Forward, verdict.Repeats{Moves: len(lasso.Cycle)})
 		r.Trace, err = run.ReplayLasso(lasso)
-	case t.Stop != forward.Exhausted:
-		return nil, run.Ended(t.Stop, t.Hit, t.Stats)
+	case t.Stop != limit.Complete:
+		return nil, run.Ended(t.End, t.Stats)
 	case k.Within >= 0 && len(longest.Actions) > k.Within:
 		if r, err = run.Shown(verdict.Refuted, verdict.Forward, nil, longest.Start, longest.Actions); err == nil {
 			r.Found = verdict.Longest{Moves: len(longest.Actions), Beyond: true}
@@ -85,7 +86,7 @@ func (k terminates) decide(run *engines.Run) (*result.Result, error) {
 // the limits.
 func plays(run *engines.Run, sys *rules.System, starts forward.Starts) (*forward.Termination, *forward.Lasso, error) {
 	t, err := forward.Terminates(run.Ctx, sys, starts, run.Limited(run.Few()).ForwardOptions())
-	if err != nil || t.Stop != forward.StateLimit {
+	if err != nil || !t.Hits(limit.States) {
 		return t, lassoOf(t), err
 	}
 	lasso, err := forward.FindLasso(run.Ctx, sys, starts, run.Limited(run.UpTo(lassoStates)).ForwardOptions())

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -201,7 +201,7 @@ func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why v
 	}
 	stats.States += f.Nodes
 	stats.Bytes = max(stats.Bytes, f.Bytes)
-	if !k.moves || !f.Known() || f.Stop != forward.Exhausted {
+	if !k.moves || !f.Known() || f.Stop != limit.Complete {
 		return valueOpen(f), nil
 	}
 	p.after = f.Moves
@@ -221,7 +221,7 @@ func (k *worth) find(run *engines.Run, p *position, stats *verdict.Stats) (why v
 // valueOpen says why a value is not known; nil if it is.
 func valueOpen(f *value.Found) verdict.Reason {
 	var ended verdict.Reason
-	if f.Stop != forward.Exhausted {
+	if f.Stop != limit.Complete {
 		ended = verdict.Ended{Limit: f.Hit}
 	}
 	if f.OpenEnd != "" {
@@ -252,13 +252,14 @@ func (k *worth) tablePayoff(sys *rules.System) value.Payoff {
 
 // valueOptions returns the limits of a search for a value after so many states in others.
 func valueOptions(run *engines.Run, moves bool, spent int64) value.Options {
-	o := value.Options{MaxMemory: run.Opt.MaxMemory, Threads: run.Opt.Threads, Moves: moves, Recall: &run.Opt.Common.Positions}
+	o := value.Options{Bounds: run.Opt.Bounds, Moves: moves, Recall: &run.Opt.Common.Positions}
 	if run.Opt.MaxStates > 0 {
 		o.MaxStates = max(run.Opt.MaxStates-spent, 1)
 	}
-	if run.Opt.Observer != nil {
-		o.Observer = func(p value.Progress) {
-			run.Observe(engines.Progress{Engine: verdict.Forward, States: spent + p.Nodes, Elapsed: p.Elapsed})
+	if observe := run.Observer(verdict.Forward); observe != nil {
+		o.Observer = func(p limit.Progress) {
+			p.States += spent
+			observe(p)
 		}
 	}
 	return o

@@ -6,6 +6,7 @@ import (
 	"github.com/mancheck/mancheck/checker/backward"
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/cert"
 	"github.com/mancheck/mancheck/proofs/confirm"
 	"github.com/mancheck/mancheck/proofs/engines"
@@ -90,8 +91,8 @@ func winningForward(run *engines.Run) (*winners, error) {
 	if err != nil {
 		return nil, run.Startless(err)
 	}
-	if w.Stop != forward.Exhausted {
-		return nil, run.Ended(w.Stop, w.Hit, w.Stats)
+	if w.Stop != limit.Complete {
+		return nil, run.Ended(w.End, w.Stats)
 	}
 	out := &winners{Result: run.Result(verdict.Proved, verdict.Forward, nil)}
 	out.Stats = engines.ForwardStats(w.Stats)

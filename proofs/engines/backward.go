@@ -17,23 +17,18 @@ import (
 // SearchBack runs a backward search with the limits of the decision. One that ends early leaves the
 // question open.
 func (run *Run) SearchBack(goal rules.Expr, opt backward.Options) (*backward.Result, error) {
-	opt.MaxStates, opt.MaxMemory = run.Opt.MaxStates, run.Opt.MaxMemory
-	if run.Opt.Observer != nil {
-		opt.Observer = func(q backward.Progress) {
-			run.Observe(Progress{Engine: verdict.Backward, Depth: q.Depth, States: q.States, Frontier: q.Frontier})
-		}
-	}
+	opt.Bounds, opt.Observer = run.Opt.Bounds, run.Observer(verdict.Backward)
 	res, err := backward.Search(run.Ctx, run.In, goal, opt)
 	if err != nil {
 		return nil, run.Beyond(verdict.Backward, err)
 	}
 	run.noteFault(res.Fault)
 	switch res.Stop {
-	case backward.Closed, backward.StartFound, backward.DepthLimit:
+	case limit.Complete, limit.Found, limit.DepthLimit:
 		return res, nil
 	}
-	r := run.Unknown(verdict.Backward, run.backwardEnded(res, opt))
-	r.more = res.Stop == backward.StateLimit
+	r := run.Unknown(verdict.Backward, backwardEnded(res))
+	r.more = res.Hits(limit.States)
 	TellBackward(r.Result, res)
 	return nil, r
 }
@@ -48,14 +43,9 @@ func TellBackward(r *result.Result, res *backward.Result) {
 }
 
 // backwardEnded says why a backward search has no answer.
-func (run *Run) backwardEnded(res *backward.Result, opt backward.Options) verdict.Reason {
-	switch n := int64(res.Len()); res.Stop {
-	case backward.StateLimit:
-		return verdict.BackwardEnded{Limit: limit.Hit{Kind: limit.States, Most: opt.MaxStates, Found: n}}
-	case backward.MemoryLimit:
-		return verdict.BackwardEnded{Limit: limit.Hit{Kind: limit.Memory, Most: opt.MaxMemory, Found: n + 1}}
-	case backward.Interrupted:
-		return verdict.BackwardEnded{Limit: limit.Ending(run.Ctx).With(n)}
+func backwardEnded(res *backward.Result) verdict.Reason {
+	if res.Stop == limit.Reached {
+		return verdict.BackwardEnded{Limit: res.Hit}
 	}
 	return verdict.Obstacle{Is: verdict.Unfit, Words: verdict.Words(res.Reason)}
 }

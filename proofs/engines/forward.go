@@ -14,13 +14,7 @@ import (
 
 // ForwardOptions returns the limits of a forward search, which reports under the claim's name.
 func (run *Run) ForwardOptions() forward.Options {
-	o := forward.Options{MaxStates: run.Opt.MaxStates, MaxMemory: run.Opt.MaxMemory, Threads: run.Opt.Threads, Whole: run.Opt.Whole, Spill: run.Opt.Disk}
-	if run.Opt.Observer != nil {
-		o.Observer = func(p forward.Progress) {
-			run.Observe(Progress{Engine: verdict.Forward, Depth: p.Depth, States: p.States, Frontier: p.Open, Elapsed: p.Elapsed})
-		}
-	}
-	return o
+	return forward.Options{Bounds: run.Opt.Bounds, Whole: run.Opt.Whole, Spill: run.Opt.Disk, Observer: run.Observer(verdict.Forward)}
 }
 
 // Starts streams all starts.
@@ -36,8 +30,8 @@ func (run *Run) Search(q forward.Query, opt forward.Options) (*forward.Result, e
 	switch {
 	case err != nil:
 		return nil, run.Startless(err)
-	case res.Stop != forward.GoalFound && res.Stop != forward.Exhausted && res.Stop != forward.DepthLimit:
-		return nil, run.Ended(res.Stop, res.Hit, res.Stats)
+	case res.Stop != limit.Found && res.Stop != limit.Complete && res.Stop != limit.DepthLimit:
+		return nil, run.Ended(res.End, res.Stats)
 	}
 	return res, nil
 }
@@ -52,9 +46,9 @@ func (run *Run) Found(s verdict.Status, res *forward.Result) (*result.Result, er
 }
 
 // Ended says where a forward search ended early.
-func (run *Run) Ended(stop forward.Stop, hit limit.Hit, stats forward.Stats) error {
-	r := run.Unknown(verdict.Forward, verdict.SearchEnded{Limit: hit, States: stats.States, Depth: stats.Examined})
-	r.Stats, r.more = ForwardStats(stats), stop == forward.StateLimit
+func (run *Run) Ended(end limit.End, stats forward.Stats) error {
+	r := run.Unknown(verdict.Forward, verdict.SearchEnded{Limit: end.Hit, States: stats.States, Depth: stats.Examined})
+	r.Stats, r.more = ForwardStats(stats), end.Hits(limit.States)
 	return r
 }
 

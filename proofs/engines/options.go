@@ -5,6 +5,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/endgame"
 	"github.com/mancheck/mancheck/checker/value"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -13,14 +14,12 @@ import (
 
 // Options are the limits of one decision. The zero value means no limit but the machine's memory.
 type Options struct {
+	limit.Bounds
 	Engine        verdict.Engine // "" or Auto: the claim's hint, or else the tool's choice
 	Bound         int
-	Solver        string        // as for smt/solver.Open
-	SolverTimeout time.Duration // for each question to the solver; 0: a minute, or no limit if SolverSteps is set
-	SolverSteps   uint32        // for each question, in the solver's own unit; 0: no limit
-	MaxStates     int64
-	MaxMemory     int64 // bytes
-	Threads       int
+	Solver        string               // as for smt/solver.Open
+	SolverTimeout time.Duration        // for each question to the solver; 0: a minute, or no limit if SolverSteps is set
+	SolverSteps   uint32               // for each question, in the solver's own unit; 0: no limit
 	Whole         bool                 // forward search stores every state, also where the rules have symmetries
 	Disk          string               // folder for the states of forward searches that do not fit in memory; empty: none
 	Certify       bool                 // keep all evidence for certificates, whatever its size
@@ -56,10 +55,7 @@ func (o Options) For(inst *resolve.Instance) Options {
 
 // Progress reports on a running search.
 type Progress struct {
-	Claim    string
-	Engine   verdict.Engine
-	Depth    int
-	States   int64
-	Frontier int64
-	Elapsed  time.Duration
+	Claim  string
+	Engine verdict.Engine
+	limit.Progress
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
 	"github.com/mancheck/mancheck/rules"
@@ -90,10 +91,12 @@ func (run *Run) Refuses(what verdict.Question) error {
 	return run.Unknown(run.Opt.Engine, verdict.Refused{Engine: run.Opt.Engine, What: what})
 }
 
-// Observe reports progress on the claim, if anybody listens.
-func (run *Run) Observe(p Progress) {
-	p.Claim = run.Inst.Claim.Name
-	run.Opt.Observer(p)
+// Observer reports the progress of an engine on the claim. It is nil if nobody listens.
+func (run *Run) Observer(engine verdict.Engine) func(limit.Progress) {
+	if run.Opt.Observer == nil {
+		return nil
+	}
+	return func(p limit.Progress) { run.Opt.Observer(Progress{run.Inst.Claim.Name, engine, p}) }
 }
 
 // Wants reports whether the engine is requested, or the choice left to the tool.

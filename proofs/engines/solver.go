@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/shape"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/internal/trial"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -29,8 +30,8 @@ type Solver struct{ *Run }
 // Options are the limits of questions.
 func (s Solver) Options() engine.Options {
 	o := engine.Options{Solver: s.Opt.Solver, Timeout: s.Opt.SolverTimeout, Steps: s.Opt.SolverSteps, Trial: trial.Encoding, Encodings: &s.Opt.Common.encodings}
-	if s.Opt.Observer != nil {
-		o.Observer = func(depth int) { s.Observe(Progress{Engine: s.Opt.Engine, Depth: depth}) }
+	if observe := s.Observer(s.Opt.Engine); observe != nil {
+		o.Observer = func(depth int) { observe(limit.Progress{Depth: depth}) }
 	}
 	return o
 }

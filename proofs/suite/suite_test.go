@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/cache"
@@ -199,7 +200,7 @@ func TestFlipped(t *testing.T) {
 	for _, path := range append(examples, own...) {
 		items = append(items, slices.DeleteFunc(load(t, path, os.ReadFile), func(i *suite.Item) bool { return hopeless[i.Claim] })...)
 	}
-	opt := suite.Options{Decide: proofs.Options{Solver: "no-solver-here", MaxStates: 3000}}
+	opt := suite.Options{Decide: proofs.Options{Solver: "no-solver-here", Bounds: limit.Bounds{MaxStates: 3000}}}
 	rep := run(t, opt, items...)
 	decided := 0
 	for _, i := range rep.Items {

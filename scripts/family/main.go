@@ -22,6 +22,7 @@ import (
 
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
@@ -242,7 +243,7 @@ func speed(sys *rules.System) (string, error) {
 		return "", err
 	}
 	began := time.Now()
-	r, err := forward.Search(ctx, sys, forward.From(starts...), forward.Query{}, forward.Options{MaxStates: searched, Threads: 1})
+	r, err := forward.Search(ctx, sys, forward.From(starts...), forward.Query{}, forward.Options{Bounds: limit.Bounds{MaxStates: searched, Threads: 1}})
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -74,8 +75,8 @@ func explore(t *testing.T, sys *rules.System) forward.Stats {
 	t.Helper()
 	in := interp.New(sys)
 	starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-	r, err := forward.Search(context.Background(), sys, starts, forward.Query{}, forward.Options{Threads: 1})
-	if err != nil || r.Stop != forward.Exhausted {
+	r, err := forward.Search(context.Background(), sys, starts, forward.Query{}, forward.Options{Bounds: limit.Bounds{Threads: 1}})
+	if err != nil || r.Stop != limit.Complete {
 		t.Fatal(err, r)
 	}
 	return r.Stats

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/page"
 	"github.com/mancheck/mancheck/dsl"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/explain"
@@ -50,7 +51,7 @@ func build(t *testing.T, path string, open func(string) ([]byte, error), names .
 			continue
 		}
 		for _, inst := range c.Instances(nil, &diags) {
-			r, err := proofs.Decide(context.Background(), inst, proofs.Options{MaxStates: 3000, Solver: "no-solver-here"})
+			r, err := proofs.Decide(context.Background(), inst, proofs.Options{Bounds: limit.Bounds{MaxStates: 3000}, Solver: "no-solver-here"})
 			item := &explain.Item{Instance: inst, Result: r, Err: err}
 			if asked {
 				chosen = append(chosen, item)

@@ -7,6 +7,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/space"
@@ -37,7 +38,7 @@ type rule struct {
 func (m *Met) Search(ctx context.Context, sys *rules.System, maxStates int64) (starts int64, complete bool, why string, err error) {
 	in := interp.New(sys)
 	list := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-	res, err := forward.Search(ctx, sys, list, forward.Query{}, forward.Options{MaxStates: maxStates})
+	res, err := forward.Search(ctx, sys, list, forward.Query{}, forward.Options{Bounds: limit.Bounds{MaxStates: maxStates}})
 	var infinite *space.InfiniteError
 	switch {
 	case errors.As(err, &infinite):
@@ -46,7 +47,7 @@ func (m *Met) Search(ctx context.Context, sys *rules.System, maxStates int64) (s
 		return -1, false, "", err
 	}
 	m.add(sys, res)
-	return res.Stats.Starts, res.Stop == forward.Exhausted, res.Reason, nil
+	return res.Stats.Starts, res.Stop == limit.Complete, res.Reason, nil
 }
 
 func (m *Met) add(sys *rules.System, res *forward.Result) {

@@ -62,7 +62,7 @@ func Defaults() Options {
 		Sampled: []proofs.Engine{withSolver, proofs.BMC, proofs.Induction, proofs.SMT},
 		Rate:    25,
 		Decide: proofs.Options{
-			MaxStates: 4000, MaxMemory: 256 << 20, Threads: 1, Bound: 4, SolverTimeout: 200 * time.Millisecond,
+			Bounds: limit.Bounds{MaxStates: 4000, MaxMemory: 256 << 20, Threads: 1}, Bound: 4, SolverTimeout: 200 * time.Millisecond,
 		},
 		Time:   2 * time.Second,
 		Limits: true,
