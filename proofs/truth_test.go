@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/tier"
@@ -25,7 +26,11 @@ func explore(t testing.TB, sys *rules.System, keep rules.Parts, q forward.Query)
 	t.Helper()
 	in := interp.New(sys)
 	starts := func(ctx context.Context, yield func(rules.State) error) error { return space.Starts(ctx, in, yield) }
-	r, err := forward.Search(context.Background(), sys, starts, q, forward.Options{Keep: keep})
+	whole, err := game.Of(t.Context(), sys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := forward.SearchGame(t.Context(), game.Keeping(whole, keep), starts, q, forward.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,6 @@ type Options struct {
 	MaxDepth int                  // moves from a start; 0: no limit
 	Disk     string               // folder for the states, from which a search goes on; empty: they are in memory
 	Spill    string               // folder of folders, one for each search whose states do not fit in memory; empty: none
-	Keep     rules.Parts          // what of a state is stored. Nothing else may affect the play or the query
 	Observer func(limit.Progress) // called a few times a second, and after each level; may be nil
 	Whole    bool                 // store every state, also where the rules have symmetries
 
@@ -138,7 +137,7 @@ type Stats struct {
 	TransitionsByOutcome map[string]int64 // those that lead to a finished state; to stuck ones if requested
 	Depth                int              // moves to the farthest state found
 	Examined             int              // every state within this number of moves was examined; -1: not even the starts
-	Stored               int64            // states stored, after the reduction by Options.Keep and by symmetries
+	Stored               int64            // states stored, after the reduction by kept parts and by symmetries
 	Symmetries           int              // by how many symmetries the states stored were reduced, with the identity; 0: by none
 	Bytes                int64            // memory taken by the states
 	Seconds              float64

@@ -23,7 +23,16 @@ import (
 // explore explores everything, and fails the test if that fails.
 func explore(t testing.TB, sys *rules.System, starts Starts, q Query, opts Options) *Result {
 	t.Helper()
-	r, err := Search(context.Background(), sys, starts, q, opts)
+	r, err := game.Of(t.Context(), sys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exploreGame(t, r, starts, q, opts)
+}
+
+func exploreGame(t testing.TB, played game.Rules, starts Starts, q Query, opts Options) *Result {
+	t.Helper()
+	r, err := SearchGame(t.Context(), played, starts, q, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,16 +99,20 @@ func TestSolitaire(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d %d", c.n, c.stones), func(t *testing.T) {
 			sys := rulestest.Solitaire(int(c.n))
-			opts := Options{Keep: withoutStores(sys)}
+			whole, err := game.Of(t.Context(), sys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			played := game.Keeping(whole, withoutStores(sys))
 			starts := solitaireStarts(sys, int(c.stones))
 			q := Query{StuckTransitions: true, Count: []rules.Expr{selected}}
-			r := explore(t, sys, starts, q, opts)
+			r := exploreGame(t, played, starts, q, Options{})
 			by := r.Stats.TransitionsByOutcome
 			got := []int64{r.Stats.Starts, r.Stats.Live - r.Stats.Starts, by["SR005"], by[rules.StuckLabel], by["SR006"]}
 			if want := []int64{c.starts, c.states, c.lose, c.stuck, c.win}; !reflect.DeepEqual(got, want) {
 				t.Errorf("starts, states, lose, stuck, win: %d, want %d", got, want)
 			}
-			won := explore(t, sys, starts, Query{Goal: rules.HasOutcome(0)}, opts)
+			won := exploreGame(t, played, starts, Query{Goal: rules.HasOutcome(0)}, Options{})
 			fewest := int64(-1)
 			if won.Stop == limit.Found {
 				fewest = int64(len(won.Trace.Actions)) - 1
@@ -288,8 +301,7 @@ func TestTerminates(t *testing.T) {
 // TestWinningStarts finds the starts of the small solitaire that can be won.
 func TestWinningStarts(t *testing.T) {
 	sys := rulestest.Solitaire(2)
-	opts := Options{Keep: withoutStores(sys)}
-	r, err := WinningStarts(context.Background(), sys, solitaireStarts(sys, 5), rules.HasOutcome(0), opts)
+	r, err := WinningStarts(context.Background(), sys, solitaireStarts(sys, 5), rules.HasOutcome(0), Options{})
 	if err != nil || r.Stop != limit.Complete || len(r.Starts) == 0 {
 		t.Fatalf("%+v %v", r, err)
 	}

@@ -51,7 +51,7 @@ func newGathered(b *base) (*gathered, error) {
 // widen makes room in the packed states for boards with the given number of seeds.
 func (g *gathered) widen(seeds int) error {
 	old, codec := g.set, g.codec
-	wider, err := pack.NewCodec(g.sys, seeds, g.opts.Keep)
+	wider, err := pack.NewCodec(g.sys, seeds, g.rules.Keeps())
 	if err != nil {
 		return err
 	}

@@ -42,14 +42,10 @@ const partStates = store.BlockStates
 // Explore explores all states and their steps. If it ends early there is no Graph, and the Result
 // says why. Half of the memory is left for the numbers and the use of the graph. A *PlayError says
 // that the rules are at fault.
-func Explore(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Graph, *Result, error) {
+func Explore(ctx context.Context, rules game.Rules, starts Starts, opts Options) (*Graph, *Result, error) {
 	opts.MaxStates, opts.Disk, opts.Spill = numbered(opts.MaxStates), "", ""
 	most := opts.Memory()
 	opts.MaxMemory = most / 2
-	rules, err := game.Of(ctx, sys)
-	if err != nil {
-		return nil, nil, err
-	}
 	s := newSearch(ctx, rules, starts, Query{}, opts)
 	defer s.free()
 	if err := s.explore(); err != nil {

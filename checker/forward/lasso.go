@@ -82,7 +82,7 @@ func (h *hunt) start(st rules.State) error {
 		return err
 	}
 	if h.player == nil || h.player.codec != h.codec {
-		if h.player, err = newPlayer(h.base, h.codec); err != nil {
+		if h.player, err = newPlayer(h.base, h.rules, h.codec); err != nil {
 			return err
 		}
 	}

@@ -38,7 +38,7 @@ func SearchGame(ctx context.Context, rules game.Rules, starts Starts, q Query, o
 		switch {
 		case errors.As(err, &again):
 			s = begin(s.opts)
-			s.looked, s.group = true, again.group
+			s.looked, s.quotient = true, again.quotient
 		case err == nil && r.Hits(limit.Memory) && s.folder != "" && s.keeper == nil:
 			full = r
 			opts.Disk = s.folder
@@ -142,17 +142,16 @@ func (s *search) addStarts() error {
 		err = s.openDisk()
 	}
 	if s.keeper == nil {
-		fixed := s.opts.Keep.All() && g.fixed && g.minSeeds == g.maxSeeds
+		fixed := s.rules.Keeps().All() && g.fixed && g.minSeeds == g.maxSeeds
 		s.states = store.New(s.codec, g.maxSeeds, fixed, store.Options{
 			Workers: s.opts.Workers(), MaxMemory: s.opts.MaxMemory, Kind: s.opts.set, Tiny: s.opts.tiny,
 		})
 	}
-	p, failed := newPlayer(&s.base, s.codec)
+	p, failed := newPlayer(&s.base, s.played(), s.codec)
 	if failed != nil {
 		return failed
 	}
 	s.player = p
-	s.player.reducer = s.group.Reducer(s.codec)
 	for i := range s.opts.Workers() {
 		w, err := newWorker(s, i, s.codec)
 		if err != nil {
@@ -175,9 +174,9 @@ func (s *search) addStarts() error {
 	for i := 0; i < n; {
 		keys := firsts.From(i, min(n, i+store.BlockStates))
 		i += len(keys) / s.codec.Words()
-		if r := s.workers[0].reducer; r != nil {
+		if c := s.workers[0].classes; c != nil {
 			keys = slices.Clone(keys)
-			r.LeastAll(keys)
+			c.Represent(keys)
 		}
 		_, fresh := s.states.Add(0, keys, false)
 		added += int64(fresh)

@@ -72,7 +72,9 @@ func (s *search) identity() (string, error) {
 	if err := s.identify(h); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(h, "%v\n", s.group.Members)
+	if s.quotient != nil {
+		h.Write(s.quotient.Identity())
+	}
 	return fmt.Sprintf("%s, %x", s.sys.Name, h.Sum(nil)[:16]), nil
 }
 
@@ -82,7 +84,7 @@ func (s *search) identify(h io.Writer) error {
 	if _, err := h.Write(s.base.rules.Identity()); err != nil {
 		return err
 	}
-	fmt.Fprintf(h, "%v %d %d %v\n", s.opts.Keep, s.opts.MaxDepth, s.codec.Words(), s.opts.walks)
+	fmt.Fprintf(h, "%d %d %v\n", s.opts.MaxDepth, s.codec.Words(), s.opts.walks)
 	s.asked.identify(h, s.sys)
 	for i := range s.firsts.Len() {
 		fmt.Fprintf(h, "%x\n", s.firsts.At(i))
@@ -257,9 +259,6 @@ func (k *keeper) stuckOnDisk() error {
 		err := k.examineAgain(depth, func(w *worker, key []uint64) error {
 			if err := w.game.Expand(key, &w.steps); err != nil {
 				return err
-			}
-			if w.reducer != nil {
-				w.reducer.LeastAll(w.steps.Keys)
 			}
 			for keys := w.steps.Keys; len(keys) > 0; keys = keys[w.words:] {
 				if _, stuck := set.Find(keys[:w.words]); stuck {

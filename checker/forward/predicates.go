@@ -67,6 +67,9 @@ func compileQuery(g game.Game, sys *rules.System, codec *pack.Codec, q *Query) (
 // evaluator returns a stepper that evaluates conditions in the states of a game: the game itself,
 // if it is one.
 func evaluator(g game.Game, sys *rules.System, codec *pack.Codec) (*residual.Stepper, error) {
+	if c, is := g.(game.Classes); is {
+		g = c.Whole()
+	}
 	if s, is := g.(*residual.Stepper); is {
 		return s, nil
 	}

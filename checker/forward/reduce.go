@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -11,7 +12,7 @@ import (
 const longSearch = 50_000
 
 // reducible is passed as an error: the search can begin anew with fewer states.
-type reducible struct{ group symmetry.Group }
+type reducible struct{ quotient *symmetry.Quotient }
 
 func (*reducible) Error() string { return "the rules have symmetries" }
 
@@ -22,21 +23,27 @@ func (s *search) lookForSymmetries(states int64) error {
 		return nil
 	}
 	s.looked = true
-	g := symmetry.Find(s.ctx, s.sys).Keeping(s.opts.Keep, append([]rules.Expr{s.asked.Goal}, s.asked.Count...)...)
+	g := symmetry.Find(s.ctx, s.sys).Keeping(s.rules.Keeps(), append([]rules.Expr{s.asked.Goal}, s.asked.Count...)...)
 	if g.Order() == 1 {
 		return nil
 	}
-	return &reducible{g}
+	return &reducible{&symmetry.Quotient{Rules: s.rules, Group: g}}
 }
 
-func (s *search) reduced() bool { return len(s.group.Members) > 0 }
+// played returns the rules of the states that are stored.
+func (s *search) played() game.Rules {
+	if s.quotient != nil {
+		return s.quotient
+	}
+	return s.rules
+}
 
 // weight returns the number of states like the one with this key, including itself.
 func (w *worker) weight(key []uint64) int64 {
-	if w.reducer == nil {
+	if w.classes == nil {
 		return 1
 	}
-	return int64(w.reducer.Orbit(key))
+	return int64(w.classes.Size(key))
 }
 
 // weigh notes the weight of the latest state for its steps.
@@ -48,47 +55,30 @@ func (w *worker) weigh(weight int64) {
 
 // weightOf returns the weight of the state that step i of the batch is from.
 func (w *worker) weightOf(i int) int64 {
-	if w.reducer == nil {
+	if w.classes == nil {
 		return 1
 	}
 	return int64(w.weights[i])
 }
 
-// reduce counts the steps of the batch, and replaces the states that they lead to by the least ones
-// like them.
-func (w *worker) reduce() {
+// countWeights counts the steps of the batch, each with the weight of the state that it is from.
+func (w *worker) countWeights() {
 	status := w.codec.Status()
 	for i, n := range w.weights {
 		w.transitions += int64(n)
 		w.into[w.steps.Keys[i*w.words+status.Word]>>status.Shift&status.Mask] += int64(n)
 	}
-	w.reducer.LeastAll(w.steps.Keys)
 }
 
 // appendImages appends keys, and those of the states like them.
 func (s *search) appendImages(into, keys []uint64) []uint64 {
-	r := s.workers[0].reducer
-	if r == nil {
+	c := s.workers[0].classes
+	if c == nil {
 		return append(into, keys...)
 	}
 	words := s.codec.Words()
 	for ; len(keys) > 0; keys = keys[words:] {
-		into = r.Images(keys[:words], into)
+		into = c.Members(keys[:words], into)
 	}
 	return into
-}
-
-// fireImages marks the images of actions that were legal in some state: they were legal in states
-// like it.
-func (s *search) fireImages(fired []bool) {
-	for changed := true; changed; {
-		changed = false
-		for _, m := range s.group.Members {
-			for a, b := range m.Actions {
-				if fired[a] && !fired[b] {
-					fired[b], changed = true, true
-				}
-			}
-		}
-	}
 }

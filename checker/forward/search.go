@@ -44,10 +44,10 @@ type search struct {
 	quit      atomic.Bool // the search was cancelled
 	wideState atomic.Bool // the steps of some state do not fit
 
-	looked    bool           // for symmetries
-	group     symmetry.Group // by which the states are reduced
-	listed    int64          // starts
-	reducible bool           // the query can be answered by the least states
+	looked    bool               // for symmetries
+	quotient  *symmetry.Quotient // that is played instead of the rules; nil: none
+	listed    int64              // starts
+	reducible bool               // the query can be answered by the least states
 
 	stuckSteps stuckSteps
 	earlier    [2]int64 // transitions up to the level before, and the one before that
@@ -76,7 +76,7 @@ func (s *search) free() {
 }
 
 // allStates unpacks all states, level after level in the order of their keys, with their moves from
-// a start. What Options.Keep ignores is empty or has its initial value.
+// a start. What the rules do not keep is empty or has its initial value.
 func (s *search) allStates() (list []rules.State, moves []int) {
 	flat := pack.NewFlat(s.sys)
 	words := s.codec.Words()
@@ -306,7 +306,9 @@ func (s *search) result() (*Result, error) {
 	for o, n := range t.finished {
 		r.Ended = append(r.Ended, n > 0 || into[o] > 0)
 	}
-	s.fireImages(r.Fired)
+	if s.quotient != nil {
+		s.quotient.Close(r.Fired)
+	}
 	switch r.Stop {
 	case limit.Found:
 	case limit.Complete:
@@ -335,9 +337,9 @@ func (s *search) stats(t *tally, into []int64) Stats {
 	if st.Starts = st.States; len(s.sizes) > 0 {
 		st.Starts = s.listed
 	}
-	if s.reduced() { // those examined count in full
+	if s.quotient != nil { // those examined count in full
 		st.States += t.examined() - t.seen
-		st.Symmetries = s.group.Order()
+		st.Symmetries = s.quotient.Order()
 	}
 	if st.Stuck > 0 {
 		st.Finished[rules.StuckLabel] = st.Stuck

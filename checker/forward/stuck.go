@@ -68,7 +68,7 @@ func (k *stuckSteps) recordAgain(depth int) {
 			if err := w.game.Expand(keys[:w.words], &w.steps); err != nil {
 				w.failed(keys[:w.words], err, len(w.steps.Actions))
 			}
-			if w.reducer != nil {
+			if w.classes != nil {
 				w.weigh(w.weight(keys[:w.words]))
 			}
 			if len(w.steps.Keys) >= w.enough {
@@ -80,9 +80,6 @@ func (k *stuckSteps) recordAgain(depth int) {
 }
 
 func (w *worker) recordBatch() {
-	if w.reducer != nil {
-		w.reducer.LeastAll(w.steps.Keys)
-	}
 	w.record(w.states.Names(w.number, w.steps.Keys))
 	w.steps.Reset()
 	w.weights = w.weights[:0]

@@ -50,17 +50,17 @@ type Lasso struct {
 // state on the walk's own path closes a cycle; if there is none, the longest play from each state
 // is known when the walk leaves it.
 func Terminates(ctx context.Context, sys *rules.System, starts Starts, opts Options) (*Termination, error) {
-	g, r, err := Explore(ctx, sys, starts, opts)
+	played, err := game.Of(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	g, r, err := Explore(ctx, played, starts, opts)
 	if err != nil {
 		return nil, err
 	}
 	t := &Termination{End: r.End, Stats: r.Stats}
 	if opts.Spill != "" && (r.Hits(limit.Memory) || r.Hits(limit.States) && (opts.MaxStates == 0 || opts.MaxStates > maxNumbered)) {
-		rules, err := game.Of(ctx, sys)
-		if err != nil {
-			return nil, err
-		}
-		return terminatesOnDisk(ctx, rules, starts, opts)
+		return terminatesOnDisk(ctx, played, starts, opts)
 	}
 	if r.Stop != limit.Complete {
 		return t, nil

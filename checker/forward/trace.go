@@ -7,7 +7,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -17,13 +16,17 @@ type player struct {
 	codec   *pack.Codec
 	steps   pack.Batch
 	game    game.Game
-	reducer *symmetry.Reducer // nil: the path is of states as they are
-	least   []uint64
+	classes game.Classes // nil: the path is of states as they are
+	key     []uint64
 }
 
-func newPlayer(b *base, c *pack.Codec) (*player, error) {
-	g, err := b.rules.On(c)
-	return &player{base: b, codec: c, game: g}, err
+func newPlayer(b *base, r game.Rules, c *pack.Codec) (*player, error) {
+	g, err := r.On(c)
+	p := &player{base: b, codec: c, game: g}
+	if classes, is := g.(game.Classes); is {
+		p.classes, p.game = classes, classes.Whole()
+	}
+	return p, err
 }
 
 // play returns the play along a path of keys from a start.
@@ -36,8 +39,8 @@ func (p *player) play(path [][]uint64) (*Trace, error) {
 	return &Trace{Start: start, Actions: actions}, err
 }
 
-// actionsAlong finds the first action for each step of a path. With a reducer the path is of least
-// states: the play begins with the first of them, and goes on in states like the others.
+// actionsAlong finds the first action for each step of a path. With classes the path is of states
+// that stand for others: the play begins with the first of them, and goes on in such others.
 func (p *player) actionsAlong(path [][]uint64) ([]int, error) {
 	actions := []int{}
 	from := slices.Clone(path[0])
@@ -58,7 +61,7 @@ var errFound = errors.New("found")
 // lists the starts again to find the first one stored like this.
 func (p *player) startOf(key []uint64) (start rules.State, err error) {
 	flat, packed := pack.NewFlat(p.sys), make([]uint64, len(key))
-	if p.opts.Keep.All() {
+	if p.rules.Keeps().All() {
 		p.codec.Unpack(key, flat)
 		return flat.State(p.sys), nil
 	}
@@ -79,8 +82,8 @@ func (p *player) startOf(key []uint64) (start rules.State, err error) {
 	return start, err
 }
 
-// actionBetween returns the first action that leads from one state to the other, or to one like it,
-// and that state.
+// actionBetween returns the first action that leads from one state to the other, or to one that it
+// stands for, and that state.
 func (p *player) actionBetween(from, to []uint64) (int, []uint64, error) {
 	p.steps.Reset()
 	if err := p.game.Expand(from, &p.steps); err != nil {
@@ -88,11 +91,11 @@ func (p *player) actionBetween(from, to []uint64) (int, []uint64, error) {
 	}
 	for i, a := range p.steps.Actions {
 		key := p.steps.Keys[i*len(to) : (i+1)*len(to)]
-		p.least = append(p.least[:0], key...)
-		if p.reducer != nil {
-			p.reducer.Least(p.least)
+		p.key = append(p.key[:0], key...)
+		if p.classes != nil {
+			p.classes.Represent(p.key)
 		}
-		if slices.Equal(p.least, to) {
+		if slices.Equal(p.key, to) {
 			return int(a), key, nil
 		}
 	}
@@ -147,9 +150,6 @@ func (w *worker) stepTo(keys, to []uint64) {
 		if err := w.game.Expand(key, &w.steps); err != nil {
 			w.note(event{key: key, err: err})
 			continue
-		}
-		if w.reducer != nil {
-			w.reducer.LeastAll(w.steps.Keys)
 		}
 		for j := 0; j < len(w.steps.Keys); j += words {
 			if slices.Equal(w.steps.Keys[j:j+words], to) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/step"
@@ -27,7 +28,11 @@ type WinningStart struct {
 // WinningStarts finds the starts that can reach a finished state that is won. It explores the graph
 // of all reachable states, then goes backward from all such states at once, breadth first.
 func WinningStarts(ctx context.Context, sys *rules.System, starts Starts, won rules.Expr, opts Options) (*Winning, error) {
-	g, r, err := Explore(ctx, sys, starts, opts)
+	played, err := game.Of(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	g, r, err := Explore(ctx, played, starts, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/symmetry"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -21,8 +20,8 @@ type worker struct {
 	predicates
 	words int
 
-	reducer *symmetry.Reducer // nil: every state is stored
-	weights []int32           // with a reducer: by step, how many states there are like the one it is from
+	classes game.Classes // nil: every state is stored
+	weights []int32      // with classes: by step, how many states there are like the one it is from
 
 	steps  pack.Batch // of states expanded since they were last stored
 	enough int        // words of steps to store
@@ -48,11 +47,11 @@ func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 		enough: min(batchSteps*p.Words(), 1<<14), tally: newTally(s.sys, len(s.asked.Count), p.Status()),
 	}
 	w.steps.Check = w.check
-	w.reducer = s.group.Reducer(p)
 	w.live, w.wasLive = pack.NewList(s.states.NameBits()), pack.NewList(s.states.NameBits())
-	if w.game, err = s.base.rules.On(p); err != nil {
+	if w.game, err = s.played().On(p); err != nil {
 		return nil, err
 	}
+	w.classes, _ = w.game.(game.Classes)
 	w.predicates, err = compileQuery(w.game, s.sys, p, s.asked.Query)
 	return w, err
 }
@@ -85,7 +84,7 @@ func (w *worker) expand(keys []uint64) {
 			w.addStuck(key, weight)
 		}
 		w.seen++
-		if w.reducer != nil {
+		if w.classes != nil {
 			w.weigh(weight)
 		}
 		if looks {
@@ -128,8 +127,8 @@ func (w *worker) store() {
 	if len(w.steps.Actions)+w.steps.Ends == 0 {
 		return
 	}
-	if w.reducer != nil {
-		w.reduce()
+	if w.classes != nil {
+		w.countWeights()
 	} else {
 		w.transitions += int64(len(w.steps.Actions) + w.steps.Ends)
 	}
@@ -139,7 +138,7 @@ func (w *worker) store() {
 	status := w.codec.Status()
 	word, shift := status.Word, status.Shift&63
 	into := w.into[:status.Mask+1]
-	if w.reducer == nil {
+	if w.classes == nil {
 		for keys := w.steps.Keys; len(keys) > 0; keys = keys[w.words:] {
 			into[keys[word]>>shift&status.Mask]++
 		}

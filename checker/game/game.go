@@ -6,9 +6,11 @@ package game
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/mancheck/mancheck/checker/pack"
 	"github.com/mancheck/mancheck/checker/residual"
+	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -27,6 +29,10 @@ type Rules interface {
 	// say. With fixed all states have as many.
 	Seeds(start rules.State) (pit, all int, fixed bool)
 
+	// Keeps returns the parts of a state that a codec packs. Neither steps nor what is asked
+	// depends on the others, which are empty or have their initial values.
+	Keeps() rules.Parts
+
 	// On returns the game on the states that a codec of the Shape packs. It belongs to one
 	// goroutine.
 	On(codec *pack.Codec) (Game, error)
@@ -41,6 +47,24 @@ type Game interface {
 
 	// CanMove reports whether a state is live and has a legal move.
 	CanMove(key []uint64) (bool, error)
+}
+
+// Classes is a Game each of whose states stands for a class of states of another one, in which as
+// many steps lead to equal classes.
+type Classes interface {
+	Game
+
+	// Whole is the game of all the states.
+	Whole() Game
+
+	// Size returns how many states the one with this key stands for, itself included.
+	Size(key []uint64) int
+
+	// Members appends the keys of these states, itself first.
+	Members(key, into []uint64) []uint64
+
+	// Represent replaces keys of the whole game by those of the states that stand for them.
+	Represent(keys []uint64)
 }
 
 // Refusal is the error of a game for a state in which it finds what it was made to look for. It
@@ -78,6 +102,32 @@ func (s single) Seeds(start rules.State) (pit, all int, fixed bool) {
 	return n, n, true
 }
 
+func (s single) Keeps() rules.Parts { return rules.Parts{} }
+
 func (s single) On(codec *pack.Codec) (Game, error) {
 	return residual.New(s.machine.Clone(), codec), nil
 }
+
+// kept is a game on parts of the states.
+type kept struct {
+	Rules
+	parts rules.Parts
+}
+
+// Keeping returns a game whose states have only these parts of the states of another one. Nothing
+// else may affect its steps (package slice).
+func Keeping(r Rules, parts rules.Parts) Rules { return kept{r, parts} }
+
+// Sliced returns the rules of a System on the parts of its states that determine every play and
+// these expressions.
+func Sliced(ctx context.Context, sys *rules.System, read ...rules.Expr) (Rules, error) {
+	r, err := Of(ctx, sys)
+	if err != nil {
+		return nil, err
+	}
+	return Keeping(r, slice.Keep(ctx, sys, read...).Parts), nil
+}
+
+func (k kept) Keeps() rules.Parts { return k.parts }
+
+func (k kept) Identity() []byte { return fmt.Appendf(k.Rules.Identity(), "keeps %v\n", k.parts) }

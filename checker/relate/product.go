@@ -167,6 +167,9 @@ func (p *product) Seeds(start rules.State) (pit, all int, fixed bool) {
 	return max(l, r), num.Inf, false
 }
 
+// Keeps implements game.Rules. Of hidden pits nothing is known.
+func (p *product) Keeps() rules.Parts { return rules.Parts{} }
+
 // On implements game.Rules.
 func (p *product) On(codec *pack.Codec) (game.Game, error) {
 	t := &tandem{product: p, codec: codec, names: map[string]int32{}}

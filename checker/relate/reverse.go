@@ -69,6 +69,9 @@ func (u undoing) Seeds(start rules.State) (pit, all int, fixed bool) {
 	return n, n, true
 }
 
+// Keeps implements game.Rules.
+func (undoing) Keeps() rules.Parts { return rules.Parts{} }
+
 // On implements game.Rules.
 func (u undoing) On(codec *pack.Codec) (game.Game, error) {
 	left, right := u.sides[0], u.sides[1]

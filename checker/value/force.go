@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	packed "github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/checker/step"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
@@ -32,8 +32,11 @@ type Forced struct {
 // such a state is one, and so is a state of another player of which all steps lead to such states.
 // A state that satisfies the goal is one at once. A finished or stuck state that does not is none.
 func Force(ctx context.Context, sys *rules.System, starts forward.Starts, player int, goal rules.Expr, opts forward.Options) (*Forced, error) {
-	opts.Keep = slice.Keep(ctx, sys, goal).Parts
-	g, r, err := forward.Explore(ctx, sys, starts, opts)
+	played, err := packed.Sliced(ctx, sys, goal)
+	if err != nil {
+		return nil, err
+	}
+	g, r, err := forward.Explore(ctx, played, starts, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	packed "github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -27,7 +27,7 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	if err != nil {
 		return nil, err
 	}
-	o := forward.Options{Bounds: opts.Bounds, Keep: slice.Keep(ctx, sys, sys.Scores...).Parts}
+	o := forward.Options{Bounds: opts.Bounds}
 	if o.MaxStates == 0 || o.MaxStates > most.Explored {
 		o.MaxStates = most.Explored
 	}
@@ -35,9 +35,13 @@ func provenBackward(ctx context.Context, sys *rules.System, sides []Side, p Payo
 	for _, s := range sides {
 		from = append(from, s.From...)
 	}
+	played, err := packed.Sliced(ctx, sys, sys.Scores...)
+	if err != nil {
+		return nil, err
+	}
 	g := &guarantors{sys: sys}
 	var r *forward.Result
-	if g.graph, r, err = forward.Explore(ctx, sys, forward.From(from...), o); err != nil {
+	if g.graph, r, err = forward.Explore(ctx, played, forward.From(from...), o); err != nil {
 		return nil, err
 	}
 	if r.Stop != limit.Complete {

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	packed "github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/graph"
 	"github.com/mancheck/mancheck/checker/pack"
-	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
@@ -51,8 +51,11 @@ func Solve(ctx context.Context, sys *rules.System, starts forward.Starts, p Payo
 	if err != nil {
 		return nil, err
 	}
-	opts.Keep = slice.Keep(ctx, sys, sys.Scores...).Parts
-	g, r, err := forward.Explore(ctx, sys, starts, opts)
+	played, err := packed.Sliced(ctx, sys, sys.Scores...)
+	if err != nil {
+		return nil, err
+	}
+	g, r, err := forward.Explore(ctx, played, starts, opts)
 	if err != nil {
 		return nil, err
 	}

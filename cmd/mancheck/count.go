@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/checker/slice"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/report"
 	"github.com/mancheck/mancheck/cmd/mancheck/internal/term"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/interp"
 )
 
 type countCmd struct {
@@ -37,10 +37,18 @@ func (c *countCmd) Run(s *session) error {
 		}
 		from = forward.From(st)
 	}
-	opts, dropped := c.options(s, in)
 	ctx, stop := limit.Part(s.ctx)
 	defer stop()
-	res, err := forward.Search(ctx, in.System(), from, forward.Query{StuckTransitions: true}, opts)
+	played, err := game.Of(ctx, in.System())
+	if err != nil {
+		return explain(in.System(), err)
+	}
+	var dropped []string
+	if c.Slice {
+		kept := slice.Keep(s.ctx, in.System())
+		played, dropped = game.Keeping(played, kept.Parts), kept.Dropped
+	}
+	res, err := forward.SearchGame(ctx, played, from, forward.Query{StuckTransitions: true}, c.options(s))
 	s.concluding.Store(true)
 	s.progress.Clear()
 	if err != nil {
@@ -58,18 +66,12 @@ func (c *countCmd) Run(s *session) error {
 	return nil
 }
 
-// options also says what is left out of the states.
-func (c *countCmd) options(s *session, in *interp.Interp) (opts forward.Options, dropped []string) {
-	opts = forward.Options{Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}, Whole: c.NoSymmetry, Disk: c.Disk}
+func (c *countCmd) options(s *session) forward.Options {
+	opts := forward.Options{Bounds: limit.Bounds{MaxStates: int64(c.MaxStates), MaxMemory: int64(c.MaxMemory.size), Threads: int(c.Threads)}, Whole: c.NoSymmetry, Disk: c.Disk}
 	if s.progress.Active() {
 		opts.Observer = s.observeSearch
 	}
-	if c.Slice {
-		kept := slice.Keep(s.ctx, in.System())
-		opts.Keep = kept.Parts
-		dropped = kept.Dropped
-	}
-	return opts, dropped
+	return opts
 }
 
 func (s *session) observeSearch(p limit.Progress) {

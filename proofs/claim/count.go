@@ -99,7 +99,7 @@ func (k counted) states(run *engines.Run) (*result.Result, error) {
 		where = rules.Conjunction(rules.Not{X: rules.HasOutcome(rules.Live)}, where)
 	}
 	query := forward.Query{Count: []rules.Expr{where}, States: true, MostListed: run.Opt.MaxEvidence}
-	res, err := run.Search(query, run.ForwardOptions())
+	res, err := run.Search(rules.Parts{}, query, run.ForwardOptions())
 	if err != nil {
 		return nil, err
 	}

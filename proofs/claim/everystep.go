@@ -76,7 +76,7 @@ func (k everyStep) decideAll(run *engines.Run) (*result.Result, error) {
 }
 
 func (k everyStep) ofReachable(run *engines.Run) (*result.Result, error) {
-	res, err := run.Search(forward.Query{
+	res, err := run.Search(rules.Parts{}, forward.Query{
 		BadStep: &forward.BadStep{From: k.From, Actions: k.Actions, Bad: rules.Not{X: k.Gives}}, Count: []rules.Expr{k.From},
 		States: true, MostListed: run.Opt.MaxEvidence,
 	}, run.ForwardOptions())

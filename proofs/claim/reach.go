@@ -134,8 +134,7 @@ func (k reach) forward(run *engines.Run) (*result.Result, error) {
 	opt := run.ForwardOptions()
 	opt.MaxDepth = max(k.Within, 0)
 	keep, dropped := keepForward(run, k.Target)
-	opt.Keep = keep
-	res, err := run.Search(forward.Query{Goal: k.Target, States: true, MostListed: run.Opt.MaxEvidence}, opt)
+	res, err := run.Search(keep, forward.Query{Goal: k.Target, States: true, MostListed: run.Opt.MaxEvidence}, opt)
 	if err != nil {
 		return nil, err
 	}

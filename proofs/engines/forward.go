@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/checker/forward"
+	"github.com/mancheck/mancheck/checker/game"
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/proofs/result"
 	"github.com/mancheck/mancheck/proofs/verdict"
@@ -24,9 +25,14 @@ func (run *Run) Starts() forward.Starts {
 	}
 }
 
-// Search runs a forward search from the starts. One that ends early leaves the question open.
-func (run *Run) Search(q forward.Query, opt forward.Options) (*forward.Result, error) {
-	res, err := forward.Search(run.Ctx, run.Sys, run.Starts(), q, opt)
+// Search runs a forward search from the starts on parts of the states. One that ends early leaves
+// the question open.
+func (run *Run) Search(parts rules.Parts, q forward.Query, opt forward.Options) (*forward.Result, error) {
+	whole, err := game.Of(run.Ctx, run.Sys)
+	if err != nil {
+		return nil, err
+	}
+	res, err := forward.SearchGame(run.Ctx, game.Keeping(whole, parts), run.Starts(), q, opt)
 	switch {
 	case err != nil:
 		return nil, run.Startless(err)
