@@ -37,7 +37,7 @@
 //	levels.go      the levels, one after the other
 //	search.go      a running search: its limits, its figures; event.go what ends it
 //	worker.go      expansion of states
-//	predicates.go  goals, bad steps and counts
+//	query.go       goals, bad steps and counts
 //	reduce.go      symmetries
 //	ondisk.go      searches that go on in a folder
 //	stuck.go       the steps into stuck states

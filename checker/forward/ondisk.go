@@ -177,11 +177,8 @@ func (k *keeper) checkpointSometimes(block int) error {
 // checkpoint saves what was done. No worker may run.
 func (k *keeper) checkpoint(block int) error {
 	s := k.search
-	t := newTally(s.sys, len(s.asked.Count), s.codec.Status())
-	for _, w := range s.workers {
-		t.add(&w.tally)
-	}
-	text, err := json.Marshal(figures{block, t.live, t.stuck, t.finished, t.transitions, t.into, t.fired, t.counts, t.checked, t.seen, time.Since(s.base.began)})
+	t, a := s.figures()
+	text, err := json.Marshal(figures{block, t.live, t.stuck, t.finished, t.transitions, t.into, t.fired, a.counts, a.checked, t.seen, time.Since(s.base.began)})
 	if err != nil {
 		return err
 	}
@@ -204,8 +201,9 @@ func (k *keeper) resume() error {
 	w := s.workers[0]
 	w.tally = tally{
 		live: f.Live, stuck: f.Stuck, finished: f.Finished, transitions: f.Transitions, into: f.Into,
-		fired: f.Fired, counts: f.Counts, checked: f.Checked, seen: f.Seen,
+		fired: f.Fired, seen: f.Seen,
 	}
+	w.query.answers = answers{f.Counts, f.Checked}
 	w.reported = reported{examined: w.seen, transitions: w.transitions}
 	s.sofar.examined.Store(w.reported.examined)
 	s.sofar.transitions.Store(w.reported.transitions)

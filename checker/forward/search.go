@@ -294,15 +294,22 @@ func (s *search) reached() int64 {
 	return s.total.Load()
 }
 
-// result makes the Result.
-func (s *search) result() (*Result, error) {
-	t := newTally(s.sys, len(s.asked.Count), s.codec.Status())
+// figures sums up what the workers have counted.
+func (s *search) figures() (tally, answers) {
+	t, a := newTally(s.sys, s.codec.Status()), answers{counts: make([]int64, len(s.asked.Count))}
 	for _, w := range s.workers {
 		t.add(&w.tally)
+		a.add(&w.query.answers)
 	}
+	return t, a
+}
+
+// result makes the Result.
+func (s *search) result() (*Result, error) {
+	t, answers := s.figures()
 	players := len(s.sys.Players)
 	into := t.into[players : players+len(s.sys.Outcomes)]
-	r := &Result{End: s.end, Stats: s.stats(&t, into), Counts: t.counts, Checked: t.checked, Fired: t.fired}
+	r := &Result{End: s.end, Stats: s.stats(&t, into), Counts: answers.counts, Checked: answers.checked, Fired: t.fired}
 	for o, n := range t.finished {
 		r.Ended = append(r.Ended, n > 0 || into[o] > 0)
 	}

@@ -17,8 +17,8 @@ type worker struct {
 	*search
 	number int
 	game   game.Game
-	predicates
-	words int
+	query  *watcher
+	words  int
 
 	classes game.Classes // nil: every state is stored
 	weights []int32      // with classes: by step, how many states there are like the one it is from
@@ -44,7 +44,7 @@ type reported struct{ examined, transitions, fresh int64 }
 func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 	w = &worker{
 		search: s, number: number, words: p.Words(),
-		enough: min(batchSteps*p.Words(), 1<<14), tally: newTally(s.sys, len(s.asked.Count), p.Status()),
+		enough: min(batchSteps*p.Words(), 1<<14), tally: newTally(s.sys, p.Status()),
 	}
 	w.steps.Check = w.check
 	w.live, w.wasLive = pack.NewList(s.states.NameBits()), pack.NewList(s.states.NameBits())
@@ -52,7 +52,7 @@ func newWorker(s *search, number int, p *pack.Codec) (w *worker, err error) {
 		return nil, err
 	}
 	w.classes, _ = w.game.(game.Classes)
-	w.predicates, err = compileQuery(w.game, s.sys, p, s.asked.Query)
+	w.query, err = newWatcher(s.asked, w.game, s.sys, p, func() *pack.Set { return s.firsts })
 	return w, err
 }
 
@@ -88,7 +88,10 @@ func (w *worker) expand(keys []uint64) {
 			w.weigh(weight)
 		}
 		if looks {
-			w.look(key, first, len(w.steps.Actions) > first, weight)
+			w.look(examined{
+				key: key, can: len(w.steps.Actions) > first, weight: weight,
+				actions: w.steps.Actions[first:], to: w.steps.Keys[w.before:],
+			})
 		}
 		if len(w.steps.Keys) >= w.enough {
 			w.store()
@@ -191,10 +194,28 @@ func (w *worker) canMove(keys []uint64) {
 		}
 		w.seen++
 		if w.asked.looks() {
-			w.look(key, 0, can, weight)
+			w.look(examined{key: key, can: can, weight: weight})
 		}
 	}
 	w.tell()
+}
+
+// look evaluates the query in a state.
+func (w *worker) look(s examined) {
+	s.start = w.depth == 0
+	if err := w.query.watch(s, w.note); err != nil {
+		w.note(event{key: s.key, err: err})
+	}
+}
+
+// checkGoal looks for a goal that does not depend on whether there are steps.
+func (w *worker) checkGoal(keys []uint64) {
+	for i := 0; i < len(keys); i += w.words {
+		key := keys[i : i+w.words]
+		if yes, err := w.query.goalIn(key, w.depth == 0); yes || err != nil {
+			w.note(event{key: key, action: noAction, err: err})
+		}
+	}
 }
 
 // tally counts states and transitions.
@@ -205,16 +226,14 @@ type tally struct {
 	transitions int64
 	into        []int64 // transitions by status of the state that they lead to
 	fired       []bool  // by action
-	counts      []int64 // by counted predicate
-	checked     int64   // transitions that could have been the bad step
 	fresh       int64   // states added
 	seen        int64   // states examined of those stored
 }
 
-func newTally(sys *rules.System, counts int, status pack.Field) tally {
+func newTally(sys *rules.System, status pack.Field) tally {
 	return tally{
 		finished: make([]int64, len(sys.Outcomes)), into: make([]int64, status.Mask+1),
-		fired: make([]bool, len(sys.Actions)), counts: make([]int64, counts),
+		fired: make([]bool, len(sys.Actions)),
 	}
 }
 
@@ -222,7 +241,6 @@ func (t *tally) add(u *tally) {
 	t.live += u.live
 	t.stuck += u.stuck
 	t.transitions += u.transitions
-	t.checked += u.checked
 	t.fresh += u.fresh
 	t.seen += u.seen
 	for i := range t.finished {
@@ -233,9 +251,6 @@ func (t *tally) add(u *tally) {
 	}
 	for i, f := range u.fired {
 		t.fired[i] = t.fired[i] || f
-	}
-	for i, n := range u.counts {
-		t.counts[i] += n
 	}
 }
 

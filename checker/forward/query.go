@@ -32,36 +32,56 @@ func newAsked(sys *rules.System, q *Query) asked {
 // looks reports whether states must be looked at when they are expanded, besides counting them.
 func (a asked) looks() bool { return a.goalStuck || a.BadStep != nil || len(a.Count) > 0 }
 
-// predicates is a Query as compiled by a worker. Those that were not asked for are nil.
-type predicates struct {
-	stepper   *residual.Stepper // that evaluates them; nil if there are none
+// watcher evaluates a Query in what one worker meets. Predicates that were not asked for are nil.
+type watcher struct {
+	asked
+	sys       *rules.System
+	codec     *pack.Codec
+	firsts    func() *pack.Set  // the starts
+	stepper   *residual.Stepper // that evaluates predicates; nil if there are none
 	goal      *residual.Predicate
 	counted   []*residual.Predicate
 	from, bad *residual.Predicate
+	answers
 }
 
-func compileQuery(g game.Game, sys *rules.System, codec *pack.Codec, q *Query) (p predicates, err error) {
+// answers are the figures that a Query asks for.
+type answers struct {
+	counts  []int64 // by counted predicate
+	checked int64   // steps that could have been the bad one
+}
+
+func (a *answers) add(b *answers) {
+	a.checked += b.checked
+	for i, n := range b.counts {
+		a.counts[i] += n
+	}
+}
+
+func newWatcher(a asked, g game.Game, sys *rules.System, codec *pack.Codec, firsts func() *pack.Set) (w *watcher, err error) {
+	w = &watcher{asked: a, sys: sys, codec: codec, firsts: firsts}
+	w.counts = make([]int64, len(a.Count))
 	compile := func(x rules.Expr) *residual.Predicate {
 		if x == nil || err != nil {
 			return nil
 		}
-		if p.stepper == nil {
-			p.stepper, err = evaluator(g, sys, codec)
+		if w.stepper == nil {
+			w.stepper, err = evaluator(g, sys, codec)
 		}
 		var c *residual.Predicate
 		if err == nil {
-			c, err = p.stepper.Compile(x)
+			c, err = w.stepper.Compile(x)
 		}
 		return c
 	}
-	p.goal = compile(q.Goal)
-	for _, x := range q.Count {
-		p.counted = append(p.counted, compile(x))
+	w.goal = compile(a.Goal)
+	for _, x := range a.Count {
+		w.counted = append(w.counted, compile(x))
 	}
-	if b := q.BadStep; b != nil {
-		p.from, p.bad = compile(b.From), compile(b.Bad)
+	if b := a.BadStep; b != nil {
+		w.from, w.bad = compile(b.From), compile(b.Bad)
 	}
-	return p, err
+	return w, err
 }
 
 // evaluator returns a stepper that evaluates conditions in the states of a game: the game itself,
@@ -80,30 +100,38 @@ func evaluator(g game.Game, sys *rules.System, codec *pack.Codec) (*residual.Ste
 	return residual.New(m, codec), nil
 }
 
-// look evaluates the predicates in the state with this key, whose steps begin at first in w.steps.
-// There are weight states like it.
-// The goal was evaluated before, unless it depends on whether there are steps.
-func (w *worker) look(key []uint64, first int, can bool, weight int64) {
-	if err := w.judge(key, first, can, weight); err != nil {
-		w.note(event{key: key, err: err})
-	}
+// examined is a state that has been expanded.
+type examined struct {
+	key     []uint64
+	start   bool    // it may be a start: no step has been made
+	can     bool    // there are legal moves
+	weight  int64   // states that it stands for
+	actions []int32 // of its steps, if they are known
+	to      []uint64
 }
 
-func (w *worker) judge(key []uint64, first int, can bool, weight int64) error {
-	view := residual.View{Key: key, Start: w.depth == 0, CanMove: step.No}
-	if can {
+// goalIn reports whether a state satisfies a goal that does not depend on whether there are steps.
+func (w *watcher) goalIn(key []uint64, start bool) (bool, error) {
+	return w.stepper.Holds(w.goal, residual.View{Key: key, Start: start})
+}
+
+// watch evaluates the predicates in a state, and notes what it finds. The goal was evaluated before
+// unless it depends on whether there are steps.
+func (w *watcher) watch(s examined, note func(event)) error {
+	view := residual.View{Key: s.key, Start: s.start, CanMove: step.No}
+	if s.can {
 		view.CanMove = step.Yes
 	}
-	if w.bad != nil && len(w.steps.Actions) > first {
-		if err := w.watch(key, first); err != nil {
+	if w.bad != nil && len(s.actions) > 0 {
+		if err := w.watchSteps(s, note); err != nil {
 			return err
 		}
 	}
-	if w.asked.goalStuck {
+	if w.goalStuck {
 		if yes, err := w.stepper.Holds(w.goal, view); err != nil {
 			return err
 		} else if yes {
-			w.note(event{key: key, action: noAction})
+			note(event{key: s.key, action: noAction})
 		}
 	}
 	for i, p := range w.counted {
@@ -112,30 +140,19 @@ func (w *worker) judge(key []uint64, first int, can bool, weight int64) error {
 			return err
 		}
 		if yes {
-			w.counts[i] += weight
+			w.counts[i] += s.weight
 		}
 	}
 	return nil
 }
 
-// checkGoal evaluates a goal that does not depend on whether there are steps.
-func (w *worker) checkGoal(keys []uint64) {
-	for i := 0; i < len(keys); i += w.words {
-		key := keys[i : i+w.words]
-		yes, err := w.stepper.Holds(w.goal, residual.View{Key: key, Start: w.depth == 0})
-		if yes || err != nil {
-			w.note(event{key: key, action: noAction, err: err})
-		}
-	}
-}
-
-// watch looks for a bad step among those of the state.
-func (w *worker) watch(key []uint64, first int) error {
+// watchSteps looks for a bad step among those of the state.
+func (w *watcher) watchSteps(s examined, note func(event)) error {
 	watched := false
-	old := residual.View{Key: key, CanMove: step.Yes}
-	for i := first; i < len(w.steps.Actions); i++ {
-		action := int(w.steps.Actions[i])
-		if w.asked.BadStep.Actions != nil && !w.asked.BadStep.Actions[action] {
+	old := residual.View{Key: s.key, CanMove: step.Yes}
+	words := len(s.key)
+	for i, a := range s.actions {
+		if w.BadStep.Actions != nil && !w.BadStep.Actions[a] {
 			continue
 		}
 		if !watched {
@@ -145,12 +162,12 @@ func (w *worker) watch(key []uint64, first int) error {
 			}
 		}
 		w.checked++
-		bad, err := w.isBad(w.steps.Keys[i*w.words:(i+1)*w.words], old)
+		bad, err := w.isBad(s.to[i*words:(i+1)*words], old)
 		if err != nil {
 			return err
 		}
 		if bad {
-			w.note(event{key: key, action: action})
+			note(event{key: s.key, action: int(a)})
 			return nil
 		}
 	}
@@ -158,8 +175,8 @@ func (w *worker) watch(key []uint64, first int) error {
 }
 
 // watches reports whether the steps of the state may be bad. It sets whether the state is a start.
-func (w *worker) watches(view *residual.View) (yes bool, err error) {
-	if w.asked.fromStart {
+func (w *watcher) watches(view *residual.View) (yes bool, err error) {
+	if w.fromStart {
 		if view.Start, err = w.isStart(view.Key); err != nil {
 			return false, err
 		}
@@ -171,9 +188,9 @@ func (w *worker) watches(view *residual.View) (yes bool, err error) {
 }
 
 // isBad reports whether the step to this state is bad.
-func (w *worker) isBad(key []uint64, from residual.View) (bool, error) {
+func (w *watcher) isBad(key []uint64, from residual.View) (bool, error) {
 	view := residual.View{Key: key, Old: from.Key, OldStart: from.Start}
-	if w.asked.badStart {
+	if w.badStart {
 		var err error
 		if view.Start, err = w.isStart(key); err != nil {
 			return false, err
@@ -183,18 +200,18 @@ func (w *worker) isBad(key []uint64, from residual.View) (bool, error) {
 }
 
 // isStart reports whether a state is a start, whatever an earlier step left in its ghosts.
-func (w *worker) isStart(key []uint64) (bool, error) {
-	_, is := w.firsts.Find(key)
-	if is || !w.asked.ghosts {
+func (w *watcher) isStart(key []uint64) (bool, error) {
+	_, is := w.firsts().Find(key)
+	if is || !w.ghosts {
 		return is, nil
 	}
-	flat, plain := pack.NewFlat(w.sys), make([]uint64, w.words)
+	flat, plain := pack.NewFlat(w.sys), make([]uint64, w.codec.Words())
 	w.codec.Unpack(key, flat)
 	pits := len(w.sys.Pits)
 	flat.Cells = slices.Concat(flat.Cells[:pits], rules.WithoutGhosts(w.sys, flat.Cells[pits:], func(n int) int { return n }))
 	if err := w.codec.Pack(flat, plain); err != nil {
 		return false, err
 	}
-	_, is = w.firsts.Find(plain)
+	_, is = w.firsts().Find(plain)
 	return is, nil
 }
