@@ -108,7 +108,7 @@ func (r *Result) Len() int { return r.states.len() }
 
 // State returns state i of the set, with ignored parts empty or at their initial values.
 func (r *Result) State(i int) rules.State {
-	sys := r.states.codec.sys
+	sys := r.states.sys
 	f := pack.NewFlat(sys)
 	r.states.read(i, f)
 	return f.View(sys)

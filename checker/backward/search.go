@@ -244,7 +244,7 @@ func (s *search) expandAll(from, to int) error {
 		}
 		s.preds.clear()
 		key := s.states.set.At(i)
-		s.states.codec.unpack(key, s.guess.target)
+		s.states.codec.Unpack(key, s.guess.target)
 		if err := s.guess.preimage(s.class(key)); err != nil {
 			return err
 		}
@@ -263,7 +263,7 @@ const mostJobs = 1 << 16
 
 // class returns the class of the target of s.guess.
 func (s *search) class(key []uint64) *class {
-	s.control = s.states.codec.control(s.control[:0], key)
+	s.control = s.states.codec.Control(s.control[:0], key)
 	if c := s.classes[string(s.control)]; c != nil {
 		return c
 	}
@@ -321,7 +321,7 @@ const batchSize = 256
 
 // collect adds the predecessors found to the batch.
 func (s *search) collect() {
-	words := s.states.codec.words
+	words := s.states.codec.Words()
 	s.preds.sort(words)
 	var last []uint64
 	action := -1

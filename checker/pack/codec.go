@@ -96,6 +96,10 @@ type Codec struct {
 	status  Field // mover p as p, outcome o as players + o
 	players int
 	rest    []int // the unpacked values of the cells that are not kept
+
+	// Of an ordered Codec:
+	control Field                               // the last one of status and variables
+	ignored struct{ live, finished []constant } // variables that do not matter there
 }
 
 // NewCodec returns a Codec for the kept parts of states of sys with at most seeds seeds on the
@@ -144,7 +148,7 @@ func NewCodecIn(sys *rules.System, seeds int, kept rules.Parts, order []int, las
 }
 
 // addVar lays out one variable. A domain without gaps needs no table.
-func (c *Codec) addVar(lay *layout, cell int, v *rules.Var) {
+func (c *Codec) addVar(lay placer, cell int, v *rules.Var) {
 	n := len(v.Domain)
 	if n <= 1 {
 		return
@@ -161,6 +165,9 @@ func (c *Codec) addVar(lay *layout, cell int, v *rules.Var) {
 	}
 	c.sparse = append(c.sparse, s)
 }
+
+// placer allocates bits to fields with values from low on, most of them besides.
+type placer interface{ place(low, most int) Field }
 
 // layout allocates bits: each field goes into the first word with room for it.
 type layout struct{ used []int }
@@ -252,7 +259,15 @@ func (c *Codec) Pack(f *Flat, key []uint64) error {
 	if over != 0 {
 		return ErrRange
 	}
-	return c.packSparse(f, key)
+	if len(c.sparse) > 0 {
+		if err := c.packSparse(f, key); err != nil {
+			return err
+		}
+	}
+	if c.ignored.live != nil || c.ignored.finished != nil {
+		c.ignore(f, key)
+	}
+	return nil
 }
 
 func (c *Codec) packSparse(f *Flat, key []uint64) error {
@@ -265,6 +280,25 @@ func (c *Codec) packSparse(f *Flat, key []uint64) error {
 		key[d.Word] |= v << d.Shift
 	}
 	return nil
+}
+
+// constant is the place of a variable with the bits of its initial value.
+type constant struct {
+	word  int
+	clear uint64
+	bits  uint64
+}
+
+// ignore gives variables that do not matter in a state their initial values.
+func (c *Codec) ignore(f *Flat, key []uint64) {
+	list := c.ignored.live
+	if f.Outcome >= 0 {
+		list = c.ignored.finished
+	}
+	for i := range list {
+		x := &list[i]
+		key[x.word] = key[x.word]&^x.clear | x.bits
+	}
 }
 
 // Unpack writes the state with this key into f.

@@ -39,20 +39,20 @@ func TestKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sys := rulestest.System().Draw(t, "system")
 		keep := parts(t, sys)
-		c := newCodec(sys, keep, rapid.SampledFrom([]int{1, 4, 9, 40}).Draw(t, "bits"))
+		c := pack.NewOrdered(sys, rapid.SampledFrom([]int{1, 4, 9, 40}).Draw(t, "bits"), keep.Parts, keep.Over)
 		most := rapid.SampledFrom([]int{1, 20, 1 << 20}).Draw(t, "seeds")
 		var keys [][]uint64
 		var states []rules.State
 		for range 2 {
-			s, f, key := state(t, sys, most), pack.NewFlat(sys), make([]uint64, c.words)
+			s, f, key := state(t, sys, most), pack.NewFlat(sys), make([]uint64, c.Words())
 			f.Set(s)
-			if err := c.pack(f, key); err != nil {
-				if !errors.Is(err, errWide) || c.bitsFor(f) <= c.seedBits {
-					t.Fatalf("%v: %v with %d bits", s, err, c.seedBits)
+			if err := c.Pack(f, key); err != nil {
+				if !errors.Is(err, pack.ErrRange) || 1<<c.BitsFor(f)-1 <= c.Seeds() {
+					t.Fatalf("%v: %v with room for %d seeds", s, err, c.Seeds())
 				}
 				return
 			}
-			c.unpack(key, f)
+			c.Unpack(key, f)
 			if got, want := f.State(sys), keep.Project(sys, s); !got.Equal(want) {
 				t.Fatalf("%v, want %v", got, want)
 			}
@@ -96,10 +96,10 @@ func TestStore(t *testing.T) {
 				t.Fatalf("state %d is %v, want %v", i, f.State(sys), want[i])
 			}
 		}
-		if len(keys) != 30*s.codec.words {
-			t.Fatalf("%d words for 30 keys of %d", len(keys), s.codec.words)
+		if len(keys) != 30*s.codec.Words() {
+			t.Fatalf("%d words for 30 keys of %d", len(keys), s.codec.Words())
 		}
-		for key := range slices.Chunk(keys, s.codec.words) {
+		for key := range slices.Chunk(keys, s.codec.Words()) {
 			if i, known := s.set.Find(key); !known || i >= len(want) {
 				t.Fatalf("a key that was packed anew is not in the set")
 			}
