@@ -285,12 +285,20 @@ func (p *parser) clause(out *ast.Claim) {
 	if c == nil {
 		return
 	}
-	property, ok := settle(p, *c).(ast.Property)
+	denies := false
+	clause := settle(p, *c)
+	if n, is := clause.(*ast.Denial); is {
+		denies, clause = true, n.Property
+	}
+	property, ok := clause.(ast.Property)
+	if endless, is := property.(*ast.CanGoOn); is {
+		denies, property = !denies, &ast.Terminates{At: endless.At}
+	}
 	switch {
 	case !ok:
 		out.Clauses = append(out.Clauses, *c)
 	case out.Property == nil:
-		out.Property = property
+		out.Property, out.Negated = property, denies
 	default:
 		d := p.errorf(property.Span(), "a claim has one property, and this is a second one").WithHelp("write two claims")
 		d.Notes = []diag.Note{{Range: out.Property.Span(), Message: "the first one"}}

@@ -18,6 +18,13 @@ import (
 // beyond the engines, or the end of the context is an Unknown verdict with its reason. The engines'
 // result is a verdict only after Confirm.
 func Decide(ctx context.Context, inst *resolve.Instance, opt Options) (*Result, error) {
+	if inst.Negated {
+		r, err := Decide(ctx, inst.Plain(), opt)
+		if err != nil {
+			return nil, err
+		}
+		return r.Denied(inst), nil
+	}
 	begin := time.Now()
 	run := engines.New(ctx, inst, claim.About(inst, inst.System), withEvidence(opt.For(inst)))
 	r, err := run.Try(opt.Engine, claim.Decide)
@@ -62,6 +69,13 @@ func withEvidence(o Options) Options {
 // conclusive verdict. What cannot be checked, or not within the budget, is marked as unchecked. The
 // error is a *RejectedError or the context's.
 func Confirm(ctx context.Context, inst *resolve.Instance, claimed *Result, opt Options) (*Result, error) {
+	if plain := inst.Plain(); plain != inst {
+		r, err := Confirm(ctx, plain, claimed.Denied(plain), opt)
+		if err != nil {
+			return nil, err
+		}
+		return r.Denied(inst), nil
+	}
 	kindOf := func(sys *rules.System, p resolve.Property) confirm.Kind { return claim.KindOf(sys, p) }
 	limits := confirm.Options{CheckAll: opt.CheckAll, Strict: opt.Strict, Solver: opt.Solver}
 	return confirm.Confirm(ctx, inst, claimed, kindOf, limits)

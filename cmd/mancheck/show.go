@@ -97,8 +97,8 @@ func (c *showCmd) kernel(s *session, sys *rules.System, inst *resolve.Instance) 
 	}
 	if inst != nil {
 		out = append(out, report.Member{Name: "claim", Value: inst.Claim.Name})
-		if p, is := inst.Property.(resolve.Certifiable); is {
-			out = append(out, report.Member{Name: "asserts", Value: p.Asserts(sys)})
+		if asserts := inst.Asserts(); asserts != "" {
+			out = append(out, report.Member{Name: "asserts", Value: asserts})
 		}
 	}
 	s.object(out)

@@ -693,6 +693,7 @@ type Claim struct {
 	Documented
 	Clauses  []Clause `parser:"(@@ (',' | ';')?)* '}'"`
 	Property Property // nil after a syntax error
+	Negated  bool     // what the property says is denied
 }
 
 // Clause is *Expect, *With, *ForBoards, *ForIn, *ForAll, *ForSome, *Following, *StartingAt,
@@ -803,6 +804,19 @@ type NeverStuck struct {
 type Terminates struct {
 	At
 	Within Expr `parser:"'terminates' ('within' @@)?"`
+}
+
+// CanGoOn is `can go on for ever`. The parser makes the denial of Terminates of it.
+type CanGoOn struct {
+	At
+	Word string `parser:"(?= 'can' 'go') @'can' 'go' 'on' 'for' 'ever'"`
+}
+
+// Denial is `not P`, which denies a property. The parser makes Claim.Negated of it. `not E -> F` is
+// a StepTo.
+type Denial struct {
+	At
+	Property Property `parser:"(?= 'not' ('can' 'go' | 'unreachable' | 'invariant' | 'reachable' | 'never' 'stuck' | 'terminates' | 'predecessors' '(' | 'successors' '(' | 'from' | 'unique' 'winnable' | 'winning' 'starts' | 'count' '(' | ('refines' | 'reverses') Name | 'equivalent' 'to' | ('value' | 'winner' | 'best') '(' Name (')' | 'after') | Name ('wins' 'wherever' | 'can' 'force'))) 'not' @@"`
 }
 
 // Neighbours is `predecessors(E) = { … }` or `successors(E) = { … }`.
@@ -922,8 +936,12 @@ var Unions = []participle.Option{
 	),
 	participle.Union[Clause](
 		&Expect{}, &With{}, &ForBoards{}, &ForAll{}, &ForSome{}, &ForIn{}, &Using{}, &Bound{}, &Following{},
-		&StartingAt{}, &Endless{}, &Value{}, &Winner{}, &Best{}, &Force{}, &Reach{}, &NeverStuck{}, &Terminates{}, &Neighbours{}, &EveryStep{},
+		&StartingAt{}, &Endless{}, &Value{}, &Winner{}, &Best{}, &Force{}, &Denial{}, &Reach{}, &NeverStuck{}, &Terminates{}, &CanGoOn{}, &Neighbours{}, &EveryStep{},
 		&UniqueWinnable{}, &WinningStarts{}, &Count{}, &StrategyWins{}, &Relation{}, &StepTo{},
+	),
+	participle.Union[Property](
+		&Value{}, &Winner{}, &Best{}, &Force{}, &Reach{}, &NeverStuck{}, &Terminates{}, &CanGoOn{}, &Neighbours{}, &EveryStep{},
+		&UniqueWinnable{}, &WinningStarts{}, &Count{}, &StrategyWins{}, &Relation{},
 	),
 }
 
@@ -1003,6 +1021,9 @@ func (*NeverStuck) isClause()       {}
 func (*NeverStuck) isProperty()     {}
 func (*Terminates) isClause()       {}
 func (*Terminates) isProperty()     {}
+func (*CanGoOn) isClause()          {}
+func (*CanGoOn) isProperty()        {}
+func (*Denial) isClause()           {}
 func (*Neighbours) isClause()       {}
 func (*Neighbours) isProperty()     {}
 func (*StepTo) isClause()           {}

@@ -53,6 +53,9 @@ func KeyOf(b Build, inst *resolve.Instance, opt proofs.Options) Key {
 	d.system(inst.System)
 	d.texts(inst.Open)
 	d.text(inst.Some)
+	if inst.Negated {
+		d.text("not")
+	}
 	d.property(inst.Property)
 	for _, t := range claim.MayTrust(opt.Tables, inst) {
 		d.text(t.SHA256)

@@ -50,10 +50,9 @@ func New(tool string, program *dsl.Program, inst *resolve.Instance, verdict stri
 	return c, nil
 }
 
-// Certifiable reports whether there are certificates for such verdicts on claims with this
-// property.
-func Certifiable(p resolve.Property, verdict string) bool {
-	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: p}, verdict)
+// Certifiable reports whether there are certificates for such verdicts on claims like this one.
+func Certifiable(inst *resolve.Instance, verdict string) bool {
+	_, err := stated(&resolve.Instance{System: &rules.System{}, Property: inst.Property, Negated: inst.Negated}, verdict)
 	return err == nil
 }
 

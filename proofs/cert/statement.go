@@ -226,7 +226,7 @@ func certifiable(p resolve.Property) resolve.Certifiable {
 func claimOf(inst *resolve.Instance) Claim {
 	c := Claim{Name: inst.Claim.Name, Label: inst.Claim.Label}
 	if p := certifiable(inst.Property); p != nil {
-		c.Kind, c.Asserts = p.Kind(), p.Asserts(inst.System)
+		c.Kind, c.Asserts = p.Kind(), inst.Asserts()
 	}
 	return c
 }
@@ -258,6 +258,10 @@ func onlyProves(verdict string) error {
 
 // stated is what a verdict on a property says of reachable states, or of best play.
 func stated(inst *resolve.Instance, verdict string) (*statement, error) {
+	if inst.Negated {
+		denied := map[string]string{Proved: Refuted, Refuted: Proved}[verdict]
+		return stated(inst.Plain(), denied)
+	}
 	p := certifiable(inst.Property)
 	if p == nil {
 		return nil, reject("there are no certificates for claims of this kind")

@@ -41,7 +41,7 @@ type Kind interface {
 // System, or that with values of the open parameters.
 func About(inst *resolve.Instance, sys *rules.System) verdict.Claim {
 	c := KindOf(sys, inst.Property).about()
-	c.Some = inst.Some
+	c.Some, c.Negated = inst.Some, inst.Negated
 	return c
 }
 

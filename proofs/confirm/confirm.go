@@ -247,7 +247,7 @@ func Rejection(err error) error {
 // certificate gives the evidence to the independent checker.
 func (c *checking) certificate() (verdict.Checked, verdict.Gap, error) {
 	e := c.r.Evidence
-	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst.Property, c.r.Status.String()) {
+	if e == nil || c.r.System != c.inst.System || !cert.Certifiable(c.inst, c.r.Status.String()) {
 		return verdict.Unchecked, nil, nil
 	}
 	if e.Size() > c.budget {
@@ -307,7 +307,7 @@ func (c *checking) enumeration() (verdict.Checked, verdict.Gap, error) {
 	}
 	opinion, err := c.enumerate(budget)
 	switch {
-	case errors.As(err, new(*enumerate.UnfitError)) && cert.Certifiable(c.inst.Property, c.r.Status.String()) && !c.opt.CheckAll:
+	case errors.As(err, new(*enumerate.UnfitError)) && cert.Certifiable(c.inst, c.r.Status.String()) && !c.opt.CheckAll:
 		return verdict.Unchecked, verdict.Uncertified{Why: verdict.Words(err.Error())}, nil
 	case errors.As(err, new(*enumerate.UnfitError)):
 		return verdict.Unchecked, verdict.NoCertificate{}, nil

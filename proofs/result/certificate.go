@@ -21,7 +21,7 @@ func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certifica
 		return nil, fmt.Errorf("the evidence is a play")
 	case r.System != r.Instance.System:
 		return nil, fmt.Errorf("the evidence is for one value of a parameter that the claim quantifies over")
-	case r.Evidence == nil || !cert.Certifiable(r.Instance.Property, r.Status.String()):
+	case r.Evidence == nil || !cert.Certifiable(r.Instance, r.Status.String()):
 		return nil, fmt.Errorf("there are no certificates for a verdict like this")
 	}
 	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *r.Evidence)

@@ -29,6 +29,14 @@ type Result struct {
 	Strict             bool // an unchecked verdict is inconclusive, and a vacuous one a failure
 }
 
+// Denied is r as a verdict on inst, of which one denies what the other says.
+func (r *Result) Denied(inst *resolve.Instance) *Result {
+	d := *r
+	d.Instance, d.Status = inst, r.Status.Denied()
+	d.Claim.Some, d.Claim.Negated = inst.Some, inst.Negated
+	return &d
+}
+
 // SetDiff compares a computed set of states with a listed one.
 type SetDiff struct {
 	Kept    space.Kept    // the known parts of the states

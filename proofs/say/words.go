@@ -41,6 +41,9 @@ type Plays struct {
 
 // Describe describes a verdict.
 func Describe(v *verdict.Verdict, p Plays) Words {
+	if v.Claim.Negated {
+		return denied(*v, p)
+	}
 	w := words(v, p)
 	switch k := v.Claim.Kind; k {
 	case verdict.Reachable, verdict.Unreachable, verdict.NeverStuck:
@@ -73,6 +76,17 @@ func Describe(v *verdict.Verdict, p Plays) Words {
 	case verdict.Force:
 		w.force(v, p)
 	case verdict.Count, verdict.WinningStarts:
+	}
+	return w
+}
+
+// denied describes a verdict on the denial of a claim.
+func denied(v verdict.Verdict, p Plays) Words {
+	v.Claim.Negated, v.Status = false, v.Status.Denied()
+	w := Describe(&v, p)
+	w.Bounded = "no such play within " + bound(&v) + "; not a refutation"
+	if v.Claim.Kind == verdict.Reachable {
+		w.Bounded = "no such play within " + bound(&v) + "; not a proof"
 	}
 	return w
 }

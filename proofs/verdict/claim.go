@@ -6,6 +6,7 @@ type Claim struct {
 	Strategy string // of StrategyWins
 	Player   int    // of Force: who is to force it
 	Some     string // the parameter of `for some`
+	Negated  bool   // it denies what the kind says
 }
 
 // Kind is a kind of claim.

@@ -54,6 +54,17 @@ var statusNames = [...]string{"unknown", "proved", "refuted", "bounded"}
 // String returns the word in all output.
 func (s Status) String() string { return statusNames[s] }
 
+// Denied is the status of the denial of a claim.
+func (s Status) Denied() Status {
+	switch s {
+	case Proved:
+		return Refuted
+	case Refuted:
+		return Proved
+	}
+	return s
+}
+
 // MarshalText returns the word.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 

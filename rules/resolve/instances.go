@@ -16,6 +16,7 @@ type Instance struct {
 	Settings Settings // parameters set by the sweep, by `with` and by the command line
 	Open     []string // parameters of `for all`
 	Some     string   // the parameter of `for some`, or empty
+	Negated  bool     // the claim denies the property
 	System   *rules.System
 	Property Property
 	given    Settings // all of the command line, also what concerns other variants
@@ -43,6 +44,36 @@ func (i *Instance) Line() int {
 		return 0
 	}
 	return i.board.number
+}
+
+// Asserts says what the claim asserts of its System, as certificates have it. It is empty if there
+// are none for such claims.
+func (i *Instance) Asserts() string {
+	p, is := i.Property.(Certifiable)
+	switch {
+	case !is || p.Kind() == "":
+		return ""
+	case i.Negated:
+		return "not (" + p.Asserts(i.System) + ")"
+	}
+	return p.Asserts(i.System)
+}
+
+// Plain returns the instance of the property itself, which is refuted where its denial is proved.
+// What is denied for all values of a parameter is asked for some, and the other way round.
+func (i *Instance) Plain() *Instance {
+	if !i.Negated {
+		return i
+	}
+	plain := *i
+	plain.Negated, plain.Open, plain.Some = false, nil, ""
+	if len(i.Open) > 0 {
+		plain.Some = i.Open[0]
+	}
+	if i.Some != "" {
+		plain.Open = []string{i.Some}
+	}
+	return &plain
 }
 
 // Systems lists the Systems whose plays the claim speaks of, its own first.
@@ -219,7 +250,7 @@ func (c *Claim) hasRange(name ast.Ident, diags *diag.List) bool {
 // instance makes one instance. given is what of all, the command line, concerns the variant.
 func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instance {
 	s := p.settings
-	inst := &Instance{Claim: c, Settings: s, given: all, board: p.board}
+	inst := &Instance{Claim: c, Settings: s, given: all, board: p.board, Negated: c.ast.Negated}
 	for _, cl := range c.ast.Clauses {
 		switch cl := cl.(type) {
 		case *ast.With:
@@ -238,6 +269,10 @@ func (c *Claim) instance(p point, given, all Settings, diags *diag.List) *Instan
 		if v, set := s[name]; set {
 			diags.Errorf(diag.BadClause, v.At, "`%s` is both set and quantified over", name)
 		}
+	}
+	if inst.Negated && len(inst.Open) > 1 {
+		diags.Errorf(diag.BadClause, c.ast.Property.Span(), "a claim that denies something quantifies over one parameter `for all`").
+			WithHelp("what is denied `for all` values would have to hold `for some`, and that takes one parameter")
 	}
 	if diags.HasErrors() {
 		return nil

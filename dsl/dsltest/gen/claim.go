@@ -21,6 +21,9 @@ func (w *writer) claim() string {
 		head += fmt.Sprintf(" \"claim %d\"", w.labels)
 	}
 	property := w.property(v)
+	if w.percent(9) && !strings.Contains(property, " -> ") { // `not E -> F` is a property of its own
+		property = "not " + property
+	}
 	before, after := w.clauses(v, property)
 	parts := append(append(before, property), after...)
 	var b strings.Builder
@@ -61,6 +64,7 @@ func init() {
 		production[scope]{name: "reach", weight: 32, write: (*writer).reach},
 		production[scope]{name: "never stuck", weight: 5, write: fixed[scope]("never stuck")},
 		production[scope]{name: "terminates", weight: 7, write: func(w *writer, s scope) string { return "terminates" + w.within(s.v, 60) }},
+		production[scope]{name: "endless", weight: 3, write: fixed[scope]("can go on for ever")},
 		production[scope]{name: "neighbours", weight: 9, themes: map[theme]int{faulty: 30}, write: func(w *writer, s scope) string {
 			return w.one("predecessors(", "successors(") + w.bounded(s, w.goal(s)) + ") = " + w.partition(s)
 		}},

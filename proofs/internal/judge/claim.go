@@ -497,7 +497,7 @@ func (d *decision) single(s settings) verdict {
 	defer func() { d.faults = d.faults || c.game.faults }()
 	barren := len(c.starts) == 0 && !c.game.startFaults
 	if ofShapes(d.claim.Property) {
-		v := c.decide(d.claim.Property)
+		v := c.claimed(d.claim)
 		v.barren = barren
 		return v
 	}
@@ -507,8 +507,17 @@ func (d *decision) single(s settings) verdict {
 	case barren:
 		return found(Open, "no start was found")
 	}
-	v := c.decide(d.claim.Property)
+	v := c.claimed(d.claim)
 	v.hollow = v.hollow || len(c.starts) == 0 // what is no start of play may be called nothing
+	return v
+}
+
+// claimed decides what a claim says: its property, or the denial of that.
+func (c *oneCase) claimed(cl *ast.Claim) verdict {
+	v := c.decide(cl.Property)
+	if cl.Negated {
+		return v.negated()
+	}
 	return v
 }
 

@@ -83,7 +83,9 @@ func TestEverything(t *testing.T) {
 		t.Errorf("places of the grammar that no file comes through:\n%s", strings.Join(unused, "\n"))
 	}
 	for _, f := range fields(t) {
-		if tree[f] == 0 && !strings.HasSuffix(f, "At") && !strings.HasSuffix(f, "Range") {
+		// The parser makes Claim.Negated of these; that they are written, the grammar has shown.
+		dissolved := strings.HasPrefix(f, "Denial") || strings.HasPrefix(f, "CanGoOn")
+		if tree[f] == 0 && !dissolved && !strings.HasSuffix(f, "At") && !strings.HasSuffix(f, "Range") {
 			t.Errorf("no file has %s", f)
 		}
 	}

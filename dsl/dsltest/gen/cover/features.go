@@ -269,6 +269,7 @@ func init() {
 			asserts("", func(p *ast.Terminates) bool { return p.Within != nil }),
 			asserts("", func(p *ast.Force) bool { return p.Within != nil })),
 		asserts("never stuck", yes[*ast.NeverStuck]), asserts("terminates", yes[*ast.Terminates]),
+		{"denied", func(x *subject) bool { return x.claim.Negated }, false},
 		neighbours("predecessors", true), neighbours("successors", false), asserts("step", yes[*ast.StepTo]),
 		asserts("every step", yes[*ast.EveryStep]), asserts("over all states", func(p *ast.EveryStep) bool { return p.All }),
 		either(
@@ -557,6 +558,7 @@ var exclusive = [][]string{
 		"strategy wins", "refines", "equivalent", "reverses", "value", "winner of", "best moves", "endless play", "old", "last in a claim", "by label", "over all states",
 	},
 	{"solitaire", "two players", "three players"},
+	{"denied", "step"},
 	{"fixed setup", "any where", "drawn setup"},
 	{"drawn setup", "setup mover"},
 	{"drawn setup", "state in setup"},

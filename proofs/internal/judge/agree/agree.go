@@ -246,6 +246,9 @@ func (c *checker) bounded(cl *ast.Claim, i int, a answer) {
 		if p, ok := cl.Property.(*ast.Reach); ok && p.Kind == "reachable" {
 			none = judge.False
 		}
+		if cl.Negated {
+			none = judge.True + judge.False - none
+		}
 		switch t := list[i]; t.Truth {
 		case none:
 			c.tally.Claims["bounded verdicts that are right"]++

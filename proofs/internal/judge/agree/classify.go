@@ -72,7 +72,7 @@ func reach(inst *resolve.Instance) bool {
 // noStep tells whether a verdict says that there is no step of a kind.
 func noStep(inst *resolve.Instance, r *proofs.Result) bool {
 	p, is := inst.Property.(*resolve.StepTo)
-	return is && (r.Status == proofs.Proved) == p.Not
+	return is && (r.Status == proofs.Proved) == p.Not && !inst.Negated
 }
 
 // failed judges an error, which is right only where the rules have a fault or the claim is a
