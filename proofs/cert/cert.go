@@ -13,6 +13,7 @@
 //	predecessors.go  how predecessors are found
 //	forward.go     of a set closed under steps
 //	numbers.go     of such a set with a number for each state: moves to the end, or from a start
+//	play.go        of one play
 //	product.go     of a set of pairs of states closed under steps of both, and of steps taken back
 //	winning.go     of the states from which a win can be reached, and by which strategy
 //	strategy.go    of strategies: what positions are worth, and what a player can force
@@ -83,6 +84,7 @@ const (
 	Plan       = "winning-plan"
 	Falling    = "falling-numbers"
 	Depths     = "depths"
+	Shown      = "play"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )
@@ -92,13 +94,14 @@ type Evidence struct {
 	Kind      string      `json:"kind"`
 	Kept      *Kept       `json:"kept,omitempty"`      // of the closed sets and the strategies
 	StartOnly []StartOnly `json:"startOnly,omitempty"` // of Backward, Winning and Plan
-	States    []State     `json:"states,omitempty"`    // of Backward, Winning and Plan
+	States    []State     `json:"states,omitempty"`    // of Backward, Winning, Plan and Shown
 	Moves     []int       `json:"moves,omitempty"`     // of Winning and Plan: by state, a win takes no more
 	MostSeeds *int        `json:"mostSeeds,omitempty"` // of Winning and Plan: no start has more
 	Count     int         `json:"count,omitempty"`     // of Forward, Falling, Depths and Product: how many states or pairs are packed
 	Packed    string      `json:"packed,omitempty"`    // of Forward, Falling, Depths and Product
 	K         int         `json:"k,omitempty"`         // of Inductive
 	Lemmas    []string    `json:"lemmas,omitempty"`    // of Inductive
+	Play      []string    `json:"play,omitempty"`      // of Shown: the moves that lead from each of States to the next
 	By        []Strategy  `json:"by,omitempty"`        // of Strategies
 }
 

@@ -41,6 +41,8 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 		return st.checkForward(ctx, e, r)
 	case Product:
 		return st.checkProduct(ctx, e, r)
+	case Shown:
+		return st.checkPlay(ctx, e, r)
 	case Strategies:
 		return st.checkStrategies(ctx, e, r)
 	}

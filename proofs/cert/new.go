@@ -95,6 +95,21 @@ func newNumbered(kind string, sys *rules.System, states []rules.State, moves []i
 	return Evidence{Kind: kind, Count: len(list), Packed: c.pack(list, numbers)}
 }
 
+// ShownByPlay reports whether a play shows such a verdict on an instance.
+func ShownByPlay(inst *resolve.Instance, verdict string) bool {
+	st, err := stated(inst, verdict)
+	return err == nil && st.witness != nil
+}
+
+// NewPlay returns the evidence of a play from a start, with the state after each move.
+func NewPlay(sys *rules.System, t *rules.Trace) Evidence {
+	c, e := whole(sys), Evidence{Kind: Shown, Play: t.Moves()}
+	for _, s := range t.States() {
+		e.States = append(e.States, c.encode(s))
+	}
+	return e
+}
+
 // Play is a strategy as what it is made of: live states that differ in the kept parts, each with
 // its number.
 type Play struct {

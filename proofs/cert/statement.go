@@ -29,6 +29,7 @@ type statement struct {
 	relation *resolve.Relation   // to other rules; nil if something else is asked
 	ends     *resolve.Terminates // every play; nil if something else is asked
 	counts   *resolve.Count      // reachable states; nil if something else is asked
+	witness  *witness            // what one play is to show; nil if something else is asked
 	proves   bool                // best play is as claimed, and not otherwise
 	tries    int                 // possibilities that may be tried when states are listed
 }
@@ -234,6 +235,8 @@ func claimOf(inst *resolve.Instance) Claim {
 // evidence is the one kind that can show it; empty for what is said of all reachable states.
 func (st *statement) evidence() string {
 	switch {
+	case st.witness != nil:
+		return Shown
 	case st.best != nil:
 		return Strategies
 	case st.winners != nil:
@@ -271,6 +274,9 @@ func stated(inst *resolve.Instance, verdict string) (*statement, error) {
 			return nil, reject("`%s` is no verdict", verdict)
 		}
 		return &statement{sys: inst.System, best: best, proves: verdict == Proved, tries: maxListed}, nil
+	}
+	if w := witnessOf(inst.System, p, verdict); w != nil {
+		return &statement{sys: inst.System, witness: w, tries: maxListed}, nil
 	}
 	switch p := p.(type) {
 	case *resolve.WinningStarts, *resolve.Count:

@@ -14,17 +14,24 @@ import (
 
 // Certificate makes the certificate of a verdict, or says why there is none.
 func (r *Result) Certificate(tool string, program *dsl.Program) (*cert.Certificate, error) {
+	evidence := r.Evidence
+	if evidence == nil && r.ShownByPlay() {
+		evidence = new(cert.NewPlay(r.System, r.Trace))
+	}
 	switch {
-	case r.Evidence == nil && r.None != "":
+	case evidence == nil && r.None != "":
 		return nil, errors.New(r.None)
-	case r.Evidence == nil && r.Trace != nil:
-		return nil, fmt.Errorf("the evidence is a play")
 	case r.System != r.Instance.System:
 		return nil, fmt.Errorf("the evidence is for one value of a parameter that the claim quantifies over")
-	case r.Evidence == nil || !cert.Certifiable(r.Instance, r.Status.String()):
+	case evidence == nil || !cert.Certifiable(r.Instance, r.Status.String()):
 		return nil, fmt.Errorf("there are no certificates for a verdict like this")
 	}
-	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *r.Evidence)
+	return cert.New(tool, program, r.Instance, r.Status.String(), r.Vacuous, *evidence)
+}
+
+// ShownByPlay reports whether the trace is a play that a certificate can be about.
+func (r *Result) ShownByPlay() bool {
+	return r.Trace != nil && r.Trace.System == r.Instance.System && cert.ShownByPlay(r.Instance, r.Status.String())
 }
 
 // WriteCertificate writes the certificate of a verdict into a folder, which it makes if necessary,

@@ -49,7 +49,7 @@ func (r *run) recall(item *Item, key cache.Key, opt proofs.Options) bool {
 
 // lacks reports whether an entry has no evidence, though there is some of verdicts like this.
 func (r *run) lacks(result *proofs.Result) bool {
-	return result.Evidence == nil && r.opt.Decide.Certify && cert.Certifiable(result.Instance, result.Status.String())
+	return result.Evidence == nil && !result.ShownByPlay() && r.opt.Decide.Certify && cert.Certifiable(result.Instance, result.Status.String())
 }
 
 // keep puts a verdict into the store, if it is one to keep.

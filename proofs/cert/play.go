@@ -1,0 +1,203 @@
+package cert
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
+	"github.com/mancheck/mancheck/rules"
+	"github.com/mancheck/mancheck/rules/resolve"
+)
+
+// witness is what one play is to show. It refutes a claim about all plays, or proves that there is
+// one.
+type witness struct {
+	target rules.Expr          // the last state satisfies it; nil if something else is to be shown
+	step   *resolve.EveryStep  // the last step is not as it says; nil if …
+	ends   *resolve.Terminates // the play goes on for ever, or for more moves than it says; nil if …
+	most   int                 // moves; negative: no limit
+}
+
+// witnessOf is what a play has to show for a verdict on a claim of this kind, or nil if there is no
+// such play.
+func witnessOf(sys *rules.System, p resolve.Certifiable, verdict string) *witness {
+	switch p := p.(type) {
+	case *resolve.Reach:
+		if (verdict == Proved) == p.Reachable {
+			return &witness{target: p.Target, most: p.Within}
+		}
+	case *resolve.NeverStuck:
+		if verdict == Refuted {
+			return &witness{target: p.Safety(sys).Never, most: -1}
+		}
+	case *resolve.EveryStep:
+		if verdict == Refuted && !p.All {
+			return &witness{step: p, most: -1}
+		}
+	case *resolve.Terminates:
+		if verdict == Refuted {
+			return &witness{ends: p, most: -1}
+		}
+	}
+	return nil
+}
+
+// playing is the check of a play.
+type playing struct {
+	*closedSet // without states
+	*statement
+	states []partial.State
+	moves  []string
+}
+
+func (st *statement) checkPlay(ctx context.Context, e *Evidence, r *Report) error {
+	if len(st.sys.OpenParams()) > 0 {
+		return reject("a play is evidence for one value of each parameter only")
+	}
+	if len(e.States) == 0 || len(e.Play) != len(e.States)-1 {
+		return reject("%d moves do not make a play of %d states", len(e.Play), len(e.States))
+	}
+	if most := st.witness.most; most >= 0 && len(e.Play) > most {
+		return reject("the play has %d moves, and the claim is about plays of %d", len(e.Play), most)
+	}
+	c := whole(st.sys)
+	none, err := newClosedSet(ctx, c, nil)
+	if err != nil {
+		return err
+	}
+	p := &playing{closedSet: none, statement: st, moves: e.Play}
+	for _, t := range e.States {
+		s, err := c.decode(t)
+		if err != nil {
+			return err
+		}
+		p.states = append(p.states, p.m.Exactly(s))
+	}
+	if err := p.start(ctx); err != nil {
+		return err
+	}
+	for i := range p.moves {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := p.step(i); err != nil {
+			return err
+		}
+	}
+	r.Subject = SomeSubject
+	r.checked("moves of a play from a start", len(p.moves))
+	r.Trusted = append(r.Trusted, executor)
+	return p.ending()
+}
+
+// start checks that the play begins with a start.
+func (p *playing) start(ctx context.Context) error {
+	first := p.states[0]
+	v, err := p.m.IsStart(first)
+	if err != nil {
+		return leftOut(err, "the start %s", p.m.Text(first))
+	}
+	is, decided := v.Holds()
+	if decided && is {
+		return nil
+	}
+	if !decided {
+		key, err := p.m.Key(first, p.kept)
+		if err != nil {
+			return err
+		}
+		err = eachStart(ctx, p.m, p.tries, func(s partial.State) error {
+			if k, err := p.m.Key(s, p.kept); err != nil || k != key {
+				return err
+			}
+			return errFound
+		})
+		if errors.Is(err, errFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return reject("%s is no start", p.m.Text(first))
+}
+
+// step checks that move i leads from its state to the next one. If it is the last one, and the claim
+// is about steps, it breaks the claim.
+func (p *playing) step(i int) error {
+	from, to := p.states[i], p.states[i+1]
+	want, err := p.m.Key(to, p.kept)
+	if err != nil {
+		return err
+	}
+	steps, err := p.m.Player().Steps(from)
+	if err != nil {
+		return leftOut(err, "a move from %s", p.m.Text(from))
+	}
+	leads := false
+	for _, s := range steps {
+		text, err := p.m.Notation(s.Action, from)
+		if err != nil {
+			return err
+		}
+		key, err := p.m.Key(s.To, p.kept)
+		if err != nil {
+			return err
+		}
+		if key != want || squeeze(text) != squeeze(p.moves[i]) {
+			continue
+		}
+		leads = true
+		if p.witness.step == nil || i+1 < len(p.moves) {
+			return nil
+		}
+		if breaks, err := p.breaks(from, s); err != nil || breaks {
+			return err
+		}
+	}
+	if leads {
+		return reject("the last move, `%s` from %s, is as the claim says", p.moves[i], p.m.Text(from))
+	}
+	return reject("no move `%s` leads from %s to %s", p.moves[i], p.m.Text(from), p.m.Text(to))
+}
+
+// breaks reports whether a step is not as the claim says.
+func (p *playing) breaks(from partial.State, s partial.Step) (bool, error) {
+	claim := p.witness.step
+	if claim.Actions != nil && !claim.Actions[s.Action] {
+		return false, nil
+	}
+	if concerned, err := p.decided(claim.From, from, nil); err != nil || !concerned {
+		return false, err
+	}
+	holds, err := p.decided(claim.Gives, s.To, &from)
+	return !holds, err
+}
+
+// ending checks what the play as a whole shows.
+func (p *playing) ending() error {
+	last := p.states[len(p.states)-1]
+	switch w := p.witness; {
+	case w.step != nil && len(p.moves) == 0:
+		return reject("a play without moves shows nothing about steps")
+	case w.step != nil:
+		return nil
+	case w.target != nil:
+		if is, err := p.decided(w.target, last, nil); err != nil || is {
+			return err
+		}
+		return reject("the play ends in %s, which shows nothing about the claim", p.m.Text(last))
+	case w.ends.Within >= 0 && len(p.moves) > w.ends.Within:
+		return nil
+	}
+	end, err := p.m.Key(last, p.kept)
+	if err != nil {
+		return err
+	}
+	for _, s := range p.states[:len(p.states)-1] {
+		if key, err := p.m.Key(s, p.kept); err != nil || key == end {
+			return err
+		}
+	}
+	return reject("the play does not come back to a state")
+}
