@@ -5,42 +5,7 @@ import (
 	"errors"
 
 	"github.com/mancheck/mancheck/proofs/cert/internal/partial"
-	"github.com/mancheck/mancheck/rules"
-	"github.com/mancheck/mancheck/rules/resolve"
 )
-
-// witness is what one play is to show. It refutes a claim about all plays, or proves that there is
-// one.
-type witness struct {
-	target rules.Expr          // the last state satisfies it; nil if something else is to be shown
-	step   *resolve.EveryStep  // the last step is not as it says; nil if …
-	ends   *resolve.Terminates // the play goes on for ever, or for more moves than it says; nil if …
-	most   int                 // moves; negative: no limit
-}
-
-// witnessOf is what a play has to show for a verdict on a claim of this kind, or nil if there is no
-// such play.
-func witnessOf(sys *rules.System, p resolve.Certifiable, verdict string) *witness {
-	switch p := p.(type) {
-	case *resolve.Reach:
-		if (verdict == Proved) == p.Reachable {
-			return &witness{target: p.Target, most: p.Within}
-		}
-	case *resolve.NeverStuck:
-		if verdict == Refuted {
-			return &witness{target: p.Safety(sys).Never, most: -1}
-		}
-	case *resolve.EveryStep:
-		if verdict == Refuted && !p.All {
-			return &witness{step: p, most: -1}
-		}
-	case *resolve.Terminates:
-		if verdict == Refuted {
-			return &witness{ends: p, most: -1}
-		}
-	}
-	return nil
-}
 
 // playing is the check of a play.
 type playing struct {
@@ -122,8 +87,8 @@ func (p *playing) start(ctx context.Context) error {
 	return reject("%s is no start", p.m.Text(first))
 }
 
-// step checks that move i leads from its state to the next one. If it is the last one, and the claim
-// is about steps, it breaks the claim.
+// step checks that move i leads from its state to the next one. If it is the last one, and the
+// claim is about steps, it breaks the claim.
 func (p *playing) step(i int) error {
 	from, to := p.states[i], p.states[i+1]
 	want, err := p.m.Key(to, p.kept)

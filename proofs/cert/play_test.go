@@ -63,8 +63,8 @@ func is(s rules.State) rules.Expr {
 }
 
 // TestRandomPlays: a play from a start is accepted for what its last state satisfies, and for a
-// play that goes on for ever just if it comes back. What is no play, does not begin with a start, or
-// ends elsewhere is rejected.
+// play that goes on for ever just if it comes back. What is no play, does not begin with a start,
+// or ends elsewhere is rejected.
 func TestRandomPlays(t *testing.T) {
 	gen := rulestest.System()
 	accepted, round, forged := 0, 0, 0
