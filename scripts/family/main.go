@@ -7,6 +7,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -25,6 +26,7 @@ import (
 	"github.com/mancheck/mancheck/internal/limit"
 	"github.com/mancheck/mancheck/internal/numeral"
 	"github.com/mancheck/mancheck/proofs"
+	"github.com/mancheck/mancheck/proofs/say"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/record"
@@ -185,19 +187,37 @@ func decided(f *proofs.File) (*rules.System, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	var words []string
+	var scopes []string
+	words := map[string][]string{} // by scope
 	for _, inst := range instances {
 		r, err := proofs.Decide(context.Background(), inst, proofs.Options{})
 		if err != nil {
 			return nil, "", err
 		}
-		word := fmt.Sprintf("%s: %s", inst.Name(), r.Status)
-		if !r.AsExpected() {
-			word = "**" + word + "**"
+		word := inst.Claim.Name
+		if r.Status != proofs.Proved {
+			word = fmt.Sprintf("**%s: %s**", word, r.Status)
 		}
-		words = append(words, word)
+		scope := scopeOf(r)
+		if words[scope] == nil {
+			scopes = append(scopes, scope)
+		}
+		words[scope] = append(words[scope], word)
 	}
-	return smallest(instances), strings.Join(words, "; "), nil
+	var list []string
+	for _, scope := range scopes {
+		list = append(list, scope+": "+strings.Join(words[scope], ", "))
+	}
+	return smallest(instances), strings.Join(list, "; "), nil
+}
+
+// scopeOf is what a verdict holds for: the parameters, and the position that games begin at.
+func scopeOf(r *proofs.Result) string {
+	scope := cmp.Or(say.Scope(r.Scope, "="), "as it is")
+	if at := r.Instance.Claim.StartingAt; at != "" {
+		scope += " from `" + at + "`"
+	}
+	return scope
 }
 
 func smallest(instances []*resolve.Instance) *rules.System {
