@@ -8,6 +8,17 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
+// explored is all that can happen from one state, in which every part is a variable.
+type explored struct {
+	layout
+	opt     Options
+	any     State // that state: every formula is an instance of one about it
+	actions []action
+	moves   []moves // by player
+	others  []moves // by player, without fallbacks
+	starts  *node   // from the setup to settled starts
+}
+
 // action is what the Encoder knows of an Action, for any live state with its player to move.
 type action struct {
 	rounds  int
@@ -31,7 +42,7 @@ type moves struct {
 }
 
 // exploreBodies explores all bodies up to the settling, and from that derives who can move.
-func (e *Encoder) exploreBodies() error {
+func (e *explored) exploreBodies() error {
 	e.actions = make([]action, len(e.sys.Actions))
 	for _, fallbacks := range []bool{false, true} { // the guards of fallbacks ask who can move otherwise
 		for i := range e.sys.Actions {
@@ -55,7 +66,7 @@ func (e *Encoder) exploreBodies() error {
 
 // exploreBody explores the body of an action. It unrolls loops more and more until none of them
 // overruns, the bound is reached, or there are too many ways.
-func (e *Encoder) exploreBody(i int) error {
+func (e *explored) exploreBody(i int) error {
 	a := &e.actions[i]
 	for rounds := 1; ; rounds = min(2*rounds, e.opt.Unroll) {
 		was := a.rounds
@@ -75,7 +86,7 @@ func (e *Encoder) exploreBody(i int) error {
 	}
 }
 
-func (e *Encoder) bodyOnly(p *path, i int) (leaf, error) {
+func (e *explored) bodyOnly(p *path, i int) (leaf, error) {
 	d, legal, err := e.try(p, i)
 	if err != nil || !legal {
 		return leaf{kind: barred}, err
@@ -85,7 +96,7 @@ func (e *Encoder) bodyOnly(p *path, i int) (leaf, error) {
 
 // exploreStep explores an action up to the settled states. It unrolls loops fewer times if there
 // would be too many ways.
-func (e *Encoder) exploreStep(i int) (*node, error) {
+func (e *explored) exploreStep(i int) (*node, error) {
 	a := &e.actions[i]
 	for {
 		tree, err := e.explore(e.before(i), func(p *path) (leaf, error) { return e.step(p, i) })
@@ -96,19 +107,19 @@ func (e *Encoder) exploreStep(i int) (*node, error) {
 	}
 }
 
-func (e *Encoder) inMove(i int, err error) error {
+func (e *explored) inMove(i int, err error) error {
 	return unsupported(fmt.Sprintf("the move %s", e.sys.Actions[i].Label), err)
 }
 
 // before is any live state in which the action's player is to move.
-func (e *Encoder) before(i int) State {
+func (e *explored) before(i int) State {
 	s := e.any.clone()
 	s.Mover, s.Outcome = e.b.Int(e.sys.Actions[i].Mover), e.b.Int(rules.Live)
 	return s
 }
 
 // try executes guard and body.
-func (e *Encoder) try(p *path, i int) (*terms, bool, error) {
+func (e *explored) try(p *path, i int) (*terms, bool, error) {
 	a := &e.sys.Actions[i]
 	d := p.newRun(e.before(i), len(a.Locals), e.actions[i].rounds)
 	d.trying = true
@@ -117,13 +128,13 @@ func (e *Encoder) try(p *path, i int) (*terms, bool, error) {
 }
 
 // is returns a formula for the ways of a body that end as one of kinds.
-func (e *Encoder) is(n *node, kinds ...kind) *term.Term {
+func (e *explored) is(n *node, kinds ...kind) *term.Term {
 	return e.formula(n, func(l *leaf) *term.Term { return e.b.Bool(slices.Contains(kinds, l.kind)) })
 }
 
 // movesOf examines a player's actions in order, as the interpreter does: actions after the first
 // legal one do not matter.
-func (e *Encoder) movesOf(player int, fallbacks bool) moves {
+func (e *explored) movesOf(player int, fallbacks bool) moves {
 	b := e.b
 	m := moves{can: b.False(), fault: b.False(), overrun: b.False()}
 	for i := range e.sys.Actions {
@@ -141,7 +152,7 @@ func (e *Encoder) movesOf(player int, fallbacks bool) moves {
 }
 
 // exploreSteps explores all actions up to the settled states.
-func (e *Encoder) exploreSteps() error {
+func (e *explored) exploreSteps() error {
 	for i := range e.actions {
 		tree, err := e.exploreStep(i)
 		if err != nil {
@@ -154,7 +165,7 @@ func (e *Encoder) exploreSteps() error {
 }
 
 // step executes an action if it is legal, passes the turn, and settles.
-func (e *Encoder) step(p *path, i int) (leaf, error) {
+func (e *explored) step(p *path, i int) (leaf, error) {
 	d, legal, err := e.try(p, i)
 	if err != nil || !legal {
 		return leaf{kind: barred}, err
@@ -167,7 +178,7 @@ func (e *Encoder) step(p *path, i int) (leaf, error) {
 }
 
 // preferred says that no other legal action of the player has a greater rank.
-func (e *Encoder) preferred(i int, rank *term.Term) *term.Term {
+func (e *explored) preferred(i int, rank *term.Term) *term.Term {
 	mover := e.sys.Actions[i].Mover
 	all := []*term.Term{}
 	for j := range e.actions {
@@ -186,7 +197,7 @@ func (e *Encoder) preferred(i int, rank *term.Term) *term.Term {
 
 // ways lists the states at the leaves of an exploration, each with the condition under which it is
 // reached.
-func (e *Encoder) ways(tree *node) []way {
+func (e *explored) ways(tree *node) []way {
 	var list []way
 	index, count := map[string]int{}, map[string]int{}
 	tree.each(nil, func(when []*term.Term, l *leaf) {

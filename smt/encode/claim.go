@@ -16,7 +16,7 @@ func (e *Encoder) Expr(x rules.Expr, s State, old *State) (*term.Term, error) {
 	return e.formula(tree, e.leafTruth), nil
 }
 
-func (e *Encoder) leafTruth(l *leaf) *term.Term {
+func (e *explored) leafTruth(l *leaf) *term.Term {
 	if l.kind != stepped {
 		return e.b.False()
 	}
@@ -25,7 +25,7 @@ func (e *Encoder) leafTruth(l *leaf) *term.Term {
 
 // Number returns a number of a claim, in s. It is 0 where the evaluation meets an error of the
 // rules.
-func (e *Encoder) Number(x rules.Expr, s State, old *State) (*term.Term, error) {
+func (e *explored) Number(x rules.Expr, s State, old *State) (*term.Term, error) {
 	tree, err := e.evaluation(x, s, old, nil)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (e *Encoder) Number(x rules.Expr, s State, old *State) (*term.Term, error) 
 	return e.number(tree, e.leafNumber), nil
 }
 
-func (e *Encoder) leafNumber(l *leaf) *term.Term {
+func (e *explored) leafNumber(l *leaf) *term.Term {
 	if l.kind != stepped {
 		return e.b.Int(0)
 	}
@@ -41,7 +41,7 @@ func (e *Encoder) leafNumber(l *leaf) *term.Term {
 }
 
 // evaluation explores the ways to evaluate x.
-func (e *Encoder) evaluation(x rules.Expr, s State, old *State, params []*term.Term) (*node, error) {
+func (e *explored) evaluation(x rules.Expr, s State, old *State, params []*term.Term) (*node, error) {
 	base := e.newPath(s)
 	if old != nil {
 		base.assume(*old)
@@ -62,7 +62,7 @@ func (p *path) eval(x rules.Expr, s State, old *State, params []*term.Term) (*te
 
 // plain evaluates a condition if it needs no split and cannot fail; ok reports whether it does.
 // Conditions on single states of a set are of this kind, and there are many of them.
-func (e *Encoder) plain(x rules.Expr, s State, old *State, params []*term.Term) (t *term.Term, ok bool) {
+func (e *explored) plain(x rules.Expr, s State, old *State, params []*term.Term) (t *term.Term, ok bool) {
 	p := &path{e: e, pure: true, bare: true}
 	t, err := p.eval(x, s, old, params)
 	if err != nil {

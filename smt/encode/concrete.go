@@ -10,13 +10,13 @@ import (
 // Concrete evaluates the formulas about the steps from a given state, so that they can be compared
 // with play.
 type Concrete struct {
-	e    *Encoder
+	e    *explored
 	eval *term.Evaluator
 }
 
 // NewConcrete makes a Concrete. It takes the formulas as they were explored; all others are
 // instances of them.
-func (e *Encoder) NewConcrete() *Concrete {
+func (e *explored) NewConcrete() *Concrete {
 	var roots []*term.Term
 	for _, a := range e.actions {
 		roots = append(roots, a.fault, a.overrun)
@@ -84,7 +84,7 @@ func place(s *rules.State, i int) *int {
 // LongLoop looks for a state in which a loop exceeds its unrolling, among some states of the right
 // shape with few seeds. A solver may take very long to find one, since a relay over any number of
 // seeds is a long formula.
-func (e *Encoder) LongLoop() (s rules.State, found bool) {
+func (e *explored) LongLoop() (s rules.State, found bool) {
 	var roots []*term.Term
 	for _, a := range e.actions {
 		roots = append(roots, a.overrun)
@@ -110,7 +110,7 @@ func (e *Encoder) LongLoop() (s rules.State, found bool) {
 }
 
 // someState draws a live state of the right shape.
-func (e *Encoder) someState(random *rand.Rand) rules.State {
+func (e *layout) someState(random *rand.Rand) rules.State {
 	s := rules.State{Mover: random.IntN(len(e.sys.Players)), Outcome: rules.Live}
 	most := 4 << random.IntN(8)
 	for range e.sys.Pits {

@@ -37,7 +37,7 @@
 // instances of it, in which constants fold. Not every System can be encoded: a product or quotient
 // of two unbounded numbers cannot, nor can an action that may go in more ways than Options allow.
 //
-//	encode.go      the Encoder; path.go paths and trees; bounds.go what a path knows of numbers
+//	encode.go      the Encoder: what is asked; path.go paths and trees; bounds.go what a path knows
 //	terms.go       the domain of terms, for package exec; sow.go sowings in closed form
 //	action.go      actions as trees, and what is read off them; step.go cases and steps
 //	start.go       starts; claim.go and params.go conditions of claims
@@ -67,25 +67,13 @@ type UnsupportedError struct{ Reason string }
 func (e *UnsupportedError) Error() string { return e.Reason }
 
 // Encoder translates one System into formulas of one Builder.
-type Encoder struct {
-	sys       *rules.System
-	b         *term.Builder
-	opt       Options
-	pitNames  []string
-	varNames  []string
-	quotients map[quotient]*term.Term
-	defined   map[*term.Term]quotient
-	any       State // the explored state: every formula is an instance of one about it
-	actions   []action
-	moves     []moves // by player
-	others    []moves // by player, without fallbacks
-	starts    *node   // from the setup to settled starts
-}
+type Encoder struct{ explored }
 
 // New explores the actions, endings and starts of sys. The error is an *UnsupportedError if they
 // cannot be encoded.
 func New(sys *rules.System, b *term.Builder, opt Options) (*Encoder, error) {
-	e := &Encoder{sys: sys, b: b, opt: opt, quotients: map[quotient]*term.Term{}, defined: map[*term.Term]quotient{}}
+	terms := arithmetic{b, map[quotient]*term.Term{}, map[*term.Term]quotient{}}
+	e := &Encoder{explored{layout: layout{arithmetic: terms, sys: sys}, opt: opt}}
 	if e.opt.Unroll == 0 {
 		e.opt.Unroll = len(sys.Pits) + 1
 	}

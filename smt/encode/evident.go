@@ -41,7 +41,7 @@ func parts(t *term.Term) []*term.Term {
 
 // isZero reports whether the equations in when make x 0. It drops what they say is empty from x,
 // and adds or subtracts them as long as that makes x shorter. It may miss some.
-func (e *Encoder) isZero(x, when *term.Term, known positive) bool {
+func (e *arithmetic) isZero(x, when *term.Term, known positive) bool {
 	empty := known.empty(parts(when))
 	x = e.without(x, empty)
 	for shorter := true; shorter; {
@@ -62,7 +62,7 @@ func (e *Encoder) isZero(x, when *term.Term, known positive) bool {
 }
 
 // without drops summands that are 0.
-func (e *Encoder) without(x *term.Term, empty map[*term.Term]bool) *term.Term {
+func (e *arithmetic) without(x *term.Term, empty map[*term.Term]bool) *term.Term {
 	var rest []*term.Term
 	for _, part := range summands(x) {
 		if !empty[factor(part)] {
@@ -112,7 +112,7 @@ func positiveIn(c Case) positive {
 // nonnegative lists what cannot be negative in a state of the right shape in which when holds: the
 // seeds, and those quotients whose dividend cannot be, as that of a sowing. A quotient that the
 // rules ask for may well be negative.
-func (e *Encoder) nonnegative(seeds, quotients []*term.Term, when *term.Term) []*term.Term {
+func (e *arithmetic) nonnegative(seeds, quotients []*term.Term, when *term.Term) []*term.Term {
 	known := positive{}
 	list := slices.Clone(seeds)
 	for _, t := range seeds {
@@ -130,7 +130,7 @@ func (e *Encoder) nonnegative(seeds, quotients []*term.Term, when *term.Term) []
 }
 
 // atLeastZero reports whether a conjunct of when, a lower bound of a term, is one of x, too.
-func (e *Encoder) atLeastZero(x, when *term.Term) bool {
+func (e *arithmetic) atLeastZero(x, when *term.Term) bool {
 	for _, p := range parts(when) {
 		if p.Op != term.Le || p.Args[0].Op != term.Const {
 			continue

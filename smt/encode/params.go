@@ -6,7 +6,7 @@ import (
 )
 
 // OpenParams makes a variable for each open parameter, in the order of the System's OpenParams.
-func (e *Encoder) OpenParams() []*term.Term {
+func (e *layout) OpenParams() []*term.Term {
 	var open []*term.Term
 	for _, i := range e.sys.OpenParams() {
 		open = append(open, e.b.Var("param."+e.sys.Params[i].Name, term.Int))
@@ -16,10 +16,10 @@ func (e *Encoder) OpenParams() []*term.Term {
 
 // ParamRanges says that values of the open parameters, in the order of the System's OpenParams, are
 // in their ranges.
-func (e *Encoder) ParamRanges(open []*term.Term) *term.Term { return e.paramRanges(e.byParam(open)) }
+func (e *layout) ParamRanges(open []*term.Term) *term.Term { return e.paramRanges(e.byParam(open)) }
 
 // paramRanges is ParamRanges with the values indexed by parameter.
-func (e *Encoder) paramRanges(params []*term.Term) *term.Term {
+func (e *layout) paramRanges(params []*term.Term) *term.Term {
 	var all []*term.Term
 	for _, i := range e.sys.OpenParams() {
 		p := &e.sys.Params[i]

@@ -64,7 +64,7 @@ type node struct {
 // path is one way through a body. It answers each question that the state leaves open, first as its
 // script says and then by the first possible answer, and records what the answers imply.
 type path struct {
-	e      *Encoder
+	e      *explored
 	node   *node
 	script []int
 	taken  int  // answers given so far
@@ -76,7 +76,7 @@ type path struct {
 }
 
 // explore runs all paths from a state of the right shape, and returns them as a tree.
-func (e *Encoder) explore(s State, run func(*path) (leaf, error)) (*node, error) {
+func (e *explored) explore(s State, run func(*path) (leaf, error)) (*node, error) {
 	return e.newPath(s).explore(run)
 }
 
@@ -122,7 +122,7 @@ func (n *node) following(s []int) ([]int, bool) {
 }
 
 // newPath returns a path on which nothing was asked yet.
-func (e *Encoder) newPath(s State) *path {
+func (e *explored) newPath(s State) *path {
 	p := &path{e: e, domain: map[*term.Term][]int{}, known: map[*term.Term]num.Interval{}}
 	p.assume(s)
 	return p
@@ -358,7 +358,7 @@ func truth(v bool) int {
 
 // formula turns an exploration into one condition: f says what is to hold at each leaf. Questions
 // that do not matter do not appear in it.
-func (e *Encoder) formula(n *node, f func(*leaf) *term.Term) *term.Term {
+func (e *explored) formula(n *node, f func(*leaf) *term.Term) *term.Term {
 	if n.leaf != nil {
 		return f(n.leaf)
 	}
@@ -377,7 +377,7 @@ func (e *Encoder) formula(n *node, f func(*leaf) *term.Term) *term.Term {
 }
 
 // number turns an exploration into one number.
-func (e *Encoder) number(n *node, f func(*leaf) *term.Term) *term.Term {
+func (e *explored) number(n *node, f func(*leaf) *term.Term) *term.Term {
 	if n.leaf != nil {
 		return f(n.leaf)
 	}

@@ -7,6 +7,13 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
+// arithmetic makes terms of numbers. Divisions become variables with definitions.
+type arithmetic struct {
+	b         *term.Builder
+	quotients map[quotient]*term.Term
+	defined   map[*term.Term]quotient
+}
+
 // quotient is what a variable made by the Encoder stands for: a division, rounded down.
 type quotient struct {
 	dividend *term.Term
@@ -15,7 +22,7 @@ type quotient struct {
 
 // quot returns the variable for t div k, always the same for the same t and k. For a constant t it
 // returns a constant.
-func (e *Encoder) quot(t *term.Term, k int) *term.Term {
+func (e *arithmetic) quot(t *term.Term, k int) *term.Term {
 	if v, ok := t.IsConst(); ok {
 		return e.b.Int(num.Div(v, k))
 	}
@@ -33,14 +40,14 @@ func (e *Encoder) quot(t *term.Term, k int) *term.Term {
 }
 
 // leaves says that t leaves the remainder r when divided by k.
-func (e *Encoder) leaves(t *term.Term, k, r int) *term.Term {
+func (e *arithmetic) leaves(t *term.Term, k, r int) *term.Term {
 	return e.b.Eq(t, e.b.Add(e.b.Mul(k, e.quot(t, k)), e.b.Int(r)))
 }
 
 // Definitions defines the quotients that occur in terms. It gives each of them one value whatever
 // the other variables are, so it may be asserted anywhere. It must be asserted if a term with
 // quotients may occur negated.
-func (e *Encoder) Definitions(terms ...*term.Term) *term.Term {
+func (e *arithmetic) Definitions(terms ...*term.Term) *term.Term {
 	var all []*term.Term
 	for _, q := range e.quotientsIn(terms...) {
 		all = append(all, e.definition(q))
@@ -49,14 +56,14 @@ func (e *Encoder) Definitions(terms ...*term.Term) *term.Term {
 }
 
 // definition says that of - by*q is a remainder.
-func (e *Encoder) definition(q *term.Term) *term.Term {
+func (e *arithmetic) definition(q *term.Term) *term.Term {
 	d := e.defined[q]
 	return e.between(e.b.Sub(d.dividend, e.b.Mul(d.divisor, q)), 0, d.divisor-1)
 }
 
 // quotientsIn lists the quotients that occur in terms and in the definitions of those, innermost
 // first.
-func (e *Encoder) quotientsIn(terms ...*term.Term) []*term.Term {
+func (e *arithmetic) quotientsIn(terms ...*term.Term) []*term.Term {
 	var list []*term.Term
 	seen := map[*term.Term]bool{}
 	var visit func(*term.Term)
@@ -80,7 +87,7 @@ func (e *Encoder) quotientsIn(terms ...*term.Term) []*term.Term {
 }
 
 // Value evaluates t, with value giving the variables of states; quotients are computed.
-func (e *Encoder) Value(t *term.Term, value func(name string) int) *big.Int {
+func (e *arithmetic) Value(t *term.Term, value func(name string) int) *big.Int {
 	own := map[string]*big.Int{}
 	lookup := func(name string) *big.Int {
 		if v, ok := own[name]; ok {

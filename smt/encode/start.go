@@ -10,7 +10,7 @@ import (
 
 // exploreStarts explores the ways from a layout that satisfies the setup to the settled start. It
 // ignores the conditions on open parameters.
-func (e *Encoder) exploreStarts() error {
+func (e *explored) exploreStarts() error {
 	laid := e.laid(e.any.Seeds)
 	tree, err := e.explore(laid, func(p *path) (leaf, error) {
 		d := p.newRun(laid, 0, e.opt.Unroll)
@@ -27,14 +27,14 @@ func (e *Encoder) exploreStarts() error {
 }
 
 // someStart reports whether f is true of the leaf of some way of the setup.
-func (e *Encoder) someStart(f func(*leaf) bool) bool {
+func (e *explored) someStart(f func(*leaf) bool) bool {
 	found := false
 	e.starts.each(nil, func(_ []*term.Term, l *leaf) { found = found || f(l) })
 	return found
 }
 
 // laid returns a layout before it is settled, with seeds in the pits that the setup mentions.
-func (e *Encoder) laid(seeds []*term.Term) State {
+func (e *layout) laid(seeds []*term.Term) State {
 	s := e.Const(e.sys.EmptyStart())
 	for p, free := range e.sys.Start.Free {
 		if free {
@@ -45,7 +45,7 @@ func (e *Encoder) laid(seeds []*term.Term) State {
 }
 
 // setup lists the conditions of the setup that mention open parameters, or those that do not.
-func (e *Encoder) setup(ofParams bool) []rules.Expr {
+func (e *explored) setup(ofParams bool) []rules.Expr {
 	var list []rules.Expr
 	for _, c := range rules.Conjuncts(e.sys.Start.Cond) {
 		if rules.HasA[rules.OpenParam](c) == ofParams {
@@ -64,7 +64,7 @@ func (e *Encoder) Start(s State, open []*term.Term) (*term.Term, error) {
 }
 
 // byParam returns values of the open parameters indexed by parameter.
-func (e *Encoder) byParam(open []*term.Term) []*term.Term {
+func (e *layout) byParam(open []*term.Term) []*term.Term {
 	list := make([]*term.Term, len(e.sys.Params))
 	for i, p := range e.sys.OpenParams() {
 		list[p] = open[i]
@@ -72,7 +72,7 @@ func (e *Encoder) byParam(open []*term.Term) []*term.Term {
 	return list
 }
 
-func (e *Encoder) start(s State, params []*term.Term) (*term.Term, error) {
+func (e *explored) start(s State, params []*term.Term) (*term.Term, error) {
 	if e.someStart(func(l *leaf) bool { return l.kind == overrun }) {
 		return nil, &UnsupportedError{Reason: "settling a start can go on and on in a loop"}
 	}
@@ -103,7 +103,7 @@ func (e *Encoder) start(s State, params []*term.Term) (*term.Term, error) {
 }
 
 // keepsSeeds reports whether settling leaves the seeds of a layout as they are.
-func (e *Encoder) keepsSeeds(l *leaf) bool {
+func (e *explored) keepsSeeds(l *leaf) bool {
 	for p, t := range e.laid(e.any.Seeds).Seeds {
 		if l.to.Seeds[p] != t {
 			return false
@@ -113,12 +113,12 @@ func (e *Encoder) keepsSeeds(l *leaf) bool {
 }
 
 // startWay says that the layout with the seeds of raw settles by this way, to s.
-func (e *Encoder) startWay(s, raw State, when []*term.Term, l *leaf) *term.Term {
+func (e *explored) startWay(s, raw State, when []*term.Term, l *leaf) *term.Term {
 	here := e.instance(raw)
 	return e.b.And(here.term(e.b.And(when...)), e.Same(s, here.state(l.to), nil, nil))
 }
 
-func (e *Encoder) someSeeds(s State) *term.Term {
+func (e *explored) someSeeds(s State) *term.Term {
 	var all []*term.Term
 	for _, t := range s.Seeds {
 		all = append(all, e.b.Le(e.b.Int(0), t))
@@ -128,7 +128,7 @@ func (e *Encoder) someSeeds(s State) *term.Term {
 
 // laidOut says that the open parameters are in their ranges, and that the seeds of raw satisfy the
 // setup with them.
-func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
+func (e *explored) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 	b := e.b
 	all := []*term.Term{e.paramRanges(params)}
 	for _, c := range e.setup(true) {
@@ -143,7 +143,7 @@ func (e *Encoder) laidOut(raw State, params []*term.Term) (*term.Term, error) {
 
 // isStart says that s is a settled start for some values of the open parameters: those that the
 // setup equates them with.
-func (e *Encoder) isStart(s State) (*term.Term, error) {
+func (e *explored) isStart(s State) (*term.Term, error) {
 	if e.someStart(func(l *leaf) bool { return l.kind == stepped && !e.keepsSeeds(l) }) {
 		return nil, &UnsupportedError{Reason: "a reaction moves the seeds of a start, so which layout it was cannot be seen from the start"}
 	}

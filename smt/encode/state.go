@@ -10,6 +10,14 @@ import (
 	"github.com/mancheck/mancheck/smt/term"
 )
 
+// layout makes states: the variables of their parts, and what is said of states as such.
+type layout struct {
+	arithmetic
+	sys      *rules.System
+	pitNames []string
+	varNames []string
+}
+
 // State is a state whose parts are integer terms: a truth value is 0 or 1. Outcome is rules.Live
 // while the game goes on; Mover is rules.None when it is over.
 type State struct {
@@ -39,7 +47,7 @@ func (s State) key() string {
 
 // State makes a state of variables: `name.pit` for seeds and control variables, `name!mover` and
 // `name!outcome`.
-func (e *Encoder) State(name string) State {
+func (e *layout) State(name string) State {
 	var s State
 	for _, part := range e.pitNames {
 		s.Seeds = append(s.Seeds, e.b.Var(name+"."+part, term.Int))
@@ -53,7 +61,7 @@ func (e *Encoder) State(name string) State {
 }
 
 // nameParts chooses distinct names for pits and variables that every solver reads.
-func (e *Encoder) nameParts() {
+func (e *layout) nameParts() {
 	used := map[string]bool{}
 	unique := func(name string) string {
 		safe := strings.Map(safeRune, name)
@@ -81,11 +89,11 @@ func safeRune(c rune) rune {
 }
 
 // Const returns a concrete state as terms.
-func (e *Encoder) Const(s rules.State) State {
+func (e *layout) Const(s rules.State) State {
 	return State{Seeds: e.ints(s.Seeds), Vars: e.ints(s.Vars), Mover: e.b.Int(s.Mover), Outcome: e.b.Int(s.Outcome)}
 }
 
-func (e *Encoder) ints(values []int) []*term.Term {
+func (e *layout) ints(values []int) []*term.Term {
 	var list []*term.Term
 	for _, v := range values {
 		list = append(list, e.b.Int(v))
@@ -94,7 +102,7 @@ func (e *Encoder) ints(values []int) []*term.Term {
 }
 
 // Decode returns the concrete state that s denotes when value gives the value of each variable.
-func (e *Encoder) Decode(value func(*term.Term) int, s State) rules.State {
+func (e *layout) Decode(value func(*term.Term) int, s State) rules.State {
 	values := func(terms []*term.Term) []int {
 		list := make([]int, len(terms))
 		for i, t := range terms {
@@ -108,7 +116,7 @@ func (e *Encoder) Decode(value func(*term.Term) int, s State) rules.State {
 // Shape holds in every possible state: no pit is negative, variables have values of their domains,
 // and there is a mover exactly while the game goes on. All other formulas assume it, and steps
 // preserve it.
-func (e *Encoder) Shape(s State) *term.Term {
+func (e *layout) Shape(s State) *term.Term {
 	b := e.b
 	var all []*term.Term
 	for _, n := range s.Seeds {
@@ -124,7 +132,7 @@ func (e *Encoder) Shape(s State) *term.Term {
 }
 
 // among says that t is one of values, which are in increasing order.
-func (e *Encoder) among(t *term.Term, values []int) *term.Term {
+func (e *arithmetic) among(t *term.Term, values []int) *term.Term {
 	var runs []*term.Term
 	for len(values) > 0 {
 		n := 1
@@ -137,7 +145,7 @@ func (e *Encoder) among(t *term.Term, values []int) *term.Term {
 	return e.b.Or(runs...)
 }
 
-func (e *Encoder) between(t *term.Term, lo, hi int) *term.Term {
+func (e *arithmetic) between(t *term.Term, lo, hi int) *term.Term {
 	if lo == hi {
 		return e.b.Eq(t, e.b.Int(lo))
 	}
@@ -146,14 +154,14 @@ func (e *Encoder) between(t *term.Term, lo, hi int) *term.Term {
 
 // Same holds if s and t agree in mover, outcome, and the compared parts: those with true in pits
 // and vars, of which nil means all.
-func (e *Encoder) Same(s, t State, pits, vars []bool) *term.Term {
+func (e *layout) Same(s, t State, pits, vars []bool) *term.Term {
 	all := []*term.Term{e.b.Eq(s.Mover, t.Mover), e.b.Eq(s.Outcome, t.Outcome)}
 	all = append(all, e.same(s.Seeds, t.Seeds, pits)...)
 	all = append(all, e.same(s.Vars, t.Vars, vars)...)
 	return e.b.And(all...)
 }
 
-func (e *Encoder) same(s, t []*term.Term, kept []bool) []*term.Term {
+func (e *layout) same(s, t []*term.Term, kept []bool) []*term.Term {
 	var all []*term.Term
 	for i := range s {
 		if kept == nil || kept[i] {

@@ -56,7 +56,7 @@ func (e *Encoder) cases(s State) []Case {
 }
 
 // turn says that the game goes on and the action's player is to move.
-func (e *Encoder) turn(s State, i int) *term.Term {
+func (e *layout) turn(s State, i int) *term.Term {
 	return e.b.And(e.b.Eq(s.Outcome, e.b.Int(rules.Live)), e.b.Eq(s.Mover, e.b.Int(e.sys.Actions[i].Mover)))
 }
 
@@ -73,7 +73,7 @@ func (e *Encoder) caseOf(s State, here *substitution, turn *term.Term, w way) Ca
 
 // defining adds to a condition the definitions of the quotients that it does not fix by an
 // equation.
-func (e *Encoder) defining(when *term.Term, fresh []*term.Term) *term.Term {
+func (e *arithmetic) defining(when *term.Term, fresh []*term.Term) *term.Term {
 	fixed := map[*term.Term]bool{when: true}
 	if when.Op == term.And {
 		for _, c := range when.Args {
@@ -90,7 +90,7 @@ func (e *Encoder) defining(when *term.Term, fresh []*term.Term) *term.Term {
 }
 
 // fixes reports whether one of conds determines the remainder of the division.
-func (e *Encoder) fixes(conds map[*term.Term]bool, d quotient) bool {
+func (e *arithmetic) fixes(conds map[*term.Term]bool, d quotient) bool {
 	for r := range d.divisor {
 		if conds[e.leaves(d.dividend, d.divisor, r)] {
 			return true
@@ -111,7 +111,7 @@ func (e *Encoder) Fault(s State) *term.Term {
 	return e.anyAction(s, func(a *action) *term.Term { return a.fault })
 }
 
-func (e *Encoder) anyAction(s State, f func(*action) *term.Term) *term.Term {
+func (e *explored) anyAction(s State, f func(*action) *term.Term) *term.Term {
 	here := e.instance(s)
 	var some []*term.Term
 	for i := range e.actions {
@@ -121,7 +121,7 @@ func (e *Encoder) anyAction(s State, f func(*action) *term.Term) *term.Term {
 }
 
 // cannotMove holds in live states without a legal move; moves says which count.
-func (e *Encoder) cannotMove(moves []moves, s State) *term.Term {
+func (e *explored) cannotMove(moves []moves, s State) *term.Term {
 	here := e.instance(s)
 	all := []*term.Term{e.b.Eq(s.Outcome, e.b.Int(rules.Live))}
 	for p, m := range moves {
@@ -172,7 +172,7 @@ func (m *implications) add(x, part *term.Term) {
 }
 
 // sharing replaces the quotients of a case by variables that all cases of a step have in common.
-func (e *Encoder) sharing(fresh []*term.Term, prefix string) *substitution {
+func (e *explored) sharing(fresh []*term.Term, prefix string) *substitution {
 	sub := &substitution{e: e, memo: map[*term.Term]*term.Term{}}
 	for i, q := range fresh {
 		sub.memo[q] = e.b.Var(fmt.Sprintf("%s.q%d", prefix, i), term.Int)
@@ -181,7 +181,7 @@ func (e *Encoder) sharing(fresh []*term.Term, prefix string) *substitution {
 }
 
 // atMostOne says, for all i, by a further variable whether one of the first i of xs is true.
-func (e *Encoder) atMostOne(xs []*term.Term, prefix string) *term.Term {
+func (e *arithmetic) atMostOne(xs []*term.Term, prefix string) *term.Term {
 	b := e.b
 	before := b.False()
 	var all []*term.Term

@@ -5,12 +5,12 @@ import "github.com/mancheck/mancheck/smt/term"
 // substitution replaces variables by terms. A quotient becomes the quotient of its replaced
 // dividend.
 type substitution struct {
-	e    *Encoder
+	e    *explored
 	memo map[*term.Term]*term.Term
 }
 
 // instance replaces the parts of the explored state by those of s.
-func (e *Encoder) instance(s State) *substitution {
+func (e *explored) instance(s State) *substitution {
 	sub := &substitution{e: e, memo: map[*term.Term]*term.Term{}}
 	to := s.parts()
 	for i, from := range e.any.parts() {

@@ -33,14 +33,14 @@ func (p *path) newRun(s State, locals, rounds int) *terms {
 func (d *terms) state() State { return State(d.run.S) }
 
 // asInt converts a truth value to a number, asBool a number to a truth value.
-func (e *Encoder) asInt(t *term.Term) *term.Term {
+func (e *arithmetic) asInt(t *term.Term) *term.Term {
 	if t.Sort == term.Int {
 		return t
 	}
 	return e.b.Ite(t, e.b.Int(1), e.b.Int(0))
 }
 
-func (e *Encoder) asBool(t *term.Term) *term.Term {
+func (e *arithmetic) asBool(t *term.Term) *term.Term {
 	if t.Sort == term.Bool {
 		return t
 	}
@@ -232,7 +232,7 @@ func (d *terms) Choose(x rules.Cond) (*term.Term, error) {
 }
 
 // either is a conditional of two terms, which may be of different sorts.
-func (e *Encoder) either(c, yes, no *term.Term) *term.Term {
+func (e *arithmetic) either(c, yes, no *term.Term) *term.Term {
 	if yes.Sort != no.Sort {
 		yes, no = e.asInt(yes), e.asInt(no)
 	}
