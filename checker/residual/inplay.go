@@ -36,7 +36,7 @@ type asked struct {
 
 // sowsInPlay makes the operation if some pit may be passed over, which is not known, and no
 // statement follows a drop. It reports whether it did; then the program has ended.
-func (b *builder) sowsInPlay(h *hand) bool {
+func (b *changer) sowsInPlay(h *hand) bool {
 	s := h.sow
 	if s.SkipIf == nil || len(s.Drop) > 0 || s.StartAt != nil || !b.places[h.source].has {
 		return false
@@ -97,7 +97,7 @@ func neverFails(x rules.Expr) bool {
 }
 
 // asked compiles the condition on which a pit is passed over.
-func (b *builder) asked(pit int, x rules.Expr) (k asked, ok bool) {
+func (b *changer) asked(pit int, x rules.Expr) (k asked, ok bool) {
 	if o, sense, ok := b.bits(x); ok && (o.kind == opTest || o.kind == opLess) {
 		return asked{pit: pit, test: o, sense: sense}, true
 	}
@@ -106,7 +106,7 @@ func (b *builder) asked(pit int, x rules.Expr) (k asked, ok bool) {
 }
 
 // emitSowing ends the program with the operation.
-func (b *builder) emitSowing(w sowing, source int) {
+func (b *changer) emitSowing(w sowing, source int) {
 	w.first = int32(len(b.tables))
 	b.bytes += stubBytes * b.pits
 	for range b.pits {
@@ -177,7 +177,7 @@ func (k *asked) holds(s *Stepper) bool {
 }
 
 // isRegister reports whether an expression is a local whose value the program does not know.
-func (b *builder) isRegister(x rules.Expr) bool {
+func (b *changer) isRegister(x rules.Expr) bool {
 	c, is := b.simplify(x).(rules.Cell)
 	return is && c.Sort == rules.LocalCell && c.Index == nil
 }
@@ -189,7 +189,7 @@ type transit struct {
 }
 
 // shift makes a transit. Any pit may have changed after it.
-func (b *builder) shift(s rules.Transfer) bool {
+func (b *changer) shift(s rules.Transfer) bool {
 	from, ok := b.value(b.simplify(s.From))
 	into, ok2 := b.value(b.simplify(s.Into))
 	if !ok || !ok2 {

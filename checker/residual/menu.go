@@ -127,7 +127,7 @@ func (s *Stepper) newMenu(key []uint64) *menu {
 func (s *Stepper) addAction(m *menu, action int, start env) {
 	a := &s.sys.Actions[action]
 	if a.Guard != nil {
-		b := builder{compiler: s.compiler, from: rules.None, point: s.compiler.beginning(action, false, start)}
+		b := newBuilder(s.compiler, s.compiler.beginning(action, false, start))
 		if c, ok := b.simplify(a.Guard).(rules.Const); ok && c.Value == 0 {
 			return
 		}

@@ -29,7 +29,7 @@ func (s *Stepper) Compile(x rules.Expr) (*Predicate, error) {
 		return nil, err
 	}
 	c := s.compiler
-	b := builder{compiler: c, from: rules.None, point: point{claim: true, env: c.start()}}
+	b := newBuilder(c, point{claim: true, env: c.start()})
 	p := &Predicate{closure: closure}
 	p.pc, _ = b.condition(b.simplify(x), doneOp, illegalOp)
 	return p, nil
@@ -57,40 +57,6 @@ func (s *Stepper) Holds(p *Predicate, v View) (bool, error) {
 	return s.machine.Holds(p.closure, view)
 }
 
-// ask compiles a question of a claim.
-func (b *builder) ask(q rules.Question) (value, bool) {
-	if !b.claim {
-		return nil, false
-	}
-	switch q {
-	case rules.IsStart:
-		return func(s *Stepper) int { return truth(s.view.Start) }, true
-	case rules.IsStuck:
-		return func(s *Stepper) int {
-			if s.view.CanMove != step.Unknown {
-				return truth(s.view.CanMove == step.No && s.moverNow() >= 0)
-			}
-			return s.cannot(false)
-		}, true
-	case rules.NoMove:
-		return func(s *Stepper) int { return s.cannot(true) }, true
-	}
-	return nil, false
-}
-
-// moverNow returns the player to move, or None.
-func (s *Stepper) moverNow() int {
-	if m := int(s.w[s.status.Word] >> s.status.Shift & s.status.Mask); m < len(s.sys.Players) {
-		return m
-	}
-	return rules.None
-}
-
-// outcomeNow returns the outcome, or Live.
-func (s *Stepper) outcomeNow() int {
-	return max(int(s.w[s.status.Word]>>s.status.Shift&s.status.Mask)-len(s.sys.Players), rules.Live)
-}
-
 // cannot reports whether the state is live and no action is legal: any one, or one that is no
 // fallback.
 func (s *Stepper) cannot(others bool) int {
@@ -105,42 +71,4 @@ func (s *Stepper) cannot(others bool) int {
 	can, ok := probe.canMove(s.w, actions)
 	s.failed = s.failed || !ok
 	return truth(!can)
-}
-
-// old compiles an expression about the state before the step. That has a legal move: the step.
-func (b *builder) old(x rules.Expr) (value, bool) {
-	if !b.claim {
-		return nil, false
-	}
-	v, ok := b.value(b.simplify(x))
-	return func(s *Stepper) int {
-		now, view := s.w, s.view
-		s.before = append(s.before[:0], view.Old...)
-		s.w = s.before
-		s.view = View{Key: view.Old, Start: view.OldStart, CanMove: step.Yes}
-		n := v(s)
-		s.w, s.view = now, view
-		return n
-	}, ok
-}
-
-// statusTest compares the player to move or the outcome with a number.
-func (b *builder) statusTest(reg int, o rules.Op, k int) (out op, sense, ok bool) {
-	if o != rules.Eq && o != rules.Ne || k < -1 {
-		return out, false, false
-	}
-	f, players := b.status, len(b.sys.Players)
-	out = op{kind: opLess, word: uint16(f.Word), shift: uint8(f.Shift), mask: f.Mask, value: uint64(players)}
-	switch {
-	case k == -1: // Live, or None
-		return out, (o == rules.Eq) == (reg == rules.OutcomeReg), true
-	case reg == rules.OutcomeReg:
-		k += players
-	case k >= players:
-		return out, false, false
-	}
-	if k > int(f.Mask) {
-		return out, false, false
-	}
-	return op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift, value: uint64(k) << f.Shift}, o == rules.Eq, true
 }

@@ -24,12 +24,16 @@
 //	menu.go      which actions come into question in a state
 //	op.go        operations, and their execution
 //	point.go     program points: what is left to do, and what is known
+//	compiler.go  the programs that there are
+//	emit.go      operations one behind the other
+//	value.go     what expressions are worth, and closures where that is not known
+//	question.go  the mover, the outcome and the state before
+//	test.go      conditions
+//	change.go    transfers and assignments
 //	compile.go   statements
 //	sow.go       sowing
-//	test.go      conditions
 //	moves.go     moves of seeds under a condition
 //	structure.go which statements are the same
-//	value.go     closures for values that are not known
 //	predicate.go conditions of claims
 package residual
 

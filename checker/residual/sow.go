@@ -10,7 +10,7 @@ const mostSeeds = 1 << 12
 
 // sow branches on everything that a sowing depends on, in the order in which it is evaluated; then
 // the sowing is an addition.
-func (b *builder) sow(s rules.Sow) bool {
+func (b *changer) sow(s rules.Sow) bool {
 	h := hand{sow: &s}
 	var ok bool
 	if h.source, ok = b.pick(s.Source); !ok {
@@ -51,7 +51,7 @@ func (b *builder) sow(s rules.Sow) bool {
 
 // plan finds the number of seeds, the pit tried first and the skipped pits. If it is false, the
 // program branches on something that they depend on.
-func (b *builder) plan(h *hand) bool {
+func (b *changer) plan(h *hand) bool {
 	var ok bool
 	if h.seeds, ok = b.inHand(h); !ok {
 		return false
@@ -74,14 +74,14 @@ func (b *builder) plan(h *hand) bool {
 	return b.skips(h)
 }
 
-func (b *builder) inHand(h *hand) (int, bool) {
+func (b *changer) inHand(h *hand) (int, bool) {
 	if h.sow.Count == nil {
 		return b.pick(rules.PitAt(h.source))
 	}
 	return b.pick(h.sow.Count)
 }
 
-func (b *builder) skips(h *hand) bool {
+func (b *changer) skips(h *hand) bool {
 	if h.sow.SkipIf == nil {
 		return true
 	}
@@ -100,12 +100,12 @@ func (b *builder) skips(h *hand) bool {
 }
 
 // place returns the pit for the next seed, or None.
-func (b *builder) place(h *hand) int {
+func (b *changer) place(h *hand) int {
 	return step.Place(&b.sys.Laps[h.sow.Lap], h.skip, h.sow.OnlyLast, h.next, h.seeds == 1)
 }
 
 // sowAll drops all seeds at once. The seeds have left the pit sown from.
-func (b *builder) sowAll(h *hand) bool {
+func (b *changer) sowAll(h *hand) bool {
 	lap := &b.sys.Laps[h.sow.Lap]
 	gains, last := make([]int, b.pits), rules.None
 	for ; h.seeds > 0; h.seeds-- {
@@ -129,7 +129,7 @@ func (b *builder) sowAll(h *hand) bool {
 }
 
 // dropped notes the pit of the latest seed, which has it already.
-func (b *builder) dropped(pit int) {
+func (b *changer) dropped(pit int) {
 	b.last, b.lastWas = pit, lost
 	switch {
 	case isKnown(b.cells[pit]):
@@ -139,26 +139,8 @@ func (b *builder) dropped(pit int) {
 	}
 }
 
-// change notes that the seeds in a pit are about to change other than by a sowing.
-func (b *builder) change(pit int) {
-	if b.lastWas != derived || b.last != pit {
-		return
-	}
-	b.lastWas = lost
-	if b.reads().lastWas {
-		b.let(lastWasSlot, b.wasInLast())
-		b.lastWas = unknown
-	}
-}
-
-// wasInLast computes a derived `last was`.
-func (b *builder) wasInLast() value {
-	p := b.places[b.last]
-	return func(s *Stepper) int { return p.read(s) - 1 }
-}
-
 // sowSlowly drops seeds one by one, with statements after each.
-func (b *builder) sowSlowly(h *hand) bool {
+func (b *changer) sowSlowly(h *hand) bool {
 	f := *b.todo
 	f.next++
 	h.id = b.blockOf(h.sow.Drop).id
@@ -168,7 +150,7 @@ func (b *builder) sowSlowly(h *hand) bool {
 }
 
 // dropNext drops the next seed of a sowing and goes on with the statements after it.
-func (b *builder) dropNext(f *frame) bool {
+func (b *changer) dropNext(f *frame) bool {
 	if f.hand.seeds == 0 {
 		b.todo = f.up
 		return false

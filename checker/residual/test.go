@@ -8,9 +8,45 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// tester makes tests of conditions.
+type tester struct{ evaluator }
+
+// branch goes on at one of two points.
+func (b *tester) branch(x rules.Expr, yes, no point) bool {
+	b.fresh = false
+	if c, ok := b.simplify(x).(rules.Const); ok {
+		if b.point = no; c.Value != 0 {
+			b.point = yes
+		}
+		return false
+	}
+	return b.test(x, b.stub(yes), b.stub(no))
+}
+
+// test ends the program with a branch.
+func (b *tester) test(x rules.Expr, yes, no int32) bool {
+	at, made := b.condition(b.simplify(x), yes, no)
+	if !made {
+		b.goOn(b.emit(always), at)
+		return true
+	}
+	o := &b.ops[at]
+	if o.kind == opTest && o.value == 0 {
+		o.kind, o.value = opLine, o.mask
+	}
+	if b.joins(at) {
+		return true
+	}
+	if reads := o.kind == opTest || o.kind == opLess || o.kind == opLine; reads && !b.empty() && int(o.word) != b.word {
+		b.emit(always)
+	}
+	b.append(at)
+	return true
+}
+
 // condition makes the test of a simplified condition, which leads to yes or no. It returns where
 // the test begins, and whether that is an operation that was made for it.
-func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
+func (b *tester) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 	switch x := x.(type) {
 	case rules.Const:
 		if x.Value != 0 {
@@ -66,7 +102,7 @@ func (b *builder) condition(x rules.Expr, yes, no int32) (at int32, made bool) {
 
 // strayed reports whether a cell without a field may have another value than in a packed state, and
 // matters to play: the state that a question is put to lacks it.
-func (b *builder) strayed() bool {
+func (b *tester) strayed() bool {
 	for cell, v := range b.cells {
 		if !b.places[cell].has && v != b.codec.Rest(cell) && b.matters(cell) {
 			return true
@@ -89,7 +125,7 @@ func (c *compiler) matters(cell int) bool {
 
 // and makes one operation of two that were made for the sides of an `and`, if possible: two tests
 // of bits of one word are one.
-func (b *builder) and(left, right, no int32) {
+func (b *tester) and(left, right, no int32) {
 	l, r := &b.ops[left], &b.ops[right]
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == r.no && l.yes == right && l.mask&r.mask == 0 {
 		l.mask |= r.mask
@@ -104,7 +140,7 @@ func (b *builder) and(left, right, no int32) {
 
 // either makes one operation of two tests for zero that lead to the same program, if the second
 // follows where the first fails.
-func (b *builder) either(first, second int32) {
+func (b *tester) either(first, second int32) {
 	l, r := &b.ops[first], &b.ops[second]
 	if l.kind == opTest && r.kind == opTest && l.word == r.word && l.no == second && l.yes == r.yes && l.value|r.value == 0 {
 		l.kind, l.value = opLine, r.mask
@@ -114,7 +150,7 @@ func (b *builder) either(first, second int32) {
 
 // between makes one test of two comparisons of a field: the first goes on with the second, and
 // either leads to no. Only the edge to the second, which no stub knows of, is changed.
-func (b *builder) between(first, second, no int32) {
+func (b *tester) between(first, second, no int32) {
 	l, r := &b.ops[first], b.ops[second]
 	switch {
 	case l.no == second && l.yes == no && r.no == no && l.value < r.value: // not less than l, and less than r
@@ -130,7 +166,7 @@ func (b *builder) between(first, second, no int32) {
 var never = op{kind: opTest, value: 1}
 
 // edges adds an operation that leads to yes or no.
-func (b *builder) edges(o op, yes, no int32) int32 {
+func (b *tester) edges(o op, yes, no int32) int32 {
 	at := b.op(o)
 	b.link(ref{at, yesEdge}, yes)
 	b.link(ref{at, noEdge}, no)
@@ -139,7 +175,7 @@ func (b *builder) edges(o op, yes, no int32) int32 {
 
 // bits makes a comparison of fields with a constant into one operation on a word. If sense is false
 // the operation tests the opposite.
-func (b *builder) bits(x rules.Expr) (o op, sense, ok bool) {
+func (b *tester) bits(x rules.Expr) (o op, sense, ok bool) {
 	c, is := x.(rules.Binary)
 	if !is {
 		c = rules.Binary{Op: rules.Ne, L: x, R: rules.Const{}}
@@ -160,7 +196,7 @@ func (b *builder) bits(x rules.Expr) (o op, sense, ok bool) {
 }
 
 // byWords divides a condition on whether pits are empty that are in several words, if it is one.
-func (b *builder) byWords(x rules.Expr) (rules.Expr, bool) {
+func (b *tester) byWords(x rules.Expr) (rules.Expr, bool) {
 	c, is := x.(rules.Binary)
 	if !is {
 		return nil, false
@@ -210,7 +246,7 @@ func emptiness(o rules.Op, k int) (rules.Op, bool) {
 }
 
 // field compares one field.
-func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool) {
+func (b *tester) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool) {
 	var f place
 	seeds, empty := false, false // whether it is of a pit, and may be zero
 	if c, is := x.(rules.Cell); is && b.claim && c.Sort == rules.RegisterCell && c.Slot >= rules.MoverReg {
@@ -256,7 +292,7 @@ func (b *builder) field(x rules.Expr, o rules.Op, k int) (out op, sense, ok bool
 }
 
 // noSeeds tests whether all of some pits, in one word, are empty.
-func (b *builder) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool) {
+func (b *tester) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool) {
 	o, ok = emptiness(o, k)
 	if !ok {
 		return out, false, false
@@ -274,4 +310,25 @@ func (b *builder) noSeeds(pits []int, o rules.Op, k int) (out op, sense, ok bool
 		out.mask |= f.Mask << f.Shift
 	}
 	return out, sense, len(pits) > 0
+}
+
+// statusTest compares the player to move or the outcome with a number.
+func (b *tester) statusTest(reg int, o rules.Op, k int) (out op, sense, ok bool) {
+	if o != rules.Eq && o != rules.Ne || k < -1 {
+		return out, false, false
+	}
+	f, players := b.status, len(b.sys.Players)
+	out = op{kind: opLess, word: uint16(f.Word), shift: uint8(f.Shift), mask: f.Mask, value: uint64(players)}
+	switch {
+	case k == -1: // Live, or None
+		return out, (o == rules.Eq) == (reg == rules.OutcomeReg), true
+	case reg == rules.OutcomeReg:
+		k += players
+	case k >= players:
+		return out, false, false
+	}
+	if k > int(f.Mask) {
+		return out, false, false
+	}
+	return op{kind: opTest, word: uint16(f.Word), mask: f.Mask << f.Shift, value: uint64(k) << f.Shift}, o == rules.Eq, true
 }

@@ -4,13 +4,17 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// evaluator finds what expressions are worth, as far as that is known, and splits the program where
+// it is not.
+type evaluator struct{ emitter }
+
 // value computes a number from the state of a running program. It sets failed if it meets a fault.
 type value func(*Stepper) int
 
 func constant(v int) value { return func(*Stepper) int { return v } }
 
 // simplify folds what is known in an expression.
-func (b *builder) simplify(x rules.Expr) rules.Expr {
+func (b *evaluator) simplify(x rules.Expr) rules.Expr {
 	p := b.point
 	if b.from != rules.None {
 		p.origin = b.from
@@ -59,7 +63,7 @@ func (p *point) register(reg int) (v int, ok bool) {
 
 // pick finds the value of an expression. If it is not known, the program branches on a part that it
 // depends on, and ends; it goes on with the current statement.
-func (b *builder) pick(x rules.Expr) (v int, ok bool) {
+func (b *evaluator) pick(x rules.Expr) (v int, ok bool) {
 	x = b.simplify(x)
 	if c, is := x.(rules.Const); is {
 		return c.Value, true
@@ -74,7 +78,7 @@ func (b *builder) pick(x rules.Expr) (v int, ok bool) {
 }
 
 // unknownPart returns a part that x depends on and that a program can find out, or nothing.
-func (b *builder) unknownPart(x rules.Expr) part {
+func (b *evaluator) unknownPart(x rules.Expr) part {
 	found := nothing
 	rules.Walk(x, func(x rules.Expr) bool {
 		switch x := x.(type) {
@@ -94,7 +98,7 @@ func (b *builder) unknownPart(x rules.Expr) part {
 }
 
 // partOf returns the part that an unknown cell is, if a program can find out its value.
-func (b *builder) partOf(c rules.Cell) part {
+func (b *evaluator) partOf(c rules.Cell) part {
 	switch {
 	case c.Sort == rules.LocalCell:
 		return b.localPart(c.Slot)
@@ -114,7 +118,7 @@ func (b *builder) partOf(c rules.Cell) part {
 }
 
 // split ends the program with a branch on the value of a part.
-func (b *builder) split(x part) {
+func (b *evaluator) split(x part) {
 	if int(x) >= 0 && int(x) < len(b.cells) && b.places[x].Mask < maxBranches {
 		b.splitField(x)
 		return
@@ -128,7 +132,7 @@ func (b *builder) split(x part) {
 }
 
 // splitField branches by a table with an entry for each value of a field.
-func (b *builder) splitField(x part) {
+func (b *evaluator) splitField(x part) {
 	f := b.places[x]
 	p := b.point.clone()
 	b.bytes += 8 * len(p.cells)
@@ -169,7 +173,7 @@ func (s *Stepper) picked(o *op) int32 {
 }
 
 // read computes the value of an unknown part.
-func (b *builder) read(x part) value {
+func (b *evaluator) read(x part) value {
 	switch {
 	case x == lastWasPart && b.lastWas == derived:
 		return b.wasInLast()
@@ -193,7 +197,7 @@ func (p place) read(s *Stepper) int {
 }
 
 // value compiles a simplified expression. It fails if no program can compute it.
-func (b *builder) value(x rules.Expr) (value, bool) {
+func (b *evaluator) value(x rules.Expr) (value, bool) {
 	switch x := x.(type) {
 	case rules.Const:
 		return constant(x.Value), true
@@ -239,7 +243,7 @@ func (b *builder) value(x rules.Expr) (value, bool) {
 	return nil, false
 }
 
-func (b *builder) binary(x rules.Binary) (value, bool) {
+func (b *evaluator) binary(x rules.Binary) (value, bool) {
 	l, ok1 := b.value(x.L)
 	r, ok2 := b.value(x.R)
 	if !ok1 || !ok2 {
@@ -262,7 +266,7 @@ func (s *Stepper) apply(o rules.Op, l, r int) int {
 }
 
 // sum adds up fields.
-func (b *builder) sum(pits []int) (value, bool) {
+func (b *evaluator) sum(pits []int) (value, bool) {
 	n := 0
 	var fields []place
 	for _, p := range pits {
@@ -286,7 +290,7 @@ func (b *builder) sum(pits []int) (value, bool) {
 }
 
 // chosen reads the cell that an index chooses.
-func (b *builder) chosen(x rules.Cell) (value, bool) {
+func (b *evaluator) chosen(x rules.Cell) (value, bool) {
 	index, ok := b.value(x.Index)
 	if !ok {
 		return nil, false
@@ -326,7 +330,7 @@ func (b *builder) chosen(x rules.Cell) (value, bool) {
 	}, true
 }
 
-func (b *builder) lookup(x rules.Lookup) (value, bool) {
+func (b *evaluator) lookup(x rules.Lookup) (value, bool) {
 	pit, ok := b.value(x.X)
 	return func(s *Stepper) int {
 		p := pit(s)
@@ -337,4 +341,10 @@ func (b *builder) lookup(x rules.Lookup) (value, bool) {
 		s.failed = !ok
 		return v
 	}, ok
+}
+
+// wasInLast computes a derived `last was`.
+func (b *evaluator) wasInLast() value {
+	p := b.places[b.last]
+	return func(s *Stepper) int { return p.read(s) - 1 }
 }

@@ -37,7 +37,7 @@
 // instances of it, in which constants fold. Not every System can be encoded: a product or quotient
 // of two unbounded numbers cannot, nor can an action that may go in more ways than Options allow.
 //
-//	encode.go      the Encoder: what is asked; path.go paths and trees; bounds.go what a path knows
+//	encode.go      the Encoder; path.go paths and trees; bounds.go what a path knows
 //	terms.go       the domain of terms, for package exec; sow.go sowings in closed form
 //	action.go      actions as trees, and what is read off them; step.go cases and steps
 //	start.go       starts; claim.go and params.go conditions of claims

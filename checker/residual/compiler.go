@@ -1,0 +1,188 @@
+package residual
+
+import (
+	"github.com/mancheck/mancheck/checker/pack"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// Registers of a running program. The locals come after these.
+const (
+	rankSlot = iota
+	lastWasSlot
+	idleSlot // written only
+	firstLocal
+)
+
+// maxBytes bounds the memory for the programs of a Stepper, as estimated. What comes beyond is left
+// to the closure stepper.
+const maxBytes = 48 << 20
+
+// Bytes that a stub takes at least, and a point besides its cells.
+const (
+	stubBytes  = 64
+	pointBytes = 512 // with about four operations
+)
+
+// maxBranches bounds the fields that a program branches on by a table.
+const maxBranches = 1 << 8
+
+const (
+	yesEdge uint8 = iota
+	noEdge
+	tableEdge
+)
+
+// compiler makes residual programs.
+type compiler struct {
+	*Stepper
+	places []place      // by cell: pits, then variables
+	course *rules.Parts // what play depends on; nil: not known yet
+	blocks map[string]*block
+	lists  map[*rules.Stmt]*block
+	void   *block // without statements
+	stubs  []stub
+	known  map[string]int32 // stubs by the key of their point
+	ranks  []bool           // by player: some action has a rank
+	slots  int              // registers that the programs need
+	bytes  int              // that the programs take, as estimated
+}
+
+// place is where the value of a cell lies in a packed state.
+type place struct {
+	pack.Field
+	has    bool
+	domain []int // the value is the one with this index; nil: the field holds the value itself
+}
+
+// stub is a program that may have to be made yet.
+type stub struct {
+	pc    int32 // its first operation; -1: not made
+	refs  []ref // operations that lead to it
+	point *point
+	part  part // of the point, that has the value; nothing: none; beginning: value says which
+	value int
+}
+
+// pick is a branch on the value of a part, with an entry for each value met so far.
+type pick struct {
+	point *point
+	part  part
+	to    map[int]int32
+}
+
+// ref is an edge of an operation, or an entry of a table.
+type ref struct {
+	op   int32
+	edge uint8
+}
+
+func newCompiler(s *Stepper) *compiler {
+	c := &compiler{
+		Stepper: s, known: map[string]int32{}, blocks: map[string]*block{}, lists: map[*rules.Stmt]*block{},
+		void: &block{reads: make([]uses, 1)}, slots: firstLocal, ranks: make([]bool, len(s.sys.Players)),
+	}
+	c.tables = make([]int32, 1) // so that no table begins at 0
+	c.moves = make([]guardedMoves, 1)
+	c.ops = make([]op, doneOp+1) // there are no operations in the places of ends
+	for cell := range len(s.sys.Pits) + len(s.sys.Vars) {
+		f, has := s.codec.Cell(cell)
+		p := place{Field: f, has: has}
+		if !has {
+			p.Field, p.domain, p.has = s.codec.Domain(cell)
+		}
+		c.places = append(c.places, p)
+	}
+	for i := range s.sys.Actions {
+		a := &s.sys.Actions[i]
+		c.slots = max(c.slots, firstLocal+len(a.Locals))
+		c.ranks[a.Mover] = c.ranks[a.Mover] || rules.EffectsOf(a.Body).Ranks
+	}
+	for i := range s.sys.Reactions {
+		for _, by := range s.sys.Reactions[i].By {
+			c.slots = max(c.slots, firstLocal+len(by.Locals))
+		}
+	}
+	return c
+}
+
+// begin returns the stub of an action, or if it is alone of its guard and body.
+func (c *compiler) begin(action int, alone bool, known env) int32 {
+	c.stubs = append(c.stubs, stub{pc: -1, part: beginning, value: 2*action + truth(alone), point: &point{env: known}})
+	return ^int32(len(c.stubs) - 1)
+}
+
+// beginning is the point at which an action begins.
+func (c *compiler) beginning(action int, alone bool, known env) point {
+	a := &c.sys.Actions[action]
+	p := point{alone: alone, stage: guarded, actor: a.Mover, action: action, env: known}
+	p.locals, p.next, p.mover = make([]int, len(a.Locals)), (a.Mover+1)%len(c.sys.Players), a.Mover
+	return p
+}
+
+// start is what is known of any packed state.
+func (c *compiler) start() env {
+	e := env{pits: len(c.sys.Pits), last: unset, lastWas: unset, origin: unset}
+	for cell := range c.places {
+		e.cells = append(e.cells, unknown)
+		if !c.places[cell].has {
+			e.cells[cell] = c.codec.Rest(cell)
+		}
+	}
+	return e
+}
+
+// stub returns the program of a point: an operation, or ^stub.
+func (c *compiler) stub(p point) int32 {
+	p = p.clone()
+	p.forget()
+	key := p.key()
+	i, ok := c.known[key]
+	if !ok {
+		if c.bytes > maxBytes {
+			return bailOp
+		}
+		c.bytes += stubBytes + pointBytes + len(key) + 8*len(p.cells)
+		i = int32(len(c.stubs))
+		c.known[key] = i
+		c.stubs = append(c.stubs, stub{pc: -1, point: &p, part: nothing})
+	}
+	if pc := c.stubs[i].pc; pc >= 0 {
+		return pc
+	}
+	return ^i
+}
+
+// made is stub for a program that is needed at once.
+func (c *compiler) made(p point) int32 {
+	to := c.stub(p)
+	if to < 0 {
+		to = c.force(to)
+	}
+	return to
+}
+
+func (c *compiler) set(r ref, pc int32) {
+	switch r.edge {
+	case yesEdge:
+		c.ops[r.op].yes = pc
+	case noEdge:
+		c.ops[r.op].no = pc
+	case tableEdge:
+		c.tables[r.op] = pc
+	}
+}
+
+// link lets an edge lead to a program, which may have to be made yet.
+func (c *compiler) link(r ref, pc int32) {
+	c.set(r, pc)
+	if pc < 0 {
+		st := &c.stubs[^pc]
+		st.refs = append(st.refs, r)
+	}
+}
+
+// op adds an operation.
+func (c *compiler) op(o op) int32 {
+	c.ops = append(c.ops, o)
+	return int32(len(c.ops) - 1)
+}

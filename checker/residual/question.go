@@ -1,0 +1,57 @@
+package residual
+
+import (
+	"github.com/mancheck/mancheck/checker/step"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// ask compiles a question of a claim.
+func (b *evaluator) ask(q rules.Question) (value, bool) {
+	if !b.claim {
+		return nil, false
+	}
+	switch q {
+	case rules.IsStart:
+		return func(s *Stepper) int { return truth(s.view.Start) }, true
+	case rules.IsStuck:
+		return func(s *Stepper) int {
+			if s.view.CanMove != step.Unknown {
+				return truth(s.view.CanMove == step.No && s.moverNow() >= 0)
+			}
+			return s.cannot(false)
+		}, true
+	case rules.NoMove:
+		return func(s *Stepper) int { return s.cannot(true) }, true
+	}
+	return nil, false
+}
+
+// moverNow returns the player to move, or None.
+func (s *Stepper) moverNow() int {
+	if m := int(s.w[s.status.Word] >> s.status.Shift & s.status.Mask); m < len(s.sys.Players) {
+		return m
+	}
+	return rules.None
+}
+
+// outcomeNow returns the outcome, or Live.
+func (s *Stepper) outcomeNow() int {
+	return max(int(s.w[s.status.Word]>>s.status.Shift&s.status.Mask)-len(s.sys.Players), rules.Live)
+}
+
+// old compiles an expression about the state before the step. That has a legal move: the step.
+func (b *evaluator) old(x rules.Expr) (value, bool) {
+	if !b.claim {
+		return nil, false
+	}
+	v, ok := b.value(b.simplify(x))
+	return func(s *Stepper) int {
+		now, view := s.w, s.view
+		s.before = append(s.before[:0], view.Old...)
+		s.w = s.before
+		s.view = View{Key: view.Old, Start: view.OldStart, CanMove: step.Yes}
+		n := v(s)
+		s.w, s.view = now, view
+		return n
+	}, ok
+}
