@@ -48,6 +48,7 @@ const (
 	BMC       = verdict.BMC
 	Induction = verdict.Induction
 	SMT       = verdict.SMT
+	Laws      = verdict.Laws
 
 	Unknown = verdict.Unknown
 	Proved  = verdict.Proved

@@ -14,6 +14,7 @@
 //	forward.go     of a set closed under steps
 //	numbers.go     of such a set with a number for each state: moves to the end, or from a start
 //	play.go        of one play
+//	law.go         that the number of seeds is always the same
 //	product.go     of a set of pairs of states closed under steps of both, and of steps taken back
 //	winning.go     of the states from which a win can be reached, and by which strategy
 //	strategy.go    of strategies: what positions are worth, and what a player can force
@@ -85,6 +86,7 @@ const (
 	Falling    = "falling-numbers"
 	Depths     = "depths"
 	Shown      = "play"
+	Seeds      = "conserved-seeds"
 	Inductive  = "inductive"
 	Strategies = "strategies"
 )

@@ -23,7 +23,7 @@ func CheckWith(ctx context.Context, c *Certificate, solver Solver) (*Report, err
 }
 
 func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
-	able := []string{Backward, Forward, Inductive}
+	able := []string{Backward, Forward, Inductive, Seeds}
 	if only := st.evidence(); only != "" {
 		able = []string{only}
 	}
@@ -41,6 +41,8 @@ func (st *statement) check(ctx context.Context, e *Evidence, r *Report) error {
 		return st.checkForward(ctx, e, r)
 	case Product:
 		return st.checkProduct(ctx, e, r)
+	case Seeds:
+		return st.checkConserved(ctx, r)
 	case Shown:
 		return st.checkPlay(ctx, e, r)
 	case Strategies:

@@ -95,6 +95,9 @@ func newNumbered(kind string, sys *rules.System, states []rules.State, moves []i
 	return Evidence{Kind: kind, Count: len(list), Packed: c.pack(list, numbers)}
 }
 
+// NewConserved returns the evidence that no seeds are made or lost.
+func NewConserved() Evidence { return Evidence{Kind: Seeds} }
+
 // ShownByPlay reports whether a play shows such a verdict on an instance.
 func ShownByPlay(inst *resolve.Instance, verdict string) bool {
 	st, err := stated(inst, verdict)

@@ -153,7 +153,7 @@ func TestSameState(t *testing.T) {
   move two { choose q in {p2} where q = 1 sow q along l2 }
 }
 position done { 0 0 0 | 2 }
-claim c { unreachable done }`))
+claim c { using backward unreachable done }`))
 	again := 0
 	tree := find[*Tree](t, doc.Claims[0].Instances[0])
 	walk(tree.Roots, func(n *Node) {

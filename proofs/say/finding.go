@@ -29,6 +29,8 @@ func Finding(sys *rules.System, f verdict.Finding) string {
 			return fmt.Sprintf("closed set of %s, by solver pre-images", count(f.States, "state"))
 		}
 		return "closed set of " + count(f.States, "state")
+	case verdict.Conserved:
+		return "no move makes or loses seeds"
 	case verdict.NoPlay:
 		return noPlay(f)
 	case verdict.Inductive:

@@ -117,6 +117,7 @@ var engines = map[verdict.Engine]string{
 	verdict.Backward:  "backward: from the states that the claim is about to all that lead there, until nothing is added or a start is found",
 	verdict.BMC:       "bmc: a solver was asked for a play of 0, 1, 2, … moves",
 	verdict.Induction: "induction: a solver showed that every step from a state in which the claim holds leads to one in which it holds",
+	verdict.Laws:      "laws: what the text of the rules shows for all states, without a search",
 	verdict.SMT:       "smt: a solver answered for all states of the right shape",
 }
 

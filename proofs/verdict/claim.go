@@ -48,4 +48,5 @@ const (
 	BMC       Engine = "bmc"
 	Induction Engine = "induction"
 	SMT       Engine = "smt"
+	Laws      Engine = "laws"
 )

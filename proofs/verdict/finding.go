@@ -53,6 +53,8 @@ type (
 		States   int
 		BySolver bool
 	}
+	// Conserved is that each state has as many seeds as a start, which decides the claim.
+	Conserved struct{}
 	// NoPlay is that a solver finds no play of at most this many moves.
 	NoPlay struct{ Moves int }
 	// Inductive is an induction over K states.
@@ -201,6 +203,7 @@ func (AllReachable) finding()     {}
 func (NotWithin) finding()        {}
 func (StartIs) finding()          {}
 func (ClosedSet) finding()        {}
+func (Conserved) finding()        {}
 func (NoPlay) finding()           {}
 func (Inductive) finding()        {}
 func (StepsOfReachable) finding() {}

@@ -19,10 +19,11 @@ const (
 	BMC       Engine = "bmc"
 	Induction Engine = "induction"
 	SMT       Engine = "smt"
+	Laws      Engine = "laws"
 )
 
 // Engines lists the names in the order in which help shows them.
-var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT}
+var Engines = []Engine{Auto, Forward, Backward, BMC, Induction, SMT, Laws}
 
 // engine reads the name of an engine.
 func engine(name ast.Ident, diags *diag.List) Engine {

@@ -59,7 +59,7 @@ const noSolver = "no-solver-here"
 func Defaults() Options {
 	return Options{
 		Engines: []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward},
-		Sampled: []proofs.Engine{withSolver, proofs.BMC, proofs.Induction, proofs.SMT},
+		Sampled: []proofs.Engine{withSolver, proofs.BMC, proofs.Induction, proofs.SMT, proofs.Laws},
 		Rate:    25,
 		Decide: proofs.Options{
 			Bounds: limit.Bounds{MaxStates: 4000, MaxMemory: 256 << 20, Threads: 1}, Bound: 4, SolverTimeout: 200 * time.Millisecond,
