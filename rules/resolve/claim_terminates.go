@@ -24,4 +24,6 @@ func (t *Terminates) Asserts(*rules.System) string {
 
 func (*Terminates) others() []*rules.System { return nil }
 
-func (e env) terminates(p *ast.Terminates) Property { return &Terminates{Within: e.optional(p.Within)} }
+func (e *assertion) terminates(p *ast.Terminates) Property {
+	return &Terminates{Within: e.optional(p.Within)}
+}

@@ -11,7 +11,7 @@ import (
 )
 
 // optional is a number of moves, or -1 where none is given.
-func (e env) optional(x ast.Expr) int {
+func (e *assertion) optional(x ast.Expr) int {
 	if x == nil {
 		return -1
 	}
@@ -19,7 +19,7 @@ func (e env) optional(x ast.Expr) int {
 }
 
 // moves is a number of moves, which is not negative.
-func (e env) moves(x ast.Expr) int {
+func (e *assertion) moves(x ast.Expr) int {
 	n := e.constInt(x)
 	if n >= 0 {
 		return n
@@ -52,7 +52,7 @@ func (e env) claimName(name string, at diag.Range) value {
 }
 
 // unknownOutcome reports a name in a claim, and lists the outcomes if it is near to no other name.
-func (e env) unknownOutcome(name string, at diag.Range) value {
+func (e words) unknownOutcome(name string, at diag.Range) value {
 	e.unknown(name, at)
 	if d := &(*e.diags)[len(*e.diags)-1]; d.Help == "" {
 		var labels []string
@@ -66,7 +66,7 @@ func (e env) unknownOutcome(name string, at diag.Range) value {
 	return bad
 }
 
-func (e env) outcomeText(x *ast.Text) value {
+func (e words) outcomeText(x *ast.Text) value {
 	if has, known := e.hasLabel(x.Value); known && e.place == inClaim {
 		return truth(has)
 	}

@@ -41,7 +41,7 @@ func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *builder {
 	b := u.build(v, g, &own)
 	*diags = append(*diags, own...)
 	b.diags = diags
-	if len(own) > 0 || b.going != nil {
+	if len(own) > 0 || b.goesOn {
 		return b
 	}
 	if u.shared.games == nil {
@@ -79,11 +79,10 @@ func (b *builder) suits(claim *ast.Claim) bool {
 
 // of is a builder for what one claim asserts of the game. It shares with b what does not change.
 func (b *builder) of(claim *ast.Claim, diags *diag.List) *builder {
-	c, sys, used := *b, *b.sys, *b.used
-	c.sys, c.used, c.claim, c.diags = &sys, &used, claim, diags
+	s, sys, used := *b.scope, *b.sys, *b.used
+	s.sys, s.used, s.claim, s.diags = &sys, &used, claim, diags
 	sys.Vars = slices.Clip(sys.Vars) // ghosts come behind them
-	c.names, c.declared, c.enums = maps.Clone(b.names), maps.Clone(b.declared), maps.Clone(b.enums)
-	c.lets, c.sizeNames, c.groups, c.skips = maps.Clone(b.lets), maps.Clone(b.sizeNames), maps.Clone(b.groups), maps.Clone(b.skips)
-	c.lapCases, c.defs, c.vars = slices.Clip(b.lapCases), slices.Clip(b.defs), slices.Clip(b.vars)
-	return &c
+	s.names, s.declared, s.enums, s.groups = maps.Clone(b.names), maps.Clone(b.declared), maps.Clone(b.enums), maps.Clone(b.groups)
+	s.defs, s.vars = slices.Clip(b.defs), slices.Clip(b.vars)
+	return &builder{scope: &s, derived: b.derived, goesOn: b.goesOn}
 }
