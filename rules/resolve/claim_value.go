@@ -113,7 +113,7 @@ func bareMoves(moves []string) []string {
 
 // value resolves a claim about the value of positions.
 func (e *assertion) value(p *ast.Value) Property {
-	out := &ValueOf{Player: ToMove, Op: ops[p.Op], Value: e.constInt(p.Value), Endless: e.Claim.endlessPlay()}
+	out := &ValueOf{Player: ToMove, Op: ops[p.Op], Value: e.constInt(p.Value), Endless: e.endlessPlay()}
 	if p.Player != nil {
 		out.Player = e.playerNamed(*p.Player)
 	}
@@ -122,7 +122,7 @@ func (e *assertion) value(p *ast.Value) Property {
 }
 
 func (e *assertion) winner(p *ast.Winner) Property {
-	out := &WinnerOf{Player: rules.None, Not: ops[p.Op] == rules.Ne, Endless: e.Claim.endlessPlay()}
+	out := &WinnerOf{Player: rules.None, Not: ops[p.Op] == rules.Ne, Endless: e.endlessPlay()}
 	if !e.twoPlayers() {
 		e.diags.Errorf(diag.BadClause, p.Range, "in a solitaire no player has a name").WithHelp("write `value(…) = 1` for a win")
 	} else if !p.None {
@@ -133,7 +133,7 @@ func (e *assertion) winner(p *ast.Winner) Property {
 }
 
 func (e *assertion) best(p *ast.Best) Property {
-	out := &BestMoves{Endless: e.Claim.endlessPlay(), Moves: texts(p.Moves), Of: e.valued(&p.Of)}
+	out := &BestMoves{Endless: e.endlessPlay(), Moves: texts(p.Moves), Of: e.valued(&p.Of)}
 	for n, m := range p.Moves {
 		for _, before := range p.Moves[:n] {
 			if before.Text == m.Text {
@@ -154,11 +154,11 @@ func (e *assertion) valued(p *ast.Place) Place {
 }
 
 // endlessPlay is the claim's convention about plays that never end.
-func (c *Claim) endlessPlay() EndlessPlay {
+func (e *assertion) endlessPlay() EndlessPlay {
 	switch {
-	case c.endless == nil:
+	case e.of.Claim.endless == nil:
 		return EndlessOpen
-	case c.endless.Scored:
+	case e.of.Claim.endless.Scored:
 		return EndlessScored
 	}
 	return EndlessDraw
@@ -213,13 +213,13 @@ func (e *assertion) place(p *ast.Place) Place {
 	if p.Name.Name == "start" {
 		return out
 	}
-	at := e.Claim.unit.position(p.Name, e.variant, e.diags)
+	at := e.unit.position(p.Name, e.variant, e.diags)
 	if at == nil || !drawnWhole(at, p.Name, e.diags) {
 		return out
 	}
 	g := e.game
 	g.begin, g.here = at, nil
-	b := e.Claim.unit.build(e.variant, g, e.diags)
+	b := e.unit.build(e.variant, g, e.diags)
 	if e.diags.HasErrors() {
 		return out
 	}

@@ -41,13 +41,13 @@ type Safety struct {
 // assertion reads what a claim asserts of a System.
 type assertion struct {
 	env
-	*Instance
+	of   *Instance
 	game game
 }
 
 // property resolves what the claim asserts of the System in b. Some kinds take a second System.
-func (i *Instance) property(b *builder, g game) Property {
-	e := &assertion{env: newEnv(b.scope, inClaim), Instance: i, game: g}
+func (i *Instance) property(b *resolved, g game) Property {
+	e := &assertion{env: newEnv(b.scope, inClaim), of: i, game: g}
 	if i.board != nil {
 		e.columns(i.board, i.Claim.ast)
 	}
@@ -71,9 +71,9 @@ func (i *Instance) property(b *builder, g game) Property {
 	case *ast.WinningStarts:
 		return e.winningStarts(p)
 	case *ast.StrategyWins:
-		return i.Claim.strategyWins(p, g, b.diags)
+		return e.strategyWins(p)
 	case *ast.Relation:
-		return i.relation(p, g, b.sys, b.diags)
+		return e.relation(p)
 	case *ast.Value:
 		return e.value(p)
 	case *ast.Winner:

@@ -38,8 +38,8 @@ type game struct {
 	whole     bool
 }
 
-// builder is a System that is made, with what its claims need to know of it.
-type builder struct {
+// resolved is a System that is made, with what its claims need to know of it.
+type resolved struct {
 	*scope
 	derived map[string]derived // what follows from the picture, if it is used
 	goesOn  bool               // moves go on
@@ -47,11 +47,11 @@ type builder struct {
 
 // build resolves the parts of a variant in the order in which they need each other. A board with
 // faults would make every later line a fault too, so it ends there.
-func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
+func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	own := &diag.List{}
 	s := newScope(u, v, &rules.System{Name: v.Name.Name, File: u.files[v]}, own)
 	s.claim = g.claim
-	b := &builder{scope: s}
+	b := &resolved{scope: s}
 	defer func() { *diags = append(*diags, *own...); s.diags = diags }()
 	acts := &actions{scope: s, bodies: &bodies{}, following: g.following, whole: g.whole}
 	begins := &opening{scope: s, begin: g.begin, here: g.here, laid: g.board, whole: g.whole}

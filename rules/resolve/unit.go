@@ -23,7 +23,7 @@
 //	body         statements: stmts.go; sowings, relays and chains: sowings.go; values kept in
 //	             locals: slots.go; how games end: outcomes.go; laps that are moves: goon.go
 //	actions      moves: moves.go, ways.go; endings and reactions: reactions.go
-//	builder      a System of all that: system.go; one that many claims are about: shared.go;
+//	resolved     a System of all that: system.go; one that many claims are about: shared.go;
 //	             one in which a strategy is followed: strategy.go
 //	assertion    what claims assert: property.go; each kind of it: claim_*.go
 //
