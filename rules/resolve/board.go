@@ -9,9 +9,6 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxPits keeps a slip of the pen (hole[1..100000000]) from taking all memory.
-const maxPits = 4096
-
 // drawing makes the board: its pits, groups, owners, laps and relations.
 type drawing struct {
 	*scope

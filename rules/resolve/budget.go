@@ -2,9 +2,11 @@ package resolve
 
 import (
 	"context"
+	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -112,4 +114,23 @@ func (r *run) mismatch(at diag.Range, want string, v value) {
 	if v.typ.kind != kBad {
 		r.diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.typ)
 	}
+}
+
+// suggest adds "did you mean" if one of names is near to name.
+func suggest(d *diag.Diagnostic, name string, names []string) {
+	sort.Strings(names)
+	if near := spell.Nearest(name, names); near != "" {
+		d.WithHelp("did you mean `%s`?", near)
+	}
+}
+
+func list(names []string) string {
+	s := ""
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += "`" + n + "`"
+	}
+	return s
 }

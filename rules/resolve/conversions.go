@@ -15,8 +15,8 @@ import (
 // anyMover says that the mover is not known at resolution: `my` depends on the state.
 const anyMover = -2
 
-// conversions are what a value stands for where something else is wanted: a pit for its seeds, a
-// set for its one pit, the mover for a player.
+// conversions make of values what is wanted in their place: of a pit its seeds, of a set its one
+// pit, of two operands a number or a condition.
 type conversions struct {
 	sets
 	mover int // player, or anyMover
@@ -140,39 +140,6 @@ func (e conversions) asEnum(t typ, v value, at diag.Range) rules.Expr {
 		e.mismatch(at, fmt.Sprintf("a value of `%s`", t.enum), v)
 	}
 	return rules.Number(0)
-}
-
-func (e conversions) moverValue(at diag.Range) value {
-	v := value{typ: typ{kind: kPlayer}, x: rules.Mover}
-	switch {
-	case !e.twoPlayers():
-		e.diags.Errorf(diag.Misplaced, at, "`mover` has no meaning in a solitaire")
-		return bad
-	case e.place == inDeclaration || e.place == inSetup:
-		e.diags.Errorf(diag.Misplaced, at, "nobody is to move here")
-		return bad
-	case e.mover != anyMover:
-		v.x = rules.FixedPlayer(e.mover)
-	}
-	return v
-}
-
-// opponentValue is the other one of two players.
-func (e conversions) opponentValue(at diag.Range) value {
-	if len(e.sys.Players) != 2 {
-		e.diags.Errorf(diag.Misplaced, at, "`opponent` has a meaning only in games of two players")
-		return bad
-	}
-	v := e.moverValue(at)
-	if v.typ.kind == kBad {
-		return v
-	}
-	is := func(p int) rules.Expr { return rules.Binary{Op: rules.Eq, L: v.x, R: rules.FixedPlayer(p)} }
-	v.x = simple(rules.Cond{
-		If: is(0), Then: rules.FixedPlayer(1),
-		Else: rules.Cond{If: is(1), Then: rules.FixedPlayer(0), Else: rules.FixedPlayer(rules.None)},
-	})
-	return v
 }
 
 // arithmetic folds an operation on constants. One whose result is no number is reported.

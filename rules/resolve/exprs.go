@@ -14,8 +14,8 @@ var ops = map[string]rules.Op{
 	">": rules.Gt, ">=": rules.Ge, "+": rules.Add, "-": rules.Sub, "*": rules.Mul, "div": rules.Div, "mod": rules.Mod,
 }
 
-// env reads expressions: it is where one stands. Names may stand for other text, so it reads
-// definitions and positions as well.
+// env is where an expression stands, and reads it. A name may stand for other text, so definitions
+// and positions are read here as well.
 type env struct {
 	words
 	visible int             // how many definitions may be used

@@ -6,6 +6,9 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// maxPits keeps a slip of the pen (hole[1..100000000]) from taking all memory.
+const maxPits = 4096
+
 // layout is the board as it is drawn: pits by their group and number, and by their place in a
 // picture.
 type layout struct {

@@ -64,6 +64,24 @@ func (k entityKind) String() string {
 	return [...]string{"a parameter", "a player", "a pit", "a group of pits", "a lap", "a state variable", "a definition", "a relation of pits"}[k]
 }
 
+type eachKind int
+
+const (
+	eachNone eachKind = iota
+	eachPlayer
+	eachPit
+)
+
+// stateVar is a `state` declaration: one variable, or one for each player or pit. table leads from
+// the index to the variable, as in rules.Cell.
+type stateVar struct {
+	name     string
+	typ      typ
+	each     eachKind
+	eachName string
+	table    []int
+}
+
 // declare gives a name its meaning, once.
 func (s *scope) declare(name ast.Ident, e entity) {
 	if old, ok := s.names[name.Name]; ok {

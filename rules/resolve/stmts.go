@@ -14,10 +14,10 @@ import (
 type bodies struct {
 	going *going                  // nil: no move goes on
 	skips map[string][]rules.Expr // conditions of sowings by the pits that they skip
-	lets  map[*ast.Let]*letUse
+	lets  map[*ast.Let]*letUse    // what the names of pits are used for
 }
 
-// body makes statements of the kernel: it is where one stands.
+// body is where a statement stands, and makes statements of the kernel of it.
 type body struct {
 	env
 	*bodies

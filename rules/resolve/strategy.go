@@ -21,20 +21,6 @@ func (u *Unit) Following(v *ast.Variant, given Settings, strategy string, at dia
 	return b.sys, diags
 }
 
-// passLabel is the label of `pass when E`.
-const passLabel = "pass"
-
-// asMove is the move that an item stands for, or nil.
-func asMove(item ast.Item) *ast.Move {
-	switch x := item.(type) {
-	case *ast.Move:
-		return x
-	case *ast.Pass:
-		return &ast.Move{At: x.At, Documented: x.Documented, Label: &ast.Label{At: x.At, Text: passLabel}, When: x.When}
-	}
-	return nil
-}
-
 // strategy finds the strategy called name, for a claim about v. The fault is reported at its place.
 func (u *Unit) strategy(name ast.Ident, v *ast.Variant, diags *diag.List) *ast.Strategy {
 	var names []string

@@ -10,8 +10,8 @@
 //	scope        what the names of a variant mean: names.go; definitions: defines.go
 //	ghosts       what claims about steps ask of the latest move: ghosts.go
 //	sets         sets of pits, and seeds: sets.go
-//	conversions  what a value stands for where another is wanted: conversions.go; what a name goes
-//	             through: domain.go
+//	conversions  what is wanted in the place of values: conversions.go; what a name goes through:
+//	             domain.go
 //	laps         laps, fixed or decided by play: laps.go
 //	words        names and words that mean a value by themselves: words.go
 //	env          expressions: exprs.go; functions: calls.go; what only claims name: claimnames.go
@@ -38,11 +38,9 @@ package resolve
 import (
 	"bytes"
 	"context"
-	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/spell"
 )
 
 // Unit is what a program declares: variants, boards, positions, strategies and claims of the root
@@ -150,21 +148,16 @@ func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant
 	return nil
 }
 
-// suggest adds "did you mean" if one of names is near to name.
-func suggest(d *diag.Diagnostic, name string, names []string) {
-	sort.Strings(names)
-	if near := spell.Nearest(name, names); near != "" {
-		d.WithHelp("did you mean `%s`?", near)
-	}
-}
+// passLabel is the label of `pass when E`.
+const passLabel = "pass"
 
-func list(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += "`" + n + "`"
+// asMove is the move that an item stands for, or nil.
+func asMove(item ast.Item) *ast.Move {
+	switch x := item.(type) {
+	case *ast.Move:
+		return x
+	case *ast.Pass:
+		return &ast.Move{At: x.At, Documented: x.Documented, Label: &ast.Label{At: x.At, Text: passLabel}, When: x.When}
 	}
-	return s
+	return nil
 }

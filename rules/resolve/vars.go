@@ -12,24 +12,6 @@ import (
 // maxDomain bounds the values of one control variable.
 const maxDomain = 1 << 16
 
-type eachKind int
-
-const (
-	eachNone eachKind = iota
-	eachPlayer
-	eachPit
-)
-
-// stateVar is a `state` declaration: one variable, or one for each player or pit. table leads from
-// the index to the variable, as in rules.Cell.
-type stateVar struct {
-	name     string
-	typ      typ
-	each     eachKind
-	eachName string
-	table    []int
-}
-
 // variables declares the state variables, and notes what they begin with.
 type variables struct {
 	*scope

@@ -6,8 +6,8 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// words are the names and words of the language that mean a value by themselves, where an
-// expression stands.
+// words are the local names, and the words of the language, that mean a value by themselves where
+// an expression stands.
 type words struct {
 	laps
 	locals *local
@@ -118,6 +118,39 @@ func claimWord(name string) (value, bool) {
 		return truth(rules.Not{X: rules.HasOutcome(rules.Live)}), true
 	}
 	return value{}, false
+}
+
+func (e words) moverValue(at diag.Range) value {
+	v := value{typ: typ{kind: kPlayer}, x: rules.Mover}
+	switch {
+	case !e.twoPlayers():
+		e.diags.Errorf(diag.Misplaced, at, "`mover` has no meaning in a solitaire")
+		return bad
+	case e.place == inDeclaration || e.place == inSetup:
+		e.diags.Errorf(diag.Misplaced, at, "nobody is to move here")
+		return bad
+	case e.mover != anyMover:
+		v.x = rules.FixedPlayer(e.mover)
+	}
+	return v
+}
+
+// opponentValue is the other one of two players.
+func (e words) opponentValue(at diag.Range) value {
+	if len(e.sys.Players) != 2 {
+		e.diags.Errorf(diag.Misplaced, at, "`opponent` has a meaning only in games of two players")
+		return bad
+	}
+	v := e.moverValue(at)
+	if v.typ.kind == kBad {
+		return v
+	}
+	is := func(p int) rules.Expr { return rules.Binary{Op: rules.Eq, L: v.x, R: rules.FixedPlayer(p)} }
+	v.x = simple(rules.Cond{
+		If: is(0), Then: rules.FixedPlayer(1),
+		Else: rules.Cond{If: is(1), Then: rules.FixedPlayer(0), Else: rules.FixedPlayer(rules.None)},
+	})
+	return v
 }
 
 // sowingWord is `last` or `origin`.
