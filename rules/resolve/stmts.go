@@ -19,15 +19,14 @@ type bodies struct {
 
 // body is where a statement stands, and makes statements of the kernel of it.
 type body struct {
-	env
+	storage
 	*bodies
-	slots  *[]rules.Type // the types of the local slots in use
-	way    int           // the way of a move that goes on, from 1 on; see wayOf
-	onward bool          // it is a lap that goes on with an earlier one
+	way    int  // the way of a move that goes on, from 1 on; see wayOf
+	onward bool // it is a lap that goes on with an earlier one
 }
 
 func newBody(e env, common *bodies) body {
-	return body{env: e, bodies: common, slots: new([]rules.Type)}
+	return body{storage: storage{env: e, slots: new([]rules.Type)}, bodies: common}
 }
 
 // block resolves statements in a scope of their own. What is known of sowings flows out of it.

@@ -13,15 +13,17 @@
 //	conversions  what is wanted in the place of values: conversions.go; what a name goes through:
 //	             domain.go
 //	laps         laps, fixed or decided by play: laps.go
-//	words        names and words that mean a value by themselves: words.go
+//	words        names and words that mean a value by themselves: words.go; outcomes:
+//	             outcomes.go
 //	env          expressions: exprs.go; functions: calls.go; what only claims name: claimnames.go
 //	parameters   values of parameters: params.go
-//	drawing      pits, groups, laps, owners: board.go; what leads from pits to pits: relations.go;
-//	             what follows from the picture: derive.go
+//	drawing      pits, groups, laps, owners: drawing.go; what leads from pits to pits:
+//	             relations.go; what follows from the picture: derive.go
 //	variables    state variables: vars.go
-//	opening      starts: setup.go; games that begin at a position instead: begin.go
-//	body         statements: stmts.go; sowings, relays and chains: sowings.go; values kept in
-//	             locals: slots.go; how games end: outcomes.go; laps that are moves: goon.go
+//	opening      starts: setup.go; games that begin at a position instead: position.go
+//	storage      values kept in locals: slots.go
+//	body         statements: stmts.go; sowings, relays and chains: sowings.go; laps that are
+//	             moves: goon.go
 //	actions      moves: moves.go, ways.go; endings and reactions: reactions.go
 //	resolved     a System of all that: system.go; one that many claims are about: shared.go;
 //	             one in which a strategy is followed: strategy.go
