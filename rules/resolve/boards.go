@@ -177,7 +177,7 @@ func (l *boardLine) sets(v *ast.Variant, s, given Settings) Settings {
 
 // columns binds the numbers of a line that are neither pits nor parameters, for the claim. It has
 // to use each: a column whose name is misspelt must not go unnoticed.
-func (e env) columns(l *boardLine, claim *ast.Claim) env {
+func (e *assertion) columns(l *boardLine, claim *ast.Claim) {
 	used := map[string]bool{}
 	ast.Inspect(claim.Property, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Name); ok {
@@ -199,8 +199,7 @@ func (e env) columns(l *boardLine, claim *ast.Claim) env {
 			}
 			suggest(e.diags.Errorf(diag.Unknown, cell.place, "the column `%s` is no pit and no parameter, and the claim does not use it", cell.column), cell.column, names)
 		default:
-			e = e.with(cell.column, number(rules.Number(cell.n)))
+			e.bind(cell.column, number(rules.Number(cell.n)))
 		}
 	}
-	return e
 }

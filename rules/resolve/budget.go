@@ -2,9 +2,11 @@ package resolve
 
 import (
 	"context"
+	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/spell"
 	"github.com/mancheck/mancheck/internal/limit"
 )
 
@@ -28,11 +30,17 @@ type budget struct {
 	node       ast.Node // what is being resolved
 }
 
+// run is one resolution: where its mistakes go, and what it may still take.
+type run struct {
+	diags *diag.List
+	used  *budget
+}
+
 // exceeded ends the resolution of a System from within. build and property recover it.
 type exceeded struct{}
 
 // bounded runs f, which may spend the budget.
-func (b *builder) bounded(f func()) {
+func (r *run) bounded(f func()) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			if _, ok := fault.(exceeded); !ok {
@@ -44,20 +52,20 @@ func (b *builder) bounded(f func()) {
 }
 
 // spend accounts for work on what is being resolved.
-func (b *builder) spend(work int) {
-	b.used.work += work
-	if b.used.work > maxWork {
-		b.tooMuch("this takes more than %d expressions, with all quantifiers expanded", maxWork)
+func (r *run) spend(work int) {
+	r.used.work += work
+	if r.used.work > maxWork {
+		r.tooMuch("this takes more than %d expressions, with all quantifiers expanded", maxWork)
 	}
-	if len(*b.diags) >= max(b.used.mistakes, diag.MaxMistakes) {
-		b.mistakes()
+	if len(*r.diags) >= max(r.used.mistakes, diag.MaxMistakes) {
+		r.mistakes()
 	}
-	if b.used.work-b.used.looked < workUnit {
+	if r.used.work-r.used.looked < workUnit {
 		return
 	}
-	b.used.looked = b.used.work
-	if b.used.ctx != nil && limit.Look(b.used.ctx) != nil {
-		interrupted(b.diags, b.place(), b.used.ctx)
+	r.used.looked = r.used.work
+	if r.used.ctx != nil && limit.Look(r.used.ctx) != nil {
+		interrupted(r.diags, r.span(), r.used.ctx)
 		panic(exceeded{})
 	}
 }
@@ -65,15 +73,15 @@ func (b *builder) spend(work int) {
 // mistakes ends the resolution if there are too many. One that is met over and over, as for each
 // choice of a move, counts once; but when it has been met often enough, there is no use in meeting
 // it again.
-func (b *builder) mistakes() {
-	n := len(*b.diags)
+func (r *run) mistakes() {
+	n := len(*r.diags)
 	switch {
-	case b.diags.Distinct() >= diag.MaxMistakes:
-		b.tooMuch("more than %d mistakes: the rest is not looked at", diag.MaxMistakes-1)
+	case r.diags.Distinct() >= diag.MaxMistakes:
+		r.tooMuch("more than %d mistakes: the rest is not looked at", diag.MaxMistakes-1)
 	case n >= maxRepeated:
 		panic(exceeded{})
 	}
-	b.used.mistakes = 2 * n
+	r.used.mistakes = 2 * n
 }
 
 // interrupted reports that the context ended the resolution: what there is of the result is not
@@ -83,24 +91,46 @@ func interrupted(diags *diag.List, at diag.Range, ctx context.Context) {
 }
 
 // statement accounts for a statement, which a loop may make one of many.
-func (b *builder) statement(s ast.Stmt) {
-	b.used.node = s
-	if b.used.statements++; b.used.statements > maxStatements {
-		b.tooMuch("this takes more than %d statements, with all loops unrolled", maxStatements)
+func (r *run) statement(s ast.Stmt) {
+	r.used.node = s
+	if r.used.statements++; r.used.statements > maxStatements {
+		r.tooMuch("this takes more than %d statements, with all loops unrolled", maxStatements)
 	}
-	b.spend(1)
+	r.spend(1)
 }
 
-// place is where that stands.
-func (b *builder) place() diag.Range {
-	if b.used.node == nil {
-		return b.variant.Name.Range
-	}
-	return b.used.node.Span()
+// span is where that stands.
+func (r *run) span() diag.Range {
+	return r.used.node.Span()
 }
 
-func (b *builder) tooMuch(format string, args ...any) {
-	b.diags.Errorf(diag.TooBig, b.place(), format, args...).
+func (r *run) tooMuch(format string, args ...any) {
+	r.diags.Errorf(diag.TooBig, r.span(), format, args...).
 		WithHelp("nested loops and quantifiers multiply: make the board, the sets or the choices smaller")
 	panic(exceeded{})
+}
+
+func (r *run) mismatch(at diag.Range, want string, v value) {
+	if v.typ.kind != kBad {
+		r.diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.typ)
+	}
+}
+
+// suggest adds "did you mean" if one of names is near to name.
+func suggest(d *diag.Diagnostic, name string, names []string) {
+	sort.Strings(names)
+	if near := spell.Nearest(name, names); near != "" {
+		d.WithHelp("did you mean `%s`?", near)
+	}
+}
+
+func list(names []string) string {
+	s := ""
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += "`" + n + "`"
+	}
+	return s
 }

@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"slices"
-
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
@@ -73,7 +71,7 @@ func (e env) related(x *ast.Call, relation int) value {
 func (e env) apply(x *ast.Call) value {
 	switch x.Func.Name {
 	case "total":
-		return number(e.total(e.sets(x.Args)))
+		return number(e.total(e.joined(x.Args)))
 	case "min", "max":
 		out := rules.Binary{Op: map[string]rules.Op{"min": rules.Min, "max": rules.Max}[x.Func.Name], At: x.Range}
 		l, r := e.operands(x.Args[0], x.Args[1])
@@ -120,12 +118,6 @@ func (e env) lapOf(x *ast.Call) []lapCase {
 	return e.latest()
 }
 
-// lookup folds what the board says of known pits.
-func (b *builder) lookup(x rules.Lookup, at diag.Range) rules.Expr {
-	x.At = at
-	return simple(x)
-}
-
 // goesAlong is the lap, or the laps, that a `sow` or a word goes along.
 func (e env) goesAlong(x ast.Expr) (value, bool) {
 	before := len(*e.diags)
@@ -136,20 +128,6 @@ func (e env) goesAlong(x ast.Expr) (value, bool) {
 		return bad, false
 	}
 	return v, v.x == nil || len(e.casesOf(v, x.Span())) > 0
-}
-
-// listLaps tells the laps that there are where a name is unknown and like no other.
-func (e env) listLaps(found diag.List) {
-	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
-		return
-	}
-	names := slices.Clone(e.unusedLaps)
-	for _, l := range e.sys.Laps {
-		names = append(names, l.Name)
-	}
-	if slices.Sort(names); len(names) > 0 {
-		found[0].WithHelp("the laps are %s", list(slices.Compact(names)))
-	}
 }
 
 // lapsAlong lists the laps that a word may go along; none after a mistake.

@@ -48,7 +48,7 @@ func (c *Count) Asserts(sys *rules.System) string {
 
 func (*Count) others() []*rules.System { return nil }
 
-func (e env) count(p *ast.Count) Property {
+func (e *assertion) count(p *ast.Count) Property {
 	c := &Count{Where: rules.True, Op: ops[p.Op], Value: e.constInt(p.Value)}
 	if p.Where != nil {
 		c.Where = e.cond(p.Where)

@@ -46,8 +46,10 @@ func (p *EveryStep) Asserts(sys *rules.System) string {
 // Safety is the claim itself.
 func (p *EveryStep) Safety(*rules.System) Safety { return Safety{Step: p} }
 
-func (e env) everyStep(p *ast.EveryStep) Property {
-	after := e
-	after.inStep = true
-	return &EveryStep{From: e.cond(p.From), Gives: after.cond(p.Gives), Actions: e.labelled(p.By), All: p.All, FromAt: p.From.Span()}
+func (e *assertion) everyStep(p *ast.EveryStep) Property {
+	after := e.env
+	after.step = &ghosts{sys: e.sys}
+	out := &EveryStep{From: e.cond(p.From), Gives: after.cond(p.Gives), Actions: e.labelled(p.By), All: p.All, FromAt: p.From.Span()}
+	after.step.haunt()
+	return out
 }

@@ -31,7 +31,7 @@ func (f *Force) Asserts(sys *rules.System) string {
 	return text + " from " + f.From.text(sys)
 }
 
-func (i *Instance) force(p *ast.Force, e env, g game) Property {
+func (e *assertion) force(p *ast.Force) Property {
 	out := &Force{Goal: e.cond(p.Goal), Within: e.optional(p.Within)}
 	if !e.twoPlayers() {
 		e.diags.Errorf(diag.BadClause, p.Player.Range, "in a solitaire there is nobody to force anything on").WithHelp("write `reachable …`")
@@ -39,7 +39,7 @@ func (i *Instance) force(p *ast.Force, e env, g game) Property {
 	}
 	out.Player = e.playerNamed(p.Player)
 	if p.From != nil {
-		out.From = i.place(p.From, e, g)
+		out.From = e.place(p.From)
 	}
 	if !out.From.Starts() && rules.AsksFor(out.Goal, rules.IsStart) {
 		e.diags.Errorf(diag.BadClause, p.Goal.Span(), "`start` has no meaning in what is forced from another position")

@@ -21,11 +21,11 @@ type Neighbours struct {
 
 func (*Neighbours) others() []*rules.System { return nil }
 
-func (e env) neighbours(p *ast.Neighbours) Property {
+func (e *assertion) neighbours(p *ast.Neighbours) Property {
 	return &Neighbours{Pre: p.Pre, Of: e.cond(p.Of), List: e.listed(p.List)}
 }
 
-func (e env) listed(xs []ast.Expr) []Listed {
+func (e *assertion) listed(xs []ast.Expr) []Listed {
 	var out []Listed
 	for _, x := range xs {
 		out = append(out, Listed{Cond: e.cond(x), At: x.Span()})

@@ -51,7 +51,7 @@ func (r *Reach) Safety(*rules.System) Safety {
 	return Safety{Never: rules.OrValueless(r.Target), Refutes: r.Reachable}
 }
 
-func (e env) reachProperty(p *ast.Reach) Property {
+func (e *assertion) reachProperty(p *ast.Reach) Property {
 	r := &Reach{Target: e.cond(p.Target), Within: e.optional(p.Within), At: p.Target.Span()}
 	switch p.Kind {
 	case "reachable":

@@ -49,49 +49,49 @@ func (r *Relation) others() []*rules.System { return []*rules.System{r.Other} }
 var relations = map[string]RelationKind{"refines": Refines, "equivalent": Equivalent, "reverses": Reverses}
 
 // relation resolves the other variant. If the claim says where games begin, both begin there.
-func (i *Instance) relation(r *ast.Relation, g game, sys *rules.System, diags *diag.List) Property {
-	other := i.Claim.unit.Variant(r.Other.Name, r.Other.Range, diags)
+func (e *assertion) relation(r *ast.Relation) Property {
+	other := e.unit.Variant(r.Other.Name, r.Other.Range, e.diags)
 	if other == nil {
 		return nil
 	}
-	if g.here != nil {
-		diags.Errorf(diag.BadClause, r.Other.Range, "a claim that compares variants is about their setups, and cannot be asked from a state of one of them")
+	if e.game.here != nil {
+		e.diags.Errorf(diag.BadClause, r.Other.Range, "a claim that compares variants is about their setups, and cannot be asked from a state of one of them")
 		return nil
 	}
-	there := i.otherGame(r, other, g, diags)
-	if diags.HasErrors() {
+	there := e.otherGame(r, other)
+	if e.diags.HasErrors() {
 		return nil
 	}
-	out := &Relation{Relates: relations[r.Kind], Other: i.Claim.unit.build(other, there, diags).sys, At: r.Other.Range}
-	if !diags.HasErrors() {
-		comparable(sys, out, diags)
+	out := &Relation{Relates: relations[r.Kind], Other: e.unit.build(other, there, e.diags).sys, At: r.Other.Range}
+	if !e.diags.HasErrors() {
+		comparable(e.sys, out, e.diags)
 	}
-	if !diags.HasErrors() {
-		out.pair(sys, r, diags)
+	if !e.diags.HasErrors() {
+		out.pair(e.sys, r, e.diags)
 	}
 	return out
 }
 
 // otherGame is how the other variant is played: with what is set behind its name, or else with the
 // settings of the instance for parameters that it has too.
-func (i *Instance) otherGame(r *ast.Relation, other *ast.Variant, g game, diags *diag.List) game {
-	out := game{settings: Settings{}, begin: g.begin}
+func (e *assertion) otherGame(r *ast.Relation, other *ast.Variant) game {
+	out := game{settings: Settings{}, begin: e.game.begin}
 	for _, set := range r.Settings {
-		i.Claim.otherSetting(set, other, g, out.settings, diags)
+		e.of.Claim.otherSetting(set, other, e.game, out.settings, e.diags)
 	}
 	open := map[string]bool{}
-	for _, name := range g.open {
+	for _, name := range e.game.open {
 		open[name] = true
 	}
 	for _, name := range ParamNames(other) {
 		if _, own := out.settings[name]; own {
 			continue
 		}
-		if v, ok := g.settings[name]; ok {
+		if v, ok := e.game.settings[name]; ok {
 			out.settings[name] = v
 		} else if open[name] {
 			out.open = append(out.open, name)
-		} else if v, ok := i.given[name]; ok {
+		} else if v, ok := e.of.given[name]; ok {
 			out.settings[name] = v
 		}
 	}

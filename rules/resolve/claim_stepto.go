@@ -18,12 +18,12 @@ type StepTo struct {
 
 func (*StepTo) others() []*rules.System { return nil }
 
-func (e env) stepTo(p *ast.StepTo) Property {
+func (e *assertion) stepTo(p *ast.StepTo) Property {
 	return &StepTo{Not: p.Not, From: e.cond(p.From), To: e.cond(p.To), Actions: e.labelled(p.By)}
 }
 
 // labelled marks the actions with this label: that of a chosen option, or of the move.
-func (e env) labelled(l *ast.Label) []bool {
+func (e *assertion) labelled(l *ast.Label) []bool {
 	if l == nil {
 		return nil
 	}

@@ -26,13 +26,14 @@ func (p *StrategyWins) Asserts(*rules.System) string {
 func (p *StrategyWins) others() []*rules.System { return []*rules.System{p.Followed} }
 
 // strategyWins resolves the System in which the strategy is followed.
-func (c *Claim) strategyWins(p *ast.StrategyWins, g game, diags *diag.List) Property {
+func (e *assertion) strategyWins(p *ast.StrategyWins) Property {
+	g := e.game
 	if g.following != nil {
-		diags.Errorf(diag.BadClause, p.Strategy.Range, "this claim follows a strategy already").WithHelp("leave out `following`: the starts are those of all play")
+		e.diags.Errorf(diag.BadClause, p.Strategy.Range, "this claim follows a strategy already").WithHelp("leave out `following`: the starts are those of all play")
 		return nil
 	}
-	if g.following = c.unit.strategy(p.Strategy, c.variant, diags); g.following == nil {
+	if g.following = e.unit.strategy(p.Strategy, e.variant, e.diags); g.following == nil {
 		return nil
 	}
-	return &StrategyWins{Strategy: p.Strategy.Name, Followed: c.unit.build(c.variant, g, diags).sys}
+	return &StrategyWins{Strategy: p.Strategy.Name, Followed: e.unit.build(e.variant, g, e.diags).sys}
 }

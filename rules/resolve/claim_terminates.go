@@ -2,8 +2,10 @@ package resolve
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
 
@@ -24,4 +26,34 @@ func (t *Terminates) Asserts(*rules.System) string {
 
 func (*Terminates) others() []*rules.System { return nil }
 
-func (e env) terminates(p *ast.Terminates) Property { return &Terminates{Within: e.optional(p.Within)} }
+func (e *assertion) terminates(p *ast.Terminates) Property {
+	return &Terminates{Within: e.optional(p.Within)}
+}
+
+// optional is a number of moves, or -1 where none is given.
+func (e *assertion) optional(x ast.Expr) int {
+	if x == nil {
+		return -1
+	}
+	return e.moves(x)
+}
+
+// moves is a number of moves, which is not negative.
+func (e *assertion) moves(x ast.Expr) int {
+	n := e.constInt(x)
+	if n >= 0 {
+		return n
+	}
+	d := e.diags.Errorf(diag.OutOfRange, x.Span(), "%d is no number of moves", n)
+	d.WithHelp("write a number that is 0 or more")
+	var given []string
+	for _, p := range e.sys.Params {
+		if !p.Open && !p.Bool {
+			given = append(given, fmt.Sprintf("%s = %d", p.Name, p.Value))
+		}
+	}
+	if len(given) > 0 {
+		d.WithHelp("it is to be 0 or more, also with %s", strings.Join(given, ", "))
+	}
+	return 0
+}

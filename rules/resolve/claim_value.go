@@ -112,28 +112,28 @@ func bareMoves(moves []string) []string {
 }
 
 // value resolves a claim about the value of positions.
-func (i *Instance) value(p *ast.Value, e env, g game) Property {
-	out := &ValueOf{Player: ToMove, Op: ops[p.Op], Value: e.constInt(p.Value), Endless: i.Claim.endlessPlay()}
+func (e *assertion) value(p *ast.Value) Property {
+	out := &ValueOf{Player: ToMove, Op: ops[p.Op], Value: e.constInt(p.Value), Endless: e.endlessPlay()}
 	if p.Player != nil {
 		out.Player = e.playerNamed(*p.Player)
 	}
-	out.Of = i.valued(&p.Of, e, g)
+	out.Of = e.valued(&p.Of)
 	return out
 }
 
-func (i *Instance) winner(p *ast.Winner, e env, g game) Property {
-	out := &WinnerOf{Player: rules.None, Not: ops[p.Op] == rules.Ne, Endless: i.Claim.endlessPlay()}
+func (e *assertion) winner(p *ast.Winner) Property {
+	out := &WinnerOf{Player: rules.None, Not: ops[p.Op] == rules.Ne, Endless: e.endlessPlay()}
 	if !e.twoPlayers() {
 		e.diags.Errorf(diag.BadClause, p.Range, "in a solitaire no player has a name").WithHelp("write `value(…) = 1` for a win")
 	} else if !p.None {
 		out.Player = e.playerNamed(*p.Player)
 	}
-	out.Of = i.valued(&p.Of, e, g)
+	out.Of = e.valued(&p.Of)
 	return out
 }
 
-func (i *Instance) best(p *ast.Best, e env, g game) Property {
-	out := &BestMoves{Endless: i.Claim.endlessPlay(), Moves: texts(p.Moves), Of: i.valued(&p.Of, e, g)}
+func (e *assertion) best(p *ast.Best) Property {
+	out := &BestMoves{Endless: e.endlessPlay(), Moves: texts(p.Moves), Of: e.valued(&p.Of)}
 	for n, m := range p.Moves {
 		for _, before := range p.Moves[:n] {
 			if before.Text == m.Text {
@@ -145,20 +145,20 @@ func (i *Instance) best(p *ast.Best, e env, g game) Property {
 }
 
 // valued is the place of a claim about values, which only games of one or two players have.
-func (i *Instance) valued(p *ast.Place, e env, g game) Place {
+func (e *assertion) valued(p *ast.Place) Place {
 	if n := len(e.sys.Players); n > 2 {
 		e.diags.Errorf(diag.BadClause, p.Range, "`%s` is a game for %s: its positions have no value", e.sys.Name, players(e.sys)).
 			WithHelp("`P can force E` is about any number of players")
 	}
-	return i.place(p, e, g)
+	return e.place(p)
 }
 
 // endlessPlay is the claim's convention about plays that never end.
-func (c *Claim) endlessPlay() EndlessPlay {
+func (e *assertion) endlessPlay() EndlessPlay {
 	switch {
-	case c.endless == nil:
+	case e.of.Claim.endless == nil:
 		return EndlessOpen
-	case c.endless.Scored:
+	case e.of.Claim.endless.Scored:
 		return EndlessScored
 	}
 	return EndlessDraw
@@ -208,17 +208,18 @@ func playerName(sys *rules.System, player int) string {
 
 // place resolves a place. A named position has its variables, and who moves, as games have that
 // begin at it.
-func (i *Instance) place(p *ast.Place, e env, g game) Place {
+func (e *assertion) place(p *ast.Place) Place {
 	out := Place{After: texts(p.After), At: p.Range}
 	if p.Name.Name == "start" {
 		return out
 	}
-	at := i.Claim.unit.position(p.Name, e.variant, e.diags)
+	at := e.unit.position(p.Name, e.variant, e.diags)
 	if at == nil || !drawnWhole(at, p.Name, e.diags) {
 		return out
 	}
+	g := e.game
 	g.begin, g.here = at, nil
-	b := i.Claim.unit.build(e.variant, g, e.diags)
+	b := e.unit.build(e.variant, g, e.diags)
 	if e.diags.HasErrors() {
 		return out
 	}

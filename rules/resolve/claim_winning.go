@@ -24,6 +24,6 @@ func (w *WinningStarts) Asserts(sys *rules.System) string {
 
 func (*WinningStarts) others() []*rules.System { return nil }
 
-func (e env) winningStarts(p *ast.WinningStarts) Property {
+func (e *assertion) winningStarts(p *ast.WinningStarts) Property {
 	return &WinningStarts{List: e.listed(p.List)}
 }

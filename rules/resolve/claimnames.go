@@ -1,42 +1,12 @@
 package resolve
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
-
-// optional is a number of moves, or -1 where none is given.
-func (e env) optional(x ast.Expr) int {
-	if x == nil {
-		return -1
-	}
-	return e.moves(x)
-}
-
-// moves is a number of moves, which is not negative.
-func (e env) moves(x ast.Expr) int {
-	n := e.constInt(x)
-	if n >= 0 {
-		return n
-	}
-	d := e.diags.Errorf(diag.OutOfRange, x.Span(), "%d is no number of moves", n)
-	d.WithHelp("write a number that is 0 or more")
-	var given []string
-	for _, p := range e.sys.Params {
-		if !p.Open && !p.Bool {
-			given = append(given, fmt.Sprintf("%s = %d", p.Name, p.Value))
-		}
-	}
-	if len(given) > 0 {
-		d.WithHelp("it is to be 0 or more, also with %s", strings.Join(given, ", "))
-	}
-	return 0
-}
 
 // claimName resolves outcome labels and positions.
 func (e env) claimName(name string, at diag.Range) value {
@@ -52,7 +22,7 @@ func (e env) claimName(name string, at diag.Range) value {
 }
 
 // unknownOutcome reports a name in a claim, and lists the outcomes if it is near to no other name.
-func (e env) unknownOutcome(name string, at diag.Range) value {
+func (e words) unknownOutcome(name string, at diag.Range) value {
 	e.unknown(name, at)
 	if d := &(*e.diags)[len(*e.diags)-1]; d.Help == "" {
 		var labels []string
@@ -66,7 +36,7 @@ func (e env) unknownOutcome(name string, at diag.Range) value {
 	return bad
 }
 
-func (e env) outcomeText(x *ast.Text) value {
+func (e words) outcomeText(x *ast.Text) value {
 	if has, known := e.hasLabel(x.Value); known && e.place == inClaim {
 		return truth(has)
 	}

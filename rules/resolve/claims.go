@@ -121,20 +121,13 @@ func (c *Claim) value(set ast.Setting, s Settings, open []string, diags *diag.Li
 // eval computes a number in a clause; it may use parameters set before.
 func (c *Claim) eval(x ast.Expr, s Settings, open []string, diags *diag.List) int {
 	scratch := diag.List{}
-	b := &builder{
-		unit: c.unit, variant: c.variant, diags: &scratch, sys: &rules.System{}, used: &budget{ctx: c.unit.Context},
-		names: map[string]entity{}, declared: map[string]diag.Range{}, bracketed: map[string]bool{}, enums: map[string][]string{},
-	}
-	isOpen := map[string]bool{}
-	for _, name := range open {
-		isOpen[name] = true
-	}
+	in := newScope(c.unit, c.variant, &rules.System{}, &scratch)
 	n := 0
-	b.bounded(func() {
-		b.defines()
-		b.params(s, isOpen)
+	in.bounded(func() {
+		in.defines()
+		newParameters(in, s, open).params()
 		scratch = nil // faults of the parameters are reported with the instance
-		n = b.constInt(x)
+		n = newEnv(in, inDeclaration).constInt(x)
 	})
 	*diags = append(*diags, scratch...)
 	return n

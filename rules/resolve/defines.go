@@ -16,34 +16,34 @@ var ownWords = []string{"pit", "lap", "bool", "set", "outcome", "stuck", "finish
 
 // defines declares the definitions of the files and then those of the variant. A definition may use
 // those before it.
-func (b *builder) defines() {
-	list := slices.Clone(b.unit.Defines)
-	for _, item := range b.variant.Items {
+func (s *scope) defines() {
+	list := slices.Clone(s.unit.Defines)
+	for _, item := range s.variant.Items {
 		if d, ok := item.(*ast.Define); ok {
 			list = append(list, d)
 		}
 	}
 	for _, d := range list {
-		if len(b.defs) == maxDefines {
-			b.diags.Errorf(diag.TooBig, d.Range, "more than %d definitions for one variant", maxDefines)
+		if len(s.defs) == maxDefines {
+			s.diags.Errorf(diag.TooBig, d.Range, "more than %d definitions for one variant", maxDefines)
 			return
 		}
-		b.define(d)
+		s.define(d)
 	}
 }
 
-func (b *builder) define(d *ast.Define) {
+func (s *scope) define(d *ast.Define) {
 	if _, function := functions[d.Name.Name]; function || slices.Contains(ownWords, d.Name.Name) {
-		b.diags.Errorf(diag.Duplicate, d.Name.Range, "`%s` has a meaning of its own and cannot name a definition", d.Name.Name)
+		s.diags.Errorf(diag.Duplicate, d.Name.Range, "`%s` has a meaning of its own and cannot name a definition", d.Name.Name)
 	}
 	for i, p := range d.Params {
 		same := func(q ast.Formal) bool { return q.Name.Name == p.Name.Name }
 		if slices.ContainsFunc(d.Params[:i], same) {
-			b.diags.Errorf(diag.Duplicate, p.Name.Range, "`%s` is a parameter of this definition already", p.Name.Name)
+			s.diags.Errorf(diag.Duplicate, p.Name.Range, "`%s` is a parameter of this definition already", p.Name.Name)
 		}
 	}
-	b.declare(d.Name, entity{kind: entDefine, index: len(b.defs)})
-	b.defs = append(b.defs, d)
+	s.declare(d.Name, entity{kind: entDefine, index: len(s.defs)})
+	s.defs = append(s.defs, d)
 }
 
 // defined is what a definition stands for here: its expression, read with the arguments in the
@@ -76,9 +76,9 @@ func (e env) defined(index int, args []ast.Expr, at ast.Node) value {
 }
 
 // later reports a definition that is used in itself or in one before it.
-func (e env) later(index int, at ast.Node) {
-	name := e.defs[index].Name
-	d := e.diags.Errorf(diag.Circular, at.Span(), "`%s` cannot be used here: a definition uses only those before it", name.Name)
+func (s *scope) later(index int, at ast.Node) {
+	name := s.defs[index].Name
+	d := s.diags.Errorf(diag.Circular, at.Span(), "`%s` cannot be used here: a definition uses only those before it", name.Name)
 	d.Notes = append(d.Notes, diag.Note{Range: name.Range, Message: "defined here"})
 }
 
@@ -114,24 +114,24 @@ var sorts = []struct {
 }{{"number", kInt}, {"bool", kBool}, {"pit", kPit}, {"player", kPlayer}, {"lap", kLap}, {"set", kSet}}
 
 // sort is the type that a sort names.
-func (e env) sort(s ast.Sort) (typ, bool) {
+func (s *scope) sort(of ast.Sort) (typ, bool) {
 	var names []string
 	for _, own := range sorts {
-		if own.name == s.Name {
+		if own.name == of.Name {
 			return typ{kind: own.kind}, true
 		}
 		names = append(names, own.name)
 	}
-	if ent, ok := e.names[s.Name]; ok && ent.kind == entVar && e.vars[ent.index].typ.kind == kEnum {
-		return e.vars[ent.index].typ, true
+	if ent, ok := s.names[of.Name]; ok && ent.kind == entVar && s.vars[ent.index].typ.kind == kEnum {
+		return s.vars[ent.index].typ, true
 	}
-	for _, v := range e.vars {
+	for _, v := range s.vars {
 		if v.typ.kind == kEnum {
 			names = append(names, v.name)
 		}
 	}
-	d := e.diags.Errorf(diag.Unknown, s.Range, "`%s` is no sort", s.Name)
+	d := s.diags.Errorf(diag.Unknown, of.Range, "`%s` is no sort", of.Name)
 	d.WithHelp("a sort is `%s`, or a state variable with values in braces", strings.Join(names[:len(sorts)], "`, `"))
-	suggest(d, s.Name, names)
+	suggest(d, of.Name, names)
 	return typ{}, false
 }

@@ -11,7 +11,7 @@ import (
 // picked is what follows from a picture: the conventions that hold unless the variant declares
 // something else of that name.
 type picked struct {
-	*builder
+	*drawing
 	board   *ast.Board
 	taken   map[string]bool // names that the variant declares itself
 	used    map[string]bool // names that occur somewhere; laps and relations of others are not made
@@ -26,8 +26,8 @@ type row struct {
 }
 
 // follow gathers what is needed to know what follows from a picture.
-func (b *builder) follow(board *ast.Board) *picked {
-	p := &picked{builder: b, board: board, taken: map[string]bool{}, used: map[string]bool{}, claimed: map[string]bool{}}
+func (b *drawing) follow(board *ast.Board) *picked {
+	p := &picked{drawing: b, board: board, taken: map[string]bool{}, used: map[string]bool{}, claimed: map[string]bool{}}
 	p.declarations()
 	p.uses(b.variant, board)
 	if b.claim != nil {
@@ -109,9 +109,6 @@ type derived struct {
 
 // wanted reports whether what follows from the picture is to be made.
 func (p *picked) wanted(name string) bool {
-	if p.derived == nil {
-		p.derived = map[string]derived{}
-	}
 	anyway := p.used[name] || p.whole
 	p.derived[name] = derived{anyway: anyway, made: anyway || p.claimed[name]}
 	return p.derived[name].made

@@ -23,7 +23,7 @@ func isPlayers(x ast.Expr) bool {
 }
 
 // players lists the players in their order.
-func (e env) playerList(at diag.Range) value {
+func (e conversions) playerList(at diag.Range) value {
 	out := value{typ: typ{kind: kList}}
 	if !e.twoPlayers() {
 		e.diags.Errorf(diag.Misplaced, at, "a solitaire has no players")
@@ -36,7 +36,7 @@ func (e env) playerList(at diag.Range) value {
 
 // fixedTurns goes through the values of a range or list; ok is false for sets of pits. A range is
 // not laid out: loops in loops have one each, of up to a million values.
-func (e env) fixedTurns(v value, at diag.Range) (turns iter.Seq[turn], ok bool) {
+func (e conversions) fixedTurns(v value, at diag.Range) (turns iter.Seq[turn], ok bool) {
 	switch {
 	case v.typ.kind == kRange:
 		return e.rangeTurns(v, at), true
@@ -54,7 +54,7 @@ func (e env) fixedTurns(v value, at diag.Range) (turns iter.Seq[turn], ok bool) 
 }
 
 // rangeTurns goes through the numbers of a range whose ends are known before play.
-func (e env) rangeTurns(v value, at diag.Range) iter.Seq[turn] {
+func (e conversions) rangeTurns(v value, at diag.Range) iter.Seq[turn] {
 	lo, ok := constOf(v.lo)
 	hi, ok2 := constOf(v.hi)
 	switch {
@@ -83,4 +83,32 @@ func pitTurns(members []elem) iter.Seq[turn] {
 			}
 		}
 	}
+}
+
+// fold joins what holds of each value, as its kind of quantifier says.
+func (e conversions) fold(kind string, turns iter.Seq[turn], holds func(turn) rules.Expr) value {
+	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
+	acc := rules.Expr(rules.Truth(kind == "each"))
+	if kind == "number" {
+		acc = rules.Number(0)
+	}
+	for m := range turns {
+		e.spend(1)
+		h := holds(m)
+		switch {
+		case kind == "number" && m.cond != nil:
+			h = simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.cond, R: h}, Then: rules.Number(1), Else: rules.Number(0)})
+		case kind == "number":
+			h = simple(rules.Cond{If: h, Then: rules.Number(1), Else: rules.Number(0)})
+		case m.cond != nil && kind == "each":
+			h = rules.Join(rules.Or, simple(rules.Not{X: m.cond}), h)
+		case m.cond != nil:
+			h = rules.Join(rules.And, m.cond, h)
+		}
+		acc = rules.Join(join, acc, h)
+	}
+	if kind == "number" {
+		return number(acc)
+	}
+	return truth(acc)
 }

@@ -6,13 +6,35 @@ import (
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/num"
 	"github.com/mancheck/mancheck/rules"
 )
 
 var ops = map[string]rules.Op{
 	"or": rules.Or, "and": rules.And, "=": rules.Eq, "/=": rules.Ne, "<": rules.Lt, "<=": rules.Le,
 	">": rules.Gt, ">=": rules.Ge, "+": rules.Add, "-": rules.Sub, "*": rules.Mul, "div": rules.Div, "mod": rules.Mod,
+}
+
+// env is where an expression stands, and reads it. A name may stand for other text, so definitions
+// and positions are read here as well.
+type env struct {
+	words
+	visible int             // how many definitions may be used
+	inside  []*ast.Position // whose conditions are being read
+}
+
+func newEnv(s *scope, p place) env {
+	e := env{visible: len(s.defs)}
+	e.scope, e.place, e.mover, e.lap = s, p, anyMover, anyLap
+	if !s.twoPlayers() {
+		e.mover = 0
+	}
+	return e
+}
+
+// with binds a name to a fixed value.
+func (e env) with(name string, v value) env {
+	e.bind(name, v)
+	return e
 }
 
 // cond resolves a condition.
@@ -62,6 +84,51 @@ func (e env) expr(x ast.Expr) value {
 	return bad
 }
 
+// name resolves a name or a word with a meaning of its own; inner names hide outer ones.
+func (e env) name(name string, at diag.Range) value {
+	if l := e.find(name); l != nil {
+		return l.read()
+	}
+	if v, ok := e.word(name, at); ok {
+		return v
+	}
+	if ent, ok := e.names[name]; ok {
+		return e.entity(ent, name, at)
+	}
+	for _, values := range e.enums {
+		for _, v := range values {
+			if v == name {
+				return value{typ: typ{kind: kEnumName}, name: name}
+			}
+		}
+	}
+	if e.place == inClaim {
+		return e.claimName(name, at)
+	}
+	return e.unknown(name, at)
+}
+
+func (e env) entity(ent entity, name string, at diag.Range) value {
+	switch ent.kind {
+	case entParam:
+		return e.paramValue(ent.index, at)
+	case entPlayer:
+		return value{typ: typ{kind: kPlayer}, x: rules.FixedPlayer(ent.index)}
+	case entPit:
+		return spelled(rules.FixedPit(ent.index))
+	case entGroup:
+		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
+	case entLap:
+		return e.lapNamed(name, at)
+	case entDefine:
+		return e.defined(ent.index, nil, &ast.Name{At: ast.At{Range: at}, Name: name})
+	case entRelation:
+		e.diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
+		return bad
+	}
+	return e.varValue(e.vars[ent.index], nil, name, at)
+}
+
 // varValue is a state variable's value; index is the argument of one declared with `each`.
 func (e env) varValue(v stateVar, index ast.Expr, name string, at diag.Range) value {
 	if e.place == inDeclaration || e.place == inSetup {
@@ -107,12 +174,20 @@ func (e env) varIndex(v stateVar, index ast.Expr, at diag.Range) rules.Expr {
 }
 
 func (e env) was(x *ast.Was) value {
-	if e.inStep {
-		return e.ghostWas(x)
+	if e.step == nil {
+		e.afterSowing("last", x.Range)
 	}
-	e.afterSowing("last", x.Range)
 	n := e.asInt(e.expr(x.Value), x.Value.Span())
-	return truth(simple(rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: n}))
+	if e.step == nil {
+		return truth(simple(rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: n}))
+	}
+	known, ok := constOf(n)
+	if !ok {
+		e.diags.Errorf(diag.NotConstant, x.Value.Span(), "in a claim `last was` takes a number that is known before play").
+			WithHelp("with `old` what the pit had before the step can be asked: `some p in pit : last = p and old seeds(p) = …`")
+		return bad
+	}
+	return truth(e.step.was(known, x.Range))
 }
 
 func (e env) unary(x *ast.Unary) value {
@@ -123,7 +198,7 @@ func (e env) unary(x *ast.Unary) value {
 		return e.arithmetic(rules.Binary{Op: rules.Sub, L: rules.Number(0), R: e.asInt(e.expr(x.X), x.X.Span()), At: x.Range})
 	}
 	v := e.expr(x.X)
-	if !e.inStep {
+	if e.step == nil {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`old` has a meaning only after `gives`")
 		return bad
 	}
@@ -133,15 +208,15 @@ func (e env) unary(x *ast.Unary) value {
 	}
 	if isPitLike(v) {
 		pit := e.asPit(v, x.X.Span())
-		was := pitValue(e.before(rules.Old{X: pit}, false))
-		was.held = e.before(rules.Old{X: simple(seedsAt(pit, x.Range))}, false)
+		was := pitValue(e.step.before(rules.Old{X: pit}, false))
+		was.held = e.step.before(rules.Old{X: simple(seedsAt(pit, x.Range))}, false)
 		return was
 	}
 	if v.x == nil {
 		e.mismatch(x.X.Span(), "a value", v)
 		return bad
 	}
-	return value{typ: v.typ, x: e.before(rules.Old{X: v.x}, v.typ.kind == kBool)}
+	return value{typ: v.typ, x: e.step.before(rules.Old{X: v.x}, v.typ.kind == kBool)}
 }
 
 func isOld(x *ast.Unary) bool { return x.Op == "old" }
@@ -171,44 +246,6 @@ func (e env) binary(x *ast.Binary) value {
 	out := rules.Binary{Op: ops[x.Op], At: x.Range}
 	out.L, out.R = e.numbers(l, r, "%s "+x.Op+" %s")
 	return e.arithmetic(out)
-}
-
-// arithmetic folds an operation on constants. One whose result is no number is reported.
-func (e env) arithmetic(x rules.Binary) value {
-	l, lok := constOf(x.L)
-	r, rok := constOf(x.R)
-	if lok && rok {
-		if _, err := rules.Apply(x.Op, l, r); err == num.ErrRange {
-			e.diags.Errorf(diag.NumberRange, x.At, "%d %s %d is beyond the range of numbers", l, x.Op, r).WithHelp("%s", rules.RangeHelp)
-			return bad
-		}
-	}
-	return number(simple(x))
-}
-
-// compare compares pits with pits, everything else by value; a pit beside a number is its seeds.
-func (e env) compare(op rules.Op, l, r operand) rules.Expr {
-	order := op != rules.Eq && op != rules.Ne
-	mk := func(a, b rules.Expr) rules.Expr { return simple(rules.Binary{Op: op, L: a, R: b}) }
-	switch {
-	case l.typ.kind == kBad || r.typ.kind == kBad:
-		return rules.False
-	case !order && isPitLike(l.value) && isPitLike(r.value):
-		return e.samePlace(op, l, r)
-	case l.typ.kind == kInt || r.typ.kind == kInt || order:
-		return mk(e.numbers(l, r, "%s "+op.String()+" %s"))
-	case l.typ.kind == kEnumName && r.typ.kind == kEnum:
-		return mk(e.asEnum(r.typ, l.value, l.at), r.x)
-	case l.typ.kind == kLap && r.typ.kind == kLap:
-		if l.x == nil && r.x == nil {
-			return rules.Truth((l.lap == r.lap) == (op == rules.Eq))
-		}
-		return mk(e.lapName(l.value), e.lapName(r.value))
-	case l.typ.kind == kSet || l.typ.kind == kRange || l.typ.kind == kList || l.typ.kind == kEnumName:
-		e.mismatch(l.at, "a value", l.value)
-		return rules.False
-	}
-	return mk(l.x, e.asType(l.typ, r.value, r.at))
 }
 
 // contains is `x in SET`, over pits or over numbers.
@@ -279,34 +316,6 @@ func (e env) eachCmp(x *ast.EachCmp) value {
 	})
 }
 
-// fold joins what holds of each value, as its kind of quantifier says.
-func (e env) fold(kind string, turns iter.Seq[turn], holds func(turn) rules.Expr) value {
-	join := map[string]rules.Op{"each": rules.And, "some": rules.Or, "number": rules.Add}[kind]
-	acc := rules.Expr(rules.Truth(kind == "each"))
-	if kind == "number" {
-		acc = rules.Number(0)
-	}
-	for m := range turns {
-		e.spend(1)
-		h := holds(m)
-		switch {
-		case kind == "number" && m.cond != nil:
-			h = simple(rules.Cond{If: rules.Binary{Op: rules.And, L: m.cond, R: h}, Then: rules.Number(1), Else: rules.Number(0)})
-		case kind == "number":
-			h = simple(rules.Cond{If: h, Then: rules.Number(1), Else: rules.Number(0)})
-		case m.cond != nil && kind == "each":
-			h = rules.Join(rules.Or, simple(rules.Not{X: m.cond}), h)
-		case m.cond != nil:
-			h = rules.Join(rules.And, m.cond, h)
-		}
-		acc = rules.Join(join, acc, h)
-	}
-	if kind == "number" {
-		return number(acc)
-	}
-	return truth(acc)
-}
-
 // constInt resolves x to a number that is known before play.
 func (e env) constInt(x ast.Expr) int {
 	n := len(*e.diags)
@@ -316,13 +325,6 @@ func (e env) constInt(x ast.Expr) int {
 		e.diags.Errorf(diag.NotConstant, x.Span(), "this must be known before play, but %s", unknownFor(number))
 	}
 	return v
-}
-
-func (b *builder) constInt(x ast.Expr) int { return b.env(inDeclaration).constInt(x) }
-
-func (b *builder) set(x ast.Expr) setValue {
-	e := b.env(inDeclaration)
-	return e.asSet(e.expr(x), x.Span())
 }
 
 // unknownFor says why x is no constant.
@@ -389,8 +391,8 @@ func (e env) owner(x *ast.Of) (rules.Expr, bool) {
 	return rules.Mover, true
 }
 
-// sets joins several sets.
-func (e env) sets(xs []ast.Expr) setValue {
+// joined joins several sets.
+func (e env) joined(xs []ast.Expr) setValue {
 	var s setValue
 	for _, x := range xs {
 		s = e.union(s, e.asSet(e.expr(x), x.Span()))
@@ -425,14 +427,14 @@ func (e env) int(x ast.Expr) rules.Expr { return e.asInt(e.expr(x), x.Span()) }
 func (e env) pit(x ast.Expr) rules.Expr { return e.asPit(e.expr(x), x.Span()) }
 
 // staticPits resolves sets whose members do not depend on the state.
-func (b *builder) staticPits(sets []ast.Expr) []int {
+func (e env) staticPits(sets []ast.Expr) []int {
 	var pits []int
 	for _, x := range sets {
-		s := b.set(x)
-		for _, e := range s.elems {
-			pit, ok := constOf(e.pit)
-			if !ok || e.cond != nil {
-				b.diags.Errorf(diag.NotConstant, x.Span(), "which pits these are depends on the state of play")
+		s := e.asSet(e.expr(x), x.Span())
+		for _, m := range s.elems {
+			pit, ok := constOf(m.pit)
+			if !ok || m.cond != nil {
+				e.diags.Errorf(diag.NotConstant, x.Span(), "which pits these are depends on the state of play")
 				break
 			}
 			pits = append(pits, pit)
@@ -468,14 +470,4 @@ func (e env) stretch(x *ast.IndexExpr, r *ast.Binary) value {
 		out.set, out.spelled = fixedSet(e.pitsAt(pr, e.between(pr, from, to))), true
 	}
 	return out
-}
-
-// outside tells whether a stretch is that from the first pit to the one before it, or from the one
-// behind the last pit to the last.
-func (b *builder) outside(group string, from, to int) bool {
-	if from != to+1 || !b.bracketed[group] {
-		return false
-	}
-	lo, hi := b.extent(group)
-	return from == lo || to == hi
 }

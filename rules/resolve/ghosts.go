@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -20,60 +19,60 @@ type ghost struct {
 	now   rules.Expr
 }
 
-// ghostWord is `last` or `origin` after `gives`.
-func (e env) ghostWord(name string, at diag.Range) value {
-	domain := append([]int{rules.None}, upTo(0, len(e.sys.Pits)-1)...)
-	return pitValue(e.ghostVar(rules.Var{Name: name, Type: rules.PitType, Domain: domain, Init: rules.None, At: at}, register(name, at)))
+// ghosts are those that a claim asks for.
+type ghosts struct {
+	sys  *rules.System
+	list []ghost
 }
 
-// ghostWas is `last was N` after `gives`. One number can be kept as a truth value; any number would
-// need a variable without bounds.
-func (e env) ghostWas(x *ast.Was) value {
-	n, ok := constOf(e.asInt(e.expr(x.Value), x.Value.Span()))
-	if !ok {
-		e.diags.Errorf(diag.NotConstant, x.Value.Span(), "in a claim `last was` takes a number that is known before play").
-			WithHelp("with `old` what the pit had before the step can be asked: `some p in pit : last = p and old seeds(p) = …`")
-		return bad
-	}
+// word is `last` or `origin` after `gives`.
+func (g *ghosts) word(name string, at diag.Range) value {
+	domain := append([]int{rules.None}, upTo(0, len(g.sys.Pits)-1)...)
+	return pitValue(g.variable(rules.Var{Name: name, Type: rules.PitType, Domain: domain, Init: rules.None, At: at}, register(name, at)))
+}
+
+// was is `last was N` after `gives`. One number can be kept as a truth value; any number would need
+// a variable without bounds.
+func (g *ghosts) was(n int, at diag.Range) rules.Expr {
 	name := fmt.Sprintf("last was %d", n)
 	if n == 0 {
 		name = "last was empty"
 	}
-	now := rules.Binary{Op: rules.Eq, L: register("last was", x.Range), R: rules.Number(n)}
-	return truth(e.ghostVar(rules.Var{Name: name, Type: rules.TruthType, Domain: []int{0, 1}, At: x.Range}, now))
+	now := rules.Binary{Op: rules.Eq, L: register("last was", at), R: rules.Number(n)}
+	return g.variable(rules.Var{Name: name, Type: rules.TruthType, Domain: []int{0, 1}, At: at}, now)
 }
 
-// ghostVar finds or makes the variable.
-func (e env) ghostVar(v rules.Var, now rules.Expr) rules.Expr {
-	for _, g := range e.ghosts {
-		if e.sys.Vars[g.index].Name == v.Name {
-			return rules.Cell{Sort: rules.VarCell, Slot: g.index, At: v.At}
+// variable finds or makes the variable.
+func (g *ghosts) variable(v rules.Var, now rules.Expr) rules.Expr {
+	for _, known := range g.list {
+		if g.sys.Vars[known.index].Name == v.Name {
+			return rules.Cell{Sort: rules.VarCell, Slot: known.index, At: v.At}
 		}
 	}
 	v.Ghost, v.Default = true, v.Init
-	e.sys.Vars = append(e.sys.Vars, v)
-	e.ghosts = append(e.ghosts, ghost{len(e.sys.Vars) - 1, now})
-	return rules.Cell{Sort: rules.VarCell, Slot: len(e.sys.Vars) - 1, At: v.At}
+	g.sys.Vars = append(g.sys.Vars, v)
+	g.list = append(g.list, ghost{len(g.sys.Vars) - 1, now})
+	return rules.Cell{Sort: rules.VarCell, Slot: len(g.sys.Vars) - 1, At: v.At}
 }
 
 // before is what a ghost stands for behind `old`: the pit that this step's move came to, in
 // whatever state that is asked for. So `old seeds(last)` goes through all pits that `last` may be.
 // Where it is none, the expression has its fault, as it has without `old`.
-func (e env) before(x rules.Old, truth bool) rules.Expr {
-	g := e.ghostIn(x.X)
-	if g < 0 {
+func (g *ghosts) before(x rules.Old, truth bool) rules.Expr {
+	slot := g.in(x.X)
+	if slot < 0 {
 		return x
 	}
-	ref := rules.VarAt(g)
+	ref := rules.VarAt(slot)
 	out := x.X
-	for _, v := range slices.Backward(e.sys.Vars[g].Domain) {
+	for _, v := range slices.Backward(g.sys.Vars[slot].Domain) {
 		if v == rules.None {
 			continue
 		}
-		at := rules.Const{Value: v, Type: e.sys.Vars[g].Type}
+		at := rules.Const{Value: v, Type: g.sys.Vars[slot].Type}
 		is := rules.Binary{Op: rules.Eq, L: ref, R: at}
-		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (rules.Const, bool) { return at, rules.IsFixed(x, rules.VarCell, g) })}
-		out = either(is, e.before(there, truth), out, truth)
+		there := rules.Old{X: rules.Simplify(x.X, func(x rules.Expr) (rules.Const, bool) { return at, rules.IsFixed(x, rules.VarCell, slot) })}
+		out = either(is, g.before(there, truth), out, truth)
 	}
 	return out
 }
@@ -90,13 +89,13 @@ func either(cond, x, y rules.Expr, truth bool) rules.Expr {
 	}
 }
 
-// ghostIn finds a ghost that x reads, or -1.
-func (e env) ghostIn(x rules.Expr) int {
+// in finds a ghost that x reads, or -1.
+func (g *ghosts) in(x rules.Expr) int {
 	found := -1
 	rules.Walk(x, func(x rules.Expr) bool {
-		for _, g := range e.ghosts {
-			if rules.IsFixed(x, rules.VarCell, g.index) {
-				found = g.index
+		for _, known := range g.list {
+			if rules.IsFixed(x, rules.VarCell, known.index) {
+				found = known.index
 			}
 		}
 		return found < 0
@@ -105,52 +104,52 @@ func (e env) ghostIn(x rules.Expr) int {
 }
 
 // haunt makes every move set the ghosts that the claim asked for.
-func (b *builder) haunt() {
-	if len(b.ghosts) == 0 {
+func (g *ghosts) haunt() {
+	if len(g.list) == 0 {
 		return
 	}
-	b.sys.Actions = slices.Clone(b.sys.Actions) // other claims may be about the same moves
-	for i := range b.sys.Actions {
-		a := &b.sys.Actions[i]
-		a.Body = append(b.forget(), b.haunted(a.Body)...)
+	g.sys.Actions = slices.Clone(g.sys.Actions) // other claims may be about the same moves
+	for i := range g.sys.Actions {
+		a := &g.sys.Actions[i]
+		a.Body = append(g.forget(), g.haunted(a.Body)...)
 	}
 }
 
-func (b *builder) forget() []rules.Stmt {
+func (g *ghosts) forget() []rules.Stmt {
 	var out []rules.Stmt
-	for _, g := range b.ghosts {
-		x := &b.sys.Vars[g.index]
-		out = append(out, rules.SetVar(g.index, rules.Const{Value: x.Init, Type: x.Type}))
+	for _, known := range g.list {
+		x := &g.sys.Vars[known.index]
+		out = append(out, rules.SetVar(known.index, rules.Const{Value: x.Init, Type: x.Type}))
 	}
 	return out
 }
 
 // haunted sets the ghosts wherever a seed fell: after each sowing, and at the head of what is done
 // after each drop, which may end the game.
-func (b *builder) haunted(body []rules.Stmt) []rules.Stmt {
+func (g *ghosts) haunted(body []rules.Stmt) []rules.Stmt {
 	out := []rules.Stmt{}
 	for _, s := range body {
 		_, sows := s.(rules.Sow)
 		var blocks [][]rules.Stmt
 		for _, block := range rules.Blocks(s) {
-			inner := b.haunted(block)
+			inner := g.haunted(block)
 			if sows && len(block) > 0 {
-				inner = append(b.observe(), inner...)
+				inner = append(g.observe(), inner...)
 			}
 			blocks = append(blocks, inner)
 		}
 		out = append(out, rules.WithBlocks(s, blocks))
 		if sows {
-			out = append(out, b.observe()...)
+			out = append(out, g.observe()...)
 		}
 	}
 	return slices.Clip(out)
 }
 
-func (b *builder) observe() []rules.Stmt {
+func (g *ghosts) observe() []rules.Stmt {
 	var out []rules.Stmt
-	for _, g := range b.ghosts {
-		out = append(out, rules.SetVar(g.index, g.now))
+	for _, known := range g.list {
+		out = append(out, rules.SetVar(known.index, known.now))
 	}
 	return out
 }

@@ -26,7 +26,6 @@ type going struct {
 	names rules.Type // of the second variable
 
 	ways    []*way
-	listed  bool              // ways has all that there are
 	numbers map[wayKey]int    // the number of each way, from 1 on
 	first   map[*ast.Move]int // which choice is the first pit, noPit or variousFirst
 	used    map[string]bool   // names of the second variable
@@ -91,7 +90,7 @@ func (g *going) set(pit rules.Expr, as int, at diag.Range) []rules.Stmt {
 }
 
 // goOn spells out `go on from P`: the pit and the way are remembered, and the mover moves again.
-func (e *env) goOn(s *ast.GoOn) []rules.Stmt {
+func (e *body) goOn(s *ast.GoOn) []rules.Stmt {
 	switch e.way {
 	case noPit:
 		e.diags.Errorf(diag.Misplaced, s.Range, "this move chooses no pit that another could take the place of").
@@ -120,7 +119,7 @@ const (
 
 // wayOf is the number of the way that has been chosen, from 1 on, or why there is none.
 func (c choosing) wayOf(m *ast.Move) int {
-	g := c.env.going
+	g := c.common.going
 	if g == nil {
 		return noPit
 	}

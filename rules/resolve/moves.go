@@ -9,13 +9,21 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// actions makes what players may do, and what follows it: moves, reactions and scores.
+type actions struct {
+	*scope
+	*bodies
+	following *ast.Strategy // nil: all legal moves
+	whole     bool          // the board is only to be shown
+}
+
 // maxActions bounds the ways to make all choices of a variant.
 const maxActions = 1 << 16
 
 // onePrefer keeps the rank of a move from having two meanings.
-func (b *builder) onePrefer(m *ast.Move) {
+func (a *actions) onePrefer(m *ast.Move) {
 	if list := ast.All[*ast.Prefer](m); len(list) > 1 {
-		b.diags.Errorf(diag.Misplaced, list[1].Range, "a second `prefer` in one move").
+		a.diags.Errorf(diag.Misplaced, list[1].Range, "a second `prefer` in one move").
 			WithHelp("join them in one number: `prefer 2*a + b`")
 	}
 }
@@ -32,6 +40,8 @@ type option struct {
 // choosing is an action in the making: choices made so far and what they demand.
 type choosing struct {
 	env    env
+	common *bodies
+	onward bool // it goes on with an earlier lap
 	action rules.Action
 	texts  map[string]string // notation of options by choice
 	store  []rules.Stmt      // choices kept in state variables
@@ -46,20 +56,20 @@ func labelOf(m *ast.Move) string {
 }
 
 // choosing begins an action of a move.
-func (b *builder) choosing(m *ast.Move, player int) choosing {
-	e := b.env(inGuard)
+func (a *actions) choosing(m *ast.Move, player int) choosing {
+	e := newEnv(a.scope, inGuard)
 	e.mover = player
-	c := choosing{env: e, texts: map[string]string{}}
-	c.action = rules.Action{Move: len(b.sys.Moves) - 1, Mover: player, Label: labelOf(m), Guard: rules.True}
+	c := choosing{env: e, common: a.bodies, texts: map[string]string{}}
+	c.action = rules.Action{Move: len(a.sys.Moves) - 1, Mover: player, Label: labelOf(m), Guard: rules.True}
 	return c
 }
 
 // ordinary begins an action that the player may choose: one that goes on with no lap of an earlier
 // move.
-func (b *builder) ordinary(m *ast.Move, player int) choosing {
-	c := b.choosing(m, player)
-	if b.going != nil {
-		c.action.Guard = b.going.is(rules.None, 0)
+func (a *actions) ordinary(m *ast.Move, player int) choosing {
+	c := a.choosing(m, player)
+	if a.going != nil {
+		c.action.Guard = a.going.is(rules.None, 0)
 	}
 	if m.When != nil {
 		guard := c.env
@@ -74,18 +84,18 @@ func (b *builder) ordinary(m *ast.Move, player int) choosing {
 
 // choices makes the next choice in every way, as choosing.take or choosing.make does. At the end it
 // calls done.
-func (b *builder) choices(m *ast.Move, rest []*ast.Choice, c choosing, choose func(choosing, *ast.Choice, option) choosing, done func(choosing)) {
+func (a *actions) choices(m *ast.Move, rest []*ast.Choice, c choosing, choose func(choosing, *ast.Choice, option) choosing, done func(choosing)) {
 	if len(rest) == 0 {
 		done(c)
 		return
 	}
 	ch := rest[0]
-	for _, o := range c.env.options(ch) {
-		if len(b.sys.Actions) > maxActions {
-			b.diags.Errorf(diag.TooBig, m.Range, "more than %d ways to make the choices of this variant", maxActions)
+	for _, o := range c.options(ch) {
+		if len(a.sys.Actions) > maxActions {
+			a.diags.Errorf(diag.TooBig, m.Range, "more than %d ways to make the choices of this variant", maxActions)
 			return
 		}
-		b.choices(m, rest[1:], choose(c, ch, o), choose, done)
+		a.choices(m, rest[1:], choose(c, ch, o), choose, done)
 	}
 }
 
@@ -119,7 +129,7 @@ func (c choosing) make(ch *ast.Choice, o option) choosing {
 	}
 	out.made = append(slices.Clip(c.made), o)
 	if ent, ok := c.env.names[ch.Name.Name]; ok && c.env.find(ch.Name.Name) == nil {
-		out.store = append(append([]rules.Stmt{}, c.store...), c.env.keep(ch, ent, o)...)
+		out.store = append(append([]rules.Stmt{}, c.store...), c.keep(ch, ent, o)...)
 	}
 	return out
 }
@@ -129,17 +139,17 @@ func (c *choosing) demand(cond rules.Expr) {
 }
 
 // keep stores a choice named after a state variable in it.
-func (e env) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
+func (c choosing) keep(ch *ast.Choice, ent entity, o option) []rules.Stmt {
 	if ent.kind != entVar {
-		e.diags.Errorf(diag.Duplicate, ch.Name.Range, "`%s` is declared already, as %s", ch.Name.Name, ent.kind)
+		c.env.diags.Errorf(diag.Duplicate, ch.Name.Range, "`%s` is declared already, as %s", ch.Name.Name, ent.kind)
 		return nil
 	}
-	v := e.vars[ent.index]
+	v := c.env.vars[ent.index]
 	if v.each != eachNone {
-		e.diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.name, v.eachName)
+		c.env.diags.Errorf(diag.Arity, ch.Name.Range, "`%s` exists for each %s and cannot be chosen by name alone", v.name, v.eachName)
 		return nil
 	}
-	return single(rules.Set{To: rules.VarAt(v.table[0]), X: e.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
+	return single(rules.Set{To: rules.VarAt(v.table[0]), X: c.env.asType(v.typ, o.value, ch.Name.Range), At: ch.Range})
 }
 
 func choiceOf(name string, o option) rules.Choice {
@@ -157,31 +167,31 @@ func choiceOf(name string, o option) rules.Choice {
 }
 
 // options lists the ways to make a choice.
-func (e env) options(ch *ast.Choice) []option {
+func (c choosing) options(ch *ast.Choice) []option {
 	if given := ch.Options(); given != nil {
 		var list []option
 		for _, o := range given {
-			list = append(list, e.option(ch, o))
+			list = append(list, c.option(ch, o))
 		}
 		return list
 	}
-	v := e.domain(ch.Set)
+	v := c.env.domain(ch.Set)
 	switch v.typ.kind {
 	case kRange:
-		return e.rangeOptions(ch, v)
+		return c.rangeOptions(ch, v)
 	case kList:
 		var list []option
 		for _, x := range v.list {
-			list = append(list, option{value: e.chosen(ch, x), text: e.text(x)})
+			list = append(list, option{value: c.chosen(ch, x), text: c.env.text(x)})
 		}
 		return list
 	}
-	return e.pitOptions(ch, e.asSet(v, ch.Set.Span()))
+	return c.pitOptions(ch, c.env.asSet(v, ch.Set.Span()))
 }
 
-func (e env) option(ch *ast.Choice, o ast.Option) option {
-	v := e.chosen(ch, e.expr(o.Value))
-	out := option{value: v, text: e.text(v)}
+func (c choosing) option(ch *ast.Choice, o ast.Option) option {
+	v := c.chosen(ch, c.env.expr(o.Value))
+	out := option{value: v, text: c.env.text(v)}
 	if n, ok := o.Value.(*ast.Name); ok {
 		out.text = n.Name
 	}
@@ -196,36 +206,36 @@ func (e env) option(ch *ast.Choice, o ast.Option) option {
 
 // chosen gives a bare enumeration name the type of the state variable it is chosen for, and makes a
 // set of one pit that pit.
-func (e env) chosen(ch *ast.Choice, v value) value {
-	if v.typ.kind == kSet && e.onePit(v) {
-		v = pitValue(e.asPit(v, ch.Range))
+func (c choosing) chosen(ch *ast.Choice, v value) value {
+	if v.typ.kind == kSet && c.env.onePit(v) {
+		v = pitValue(c.env.asPit(v, ch.Range))
 	}
-	ent, ok := e.names[ch.Name.Name]
+	ent, ok := c.env.names[ch.Name.Name]
 	if v.typ.kind == kEnumName && ok && ent.kind == entVar {
-		t := e.vars[ent.index].typ
-		return value{typ: t, x: e.asType(t, v, ch.Range)}
+		t := c.env.vars[ent.index].typ
+		return value{typ: t, x: c.env.asType(t, v, ch.Range)}
 	}
 	if v.typ.kind == kEnumName {
-		return e.lonelyName(v, ch.Range)
+		return c.env.lonelyName(v, ch.Range)
 	}
 	if _, ok := constOf(v.x); !ok && (v.typ.kind != kLap || v.x != nil) {
-		e.diags.Errorf(diag.NotConstant, ch.Range, "what there is to choose must be known before play").
+		c.env.diags.Errorf(diag.NotConstant, ch.Range, "what there is to choose must be known before play").
 			WithHelp("choose from a fixed set and restrict it with `where`")
 		return bad
 	}
 	return v
 }
 
-func (e env) rangeOptions(ch *ast.Choice, v value) []option {
+func (c choosing) rangeOptions(ch *ast.Choice, v value) []option {
 	lo, ok := constOf(v.lo)
 	hi, ok2 := constOf(v.hi)
 	if !ok || !ok2 {
-		e.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the ends of this range must be known before play").
+		c.env.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the ends of this range must be known before play").
 			WithHelp("choose from a fixed range and restrict it with `where`")
 		return nil
 	}
 	if hi-lo >= maxActions {
-		e.diags.Errorf(diag.TooBig, ch.Set.Span(), "%d values to choose from", hi-lo+1)
+		c.env.diags.Errorf(diag.TooBig, ch.Set.Span(), "%d values to choose from", hi-lo+1)
 		return nil
 	}
 	var list []option
@@ -235,74 +245,47 @@ func (e env) rangeOptions(ch *ast.Choice, v value) []option {
 	return list
 }
 
-func (e env) pitOptions(ch *ast.Choice, s setValue) []option {
+func (c choosing) pitOptions(ch *ast.Choice, s setValue) []option {
 	var list []option
 	for _, m := range s.elems {
 		if _, ok := constOf(m.pit); !ok {
-			e.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the pits to choose from must be known before play").
+			c.env.diags.Errorf(diag.NotConstant, ch.Set.Span(), "the pits to choose from must be known before play").
 				WithHelp("choose from a group and restrict it with `where`")
 			return nil
 		}
 		v := pitValue(m.pit)
-		list = append(list, option{value: v, text: e.text(v), cond: m.cond})
+		list = append(list, option{value: v, text: c.env.text(v), cond: m.cond})
 	}
 	return list
 }
 
-// text is a fixed value as the rules write it.
-func (e env) text(v value) string {
-	n, _ := constOf(v.x)
-	switch v.typ.kind {
-	case kPit:
-		if n != rules.None {
-			return e.sys.Pits[n].Name
-		}
-		return "none"
-	case kPlayer:
-		return e.sys.Players[n]
-	case kEnum:
-		return e.enums[v.typ.enum][n]
-	case kEnumName:
-		return v.name
-	case kLap:
-		if v.x != nil {
-			return e.lapNames()[n]
-		}
-		return e.sys.Laps[v.lap].Name
-	case kBool:
-		return strconv.FormatBool(n != 0)
-	}
-	return strconv.Itoa(n)
-}
-
 // finishAction resolves the body with all choices made. An action whose guard never holds is left
 // out.
-func (b *builder) finishAction(m *ast.Move, c choosing) {
-	a := c.action
-	e := c.env
-	a.Written = c.written(m)
+func (a *actions) finishAction(m *ast.Move, c choosing) {
+	made := c.action
+	e := newBody(c.env, a.bodies)
+	made.Written = c.written(m)
 	for _, ch := range m.Choices { // in the body a chosen state variable is read as itself: it may be set again
-		if ent, ok := b.names[ch.Name.Name]; ok && ent.kind == entVar {
+		if ent, ok := a.names[ch.Name.Name]; ok && ent.kind == entVar {
 			e.locals = e.locals.drop(ch.Name.Name)
 		}
 	}
 	e.place = inBody
-	e.slots = new([]rules.Type)
-	e.way = c.wayOf(m)
-	a.Body = slices.Concat(c.rank(b.following, m), c.begun(), c.store, e.block(m.Body))
-	a.Locals = *e.slots
-	if a.Guard == rules.False {
+	e.way, e.onward = c.wayOf(m), c.onward
+	made.Body = slices.Concat(c.rank(a.following, m), c.begun(), c.store, e.block(m.Body))
+	made.Locals = *e.slots
+	if made.Guard == rules.False {
 		return
 	}
-	b.sys.Actions = append(b.sys.Actions, a)
+	a.sys.Actions = append(a.sys.Actions, made)
 }
 
 // begun forgets what an earlier lap has left, if this action goes on with it.
 func (c choosing) begun() []rules.Stmt {
-	if !c.env.onward {
+	if !c.onward {
 		return nil
 	}
-	return c.env.going.set(rules.FixedPit(rules.None), 0, diag.Range{})
+	return c.common.going.set(rules.FixedPit(rules.None), 0, diag.Range{})
 }
 
 // drop removes a name from the locals.
@@ -361,25 +344,25 @@ func (c choosing) item(x ast.Expr) rules.Written {
 	return rules.Written{X: v.x, Pit: v.typ.kind == kPit}
 }
 
-func (b *builder) scores() {
-	for _, item := range b.variant.Items {
+func (a *actions) scores() {
+	for _, item := range a.variant.Items {
 		s, ok := item.(*ast.Score)
 		if !ok {
 			continue
 		}
-		if b.sys.Scores == nil {
-			b.sys.Scores = make([]rules.Expr, len(b.sys.Players))
+		if a.sys.Scores == nil {
+			a.sys.Scores = make([]rules.Expr, len(a.sys.Players))
 		}
-		e := b.env(inGuard)
+		e := newEnv(a.scope, inGuard)
 		for _, part := range s.Parts {
-			if p := b.playerNamed(part.Player); p != rules.None {
-				b.sys.Scores[p] = e.int(part.Value)
+			if p := a.playerNamed(part.Player); p != rules.None {
+				a.sys.Scores[p] = e.int(part.Value)
 			}
 		}
 	}
-	for p, x := range b.sys.Scores {
+	for p, x := range a.sys.Scores {
 		if x == nil {
-			b.diags.Errorf(diag.Missing, b.variant.Name.Range, "player `%s` has no score, others have", b.sys.Players[p])
+			a.diags.Errorf(diag.Missing, a.variant.Name.Range, "player `%s` has no score, others have", a.sys.Players[p])
 		}
 	}
 }
@@ -387,15 +370,15 @@ func (b *builder) scores() {
 // rank makes an action legal only where no other one is better: the best is what the strategy names
 // the least or the greatest.
 func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
-	if s == nil || c.action.Fallback && len(m.Choices) == 0 && c.env.asksForChoice(s) || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
+	if s == nil || c.action.Fallback && len(m.Choices) == 0 && c.asksForChoice(s) || s.By != nil && s.By.Text != c.env.sys.Moves[c.action.Move].Label {
 		return nil
 	}
 	var own diag.List
-	b := *c.env.builder
-	b.diags = &own
+	apart := *c.env.scope
+	apart.diags = &own
 	e := c.env
-	e.builder = &b
-	rank := e.rank(s.Rank)
+	e.scope = &apart
+	rank := e.asRank(e.expr(s.Rank), s.Rank.Span())
 	for i := range own {
 		own[i].Notes = append(own[i].Notes, diag.Note{Range: m.Range, Message: "as the strategy reads for this move"})
 	}
@@ -407,7 +390,7 @@ func (c choosing) rank(s *ast.Strategy, m *ast.Move) []rules.Stmt {
 }
 
 // asksForChoice tells whether a strategy has no meaning for a move without choices.
-func (b *builder) asksForChoice(s *ast.Strategy) bool {
+func (c choosing) asksForChoice(s *ast.Strategy) bool {
 	own := map[string]bool{}
 	for _, x := range ast.All[*ast.Quant](s.Rank) {
 		own[x.Var.Name] = true
@@ -416,8 +399,8 @@ func (b *builder) asksForChoice(s *ast.Strategy) bool {
 		own[x.Var.Name] = true
 	}
 	return slices.ContainsFunc(ast.All[*ast.Name](s.Rank), func(n *ast.Name) bool {
-		_, declared := b.names[n.Name]
-		chosen := func(c *ast.Choice) bool { return c.Name.Name == n.Name }
-		return !own[n.Name] && !declared && slices.ContainsFunc(ast.All[*ast.Choice](b.variant), chosen)
+		_, declared := c.env.names[n.Name]
+		chosen := func(ch *ast.Choice) bool { return ch.Name.Name == n.Name }
+		return !own[n.Name] && !declared && slices.ContainsFunc(ast.All[*ast.Choice](c.env.variant), chosen)
 	})
 }

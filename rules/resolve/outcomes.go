@@ -9,7 +9,7 @@ import (
 )
 
 // verdict is the outcome that a verdict gives.
-func (e env) verdict(v *ast.Verdict, at diag.Range) int {
+func (e words) verdict(v *ast.Verdict, at diag.Range) int {
 	kind, winner := endingKinds[v.Kind], rules.None
 	switch {
 	case v.Player == nil && e.twoPlayers() && (v.Kind == ast.Win || v.Kind == ast.Lose):
@@ -26,7 +26,7 @@ func (e env) verdict(v *ast.Verdict, at diag.Range) int {
 }
 
 // winner is the player who wins by `P wins` or `P loses`.
-func (e env) winner(v *ast.Verdict) int {
+func (e words) winner(v *ast.Verdict) int {
 	p := rules.None
 	switch who := v.Player; who.Name {
 	case "mover":
@@ -52,7 +52,7 @@ var endingKinds = map[ast.EndingKind]rules.OutcomeKind{
 }
 
 // outcome finds or makes an outcome. Without a label it is named after its word.
-func (b *builder) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at diag.Range) int {
+func (s *scope) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at diag.Range) int {
 	name := v.Kind.String()
 	if kind == rules.WinOutcome {
 		if name = rules.WinLabel; winner == rules.None {
@@ -63,39 +63,30 @@ func (b *builder) outcome(v *ast.Verdict, kind rules.OutcomeKind, winner int, at
 		name, at = v.Label.Text, v.Label.Range
 	}
 	if name == rules.EndlessLabel || name == rules.StuckLabel {
-		b.diags.Errorf(diag.Duplicate, at, "`%s` has a meaning of its own and cannot label an outcome", name)
+		s.diags.Errorf(diag.Duplicate, at, "`%s` has a meaning of its own and cannot label an outcome", name)
 	}
-	if slices.Contains(b.sys.Players, name) {
-		b.diags.Errorf(diag.Duplicate, at, "`%s` is a player and cannot label an outcome", name).
+	if slices.Contains(s.sys.Players, name) {
+		s.diags.Errorf(diag.Duplicate, at, "`%s` is a player and cannot label an outcome", name).
 			WithHelp("`%s wins` says that this player wins", name)
 	}
 	made := rules.Outcome{Label: name, Kind: kind, Winner: winner, At: at}
-	for i, o := range b.sys.Outcomes {
+	for i, o := range s.sys.Outcomes {
 		switch {
 		case o.Label == name && o.Kind != kind:
-			d := b.diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, v.Kind)
+			d := s.diags.Errorf(diag.Duplicate, at, "outcome `%s` is both a `%s` and another ending", name, v.Kind)
 			d.Notes = append(d.Notes, diag.Note{Range: o.At, Message: "the other one"})
 			return i
 		case o.Label == name && o.Winner == winner:
 			return i
-		case o.Label != name && b.sys.OutcomeName(i) == nameOf(b.sys, made):
-			b.diags.Errorf(diag.Duplicate, at, "there are two outcomes that are written `%s`", b.sys.OutcomeName(i))
+		case o.Label != name && s.sys.OutcomeName(i) == nameOf(s.sys, made):
+			s.diags.Errorf(diag.Duplicate, at, "there are two outcomes that are written `%s`", s.sys.OutcomeName(i))
 		}
 	}
-	b.sys.Outcomes = append(b.sys.Outcomes, made)
-	return len(b.sys.Outcomes) - 1
+	s.sys.Outcomes = append(s.sys.Outcomes, made)
+	return len(s.sys.Outcomes) - 1
 }
 
 func nameOf(sys *rules.System, o rules.Outcome) string {
 	with := rules.System{Players: sys.Players, Outcomes: []rules.Outcome{o}}
 	return with.OutcomeName(0)
-}
-
-// hasLabel holds in the states finished with some outcome of this label.
-func (b *builder) hasLabel(label string) (x rules.Expr, known bool) {
-	x = rules.False
-	for _, o := range b.sys.OutcomesLabelled(label) {
-		x, known = rules.Join(rules.Or, x, rules.HasOutcome(o)), true
-	}
-	return x, known
 }

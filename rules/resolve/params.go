@@ -46,43 +46,61 @@ func ParseValue(text string) (Value, error) {
 // Settings are parameter values by name.
 type Settings map[string]Value
 
+// parameters gives the parameters of a variant their values.
+type parameters struct {
+	*scope
+	fixed     env             // reads what is known before play
+	given     Settings        // values that are not the defaults
+	open      map[string]bool // those that keep no value
+	sizeNames map[string]bool // what the ends of drawn stretches use
+}
+
+func newParameters(s *scope, given Settings, open []string) *parameters {
+	ps := &parameters{scope: s, fixed: newEnv(s, inDeclaration), given: given, open: map[string]bool{}}
+	for _, name := range open {
+		ps.open[name] = true
+	}
+	return ps
+}
+
 // params fixes every parameter of the variant: open ones have none.
-func (b *builder) params(given Settings, open map[string]bool) {
-	for _, item := range b.variant.Items {
+func (ps *parameters) params() {
+	for _, item := range ps.variant.Items {
 		p, ok := item.(*ast.Param)
 		if !ok {
 			continue
 		}
-		b.param(p, given, open[p.Name.Name])
+		ps.param(p)
 	}
 	var names []string
-	for _, p := range b.sys.Params {
+	for _, p := range ps.sys.Params {
 		names = append(names, p.Name)
 	}
-	for name, v := range given {
-		if b.paramNamed(name) < 0 {
-			d := b.diags.Errorf(diag.UnknownParam, v.At, "`%s` has no parameter `%s`", b.variant.Name.Name, name)
+	for name, v := range ps.given {
+		if ps.paramNamed(name) < 0 {
+			d := ps.diags.Errorf(diag.UnknownParam, v.At, "`%s` has no parameter `%s`", ps.variant.Name.Name, name)
 			suggest(d, name, names)
 		}
 	}
 }
 
-func (b *builder) param(p *ast.Param, given Settings, open bool) {
+func (ps *parameters) param(p *ast.Param) {
+	open := ps.open[p.Name.Name]
 	q := rules.Param{Name: p.Name.Name, Bool: isBool(p.Default), Open: open}
-	q.Value = b.paramDefault(p, q.Bool)
+	q.Value = ps.paramDefault(p, q.Bool)
 	switch {
 	case p.HasRange:
-		q.Lo, q.Hi, q.HasHi = b.paramRange(p)
-	case !q.Bool && b.sizes()[q.Name]:
+		q.Lo, q.Hi, q.HasHi = ps.paramRange(p)
+	case !q.Bool && ps.sizes()[q.Name]:
 		q.Lo = 1
 	}
-	if v, ok := given[q.Name]; ok {
-		b.give(&q, p, v)
-	} else if !open && !b.diags.HasErrors() { // a wrong value may put later defaults out of range
-		b.inRange(&q, p, q.Value, p.Default.Span())
+	if v, ok := ps.given[q.Name]; ok {
+		ps.give(&q, p, v)
+	} else if !open && !ps.diags.HasErrors() { // a wrong value may put later defaults out of range
+		ps.inRange(&q, p, q.Value, p.Default.Span())
 	}
-	b.declare(p.Name, entity{kind: entParam, index: len(b.sys.Params)})
-	b.sys.Params = append(b.sys.Params, q)
+	ps.declare(p.Name, entity{kind: entParam, index: len(ps.sys.Params)})
+	ps.sys.Params = append(ps.sys.Params, q)
 }
 
 func isBool(x ast.Expr) bool {
@@ -90,47 +108,47 @@ func isBool(x ast.Expr) bool {
 	return ok && (n.Name == "true" || n.Name == "false")
 }
 
-func (b *builder) paramDefault(p *ast.Param, isSwitch bool) int {
+func (ps *parameters) paramDefault(p *ast.Param, isSwitch bool) int {
 	if isSwitch {
 		if p.Default.(*ast.Name).Name == "true" {
 			return 1
 		}
 		return 0
 	}
-	return b.constInt(p.Default)
+	return ps.fixed.constInt(p.Default)
 }
 
-func (b *builder) paramRange(p *ast.Param) (lo, hi int, hasHi bool) {
-	lo = b.constInt(p.Lo)
+func (ps *parameters) paramRange(p *ast.Param) (lo, hi int, hasHi bool) {
+	lo = ps.fixed.constInt(p.Lo)
 	if p.Hi == nil {
 		return lo, 0, false
 	}
-	hi = b.constInt(p.Hi)
+	hi = ps.fixed.constInt(p.Hi)
 	if lo > hi {
-		b.diags.Errorf(diag.EmptyRange, p.Lo.Span().To(p.Hi.Span()), "no number lies between %d and %d", lo, hi)
+		ps.diags.Errorf(diag.EmptyRange, p.Lo.Span().To(p.Hi.Span()), "no number lies between %d and %d", lo, hi)
 	}
 	return lo, hi, true
 }
 
 // give sets a parameter to a value from a claim or the command line.
-func (b *builder) give(q *rules.Param, p *ast.Param, v Value) {
+func (ps *parameters) give(q *rules.Param, p *ast.Param, v Value) {
 	if v.Bool != q.Bool {
 		want := "a whole number"
 		if q.Bool {
 			want = "true or false"
 		}
-		b.diags.Errorf(diag.ParamType, v.At, "parameter `%s` takes %s, not %s", q.Name, want, v)
+		ps.diags.Errorf(diag.ParamType, v.At, "parameter `%s` takes %s, not %s", q.Name, want, v)
 		return
 	}
 	q.Value, q.Open = v.N, false
-	b.inRange(q, p, v.N, v.At)
+	ps.inRange(q, p, v.N, v.At)
 }
 
-func (b *builder) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range) {
+func (ps *parameters) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range) {
 	if q.Bool && !p.HasRange || n >= q.Lo && (!q.HasHi || n <= q.Hi) {
 		return
 	}
-	d := b.diags.Errorf(diag.OutOfRange, at, "%s = %d is out of range", q.Name, n)
+	d := ps.diags.Errorf(diag.OutOfRange, at, "%s = %d is out of range", q.Name, n)
 	if q.HasHi {
 		d.WithHelp("`%s` goes from %d to %d", q.Name, q.Lo, q.Hi)
 	} else {
@@ -144,8 +162,8 @@ func (b *builder) inRange(q *rules.Param, p *ast.Param, n int, at diag.Range) {
 	}
 }
 
-func (b *builder) paramNamed(name string) int {
-	for i, p := range b.sys.Params {
+func (ps *parameters) paramNamed(name string) int {
+	for i, p := range ps.sys.Params {
 		if p.Name == name {
 			return i
 		}
@@ -154,33 +172,33 @@ func (b *builder) paramNamed(name string) int {
 }
 
 // sizes lists the names that the ends of drawn stretches use, also by way of definitions.
-func (b *builder) sizes() map[string]bool {
-	if b.sizeNames != nil {
-		return b.sizeNames
+func (ps *parameters) sizes() map[string]bool {
+	if ps.sizeNames != nil {
+		return ps.sizeNames
 	}
-	b.sizeNames = map[string]bool{}
+	ps.sizeNames = map[string]bool{}
 	var note func(n ast.Node)
 	note = func(n ast.Node) {
 		for _, name := range namesIn(n) {
-			if b.sizeNames[name] {
+			if ps.sizeNames[name] {
 				continue
 			}
-			b.sizeNames[name] = true
-			for _, d := range b.defs {
+			ps.sizeNames[name] = true
+			for _, d := range ps.defs {
 				if d.Name.Name == name {
 					note(d)
 				}
 			}
 		}
 	}
-	for _, board := range b.boards() {
+	for _, board := range ps.boards() {
 		for _, cell := range board.Picture {
 			if cell.Pit != nil && cell.Pit.From != nil {
 				note(cell.Pit)
 			}
 		}
 	}
-	return b.sizeNames
+	return ps.sizeNames
 }
 
 // namesIn lists the names of values and functions in a node.
@@ -199,15 +217,15 @@ func namesIn(n ast.Node) []string {
 }
 
 // boards lists what the variant draws: its board, or the shared one that it names.
-func (b *builder) boards() []*ast.Board {
+func (ps *parameters) boards() []*ast.Board {
 	var list []*ast.Board
-	for _, item := range b.variant.Items {
+	for _, item := range ps.variant.Items {
 		board, ok := item.(*ast.Board)
 		if !ok {
 			continue
 		}
 		list = append(list, board)
-		for _, shared := range b.unit.Boards {
+		for _, shared := range ps.unit.Boards {
 			if board.Name != nil && shared.Name.Name == board.Name.Name {
 				list = append(list, shared)
 			}

@@ -8,7 +8,7 @@ import (
 
 // pictureCond is the condition that the board looks like the picture. A complete picture draws
 // every count.
-func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
+func (b *layout) pictureCond(p *ast.Picture, complete bool) rules.Expr {
 	if !b.fits(p) {
 		return rules.False
 	}
@@ -25,7 +25,7 @@ func (b *builder) pictureCond(p *ast.Picture, complete bool) rules.Expr {
 }
 
 // fits reports where the shape of a picture differs from the board's.
-func (b *builder) fits(p *ast.Picture) bool {
+func (b *layout) fits(p *ast.Picture) bool {
 	if len(p.Rows()) != len(b.sys.Picture) {
 		b.diags.Errorf(diag.Picture, p.Range, "this picture has %d rows, the board has %d", len(p.Rows()), len(b.sys.Picture)).
 			WithHelp("the board:\n%s", b.shape())
@@ -58,7 +58,7 @@ func (b *builder) fits(p *ast.Picture) bool {
 }
 
 // markVar is the variable that brackets in a picture speak of: the only pit variable, or -1.
-func (b *builder) markVar() int {
+func (b *layout) markVar() int {
 	found := -1
 	for i, v := range b.sys.Vars {
 		if v.Type == rules.PitType && !v.Ghost {
@@ -71,12 +71,12 @@ func (b *builder) markVar() int {
 	return found
 }
 
-func (b *builder) noMark(c ast.Cell) {
+func (b *layout) noMark(c ast.Cell) {
 	b.diags.Errorf(diag.Picture, c.Range, "brackets have no meaning here").
 		WithHelp("they mark the pit that a variant's only pit variable stands on")
 }
 
-func (b *builder) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
+func (b *layout) cellCond(c ast.Cell, pit int, complete bool) []rules.Expr {
 	var conds []rules.Expr
 	at := rules.FixedPit(pit)
 	if c.Any && complete {
@@ -105,7 +105,7 @@ func trim(parts [][]int) [][]int {
 }
 
 // shape draws the board with the names of its pits.
-func (b *builder) shape() string {
+func (b *layout) shape() string {
 	s := ""
 	for _, row := range b.sys.Picture {
 		for k, part := range row {

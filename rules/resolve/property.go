@@ -38,22 +38,18 @@ type Safety struct {
 	Refutes bool
 }
 
-// property resolves what the claim asserts of the System in b.
-func (i *Instance) property(b *builder, g game) Property {
-	p := i.asserts(b, g)
-	b.haunt()
-	return p
+// assertion reads what a claim asserts of a System.
+type assertion struct {
+	env
+	of   *Instance
+	game game
 }
 
-// asserts is property before the moves remember what the claim asks of them. Some kinds take a
-// second System.
-func (i *Instance) asserts(b *builder, g game) Property {
-	e := b.env(inClaim)
-	if b.twoPlayers() {
-		e.mover = anyMover
-	}
+// property resolves what the claim asserts of the System in b. Some kinds take a second System.
+func (i *Instance) property(b *resolved, g game) Property {
+	e := &assertion{env: newEnv(b.scope, inClaim), of: i, game: g}
 	if i.board != nil {
-		e = e.columns(i.board, i.Claim.ast)
+		e.columns(i.board, i.Claim.ast)
 	}
 	switch p := i.Claim.ast.Property.(type) {
 	case *ast.Reach:
@@ -75,17 +71,17 @@ func (i *Instance) asserts(b *builder, g game) Property {
 	case *ast.WinningStarts:
 		return e.winningStarts(p)
 	case *ast.StrategyWins:
-		return i.Claim.strategyWins(p, g, b.diags)
+		return e.strategyWins(p)
 	case *ast.Relation:
-		return i.relation(p, g, b.sys, b.diags)
+		return e.relation(p)
 	case *ast.Value:
-		return i.value(p, e, g)
+		return e.value(p)
 	case *ast.Winner:
-		return i.winner(p, e, g)
+		return e.winner(p)
 	case *ast.Best:
-		return i.best(p, e, g)
+		return e.best(p)
 	case *ast.Force:
-		return i.force(p, e, g)
+		return e.force(p)
 	}
 	return nil
 }

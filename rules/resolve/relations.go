@@ -7,7 +7,7 @@ import (
 )
 
 // relation declares the pairs of one line, which adds to those of earlier lines with its name.
-func (b *builder) relation(f *ast.Facing) {
+func (b *drawing) relation(f *ast.Facing) {
 	r, ok := b.relationNamed(f.Name)
 	if !ok {
 		return
@@ -21,7 +21,7 @@ func (b *builder) relation(f *ast.Facing) {
 }
 
 // relationNamed finds or makes a relation.
-func (b *builder) relationNamed(name ast.Ident) (*rules.Relation, bool) {
+func (b *drawing) relationNamed(name ast.Ident) (*rules.Relation, bool) {
 	if _, taken := functions[name.Name]; taken {
 		b.diags.Errorf(diag.Duplicate, name.Range, "`%s` is a function of the language and cannot name a relation", name.Name)
 		return nil, false
@@ -34,19 +34,9 @@ func (b *builder) relationNamed(name ast.Ident) (*rules.Relation, bool) {
 	return b.newRelation(name.Name), len(*b.diags) == before
 }
 
-// newRelation adds a relation that leads nowhere.
-func (b *builder) newRelation(name string) *rules.Relation {
-	r := rules.Relation{Name: name, To: make([]int, len(b.sys.Pits))}
-	for p := range r.To {
-		r.To[p] = rules.None
-	}
-	b.sys.Relations = append(b.sys.Relations, r)
-	return &b.sys.Relations[len(b.sys.Relations)-1]
-}
-
 // pairs lists what a line relates: one pair of pits, or one for each number that its index stands
 // for and for which both pits exist.
-func (b *builder) pairs(f *ast.Facing) [][2]int {
+func (b *drawing) pairs(f *ast.Facing) [][2]int {
 	index, each := f.Index.(*ast.Name)
 	if each {
 		ent, known := b.names[index.Name]
@@ -76,32 +66,20 @@ func (b *builder) pairs(f *ast.Facing) [][2]int {
 }
 
 // end is one pit of a pair: with a number in brackets, or a single one.
-func (b *builder) end(name ast.Ident, number ast.Expr) int {
+func (b *drawing) end(name ast.Ident, number ast.Expr) int {
 	if number != nil {
-		return b.pitAt(name, b.constInt(number), name.Range.To(number.Span()))
+		return b.pitAt(name, b.fixed.constInt(number), name.Range.To(number.Span()))
 	}
-	pit, _ := constOf(b.env(inDeclaration).pit(&ast.Name{At: name.At, Name: name.Name}))
+	pit, _ := constOf(b.fixed.pit(&ast.Name{At: name.At, Name: name.Name}))
 	return pit
 }
 
-// drawn reports a name that no pits with brackets have.
-func (b *builder) drawn(name ast.Ident) {
-	if b.bracketed[name.Name] {
-		return
-	}
-	var names []string
-	for drawn := range b.bracketed {
-		names = append(names, drawn)
-	}
-	suggest(b.diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
-}
-
 // counterpart is the pit on the right of a line for one value of its index, or None.
-func (b *builder) counterpart(f *ast.Facing, index string, i int) int {
+func (b *drawing) counterpart(f *ast.Facing, index string, i int) int {
 	if f.Expr == nil {
 		return b.end(f.Other, nil)
 	}
-	sub := b.with(index, number(rules.Number(i)))
+	sub := b.fixed.with(index, number(rules.Number(i)))
 	j := sub.constInt(f.Expr)
 	for q, pit := range b.sys.Pits {
 		if pit.Group == f.Other.Name && pit.Index == j {
@@ -112,7 +90,7 @@ func (b *builder) counterpart(f *ast.Facing, index string, i int) int {
 }
 
 // relate lets a relation lead from p to q, and nowhere else.
-func (b *builder) relate(f *ast.Facing, r *rules.Relation, p, q int) {
+func (b *drawing) relate(f *ast.Facing, r *rules.Relation, p, q int) {
 	if old := r.To[p]; old != rules.None && old != q {
 		b.diags.Errorf(diag.BadRelation, f.Range, "`%s(%s)` is both `%s` and `%s`",
 			r.Name, b.sys.Pits[p].Name, b.sys.Pits[old].Name, b.sys.Pits[q].Name)

@@ -1,16 +1,35 @@
 package resolve
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
 
+// place is the kind of text an expression stands in; it decides which words have a meaning.
+type place int
+
+const (
+	inDeclaration place = iota // parameters, boards: nothing of the state is known
+	inSetup
+	inGuard // guards, endings, scores: the state, but no sowing
+	inBody
+	inClaim
+)
+
+// sets are the sets of pits, and the seeds in them, as the place of an expression allows.
+type sets struct {
+	*scope
+	place place
+	step  *ghosts // of the step that the claim speaks of; nil: `old` has no meaning
+}
+
 // group is the set of a group's pits, which is made once.
-func (e env) group(i int) setValue {
+func (e sets) group(i int) setValue {
 	if e.groups == nil {
-		e.builder.groups = map[int]setValue{}
+		e.scope.groups = map[int]setValue{}
 	}
 	s, ok := e.groups[i]
 	if !ok {
@@ -20,16 +39,8 @@ func (e env) group(i int) setValue {
 	return setValue{elems: slices.Clip(s.elems), once: s.once}
 }
 
-func fixedSet(pits []int) setValue {
-	var s setValue
-	for _, p := range pits {
-		s.elems = append(s.elems, elem{pit: rules.FixedPit(p)})
-	}
-	return s
-}
-
 // union keeps the order and drops members that are certainly there already.
-func (e env) union(s, t setValue) setValue {
+func (e sets) union(s, t setValue) setValue {
 	e.spend((len(s.elems) + len(t.elems)) / 16)
 	certain := map[int]bool{}
 	for _, x := range s.elems {
@@ -47,7 +58,7 @@ func (e env) union(s, t setValue) setValue {
 }
 
 // without removes the members of t from s.
-func (e env) without(s, t setValue) setValue {
+func (e sets) without(s, t setValue) setValue {
 	s = e.distinct(s)
 	out := setValue{once: true}
 	for _, x := range s.elems {
@@ -58,17 +69,8 @@ func (e env) without(s, t setValue) setValue {
 	return out
 }
 
-// andCond conjoins member conditions, where nil is true.
-func andCond(a, b rules.Expr) rules.Expr {
-	c := rules.Join(rules.And, orTrue(a), b)
-	if c == rules.True {
-		return nil
-	}
-	return c
-}
-
 // distinct makes s a set that has each pit once, at its first place, and `none` not at all.
-func (e env) distinct(s setValue) setValue {
+func (e sets) distinct(s setValue) setValue {
 	if s.once {
 		return s
 	}
@@ -94,7 +96,7 @@ func (e env) distinct(s setValue) setValue {
 }
 
 // isPit is the condition that pit is not `none`; nil if it never is.
-func (e env) isPit(pit rules.Expr) rules.Expr {
+func (e sets) isPit(pit rules.Expr) rules.Expr {
 	p, fixed := constOf(pit)
 	c, cell := pit.(rules.Cell)
 	if fixed && p != rules.None || cell && c.Sort == rules.RegisterCell {
@@ -104,7 +106,7 @@ func (e env) isPit(pit rules.Expr) rules.Expr {
 }
 
 // spread makes s a set of known pits, each with the condition that it is a member.
-func (e env) spread(s setValue) setValue {
+func (e sets) spread(s setValue) setValue {
 	out := setValue{once: true}
 	for p := range e.sys.Pits {
 		pit := rules.FixedPit(p)
@@ -117,22 +119,15 @@ func (e env) spread(s setValue) setValue {
 
 // members are those that a name can stand for in turn. Where `old` has a meaning they are known
 // pits, as the name stands for the same pit behind it.
-func (e env) members(s setValue) []elem {
-	if e.inStep && slices.ContainsFunc(s.elems, func(m elem) bool { _, ok := constOf(m.pit); return !ok }) {
+func (e sets) members(s setValue) []elem {
+	if e.step != nil && slices.ContainsFunc(s.elems, func(m elem) bool { _, ok := constOf(m.pit); return !ok }) {
 		return e.spread(s).elems
 	}
 	return e.distinct(s).elems
 }
 
-func orTrue(cond rules.Expr) rules.Expr {
-	if cond == nil {
-		return rules.True
-	}
-	return cond
-}
-
 // member is the condition that pit is in s.
-func (e env) member(pit rules.Expr, s setValue) rules.Expr {
+func (e sets) member(pit rules.Expr, s setValue) rules.Expr {
 	e.spend((len(s.elems) + len(e.sys.Pits)) / 64)
 	if in, ok := s.static(len(e.sys.Pits)); ok {
 		return simple(rules.In(pit, in))
@@ -151,8 +146,17 @@ func (e env) member(pit rules.Expr, s setValue) rules.Expr {
 	return any
 }
 
+// seedsOf is the number of seeds in a pit. A setup that asks for it speaks of the pit, whatever
+// comes of the condition.
+func (e sets) seedsOf(pit rules.Expr, at diag.Range) rules.Expr {
+	if p, ok := constOf(pit); ok && p != rules.None && e.place == inSetup {
+		e.sys.Start.Free[p] = true
+	}
+	return simple(seedsAt(pit, at))
+}
+
 // total is the number of seeds in s.
-func (e env) total(s setValue) rules.Expr {
+func (e sets) total(s setValue) rules.Expr {
 	if in, ok := s.static(len(e.sys.Pits)); ok {
 		var pits []int
 		for p, is := range in {
@@ -177,7 +181,7 @@ func (e env) total(s setValue) rules.Expr {
 }
 
 // ownedBy is the condition that the owner owns pit; for their, that another player does.
-func (e env) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
+func (e sets) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
 	cond := rules.False
 	e.spend(len(e.sys.Players) * len(e.sys.Pits) / 64)
 	for player := range e.sys.Players {
@@ -194,9 +198,25 @@ func (e env) ownedBy(pit, owner rules.Expr, their bool) rules.Expr {
 	return cond
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// byOwner makes a set with one pit for each player into that pit. owner is the player that decides.
+func (e sets) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
+	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
+		return nil, false
 	}
-	return 0
+	pit := rules.Expr(rules.FixedPit(rules.None))
+	for player := range e.sys.Players {
+		var mine []rules.Expr
+		for _, m := range s.elems {
+			at := func(x rules.Expr) (rules.Const, bool) { return rules.FixedPlayer(player), reflect.DeepEqual(x, owner) }
+			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
+				mine = append(mine, m.pit)
+			}
+		}
+		if len(mine) != 1 {
+			return nil, false
+		}
+		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
+		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
+	}
+	return pit, true
 }

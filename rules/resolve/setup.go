@@ -9,55 +9,65 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// opening says how games begin.
+type opening struct {
+	*scope
+	state *variables
+	begin *ast.Position // nil: the variant's setup
+	here  *here         // nil: the variant's setup, or begin
+	laid  *boardLine    // nil: the board is as the setup says
+	whole bool          // the board is only to be shown
+}
+
 // setup resolves the set of starts.
-func (b *builder) setup() {
-	b.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(b.sys.Pits))}
+func (o *opening) setup() {
+	o.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.sys.Pits))}
 	var first *ast.Setup
-	for _, item := range b.variant.Items {
+	for _, item := range o.variant.Items {
 		s, ok := item.(*ast.Setup)
 		if !ok {
 			continue
 		}
 		if first != nil {
-			b.diags.Errorf(diag.Duplicate, s.Range, "a second setup")
+			o.diags.Errorf(diag.Duplicate, s.Range, "a second setup")
 			continue
 		}
 		first = s
-		b.start(s)
+		o.start(s)
 	}
 	switch {
-	case b.here != nil:
-		b.here.start(b)
-	case b.begin != nil:
-		b.beginAt(b.begin)
-	case b.laid != nil:
-		b.layBoard(b.laid)
+	case o.here != nil:
+		o.here.start(o.sys)
+	case o.begin != nil:
+		o.beginAt(o.begin)
+	case o.laid != nil:
+		o.layBoard(o.laid)
 	}
-	b.sys.Start.Mover = b.firstMover()
-	if first == nil && !b.whole {
-		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no setup", b.variant.Name.Name).
+	o.sys.Start.Mover = o.firstMover()
+	if first == nil && !o.whole {
+		o.diags.Errorf(diag.Missing, o.variant.Name.Range, "variant `%s` has no setup", o.variant.Name.Name).
 			WithHelp("`setup { each hole = 4 }` for a fixed start, `setup { any where … }` for several")
 	}
 }
 
-func (b *builder) start(s *ast.Setup) {
-	st := &b.sys.Start
+func (o *opening) start(s *ast.Setup) {
+	st := &o.sys.Start
 	st.At = s.Range
 	if s.Label != nil {
 		st.Label = s.Label.Text
 	}
 	if s.Picture != nil {
-		st.Cond = b.pictureCond(s.Picture, true)
+		st.Cond = o.pictureCond(s.Picture, true)
 	} else {
-		e := b.env(inSetup)
+		e := newEnv(o.scope, inSetup)
 		var conds []rules.Expr
 		for _, c := range s.Conds {
-			if set := b.equationOf(c); set != nil {
-				b.setAtStart(*set)
+			if set := o.equationOf(c); set != nil {
+				o.setAtStart(*set)
 				continue
 			}
 			if !s.Any {
-				b.equation(c)
+				o.equation(c)
 			}
 			conds = append(conds, e.cond(c))
 		}
@@ -78,14 +88,14 @@ func (b *builder) start(s *ast.Setup) {
 
 // setAtStart gives a variable the value that the setup says; firstMover finds out who begins. Games
 // that begin at a position do not begin as the setup says.
-func (b *builder) setAtStart(s ast.Setting) {
-	if s.Name.Name != "mover" && b.begin == nil && b.here == nil {
-		b.beginSetting(s, b.vars[b.names[s.Name.Name].index])
+func (o *opening) setAtStart(s ast.Setting) {
+	if s.Name.Name != "mover" && o.begin == nil && o.here == nil {
+		o.state.beginSetting(s, o.vars[o.names[s.Name.Name].index])
 	}
 }
 
 // equation checks that a condition of a fixed setup names one number of seeds.
-func (b *builder) equation(c ast.Expr) {
+func (o *opening) equation(c ast.Expr) {
 	switch c := c.(type) {
 	case *ast.Binary:
 		if c.Op == "=" {
@@ -96,24 +106,24 @@ func (b *builder) equation(c ast.Expr) {
 			return
 		}
 	}
-	b.diags.Errorf(diag.NotFixed, c.Span(), "a fixed setup says how many seeds lie where: `each hole = 4`").
+	o.diags.Errorf(diag.NotFixed, c.Span(), "a fixed setup says how many seeds lie where: `each hole = 4`").
 		WithHelp("for every distribution that satisfies conditions write `setup { any where … }`")
 }
 
 // layBoard makes the board of a line the only start, if the line has one. Variables, and who is to
 // move, are as the setup says.
-func (b *builder) layBoard(l *boardLine) {
+func (o *opening) layBoard(l *boardLine) {
 	var conds []rules.Expr
-	have := make([]bool, len(b.sys.Pits))
+	have := make([]bool, len(o.sys.Pits))
 	var seeds []int
 	for _, cell := range l.cells {
-		b.spend(1)
-		p := b.sys.PitNamed(cell.column)
+		o.spend(1)
+		p := o.sys.PitNamed(cell.column)
 		if p == rules.None {
 			continue
 		}
 		if cell.n < 0 {
-			b.diags.Errorf(diag.OutOfRange, cell.place, "pit `%s` cannot hold %d seeds", cell.column, cell.n)
+			o.diags.Errorf(diag.OutOfRange, cell.place, "pit `%s` cannot hold %d seeds", cell.column, cell.n)
 			return
 		}
 		have[p] = true
@@ -125,25 +135,25 @@ func (b *builder) layBoard(l *boardLine) {
 	}
 	for p, has := range have {
 		if !has {
-			b.diags.Errorf(diag.Picture, l.place, "there is no column for the pit `%s`", b.sys.Pits[p].Name).
+			o.diags.Errorf(diag.Picture, l.place, "there is no column for the pit `%s`", o.sys.Pits[p].Name).
 				WithHelp("a board has a column for each pit")
 			return
 		}
 	}
 	total, ok := num.Sum(seeds)
 	if !ok {
-		b.diags.Errorf(diag.OutOfRange, l.place, "there are more than %d seeds on this board", num.Most)
+		o.diags.Errorf(diag.OutOfRange, l.place, "there are more than %d seeds on this board", num.Most)
 		return
 	}
-	if n, known := laidOut(&b.sys.Start); known && n != total {
-		b.diags.Errorf(diag.Picture, l.place, "this board has %d seeds, and the setup has %d", total, n).
+	if n, known := laidOut(&o.sys.Start); known && n != total {
+		o.diags.Errorf(diag.Picture, l.place, "this board has %d seeds, and the setup has %d", total, n).
 			WithHelp("a column can set a parameter that the number of seeds depends on")
 		return
 	}
-	b.sys.Start.Cond = rules.Conjunction(conds...)
-	b.sys.Start.At = l.place
-	for p := range b.sys.Start.Free {
-		b.sys.Start.Free[p] = true
+	o.sys.Start.Cond = rules.Conjunction(conds...)
+	o.sys.Start.At = l.place
+	for p := range o.sys.Start.Free {
+		o.sys.Start.Free[p] = true
 	}
 }
 

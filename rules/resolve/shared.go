@@ -17,15 +17,15 @@ import (
 // shared are the games of a Unit that claims have in common. They are never changed.
 type shared struct {
 	mu    sync.Mutex
-	games map[string][]*builder // by what they are made of, apart from the claim
+	games map[string][]*resolved // by what they are made of, apart from the claim
 }
 
 // building makes a game: common for one that stays in memory, build for one of many that are tried.
-type building func(v *ast.Variant, g game, diags *diag.List) *builder
+type building func(v *ast.Variant, g game, diags *diag.List) *resolved
 
 // common is build for a game that other claims may be about, too. The result is for one claim,
 // which may add to it.
-func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *builder {
+func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *resolved {
 	if u.Remarks != nil || g.here != nil || g.board != nil { // each resolution makes some; no other claim begins there
 		return u.build(v, g, diags)
 	}
@@ -41,11 +41,11 @@ func (u *Unit) common(v *ast.Variant, g game, diags *diag.List) *builder {
 	b := u.build(v, g, &own)
 	*diags = append(*diags, own...)
 	b.diags = diags
-	if len(own) > 0 || b.going != nil {
+	if len(own) > 0 || b.goesOn {
 		return b
 	}
 	if u.shared.games == nil {
-		u.shared.games = map[string][]*builder{}
+		u.shared.games = map[string][]*resolved{}
 	}
 	u.shared.games[key] = append(u.shared.games[key], b)
 	return b.of(g.claim, diags)
@@ -64,7 +64,7 @@ func (g game) key(v *ast.Variant) string {
 
 // suits reports whether the game would be the same if it were made for this claim, which may use
 // other laps and relations that follow from the picture.
-func (b *builder) suits(claim *ast.Claim) bool {
+func (b *resolved) suits(claim *ast.Claim) bool {
 	names := map[string]bool{}
 	if claim != nil {
 		noteNames(names, claim)
@@ -77,13 +77,12 @@ func (b *builder) suits(claim *ast.Claim) bool {
 	return true
 }
 
-// of is a builder for what one claim asserts of the game. It shares with b what does not change.
-func (b *builder) of(claim *ast.Claim, diags *diag.List) *builder {
-	c, sys, used := *b, *b.sys, *b.used
-	c.sys, c.used, c.claim, c.diags = &sys, &used, claim, diags
+// of is the game for one claim, which may add to it. It shares with b what does not change.
+func (b *resolved) of(claim *ast.Claim, diags *diag.List) *resolved {
+	s, sys, used := *b.scope, *b.sys, *b.used
+	s.sys, s.used, s.claim, s.diags = &sys, &used, claim, diags
 	sys.Vars = slices.Clip(sys.Vars) // ghosts come behind them
-	c.names, c.declared, c.enums = maps.Clone(b.names), maps.Clone(b.declared), maps.Clone(b.enums)
-	c.lets, c.sizeNames, c.groups, c.skips = maps.Clone(b.lets), maps.Clone(b.sizeNames), maps.Clone(b.groups), maps.Clone(b.skips)
-	c.lapCases, c.defs, c.vars = slices.Clip(b.lapCases), slices.Clip(b.defs), slices.Clip(b.vars)
-	return &c
+	s.names, s.declared, s.enums, s.groups = maps.Clone(b.names), maps.Clone(b.declared), maps.Clone(b.enums), maps.Clone(b.groups)
+	s.defs, s.vars = slices.Clip(b.defs), slices.Clip(b.vars)
+	return &resolved{scope: &s, derived: b.derived, goesOn: b.goesOn}
 }

@@ -60,7 +60,7 @@ func TestShared(t *testing.T) {
 // TestSharedDerived: a claim that uses more of what follows from the picture than others has a game
 // of its own.
 func TestSharedDerived(t *testing.T) {
-	b := &builder{derived: map[string]derived{"ring": {anyway: false, made: false}, "other": {anyway: true, made: true}}}
+	b := &resolved{derived: map[string]derived{"ring": {anyway: false, made: false}, "other": {anyway: true, made: true}}}
 	if !b.suits(nil) {
 		t.Error("without a claim nothing more is used")
 	}

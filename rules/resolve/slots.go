@@ -7,14 +7,20 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// storage keeps values in locals of a body.
+type storage struct {
+	env
+	slots *[]rules.Type // the types of the local slots in use
+}
+
 // newSlot makes a local for values of a type.
-func (e env) newSlot(t typ) int {
+func (e *storage) newSlot(t typ) int {
 	*e.slots = append(*e.slots, e.kernelType(t))
 	return len(*e.slots) - 1
 }
 
 // settle keeps the present value of x in a slot of its own.
-func (e *env) settle(t typ, x rules.Expr, out *[]rules.Stmt) rules.Expr {
+func (e *storage) settle(t typ, x rules.Expr, out *[]rules.Stmt) rules.Expr {
 	slot := e.newSlot(t)
 	*out = append(*out, rules.SetLocal(slot, x))
 	return rules.LocalAt(slot)
@@ -22,7 +28,7 @@ func (e *env) settle(t typ, x rules.Expr, out *[]rules.Stmt) rules.Expr {
 
 // forget ends the locals of a loop's body with each turn: they play no part in whether a
 // configuration comes back.
-func (e env) forget(from int) []rules.Stmt {
+func (e *storage) forget(from int) []rules.Stmt {
 	var out []rules.Stmt
 	for slot := from; slot < len(*e.slots); slot++ {
 		zero := rules.Const{Type: (*e.slots)[slot]}
@@ -36,7 +42,7 @@ func (e env) forget(from int) []rules.Stmt {
 
 // gather moves all seeds of some pits into one. Which pits are meant is settled before a seed is
 // moved.
-func (e env) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
+func (e *storage) gather(from []rules.Expr, into rules.Expr, at diag.Range) []rules.Stmt {
 	var out []rules.Stmt
 	if countsSeeds(into) && len(from) > 1 {
 		into = e.settle(typ{kind: kPit}, into, &out)
@@ -64,7 +70,7 @@ func countsSeeds(x rules.Expr) bool {
 func single(s rules.Stmt) []rules.Stmt { return []rules.Stmt{s} }
 
 // settleSet keeps which pits belong to a set now.
-func (e *env) settleSet(s setValue, out *[]rules.Stmt) setValue {
+func (e *storage) settleSet(s setValue, out *[]rules.Stmt) setValue {
 	s = e.distinct(s)
 	s.elems = slices.Clone(s.elems)
 	for i, m := range s.elems {
@@ -79,8 +85,8 @@ func (e *env) settleSet(s setValue, out *[]rules.Stmt) setValue {
 }
 
 // settleLap keeps the lap that a value is now.
-func (e env) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
-	if v.x == nil || v.settled != 0 {
+func (e *storage) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
+	if v.x == nil || v.settled != nil {
 		return v
 	}
 	which := rules.Expr(rules.Number(-1))
@@ -96,5 +102,5 @@ func (e env) settleLap(v value, at diag.Range, out *[]rules.Stmt) value {
 	if _, fixed := constOf(name); !fixed {
 		name = e.settle(v.typ, name, out)
 	}
-	return value{typ: v.typ, x: name, cases: cases, settled: e.decided(cases)}
+	return value{typ: v.typ, x: name, cases: cases, settled: &cases}
 }

@@ -11,7 +11,7 @@ import (
 // relay spells out `relay from Q while E`: as long as E holds the contents of Q, or else of the pit
 // of the last seed, are sown in the same way. Where the first seed goes is said of the first sowing
 // only.
-func (e *env) relay(s *ast.Sow) []rules.Stmt {
+func (e *body) relay(s *ast.Sow) []rules.Stmt {
 	if s.RelayWhile == nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (e *env) relay(s *ast.Sow) []rules.Stmt {
 
 // chain spells out `capture p back from Q while E into S`: p is Q and then the pit before it on the
 // lap, and so on, as long as it is a pit and E holds.
-func (e *env) chain(s *ast.Chain) []rules.Stmt {
+func (e *body) chain(s *ast.Chain) []rules.Stmt {
 	laps := e.chainLap(s)
 	if len(laps) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func (e *env) chain(s *ast.Chain) []rules.Stmt {
 	return append(out, loop)
 }
 
-func (e env) chainLap(s *ast.Chain) []lapCase {
+func (e *body) chainLap(s *ast.Chain) []lapCase {
 	if s.Along != nil {
 		return e.lapsAlong(s.Along)
 	}
@@ -63,11 +63,11 @@ func (e env) chainLap(s *ast.Chain) []lapCase {
 
 // sowing is a `sow` with its relays, along whichever lap is meant. Where play decides which, a lap
 // that the mover does not have makes the move illegal.
-func (e *env) sowing(s *ast.Sow) []rules.Stmt {
+func (e *body) sowing(s *ast.Sow) []rules.Stmt {
 	v, ok := e.goesAlong(s.Along)
 	if !ok {
 		e.sown = true // one mistake: `last` has a meaning behind it
-		e.lap = min(0, len(e.sys.Laps)-1)
+		e.lap = sownAlong{lap: min(0, len(e.sys.Laps)-1)}
 		return nil
 	}
 	if v.x == nil {
@@ -84,7 +84,7 @@ func (e *env) sowing(s *ast.Sow) []rules.Stmt {
 		which = single(rules.If{Cond: c.cond, Then: single(inner.sow(s, c.lap, false)), Else: which})
 	}
 	e.sown = true
-	e.lap = v.settled
+	e.lap = sownAlong{cases: v.settled}
 	return append(append(out, which...), e.relay(&again)...)
 }
 
@@ -93,7 +93,7 @@ func (e *env) sowing(s *ast.Sow) []rules.Stmt {
 const sownLap = " lap"
 
 // sow is the sowing along a lap, which is the one that the rules name if it is fixed.
-func (e *env) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
+func (e *body) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
 	out := rules.Sow{At: s.Range, Source: e.pit(s.Pit), Lap: lap, OriginFirst: s.OriginFirst}
 	if s.Count != nil {
 		out.Count = e.int(s.Count)
@@ -101,7 +101,7 @@ func (e *env) sow(s *ast.Sow, lap int, fixed bool) rules.Stmt {
 	if s.StartAt != nil {
 		out.StartAt = e.pit(s.StartAt)
 	}
-	e.lap = lap
+	e.lap = sownAlong{lap: lap}
 	inner := *e
 	inner.sown = true // `origin` is known to the skipped set
 	out.SkipIf = inner.skip(ast.Exprs(s.Skip))

@@ -10,8 +10,27 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// bodies is what the bodies of a variant have in common.
+type bodies struct {
+	going *going                  // nil: no move goes on
+	skips map[string][]rules.Expr // conditions of sowings by the pits that they skip
+	lets  map[*ast.Let]*letUse    // what the names of pits are used for
+}
+
+// body is where a statement stands, and makes statements of the kernel of it.
+type body struct {
+	storage
+	*bodies
+	way    int  // the way of a move that goes on, from 1 on; see wayOf
+	onward bool // it is a lap that goes on with an earlier one
+}
+
+func newBody(e env, common *bodies) body {
+	return body{storage: storage{env: e, slots: new([]rules.Type)}, bodies: common}
+}
+
 // block resolves statements in a scope of their own. What is known of sowings flows out of it.
-func (e *env) block(list []ast.Stmt) []rules.Stmt {
+func (e *body) block(list []ast.Stmt) []rules.Stmt {
 	inner := *e
 	out := []rules.Stmt{}
 	for _, s := range list {
@@ -21,7 +40,7 @@ func (e *env) block(list []ast.Stmt) []rules.Stmt {
 	return out
 }
 
-func (e *env) stmt(s ast.Stmt) []rules.Stmt {
+func (e *body) stmt(s ast.Stmt) []rules.Stmt {
 	e.statement(s)
 	switch s := s.(type) {
 	case *ast.Sow:
@@ -51,28 +70,19 @@ func (e *env) stmt(s ast.Stmt) []rules.Stmt {
 	case *ast.Require:
 		return single(rules.Require(e.cond(s.Cond)))
 	case *ast.Prefer:
-		return single(rules.Prefer(e.rank(s.Value)))
+		return single(rules.Prefer(e.asRank(e.expr(s.Value), s.Value.Span())))
 	case *ast.MovesNext:
 		return e.movesNext(s)
 	}
 	panic(fmt.Sprintf("resolve: unknown %T", s))
 }
 
-// rank accepts a truth value as 0 or 1.
-func (e env) rank(x ast.Expr) rules.Expr {
-	v := e.expr(x)
-	if v.typ.kind == kBool {
-		return simple(rules.Cond{If: v.x, Then: rules.Number(1), Else: rules.Number(0)})
-	}
-	return e.asInt(v, x.Span())
-}
-
 // skip turns a set into one condition for each pit.
-func (e env) skip(sets []ast.Expr) []rules.Expr {
+func (e *body) skip(sets []ast.Expr) []rules.Expr {
 	if len(sets) == 0 {
 		return nil
 	}
-	s := e.sets(sets)
+	s := e.joined(sets)
 	conds := make([]rules.Expr, len(e.sys.Pits))
 	e.spend(len(conds) * len(s.elems) / workUnit)
 	if in, ok := s.static(len(conds)); ok {
@@ -88,7 +98,7 @@ func (e env) skip(sets []ast.Expr) []rules.Expr {
 
 // skipStatic is the conditions for a set that does not depend on the state. Moves that skip the
 // same pits share them.
-func (e env) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
+func (e *body) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
 	key := make([]byte, len(in))
 	for p, is := range in {
 		if is {
@@ -99,25 +109,25 @@ func (e env) skipStatic(in []bool, conds []rules.Expr) []rules.Expr {
 		return old
 	}
 	if e.skips == nil {
-		e.builder.skips = map[string][]rules.Expr{}
+		e.bodies.skips = map[string][]rules.Expr{}
 	}
 	e.skips[string(key)] = conds
 	return conds
 }
 
-func (e env) onlyLast(sets []ast.Expr) []bool {
+func (e *body) onlyLast(sets []ast.Expr) []bool {
 	if len(sets) == 0 {
 		return nil
 	}
 	in := make([]bool, len(e.sys.Pits))
-	for _, p := range e.staticPits(sets) {
+	for _, p := range newEnv(e.scope, inDeclaration).staticPits(sets) {
 		in[p] = true
 	}
 	return in
 }
 
 // checkSow reports a sowing that can never be carried out.
-func (e env) checkSow(s *ast.Sow, out rules.Sow) {
+func (e *body) checkSow(s *ast.Sow, out rules.Sow) {
 	lap := e.sys.Laps[out.Lap]
 	if p, ok := constOf(out.Source); ok && p != rules.None && !e.onward && out.StartAt == nil && !out.OriginFirst && !onLap(lap, p) {
 		e.diags.Errorf(diag.Misplaced, s.Range, "`%s` is not on the lap `%s`", e.sys.Pits[p].Name, lap.Name).
@@ -143,13 +153,13 @@ func onLap(lap rules.Lap, pit int) bool {
 }
 
 // capture gathers the members of sets; a member with a condition gives only where that holds.
-func (e env) capture(s *ast.Capture) []rules.Stmt {
+func (e *body) capture(s *ast.Capture) []rules.Stmt {
 	for _, x := range append(ast.Exprs(s.From), s.Into) {
 		if n, ok := x.(*ast.Name); ok && n.Name == "none" {
 			e.diags.Errorf(diag.Misplaced, n.Range, "`none` is no pit, so nothing can be captured from it or into it")
 		}
 	}
-	set := e.sets(ast.Exprs(s.From))
+	set := e.joined(ast.Exprs(s.From))
 	into := e.pit(s.Into)
 	var from []rules.Expr
 	for _, m := range set.elems {
@@ -164,7 +174,7 @@ func (e env) capture(s *ast.Capture) []rules.Stmt {
 	return e.gather(from, into, s.Range)
 }
 
-func (e env) assign(s *ast.Assign) []rules.Stmt {
+func (e *body) assign(s *ast.Assign) []rules.Stmt {
 	name, index := s.Variable()
 	if l := e.find(name.Name); l != nil {
 		if l.slot < 0 || index != nil {
@@ -193,7 +203,7 @@ func (e env) assign(s *ast.Assign) []rules.Stmt {
 	return single(rules.Set{To: cell, X: e.asType(v.typ, e.expr(s.Value), s.Value.Span()), At: s.Range})
 }
 
-func (e *env) let(s *ast.Let) []rules.Stmt {
+func (e *body) let(s *ast.Let) []rules.Stmt {
 	v := e.expr(s.Value)
 	switch {
 	case v.typ.kind == kSet && e.onePit(v):
@@ -215,21 +225,21 @@ func (e *env) let(s *ast.Let) []rules.Stmt {
 }
 
 // letSet names the pits that belong to a set now.
-func (e *env) letSet(s *ast.Let, v value) []rules.Stmt {
+func (e *body) letSet(s *ast.Let, v value) []rules.Stmt {
 	out := []rules.Stmt{}
 	set := e.settleSet(e.asSet(v, s.Value.Span()), &out)
-	*e = e.with(s.Name.Name, value{typ: typ{kind: kSet}, set: set})
+	e.bind(s.Name.Name, value{typ: typ{kind: kSet}, set: set})
 	return out
 }
 
 // letLap names the lap that a value is now.
-func (e *env) letLap(s *ast.Let, v value) []rules.Stmt {
+func (e *body) letLap(s *ast.Let, v value) []rules.Stmt {
 	out := []rules.Stmt{}
-	*e = e.with(s.Name.Name, e.settleLap(v, s.Value.Span(), &out))
+	e.bind(s.Name.Name, e.settleLap(v, s.Value.Span(), &out))
 	return out
 }
 
-func (e *env) ifStmt(s *ast.If) []rules.Stmt {
+func (e *body) ifStmt(s *ast.If) []rules.Stmt {
 	cond := e.cond(s.Cond)
 	then, els := *e, *e
 	out := rules.If{Cond: cond, Then: then.block(s.Then), Else: els.block(s.Else)}
@@ -244,7 +254,7 @@ func (e *env) ifStmt(s *ast.If) []rules.Stmt {
 }
 
 // join keeps what holds after both branches.
-func (e *env) join(a, b env) {
+func (e *body) join(a, b body) {
 	e.sown = a.sown || b.sown
 	e.lap = a.lap
 	if a.lap != b.lap {
@@ -252,7 +262,7 @@ func (e *env) join(a, b env) {
 	}
 }
 
-func (e *env) while(s *ast.While) rules.Stmt {
+func (e *body) while(s *ast.While) rules.Stmt {
 	once := *e
 	once.block(s.Body)
 	e.join(*e, once)
@@ -267,7 +277,7 @@ func (e *env) while(s *ast.While) rules.Stmt {
 
 // forStmt unrolls the loop over the values of its domain. Which pits belong to a set is settled
 // before the first turn.
-func (e *env) forStmt(s *ast.For) []rules.Stmt {
+func (e *body) forStmt(s *ast.For) []rules.Stmt {
 	v := e.domain(s.Set)
 	if turns, ok := e.fixedTurns(v, s.Set.Span()); ok {
 		return e.unroll(s, turns)
@@ -278,10 +288,11 @@ func (e *env) forStmt(s *ast.For) []rules.Stmt {
 }
 
 // unroll makes a loop's body once for each turn.
-func (e *env) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
+func (e *body) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 	out := []rules.Stmt{}
 	for t := range turns {
-		inner := e.with(s.Name.Name, t.value)
+		inner := *e
+		inner.bind(s.Name.Name, t.value)
 		body := inner.block(s.Body)
 		if t.cond != nil {
 			body = single(rules.If{Cond: t.cond, Then: body})
@@ -293,7 +304,7 @@ func (e *env) unroll(s *ast.For, turns iter.Seq[turn]) []rules.Stmt {
 }
 
 // movesNext says who is to move, in one case for each player.
-func (e env) movesNext(s *ast.MovesNext) []rules.Stmt {
+func (e *body) movesNext(s *ast.MovesNext) []rules.Stmt {
 	v := e.expr(s.Player)
 	if v.typ.kind != kPlayer {
 		e.mismatch(s.Player.Span(), "a player", v)
@@ -318,4 +329,32 @@ func (e env) movesNext(s *ast.MovesNext) []rules.Stmt {
 		}
 	}
 	return append(out, chain)
+}
+
+// letUse is the count for a `let` of a pit, over all actions.
+func (c *bodies) letUse(s *ast.Let, v value) *letUse {
+	if v.typ.kind != kPit {
+		return nil
+	}
+	if c.lets == nil {
+		c.lets = map[*ast.Let]*letUse{}
+	}
+	if c.lets[s] == nil {
+		c.lets[s] = &letUse{}
+	}
+	return c.lets[s]
+}
+
+// remark tells of names for pits that are used only as numbers. The seeds are those of the moment
+// of use, and not those of the `let`.
+func (c *bodies) remark(unit *Unit) {
+	if unit.Remarks == nil {
+		return
+	}
+	for s, use := range c.lets {
+		if use.numbers > 0 && use.places == 0 {
+			unit.Remarks.Warnf(diag.PlaceAsNumber, s.Name.Range, "`%s` is a place, and is used only as a number", s.Name.Name).
+				WithHelp("for the seeds that lie there now write `let %s = seeds(%s)`", s.Name.Name, unit.text(s.Value.Span()))
+		}
+	}
 }

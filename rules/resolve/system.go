@@ -38,47 +38,50 @@ type game struct {
 	whole     bool
 }
 
+// resolved is a System that is made, with what its claims need to know of it.
+type resolved struct {
+	*scope
+	derived map[string]derived // what follows from the picture, if it is used
+	goesOn  bool               // moves go on
+}
+
 // build resolves the parts of a variant in the order in which they need each other. A board with
 // faults would make every later line a fault too, so it ends there.
-func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *builder {
-	b := &builder{
-		unit: u, variant: v, diags: diags, used: &budget{ctx: u.Context},
-		sys:       &rules.System{Name: v.Name.Name, File: u.files[v]},
-		names:     map[string]entity{},
-		declared:  map[string]diag.Range{},
-		bracketed: map[string]bool{},
-		enums:     map[string][]string{},
-		following: g.following,
-		begin:     g.begin,
-		here:      g.here,
-		laid:      g.board,
-		claim:     g.claim,
-		whole:     g.whole,
-		begun:     map[int]diag.Range{},
-	}
-	isOpen := map[string]bool{}
-	for _, name := range g.open {
-		isOpen[name] = true
-	}
+func (u *Unit) build(v *ast.Variant, g game, diags *diag.List) *resolved {
 	own := &diag.List{}
-	b.diags = own
-	defer func() { *diags = append(*diags, *own...); b.diags = diags }()
+	s := newScope(u, v, &rules.System{Name: v.Name.Name, File: u.files[v]}, own)
+	s.claim = g.claim
+	b := &resolved{scope: s}
+	defer func() { *diags = append(*diags, *own...); s.diags = diags }()
+	acts := &actions{scope: s, bodies: &bodies{}, following: g.following, whole: g.whole}
+	begins := &opening{scope: s, begin: g.begin, here: g.here, laid: g.board, whole: g.whole}
 	for _, phase := range []func(){
-		func() { b.defines(); b.params(g.settings, isOpen) }, b.players, b.board, func() { b.ownersKnown = true; b.stateVars(); b.goesOn(); b.defaults(); b.beginVars() },
-		func() { b.setup(); b.moves(); b.reactions(); b.scores(); b.endless() },
+		func() { s.defines(); newParameters(s, g.settings, g.open).params() },
+		s.players,
+		func() { board := newDrawing(s, g.whole); board.board(); b.derived = board.derived },
+		func() {
+			s.ownersKnown = true
+			begins.state = newVariables(s)
+			begins.state.stateVars()
+			acts.goesOn()
+			b.goesOn = acts.going != nil
+			begins.state.defaults()
+			begins.beginVars()
+		},
+		func() { begins.setup(); acts.moves(); acts.reactions(); acts.scores(); acts.endless() },
 	} {
-		b.bounded(phase)
+		s.bounded(phase)
 		if own.HasErrors() {
 			return b
 		}
 	}
-	b.remark()
+	acts.remark(u)
 	return b
 }
 
 // endless adds the outcome that every System has last.
-func (b *builder) endless() {
-	b.sys.Outcomes = append(b.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
+func (a *actions) endless() {
+	a.sys.Outcomes = append(a.sys.Outcomes, rules.Outcome{Label: rules.EndlessLabel, Kind: rules.EndlessOutcome})
 }
 
 // For picks the settings that concern v. Settings that no variant of the unit knows are reported.

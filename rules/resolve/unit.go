@@ -1,31 +1,37 @@
 // Package resolve gives meaning to syntax trees: it makes the System of a variant with chosen
 // parameters, and the instances of a claim.
 //
-// Resolution runs once for each choice of parameters, since the number of pits depends on them:
+// Resolution runs once for each choice of parameters, since the number of pits depends on them. It
+// goes through rooms, each a type. A room uses those before it in this list, and knows none behind
+// it:
 //
-//	unit.go       collects the declarations of the loaded files; system.go makes a System of one
-//	params.go     chooses parameter values
-//	names.go      what is declared, and where an expression or statement stands
-//	value.go      typed values on the way to rules.Expr; pits.go pits as places; sets.go sets of
-//	              pits; lapvalues.go laps that play decides; domain.go what a name goes
-//	              through
-//	words.go      names and words; exprs.go expressions; calls.go functions; defines.go
-//	              definitions
-//	claimnames.go what only a claim can name; ghosts.go what it asks about the latest move
-//	groups.go     pits by their group and number
-//	board.go      pits, groups, laps, owners; relations.go what leads from pits to pits;
-//	              derive.go what follows from the picture
-//	vars.go       control variables
-//	outcomes.go   how games end
-//	slots.go      values that are kept in locals
-//	sowings.go    sowings, relays and chains; stmts.go the other statements
-//	moves.go      moves made into actions; goon.go and ways.go laps that are moves; reactions.go
-//	              reactions and endings
-//	picture.go    drawn boards; setup.go starts; begin.go games that begin at a position instead
-//	strategy.go   games in which a strategy is followed
-//	claims.go     claims and their clauses; instances.go their instances; boards.go files of
-//	              boards; shared.go games that many claims are about
-//	property.go   what they assert; claim_*.go each kind of it
+//	run          mistakes, and the work that may still be done: budget.go
+//	layout       pits by group and number: layout.go; and as drawn: picture.go
+//	scope        what the names of a variant mean: names.go; definitions: defines.go
+//	ghosts       what claims about steps ask of the latest move: ghosts.go
+//	sets         sets of pits, and seeds: sets.go
+//	conversions  what is wanted in the place of values: conversions.go; what a name goes through:
+//	             domain.go
+//	laps         laps, fixed or decided by play: laps.go
+//	words        names and words that mean a value by themselves: words.go; outcomes:
+//	             outcomes.go
+//	env          expressions: exprs.go; functions: calls.go; what only claims name: claimnames.go
+//	parameters   values of parameters: params.go
+//	drawing      pits, groups, laps, owners: drawing.go; what leads from pits to pits:
+//	             relations.go; what follows from the picture: derive.go
+//	variables    state variables: vars.go
+//	opening      starts: setup.go; games that begin at a position instead: position.go
+//	storage      values kept in locals: slots.go
+//	body         statements: stmts.go; sowings, relays and chains: sowings.go; laps that are
+//	             moves: goon.go
+//	actions      moves: moves.go, ways.go; endings and reactions: reactions.go
+//	resolved     a System of all that: system.go; one that many claims are about: shared.go;
+//	             one in which a strategy is followed: strategy.go
+//	assertion    what claims assert: property.go; each kind of it: claim_*.go
+//
+// Typed values on the way to rules.Expr are in value.go. Unit collects the declarations of the
+// loaded files; claims.go reads the clauses of claims, instances.go makes their instances, and
+// boards.go reads files of boards.
 //
 // Faults are collected, not returned one at a time; whoever calls must look at the diagnostics
 // before using the result.
@@ -34,11 +40,9 @@ package resolve
 import (
 	"bytes"
 	"context"
-	"sort"
 
 	"github.com/mancheck/mancheck/dsl/ast"
 	"github.com/mancheck/mancheck/dsl/diag"
-	"github.com/mancheck/mancheck/dsl/spell"
 )
 
 // Unit is what a program declares: variants, boards, positions, strategies and claims of the root
@@ -146,21 +150,16 @@ func (u *Unit) Variant(name string, r diag.Range, diags *diag.List) *ast.Variant
 	return nil
 }
 
-// suggest adds "did you mean" if one of names is near to name.
-func suggest(d *diag.Diagnostic, name string, names []string) {
-	sort.Strings(names)
-	if near := spell.Nearest(name, names); near != "" {
-		d.WithHelp("did you mean `%s`?", near)
-	}
-}
+// passLabel is the label of `pass when E`.
+const passLabel = "pass"
 
-func list(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += "`" + n + "`"
+// asMove is the move that an item stands for, or nil.
+func asMove(item ast.Item) *ast.Move {
+	switch x := item.(type) {
+	case *ast.Move:
+		return x
+	case *ast.Pass:
+		return &ast.Move{At: x.At, Documented: x.Documented, Label: &ast.Label{At: x.At, Text: passLabel}, When: x.When}
 	}
-	return s
+	return nil
 }

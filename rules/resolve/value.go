@@ -1,10 +1,6 @@
 package resolve
 
 import (
-	"fmt"
-	"reflect"
-	"slices"
-
 	"github.com/mancheck/mancheck/dsl/diag"
 	"github.com/mancheck/mancheck/rules"
 )
@@ -46,7 +42,7 @@ type value struct {
 	lap     int        // kLap, where x is nil; else x is the number of its name
 	cases   []lapCase  // kLap: the laps that it may be; nil: those of that name
 	use     *letUse    // of a local that is a pit
-	settled int        // kLap: which of the decided laps it is; 0: none
+	settled *[]lapCase // kLap: the laps of which play has decided for one; nil: it has not
 	name    string     // kEnumName
 	list    []value    // kList
 	lo      rules.Expr // kRange
@@ -64,24 +60,9 @@ func pitValue(x rules.Expr) value {
 	return value{typ: typ{kind: kPit}, x: x}
 }
 
-func (b *builder) mismatch(at diag.Range, want string, v value) {
-	if v.typ.kind != kBad {
-		b.diags.Errorf(diag.Type, at, "%s is wanted here, this is %s", want, v.typ)
-	}
-}
-
 func constOf(x rules.Expr) (int, bool) {
 	c, ok := x.(rules.Const)
 	return c.Value, ok
-}
-
-// seedsOf is the number of seeds in a pit. A setup that asks for it speaks of the pit, whatever
-// comes of the condition.
-func (e env) seedsOf(pit rules.Expr, at diag.Range) rules.Expr {
-	if p, ok := constOf(pit); ok && p != rules.None && e.place == inSetup {
-		e.sys.Start.Free[p] = true
-	}
-	return simple(seedsAt(pit, at))
 }
 
 // seedsAt is the number of seeds in a pit, with the place that asks for it.
@@ -91,122 +72,8 @@ func seedsAt(pit rules.Expr, at diag.Range) rules.Cell {
 	return c
 }
 
-// asInt turns a pit into its seeds.
-func (e env) asInt(v value, at diag.Range) rules.Expr {
-	switch v.typ.kind {
-	case kInt, kBad:
-		return v.x
-	case kPit:
-		v.use.number()
-		if v.held != nil {
-			return v.held
-		}
-		return e.seedsOf(v.x, at)
-	case kSet:
-		if p, ok := v.set.single(); ok {
-			return e.seedsOf(p, at)
-		}
-		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
-			return e.seedsOf(p, at)
-		}
-		d := e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems))
-		if text := e.unit.text(at); e.place == inSetup {
-			d.WithHelp("write `each %s = n` for n seeds in each of these pits", text)
-		} else {
-			d.WithHelp("`total(%s)` is the number of seeds in all of them, `each %[1]s = n` says that each has n", text)
-		}
-		return rules.Number(0)
-	}
-	e.mismatch(at, "a number", v)
-	return rules.Number(0)
-}
-
-func (e env) asBool(v value, at diag.Range) rules.Expr {
-	if v.typ.kind == kBool || v.typ.kind == kBad {
-		return v.x
-	}
-	e.mismatch(at, "a condition", v)
-	return rules.False
-}
-
-// asPit accepts a set of exactly one pit.
-func (e env) asPit(v value, at diag.Range) rules.Expr {
-	switch v.typ.kind {
-	case kPit:
-		v.use.place()
-		return v.x
-	case kBad:
-		return rules.FixedPit(rules.None)
-	case kSet:
-		if p, ok := v.set.single(); ok {
-			return p
-		}
-		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
-			return p
-		}
-		e.diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.set.elems))
-		return rules.FixedPit(rules.None)
-	}
-	e.mismatch(at, "a pit", v)
-	return rules.FixedPit(rules.None)
-}
-
-// ownerOf is the player that decides which pits a set has.
-func (e env) ownerOf(v value) rules.Expr {
-	switch {
-	case v.owner != nil:
-		return v.owner
-	case e.mover != anyMover:
-		return rules.FixedPlayer(e.mover)
-	}
-	return rules.Mover
-}
-
 // isPitLike says whether v can stand for one pit.
 func isPitLike(v value) bool { return v.typ.kind == kPit || v.typ.kind == kSet }
-
-// asType converts v to the type of a variable.
-func (e env) asType(t typ, v value, at diag.Range) rules.Expr {
-	switch t.kind {
-	case kBad:
-		return rules.Number(0) // the mistake was where the variable or local got its type
-	case kInt:
-		return e.asInt(v, at)
-	case kBool:
-		return e.asBool(v, at)
-	case kPit:
-		return e.asPit(v, at)
-	case kEnum:
-		return e.asEnum(t, v, at)
-	case kLap:
-		if v.typ.kind == kLap {
-			return e.lapName(v)
-		}
-	}
-	if v.typ.kind != t.kind {
-		e.mismatch(at, t.String(), v)
-		return rules.Number(0)
-	}
-	return v.x
-}
-
-func (e env) asEnum(t typ, v value, at diag.Range) rules.Expr {
-	switch {
-	case v.typ.kind == kEnum && v.typ.enum == t.enum, v.typ.kind == kBad:
-		return v.x
-	case v.typ.kind == kEnumName:
-		for i, name := range e.enums[t.enum] {
-			if name == v.name {
-				return rules.Const{Value: i, Type: e.kernelType(t)}
-			}
-		}
-		suggest(e.diags.Errorf(diag.Type, at, "`%s` is not a value of `%s`", v.name, t.enum), v.name,
-			append([]string{}, e.enums[t.enum]...))
-	default:
-		e.mismatch(at, fmt.Sprintf("a value of `%s`", t.enum), v)
-	}
-	return rules.Number(0)
-}
 
 // simple folds constants.
 func simple(x rules.Expr) rules.Expr { return rules.Simplify(x, nil) }
@@ -217,6 +84,9 @@ func spelled(x rules.Expr) value {
 	v.spelled = true
 	return v
 }
+
+// letUse counts what the name of a pit is used for in the rules.
+type letUse struct{ numbers, places int }
 
 func (u *letUse) number() {
 	if u != nil {
@@ -264,73 +134,54 @@ func (s setValue) static(pits int) ([]bool, bool) {
 	return in, true
 }
 
-// byOwner makes a set with one pit for each player into that pit. owner is the player that decides.
-func (e env) byOwner(s setValue, owner rules.Expr) (rules.Expr, bool) {
-	if _, known := constOf(owner); known || len(s.elems) == 0 || e.place == inDeclaration {
-		return nil, false
+func upTo(lo, hi int) []int {
+	var list []int
+	for i := lo; i <= hi; i++ {
+		list = append(list, i)
 	}
-	pit := rules.Expr(rules.FixedPit(rules.None))
-	for player := range e.sys.Players {
-		var mine []rules.Expr
-		for _, m := range s.elems {
-			at := func(x rules.Expr) (rules.Const, bool) { return rules.FixedPlayer(player), reflect.DeepEqual(x, owner) }
-			if m.cond == nil || rules.Simplify(m.cond, at) == rules.True {
-				mine = append(mine, m.pit)
-			}
-		}
-		if len(mine) != 1 {
-			return nil, false
-		}
-		is := rules.Binary{Op: rules.Eq, L: owner, R: rules.FixedPlayer(player)}
-		pit = rules.Cond{If: is, Then: mine[0], Else: pit}
-	}
-	return pit, true
+	return list
 }
 
-// asSet accepts a pit as the set of itself.
-func (e env) asSet(v value, at diag.Range) setValue {
-	switch v.typ.kind {
-	case kSet:
-		return v.set
-	case kPit:
-		v.use.place()
-		return setValue{elems: []elem{{pit: v.x}}}
-	case kList:
-		if len(v.list) == 0 {
-			return setValue{}
-		}
+func fixedSet(pits []int) setValue {
+	var s setValue
+	for _, p := range pits {
+		s.elems = append(s.elems, elem{pit: rules.FixedPit(p)})
 	}
-	e.mismatch(at, "a set of pits", v)
-	return setValue{}
+	return s
 }
 
-// lapName is the number of a lap's name in lapNames, as a variable holds it.
-func (e env) lapName(v value) rules.Expr {
-	if v.x != nil {
-		return v.x
+// andCond conjoins member conditions, where nil is true.
+func andCond(a, b rules.Expr) rules.Expr {
+	c := rules.Join(rules.And, orTrue(a), b)
+	if c == rules.True {
+		return nil
 	}
-	return e.fixedName(slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name))
+	return c
 }
 
-// fixedName is one of lapNames as a constant.
-func (b *builder) fixedName(i int) rules.Expr {
-	return rules.Const{Value: i, Type: b.kernelType(typ{kind: kLap})}
+func orTrue(cond rules.Expr) rules.Expr {
+	if cond == nil {
+		return rules.True
+	}
+	return cond
 }
 
-// lonelyName finds the one enumeration that has this name.
-func (e env) lonelyName(v value, at diag.Range) value {
-	found := bad
-	for enum, names := range e.enums {
-		for i, n := range names {
-			if n != v.name {
-				continue
-			}
-			if found.typ.kind != kBad {
-				e.diags.Errorf(diag.Type, at, "`%s` is a value of more than one variable", v.name)
-				return bad
-			}
-			found = value{typ: typ{kind: kEnum, enum: enum}, x: rules.Const{Value: i, Type: e.enumType(names)}}
-		}
+func btoi(b bool) int {
+	if b {
+		return 1
 	}
-	return found
+	return 0
+}
+
+// named is a value under a name that is bound to it: whoever writes the name writes out no pit.
+func named(v value) value {
+	v.spelled = false
+	return v
+}
+
+// register is a register that a word of the language stands for.
+func register(name string, at diag.Range) rules.Expr {
+	reg := map[string]rules.Cell{"last": rules.Last, "origin": rules.Origin, "last was": rules.LastWas}[name]
+	reg.At = at
+	return reg
 }

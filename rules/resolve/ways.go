@@ -10,9 +10,9 @@ import (
 )
 
 // goesOn declares what `go on` stands for, if the variant has it.
-func (b *builder) goesOn() {
+func (a *actions) goesOn() {
 	var moves []*ast.Move
-	for _, item := range b.variant.Items {
+	for _, item := range a.variant.Items {
 		if m, ok := item.(*ast.Move); ok && len(ast.All[*ast.GoOn](m)) > 0 {
 			moves = append(moves, m)
 		}
@@ -20,59 +20,60 @@ func (b *builder) goesOn() {
 	if len(moves) == 0 {
 		return
 	}
-	b.going = &going{as: rules.None, numbers: map[wayKey]int{}, first: map[*ast.Move]int{}, used: map[string]bool{notGoing: true}}
-	b.goingFrom(b.going)
+	a.going = &going{as: rules.None, numbers: map[wayKey]int{}, first: map[*ast.Move]int{}, used: map[string]bool{notGoing: true}}
+	a.pending = goingAsName
+	a.goingFrom(a.going)
 	for _, m := range moves {
-		b.waysOf(m, b.going)
+		a.waysOf(m, a.going)
 	}
-	if len(b.going.ways) > 1 {
-		b.goingAs(b.going)
+	if len(a.going.ways) > 1 {
+		a.goingAs(a.going)
 	}
-	b.going.listed = true
+	a.pending = ""
 }
 
 // goingFrom declares the variable of the pit to go on from.
-func (b *builder) goingFrom(g *going) {
-	for p := range b.sys.Pits {
-		if slices.ContainsFunc(b.sys.Laps, func(l rules.Lap) bool { return onLap(l, p) }) {
+func (a *actions) goingFrom(g *going) {
+	for p := range a.sys.Pits {
+		if slices.ContainsFunc(a.sys.Laps, func(l rules.Lap) bool { return onLap(l, p) }) {
 			g.pits = append(g.pits, p)
 		}
 	}
-	g.pit = b.goingVar(goingName, typ{kind: kPit}, rules.Var{
+	g.pit = a.goingVar(goingName, typ{kind: kPit}, rules.Var{
 		Type: rules.PitType, Domain: append([]int{rules.None}, g.pits...), Init: rules.None,
 	})
 }
 
 // goingAs declares the variable of the way.
-func (b *builder) goingAs(g *going) {
+func (a *actions) goingAs(g *going) {
 	names := []string{notGoing}
 	for _, w := range g.ways {
 		names = append(names, w.name)
 	}
-	b.enums[goingAsName] = names
-	g.names = b.enumType(names)
-	g.as = b.goingVar(goingAsName, typ{kind: kEnum, enum: goingAsName}, rules.Var{
+	a.enums[goingAsName] = names
+	g.names = a.enumType(names)
+	g.as = a.goingVar(goingAsName, typ{kind: kEnum, enum: goingAsName}, rules.Var{
 		Type: g.names, Domain: upTo(0, len(names)-1),
 	})
 }
 
 // goingVar declares a variable of `go on`.
-func (b *builder) goingVar(name string, t typ, v rules.Var) int {
-	if _, taken := b.names[name]; taken {
-		b.diags.Errorf(diag.Duplicate, b.declared[name], "`%s` has a meaning of its own in a variant with `go on`", name)
+func (a *actions) goingVar(name string, t typ, v rules.Var) int {
+	if _, taken := a.names[name]; taken {
+		a.diags.Errorf(diag.Duplicate, a.declared[name], "`%s` has a meaning of its own in a variant with `go on`", name)
 	}
-	b.names[name] = entity{kind: entVar, index: len(b.vars)}
-	v.Name, v.At = name, b.variant.Name.Range
-	b.sys.Vars = append(b.sys.Vars, v)
-	b.vars = append(b.vars, stateVar{name: name, typ: t, table: []int{len(b.sys.Vars) - 1}})
-	return len(b.sys.Vars) - 1
+	a.names[name] = entity{kind: entVar, index: len(a.vars)}
+	v.Name, v.At = name, a.variant.Name.Range
+	a.sys.Vars = append(a.sys.Vars, v)
+	a.vars = append(a.vars, stateVar{name: name, typ: t, table: []int{len(a.sys.Vars) - 1}})
+	return len(a.sys.Vars) - 1
 }
 
 // waysOf lists the ways of a move. The conditions of its choices may ask which way was chosen, so
 // they are resolved only when the actions are made.
-func (b *builder) waysOf(m *ast.Move, g *going) {
-	for player := range b.sys.Players {
-		b.choices(m, m.Choices, b.choosing(m, player), choosing.make, func(c choosing) {
+func (a *actions) waysOf(m *ast.Move, g *going) {
+	for player := range a.sys.Players {
+		a.choices(m, m.Choices, a.choosing(m, player), choosing.make, func(c choosing) {
 			g.add(m, player, c.made)
 		})
 	}
@@ -101,18 +102,18 @@ func (g *going) add(m *ast.Move, player int, made []option) {
 }
 
 // lapsOf makes the actions that go on with a move: one for each way and each pit.
-func (b *builder) lapsOf(m *ast.Move, player int) {
-	if b.going == nil {
+func (a *actions) lapsOf(m *ast.Move, player int) {
+	if a.going == nil {
 		return
 	}
-	for i, w := range b.going.ways {
+	for i, w := range a.going.ways {
 		if w.move != m || w.choices[player] == nil {
 			continue
 		}
-		for _, pit := range b.going.pits {
-			c := b.choosing(m, player)
-			c.env.onward = true
-			c.action.Guard = b.going.is(pit, i+1)
+		for _, pit := range a.going.pits {
+			c := a.choosing(m, player)
+			c.onward = true
+			c.action.Guard = a.going.is(pit, i+1)
 			for k, ch := range m.Choices {
 				o := w.choices[player][k]
 				o.cond = nil
@@ -123,38 +124,38 @@ func (b *builder) lapsOf(m *ast.Move, player int) {
 				}
 				c = c.make(ch, o)
 			}
-			b.finishAction(m, c)
+			a.finishAction(m, c)
 		}
 	}
 }
 
 // moves makes every move into its actions: for each player, for each way to choose. A way that its
 // guard never allows is left out; the body is resolved with such a way only if there is no other.
-func (b *builder) moves() {
-	for _, item := range b.variant.Items {
+func (a *actions) moves() {
+	for _, item := range a.variant.Items {
 		m := asMove(item)
 		if m == nil {
 			continue
 		}
-		b.sys.Moves = append(b.sys.Moves, rules.Move{Label: labelOf(m), At: m.Range})
-		b.onePrefer(m)
+		a.sys.Moves = append(a.sys.Moves, rules.Move{Label: labelOf(m), At: m.Range})
+		a.onePrefer(m)
 		var idle *choosing
-		first := len(b.sys.Actions)
-		for player := range b.sys.Players {
-			b.choices(m, m.Choices, b.ordinary(m, player), choosing.take, func(c choosing) {
+		first := len(a.sys.Actions)
+		for player := range a.sys.Players {
+			a.choices(m, m.Choices, a.ordinary(m, player), choosing.take, func(c choosing) {
 				if c.action.Guard == rules.False {
 					idle = &c
 				} else {
-					b.finishAction(m, c)
+					a.finishAction(m, c)
 				}
 			})
-			b.lapsOf(m, player)
+			a.lapsOf(m, player)
 		}
-		if len(b.sys.Actions) == first && idle != nil {
-			b.finishAction(m, *idle) // for the mistakes in its body
+		if len(a.sys.Actions) == first && idle != nil {
+			a.finishAction(m, *idle) // for the mistakes in its body
 		}
 	}
-	if len(b.sys.Moves) == 0 && !b.whole {
-		b.diags.Errorf(diag.Missing, b.variant.Name.Range, "variant `%s` has no move", b.variant.Name.Name)
+	if len(a.sys.Moves) == 0 && !a.whole {
+		a.diags.Errorf(diag.Missing, a.variant.Name.Range, "variant `%s` has no move", a.variant.Name.Name)
 	}
 }

@@ -6,31 +6,26 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// name resolves a name or a word with a meaning of its own; inner names hide outer ones.
-func (e env) name(name string, at diag.Range) value {
-	if l := e.find(name); l != nil {
-		return e.localValue(l)
-	}
-	if v, ok := e.word(name, at); ok {
-		return v
-	}
-	if ent, ok := e.names[name]; ok {
-		return e.entity(ent, name, at)
-	}
-	for _, values := range e.enums {
-		for _, v := range values {
-			if v == name {
-				return value{typ: typ{kind: kEnumName}, name: name}
-			}
-		}
-	}
-	if e.place == inClaim {
-		return e.claimName(name, at)
-	}
-	return e.unknown(name, at)
+// words are the local names, and the words of the language, that mean a value by themselves where
+// an expression stands.
+type words struct {
+	laps
+	locals *local
+	reacts bool // `no move` has a meaning
+	falls  bool // `no other move` has a meaning
 }
 
-func (e env) localValue(l *local) value {
+// local is one name of the innermost blocks, linked outwards.
+type local struct {
+	name  string
+	value value
+	slot  int     // -1 for a fixed value
+	use   *letUse // of a pit; else nil
+	outer *local
+}
+
+// read is the value that the name has.
+func (l *local) read() value {
 	if l.slot < 0 {
 		return l.value
 	}
@@ -39,8 +34,58 @@ func (e env) localValue(l *local) value {
 	return v
 }
 
+// bind gives a name a fixed value.
+func (e *words) bind(name string, v value) {
+	e.locals = &local{name: name, value: named(v), slot: -1, outer: e.locals}
+}
+
+func (e words) find(name string) *local {
+	for l := e.locals; l != nil; l = l.outer {
+		if l.name == name {
+			return l
+		}
+	}
+	return nil
+}
+
+// reach lists every name that could have been meant, for suggestions.
+func (e words) reach() []string {
+	var names []string
+	for n := range e.names {
+		names = append(names, n)
+	}
+	for l := e.locals; l != nil; l = l.outer {
+		names = append(names, l.name)
+	}
+	for _, values := range e.enums {
+		names = append(names, values...)
+	}
+	names = append(names, e.unusedLaps...)
+	names = append(names, e.unusedFaces...)
+	if e.place == inClaim {
+		for _, o := range e.sys.Outcomes {
+			names = append(names, o.Label)
+		}
+		for _, p := range e.unit.Positions {
+			names = append(names, p.Name.Name)
+		}
+		names = append(names, "stuck", "finished", "start")
+	}
+	return names
+}
+
+func (e words) unknown(name string, at diag.Range) value {
+	if name == e.pending && name != "" {
+		e.diags.Errorf(diag.Circular, at, "`%s` cannot be used here: which values it has depends on what there is to choose", name).
+			WithHelp("restrict the choice with `where`")
+		return bad
+	}
+	suggest(e.diags.Errorf(diag.Unknown, at, "unknown name `%s`", name), name, e.reach())
+	return bad
+}
+
 // word resolves the language's own words.
-func (e env) word(name string, at diag.Range) (value, bool) {
+func (e words) word(name string, at diag.Range) (value, bool) {
 	switch name {
 	case "true":
 		return truth(rules.True), true
@@ -75,7 +120,7 @@ func claimWord(name string) (value, bool) {
 	return value{}, false
 }
 
-func (e env) moverValue(at diag.Range) value {
+func (e words) moverValue(at diag.Range) value {
 	v := value{typ: typ{kind: kPlayer}, x: rules.Mover}
 	switch {
 	case !e.twoPlayers():
@@ -90,88 +135,8 @@ func (e env) moverValue(at diag.Range) value {
 	return v
 }
 
-// sowingWord is `last` or `origin`.
-func (e env) sowingWord(name string, at diag.Range) value {
-	if e.inStep {
-		return e.ghostWord(name, at)
-	}
-	e.afterSowing(name, at)
-	return pitValue(register(name, at))
-}
-
-// register is a register that a word of the language stands for.
-func register(name string, at diag.Range) rules.Expr {
-	reg := map[string]rules.Cell{"last": rules.Last, "origin": rules.Origin, "last was": rules.LastWas}[name]
-	reg.At = at
-	return reg
-}
-
-// afterSowing reports a word that speaks of a sowing where nothing can have been sown.
-func (e env) afterSowing(word string, at diag.Range) {
-	if !e.sown {
-		e.diags.Errorf(diag.Misplaced, at, "`%s` has no meaning here: nothing has been sown yet", word)
-	}
-}
-
-func (e env) entity(ent entity, name string, at diag.Range) value {
-	switch ent.kind {
-	case entParam:
-		return e.paramValue(ent.index, at)
-	case entPlayer:
-		return value{typ: typ{kind: kPlayer}, x: rules.FixedPlayer(ent.index)}
-	case entPit:
-		return spelled(rules.FixedPit(ent.index))
-	case entGroup:
-		return value{typ: typ{kind: kSet}, set: e.group(ent.index), spelled: true}
-	case entLap:
-		return e.lapNamed(name, at)
-	case entDefine:
-		return e.defined(ent.index, nil, &ast.Name{At: ast.At{Range: at}, Name: name})
-	case entRelation:
-		e.diags.Errorf(diag.Arity, at, "`%s` leads from pits to pits: say from which, `%[1]s(…)`", name)
-		return bad
-	}
-	return e.varValue(e.vars[ent.index], nil, name, at)
-}
-
-func (e env) paramValue(i int, at diag.Range) value {
-	p := e.sys.Params[i]
-	switch {
-	case p.Bool:
-		return truth(rules.Truth(p.Value != 0))
-	case !p.Open:
-		return number(rules.Number(p.Value))
-	case e.place == inSetup || e.place == inClaim:
-		return number(rules.OpenParam{Param: i})
-	}
-	d := e.diags.Errorf(diag.BadClause, e.opened(p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
-		WithHelp("use `for %s in a..b` to check several values one by one", p.Name)
-	d.Notes = []diag.Note{{Range: at, Message: "read here"}}
-	return bad
-}
-
-// opened is where the claim leaves a parameter open; without a claim that does it is at.
-func (b *builder) opened(param string, at diag.Range) diag.Range {
-	if b.claim == nil {
-		return at
-	}
-	for _, c := range b.claim.Clauses {
-		switch c := c.(type) {
-		case *ast.ForAll:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
-		case *ast.ForSome:
-			if c.Name.Name == param {
-				return c.Name.Range
-			}
-		}
-	}
-	return at
-}
-
 // opponentValue is the other one of two players.
-func (e env) opponentValue(at diag.Range) value {
+func (e words) opponentValue(at diag.Range) value {
 	if len(e.sys.Players) != 2 {
 		e.diags.Errorf(diag.Misplaced, at, "`opponent` has a meaning only in games of two players")
 		return bad
@@ -188,8 +153,33 @@ func (e env) opponentValue(at diag.Range) value {
 	return v
 }
 
+// sowingWord is `last` or `origin`.
+func (e words) sowingWord(name string, at diag.Range) value {
+	if e.step != nil {
+		return e.step.word(name, at)
+	}
+	e.afterSowing(name, at)
+	return pitValue(register(name, at))
+}
+
+func (e words) paramValue(i int, at diag.Range) value {
+	p := e.sys.Params[i]
+	switch {
+	case p.Bool:
+		return truth(rules.Truth(p.Value != 0))
+	case !p.Open:
+		return number(rules.Number(p.Value))
+	case e.place == inSetup || e.place == inClaim:
+		return number(rules.OpenParam{Param: i})
+	}
+	d := e.diags.Errorf(diag.BadClause, e.opened(p.Name, at), "`%s` is read outside the setup, so a claim cannot leave it open", p.Name).
+		WithHelp("use `for %s in a..b` to check several values one by one", p.Name)
+	d.Notes = []diag.Note{{Range: at, Message: "read here"}}
+	return bad
+}
+
 // wins is `P wins` in a claim: P has won by the outcome, or by the score where that decides.
-func (e env) wins(x *ast.Wins) value {
+func (e words) wins(x *ast.Wins) value {
 	if e.place != inClaim {
 		e.diags.Errorf(diag.Misplaced, x.Range, "`%s wins` is a condition only in claims", x.Player.Name)
 		return bad
@@ -207,7 +197,7 @@ func (e env) wins(x *ast.Wins) value {
 }
 
 // noMove is `no move` or `no other move`.
-func (e env) noMove(x *ast.NoMove) value {
+func (e words) noMove(x *ast.NoMove) value {
 	switch {
 	case x.Other && !e.falls:
 		e.diags.Errorf(diag.Misplaced, x.Range, "`no other move` has a meaning only in the `when` of a move").

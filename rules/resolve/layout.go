@@ -6,8 +6,19 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
+// maxPits keeps a slip of the pen (hole[1..100000000]) from taking all memory.
+const maxPits = 4096
+
+// layout is the board as it is drawn: pits by their group and number, and by their place in a
+// picture.
+type layout struct {
+	run
+	sys       *rules.System
+	bracketed map[string]bool // pit names drawn with brackets
+}
+
 // extent gives the least and the greatest number of a group's pits.
-func (b *builder) extent(group string) (lo, hi int) {
+func (b *layout) extent(group string) (lo, hi int) {
 	found := false
 	for _, p := range b.sys.Pits {
 		if p.Group == group && (!found || p.Index < lo) {
@@ -22,7 +33,7 @@ func (b *builder) extent(group string) (lo, hi int) {
 }
 
 // pitAt finds group[i], or reports that it is missing.
-func (b *builder) pitAt(group ast.Ident, i int, at diag.Range) int {
+func (b *layout) pitAt(group ast.Ident, i int, at diag.Range) int {
 	found := false
 	var names []string
 	for k, p := range b.sys.Pits {
@@ -45,9 +56,26 @@ func (b *builder) pitAt(group ast.Ident, i int, at diag.Range) int {
 	return rules.None
 }
 
-func (b *builder) addGroup(name ast.Ident, pits []int) {
-	b.declare(name, entity{kind: entGroup, index: len(b.sys.Groups)})
-	b.sys.Groups = append(b.sys.Groups, rules.Group{Name: name.Name, Pits: pits})
+// outside tells whether a stretch is that from the first pit to the one before it, or from the one
+// behind the last pit to the last.
+func (b *layout) outside(group string, from, to int) bool {
+	if from != to+1 || !b.bracketed[group] {
+		return false
+	}
+	lo, hi := b.extent(group)
+	return from == lo || to == hi
+}
+
+// drawn reports a name that no pits with brackets have.
+func (b *layout) drawn(name ast.Ident) {
+	if b.bracketed[name.Name] {
+		return
+	}
+	var names []string
+	for drawn := range b.bracketed {
+		names = append(names, drawn)
+	}
+	suggest(b.diags.Errorf(diag.Unknown, name.Range, "no pits with numbers are called `%s`", name.Name), name.Name, names)
 }
 
 // link fills the lap's neighbours.
@@ -66,7 +94,7 @@ func link(lap *rules.Lap, pits int) {
 }
 
 // between lists the numbers from one end to the other.
-func (b *builder) between(pr ast.PitRange, from, to int) []int {
+func (b *layout) between(pr ast.PitRange, from, to int) []int {
 	step, n := 1, to-from
 	if n < 0 {
 		step, n = -1, -n
@@ -82,7 +110,7 @@ func (b *builder) between(pr ast.PitRange, from, to int) []int {
 	return list
 }
 
-func (b *builder) pitsAt(pr ast.PitRange, indices []int) []int {
+func (b *layout) pitsAt(pr ast.PitRange, indices []int) []int {
 	var pits []int
 	for _, i := range indices {
 		if pit := b.pitAt(pr.Group, i, pr.Range); pit != rules.None {

@@ -17,17 +17,26 @@ type lapCase struct {
 	lap  int
 }
 
-// decided is the number that stands for a list of cases where the lap of the latest sowing is kept.
-// It is below anyLap.
-func (b *builder) decided(cases []lapCase) int {
-	b.lapCases = append(b.lapCases, cases)
-	return anyLap - len(b.lapCases)
+// anyLap says that no sowing, or more than one, decides the lap of `next`.
+var anyLap = sownAlong{lap: -1}
+
+// sownAlong is what a sowing went along: a lap or, if cases is not nil, one that play decides.
+type sownAlong struct {
+	lap   int
+	cases *[]lapCase
+}
+
+// laps are the laps that an expression may name, and that of the sowing before it.
+type laps struct {
+	conversions
+	sown bool      // a sowing may have happened, so `last` may have a value
+	lap  sownAlong // of the latest sowing, or anyLap
 }
 
 func fixedLap(lap int) value { return value{typ: typ{kind: kLap}, lap: lap} }
 
 // ownLap is `my L`, `their L` or `L of P`.
-func (e env) ownLap(x *ast.Of, owner rules.Expr) value {
+func (e laps) ownLap(x *ast.Of, owner rules.Expr) value {
 	player, known := constOf(owner)
 	v := e.lapOfPlayer(x.Group, owner, x.Their)
 	switch {
@@ -54,7 +63,7 @@ func (e env) ownLap(x *ast.Of, owner rules.Expr) value {
 
 // lapNamed is a lap by its name. Where players have their own and the mover is not known, it is no
 // more than that.
-func (e env) lapNamed(name string, at diag.Range) value {
+func (e laps) lapNamed(name string, at diag.Range) value {
 	own := func(l rules.Lap) bool { return l.Name == name && l.Owner != rules.None }
 	if e.mover == anyMover && slices.ContainsFunc(e.sys.Laps, own) {
 		return value{typ: typ{kind: kLap}, x: e.fixedName(slices.Index(e.lapNames(), name))}
@@ -63,7 +72,7 @@ func (e env) lapNamed(name string, at diag.Range) value {
 }
 
 // lapCalled is the lap of this name, which is the mover's if players have their own.
-func (e env) lapCalled(name string, at diag.Range) value {
+func (e laps) lapCalled(name string, at diag.Range) value {
 	own := false
 	for i, l := range e.sys.Laps {
 		if l.Name != name {
@@ -84,7 +93,7 @@ func (e env) lapCalled(name string, at diag.Range) value {
 }
 
 // lapOfPlayer is `L of P` for a player that play decides.
-func (e env) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
+func (e laps) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 	v := value{typ: typ{kind: kLap}}
 	for player := range e.sys.Players {
 		for i, l := range e.sys.Laps {
@@ -98,7 +107,7 @@ func (e env) lapOfPlayer(name ast.Ident, owner rules.Expr, their bool) value {
 }
 
 // casesOf lists the laps that a value may be. A fixed one has no condition.
-func (e env) casesOf(v value, at diag.Range) []lapCase {
+func (e laps) casesOf(v value, at diag.Range) []lapCase {
 	switch {
 	case v.x == nil:
 		return []lapCase{{lap: v.lap}}
@@ -121,18 +130,18 @@ func (e env) casesOf(v value, at diag.Range) []lapCase {
 }
 
 // has tells whether the mover has a lap of this name, as far as that is known.
-func (e env) has(name string) bool {
+func (e laps) has(name string) bool {
 	return e.mover == anyMover || slices.ContainsFunc(e.sys.Laps, func(l rules.Lap) bool {
 		return l.Name == name && (l.Owner == rules.None || l.Owner == e.mover)
 	})
 }
 
 // latest lists the laps that the latest sowing may have gone along.
-func (e env) latest() []lapCase {
-	if e.lap >= 0 {
-		return []lapCase{{lap: e.lap}}
+func (e laps) latest() []lapCase {
+	if e.lap.cases != nil {
+		return *e.lap.cases
 	}
-	return e.builder.lapCases[anyLap-e.lap-1]
+	return []lapCase{{lap: e.lap.lap}}
 }
 
 // byLap is what a pit leads to along a lap that is one of several; none if it is none of them.
@@ -145,4 +154,25 @@ func byLap(cases []lapCase, step func(lap int) rules.Expr) rules.Expr {
 		out = simple(rules.Cond{If: c.cond, Then: step(c.lap), Else: out})
 	}
 	return out
+}
+
+// afterSowing reports a word that speaks of a sowing where nothing can have been sown.
+func (e laps) afterSowing(word string, at diag.Range) {
+	if !e.sown {
+		e.diags.Errorf(diag.Misplaced, at, "`%s` has no meaning here: nothing has been sown yet", word)
+	}
+}
+
+// listLaps tells the laps that there are where a name is unknown and like no other.
+func (e laps) listLaps(found diag.List) {
+	if len(found) != 1 || found[0].Code != diag.Unknown || found[0].Help != "" {
+		return
+	}
+	names := slices.Clone(e.unusedLaps)
+	for _, l := range e.sys.Laps {
+		names = append(names, l.Name)
+	}
+	if slices.Sort(names); len(names) > 0 {
+		found[0].WithHelp("the laps are %s", list(slices.Compact(names)))
+	}
 }

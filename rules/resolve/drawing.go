@@ -9,11 +9,20 @@ import (
 	"github.com/mancheck/mancheck/rules"
 )
 
-// maxPits keeps a slip of the pen (hole[1..100000000]) from taking all memory.
-const maxPits = 4096
+// drawing makes the board: its pits, groups, owners, laps and relations.
+type drawing struct {
+	*scope
+	fixed   env                // reads what is known before play
+	whole   bool               // with all that follows from the picture, used or not
+	derived map[string]derived // what follows from the picture, if it is used
+}
+
+func newDrawing(s *scope, whole bool) *drawing {
+	return &drawing{scope: s, fixed: newEnv(s, inDeclaration), whole: whole, derived: map[string]derived{}}
+}
 
 // board makes pits, groups, laps, owners and relations.
-func (b *builder) board() {
+func (b *drawing) board() {
 	var board *ast.Board
 	for _, item := range b.variant.Items {
 		if bd, ok := item.(*ast.Board); ok {
@@ -45,7 +54,7 @@ func (b *builder) board() {
 	}
 }
 
-func (b *builder) boardLines(board *ast.Board) {
+func (b *drawing) boardLines(board *ast.Board) {
 	for _, line := range board.Lines {
 		switch l := line.(type) {
 		case *ast.Lap:
@@ -61,7 +70,7 @@ func (b *builder) boardLines(board *ast.Board) {
 }
 
 // shared finds the board that a variant takes by name.
-func (b *builder) shared(board *ast.Board) *ast.Board {
+func (b *drawing) shared(board *ast.Board) *ast.Board {
 	switch {
 	case board.Name == nil && board.Drawn:
 		return board
@@ -85,7 +94,7 @@ func (b *builder) shared(board *ast.Board) *ast.Board {
 	return nil
 }
 
-func (b *builder) picture(board *ast.Board) {
+func (b *drawing) picture(board *ast.Board) {
 	width := map[string]int{}
 	for _, row := range board.Rows() {
 		for _, part := range row.Parts {
@@ -114,7 +123,7 @@ func (b *builder) picture(board *ast.Board) {
 }
 
 // draw declares the pits of one stretch of the picture.
-func (b *builder) draw(pr ast.PitRange, width int) []int {
+func (b *drawing) draw(pr ast.PitRange, width int) []int {
 	if pr.From == nil {
 		return b.newPit(pr, pr.Group.Name, 0)
 	}
@@ -131,12 +140,12 @@ func (b *builder) draw(pr ast.PitRange, width int) []int {
 
 // empty reports a stretch that would have no pit. Where a parameter decides one of its ends and not
 // the other, it runs from the other end to that one.
-func (b *builder) empty(pr ast.PitRange) bool {
+func (b *drawing) empty(pr ast.PitRange) bool {
 	if pr.To == nil {
 		return false
 	}
 	n := len(*b.diags)
-	from, to := b.constInt(pr.From), b.constInt(pr.To)
+	from, to := b.fixed.constInt(pr.From), b.fixed.constInt(pr.To)
 	size := 1
 	switch down, up := len(namesIn(pr.From)) > 0, len(namesIn(pr.To)) > 0; {
 	case len(*b.diags) > n:
@@ -153,7 +162,7 @@ func (b *builder) empty(pr ast.PitRange) bool {
 	return size < 1
 }
 
-func (b *builder) newPit(pr ast.PitRange, name string, index int) []int {
+func (b *drawing) newPit(pr ast.PitRange, name string, index int) []int {
 	if b.sys.PitNamed(name) != rules.None {
 		b.diags.Errorf(diag.Duplicate, pr.Range, "pit `%s` is drawn twice", name)
 		return nil
@@ -168,16 +177,16 @@ func (b *builder) newPit(pr ast.PitRange, name string, index int) []int {
 }
 
 // indices lists the numbers in the brackets, from left to right.
-func (b *builder) indices(pr ast.PitRange) []int {
-	from := b.constInt(pr.From)
+func (b *drawing) indices(pr ast.PitRange) []int {
+	from := b.fixed.constInt(pr.From)
 	if pr.To == nil {
 		return []int{from}
 	}
-	return b.between(pr, from, b.constInt(pr.To))
+	return b.between(pr, from, b.fixed.constInt(pr.To))
 }
 
 // pitGroups declares one group for each name used in the picture, and `pit` for all.
-func (b *builder) pitGroups() {
+func (b *drawing) pitGroups() {
 	by := map[string][]int{}
 	var order []string
 	all := make([]int, len(b.sys.Pits))
@@ -202,13 +211,13 @@ func (b *builder) pitGroups() {
 	}
 }
 
-func (b *builder) group(g *ast.Group) {
-	b.addGroup(g.Name, b.staticPits(g.Sets))
+func (b *drawing) group(g *ast.Group) {
+	b.addGroup(g.Name, b.fixed.staticPits(g.Sets))
 }
 
-func (b *builder) owner(o *ast.Owner) {
+func (b *drawing) owner(o *ast.Owner) {
 	player := b.playerNamed(o.Player)
-	for _, pit := range b.staticPits(o.Sets) {
+	for _, pit := range b.fixed.staticPits(o.Sets) {
 		p := &b.sys.Pits[pit]
 		if p.Owner != rules.None && p.Owner != player {
 			b.diags.Errorf(diag.Duplicate, o.Range, "pit `%s` has two owners", p.Name)
@@ -217,7 +226,7 @@ func (b *builder) owner(o *ast.Owner) {
 	}
 }
 
-func (b *builder) lap(l *ast.Lap) {
+func (b *drawing) lap(l *ast.Lap) {
 	lap := rules.Lap{Name: l.Name.Name, Ring: l.Ring, Owner: rules.None}
 	if l.Of != nil {
 		lap.Owner = b.playerNamed(*l.Of)
@@ -237,7 +246,7 @@ func (b *builder) lap(l *ast.Lap) {
 }
 
 // sameLap declares the lap's name, which laps of several players may share.
-func (b *builder) sameLap(l *ast.Lap, owner int) (duplicate bool) {
+func (b *drawing) sameLap(l *ast.Lap, owner int) (duplicate bool) {
 	if e, ok := b.names[l.Name.Name]; ok && e.kind == entLap && owner != rules.None {
 		for _, other := range b.sys.Laps {
 			if other.Name == l.Name.Name && (other.Owner == owner || other.Owner == rules.None) {
@@ -251,7 +260,7 @@ func (b *builder) sameLap(l *ast.Lap, owner int) (duplicate bool) {
 	return false
 }
 
-func (b *builder) reversed(name ast.Ident, owner int) []int {
+func (b *drawing) reversed(name ast.Ident, owner int) []int {
 	var names []string
 	for _, lap := range b.sys.Laps {
 		if lap.Name == name.Name && (lap.Owner == owner || lap.Owner == rules.None) {
@@ -264,14 +273,14 @@ func (b *builder) reversed(name ast.Ident, owner int) []int {
 }
 
 // lapPits resolves one stretch of a lap; a name alone is a group, a pit or a named group of pits.
-func (b *builder) lapPits(pr ast.PitRange) []int {
+func (b *drawing) lapPits(pr ast.PitRange) []int {
 	if pr.From == nil {
-		return b.staticPits([]ast.Expr{&ast.Name{At: pr.At, Name: pr.Group.Name}})
+		return b.fixed.staticPits([]ast.Expr{&ast.Name{At: pr.At, Name: pr.Group.Name}})
 	}
 	return b.pitsAt(pr, b.indices(pr))
 }
 
-func (b *builder) checkLap(l *ast.Lap, lap rules.Lap) {
+func (b *drawing) checkLap(l *ast.Lap, lap rules.Lap) {
 	if len(lap.Pits) == 0 && !b.diags.HasErrors() {
 		b.diags.Errorf(diag.BadLap, l.Range, "lap `%s` has no pits", lap.Name)
 	}

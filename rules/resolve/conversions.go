@@ -1,0 +1,267 @@
+package resolve
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/dsl/num"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// A pit is a place, and stands for its seeds only beside a number. Two pits side by side are
+// compared as places if one of them is found in play, and are a mistake otherwise.
+
+// anyMover says that the mover is not known at resolution: `my` depends on the state.
+const anyMover = -2
+
+// conversions make of values what is wanted in their place: of a pit its seeds, of a set its one
+// pit, of two operands a number or a condition.
+type conversions struct {
+	sets
+	mover int // player, or anyMover
+}
+
+// operand is a side of an operator or an argument of a function.
+type operand struct {
+	value
+	at diag.Range
+}
+
+// asInt turns a pit into its seeds.
+func (e conversions) asInt(v value, at diag.Range) rules.Expr {
+	switch v.typ.kind {
+	case kInt, kBad:
+		return v.x
+	case kPit:
+		v.use.number()
+		if v.held != nil {
+			return v.held
+		}
+		return e.seedsOf(v.x, at)
+	case kSet:
+		if p, ok := v.set.single(); ok {
+			return e.seedsOf(p, at)
+		}
+		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
+			return e.seedsOf(p, at)
+		}
+		d := e.diags.Errorf(diag.Type, at, "a number is wanted here, this is a set of %d pits", len(v.set.elems))
+		if text := e.unit.text(at); e.place == inSetup {
+			d.WithHelp("write `each %s = n` for n seeds in each of these pits", text)
+		} else {
+			d.WithHelp("`total(%s)` is the number of seeds in all of them, `each %[1]s = n` says that each has n", text)
+		}
+		return rules.Number(0)
+	}
+	e.mismatch(at, "a number", v)
+	return rules.Number(0)
+}
+
+func (e conversions) asBool(v value, at diag.Range) rules.Expr {
+	if v.typ.kind == kBool || v.typ.kind == kBad {
+		return v.x
+	}
+	e.mismatch(at, "a condition", v)
+	return rules.False
+}
+
+// asPit accepts a set of exactly one pit.
+func (e conversions) asPit(v value, at diag.Range) rules.Expr {
+	switch v.typ.kind {
+	case kPit:
+		v.use.place()
+		return v.x
+	case kBad:
+		return rules.FixedPit(rules.None)
+	case kSet:
+		if p, ok := v.set.single(); ok {
+			return p
+		}
+		if p, ok := e.byOwner(v.set, e.ownerOf(v)); ok {
+			return p
+		}
+		e.diags.Errorf(diag.NotOnePit, at, "one pit is wanted here, this set has %d", len(v.set.elems))
+		return rules.FixedPit(rules.None)
+	}
+	e.mismatch(at, "a pit", v)
+	return rules.FixedPit(rules.None)
+}
+
+// ownerOf is the player that decides which pits a set has.
+func (e conversions) ownerOf(v value) rules.Expr {
+	switch {
+	case v.owner != nil:
+		return v.owner
+	case e.mover != anyMover:
+		return rules.FixedPlayer(e.mover)
+	}
+	return rules.Mover
+}
+
+// asType converts v to the type of a variable.
+func (e conversions) asType(t typ, v value, at diag.Range) rules.Expr {
+	switch t.kind {
+	case kBad:
+		return rules.Number(0) // the mistake was where the variable or local got its type
+	case kInt:
+		return e.asInt(v, at)
+	case kBool:
+		return e.asBool(v, at)
+	case kPit:
+		return e.asPit(v, at)
+	case kEnum:
+		return e.asEnum(t, v, at)
+	case kLap:
+		if v.typ.kind == kLap {
+			return e.lapName(v)
+		}
+	}
+	if v.typ.kind != t.kind {
+		e.mismatch(at, t.String(), v)
+		return rules.Number(0)
+	}
+	return v.x
+}
+
+func (e conversions) asEnum(t typ, v value, at diag.Range) rules.Expr {
+	switch {
+	case v.typ.kind == kEnum && v.typ.enum == t.enum, v.typ.kind == kBad:
+		return v.x
+	case v.typ.kind == kEnumName:
+		for i, name := range e.enums[t.enum] {
+			if name == v.name {
+				return rules.Const{Value: i, Type: e.kernelType(t)}
+			}
+		}
+		suggest(e.diags.Errorf(diag.Type, at, "`%s` is not a value of `%s`", v.name, t.enum), v.name,
+			append([]string{}, e.enums[t.enum]...))
+	default:
+		e.mismatch(at, fmt.Sprintf("a value of `%s`", t.enum), v)
+	}
+	return rules.Number(0)
+}
+
+// arithmetic folds an operation on constants. One whose result is no number is reported.
+func (e conversions) arithmetic(x rules.Binary) value {
+	l, lok := constOf(x.L)
+	r, rok := constOf(x.R)
+	if lok && rok {
+		if _, err := rules.Apply(x.Op, l, r); err == num.ErrRange {
+			e.diags.Errorf(diag.NumberRange, x.At, "%d %s %d is beyond the range of numbers", l, x.Op, r).WithHelp("%s", rules.RangeHelp)
+			return bad
+		}
+	}
+	return number(simple(x))
+}
+
+// compare compares pits with pits, everything else by value; a pit beside a number is its seeds.
+func (e conversions) compare(op rules.Op, l, r operand) rules.Expr {
+	order := op != rules.Eq && op != rules.Ne
+	mk := func(a, b rules.Expr) rules.Expr { return simple(rules.Binary{Op: op, L: a, R: b}) }
+	switch {
+	case l.typ.kind == kBad || r.typ.kind == kBad:
+		return rules.False
+	case !order && isPitLike(l.value) && isPitLike(r.value):
+		return e.samePlace(op, l, r)
+	case l.typ.kind == kInt || r.typ.kind == kInt || order:
+		return mk(e.numbers(l, r, "%s "+op.String()+" %s"))
+	case l.typ.kind == kEnumName && r.typ.kind == kEnum:
+		return mk(e.asEnum(r.typ, l.value, l.at), r.x)
+	case l.typ.kind == kLap && r.typ.kind == kLap:
+		if l.x == nil && r.x == nil {
+			return rules.Truth((l.lap == r.lap) == (op == rules.Eq))
+		}
+		return mk(e.lapName(l.value), e.lapName(r.value))
+	case l.typ.kind == kSet || l.typ.kind == kRange || l.typ.kind == kList || l.typ.kind == kEnumName:
+		e.mismatch(l.at, "a value", l.value)
+		return rules.False
+	}
+	return mk(l.x, e.asType(l.typ, r.value, r.at))
+}
+
+// asRank accepts a truth value as 0 or 1.
+func (e conversions) asRank(v value, at diag.Range) rules.Expr {
+	if v.typ.kind == kBool {
+		return simple(rules.Cond{If: v.x, Then: rules.Number(1), Else: rules.Number(0)})
+	}
+	return e.asInt(v, at)
+}
+
+// asSet accepts a pit as the set of itself.
+func (e conversions) asSet(v value, at diag.Range) setValue {
+	switch v.typ.kind {
+	case kSet:
+		return v.set
+	case kPit:
+		v.use.place()
+		return setValue{elems: []elem{{pit: v.x}}}
+	case kList:
+		if len(v.list) == 0 {
+			return setValue{}
+		}
+	}
+	e.mismatch(at, "a set of pits", v)
+	return setValue{}
+}
+
+// lapName is the number of a lap's name in lapNames, as a variable holds it.
+func (e conversions) lapName(v value) rules.Expr {
+	if v.x != nil {
+		return v.x
+	}
+	return e.fixedName(slices.Index(e.lapNames(), e.sys.Laps[v.lap].Name))
+}
+
+// lonelyName finds the one enumeration that has this name.
+func (e conversions) lonelyName(v value, at diag.Range) value {
+	found := bad
+	for enum, names := range e.enums {
+		for i, n := range names {
+			if n != v.name {
+				continue
+			}
+			if found.typ.kind != kBad {
+				e.diags.Errorf(diag.Type, at, "`%s` is a value of more than one variable", v.name)
+				return bad
+			}
+			found = value{typ: typ{kind: kEnum, enum: enum}, x: rules.Const{Value: i, Type: e.enumType(names)}}
+		}
+	}
+	return found
+}
+
+// onePit tells whether a value is a pit or a set that stands for one.
+func (e conversions) onePit(v value) bool {
+	if v.typ.kind != kSet {
+		return v.typ.kind == kPit
+	}
+	_, single := v.set.single()
+	_, owned := e.byOwner(v.set, e.ownerOf(v))
+	return single || owned
+}
+
+// numbers resolves both operands to numbers. pattern is how their seeds are joined.
+func (e conversions) numbers(l, r operand, pattern string) (rules.Expr, rules.Expr) {
+	if e.onePit(l.value) && e.onePit(r.value) {
+		e.twoPits(l, r, pattern)
+		return rules.Number(0), rules.Number(0)
+	}
+	return e.asInt(l.value, l.at), e.asInt(r.value, r.at)
+}
+
+// twoPits reports pits that are joined as if they were numbers.
+func (e conversions) twoPits(l, r operand, pattern string) {
+	seeds := func(o operand) string { return "seeds(" + e.unit.text(o.at) + ")" }
+	e.diags.Errorf(diag.TwoPits, l.at.To(r.at), "these are two pits, and a pit is a place").
+		WithHelp("write `%s`", fmt.Sprintf(pattern, seeds(l), seeds(r)))
+}
+
+// samePlace is whether two pits are, or are not, the same place.
+func (e conversions) samePlace(op rules.Op, l, r operand) rules.Expr {
+	if l.spelled && r.spelled {
+		e.twoPits(l, r, "%s "+op.String()+" %s")
+		return rules.False
+	}
+	return simple(rules.Binary{Op: op, L: e.asPit(l.value, l.at), R: e.asPit(r.value, r.at)})
+}

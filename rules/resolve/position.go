@@ -1,0 +1,191 @@
+package resolve
+
+import (
+	"slices"
+
+	"github.com/mancheck/mancheck/dsl/ast"
+	"github.com/mancheck/mancheck/dsl/diag"
+	"github.com/mancheck/mancheck/rules"
+)
+
+// here is a state, of a System of the same variant, that games begin at instead of as the setup
+// says.
+type here struct {
+	sys   *rules.System
+	state rules.State
+}
+
+// From returns the claim as one about plays from a live state of a System of its variant. It takes
+// the place of the position that the claim itself begins at.
+func (c *Claim) From(sys *rules.System, st rules.State) *Claim {
+	out := *c
+	out.here, out.begin, out.StartingAt = &here{sys, st.Clone()}, nil, ""
+	return &out
+}
+
+// start makes the state the only start.
+func (h *here) start(sys *rules.System) {
+	conds := []rules.Expr{}
+	sys.Start.Free = make([]bool, len(sys.Pits))
+	for p := range sys.Pits {
+		sys.Start.Free[p] = true
+		conds = append(conds, rules.Binary{Op: rules.Eq, L: rules.PitAt(p), R: rules.Number(h.state.Seeds[h.sys.PitNamed(sys.Pits[p].Name)])})
+	}
+	sys.Start.Cond = rules.Conjunction(conds...)
+}
+
+// vars gives the variables their values in the state.
+func (h *here) vars(sys *rules.System) {
+	for i := range h.sys.Vars {
+		from := &h.sys.Vars[i]
+		for j := range sys.Vars {
+			if x := &sys.Vars[j]; x.Name == from.Name {
+				x.Init = h.value(sys, from.Type, h.state.Vars[i])
+			}
+		}
+	}
+}
+
+func (h *here) value(sys *rules.System, t rules.Type, v int) int {
+	if v == rules.None || t != rules.PitType {
+		return v
+	}
+	return sys.PitNamed(h.sys.Pits[v].Name)
+}
+
+// firstMover is the player to move at the start.
+func (o *opening) firstMover() int {
+	if o.here != nil {
+		return o.here.state.Mover
+	}
+	list := o.movers()
+	if len(list) == 0 {
+		return 0
+	}
+	for _, again := range list[1:] {
+		o.diags.Errorf(diag.Duplicate, again.Range, "`mover` is set already").Notes = []diag.Note{{Range: list[0].Range, Message: "here"}}
+	}
+	s := &list[0]
+	n, named := s.Value.(*ast.Name)
+	switch {
+	case !o.twoPlayers():
+		o.diags.Errorf(diag.Misplaced, s.Range, "`mover` has no meaning in a solitaire")
+		return 0
+	case !named || s.Index != nil:
+		o.diags.Errorf(diag.NotConstant, s.Range, "at the start a player is named: `mover = %s`", o.sys.Players[0])
+		return 0
+	}
+	return max(o.playerNamed(ast.Ident{At: n.At, Name: n.Name}), 0)
+}
+
+// beginAt makes a position the only start. Pits drawn as `_` hold any number of seeds.
+func (o *opening) beginAt(p *ast.Position) {
+	o.sys.Start = rules.Start{Cond: rules.True, Free: make([]bool, len(o.sys.Pits)), At: p.Range}
+	for i := range o.sys.Start.Free {
+		o.sys.Start.Free[i] = true
+	}
+	if p.Picture == nil {
+		o.diags.Errorf(diag.Picture, p.Name.Range, "games begin at a position that is drawn")
+		return
+	}
+	if !o.fits(p.Picture) {
+		return
+	}
+	conds := []rules.Expr{}
+	for r, row := range p.Picture.Rows() {
+		for k, part := range row {
+			for i, cell := range part {
+				conds = append(conds, o.beginCell(cell, o.sys.Picture[r][k][i])...)
+			}
+		}
+	}
+	o.sys.Start.Cond = rules.Conjunction(conds...)
+}
+
+// beginCell lays the seeds of one pit, and sets the pit variable if it is marked.
+func (o *opening) beginCell(c ast.Cell, pit int) []rules.Expr {
+	if c.Marked {
+		if v := o.markVar(); v < 0 {
+			o.noMark(c)
+		} else {
+			o.state.beginVar(v, pit, c.Range)
+		}
+	}
+	if c.Any {
+		return nil
+	}
+	return []rules.Expr{rules.Binary{Op: rules.Eq, L: seedsAt(rules.FixedPit(pit), c.Range), R: rules.Number(c.Count)}}
+}
+
+// beginVars gives variables the values that the position sets them to.
+func (o *opening) beginVars() {
+	if o.here != nil {
+		o.here.vars(o.sys)
+	}
+	if o.begin == nil {
+		return
+	}
+	for _, s := range o.begin.With {
+		if s.Name.Name == "mover" {
+			continue
+		}
+		ent, ok := o.names[s.Name.Name]
+		if !ok || ent.kind != entVar {
+			var names []string
+			for _, v := range o.vars {
+				names = append(names, v.name)
+			}
+			suggest(o.diags.Errorf(diag.Unknown, s.Name.Range, "unknown variable `%s`", s.Name.Name), s.Name.Name, names)
+			continue
+		}
+		o.state.beginSetting(s, o.vars[ent.index])
+	}
+}
+
+// movers lists what says who begins: settings of the position that games begin at, or else
+// conditions of the setup.
+func (o *opening) movers() []ast.Setting {
+	var list []ast.Setting
+	if o.begin != nil {
+		list = o.begin.With
+	} else if s := o.firstSetup(); s != nil {
+		for _, c := range s.Conds {
+			if set := o.equationOf(c); set != nil {
+				list = append(list, *set)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(s ast.Setting) bool { return s.Name.Name != "mover" })
+}
+
+func (o *opening) firstSetup() *ast.Setup {
+	for _, item := range o.variant.Items {
+		if s, ok := item.(*ast.Setup); ok {
+			return s
+		}
+	}
+	return nil
+}
+
+// equationOf is the variable that a condition of a setup sets: `x = E`, `x(i) = E` or `mover = P`;
+// nil for other conditions.
+func (o *opening) equationOf(c ast.Expr) *ast.Setting {
+	x, ok := c.(*ast.Binary)
+	if !ok || x.Op != "=" {
+		return nil
+	}
+	set := ast.Setting{At: x.At, Value: x.R}
+	switch l := x.L.(type) {
+	case *ast.Name:
+		set.Name = ast.Subject{At: l.At, Name: l.Name}
+	case *ast.Call:
+		if len(l.Args) != 1 || l.Along != nil {
+			return nil
+		}
+		set.Name, set.Index = ast.Subject(l.Func), l.Args[0]
+	}
+	if ent, ok := o.names[set.Name.Name]; set.Name.Name != "mover" && (!ok || ent.kind != entVar) {
+		return nil
+	}
+	return &set
+}
