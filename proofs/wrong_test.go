@@ -100,6 +100,7 @@ var truths = []struct {
 	{"nowhere", []string{"c1", "c2", "c3"}, nil},
 	{"going_other", nil, []string{"c", "g", "g2", "bc"}},
 	{"order_of_starts", []string{"c4"}, []string{"c5"}},
+	{"remainder", nil, []string{"c"}},
 	// P is best off to end the game at once: it is worth 2^32 + 1.
 	{"far", []string{"w"}, []string{"v"}},
 	{"kalah_no_winning_start", []string{"a1", "a2", "a3", "b", "b2", "c", "d"}, []string{"a", "d2", "e"}},

@@ -115,11 +115,15 @@ func (b *backwardSet) checkLemmas(context.Context) error {
 	for _, l := range b.lemmas {
 		for i, ways := range b.ways {
 			for _, w := range ways {
-				if w.Outcome == rules.Live && w.MayLeave(l.Var, l.Value) {
-					x := &b.sys.Vars[l.Var]
-					return reject("the lemma that only in starts `%s` is %s: after the move `%s` it may be, too",
-						x.Name, b.sys.ValueName(x.Type, l.Value), b.sys.ActionName(i))
+				if w.Outcome != rules.Live || !w.MayLeave(l.Var, l.Value) {
+					continue
 				}
+				x := &b.sys.Vars[l.Var]
+				if _, known := w.After[l.Var].Is(); !known {
+					return &NeedsSolver{fmt.Sprintf("the move `%s` may leave `%s` at %s, as far as can be seen", b.sys.ActionName(i), x.Name, b.sys.ValueName(x.Type, l.Value))}
+				}
+				return reject("the lemma that only in starts `%s` is %s: after the move `%s` it may be, too",
+					x.Name, b.sys.ValueName(x.Type, l.Value), b.sys.ActionName(i))
 			}
 		}
 	}

@@ -95,12 +95,16 @@ func divide(op rules.Op, v, w Value) (Value, bool) {
 	switch {
 	case divisor && b == 0:
 		return Value{}, false
-	case !known || !divisor:
-		return anything(blame(v, w)), true
-	case op == rules.Div:
+	case divisor && known && op == rules.Div:
 		return Known(num.Div(a, b)), true
+	case divisor && known:
+		return Known(num.Mod(a, b)), true
+	case divisor && b > 0 && op == rules.Mod:
+		return Between(0, b-1, v.Of), true
+	case divisor && b > 0 && v.Lo > -num.Inf && v.HasTop():
+		return Between(num.Div(v.Lo, b), num.Div(v.Hi, b), v.Of), true
 	}
-	return Known(num.Mod(a, b)), true
+	return anything(blame(v, w)), true
 }
 
 // compare decides a comparison if the bounds do.
