@@ -128,7 +128,7 @@ var faulty = []string{"g2 u1", "g2 u4", "g2 u5", "g2 u7", "g2 u8", "g2 u9", "g2 
 // vacuous are the claims that nothing matches.
 var vacuous = []string{
 	"vac q", "vac q1", "vac q2", "vac q3", "vac q4", "h1 y1", "h1 y2", "h1 y3", "h1 y4",
-	"ghost s1", "sums p1", "sums p2", "nothing e1", "nothing e2", "nothing e4", "nothing e5", "kept c",
+	"ghost s1", "sums p1", "sums p2", "nothing e1", "nothing e2", "nothing e4", "nothing e5", "kept c", "remainder c",
 }
 
 // shapeless are claims about no state of the right shape, according to the engines that list
