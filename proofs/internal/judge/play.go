@@ -76,9 +76,6 @@ func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) 
 		return
 	}
 	for i, m := range g.moves {
-		if noFallback && g.isFallback(m) {
-			continue
-		}
 		e := g.scope(inRules)
 		e.s = s
 		c := &choosing{game: g, m: m, number: i, label: label(m), notation: map[string]string{}, from: none, yield: yield}
@@ -86,6 +83,9 @@ func (g *game) tries(s *state, noFallback bool, yield func(*scope, *step) bool) 
 			if c.from = g.goingOn.from(s); c.from != none && g.goingOn.pit[i] < 0 {
 				continue
 			}
+		}
+		if noFallback && c.from == none && g.isFallback(m) {
+			continue
 		}
 		g.guarded(func() {
 			guard := *e
