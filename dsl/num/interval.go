@@ -97,6 +97,14 @@ func (i Interval) Div(k int) Interval {
 	return i
 }
 
+// Mod holds the remainders of a division by k, which is positive. They are never negative.
+func (i Interval) Mod(k int) Interval {
+	if i.Bounded() && Div(i.Lo, k) == Div(i.Hi, k) {
+		return Interval{Mod(i.Lo, k), Mod(i.Hi, k)}
+	}
+	return Interval{0, k - 1}
+}
+
 // Factor holds each x for which k times x lies in i; k is not 0.
 func (i Interval) Factor(k int) Interval {
 	if k < 0 {

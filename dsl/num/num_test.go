@@ -134,6 +134,7 @@ func TestIntervals(t *testing.T) {
 		}{
 			"plus": {i.Plus(j), n().Add(v, w)}, "minus": {i.Minus(j), n().Sub(v, w)}, "times": {i.Times(j), n().Mul(v, w)},
 			"negated": {i.Negated(), n().Neg(v)}, "div": {i.Div(k), n().Div(v, wideOf(k))},
+			"mod":  {i.Mod(k), n().Mod(v, wideOf(k))},
 			"hull": {i.Hull(j), w}, "factor": {i.Times(Point(k)).Factor(k), v}, "negative factor": {i.Times(Point(-k)).Factor(-k), v},
 		} {
 			if !contains(c.got, c.want) || c.got.Lo > c.got.Hi || c.got.Lo == Inf || c.got.Hi == -Inf {

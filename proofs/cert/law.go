@@ -22,10 +22,10 @@ func (st *statement) checkConserved(ctx context.Context, r *Report) error {
 		return reject("the number of seeds is evidence for one value of each parameter only")
 	case st.target == nil:
 		return reject("the number of seeds shows nothing about such a claim")
-	case assignsSeeds(st.sys):
-		return reject("the rules assign to a pit")
 	case !(conserved{sys: st.sys}).concerns(st.target):
 		return reject("the claim does not compare numbers of seeds")
+	case assignsSeeds(st.sys):
+		return reject("the rules assign to a pit")
 	}
 	m := partial.New(ctx, st.sys)
 	starts, totals := 0, map[int]bool{}

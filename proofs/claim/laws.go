@@ -27,11 +27,8 @@ func (k reach) lawsFirst(other engines.Attempt) engines.Attempt {
 // laws decides that no state satisfies the target since all have as many seeds as a start. What
 // decides it is the check of the certificate, which says nothing else.
 func (k reach) laws(run *engines.Run) (*result.Result, error) {
-	switch {
-	case len(run.Sys.OpenParams()) > 0 || run.Sys != run.Inst.System:
+	if len(run.Sys.OpenParams()) > 0 || run.Sys != run.Inst.System {
 		return nil, noLaw(run, "the number of seeds is not the same for all values of a parameter")
-	case mayFault(run.Sys):
-		return nil, noLaw(run, "a move may meet an error in the rules, and laws do not play")
 	}
 	_, no := k.verdicts()
 	e := cert.NewConserved()
@@ -41,6 +38,8 @@ func (k reach) laws(run *engines.Run) (*result.Result, error) {
 		return nil, noLaw(run, "it does not follow from the number of seeds alone")
 	case err != nil:
 		return nil, err
+	case mayFault(run.Sys): // asked last, since it reads all rules
+		return nil, noLaw(run, "a move may meet an error in the rules, and laws do not play")
 	}
 	r := run.Result(no, verdict.Laws, verdict.Conserved{})
 	r.Vacuous, r.Evidence = report.Subject == cert.NoSubject, &e

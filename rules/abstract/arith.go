@@ -39,10 +39,7 @@ func quotient(op rules.Op, l, r num.Interval) num.Interval {
 	if op == rules.Div {
 		return l.Div(r.Lo)
 	}
-	if l.Lo >= 0 && l.Hi < r.Lo {
-		return l
-	}
-	return num.Interval{Lo: 0, Hi: r.Lo - 1}
+	return l.Mod(r.Lo)
 }
 
 // Truth bounds the truth value of a number in v.

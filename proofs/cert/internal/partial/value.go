@@ -88,7 +88,7 @@ func apply(op rules.Op, v, w Value) (result Value, ok bool) {
 	return compare(op, v, w), true
 }
 
-// divide divides by a known number.
+// divide divides by a known number. Quotients by a positive one have bounds.
 func divide(op rules.Op, v, w Value) (Value, bool) {
 	a, known := v.Is()
 	b, divisor := w.Is()
@@ -99,10 +99,10 @@ func divide(op rules.Op, v, w Value) (Value, bool) {
 		return Known(num.Div(a, b)), true
 	case divisor && known:
 		return Known(num.Mod(a, b)), true
-	case divisor && b > 0 && op == rules.Mod:
-		return Between(0, b-1, v.Of), true
-	case divisor && b > 0 && v.Lo > -num.Inf && v.HasTop():
-		return Between(num.Div(v.Lo, b), num.Div(v.Hi, b), v.Of), true
+	case divisor && b > 0 && op == rules.Div:
+		return Value{v.Div(b), v.Of}, true
+	case divisor && b > 0:
+		return Value{v.Mod(b), v.Of}, true
 	}
 	return anything(blame(v, w)), true
 }
