@@ -43,7 +43,7 @@ check test race: export RAPID_SEED ?= 1
 LONG = -timeout 60m
 
 # Short tests have small heaps: with the usual GOGC they would collect garbage for a quarter of the time.
-check: setup ## go vet and the quick tests, in under a minute: for every commit
+check: setup ## go vet and the quick tests, in about a minute: for every commit
 	$(GO) vet $(TAGS) ./...
 	GOGC=400 $(GO) test -short $(LONG) $(TAGS) ./...
 

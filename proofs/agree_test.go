@@ -69,7 +69,7 @@ func TestPreimagesAgree(t *testing.T) {
 	}
 	n := randomRules
 	if testing.Short() {
-		n = 60
+		n = 20
 	}
 	gen := rulestest.Kernel()
 	var c comparison

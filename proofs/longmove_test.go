@@ -40,6 +40,7 @@ var sowings = []string{
 // TestLongMoves: every engine ends with its context, also in the middle of a move, and what it says
 // then is no wrong verdict. If one did not, this test would take too long.
 func TestLongMoves(t *testing.T) {
+	tier.Long(t, "it plays very long moves")
 	right := map[string]proofs.Status{"kept": proofs.Proved, "never": proofs.Refuted, "first": proofs.Proved, "many": proofs.Proved, "same": proofs.Proved}
 	for i := 0; i < len(sowings); i += tier.Every(4) {
 		sowing := sowings[i]

@@ -86,7 +86,7 @@ func TestMoverByName(t *testing.T) {
 		for range 3 {
 			n := rapid.IntRange(0, len(one.Claims)-1).Draw(r, "claim")
 			engines := allEngines() // those with a solver take most of the time
-			if rapid.IntRange(0, 10*tier.Every(3)-1).Draw(r, "solver") > 0 {
+			if rapid.IntRange(0, 10*tier.Every(10)-1).Draw(r, "solver") > 0 {
 				engines = []proofs.Engine{proofs.Auto, proofs.Forward, proofs.Backward}
 			}
 			engine := rapid.SampledFrom(engines).Draw(r, "engine")

@@ -13,6 +13,7 @@ import (
 	"github.com/mancheck/mancheck/checker/forward"
 	"github.com/mancheck/mancheck/checker/value"
 	"github.com/mancheck/mancheck/internal/limit"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/rules"
 	"github.com/mancheck/mancheck/rules/interp"
 	"github.com/mancheck/mancheck/rules/resolve"
@@ -244,6 +245,7 @@ func TestLines(t *testing.T) {
 
 // TestManyMoves: a position may have more moves than are counted.
 func TestManyMoves(t *testing.T) {
+	tier.Long(t, "its tables are large")
 	sys := resolvetest.System(t, resolvetest.Text(t, `
 variant Wide {
   player South, North

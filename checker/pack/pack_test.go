@@ -1,8 +1,8 @@
 package pack
 
 import (
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -127,14 +127,18 @@ func TestSet(t *testing.T) {
 func checkNumbers(t *testing.T, s *Set, keys []uint64, found []int) {
 	t.Helper()
 	want := map[string]int{}
+	var name []byte
 	for i, j := range found {
 		key := keys[i*s.words : (i+1)*s.words]
-		name := fmt.Sprint(key)
-		if _, ok := want[name]; !ok {
-			want[name] = len(want)
+		name = name[:0]
+		for _, word := range key {
+			name = binary.LittleEndian.AppendUint64(name, word)
 		}
-		if j != want[name] || !slices.Equal(s.At(j), key) {
-			t.Fatalf("key %d is number %d, want %d", i, j, want[name])
+		if _, ok := want[string(name)]; !ok {
+			want[string(name)] = len(want)
+		}
+		if j != want[string(name)] || !slices.Equal(s.At(j), key) {
+			t.Fatalf("key %d is number %d, want %d", i, j, want[string(name)])
 		}
 	}
 	if s.Len() != len(want) {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mancheck/mancheck/internal/plain"
+	"github.com/mancheck/mancheck/internal/tier"
 )
 
 // evil clears the screen, gives a command to a build server, turns text round, and is no UTF-8.
@@ -132,6 +133,7 @@ func TestControlRules(t *testing.T) {
 
 // TestControlInput: nor does anything else that a command reads reach the output as it is.
 func TestControlInput(t *testing.T) {
+	tier.Long(t, "it runs hundreds of commands")
 	t.Chdir(t.TempDir())
 	t.Setenv("MANCHECK_CACHE", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())

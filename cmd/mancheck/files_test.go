@@ -89,6 +89,7 @@ var filed = []struct {
 //
 // With -short, and for long commands, it is a sample of the calls; MANCHECK_CALLS=1 tries all.
 func TestEveryCall(t *testing.T) {
+	tier.Long(t, "it runs hundreds of commands")
 	tried, same := 0, 0
 	for _, c := range filed {
 		t.Run(c.commands[len(c.commands)-1], func(t *testing.T) {

@@ -51,6 +51,7 @@ var timings = regexp.MustCompile(`"(seconds|bytes|nodes)": [0-9.e+-]+|time="[0-9
 
 // TestSameBytes: the same input gives the same bytes, whatever the number of threads and jobs.
 func TestSameBytes(t *testing.T) {
+	tier.Long(t, "it runs hundreds of commands")
 	t.Parallel()
 	path := small(t)
 	const kalah, oware, congkak = "../../examples/kalah.sow", "../../examples/oware.sow", "../../examples/congkak.sow"

@@ -46,6 +46,7 @@ claim ends { for n in 1..S: for m in 1..S: for k in 1..S: terminates }
 
 // TestSignals: the first signal ends any command, in whatever it is doing, and the status tells.
 func TestSignals(t *testing.T) {
+	tier.Long(t, "it waits for processes")
 	dir := t.TempDir()
 	slow := filepath.Join(dir, "slow.sow")
 	if err := os.WriteFile(slow, []byte(slowClaims), 0o666); err != nil {
@@ -120,6 +121,7 @@ func TestSecondSignal(t *testing.T) {
 
 // TestNohup: a hangup that was to be ignored is.
 func TestNohup(t *testing.T) {
+	tier.Long(t, "it waits for processes")
 	t.Parallel()
 	p := begin(t, t.TempDir(), "sh", "-c", `trap "" HUP; exec mancheck check -`)
 	p.getsGoing(t, 300*time.Millisecond)
@@ -209,6 +211,7 @@ func (p *running) ends(t *testing.T, right func(error) bool) {
 // TestMemoryRefused: with less and less address space a command says what it says with enough, or
 // fails without a result. The Go runtime ends a program that it can give no memory.
 func TestMemoryRefused(t *testing.T) {
+	tier.Long(t, "it waits for processes")
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("other systems limit other things")

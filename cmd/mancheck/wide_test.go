@@ -73,6 +73,7 @@ func peakOf(pid int) <-chan int64 {
 // TestWide: whatever is claimed of a wide board, and whoever is to decide it, a command keeps to
 // its memory, comes to an end once its time is over, and says so.
 func TestWide(t *testing.T) {
+	tier.Long(t, "it plays wide boards until the time is over")
 	duration := time.Second / time.Duration(tier.Every(2))
 	const (
 		memory   = 256 << 20

@@ -7,14 +7,16 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 )
 
 // fallback is the limit where the system does not say how much memory it has.
 const fallback = 4 << 30
 
 // DefaultMemory is two thirds of the memory that this process may have: the rest is for the program
-// and for what the garbage collector has not given back yet.
-func DefaultMemory() int64 {
+// and for what the garbage collector has not given back yet. It is read once: a search of a small
+// game takes less time than reading it.
+var DefaultMemory = sync.OnceValue(func() int64 {
 	n := int64(math.MaxInt64)
 	for _, most := range []int64{totalMemory(), controlGroups("/proc/self/cgroup", "/sys/fs/cgroup"), addressSpace()} {
 		if most > 0 {
@@ -25,7 +27,7 @@ func DefaultMemory() int64 {
 		n = fallback
 	}
 	return n / 3 * 2
-}
+})
 
 // totalMemory reads the size of memory where Linux reports it; 0 if it is not known.
 func totalMemory() int64 {

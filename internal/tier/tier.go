@@ -11,3 +11,11 @@ func Every(n int) int {
 	}
 	return 1
 }
+
+// Long leaves a test out with -short, and says what makes it long.
+func Long(t testing.TB, why string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip(why)
+	}
+}

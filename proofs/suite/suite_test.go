@@ -228,6 +228,7 @@ func TestFlipped(t *testing.T) {
 
 // TestEdits decides again just what an edit bears on.
 func TestEdits(t *testing.T) {
+	tier.Long(t, "it decides the same claims many times")
 	opt := store(t)
 	run(t, opt, text(t, race)...)
 	tests := []struct{ name, from, to, decided string }{
@@ -590,6 +591,7 @@ variant Slow {
 // TestOwn: what the user's own run put into the store is believed, also what nobody has checked. It
 // is not if all evidence is to be checked, nor what somebody else put there.
 func TestOwn(t *testing.T) {
+	tier.Long(t, "it decides the same claims many times")
 	t.Parallel()
 	opt := store(t)
 	opt.Store.Secret = []byte("mine")

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -180,6 +181,7 @@ func serve(check func()) {
 }
 
 func TestFaults(t *testing.T) {
+	tier.Long(t, "it waits for processes")
 	const soon = 300 * time.Millisecond
 	for fault, reason := range map[string]string{
 		"deaf": "time-out", "never": "time-out", "a family": "time-out", "thinks": "time-out", "half": "time-out",

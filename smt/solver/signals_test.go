@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/smt/solver"
 	"github.com/mancheck/mancheck/smt/term"
 )
@@ -17,6 +18,7 @@ import (
 // TestSignalsAreOurs: a signal during a check reaches this program's handlers, not one of the
 // solver.
 func TestSignalsAreOurs(t *testing.T) {
+	tier.Long(t, "it waits for processes")
 	each(t, func(t *testing.T, spec string) {
 		s := open(t, spec)
 		b := term.NewBuilder()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mancheck/mancheck/dsl"
 	"github.com/mancheck/mancheck/dsl/dsltest/gen"
+	"github.com/mancheck/mancheck/internal/tier"
 	"github.com/mancheck/mancheck/proofs"
 	"github.com/mancheck/mancheck/proofs/internal/judge/agree"
 )
@@ -86,14 +87,12 @@ func TestValues(t *testing.T) {
 // TestByHand: files of which each is about one part of the language. Their claims ask of each small
 // number whether it is that of some states or plays, so that all engines have to find the same one.
 func TestByHand(t *testing.T) {
+	tier.Long(t, "it judges hundreds of claims")
 	list, err := filepath.Glob("testdata/*.sow")
 	if err != nil || len(list) == 0 {
 		t.Fatalf("no files, %v", err)
 	}
-	switch {
-	case testing.Short():
-		list = list[:1]
-	case os.Getenv("MANCHECK_AGREE") == "":
+	if os.Getenv("MANCHECK_AGREE") == "" {
 		list = list[:4]
 	}
 	for _, path := range list {
